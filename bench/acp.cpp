@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How much of time and processor our client of ACP takes, and how soon our agent side answers.
 //   bench_acp updates N CMD…    N updates of a prompt over stdio, typed and mapped to events: ms of wall and of our processor time; of 21 the median
 //   bench_acp updates N ws://…  the same over a WebSocket

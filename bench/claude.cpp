@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How much of the processor our side of Claude Code's protocol takes.
 //   bench_claude lines                 10,000 stream lines through a pipe, read and mapped to events: median of 21, in ms of CPU
 //   bench_claude latency NODE AGENT    can_use_tool as the scripted agent sees it: it prints its own percentiles

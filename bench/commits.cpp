@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How many commits pass a second when many conversations write at once?
 //
 //   commits [SECONDS]     64 conversations, each writes its next event (200 bytes) when the one before is there: on PostgreSQL, where all
@@ -39,7 +40,8 @@ hub::Commit first_commit(std::size_t number) {
 
 hub::Commit next_commit(std::size_t number, std::uint64_t seq) {
   return {.events_of = name_of(number),
-          .events = {{.seq = seq, .time = "2026-01-01T00:00:00.000Z", .body = hub::event::Text{.text = std::string(text_bytes, 'x')}}}};
+          .events = {
+              {.seq = seq, .time = "2026-01-01T00:00:00.000Z", .body = hub::event::Text{.text = std::string(text_bytes, 'x')}}}};
 }
 
 class StoreLoad {
@@ -133,8 +135,8 @@ void compare(double seconds) {
   if (::mkdtemp(folder.data()) == nullptr) give_up("no temporary folder");
   {
     Loop loop;
-    StoreLoad grouped(loop, std::make_unique<store::HubPostgres>(
-                                loop, store::HubPostgresSettings{.address = test::postgres().new_database()}));
+    StoreLoad grouped(
+        loop, std::make_unique<store::HubPostgres>(loop, store::HubPostgresSettings{.address = test::postgres().new_database()}));
     StoreLoad as_it_is(loop, std::make_unique<store::HubSqlite>(loop, folder));
     WaitingSqlite waiting(folder + "/waiting.db");
     std::array<double, rounds> postgres{}, full{}, normal{};
@@ -143,8 +145,9 @@ void compare(double seconds) {
       postgres[round] = grouped.per_second(seconds);
       normal[round] = as_it_is.per_second(seconds);
     }
-    std::printf("commits a second of %zu conversations: PostgreSQL in groups %.0f, SQLite FULL %.0f (ratio %.2f), SQLite as it is %.0f\n",
-                conversations, median(postgres), median(full), median(postgres) / median(full), median(normal));
+    std::printf(
+        "commits a second of %zu conversations: PostgreSQL in groups %.0f, SQLite FULL %.0f (ratio %.2f), SQLite as it is %.0f\n",
+        conversations, median(postgres), median(full), median(postgres) / median(full), median(normal));
   }
   std::error_code ignored;
   std::filesystem::remove_all(folder, ignored);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What does an idle connection cost a net/rpc server in memory, before its first call and after one Chat? Any server that has Chat:
 // ours (bench_net_rpc server) or Go's.
 //

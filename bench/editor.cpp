@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How many messages of 200 bytes a second go over the editor bridge? Both sides ours, each a process of its own, over a pair of pipes: an
 // agent's link that asks, and an editor that is served. `floor pipes` is what the kernel alone takes for as many bytes.
 //

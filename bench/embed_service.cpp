@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How many short texts a second does the embedding service embed for its clients over HTTP?
 //
 //   embed_service single|batch|ours SECONDS      prints the line of measure.h; a call is a text

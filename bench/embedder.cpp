@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How many short texts a second does the built-in embedder embed on one processor, and how many texts does a query score by words?
 //
 //   embedder embed|score SECONDS      prints the line of measure.h; a call is a text

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // node bench/followed.mjs [GATEWAYS] [CONVERSATIONS] [SECONDS]: what gateways cost that follow conversations in which nothing happens: 20 on one
 // PostgreSQL with 10,000 conversations, for 30 s, at the lease that a gateway has by itself. Prints the processor time of each gateway and of the
 // database, as a part of one processor. All of them share this machine. Needs build/release and PostgreSQL's server.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What does an idle WebSocket cost the HTTP server in memory, and how many requests does it answer?
 //
 //   http_server serve                              prints its port and process id, then serves

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How many JSON-RPC messages of 200 bytes a second go over a pair of pipes? Our peer on both sides, one JSON text a line, each side a
 // process of its own; bench/node/json_rpc.mjs does the same with vscode-jsonrpc.
 //

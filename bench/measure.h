@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What every program of bench/ prints and how it takes the time. All programs, ours and the peers', end with one line:
 //
 //   PER_SECOND OWN_CPU_MICROSECONDS TOTAL

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What does a memory in PostgreSQL cost beside one in a file?
 //
 //   memories [ROWS [SECONDS]]   ROWS memories (10,000) are stored in both, 200 at once; then both are asked questions that nobody has asked before, one after

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How long does a search in 10,000 memories take, over the socket and back? How many memories a second can be stored, their vectors
 // included? How long does the first search after a start wait for the vectors to be loaded? bench/run puts the first beside the
 // blocking C floor (bench/floor.cpp).
@@ -14,8 +15,8 @@
 #include <string>
 #include <vector>
 
-#include "memory/made_up_memories.h"
 #include "measure.h"
+#include "memory/made_up_memories.h"
 #include "parlance/async/scope.h"
 #include "parlance/async/signals.h"
 #include "parlance/memory/builtin_embedder.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How many Chat calls of 200 bytes a second go over a Unix socket? Our net/rpc server and client, each a process of its own;
 // bench/run pairs them with Go's (bench/go) and with a blocking C floor (bench/floor.cpp).
 //

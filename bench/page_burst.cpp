@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What does one long message cost the gateway while many pages follow the conversation and none of them reads?
 //
 //   page_burst HTTP_URL TOKEN SERVER_PID PAGES MEGABYTES FOLDER

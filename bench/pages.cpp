@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What do idle pages cost the gateway in memory: connected, and following after `ready`?
 //
 //   pages WS_URL TOKEN SERVER_PID COUNT      prints KiB of the server before, with all connected, with all following; KiB a page

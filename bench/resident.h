@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a server that is measured from outside holds in memory.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How long do 1,000,000 rows take as JSON, from sqlite-helper over its pipes, against a floor: the same statement stepped by hand with
 // every value written by the shortest code we know, into the same pipe? Beside it what a person notices: start to the first answer,
 // and memory.

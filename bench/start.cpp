@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How long from the start of a program until it says that it is ready, and how much memory does it hold then?
 //
 //   start WORD PROGRAM ARGUMENTS…     prints milliseconds until a line with WORD came from stdout or stderr, then a line

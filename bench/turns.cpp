@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What does a turn cost in a conversation that has had many?
 //
 //   turns FOLDER [MOST]     a conversation of MOST turns (10,000) and one of 1,000 beside a fresh one, their store on disk, our agent behind

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Vectors that are distributed like those of texts, made quickly and the same in every run: topics of about a hundred rows, a few
 // dozen directions that matter less and less, and some noise in all. `uniform` ones have no order at all: the worst case of any
 // approximate index.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Compiled with -mavx2 -mfma, which is how hnswlib's own vector code is chosen. Its namespace gets another name, so that these
 // functions are not mixed up with those that our index has of it.
 #define hnswlib hnswlib_of_peer

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What our vector index is put beside: the other ways to find the ten nearest rows of f32, each over the same rows. One thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How long do the ten nearest of many vectors take, how many of the true ten are among them, and what does it cost in memory?
 //
 //   vectors [--rows N] [--rounds N] [--peers] [--sqlite-vec LIBRARY] [--index]

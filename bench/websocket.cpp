@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What does Boost.Beast's WebSocket cost beside ours? An echo server of each on one end of a Unix socket, a process of its own; on the
 // other end the same blocking client by hand, which sends masked text messages. Nothing compresses.
 //

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Which folders are built, and what the machine must have for them. A component is a library of a folder, by the name of the folder; those
 # in codec/ and protocol/ go by their last name: "gob" is codec/gob (docs/decisions/0027-a-library-in-components.md).
 #

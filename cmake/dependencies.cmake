@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What parlance stands on, as far as the wanted parts need it: PACKAGES and BUILD_PACKAGES of their folders (cmake/components.cmake).
 # Versions are minimums: Debian 12's, so that newer Debian and Ubuntu build it too.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Puts the built page into the program: each file as it is and compressed, as data that the assembler reads (no C++ literal of
 # hundreds of kilobytes to compile).
 #

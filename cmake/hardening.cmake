@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Release programs are hardened against memory faults: an address layout that is random, tables that are read-only once the program has
 # started, and checks of the stack, of buffer sizes and of indirect jumps. tests/hardening.mjs reads the programs and fails where one is missing.
 # Only Release: the checks of buffer sizes need optimisation, and sanitizers replace them in the other builds.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What `cmake --install` puts below a prefix, beside the programs: headers below include/parlance, a static library a folder, and the
 # files by which find_package(parlance COMPONENTS …) finds them (docs/howto/use_as_a_library.md).
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Headers that nearly every file reads, read once: without this more than half of a clean build goes into the standard library's. A file
 # includes what it uses all the same; the preset `includes` builds without this, so that one that does not is found (CONTRIBUTING.md).
 #

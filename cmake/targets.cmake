@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # One folder is one library; its links are the arrows that are allowed (scripts/check_layout.mjs checks the includes as well).
 #
 #   parlance_folder(NAME DEPENDS …  SYSTEM_DEPENDS …)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Drives Claude Code: sends one prompt, says what it may do, prints what it says.
 //
 //   claude_host "what does this folder hold?" claude

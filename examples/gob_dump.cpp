@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Prints what a recorded gob stream says, message by message:
 //
 //   gob_dump stream.gob

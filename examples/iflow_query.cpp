@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Asks iFlow one question, allows once what it wants to do, prints what it says.
 //
 //   iflow_query "what does this folder hold?" [ws://localhost:8090/acp]

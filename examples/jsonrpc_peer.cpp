@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A JSON-RPC 2.0 peer on stdin and stdout, one message a line. Either side may call the other: who asks for a greeting is asked for
 // the name first, while the greeting waits.
 //

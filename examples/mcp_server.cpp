@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An MCP server with one tool, over stdin and stdout: put its path into the configuration of any MCP client.
 // The schemas that clients see are made from the tables, and arguments that do not fit are told to the model with their place.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A Go net/rpc server in C++: the Arith.Multiply of Go's own documentation. Clients may speak gob or JSON; the server sees which.
 // Prints its address, and serves until Ctrl-C.
 #include <csignal>

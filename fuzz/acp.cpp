@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Any bytes as frames of ACP, on both sides and in both dialects: no crash, every request with a readable id can be answered, what is
 // answered is JSON, what was read is written as JSON, and a reply permits only by the exact word.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Any bytes, cut anywhere, as what a client of ACP sends: stream, framing, dialect, peer and face, with a hub behind them whose agent says
 // something, calls a tool and asks. Checked: every turn of the loop comes to an end, all that is answered is a line of JSON, and when the
 // client is gone its connection has ended and the hub can be stopped.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Any bytes as lines of Claude Code's protocol, on both sides: no crash, every request with a readable id can be answered, what is
 // answered is JSON; as events of a conversation; and as answers to can_use_tool, of which only an explicit allow allows.
 #include <cstdint>

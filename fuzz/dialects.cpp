@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Any frames into every dialect, and what comes out read into a declared message and answered: no crash, no runaway memory, and
 // answers that the other side can read.
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Any bytes as lines of the editor bridge, through its framing and its dialect, on both sides: no crash, no line of text lost, every request
 // answered with JSON, what was read is written as JSON that reads the same, and a change is accepted only by that word.
 #include <cstdint>

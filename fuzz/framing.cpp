@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Any bytes through every framing: frames stay inside the buffer, what is consumed is there, and it does not matter how the bytes
 // were cut into reads.
 #include "parlance/protocol/gorpc/framing.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Any bytes as one gob stream: every message is fed, every value read as JSON, into declared types and as a dump. What is checked
 // beyond "no crash": a fault never leaves a value ready, JSON that comes out is JSON, and memory stays within the limits given.
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Any JSON document as a gob interface value and back: the value is the same, whatever its numbers, names and nesting.
 #include <cmath>
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Any bytes as HTTP/1.x requests on one connection. What is checked beyond "no crash": however the bytes are cut, the same requests
 // come out (a broken one may be refused earlier or later, but nothing behind it is a request), and header and body stay within
 // their limits.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Any text as the script that npm or another package manager put into a folder of programs: what is found in it is a script's absolute
 // path, without what could lead elsewhere.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Any bytes as a JSON document: our reader and simdjson agree on whether it is one, and what is written reads back the same.
 #include <cstdint>
 #include <string>

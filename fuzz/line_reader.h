@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reads what the other end of a stream says, to its end, and has every whole line judged. Loop thread only; the stream outlives it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Any bytes as what a client of the Model Context Protocol sends: lines into a server with a few things to find, and the same as the
 // body, headers and schema that the HTTP side looks at. Checked beyond "no crash": every answer is one line of JSON, and headers made
 // from a schema are those that the check accepts.

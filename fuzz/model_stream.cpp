@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bytes of a server's answer into both stream decoders, whole and in pieces: no crash, no endless state, the same result either way,
 // and what reaches the sink is what the completion holds.
 #include <cstddef>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The programs that fuzz/peers.cpp talks to: both sides of every protocol, with handlers at work and calls in flight.
 #pragma once
 

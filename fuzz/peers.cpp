@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Any bytes, cut anywhere, as what the other side of a connection sends: stream, framing, dialect and peer as the one program that they
 // are, on both sides of every protocol, with handlers at work and calls in flight. Checked: nothing goes on within a turn once nothing
 // more happens; when the other side is gone the peer has ended, every call has its outcome, and no handler runs any more.

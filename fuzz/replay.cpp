@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs a fuzz target over stored inputs: replay CORPUS FOUND. The first folder must hold inputs, the second may be missing.
 #include <algorithm>
 #include <cstdint>

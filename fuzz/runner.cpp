@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Any bytes, cut anywhere, over the connection between a runner and its gateway, on both sides: stream, framing, the shared connection or the
 // peer, dialect and driver or face, with a hub behind them. At the gateway a person meanwhile begins a conversation with what is offered,
 // prompts, looks for files and deletes it again. Checked: every turn of the loop comes to an end, all that is sent is a line of JSON, and when
@@ -26,9 +27,7 @@ namespace {
 using namespace parlance;
 using namespace std::chrono_literals;
 
-void check_line(std::string_view line) {
-  PARLANCE_CHECK(line.empty() || json::is_valid(line), "what is sent is a line of JSON");
-}
+void check_line(std::string_view line) { PARLANCE_CHECK(line.empty() || json::is_valid(line), "what is sent is a line of JSON"); }
 
 // One end of the connection, which is started over the stream and asked when it has ended.
 class Side {

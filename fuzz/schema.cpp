@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A schema and a value, any bytes, parted by a line end: compiling and checking end, and a verdict stays what it was.
 #include <algorithm>
 #include <cstdint>

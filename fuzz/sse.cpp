@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Any bytes as a stream of server-sent events. What is checked beyond "no crash": it does not matter how the bytes are cut, and an
 // event that came out and is written again comes out the same.
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Text of a model with <think> tags, cut anywhere: the same pieces come out however it is cut, and nothing is lost but the tags.
 //
 // The first byte says how long the pieces are; the rest is the text.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // For targets that run a loop: turns of it, each of which has to come to an end, and a limit on the processor's time for one input.
 #pragma once
 

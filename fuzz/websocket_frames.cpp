@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Any bytes as a WebSocket stream, to a server (first byte even) or a client. What is checked beyond "no crash": it does not matter
 // how the bytes are cut, text that comes out is UTF-8, nothing comes out beyond the limit, and what came out survives another way.
 #include <cstdint>

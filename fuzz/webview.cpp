@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Any frames as what a webview says, with a hub behind whose agent says something, calls a tool and asks. Checked: every turn of the loop
 // comes to an end, all that is answered is a declared message, and when the webview is gone the hub can be stopped.
 //

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
 # Builds the page and a preset. Sourced after common.sh and compiler.sh.
 

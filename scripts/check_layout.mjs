@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Checks the layout rules of CONTRIBUTING.md: includes, links, names, comments and words.
 //
 //   node scripts/check_layout.mjs [FOLDER]      prints "path:line: fault"; exit code 1 after a fault
@@ -9,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 
 import { document_faults } from './documents.mjs';
 import * as house_rules from './layout_rules.mjs';
-import { circles, code, included_file, includes, is_test, listed_files, source } from './tree.mjs';
+import { circles, code, included_file, includes, is_test, licence, listed_files, source } from './tree.mjs';
 
 const never_tabs = /(\.(h|cpp|ts|tsx|js|mjs|css|sh|cmake|md|json|toml)|CMakeLists\.txt|^run|^check)$/;
 const snake_case = /^[a-z0-9]+(_[a-z0-9]+)*(\.[a-z0-9]+)+$/;
@@ -127,14 +128,15 @@ function* link_arrow_faults(text, arrows, keys) {
 // True if a comment precedes the first declaration of a header.
 function header_is_explained(lines) {
   for (const line of lines.map((text) => text.trim())) {
-    if (line === '' || line.startsWith('#') || /^(namespace|inline namespace|using namespace)\b/.test(line) || /^(class|struct) \w+;$/.test(line)) continue;
+    if (line === '' || licence.test(line) || line.startsWith('#') || /^(namespace|inline namespace|using namespace)\b/.test(line) || /^(class|struct) \w+;$/.test(line)) continue;
     return line.startsWith('//') || line.startsWith('/*');
   }
   return false;
 }
 
-function* file_faults(file, lines, text) {
+function* file_faults(file, lines, text, rules) {
   if (text !== '' && !data.test(file) && !text.endsWith('\n')) yield [lines.length, 'no line end at the end'];
+  if (rules.licensed.test(file) && !data.test(file) && text.trim() && !lines.slice(0, 2).some((line) => licence.test(line))) yield [1, 'the first line names no licence: // SPDX-License-Identifier: Apache-2.0'];
   if (!code.test(file)) return;
   if (/^\s*#\s*pragma\s+once/m.test(text) !== file.endsWith('.h')) yield [1, file.endsWith('.h') ? 'no #pragma once' : '#pragma once in a .cpp'];
   if (file.endsWith('.h') && !header_is_explained(lines)) yield [1, 'a header begins with a comment: what it is for, who may call it, who owns what'];
@@ -207,7 +209,7 @@ export function faults(root, rules = house_rules) {
 
     const text = readFileSync(path.join(root, file), 'utf8');
     const lines = text.split('\n');
-    for (const [line, what] of file_faults(file, lines, text)) add(file, line, what);
+    for (const [line, what] of file_faults(file, lines, text, rules)) add(file, line, what);
     for (const [line, what] of line_faults(file, lines, rules)) add(file, line, what);
     if (file.endsWith('.md')) for (const [line, what] of link_faults(root, file, lines)) add(file, line, what);
     for (const include of code.test(file) ? includes(lines) : []) {

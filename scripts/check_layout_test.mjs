@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Breaks every rule of check_layout.mjs once in a small repository: a rule without an effect is a fault.
 //   node --test scripts/check_layout_test.mjs
 import assert from 'node:assert/strict';
@@ -32,6 +33,7 @@ const rules = {
     { path: /^gtest[/.]/, folders: [] },
     { path: /^CLI\//, folders: [] },
   ],
+  licensed: /^src\/licensed\//,
   forbidden: house_rules.forbidden,
   shared_app_headers: [],
   commands: [
@@ -120,6 +122,7 @@ const seeded = [
   ['a header without a word', { 'src/base/silent.h': '#pragma once\n\n#include <string>\n\nnamespace parlance {\nstruct Silent {};\n}\n' }, /begins with a comment/],
   ['a header without a guard', { 'src/base/bare.h': '// Something.\nstruct Bare {};\n' }, /no #pragma once/],
   ['a tab', add('src/base/error.cpp', '\tint x;\n'), /a tab/],
+  ['a source without a licence', { 'src/licensed/thing.mjs': 'f();\n' }, /names no licence/],
   ['a carriage return', add('src/base/error.cpp', 'int x;\r\n'), /a carriage return/],
   ['a last line without an end', add('README.md', 'the end'), /no line end/],
   ['the path of a machine', add('README.md', `See ${slash_work}/main/plan.md\n`), /a path of one machine/],

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Measures the English of the tree: pages, comments, texts for users, descriptions of fields, names of tests, commit subjects.
 //
 //   node scripts/check_prose.mjs             prints each fault; exit code 1 after a fault

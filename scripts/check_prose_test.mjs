@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Extracts texts from sources that are hard to read, and breaks each rule of the prose check once in a small repository.
 //   node --test scripts/check_prose_test.mjs
 import assert from 'node:assert/strict';

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
 # Shared by run, check and the scripts: folders and output. Sourced, never run.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
 # Selects the compiler: CXX if set, else clang++-19 (the development compiler), else the newest clang++ from 16 on, else g++
 # from 13 on (older versions miscompile coroutines). Sourced after common.sh.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Finds the functions of a C++ source and their lengths, without a compiler: blanks comments and literals, and reads the rest as
 // declarations. A function extends from the first line of its declaration to its closing brace, with every inner lambda and local class.
 // A lambda outside of functions (the value of a constant, an entry of a table) is a separate function.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
 # Test data from packages of Debian 12: fetched and unpacked, never installed. Sourced after common.sh.
 #

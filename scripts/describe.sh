@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Writes the output of `parlance describe` to the tree: docs/protocol, docs/policy.md, docs/permissions.md and the page's types. With --check it
 # changes nothing and fails after a difference. It builds the program first, so that the output matches the tables.
 set -euo pipefail

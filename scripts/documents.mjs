@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Checks names in documents: texts in backticks and commands in blocks of code must exist in the tree. Checked are paths, file names, flags,
 // commands of the project, and single words (identifiers, fields, targets, labels, tests, environment variables). Other texts (JSON, SQL,
 // C++ with spaces) are ignored.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Measures the tree: lengths of files and functions, the share of tests, sources per folder, circular includes.
 //
 //   node scripts/figures.mjs [FOLDER]           prints the figures; exit code 1 for a new figure outside its limit
@@ -12,7 +13,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { cpp_functions } from './cpp_functions.mjs';
-import { circles, code, included_file, includes, is_test, listed_files, source } from './tree.mjs';
+import { circles, code, included_file, includes, is_test, licence, listed_files, source } from './tree.mjs';
 import { ts_functions } from './ts_functions.mjs';
 
 // Limits of single figures, and of figures per file, function or folder. Units: lines; per cent for the share; sources for folders.
@@ -75,7 +76,7 @@ export function measured(root) {
       .filter(([, text]) => !printed(text)),
   );
   const files = [...texts.keys()];
-  const lengths = files.map((name) => ({ name, value: texts.get(name).split('\n').length - 1 }));
+  const lengths = files.map((name) => ({ name, value: texts.get(name).split('\n').filter((line) => !licence.test(line)).length - 1 }));
   const functions = files.flatMap((file) => functions_of(file, texts.get(file)).map((each) => ({ name: `${file}:${each.name}`, value: each.lines, file })));
   const product = functions.filter((each) => !is_test(each.file) && !measures.test(each.file)).map((each) => each.value);
   const counted = lengths.filter((each) => !measures.test(each.name));

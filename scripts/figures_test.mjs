@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reads functions of sources that are hard to read, and breaks every figure once in a small repository.
 //   node --test scripts/figures_test.mjs
 import assert from 'node:assert/strict';

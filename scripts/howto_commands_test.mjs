@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs the commands of documentation pages in a sandbox with a separate home folder. A page marks a block of code with the fence
 // "```sh run". Blocks run in the order of their page. A block "```sh run gateway" runs beside a gateway, whose address and token replace
 // the placeholders of the page. A block "```js file NAME" becomes a file of the working folder.

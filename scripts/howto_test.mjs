@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Applies the changes of docs/howto/add_an_event.md and add_a_message.md to a copy of the tree and compiles the copy. Without a step, the
 // compiler must name the missing place.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The layout rules as tables: allowed includes between folders, allowed places of libraries, forbidden texts.
 // scripts/check_layout.mjs applies the rules; docs/architecture.md gives the reasons.
 
@@ -132,6 +133,9 @@ export const commands = [
   { call: /^sqlite-helper$/, files: /^apps\/sqlite-helper\/.*\.cpp$/, names: /add_subcommand\("([a-z-]+)"/g },
   { call: /^\.\/check$/, files: /^check$/, names: /^ {4}([a-z]+(?: \| [a-z]+)*)\)/gm, every: true },
 ];
+
+// Files whose first line names the licence.
+export const licensed = /\.(h|cpp|ts|tsx|js|mjs|css|sh|go|py|cmake)$|(^|\/)(CMakeLists\.txt|run|check)$/;
 
 // Printed by the binary, and tested there.
 export const generated_documents = /^docs\/protocol\//;

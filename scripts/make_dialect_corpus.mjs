@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Creates fuzz/corpus/{acp,json,framing,dialects} from the recordings in tests/vectors and some manual lines. Run the script after adding a
 // recording: node scripts/make_dialect_corpus.mjs
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';

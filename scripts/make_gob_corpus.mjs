@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Makes the first inputs of the gob fuzz targets from the recordings in tests/vectors/go-rpc: node scripts/make_gob_corpus.mjs
 // Small ones only; names are those of the recordings, so a failing input says where it came from.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";

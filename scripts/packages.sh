@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
 # Installs missing packages of scripts/packages.txt with apt-get. Sourced after common.sh and compiler.sh.
 #

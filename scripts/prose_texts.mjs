@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Extracts the English texts of a source file: comments, string literals, descriptions of fields and methods, names of tests, and the
 // paragraphs of a Markdown page. Reads text only, without a compiler. In the returned texts an empty line separates units.
 import { is_test } from './tree.mjs';

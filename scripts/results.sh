@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
 # Reads test results from the output of test programs. Sourced after common.sh.
 # Every count_* prints "PASSED FAILED SKIPPED"; show_* print the interesting part of a log.

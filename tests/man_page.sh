@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Every flag of every program is in the manual page.   man_page.sh PARLANCE PAGE
 set -euo pipefail
 parlance=$1

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // parlance agent: our agent behind Go net/rpc on a Unix socket (docs/protocol/gorpc.md).
 #include "parlance/agent/agent.h"
 
@@ -95,8 +96,8 @@ void tell_lost_memory(const Settings& settings) {
 }  // namespace
 
 int run_agent(const Settings& settings) {
-  if (const auto checked = check_settings(
-          settings, {"model-url", "model-key-file", "scenario", "rehearsal-pace-ms", "agent-socket-group", "embed-key-file", "store"});
+  if (const auto checked = check_settings(settings, {"model-url", "model-key-file", "scenario", "rehearsal-pace-ms",
+                                                     "agent-socket-group", "embed-key-file", "store"});
       !checked)
     return complain(checked.error(), ExitCode::usage);
   keep_store_to_ourselves();

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What flags are checked by, beside what the reader of the command line brings. Main thread.
 #pragma once
 

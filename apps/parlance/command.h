@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A command of `parlance` as a row: what it is called, what it says of itself, which settings it takes as flags, and what it runs.
 // command_table.cpp has the rows, command_line.cpp reads what a person typed by them. Values; main thread.
 #pragma once

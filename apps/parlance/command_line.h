@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a person typed, read by the table of commands: which command, with which words and flags. Main thread; lives as long as the
 // action, which reads the command's words where the reader put them.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The commands of `parlance`, a row each.
 #include <algorithm>
 #include <array>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the rows of the table run. Each command is a file or a folder of its own. Main thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // parlance completion: scripts that ask the program itself for its flags, so that they are never out of date.
 #include <cstdio>
 

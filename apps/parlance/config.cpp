@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // parlance config: every setting, its value, and with --origin where it came from; and which folders' files are trusted.
 #include <algorithm>
 #include <cstdio>
@@ -65,7 +66,8 @@ int untrust(const Settings& settings, const std::string& folder) {
   auto done = untrust_file(state_folder(settings), path);
   if (!done) return complain(done.error());
   const std::string below = path.substr(0, path.rfind('/') + 1);
-  for (const TrustedFile& file : trusted_files(state_folder(settings))) {  // files of agents, which a person allowed in a conversation
+  for (const TrustedFile& file :
+       trusted_files(state_folder(settings))) {  // files of agents, which a person allowed in a conversation
     if (!file.path.starts_with(below)) continue;
     if (const auto also = untrust_file(state_folder(settings), file.path); !also) return complain(also.error());
     std::printf("Not trusted any more: %s\n", file.path.c_str());

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // parlance describe: the messages of a protocol, from the tables that the program itself reads and writes them by.
 #include <cstdio>
 

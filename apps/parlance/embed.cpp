@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // parlance embed: the embedding service, by the built-in embedder or in front of another service.
 #include "apps/parlance/commands.h"
 #include "apps/parlance/config/embed_address.h"

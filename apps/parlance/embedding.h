@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which embedder the settings ask for: the built-in one, or a service at an address. Loop thread.
 #pragma once
 

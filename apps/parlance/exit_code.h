@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How a command ends, for scripts, and the one line that a person reads then. Main thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // parlance gateway: HTTP, the page, and the hub behind them.
 #include <algorithm>
 #include <cstdlib>

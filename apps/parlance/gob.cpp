@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // parlance gob: recorded gob streams as text or JSON, and gob from JSON.
 #include <cstdio>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // parlance: one binary, a command for each of its programs (command_table.cpp).
 #include <cstdio>
 #include <string>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "apps/parlance/open_memory.h"
 
 #include "parlance/store/memory/memory_sqlite.h"

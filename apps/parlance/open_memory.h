@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The memory that the settings name: a file of the state folder, or a PostgreSQL that a team shares. Loop thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // parlance rehearse editor: an editor that is a folder, for an agent that speaks the editor bridge. It starts the agent as an editor does, or
 // listens as a window does for the programs of its terminals; it answers what is asked, and shows what passes.
 #include <csignal>
@@ -103,7 +104,8 @@ class RehearsedEditor {
   }
 
   Task<int> live(const Words& command) {
-    ChildSettings settings{.command = command, .folder = wanted_.folder, .set = {{"VSCODE_INTEGRATION", "true"}}, .withheld = Withheld::own_secrets};
+    ChildSettings settings{
+        .command = command, .folder = wanted_.folder, .set = {{"VSCODE_INTEGRATION", "true"}}, .withheld = Withheld::own_secrets};
     settings.on_stderr_line = [](BytesView line) { show("stderr:", line); };
     auto child = ChildProcess::start(loop_, std::move(settings));
     if (!child) co_return complain(child.error(), ExitCode::not_started);
@@ -155,7 +157,8 @@ Action declare_rehearse_editor(CLI::App& app) {
   app.add_option("--active", wanted->active, "The file in front, from that folder.")->type_name("FILE");
   app.add_option("--selection", wanted->selection, "What is selected in it: the first place with this text.")->type_name("TEXT");
   app.add_option("--problems", wanted->problems, "What a compiler printed, told as diagnostics.")->type_name("FILE");
-  app.add_option("--added", wanted->added, "Methods that it has beside its own, and what they answer: a JSON list.")->type_name("FILE");
+  app.add_option("--added", wanted->added, "Methods that it has beside its own, and what they answer: a JSON list.")
+      ->type_name("FILE");
   app.add_option("--decide", wanted->decide, "What the person says to changes and questions.")
       ->type_name("accept|reject")
       ->check(CLI::IsMember({"accept", "reject"}).description(""));

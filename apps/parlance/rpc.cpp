@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // parlance rpc: Go net/rpc from a shell.
 #include <cstdio>
 #include <iostream>

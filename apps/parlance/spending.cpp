@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // parlance usage: what models used and cost, by day and by conversation, and the limits on it. Reads what the hub keeps, also while it
 // runs. Blocks; main thread.
 #include <algorithm>
@@ -35,8 +36,9 @@ Result<store::Usage> usage_of(const Settings& settings, const std::string& since
   store::Reader reader({.address = address, .name = "parlance usage"}, never_raised);
   PARLANCE_TRY(loaded, reader.load());
   PARLANCE_TRY(spent, reader.spent(since));
-  return store::Usage{
-      .spent = std::move(spent), .limits = std::move(loaded.stored.limits), .titles = store::titles_of(loaded.stored.conversations)};
+  return store::Usage{.spent = std::move(spent),
+                      .limits = std::move(loaded.stored.limits),
+                      .titles = store::titles_of(loaded.stored.conversations)};
 }
 
 template <class Name>

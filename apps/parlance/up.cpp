@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // parlance up: gateway, agent and embedding service as supervised child processes, one line for each, one URL with the token.
 #include <array>
 #include <csignal>
@@ -102,10 +103,9 @@ ServiceSpec embed_service(const Settings& settings) {
   return {.name = "embed",
           .command = command(settings),
           .passed = embed_secrets(),
-          .command_again =
-              [command, settings](const ServiceState& state) {
-                return command(listening_where_it_did(settings, "embed-listen", state.address));
-              }};
+          .command_again = [command, settings](const ServiceState& state) {
+            return command(listening_where_it_did(settings, "embed-listen", state.address));
+          }};
 }
 
 // Programs that were told to use the usual port reach somebody else there: that has to be said.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a person is told who typed something that is no command: one sentence, what was meant, never a value (which may be a key).
 #pragma once
 

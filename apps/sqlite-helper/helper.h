@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // sqlite-helper: databases of a person for an editor (NDJSON on stdin and stdout) and for AI clients (MCP).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a person tells sqlite-helper on its command line. Values.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // sqlite-helper selftest DB: does the read gate hold on this machine, with this SQLite? Every known way around it is tried, each on a
 // copy of the database, so that one which succeeded would harm nobody.
 #pragma once

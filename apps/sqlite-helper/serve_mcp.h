@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // sqlite-helper --mcp: databases over the Model Context Protocol, on stdin and stdout or as an HTTP server of this machine.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({ test: { include: ['src/**/*_test.ts'], environment: 'node' } });

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { defineConfig } from 'vite';
 
 // Of marked only what reads: what it would make of that as HTML (its parser, its renderers, and an instance of all of it that it makes when it

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What hardening costs (cmake/hardening.cmake):
 //
 //   node bench/binaries/hardening.mjs HARDENED PLAIN [ROUNDS]     two build folders with the same benchmarks, configured with

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // node bench/browser/page.mjs [ROUNDS]: how the page in Chromium takes 50,000 chunks in 10 s (mixed text, and 1 MB in one paragraph), and how long
 // conversations of 10,000 messages, 20 MB, and 1 MB in one paragraph take to open. Prints what each round measured, and the medians. Needs the built
 // page (`npm run build` in apps/web); the tests that measure are tests/web/load_test.mjs and tests/web/long_test.mjs.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // node bench/browser/webview.mjs [ROUNDS]: from the command to the page, in a real VS Code: the chat in the side bar and in a tab of the editor, each
 // beside the least webview that an extension can show there. In one window, in turns; a tab is closed, the side bar shows the files, before the
 // next. Prints what each round measured, and the medians. Needs what the tests in tests/vscode need.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The peer of bench/net_rpc.cpp: the same Chat with Go's own net/rpc and encoding/gob, with the types of the protocol as a
 // Go program declares them.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Memories that nobody has, in English and Chinese, and questions about them: the same on every machine.
 #pragma once
 
@@ -10,28 +11,29 @@
 namespace parlance::bench {
 
 inline constexpr std::string_view who[] = {"the user",    "we",         "the team",   "Maria",        "the build",
-                                    "the gateway", "our server", "the editor", "用户",         "团队",
-                                    "数据库",      "the deploy", "Ben",        "the customer", "project atlas"};
+                                           "the gateway", "our server", "the editor", "用户",         "团队",
+                                           "数据库",      "the deploy", "Ben",        "the customer", "project atlas"};
 inline constexpr std::string_view does[] = {"prefers", "decided to use", "runs on",  "depends on", "should avoid", "works with",
-                                     "喜欢",    "使用",           "决定采用", "moved to",   "waits for",    "needs"};
-inline constexpr std::string_view what[] = {"the vim editor", "PostgreSQL",     "Debian 12",        "port 5432",        "a dark theme",
-                                     "tabs",           "深色主题",       "每周二发布",       "short commits",    "two reviewers",
-                                     "libsqlite3-dev", "a staging host", "a nightly backup", "Kubernetes",       "green tea",
-                                     "early meetings", "new tools",      "the old parser",   "monthly invoices", "rotating keys"};
+                                            "喜欢",    "使用",           "决定采用", "moved to",   "waits for",    "needs"};
+inline constexpr std::string_view what[] = {"the vim editor",   "PostgreSQL",     "Debian 12",        "port 5432",
+                                            "a dark theme",     "tabs",           "深色主题",         "每周二发布",
+                                            "short commits",    "two reviewers",  "libsqlite3-dev",   "a staging host",
+                                            "a nightly backup", "Kubernetes",     "green tea",        "early meetings",
+                                            "new tools",        "the old parser", "monthly invoices", "rotating keys"};
 inline constexpr std::string_view when[] = {"because of latency", "since March", "in every repository", "for the release",
-                                     "until summer",       "on Fridays",  "in production",       "除非另有说明"};
+                                            "until summer",       "on Fridays",  "in production",       "除非另有说明"};
 inline constexpr std::string_view questions[] = {"what editor does the user prefer",
-                                          "port 5432",
-                                          "深色主题",
-                                          "which database do we use in production",
-                                          "nightly backup",
-                                          "用户喜欢什么主题",
-                                          "who drinks green tea",
-                                          "rotating keys on Fridays",
-                                          "Kubernetes",
-                                          "where does the gateway run",
-                                          "no such thing at all",
-                                          "meetings of Maria"};
+                                                 "port 5432",
+                                                 "深色主题",
+                                                 "which database do we use in production",
+                                                 "nightly backup",
+                                                 "用户喜欢什么主题",
+                                                 "who drinks green tea",
+                                                 "rotating keys on Fridays",
+                                                 "Kubernetes",
+                                                 "where does the gateway run",
+                                                 "no such thing at all",
+                                                 "meetings of Maria"};
 // Of what people ask besides, and no memory speaks of.
 inline constexpr std::string_view besides[] = {
     "invoice",   "password", "holiday", "printer",  "coffee",    "budget",   "laptop",  "meeting room", "contract", "train",

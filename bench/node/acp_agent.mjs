@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An agent of ACP for bench/acp: no SDK, nothing typed, every update made beforehand.
 //   node acp_agent.mjs              on stdio
 //   node acp_agent.mjs WS_PACKAGE   on a WebSocket; the first line of stdout is its address

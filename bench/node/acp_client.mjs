@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The reference SDK of ACP as a client, and bare JSON.parse in its place: the peers of bench_acp.
 //   node acp_client.mjs PEERS sdk|raw updates N CMD…|ws://…   ms of wall and of this process' processor time, the median of 9
 //   node acp_client.mjs PEERS sdk round_trips CMD…            microseconds, p50 and p99 of 5,000

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The Claude agent SDK as the host of the scripted agent: the peer of bench_claude.
 //   node claude_host.mjs SDK AGENT lines|latency   milliseconds of processor time for 10,000 lines; or the percentiles the agent saw
 import fs from 'node:fs';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The other side of bench/editor.cpp as the VS Code extension has it: its own bridge code, bundled, on Node. It serves stdin and stdout.
 //
 //   node editor_side.mjs FILE_FOR_THE_BUNDLE       bundles, and ends

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The peer of bench/json_lines.cpp: the same messages with vscode-jsonrpc on both sides, over pipes, in its own framing.
 //
 //   node json_rpc.mjs FOLDER_OF_NODE_MODULES sequential|flight|notify SECONDS

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The rows of bench/sqlite.cpp as JSON lines, read with node:sqlite, which Node has built in since 22.5.
 //
 //   node sqlite_rows.mjs DATABASE

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // bench/run acp: our client of the Agent Client Protocol beside the reference SDK, and beside a bare JSON.parse on Node.
 'use strict';
 const { spawn } = require('node:child_process');

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // bench/run claude: our host of Claude Code beside the Claude agent SDK, both with the scripted agent of tests/peers/claude.
 'use strict';
 const path = require('node:path');

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // bench/run page_burst, turns and commits: what a conversation costs the gateway when many pages follow it and do not read, when it is long, and
 // when many write at once.
 'use strict';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // bench/run editor: the editor bridge, our agent's side with our editor's side, in C++ and as the extension has it on Node.
 'use strict';
 const path = require('node:path');

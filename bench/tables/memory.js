@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The questions `embedder` and `memory_search` of bench/run: what it costs to remember, and to be asked about it.
 'use strict';
 const fs = require('node:fs');

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // bench/run sqlite: sqlite-helper beside a floor in C, the sqlite3 shell and Node's own SQLite.
 'use strict';
 const { spawnSync } = require('node:child_process');

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The question `vectors` of bench/run: runs bench_vectors and makes tables of what it prints.
 'use strict';
 const { spawnSync } = require('node:child_process');

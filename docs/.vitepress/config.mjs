@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The static site of the documentation: `scripts/site.sh` builds it into build/site. The build fails for a dead link within docs/. A link
 // to another folder of the repository becomes plain text, or a link below DOCS_REPOSITORY if that variable is set.
 import { readdirSync, readFileSync } from 'node:fs';

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Makes the pages of the C++ interface. Fails when a class has no comment, or when Doxygen does not understand one.
 #   check.sh SOURCE_FOLDER OUTPUT_FOLDER
 set -euo pipefail

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Child processes: each ends with its parent, also after SIGKILL, and the parent keeps the output. Also helpers: a free port, a wait.
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:net';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // HAProxy in front of local gateways, with the configuration of packaging/haproxy except addresses, TLS and accounts.
 import { accessSync, constants, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A private PostgreSQL below a folder: on a free loopback port, with fsync on. The server refuses root; root runs it as the package's user.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';

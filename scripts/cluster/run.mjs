@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ./run --cluster: all of docs/howto/team.md on this machine, to try it. PostgreSQL, three gateways, HAProxy; ends with Ctrl-C and leaves nothing.
 //
 // usage: node scripts/cluster/run.mjs PARLANCE [FLAGS of `parlance up`]

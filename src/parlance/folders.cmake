@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The folders of the house, in the order in which they stand on one another. Each is one library; DEPENDS in its CMakeLists.txt is the
 # table of allowed arrows (docs/architecture.md).
 set(parlance_folders

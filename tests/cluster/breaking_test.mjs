@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A gateway, and its connections to the database, are broken in every way while people work; the other gateway goes on, and the log is right.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

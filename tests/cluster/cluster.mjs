@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What every test of several gateways needs: a folder, a database, machines, pages, and an end of all of it, also of what was killed.
 import { chmodSync, closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, readdirSync, realpathSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // PostgreSQL, three machines, HAProxy and pages at work: pages prompt, answer and follow, and every ten seconds a gateway is killed.
 //
 //   CLUSTER_SECONDS=180 node tests/cluster/cluster_test.mjs      (default 30)

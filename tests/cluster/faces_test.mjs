@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Other faces than the page at a gateway that does not run the conversation: an editor that speaks ACP, and clients of the OpenAI API behind HAProxy.
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';

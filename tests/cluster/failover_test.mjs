@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The database itself is broken while people work: it crashes and comes back, loses a process, is replaced by its standby.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

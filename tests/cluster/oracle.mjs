@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What has to be true of a store once all is quiet, whatever was done to its gateways meanwhile.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';

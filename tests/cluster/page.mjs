@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A page as a program, behind a load balancer: when its connection breaks it connects again, to whichever gateway, and reads on where it was.
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';

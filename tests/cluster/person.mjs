@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What people do all day: prompts at one page, answers at another, the next prompt. Each prompt is told from every other by its text.
 import { pause, until } from '../../scripts/cluster/child.mjs';
 import { answer_to, open_asks } from './cluster.mjs';

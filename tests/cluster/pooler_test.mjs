@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A real PgBouncer that shares connections between transactions: it is found out, said, and everything works all the same, by looking.
 import assert from 'node:assert/strict';
 import { existsSync, writeFileSync } from 'node:fs';

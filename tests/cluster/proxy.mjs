@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Stands between a gateway and its PostgreSQL, and does to all their connections what networks do.
 import { connect, createServer } from 'node:net';
 

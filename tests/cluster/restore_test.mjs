@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A backup that is taken while gateways work, restored beside them, and adopted: conversations go on there, and those of the original do as before.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Preloaded into a program, this library moves its wall clock by the seconds in the file TEST_CLOCK_FILE: one 64-bit number in the byte order of
 // the machine. The file stays mapped, so a test makes the clock jump by writing in place. Monotonic clocks stay unchanged. Any thread.
 #include <atomic>

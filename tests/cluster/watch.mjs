@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Looks at the owners of conversations all the time: that epochs never go back, and how long the turns of a dead gateway have nobody.
 import { Child } from '../../scripts/cluster/child.mjs';
 

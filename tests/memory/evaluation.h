@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The labelled pairs, and how well an embedder with the store's own ranking tells matches from the rest. For any embedder: built in,
 // behind a service. Tests only.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The labelled pairs again, through the embedding service on a port and our client of such services: the way that a person with a
 // back end goes. The figures have to be those of the embedder behind it.
 #include <array>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The labelled pairs in a store: what the ranking calls a match is found among thousands of other memories.
 #include <algorithm>
 #include <cstdio>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the default minimum means: the labelled pairs, through the built-in embedder and the ranking that the store uses.
 #include <array>
 #include <cstdio>

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Runs a program of examples/.   examples.sh NAME FOLDER_OF_EXAMPLES SOURCE_FOLDER FOLDER_OF_PROGRAMS
 set -euo pipefail
 name=$1 example=$2/$1 source=$3 programs=$4

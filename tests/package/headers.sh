@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Compiles every installed header alone.   headers.sh INCLUDE_FOLDER SOURCE_FOLDER COMPILER
 set -euo pipefail
 include=$1 source=$2 compiler=$3

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Installs what developers need below a fresh prefix.   install.sh CMAKE BUILD_FOLDER PREFIX
 set -euo pipefail
 rm -rf "$3"

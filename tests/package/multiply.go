@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A client of examples/net_rpc_server.cpp with Go's own net/rpc, over gob: go run multiply.go ADDRESS
 package main
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # A program is linked with nothing but the C and C++ libraries.   needs_no_library.sh PROGRAM
 set -euo pipefail
 needed=$(readelf -d "$1" | sed -nE 's/.*\(NEEDED\).*\[(.*)\]/\1/p')

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // parlance chat and run through a gateway that does not own: what they do is in the log with the person's name, and when that gateway dies they go
 // on at the other.
 #include <sstream>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Claude Code at a gateway with a team's PostgreSQL, played by a script (tests/peers/claude/fake_agent.mjs): its memory is that of the person whose
 // conversation it is, and it is told of no database.
 #include "tests/postgres/gateways.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What became of a commit whose connection broke, wherever it broke: it is there once, and the hub knows.
 #include <atomic>
 #include <thread>
@@ -58,7 +59,8 @@ class CommitOutcome : public testing::Test {
     const std::string count = std::to_string(events);
     EXPECT_EQ(one("SELECT count(*) FROM events"), std::to_string(events * 3));
     for (const char* column : {"revision", "last_seq", "(SELECT count(*) FROM events WHERE conversation = number)"})
-      EXPECT_EQ(one("SELECT min(" + std::string(column) + ") || ' ' || max(" + column + ") FROM conversations"), count + " " + count)
+      EXPECT_EQ(one("SELECT min(" + std::string(column) + ") || ' ' || max(" + column + ") FROM conversations"),
+                count + " " + count)
           << column;
   }
 

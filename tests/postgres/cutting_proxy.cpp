@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "tests/postgres/cutting_proxy.h"
 
-#include <array>
 #include <arpa/inet.h>
+#include <array>
 #include <netinet/in.h>
 #include <poll.h>
 #include <stdexcept>
@@ -15,7 +16,10 @@ namespace {
 constexpr int look_ms = 20;  // whether the test has ended
 
 sockaddr_in loopback(int port) {
-  return {.sin_family = AF_INET, .sin_port = htons(static_cast<std::uint16_t>(port)), .sin_addr = {htonl(INADDR_LOOPBACK)}, .sin_zero = {}};
+  return {.sin_family = AF_INET,
+          .sin_port = htons(static_cast<std::uint16_t>(port)),
+          .sin_addr = {htonl(INADDR_LOOPBACK)},
+          .sin_zero = {}};
 }
 
 bool send_all(int to, std::string_view bytes) {
@@ -70,7 +74,8 @@ bool pass(int from, int to, Messages& messages, std::atomic<int>& left, std::ato
 
 }  // namespace
 
-CuttingProxy::CuttingProxy(int server_port) : server_port_(server_port), listener_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+CuttingProxy::CuttingProxy(int server_port)
+    : server_port_(server_port), listener_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
   sockaddr_in address = loopback(0);
   socklen_t size = sizeof address;
   if (::bind(listener_, reinterpret_cast<sockaddr*>(&address), size) != 0 || ::listen(listener_, 16) != 0 ||

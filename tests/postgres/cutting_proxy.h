@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Stands between a client and a PostgreSQL, and cuts the connection where a test wants it: after so many messages of a reply, so that what was
 // asked for may have happened; or of a request, so that it has not. One connection at a time; its own thread; asked by any.
 #pragma once

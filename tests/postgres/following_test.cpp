@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How one hub hears of another on a real server: by notices, by comparing when one is lost or none arrives, and by rows for what is wanted.
 #include <ctime>
 #include <functional>
@@ -252,7 +253,8 @@ TEST_F(Following, EveryKindOfChangeIsSeenInTheSums) {
   EXPECT_TRUE(next().left.empty()) << "it was told, and nothing waits there";
   do_sql("UPDATE conversations SET turn = 't1'");
   for (int twice = 0; twice < 2; ++twice) EXPECT_EQ(next().left.size(), 1U) << "until somebody has it";
-  do_sql("UPDATE conversations SET turn = '', owner = 'b'; INSERT INTO commands(id, conversation, body) SELECT 'k', number, '' FROM conversations");
+  do_sql(
+      "UPDATE conversations SET turn = '', owner = 'b'; INSERT INTO commands(id, conversation, body) SELECT 'k', number, '' FROM conversations");
   next();
   do_sql("UPDATE conversations SET owner = 'me'");
   for (int twice = 0; twice < 2; ++twice) EXPECT_EQ(next().commands, std::vector<std::string>{"c1"}) << "until it is done";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Gateways with one PostgreSQL, as tests start them, and pages at each of them.
 #pragma once
 

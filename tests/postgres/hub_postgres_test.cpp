@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The store on PostgreSQL with a real server: as all stores have to be, the fence, who owns what, and what became of a commit whose connection broke.
 #include "parlance/store/hub_pg/hub_postgres.h"
 
@@ -148,7 +149,8 @@ TEST_F(Ownership, AProcessOfTheServerThatEndsLosesNothingAndRepeatsNothing) {
   const auto a = hub("a");
   ASSERT_TRUE(commit(*a, first()));
   for (std::uint64_t seq = 2; seq <= 10; ++seq) {
-    do_sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()");
+    do_sql(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()");
     const auto done = commit(*a, event(seq));
     ASSERT_TRUE(done) << done.error().message;
   }
@@ -158,7 +160,9 @@ TEST_F(Ownership, AProcessOfTheServerThatEndsLosesNothingAndRepeatsNothing) {
 
 TEST_F(Ownership, WithoutAServerACommitIsNotThereAndSaysSoOnceTheLeaseIsOver) {
   const auto a = hub("a");
-  Committer nowhere({.connect = {.address = "postgresql://x@127.0.0.1:1/db"}, .hub = "a", .alive = [this] { return std::exchange(alive, false); }},
+  Committer nowhere({.connect = {.address = "postgresql://x@127.0.0.1:1/db"},
+                     .hub = "a",
+                     .alive = [this] { return std::exchange(alive, false); }},
                     interrupt);
   EXPECT_EQ(code_of(commit(nowhere, first())), Errc::disconnected);
 }
@@ -203,13 +207,15 @@ TEST_F(Ownership, TheLogOfAConversationThatAnotherHasNowIsDropped) {
   ASSERT_TRUE(loop.block_on(store.commit(first())));
   do_sql("UPDATE conversations SET owner = NULL");
   std::string heard;
-  hub::EventLog log(loop, store, "c1", 1,
-                    {.time_text = [] { return std::string("2026-01-01T00:00:00.000Z"); },
-                     .told = [&](const hub::CommitPtr&) { heard += "told "; },
-                     .health = [&](const Error* error) { heard += error != nullptr && hub::is_not_owner(*error) ? "gone " : "? "; },
-                     .row = [] { return conversation("c1"); }});
+  hub::EventLog log(
+      loop, store, "c1", 1,
+      {.time_text = [] { return std::string("2026-01-01T00:00:00.000Z"); },
+       .told = [&](const hub::CommitPtr&) { heard += "told "; },
+       .health = [&](const Error* error) { heard += error != nullptr && hub::is_not_owner(*error) ? "gone " : "? "; },
+       .row = [] { return conversation("c1"); }});
   log.append(hub::event::Notice{.text = "on its way"});
-  const auto outcome = log.operation([&] { log.append(hub::event::Notice{.text = "wanted"}); }, {.undo = [&] { heard += "undone "; }});
+  const auto outcome =
+      log.operation([&] { log.append(hub::event::Notice{.text = "wanted"}); }, {.undo = [&] { heard += "undone "; }});
   EXPECT_FALSE(loop.block_on(outcome->get()));
   EXPECT_EQ(heard, "undone gone ");
   EXPECT_TRUE(log.idle());

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Three gateways with one PostgreSQL, all at work: what one runs is seen and done at each of them, and when it goes another has it.
 #include "tests/postgres/gateways.h"
 
@@ -155,7 +156,8 @@ TEST_F(ManyGateways, HealthTellsHowEachIsAmongTheOthers) {
   EXPECT_EQ(health.integer_or("followed", -1), 1);
   EXPECT_EQ(health.integer_or("owned", -1), 0);
   EXPECT_EQ(health.text_or("hub", "").substr(0, 4), "hub_");
-  until([&] { return answer("GET", "health").body.contains("no standby is synchronous"); }, "what whoever runs the database should know");
+  until([&] { return answer("GET", "health").body.contains("no standby is synchronous"); },
+        "what whoever runs the database should know");
   EXPECT_THAT(answer("GET", "health").body, testing::Not(HasSubstr(the_token)));
   const Finished doctor = parlance({"doctor"}, "", {{"PARLANCE_STORE", store}});
   EXPECT_THAT(doctor.out, HasSubstr("runs 1 of 1 conversations"));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A memory in a PostgreSQL of the tests, as a program opens it. Loop thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The memory on PostgreSQL whose server goes away and comes back.
 #include <set>
 

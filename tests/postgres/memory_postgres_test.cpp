@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The memory on PostgreSQL with a real server: as all memories have to be, each person's by itself, the same hits as in a file, several programs at once.
 #include <random>
 #include <set>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A database with the tables of hubs, hubs in it whose leases are what a test says, and what they write. One thread at a time.
 #pragma once
 
@@ -32,7 +33,8 @@ class Ownership : public testing::Test {
   }
   // A hub whose lease is what the test says.
   std::unique_ptr<Committer> hub(const std::string& name, const std::string& expires = "1 hour") {
-    do_sql("INSERT INTO hubs(id, version, expires_at) VALUES('" + name + "', 't', clock_timestamp() + interval '" + expires + "')");
+    do_sql("INSERT INTO hubs(id, version, expires_at) VALUES('" + name + "', 't', clock_timestamp() + interval '" + expires +
+           "')");
     return std::make_unique<Committer>(Committer::Settings{.connect = {.address = address},
                                                            .hub = name,
                                                            .lease = lease,

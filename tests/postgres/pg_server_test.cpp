@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // src/parlance/pg with a real server.
 #include <arpa/inet.h>
 #include <csignal>

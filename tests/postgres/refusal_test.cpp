@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A running server refuses to write. A trigger raises the same SQLSTATE as a full disk.
 #include <chrono>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A runner at one of two gateways with one PostgreSQL: its conversations are done where it is connected, wherever the page is, and go with it.
 #include "tests/postgres/gateways.h"
 #include "tests/system/runner.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The tables of a shared store on a real server: made once, taken further while gateways of two versions work side by side, and adopted after a restore.
 #include <array>
 #include <string>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // serve-acp and serve-claude through a gateway that does not own: an editor and a host of Claude's SDK work with the conversations there.
 #include "tests/postgres/through_gateway.h"
 

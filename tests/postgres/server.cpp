@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "tests/postgres/server.h"
 
 #include <algorithm>
@@ -80,7 +81,8 @@ std::string PostgresServer::missing() {
   return programs_folder().empty() ? "no PostgreSQL server here: apt-get install postgresql" : "";
 }
 
-PostgresServer::PostgresServer() : folder_((fs::temp_directory_path() / "parlance-pg-XXXXXX").string()), programs_(programs_folder()) {
+PostgresServer::PostgresServer()
+    : folder_((fs::temp_directory_path() / "parlance-pg-XXXXXX").string()), programs_(programs_folder()) {
   if (::mkdtemp(folder_.data()) == nullptr) throw std::runtime_error("no temporary folder");
   fs::create_directory(folder_ + "/data");
   if (::geteuid() == 0) {
@@ -88,8 +90,8 @@ PostgresServer::PostgresServer() : folder_((fs::temp_directory_path() / "parlanc
     const std::string give = "chown -R postgres:postgres " + folder_ + "/data";
     if (std::system(give.c_str()) != 0) throw std::runtime_error("no user postgres");
   }
-  const int made = end_of(start_program(as_server_user({programs_ + "/initdb", "-D", folder_ + "/data", "-U", "parlance", "--auth=trust",
-                                                        "--locale=C.UTF-8", "--encoding=UTF8"}),
+  const int made = end_of(start_program(as_server_user({programs_ + "/initdb", "-D", folder_ + "/data", "-U", "parlance",
+                                                        "--auth=trust", "--locale=C.UTF-8", "--encoding=UTF8"}),
                                         folder_ + "/log"));
   if (made != 0) throw std::runtime_error("initdb: " + text_of(folder_ + "/log"));
   start();

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A PostgreSQL of the test's own: a fresh cluster in a temporary folder, on a socket there and on a free port of loopback, with fsync on. It ends with
 // the program, however that ends. One thread at a time.
 #pragma once
@@ -42,10 +43,10 @@ PostgresServer& postgres();
 }  // namespace parlance::test
 
 // First in a test that needs the server. Without one it is skipped, and says why; where everything is to be tested that is an error.
-#define PARLANCE_NEEDS_POSTGRES()                                                          \
-  do {                                                                                     \
+#define PARLANCE_NEEDS_POSTGRES()                                                            \
+  do {                                                                                       \
     if (const std::string why = ::parlance::test::PostgresServer::missing(); !why.empty()) { \
-      if (std::getenv("CI") != nullptr) FAIL() << why;                                     \
-      GTEST_SKIP() << why;                                                                 \
-    }                                                                                      \
+      if (std::getenv("CI") != nullptr) FAIL() << why;                                       \
+      GTEST_SKIP() << why;                                                                   \
+    }                                                                                        \
   } while (false)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A memory on PostgreSQL as programs meet it: `parlance memory` from a shell, its way from a file into a team's database and back, and agents on two machines.
 #include <algorithm>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A team of ann and bob at a gateway with a PostgreSQL: their tokens, and connections with each.
 #pragma once
 

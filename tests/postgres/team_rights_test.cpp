@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Changed roles, runners in /health and the memory of a shared conversation, with real connections.
 #include "tests/postgres/team.h"
 

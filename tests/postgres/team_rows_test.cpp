@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Whose things are, as rows: what one hub wrote another reads, and what a person changes all read.
 #include "parlance/store/hub_pg/team_rows.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A team at gateways with one PostgreSQL: users and tokens by the commands, what each sees, and that nothing private is in another's frames.
 #include "tests/postgres/team.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // parlance chat in a terminal, through a gateway that does not own: keys, Ctrl-C, and an answer that somebody else gives. tmux is the terminal.
 #include "parlance/base/text.h"
 #include "tests/postgres/through_gateway.h"
@@ -82,7 +83,8 @@ TEST_F(TerminalThroughGateway, WhatIsAnsweredOnThePageIsAskedHereNoMore) {
   types("run touch ran");
   const auto is_asked = [](std::string_view all) { return all.rfind("(y)") > all.rfind("Created note.txt."); };
   // Sent before the end of the connection was seen, it is told that, and what to do.
-  until_screen([&](std::string_view all) { return is_asked(all) || all.contains("The next message connects anew"); }, "what comes of it");
+  until_screen([&](std::string_view all) { return is_asked(all) || all.contains("The next message connects anew"); },
+               "what comes of it");
   if (!is_asked(screen())) types("run touch ran");
   until_screen(is_asked, "the second question");
   until([&] { return !ask_in_state(*annas, "open").is_null(); }, "the question at the other gateway");

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Programs that a person of a team works with through one of two gateways, while the other one has the conversation.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Gateways with one PostgreSQL that lose their lease, or come to an end under `parlance up`; and what is shown of the database's address.
 #include "parlance/codec/json/value.h"
 #include "parlance/pg/connection.h"

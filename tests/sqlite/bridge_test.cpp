@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // NDJSON version 1 with sqlite-helper as it is: whole sessions as bytes, what comes when, and how it ends.
 #include <algorithm>
 #include <filesystem>

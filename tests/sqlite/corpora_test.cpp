@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // SQLite's own fuzzing corpora through our engine: 10,461 hostile databases read whole, 35,756 hostile SQL texts asked and written.
 // Nothing may crash, hang, grow without bound, or leave a trace where it must only read. Skipped without the corpora:
 // scripts/peers.sh install sqlite-corpora.

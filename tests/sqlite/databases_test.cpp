@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Databases that others made, read whole by sqlite-helper and compared cell by cell, types included, with what the sqlite3 shell says.
 // Some come out of Debian packages (skipped without them: scripts/peers.sh install sqlite-databases), the kinds that are not among
 // those are made here.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // sqlite-helper when something goes wrong around it: a disk that is full, writers that died, folders that cannot be written, other
 // programs at the same database, and its own sudden death.
 #include <algorithm>

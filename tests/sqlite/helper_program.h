@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // sqlite-helper as a process, spoken to in lines; and databases made without any of its protection.
 #pragma once
 

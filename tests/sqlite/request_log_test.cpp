@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What sqlite-helper tells on stderr of each request, in both modes, and what its command line promises.
 #include <filesystem>
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+// SPDX-License-Identifier: Apache-2.0
 // Is there a test behind every hardening rule of src/sqlite? Takes the rules out, one at a time, in a copy of the tree, and expects
 // the named test to fail. Not part of any build; run it by hand after a change of the engine or its tests:
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "tests/support/child_process_fixture.h"
 
 #include <chrono>

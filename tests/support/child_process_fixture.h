@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What tests of child processes share: starting, reading with a deadline, looking at processes that are not ours.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A program that has children and is killed by the tests of child_process: prints pids (the guard's first), one a line.
 #include <chrono>
 #include <csignal>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Two peers joined by a pair of streams: in memory with virtual time, over a Unix socket, or over pipes.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What tests of language models need: a sink that keeps what it hears, and a server that exists only in memory.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tests of our programs as the processes that people start: the binary that this build made, in a folder of the test, with nothing
 // of the tester's own settings. Whatever is started here ends with the test.
 #pragma once

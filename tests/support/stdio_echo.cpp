@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Echoes stdin to stdout through stdio_stream, for stdio_test. "ready" comes first; "exit" in the input ends it by exit(), with the
 // stream still open.
 #include <cstdio>

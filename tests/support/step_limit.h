@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Ends the program when a loop goes on and on within one turn: what spins never comes back to its test. Loop thread only.
 #pragma once
 

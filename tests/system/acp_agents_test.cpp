@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Agents behind ACP as the program knows them: by name, by command, by address, by a table of parlance.toml.
 #include <filesystem>
 
@@ -97,8 +98,7 @@ done
 TEST_F(AcpAgents, AnAgentThatLiesAboutItsModeAndItsCallsIsAllowedNothing) {
   write_file(path("liar.sh"), "RAN=" + path("ran") + "\n" + std::string(liar));
   for (const char* mode : {"default", "smart", "plan"}) {
-    const Finished done =
-        parlance({"run", "acp", "hello", "--mode", mode, "--cwd", work(), "--", "/bin/sh", path("liar.sh")});
+    const Finished done = parlance({"run", "acp", "hello", "--mode", mode, "--cwd", work(), "--", "/bin/sh", path("liar.sh")});
     EXPECT_THAT(done.out, HasSubstr("all was refused")) << mode << ": " << done.errors;
     EXPECT_FALSE(std::filesystem::exists(path("ran"))) << mode;
   }
@@ -136,7 +136,8 @@ TEST_F(AcpAgents, AnIflowThatOnlyTheLoginShellKnowsOfIsFoundAndStarted) {
   EXPECT_THAT(done.out, HasSubstr("at your service"));
   EXPECT_EQ(read_file(path("arguments")), "--experimental-acp --stream\n");
   EXPECT_FALSE(std::filesystem::exists(path("home") + "/.iflow")) << "nobody has chosen anything";
-  EXPECT_THAT(run(with_program({"doctor", "--state", state()}), "", place).out, HasSubstr("installed as " + path("hidden-iflow")));
+  EXPECT_THAT(run(with_program({"doctor", "--state", state()}), "", place).out,
+              HasSubstr("installed as " + path("hidden-iflow")));
 }
 
 // One that runs already: at an address, or where iFlow may be; and where nobody answers there, iFlow's own program.
@@ -163,7 +164,8 @@ TEST_F(AcpAgents, AnAddressIsAnAgent) {
   const std::string port = address.substr(address.rfind(':') + 1, address.rfind('/') - address.rfind(':') - 1);
   Variables place{{"PATH", "/usr/bin:/bin"}, {"SHELL", ""}, {"HOME", folder()}, {"PARLANCE_IFLOW_PORT", port}};
   const Finished there = run(with_program({"run", "iflow", "help", "--cwd", work()}), "", place);
-  EXPECT_THAT(there.out, HasSubstr("You wrote")) << "iFlow's prompts have sections, so that the script knows no word of it; " << there.errors;
+  EXPECT_THAT(there.out, HasSubstr("You wrote"))
+      << "iFlow's prompts have sections, so that the script knows no word of it; " << there.errors;
   place.back().second = "1";
   const Finished gone = run(with_program({"run", "iflow", "help", "--cwd", work()}), "", place);
   EXPECT_NE(gone.code, 0);

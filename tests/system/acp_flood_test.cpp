@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An ACP agent that tells a gibibyte in one turn, and a page that does not read it: the agent waits, and the gateway does not grow.
 #include <filesystem>
 

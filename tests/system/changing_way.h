@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What stands before several gateways, as a load balancer does: whoever connects comes to the one that it leads to now.
 #pragma once
 

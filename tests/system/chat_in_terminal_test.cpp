@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `parlance chat` as a person at a terminal has it: keys, colours, an answer by one key, Ctrl-C, the terminal's modes. tmux is the
 // terminal, and tells what stands on its screen.
 #include <filesystem>

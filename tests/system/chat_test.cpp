@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `parlance chat` without a terminal: through a pipe, and started by an editor. A terminal: chat_in_terminal_test.cpp.
 #include <filesystem>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a person or a script types: settings and where they came from, help, exit codes, completion.
 #include <algorithm>
 #include <filesystem>

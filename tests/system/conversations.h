@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Conversations as pages have them: what tests say to a gateway over a real WebSocket, and what they wait for.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Conversations as a person has them: pages over real WebSockets, a gateway and an agent that may die at any moment, files on disk.
 #include "tests/system/conversations.h"
 

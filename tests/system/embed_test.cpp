@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `parlance embed` as a process: alone, in front of another service, and as a part of `parlance up`.
 #include <algorithm>
 #include <chrono>

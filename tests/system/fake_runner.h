@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A runner that is none: it offers one agent, and answers what it is asked for its files as a test says. Loop thread only.
 #pragma once
 

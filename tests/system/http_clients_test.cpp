@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Programs that speak HTTP to all of `parlance up`: they get the agent with its tools and its rules, and the embedding service.
 #include <chrono>
 #include <cstdlib>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The MCP servers of the configuration: tables [mcp.NAME], and our own for the databases that a person named.
 #include "apps/parlance/config/mcp_servers.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // parlance memory from a shell: what is stored is found, listed, forgotten, carried elsewhere and explained, also while an agent runs.
 #include <algorithm>
 #include <fcntl.h>

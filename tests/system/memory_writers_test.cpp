@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Ten processes write into one memory and are killed again and again, in the middle of whatever they do. What they were told was
 // stored is there, once; what is there is whole: the words' index, the vectors and the counts say the same as the table.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A page as a program: the messages of apps/web/src/protocol.ts over a real WebSocket. It folds what it hears as the real page does.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a person told an agent once: recalled in other conversations, explained and forgotten, by all the faces and across restarts.
 #include "tests/system/conversations.h"
 

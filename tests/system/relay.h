@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What stands between two connections: everything that comes from one goes to the other, which is closed behind the last of it.
 #pragma once
 

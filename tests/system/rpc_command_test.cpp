@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // gob and net/rpc from a shell.
 #include <filesystem>
 #include <sstream>

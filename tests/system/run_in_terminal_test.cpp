@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a person at a terminal sees of an agent, and what an agent cannot do to that terminal. script(1) gives the program one.
 #include <gmock/gmock.h>
 

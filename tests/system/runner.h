@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A runner as a process beside a gateway, as tests start it, and who is left of it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is asked of the folder of a conversation that works on a runner's machine: it is answered there, or refused in words, and never from
 // the gateway's disk.
 #include <filesystem>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sessions that lie on a runner's machine: deleted with their conversation, also when the runner is away, and by age where the gateway wants them
 // no more; and what `parlance doctor` says of runners.
 #include <chrono>

@@ -1,7 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
 // `parlance runner` beside a gateway: its agents work in its folders, and what they want is decided at the gateway.
+#include "tests/system/runner.h"
+
 #include <filesystem>
 
-#include "tests/system/runner.h"
 #include "tests/system/tls_proxy.h"
 
 namespace parlance::test {
@@ -99,8 +101,8 @@ TEST_F(Runner, OneThatIsStoppedInATurnLeavesItInterruptedAndNothingRunning) {
 
 TEST_F(Runner, AProgramMayTalkWithItsAgentsToo) {
   begin();
-  const auto response = answer("POST", "v1/chat/completions",
-                               R"({"model":"box/parlance","messages":[{"role":"user","content":"list"}]})");
+  const auto response =
+      answer("POST", "v1/chat/completions", R"({"model":"box/parlance","messages":[{"role":"user","content":"list"}]})");
   EXPECT_EQ(response.status, 200) << response.body;
   EXPECT_THAT(response.body, Not(HasSubstr("not offered")));
 }
@@ -220,7 +222,8 @@ TEST_F(Runner, WhatIsWrongWithItSaysHowToMendIt) {
   words.insert(words.end(), {"--agent", "nobody"});
   EXPECT_THAT(tried(words, token).errors, HasSubstr("this machine has no nobody; it has parlance"));
   EXPECT_THAT(tried(with_program({"runner", "--to=http://x"}), token).errors, HasSubstr("give wss://HOST[:PORT]/runner"));
-  EXPECT_THAT(tried(with_program({"runner", "--to=ws://127.0.0.1:1", "--folder", "/"}), token).errors, HasSubstr("/ is all there is"));
+  EXPECT_THAT(tried(with_program({"runner", "--to=ws://127.0.0.1:1", "--folder", "/"}), token).errors,
+              HasSubstr("/ is all there is"));
   EXPECT_THAT(tried(with_program({"runner", "--to=ws://127.0.0.1:1", "--token-file", "/dev/null"}), token).errors,
               HasSubstr("there is no token in /dev/null"));
 }
@@ -237,7 +240,8 @@ TEST_F(Runner, OverTlsOnlyToACertificateThatItTrustsAndACutIsMended) {
   EXPECT_NE(stranger->child().exit_status()->code, 0);
   EXPECT_THAT(stranger->errors, HasSubstr("certificate"));
 
-  runner = launch(words, {{"PARLANCE_TOKEN", token}, {"SSL_CERT_FILE", proxy.certificate_file()}, {runner_mark, folder() + "box"}});
+  runner =
+      launch(words, {{"PARLANCE_TOKEN", token}, {"SSL_CERT_FILE", proxy.certificate_file()}, {runner_mark, folder() + "box"}});
   until_connected(*runner);
   page = connect();
   const std::string id = on_runner(*page, "box", R"(,"mode":"yolo")");
@@ -260,10 +264,11 @@ TEST_F(Runner, OverTlsOnlyToACertificateThatItTrustsAndACutIsMended) {
 TEST_F(Runner, WhoSaysWhatNoRunnerSaysIsCutOff) {
   begin();
   const std::string id = on_runner(*page);
-  for (const char* said :
-       {"no JSON", "[]", R"({"jsonrpc":"2.0","id":1,"method":"_parlance/offer","params":{"name":"../x"}})",
-        R"({"jsonrpc":"2.0","id":1,"method":"_parlance/offer","params":{"name":"x","account":"a\nb","host":"h","agents":[{"id":"a","name":"A"}],"folders":["/f"]}})",
-        R"({"jsonrpc":"2.0","id":7,"method":"session/request_permission","params":{"sessionId":"nobodys"}})"}) {
+  for (
+      const char* said :
+      {"no JSON", "[]", R"({"jsonrpc":"2.0","id":1,"method":"_parlance/offer","params":{"name":"../x"}})",
+       R"({"jsonrpc":"2.0","id":1,"method":"_parlance/offer","params":{"name":"x","account":"a\nb","host":"h","agents":[{"id":"a","name":"A"}],"folders":["/f"]}})",
+       R"({"jsonrpc":"2.0","id":7,"method":"session/request_permission","params":{"sessionId":"nobodys"}})"}) {
     auto frames = get(connect_websocket(
         loop, {.url = "ws" + base.substr(4) + "runner", .headers = {{.name = "Authorization", .value = "Bearer " + token}}}));
     ASSERT_TRUE(frames) << frames.error().message;

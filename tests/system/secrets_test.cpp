@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which secrets the processes below `parlance up` hold: in their environment, on their command line, behind their descriptors.
 #include <algorithm>
 #include <array>
@@ -48,7 +49,8 @@ class Secrets : public ConversationsTest {
     for (const char* file : {"environ", "cmdline"}) {
       const std::string text = read_file("/proc/" + std::to_string(pid) + "/" + file);
       for (const auto& [name, value] : secrets)
-        if (text.find(value) != std::string::npos) held.insert(file == std::string("environ") ? name : name + " on the command line");
+        if (text.find(value) != std::string::npos)
+          held.insert(file == std::string("environ") ? name : name + " on the command line");
     }
     return held;
   }
@@ -94,10 +96,11 @@ TEST_F(Secrets, EachProcessHoldsOnlyThoseItNeeds) {
   };
   until(look, "all kinds of processes");
   EXPECT_EQ(held["embed"], (std::set<std::string>{"PARLANCE_EMBED_API_KEY"}));
-  EXPECT_EQ(held["agent"], (std::set<std::string>{"PARLANCE_API_KEY", "PARLANCE_EMBED_API_KEY", "OPENCLAW_API_KEY", "ANTHROPIC_API_KEY",
-                                                  "PGPASSWORD"}));
+  EXPECT_EQ(held["agent"], (std::set<std::string>{"PARLANCE_API_KEY", "PARLANCE_EMBED_API_KEY", "OPENCLAW_API_KEY",
+                                                  "ANTHROPIC_API_KEY", "PGPASSWORD"}));
   EXPECT_EQ(held["mcp"], (std::set<std::string>{"NAMED_TOKEN"})) << "named in its table";
-  EXPECT_EQ(held["acp"], (std::set<std::string>{"ANTHROPIC_API_KEY", "NAMED_TOKEN"})) << "an agent signs in with keys of the person";
+  EXPECT_EQ(held["acp"], (std::set<std::string>{"ANTHROPIC_API_KEY", "NAMED_TOKEN"}))
+      << "an agent signs in with keys of the person";
   EXPECT_EQ(held["claude"], (std::set<std::string>{"ANTHROPIC_API_KEY", "NAMED_TOKEN"}));
   for (const auto& [kind, names] : held)
     if (kind == "sqlite" || kind == "command" || kind.starts_with("another")) EXPECT_THAT(names, IsEmpty()) << kind;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `parlance up` and `parlance agent` when parts of them die, or when somebody else is in their place.
 #include <algorithm>
 #include <filesystem>
@@ -104,7 +105,8 @@ TEST_F(Supervision, AServiceThatHangsIsStartedAgainAndThePageTellsOf) {
 TEST_F(Supervision, AGatewayWhoseConnectionsAreAllTakenAnswersItsSupervisor) {
   std::filesystem::create_directories(work());
   Words words{"/bin/sh", "-c", "ulimit -n 128; exec \"$@\"", "sh"};
-  for (std::string& word : with_program({"gateway", "--listen", "127.0.0.1:0", "--agent-socket", socket(), "--state", state(), "--folder", work()}))
+  for (std::string& word :
+       with_program({"gateway", "--listen", "127.0.0.1:0", "--agent-socket", socket(), "--state", state(), "--folder", work()}))
     words.push_back(std::move(word));
   const auto gateway = launch(words, {{"PARLANCE_SUPERVISED", "1"}});
   until([&] { return !gateway->lines.empty() || gateway->ended(); }, "the gateway");
@@ -119,7 +121,8 @@ TEST_F(Supervision, AGatewayWhoseConnectionsAreAllTakenAnswersItsSupervisor) {
   }
   const std::string question = "{\"alive\":7}\n";
   ASSERT_EQ(gateway->stream().try_write(question), question.size());
-  until([&] { return std::ranges::find(gateway->lines, R"({"alive":7})") != gateway->lines.end() || gateway->ended(); }, "its answer");
+  until([&] { return std::ranges::find(gateway->lines, R"({"alive":7})") != gateway->lines.end() || gateway->ended(); },
+        "its answer");
   EXPECT_FALSE(gateway->ended()) << gateway->errors;
 }
 

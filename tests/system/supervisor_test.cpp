@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The supervisor and what decides that a service hangs, without our programs: services are shell scripts.
 #include "apps/parlance/supervise/supervisor.h"
 
@@ -177,7 +178,8 @@ TEST_F(SupervisorTest, OneThatRepeatsEachQuestionLives) {
 
 // Only the question that is open has an answer: not one that was never asked, not a line that is none.
 TEST_F(SupervisorTest, AnAnswerToAnotherQuestionIsNone) {
-  start("while read -r question; do echo '{\"alive\":18446744073709551615}'; echo '{\"alive\":-1}'; echo '{\"alive\":99999}'; echo alive; done");
+  start(
+      "while read -r question; do echo '{\"alive\":18446744073709551615}'; echo '{\"alive\":-1}'; echo '{\"alive\":99999}'; echo alive; done");
   until([&] { return service().restarts > 0; });
   EXPECT_THAT(service().last_end, HasSubstr("no answer for"));
 }

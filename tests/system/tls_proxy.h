@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A reverse proxy with TLS before a gateway, as one stands there in earnest; it can cut what goes through.
 #pragma once
 
@@ -16,9 +17,8 @@ namespace parlance::test {
 class TlsProxy {
  public:
   TlsProxy(Loop& loop, std::uint16_t inside) : loop_(loop), inside_(inside), scope_(loop) {
-    auto listening = listen_tcp(loop, {.host = "127.0.0.1", .port = 0}, [this](std::unique_ptr<ByteStream> stream) {
-      scope_.start(pass(std::move(stream)));
-    });
+    auto listening = listen_tcp(loop, {.host = "127.0.0.1", .port = 0},
+                                [this](std::unique_ptr<ByteStream> stream) { scope_.start(pass(std::move(stream))); });
     if (!listening) throw std::runtime_error(listening.error().message);
     listener_ = *std::move(listening);
   }
@@ -37,8 +37,8 @@ class TlsProxy {
 
  private:
   Task<void> pass(std::unique_ptr<ByteStream> outside) {
-    auto secured = co_await tls_accept(
-        loop_, std::move(outside), {.certificate_file = certificate_.certificate_file, .key_file = certificate_.key_file});
+    auto secured = co_await tls_accept(loop_, std::move(outside),
+                                       {.certificate_file = certificate_.certificate_file, .key_file = certificate_.key_file});
     auto plain = co_await connect_tcp(loop_, {.host = "127.0.0.1", .port = inside_});
     if (!secured || !plain) co_return;
     const std::shared_ptr<ByteStream> near = *std::move(secured);

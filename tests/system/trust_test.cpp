@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A parlance.toml that lies in a folder, as it would in a repository that somebody cloned: it starts nothing and names no address
 // before a person has trusted it.
 #include <chrono>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Turns while gateway or agent are killed at random: what a person reads in the end is what they read of turns that nobody disturbed.
 // PARLANCE_KILL_SEED plays a run again, PARLANCE_KILLS makes it longer.
 #include <cstdlib>

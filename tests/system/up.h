@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `parlance up` in a folder of the test: gateway and rehearsal agent on a free port and a socket of its own.
 #pragma once
 

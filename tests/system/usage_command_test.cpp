@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // parlance usage from a shell, while a hub works with the same file.
 #include <filesystem>
 

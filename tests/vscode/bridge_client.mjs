@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The agent's side of the bridge, over the socket that the extension announces: what a program in the integrated terminal would be.
 
 import { readdirSync, readFileSync } from 'node:fs';

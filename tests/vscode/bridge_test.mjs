@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The editor bridge in a real VS Code: every method with params that are right and params that are wrong, two windows at once, the program
 // that the extension starts.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The extension in a real VS Code, installed from its VSIX: a conversation with the rehearsal, its questions, its diffs, its programs.
 
 import assert from 'node:assert/strict';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Claude Code's own CLI, started as a person starts it in the integrated terminal of a real VS Code: it finds this window by what the terminal
 // and its lock file say, and its change is decided in a diff here. Its model is a script in the prompt.
 

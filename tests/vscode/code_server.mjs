@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A headless VS Code on 127.0.0.1 with a home of its own: nothing of the person's editor leaks in, and no gallery is asked for anything.
 
 import { execFile, spawn } from 'node:child_process';

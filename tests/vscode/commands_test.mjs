@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The extension's commands in a real VS Code, in a workspace of two folders: each is given as a person gives it, and does what it says.
 
 import assert from 'node:assert/strict';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What runs when: nothing before it is used. And settings of the extension for iFlow, which count until they are moved.
 
 import assert from 'node:assert/strict';

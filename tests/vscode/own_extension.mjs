@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An extension that a page of the manual shows, as a VSIX: its blocks are its files.
 
 import { createWriteStream } from 'node:fs';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A method of an extension of the person's own, made as docs/howto/add_an_editor_method.md tells, called by an agent of ours and by one of theirs.
 
 import assert from 'node:assert/strict';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // node tests/vscode/run.mjs FILE_test.mjs: runs one file of tests, or says what is missing for it and ends with 77, which ctest counts
 // as skipped.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A VS Code with the packed extension in it and a browser before it, for one test file.
 
 import { execFile } from 'node:child_process';

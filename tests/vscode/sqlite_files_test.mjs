@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which files the SQLite viewer of a real VS Code opens, and what the settings of databases do.
 
 import assert from 'node:assert/strict';

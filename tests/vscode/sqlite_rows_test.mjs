@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The SQLite viewer in a real VS Code, second part: rows that come and go, what leaves the database as a file, what takes long or is locked.
 
 import assert from 'node:assert/strict';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The SQLite viewer in a real VS Code: opened from the explorer, paged, filtered, edited with preview and undo, while others write.
 
 import assert from 'node:assert/strict';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A workspace that is not trusted: nothing is started there, and the extension says why.
 
 import assert from 'node:assert/strict';

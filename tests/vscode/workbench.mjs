@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // VS Code's workbench in Chromium, driven as a person would: command palette, tabs, webviews.
 
 import assert from 'node:assert/strict';

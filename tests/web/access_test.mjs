@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Whether everybody can use it: axe-core and contrast in each state of the page, and what a screen reader is told of an approval.
 
 import assert from 'node:assert/strict';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Agents that are not ours behind the program itself, on the page: one of iFlow's dialect, and one that stands where Claude Code would. Both
 // are scripts of tests/peers, and are asked for what needs a person.
 

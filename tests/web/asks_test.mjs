@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What waits for a person: shown, counted, answered exactly once, by mouse and keyboard, across cuts and crashes.
 
 import assert from 'node:assert/strict';

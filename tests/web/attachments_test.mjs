@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Files that go along with a message: chosen, pasted, dropped; what cannot go is said before it is sent; nothing is lost on the way.
 
 import assert from 'node:assert/strict';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What keeps a long conversation calm: what is folded, what is said once, what stands where the eye is.
 
 import assert from 'node:assert/strict';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Writing: files named with @, by keyboard and by mouse, against the host that plays along and against the program itself.
 
 import assert from 'node:assert/strict';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Token, cuts, gaps, restarts: what a person sees, and that nothing is lost or said twice.
 
 import assert from 'node:assert/strict';

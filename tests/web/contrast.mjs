@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Whether words can be read on what is behind them, and controls be seen: WCAG AA.
 
 import { pixels_of } from './small_png.mjs';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Finding conversations again: search, archive, export, addresses, sessions that an agent keeps by itself.
 
 import assert from 'node:assert/strict';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Connections that are cut, and gateways that are killed, at random while turns run: what a page shows then is what one shows
 // that nothing happened to. The seed is printed; PARLANCE_CUT_SEED plays it again, PARLANCE_CUT_SECONDS makes it longer.
 

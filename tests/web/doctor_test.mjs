@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What `parlance doctor` finds, on the page of the program itself.
 
 import assert from 'node:assert/strict';

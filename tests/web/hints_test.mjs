@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a control does, when it takes effect and where a link leads: told without a mouse as well.
 
 import assert from 'node:assert/strict';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The inbox: everything that waits, of all conversations, as a list; by keyboard, on a phone, after a cut.
 
 import assert from 'node:assert/strict';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Streaming at full speed into a page on which a person types: no long tasks, keys are painted at once, memory is bounded.
 // PARLANCE_LOAD_CHUNKS and PARLANCE_LOAD_SECONDS set the size; the default is a tenth of the target (50,000 in 10 s).
 // A loaded machine stretches every figure, so the limits here are far above what a quiet one shows; the figures are printed.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Long conversations: ten thousand messages, twenty megabytes, a megabyte in one paragraph. What is in the document is counted; how long it
 // took is printed, and judged by the target itself with PARLANCE_LOAD_STRICT=1, for a quiet machine.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Conversations, settings, sizes and colours.
 
 import assert from 'node:assert/strict';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The memory view with the program itself: what is remembered in a conversation is found, explained and forgotten on the page.
 
 import assert from 'node:assert/strict';

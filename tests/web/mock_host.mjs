@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A small host for the page: serves the built page as the gateway does, speaks the protocol of apps/web/src/protocol.ts, and
 // plays scripted turns (scripts.mjs). Tests hold the strings: they cut connections, lose messages, stop agents.
 

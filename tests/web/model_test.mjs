@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is shown of calls that are updated, what may be changed before it is allowed, options, commands, and a conversation that begins anew.
 
 import assert from 'node:assert/strict';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The page's own packages serve its tests too: one lock file, one install. And the browser, wherever the machine has it.
 import { accessSync, constants, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One browser per test file, one context per test. Whatever goes wrong inside the page (errors, refused resources) fails the test.
 
 import assert from 'node:assert/strict';

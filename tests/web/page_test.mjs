@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What every host must give a person: runs against the mock host, or against a real gateway when PARLANCE_URL names one.
 
 import assert from 'node:assert/strict';

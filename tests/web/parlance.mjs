@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The program itself, `parlance up`, in a temporary folder of its own: what it prints, its processes, its state.
 
 import { spawn } from 'node:child_process';

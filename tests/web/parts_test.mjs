@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Parts of the page that come when they are needed; language, colours, palette, keys.
 
 import assert from 'node:assert/strict';

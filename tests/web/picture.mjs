@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // node tests/web/picture.mjs [FOLDER]: pictures of the page in FOLDER (default docs/images), taken of the program itself with a
 // scripted conversation: page.png for the README, and with a FOLDER named also page-dark.png and page-phone.png to look at.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Pictures of the page in its states, light and dark, kept in PARLANCE_PICTURES (docs/images/page holds the ones that were looked at:
 // docs/page_look.md). Run by name: that each state can be reached and fits is what access_test.mjs tests.
 

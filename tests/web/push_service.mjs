@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A push service as browsers have one, and a browser's keys: takes what a gateway sends, checks who sent it, and reads it (RFC 8030, 8291,
 // 8292) with nothing of the gateway's own code.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // From an ask of the agent to the message that a browser reads: the program itself, and a push service of the test.
 
 import assert from 'node:assert/strict';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The program itself loses its agent, its gateway, all of it: what a person sees, and that nothing is lost or said twice.
 
 import assert from 'node:assert/strict';

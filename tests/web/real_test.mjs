@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The first five minutes of a person with the program itself: no host that plays along, nothing between page and disk but parlance.
 
 import assert from 'node:assert/strict';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A database behind the mock host's socket, as the gateway puts it there: by the program itself.
 
 import { spawn } from 'node:child_process';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An agent that dies in the middle of a turn: the page says why, and starts it again with its session. The agent is a real one behind ACP.
 
 import assert from 'node:assert/strict';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Turns that the mock host plays, found by the first word of the prompt. They wait at gates that the test opens, never for time.
 
 const ALLOW = [

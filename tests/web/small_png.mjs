@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A screenshot with a palette instead of full colour: a third of the size, and no difference that an eye finds on a page of few colours.
 
 import zlib, { deflateSync, inflateSync } from 'node:zlib';

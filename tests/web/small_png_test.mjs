@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The palette of a picture keeps what colours say.
 
 import assert from 'node:assert/strict';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Databases on the page, with the program itself: named by a path or chosen from a list, paged, sorted, filtered, edited with a preview and
 // taken back; what another program writes is seen, its write-ahead log included.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The states in which a person may find the page, each reached on a host of its own: for what looks at every one of them.
 
 import { spawnSync } from 'node:child_process';

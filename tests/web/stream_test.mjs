@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The transcript while it grows: markdown, safety, tools, queue, stop, errors, scrolling.
 
 import assert from 'node:assert/strict';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A page of one of a team: whose a conversation is, who wrote and who answered, and who else may see it.
 
 import assert from 'node:assert/strict';

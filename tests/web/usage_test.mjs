@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What models used, and a limit that holds a turn back: with the program itself.
 
 import assert from 'node:assert/strict';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The colours that VS Code gives to a webview in four of its themes, as far as the page's style sheet asks for them: from the themes
 // themselves, and where they say nothing from what VS Code takes by itself. What is missing here is missing there.
 

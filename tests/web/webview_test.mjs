@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A webview that somebody else wrote, from the tables of the protocol alone (own_webview.html), before the program itself: over the
 // WebSocket that stands for its postMessage.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A person at an editor: what they type arrives over the bridge, what is told to them goes there: as text between the messages, once the
 // editor has shown that it reads lines: it has answered `initialize`. Editors of the first version take whatever is on stdout for a message;
 // for them text goes to stderr, which they show, and they are told no more than they are asked. Loop thread only.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // parlance chat: a person talks with agents, at a terminal, through a pipe, or from an editor. Loop thread only.
 #pragma once
 

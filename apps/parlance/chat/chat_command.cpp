@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // parlance chat: where the person is (a terminal, a pipe, an editor), and what they want.
 #include <csignal>
 #include <cstdio>

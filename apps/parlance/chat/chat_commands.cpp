@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The commands of a chat, and what each does.
 #include <algorithm>
 #include <array>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where a chat takes place: what the person types with and reads from, and the editor beside them. Loop thread only.
 #pragma once
 
@@ -21,7 +22,7 @@ struct ChatPlace {
   // What goes along with a prompt; empty: nothing.
   std::function<Task<std::vector<hub::PromptContext>>()> context{};
   std::function<void(editor::Status now)> status{};  // what the agent does has changed
-  bool prompts = true;  // it is shown that we listen
+  bool prompts = true;                               // it is shown that we listen
 };
 
 }  // namespace parlance::app

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Asks of an agent, put to the person in their editor: a change as a diff there, everything else as a dialog. If the editor goes, or does
 // not know how, nothing is allowed. Loop thread only.
 #pragma once

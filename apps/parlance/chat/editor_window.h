@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The editor's window whose terminal a chat was started in: stdin and stdout are the person's, and the editor is reached over its socket.
 // Loop thread only.
 #pragma once

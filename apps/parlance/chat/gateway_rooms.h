@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Conversations of the chat at a gateway: what is said is kept there, and a room here shows it for as long as somebody is in it. Loop thread only.
 #pragma once
 

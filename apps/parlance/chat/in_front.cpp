@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "apps/parlance/chat/in_front.h"
 
 namespace parlance::app {

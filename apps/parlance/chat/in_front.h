@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is in front of a person in their editor, which goes along with a prompt: the lines that are selected, else the file that is open.
 // Loop thread only.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the person of an editor pointed at for the conversation (atMentioned): it goes along with the next prompt, once. Loop thread only.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The editor of a chat, for agents that run their tools themselves: over a socket of the chat's own, wherever the editor itself is reached.
 // Loop thread only; the editor outlives it, and it outlives the agents.
 #pragma once

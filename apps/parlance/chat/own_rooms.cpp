@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "apps/parlance/chat/own_rooms.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where conversations of the chat are: here (own_rooms.h), or at a gateway (gateway_rooms.h). Loop thread only.
 #pragma once
 

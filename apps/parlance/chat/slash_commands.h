@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a person may type behind a slash: a row each. A new one is a member of Chat, and in chat_commands.cpp a row and its
 // body.
 #pragma once

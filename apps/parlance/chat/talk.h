@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A room while somebody talks in it. Loop thread only.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "apps/parlance/chat/test_editor.h"
 
 #include <utility>
@@ -67,8 +68,7 @@ Task<std::vector<EditorCheck>> check_editor(hub::Editor& editor) {
         "Show a diff",
         co_await editor.show_diff({.title = "parlance test: nothing changes", .path = path, .new_content = content}), path));
     const std::string same = text_that_stands_once(content);
-    if (same.empty())
-      checks.push_back({.what = "Apply a change", .detail = "the file is empty: open one with text in it"});
+    if (same.empty()) checks.push_back({.what = "Apply a change", .detail = "the file is empty: open one with text in it"});
     else
       checks.push_back(about("Apply a change", co_await editor.apply_changes({.path = path, .old_text = same, .new_text = same}),
                              "the same text in its own place"));

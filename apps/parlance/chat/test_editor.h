@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // /testvs: what of the editor works, by trying it. Loop thread only.
 #pragma once
 

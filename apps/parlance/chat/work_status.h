@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What an editor's status line says of a turn: thinking, running a tool, waiting for the person. A change is told once. Loop thread only.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The agents behind ACP that a person configured, as tables of parlance.toml, beside those that are known (driver/acp/presets.h):
 //
 //   [agents.gemini]                        # a known one: what is written here takes the place of the preset's

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "apps/parlance/config/check_settings.h"
 
 #include <algorithm>
@@ -82,7 +83,8 @@ void check_store(Check& check) {
   if (store == nullptr) return;
   const std::string cure = "give postgresql://USER@HOST/DATABASE, or leave it out for a file in the state folder";
   if (!pg::is_address(*store)) check.wrong("store", "is no address of a PostgreSQL", cure);
-  else if (const auto good = pg::check_address(*store); !good) check.wrong("store", "cannot be used: " + good.error().message, cure);
+  else if (const auto good = pg::check_address(*store); !good)
+    check.wrong("store", "cannot be used: " + good.error().message, cure);
 }
 
 void check_lease(Check& check) {
@@ -108,7 +110,8 @@ std::vector<WrongSetting> wrong_settings(const Settings& settings, const std::ve
   check.address("embed-listen", "127.0.0.1:50001");
   check_folder(check);
   if (settings.text("model") != "rehearsal") check.url("model-url", "http://127.0.0.1:11434/v1");
-  for (const std::string_view name : {"model-key-file", "embed-key-file", "iflow-key-file", "scenario", "claude-hooks"}) check.file(name);
+  for (const std::string_view name : {"model-key-file", "embed-key-file", "iflow-key-file", "scenario", "claude-hooks"})
+    check.file(name);
   check_accounts(check);
   check_store(check);
   check_lease(check);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Settings that cannot work, found before anything is started: addresses that are none, folders and files that are not there. Looks at
 // the disk, not at the network. Any thread.
 #pragma once

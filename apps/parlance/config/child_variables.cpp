@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "apps/parlance/config/child_variables.h"
 
 #include <cstdlib>
@@ -15,7 +16,8 @@ Result<std::vector<std::pair<std::string, std::string>>> child_variables(const C
       continue;
     }
     const char* const value = std::getenv(name.c_str());
-    if (value == nullptr) return fail(Errc::invalid_params, "the environment has no " + name + "; set it, or write \"" + name + "=value\"");
+    if (value == nullptr)
+      return fail(Errc::invalid_params, "the environment has no " + name + "; set it, or write \"" + name + "=value\"");
     variables.emplace_back(name, value);
   }
   return variables;

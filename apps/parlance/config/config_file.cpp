@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reading parlance.toml: the one file that includes the TOML reader (CLI11's).
 #include "apps/parlance/config/config_file.h"
 

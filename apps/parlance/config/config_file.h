@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A parlance.toml as it was read once: what counts of it, and what does not because nobody trusts it. Values; any thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What several settings say together: the agent's socket where nobody named one, the address that OPENCLAW_HOST and _PORT spell, the
 // model that a URL or a key chooses. Part of resolve_settings.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "apps/parlance/config/doctor_flags.h"
 
 #include <algorithm>
@@ -16,7 +17,8 @@ std::vector<std::string> doctor_flags(const Settings& settings) {
   std::vector<std::string> flags;
   for (const SettingSpec& spec : all_settings()) {
     const Setting& setting = settings[spec.name];
-    if (setting.origin == default_origin || setting.value.empty() || std::ranges::find(left_out, spec.name) != left_out.end()) continue;
+    if (setting.origin == default_origin || setting.value.empty() || std::ranges::find(left_out, spec.name) != left_out.end())
+      continue;
     flags.push_back("--" + std::string(spec.name) + "=" + setting.value);
   }
   if (!settings.given_file().empty()) flags.push_back("--config=" + settings.given_file());

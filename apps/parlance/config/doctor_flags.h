@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The flags with which `parlance doctor` looks at what `parlance up` was started with, though it is the gateway that starts it. Main thread,
 // before there are others.
 #pragma once

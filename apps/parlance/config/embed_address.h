@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where the embedding service of a state folder listens. It writes that down when it is ready, because under `parlance up` it may
 // listen elsewhere than anybody said (its usual port was taken), and whoever sends texts must not send them to that other program.
 #pragma once

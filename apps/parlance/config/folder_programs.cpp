@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "apps/parlance/config/folder_programs.h"
 
 #include <algorithm>
@@ -18,9 +19,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t most_files = 256;             // of one folder of an agent
-constexpr std::uintmax_t most_bytes = 1 << 20;      // a larger file is not read, and needs approval as a whole
-constexpr std::size_t most_shown_bytes = 2'000;     // of one file, in the request
+constexpr std::size_t most_files = 256;          // of one folder of an agent
+constexpr std::uintmax_t most_bytes = 1 << 20;   // a larger file is not read, and needs approval as a whole
+constexpr std::size_t most_shown_bytes = 2'000;  // of one file, in the request
 constexpr int most_folders_above = 32;
 
 // How the contents of a file are judged.
@@ -112,7 +113,8 @@ std::string what_is_in(const Row& row, const std::string& text) {
   if (row.look == Look::marked) {
     std::string all;
     for (const std::string_view line : split(text, '\n'))
-      if (std::ranges::any_of(keys, [&](std::string_view key) { return line.contains(key); })) all += std::string(trim(line)) + "\n";
+      if (std::ranges::any_of(keys, [&](std::string_view key) { return line.contains(key); }))
+        all += std::string(trim(line)) + "\n";
     return all;
   }
   if (trim(text).empty()) return "";

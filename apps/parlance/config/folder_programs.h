@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Files of a working folder with programs for a coding agent: hooks, MCP servers, helper commands, environment. The agent runs these programs
 // at its start. A cloned repository can contain such files, so parlance needs approval before an agent starts
 // (docs/decisions/0024-a-folders-configuration-is-trusted-first.md).
@@ -15,9 +16,9 @@
 namespace parlance::app {
 
 struct FolderProgram {
-  TrustedFile file{};          // its real path, and the digest of its contents
-  std::string name{};          // relative to the working folder
-  std::string what{};          // its commands, servers and settings, one on each line
+  TrustedFile file{};  // its real path, and the digest of its contents
+  std::string name{};  // relative to the working folder
+  std::string what{};  // its commands, servers and settings, one on each line
 };
 
 // By path. `agent`: AgentInfo::id; for an unknown agent the files of all agents count. The list includes unreadable and invalid files.

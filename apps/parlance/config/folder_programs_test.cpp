@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "apps/parlance/config/folder_programs.h"
 
 #include <gmock/gmock.h>
@@ -63,7 +64,8 @@ TEST_F(FolderPrograms, FilesWithoutProgramsDoNotCount) {
   put(".gemini/settings.json", "");
   put(".codex/config.toml", "# only\n\n  # comments\n");
   put("opencode.json", R"({"theme":"dark"})");
-  for (const char* const agent : {"claude", "gemini", "codex-acp", "opencode", "other"}) EXPECT_THAT(names(agent), IsEmpty()) << agent;
+  for (const char* const agent : {"claude", "gemini", "codex-acp", "opencode", "other"})
+    EXPECT_THAT(names(agent), IsEmpty()) << agent;
   EXPECT_THAT(folder_programs(base + "/none", "claude"), IsEmpty());
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "apps/parlance/config/gateway_address.h"
 
 #include "parlance/transport/http/http_source.h"

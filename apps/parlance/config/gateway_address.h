@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where a gateway is that this program connects to: ws:// or wss://. A value; any thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The token that a gateway elsewhere wants of us. Never a flag: those of a process are seen by all users. Any thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "apps/parlance/config/iflow_agent.h"
 
 #include <utility>
@@ -22,8 +23,8 @@ bool is_of_this_machine(const std::string& url) {
   return parts && is_loopback(parts->host);
 }
 
-Task<Result<AcpProgram>> find(std::shared_ptr<IflowInstallation> installation, std::string node, std::vector<std::string> arguments,
-                              bool anew) {
+Task<Result<AcpProgram>> find(std::shared_ptr<IflowInstallation> installation, std::string node,
+                              std::vector<std::string> arguments, bool anew) {
   AcpProgram program;
   if (anew) {
     installation->forget();
@@ -52,7 +53,8 @@ Result<void> complete_iflow(Loop& loop, const Settings& settings, driver::AcpAge
       driver::iflow_settings_path(environment_variable("IFLOW_HOME").value_or(""), environment_variable("HOME").value_or(""));
   wanted.base_url = settings.text("iflow-base-url");
   if (const std::string& file = settings.text("iflow-key-file"); !file.empty()) {
-    PARLANCE_TRY(key, model::find_api_key(model::Kind::openai, [](std::string_view) { return std::optional<std::string>(); }, file));
+    PARLANCE_TRY(key,
+                 model::find_api_key(model::Kind::openai, [](std::string_view) { return std::optional<std::string>(); }, file));
     wanted.api_key = std::move(key.text);
   }
   const std::string path = wanted.settings_path;

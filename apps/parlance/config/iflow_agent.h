@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // iFlow as an agent of the hub, beside what acp_agents says of it: how it is found on this machine and started, and what is written into its
 // own settings before each prompt. Loop thread only.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "apps/parlance/config/iflow_agent.h"
 
 #include <sys/stat.h>
@@ -71,7 +72,8 @@ TEST_F(IflowAgent, AProgramOfThePersonsOwnIsTaken) {
 
 TEST_F(IflowAgent, OneThatRunsReadsItsSettingsOnItsOwnMachine) {
   settings = resolved({});
-  for (const auto& [url, here] : {std::pair("ws://localhost:8090/acp", true), {"ws://[::1]:8090/acp", true}, {"wss://iflow.example:443/acp", false}}) {
+  for (const auto& [url, here] :
+       {std::pair("ws://localhost:8090/acp", true), {"ws://[::1]:8090/acp", true}, {"wss://iflow.example:443/acp", false}}) {
     driver::AcpAgentSettings running{.id = "iflow", .url = url, .flavour = acp::Flavour::iflow};
     ASSERT_TRUE(complete_iflow(loop, *settings, running));
     EXPECT_EQ(running.write_settings != nullptr, here) << url;
@@ -85,7 +87,8 @@ TEST_F(IflowAgent, ItsSettingsAreWrittenBeforeAPrompt) {
   const driver::AcpAgentSettings it = agent({{"iflow-base-url", "https://models.example/v1"}, {"iflow-key-file", key}});
   EXPECT_EQ(it.write_settings("glm-4.6"), "");
   const std::string file = base + "/home/.iflow/settings.json";
-  EXPECT_THAT(contents(file), testing::AllOf(HasSubstr("glm-4.6"), HasSubstr("https://models.example/v1"), HasSubstr("sk-iflow")));
+  EXPECT_THAT(contents(file),
+              testing::AllOf(HasSubstr("glm-4.6"), HasSubstr("https://models.example/v1"), HasSubstr("sk-iflow")));
   struct stat about{};
   ASSERT_EQ(::stat(file.c_str(), &about), 0);
   EXPECT_EQ(about.st_mode & 0777, 0600U);

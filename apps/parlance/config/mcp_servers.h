@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The MCP servers that a person configured, as tables of parlance.toml:
 //
 //   [mcp.files]

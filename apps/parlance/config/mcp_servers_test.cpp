@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "apps/parlance/config/mcp_servers.h"
 
 #include <algorithm>
@@ -66,9 +67,11 @@ TEST_F(McpServers, VariablesForTheProgramAreNamedOrGivenAValue) {
   set("NAMED_TOKEN", "secret");
   const auto all = servers("[mcp.a]\ncommand = \"x\"\nenv = [\"NAMED_TOKEN\", \"MODE=a=b\", \"EMPTY=\"]\n");
   ASSERT_EQ(all.size(), 1U);
-  EXPECT_THAT(all[0].environment, ElementsAre(testing::Pair("NAMED_TOKEN", "secret"), testing::Pair("MODE", "a=b"), testing::Pair("EMPTY", "")));
+  EXPECT_THAT(all[0].environment,
+              ElementsAre(testing::Pair("NAMED_TOKEN", "secret"), testing::Pair("MODE", "a=b"), testing::Pair("EMPTY", "")));
   unset("NAMED_TOKEN");
-  EXPECT_THAT(error("[mcp.a]\ncommand = \"x\"\nenv = [\"NAMED_TOKEN\"]\n"), testing::HasSubstr("the environment has no NAMED_TOKEN"));
+  EXPECT_THAT(error("[mcp.a]\ncommand = \"x\"\nenv = [\"NAMED_TOKEN\"]\n"),
+              testing::HasSubstr("the environment has no NAMED_TOKEN"));
   EXPECT_THAT(error("[mcp.a]\ncommand = \"x\"\nenv = [\"=x\"]\n"), testing::HasSubstr("names no variable"));
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What was meant by a word that is not known. Any thread.
 #pragma once
 

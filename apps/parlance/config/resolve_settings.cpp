@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "apps/parlance/config/resolve_settings.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where each setting comes from: the table's fallback, the files, the environment, the command line, in that order. Main thread.
 #pragma once
 

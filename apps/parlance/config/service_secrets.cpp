@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "apps/parlance/config/service_secrets.h"
 
 namespace parlance::app {
@@ -6,8 +7,8 @@ std::vector<std::string> embed_secrets() { return {"PARLANCE_EMBED_API_KEY", "OP
 
 std::vector<std::string> agent_secrets() {
   std::vector<std::string> names = embed_secrets();
-  for (const char* name : {"PARLANCE_API_KEY", "OPENCLAW_API_KEY", "ANTHROPIC_API_KEY", "PARLANCE_STORE", "PGPASSWORD", "PGPASSFILE",
-                           "PGSERVICEFILE", "PGSSLKEY", "PGSSLPASSWORD"})
+  for (const char* name : {"PARLANCE_API_KEY", "OPENCLAW_API_KEY", "ANTHROPIC_API_KEY", "PARLANCE_STORE", "PGPASSWORD",
+                           "PGPASSFILE", "PGSERVICEFILE", "PGSSLKEY", "PGSSLPASSWORD"})
     names.emplace_back(name);
   return names;
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which secrets our own services inherit (ChildSettings::passed). The gateway inherits all: it starts agents in the environment of the person.
 #pragma once
 

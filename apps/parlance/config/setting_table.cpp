@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every setting: its names, what it is by default, and what a person is told of it.
 #include <algorithm>
 #include <array>
@@ -43,7 +44,8 @@ constexpr std::array specs{
                 "USER",
                 "Whose agent may listen on agent-socket, beside yours and root's; nothing is said to any other."},
     SettingSpec{"token", "PARLANCE_TOKEN", token_aliases, "auto", "TEXT|auto",
-                "The token that the gateway asks for; auto makes one and keeps it in the state folder.", FolderMay::say_once_trusted, true},
+                "The token that the gateway asks for; auto makes one and keeps it in the state folder.",
+                FolderMay::say_once_trusted, true},
     SettingSpec{"embed-listen",
                 "PARLANCE_EMBED_LISTEN",
                 {},
@@ -86,21 +88,23 @@ constexpr std::array specs{
                 "DIR",
                 "The state folder; by default $XDG_STATE_HOME/parlance or ~/.local/state/parlance.",
                 FolderMay::not_say},
-    SettingSpec{"store",
-                "PARLANCE_STORE",
-                {},
-                "",
-                "URL",
-                "Where conversations and memories are kept: postgresql://USER@HOST/DATABASE, which several gateways may share (docs/howto/team.md); by "
-                "default a file in the state folder. A password in it belongs into the variable, not on a command line.",
-                FolderMay::say_once_trusted,
-                true},
-    SettingSpec{"lease",
-                "PARLANCE_LEASE",
-                {},
-                "15",
-                "SECONDS",
-                "How long a gateway with a shared store may be silent before another takes over; at two thirds of it, it ends itself."},
+    SettingSpec{
+        "store",
+        "PARLANCE_STORE",
+        {},
+        "",
+        "URL",
+        "Where conversations and memories are kept: postgresql://USER@HOST/DATABASE, which several gateways may share (docs/howto/team.md); by "
+        "default a file in the state folder. A password in it belongs into the variable, not on a command line.",
+        FolderMay::say_once_trusted,
+        true},
+    SettingSpec{
+        "lease",
+        "PARLANCE_LEASE",
+        {},
+        "15",
+        "SECONDS",
+        "How long a gateway with a shared store may be silent before another takes over; at two thirds of it, it ends itself."},
     SettingSpec{
         "folder", "PARLANCE_FOLDER", {}, "", "DIR", "The folder that new conversations work in; by default the working folder."},
     SettingSpec{"log-level",
@@ -162,27 +166,29 @@ constexpr std::array specs{
                 "MS",
                 "How long an agent of ACP may take for an answer to anything but a prompt; its start counts, too.",
                 FolderMay::say},
-    SettingSpec{"prompt-file-bytes",
-                "PARLANCE_PROMPT_FILE_BYTES",
-                {},
-                "200000",
-                "BYTES",
-                "How much of each file goes along with a prompt as text, for agents that get files in that way; the prompt says where "
-                "one was cut.",
-                FolderMay::say},
+    SettingSpec{
+        "prompt-file-bytes",
+        "PARLANCE_PROMPT_FILE_BYTES",
+        {},
+        "200000",
+        "BYTES",
+        "How much of each file goes along with a prompt as text, for agents that get files in that way; the prompt says where "
+        "one was cut.",
+        FolderMay::say},
     SettingSpec{"iflow-node",
                 "PARLANCE_IFLOW_NODE",
                 {},
                 "",
                 "FILE",
                 "The Node that iFlow runs on; by default the one that its program finds."},
-    SettingSpec{"iflow-base-url",
-                "PARLANCE_IFLOW_BASE_URL",
-                {},
-                "",
-                "URL",
-                "Where the models of iFlow are; written into its own settings before each prompt, which is where it looks. By default they "
-                "stay as they are."},
+    SettingSpec{
+        "iflow-base-url",
+        "PARLANCE_IFLOW_BASE_URL",
+        {},
+        "",
+        "URL",
+        "Where the models of iFlow are; written into its own settings before each prompt, which is where it looks. By default they "
+        "stay as they are."},
     SettingSpec{"iflow-key-file",
                 "PARLANCE_IFLOW_KEY_FILE",
                 {},
@@ -209,12 +215,13 @@ constexpr std::array specs{
                 "",
                 "NAME",
                 "A further Host name that the gateway answers to, behind a proxy of yours."},
-    SettingSpec{"behind-proxy",
-                "PARLANCE_BEHIND_PROXY",
-                {},
-                "false",
-                "",
-                "A proxy of yours that speaks TLS stands before the gateway, under the name of allow-host: then it may listen beyond this machine."},
+    SettingSpec{
+        "behind-proxy",
+        "PARLANCE_BEHIND_PROXY",
+        {},
+        "false",
+        "",
+        "A proxy of yours that speaks TLS stands before the gateway, under the name of allow-host: then it may listen beyond this machine."},
     SettingSpec{"ask-wait",
                 "PARLANCE_ASK_WAIT",
                 {},
@@ -230,12 +237,13 @@ constexpr std::array specs{
                 "HOSTS",
                 "Push services that may be told when something waits and no page is open: hosts, or origins such as "
                 "https://push.example:8443 of a service of yours; separated by blanks. A browser asks for it on the page first."},
-    SettingSpec{"push-contact",
-                "PARLANCE_PUSH_CONTACT",
-                {},
-                "",
-                "ADDRESS",
-                "Whom a push service may ask about what is sent: mailto:… or https:…; Apple's wants one. By default none is told."},
+    SettingSpec{
+        "push-contact",
+        "PARLANCE_PUSH_CONTACT",
+        {},
+        "",
+        "ADDRESS",
+        "Whom a push service may ask about what is sent: mailto:… or https:…; Apple's wants one. By default none is told."},
 };
 
 }  // namespace

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The table of settings as a whole, and what of it is seldom said: words that are near, files that say odd things.
 #include <set>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a person can set, and where each value came from: a flag, the environment, parlance.toml, or the default, in that order.
 // The names of the deployed program are read as aliases. Built in main, constant afterwards.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // For tests of the configuration: an environment, a home and a working folder of the test's own.
 #pragma once
 

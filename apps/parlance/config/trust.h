@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which files of working folders a person trusts, each as it was read then: a parlance.toml may have come with somebody else's
 // repository, and could start programs or send keys away (docs/decisions/0024-a-folders-configuration-is-trusted-first.md).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An agent does not see a prompt before a person has allowed the programs of the folder; a changed file asks again.
 #include "apps/parlance/config/trusting_agent.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "apps/parlance/describe/page_description.h"
 
 #include <concepts>
@@ -34,12 +35,8 @@ schema::Lookup request_values() { return values_of(std::type_identity<page::Page
 
 // What is kept, and travels as it lies in the store.
 std::vector<Root> stored() {
-  return {{.type = &type_of<hub::Conversation>()},
-          {.type = &type_of<hub::Ask>()},
-          {.type = &type_of<hub::Rule>()},
-          {.type = &type_of<hub::AgentInfo>()},
-          {.type = &type_of<hub::ServiceInfo>()},
-          {.type = &type_of<hub::SpentOn>()},
+  return {{.type = &type_of<hub::Conversation>()},  {.type = &type_of<hub::Ask>()},         {.type = &type_of<hub::Rule>()},
+          {.type = &type_of<hub::AgentInfo>()},     {.type = &type_of<hub::ServiceInfo>()}, {.type = &type_of<hub::SpentOn>()},
           {.type = &type_of<hub::SpendingLimits>()}};
 }
 
@@ -70,6 +67,7 @@ std::string page_markdown() {
 }
 
 constexpr std::string_view typescript_head =
+    "// SPDX-License-Identifier: Apache-2.0\n"
     "// What the page and its host say to each other: JSON objects, one a WebSocket text frame.\n"
     "//\n"
     "// Printed from the tables of the host (protocol/page/messages.h, store/hub/event_tables.h) by `parlance describe page "

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The messages of the page as Markdown (docs/protocol/page.md), TypeScript (apps/web/src/protocol.ts) or JSON Schema. Any thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "apps/parlance/describe/permissions_description.h"
 
 #include <array>
@@ -117,7 +118,8 @@ std::string section(std::string_view title, std::string_view head, std::string r
 }  // namespace
 
 std::string describe_permissions() {
-  return std::string(permissions_beginning) + conversation_rows() + std::string(gateway_part) + gateway_rows() + std::string(changes) +
+  return std::string(permissions_beginning) + conversation_rows() + std::string(gateway_part) + gateway_rows() +
+         std::string(changes) +
          section("HTTP", "address", address_rows(gateway::own_addresses) + address_rows(served_addresses)) +
          section("Page (`/ws`)", "message", tagged_rows<face::PagePermissions>()) +
          section("Webview (`/webview`)", "message", tagged_rows<face::WebviewPermissions>()) +

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What `parlance describe` prints, and what docs/protocol and apps/web/src/protocol.ts hold: the messages of each protocol from their
 // tables. Any thread.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "apps/parlance/describe/webview_description.h"
 
 #include "parlance/codec/schema/json_schema.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The messages of webviews as Markdown (docs/protocol/webview.md), TypeScript or JSON Schema. Any thread.
 #pragma once
 

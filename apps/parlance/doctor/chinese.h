@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the doctor says, in Simplified Chinese. Pure; any thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // parlance doctor: looks at everything that has to be right on this machine, and says what to do about what is not.
 #include <cstdio>
 #include <cstdlib>

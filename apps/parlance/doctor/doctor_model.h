@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Whether the model that the settings name can be reached, and takes the key: what `parlance doctor` asks its server. Loop thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What `parlance doctor` says of runners: at the gateway's side from what that tells of them, at a runner's side by trying the way to its gateway.
 // Blocking.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "apps/parlance/doctor/doctor_store.h"
 
 #include "parlance/store/hub_pg/server_warnings.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the doctor says of a shared store. Main thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "apps/parlance/doctor/report.h"
 
 #include "apps/parlance/doctor/chinese.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What `parlance doctor` found, for people and for programs. A value; one thread at a time.
 #pragma once
 
@@ -19,7 +20,8 @@ struct DoctorFinding {
   static constexpr auto wire =
       wire::fields(wire::field<&DoctorFinding::group>("group", "storage, settings, model, services or agents."),
                    wire::field<&DoctorFinding::state>("state", "ok, note, or bad: to be mended."),
-                   wire::field<&DoctorFinding::what>("what", "What was looked at."), wire::field<&DoctorFinding::detail>("detail", "What was found."),
+                   wire::field<&DoctorFinding::what>("what", "What was looked at."),
+                   wire::field<&DoctorFinding::detail>("detail", "What was found."),
                    wire::field<&DoctorFinding::cure>("cure", "Of bad: what to do."));
 };
 
@@ -27,9 +29,9 @@ struct DoctorTold {
   std::string version{};
   int bad = 0;
   std::vector<DoctorFinding> findings{};
-  static constexpr auto wire =
-      wire::fields(wire::field<&DoctorTold::version>("version", "Of parlance."), wire::field<&DoctorTold::bad>("bad", "How many are to be mended."),
-                   wire::field<&DoctorTold::findings>("findings", "In the order of looking."));
+  static constexpr auto wire = wire::fields(wire::field<&DoctorTold::version>("version", "Of parlance."),
+                                            wire::field<&DoctorTold::bad>("bad", "How many are to be mended."),
+                                            wire::field<&DoctorTold::findings>("findings", "In the order of looking."));
 };
 
 class DoctorReport {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // parlance editor serve: the editor's window for agents that speak their own protocol with editors. They are told by the environment of its
 // terminals, and by files that only this user reads.
 #include <csignal>
@@ -126,7 +127,8 @@ Action declare_editor_serve(CLI::App& app) {
   auto wanted = std::make_shared<Served>();
   app.add_option("--name", wanted->name, "What a person sees as the editor's name.")->capture_default_str();
   app.add_option("--editor-process", wanted->process, "The editor, if it is not what started this.")->type_name("PID");
-  app.add_option("--claude-port", wanted->claude_port, "Where Claude Code's CLI connects; 0: any port that is free.")->type_name("PORT");
+  app.add_option("--claude-port", wanted->claude_port, "Where Claude Code's CLI connects; 0: any port that is free.")
+      ->type_name("PORT");
   app.add_option("--gemini-port", wanted->gemini_port, "Where Gemini's does.")->type_name("PORT");
   return [wanted](const Settings&, const Words&) { return ServedEditor(*wanted).run(); };
 }

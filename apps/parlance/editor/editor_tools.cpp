@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // parlance editor tools: the editor's window as an MCP server on stdin and stdout.
 #include <chrono>
 

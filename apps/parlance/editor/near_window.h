@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The window of the editor in whose terminal a command was started, for commands that serve it to others. Loop thread only.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The addresses of the frontends, and the permission of each. The gateway's own ones are in parlance/gateway/own_addresses.h. Messages
 // inside frames and bodies (/ws, /webview, /acp, /runner) have rows in the tables of their frontends. Values; any thread.
 #pragma once

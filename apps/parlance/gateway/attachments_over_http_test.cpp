@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What came with a prompt, fetched as a browser does: with a client that is not ours (libcurl), over a real socket.
 #include "parlance/face/page/attachments_over_http.h"
 

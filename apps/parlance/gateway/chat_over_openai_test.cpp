@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // OpenAI's API from the serving side: whole answers as in tests/golden/openai, requests that are refused, clients that go away.
 #include "parlance/face/openai/chat_over_openai.h"
 

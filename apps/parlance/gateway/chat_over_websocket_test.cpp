@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Chats over /ws/chat of the gateway, over real sockets.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

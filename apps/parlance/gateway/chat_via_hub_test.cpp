@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // HTTP clients and the whole agent: its tools run, what it asks a person can answer, nothing of a request stays.
 #include "parlance/face/openai/chat_via_hub.h"
 
@@ -176,7 +177,8 @@ TEST(ChatViaHub, WhatNobodyDecidesInTimeIsAnErrorThatSaysWhereToAnswer) {
     face::Unfollowed nobody;
     const TimePoint before = bench.loop.now();
     const auto answer = bench.loop.block_on(
-        chats.chat(*bench.hub, {.messages = {{.content = "Run the tests."}}, .by = {.agent = "scripted"}, .ask_patience = patience}, nobody));
+        chats.chat(*bench.hub,
+                   {.messages = {{.content = "Run the tests."}}, .by = {.agent = "scripted"}, .ask_patience = patience}, nobody));
     ASSERT_FALSE(answer);
     EXPECT_EQ(answer.error().code, Errc::denied);
     EXPECT_THAT(answer.error().message, HasSubstr("a person has to decide about run_command: npm test, and nobody did so"));

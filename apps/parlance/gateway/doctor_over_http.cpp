@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "apps/parlance/gateway/doctor_over_http.h"
 
 #include <array>
@@ -11,7 +12,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto patience = 60s;                // each check has a shorter one of its own; together they stay below
+constexpr auto patience = 60s;               // each check has a shorter one of its own; together they stay below
 constexpr std::size_t most_bytes = 1 << 20;  // a hundred findings are twenty thousand
 
 class Busy {
@@ -36,7 +37,8 @@ Task<Result<std::string>> all_of(ByteStream& stream) {
     PARLANCE_CO_TRY(bytes, co_await read_some(stream, buffer));
     if (bytes == 0) co_return text;
     text.append(buffer.data(), bytes);
-    if (text.size() > most_bytes) co_return fail(Errc::failed, "parlance doctor found more than can be told here; run it in a terminal");
+    if (text.size() > most_bytes)
+      co_return fail(Errc::failed, "parlance doctor found more than can be told here; run it in a terminal");
   }
 }
 
@@ -52,16 +54,18 @@ Task<void> DoctorOverHttp::get(HttpExchange& exchange) {
 }
 
 Task<Result<std::string>> DoctorOverHttp::ask(std::string language) {
-  if (settings_.command.empty()) co_return fail(Errc::unknown_method, "this gateway knows no checks; run parlance doctor in a terminal");
+  if (settings_.command.empty())
+    co_return fail(Errc::unknown_method, "this gateway knows no checks; run parlance doctor in a terminal");
   std::vector<std::string> command = settings_.command;
   command.push_back("--listen=" + listen_());
   command.push_back("--language=" + language);
   if (const std::string embed = settings_.embed_listen(); !embed.empty()) command.push_back("--embed-listen=" + embed);
-  PARLANCE_CO_TRY(child, ChildProcess::start(
-                             loop_, {.command = std::move(command),
-                                     .set = settings_.set,
-                                     .withheld = Withheld::nothing,  // It checks the keys and the store that the services would use.
-                                     .stdin_from = ChildSettings::Stdin::null}));
+  PARLANCE_CO_TRY(
+      child,
+      ChildProcess::start(loop_, {.command = std::move(command),
+                                  .set = settings_.set,
+                                  .withheld = Withheld::nothing,  // It checks the keys and the store that the services would use.
+                                  .stdin_from = ChildSettings::Stdin::null}));
   const std::unique_ptr<ByteStream> stream = child->take_stream();
   PARLANCE_CO_TRY(text, co_await with_deadline(loop_, loop_.now() + patience, all_of(*stream)));
   if (json::is_valid(text)) co_return text;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // GET /doctor: what `parlance doctor` finds, as JSON; ?language=zh: in Chinese. The checks wait for disks and other programs, so they run as a program of their own, one
 // at a time, and end with whoever asked. Loop thread only; the loop outlives it.
 #pragma once
@@ -13,9 +14,11 @@
 namespace parlance::app {
 
 struct DoctorSettings {
-  std::vector<std::string> command{};                     // prints the JSON; empty: there is none
+  std::vector<std::string> command{};                      // prints the JSON; empty: there is none
   std::vector<std::pair<std::string, std::string>> set{};  // in its environment: what must not stand on a command line
-  std::function<std::string()> embed_listen = [] { return std::string(); };  // where the embedding service is by now; "": as it was said
+  std::function<std::string()> embed_listen = [] {
+    return std::string();
+  };  // where the embedding service is by now; "": as it was said
 };
 
 class DoctorOverHttp {

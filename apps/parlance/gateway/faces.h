@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The gateway with all its faces: the one place where routes meet what they do. `parlance gateway` makes one, starts it, and drains it.
 //
 //   GET  /  /assets/*  /sw.js            the page                      WS   /ws        the page's connection
@@ -49,7 +50,7 @@ struct GatewayFacesSettings {
   face::PageSettings page{};  // its version is also the one of /health, and home and folder are those of webviews
   adapter::Language language = adapter::Language::english;  // of what agents are told in a person's place
   face::OpenAiSettings openai{};
-  push::Sender* push_sender = nullptr;  // tells those of page.push.subscriptions; null: no browser is told
+  push::Sender* push_sender = nullptr;        // tells those of page.push.subscriptions; null: no browser is told
   server::DatabaseViewsSettings databases{};  // its folders are those of the conversations
   DoctorSettings doctor{};
   std::function<SharedState()> shared{};  // how it is among other gateways of the same database; empty: there are none

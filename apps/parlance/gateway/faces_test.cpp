@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every address of the gateway over real sockets, when all is well and when it is not.
 #include "apps/parlance/gateway/faces.h"
 

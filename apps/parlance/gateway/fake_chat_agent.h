@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // For tests: a ChatBackend as an agent of the hub, so that what HTTP clients say reaches the test's script as the messages of a chat.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Each HTTP address with each role: the gateway refuses before a handler runs.
 #include <gtest/gtest.h>
 

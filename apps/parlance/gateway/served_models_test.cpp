@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which models an OpenAI client of the gateway sees, and who answers for each.
 #include "parlance/face/openai/served_models.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How a gateway is among those that share its database, as /health tells. Values; any thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The whole gateway on a free port, with a hub in memory and an agent that says what the test wants; and HTTP and WebSocket clients.
 #pragma once
 

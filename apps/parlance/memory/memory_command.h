@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // parlance memory …: what the files of the command share. Main thread.
 #pragma once
 

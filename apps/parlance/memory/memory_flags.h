@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a person may say to each command of `parlance memory`. Main thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // parlance memory export and import: JSON lines, and the database of the deployed program.
 #include <algorithm>
 #include <cerrno>

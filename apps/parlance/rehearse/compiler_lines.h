@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What compilers print, as an editor shows it: lines of the form "path:line:column: error: words [-Wname]". Any thread.
 #pragma once
 

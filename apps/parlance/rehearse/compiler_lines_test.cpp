@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "apps/parlance/rehearse/compiler_lines.h"
 
 #include <optional>

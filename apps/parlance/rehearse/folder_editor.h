@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An editor that is a folder: what a person, or a test, starts in place of a real one. It holds no unsaved text; what it is asked to change it
 // changes on disk, once `decide` agrees. What lies outside of its folder, once links are followed, is read and changed only after
 // `decide_outside` has agreed as well. Loop thread only; files are read and written there.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Places in a text as editors count them: lines from 0, characters in units of UTF-16. Offsets are bytes. Any thread.
 #pragma once
 

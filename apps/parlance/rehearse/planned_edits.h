@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Edits of several files, worked out before any is made: all of them, or none. Blocks on the disk; any thread.
 #pragma once
 

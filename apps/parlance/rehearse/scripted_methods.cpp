@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "apps/parlance/rehearse/scripted_methods.h"
 
 #include <utility>
@@ -18,11 +19,10 @@ struct Entry {
   wire::Raw parameters{};
   bool read_only = false;
   wire::Raw result{};
-  static constexpr auto wire = fields(field<&Entry::name>("name", "Of the method."),
-                                      field<&Entry::description>("description", "What it is for.").or_default(),
-                                      field<&Entry::parameters>("parameters", "A JSON Schema.").or_default(),
-                                      field<&Entry::read_only>("readOnly", "It only looks.").or_default(),
-                                      field<&Entry::result>("result", "What it answers."));
+  static constexpr auto wire = fields(
+      field<&Entry::name>("name", "Of the method."), field<&Entry::description>("description", "What it is for.").or_default(),
+      field<&Entry::parameters>("parameters", "A JSON Schema.").or_default(),
+      field<&Entry::read_only>("readOnly", "It only looks.").or_default(), field<&Entry::result>("result", "What it answers."));
 };
 
 }  // namespace

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Methods that a rehearsed editor has beside its own, as another extension would have added them: a file says what they answer.
 //
 //   [{"name": "wordCount", "description": "Counts words.", "readOnly": true, "result": {"success": true, "words": 3}}]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A client of ACP (an editor) and a gateway, message by message: sessions, their history, what can be chosen and what is asked are the gateway's
 // own. When the connection breaks the client hears it as the end of what it waits for, and its next request makes another, at whichever gateway
 // answers; its sessions go on there with what they have not told. Loop thread only.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What changes in a client's messages of ACP on their way to a gateway, and back. Pure; any thread.
 #pragma once
 

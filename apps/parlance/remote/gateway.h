@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A gateway elsewhere that a program works through, in a person's name: whichever of several answers at its address. Loop thread only.
 #pragma once
 

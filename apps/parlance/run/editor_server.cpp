@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "apps/parlance/run/editor_server.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The person's editor as an MCP server that an agent starts itself: `parlance editor tools`, which connects to the window. Values; any thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "apps/parlance/run/make_agent.h"
 
 #include <algorithm>
@@ -90,7 +91,8 @@ Result<void> start_own_agent(Loop& loop, const Settings& settings, AgentHome& ho
   std::vector<std::string> words{own_program(), "agent", "--agent-socket=" + socket, "--log-level=" + settings.text("log-level")};
   for (const char* setting : {"model", "model-url", "model-name", "model-key-file", "scenario", "rehearsal-pace-ms", "state"})
     if (!settings.text(setting).empty()) words.push_back("--" + std::string(setting) + "=" + settings.text(setting));
-  PARLANCE_TRY(child, ChildProcess::start(loop, {.command = std::move(words), .set = {{supervised_variable, "1"}}, .passed = agent_secrets()}));
+  PARLANCE_TRY(child, ChildProcess::start(
+                          loop, {.command = std::move(words), .set = {{supervised_variable, "1"}}, .passed = agent_secrets()}));
   home.process = std::move(child);
   home.socket = std::shared_ptr<void>(nullptr, [socket](void*) { ::unlink(socket.c_str()); });
   home.link = std::make_unique<driver::AgentLink>(loop, socket, [](driver::AgentLink::State, const std::string&) {});

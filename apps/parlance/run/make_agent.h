@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An agent by its name, made for the subcommands that drive one without a gateway. Loop thread only.
 #pragma once
 

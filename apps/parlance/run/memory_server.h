@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the other agents remember, for Claude Code, which brings tools of its own: an MCP server named `memory`, whose tools are asked for as
 // any others. Of a file it is a program that Claude Code starts; of a memory that a team shares it is the gateway, which knows whose a
 // conversation is, so that no agent is given the database's address. Loop thread only.

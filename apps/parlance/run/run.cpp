@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // parlance run: one prompt to one agent in a terminal. Its text goes to stdout, all else to stderr; approvals, questions and plans
 // are answered there, or by --approve.
 #include <csignal>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // parlance runner: the agents and folders of this machine, offered to a gateway elsewhere over one outgoing WebSocket. What they want to do
 // the gateway decides; here nothing is decided.
 #include <algorithm>

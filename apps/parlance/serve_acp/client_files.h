@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The files of whoever is attached to a session, for the tools of its agent: those of the client that came last and has such. Loop thread only.
 #pragma once
 

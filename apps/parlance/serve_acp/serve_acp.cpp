@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // parlance serve-acp: an ACP agent for editors, with any agent of ours behind: over stdin and stdout, one message a line, or with --port
 // over WebSocket and HTTP on this machine.
 #include <csignal>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The sessions of serve-acp: a folder, a store, a hub and an agent for each, so that any number of editors may start us at once, a session
 // is found again by whichever of them loads it, and the MCP servers that an editor brings are those of its session alone. Loop thread only.
 #pragma once

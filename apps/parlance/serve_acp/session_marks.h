@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // By which gateway a runner's session was begun, and when that last wanted it: a file `gateway` in the session's folder, with its address, and
 // the time of the file. Blocking; any thread.
 #pragma once

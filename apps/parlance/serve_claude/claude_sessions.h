@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The sessions of serve-claude: one store for each, so that any number of hosts may start us at once.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The flags of a host of Claude Code: what we keep of them, and how. Each version of a host brings others: what is not kept is told on
 // stderr, which hosts show or keep. Main thread.
 #pragma once

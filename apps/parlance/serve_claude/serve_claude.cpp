@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // parlance serve-claude: in the place of Claude Code for a host that speaks its control protocol (the Claude agent SDK with
 // pathToClaudeCodeExecutable, an editor), with any agent of ours behind. The flags are Claude Code's own (host_flags.h).
 #include <cstdio>

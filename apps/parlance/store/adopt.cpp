@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // parlance store adopt: a restored database becomes one that gateways work with. Blocks; main thread.
 #include <cstdio>
 #include <memory>
@@ -23,7 +24,8 @@ Result<void> refuse_while_gateways_live(pg::Connection& connection, const pg::In
 
 Result<store::Adopted> adopt_at(const std::string& address, bool force) {
   if (address.empty())
-    return fail(Errc::invalid_params, "no store is named: set PARLANCE_STORE to the address of the restored database, or give --store");
+    return fail(Errc::invalid_params,
+                "no store is named: set PARLANCE_STORE to the address of the restored database, or give --store");
   const pg::Interrupt never_raised;
   auto connection = pg::Connection::open({.address = address, .name = "parlance store adopt"}, never_raised);
   if (!connection) return std::unexpected(pg::error_of(connection.error()).in(pg::without_password(address)));

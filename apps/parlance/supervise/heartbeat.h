@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Whether a service that gives no answer hangs, or only has not come to it yet. What decides is free of I/O: who asks tells what came
 // of each question, and what the system says of the process.
 //

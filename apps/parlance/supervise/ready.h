@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a program does once everything is ready, besides saying so: the file for scripts, the browser for people.
 #pragma once
 

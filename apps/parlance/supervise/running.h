@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One `parlance up` a state folder: the first holds a lock there for as long as it lives, and says where its page is, so that a second
 // one can say so instead of failing at whatever is taken first.
 #pragma once

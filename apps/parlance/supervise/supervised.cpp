@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "apps/parlance/supervise/supervised.h"
 
 #include <array>
@@ -96,7 +97,8 @@ void EndWatch::take(std::string_view line) {
   }
   const std::string answer = alive_line(*number) + "\n";
   pollfd output{.fd = STDOUT_FILENO, .events = POLLOUT, .revents = 0};
-  if (::poll(&output, 1, 0) == 1 && (output.revents & POLLOUT) != 0) static_cast<void>(::write(STDOUT_FILENO, answer.data(), answer.size()));
+  if (::poll(&output, 1, 0) == 1 && (output.revents & POLLOUT) != 0)
+    static_cast<void>(::write(STDOUT_FILENO, answer.data(), answer.size()));
 }
 
 }  // namespace parlance::app

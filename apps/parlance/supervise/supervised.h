@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The lines between a service process and its supervisor (`parlance up`), over the pipes of stdin and stdout. The service prints one JSON
 // line when it is ready. The supervisor asks it whether it lives, and the service repeats the question: a pipe stays usable when all
 // connections and descriptors are taken. The gateway also reads the state of the other services. A service ends when its stdin ends, so that

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a supervisor and its services say to each other and leave in files.
 #include "apps/parlance/supervise/supervised.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "apps/parlance/supervise/supervisor.h"
 
 #include <array>
@@ -66,12 +67,11 @@ Task<void> Supervisor::keep(ServiceSpec spec, ServiceState& state) {
   Duration pause = first_pause;
   while (!stopping_) {
     const bool again = spec.command_again && !state.address.empty();
-    ChildSettings settings{
-        .command = again ? spec.command_again(state) : spec.command,
-        .set = spec.set,
-        .withheld = spec.withheld,
-        .passed = spec.passed,
-        .term_grace = spec.term_grace};
+    ChildSettings settings{.command = again ? spec.command_again(state) : spec.command,
+                           .set = spec.set,
+                           .withheld = spec.withheld,
+                           .passed = spec.passed,
+                           .term_grace = spec.term_grace};
     settings.set.emplace_back(supervised_variable, "1");
     StderrLines lines;
     settings.on_stderr_line = [&lines, &state](BytesView line) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Keeps the service processes of `parlance up` running: starts them, reads their ready lines, asks them again and again whether they
 // live, kills one that hangs, starts again what died (with a growing pause), stops them in the end. Loop thread only.
 #pragma once
@@ -22,8 +23,8 @@ struct ServiceState {
   std::string address{};  // from its ready line, also while it is down
   pid_t pid = 0;
   int restarts = 0;
-  std::string last_end{};  // why it ended the last time
-  std::string late{};      // why it counts as late: "no answer for 2.4 s: …"; empty while it answers
+  std::string last_end{};      // why it ended the last time
+  std::string late{};          // why it counts as late: "no answer for 2.4 s: …"; empty while it answers
   std::uint64_t asked = 0;     // number of the last question whether it lives, over all its processes; 0: none yet
   std::uint64_t answered = 0;  // number of the last one that it answered
 };

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // parlance log export: what happened in conversations, and who did it, as JSON lines. Reads what hubs keep, also while they run. Blocks;
 // main thread.
 #include <algorithm>

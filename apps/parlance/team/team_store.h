@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The store of a team, for the commands that a person runs it with. Blocks; main thread.
 #pragma once
 

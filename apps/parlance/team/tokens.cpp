@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // parlance tokens: by which users and runners come in. A token is printed once, when it is made, and kept as a hash. Blocks; main thread.
 #include <chrono>
 #include <cstdio>
@@ -97,7 +98,9 @@ Action declare_tokens_create(CLI::App& app) {
   app.add_option("--label", wanted->label, "What it is for, for people: a laptop, a script.")
       ->check([](const std::string& label) { return label.size() <= longest_label ? "" : "a label has at most 200 bytes"; })
       ->type_name("TEXT");
-  app.add_option("--days", wanted->days, "For so many days; for ever if not given.")->check(CLI::Range(1, most_days))->type_name("N");
+  app.add_option("--days", wanted->days, "For so many days; for ever if not given.")
+      ->check(CLI::Range(1, most_days))
+      ->type_name("N");
   return [wanted](const Settings& settings, const Words&) { return create_token(settings, *wanted); };
 }
 

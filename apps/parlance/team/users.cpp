@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // parlance users: who works with the gateways of a store, and what they may. Blocks; main thread.
 #include <cstdio>
 #include <memory>
@@ -63,8 +64,9 @@ void print_users(const hub::Team& team, bool as_json) {
 
 Action declare_users_add(CLI::App& app) {
   SaidOfUser said = with_user_name(app);
-  role_option(app.add_option("--role", said->role, "viewer reads what is opened for the team; member begins conversations and joins in; admin "
-                                                   "sees to users, limits and what runs."))
+  role_option(app.add_option("--role", said->role,
+                             "viewer reads what is opened for the team; member begins conversations and joins in; admin "
+                             "sees to users, limits and what runs."))
       ->capture_default_str();
   return user_changes(std::move(said), "is there now; parlance tokens create makes a token for them",
                       [](store::TeamRows& rows, const UserWish& wanted) -> Result<void> {
@@ -89,19 +91,19 @@ Action declare_users_list(CLI::App& app) {
 Action declare_users_role(CLI::App& app) {
   SaidOfUser said = with_user_name(app);
   role_option(app.add_option("role", said->role, "viewer, member or admin."))->required();
-  return user_changes(std::move(said), "has that role from now on; their pages begin anew", [](store::TeamRows& rows, const UserWish& wanted) {
-    return rows.set_role(wanted.name, *hub::role_named(wanted.role));
-  });
+  return user_changes(
+      std::move(said), "has that role from now on; their pages begin anew",
+      [](store::TeamRows& rows, const UserWish& wanted) { return rows.set_role(wanted.name, *hub::role_named(wanted.role)); });
 }
 
 Action declare_users_disable(CLI::App& app) {
   return user_changes(with_user_name(app), "is disabled: none of their tokens opens anything, and their connections end",
-                 [](store::TeamRows& rows, const UserWish& wanted) { return rows.set_disabled(wanted.name, true); });
+                      [](store::TeamRows& rows, const UserWish& wanted) { return rows.set_disabled(wanted.name, true); });
 }
 
 Action declare_users_enable(CLI::App& app) {
   return user_changes(with_user_name(app), "may come in again, with the tokens of before",
-                 [](store::TeamRows& rows, const UserWish& wanted) { return rows.set_disabled(wanted.name, false); });
+                      [](store::TeamRows& rows, const UserWish& wanted) { return rows.set_disabled(wanted.name, false); });
 }
 
 }  // namespace parlance::app

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where a person types: lines, and keys where there are keys. One reader at a time. Loop thread only.
 #pragma once
 

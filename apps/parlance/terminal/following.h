@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One turn as a terminal follows it. Loop thread only.
 #pragma once
 

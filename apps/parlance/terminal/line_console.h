@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Lines of stdin, which is a pipe, a file, or a terminal without an editor. Loop thread only; a thread of its own waits.
 #pragma once
 

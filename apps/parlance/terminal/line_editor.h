@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A line with editing, history and completion, by libedit. Blocking: one thread calls it, any thread wakes its input.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Modes by the names that a person types. Pure.
 #pragma once
 

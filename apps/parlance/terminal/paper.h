@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a turn is written on: text that is an answer, and lines beside it. Loop thread only.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a person typed, kept for the next time: a file of their own, one text a line, newest last. Several programs may add to it at once.
 // Blocking; one thread.
 #pragma once

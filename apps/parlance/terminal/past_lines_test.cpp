@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "apps/parlance/terminal/past_lines.h"
 
 #include <gmock/gmock.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "apps/parlance/terminal/terminal_asks.h"
 
 #include <algorithm>
@@ -33,7 +34,8 @@ bool refuses(const hub::Ask& ask, const hub::GivenAnswer& given) {
 const hub::AskOption* careful_option(const hub::Ask& ask, hub::OptionKind kind) {
   const hub::AskOption* chosen = nullptr;
   for (const hub::AskOption& option : ask.options)
-    if (option.kind == kind && (chosen == nullptr || (ask.kind == hub::AskKind::plan && chosen->id != "default"))) chosen = &option;
+    if (option.kind == kind && (chosen == nullptr || (ask.kind == hub::AskKind::plan && chosen->id != "default")))
+      chosen = &option;
   return chosen;
 }
 

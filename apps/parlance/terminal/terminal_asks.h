@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Asks of an agent, answered by the person at a console, or by what --approve says. Loop thread only.
 #pragma once
 

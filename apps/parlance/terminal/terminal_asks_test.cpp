@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a person at a terminal reads before they answer, and what the key `y` chooses.
 #include "apps/parlance/terminal/terminal_asks.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A person at a terminal: lines with editing, history and completion, and keys. Between the two what is typed is unseen and waits. Loop
 // thread only; a thread of its own waits for what is typed.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "apps/parlance/terminal/terminal_modes.h"
 
 #include <csignal>

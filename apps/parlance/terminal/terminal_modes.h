@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How the terminal takes what is typed: the modes it had when we came, and ours. Whatever ends us, it has its own again. One instance a
 // process; any thread, one at a time.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a person sees of a turn: the agent's text, and lines beside it; or every event as a line of JSON. In a terminal Markdown is made
 // readable and no control character of an agent gets through; a pipe gets the text as it is. Loop thread only.
 #pragma once
@@ -31,7 +32,7 @@ class TerminalOutput {
   void show_diff(const hub::Diff& diff);
   // On stderr, on a line of its own, with marks for hidden characters.
   void note(const std::string& line, Reading reading = Reading::exact);
-  void end_line();                     // whatever comes next begins a line
+  void end_line();  // whatever comes next begins a line
 
   void begin_turn();
   // Of the turn so far.

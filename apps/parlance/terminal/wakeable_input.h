@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Blocking reads of a descriptor that another thread can end. One thread reads, any thread wakes.
 #pragma once
 

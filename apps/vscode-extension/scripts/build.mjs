@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Builds the extension: its bundle, and the page (apps/web) and the SQLite viewer as webviews load them.
 import { build } from 'esbuild';
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';

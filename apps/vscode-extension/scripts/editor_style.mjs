@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The page's style sheet for an editor, whose theme is a class of the body and no preference of the machine.
 
 const DARK = 'body:is(.vscode-dark,.vscode-high-contrast:not(.vscode-high-contrast-light))';

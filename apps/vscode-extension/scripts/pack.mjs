@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Packs the extension for one platform into a VSIX, which is a zip with a manifest. The programs are those of a build of this repository.
 //
 //   node scripts/pack.mjs [--platform linux-x64] [--programs FOLDER] [--out FILE]

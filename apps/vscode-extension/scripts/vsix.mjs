@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a VSIX has beside the extension's files.
 
 /** Names as VS Code and Node have them: process.platform-process.arch. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What other extensions of the person get of this one: `vscode.extensions.getExtension('parlance.parlance').exports`, or what its `activate()` gives.
 // docs/howto/add_an_editor_method.md tells of methods, docs/howto/webviews.md of webviews.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // When to start a program again that ended by itself. A program that lived for a while has earned a fresh start; one that ends at once, time
 // after time, is left alone until a person says otherwise.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What goes to agents and to the page of what the person looks at. Lines count from 1 here, as people count them.
 
 import { basename } from 'node:path';

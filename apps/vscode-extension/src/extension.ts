@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the extension is made of. It is active once VS Code has started, so that terminals can be told where this window is; programs start
 // when they are first needed.
 

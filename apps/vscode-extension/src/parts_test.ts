@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The small parts that decide something, each alone.
 
 import { readFileSync } from 'node:fs';

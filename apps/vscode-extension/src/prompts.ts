@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the commands say to the agent. The selection goes along as context, so the words need not repeat it.
 
 import type { FileDiagnostics, SelectionView } from './bridge/editor';

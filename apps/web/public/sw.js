@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Shows that something waits for a person while no page is looked at. A push carries a number and nothing else; what waits is shown by the
 // page. It keeps nothing and fetches nothing: its policy forbids it.
 'use strict';

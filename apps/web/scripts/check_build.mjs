@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the gateway relies on: one style sheet, scripts of this origin only, nothing inline; and sizes that open fast over a phone's link.
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';

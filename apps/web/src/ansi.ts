@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Terminal output as plain text: colours and cursor movement are dropped, a carriage return overwrites its line.
 
 // eslint-disable-next-line no-control-regex

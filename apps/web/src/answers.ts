@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Answers of this page to what waits for a person, on their way to the host. Each is given once: while one is on its way, and after it
 // counted, further ones do nothing.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The page's actions and the little state that is the page's own: what is looked at, drafts, what is on its way to the host.
 // Everything else is the host's and lives in `store.ts`.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The page's own state against a host whose messages the test writes: what is asked, what waits, what a lost connection leaves behind.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { App } from './app';

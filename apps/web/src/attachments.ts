@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a person attaches to a message, before it is sent: what kind of file it is, and whether it may go along. The limits are the
 // host's (AttachmentLimits), what can be shown is the agent's. Pure but for reading the files.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { describe, expect, test } from 'vitest';
 import { find_faults, kinds_in_words, media_type_of, to_wire, type Attached, type NamedBlob } from './attachments';
 import { DraftFiles } from './drafts/draft_files';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the host can, and this page can show of it.
 
 import type { Host } from './host';

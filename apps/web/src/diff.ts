@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Two versions of a file -> the rows of a unified view with word marks. Pure.
 
 import { diffWordsWithSpace, structuredPatch, type ChangeObject } from 'diff';

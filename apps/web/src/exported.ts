@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A conversation as a file that a person keeps: Markdown to read, JSON with every event. What came along with it is in the file as well.
 
 import { base64, is_picture } from './attachments';

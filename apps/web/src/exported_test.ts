@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { expect, test } from 'vitest';
 import { as_json, as_markdown, file_name, files_of } from './exported';
 import type { Conversation, Event } from './protocol';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Words looked for in the conversations: titles are matched here, what was said is asked of the host. Answers that later words have
 // overtaken are dropped.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Finder } from './finder';
 import type { SearchHit } from './protocol';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Keeps a scrolling element at its end while new things come, but only while the reader is there already. Elsewhere what is read stays
 // where it is on the screen, whatever grows, shrinks, comes or goes above it.
 

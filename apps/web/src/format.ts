@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Times, folders and numbers as a person reads them. Pure: the clock is an argument.
 
 import type { Cost } from './protocol';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { describe, expect, test } from 'vitest';
 import { ago, bytes, day, duration, grouped, join_folder, money, short_folder, short_paths, took } from './format';
 import { t } from './strings';

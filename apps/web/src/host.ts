@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How the page reaches its host. Two hosts speak the same messages: the gateway by WebSocket (here) and an editor (editor/editor_host.ts).
 //
 // All on the main thread. `post` answers whether the message left; a message that did not leave is the caller's to keep.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { take_token, token_in, WebSocketHost } from './host';
 import type { HostMessage } from './protocol';

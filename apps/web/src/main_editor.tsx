@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The page in an editor's webview. Built by apps/vscode-extension, so that the page of the browser does not carry what only an editor uses.
 
 import { obey_editor } from './editor/editor_commands';

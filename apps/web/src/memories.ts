@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the agent remembers, as the memory view shows it: the newest in pages, or what a search finds. The host keeps it all; here is
 // only what is looked at. Answers that a later question has overtaken are dropped.
 

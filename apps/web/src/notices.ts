@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How somebody is told that something waits: by a screen reader, and by the system's notifications when they look elsewhere, want them and the
 // browser allows it.
 

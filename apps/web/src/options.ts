@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What can be chosen of an agent beside mode, model and thinking. Pure.
 
 import type { AgentOption } from './protocol';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A part of the page that is fetched when it is first needed, so that the first load stays small. In the editor's webview all parts are in
 // its one script, and are there at once.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Addresses of a conversation and of an ask on this page: #conversation=…, #ask=…, #inbox, #sqlite=PATH, #doctor. The token never stands in them.
 
 import type { ReadonlySignal, Signal } from '@preact/signals';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the page and its host say to each other: JSON objects, one a WebSocket text frame.
 //
 // Printed from the tables of the host (protocol/page/messages.h, store/hub/event_tables.h) by `parlance describe page --form typescript`;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Requests of the page and what answers them, from the messages of protocol.ts.
 
 import type { PageMessage, RequestValues } from './protocol';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Pictures that are larger than an agent may be shown are made smaller: phones and large screens make them every day, and a model sees
 // no more in them.
 

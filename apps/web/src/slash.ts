@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Slash commands of an agent, as the composer completes them. Pure.
 
 import type { SlashCommand } from './protocol';

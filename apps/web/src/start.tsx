@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The page on a host: what both mains share.
 
 import { render } from 'preact';

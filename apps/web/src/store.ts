@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the page knows: a fold over what the host says. Pure: `fold` answers the next state and what must be asked for.
 //
 // The host owns the truth. A gap, a reconnect or a crash of the page costs a snapshot and the events after the last known

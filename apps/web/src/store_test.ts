@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { describe, expect, test } from 'vitest';
 import type { Ask, Conversation, Event, HostMessage, Op } from './protocol';
 import { fold, nothing, waiting, type Action, type Effect, type State } from './store';

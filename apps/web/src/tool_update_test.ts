@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { describe, expect, test } from 'vitest';
 import { options_in_force, value_name } from './options';
 import type { AgentOption, Event } from './protocol';

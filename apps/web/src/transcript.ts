@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Events of one conversation -> the items that the page draws. Pure: no clock, no DOM, no network.
 //
 // `apply` never changes what it was given: items that did not change keep their identity, so a view can skip them by ===.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { describe, expect, test, vi } from 'vitest';
 import type { Ask, Event } from './protocol';
 import { apply, empty, prepend, starting_at, type Transcript } from './transcript';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a newer host says and this page was not built for.
 //
 // The unions of protocol.ts hold every variant that the page knows, and nothing that catches all: a `switch` over them that forgets one

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Our own agent: one step of the conversation. The history comes with the call, the model answers with content or tool calls,
 // the gateway runs the tools and calls again. Nothing of a conversation is kept between calls. Loop thread only; outlives its chats.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/agent/agent.h"
 
 #include <gmock/gmock.h>
@@ -160,7 +161,9 @@ class OneMemory final : public memory::Store {
     hits[0].score = 0.9;
     co_return hits;
   }
-  Task<Result<std::vector<memory::Put>>> put(std::string, std::vector<memory::NewEntry>) override { co_return std::vector<memory::Put>{}; }
+  Task<Result<std::vector<memory::Put>>> put(std::string, std::vector<memory::NewEntry>) override {
+    co_return std::vector<memory::Put>{};
+  }
   Task<Result<memory::Entry>> get(std::string, std::string) override { co_return memory::Entry{}; }
   Task<Result<memory::Page>> list(std::string, memory::ListQuery) override { co_return memory::Page{}; }
   Task<Result<std::uint64_t>> forget(std::string, memory::Forget) override { co_return 0; }

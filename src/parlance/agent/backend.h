@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the HTTP faces need of an agent: one step of a chat, and its memory and counts. Implemented over Go net/rpc by
 // agent_via_gorpc, and by tests. Loop thread only; outlives the faces.
 #pragma once

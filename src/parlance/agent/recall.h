@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the agent remembers of its own accord: before a model answers, the memory is searched with what the person wrote last, and
 // what was found goes before their message, marked as data. Nothing found, a slow memory or a broken one: nothing is added, and the
 // chat goes on. Loop thread only; loop and store outlive it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/agent/recall.h"
 
 #include <functional>
@@ -27,7 +28,9 @@ class FakeStore final : public memory::Store {
     if (delay > 0s) co_await sleep_for(loop_, delay);
     co_return hits;
   }
-  Task<Result<std::vector<memory::Put>>> put(std::string, std::vector<memory::NewEntry>) override { co_return std::vector<memory::Put>{}; }
+  Task<Result<std::vector<memory::Put>>> put(std::string, std::vector<memory::NewEntry>) override {
+    co_return std::vector<memory::Put>{};
+  }
   Task<Result<memory::Entry>> get(std::string, std::string) override { co_return memory::Entry{}; }
   Task<Result<memory::Page>> list(std::string, memory::ListQuery) override { co_return memory::Page{}; }
   Task<Result<std::uint64_t>> forget(std::string, memory::Forget) override { co_return 0; }

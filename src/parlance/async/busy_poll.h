@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Looking again before waiting. Two programs that answer each other at once (a caller and its server, a tool's question and its
 // answer) spend most of a call in falling asleep and being woken. So the loop looks for a while at the one input that it has just
 // read from, and lets others run meanwhile; only then it waits in the kernel. Whether that pays is tried out now and then

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Ending work from outside: a CancelSource that somebody holds, and tasks that are awaited under it. Loop thread only; the source
 // outlives what is awaited under it.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Ways for coroutines of one loop to wait for each other. Loop thread only; the channel outlives those that wait on it.
 #pragma once
 

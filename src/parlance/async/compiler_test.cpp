@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The coroutine shapes that g++ 12.2 miscompiles (temporaries freed twice, jumps into nothing). Any compiler that gets one of them
 // wrong fails here, and not at a user's.
 #include <memory>

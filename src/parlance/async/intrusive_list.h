@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A doubly linked list through its elements: linking allocates nothing, and an element that dies takes itself out.
 // Loop thread only.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The loop: the one thread where peers, protocols and services run, so none of them needs a lock.
 // Built on Boost.Asio, which only the .cpp files of async and transport see (loop_asio.h).
 //

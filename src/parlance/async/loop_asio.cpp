@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/async/loop_asio.h"
 
 #include <boost/asio/executor_work_guard.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // For the .cpp files of async and transport only: the Asio side of the loop.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A scope owns running coroutines. Its end destroys those that still wait, which cancels them.
 // It is a member of the object whose fields they use, declared last, so that it goes first. It must not be destroyed from inside
 // one of its own coroutines: hand such an end to the loop (`post`). Loop thread only.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Operating-system signals as something to await. Loop thread only; one instance a process.
 #pragma once
 

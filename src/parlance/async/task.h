@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Task<T>: a coroutine that runs when it is awaited and ends with a T.
 // Owning the Task owns the work: destroying a Task that waits cancels it at the place where it waits, and with it everything it
 // awaits. That is the only way to cancel, so cleaning up is what destructors do. Loop thread only.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Ways to wait and to stop waiting: cancel sources, channels, one-shots, deadlines, timers, scopes; and what comes first of two things that
 // happen in one turn.
 #include <algorithm>

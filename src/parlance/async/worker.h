@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A thread for work that blocks (SQLite, file trees, embedding): runs what it is given in order, and the result comes back to
 // the loop. One worker a database; not a pool.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Base64 (RFC 4648, with padding): how JSON carries bytes.
 #pragma once
 

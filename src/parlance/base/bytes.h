@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bytes are chars: most of what travels is text, and the parsers, system calls and logs below all speak char.
 // A view never owns; whoever hands one out says how long it lives.
 #pragma once

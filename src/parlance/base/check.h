@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // PARLANCE_CHECK(condition, "what was expected"): for what only a bug can break. On in release builds too.
 #pragma once
 

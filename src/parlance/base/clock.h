@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The two clocks: a monotonic one for deadlines, the wall clock for what people read. Any thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Decodes UTF-8 one code point at a time, from text that may end inside a character. Pure; any thread.
 #pragma once
 

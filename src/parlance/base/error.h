@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How failure is told: a code that says what the caller can do, and a sentence that says what happened and where.
 // Values; any thread.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The log: one line for each event to stderr, as text or NDJSON, written by one write(2) so that lines never tear.
 // stdout belongs to the protocols. Any thread. Contents of messages, tokens and keys are never logged.
 #pragma once

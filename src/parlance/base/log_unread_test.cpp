@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What becomes of log lines when nobody reads stderr.
 #include <fcntl.h>
 #include <string>

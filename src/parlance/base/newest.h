@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The newest values by a key, at most so many: the oldest goes for one more. One thread at a time.
 #pragma once
 

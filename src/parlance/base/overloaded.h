@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Several lambdas as one, for std::visit. Any thread.
 #pragma once
 

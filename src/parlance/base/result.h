@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Result<T>: a value or an Error, wherever failure is part of life (I/O, parsing, the other side, the database).
 // Exceptions are left for bugs and exhaustion.
 #pragma once

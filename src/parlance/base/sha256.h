@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // SHA-256 (FIPS 180-4) for fingerprints of content, where linking a cryptography library would be too much. Not for secrets: it
 // takes no care of timing. Any thread, one instance a thread.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Text from elsewhere between tags that we write around it. Values; any thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Small things with text that several folders need.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // URIs (RFC 3986): percent coding, query strings, and the parts of an address. Values; any thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // UTF-8: checking what comes from files, processes and Go strings (which carry any bytes) before it becomes text.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Marks hidden characters: characters without a glyph, and controls of the direction of text.
 //
 // A person approves the text that a frontend displays, and the agent uses the bytes behind it. A hidden character makes both differ:

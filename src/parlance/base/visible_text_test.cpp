@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Texts with hidden characters, and their displayed marks.
 #include "parlance/base/visible_text.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Who may talk to the gateway, and who they are. Three questions, each with its own answer: is this the machine that the client meant to
 // reach (Host, against DNS rebinding), does a page of another site speak (Origin), and whose token does the client show: that of this
 // machine, or one of a user of the team.

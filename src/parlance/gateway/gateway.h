@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The gateway: an HTTP server on this machine with a table of routes, where every request first passes Host, Origin and token, before a
 // byte of its body is read, and every answer carries the security headers. What the routes do is not known here (who makes it fills the
 // table).

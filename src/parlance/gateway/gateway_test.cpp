@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The gateway over real sockets, with a client that is not ours (libcurl).
 #include "parlance/gateway/gateway.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Errors as HTTP answers: {"error":{"message","type","param","code"}}, which OpenAI clients read, for all routes alike. Values; any thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Counters and gauges in the text form that Prometheus reads (exposition format 0.0.4). Loop thread only.
 //
 // Nothing is registered globally: whoever has figures gives a source, and each scrape asks all of them.

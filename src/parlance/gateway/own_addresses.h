@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The gateway's own addresses, and the permission of each (routes.h). Values; any thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The cookie by which a browser gets in that was here before: a bookmark then needs no token in its address. A page that has shown the token
 // is given it, out of reach of scripts (HttpOnly) and of other sites (SameSite=Strict). It is made from the token, without being it, so that
 // it holds as long as the token does, over restarts too, and nobody who finds it can speak to other faces with it.

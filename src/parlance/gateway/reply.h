@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The gateway's own error answers: {"error":{"message","type","param","code"}}, the shape that OpenAI clients read. Values; any thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The table of what the gateway answers: method, path, who may, and the handler. Filled at start-up from one place, then only read.
 // Loop thread only.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What every answer tells a browser to refrain from. Values; any thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The page, as it was built into this program: files with both forms that clients take, entity tags, and how long they may be kept.
 // Loop thread only.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Who may read the token, and when it is a new one.
 #include "parlance/gateway/token_file.h"
 

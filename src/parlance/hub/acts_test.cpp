@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What people did with a conversation, and who it was, as its log says it; and what is left of one that is gone.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

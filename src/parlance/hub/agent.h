@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What every agent driver implements, and what it is given. Loop thread only.
 //
 // One Agent is one conversation's agent. The hub opens it at the first prompt, or to prepare it, and gives it one turn at a time. When
@@ -84,7 +85,7 @@ class Turn {
   virtual Task<Result<std::vector<ChatMessage>>> history() = 0;
   virtual Task<Result<Attachment>> attachment(std::string id) = 0;  // not_found
 
-  virtual bool cancelled() const = 0;    // a person stopped the turn
+  virtual bool cancelled() const = 0;  // a person stopped the turn
   // Another person than the conversation's user wrote its prompt, or made it continue. What is that user's alone, such as their memory,
   // is not used then.
   virtual bool is_of_guest() const = 0;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // For the .cpp files of the hub only: an opened agent with what it was given. Loop thread only.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What an agent tells beside its turns, what it may reach, and what its own session held before.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Asks: opened by a turn, settled once, by whoever comes first.
 #include <algorithm>
 #include <utility>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A hub that decides nothing: what rules and modes would allow is asked all the same, and no answer becomes a rule.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,8 +12,9 @@ using testing::SizeIs;
 
 struct AsksEverything : ::testing::Test {
   AsksEverything() {
-    hub = std::make_unique<Hub>(loop, store, HubSettings{.rules = {{.id = "all", .effect = Effect::allow, .label = "everything"}},
-                                                         .asks_everything = true});
+    hub = std::make_unique<Hub>(
+        loop, store,
+        HubSettings{.rules = {{.id = "all", .effect = Effect::allow, .label = "everything"}}, .asks_everything = true});
     hub->add_agent(std::make_unique<test::ScriptedProvider>(script, log));
     PARLANCE_CHECK(loop.block_on(hub->start()), "a hub that starts");
     script = [this](Turn& turn, Prompt) -> Task<Result<StopReason>> {

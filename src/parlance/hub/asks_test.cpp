@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every way that an ask can go.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What comes with a prompt beside its words: from the face to the store, and to the agent.
 #include <gtest/gtest.h>
 

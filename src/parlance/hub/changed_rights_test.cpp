@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Effects of a changed role, access or token on kept handles, queued messages and turns of guests.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

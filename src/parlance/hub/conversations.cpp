@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Conversations, and the rooms where they are at work: made, found, read, removed.
 #include <algorithm>
 #include <utility>
@@ -198,7 +199,8 @@ Task<Result<std::vector<Event>>> newest_events(Store& store, std::string convers
     }
     if (part == 0 || events.size() < part) break;
     before = newest.back().seq;
-    const std::size_t fitting = (page_event_bytes - std::min(bytes, page_event_bytes)) / std::max<std::size_t>(bytes / newest.size(), 1);
+    const std::size_t fitting =
+        (page_event_bytes - std::min(bytes, page_event_bytes)) / std::max<std::size_t>(bytes / newest.size(), 1);
     part = std::min({most - newest.size(), std::max<std::size_t>(fitting, 1), newest.size() * 8});
   }
   std::ranges::reverse(newest);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A person who changes a proposal before allowing it, and one who ends the turn with a refusal.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Conversations that other hubs have, in a store that is shared: how one becomes ours and ceases to be, and what is wanted of one that is not.
 // Those of machines elsewhere belong to the hub that their machine is connected to.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Pages of a log, for scrolling back.
 #include <gtest/gtest.h>
 

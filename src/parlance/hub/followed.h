@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What those who follow a conversation see of it: the end of its log, and how far that goes. Between its room, which writes, and its
 // followers, which read: neither knows the other, and it is kept by whoever is there longer. Loop thread only.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What stands between a conversation's room and its followers: each is told, and either may be gone first.
 #include "parlance/hub/followed.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Follows one conversation without a gap, at the pace of whoever asks: every event after a number, each once, in order, and the
 // conversation's row. For every face; one follower each. Loop thread only.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Following one conversation: every event once and in order, whoever is slow, and the memory that waits is bounded.
 #include "parlance/hub/follower.h"
 

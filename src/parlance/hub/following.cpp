@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Follows what other hubs do, in a store that is shared: their conversations, the asks in them, rules and limits.
 #include <algorithm>
 #include <utility>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The hub: conversations, their events and asks, and the agents that answer them. Every face (page, terminal, protocol server)
 // calls it, follows it through a Watcher and its conversations through Followers; every agent reports to it through Turn. Loop thread only.
 //
@@ -211,7 +212,7 @@ class Hub {
   // It is connected to this program from now on, and what its conversations want of an agent is done here. `body`: for
   // HubSettings::places_changed. Errors: the store's.
   Task<Result<PlaceAt>> place_connected(std::string place, std::string body, std::string user = {});
-  void place_gone(const std::string& place);  // … and no more
+  void place_gone(const std::string& place);    // … and no more
   void forget_place(const std::string& place);  // of one that is gone: nothing of it is kept in memory
   // The agents' sessions there that conversations go on with, and those whose conversations were removed, until the machine has been told.
   std::vector<std::string> sessions_at(std::string_view place) const;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The limits of hub: the name, the unit and the reason for the number. Values.
 #pragma once
 
@@ -8,10 +9,10 @@ namespace parlance::limits {
 
 using namespace std::chrono_literals;
 
-inline constexpr std::size_t unwritten_event_bytes = 1 << 20;     // An agent is asked to wait while more is not on disk yet.
-inline constexpr auto taken_up_within = 10min;  // What was not waited for any more is not begun again, unasked, another day.
-inline constexpr auto stop_grace = 5s;                            // For an agent to end a turn that was stopped.
-inline constexpr auto agent_setting_timeout = 10s;                // For an agent to take a new mode or model.
+inline constexpr std::size_t unwritten_event_bytes = 1 << 20;  // An agent is asked to wait while more is not on disk yet.
+inline constexpr auto taken_up_within = 10min;      // What was not waited for any more is not begun again, unasked, another day.
+inline constexpr auto stop_grace = 5s;              // For an agent to end a turn that was stopped.
+inline constexpr auto agent_setting_timeout = 10s;  // For an agent to take a new mode or model.
 inline constexpr std::size_t prompt_bytes = 4 << 20;              // A pasted log file; more belongs into a file.
 inline constexpr std::size_t prompt_attachments = 100;            // What Anthropic's API takes in one request.
 inline constexpr std::size_t prompt_attachment_bytes = 20 << 20;  // In base64 they leave room in what that API takes, 32 MB.
@@ -23,8 +24,8 @@ inline constexpr std::size_t page_events = 2000;           // Events a face gets
 inline constexpr std::size_t page_events_most = 20000;
 // A command that nobody did for so long is given up: two leases and what it takes to find out.
 inline constexpr auto command_wait = 40s;
-inline constexpr auto released_after = 10min;  // Another hub may have what nobody used here for so long.
-inline constexpr auto news_retry = 1s;         // A store that fails may work again.
+inline constexpr auto released_after = 10min;         // Another hub may have what nobody used here for so long.
+inline constexpr auto news_retry = 1s;                // A store that fails may work again.
 inline constexpr std::size_t watcher_changes = 1024;  // Waiting for one face; at 60 a second, 17 s of silence.
 inline constexpr std::size_t watcher_bytes = 8 << 20;
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Conversations of many turns, and turns of many events: what is read of them, and what an agent is given.
 #include <gtest/gtest.h>
 

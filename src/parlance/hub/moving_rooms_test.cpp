@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Conversations change owner: a hub with a slow claim or release misses nothing, and every wait ends.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Agents on machines elsewhere: what is refused while theirs is not connected, and whose conversations are whose among several hubs.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -47,7 +48,8 @@ TEST(Places, WithoutItsMachineATurnIsRefusedAtOnceAndTheRestGoesOn) {
   const auto refused = bench.loop.block_on(bench.hub->prompt(bench.id, "hello"));
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, Errc::disconnected);
-  EXPECT_THAT(refused.error().message, AllOf(HasSubstr("the runner box is not connected"), HasSubstr("parlance runner --name box")));
+  EXPECT_THAT(refused.error().message,
+              AllOf(HasSubstr("the runner box is not connected"), HasSubstr("parlance runner --name box")));
   EXPECT_EQ(bench.hub->find(bench.id)->last_seq, 0U);
   EXPECT_TRUE(bench.loop.block_on(bench.hub->set(bench.id, {.title = "named"})));
   EXPECT_TRUE(bench.loop.block_on(bench.hub->events(bench.id, 0, 0, 0)));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A person's prompts: what one may be, where it goes, and how it is taken back or stopped.
 #include <algorithm>
 #include <utility>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Prompts: which are taken, how they wait for one another, and what goes along with them.
 #include <gtest/gtest.h>
 
@@ -126,7 +127,10 @@ TEST(Prompts, AnAgentThatDiedIsStartedAgainBeforeThereIsAnotherPrompt) {
 TEST(Prompts, AnAgentThatWorksIsNotStartedAgain) {
   Bench bench;
   const std::string id = bench.conversation();
-  bench.script = [](Turn&, Prompt) -> Task<Result<StopReason>> { co_await std::suspend_always{}; co_return StopReason::end_turn; };
+  bench.script = [](Turn&, Prompt) -> Task<Result<StopReason>> {
+    co_await std::suspend_always{};
+    co_return StopReason::end_turn;
+  };
   bench.prompt(id);
   bench.loop.run_ready();
   EXPECT_EQ(bench.loop.block_on(bench.hub->restart(id)).error().code, Errc::invalid_request);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The histories that agents are given, kept from one turn to the next: a turn reads what is new, never the whole log again.
 #include <algorithm>
 #include <utility>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Standing permissions: what they decide, what they have decided, and their end.
 #include <algorithm>
 #include <utility>

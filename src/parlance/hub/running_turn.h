@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // For the .cpp files of the hub only: one conversation at work, its running turn, and the asks that wait in it. Loop thread only.
 #pragma once
 
@@ -40,7 +41,7 @@ struct PendingAsk final : Timer {
   bool settling = false;   // somebody's answer is on its way into the store: the first one
   bool abandoned = false;  // nobody waits for it any more
   bool unclaimed = false;  // restored from a previous run; the agent has not repeated the request yet
-  Signal claimed;  // it is known, or the ask is settled
+  Signal claimed;          // it is known, or the ask is settled
   OneShot<AskAnswer> answer;
 };
 
@@ -121,7 +122,7 @@ struct Room {
 
 class RunningTurn final : public Turn {
  public:
-  RunningTurn(Hub::Implementation& hub, Room& room, std::string id, std::string by = {});  // by: User::name; empty: of this machine
+  RunningTurn(Hub::Implementation& hub, Room& room, std::string id, std::string by = {});  // by: User::name; empty: this machine
 
   const std::string& id() const override { return id_; }
   const Conversation& conversation() const override { return room_.live; }
@@ -238,7 +239,7 @@ struct Hub::Implementation {
   void release_idle();
   Task<Result<void>> until_settled(std::shared_ptr<Room> room, TimePoint until);  // deadline_exceeded: the room still moves
   void settled(const std::shared_ptr<Room>& room);  // ends `moving`, and reads the news that came meanwhile
-  Task<void> drop(std::shared_ptr<Room> room);  // it is ours no more: its children end, and it is followed
+  Task<void> drop(std::shared_ptr<Room> room);      // it is ours no more: its children end, and it is followed
   Task<void> do_commands(std::shared_ptr<Room> room);
   Task<void> do_command(std::shared_ptr<Room> room, Command command);
   bool still_wanted_by(const Room& room, const Command& command) const;
@@ -251,7 +252,7 @@ struct Hub::Implementation {
   Task<void> tell_settled(std::shared_ptr<Room> room, std::vector<std::string> asks);
   std::vector<std::string> put_seen(Room& room, SeenConversation now);  // asks that wait no more
   Task<Result<void>> see_anew(std::shared_ptr<Room> room);
-  Task<void> read_skipped();  // except conversations that still move; a failed read is repeated with the next news
+  Task<void> read_skipped();              // except conversations that still move; a failed read is repeated with the next news
   Task<Result<void>> refresh_standing();  // rules, limits and the team, if they have changed
   Task<Result<void>> load_standing();
 
@@ -365,8 +366,8 @@ struct Hub::Implementation {
   std::map<std::string, std::shared_ptr<Room>, std::less<>> rooms;
   std::map<std::string, Ask, std::less<>> asks;  // open and orphaned, as the store has them
   std::map<std::string, std::shared_ptr<PendingAsk>, std::less<>> pending;
-  std::vector<Rule> rules;             // of the store, newest first
-  std::uint64_t standing_version = 0;  // of rules, limits and the team, in a store that is shared
+  std::vector<Rule> rules;                     // of the store, newest first
+  std::uint64_t standing_version = 0;          // of rules, limits and the team, in a store that is shared
   std::set<std::string, std::less<>> skipped;  // conversations whose news came while they moved: to be read again
   TeamPtr team;
   Spending spending;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The life of a turn: what it writes and when, stopped or failed, and what its agent is given.
 #include <gtest/gtest.h>
 

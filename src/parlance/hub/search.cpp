@@ -1,12 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
 // Words in what was said, in all conversations.
 #include <algorithm>
 #include <utility>
 
 #include "parlance/base/text.h"
+#include "parlance/hub/conversation/text_search.h"
 #include "parlance/hub/hub.h"
 #include "parlance/hub/limits.h"
 #include "parlance/hub/running_turn.h"
-#include "parlance/hub/conversation/text_search.h"
 
 namespace parlance::hub {
 namespace {

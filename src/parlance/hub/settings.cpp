@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a person sets in a conversation: title, mode, model, thinking, options of its agent; and that it begins anew.
 #include <algorithm>
 #include <utility>

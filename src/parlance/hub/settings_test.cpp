@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Settings, options of an agent, and a conversation that begins anew.
 #include <gtest/gtest.h>
 

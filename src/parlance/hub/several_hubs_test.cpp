@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Several hubs on one store: each conversation has one owner, the others follow it and have it done there.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

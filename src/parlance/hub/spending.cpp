@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is used of models, and that no turn begins once as much was used as a person allows.
 #include <algorithm>
 #include <chrono>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/hub/policy/spending.h"
 
 #include <gmock/gmock.h>
@@ -8,12 +9,12 @@
 namespace parlance::hub {
 namespace {
 
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 using test::Bench;
 using test::Script;
 using test::ScriptedProvider;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 Script uses(std::uint64_t tokens) {
   return [tokens](Turn& turn, Prompt) -> Task<Result<StopReason>> {

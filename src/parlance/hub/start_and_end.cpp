@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The hub itself: its agents and services, what it finds when it starts, how it ends.
 #include <algorithm>
 #include <chrono>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How the hub begins after a crash, and how it and its conversations end.
 #include <gtest/gtest.h>
 

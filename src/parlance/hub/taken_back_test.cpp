@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a face is told failed has not happened: nothing of it is in the store, now or when the store works again.
 #include <map>
 #include <random>

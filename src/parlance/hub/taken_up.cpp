@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a program finds that died before it: turns that go on where their agent can, and are ended where it cannot. A conversation at a time.
 #include <algorithm>
 #include <chrono>

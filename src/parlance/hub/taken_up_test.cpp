@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Turns that go on after the program that ran them died: with an agent that takes them up.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What faces hear of: changes once they are in the store, and how everything stands.
 #include <algorithm>
 #include <tuple>
@@ -48,8 +49,8 @@ void Hub::Implementation::told(Room& room, const CommitPtr& commit) {
 void Hub::Implementation::tell_row(Room& room, std::optional<Access> access_before) {
   if (watchers->empty() && !room.followed->has_listeners()) return;
   if (access_before == room.shown.access.value_or(Access::private_)) access_before.reset();
-  const auto change = std::make_shared<const Change>(
-      change::ConversationChanged{.conversation = room.shown, .access_before = access_before});
+  const auto change =
+      std::make_shared<const Change>(change::ConversationChanged{.conversation = room.shown, .access_before = access_before});
   if (room.listed) watchers->tell(change);
   room.followed->tell({change, &std::get<change::ConversationChanged>(*change).conversation});
 }

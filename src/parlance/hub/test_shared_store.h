@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // For tests of several hubs on one store: what they share in memory, and the store as each of them has it. A hub dies by `die`.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // For tests of the hub: a store in memory that fails and waits on demand, an agent that does what the test says.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A hub in a shared store whose team has two users, ann and bob, for tests of roles. Loop thread; virtual time.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Words in what was said: over pieces, in any case, on either side of a clearing.
 #include "parlance/hub/conversation/text_search.h"
 
@@ -51,10 +52,11 @@ TEST(TextSearch, ASnippetIsOneLineAndCutsNoCharacter) {
 TEST(TextSearch, FindsCommandsOutputsQuestionsAndPlans) {
   const auto all = [](std::string_view words) {
     const auto found = search(
-        words, {event::ToolStart{.call = "c", .title = "npm run build"},
-                event::ToolOutput{.call = "c", .text = "3 err"}, event::ToolOutput{.call = "c", .text = "ors in a.ts"},
-                event::ToolOutput{.call = "d", .text = "half"}, event::ToolOutput{.call = "e", .text = "way"},
-                event::UserQuestion{.ask = {.title = "t", .questions = {{{.question = "Which store?", .options = {{.label = "SQLite"}}}}}}},
+        words, {event::ToolStart{.call = "c", .title = "npm run build"}, event::ToolOutput{.call = "c", .text = "3 err"},
+                event::ToolOutput{.call = "c", .text = "ors in a.ts"}, event::ToolOutput{.call = "d", .text = "half"},
+                event::ToolOutput{.call = "e", .text = "way"},
+                event::UserQuestion{
+                    .ask = {.title = "t", .questions = {{{.question = "Which store?", .options = {{.label = "SQLite"}}}}}}},
                 event::PlanApproval{.ask = {.title = "t", .plan = "## Paint it **twice**"}}});
     return found ? std::to_string(found->seq) + " " + found->snippet : "";
   };

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a running call can reach beside its result: the faces, which show how far it is; the person, who is asked; the conversation's model,
 // which answers for a tool that brings none. Whoever runs calls fills it in (toolbox/tool_run); an empty member means that there is nobody.
 // Good until the call has ended. Loop thread only.

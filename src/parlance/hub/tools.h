@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What agents can use: named tools with JSON arguments (text here: the hub knows no JSON). Whoever runs a call asks first what
 // it would do (`intent`), lets policy or a person decide (Turn::ask), and then calls. Loop thread only.
 #pragma once

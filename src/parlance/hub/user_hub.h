@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The hub as one caller may use it: what every face has in its hand, a value for each connection. It shows of the hub what the caller may
 // read, does what the caller may do, and says in the caller's name that it was they. What somebody may not even know of is not there for
 // them: not_found, as with an id that never was. What they know of and may not do is `denied`, with what helps. The table is team/rights.h.
@@ -96,7 +97,7 @@ class UserHub {
 
   Hub* hub_;
   CallerPtr caller_;
-  bool whole_;  // there is nobody else
+  bool whole_;                 // there is nobody else
   mutable TeamPtr looked_in_;  // the team of the last look, so that each team is searched once
   mutable bool is_in_ = true;  // … and what it said
 };

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The hub as each of a team may use it: what they see, what they may, and what the log says of it.
 #include "parlance/hub/user_hub.h"
 

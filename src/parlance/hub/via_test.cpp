@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a program begins for one request (Conversation::via): with a past, unheard of until it asks, gone at the next start.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How a face follows the whole hub: take `Hub::snapshot()`, then every change after it. Which conversations there are and how they stand,
 // asks, rules, agents, services; what is said in a conversation is followed with a Follower (follower.h). Loop thread only.
 //

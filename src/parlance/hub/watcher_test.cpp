@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Following the whole hub: nothing missed, and a slow face is told to start again.
 #include <gtest/gtest.h>
 

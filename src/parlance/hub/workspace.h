@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The files and terminals of one conversation, for agents that ask their host to open and run things for them (ACP fs/*, terminal/*).
 // Every call is judged as the same thing done by our own tools would be: rules, mode, then a person, on the real path of what is opened
 // (decision 0017), and what was judged is what is opened. Loop thread only. Implemented in toolbox/agent_workspace.h.

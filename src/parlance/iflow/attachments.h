@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The files that go with a message: pictures and sounds as they are, anything else as a link. Blocks; any thread.
 #pragma once
 

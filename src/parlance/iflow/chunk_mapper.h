@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // From messages to the pieces that a page shows. Sans-I/O; one owner.
 #pragma once
 

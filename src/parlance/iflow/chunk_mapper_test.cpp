@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/iflow/chunk_mapper.h"
 
 #include <gmock/gmock.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A client of iFlow, with the surface of its SDK: finds and starts the program or reaches one that runs, holds a session, sends messages,
 // and hears what comes back, message by message. Loop thread only. Not to be destroyed from inside a call of its own.
 //

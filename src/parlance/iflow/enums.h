@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The enumerations of the iFlow SDK, by its words. `wire::name_of` gives the word of a value, `wire::enum_from` the value of a word.
 // Values; any thread.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The kinds of error of the iFlow SDK, which programs that come from there tell apart. An error of this folder is a parlance::Error whose
 // data names its kind; one from below gets the kind that its code means. Any thread.
 #pragma once

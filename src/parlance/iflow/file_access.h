@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The files that an agent asks its client for: only below the folders that were allowed, wherever links lead, and no larger than was
 // allowed. Reading and writing block: run them on a Worker. All calls from any thread, also at once: a folder that is added or removed
 // counts for the calls that begin after that.

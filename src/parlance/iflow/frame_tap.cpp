@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/iflow/frame_tap.h"
 
 #include <utility>

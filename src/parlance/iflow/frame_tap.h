@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Frames with somebody who sees each that comes in, before it is read. Loop thread only.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // docs/howto/iflow.md: each of its blocks of C++ stands here, word for word, and runs.
 #include <algorithm>
 #include <filesystem>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/iflow/message_mapper.h"
 
 #include "parlance/codec/json/typed.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // From the updates of a session to messages. Remembers what is known of each running tool call, so that every message tells all of it.
 // Sans-I/O; one owner.
 #pragma once

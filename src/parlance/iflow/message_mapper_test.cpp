@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/iflow/message_mapper.h"
 
 #include <gtest/gtest.h>
@@ -17,12 +18,14 @@ ToolCallMessage mapped(MessageMapper& mapper, std::string_view update) {
 TEST(MessageMapper, TheArgumentsAreTheLastThatHoldAnything) {
   MessageMapper mapper;
   mapped(mapper, R"({"sessionUpdate":"tool_call","toolCallId":"t","title":"bash","rawInput":{}})");
-  EXPECT_EQ(json::to_text(mapped(mapper, R"({"sessionUpdate":"tool_call_update","toolCallId":"t","rawInput":{"command":"ls"}})").args),
-            R"({"command":"ls"})");
+  EXPECT_EQ(
+      json::to_text(mapped(mapper, R"({"sessionUpdate":"tool_call_update","toolCallId":"t","rawInput":{"command":"ls"}})").args),
+      R"({"command":"ls"})");
   EXPECT_EQ(json::to_text(mapped(mapper, R"({"sessionUpdate":"tool_call_update","toolCallId":"t","rawInput":{}})").args),
             R"({"command":"ls"})");
   EXPECT_EQ(json::to_text(mapped(mapper, R"({"sessionUpdate":"tool_call_update","toolCallId":"t",
-      "content":[{"type":"content","content":{"type":"text","text":"x"},"args":{"command":"pwd"}}]})").args),
+      "content":[{"type":"content","content":{"type":"text","text":"x"},"args":{"command":"pwd"}}]})")
+                              .args),
             R"({"command":"pwd"})");
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Messages that came and were not received yet. Loop thread only; it outlives those that wait on it.
 #pragma once
 

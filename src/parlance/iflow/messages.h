@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a client of iFlow hears, one message at a time. Each is a value of its own: a later change of a tool call is another message, and
 // changes none that was heard. Values; any thread.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How a client of iFlow is made: the options of the SDK with its defaults, and what ours adds. Values.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/iflow/pending_requests.h"
 
 #include <utility>

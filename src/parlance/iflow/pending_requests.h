@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the agent asks and a person has to answer: permissions, questions, plans. Each has a number, is answered once, and is gone when
 // the agent withdraws it. Loop thread only; it outlives the tasks.
 #pragma once
@@ -25,7 +26,8 @@ class PendingRequests {
   // answered. `lists`: headers of questions to which several answers may be given, and one is a list, too.
   Task<Result<acp::PermissionReply>> permission(RequestNumber number, std::string tool_id,
                                                 std::vector<adapter::OfferedOption> offered);
-  Task<Result<acp::iflow::Answers>> questions(RequestNumber number, std::set<std::string> lists, std::chrono::milliseconds patience);
+  Task<Result<acp::iflow::Answers>> questions(RequestNumber number, std::set<std::string> lists,
+                                              std::chrono::milliseconds patience);
   Task<Result<acp::iflow::PlanDecision>> plan(RequestNumber number);
 
   // Errors: ErrorKind::validation (nothing of that number waits), permission (no offered option means this; it waits on).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One question, one answer: connects, sends, receives, disconnects. Loop thread only.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A client that also keeps what came over the wire, as it came. Loop thread only.
 #pragma once
 

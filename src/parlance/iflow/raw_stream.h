@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What came over the wire, as it came, beside what was made of it. Sans-I/O; loop thread only.
 #pragma once
 
@@ -19,7 +20,7 @@ struct RawMessage {
   std::string message_type{};  // control, response, "method:session/update", text
   std::string raw_data{};
   std::optional<json::Value> json_data{};
-  std::optional<Error> fault{};  // of what is neither: ErrorKind::json_decode, and where
+  std::optional<Error> fault{};             // of what is neither: ErrorKind::json_decode, and where
   std::optional<Message> parsed_message{};  // what a receiver of messages hears of it, if anything
   WallTime timestamp{};
 };

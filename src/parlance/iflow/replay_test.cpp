@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Recorded sessions of iFlow's own SDK, with what it made of them: ours makes the same, and what the SDK lost besides.
 #include <algorithm>
 #include <fstream>

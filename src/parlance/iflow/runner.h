@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A whole turn with iFlow as a page needs it: settings written, the connection kept or made, the session taken up, the prompt built,
 // its answer told in pieces. One turn at a time. Loop thread only. Not to be destroyed, nor disposed of, from inside a callback.
 #pragma once
@@ -106,7 +107,7 @@ class Runner {
   bool running_ = false;
   ConversationMode mode_ = ConversationMode::default_;
   std::string cwd_;
-  std::string model_;  // of the connection
+  std::string model_;   // of the connection
   std::string ran_in_;  // the session of the last run; empty where it came to none
   ChunkMapper mapper_;
   std::unique_ptr<Client> client_;

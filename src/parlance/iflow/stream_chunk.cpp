@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/iflow/stream_chunk.h"
 
 namespace parlance::iflow {

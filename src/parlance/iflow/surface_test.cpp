@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The tables of the SDK: enumerations, errors, options.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

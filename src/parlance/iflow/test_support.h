@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // For tests: a client of iFlow beside a scripted agent, joined in memory, with virtual time.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // All sums are of integers, and the only operations on floating point are conversion, one square root and one division a component,
 // which IEEE 754 rounds in one way: no library or compiler has a choice (CMakeLists.txt forbids contraction and fast math here).
 #include "parlance/memory/builtin_embedder.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The embedder that is always there: nothing to download, nothing to start. A text becomes its words, their stems, their everyday
 // synonyms and their parts, each hashed to places of the vector; near in angle is what shares them, in any language. The same text
 // gives the same bytes on every machine (docs/decisions/0010-builtin-embedder.md), so stored vectors stay good; whoever changes a

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Finds the calibration of an embedder that nobody has measured yet: it embeds a few dozen general sentences of which we know
 // which belong together, and the curve is laid so that 0.7 separates them. A fallback for services; an embedder with a measured
 // calibration of its own needs none.

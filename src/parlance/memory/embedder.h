@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What turns a text into a vector whose angle to another says how near the two are in meaning. Built in (builtin_embedder.h), or a
 // service over HTTP (server/embed/embedder_via_http.h). Loop thread; implementations work elsewhere when the work is long.
 #pragma once

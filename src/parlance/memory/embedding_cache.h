@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The vectors of texts that were embedded before, by the hash of the text: an embedder that costs a network's way is asked once.
 // The least recently used go when the bytes are full. Belongs to one embedder: what it holds is all of one kind. Loop thread only.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How well a text answers a query, by words: the share of what the query is about that the text speaks of, from 0 to 1.
 // 0.7 (the default minimum) means: nearly everything that was asked for is there, in this form, in a related one (deploys for
 // deployment), under another everyday name (favourite for prefers) or as an instance of it (PostgreSQL for database).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a hit's score is, from what its words and its vector say, and in which order hits are shown. Pure; any thread.
 #pragma once
 

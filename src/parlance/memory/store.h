@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What an agent remembers across conversations. Implementations in store/: a SQLite file of one person, or a PostgreSQL that a team
 // shares. Called on the loop thread; implementations do the work elsewhere. Several processes may use one store at once.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An answer under construction: what a stream decoder learns goes to the sink at once and is kept for the completion.
 // It also knows whether anything has reached the sink (then a request is never repeated) and whether the sink was the one that failed.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What came with a person's message beside its words, on its way to a model. Values; any thread.
 #pragma once
 

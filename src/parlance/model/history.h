@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Histories come from many hosts, and the vendors' APIs refuse what is slightly out of shape: calls without results after an
 // interruption, results without calls, results in messages of another role. Values; any thread.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What every language model looks like from above: messages and tools in, chunks while it answers, one completion at the end.
 // Plain domain types; only the files named after a vendor's API know how they travel. Loop thread only.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How an agent tells a model what it remembers: one system message that says what it is, one line for each memory. Written by
 // agent/recall, read by the rehearsal, which shows a person what a language model would have been told. Values; any thread.
 #pragma once

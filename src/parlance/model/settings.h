@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which model answers (model/provider/make_model.h makes it). Values; any thread.
 #pragma once
 

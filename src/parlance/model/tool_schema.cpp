@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/model/tool_schema.h"
 
 #include "parlance/codec/json/value.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What both vendors demand of a tool's parameters: a JSON Schema that is an object.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Turns frames into messages and back. One instance a connection: gob keeps its type tables here. Sans-I/O; loop thread only.
 // Each encode_* appends the content of one frame; when it fails it leaves nothing behind and no state changed.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What travels between two peers, whatever the dialect: requests, replies, notices and cancels. Views into the frame they came
 // from: valid while that frame is handled.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One end of a connection; it may call and be called. What every peer guarantees, whatever the dialect:
 // - calls in both directions, any number in flight, replies in any order, ids kept with their type;
 // - exactly one outcome a call: reply, error, deadline, cancel, disconnect; late and duplicate replies are counted, told to the dialect and dropped;

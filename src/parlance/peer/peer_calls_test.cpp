@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What goes out: calls with their deadlines and cancels, notices with their back-pressure.
 #include <string>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How a connection ends: by whom, who hears which reason, and what still gets its answer.
 #include <memory>
 #include <string>

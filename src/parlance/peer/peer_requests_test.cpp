@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What comes in: requests, cancels and notices, in the order of the wire, and how each is answered.
 #include <memory>
 #include <stdexcept>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the tests of this folder stand on: frames whose other end is the test, and a dialect that a person can read:
 //
 //   ask ID METHOD [TEXT]    yes ID [TEXT]    no ID CODE TEXT    tell METHOD [TEXT]    stop ID

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The calls that wait for their reply. Exactly one outcome for each, whichever of reply, error, deadline, cancel and disconnect comes
 // first; what comes later finds no entry, is counted and dropped. Sans-I/O but for the loop's clock. Loop thread only.
 #pragma once

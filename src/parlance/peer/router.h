@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Name -> handler. Registration is explicit and reachable from main; a router is shared by the connections it serves and outlives them.
 //
 //   router.on(sqlite_bridge::query, [&engine](const Query& q, Context& ctx) -> Task<Result<QueryResult>> { … co_return rows; });

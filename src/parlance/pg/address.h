@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where a PostgreSQL is: postgresql://user@host1,host2/database?sslmode=verify-full, as libpq reads it. Any thread.
 #pragma once
 

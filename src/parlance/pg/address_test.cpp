@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where a server is, and what of it may be shown.
 #include "parlance/pg/address.h"
 

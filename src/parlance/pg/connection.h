@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A connection to PostgreSQL, blocking, with a limit on every wait. One thread at a time; the address and the interrupt outlive it.
 //
 // Statements go as one pipeline: all are sent before the first answer is read, so that a transaction is one round trip, and between its

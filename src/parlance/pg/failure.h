@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How PostgreSQL fails: by a word of the server, after which the statement certainly did nothing, or by silence, after which nobody knows.
 // Values; any thread.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Wakes a thread that waits for a server, for ever. Any thread; outlives those that wait.
 #pragma once
 

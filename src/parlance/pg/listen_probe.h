@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Whether NOTIFY reaches who listens: through a pooler that shares connections between transactions LISTEN says OK, and nothing ever arrives. Any thread;
 // blocking.
 #pragma once

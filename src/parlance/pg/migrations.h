@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How the tables of a database come about, and how older ones become new ones: numbered steps, each a transaction. Several programs may do it at
 // once: one does the work. Blocking; one thread at a time.
 #pragma once

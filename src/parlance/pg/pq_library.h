@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // libpq, loaded when the first connection is made: linked, it would bring Kerberos, LDAP and their libraries into every start of every
 // program, and most have no such server (docs/decisions/0008-libcurl-when-needed.md, the same for libcurl). For the .cpp files of this folder only. Any thread.
 #pragma once
@@ -8,12 +9,13 @@
 
 namespace parlance::pg {
 
-#define PARLANCE_PQ_FUNCTIONS(X)                                                                                                 \
-  X(conninfoParse)                                                                                                               \
-  X(conninfoFree)                                                                                                                \
-  X(connectStartParams) X(connectPoll) X(finish) X(status) X(socket) X(errorMessage) X(setErrorVerbosity) X(setnonblocking)      \
-      X(setNoticeReceiver) X(serverVersion) X(transactionStatus) X(enterPipelineMode) X(exitPipelineMode) X(pipelineSync)        \
-          X(sendQuery) X(sendQueryParams) X(flush) X(consumeInput) X(isBusy) X(getResult) X(notifies) X(freemem) X(resultStatus) \
+#define PARLANCE_PQ_FUNCTIONS(X)                                                                                           \
+  X(conninfoParse)                                                                                                         \
+  X(conninfoFree)                                                                                                          \
+  X(connectStartParams)                                                                                                    \
+  X(connectPoll) X(finish) X(status) X(socket) X(errorMessage) X(setErrorVerbosity) X(setnonblocking) X(setNoticeReceiver) \
+      X(serverVersion) X(transactionStatus) X(enterPipelineMode) X(exitPipelineMode) X(pipelineSync) X(sendQuery)          \
+          X(sendQueryParams) X(flush) X(consumeInput) X(isBusy) X(getResult) X(notifies) X(freemem) X(resultStatus)        \
               X(resultErrorField) X(resultErrorMessage) X(clear) X(ntuples) X(getvalue) X(getlength) X(getisnull) X(cmdStatus)
 
 struct PqLibrary {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A connection that is made when it is needed and made anew when it was lost. Blocking; one thread at a time.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A statement with what it is given, and what it gives back. Values; any thread.
 #pragma once
 

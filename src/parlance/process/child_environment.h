@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which environment a child gets and where its program may lie. Reads our environment: not while another thread changes it.
 #pragma once
 

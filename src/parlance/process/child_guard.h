@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What kills our children when we cannot: a small process that outlives us by a moment.
 //
 // A child of ours must not survive us, however we end: SIGKILL and the out-of-memory killer leave no time for anything. The kernel's

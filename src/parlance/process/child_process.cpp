@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/process/child_process.h"
 
 #include <algorithm>
@@ -288,7 +289,8 @@ Result<Descriptor> open_folder(const ChildSettings& settings) {
   std::error_code error;
   const std::string real = std::filesystem::read_symlink("/proc/self/fd/" + std::to_string(folder.fd), error);
   if (real == settings.folder) return folder;
-  return fail(Errc::denied, "working folder " + settings.folder + " leads through a link to " + (error ? "an unknown place" : real) +
+  return fail(Errc::denied, "working folder " + settings.folder + " leads through a link to " +
+                                (error ? "an unknown place" : real) +
                                 ". It may have been replaced. Put the folder back, or start a conversation in the other one");
 }
 

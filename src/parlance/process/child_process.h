@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A child process with piped stdin, stdout and stderr, in a process group of its own, so that what it starts dies with it.
 // The three pipes are pumped independently: a child that fills stderr never stops because nobody reads it.
 // Loop thread only. Destroying a ChildProcess kills its group at once and the loop reaps it: no zombie, no orphan. Nor is there any

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/process/child_secrets.h"
 
 #include <algorithm>
@@ -10,12 +11,13 @@ namespace {
 // password or name a file with one. PARLANCE_DOCTOR_FLAGS repeats settings, which may hold addresses with passwords.
 // PARLANCE_SUPERVISED is no secret: a parlance that an agent starts must not take itself for a supervised service.
 constexpr std::array<std::string_view, 8> own_names{
-    "PARLANCE_STORE", "PARLANCE_DOCTOR_FLAGS", "PARLANCE_SUPERVISED", "PGPASSWORD",
-    "PGPASSFILE",     "PGSERVICEFILE",         "PGSSLKEY",            "PGSSLPASSWORD",
+    "PARLANCE_STORE", "PARLANCE_DOCTOR_FLAGS", "PARLANCE_SUPERVISED", "PGPASSWORD", "PGPASSFILE", "PGSERVICEFILE",
+    "PGSSLKEY",       "PGSSLPASSWORD",
 };
 
 constexpr std::array<std::string_view, 10> credential_endings{
-    "_API_KEY", "_ACCESS_KEY", "_SECRET_KEY", "_PRIVATE_KEY", "_TOKEN", "_SECRET", "_PASSWORD", "_PASSPHRASE", "_CREDENTIAL", "_CREDENTIALS",
+    "_API_KEY", "_ACCESS_KEY", "_SECRET_KEY", "_PRIVATE_KEY", "_TOKEN",
+    "_SECRET",  "_PASSWORD",   "_PASSPHRASE", "_CREDENTIAL",  "_CREDENTIALS",
 };
 
 bool names_a_credential(std::string_view name) {

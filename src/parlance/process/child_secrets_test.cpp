@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/process/child_secrets.h"
 
 #include <cstdlib>
@@ -14,9 +15,9 @@ using testing::Contains;
 using testing::Not;
 
 TEST(ChildSecrets, SecretsOfOursReachNoChild) {
-  for (const char* name : {"PARLANCE_TOKEN", "PARLANCE_API_KEY", "PARLANCE_EMBED_API_KEY", "PARLANCE_EDITOR_TOKEN", "PARLANCE_STORE",
-                           "PARLANCE_DOCTOR_FLAGS", "PARLANCE_SUPERVISED", "OPENCLAW_UI_TOKEN", "OPENCLAW_API_KEY", "PGPASSWORD",
-                           "PGPASSFILE", "PGSERVICEFILE", "PGSSLKEY", "PGSSLPASSWORD"}) {
+  for (const char* name : {"PARLANCE_TOKEN", "PARLANCE_API_KEY", "PARLANCE_EMBED_API_KEY", "PARLANCE_EDITOR_TOKEN",
+                           "PARLANCE_STORE", "PARLANCE_DOCTOR_FLAGS", "PARLANCE_SUPERVISED", "OPENCLAW_UI_TOKEN",
+                           "OPENCLAW_API_KEY", "PGPASSWORD", "PGPASSFILE", "PGSERVICEFILE", "PGSSLKEY", "PGSSLPASSWORD"}) {
     EXPECT_TRUE(is_withheld(name, Withheld::own_secrets)) << name;
     EXPECT_TRUE(is_withheld(name, Withheld::credentials)) << name;
     EXPECT_FALSE(is_withheld(name, Withheld::nothing)) << name;
@@ -24,16 +25,16 @@ TEST(ChildSecrets, SecretsOfOursReachNoChild) {
 }
 
 TEST(ChildSecrets, CredentialsOfThePersonReachAgentsAlone) {
-  for (const char* name : {"OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GITHUB_TOKEN", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN", "DB_PASSWORD",
-                           "API_KEY", "TOKEN", "SIGNING_PRIVATE_KEY", "GOOGLE_APPLICATION_CREDENTIALS"}) {
+  for (const char* name : {"OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GITHUB_TOKEN", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN",
+                           "DB_PASSWORD", "API_KEY", "TOKEN", "SIGNING_PRIVATE_KEY", "GOOGLE_APPLICATION_CREDENTIALS"}) {
     EXPECT_FALSE(is_withheld(name, Withheld::own_secrets)) << name;
     EXPECT_TRUE(is_withheld(name, Withheld::credentials)) << name;
   }
 }
 
 TEST(ChildSecrets, EverythingElseIsInherited) {
-  for (const char* name : {"PATH", "HOME", "SSH_AUTH_SOCK", "PARLANCE_STATE", "PARLANCE_LISTEN", "PARLANCE_MODEL_KEY_FILE", "PGHOST",
-                           "TOKENIZERS_PARALLELISM", "KEYBOARD"})
+  for (const char* name : {"PATH", "HOME", "SSH_AUTH_SOCK", "PARLANCE_STATE", "PARLANCE_LISTEN", "PARLANCE_MODEL_KEY_FILE",
+                           "PGHOST", "TOKENIZERS_PARALLELISM", "KEYBOARD"})
     EXPECT_FALSE(is_withheld(name, Withheld::credentials)) << name;
 }
 

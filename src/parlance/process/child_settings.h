@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How a child process is to be started. Values.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A child's stdin and stdout as one stream. Ends with the child: a daemon that inherited stdout would keep the pipe open for ever. For
 // child_process.cpp. Loop thread only.
 #pragma once

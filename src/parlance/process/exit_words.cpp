@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/process/exit_words.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How a program ended, in words and for programs: its exit code (or -1), the signal that ended it (or 0), the end of its stderr. Pure; any
 // thread.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How a program ended, told to people and to programs.
 #include "parlance/process/exit_words.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The program of the guard (child_guard.h): runs in a fork of a process with threads, so it makes system calls only.
 #pragma once
 
@@ -6,7 +7,7 @@
 namespace parlance {
 
 struct GuardArguments {
-  int socket;        // SOCK_SEQPACKET; one pid_t a message: a group to guard, its negative to forget, guard_farewell at our end; or a GuardLimit
+  int socket;  // SOCK_SEQPACKET; one pid_t a message: a group to guard, its negative to forget, guard_farewell at our end; or a GuardLimit
   pid_t parent;      // whom to outlive
   const char* mark;  // "NAME=beginning": what left the groups of its own accord is found by it (strays.h). Copied
 };

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A descriptor that somebody owns, and a pipe of two. Any thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A file that only this user may read, for as long as somebody holds it: what a program has to be told and others of the machine are not to
 // see, as they would on its command line. Any thread; one owner.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/process/process_group.h"
 
 #include <dirent.h>

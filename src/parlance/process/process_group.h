@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Whether anybody of a process group still runs. Any thread; reads /proc, a few milliseconds.
 #pragma once
 

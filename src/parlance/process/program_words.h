@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A program as a person names it in a setting. Any thread (the environment is read).
 #pragma once
 

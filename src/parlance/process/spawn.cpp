@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // posix_spawn would do most of this, but it cannot run one step of ours before exec: sending the pid to the guard. Only when the
 // child does that itself is there no moment at which it exists and nobody would kill it (child_guard.h).
 //

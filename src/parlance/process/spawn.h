@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Starting a program: what happens between clone and exec, where only system calls are allowed.
 // Any thread; several at once.
 #pragma once

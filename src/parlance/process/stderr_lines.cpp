@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/process/stderr_lines.h"
 
 #include "parlance/base/text.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a child says on stderr: cut into lines as it comes, and the end of it kept. Sans-I/O.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Processes that left the group and session of the child that started them: found by a variable that the child had in its
 // environment, which everything inherits that does not take pains against it. Any thread; reads /proc, a few milliseconds.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/push/base64url.h"
 
 #include "parlance/base/base64.h"

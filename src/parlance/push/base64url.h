@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Base64 for URLs, without padding (RFC 4648, section 5): how keys and tokens of Web Push are written. Any thread.
 #pragma once
 

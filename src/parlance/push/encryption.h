@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Message encryption for Web Push (RFC 8291) with the content coding aes128gcm (RFC 8188): what a push service passes on, and cannot read.
 // Pure; any thread.
 #pragma once
@@ -24,6 +25,7 @@ inline constexpr std::size_t most_message_bytes = 3'900;
 // The body of a push. `padded_to`: messages that are shorter look as long as this. Errors: invalid_params (keys; too long).
 Result<Bytes> encrypt(BytesView message, std::size_t padded_to, const BrowserKeys& keys);
 // The same with what is else made anew for each message, and must be: for tests.
-Result<Bytes> encrypt_with(BytesView message, std::size_t padded_to, const BrowserKeys& keys, const P256Key& once, BytesView salt);
+Result<Bytes> encrypt_with(BytesView message, std::size_t padded_to, const BrowserKeys& keys, const P256Key& once,
+                           BytesView salt);
 
 }  // namespace parlance::push

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A key pair on the curve P-256, by OpenSSL: agrees on secrets (ECDH) and signs (ES256). A value that shares its key. Any thread.
 #pragma once
 

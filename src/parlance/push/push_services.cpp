@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/push/push_services.h"
 
 #include <algorithm>
@@ -14,7 +15,8 @@ constexpr std::string_view http = "http://";
 
 bool is_host(std::string_view text) {
   return !text.empty() && text.size() <= 253 && text.find("..") == std::string_view::npos && !text.starts_with('.') &&
-         std::ranges::all_of(text, [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '.'; });
+         std::ranges::all_of(text,
+                             [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '.'; });
 }
 
 // Numbers are no names: whatever is on the list by name is not reached by an address.
@@ -62,9 +64,10 @@ Result<PushServices> PushServices::parse(std::string_view list) {
     if (origin_in(entry)) services.origins_.emplace_back(entry);
     else if (is_name(name) && name.find('.') != std::string_view::npos) services.hosts_.emplace_back(entry);
     else
-      return fail(Errc::invalid_params, "\"" + std::string(entry) +
-                                            "\" is no push service: give hosts such as fcm.googleapis.com or *.push.apple.com, or "
-                                            "an origin such as https://push.example:8443, separated by blanks");
+      return fail(Errc::invalid_params,
+                  "\"" + std::string(entry) +
+                      "\" is no push service: give hosts such as fcm.googleapis.com or *.push.apple.com, or "
+                      "an origin such as https://push.example:8443, separated by blanks");
   }
   return services;
 }
@@ -81,7 +84,8 @@ Result<Endpoint> PushServices::check(std::string_view url) const {
   const bool known = origin->scheme == https && origin->port.empty() && is_name(origin->host) &&
                      std::ranges::any_of(hosts_, [&](const std::string& one) { return fits(one, origin->host); });
   if (known) return endpoint;
-  return fail(Errc::denied, endpoint.origin + " is not on the list of push services; if it is to be trusted, add it to push-services");
+  return fail(Errc::denied,
+              endpoint.origin + " is not on the list of push services; if it is to be trusted, add it to push-services");
 }
 
 }  // namespace parlance::push

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which push services may be spoken to. A page names an address and the gateway sends there: without a list any page could have it knock at
 // any machine. Values; any thread.
 #pragma once
@@ -18,7 +19,7 @@ struct Endpoint {
   std::string url{};
   std::string origin{};  // "https://fcm.googleapis.com": whom a token is for
   std::string host{};
-  bool named = false;    // the list names this origin, wherever it lies
+  bool named = false;  // the list names this origin, wherever it lies
 };
 
 class PushServices {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/push/push_services.h"
 
 #include <gmock/gmock.h>
@@ -9,8 +10,9 @@ namespace {
 PushServices known() { return *PushServices::parse(known_services); }
 
 TEST(PushServices, TheBrowsersOwnAreKnown) {
-  for (const char* one : {"https://fcm.googleapis.com/fcm/send/abc:APA91b_-x", "https://updates.push.services.mozilla.com/wpush/v2/gAAA",
-                          "https://wns2-par02p.notify.windows.com/w/?token=BQYAAA%3d%3d", "https://web.push.apple.com/QGuQ"}) {
+  for (const char* one :
+       {"https://fcm.googleapis.com/fcm/send/abc:APA91b_-x", "https://updates.push.services.mozilla.com/wpush/v2/gAAA",
+        "https://wns2-par02p.notify.windows.com/w/?token=BQYAAA%3d%3d", "https://web.push.apple.com/QGuQ"}) {
     const auto checked = known().check(one);
     ASSERT_TRUE(checked) << one << ": " << checked.error().message;
     EXPECT_EQ(checked->url, one);
@@ -34,8 +36,8 @@ TEST(PushServices, WhatCouldBeReadInTwoWaysIsNoAddress) {
   for (const char* one :
        {"https://fcm.googleapis.com@evil.example/x", "https://evil.example\\@fcm.googleapis.com/x", "https://fcm.googleapis.com",
         "https://FCM.googleapis.com/x", "https://[::1]/x", "https://fcm.googleapis.com:/x", "https://fcm.googleapis.com:00443/x",
-        "https://fcm.googleapis.com /x", "https://fcm.googleapis.com/\r\nHost: x", "https:///x", "//fcm.googleapis.com/x", "file:///etc/passwd",
-        "https://fcm.googleapis.com%2f/x", "https://.fcm.googleapis.com/x", ""}) {
+        "https://fcm.googleapis.com /x", "https://fcm.googleapis.com/\r\nHost: x", "https:///x", "//fcm.googleapis.com/x",
+        "file:///etc/passwd", "https://fcm.googleapis.com%2f/x", "https://.fcm.googleapis.com/x", ""}) {
     EXPECT_FALSE(known().check(one)) << one;
   }
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/push/sender.h"
 
 #include <algorithm>
@@ -12,11 +13,13 @@
 namespace parlance::push {
 namespace {
 
-constexpr std::size_t same_length = 96;          // of what is sent, so that its length says nothing
+constexpr std::size_t same_length = 96;              // of what is sent, so that its length says nothing
 constexpr std::size_t most_answer_bytes = 16 << 10;  // a sentence for the log, if anything
 
 std::function<double()> own_random() {
-  return [engine = std::minstd_rand(std::random_device{}())]() mutable { return std::uniform_real_distribution<double>(0, 1)(engine); };
+  return [engine = std::minstd_rand(std::random_device{}())]() mutable {
+    return std::uniform_real_distribution<double>(0, 1)(engine);
+  };
 }
 
 // Whoever has an endpoint's path can send there: it stands in no error and no log.

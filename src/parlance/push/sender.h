@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sends messages to push services (RFC 8030): encrypted, signed, once each. Loop thread only; `subscriptions` outlives it.
 #pragma once
 
@@ -17,9 +18,9 @@ namespace parlance::push {
 
 struct Message {
   std::string text{};
-  std::string topic{};                         // one that waits at the service is replaced by the next of its topic; 32 characters
-  std::string urgency = "high";                // very-low, low, normal, high
-  std::chrono::seconds lives{};                // what nobody fetched in this time is of no use any more
+  std::string topic{};           // one that waits at the service is replaced by the next of its topic; 32 characters
+  std::string urgency = "high";  // very-low, low, normal, high
+  std::chrono::seconds lives{};  // what nobody fetched in this time is of no use any more
 };
 
 struct SenderSettings {

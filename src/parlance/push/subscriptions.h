@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The browsers that want to be told, kept in `push_subscriptions.json` of the state folder with mode 0600: whoever has one of their
 // addresses, and our key, can send to it. Loop thread only; a thread of its own writes the file.
 #pragma once

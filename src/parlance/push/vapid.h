@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Who sends: voluntary application server identification (RFC 8292). One key pair, made once and kept in the state folder with mode 0600;
 // browsers bind their subscriptions to it, so that nobody else can use them. Loop thread only.
 #pragma once

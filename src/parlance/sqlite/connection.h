@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One hardened connection to one database of a person. Worker thread only.
 //
 // Everything somebody else wrote goes through `prepare`, under a Run (Using), with the gate in its mode; our own statements go through

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // SQLite as C++ wants it: connections, statements with typed binds, transactions, schema versions. Thin: no SQL of its own but
 // PRAGMAs. One connection belongs to one thread at a time (usually a Worker's); nothing here waits on the loop.
 //

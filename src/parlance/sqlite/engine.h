@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Databases of a person, many at once: one worker thread for each, requests to one database in the order they came, every request with
 // a deadline and a way to stop it.
 //

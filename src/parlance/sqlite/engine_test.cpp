@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the engine does besides keeping danger out: values, pages, parameters, writes, schemas.
 #include <cmath>
 #include <thread>

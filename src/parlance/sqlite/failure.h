@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How a request to a database fails: which kind, what happened, and the facts that a program wants to test. Plain values; any thread.
 #pragma once
 

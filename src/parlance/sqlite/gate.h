@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a statement may do, asked by SQLite while it prepares it (the authorizer). One gate a connection; its thread only.
 //
 // None of authorizer, sqlite3_stmt_readonly and a connection that was opened read-only is enough alone: flag PRAGMAs act while they are

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The hardening rules about what has to end: statements that run too long, locks of other programs, calls that are cancelled (H11 to H13).
 #include <future>
 #include <sys/wait.h>

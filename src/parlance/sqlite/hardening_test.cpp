@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The hardening rules of reading and opening, one test each: every one fails when its rule is taken out. Those about time, locks and
 // cancelling are in hardening_stop_test.cpp.
 #include <fcntl.h>

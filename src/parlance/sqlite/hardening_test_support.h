@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the tests of the hardening rules share: a database with a table of two rows, and statements that do not end.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How a database is: what its file says about itself, whether it is intact, what its foreign keys and indexes lack. Pieces, so that
 // whoever asks can stop between them; each reads under its run's deadline, behind the same gate as a statement of somebody's, because
 // indexes and constraints of an untrusted file are expressions. Worker thread only, except where a function takes no connection.

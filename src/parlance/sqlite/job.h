@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One request to a database between the loop, which waits for it, and the worker, which does it. Made by the engine, loop thread only
 // except `run`.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which files may be opened as databases, and that the file which was allowed is the one that gets opened.
 //
 // Between a check and its use anybody may exchange a file or a folder for a symlink. So a check ends in a PinnedFile: the path

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // H14: which paths may be opened, and that nobody can exchange the file between the check and the opening.
 #include <atomic>
 #include <cstdio>

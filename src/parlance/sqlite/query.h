@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reading: one statement, one page of its rows. Rows go to a sink as they come, a page is what is said about them. Worker thread only.
 #pragma once
 

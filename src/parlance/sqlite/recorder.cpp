@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/sqlite/recorder.h"
 
 // Debian's SQLite has the session extension; its header declares it on demand.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a write changed, row by row, as a changeset of SQLite's session extension: so that it can be shown before it happens, done
 // later exactly as shown, and taken back. Worker thread only.
 //

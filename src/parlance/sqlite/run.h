@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One request on its way through a worker: until when it may run, whether somebody stopped it, and whether it is too late for that.
 //
 // A request that was answered with "timed out" or "cancelled" must not change the database afterwards. So stopping and committing

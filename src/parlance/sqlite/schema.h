@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is in a database: tables, columns, indexes, foreign keys, triggers, views. Worker thread only. Reads under the run's deadline,
 // because names and views of an untrusted file may be anything.
 #pragma once

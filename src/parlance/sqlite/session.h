@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One database at work: its pinned file and its two connections, opened when they are needed. Worker thread only.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // For tests: databases in a folder of the test, made by SQLite without any of our protection, and an engine to ask.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Showing a write before it is done, doing exactly what was shown, and taking back the last writes of this session. One history a
 // database; its worker's thread uses it, and it outlives the worker (an idle database is closed, its history stays).
 #pragma once

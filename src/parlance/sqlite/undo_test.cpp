@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Previews, what they do when applied, and taking writes back.
 #include "parlance/sqlite/test_support.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a cell holds, and what a parameter is given. Plain values; a Cell's view lives until the next step of its statement.
 #pragma once
 

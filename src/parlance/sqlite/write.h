@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Writing: one statement or several, all or nothing. Worker thread only.
 #pragma once
 

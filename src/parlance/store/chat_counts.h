@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How much was chatted, for good: `agent.db` of the state folder. What comes is added up and written by one transaction a second at
 // most, so that no chat waits for it; who asks for the sums has it written first. A process that is killed loses what came within
 // that second. Any number of processes may count into one folder. Loop thread; a thread of its own does the work and opens the file

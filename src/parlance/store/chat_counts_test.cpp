@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Counts of chats that outlive their process.
 #include "parlance/store/chat_counts.h"
 

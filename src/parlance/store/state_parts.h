@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The files of a state folder that must not vanish unnoticed: one that has been there and is gone is told, never begun anew as if there
 // had been nothing. A mark beside it, `.NAME.made`, says that it has been there. Blocking; any thread or process.
 #pragma once

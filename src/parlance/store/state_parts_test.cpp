@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A state that is partly gone is named, and never taken for an empty one.
 #include "parlance/store/state_parts.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // For tests: the rows of tests/policy/agents.txt, their folder, and the decisions of the policy.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The files and terminals that an agent asks its host for (hub/workspace.h), judged by what judges our own tools: the path guard and the
 // guarded places, the check of commands, rules and modes under the names of our tools (read_file, write_file, run_command), a person.
 // Loop thread only.

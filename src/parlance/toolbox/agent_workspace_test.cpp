@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What an agent asks its host to open and run: with real files and processes, against links, races and a repository that means harm.
 #include "parlance/toolbox/agent_workspace.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Our own tools on files as a model calls them: what a person is shown is what is done, and no more is reached than was decided on.
 
 #include <gmock/gmock.h>
@@ -90,8 +91,10 @@ TEST_F(BuiltinFileToolsTest, AFolderThatWasReplacedByALinkIsNotFollowed) {
   fs::rename(inside(), folder.path() + "/moved");
   fs::create_symlink(outside, inside());
   EXPECT_THAT(perform(decided).text, HasSubstr("leads through a link to " + fs::canonical(outside).string()));
-  for (const auto& [tool, arguments] : {std::pair{"read_file", R"({"path":"secret"})"}, {"list_files", "{}"},
-                                        {"search_files", R"({"pattern":"SEC"})"}, {"write_file", R"({"path":"made.txt","content":"x"})"}}) {
+  for (const auto& [tool, arguments] : {std::pair{"read_file", R"({"path":"secret"})"},
+                                        {"list_files", "{}"},
+                                        {"search_files", R"({"pattern":"SEC"})"},
+                                        {"write_file", R"({"path":"made.txt","content":"x"})"}}) {
     const hub::ToolOutcome outcome = run(tool, arguments);
     EXPECT_NE(outcome.state, hub::ToolEndState::done) << tool;
     EXPECT_THAT(outcome.text, HasSubstr("leads through a link to")) << tool;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/toolbox/builtin_tools.h"
 
 #include <algorithm>
@@ -223,10 +224,11 @@ Task<Result<hub::ToolIntent>> BuiltinTools::edit_intent(std::string conversation
     if (place.inside && place.exists)
       if (auto text = co_await open_files_->read(conversation, place.absolute)) open_text = *std::move(text);
   }
-  PARLANCE_CO_TRY(change, co_await with_file(folders, file.path, {},
-                                             [call, open_text](const workspace::FileTools& files, const workspace::ResolvedPath& at) {
-                                               return prepare(files, at, call, open_text);
-                                             }));
+  PARLANCE_CO_TRY(change,
+                  co_await with_file(folders, file.path, {},
+                                     [call, open_text](const workspace::FileTools& files, const workspace::ResolvedPath& at) {
+                                       return prepare(files, at, call, open_text);
+                                     }));
   hub::ToolIntent intent = change_intent(folders, change, file.path);
   if (offers("write_file")) intent.editable = hub::EditablePart::diff;
   const bool open = open_text || (new_there && !change.diff.before);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The tools that every conversation has: files of its folder, commands, memory, and those about the conversation itself. JSON
 // arguments come in here and become the typed calls of hub/. Loop thread only; what it refers to outlives it.
 #pragma once
@@ -51,7 +52,7 @@ class BuiltinTools final : public hub::Tools {
     std::optional<workspace::ResolvedPath> place{};
     std::optional<workspace::PlainCommand> plain{};
     std::optional<std::string> scripts{};  // CommandCheck::scripts at the time of the question
-    bool open = false;  // the change is of the text in the editor, and made there
+    bool open = false;                     // the change is of the text in the editor, and made there
   };
   Task<Result<hub::ToolIntent>> read_intent(Folders folders, std::string key, std::string path, std::string title);
   Task<Result<hub::ToolIntent>> command_intent(std::string folder, std::string key, std::string command);

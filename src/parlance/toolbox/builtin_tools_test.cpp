@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Our own tools as a model calls them: which there are, commands, the memory, what is asked of the conversation. Files:
 // builtin_file_tools_test.cpp.
 #include <map>

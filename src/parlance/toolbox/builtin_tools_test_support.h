@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // For tests of our own tools: a folder with two files, commands that only say that they ran, a memory of the test's.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Our tools as a model that stands in Claude Code's place calls them: by Claude Code's names, with its inputs. So everything that a
 // conversation keeps and a host is told is in those words, and what a hook changes is what runs. A call by our own name is taken, too.
 // Loop thread only; the other tools outlive it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Claude Code's tools and ours, in one table: what each is called, what it takes, and the one as the other, both ways. A host of Claude
 // Code guards by those names and inputs (hooks, rules, lists), so where one is served nothing else is told. Pure; any thread.
 #pragma once

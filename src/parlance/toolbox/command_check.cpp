@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/toolbox/command_check.h"
 
 #include <algorithm>
@@ -206,7 +207,8 @@ Task<bool> CommandCheck::leads_as_before(std::string folder, std::string command
 }
 
 Task<std::string> CommandCheck::scripts(std::string folder, std::string command) {
-  co_return co_await worker_.run([folder = std::move(folder), command = std::move(command)] { return script_digest(folder, command); });
+  co_return co_await worker_.run(
+      [folder = std::move(folder), command = std::move(command)] { return script_digest(folder, command); });
 }
 
 }  // namespace parlance::toolbox

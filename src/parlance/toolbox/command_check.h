@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Finds out what policy cannot see of a command that hub/commands/free_commands knows: where its words really lead, which program would run,
 // and what the repository's configuration would start. Policy then decides on that, and what it decided on is what runs: this
 // program with these words, without a shell, in an environment of its own (hub::PlainCommand).

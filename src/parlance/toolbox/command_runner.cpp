@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/toolbox/command_runner.h"
 
 #include <algorithm>
@@ -17,7 +18,8 @@ ChildSettings command_child(const workspace::CommandRequest& request) {
     settings.environment = request.plain->environment;
   } else {
     settings.command = {"/bin/sh", "-c", "exec 2>&1\n" + request.command};
-    settings.unset = {"PARLANCE_*"};  // A parlance that a command starts has the settings of its folder, not those of this gateway.
+    settings.unset = {
+        "PARLANCE_*"};  // A parlance that a command starts has the settings of its folder, not those of this gateway.
   }
   settings.stdin_from = ChildSettings::Stdin::null;
   return settings;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs a command of an agent's tool through the shell, in the conversation's folder, as a child that dies with its task.
 // Loop thread only.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Commands of an agent's tool as real processes.
 #include "parlance/toolbox/command_runner.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/toolbox/conversation_tools.h"
 
 #include "parlance/toolbox/typed_tool.h"

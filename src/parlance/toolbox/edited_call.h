@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a person made of a proposal of ours, as a call. Pure; any thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A person changes what one of our tools would do, and that is what is done.
 #include <filesystem>
 #include <fstream>

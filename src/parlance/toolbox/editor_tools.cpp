@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/toolbox/editor_tools.h"
 
 #include <algorithm>
@@ -110,7 +111,8 @@ Task<Result<hub::ToolIntent>> EditorTools::added(hub::ToolCall call) {
   PARLANCE_CO_TRY(known, co_await editor_.added_methods());
   const auto found = std::ranges::find(known, wanted.method, &hub::editor::AddedMethod::name);
   if (found == known.end())
-    co_return fail(Errc::invalid_params, "nobody has added \"" + wanted.method + "\" to the editor; editor_methods lists what there is");
+    co_return fail(Errc::invalid_params,
+                   "nobody has added \"" + wanted.method + "\" to the editor; editor_methods lists what there is");
   co_return hub::ToolIntent{.kind = found->read_only ? hub::ToolKind::read : hub::ToolKind::other,
                             .title = wanted.method + " in the editor",
                             .detail = wanted.params.json,
@@ -183,7 +185,8 @@ Task<Result<std::string>> EditorTools::added_methods() {
   std::string text;
   if (added)
     for (const hub::editor::AddedMethod& one : *added)
-      text += one.name + ": " + one.description + (one.parameters_json.empty() ? "" : "\n  params: " + one.parameters_json) + "\n";
+      text +=
+          one.name + ": " + one.description + (one.parameters_json.empty() ? "" : "\n  params: " + one.parameters_json) + "\n";
   co_return text.empty() ? "Nothing was added.\n" : text;
 }
 

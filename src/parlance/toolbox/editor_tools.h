@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tools that reach into the person's editor, beside those of `inner`: what is selected and open there, what is wrong, a change that is
 // proposed there, and what other extensions have added to it. For agents whose tools we run, in a conversation that has an editor. Loop thread only; what it refers to outlives it.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What our own agent can do in an editor: with the fixed data of the mock, and with a person who accepts, edits and rejects.
 #include "parlance/toolbox/editor_tools.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/toolbox/judge.h"
 
 #include <algorithm>
@@ -199,7 +200,8 @@ void take_places(hub::ToolIntent& intent, const std::set<std::string>& paths, co
     return a.real_path && a.real_path == b.real_path && a.canonical_path == b.canonical_path;
   };
   for (std::size_t i = 0; i < places.size(); ++i)
-    std::erase_if(places, [&, n = std::size_t{0}](const hub::ToolIntent& place) mutable { return n++ > i && same(places[i], place); });
+    std::erase_if(places,
+                  [&, n = std::size_t{0}](const hub::ToolIntent& place) mutable { return n++ > i && same(places[i], place); });
   hub::ToolIntent& first = places.front();
   intent.path = std::move(first.path);
   intent.real_path = std::move(first.real_path);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One judge for calls of tools that other programs report: Claude Code, agents behind ACP, agents of a runner. Their words describe the
 // call, and may be wrong or false. The judge turns the reported facts into the intent that policy decides on (hub/policy).
 //

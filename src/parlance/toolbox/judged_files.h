@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Files of a conversation's folders: found where they really lie, judged there, and opened there and nowhere else (decision 0017).
 // For everything here that touches files. Loop thread only; the worker outlives it.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What an intent told of, kept for its call: exactly that is done. Loop thread only.
 #pragma once
 

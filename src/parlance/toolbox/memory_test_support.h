@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An agent's memory for tests: answers with the documents that the test puts there, and keeps what it was asked.
 #pragma once
 

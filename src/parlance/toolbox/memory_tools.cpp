@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/toolbox/memory_tools.h"
 
 #include "parlance/base/text.h"

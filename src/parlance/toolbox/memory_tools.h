@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The agent's memory as tools that every agent of the gateway may call: memory_search, memory_store, memory_forget. What is kept
 // carries the conversation and the message that it came from. Loop thread only; the backend outlives it.
 #pragma once

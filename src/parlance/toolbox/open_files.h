@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Files as an editor has them, with what is not saved there yet. Where a conversation has such, our tools read and change these and not what
 // lies on the disk. What may be read and changed is decided before, by the place on the disk. Loop thread only; outlives the tools.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tests/policy/attempts.txt, made through the real tools: what would it do, who decides, and for what may run unasked, the doing.
 #include <algorithm>
 #include <cstdlib>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/toolbox/script_digest.h"
 
 #include <algorithm>
@@ -18,17 +19,21 @@ namespace {
 constexpr std::size_t most_script_bytes = 16 << 20;  // a larger file is a program that was built; reading it takes too long
 
 bool is_interpreter(std::string_view program) {
-  static constexpr std::array names{"sh", "bash", "dash", "zsh", "ksh", "fish", "node", "deno", "bun", "ruby", "perl", "php", "lua", "source", "."};
+  static constexpr std::array names{"sh",  "bash", "dash", "zsh", "ksh", "fish",   "node", "deno",
+                                    "bun", "ruby", "perl", "php", "lua", "source", "."};
   return std::ranges::find(names, program) != names.end() || program.starts_with("python");
 }
 
 // The word that names a script, if there is one: `./a.sh`, `env X=1 a/b`, `bash -e a.sh`.
 std::optional<std::string> script_word(const std::vector<std::string>& words) {
   std::size_t at = 0;
-  while (at < words.size() && (words[at] == "env" || words[at] == "exec" || words[at] == "time" || words[at].find('=') != std::string::npos)) ++at;
+  while (at < words.size() &&
+         (words[at] == "env" || words[at] == "exec" || words[at] == "time" || words[at].find('=') != std::string::npos))
+    ++at;
   if (at == words.size()) return std::nullopt;
   const std::string_view program = words[at];
-  if (!is_interpreter(program.substr(program.rfind('/') + 1))) return program.contains('/') ? std::optional(words[at]) : std::nullopt;
+  if (!is_interpreter(program.substr(program.rfind('/') + 1)))
+    return program.contains('/') ? std::optional(words[at]) : std::nullopt;
   const auto file = std::find_if(words.begin() + static_cast<std::ptrdiff_t>(at) + 1, words.end(),
                                  [](const std::string& word) { return !word.starts_with('-'); });
   return file == words.end() ? std::nullopt : std::optional(*file);

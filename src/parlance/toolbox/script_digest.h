@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The scripts of a folder that a command runs, as one digest. A person reads a command such as `./deploy.sh`, not the script. The digest is
 // taken with the question and again before the run, so that a changed script is asked about again. Blocking; any thread.
 #pragma once

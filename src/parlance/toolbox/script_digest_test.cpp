@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/toolbox/script_digest.h"
 
 #include <filesystem>
@@ -32,8 +33,8 @@ class ScriptDigest : public testing::Test {
 };
 
 TEST_F(ScriptDigest, ScriptsOfTheFolderArePinned) {
-  for (const std::string command : {"./a.sh", "./a.sh --flag x", "tools/../a.sh", "sh a.sh", "bash -eu ./a.sh", "env A=1 ./a.sh", "exec ./a.sh",
-                                    "cat x | sh a.sh", "true && ./a.sh; false", ". ./a.sh", "/bin/sh a.sh"})
+  for (const std::string command : {"./a.sh", "./a.sh --flag x", "tools/../a.sh", "sh a.sh", "bash -eu ./a.sh", "env A=1 ./a.sh",
+                                    "exec ./a.sh", "cat x | sh a.sh", "true && ./a.sh; false", ". ./a.sh", "/bin/sh a.sh"})
     EXPECT_TRUE(notices(command, "a.sh")) << command;
   EXPECT_TRUE(notices("python3 tools/b.py a", "tools/b.py"));
   EXPECT_TRUE(notices(inside() + "/a.sh", "a.sh"));

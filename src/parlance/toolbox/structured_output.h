@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Structured output: a host of Claude Code wants the answer to a prompt in the shape of its schema (`--json-schema`, `jsonSchema` of
 // initialize). The agent gets one tool more, StructuredOutput, whose input is that answer; what does not fit is answered with the place
 // and what was wanted, so that it can try again. Whoever serves the host asks it on when a turn ends without (hub_over_claude).

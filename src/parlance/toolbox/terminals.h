@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Commands that run on while their caller does other things, with the end of what they wrote. Each is a child with a group of its own;
 // the end of this object kills all that still run, with what they started, wherever it went. Loop thread only.
 #pragma once

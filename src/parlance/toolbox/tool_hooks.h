@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Who has a say in every tool call of an agent whose tools we run, before policy is asked and whatever it would say: the hooks of a host
 // that took us for Claude Code. Loop thread only; whoever enters leaves before it ends.
 #pragma once

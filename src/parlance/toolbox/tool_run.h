@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One tool call inside a turn: announced, judged by hooks, policy or a person, run, told to its end. For every agent whose tools we run
 // ourselves. Loop thread only.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is read of a call's input, once for all who ask (hub::ToolInput). Loop thread only.
 #pragma once
 

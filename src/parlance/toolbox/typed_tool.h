@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A tool whose arguments are a message: declared once as a table, told to models as a JSON Schema, read back from what they send.
 // Values; any thread.
 #pragma once

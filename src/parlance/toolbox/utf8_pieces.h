@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Cuts a stream of bytes into pieces that hold whole characters. Values; any thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An ordered, reliable pair of byte pipes: a socket, a child's stdin and stdout, one end of a pair in memory. Knows nothing of frames.
 // Loop thread only. One read and one write may be in progress at a time; the framing above serialises them.
 // Closing completes both with Errc::disconnected. Destroying a stream closes it.

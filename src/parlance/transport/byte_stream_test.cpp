@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What every stream owes to a coroutine that was destroyed while it waited: silence. The stream itself may live on.
 #include "parlance/transport/byte_stream.h"
 

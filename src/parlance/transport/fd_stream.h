@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A byte stream over file descriptors: a socket, or a pair of pipes. Owns them, makes them non-blocking, closes them.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A conversation with one descriptor, where the loop looks at the input before it waits (BusyPoll): nobody else is forgotten meanwhile,
 // and it can end at any moment.
 #include "parlance/transport/fd_stream.h"

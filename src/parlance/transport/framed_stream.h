@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Frames over a byte stream: a framing, a read buffer that follows the traffic, and an output that leaves once a turn.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Whole frames over some transport: lines, content-length messages, gob messages, WebSocket messages.
 //
 // `read` brings every complete frame of one read of the stream (at least one): handling all of them before the next read is worth

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where a frame begins and ends in a stream of bytes. Sans-I/O: `framed_stream.h` puts one over a ByteStream.
 // One instance a connection; it may remember how far it has looked.
 #pragma once

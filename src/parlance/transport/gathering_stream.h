@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A stream whose reader lets input gather while it pours in. A program that writes each of ten thousand small messages by itself wakes its
 // reader ten thousand times (twice for each message of the `ws` package, which writes head and body apart), and waking costs more than
 // reading. After `streak` small reads in a row, none of them long after the one before and with nothing written between, the next ones are

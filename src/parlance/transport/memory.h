@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Both ends of a connected pair of byte streams in memory: what tests stand on, with or without virtual time.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The pair in memory on which tests stand: it has to be as a pair of pipes is.
 #include "parlance/transport/memory.h"
 

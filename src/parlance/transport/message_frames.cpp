@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/transport/message_frames.h"
 
 #include <utility>

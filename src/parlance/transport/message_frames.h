@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Frames without a connection: messages are handed in one by one, and what the reader's side sends is handed out. HTTP stands on it, where
 // every message has an exchange of its own. Loop thread only.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The writing side of one connection: bytes are appended and leave in one system call at the end of the turn; what the stream does
 // not take at once follows piece by piece, a piece a turn, so that one connection's megabytes do not hold up the others. Long texts
 // that many connections send are referred to, not copied. Knows how much waits, and gives up on a peer that takes nothing.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Frames that pass all on to others: the base of those who see or change one thing on the way. Loop thread only.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Files and folders that nobody else may read, also when they lie in a folder that others can write to. Blocks: for what is written
 // once, at a start. Any thread.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A contiguous read buffer that follows the traffic: small while little comes, doubling while reads fill it, and nothing is zeroed.
 // Views into it are valid until `room`. Loop thread only.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // O_NONBLOCK on an open file that other processes share, put back whatever way we end (but SIGKILL). Any thread.
 #pragma once
 

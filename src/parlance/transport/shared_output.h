@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sending one long text to many connections without copying it for each: the text is written once and every connection's output
 // refers to it until the system has taken it. Loop thread only.
 #pragma once

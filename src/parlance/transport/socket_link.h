@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A second name for a Unix socket: a symbolic link, for programs that know one address only. It may lie in a folder that everybody
 // writes to (/tmp, which is sticky): nothing that belongs to somebody else is followed or replaced, nor is a socket or a link behind
 // which somebody answers. Blocks for a moment; any thread.

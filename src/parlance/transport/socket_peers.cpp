@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/transport/socket_peers.h"
 
 #include <algorithm>

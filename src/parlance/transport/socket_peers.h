@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Who may be at the other end of a Unix socket. A path in a shared folder belongs to whoever was there first: what is said over a
 // socket goes to a program whose user the kernel names, or it is not said. Values; any thread.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Unix and TCP stream sockets: listening and connecting. Loop thread only.
 //
 // Unix sockets are made with mode 0600 (0660 for a group), and a peer whose user is not ours (or root, or one that is named) is turned

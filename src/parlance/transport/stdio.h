@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Our own stdin and stdout as one byte stream, for programs that speak a protocol there. Loop thread only.
 //
 // The stream takes the two descriptors over: afterwards 0 is /dev/null, and 1 is what stderr is, so that a stray print of some

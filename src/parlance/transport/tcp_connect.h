@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Connecting to a TCP port, by name or number. Loop thread only.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A whole file as text. Blocks: for what is read once, at a start or at a person's word. Any thread.
 #pragma once
 

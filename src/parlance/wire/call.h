@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A method, declared once, as a line of its protocol's table: its name on the wire, what goes, what comes back, and one sentence for
 // the documentation. Below the table it gets its name in C++:
 //

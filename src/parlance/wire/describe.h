@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // From C++ types to the tables of type.h. A message declares `static constexpr auto wire = fields(field<&M::x>("x", "What x is."), …)`;
 // a domain struct that must not know the wire is described from outside by specialising Describe<T>.
 #pragma once

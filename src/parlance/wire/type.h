@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How a message is described: a table of plain structs that the JSON reader and writer, the gob codec, JSON Schema, Markdown
 // and TypeScript walk at run time, each as one ordinary function. `type_of<T>()` builds the table at compile time.
 //

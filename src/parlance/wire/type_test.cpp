@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The tables by which codecs read and write: integers at the ends of their widths, and one door each for lists, maps, optionals,
 // enumerations and unions.
 #include "parlance/wire/type.h"

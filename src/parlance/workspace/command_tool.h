@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Running a command for a conversation. The implementation needs child processes and lives in toolbox/. Loop thread only.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which files of a folder fit what somebody types, as editors find them: its characters in their order, anywhere in the path; what stands
 // together and what begins a name comes first.
 #pragma once

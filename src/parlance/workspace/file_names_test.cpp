@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What fits what was typed, and in which order; which files are looked at.
 #include "parlance/workspace/file_names.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // FileTools::search: text or expressions, line by line. Both the expression and the file come from outside: the matcher's time grows with
 // the line only (base/regex), and what one line may cost is bounded.
 #include <algorithm>

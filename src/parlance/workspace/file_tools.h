@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The tools that work on files of a conversation's folder: list, read, search, write, edit. Typed: whoever offers them to a model
 // turns JSON into these structs. Blocking: run them on a Worker. Any thread; one instance may serve several at once.
 //
@@ -68,14 +69,14 @@ struct SearchResult {
 struct WriteFile {
   std::string path{};
   std::string content{};
-  bool exact = false;  // byte for byte: otherwise a file that has \r\n throughout keeps it
+  bool exact = false;                      // byte for byte: otherwise a file that has \r\n throughout keeps it
   std::optional<std::string> open_text{};  // as an editor has it: what is changed, and not what lies on the disk
 };
 struct EditFile {
   std::string path{};
   std::string old_text{};
   std::string new_text{};
-  bool replace_all = false;  // otherwise `old_text` must occur exactly once
+  bool replace_all = false;                // otherwise `old_text` must occur exactly once
   std::optional<std::string> open_text{};  // as above
 };
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tools on files, and attacks on the folder's border.
 #include "parlance/workspace/file_tools.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Walks a folder by descriptors, never by names from the top, and follows no links: nothing that changes meanwhile leads outside.
 // For the .cpp files of the hub.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Whether a folder that a face names is there. File systems may block for seconds (networks do), so a thread of its own looks.
 // Loop thread only; outlives its tasks.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/workspace/folder_check.h"
 
 #include <cstdlib>

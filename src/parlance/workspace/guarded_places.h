@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Places with commands for other programs: git, shells, agents, editors and tools run or trust the files there at their next start. A change in
 // such a place needs approval in every mode; only a rule that names the place allows it.
 //
@@ -15,7 +16,8 @@ struct GuardedName {
   std::string_view names;  // a component, or several that follow each other: ".config/git"
   std::string_view what;   // for the document
   std::string_view why;    // for the person who is asked
-  bool holds_worktrees = false;  // its folder `worktrees` holds working copies of repositories, which are judged by their own names
+  bool holds_worktrees =
+      false;  // its folder `worktrees` holds working copies of repositories, which are judged by their own names
 };
 std::span<const GuardedName> guarded_names();
 

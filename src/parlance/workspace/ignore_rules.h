@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which files a folder's owner does not want to see: what a .gitignore says, and the patterns of an editor's settings. Pure but for
 // `IgnoreFiles`; any thread.
 #pragma once

@@ -1,16 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the lines of a .gitignore are about, as git reads them.
 #include "parlance/workspace/ignore_rules.h"
 
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
-#include <gtest/gtest.h>
 #include <memory>
 #include <random>
 #include <set>
 #include <string>
 #include <unistd.h>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 #include "parlance/base/text.h"
 
@@ -86,7 +88,8 @@ bool means_what_git_does_not_say(const std::string& line) {
 TEST(IgnoreRules, MadeUpOnesMeanWhatTheyMeanToGit) {
   const std::filesystem::path folder = std::filesystem::temp_directory_path() / ("ignore_rules." + std::to_string(::getpid()));
   std::filesystem::create_directories(folder);
-  ASSERT_EQ(std::system(("git init -q '" + folder.string() + "'").c_str()), 0);  // NOLINT(*-mt-unsafe,cert-env33-c): a test, alone
+  ASSERT_EQ(std::system(("git init -q '" + folder.string() + "'").c_str()),
+            0);  // NOLINT(*-mt-unsafe,cert-env33-c): a test, alone
   std::vector<std::string> paths;
   for (const char* name : {"a", "b", "ab", "a b", "!a", "#", "a.c"})
     for (const char* before : {"", "a/", "b/", "a/b/", "ab/a/b/"}) paths.push_back(std::string(before) + name);
@@ -94,7 +97,8 @@ TEST(IgnoreRules, MadeUpOnesMeanWhatTheyMeanToGit) {
     std::ofstream listed(folder / "paths");
     for (const std::string& path : paths) listed << path << '\n';
   }
-  constexpr const char* pieces[] = {"a", "b", "*", "?", "**", "/", "/", "[ab]", "[!a]", "[^b-c]", "!", "#", "\\*", "\\#", " ", ".c", "**/", "/**", "/**/"};
+  constexpr const char* pieces[] = {"a", "b", "*",   "?",   "**", "/",  "/",   "[ab]", "[!a]", "[^b-c]",
+                                    "!", "#", "\\*", "\\#", " ",  ".c", "**/", "/**",  "/**/"};
   std::mt19937 random(14);  // NOLINT(cert-msc51-cpp): the same each time
   const auto below = [&random](std::size_t n) { return random() % n; };
   for (int round = 0; round < 250; ++round) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The folders that a runner offers: by their real paths, and nothing that a link leads out of. Loop thread only; outlives its tasks.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Keeps file access where it was allowed, also against symbolic links that change while it looks. A path is judged by where it really
 // leads: `resolve` asks the kernel (the opened file's own name), and what is opened later is that real path, with no link in it
 // (openat2(RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS); where the kernel lacks it, component by component). So a link that is put in

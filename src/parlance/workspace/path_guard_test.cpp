@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where paths really lead: by hand for the tricks that are known, and at random against what the kernel says.
 #include "parlance/workspace/path_guard.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A file takes the place of another, or of none. Blocking; any thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A real agent behind ACP in a hub, in folders of the test. Programs that are not there are skipped, with the command that installs them.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // GitHub's Copilot CLI (1.0.102), with a model that is a script and no login: a prompt, an approved and a refused call, an edit, a plan,
 // a stop.
 #include "tests/peers/acp/agent_fixture.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The reference SDK of the Agent Client Protocol as the client of `parlance serve-acp`: over stdio (PARLANCE is started here), or at URL over
 // WebSocket and HTTP. Prints "ok NAME" for each thing that went as it should; whatever the SDK's schemas refuse is a fault.
 //   SDK=…/node_modules PARLANCE=… WORK=… [URL=ws://…|http://…] [AGENT=claude] node face_client.mjs

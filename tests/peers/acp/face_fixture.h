@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // parlance serve-acp as a program, for clients that others wrote.
 #pragma once
 

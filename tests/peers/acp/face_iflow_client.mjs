@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The real iFlow SDK (0.1.2) as the client of `parlance serve-acp --iflow --port N`, many turns in a row: it loses frames that come too fast,
 // and then waits for ever. Prints a line for each turn that ended, and "end".
 //   SDK=…/node_modules URL=ws://… WORK=… ROUNDS=50 [FILES=off|read_only] node face_iflow_client.mjs

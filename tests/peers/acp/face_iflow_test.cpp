@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The real iFlow SDK (0.1.2) as the client of `parlance serve-acp --iflow`: fifty turns in one connection, with bursts of text, approvals,
 // questions that it does not know, commands and files. It hears one frame of those that it finds together.
 #include <algorithm>
@@ -25,9 +26,11 @@ TEST_F(AcpFaceTest, FilesAreReadAndWrittenByTheIflowSdk) {
   std::filesystem::create_directories(path("work"));
   const std::string url = listen({"--iflow"});
   const auto play = [&](const std::string& files) {
-    return run(iflow_client(), "", variables({{"SDK", packages("iflow-sdk")}, {"URL", url}, {"ROUNDS", "6"}, {"FILES", files}})).out;
+    return run(iflow_client(), "", variables({{"SDK", packages("iflow-sdk")}, {"URL", url}, {"ROUNDS", "6"}, {"FILES", files}}))
+        .out;
   };
-  EXPECT_THAT(play("read_only"), testing::AllOf(testing::HasSubstr("NOT 1 write note.txt"), testing::HasSubstr("read-only mode")));
+  EXPECT_THAT(play("read_only"),
+              testing::AllOf(testing::HasSubstr("NOT 1 write note.txt"), testing::HasSubstr("read-only mode")));
   EXPECT_FALSE(std::filesystem::exists(path("work") + "/note.txt"));
   EXPECT_THAT(play("off"), testing::AllOf(testing::HasSubstr("access not configured"), testing::HasSubstr("ok 5\n")));
   EXPECT_TRUE(std::filesystem::exists(path("work") + "/note.txt"));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The reference SDK of the Agent Client Protocol as a client of `parlance serve-acp`, over each transport, with our own agent and with
 // Claude Code behind; and the first words of a session, line by line.
 #include <filesystem>

@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
 // The scripted agent of the iFlow dialect (mock-iflow) behind our client and driver, in all its scenarios.
-#include "tests/peers/acp/agent_fixture.h"
-
 #include <csignal>
+
+#include "tests/peers/acp/agent_fixture.h"
 
 namespace parlance::test {
 namespace {

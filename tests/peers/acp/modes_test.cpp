@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The effect of each mode of ours with the real programs of the presets; docs/agent_modes.md prints the results. A model script attempts
 // each action in each mode, and the test refuses every request for approval. PARLANCE_WRITE_TABLES=1 writes the page.
 #include <array>

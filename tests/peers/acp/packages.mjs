@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Packages of .peers/NAME, which lie outside of this folder: `await peer('acp-sdk')('ws')`.
 import { createRequire } from 'node:module';
 import path from 'node:path';

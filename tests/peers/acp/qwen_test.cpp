@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Qwen Code (0.15.10), a coding agent by others, with a model that is a script: a prompt, an approved and a refused call, a plan, a stop.
 #include "tests/peers/acp/agent_fixture.h"
 

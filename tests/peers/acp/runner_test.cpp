@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Agents by others on the machine of a runner: Qwen Code, and the scripted agent of the iFlow dialect. What they want is decided at the gateway, and
 // done there. Their model is a script (tests/peers/models/mock-model).
 #include "tests/system/runner.h"

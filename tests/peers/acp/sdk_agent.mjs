@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A scripted agent on the reference SDK, which checks all that it hears by its own schemas.
 //   node sdk_agent.mjs              on stdio
 //   node sdk_agent.mjs --port 0     on WebSocket; prints {"url":"ws://…"}

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A scripted agent on the reference SDK (2.4.0) behind our client and driver, on stdio, on WebSocket and over HTTP: it checks all that it hears by its
 // own schemas, and answers what does not fit with -32602.
 #include "tests/peers/acp/agent_fixture.h"

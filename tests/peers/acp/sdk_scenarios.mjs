@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the scripted agent of the reference SDK does for `scenario:NAME {JSON}` in a prompt. Each gets a client, a session and the JSON.
 export function scenarios(acp, sessions) {
   const M = acp.methods;

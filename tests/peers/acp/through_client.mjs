@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The reference SDK's client at `parlance serve-acp --agent tester`, behind which the reference SDK's agent runs: what one says the other hears.
 //   SDK=…/node_modules PARLANCE=… WORK=… CONFIG=parlance.toml node through_client.mjs
 import { spawn } from 'node:child_process';

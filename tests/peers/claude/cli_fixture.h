@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The real Claude Code with a model that is a script in the prompt (tests/peers/models/mock-anthropic): a hub that drives it, in folders
 // of the test. Skipped where node or the CLI is not there: scripts/peers.sh install claude-cli.
 #pragma once

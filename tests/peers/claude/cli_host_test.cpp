@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The host alone and the real Claude Code: MCP servers of ours, messages of blocks, and what is left when it ends.
 #include "parlance/codec/json/writer.h"
 #include "tests/peers/claude/cli_fixture.h"

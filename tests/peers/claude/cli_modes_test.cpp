@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The promise of each mode with the real Claude Code. A scripted model attempts each action in each mode, and the test refuses every request.
 // docs/agent_modes.md holds the result; PARLANCE_WRITE_TABLES=1 writes the table.
 #include <algorithm>
@@ -117,11 +118,11 @@ class ClaudeModes : public ClaudeCli {
     std::vector<std::string> all;
     for (const std::string& call : calls) {
       const std::string& one = inside.contains(call) ? inside[call] : call;
-      all.emplace_back(asked.contains(one)                              ? "asked"
-                       : !ends.contains(one)                            ? "no result"
-                       : ends.at(one) == hub::ToolEndState::done        ? "done"
-                       : ends.at(one) == hub::ToolEndState::rejected    ? "refused"
-                                                                        : "failed");
+      all.emplace_back(asked.contains(one)                           ? "asked"
+                       : !ends.contains(one)                         ? "no result"
+                       : ends.at(one) == hub::ToolEndState::done     ? "done"
+                       : ends.at(one) == hub::ToolEndState::rejected ? "refused"
+                                                                     : "failed");
     }
     return all;
   }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The real Claude Code (2.1.112, and by hand the newest) as an agent of the hub.
 #include <algorithm>
 

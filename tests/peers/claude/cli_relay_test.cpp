@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The real agent SDK drives parlance serve-claude, behind which the real Claude Code answers (sdk_relay_host.mjs).
 #include <initializer_list>
 

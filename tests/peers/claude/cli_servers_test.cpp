@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // MCP servers of our configuration, started and reached by the real Claude Code of a hub: the promise of docs/howto/mcp_servers.md.
 #include "parlance/adapter/claude/mcp_servers.h"
 #include "tests/peers/claude/cli_fixture.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A session of the real Claude Code over several prompts: what is changed between them, and what is left of it after a crash.
 #include <algorithm>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Claude Code (fake_agent.mjs) at the end of the program that drives it: it is asked to end, and has the time to do so in order.
 #include <filesystem>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Our host beside a scripted agent (fake_agent.mjs), in a folder of the test. Skipped where node is not there.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Our host and a scripted agent (fake_agent.mjs): each of its scripts is something that a host must survive.
 #include <algorithm>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What an HTTP client asks of the model "claude" goes to Claude Code, here the scripted one, with all that the client says was said before.
 #include <cstdlib>
 #include <filesystem>
@@ -48,7 +49,8 @@ TEST_F(ClaudeOverHttp, GetsTheWholeHistoryAndAnswers) {
   face::ChatViaHub chats(loop, {.folder = folder});
   face::Unfollowed nobody;
   using model::Role;
-  const auto answer = loop.block_on(chats.chat(hub, {.messages = {{.role = Role::system, .content = "Be brief."},
+  const auto answer = loop.block_on(chats.chat(hub,
+                                               {.messages = {{.role = Role::system, .content = "Be brief."},
                                                              {.content = "My name is Ann."},
                                                              {.role = Role::assistant, .content = "Hello, Ann."},
                                                              {.content = "What is my name?"}},

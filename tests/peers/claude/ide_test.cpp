@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The real Claude Code beside an editor that is a folder: its CLI at a terminal, which finds the editor by itself, and behind a run, which is
 // given the editor's tools. The model is a script in the prompt. Skipped where node, script or the CLI is not there.
 #include <csignal>

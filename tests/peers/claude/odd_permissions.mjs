@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One host for the real Claude Code and for `parlance serve-claude`. It answers can_use_tool in odd shapes, and checks for the effect of the
 // command. Both programs have the same scripted model (tests/peers/models/mock-anthropic). The host prints one line for each program and shape:
 //   PROGRAM SHAPE ran|refused FIRST WORDS OF THE RESULT

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Invalid answers of one host to can_use_tool: the real Claude Code and `parlance serve-claude` both refuse the tool. Skipped without node or
 // the CLI: scripts/peers.sh install claude-cli.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // parlance run with a scripted Claude Code (fake_agent.mjs): what the terminal shows, what is answered there, and the exit codes.
 #include <filesystem>
 #include <sstream>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The real Claude Code on the machine of a runner: what it wants is decided at the gateway, and done there. Its model is tests/peers/models/mock-anthropic.
 // Skipped where node or the CLI is not there.
 #include <cstdlib>
@@ -40,8 +41,9 @@ class ClaudeBehindARunner : public RunnerTest {
     until_connected(*runner_);
   }
   void write_file_by_claude(PageClient& page, const std::string& id, const std::string& name, std::string_view option) {
-    prompt(page, id, R"(@mock tool {\"name\":\"Write\",\"input\":{\"file_path\":\")" + farm() + "/" + name +
-                         R"(\",\"content\":\"by Claude\\n\"}}\n@mock text {\"text\":\"that was it\"})");
+    prompt(page, id,
+           R"(@mock tool {\"name\":\"Write\",\"input\":{\"file_path\":\")" + farm() + "/" + name +
+               R"(\",\"content\":\"by Claude\\n\"}}\n@mock text {\"text\":\"that was it\"})");
     const json::Value ask = open_ask(page);
     EXPECT_THAT(text_at(ask, {"why"}), AllOf(HasSubstr("Claude Code on box"), HasSubstr(", as "), HasSubstr("@")));
     EXPECT_FALSE(std::filesystem::exists(farm() + "/" + name));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The Claude agent SDK drives parlance serve-claude. Prints "ok NAME" for each check that holds; anything else is a failure.
 //   SDK: folder of the package   PARLANCE: our program   HOME, PARLANCE_*: of the test
 import { pathToFileURL } from 'node:url';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The real Claude agent SDK (0.3.329) as the host of `parlance serve-claude`, with our own agent behind (sdk_host.mjs). Skipped
 // where node or the package is not there: scripts/peers.sh install claude-sdk.
 #include <array>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The Claude agent SDK drives parlance serve-claude with a real Claude Code behind it, which takes a second or two to start, and starts for each
 // question. Prints "ok NAME" for each check that holds.
 //   PART: which of them   SDK: folder of the package   PARLANCE: our program   WORK: the working folder   HOME, PARLANCE_*, ANTHROPIC_*: of the test

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // parlance serve-claude with a scripted Claude Code behind (fake_agent.mjs): what of the command line reaches it, and how.
 #include <filesystem>
 #include <sstream>
@@ -138,11 +139,12 @@ TEST_F(ServeClaude, WhatTheHostAsksForReachesItAndItsOwnAnswerComesBack) {
     EXPECT_NE(text_at(record, {"msg", "type"}), "user");
     if (text_at(record, {"dir"}) == "meta") how_it_ended = json::to_text(record);
   }
-  EXPECT_THAT(requests, ElementsAre(R"({"subtype":"initialize","hooks":{"Stop":[{"hookCallbackIds":["s"],"unheardOf":[1]}],"PreToolUse":)"
-                                    R"([{"hookCallbackIds":["parlance_hook_gate"],"timeout":604800,"onFailure":"block"}]},)"
-                                    R"("unheardOf":{"a":[{}]},"systemPrompt":["a text"]})",
-                                    R"({"subtype":"mcp_status"})", R"({"subtype":"get_context_usage","x":1})",
-                                    R"({"subtype":"set_model","model":"opus"})"));
+  EXPECT_THAT(requests,
+              ElementsAre(R"({"subtype":"initialize","hooks":{"Stop":[{"hookCallbackIds":["s"],"unheardOf":[1]}],"PreToolUse":)"
+                          R"([{"hookCallbackIds":["parlance_hook_gate"],"timeout":604800,"onFailure":"block"}]},)"
+                          R"("unheardOf":{"a":[{}]},"systemPrompt":["a text"]})",
+                          R"({"subtype":"mcp_status"})", R"({"subtype":"get_context_usage","x":1})",
+                          R"({"subtype":"set_model","model":"opus"})"));
   EXPECT_THAT(how_it_ended, HasSubstr(R"("event":"exit","code":0)")) << "politely, although there was no prompt";
   EXPECT_TRUE(std::filesystem::is_empty(path("state/claude-sessions"))) << "and nothing of it is left to continue with";
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One program of the Claude agent SDK, run twice: the real Claude Code answers it, then `parlance serve-claude` with our own agent. The
 // model is the same script both times (tests/peers/models/mock-anthropic). What the host saw is compared, line by line; what is left out
 // of the comparison stands in `not_compared` and `told_otherwise`, with the reason. Prints "ok NAME" for each scenario that is the same.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the host of side_by_side.mjs does: the same with either program.
 import fs from 'node:fs';
 import path from 'node:path';

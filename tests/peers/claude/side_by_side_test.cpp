@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The same program of the Claude agent SDK against the real Claude Code and against `parlance serve-claude`, with one script for a model:
 // what the host sees is the same (side_by_side.mjs says what is not compared, and why). Skipped where node or a package is not there:
 // scripts/peers.sh install claude-sdk claude-cli.

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Installs code-server, a VS Code without a screen, into a folder.
 #
 #   tests/peers/code-server/install.sh FOLDER VERSION

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An agent of ACP that starts the MCP server it is given and says what a tool of it answers; asked what it was told, it says its prompt.
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';

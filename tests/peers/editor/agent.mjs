@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An agent in Node: readline over stdin, an answer to a promise by its id. What it finds out it prints as text, a line each.
 import { createInterface } from 'node:readline';
 

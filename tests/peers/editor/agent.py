@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """An agent as programs before us speak the bridge: a thread reads stdin and gives each answer to the queue of its id; requests are printed.
 
 What it finds out it prints as text, a line each. Ends when the person has typed `end`.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A program that asks the editor which started it, by the calls for programs without a loop; what it hears it says on stderr.
 #include <cstdio>
 #include <thread>

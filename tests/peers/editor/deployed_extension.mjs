@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An extension as it was deployed: it starts the program in place of `python3 -m backend.cli`, takes each piece of its stdout for one JSON
 // document, answers the first eight methods, and writes what the person types as lines of its stdin. It ends the program's input when it has
 // typed all and nothing was said for a while.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An editor: it starts the program, and takes every line of its stdout for a JSON document.
 //   node extension.mjs PROGRAM
 import { spawn } from 'node:child_process';

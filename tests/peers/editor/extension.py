@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """An editor: it starts the program, answers what it asks, each request on a thread of its own, and says more than answers.
 
     python3 extension.py PROGRAM

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Gemini's CLI at a terminal beside an editor that is a folder: it finds the editor by itself, sees what is open, and its change is decided
 // there. Its model is tests/peers/models/mock-model. Skipped where node, script or the CLI is not there.
 #include <algorithm>
@@ -43,7 +44,7 @@ class GeminiInEditor : public ProgramTest {
                  {"GEMINI_API_KEY", "of-a-test"},
                  {"TERM", "xterm-256color"},
                  {"TERM_PROGRAM", "vscode"},
-                 {"CI", "false"},  // where it is true the CLI takes no terminal for a person's
+                 {"CI", "false"},                     // where it is true the CLI takes no terminal for a person's
                  {"GEMINI_CLI_NO_RELAUNCH", "true"},  // one process, which ends with its terminal
                  // In a container it looks for its editor on the host, unless it was reached over SSH.
                  {"SSH_CONNECTION", "127.0.0.1 1 127.0.0.1 2"}};
@@ -71,7 +72,8 @@ class GeminiInEditor : public ProgramTest {
       return std::ranges::any_of(started->lines, [text](const std::string& line) { return line.contains(text); });
     };
     until_in(*started, [&] { return shows("1 open file"); }, "it shows how many files are open");
-    started->stream().try_write("call:write_file {\"file_path\":\"" + file_ + "\",\"content\":\"int main() {\\n  return 42;\\n}\\n\"}");
+    started->stream().try_write("call:write_file {\"file_path\":\"" + file_ +
+                                "\",\"content\":\"int main() {\\n  return 42;\\n}\\n\"}");
     until_in(*started, [&] { return shows("return 42"); }, "what is typed");
     loop.run_for(std::chrono::milliseconds(300));  // what comes at once with a text is a part of it
     started->stream().try_write("\r");

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Agents in Python and Node behind `parlance rehearse editor`, an editor in Node that starts a program with our client, and programs that
 // find the window of a rehearsed editor by its socket.
 #include <csignal>
@@ -112,7 +113,8 @@ TEST_F(EditorPeers, AnExtensionAsItWasDeployedStartsTheChatInPlaceOfItsProgram) 
 
 TEST_F(EditorPeers, WhatOthersHaveAddedToAnEditorIsCalledByAnAgentOfAnyKind) {
   if (std::string(PARLANCE_PYTHON).empty()) GTEST_SKIP() << "no python3";
-  write_file(path("added.json"), R"([{"name":"wordCount","description":"Counts words.","readOnly":true,"result":{"success":true,"words":3}}])");
+  write_file(path("added.json"),
+             R"([{"name":"wordCount","description":"Counts words.","readOnly":true,"result":{"success":true,"words":3}}])");
   const Finished done = rehearse(PARLANCE_PYTHON, "agent.py", {"--added", path("added.json")});
   EXPECT_THAT(done.out, HasSubstr("added {'success': True, 'words': 3}\n")) << done.errors;
   const Finished broken = parlance({"rehearse", "editor", "--added", path("main.cpp"), "--", "agent"});

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // parlance chat at a terminal (script(1) makes one), in a window and without.
 #include <algorithm>
 #include <chrono>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An editor's window whose person never answers: it serves what needs nobody, and prints the methods that it hears.
 //   node window.mjs SOCKET [mute | mention]      mute: it answers nothing at all; mention: its person points at two lines once it is looked at
 import { createServer } from 'node:net';

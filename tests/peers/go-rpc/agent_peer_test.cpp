@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Go's own net/rpc against our programs: its client calls `parlance agent`, `parlance rpc call` and our client call its server.
 #include <algorithm>
 #include <filesystem>

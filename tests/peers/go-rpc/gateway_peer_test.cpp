@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // All of it together: a client of /ws/chat, our gateway, and Go's own net/rpc server as the agent.
 #include <algorithm>
 #include <filesystem>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Go's own net/rpc client as a process that calls `parlance agent`, and what both of their tests share.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Our gob as Go reads it, and Go's as we read it.
 #include <cstdio>
 #include <cstdlib>

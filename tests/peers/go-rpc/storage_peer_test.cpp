@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the agent keeps and counts, as Go's own client meets it: across restarts, with a storage that cannot be opened, without a model.
 #include <filesystem>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Methods of a Go program that nothing here declares, called from a shell over gob.
 #include <gmock/gmock.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The same script, once with the scripted agent itself and once with `parlance serve-acp --iflow` in front of it (client, our face, the
 // hub, our driver, that agent): what the client sees, and what the agent hears, is the same.
 #include <map>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A client of iFlow over a real WebSocket, for tests: beside a scripted agent in Node, or whatever else speaks the dialect.
 #pragma once
 

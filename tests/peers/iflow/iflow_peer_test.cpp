@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Our client of iFlow over a real WebSocket, beside a scripted agent in Node: every scenario that this has.
 #include "tests/peers/iflow/iflow_peer.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Our validator against the test suite of the JSON Schema organisation: draft 2020-12 whole, of draft 7 what it spelled otherwise.
 // `format` is not asserted, as the suite's required files want it.
 // Skipped where the suite is not: scripts/peers.sh install json-schema-suite.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a running call of a tool is given in these tests: a person who answers as the test says, a model that says what it was asked, and what
 // was shown. The calls end before it does.
 #pragma once

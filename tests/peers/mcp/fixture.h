@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the conformance suite of the Model Context Protocol wants to find on a server: tools, resources and prompts with the names and
 // texts that it looks for.
 #pragma once

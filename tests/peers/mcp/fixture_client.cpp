@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A client that does what it finds on a server: lists everything, calls every tool, reads the resources, fills in the prompts. For the
 // conformance suite (its URL is the last argument) and for the SDKs' servers (`fixture_client -- COMMAND…`). Prints one line a step and
 // ends with 0 when nothing failed.

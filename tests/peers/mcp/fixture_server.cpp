@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A server for the conformance suite and the SDKs' clients: over stdio, or with `--http` on a free port of 127.0.0.1, whose URL is its
 // first line of output.
 #include <cstdio>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Programs by others against ours: the clients and servers of both generations of the MCP SDK, and the protocol's conformance suite.
 // Skipped where they are not installed: scripts/peers.sh install mcp mcp-conformance.
 #include <cstdlib>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The clients of the MCP SDKs against our server. Arguments: v1 | v2 | v2-auto, then a URL or `-- COMMAND…`. MCP_PEERS is the
 // folder with node_modules. Prints "ok NAME" for each check; the first that fails ends it.
 import assert from 'node:assert/strict';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Servers made with the MCP SDKs, for our client. Arguments: v1 | v2, then `stdio`, `http` or (v1) `sse`; over HTTP the first line of output is
 // the URL. MCP_PEERS is the folder with node_modules.
 import http from 'node:http';

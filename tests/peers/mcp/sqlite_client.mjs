@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The clients of the MCP SDKs with sqlite-helper. Arguments: v1 | v2 | v2-auto, a database with a table users(id, name) of ada and bob,
 // then a URL or `-- COMMAND…`. MCP_PEERS is the folder with node_modules. Prints "ok NAME" for each check; the first that fails ends it.
 import assert from 'node:assert/strict';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // sqlite-helper --mcp as a process: the SDKs' clients over stdio and HTTP, the conformance suite's scenarios that need no fixture, and
 // what only a process shows. What needs peers is skipped without them: scripts/peers.sh install mcp mcp-conformance.
 #include <chrono>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The hub's tools with those of MCP servers beside them: real programs as servers, one of them broken.
 #include "parlance/toolbox/mcp/tools_via_mcp.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The hub's tools with servers that the MCP SDK made: what they ask of the person and of the model, over each way to them.
 // Skipped where it is not installed: scripts/peers.sh install mcp mcp-conformance.
 #include <cstdlib>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Our model clients against servers that were written apart from them (README.md), over real sockets.
 #include <array>
 #include <chrono>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Our HTTP server and clients against Node's (README.md), over real sockets.
 #include <array>
 #include <filesystem>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The other end of node_http_peer_test.cpp (README.md). Prints "ok" after a visit, or the port of a server.
 import assert from 'node:assert/strict';
 import http from 'node:http';

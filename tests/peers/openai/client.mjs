@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a program with the official OpenAI client does with our gateway. Run by openai_peer_test: BASE_URL, TOKEN and OPENAI (the
 // package's folder) come in the environment; each check prints one line, and the exit code says whether all held.
 import assert from 'node:assert/strict';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a program with the official OpenAI client does with our embedding service, and what plain `fetch` does with its other
 // addresses. Run by embeddings_peer_test: BASE (http://127.0.0.1:PORT) and OPENAI (the package's folder) come in the environment.
 import assert from 'node:assert/strict';

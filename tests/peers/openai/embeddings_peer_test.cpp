@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // OpenAI's own JavaScript client, and Node's fetch, against our embedding service with its built-in embedder (embeddings.mjs).
 #include <array>
 #include <cstdlib>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // OpenAI's own JavaScript client against our gateway (client.mjs). Skipped where node or the package is not there:
 // scripts/peers.sh install openai.
 #include <array>

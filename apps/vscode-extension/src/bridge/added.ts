@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Methods that other extensions of the person add to the bridge while they live. Agents that know one call it by its name, as any other; our
 // own agents are told of them by `getAddedMethods` and call them by `callAddedMethod`.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What needs a person before it is done: edits, and whatever lies outside the folders of the workspace. When the question fails or nobody
 // answers, it is not done.
 

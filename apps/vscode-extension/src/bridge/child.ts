@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The agent's program on the other end of the bridge: started, spoken to over its stdin and stdout, stopped, and started again when it
 // crashed. Without a shell, so that nothing in a path is ever a command.
 

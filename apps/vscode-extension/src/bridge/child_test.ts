@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The bridge over real pipes: a program by Node on the other end that speaks it line by line.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

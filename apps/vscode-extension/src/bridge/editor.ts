@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The editor as the handlers of the bridge see it. VS Code is one (`editor/`), a table in memory another (tests). Paths are absolute;
 // positions count from 0.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Changes of text, without an editor: where something occurs, and the smallest edit from one text to another. Offsets and characters are
 // units of UTF-16, as editors count them.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { describe, expect, test } from 'vitest';
 import { lines_of, occurrences, position, replaced, smallest_edit, given_back } from './edits';
 

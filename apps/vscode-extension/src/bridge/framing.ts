@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Lines out of bytes, and which of them are protocol. The bytes are split before they are decoded: a piece that a pipe delivers may end
 // inside a character.
 

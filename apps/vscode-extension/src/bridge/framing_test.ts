@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bytes of the bridge as lines: whole, cut anywhere, and one at a time.
 
 import { describe, expect, test } from 'vitest';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A method of the bridge is declared once: its name, its params, what it does. Checking, errors and the list that `initialize` tells come
 // from the declaration.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What an agent may ask of the editor, a declaration each.
 
 import { AddedMethods } from './added';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Readers of params: each says what it expects, and a fault names the method and the member.
 
 import type { Json } from './framing';

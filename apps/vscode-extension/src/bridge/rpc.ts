@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Requests, answers and notifications over one stream of lines, both ways. Knows nothing of editors and nothing of processes.
 //
 // Everything runs on the extension host's one thread. Handlers run concurrently and answers go out as they finish.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { describe, expect, test, vi } from 'vitest';
 import type { Json, Message } from './framing';
 import { ConnectionClosed, Rpc, RpcError, type Handler } from './rpc';

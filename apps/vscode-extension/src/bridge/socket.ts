@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The bridge for a program that a person starts in the integrated terminal, where stdin and stdout are theirs: it finds its window by an
 // address in its environment. One address for each window, in a folder for this user's eyes alone; over TCP, which is where there are no
 // Unix sockets, a token shows that it is this user.

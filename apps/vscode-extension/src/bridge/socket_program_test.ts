@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The window's socket and the program that a person starts in its terminal. Skipped where it is not built: ninja -C build/release parlance.
 
 import { spawn } from 'node:child_process';

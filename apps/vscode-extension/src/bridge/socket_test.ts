@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A window's socket, and who connects to it.
 
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';

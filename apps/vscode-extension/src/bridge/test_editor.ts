@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An editor in memory, for tests of the handlers: a map of files, and a person whose answers are given in advance.
 
 import type { TextEdit } from './edits';

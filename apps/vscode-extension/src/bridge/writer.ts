@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Lines into a pipe, as fast as its reader takes them: what does not fit waits here, in order, and not in the stream's own buffer. A reader that
 // takes nothing any more is given up, and with it the connection.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Changes that wait for a person in a conversation, shown as diffs in the editor as well. The card and the diff are one question: whichever
 // is answered first counts, and the other goes. Closing a diff's tab answers nothing: the card is still there.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Ask, HostMessage } from '../../../web/src/protocol';
 import type { Outcome, Proposal } from '../bridge/editor';

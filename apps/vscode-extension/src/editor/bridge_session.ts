@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The bridge of this window: the agent's program that the extension starts, and whoever connects from the terminal. What the program writes
 // that is no protocol is for the person, and stands in an output channel.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The right side of a proposal: documents in memory that a person may edit, one for each proposal, registered once for their scheme. The
 // left side of a file that does not exist yet is one of them, too.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The tab of a proposal, which says when the text has characters that an editor does not show.
 
 import { basename } from 'node:path';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the person looks at: the last text editor that had the focus, its selection, and the last selection that was not empty. A webview
 // that takes the focus changes none of them.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Hidden characters in the text of a proposal: VS Code shows their marks beside them, whatever its own settings for such characters are.
 
 import * as vscode from 'vscode';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Ports of this machine that are ours until the program that will listen there is started: terminals are told of them before.
 
 import { createServer, type AddressInfo, type Server } from 'node:net';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Settings of the extension that was deployed for iFlow (`iflow.timeout` and so on): they count where ours has no value, and are moved once, if
 // the person wants that. Knows nothing of VS Code.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { expect, test } from 'vitest';
 import { moves, offer_to_move, older_flags, type Inspect, type Mover, type Written } from './older_settings';
 

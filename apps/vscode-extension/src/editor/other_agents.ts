@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `parlance editor serve` of this window: agents of others that run in its terminals (Claude Code's CLI, Gemini's) find the editor by the
 // terminals' environment, and by the files that it keeps while it lives. Nobody can be there before there is a terminal, so it is started
 // with the first one; where it will listen, terminals are told before.

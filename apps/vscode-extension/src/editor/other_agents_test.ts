@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { connect } from 'node:net';
 import { expect, test, vi } from 'vitest';
 import { OtherAgents, type Ports } from './other_agents';

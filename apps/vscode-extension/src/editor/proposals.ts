@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Proposals as diffs: shown without taking the focus, edited by the person, settled once, by a button, by the tab's closing, or by whoever
 // asked; then their tab is closed, and no other.
 

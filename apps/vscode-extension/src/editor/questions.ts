@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Questions of an agent to the person, each in a tab: it takes no keyboard, and goes when the agent takes the question back or has gone. Of
 // VS Code's own messages neither a notice nor a dialog can be taken away again.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The settings, and where the programs are.
 
 import { chmodSync, existsSync, mkdirSync } from 'node:fs';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How it is, in the status bar and on the view's badge: what waits for the person comes first.
 
 import * as vscode from 'vscode';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the status bar says.
 
 import { visible_line } from '../../../web/src/visible';

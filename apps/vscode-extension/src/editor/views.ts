@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What VS Code has, in the words of the bridge.
 
 import * as vscode from 'vscode';

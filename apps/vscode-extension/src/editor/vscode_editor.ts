@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // VS Code as the bridge sees it.
 
 import { realpath } from 'node:fs/promises';

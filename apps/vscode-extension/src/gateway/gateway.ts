@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The program itself, `parlance up`: started when it is first needed, found again when another window or a terminal has started it for the
 // same state, started again when it ended by itself.
 

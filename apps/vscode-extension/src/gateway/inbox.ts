@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What waits for a person, followed over a connection of the extension's own: for the badge, the status bar, and the diffs in the editor,
 // also while no page is shown.
 

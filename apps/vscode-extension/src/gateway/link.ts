@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A connection to the gateway: text frames over a WebSocket, by default the page's own. It does not come back by itself; whoever opened it does.
 
 import WebSocket from 'ws';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The page as a webview's document: our own script and style sheet, and nothing else. No network, no frames, no handlers in the markup.
 
 export interface PageParts { script: string; style: string; source: string; nonce: string; title: string; language?: string; body?: string }

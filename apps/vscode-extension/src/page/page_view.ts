@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The page in the sidebar and in editor tabs: the same page, a relay each. Their state is the gateway's, so a tab that is hidden is thrown
 // away and made anew when it is looked at. The one in the sidebar is kept: VS Code takes over a second to make any webview, and shows one that
 // is there in 30 ms (bench/browser/webview.mjs); a person goes between files and chat all day.

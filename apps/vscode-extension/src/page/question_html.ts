@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A question of an agent as a document of its own: all of it can be read, hidden characters have marks, and the buttons stay in view.
 
 import { visible, visible_line, visible_prose } from '../../../web/src/visible';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One page's way to the gateway: opened when the page is used, closed with the page, opened again when it was lost. A page that is merely
 // shown waits until it is used, or until the gateway runs for somebody else.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { expect, test } from 'vitest';
 import type { GatewayState } from '../gateway/gateway';
 import { Relay } from './relay';

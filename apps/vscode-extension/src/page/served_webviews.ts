@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Webviews of other extensions, or from a folder of the person's own, that speak the protocol of iFlow's extension: each is given a relay.
 
 import { randomBytes } from 'node:crypto';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A webview that was written for iFlow's extension (docs/protocol/webview.md), and its way to the gateway. What needs the editor is done
 // here: files are picked and opened, and what the person looks at is told. A webview is not trusted: what the editor says it cannot say.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a page says, looked at before it counts: a page is not trusted.
 
 import type { FromPage } from '../../../web/src/editor/editor_wire';

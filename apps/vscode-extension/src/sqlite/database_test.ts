@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A database behind the real sqlite-helper. Skipped where it is not built: ninja -C build/release sqlite-helper.
 
 import { execFileSync } from 'node:child_process';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // sqlite-helper on the other end of a pipe: one JSON object a line, answers in any order. One process for all databases of a window; it is
 // started when the first one is opened, and again when it crashed.
 

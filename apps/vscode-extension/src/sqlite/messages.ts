@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the viewer's webview and the extension say to each other. The webview sends requests with a number, and hears one answer to each.
 
 import type { Cmd, Requests, Told } from '../../../web/src/sqlite/wire';

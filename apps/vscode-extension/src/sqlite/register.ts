@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The viewer as a custom editor: its edits are the editor's, so that undo, redo, the dot on the tab and Save are those of any file.
 
 import { randomBytes } from 'node:crypto';

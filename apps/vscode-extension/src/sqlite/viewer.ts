@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One viewer: carries its webview's requests to the service, and tells when the file changes.
 
 import { realpathSync, watch, type FSWatcher } from 'node:fs';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The viewer's way to the extension: requests with a number, one answer each, and a way to take one back.
 
 import { from_the_editor } from '../../../web/src/editor/from_the_editor';

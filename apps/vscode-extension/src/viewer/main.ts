@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The SQLite viewer as a webview: the components are the page's (apps/web), the database is behind messages.
 
 import { mount } from '../../../web/src/components/sqlite/mount';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Files on their way into a message: the button, dropping and pasting, and what is attached with what is wrong with it.
 
 import { useSignal } from '@preact/signals';

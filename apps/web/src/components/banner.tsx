@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is wrong right now, in one line each: the connection, a service, the agent of this conversation, the last request.
 
 import { useComputed, useSignal } from '@preact/signals';

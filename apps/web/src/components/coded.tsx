@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sentences of the host with `code` in them: labels of options and permissions. Nothing else of markdown is read.
 
 import type { VNode } from 'preact';

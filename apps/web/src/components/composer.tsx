@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where a person writes. Never blocked: while a turn runs a message is queued, while the connection is down it is kept.
 
 import { useComputed, useSignal } from '@preact/signals';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The right column: plan, this turn, standing permissions.
 
 import { useComputed } from '@preact/signals';

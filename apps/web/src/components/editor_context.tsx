@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // In an editor: what the person looks at there, which goes along with the message unless it is switched off for it.
 
 import { useApp } from './context';

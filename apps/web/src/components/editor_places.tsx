@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // In an editor: the files of a tool's call, each a way to open it where it was read or changed. Of a runner's machine they are named, not opened:
 // the editor would open what it has itself at that path.
 

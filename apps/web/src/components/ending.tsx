@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How a turn ended when it did not simply end, errors, changes of the mode, and what an agent tells beside its answers.
 
 import { took } from '../format';

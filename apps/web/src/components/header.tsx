@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is looked at: title, agent, folder; stop; rename and delete.
 
 import { useComputed, useSignal } from '@preact/signals';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a title tells on hovering is told beside the control as well to who comes by keyboard or finger: what a selector does and when it takes
 // effect, where a link leads. Screen readers have it as the control's description.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Small line drawings in the colour of the text. All are decoration: the words beside them say the same.
 
 const SHAPES = {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Everything that waits for a person, of all conversations, oldest first: worked through one by one, by keyboard or thumb. What is
 // answered leaves, and the keyboard goes on to the next.
 

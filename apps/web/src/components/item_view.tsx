@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One item of a transcript. Drawn again only when the item itself changed, however much else streams.
 
 import { Component, type VNode } from 'preact';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the agent remembers: search, categories, each memory with where it is from, and forgetting it.
 
 import { useComputed, useSignal } from '@preact/signals';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a person said, what the agent answers, and what is still on its way.
 
 import { useSignal } from '@preact/signals';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The frame: sidebar, conversation, details. Keys that work everywhere are here and nowhere else; each has a modifier or is Esc (WCAG 2.1.4).
 
 import { useComputed } from '@preact/signals';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What came with a message that the host has: pictures, which open larger, and files to save. Their bytes are fetched when they come
 // into view and let go when they leave the transcript.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A call of which nothing is heard for long says on what it waits, and since when. Counts seconds by itself; nothing around it is drawn again.
 
 import { duration } from '../format';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The agent's slash commands above the composer, while one is being written.
 
 import { useSignal } from '@preact/signals';

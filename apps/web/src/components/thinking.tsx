@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Thoughts: open and counting while they come, folded away with their duration once they end.
 
 import { useLayoutEffect, useRef } from 'preact/hooks';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Shown instead of everything else while the host does not accept us.
 
 import { useRef } from 'preact/hooks';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One call of a tool: what, on what, how it stands, what came out.
 
 import { useSignal } from '@preact/signals';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Text of agents and tools in which hidden characters stand out.
 
 import type { VNode } from 'preact';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Draws a part of the page once it is there, and says so when it cannot be had.
 
 import type { ComponentChildren } from 'preact';

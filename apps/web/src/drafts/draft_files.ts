@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The files of drafts: kept beside the words of each draft, and over a reload of the page in the browser's own database. What is in
 // there belongs to one tab; what a closed tab left is cleared after a week.
 

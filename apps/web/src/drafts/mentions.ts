@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Files that a message names with @: found as one types, and told to the agent as what the person means. Deleting the name takes it back.
 
 import type { PromptContext } from '../protocol';

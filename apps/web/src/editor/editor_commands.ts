@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the editor's commands do in the page: a text for the composer, or a message that is sent at once, in this conversation or a new one.
 
 import { effect } from '@preact/signals';

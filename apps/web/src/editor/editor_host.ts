@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The page in an editor's webview: the extension is the host, and passes on what belongs to the gateway. Beside that it tells what the
 // person looks at, and opens files and diffs.
 

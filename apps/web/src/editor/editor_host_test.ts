@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // @vitest-environment node
 import { afterEach, expect, test, vi } from 'vitest';
 import { EditorHost } from './editor_host';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the page in an editor's webview and the editor's extension say to each other. What belongs to the gateway goes through as it is; the
 // rest is the editor's. Types only: the page (editor_host.ts) and apps/vscode-extension are the two sides.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a webview is told by its extension. VS Code hands it on within the webview's own origin, which nobody else has: a message of another
 // window, such as one that a page was framed into, is not taken.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What goes along with a prompt of what the person looks at in an editor.
 
 import type { EditorContext } from './editor_wire';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Cuts streamed markdown into blocks. A block that is closed never changes again, so the view draws it once; only the tail
 // is drawn anew. Pure: text in, blocks out. Cost of a piece: that of the tail, not of the message.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { describe, expect, test } from 'vitest';
 import { BlockReader, MAX_TAIL_CHARS, type Block } from './blocks';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 export async function copy_text(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

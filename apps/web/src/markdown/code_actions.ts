@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a block of code offers beside its text: copied, put where the cursor stands in an editor, its lines wrapped.
 
 import { t } from '../strings';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A block of code: language label, what can be done with it, and text that may grow. The text is kept in groups of whole lines, so that
 // appending to a long block lays out one group and not everything before it.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A small grammar of CSS for the colours of code. The library's own one names every property and value, and is a sixth of all grammars.
 
 import type { HLJSApi, Language } from 'highlight.js';

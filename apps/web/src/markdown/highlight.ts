@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Colours code once it is settled, in idle time: one block per turn of the loop, none that would cost a frame. Colours are many elements, so
 // only what is in view has them.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The colours of code: which languages there are. Fetched with the first block that has one.
 
 import hljs from 'highlight.js/lib/core';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tells elements when they come near what a person looks at, and when they are far away again: what is far need not be in the document.
 
 const told = new WeakMap<Element, (near: boolean) => void>();

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One closed block of markdown -> DOM nodes that are safe to show: elements of the kinds below are made here and filled with text, and nothing
 // that a model wrote is ever read as HTML. Raw HTML is shown as it was written, but for a few tags without attributes that have elements here.
 // Formulas are shown as they were written, and lose no character to markdown.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is made of markdown, written out: everything that stands between < and > here is an element that the renderer made. tests/web looks at
 // the same in a browser.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

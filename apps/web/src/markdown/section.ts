@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Closed blocks of one text that stand together. A long text has many sections, and only those near the reader are drawn: the others
 // keep their height.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Streamed markdown in the DOM: closed blocks are drawn once and frozen, the tail is drawn anew at most once per frame. A long text is taken
 // in pieces, so that no frame is late because of it, and what is far from the reader is not drawn (section.ts).
 // Lives outside Preact: the element is handed over empty and belongs to this view.

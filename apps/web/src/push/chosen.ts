@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Whether a person wants this browser to be told while no page is open. Known before anything else of it is loaded.
 
 const KEY = 'parlance.push';

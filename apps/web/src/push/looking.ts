@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tells the host whether a person looks at this page, so that nobody is told elsewhere what is seen here.
 
 import type { App } from '../app';

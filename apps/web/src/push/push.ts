@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Web Push of this browser: its service worker, its subscription, and that the host knows it. All of it begins with a person's choice.
 
 import { signal } from '@preact/signals';

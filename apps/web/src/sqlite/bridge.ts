@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // sqlite-helper's protocol, whatever carries it: one JSON object a message, answers in any order, each request answered once.
 
 import { words } from '../strings/views';

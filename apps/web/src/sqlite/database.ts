@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One database as the viewer sees it: its schema, pages of its rows, its cells, and the edits that wait to be made. Knows neither VS Code nor
 // the page.
 

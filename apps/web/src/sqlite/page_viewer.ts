@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A database on the page: read only until the person switches editing on, with edits that can be undone until they are written, and questions
 // that the view draws. It lives on while something else is looked at.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Edits that wait to be written, and what undo and redo make of them: what was written is no longer theirs.
 
 import type { Edit } from './wire';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One database behind the gateway: the helper's messages over a connection of its own, which is made when something is asked and there is
 // none. Whatever ends it fails what is on its way, in words.
 

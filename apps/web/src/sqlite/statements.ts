@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The SQL behind the viewer: pages that begin behind the last row instead of counting from the first, filters with bound values, and edits as
 // statements that a person can read. Pure: text in, text out.
 

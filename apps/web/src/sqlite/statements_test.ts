@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { describe, expect, test } from 'vitest';
 import { csv_line, insert_line, json_object } from './text_forms';
 import { cell, columns_of, count, edit_sql, filter, grid_row, key_of, literal, page, quoted, typed } from './statements';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rows as text for elsewhere: CSV, JSON, INSERT, and tabs between cells for spreadsheets.
 
 import { literal, quoted } from './statements';

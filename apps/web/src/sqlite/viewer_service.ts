@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What stands behind a viewer: answers its requests about one database, and asks a person before anything is written.
 
 import { words } from '../strings/views';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the viewer knows and does. Rows come by pages while one scrolls; what is asked for and no longer wanted is cancelled.
 
 import { words } from '../strings/views';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { expect, test } from 'vitest';
 import { tsv } from './text_forms';
 import { ViewerStore } from './viewer_store';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the viewer asks of what stands behind it, and what a cell is. `changed` and `pending` come by themselves. In the page both are in one
 // document; in an editor messages carry it.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every word that the page says, in English: the table that the other languages are made after.
 
 export const en = {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The words of the page in the language that was chosen. A language is a table of the type `Strings`; whoever adds a word adds it to
 // each, or the page does not build.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which language is spoken, and which there are.
 
 export type Language = 'en' | 'zh';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { afterEach, expect, test } from 'vitest';
 import { language_for, speak, t } from '.';
 import { en } from './en';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every word that the page says, in Simplified Chinese.
 
 import { option_label, told_act, tool_label } from './zh_acts';

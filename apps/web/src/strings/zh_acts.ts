@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Words by id: acts, choices and tools. Ids that are not here keep the words of the gateway or of the agent.
 const words: Record<string, ((value: string, yes: boolean) => string) | undefined> = {
   title: (value) => `标题改为“${value}”`,

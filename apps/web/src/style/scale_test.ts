@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One type scale, and one scale of spacing: what stands apart stands apart by a step that others have.
 import { expect, test } from 'vitest';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Ranges of hidden characters, for classes of regular expressions. Printed from src/parlance/base/visible_text.cpp; do not edit.
 // `PARLANCE_WRITE=1 base_test --gtest_filter=VisibleText.ThePageHasTheSameRanges` writes the file.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Marks hidden characters, like src/parlance/base/visible_text.h for other frontends. Answers and digests use the original text.
 
 import { ALWAYS, JOINERS, SPACES } from './hidden_ranges';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { expect, test } from 'vitest';
 import { hidden_places, visible, visible_line, visible_prose } from '.';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The id by which iFlow names a sub-agent: `subagent-TASK-INDEX-TIME`, where TASK may hold dashes of its own. Values; any thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a person decided about a tool call, as one of the options that the agent offered. Pure; any thread.
 //
 // An option is found by the id that iFlow gives it, else by its kind. Nothing is granted that was not said: where no offered option

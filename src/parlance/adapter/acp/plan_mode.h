@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What an agent over ACP has to be told by its client so that it plans and does not act: the protocol has no event for it. The texts, in
 // English and Chinese, stand in plan_mode.cpp and nowhere else. Pure; any thread.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The text of a prompt with what goes along with it: sections between marks, before the person's own words. Pure; any thread.
 #pragma once
 

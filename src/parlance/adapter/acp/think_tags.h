@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Finds `<think>` … `</think>` in text that comes in pieces: models that have no field for their thoughts write them so.
 // However the text is cut, the pieces are the same once neighbours of one kind are joined. Sans-I/O; one owner.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a tool was called with, out of the places where agents put it: arguments, content, locations, and, for sub-agents, the label.
 // Pure; any thread.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/adapter/acp/tool_input.h"
 
 #include <gtest/gtest.h>

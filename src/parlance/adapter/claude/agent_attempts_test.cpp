@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tests/policy/agents.txt for the tools of Claude Code.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A call of one of Claude Code's tools. A value; any thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The content of a user message of Claude Code's protocol, and what a prompt of the hub is made of. Values; any thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The `matcher` of a hook of Claude Code: the tools for which the hook runs. Empty or `*` matches every tool. Words, also several that are
 // separated by |, are whole names. Any other text is a regular expression that is searched in the name. A value; any thread.
 #pragma once

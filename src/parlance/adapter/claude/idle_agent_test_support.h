@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An agent on Claude's protocol that does nothing, for tests of what stands beside it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The tools of Claude Code are judged by where their files really lie, as ours are.
 #include <filesystem>
 #include <fstream>

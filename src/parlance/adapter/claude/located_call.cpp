@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/adapter/claude/located_call.h"
 
 #include <algorithm>
@@ -9,11 +10,31 @@ namespace parlance::adapter {
 namespace {
 
 // The white space that `String.prototype.trim` of JavaScript drops.
-constexpr std::array<std::string_view, 25> white_space{
-    " ",            "\t",           "\n",           "\v",           "\f",           "\r",           "\xC2\xA0",
-    "\xE1\x9A\x80", "\xE2\x80\x80", "\xE2\x80\x81", "\xE2\x80\x82", "\xE2\x80\x83", "\xE2\x80\x84", "\xE2\x80\x85",
-    "\xE2\x80\x86", "\xE2\x80\x87", "\xE2\x80\x88", "\xE2\x80\x89", "\xE2\x80\x8A", "\xE2\x80\xA8", "\xE2\x80\xA9",
-    "\xE2\x80\xAF", "\xE2\x81\x9F", "\xE3\x80\x80", "\xEF\xBB\xBF"};
+constexpr std::array<std::string_view, 25> white_space{" ",
+                                                       "\t",
+                                                       "\n",
+                                                       "\v",
+                                                       "\f",
+                                                       "\r",
+                                                       "\xC2\xA0",
+                                                       "\xE1\x9A\x80",
+                                                       "\xE2\x80\x80",
+                                                       "\xE2\x80\x81",
+                                                       "\xE2\x80\x82",
+                                                       "\xE2\x80\x83",
+                                                       "\xE2\x80\x84",
+                                                       "\xE2\x80\x85",
+                                                       "\xE2\x80\x86",
+                                                       "\xE2\x80\x87",
+                                                       "\xE2\x80\x88",
+                                                       "\xE2\x80\x89",
+                                                       "\xE2\x80\x8A",
+                                                       "\xE2\x80\xA8",
+                                                       "\xE2\x80\xA9",
+                                                       "\xE2\x80\xAF",
+                                                       "\xE2\x81\x9F",
+                                                       "\xE3\x80\x80",
+                                                       "\xEF\xBB\xBF"};
 
 std::string_view trimmed(std::string_view text) {
   for (bool again = true; again;) {
@@ -47,7 +68,8 @@ LocatedCall located_call(ClaudeCall call, const std::string& folder, const std::
       path = home + path.substr(1);
     }
     if (!path.starts_with('/')) path = here + "/" + path;
-    located.is_known = located.is_known && std::ranges::none_of(path, [](char c) { return static_cast<unsigned char>(c) < 0x20; });
+    located.is_known =
+        located.is_known && std::ranges::none_of(path, [](char c) { return static_cast<unsigned char>(c) < 0x20; });
     input->set(std::string(name), std::move(path));
   };
   bool has_path = false;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Claude Code opens another path than the text in its call: the policy sees the path that is opened.
 #include "parlance/adapter/claude/located_call.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/adapter/claude/mcp_servers.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // MCP servers that a host of Claude Code brings along: those that it runs itself (of `initialize`, reached by mcp_message), and those
 // of --mcp-config (programs and addresses). They are handed to a ToolsViaMcp, so that the agent of the conversation is offered their
 // tools, under the names that Claude Code would give them: mcp__SERVER__TOOL. Loop thread only.

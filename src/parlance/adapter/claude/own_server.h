@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An MCP server of ours that a Claude Code reaches through us, its host, over the connection that the two have anyway: nothing listens
 // for it, no other program can come to it, and Claude Code is given neither an address nor a secret. One for each process of Claude Code.
 // Loop thread only.

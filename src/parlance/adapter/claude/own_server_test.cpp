@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A server of ours that Claude Code asks through its host.
 #include "parlance/adapter/claude/own_server.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a call of Claude Code proposes, beside what policy looks at: what it is about, where, and what of it a person may change before
 // it is allowed. Pure; any thread.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a call of Claude Code proposes, and what becomes of it when a person changes it.
 #include "parlance/adapter/claude/proposal.h"
 

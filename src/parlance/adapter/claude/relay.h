@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Between a host of Claude Code and a Claude Code that answers in our place: what the host brings for it and what it says go through
 // untouched. The face (hub_over_claude) and the agent (agent_via_claude) each put their end in; either may be gone. Loop thread only;
 // outlives both.

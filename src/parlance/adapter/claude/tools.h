@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Translates the tools of Claude Code for the hub: intents for the policy, titles and diffs for people, plans, questions and modes.
 // Pure except for `read`; loop thread.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Code points and sets of them, as expressions name them. Values; any thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What was found out about a program without look-ahead, kept: sets of open ways are states, and where a character leads from each is
 // looked up once it is known (a deterministic automaton that is built while it runs). It forgets when that grows too large, so neither
 // the memory nor the work has an exponent. One thread at a time; the program outlives it.

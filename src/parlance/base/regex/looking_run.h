@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Whether a program that looks ahead fits a text: all its ways, one character after the other, and each look-ahead once a place.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How an expression is spelled, and what one may cost. Values.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The text of an expression as a tree, for program.cpp. Values; any thread.
 #pragma once
 

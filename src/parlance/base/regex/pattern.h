@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Regular expressions for everybody here: schemas, searches in files, matchers of hooks. Matched in time that grows with the text and
 // never with what the expression could have tried: no backtracking, no recursion over the text (decision 0014).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An expression as a row of small steps, all ways through which can be followed at once (Thompson's construction as Pike wrote it down).
 // A value that never changes; any thread.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The ways through a program that are open at one place of a text: the steps that wait for the next character. One thread at a time; the
 // program outlives it.
 #pragma once

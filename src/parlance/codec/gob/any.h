@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A gob value as JSON text, by nothing but the types in the stream. One thread at a time.
 //
 //   bool, numbers, string   as in JSON (NaN and infinities become null, bytes that are no UTF-8 become U+FFFD)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What hostile input and idle connections cost in memory. This file replaces operator new for the whole test program, to count.
 #include <atomic>
 #include <cstdlib>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One direction of one gob stream, receiving side: keeps the types that were sent, finds where a message's value begins and ends, and
 // reads the value that is ready into a declared message or into JSON. Feeds on whole messages (message.h finds them). No I/O.
 // One thread at a time, the thread of its pool.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is wrong in a stream: which faults cost it, and which one message.
 #include <limits>
 

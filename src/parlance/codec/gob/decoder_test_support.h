@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // For tests of the decoder: streams of a Chat as somebody else would write them.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Type definitions as a sender writes them: each function returns the whole message, with its length. Any thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One type as a sender defined it: what a `wireType` value says. Ids inside belong to the sender's stream.
 // Definitions are immutable; streams that were sent the same bytes share one (type_pool.h). Any thread once made.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Values whose type is written out, for people who make gob by hand:
 //
 //   encoder.encode(out, "struct Request { ServiceMethod string; Seq uint }", value)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Types that people write out, in Go's notation (described.h says it), and what a stream has to be told of them. One thread at a time.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a recorded gob stream says, message by message, using nothing but the types in it. For people and for programs:
 //
 //   {"offset":0,"id":-65,"typedef":["struct","Request",[["ServiceMethod",6],["Seq",3]]],"length":48}

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One direction of one gob stream, sending side: keeps what has been announced. No I/O. One thread, the thread of its pool.
 //
 // How our kinds travel: boolean bool · integer int or uint by its sign · number float · text and enumeration string ·

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/codec/gob/encoder.h"
 
 #include <random>

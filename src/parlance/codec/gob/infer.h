@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The Go type of a JSON value that nobody declared, in the notation of described.h, as a Go program could have written it:
 //
 //   {"name": "tea", "count": 2, "prices": [1, 2.5]}   struct { Name string; Count int; Prices []float64 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // JSON as a gob interface value, and the sizes that come before their contents. One thread at a time.
 //
 // A sender may use only the names that the other side knows: bool, int, float64, string, map[string]interface {} and

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where one gob message ends and the next begins: a uint byte count, then that many bytes. Any thread.
 #pragma once
 

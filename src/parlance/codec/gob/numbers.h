@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The numbers of gob, in and out: every value is built from unsigned integers of 1 to 9 bytes.
 // A uint below 128 is one byte; otherwise one byte 256 - n and n bytes big-endian. An int is a uint with the sign in bit 0.
 // A float is its IEEE double with the bytes reversed, because the low ones are usually zero. Any thread.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How a value of one received type becomes a declared message: compiled once for (wire type, definitions), then followed
 // field by field. A plan names sender ids only where it skips, so every stream with the same definitions can use it.
 #pragma once

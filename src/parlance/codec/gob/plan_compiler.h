@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Makes the plan of one (wire type, definitions): follows both at once and decides where they fit. One thread at a time.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Hand-made input, and what a Go server made of it, against what our decoder makes of it. The server here is the smallest that
 // can tell: headers and bodies in turn, an answer for each call that says error or none.
 #include <map>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Follows a plan: fills a declared message from a value that was walked over before. One thread at a time.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Messages for the tests of this folder, shaped like the Go types in tests/peers/go-rpc/proto, and ways to read test data.
 #pragma once
 

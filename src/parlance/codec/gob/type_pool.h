@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the streams of one thread share, so that an idle connection costs a few hundred bytes:
 // definitions that came with the same bytes, the plans to read them, and what this side announces about its own types.
 // One pool for a server or a client program; streams hold it by shared_ptr. Used from one thread; nothing in it is per stream.

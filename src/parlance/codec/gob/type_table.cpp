@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/codec/gob/type_table.h"
 
 #include <algorithm>

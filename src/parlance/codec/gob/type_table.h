@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The types that one stream was sent: id -> definition. One thread at a time.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Steps over a value by decoding and discarding it: the only safe way, since the byte counts inside interface values cover too
 // little where a sender cut the value (Go's own decoder trips over that). Keeps its place on an explicit stack, because a cut
 // value goes on in the next message. One thread at a time.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // In a file of its own, so that the reader needs no simdjson (CMakeLists.txt).
 #include <simdjson.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Text for the inside of a JSON string, copied and escaped in one pass into room that is there already: both the writer and rows of a
 // database spend most of their time here, and JSON inside JSON (what MCP carries beside structured content) has a quote in every
 // sixteen bytes. Any thread.

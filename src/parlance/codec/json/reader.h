@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Pull reader over one JSON document (RFC 8259): checks everything it passes, copies only what it is asked for, and knows
 // where every value begins and ends, so that raw parts travel untouched. Last of duplicate members wins (readers above see to it).
 // Why not simdjson here: docs/decisions/0003-json-reader.md. The text must outlive the reader and be valid UTF-8 (`check_utf8`).

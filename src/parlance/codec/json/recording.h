@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // For tests and benchmarks: what the recorded sessions of every protocol have in common.
 #pragma once
 

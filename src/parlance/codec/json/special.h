@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where a run of plain text ends: the first quote, backslash or control character. Both the reader and the writer of JSON spend
 // most of their time here, so it takes 16 bytes at once where the processor can (any x86-64), else 8. Any thread.
 #pragma once

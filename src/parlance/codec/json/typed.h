@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Declared messages to and from JSON, by walking their table (wire/type.h).
 // Reading is lenient about unknown members and strict about types; a fault names the place: "$.hits[3].score: expected number".
 // Writing emits exactly the declared fields. Any thread.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where declared messages meet numbers, names and absences at the edges of what their types hold.
 #include "parlance/codec/json/typed.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/base/base64.h"
 #include "parlance/codec/json/typed.h"
 #include "parlance/codec/json/writer.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Any JSON value, for the few places that handle documents without a declared type (tool inputs, model answers, gob interface
 // values). Messages with a declared type go through typed.h instead. A value; one thread at a time.
 #pragma once

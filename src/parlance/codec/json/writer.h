@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Writes JSON into a buffer of the caller, usually the output of a connection. Never fails: invalid UTF-8 becomes U+FFFD, NaN and infinities
 // become null, as in JavaScript. Any thread, one buffer a thread.
 #pragma once

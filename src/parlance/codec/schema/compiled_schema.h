@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A schema ready to be held against values: what schema_compiler makes and validator reads. Values that nobody changes any more.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/codec/schema/json_schema.h"
 
 #include "parlance/codec/json/value.h"

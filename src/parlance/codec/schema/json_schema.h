@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // JSON Schema (2020-12) of a declared message: tool parameters, MCP input schemas, documentation. Any thread.
 #pragma once
 

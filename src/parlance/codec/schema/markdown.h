@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tables of declared messages for docs/protocol. Any thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // JSON pointers (RFC 6901): places in a document, as schemas refer to them and as faults name them. Values; any thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A JSON Schema document as a CompiledSchema. Values; any thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a schema may be, keyword by keyword: each fault names its place. That values are judged rightly is what the suite of the JSON
 // Schema organisation (tests/peers/json-schema) says.
 #include "parlance/codec/schema/schema_compiler.h"

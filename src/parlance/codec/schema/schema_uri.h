@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Names of schemas: RFC 3986's resolution of references, as far as an $id and a $ref need it. Values; any thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // TypeScript types of declared messages, for pages and extensions. Any thread.
 //
 // A union becomes one interface for each alternative, whose tag is a literal, so that `switch (message.type)` narrows; there is no member

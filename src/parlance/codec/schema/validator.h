@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Holds JSON values against a JSON Schema (2020-12, and what drafts 6 and 7 spell otherwise: definitions, dependencies, items as a list with
 // additionalItems). A schema is compiled once and then used as often as wanted, from any thread.
 //

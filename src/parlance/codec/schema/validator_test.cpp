@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the suite of the JSON Schema organisation (tests/peers/json-schema) does not say: what is told of a fault, what is refused, and that
 // all of it ends.
 #include "parlance/codec/schema/validator.h"

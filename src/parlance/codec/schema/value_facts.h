@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What schemas ask about a value by itself. Values; any thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // tests/policy/agents.txt for agents behind ACP and for runners: each call goes the way of a real one, from the update to the decision.
 #include <gtest/gtest.h>
 

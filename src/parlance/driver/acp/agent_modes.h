@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The modes of an agent that matter for permission: in which one it asks before it acts, and in which one it plans. Data of a preset, or
 // found by the names of its modes. Pure; any thread.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // In which of its modes an agent asks and plans, and which of its words mean a mode of ours.
 #include "parlance/driver/acp/agent_modes.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The agent of one conversation.
 #include <algorithm>
 #include <optional>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Any agent that speaks ACP as an agent of the hub: one connection a conversation, made with its first prompt or to prepare it, its
 // session taken up again after a restart. What it wants to be allowed goes through the hub's policy to a person. Loop thread only; the
 // provider outlives its agents (the hub sees to it).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An agent behind ACP in a hub: turns, sessions that are taken up or lost, connections that break, modes and options.
 #include "parlance/driver/acp/agent_via_acp.h"
 

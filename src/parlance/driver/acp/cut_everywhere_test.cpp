@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A connection that is cut at every frame of a session, whoever sends it: nothing waits for ever, what was begun is told as ended, and the
 // conversation goes on, or asks.
 #include <gmock/gmock.h>

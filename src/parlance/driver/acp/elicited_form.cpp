@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/driver/acp/elicited_form.h"
 
 #include <algorithm>

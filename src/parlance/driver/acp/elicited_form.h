@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A form that an agent wants filled in, as questions of a conversation. Claude's agent asks its own questions this way: one property each,
 // and a second one for words that were not offered; those become one question. Any other form is read as that of an MCP server, whose
 // shape it is. Values; any thread.

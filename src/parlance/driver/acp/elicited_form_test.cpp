@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Forms of agents as questions, and the answers as they want them back.
 #include "parlance/driver/acp/elicited_form.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The gateway behind a connection: no agent, but conversations, rules and people of its own, which its agents work for. What is the same for all
 // connections to it. Loop thread only.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A gateway as an agent of the hub: it decides, and is taken up where it was left.
 #include "parlance/driver/acp/gateway_side.h"
 

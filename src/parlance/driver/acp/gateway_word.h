@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a gateway says of itself, before there is a session. Loop thread only.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An agent behind a WebSocket that is there no more, without a word: its machine went, or a cable did.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

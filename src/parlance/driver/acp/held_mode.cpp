@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/driver/acp/held_mode.h"
 
 #include "parlance/driver/acp/limits.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Keeps an agent in the mode that a person chose. The agent may lower the mode of its conversation (it begins to plan); a claim of a higher
 // or unknown mode changes nothing here, is told to the person once a turn, and the agent is put back into the mode that it had.
 // Loop thread only; link and settings outlive it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Only a person raises permissions: what an agent says of its own mode lowers the mode of a conversation or changes nothing.
 #include <gmock/gmock.h>
 

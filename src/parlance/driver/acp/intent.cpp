@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The facts that an ACP agent reports of a call, and for a runner's agent the runner's word besides. The judge decides what they mean.
 #include <algorithm>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a call would do, for policy: judged by where all the paths lead that the agent names, and by nothing that it only claims.
 #include <filesystem>
 #include <fstream>
@@ -214,8 +215,9 @@ TEST(ToldIntent, ARunnersWordOnlyMakesTheVerdictStricter) {
 
 TEST(ToldIntent, WhatTellsNothingMayDoAnything) {
   Place at;
-  for (const char* meta : {"", "{}", "null", "no JSON", R"({"parlance":{}})", R"({"parlance":{"intent":{"kind":"read"}}})",
-                           R"({"parlance":{"intent":{"kind":"harmless","title":"","pathInside":true,"memory":"look","askedFor":true}}})"}) {
+  for (const char* meta :
+       {"", "{}", "null", "no JSON", R"({"parlance":{}})", R"({"parlance":{"intent":{"kind":"read"}}})",
+        R"({"parlance":{"intent":{"kind":"harmless","title":"","pathInside":true,"memory":"look","askedFor":true}}})"}) {
     const auto intent = told_intent({.tool = "tool", .title = "title", .kind = hub::CallKind::read}, meta, {.folder = "/far"});
     EXPECT_EQ(intent.kind, hub::ToolKind::other) << meta;
     EXPECT_EQ(at.effect(intent), hub::Effect::ask) << meta;

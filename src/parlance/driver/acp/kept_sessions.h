@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The sessions that an ACP agent keeps of a folder, asked over a connection of its own that ends with the answer. Loop thread only.
 #pragma once
 

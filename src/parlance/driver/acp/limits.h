@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The limits of driver/acp: the name, the unit and the reason for the number. Values.
 #pragma once
 
@@ -17,9 +18,9 @@ inline constexpr std::size_t acp_replayed_bytes = 64 << 20;  // What a session/l
 inline constexpr std::size_t runners = 4096;        // Known at once, of everybody; a name costs little.
 inline constexpr std::size_t runners_of_user = 16;  // … of one user of a team; for more, the one that is gone the longest goes.
 inline constexpr std::size_t runners_of_machine =
-    256;  // … of the person of the gateway's machine, who has nobody to take them from.
-inline constexpr std::size_t runner_agents = 64;             // Of one runner: nobody has more programs.
-inline constexpr std::size_t runner_folders = 64;            // … each costs a look at every path.
+    256;                                           // … of the person of the gateway's machine, who has nobody to take them from.
+inline constexpr std::size_t runner_agents = 64;   // Of one runner: nobody has more programs.
+inline constexpr std::size_t runner_folders = 64;  // … each costs a look at every path.
 inline constexpr std::size_t runner_offer_bytes = 64 << 10;  // It is kept in the store.
 inline constexpr auto runner_offer_patience = 30s;           // From the connection to its offer.
 inline constexpr std::size_t runner_path_bytes = 4096;       // Of a folder or file there: no system takes longer ones.

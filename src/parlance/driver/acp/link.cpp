@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/driver/acp/link.h"
 
 #include <algorithm>
@@ -98,7 +99,8 @@ Task<Result<std::unique_ptr<acp::Client>>> AcpLink::spawn(const std::string& fol
     PARLANCE_CO_TRY(program, co_await settings_.find(anew));
     command = std::move(program.command);
   }
-  auto spawned = acp::Client::spawn(loop_, {.command = command,
+  auto spawned = acp::Client::spawn(loop_,
+                                    {.command = command,
                                      .folder = folder,
                                      .folder_links = FolderLinks::refused,
                                      .set = settings_.environment,

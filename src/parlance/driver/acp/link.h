@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The connection of one conversation with its agent, and the session on it. Loop thread only.
 #pragma once
 

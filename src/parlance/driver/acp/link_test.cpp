@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What an agent is told of a session beside its prompts: folders, modes, that it is over; and what it reads elsewhere.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -33,7 +34,8 @@ TEST(AcpLink, MoreFoldersAreToldToWhoKnowsOfThem) {
     bench.begin(id);
     bench.restart();
     bench.begin(id);
-    const std::optional<std::vector<std::string>> wanted = knows ? std::optional(std::vector<std::string>{"/more"}) : std::nullopt;
+    const std::optional<std::vector<std::string>> wanted =
+        knows ? std::optional(std::vector<std::string>{"/more"}) : std::nullopt;
     EXPECT_THAT(told, ElementsAre(wanted, wanted)) << knows;
   }
 }
@@ -89,11 +91,11 @@ TEST(AcpLink, WhatItCanIsToldInItsOwnDialect) {
     bench.agent_script.initialize = [&](const acp::InitializeParams& asked) { told = json::to_text(*asked.capabilities); };
     bench.agent_script.initialized.is_authenticated = true;
     bench.begin(bench.acp_conversation());
-    if (iflow)
-      EXPECT_EQ(told, R"({"fs":{"readTextFile":true,"writeTextFile":true},"terminal":false})");
+    if (iflow) EXPECT_EQ(told, R"({"fs":{"readTextFile":true,"writeTextFile":true},"terminal":false})");
     else
-      EXPECT_EQ(told, R"({"fs":{"readTextFile":true,"writeTextFile":true},"terminal":true,"session":{"compaction":{},)"
-                      R"("configOptions":{"boolean":{}},"notices":{}},"auth":{"terminal":true},"elicitation":{"form":{},"url":{}}})");
+      EXPECT_EQ(told,
+                R"({"fs":{"readTextFile":true,"writeTextFile":true},"terminal":true,"session":{"compaction":{},)"
+                R"("configOptions":{"boolean":{}},"notices":{}},"auth":{"terminal":true},"elicitation":{"form":{},"url":{}}})");
   }
 }
 

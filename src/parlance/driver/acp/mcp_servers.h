@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // MCP servers whose tools an ACP agent is to have: it reaches them itself, and asks us before it calls their tools, if it asks at all. Pure;
 // any thread.
 #pragma once

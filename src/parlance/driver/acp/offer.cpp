@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/driver/acp/offer.h"
 
 #include <algorithm>
@@ -22,7 +23,8 @@ bool is_name(std::string_view text) {
 
 // One line of printable text, for cards and lists.
 bool is_words(std::string_view text) {
-  return !text.empty() && text.size() <= words_bytes && !has_hidden_characters(text) && !text.contains('\n') && !text.contains('\t');
+  return !text.empty() && text.size() <= words_bytes && !has_hidden_characters(text) && !text.contains('\n') &&
+         !text.contains('\t');
 }
 
 bool is_folder(std::string_view path) {
@@ -39,8 +41,10 @@ std::unexpected<Error> refused(const std::string& place, const std::string& why)
 Result<void> check_offer(const acp::Offer& offer) {
   if (!is_name(offer.name))
     return refused("name", "a runner's name has letters, digits, `.`, `_` and `-`, at most 64: give one with --name");
-  if (!is_words(offer.account)) return refused("account", "one line of printable text that names the user is needed, without hidden characters");
-  if (!is_words(offer.host)) return refused("host", "one line of printable text that names the machine is needed, without hidden characters");
+  if (!is_words(offer.account))
+    return refused("account", "one line of printable text that names the user is needed, without hidden characters");
+  if (!is_words(offer.host))
+    return refused("host", "one line of printable text that names the machine is needed, without hidden characters");
   if (offer.agents.empty())
     return refused("agents", "there is none; install one on that machine, or start the runner with its own");
   if (offer.agents.size() > limits::runner_agents) return refused("agents", "at most " + std::to_string(limits::runner_agents));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a runner offers, as it may be taken: names that are names, folders that are paths. Pure; any thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What an ACP agent wants to be allowed or to know, as asks of the hub: options by their kind, never by their name. Loop thread only.
 #pragma once
 

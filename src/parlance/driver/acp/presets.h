@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Agents that speak ACP and that we know: how each is started, and how one gets it. Constants; any thread.
 #pragma once
 

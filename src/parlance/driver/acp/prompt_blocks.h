@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A prompt of the hub as blocks of ACP: the words, what is looked at in the editor, what is attached. `prompt_blocks` is pure.
 #pragma once
 

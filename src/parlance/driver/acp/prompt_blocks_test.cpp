@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What goes to an agent with a prompt: as the agent can take it, and nothing lost in silence.
 #include "parlance/driver/acp/prompt_blocks.h"
 
@@ -88,7 +89,8 @@ TEST(AcpPrompt, WhatThePersonLooksAt) {
 
 TEST(AcpPrompt, WhatIsSelectedElsewhereHidesNotTheActiveFile) {
   const std::vector<hub::PromptContext> context{
-      {.path = "/w/a.txt", .range = hub::LineRange{.first = 1, .last = 2}, .text = std::string(6'000, 's')}, {.path = "/w/active.txt"}};
+      {.path = "/w/a.txt", .range = hub::LineRange{.first = 1, .last = 2}, .text = std::string(6'000, 's')},
+      {.path = "/w/active.txt"}};
   const PromptBlocks made = prompt_blocks({.text = "x", .context = context, .flavour = acp::Flavour::iflow});
   EXPECT_THAT(words(made), ::testing::AllOf(HasSubstr("Active File: /w/active.txt"), HasSubstr("Selected Text (a.txt:1-2):"),
                                             HasSubstr("s\n[... truncated ...]")));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An agent of a runner as an agent of the hub: agent_via_acp over the runner's connection, shown with the account that it works as. Loop
 // thread only.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runners that are connected to this gateway, and those that other gateways of the same store know of: each agent that one offers is an agent
 // of the hub, called RUNNER/AGENT, and works over the runner's connection (protocol/acp/shared_connection.h). Loop thread only; the hub
 // outlives it, and has its providers.

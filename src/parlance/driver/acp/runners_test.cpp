@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The gateway admits runners by name, user, count and role.
 #include "parlance/driver/acp/runners.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An agent that speaks ACP, as an agent of the hub: what it is called, how it is reached, what it may have. A value.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What all conversations with one agent share: its settings, and what its sessions have told of it. Loop thread only.
 #pragma once
 

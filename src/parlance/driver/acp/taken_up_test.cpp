@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What stays when a session is taken up again: the mode in which the person left it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // For tests of the driver: a hub with an agent behind ACP that is scripted, joined in memory, on a virtual clock.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/driver/acp/updates.h"
 
 #include <utility>
@@ -316,7 +317,8 @@ const std::string& AcpUpdates::sub_agent(const std::string& agent_id) {
 bool is_of_the_past(const acp::Update& told) {
   return !std::holds_alternative<acp::AvailableCommandsUpdate>(told.value) &&
          !std::holds_alternative<acp::CurrentModeUpdate>(told.value) &&
-         !std::holds_alternative<acp::ConfigOptionUpdate>(told.value) && !std::holds_alternative<acp::SessionInfoUpdate>(told.value);
+         !std::holds_alternative<acp::ConfigOptionUpdate>(told.value) &&
+         !std::holds_alternative<acp::SessionInfoUpdate>(told.value);
 }
 
 // The cost is told of the whole session; of an event it is what came to it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The updates of an ACP session as events of a conversation. Sans-I/O: updates in, events out. One instance a session; loop thread only.
 //
 // What agents do differently ends here: calls that nobody announced, or that nobody ends (Gemini and Qwen after a refusal); thoughts in

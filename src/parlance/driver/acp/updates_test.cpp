@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Updates of ACP as events: what agents do differently comes out the same.
 #include "parlance/driver/acp/updates.h"
 
@@ -138,7 +139,8 @@ TEST(AcpUpdates, TheInputOfACallStaysWhateverElseIsTold) {
 TEST(AcpUpdates, AMessageOfThePersonIsOneHoweverManyPiecesItHas) {
   Told told;
   const auto user = [&](const std::string& content, const std::string& id) {
-    told.say(R"({"sessionUpdate":"user_message_chunk","content":)" + content + (id.empty() ? "" : R"(,"messageId":")" + id + "\"") + "}");
+    told.say(R"({"sessionUpdate":"user_message_chunk","content":)" + content +
+             (id.empty() ? "" : R"(,"messageId":")" + id + "\"") + "}");
   };
   user(R"({"type":"text","text":"look "})", "");
   user(R"({"type":"text","text":"at"})", "");
@@ -156,7 +158,8 @@ TEST(AcpUpdates, AMessageOfThePersonIsOneHoweverManyPiecesItHas) {
 TEST(AcpUpdates, AnotherMessageOfTheAgentIsAnotherParagraph) {
   Told told;
   const auto agent = [&](const std::string& text, const std::string& id) {
-    told.say(R"({"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":")" + text + R"("},"messageId":")" + id + "\"}");
+    told.say(R"({"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":")" + text + R"("},"messageId":")" + id +
+             "\"}");
   };
   agent("one", "1");
   agent(" goes on", "1");
@@ -171,7 +174,8 @@ TEST(AcpUpdates, AChangeThatIsOnlyAUnifiedDiffIsShown) {
   Told told;
   told.say(R"({"sessionUpdate":"tool_call","toolCallId":"t","title":"edit","kind":"edit",
                "content":[{"type":"diff","path":"/w/a","fileDiff":"@@ -1 +1 @@\n-a\n+b"}]})");
-  EXPECT_EQ(std::get<hub::ToolText>(told.all<hub::event::ToolUpdate>().front().content->front()).text, "/w/a\n@@ -1 +1 @@\n-a\n+b");
+  EXPECT_EQ(std::get<hub::ToolText>(told.all<hub::event::ToolUpdate>().front().content->front()).text,
+            "/w/a\n@@ -1 +1 @@\n-a\n+b");
 }
 
 TEST(AcpUpdates, ACallThatNobodyAnnouncedBeginsWithItsUpdate) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What ACP says, in the words of the hub. Pure; any thread.
 #pragma once
 

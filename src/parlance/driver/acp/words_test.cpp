@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ACP's words in those of the hub: modes by many names, options of three shapes, content of all sorts.
 #include "parlance/driver/acp/words.h"
 

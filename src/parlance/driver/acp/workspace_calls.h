@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Files and terminals that an ACP agent asks for, from the workspace of its conversation. Loop thread only; the workspace outlives it.
 #pragma once
 

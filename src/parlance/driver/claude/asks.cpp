@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/driver/claude/asks.h"
 
 #include <fstream>
@@ -129,9 +130,10 @@ Task<Result<claude::PermissionResult>> ClaudeAsks::ask_plan(hub::Turn& turn, con
   const hub::Mode mode = answer.option == "approve_edits" ? hub::Mode::auto_edit : hub::Mode::default_;
   on_mode_(mode);
   turn.set_mode(mode);
-  co_return claude::PermissionResult{claude::Allow{
-      .updated_input = request.input,
-      .updated_permissions = {R"([{"type":"setMode","mode":")" + adapter::claude_run_mode(mode) + R"(","destination":"session"}])"}}};
+  co_return claude::PermissionResult{
+      claude::Allow{.updated_input = request.input,
+                    .updated_permissions = {R"([{"type":"setMode","mode":")" + adapter::claude_run_mode(mode) +
+                                            R"(","destination":"session"}])"}}};
 }
 
 }  // namespace parlance::driver

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What Claude Code asks before it uses a tool, asked of the hub: its policy, then a person. Questions to the person and plans come
 // the same way. Loop thread only.
 #pragma once

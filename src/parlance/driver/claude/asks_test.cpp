@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Permissions that Claude Code asks for: changed by a person, refused with the end of the turn.
 #include "parlance/driver/claude/asks.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Claude Code between turns, and with sessions that it kept before a conversation knew of them. The program is a script of the shell that
 // speaks as much of the protocol as that takes.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What Claude Code lets a person choose beside mode and model, and the slash commands that it tells. Pure; any thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Options and slash commands of Claude Code.
 #include "parlance/driver/claude/choices.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A Claude session's stream as events of a conversation. Sans-I/O: lines in, events out. One instance a session; loop thread only.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/driver/claude/gate.h"
 
 #include <algorithm>
@@ -15,18 +16,16 @@ namespace {
 
 // Tools with no effect but on the work of Claude Code itself: what a sub-agent or a skill does then is a call of its own, and judged.
 constexpr std::array<std::string_view, 19> of_its_own_work{
-    "AskUserQuestion", "ExitPlanMode", "EnterPlanMode", "TodoWrite",  "TaskCreate", "TaskGet",   "TaskList",
-    "TaskUpdate",      "TaskOutput",   "TaskStop",      "BashOutput", "KillShell",  "KillBash",  "ListAgents",
-    "ToolSearch",      "CronList",     "StructuredOutput", "Task",    "Agent"};
+    "AskUserQuestion", "ExitPlanMode", "EnterPlanMode",    "TodoWrite",  "TaskCreate", "TaskGet",  "TaskList",
+    "TaskUpdate",      "TaskOutput",   "TaskStop",         "BashOutput", "KillShell",  "KillBash", "ListAgents",
+    "ToolSearch",      "CronList",     "StructuredOutput", "Task",       "Agent"};
 
 // A sub-agent in a worktree of its own begins with git commands.
 bool concerns_its_own_work(const adapter::ClaudeCall& call) {
   return std::ranges::find(of_its_own_work, call.tool) != of_its_own_work.end() && call.input.find("isolation") == nullptr;
 }
 
-bool edits(std::string_view tool) {
-  return tool == "Write" || tool == "Edit" || tool == "MultiEdit" || tool == "NotebookEdit";
-}
+bool edits(std::string_view tool) { return tool == "Write" || tool == "Edit" || tool == "MultiEdit" || tool == "NotebookEdit"; }
 
 // The reasons with which Claude Code (2.0.76 to 2.1.332) asks about any command or place, without a particular danger.
 constexpr std::array<std::string_view, 8> ordinary_reasons{"This command requires approval",

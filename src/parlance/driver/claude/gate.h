@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Judges every call of Claude Code before the permission system of Claude Code does: reads, commands, edits, tools of MCP servers, unknown
 // tools and the calls of sub-agents. Claude Code runs some calls without a question: reads, harmless commands, calls allowed by a settings
 // file. A PreToolUse hook of parlance sees these calls, too.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The gate with each mode and each kind of call; the answer of a person counts for exactly one call.
 #include "parlance/driver/claude/gate.h"
 
@@ -153,14 +154,14 @@ TEST_F(Gate, AnAnswerCountsOnceForTheIdenticalCall) {
     return claude::CanUseTool{.tool_name = "Bash", .input = {R"({"command":")" + command + "\"}"}, .tool_use_id = id};
   };
   const Seen seen = run(hub::Mode::default_, [&](ClaudeGate& gate, hub::Turn& turn, std::vector<std::string>&) -> Task<void> {
-    static_cast<void>(co_await gate.judge(turn, call_of("Bash", R"({"command":"make"})")));         // asked: 1
-    static_cast<void>(co_await gate.can_use_tool(turn, request("make", "toolu_1"), false));         // the same call
-    static_cast<void>(co_await gate.can_use_tool(turn, request("make", "toolu_1"), false));         // a second time: 2
+    static_cast<void>(co_await gate.judge(turn, call_of("Bash", R"({"command":"make"})")));             // asked: 1
+    static_cast<void>(co_await gate.can_use_tool(turn, request("make", "toolu_1"), false));             // the same call
+    static_cast<void>(co_await gate.can_use_tool(turn, request("make", "toolu_1"), false));             // a second time: 2
     static_cast<void>(co_await gate.judge(turn, call_of("Bash", R"({"command":"make"})", "toolu_2")));  // 3
-    static_cast<void>(co_await gate.can_use_tool(turn, request("make all", "toolu_2"), false));     // another input: 4
+    static_cast<void>(co_await gate.can_use_tool(turn, request("make all", "toolu_2"), false));         // another input: 4
     static_cast<void>(co_await gate.judge(turn, call_of("Bash", R"({"command":"make"})", "toolu_3")));  // 5
-    static_cast<void>(co_await gate.can_use_tool(turn, request("make", "toolu_4"), false));         // another call: 6
-    static_cast<void>(co_await gate.can_use_tool(turn, request("make", "toolu_3"), true));          // for a hook of the host: 7
+    static_cast<void>(co_await gate.can_use_tool(turn, request("make", "toolu_4"), false));             // another call: 6
+    static_cast<void>(co_await gate.can_use_tool(turn, request("make", "toolu_3"), true));  // for a hook of the host: 7
   });
   EXPECT_EQ(seen.asked, 7U);
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/driver/claude/hooks.h"
 
 #include "parlance/adapter/claude/hook_matcher.h"
@@ -25,10 +26,9 @@ Duration time_of(const ClaudeHook& hook) {
 bool blocks(const ClaudeHook& hook) { return hook.on_failure == "block"; }
 
 Task<Result<std::string>> run_command(Loop& loop, std::string command, std::string folder, std::string input) {
-  PARLANCE_CO_TRY(child,
-                  ChildProcess::start(loop, {.command = {"/bin/sh", "-c", std::move(command)},
-                                             .folder = std::move(folder),
-                                             .folder_links = FolderLinks::refused}));
+  PARLANCE_CO_TRY(child, ChildProcess::start(loop, {.command = {"/bin/sh", "-c", std::move(command)},
+                                                    .folder = std::move(folder),
+                                                    .folder_links = FolderLinks::refused}));
   const auto stream = child->take_stream();
   const auto feed = [](ByteStream& into, const std::string& text) -> Task<void> {
     static_cast<void>(co_await write_all(into, text));

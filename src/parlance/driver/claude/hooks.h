@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Hooks of Claude Code by configuration: a command or an HTTP address that is asked at an event (PreToolUse, PostToolUse,
 // UserPromptSubmit, Stop, …). Both get the hook's input as JSON (stdin, or the body of a POST) and answer with the hook's output as
 // JSON; nothing means no opinion. Loop thread only; outlives the sessions that use it.
@@ -47,9 +48,9 @@ class ClaudeHooks {
 
   // The answer of all PreToolUse hooks that fit the tool, one after the other; the first that refuses is the last one.
   struct Verdict {
-    std::string decision{};             // deny, ask, allow; empty: no opinion
+    std::string decision{};              // deny, ask, allow; empty: no opinion
     std::optional<json::Value> input{};  // what the call becomes
-    wire::Raw output{"{}"};             // for Claude Code
+    wire::Raw output{"{}"};              // for Claude Code
   };
   Task<Verdict> before_tool(std::string tool, claude::HookCallback callback, std::string folder);
   bool empty() const { return hooks_.empty(); }

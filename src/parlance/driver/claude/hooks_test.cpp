@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/driver/claude/hooks.h"
 
 #include <cstdlib>
@@ -179,8 +180,9 @@ TEST_F(ClaudeHooksTest, BeforeAToolTheStrictestHookCounts) {
   EXPECT_EQ(decided({says("deny", "Write|Edit"), says("deny", "^B.t$")}).decision, "") << "they are for other tools";
   EXPECT_EQ(decided({says("perhaps")}).decision, "deny") << "an unknown word refuses";
   EXPECT_TRUE(denies(decided({says("perhaps")}).output.json));
-  const auto changed = decided({{.event = "PreToolUse", .command = R"(echo '{"hookSpecificOutput":{"updatedInput":{"command":"b"}}}')"},
-                                {.event = "PreToolUse", .command = "cat > seen"}});
+  const auto changed =
+      decided({{.event = "PreToolUse", .command = R"(echo '{"hookSpecificOutput":{"updatedInput":{"command":"b"}}}')"},
+               {.event = "PreToolUse", .command = "cat > seen"}});
   ASSERT_TRUE(changed.input);
   EXPECT_EQ(json::to_text(*changed.input), R"({"command":"b"})");
   EXPECT_THAT(file("seen"), HasSubstr(R"("command":"b")")) << "the next hook sees the changed call";

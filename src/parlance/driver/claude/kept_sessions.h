@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The sessions that Claude Code keeps of a folder (PROJECTS/FOLDER/SESSION.jsonl in its configuration folder), as a list shows them.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The sessions of a folder as a list: a recorded one, made ones, and files that are none.
 #include "parlance/driver/claude/kept_sessions.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What was said in a conversation before Claude Code comes to it, as it can be told: its protocol takes messages of the person alone,
 // so the rest goes with the first of them, in words. Loop thread only.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What Claude Code is told of a conversation that it comes to late.
 #include "parlance/driver/claude/past.h"
 
@@ -32,7 +33,8 @@ Told told_after(std::vector<model::Message> messages) {
   };
   face::ChatViaHub chats(bench.loop, {.folder = "/project"});
   face::Unfollowed nobody;
-  const auto answer = bench.loop.block_on(chats.chat(*bench.hub, {.messages = std::move(messages), .by = {.agent = "scripted"}}, nobody));
+  const auto answer =
+      bench.loop.block_on(chats.chat(*bench.hub, {.messages = std::move(messages), .by = {.agent = "scripted"}}, nobody));
   EXPECT_TRUE(answer);
   return told;
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The content of a prompt for Claude Code. Loop thread only.
 #pragma once
 

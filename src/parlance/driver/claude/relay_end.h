@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The agent's end of a ClaudeRelay: while its Claude Code runs, a face's host reaches it here, and what it asks goes to that host. Loop
 // thread only; the host that is entered outlives its stay.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The agent's end of a relay: who answers what Claude Code asks, and what a host hears while there is no Claude Code to ask.
 #include "parlance/driver/claude/relay_end.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How Claude Code is started as an agent of the hub. A value.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/driver/claude/shared.h"
 
 #include "parlance/process/program_words.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What all conversations with Claude Code share: settings, hooks, and what its processes have told of it. Loop thread only.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/driver/claude/start.h"
 
 #include <algorithm>
@@ -99,7 +100,7 @@ Result<ClaudeStart> claude_start(const ClaudeAgentSettings& settings, const hub:
   if (options.most_rounds) launch.max_turns = static_cast<int>(*options.most_rounds);
   // What runs on after a turn could be told to nobody: 2.1.329 lets sub-agents do so unless it is told not to.
   launch.environment.emplace_back("CLAUDE_CODE_DISABLE_BACKGROUND_TASKS", "1");
-  launch.allow_bypass = false;  // the hub's mode `yolo` answers in its place
+  launch.allow_bypass = false;                                // the hub's mode `yolo` answers in its place
   launch.mode = adapter::claude_run_mode(conversation.mode);  // always: settings files may name another (permissions.defaultMode)
   launch.settings = with_hooks(launch.settings, launch.more);
   return start;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a process of Claude Code is started with for a conversation, and what it is told first. Loop thread only.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a process of Claude Code is started with: the conversation's choices, what the hub needs, and what a host behind us brought along.
 #include "parlance/driver/claude/start.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A session file of Claude Code (PROJECTS/FOLDER/SESSION.jsonl in its configuration folder) as what was said in it. Claude Code itself
 // tells nothing of a session that it resumes.
 //

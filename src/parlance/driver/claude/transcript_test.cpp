@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sessions of Claude Code as it keeps them: one that was recorded, the recorded streams as a session would hold them, and odd files.
 #include "parlance/driver/claude/transcript.h"
 

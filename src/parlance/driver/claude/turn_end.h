@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a result of Claude Code means for the turn that it ends. Loop thread only.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What Claude Code counts, as usage of one turn: it tells costs and models of its process so far. A value; loop thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What Claude Code counts, as usage of one turn.
 #include "parlance/driver/claude/usage.h"
 

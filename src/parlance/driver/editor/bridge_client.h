@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The bridge for programs that have no loop: a thread of its own reads the answers, and calls wait where they are made. Every function
 // from any thread, except that `stop` must not be called by what the client calls.
 //

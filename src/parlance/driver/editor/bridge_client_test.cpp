@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The client against an editor that is written by hand over two pipes: answers in any order, late, twice, for nobody, and none at all.
 #include "parlance/driver/editor/bridge_client.h"
 

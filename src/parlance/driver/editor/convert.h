@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Values of the hub's editor as messages of the bridge, and back. Sans-I/O; any thread.
 #pragma once
 

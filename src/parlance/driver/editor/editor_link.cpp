@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/driver/editor/editor_link.h"
 
 #include <utility>
@@ -84,9 +85,7 @@ Task<Result<editor::Initialized>> EditorLink::initialize(editor::Program ours, s
                                        within(editor::limits::request));
 }
 
-void EditorLink::tell_status(editor::Status now) {
-  static_cast<void>(parts_->peer.notify(method::status, std::move(now)));
-}
+void EditorLink::tell_status(editor::Status now) { static_cast<void>(parts_->peer.notify(method::status, std::move(now))); }
 
 void EditorLink::log(editor::Level level, std::string message) {
   static_cast<void>(parts_->peer.notify(method::log, {.level = level, .message = std::move(message)}));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Our end of the bridge: one byte stream that carries requests to the editor, its answers, what it tells, what the person typed and what we
 // print. Whoever has this is the only reader of that stream. Loop thread only.
 //

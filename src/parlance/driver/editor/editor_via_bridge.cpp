@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/driver/editor/editor_via_bridge.h"
 
 #include <utility>
@@ -187,8 +188,8 @@ Task<Result<std::vector<hub::editor::AddedMethod>>> EditorViaBridge::added_metho
 }
 
 Task<Result<std::string>> EditorViaBridge::call_added(std::string method, std::string params_json) {
-  PARLANCE_CO_TRY(answer, co_await ask(method::call_added,
-                                       {.method = std::move(method), .params = {std::move(params_json)}}, no_deadline));
+  PARLANCE_CO_TRY(
+      answer, co_await ask(method::call_added, {.method = std::move(method), .params = {std::move(params_json)}}, no_deadline));
   co_return answer.result.json.empty() ? "null" : std::move(answer.result.json);
 }
 

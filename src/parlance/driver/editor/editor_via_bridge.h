@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An editor at the other end of the bridge. Loop thread only; the peer outlives it, or is taken from it.
 //
 // Calls that a person may have to answer first (a change, a dialog, a file outside of the workspace) wait without an end; all others

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Whether an editor has started us, as the environment says; and what programs that do without a loop call. Any thread.
 #pragma once
 

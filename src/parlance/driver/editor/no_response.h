@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is said of an editor that did not answer in time. Any thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Answers of an editor to diffs and dialogs, from the bytes to the outcome. Only the exact answer accepts a change or chooses a button.
 #include <optional>
 #include <string>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where an editor's window listens for programs of its terminal, as it tells them in their environment. Values; any thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The window of an editor that listens on a socket: connected, watched by a heartbeat, and connected again when it has gone, for as long as
 // `run` runs. A Unix socket of another user is not spoken to; a TCP listener is shown the token in the first line. Loop thread only.
 //

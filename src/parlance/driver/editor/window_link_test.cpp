@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Windows written by hand: who is taken for one, what they are shown, and what becomes of those that fall silent or go.
 #include "parlance/driver/editor/window_link.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/driver/gorpc/agent_link.h"
 
 #include "parlance/base/log.h"
@@ -86,7 +87,7 @@ Task<bool> AgentLink::comes_back() {
   const TimePoint deadline = loop_.now() + limits::agent_wait;
   do co_await sleep_for(loop_, first_retry);
   while ((peer_ == nullptr || !abilities_) && loop_.now() < deadline);
-  co_return peer_ && abilities_;
+  co_return peer_&& abilities_;
 }
 
 Task<gorpc::AbilitiesReply> AgentLink::abilities() {

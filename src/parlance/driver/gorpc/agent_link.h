@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The gateway's connection to an agent on its socket: connects when it is first needed, waits for an agent that is still starting,
 // connects again after it went away. A call that was on its way when the connection broke fails and is not repeated here: MemoryStore is not
 // idempotent, and Chat only under a name that the agent keeps (KeptChat). Loop thread only.

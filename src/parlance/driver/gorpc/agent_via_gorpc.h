@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Our own agent (or any program that serves docs/protocol/gorpc.md) as an agent of the hub. Its tool loop runs here: Chat, run the
 // tools that it asks for under the hub's policy, Chat again with the results, until there is content or the limit is reached.
 // Loop thread only; link and tools outlive the provider.

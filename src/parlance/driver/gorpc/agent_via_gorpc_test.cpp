@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Our agent as one of the hub, over a real socket: what of a prompt reaches its model, and what the person is told.
 #include "parlance/driver/gorpc/agent_via_gorpc.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An answer that is heard again from its beginning is told once; another answer is told as a whole.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the HTTP faces need of an agent, over Go net/rpc. Loop thread only; the link outlives it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One Chat over net/rpc, with its text while it comes: Chat is one call, so ChatStream is asked beside it again and again
 // (docs/decisions/0005-streaming-over-net-rpc.md). An agent that knows no ChatStream is heard at the end. Loop thread only.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A conversation of the hub as an agent over Go net/rpc gets it with each Chat. Loop thread only.
 #pragma once
 

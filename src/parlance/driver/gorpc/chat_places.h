@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The places that an agent has for Chats. When all are taken, the next wait here in the order in which they came, instead of being
 // refused by the agent. Loop thread only; outlives the places that are held.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Places for Chats: never more than there are, in the order of coming, whoever gives up.
 #include "parlance/driver/gorpc/chat_places.h"
 

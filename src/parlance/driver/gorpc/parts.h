@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Parts of Chat messages that both of the gateway's ways to an agent write alike: the hub's tool loop and the HTTP faces. Any thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/driver/gorpc/sample_via_gorpc.h"
 
 #include <utility>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The model of our own agent for a tool that asks it something outside the conversation (hub::Sampler), over Go net/rpc. Loop thread only;
 // loop and link outlive what it starts.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Turns of our own agent whose gateway dies, or whose agent does, over a real socket: what is told in the end is what an undisturbed turn
 // tells, and nothing is done twice.
 #include <filesystem>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Whether iFlow can be used, remembered for a while: so that a face may ask with every message. Loop thread only.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a short-lived program prints. Loop thread only.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where iFlow is installed on this machine, on Unix: its program, the JavaScript file behind that, and the Node that runs it.
 // Nothing here fails: what is not found is absent, and why is told. (The rules of Windows: wrapper.h.) Loop thread only.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/driver/iflow/installation.h"
 
 #include <utility>
@@ -10,7 +11,9 @@ std::vector<std::string> IflowStart::words() const {
   return script.empty() ? std::vector<std::string>{program} : std::vector<std::string>{program, script};
 }
 
-Error no_iflow() { return {.code = Errc::not_found, .message = "iFlow is not installed: npm install -g @iflow-ai/iflow-cli installs it"}; }
+Error no_iflow() {
+  return {.code = Errc::not_found, .message = "iFlow is not installed: npm install -g @iflow-ai/iflow-cli installs it"};
+}
 
 IflowInstallation::IflowInstallation(Loop& loop, IflowInstallationSettings settings)
     : loop_(loop), settings_(std::move(settings)), looked_(loop), availability_(loop, [this] { return check(); }), scope_(loop) {}
@@ -38,7 +41,8 @@ Task<std::optional<IflowStart>> IflowInstallation::start_mode(std::string node) 
   const std::optional<FoundIflow> there = co_await found();
   if (!there) co_return std::nullopt;
   if (!node.empty()) {
-    if (const auto script = script_of_iflow(there->program, settings_.told)) co_return IflowStart{.program = std::move(node), .script = *script};
+    if (const auto script = script_of_iflow(there->program, settings_.told))
+      co_return IflowStart{.program = std::move(node), .script = *script};
     settings_.told("the configured Node is not used: there is nothing that it could run");
   }
   if (there->script.empty()) co_return std::nullopt;
@@ -55,7 +59,8 @@ Task<Result<IflowStart>> IflowInstallation::start(std::string node) {
 Task<Availability> IflowInstallation::check() {
   const std::optional<FoundIflow> there = co_await found();
   if (!there) co_return Availability{.diagnosis = no_iflow().message};
-  Availability out{.available = true, .version = co_await version_of_iflow(loop_, *there, settings_.told), .path = there->program};
+  Availability out{
+      .available = true, .version = co_await version_of_iflow(loop_, *there, settings_.told), .path = there->program};
   out.diagnosis = "iFlow" + (out.version.empty() ? std::string() : " " + out.version) + ", installed as " + there->program;
   co_return out;
 }

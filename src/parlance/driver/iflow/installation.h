@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The iFlow of this machine, one for all who start it: where it is, looked for once and remembered; how it is started; and its own settings,
 // from which it reads what no message can tell it. Loop thread only; a look that is under way goes with it.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/driver/iflow/installation.h"
 
 #include <filesystem>
@@ -43,7 +44,9 @@ TEST_F(IflowInstallationTest, IsStartedWithTheNodeOfThePersonElseWithItsOwnElseB
   EXPECT_THAT(words(), ElementsAre(path("bin/node"), script));
   fs::remove(path("bin/iflow"));
   EXPECT_THAT(words(), ElementsAre(path("bin/node"), script)) << "what was found is remembered";
-  make("bin/iflow", std::string("\x7f" "ELF\0", 5));
+  make("bin/iflow", std::string("\x7f"
+                                "ELF\0",
+                                5));
   installation->forget();
   EXPECT_THAT(words("/opt/node"), ElementsAre(path("bin/iflow"))) << "there is nothing that Node could run";
   fs::remove(path("bin/iflow"));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // iFlow as a program of ours: found, started on a free port, watched until it answers, stopped with all that it started. Loop thread
 // only. Destroying the manager kills what runs.
 #pragma once

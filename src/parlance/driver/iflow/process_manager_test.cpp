@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/driver/iflow/process_manager.h"
 
 #include <csignal>
@@ -36,7 +37,8 @@ class ProcessManagerTest : public test::InstalledTest {
     const Told told = [this](std::string_view reason) { reasons_.emplace_back(reason); };
     auto installation =
         std::make_shared<IflowInstallation>(loop, IflowInstallationSettings{.place = std::move(place), .told = told});
-    return ProcessManager(loop, std::move(installation), told, {.probe_delay = 20ms, .probe_interval = 20ms, .probes = 500, .patience = 30s});
+    return ProcessManager(loop, std::move(installation), told,
+                          {.probe_delay = 20ms, .probe_interval = 20ms, .probes = 500, .patience = 30s});
   }
   // Where the search for a free one begins.
   unsigned short some_port() {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // iFlow's own settings.json, from which its server takes the model and where that is: the protocol has no word for either. Blocks;
 // any thread. Only the three members are written; all others stay byte for byte as they were.
 #pragma once

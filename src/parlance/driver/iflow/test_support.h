@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Programs that stand in for an installed iFlow, in the test's folder.
 #pragma once
 

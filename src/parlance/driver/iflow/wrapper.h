@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The small scripts that npm puts into a folder of programs: which JavaScript file they start. On Unix that is a link, mostly, but other
 // package managers write scripts there too; on Windows it is one for each shell. Pure; any thread.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/face/acp/acp_over_http.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ACP at one address, as the reference SDK's remote transport speaks it: over a WebSocket (the answer to the upgrade names the connection
 // in Acp-Connection-Id; the first message is `initialize`, or the socket is closed with 1002), and over HTTP:
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What waits for a person, as a client is asked: permissions with options by their kind, forms, iFlow's questions and plans; and what its
 // answer means to the hub. Pure; values; any thread.
 #pragma once

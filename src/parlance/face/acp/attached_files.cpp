@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/face/acp/attached_files.h"
 
 #include <algorithm>
@@ -43,12 +44,10 @@ Task<Result<std::string>> AttachedFiles::read(std::string path) {
 
 Task<Result<void>> AttachedFiles::write(std::string path, std::string text) {
   const AcpSessionPtr session = session_;
-  const auto written =
-      co_await client_.peer.call(acp::method::write_text_file,
-                                 {.session_id = session->id, .path = std::move(path), .content = std::move(text)},
-                                 within(limits::acp_file_patience));
-  if (!written)
-    co_return fail(without_files({.code = written.error().code, .message = acp::told(written.error())}, *session));
+  const auto written = co_await client_.peer.call(
+      acp::method::write_text_file, {.session_id = session->id, .path = std::move(path), .content = std::move(text)},
+      within(limits::acp_file_patience));
+  if (!written) co_return fail(without_files({.code = written.error().code, .message = acp::told(written.error())}, *session));
   co_return Result<void>{};
 }
 

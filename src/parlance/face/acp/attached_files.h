@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The files of one client that is attached to a session, there for its agent as long as this is. Loop thread only.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One client in one session: it hears what happens there, its prompts become turns, and it is asked what waits for a person. Several
 // clients may be in a session at once, in one connection or many: each hears all, the first answer counts, and what the others were asked
 // is withdrawn. Loop thread only; client, hub and session outlive it, and tasks of it end before it.

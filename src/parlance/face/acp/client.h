@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The client at the other end of one connection, as far as a session of its needs to know it. A value but for the peer, which outlives it.
 #pragma once
 

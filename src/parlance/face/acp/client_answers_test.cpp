@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Replies of an ACP client to permission requests, plans and questions, from the bytes to the answer in the hub. Only the exact reply permits.
 #include <initializer_list>
 #include <string>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/face/acp/client_asks.h"
 
 #include <utility>

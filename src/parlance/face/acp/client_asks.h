@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A client is asked what waits for a person, in the words that it knows: a permission, a form, iFlow's own requests, or one in the place
 // of the other. Loop thread only; the client outlives the task, and destroying the task withdraws the question.
 #pragma once

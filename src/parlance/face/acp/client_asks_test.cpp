@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What waits for a person is asked of a client in its words, once, and withdrawn when somebody else was first.
 #include "parlance/face/acp/test_support.h"
 

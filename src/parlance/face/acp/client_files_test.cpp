@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Files of a client's editor, as an agent behind the face reads and writes them.
 #include <algorithm>
 

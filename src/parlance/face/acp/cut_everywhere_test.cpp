@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A client that is cut off at every byte of a session, and one whose bytes come one by one: nothing of it stays, nothing waits for ever, and
 // the next client finds a whole house.
 #include <fstream>

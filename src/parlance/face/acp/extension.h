@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What one connection of a client serves and asks beside ACP. Loop thread only; outlives the connection.
 #pragma once
 

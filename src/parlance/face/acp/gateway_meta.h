@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What `_meta` of a client says to us, and of ours to it, beside ACP (protocol/acp/gateway.h). Pure; any thread.
 #pragma once
 

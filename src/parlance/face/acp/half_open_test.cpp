@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A client behind a WebSocket, or with streams over HTTP, that is there no more, without a word.
 #include "parlance/face/acp/acp_over_http.h"
 #include "parlance/face/acp/limits.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One client that speaks ACP over HTTP: what it posts is read as frames, and what it is told waits in streams of server-sent events, one
 // for the connection and one for each session, until it fetches them. Loop thread only.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/face/acp/hub_over_acp.h"
 
 #include <algorithm>
@@ -365,8 +366,7 @@ void AcpFace::Connection::serve_choices() {
 // ---- the face --------------------------------------------------------------------------------------------------------------------
 
 AcpFace::AcpFace(Loop& loop, AcpSessions& sessions, AcpFaceSettings settings)
-    : loop_(loop), sessions_(sessions), settings_(std::move(settings)), folders_(loop, settings_.home) {
-}
+    : loop_(loop), sessions_(sessions), settings_(std::move(settings)), folders_(loop, settings_.home) {}
 
 AcpFace::~AcpFace() = default;
 

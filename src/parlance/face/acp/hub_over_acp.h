@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The hub for clients that speak ACP: any of its agents is an ACP agent to them. Each connection has its own capabilities and may be in any
 // number of sessions (sessions.h says where they live); attachment.h is one client in one session. Loop thread only; loop, sessions and
 // what they stand on outlive it.

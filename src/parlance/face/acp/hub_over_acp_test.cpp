@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A client that speaks ACP and an agent of the hub, over a pipe: sessions, turns, what can be chosen.
 #include "parlance/face/acp/test_support.h"
 #include "parlance/protocol/acp/errors.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sessions of ACP clients of one caller (a user with a role and a token) as conversations of a hub: what a client begins stands on every page, and what a page began can be loaded.
 // Loop thread only; the hub outlives it.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/face/acp/intents.h"
 
 #include "parlance/codec/json/typed.h"

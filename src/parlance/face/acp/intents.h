@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a call would do, as the gateway of a runner is told it: the paths as they really are on the runner's machine. Pure; any thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The limits of face/acp: the name, the unit and the reason for the number. Values.
 #pragma once
 
@@ -8,7 +9,8 @@ namespace parlance::limits {
 
 using namespace std::chrono_literals;
 
-inline constexpr auto acp_file_patience = 10s;  // For a client to read or write a file in its editor; then it is as if it could not.
+inline constexpr auto acp_file_patience =
+    10s;  // For a client to read or write a file in its editor; then it is as if it could not.
 
 // ---- over HTTP, where a connection is only a name that a client sends along
 inline constexpr std::size_t acp_http_connections = 1'000;

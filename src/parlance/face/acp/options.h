@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a client may choose in a session: the mode (our policy), the model, thinking, and what the agent itself offers; told as modes, as
 // models for clients of older drafts, and as config options. Pure; values; any thread.
 #pragma once

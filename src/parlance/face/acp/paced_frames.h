@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Frames for a client of the iFlow SDK, which hears one frame at a time: between a frame and its next look nobody listens, so that of
 // several that one read brings it sees one, and of the answer to the upgrade and the first frame together neither. So each frame stays
 // here until the client has answered a ping that left behind the one before it: whoever answers has read that one, and turned to its next

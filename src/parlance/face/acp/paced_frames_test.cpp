@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A client that hears one frame of those that a read brings it gets them one by one, however late it reads, and hears that we listen until
 // it speaks.
 #include "parlance/face/acp/paced_frames.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The permission of each ACP method (hub/team/rights.h). A method without a row does not compile. Values; any thread.
 #pragma once
 

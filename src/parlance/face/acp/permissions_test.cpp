@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Each ACP method with each role, and the effect of a closed session on the turn of another user.
 #include "parlance/face/acp/permissions.h"
 

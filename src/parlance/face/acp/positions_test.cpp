@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A program of ours that takes a session up where it was.
 #include "parlance/face/acp/gateway_meta.h"
 #include "parlance/face/acp/test_support.h"

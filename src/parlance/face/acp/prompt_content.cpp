@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/face/acp/prompt_content.h"
 
 #include "parlance/base/base64.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The content blocks of a prompt as the hub takes them: its words with links where they stood, what it holds of files as context, pictures
 // and documents as attachments. Pure; values; any thread.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Content blocks of a prompt as words, context and attachments; what can be chosen, and what a choice means.
 #include "parlance/face/acp/prompt_content.h"
 

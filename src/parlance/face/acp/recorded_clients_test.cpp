@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What clients said in the recorded sessions (tests/vectors/acp), said to us: every request has one answer, what the reference agent refuses we
 // refuse with the same number, and nothing that a client says ends the connection.
 #include <map>
@@ -98,7 +99,8 @@ struct RecordedClients : HubOverAcp {
     const json::Value& wanted = *theirs.find("result");
     if (wanted.object() == nullptr) return;
     for (const auto& [name, value] : wanted.object()->members)
-      EXPECT_TRUE(ours.find("result")->find(name) != nullptr) << name << " of the answer to " << line << "\n" << json::to_text(ours);
+      EXPECT_TRUE(ours.find("result")->find(name) != nullptr) << name << " of the answer to " << line << "\n"
+                                                              << json::to_text(ours);
   }
   // Sound: their agent takes it, and none of ours hears it, which promptCapabilities says.
   static bool is_refused_here(const json::Value& message) {
@@ -140,7 +142,8 @@ void RecordedClients::play(const std::vector<Record>& records, acp::Flavour flav
     if (one.line.find("scenario:") != std::string::npos || id_of(message).empty()) continue;
     const json::Value* const refused = answer_in(theirs, id_of(message));
     const json::Value* const ours = answer_in(heard, id_of(message));
-    if (flavour == acp::Flavour::iflow && refused != nullptr && ours != nullptr && requests[id_of(message)] == 1 && !is_refused_here(message))
+    if (flavour == acp::Flavour::iflow && refused != nullptr && ours != nullptr && requests[id_of(message)] == 1 &&
+        !is_refused_here(message))
       expect_like(*refused, *ours, one.line);
     if (!reference || refused == nullptr || refused->find("error") == nullptr || requests[id_of(message)] > 1) continue;
     if (refused->find("error")->text_or("message", "").starts_with("Internal")) continue;  // of the agent, not of the request
@@ -157,7 +160,8 @@ void RecordedClients::play(const std::vector<Record>& records, acp::Flavour flav
 
 TEST_P(RecordedClient, IsAnsweredToTheEnd) {
   reference = GetParam().starts_with("std-");
-  if (GetParam() == "iflow-14-load.ndjson") bench.log.resuming = [](hub::ReplaySink&) -> Task<Result<void>> { co_return Result<void>{}; };
+  if (GetParam() == "iflow-14-load.ndjson")
+    bench.log.resuming = [](hub::ReplaySink&) -> Task<Result<void>> { co_return Result<void>{}; };
   for (const auto& [number, records] : connections(GetParam()))
     play(records, GetParam().starts_with("iflow") ? acp::Flavour::iflow : acp::Flavour::standard);
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/face/acp/runner_offer.h"
 
 #include "parlance/protocol/acp/messages.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A runner's end of its connection to the gateway: it offers what it has, and hears when it is wanted no more. One for each connection. Loop
 // thread only.
 #pragma once

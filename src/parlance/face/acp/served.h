@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The one way from a client's message to its handler: the permission of the method comes first. Loop thread only.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where the sessions of ACP clients live: the face asks for them by name and knows no more. On a gateway all are conversations of one hub,
 // which its pages see too (hub_sessions.h); `parlance serve-acp` gives each a store and an agent of its own, so that any number of
 // editors may start it at once. Loop thread only.
@@ -41,11 +42,11 @@ class AcpClientFiles {
 struct AcpSession {
   std::string id{};  // as clients call it
   hub::UserHub hub;
-  std::string conversation{};          // as the hub calls it
-  std::size_t clients = 0;             // attached now
+  std::string conversation{};            // as the hub calls it
+  std::size_t clients = 0;               // attached now
   std::vector<AcpClientFiles*> files{};  // of those who are attached, in the order in which they came
-  bool takes_servers = true;           // MCP servers of its client reach its agent …
-  std::vector<std::string> servers{};  // … these, by their names: of whoever opened it
+  bool takes_servers = true;             // MCP servers of its client reach its agent …
+  std::vector<std::string> servers{};    // … these, by their names: of whoever opened it
 };
 using AcpSessionPtr = std::shared_ptr<AcpSession>;
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A client of ACP that drives the face over a pipe in memory; behind the face a hub with an agent that does what the test says.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a client is told of a session: updates, made of the events of its conversation, one after the other. A fold over events without
 // I/O; a client that loads a session gets the same updates from the first event on. Loop thread only.
 #pragma once

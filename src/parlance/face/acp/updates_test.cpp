@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Events of a conversation as the updates of a session.
 #include "parlance/face/acp/updates.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Whose answers a host of Claude Code hears: those that we make of the hub's events (own_answers.h), or those of a Claude Code behind us,
 // which go through as they stand (relayed_claude.h). The face speaks to either in the same way. Loop thread only.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The calls of tools that a host of Claude Code was told of and that have not ended. Loop thread only; a value.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a host asks for that only Claude Code itself can do, when another agent answers: what it would wait for in vain is refused, of
 // the rest it is told. Any thread.
 #pragma once

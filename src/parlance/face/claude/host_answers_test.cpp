@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Answers of a Claude host to can_use_tool, from the bytes to the effect on the call. Only an explicit allow runs the tool.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The hooks of a host of Claude Code, as an agent calls them: all that fit at once, and what they say put together. Loop thread only;
 // the agent's side outlives it.
 #pragma once

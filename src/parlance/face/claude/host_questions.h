@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Questions of the hub's agent, asked of a host of Claude Code: the rules that it brought, then its PermissionRequest hooks and the host
 // itself at the same time, of whom the first that decides counts. A question of a Claude Code behind us goes through as it stands, and
 // the answer as well. Loop thread only; hub, agent, hooks and tools outlive it.

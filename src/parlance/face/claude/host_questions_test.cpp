@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Questions that are decided before anybody waited: what is left of them must not be reached by a withdrawal.
 #include "parlance/face/claude/host_questions.h"
 

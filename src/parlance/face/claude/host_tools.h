@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A host of Claude Code has its say in every tool call of an agent of ours: its PreToolUse hooks first, then the rules that it brought,
 // and its PostToolUse hooks when the tool has run. Loop thread only; hooks and rules outlive it.
 #pragma once

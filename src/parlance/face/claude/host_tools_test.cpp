@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Hooks, rules and answers of a host around the tool calls of an agent of ours: what runs, and what the host and the model are told.
 #include "parlance/face/claude/host_tools.h"
 

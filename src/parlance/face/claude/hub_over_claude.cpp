@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/face/claude/hub_over_claude.h"
 
 #include <utility>
@@ -153,7 +154,8 @@ class ClaudeFace final : private claude::AgentHandler {
 
 }  // namespace
 
-Task<ClaudeServed> serve_hub_over_claude(Loop& loop, hub::UserHub hub, std::unique_ptr<Frames> frames, ClaudeFaceSettings settings) {
+Task<ClaudeServed> serve_hub_over_claude(Loop& loop, hub::UserHub hub, std::unique_ptr<Frames> frames,
+                                         ClaudeFaceSettings settings) {
   ClaudeFace face(loop, std::move(hub), std::move(frames), std::move(settings));
   co_return co_await face.serve();
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One conversation of the hub for a host of Claude Code (the Claude agent SDK, an editor): we speak as Claude Code would, whatever
 // agent answers. Loop thread only; the hub outlives it.
 #pragma once
@@ -18,6 +19,7 @@ struct ClaudeServed {
 };
 
 // Serves until the host ends its input and what it asked for is done.
-Task<ClaudeServed> serve_hub_over_claude(Loop& loop, hub::UserHub hub, std::unique_ptr<Frames> frames, ClaudeFaceSettings settings);
+Task<ClaudeServed> serve_hub_over_claude(Loop& loop, hub::UserHub hub, std::unique_ptr<Frames> frames,
+                                         ClaudeFaceSettings settings);
 
 }  // namespace parlance::face

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A host of Claude Code that is slow, and conversations that are large: every line comes, in order, and each turn has its result.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A host of Claude Code and our stand-in for it, with an agent behind it that does what the test says.
 #include "parlance/face/claude/hub_over_claude.h"
 

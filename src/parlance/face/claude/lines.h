@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Writes a turn as Claude Code writes it: messages of blocks, one `assistant` line a block, and with partial messages each block
 // in pieces before it. Sans-I/O: lines go to a function. Loop thread only.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Lines on their way to a host of Claude Code: in order, none dropped, each when the host has taken what is before it. A connection that
 // is far behind refuses lines; here they wait. Loop thread only; `agent` outlives it.
 #pragma once

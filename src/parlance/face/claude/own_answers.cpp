@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/face/claude/own_answers.h"
 
 #include <utility>
@@ -10,7 +11,12 @@ namespace parlance::face {
 
 OwnAnswers::OwnAnswers(Loop& loop, hub::UserHub hub, claude::AgentSide& host, const ClaudeFaceSettings& settings,
                        ClaudeSession& session, ClaudeLines& lines, HostHooks& hooks)
-    : hub_(std::move(hub)), settings_(settings), session_(session), lines_(lines), hooks_(hooks), servers_(loop, host, settings.tools) {
+    : hub_(std::move(hub)),
+      settings_(settings),
+      session_(session),
+      lines_(lines),
+      hooks_(hooks),
+      servers_(loop, host, settings.tools) {
   servers_.add_of_host(settings.servers);
 }
 

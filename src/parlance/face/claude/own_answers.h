@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The answers of an agent of ours to a host of Claude Code, as Claude Code would give them: its servers are called by us, its hooks run
 // here, and what the hub tells becomes lines. Loop thread only; everything that is handed in outlives it.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The prompts of a host of Claude Code, one after the other: each has its own hooks, its own turn and its own result. Loop thread only;
 // everything that is handed in outlives it.
 #pragma once

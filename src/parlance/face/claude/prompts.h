@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Prompts of a host that wait for the turn before them. When so many wait nothing more is read of the host, unless it is asked something
 // itself: its answer would stand behind what it writes. Then it is refused what there is no room for. Loop thread only.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The answers of a Claude Code behind us: what it says goes to the host as it stands, but for the names that the host knows, and its hooks
 // and MCP messages are the host's. The face's end of a ClaudeRelay. Loop thread only; everything that is handed in outlives it.
 #pragma once
@@ -15,7 +16,8 @@ namespace parlance::face {
 
 class RelayedClaude final : public ClaudeAnswers {
  public:
-  RelayedClaude(Loop& loop, hub::UserHub hub, claude::AgentSide& host, const ClaudeFaceSettings& settings, ClaudeSession& session);
+  RelayedClaude(Loop& loop, hub::UserHub hub, claude::AgentSide& host, const ClaudeFaceSettings& settings,
+                ClaudeSession& session);
   ~RelayedClaude() override;
   RelayedClaude(const RelayedClaude&) = delete;
   RelayedClaude& operator=(const RelayedClaude&) = delete;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A host of Claude Code and a Claude Code that answers it through us; the agent's end of the relay is the test's.
 #include "parlance/face/claude/relayed_claude.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Permission rules as Claude Code writes them ("Bash(git log:*)", "Read(//etc/**)", "mcp__SERVER"): those of a host, from its lists of
 // tools and from the updates that come with its answers, for agents of ours. Nothing here is looser than Claude Code: a command that is
 // more than one simple command is allowed by no rule that names a part of it. Loop thread only.

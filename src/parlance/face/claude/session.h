@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The conversation as its host of Claude Code knows it: where it works, in which mode, with which model, and the line that says so. Loop
 // thread only; hub, settings and lines outlive it.
 #pragma once

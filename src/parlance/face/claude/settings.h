@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a host of Claude Code said on the command line, and what of ours it reaches. A value; loop thread.
 #pragma once
 

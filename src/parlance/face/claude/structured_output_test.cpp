@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A host that wants answers in the shape of a schema, and an agent that gives them, or does not.
 #include "parlance/toolbox/structured_output.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Our Claude host, which drives our stand-in for Claude Code over a pipe in memory; behind it an agent that does what the test says.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tells a host of Claude Code what the hub tells of a conversation's turns, at the pace at which the host reads, and ends each of them
 // with one result. Loop thread only; everything that is handed in outlives it.
 #pragma once

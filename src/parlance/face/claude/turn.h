@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a host of Claude Code is told at the end of a turn: how it ended, in Claude Code's words, and what was counted. Sans-I/O; loop
 // thread only.
 #pragma once

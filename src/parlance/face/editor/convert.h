@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Messages of the bridge as values of the hub's editor, and back: the other direction of the driver's. Sans-I/O; any thread.
 #pragma once
 

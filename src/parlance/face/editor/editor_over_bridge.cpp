@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/face/editor/editor_over_bridge.h"
 
 #include <optional>
@@ -171,9 +172,8 @@ void serve_added(Router& router, hub::Editor& editor) {
   });
   router.on(method::call_added, [&editor](editor::CallAdded& wanted, Context&) {
     std::string params = wanted.params.json.empty() ? "{}" : std::move(wanted.params.json);
-    return reply<editor::AddedResult>(
-        editor.call_added(std::move(wanted.method), std::move(params)),
-        [](editor::AddedResult& out, std::string result) { out.result.json = std::move(result); });
+    return reply<editor::AddedResult>(editor.call_added(std::move(wanted.method), std::move(params)),
+                                      [](editor::AddedResult& out, std::string result) { out.result.json = std::move(result); });
   });
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Both ends of the bridge: an editor that is served, and the same editor as it is seen through the bridge.
 #include "parlance/face/editor/editor_over_bridge.h"
 
@@ -96,7 +97,8 @@ struct Desk final : hub::Editor {
   }
   Task<Result<std::vector<hub::editor::AddedMethod>>> added_methods() override {
     co_return std::vector<hub::editor::AddedMethod>{
-        {.name = "count", .description = "Counts.", .parameters_json = R"({"type":"object"})", .read_only = true}, {.name = "bare"}};
+        {.name = "count", .description = "Counts.", .parameters_json = R"({"type":"object"})", .read_only = true},
+        {.name = "bare"}};
   }
   Task<Result<std::string>> call_added(std::string method, std::string params_json) override {
     if (method == "busy") co_return fail(Errc::failed, "Not now");

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A window's socket: where programs of its terminals find the editor. One for each window, under a name that nobody can guess, and
 // announced to those programs alone by their environment. Over a Unix socket the system says whose they are; over TCP, which is for
 // this machine only, the token does, and a connection whose first line does not show it is ended. Loop thread only.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A window's socket, and programs of its terminals: ours, and what else may connect.
 #include "parlance/face/editor/editor_socket.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The mock editor through the bridge, byte for byte.
 #include <string>
 

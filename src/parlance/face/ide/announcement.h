@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A file by which agents of this user find a server of ours: for nobody else to read, since it holds the token, and gone when we are. What a
 // program left behind that was killed is removed by the next one. Blocks, at a start and an end. Loop thread only.
 #pragma once

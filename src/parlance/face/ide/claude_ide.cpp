@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/face/ide/claude_ide.h"
 
 #include <unistd.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An editor as Claude Code's CLI finds it when it is started in the editor's terminal: an MCP server over WebSocket on a port of this machine,
 // announced by a file that only this user reads. It has the twelve tools, and tells what is selected and what the person mentions.
 // Loop thread only; the editor outlives it.

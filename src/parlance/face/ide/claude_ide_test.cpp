@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Claude Code's CLI as far as it speaks with an editor: who may connect, the tools one by one, and what is told unasked.
 #include "parlance/face/ide/claude_ide.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What Claude Code asks of an editor and is told by it: the tools of its MCP server and their answers, and two notices. Names and members are
 // the CLI's own, so close_tab is written as it is. Values; any thread.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The twelve tools that Claude Code knows of an editor, over an editor. Any number of clients; what each of them shows has a name of its
 // own. Loop thread only; server and editor outlive it.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/face/ide/editor_over_mcp.h"
 
 #include <utility>
@@ -76,10 +77,8 @@ Task<Result<tool::AddedMethods>> added_methods(hub::Editor& editor) {
   tool::AddedMethods all;
   if (added)
     for (const hub::editor::AddedMethod& one : *added)
-      all.methods.push_back({.name = one.name,
-                             .description = one.description,
-                             .parameters = {one.parameters_json},
-                             .read_only = one.read_only});
+      all.methods.push_back(
+          {.name = one.name, .description = one.description, .parameters = {one.parameters_json}, .read_only = one.read_only});
   co_return all;
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An editor as tools of an MCP server, for agents that run their tools themselves: what is selected, open and wrong there, and changes that
 // the person decides on in the editor. Loop thread only; server and editor outlive what this adds.
 //

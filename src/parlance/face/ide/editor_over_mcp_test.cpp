@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An agent that runs its tools itself, before an editor: over whole messages, and byte by byte.
 #include "parlance/face/ide/editor_over_mcp.h"
 
@@ -51,8 +52,9 @@ TEST_P(EditorOverMcp, WhatWasSelectedLastIsMeantWhereTheFocusIsElsewhere) {
 }
 
 TEST_P(EditorOverMcp, WhatOthersHaveAddedToTheEditorIsToldAndCalled) {
-  EXPECT_THAT(agent->call("editor_methods"),
-              ElementsAre(R"({"methods":[{"name":"count","description":"Counts.","parameters":{"type":"object"},"readOnly":true}]})"));
+  EXPECT_THAT(
+      agent->call("editor_methods"),
+      ElementsAre(R"({"methods":[{"name":"count","description":"Counts.","parameters":{"type":"object"},"readOnly":true}]})"));
   EXPECT_THAT(agent->call("editor_call", R"({"method":"count","params":{"n":1}})"), ElementsAre(R"({"result":{"n":1}})"));
   EXPECT_THAT(agent->call("editor_call", R"({"method":"nobody"})"), ElementsAre("error", HasSubstr("Method not found: nobody")));
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The tools that an editor is to agents which run their tools themselves. Values; any thread.
 #pragma once
 
@@ -106,10 +107,10 @@ struct AddedMethod {
   std::string description{};
   wire::Raw parameters{};
   bool read_only = false;
-  static constexpr auto wire =
-      fields(field<&AddedMethod::name>("name", "For editor_call."), field<&AddedMethod::description>("description", "What it is for."),
-             field<&AddedMethod::parameters>("parameters", "What it takes, as a JSON Schema; absent: it does not say.").or_default(),
-             field<&AddedMethod::read_only>("readOnly", "It only looks."));
+  static constexpr auto wire = fields(
+      field<&AddedMethod::name>("name", "For editor_call."), field<&AddedMethod::description>("description", "What it is for."),
+      field<&AddedMethod::parameters>("parameters", "What it takes, as a JSON Schema; absent: it does not say.").or_default(),
+      field<&AddedMethod::read_only>("readOnly", "It only looks."));
 };
 struct AddedMethods {
   std::vector<AddedMethod> methods{};
@@ -137,8 +138,8 @@ inline constexpr auto methods = wire::methods(
                                  "Nothing is written by it."),
     wire::call<Apply, Nothing>("editor_apply_change",
                                "Replaces text in a file, in the editor, once the person agrees there. The editor writes it."),
-    wire::call<Nothing, AddedMethods>("editor_methods",
-                                      "What other extensions of the person have added to the editor, for editor_call. Often nothing."),
+    wire::call<Nothing, AddedMethods>(
+        "editor_methods", "What other extensions of the person have added to the editor, for editor_call. Often nothing."),
     wire::call<CallAdded, Called>("editor_call", "Calls one of editor_methods."));
 
 inline constexpr const auto& selection = wire::method<methods, "editor_selection">;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/face/ide/editor_values.h"
 
 #include "parlance/base/uri.h"

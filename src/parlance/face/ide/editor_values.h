@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the editor tells, in the shape that its protocols for agents share. Values; any thread.
 #pragma once
 

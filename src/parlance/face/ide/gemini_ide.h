@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An editor as Gemini's CLI finds it when it is started in the editor's terminal: an MCP server over HTTP on a port of this machine, at /mcp,
 // announced by a file that only this user reads. It shows changes, and tells what is open and what the person decided.
 // Loop thread only; the editor outlives it.

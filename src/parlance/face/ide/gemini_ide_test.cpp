@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Gemini's CLI as far as it speaks with an editor: who may connect, the two tools, and what is told unasked.
 #include "parlance/face/ide/gemini_ide.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What Gemini's CLI asks of an editor and is told by it. Names and members are the CLI's own. Values; any thread.
 #pragma once
 

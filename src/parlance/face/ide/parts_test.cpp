@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Announcements and values, without a server.
 #include <string>
 #include <sys/wait.h>

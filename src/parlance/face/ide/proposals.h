@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Changes that the editor shows and the person has not answered yet, by the name that an agent gave each. Loop thread only; whoever waits for
 // one ends before this does.
 #pragma once

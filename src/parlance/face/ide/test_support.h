@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An editor that answers what a test put into it, and a client of an MCP server that hears the notices of its tests.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/face/memory/memory_over_http.h"
 
 #include "parlance/base/limits.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The agent's memory and counts over HTTP: GET /memory/search, GET /memory/get, POST /memory/store, GET /storage/stats, with the names
 // that deployed clients use, and our own GET /memory/list and DELETE /memory/forget. `user`: whose memory, which is that of who asks. Loop thread only; the backend outlives it.
 #pragma once

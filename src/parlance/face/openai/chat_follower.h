@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Who hears of a chat while the hub runs it. Loop thread only.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The agents for OpenAI clients: POST /v1/chat/completions (one JSON answer, or server-sent events) and GET /v1/models.
 // Stateless: the history comes with the request. A client that brings its own tools runs them and gets one step of our agent for each
 // request; to any other the agent is given whole, with its tools (chat_via_hub.h). Loop thread only; what it is given outlives it.

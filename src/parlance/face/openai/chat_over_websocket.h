@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // /ws/chat as deployed clients know it: {"type":"chat","content":{model,messages}} (the content as an object, or as text that holds
 // one) is answered by pieces ({"type":"chunk"}) and one {"type":"done"} or {"type":"error"}; ping by pong. Chats of one connection run
 // one after the other, each as a conversation of the hub (chat_via_hub.h). Deployed clients put what they like into `model`: one that is

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A stateless chat request as the hub takes it: what was said before goes into the log, the last message of the person is the
 // prompt, what the client's program demands of the agent stands behind the agent's own instructions. Values; any thread.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/face/openai/chat_via_hub.h"
 
 #include <utility>
@@ -42,8 +43,7 @@ Error undecided(const hub::Ask& ask, const std::string& page_url, Duration patie
 
 }  // namespace
 
-ChatViaHub::ChatViaHub(Loop& loop, ChatViaHubSettings settings)
-    : loop_(loop), settings_(std::move(settings)), scope_(loop) {}
+ChatViaHub::ChatViaHub(Loop& loop, ChatViaHubSettings settings) : loop_(loop), settings_(std::move(settings)), scope_(loop) {}
 
 Task<void> ChatViaHub::open(std::shared_ptr<Visit> visit, hub::NewConversation wanted) {
   visit->conversation = co_await visit->hub.create(std::move(wanted));

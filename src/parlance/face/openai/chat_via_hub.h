@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A chat of an HTTP client as a conversation of the hub that lives for this one request: what the client says was said before stands
 // in its log, the agent's tools run under the hub's rules, and what has to be asked any face may answer. Faces hear of the conversation
 // once it asks something (Conversation::via), and it is removed when the request ends, however it ends.

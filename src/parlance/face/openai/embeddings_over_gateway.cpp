@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/face/openai/embeddings_over_gateway.h"
 
 #include <utility>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // POST /v1/embeddings at the gateway, with its token: passed on to the embedding service, which asks for none (embed_over_http.h) and
 // says what is wrong with a request. Loop thread only.
 #pragma once

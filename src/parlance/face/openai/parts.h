@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The content of a message in OpenAI's shape: text, or a list of parts (of the chat API, and as the Responses API names them). Pure;
 // any thread.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // From an OpenAI-shaped request to a chat of ours: where "absent", "default" and "invalid" are decided. Pure; any thread.
 #pragma once
 

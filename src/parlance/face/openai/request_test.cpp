@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What of OpenAI's requests reaches an agent, and what is refused.
 #include "parlance/face/openai/request.h"
 

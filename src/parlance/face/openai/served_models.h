@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The models that an HTTP client may name: each agent of the hub by its id, the models that it offers as AGENT/MODEL, and the
 // configured model of our own agent by its own name. Loop thread only; hub and backend outlive it.
 #pragma once

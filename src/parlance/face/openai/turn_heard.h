@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The events of one turn as the pieces and the completion of a chat. Loop thread only; the follower outlives it.
 #pragma once
 

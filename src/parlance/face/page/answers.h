@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a host does with the requests of its pages that concern no page alone (hub_over_page.h has the others), each with the hub as the
 // page's caller may use it. The permission of the message (permissions.h) is checked before. Each is answered by the message's Value. Loop thread only; hub and memory outlive it, and it outlives its tasks.
 #pragma once

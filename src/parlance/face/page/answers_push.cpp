@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What pages ask of the browsers that are told when no page is open.
 #include <utility>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What pages ask about what models used, and the limits that they set.
 #include <utility>
 
@@ -24,9 +25,9 @@ auto PageAnswers::perform(page::GetUsage& m, hub::UserHub& hub) -> Answered<page
 
 auto PageAnswers::perform(page::SetLimits& m, hub::UserHub& hub) -> Answered<page::SetLimits> {
   PARLANCE_CO_TRY_DO(co_await hub.set_spending_limits({.day_tokens = m.day_tokens,
-                                                        .day_cost = to_cost(std::move(m.day_cost)),
-                                                        .conversation_tokens = m.conversation_tokens,
-                                                        .conversation_cost = to_cost(std::move(m.conversation_cost))}));
+                                                       .day_cost = to_cost(std::move(m.day_cost)),
+                                                       .conversation_tokens = m.conversation_tokens,
+                                                       .conversation_cost = to_cost(std::move(m.conversation_cost))}));
   co_return wire::Nothing{};
 }
 

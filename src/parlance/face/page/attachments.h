@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a page sends with a prompt beside its words, and what it is told beforehand about how much and what that may be. Values; any
 // thread.
 #pragma once

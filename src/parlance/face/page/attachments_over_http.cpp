@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/face/page/attachments_over_http.h"
 
 #include "parlance/base/uri.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // GET /attachments/ID: the bytes of what came with a prompt, which events only name. They are a stranger's: nothing in them may run
 // here. Loop thread only.
 #pragma once

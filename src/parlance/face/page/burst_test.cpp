@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Much at once, for pages that do and pages that do not read: what waits is bounded, and nothing is lost.
 #include <gtest/gtest.h>
 

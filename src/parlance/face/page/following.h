@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What one page follows: the hub as its caller sees it, and the conversations that it has opened. What is new waits in the hub, which shares it among
 // all pages and knows its bounds, until the page's socket has room; then it is gathered here in the order in which it is sent. Loop thread
 // only; the hub outlives it.

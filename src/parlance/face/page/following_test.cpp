@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a page follows: nothing missed, nothing twice, and a page that reads nothing costs nothing.
 #include "parlance/face/page/following.h"
 

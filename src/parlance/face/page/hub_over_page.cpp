@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/face/page/hub_over_page.h"
 
 #include <algorithm>
@@ -84,7 +85,7 @@ class PageServer::Connection {
   std::shared_ptr<PageFollowing>
       following_;  // from `ready` on; shared with an `open` that is under way when the next `ready` comes
   std::uint64_t seq_ = 0;
-  std::size_t running_ = 0;  // requests
+  std::size_t running_ = 0;    // requests
   bool reads_events_ = false;  // a page of events is asked for and not answered yet
   bool looking_ = false;
   Scope::Handle follower_;
@@ -97,9 +98,7 @@ PageServer::PageServer(Loop& loop, PageSettings settings, agent::AgentBackend* m
 
 PageServer::~PageServer() = default;
 
-void PageServer::serve(std::unique_ptr<Frames> frames, hub::UserHub hub) {
-  scope_.start(run(std::move(frames), std::move(hub)));
-}
+void PageServer::serve(std::unique_ptr<Frames> frames, hub::UserHub hub) { scope_.start(run(std::move(frames), std::move(hub))); }
 
 Task<void> PageServer::run(std::unique_ptr<Frames> frames, hub::UserHub hub) {
   struct Present {
@@ -135,7 +134,8 @@ Task<void> PageServer::Connection::take(BytesView frame) {
   }
   // Pages of events are large. A connection has one at a time, and the next one only once the last has left: a page that asks without reading
   // holds one answer, not one for each of its conversations. Waiting here keeps the order of the requests.
-  if (std::holds_alternative<page::OpenConversation>(message->value) || std::holds_alternative<page::OlderEvents>(message->value)) {
+  if (std::holds_alternative<page::OpenConversation>(message->value) ||
+      std::holds_alternative<page::OlderEvents>(message->value)) {
     while (reads_events_) co_await room_.wait();
     while (frames_->queued_bytes() > page_output_bytes) co_await frames_->drained().wait();
     reads_events_ = true;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The hub for pages: each WebSocket gets a snapshot when it says `ready`, then every change as a delta, and may ask for what
 // protocol/page/messages.h lists, each the hub as its caller may use it. Loop thread only; hub and loop outlive the server.
 //
@@ -65,9 +66,9 @@ class PageServer {
   PageTexts texts_;
   Statistics statistics_;
   std::multiset<std::string> looking_;  // users, a page each
-  TimePoint turn_{};            // the turn of the loop of which
-  std::size_t turn_bytes_ = 0;  // … so much has been written
-  Scope scope_;                 // the connections; last, so that they go first
+  TimePoint turn_{};                    // the turn of the loop of which
+  std::size_t turn_bytes_ = 0;          // … so much has been written
+  Scope scope_;                         // the connections; last, so that they go first
 };
 
 }  // namespace parlance::face

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The page's contract (apps/web/src/protocol.ts), from the host's side: snapshot and deltas, slow pages, pages that go. What pages ask
 // for: page_requests_test.cpp.
 #include "parlance/face/page/hub_over_page.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Options, a conversation that begins anew, changes to a proposal, and what an editor shows: as a page asks for them.
 #include <gtest/gtest.h>
 

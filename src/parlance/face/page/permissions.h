@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The permission of each message of a page (hub/team/permission_table.h). Values; any thread.
 #pragma once
 

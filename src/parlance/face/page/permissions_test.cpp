@@ -1,10 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
 // Each page message with each role and access: the dispatcher refuses, the hub refuses, or the handler runs.
 #include "parlance/face/page/permissions.h"
 
-#include <gtest/gtest.h>
-
 #include <chrono>
 #include <thread>
+
+#include <gtest/gtest.h>
 
 #include "parlance/face/page/test_support.h"
 #include "parlance/hub/test_team.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a page asks for, in the hub's words. Pure; any thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a page may ask for, and messages that are none.
 #include <algorithm>
 #include <filesystem>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a page finds: sessions that an agent keeps by itself, words that were said; and conversations that are put away.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A page for tests: the other end of a PageServer's connection in memory, which folds what it hears as the real page does.
 #pragma once
 
@@ -20,7 +21,8 @@ namespace parlance::face::test {
 
 class TestPage {
  public:
-  TestPage(Loop& loop, PageServer& server, hub::UserHub hub, MemoryOptions options = {}) : loop_(loop), resume_(loop), scope_(loop) {
+  TestPage(Loop& loop, PageServer& server, hub::UserHub hub, MemoryOptions options = {})
+      : loop_(loop), resume_(loop), scope_(loop) {
     auto [near, far] = memory_pair(loop, options);
     frames_ = framed_stream(loop, std::move(near), line_framing());
     server.serve(framed_stream(loop, std::move(far), line_framing()), std::move(hub));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The hub's state and changes as the page reads them. Ten thousand pages are told the same change: its JSON is written once and kept
 // for the others. Loop thread only.
 #pragma once

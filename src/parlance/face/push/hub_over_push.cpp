@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/face/push/hub_over_push.h"
 
 #include <algorithm>
@@ -22,8 +23,14 @@ std::string text_of(std::size_t waiting) {
 
 }  // namespace
 
-PushBell::PushBell(Loop& loop, hub::UserHub hub, push::Subscriptions& subscriptions, push::Sender& sender, PushBellSettings settings)
-    : loop_(loop), hub_(std::move(hub)), subscriptions_(subscriptions), sender_(sender), settings_(std::move(settings)), scope_(loop) {}
+PushBell::PushBell(Loop& loop, hub::UserHub hub, push::Subscriptions& subscriptions, push::Sender& sender,
+                   PushBellSettings settings)
+    : loop_(loop),
+      hub_(std::move(hub)),
+      subscriptions_(subscriptions),
+      sender_(sender),
+      settings_(std::move(settings)),
+      scope_(loop) {}
 PushBell::~PushBell() = default;
 
 // What was asked before the start was told then.
@@ -98,8 +105,8 @@ void PushBell::ring() {
 
 Task<void> PushBell::tell(std::string browser, std::string text) {
   const auto wanted = [this] { return waiting() != 0; };
-  const auto sent = co_await sender_.send(
-      browser, {.text = std::move(text), .topic = std::string(topic), .lives = lives}, wanted);
+  const auto sent =
+      co_await sender_.send(browser, {.text = std::move(text), .topic = std::string(topic), .lives = lives}, wanted);
   ++(sent ? statistics_.rung : statistics_.failed);
   if (!sent) log(LogLevel::warn, "a browser could not be told that something waits", {{"why", sent.error().message}});
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tells the browsers of one user whose page is closed that something waits for them, in their own conversations: that, and how much, and
 // nothing of what. Loop thread only; what it is given outlives it.
 //
@@ -23,7 +24,7 @@ namespace parlance::face {
 struct PushBellSettings {
   std::chrono::milliseconds patience{2'000};       // for somebody to answer, or a page that comes back after a cut
   std::chrono::milliseconds after_a_look{60'000};  // who looks away for a moment knows of it
-  std::function<bool()> looked_at{};          // a page is
+  std::function<bool()> looked_at{};               // a page is
 };
 
 class PushBell {
@@ -31,7 +32,7 @@ class PushBell {
   PushBell(Loop& loop, hub::UserHub hub, push::Subscriptions& subscriptions, push::Sender& sender, PushBellSettings settings);
   ~PushBell();
 
-  void start();  // after the hub has
+  void start();                                                 // after the hub has
   const hub::Caller& caller() const { return *hub_.caller(); }  // whose it is
 
   struct Statistics {
@@ -57,8 +58,8 @@ class PushBell {
   push::Sender& sender_;
   PushBellSettings settings_;
   Statistics statistics_;
-  std::set<std::string> known_;  // asks that wait
-  std::set<std::string> fresh_;  // … of which nobody has been told
+  std::set<std::string> known_;                        // asks that wait
+  std::set<std::string> fresh_;                        // … of which nobody has been told
   std::map<std::string, Scope::Handle> on_their_way_;  // by browser: a newer message takes the place of an older one
   Scope scope_;
 };

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // When the bell rings. The sender's messages go nowhere: that they arrive is tested from the program to a push service (tests/web/push_test.mjs).
 #include "parlance/face/push/hub_over_push.h"
 
@@ -41,8 +42,8 @@ struct BellBench : Bench {
   // A turn that asks something, and waits for the answer.
   std::string asks() {
     script = [](hub::Turn& turn, hub::Prompt) -> Task<Result<hub::StopReason>> {
-      (void)co_await turn.ask({.title = "touch made.txt",
-                               .options = {{.id = "y", .label = "Yes", .kind = hub::OptionKind::allow_once}}});
+      (void)co_await turn.ask(
+          {.title = "touch made.txt", .options = {{.id = "y", .label = "Yes", .kind = hub::OptionKind::allow_once}}});
       co_return hub::StopReason::end_turn;
     };
     const std::string id = conversation();

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How many columns of a terminal text takes. Pure.
 #pragma once
 

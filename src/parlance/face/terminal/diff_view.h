@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A change of a file as a person reads it in a terminal. Pure.
 #pragma once
 

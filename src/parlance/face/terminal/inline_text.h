@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `code` and **bold** within a line, one byte at a time. A marker is held until its other one comes, or the line ends without it and it
 // stands as it was written: what has been shown never has to be taken back. Pure.
 #pragma once

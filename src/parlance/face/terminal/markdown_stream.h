@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Markdown as it streams from a model, made readable in a terminal: headings, lists, quotes, code blocks, tables, rules, code and bold
 // within a line. What it returns is only ever appended to what was shown, so nothing flickers, and is the same wherever the stream was cut.
 // Text of a line is shown as it comes; tables, and markers until it is clear what they mean, are held. Pure; any thread.

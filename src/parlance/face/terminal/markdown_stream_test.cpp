@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Markdown of a model in a terminal. Every case is fed whole, cut in two at every byte, and byte by byte: it must come out the same.
 #include "parlance/face/terminal/markdown_stream.h"
 

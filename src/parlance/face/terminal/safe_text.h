@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Text of models and tools, made harmless for a terminal: it cannot move the cursor, set the title, fill the clipboard, pose as an answer
 // of the terminal or hide characters. Any thread; no state outside the object.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a model says must not steer the terminal, wherever the stream was cut.
 #include "parlance/face/terminal/safe_text.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How text is marked in a terminal.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A table of Markdown, its columns brought under one another. Pure.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a person answers in a webview, as answers of the hub, and what may be answered. Pure; any thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Events of a conversation as the chunks of which a webview makes an answer. One conversation, its events in order; no threads.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Takes blocks of code out of Markdown as it streams: text, then `code_start`, `code_content`, `code_end`, wherever the pieces are cut. A
 // fence is three or more of ` or ~ at the beginning of a line, and ends with as many; one that is open at the end is closed. One text; no
 // threads.

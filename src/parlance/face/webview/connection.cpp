@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/face/webview/connection.h"
 
 #include <algorithm>
@@ -237,7 +238,8 @@ void WebviewConnection::tell(const hub::Event& event) {
   for (StreamChunk& one : chunks_->of(event)) send_chunk(std::move(one));
   if (const auto* said = std::get_if<hub::event::UserMessage>(&event.body)) {
     synthetic_open_ = false;
-    if (!told_itself(*said) && !adapter::is_reminder(said->text)) send({UserMessageAdded{.conversation_id = current_, .message = to_message(*said, event)}});
+    if (!told_itself(*said) && !adapter::is_reminder(said->text))
+      send({UserMessageAdded{.conversation_id = current_, .message = to_message(*said, event)}});
   } else if (const auto* settled = std::get_if<hub::event::AskSettled>(&event.body)) {
     const auto known = std::ranges::find(requests_, settled->ask, &std::pair<const webview::RequestId, std::string>::second);
     if (known == requests_.end()) return;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One webview: what it shows, what it has been told, what it asks for. Its messages take effect one after the other, in the order in which
 // they came; only what merely looks something up runs beside them. Loop thread only; all that it is given outlives it.
 #pragma once

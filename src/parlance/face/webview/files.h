@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The files that a webview names: their text, for it and for prompts. A file may be read that lies in a folder of the conversation, by its
 // real place, or that the person has picked in the editor. Loop thread only; outlives its tasks.
 #pragma once

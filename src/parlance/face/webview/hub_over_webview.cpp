@@ -1,11 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/face/webview/hub_over_webview.h"
 
 #include "parlance/face/webview/connection.h"
 
 namespace parlance::face {
 
-WebviewServer::WebviewServer(Loop& loop, WebviewSettings settings)
-    : loop_(loop), settings_(std::move(settings)), scope_(loop) {}
+WebviewServer::WebviewServer(Loop& loop, WebviewSettings settings) : loop_(loop), settings_(std::move(settings)), scope_(loop) {}
 
 WebviewServer::~WebviewServer() = default;
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The hub for webviews that were written for the extension of iFlow, and for relays of such webviews: what protocol/webview says, over any
 // frames. Each connection shows one conversation at a time, hears its answers as chunks, and answers what waits for the person there. Loop
 // thread only; hub and loop outlive the server.

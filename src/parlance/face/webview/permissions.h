@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The permission of each message of a webview (hub/team/permission_table.h). Files of the gateway's machine need `create`, so a viewer has
 // none; which files, says WebviewConnection::folders_here. Values; any thread.
 #pragma once

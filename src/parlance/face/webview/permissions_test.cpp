@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Each webview message with each role, and the files that a webview over a network can read.
 #include "parlance/face/webview/permissions.h"
 

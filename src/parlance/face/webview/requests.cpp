@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a webview asks for, done with the hub.
 #include <algorithm>
 #include <filesystem>

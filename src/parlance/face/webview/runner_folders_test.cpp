@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A webview whose conversation works on a runner's machine.
 #include <functional>
 #include <thread>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a server of webviews is told, and what it counts. Values; any thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The state of the hub, and what was said in a conversation, as a webview is told them. Values; no threads.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A webview for tests: the other end of a WebviewServer's connection in memory, which keeps what it hears.
 #pragma once
 
@@ -143,9 +144,7 @@ struct WebviewBench : hub::test::Bench {
 
   std::string folder = testing::TempDir() + "webview_" + std::to_string(::getpid()) + "_" +
                        testing::UnitTest::GetInstance()->current_test_info()->name();
-  WebviewServer server{
-      loop,
-      {.version = "1.2.3", .home = testing::TempDir(), .default_folder = folder, .file_bytes = 100}};
+  WebviewServer server{loop, {.version = "1.2.3", .home = testing::TempDir(), .default_folder = folder, .file_bytes = 100}};
 };
 
 }  // namespace parlance::face::test

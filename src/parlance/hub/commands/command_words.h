@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Command lines as policy reads them. This is no shell: what it does not fully understand is "not simple", and then no rule allows
 // it and nothing runs unasked. Pure. Values; any thread.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/hub/commands/command_words.h"
 
 #include <gmock/gmock.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The table of commands that may run unasked (mode `smart`) and that "always" may be offered for: for each its options and what may
 // stand beside them, forms that only read. What is not in the table, down to the last option, is asked. Nothing here looks at a disk:
 // where the words that name files really lead is for toolbox/command_check to find out. Pure. Values; any thread.

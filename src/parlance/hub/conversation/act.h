@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a person did with a conversation where no event of its own says it: part of an event::Notice, so that whoever knows nothing of it (a
 // page or a gateway of before) has the sentence. Values; any thread.
 #pragma once

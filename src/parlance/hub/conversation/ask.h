@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An ask: something that waits for a person (or a rule, or its expiry). A row in the store before any face shows a card.
 // Values; any thread.
 //

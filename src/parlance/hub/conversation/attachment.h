@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What came with a prompt beside its words: a picture, a document. Events and the queue name it; its bytes lie in the store by
 // themselves, because a log is read often. Values; any thread.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a person wants of a conversation, as values: a hub that does not have the conversation leaves it for the one that has. Any thread.
 #pragma once
 
@@ -51,8 +52,8 @@ struct Command {
   std::string user{};  // User::id of who wants it …
   std::string by{};    // … and their name; empty: the person of this machine
   CommandKind kind = CommandKind::stop;
-  std::string text{};                // of a prompt; the value of an option
-  std::string about{};               // the option, the ask, the prompt of the queue
+  std::string text{};   // of a prompt; the value of an option
+  std::string about{};  // the option, the ask, the prompt of the queue
   PromptOptions options{};
   std::vector<Attachment> attachments{};
   std::vector<PromptContext> context{};

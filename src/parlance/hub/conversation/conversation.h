@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A conversation as every face shows it and the store keeps it. Values; any thread.
 // Times are RFC 3339 text (UTC, milliseconds): that is how they are kept and shown, they sort as text, and nothing here
 // calculates with them.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What happened in a conversation: numbered from 1 without gaps, written before anyone is told, never changed. A transcript is a
 // fold over events. Values; any thread. The JSON form is in store/hub/event_tables.h.
 //

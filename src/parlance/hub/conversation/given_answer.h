@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An answer as a face sends it, and whether it can be one. Values; any thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Answers to each kind of ask, from every frontend: only the exact answer permits.
 #include "parlance/hub/conversation/given_answer.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The conversation as a language model wants it: a fold over events. Pure; values; any thread.
 #pragma once
 

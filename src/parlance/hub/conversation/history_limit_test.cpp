@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What of a long conversation is left out, and what odd logs make of a history.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The order of modes by what they free from a question. An agent, a runner or a host may lower the mode of a conversation; a person alone
 // raises it. Pure; any thread.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a face gives with a prompt beside its words. Values; any thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The option that refuses an ask where nobody chose one: no answer, an end of input, an answer that cannot be read. Values; any thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Searches a conversation for words. The caller adds all events once, in order. Sans-I/O; values; any thread.
 //
 // The search covers messages, answers, commands and titles of calls, tool output, questions and plans. Pieces of an answer and of the output

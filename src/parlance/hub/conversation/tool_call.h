@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a tool is, what a call of it asks for, what it would do and what came of it. JSON is text here. Values; any thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is told of a tool call: that it begins, what is known of it later, what it prints, how it ended. Values; any thread.
 #pragma once
 

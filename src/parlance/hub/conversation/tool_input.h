@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The input of a call: one JSON text, with what its readers have made of it, so that hooks, intents and the call itself read it once however
 // often it is handed on. Copies share both; a changed input is another one. The hub never looks into it. On the thread of those who read it.
 #pragma once

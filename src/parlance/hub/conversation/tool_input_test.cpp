@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The input of a call: a text that is read once, whoever hands it on.
 #include "parlance/hub/conversation/tool_input.h"
 

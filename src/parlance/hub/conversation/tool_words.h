@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a person reads where a tool is meant. Any thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/hub/conversation/turn_so_far.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a turn had come to when the program that ran it died: a fold over its events. What was told was written before, so this is all
 // that anybody has seen of it, no more and no less. Pure; values; any thread.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a turn had come to, by what was told of it.
 #include "parlance/hub/conversation/turn_so_far.h"
 
@@ -33,8 +34,8 @@ TEST(TurnSoFar, HoldsWhatWasToldOfTheAnswerThatIsBeingTold) {
 }
 
 TEST(TurnSoFar, AnAnswerWithCallsIsOverWhenTheyHaveEnded) {
-  const std::vector<EventBody> begin{event::TurnStart{}, event::Text{"Let me look."}, event::Usage{.input_tokens = 1}, call_begins("a"),
-                                     call_begins("b")};
+  const std::vector<EventBody> begin{event::TurnStart{}, event::Text{"Let me look."}, event::Usage{.input_tokens = 1},
+                                     call_begins("a"), call_begins("b")};
   std::vector<EventBody> events = begin;
   EXPECT_EQ(after(events).answers, 1U);
   EXPECT_TRUE(after(events).usage);

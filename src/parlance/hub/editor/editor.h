@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An editor as agents see it: what is open and selected there, what is wrong in it, and what can be shown to the person who sits before
 // it. One method each of the editor bridge. Loop thread only.
 //

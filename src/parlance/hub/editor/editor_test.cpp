@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Editors that are none: absent, and the fixed data of the bridge's mock mode.
 #include "parlance/hub/editor/editor.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a person did that stands in no conversation's log, or in one that is gone with it: kept by a store that a team works with, which only
 // adds to it. No secrets, and nothing of what is said in conversations: ids and names. Values; any thread.
 #pragma once

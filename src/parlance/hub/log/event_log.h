@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The end of one conversation's log: numbers what is appended, joins pieces of text, and writes batches, one at a time; what comes
 // while a batch is being written goes with the next. `told` is called once a batch is in the store, in order.
 //

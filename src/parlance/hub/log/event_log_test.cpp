@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The end of a log: what is written together, what is taken back, and what waits for a store that fails.
 #include "parlance/hub/log/event_log.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The end of a conversation's log, as long as somebody who follows it has not had it: one for each conversation, shared by all its followers,
 // so that a thousand of them cost what one costs. Bounded: whoever is further behind reads from the store, and those who want the same
 // part at the same time share that as well. For the .cpp files of the hub. Loop thread only.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The shared end of a log: what is kept is what somebody has not had, and never more than the bounds.
 #include "parlance/hub/log/event_tail.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the last turn of a log left open, and conversations that nobody waits for any more: found when a program starts that did not end
 // well. Loop thread only.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a program that did not end well left behind, found in its log.
 #include "parlance/hub/log/left_open.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A machine elsewhere where agents work, through a runner on it: whether it is connected, and to which hub. A value; any thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A store that several hubs share: each conversation has at most one owner, and only its owner commits. The others follow it, and leave
 // commands for the owner. Called on the loop thread only.
 #pragma once

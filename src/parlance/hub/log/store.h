@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where the hub keeps what lasts. One implementation in store/; tests bring one in memory. Called on the loop thread only.
 #pragma once
 

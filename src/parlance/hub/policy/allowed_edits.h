@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Changes of files that a person has just allowed. Qwen Code, OpenCode and others ask whether they may make a change, with the change, and
 // then have their host write the file (ACP fs/write_text_file): the person is not asked twice about the same thing. It is the same thing only
 // where the place that the path leads to, the text before and the text after are, and it is once, and soon. Values; loop thread only.

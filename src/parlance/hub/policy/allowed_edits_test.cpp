@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/hub/policy/allowed_edits.h"
 
 #include <gtest/gtest.h>

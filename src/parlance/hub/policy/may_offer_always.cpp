@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/hub/policy/may_offer_always.h"
 
 #include "parlance/base/visible_text.h"

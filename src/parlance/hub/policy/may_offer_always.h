@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Whether a person may answer "always" to a call. A standing permission covers later calls of the same form. A person who sees another
 // text than the agent sends cannot judge that form, so input with hidden characters is allowed once or refused. Pure; any thread.
 #pragma once

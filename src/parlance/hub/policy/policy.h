@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Who decides whether a tool may do something: plan mode first (it never writes or runs), then the rules (first match wins), then
 // the conversation's mode; what nobody decides is asked. Judged is what would really happen: the real path that the path guard found,
 // the command as the table of free commands reads it. Pure: no I/O, no clock; such facts come in with the intent. Values; any thread.

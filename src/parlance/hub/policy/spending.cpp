@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/hub/policy/spending.h"
 
 #include <algorithm>
@@ -78,7 +79,8 @@ Spent spent_in(const event::Usage& usage) {
 }
 
 std::string local_day(WallTime time) {
-  const std::time_t seconds = std::chrono::system_clock::to_time_t(std::chrono::time_point_cast<std::chrono::system_clock::duration>(time));
+  const std::time_t seconds =
+      std::chrono::system_clock::to_time_t(std::chrono::time_point_cast<std::chrono::system_clock::duration>(time));
   std::tm parts{};
   ::localtime_r(&seconds, &parts);
   std::array<char, 16> text{};
@@ -88,12 +90,14 @@ std::string local_day(WallTime time) {
 
 Result<void> check_limits(const SpendingLimits& limits) {
   for (const auto& tokens : {limits.day_tokens, limits.conversation_tokens})
-    if (tokens && *tokens == 0) return fail(Errc::invalid_params, "a limit of no tokens would let nothing run; leave it out for none");
+    if (tokens && *tokens == 0)
+      return fail(Errc::invalid_params, "a limit of no tokens would let nothing run; leave it out for none");
   for (const auto& cost : {limits.day_cost, limits.conversation_cost}) {
     if (!cost) continue;
     if (!is_amount(cost->amount)) return fail(Errc::invalid_params, "a limit of costs is an amount above 0");
     if (!is_currency(cost->currency))
-      return fail(Errc::invalid_params, "a currency has three capital letters, such as USD; this is no such code: " + cost->currency);
+      return fail(Errc::invalid_params,
+                  "a currency has three capital letters, such as USD; this is no such code: " + cost->currency);
   }
   return {};
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What models have used, and how much of it a person lets them use: sums of event::Usage, and limits on them. Pure; any thread.
 #pragma once
 

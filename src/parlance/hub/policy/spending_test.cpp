@@ -1,10 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/hub/policy/spending.h"
-
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
 
 namespace parlance::hub {
 namespace {
@@ -12,7 +13,9 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-Spent money(double amount, std::string currency) { return spent_in({.cost = Cost{.amount = amount, .currency = std::move(currency)}}); }
+Spent money(double amount, std::string currency) {
+  return spent_in({.cost = Cost{.amount = amount, .currency = std::move(currency)}});
+}
 
 TEST(Spending, SumsStayApartByCurrency) {
   Spent sum = money(1.5, "USD");

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Removes "always" from an offer. Pure; any thread.
 #pragma once
 

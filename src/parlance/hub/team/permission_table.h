@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The permission of each message of a frontend. A dispatcher that looks up its message here does not compile while the message has no row,
 // or has two. Values; any thread.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which role may do what: one table for all frontends (docs/permissions.md is printed from it). Pure; any thread.
 #pragma once
 

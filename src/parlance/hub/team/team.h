@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // All users and tokens of a team, as a hub knows them: whoever shows a token is found here. A value that is never changed once it is shared;
 // any thread.
 #pragma once

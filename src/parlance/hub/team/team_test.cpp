@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/hub/team/team.h"
 
 #include <gtest/gtest.h>
@@ -8,10 +9,11 @@ namespace {
 constexpr std::string_view now = "2026-11-25T12:00:00.000Z";
 
 Team a_team() {
-  return {.users = {{.id = "user_ann", .name = "ann", .role = TeamRole::admin}, {.id = "user_bob", .name = "bob"}},
-          .tokens = {{.id = "t1", .hash = "hash of ann", .page_hash = "page of ann", .user = "user_ann"},
-                     {.id = "t2", .hash = "hash of bob", .page_hash = "page of bob", .user = "user_bob"},
-                     {.id = "t3", .hash = "hash of box", .page_hash = "page of box", .user = "user_bob", .kind = TokenKind::runner}}};
+  return {
+      .users = {{.id = "user_ann", .name = "ann", .role = TeamRole::admin}, {.id = "user_bob", .name = "bob"}},
+      .tokens = {{.id = "t1", .hash = "hash of ann", .page_hash = "page of ann", .user = "user_ann"},
+                 {.id = "t2", .hash = "hash of bob", .page_hash = "page of bob", .user = "user_bob"},
+                 {.id = "t3", .hash = "hash of box", .page_hash = "page of box", .user = "user_bob", .kind = TokenKind::runner}}};
 }
 
 TEST(Team, ATokenSaysWhoseItIsAndOfWhichKind) {

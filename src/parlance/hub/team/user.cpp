@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/hub/team/user.h"
 
 #include <algorithm>
@@ -11,7 +12,7 @@ namespace {
 constexpr std::size_t longest_name = 64;  // bytes: one line of a list
 
 // What `Ask::by` says where no user answered: nobody may pass for it.
-constexpr std::array<std::string_view, 9> others_who_answer{"person", "terminal", "host",  "expiry", "stop",
+constexpr std::array<std::string_view, 9> others_who_answer{"person",  "terminal", "host",  "expiry", "stop",
                                                             "restart", "takeover", "agent", "mode"};
 
 template <class Value, std::size_t Count>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Who works with a hub: the users of a team, their roles, the tokens that they show, and whoever is at the other end of a connection.
 // Values; any thread.
 #pragma once
@@ -36,8 +37,8 @@ struct User {
 
 // A token as it is kept: nothing here opens anything.
 struct Token {
-  std::string id{};    // to revoke it
-  std::string hash{};  // SHA-256 of it, as bytes
+  std::string id{};         // to revoke it
+  std::string hash{};       // SHA-256 of it, as bytes
   std::string page_hash{};  // SHA-256 of the value of the cookie that a page is given for it (gateway/page_cookie.h)
   std::string user{};
   TokenKind kind = TokenKind::person;
@@ -50,8 +51,8 @@ struct Token {
 // Who is at the other end. The person of this machine, who has the token of its state folder, is the user '' and an admin: without a team
 // there is nobody else.
 struct Caller {
-  std::string user{};   // User::id
-  std::string name{};   // User::name
+  std::string user{};  // User::id
+  std::string name{};  // User::name
   TeamRole role = TeamRole::admin;
   TokenKind kind = TokenKind::person;
   std::string token{};  // Token::id; empty: this machine's own

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What memory needs to know about Unicode: where a character ends, what kind it is, and which characters a person takes for the
 // same when searching (case, accents, width, traditional Chinese). Any bytes are taken; a byte that is no UTF-8 is a separator.
 // Pure; any thread.

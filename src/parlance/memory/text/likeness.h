@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Whether two words are forms of one another: by their letters alone, the vocabulary was asked before. Folded text in, 0 to 1 out.
 // Pure; any thread.
 #pragma once

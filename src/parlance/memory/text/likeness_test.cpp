@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/memory/text/likeness.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A text as memory reads it: folded, cut into words, each with what the vocabulary knows of it. Words of letters are cut at blanks,
 // punctuation, humps (GoogleTest) and digits; runs of Chinese and Japanese into known words and what is between them.
 // Any bytes are taken. Pure; any thread.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is known about a word: how much it says about what a text is about, what else says the same, and what it is a kind of.
 // Built once from vocabulary_tables.cpp; afterwards read only, from any thread.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Words about programs and their making that say the same, and what all words are kinds of. See vocabulary_tables.h for the notation.
 #include "parlance/memory/text/vocabulary_tables.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Words by how much they tell. See vocabulary_tables.h for the notation; those with meanings are in vocabulary_life.cpp and vocabulary_programs.cpp.
 #include "parlance/memory/text/vocabulary_tables.h"
 

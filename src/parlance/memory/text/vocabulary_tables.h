@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The words that memory knows something about: everyday and programming words, most of them English and Chinese, and which of them
 // say the same. General by intent: nothing here is about one project or one person. Read by vocabulary.cpp and characters.cpp.
 #pragma once

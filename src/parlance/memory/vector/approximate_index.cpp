@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // hnswlib's vector code is chosen by compiler flags, which we have none of, and with it comes a prefetch that reads behind a list.
 #define NO_MANUAL_VECTORIZATION
 

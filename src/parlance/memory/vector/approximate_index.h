@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A graph over int8 rows (HNSW, by hnswlib) that finds most of the nearest ones without looking at all. It holds links alone: its
 // distances are taken from the rows of the index. Built once over the rows of a view, slot for slot; what comes later is not in it.
 #pragma once

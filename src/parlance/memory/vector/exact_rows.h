@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Exact rows in memory, for who does not want to read them from a database at each search. One thread at a time.
 #pragma once
 

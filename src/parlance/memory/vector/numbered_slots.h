@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which slot of an array a row has that others know by its number, and back: 12 to 30 bytes a row, where std::unordered_map takes 56.
 // One thread at a time.
 #pragma once

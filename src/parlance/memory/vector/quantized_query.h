@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A query beside int8 rows: what their products say of the cosine, and how far they may be wrong. Pure; any thread.
 #pragma once
 

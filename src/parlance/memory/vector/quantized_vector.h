@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Vectors in a quarter of their size, as the index scans them. Pure; any thread.
 #pragma once
 

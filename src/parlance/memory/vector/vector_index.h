@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The vectors of one embedder in memory, and the nearest of them to a query: int8 rows are scanned (AVX-512 VNNI, AVX2 or plain
 // C++, whatever the processor has), the shortlist is measured again with the exact f32 rows. Adding, replacing, removing and
 // filtering cost nothing extra. Where there are so many rows that a scan would be felt, a graph over them is built beside.

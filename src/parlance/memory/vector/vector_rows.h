@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // int8 rows in blocks that never move: a thread that was given a view may read rows while their owner appends others. One thread at
 // a time, but for views.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The inner loop of vector search: dot products of int8 rows, as fast as this processor can, and the same numbers on every
 // processor. Pure; any thread.
 #pragma once

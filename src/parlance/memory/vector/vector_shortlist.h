@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The rows of a scan that may be among the nearest, to be measured exactly. Each comes with a key; the highest are kept, and among
 // equal keys the lowest slots. One thread at a time.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Vectors to search, and what a search should find: all rows looked at, in double precision. For the tests of the vector index.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Anthropic's Messages API and the servers that offer the same. Loop thread only.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The bodies of POST …/v1/messages and of its stream, as far as we write and read them.
 #pragma once
 

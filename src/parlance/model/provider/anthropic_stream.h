@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Decodes the answers of the Messages API. Sans-I/O.
 //
 // Signed thinking is collected as the JSON array of its blocks (Completion::reasoning_state): within a tool loop the API wants them

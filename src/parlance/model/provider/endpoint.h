@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where a model lives, and how failure there is told: what happened, where (never with user, password, query or key), what to do.
 // Values; any thread.
 #pragma once

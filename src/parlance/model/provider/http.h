@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The one door to the network of this folder, so that tests can answer instead of a server. Loop thread only.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the vendors' APIs share: one POST whose answer streams back, repeated with back-off while nothing has reached the sink,
 // bounded in time, and adapted once when a server refuses a parameter that others demand. Loop thread only; outlives its chats.
 #pragma once

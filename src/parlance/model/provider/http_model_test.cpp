@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Both clients against answers from memory, with a clock that the test moves: retries, waits, adaptations, bodies.
 #include "parlance/model/provider/http_model_test_support.h"
 

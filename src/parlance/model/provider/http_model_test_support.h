@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // For tests of the clients of language models: one of either kind, answers from memory, and a clock that the test moves.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The model that settings ask for. Making one costs nothing but reading the scenario file of `rehearsal`: the HTTP client is created
 // at the first request. Loop thread only.
 #pragma once

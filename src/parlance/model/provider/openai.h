@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Any server that speaks OpenAI's chat/completions: OpenAI itself, vLLM, llama.cpp, Ollama, LiteLLM, OpenRouter, DeepSeek, …
 // Loop thread only.
 #pragma once

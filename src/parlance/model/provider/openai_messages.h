@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The bodies of POST …/chat/completions, as far as we write and read them. Reading names only what we use, and keeps as Raw what
 // servers send in more than one shape.
 #pragma once

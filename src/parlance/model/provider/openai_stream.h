@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Decodes the answers of chat/completions, from OpenAI and from the many servers that speak almost the same. Sans-I/O.
 #pragma once
 

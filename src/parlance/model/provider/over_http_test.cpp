@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The clients over real sockets, against our own HTTP server in the same loop: what only a network can do to a stream.
 #include <cstdlib>
 

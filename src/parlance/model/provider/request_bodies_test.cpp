@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the clients of language models write: the bodies of their requests, with tools, pictures and what a model has thought before.
 #include "parlance/model/provider/http_model_test_support.h"
 

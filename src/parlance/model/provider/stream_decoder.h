@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // From the bytes of a vendor's answer to chunks and a completion. Sans-I/O. Errors carry a code that says whether the request may
 // be repeated: overloaded and disconnected may, as long as nothing has reached the sink.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Models that write their reasoning into the answer as <think>…</think> (DeepSeek R1, QwQ and others behind plain servers).
 // Sans-I/O: pieces of text in, pieces of reasoning and text out; a tag may be cut anywhere and is held back until it is whole.
 //

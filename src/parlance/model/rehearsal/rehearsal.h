@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The model that needs no key: a script, and it says so. It shows everything that a conversation can have (thinking, plans, tool
 // calls with approval, questions, memory, long streams, errors), for a person's first minutes and for tests.
 // Commands and scenario files: docs/howto/rehearsal.md. The same messages always get the same answer. Loop thread only.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the rehearsal does next, and what it looks at to decide. Everything is derived from the messages of one call.
 // Values; any thread.
 #pragma once

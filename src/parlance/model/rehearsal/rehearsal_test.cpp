@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Whole conversations with the rehearsal, played as a host would: its tool calls are answered by the test, the history goes back.
 #include "parlance/model/rehearsal/rehearsal.h"
 

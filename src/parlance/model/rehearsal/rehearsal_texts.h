@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The longer texts of the rehearsal.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Scenario files: conversations written down in advance, for demonstrations and tests. The format is documented in
 // docs/howto/rehearsal.md. Values; any thread.
 #pragma once

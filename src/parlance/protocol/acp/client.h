@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The client of an ACP agent: reaches it (a program on stdio, a WebSocket, HTTP, any frames), asks it, answers it. Loop thread only. The handler
 // outlives the client. Not to be destroyed from inside a handler.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a client of ACP hears and answers. Loop thread only; it outlives the client.
 #pragma once
 

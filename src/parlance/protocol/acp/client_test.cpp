@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The client beside a scripted agent: beginning, signing in, prompts in order, cancelling, the end in all its ways.
 #include "parlance/protocol/acp/client.h"
 

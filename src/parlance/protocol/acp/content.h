@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a prompt and an answer are made of: content blocks. ACP takes them over from MCP, with names of its own. Values; any thread.
 #pragma once
 

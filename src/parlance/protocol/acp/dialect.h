@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ACP's rules on top of JSON-RPC, as the reference SDK keeps them:
 // - no batches; what is no message is answered with a null id, and the connection stays open;
 // - an agent is asked nothing before it has answered `initialize`;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ACP's rules for what is no message, comes too early, or has an id of a rarer sort: the answers are those of the reference SDK.
 #include "parlance/protocol/acp/dialect.h"
 

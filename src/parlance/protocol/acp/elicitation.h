@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Questions of the agent to the person: a form, or a page to visit. Values; any thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The errors of ACP: our codes with its numbers, and what a person is told of one that came in. Any thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Files that the agent reads and writes through its client, which may hold changes that are not saved. Values; any thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a gateway and programs of ours that work through it say beside ACP, in `_meta`. Values; any thread.
 //
 // Each event of a conversation has a number. Whoever is told which one an update brought can take the session up again behind a connection

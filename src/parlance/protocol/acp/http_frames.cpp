@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/protocol/acp/http_frames.h"
 
 #include <deque>

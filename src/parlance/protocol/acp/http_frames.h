@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A client's way to an agent over HTTP and server-sent events, as the reference SDK's remote transport speaks it:
 //
 //   POST initialize                     200, its answer, Acp-Connection-Id

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An agent over HTTP that the test plays, message by message: what is refused, what ends, what must not grow.
 #include "parlance/protocol/acp/http_frames.h"
 

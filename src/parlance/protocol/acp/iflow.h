@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What only iFlow says: questions, a plan to be approved, how much to think, and the names of before it spoke ACP. Values; any thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The first request of a connection: who both sides are, which version they speak, what they can do; and how a person signs in.
 // What a side does not name it cannot do. Values; any thread.
 #pragma once

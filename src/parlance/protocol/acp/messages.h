@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The methods of the Agent Client Protocol, version 1, and of iFlow's dialect of it. Two tables, by who serves: what a client asks an
 // agent, and what an agent asks or tells its client. Values; any thread.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The messages as tables: what may be absent, what is kept, what other agents write.
 #include "parlance/protocol/acp/messages.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What of a message says where it goes over HTTP, where each session has a stream of its own. Pure; any thread.
 #pragma once
 

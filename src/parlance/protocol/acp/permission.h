@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // May this tool run? The agent asks, with the answers that may be given; ids mean nothing, kinds do. Values; any thread.
 #pragma once
 

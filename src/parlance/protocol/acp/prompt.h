@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A turn: the prompt that begins it, whose answer ends it. Values; any thread.
 #pragma once
 

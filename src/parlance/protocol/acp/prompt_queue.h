@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One prompt at a time in a session: what else is asked meanwhile waits, in order; a cancel ends the running one and all that wait.
 // Loop thread only; it outlives the places in it.
 #pragma once

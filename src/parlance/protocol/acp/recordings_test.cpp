@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every message of every recorded session, both ways: it is read into its declared type and written again, and nothing is lost but
 // members that the protocol does not have.
 #include <map>

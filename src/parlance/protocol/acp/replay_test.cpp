@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every recorded session, on both sides: what the recorded other side wrote goes in one byte a read, and ours writes what the recorded one
 // wrote, as often, with the same ids and the same contents; also what it answers to what is no message.
 #include <deque>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a runner and its gateway say beside ACP: a machine that offers its agents over one connection, where the gateway is the client as
 // usual. Values; any thread.
 #pragma once

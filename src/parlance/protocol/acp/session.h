@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sessions: begun, taken up again, listed, ended; and what can be chosen in one: its mode, its model, its options. Values; any thread.
 #pragma once
 

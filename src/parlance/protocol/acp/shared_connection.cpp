@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/protocol/acp/shared_connection.h"
 
 #include <map>
@@ -47,7 +48,8 @@ struct SharedConnection::State : std::enable_shared_from_this<State> {
   class Client final : public MessageFrames {
    public:
     Client(std::shared_ptr<State> state, std::uint64_t number)
-        : MessageFrames(state->loop, state->frames->name(), [s = state.get(), number](std::string frame) { s->send(number, std::move(frame)); }),
+        : MessageFrames(state->loop, state->frames->name(),
+                        [s = state.get(), number](std::string frame) { s->send(number, std::move(frame)); }),
           state_(std::move(state)),
           number_(number) {}
     ~Client() override { state_->forget(number_); }
@@ -83,7 +85,8 @@ struct SharedConnection::State : std::enable_shared_from_this<State> {
   void write(const std::string& frame) {
     if (ended) return;
     if (const auto sent = frames->send(frame); !sent)
-      log(LogLevel::warn, "a message does not fit the connection", {{"connection", frames->name()}, {"why", sent.error().message}});
+      log(LogLevel::warn, "a message does not fit the connection",
+          {{"connection", frames->name()}, {"why", sent.error().message}});
   }
 
   void tell(std::uint64_t client, std::string frame) {
@@ -147,8 +150,8 @@ struct SharedConnection::State : std::enable_shared_from_this<State> {
     json::Object parameters;
     parameters.set("sessionId", session);
     calls[number] = {};
-    write(R"({"jsonrpc":"2.0","id":)" + number + R"(,"method":")" + std::string(method::close_session.method) +
-          R"(","params":)" + json::to_text(json::Value(std::move(parameters))) + "}");
+    write(R"({"jsonrpc":"2.0","id":)" + number + R"(,"method":")" + std::string(method::close_session.method) + R"(","params":)" +
+          json::to_text(json::Value(std::move(parameters))) + "}");
   }
 
   // ---- in
@@ -168,8 +171,7 @@ struct SharedConnection::State : std::enable_shared_from_this<State> {
     }
     const auto found = clients.find(client);
     if (found == clients.end()) {
-      if (!message->id_json.empty())
-        write(reply_text(message->id_json, "error", std::string(nobody)));
+      if (!message->id_json.empty()) write(reply_text(message->id_json, "error", std::string(nobody)));
       return nullptr;
     }
     if (!message->id_json.empty()) {
@@ -275,6 +277,8 @@ Task<Error> SharedConnection::run() { return state_->run(); }
 
 void SharedConnection::leave(const std::string& why) { state_->leave({.code = Errc::disconnected, .message = why}); }
 
-void SharedConnection::close(const std::string& why) { static_cast<void>(state_->end({.code = Errc::disconnected, .message = why})); }
+void SharedConnection::close(const std::string& why) {
+  static_cast<void>(state_->end({.code = Errc::disconnected, .message = why}));
+}
 
 }  // namespace parlance::acp

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One connection to an agent that several clients share, each as if it had the connection alone: what is told and asked in a session
 // goes to the client that began it, and each reply to whoever asked. `initialize` goes over the wire once; the others are given the same
 // answer. Loop thread only.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Clients that share one connection to an agent, joined in memory: each hears its own, and nothing of what others say is lost on it.
 #include "parlance/protocol/acp/shared_connection.h"
 
@@ -164,17 +165,18 @@ TEST_F(SharedConnectionTest, OthersEndAndTheFirstMayStillSayWhy) {
 
 // Whatever the other side sends: what is no message ends the connection, what is one for nobody is refused or passed over.
 TEST_F(SharedConnectionTest, NothingThatIsSaidToItBreaksIt) {
-  const std::vector<std::string> parts{"{",
-                                       "}",
-                                       R"({"jsonrpc":"2.0","id":1,"result":{"sessionId":"s-9"}})",
-                                       R"({"jsonrpc":"2.0","id":"a","error":{"code":1,"message":"m"}})",
-                                       R"({"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s-1"}})",
-                                       R"({"jsonrpc":"2.0","id":7,"method":"session/request_permission","params":{"sessionId":"x"}})",
-                                       R"({"jsonrpc":"2.0","method":"$/cancel_request","params":{"requestId":7}})",
-                                       R"({"jsonrpc":"2.0","method":"$/cancel_request","params":[]})",
-                                       R"({"jsonrpc":"2.0","id":null,"method":""})",
-                                       "[]",
-                                       "\xff"};
+  const std::vector<std::string> parts{
+      "{",
+      "}",
+      R"({"jsonrpc":"2.0","id":1,"result":{"sessionId":"s-9"}})",
+      R"({"jsonrpc":"2.0","id":"a","error":{"code":1,"message":"m"}})",
+      R"({"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s-1"}})",
+      R"({"jsonrpc":"2.0","id":7,"method":"session/request_permission","params":{"sessionId":"x"}})",
+      R"({"jsonrpc":"2.0","method":"$/cancel_request","params":{"requestId":7}})",
+      R"({"jsonrpc":"2.0","method":"$/cancel_request","params":[]})",
+      R"({"jsonrpc":"2.0","id":null,"method":""})",
+      "[]",
+      "\xff"};
   for (std::uint32_t seed = 1; seed <= 300; ++seed) {
     auto [near, far] = memory_pair(loop, {.capacity = 1 << 20});
     SharedConnection one(loop, framed_stream(loop, std::move(near), line_framing()));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Commands that the agent lets its client run, so that a person sees them. Values; any thread.
 #pragma once
 

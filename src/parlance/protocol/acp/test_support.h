@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // For tests of both sides: an agent that answers by script and a client beside it, joined in memory, with virtual time.
 #pragma once
 
@@ -47,8 +48,8 @@ struct Script {
   bool wants_sign_in = false;        // session/new is refused until it is given
   std::vector<std::string> asked{};  // names of requests and notices, as they came
   std::vector<Prompt> prompts{};
-  std::optional<SessionModes> modes{};   // of every session, as it begins and when it is loaded
-  std::vector<std::string> modes_set{};  // by the client
+  std::optional<SessionModes> modes{};                 // of every session, as it begins and when it is loaded
+  std::vector<std::string> modes_set{};                // by the client
   std::optional<std::vector<ConfigOption>> options{};  // of every session
   std::vector<std::string> options_set{};              // by the client: "id=value"
   std::function<Task<Result<PromptResult>>(const Prompt&, Peer&)> prompt{};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A tool call as the agent tells of it: announced, then changed. Also what a permission is asked for. Values; any thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What an agent tells of a session: the pieces of its answer, its tool calls, its plan, what can be chosen now. A kind that is not
 // here is kept as it came and means nothing. Values; any thread.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which version of the protocol both sides speak, and which dialect of it. Values; any thread.
 //
 // Only version 1 is built. What depends on the number goes through `agreed`, so that a second version is another row here and a second

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The agent's side of the protocol: what a host (the Claude agent SDK, an editor) finds when it starts us in Claude Code's place.
 // Loop thread only. The handler outlives it. Not to be destroyed from inside a handler.
 #pragma once

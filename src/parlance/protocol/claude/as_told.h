@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Messages that go through us: with the members that newer peers put in and no table of ours has. Any thread.
 #pragma once
 

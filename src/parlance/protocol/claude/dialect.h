@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The control protocol as a dialect of the peer: control_request, control_response and control_cancel_request are requests, replies
 // and cancels; every other line is a notice without a name and without a body: what it says is asked of the dialect while it is
 // handled, so that nothing of it is copied. Sans-I/O; loop thread only.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Lines into messages and back: order of members, bytes that are no UTF-8, ids, duplicates, and what is no message at all.
 #include "parlance/protocol/claude/dialect.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The command line with which a host starts Claude Code, taken as Claude Code takes it: some flags stand alone, some take one word,
 // some as many as follow, and each may come again. The other way round: launch.h. Values; any thread.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Command lines as hosts write them.
 #include "parlance/protocol/claude/flags.h"
 

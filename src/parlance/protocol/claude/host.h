@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The host of Claude Code: starts it (or takes its frames), asks it, answers it. Requests of the agent are served from the first
 // byte, each by a task of its own; a task that is destroyed before it ended was withdrawn by the agent, or the agent is gone.
 // Loop thread only. The handler outlives the host. Not to be destroyed from inside a handler.

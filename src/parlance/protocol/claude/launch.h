@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How Claude Code is started: its command line and environment. Values; any thread (the environment is read when it starts).
 #pragma once
 
@@ -15,8 +16,8 @@ struct Launch {
   std::vector<std::string> command{"claude"};  // program and what stands before the flags ("node", "…/cli.js")
   std::string folder{};                        // the working folder
   FolderLinks folder_links = FolderLinks::followed;
-  std::string mode{};                          // permission mode; empty: the agent's own default
-  bool allow_bypass = true;                    // a later switch to bypassPermissions shall be possible
+  std::string mode{};        // permission mode; empty: the agent's own default
+  bool allow_bypass = true;  // a later switch to bypassPermissions shall be possible
   std::string model{};
   std::optional<int> max_turns{};
   std::string resume{};      // session id

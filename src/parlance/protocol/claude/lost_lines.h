@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the log hears of lines that are no protocol, or too long for it: the first few each with its beginning, then only how many there are,
 // at every tenfold, and the sum at the end. A program that prints where its protocol goes may do so a million times, and a log of that
 // buries everything else. One for each connection; loop thread only.

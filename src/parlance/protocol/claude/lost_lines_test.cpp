@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the log says of lines that are no protocol: enough to know them by, and never a line for each of a million.
 #include "parlance/protocol/claude/lost_lines.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What Claude Code and the program that drives it say to each other: control requests both ways, and the stream messages that we
 // read or write field by field. Everything else travels as it came (StreamLine in stream.h).
 //

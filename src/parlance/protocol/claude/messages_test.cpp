@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The messages as such: what must stand in them, what may be missing, and what is kept untouched.
 #include "parlance/protocol/claude/messages.h"
 

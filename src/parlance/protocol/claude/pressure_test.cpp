@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the agent says is handled in the order of the wire, one line after the other, and a handler that takes no more stops the reading.
 #include <string>
 #include <vector>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // For tests and benchmarks: the recorded sessions of tests/vectors/claude-control, read and compared. Throws where one is broken.
 #pragma once
 

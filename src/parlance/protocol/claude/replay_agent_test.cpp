@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // All recorded sessions with our agent side in the recorded one's place: every line of the host goes into it, one byte a read, and what
 // the recorded agent wrote, ours writes: as often, with the same ids, and with everything in it that was recorded.
 #include <set>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // All recorded sessions, cut anywhere: no part of a line is taken for one.
 #include "parlance/protocol/claude/dialect.h"
 #include "parlance/protocol/claude/replay_test_support.h"

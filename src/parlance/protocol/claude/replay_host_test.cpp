@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // All recorded sessions with our host in the recorded one's place: every line of the agent goes into it, one byte a read, and what the
 // recorded host wrote, ours writes: as often, with the same ids, and with everything in it that was recorded. Where a recording shows a
 // host that breaks the rules on purpose (answers of the wrong shape), ours does not follow, and the tests say what it does instead.

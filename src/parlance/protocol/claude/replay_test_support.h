@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // For replays of recorded sessions (replay_*_test.cpp): the side that was recorded, answers that wait for the recording to come to them,
 // and what is compared. Loop thread only.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One line of the stream that is no control message: what it is, and where in it the parts lie that its readers want.
 // Sans-I/O; views into the line, valid while it is handled.
 #pragma once

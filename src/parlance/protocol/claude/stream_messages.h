@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The lines of the conversation itself that we read or write field by field; any other is passed on as it stands (stream.h). Values; any
 // thread.
 #pragma once

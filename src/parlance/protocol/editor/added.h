@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Methods that other extensions of the person have added to their editor: what they are, and a call for agents that are told of them only
 // now. An agent that knows one calls it by its name. Values; any thread.
 #pragma once
@@ -28,9 +29,8 @@ struct AddedMethods {
 struct CallAdded {
   std::string method{};
   Raw params{};
-  static constexpr auto wire =
-      fields(field<&CallAdded::method>("method", "One that was added."),
-             field<&CallAdded::params>("params", "What it takes; absent: nothing.").or_default());
+  static constexpr auto wire = fields(field<&CallAdded::method>("method", "One that was added."),
+                                      field<&CallAdded::params>("params", "What it takes; absent: nothing.").or_default());
 };
 struct AddedResult {
   bool success = true;

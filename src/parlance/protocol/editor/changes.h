@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is changed, saved and opened. Values; any thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the editor shows as wrong. Values; any thread.
 #pragma once
 

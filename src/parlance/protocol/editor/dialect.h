@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The editor bridge on top of JSON-RPC: a line is a message if it is a JSON object with "jsonrpc":"2.0"; any other line is text, which one
 // side prints for the person and the other takes for typed. Nothing that is text ends the connection, or is answered. Bridge messages have
 // codes of their own: -32002 rejected by the person, -32603 whatever a handler failed with. Sans-I/O; loop thread only.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which lines are messages, and what the errors of the bridge are called.
 #include "parlance/protocol/editor/dialect.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the person is asked and told. Values; any thread.
 #pragma once
 

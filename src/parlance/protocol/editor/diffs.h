@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Changes that are shown, and waited for. Values; any thread.
 #pragma once
 

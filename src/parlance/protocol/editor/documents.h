@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is open in the editor, and what it holds. Values; any thread.
 #pragma once
 

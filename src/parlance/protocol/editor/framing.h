@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Lines of the bridge, for an output that text and messages share. A message always begins a line: where the last text did not end with
 // one ("> "), an end of line goes first, or the other side would take the message for text. Sans-I/O; one instance a connection.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/protocol/editor/framing.h"
 
 #include <gtest/gtest.h>

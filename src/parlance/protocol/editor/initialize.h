@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How the two sides begin to know each other. An editor of the first version does not know the call, and serves eight methods. Values; any
 // thread.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The limits of the editor bridge: the name, the unit and the reason for the number. Values.
 #pragma once
 

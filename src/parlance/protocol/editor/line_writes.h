@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A stream whose every line leaves in a write of its own. Editors in use parse each piece that they read as one JSON document: two messages
 // in one piece would be lost on them. So a line also waits until the other side has said something since the one before, or has had
 // limits::piece to read it; until it has shown that it reads lines. Loop thread only.
@@ -44,11 +45,11 @@ class LineWrites final : public ByteStream, private IoDone, private Timer {
   Loop& loop_;
   std::unique_ptr<ByteStream> inner_;
   Reading reading_{*this};
-  bool lines_ = false;     // the other side reads lines
-  bool unread_ = false;    // a line is on its way, and may not have been read yet
-  bool in_line_ = false;   // a part of a line has left: its rest waits for nothing
+  bool lines_ = false;    // the other side reads lines
+  bool unread_ = false;   // a line is on its way, and may not have been read yet
+  bool in_line_ = false;  // a part of a line has left: its rest waits for nothing
   IoDone* writer_ = nullptr;
-  BytesView rest_{};       // of what it writes
+  BytesView rest_{};  // of what it writes
   std::size_t all_ = 0;
   std::size_t under_way_ = 0;  // bytes that the stream below is writing; 0: they wait here
 };

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The methods of the editor bridge: what an agent asks of an editor, and what each tells the other. `cancel` is told by both, and is the
 // dialect's: no handler sees it. Values; any thread.
 #pragma once

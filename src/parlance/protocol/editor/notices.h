@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the two sides tell each other without an answer. Values; any thread.
 #pragma once
 

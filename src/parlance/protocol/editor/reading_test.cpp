@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bytes of the bridge as a peer reads them: whole, cut anywhere, and one at a time.
 #include <algorithm>
 #include <string>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What messages of the bridge are made of. Lines and characters count from 0, characters in units of UTF-16. Values; any thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A Go net/rpc client. Errors of the other side are text only: Errc::failed, except the sentences of net/rpc itself.
 // Loop thread only.
 #pragma once

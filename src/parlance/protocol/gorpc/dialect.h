@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // net/rpc: a Request or Response header and a body, each one gob value; and its JSON sibling (net/rpc/jsonrpc, JSON-RPC 1.0).
 #pragma once
 

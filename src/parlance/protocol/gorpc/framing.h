@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // gob messages in a byte stream: a length, then so many bytes. A message over the limit is passed over where that is bearable and
 // told as broken; the dialect answers the call that it belonged to.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Client and server of ours against each other, and the server against every byte that Go's was probed with.
 #include <filesystem>
 #include <fstream>

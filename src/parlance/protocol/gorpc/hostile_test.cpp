@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bytes that are no call: their connection ends with a reason, nothing spins, and everybody else is served.
 #include <optional>
 #include <string>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/codec/json/reader.h"
 #include "parlance/codec/json/typed.h"
 #include "parlance/codec/json/writer.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The types and methods between a gateway and an agent, as Go's net/rpc carries them. Field names are Go's; the JSON names that
 // deployed programs write (tool_calls, minScore) are read as well. Zero values are not sent by gob, so every field may be absent.
 #pragma once

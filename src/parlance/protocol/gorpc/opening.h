@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a connection turns out to be by its first bytes. Sans-I/O.
 #pragma once
 

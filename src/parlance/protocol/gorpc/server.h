@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A Go net/rpc server: gob and JSON codecs (told apart by the first bytes), also behind HTTP CONNECT, on Unix sockets and TCP.
 // Nothing that a client sends ends the server. Loop thread only; the router outlives it.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // JSON-RPC 2.0 envelopes, shared by the editor bridge, ACP and MCP. One message a frame; batches are refused, as all three protocols do.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How connections end, and what has to wait its turn before: bytes that are no frame, calls that were never sent, notices in order.
 #include <string>
 #include <vector>

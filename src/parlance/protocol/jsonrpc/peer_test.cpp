@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every guarantee of peer/peer.h, in the dialect that three protocols share.
 #include "parlance/peer/peer.h"
 

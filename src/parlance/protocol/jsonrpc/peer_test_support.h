@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the tests of the peer share: methods to call, two peers that serve them, and one whose other side writes by hand.
 #pragma once
 

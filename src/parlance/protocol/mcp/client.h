@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A client of the Model Context Protocol: one server, over a child's stdin and stdout, over HTTP, or over any frames. It finds out
 // which era the server is of (server/discover, and `initialize` where that is unknown), and then both look alike. What a server asks
 // meanwhile goes to the handlers that the host gives; what it has no handler for it does not declare.

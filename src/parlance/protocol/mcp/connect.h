@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The ways to an MCP server: a program that is started, an address; each is tried in the order in which the specification wants older
 // servers to be found. Loop thread only.
 #pragma once

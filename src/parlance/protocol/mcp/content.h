@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What tools, resources and prompts carry: content blocks, and the lists that describe what a server offers. Shapes of all revisions
 // from 2024-11-05 to 2026-07-28; a field that a revision does not know is left out of what goes to such a peer by whoever fills it in.
 // Values; any thread.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The flat forms that servers ask a person to fill in (`elicitation/create`). Values; any thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Revisions of the protocol and the two eras they fall into: up to 2025-11-25 a connection begins with `initialize` and keeps state;
 // 2026-07-28 has no handshake, and every request carries an envelope in `_meta`. Also the error codes that only this protocol has.
 // Values; any thread.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What goes to a client over HTTP as one answer or one stream of notifications: messages in order, kept for a client that loses the
 // connection and comes back (`Last-Event-ID`). One reader at a time; a new one takes the place of the one before. Loop thread only.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A server over Streamable HTTP, both eras on one address: POST, GET and DELETE of sessions up to 2025-11-25, single requests of
 // 2026-07-28, told apart by what the request says. Answers are JSON when nothing but the reply is to be said, and streams of
 // server-sent events otherwise. Loop thread only; the server and the HTTP server outlive it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The headers that requests of 2026-07-28 carry beside their body, so that what stands between client and server need not read it:
 // MCP-Protocol-Version, Mcp-Method, Mcp-Name, and Mcp-Param-* for arguments whose schema has `x-mcp-header`. Values; any thread.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What requests of 2026-07-28 say in their headers, held against what they say in their bodies.
 #include "parlance/protocol/mcp/http_headers.h"
 

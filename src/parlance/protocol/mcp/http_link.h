@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A client's way to a server over Streamable HTTP: every message is a POST, what comes back (JSON or server-sent events) becomes the
 // messages that the peer reads. Streams that break off are taken up again where they ended (2025 era). Loop thread only.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/protocol/mcp/http_session.h"
 
 #include "parlance/protocol/mcp/limits.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A session of the 2025 era over HTTP: the client's side of a server, and the streams on which its answers leave. For
 // http_endpoint.cpp only. Loop thread only.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the peer sends over HTTP is handed out with its route. Loop thread only.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What clients ask of servers in the Model Context Protocol, 2024-11-05 to 2026-07-28, declared once for both sides (the rest: methods.h).
 // Results carry what only the newest revision has (resultType, ttlMs, cacheScope) as optional members that stay empty before it.
 // Values; any thread.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What servers ask of clients, notifications, and the names of all methods of the Model Context Protocol. Values; any thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The small parts: URI templates, headers, requestState, forms, messages that keep what they do not know.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

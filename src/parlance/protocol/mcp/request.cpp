@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/protocol/mcp/request.h"
 
 #include "parlance/base/utf8.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the handler of a tool, resource or prompt knows about its call and can do meanwhile: progress, log messages, and asking the
 // client's model, person or folders. Lives as long as the handler runs. Loop thread only.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a server tells of each request once it is answered, for whoever writes a log: which, about what, how long, how it ended. The
 // dialect of a session is wrapped, so that nothing that is answered goes unseen, requests that no handler ever got included. Never
 // the contents. Loop thread only.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a server of 2026-07-28 gives a client to keep between two rounds of one call (`requestState`): the answers it has had so far
 // and what its handler wants to remember. The client only carries it: it is signed (HMAC-SHA-256 of OpenSSL) and bound to the call it was made
 // for, so that a changed or borrowed one is refused. It is not secret from the client. Values; any thread.

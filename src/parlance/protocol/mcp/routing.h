@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The JSON-RPC dialect as MCP uses it, and where each frame that goes out belongs: over HTTP a reply and whatever a handler sends
 // meanwhile leave on the answer to the request they belong to. Sans-I/O; loop thread only.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A server of the Model Context Protocol: what it offers, and the methods over it. One server serves any number of clients, of both
 // eras, over any frames; HTTP stands on top of it (http_endpoint.h).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One client of a server: over stdio the connection, over HTTP a session (2025 era) or a single request (2026-07-28). It is the
 // peer with the little that MCP remembers of a client. Loop thread only; the server outlives it.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A client's way to a server over HTTP and server-sent events as 2024-11-05 had them: one stream brings all that the server says, its
 // first event names the address that messages are posted to. Streamable HTTP (http_link.h) came in its place. Loop thread only.
 #pragma once

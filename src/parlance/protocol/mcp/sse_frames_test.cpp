@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Our client at a server of 2024-11-05 that the test plays over real sockets.
 #include "parlance/protocol/mcp/sse_frames.h"
 

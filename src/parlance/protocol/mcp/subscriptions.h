@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Who of a server's clients hears of what: its sessions, what each has subscribed to (2025 era), and what each listens to (2026-07-28).
 // Loop thread only; outlives its sessions.
 #pragma once

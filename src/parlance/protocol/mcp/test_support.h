@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A server with a few things to find, and lines of text to and from it: what the tests of this folder stand on.
 #pragma once
 

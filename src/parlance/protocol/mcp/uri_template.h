@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // URI templates (RFC 6570) as resources use them: {name}, {+name} (slashes stay) and {?a,b}, matched against a URI. Values; any thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The embedding service's messages: those of the deployed one (/embed, /embed-batch, /health, /info) and OpenAI's
 // /v1/embeddings. Vectors are JSON that vector_json.h reads and writes.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Chat completions as OpenAI's API has them (create, chunks, models), seen from the serving side. Only what is read and written is
 // declared; everything else that clients send is passed over. Also the request of /ws/chat, whose messages have the same names.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a page asks of a folder: its files, and the sessions that an agent keeps of it by itself (values.h has the answers). Any thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a page asks of the agent's memory (values.h has the answers). Any thread.
 #pragma once
 

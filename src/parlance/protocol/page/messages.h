@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the page and its host say to each other: JSON objects, one a WebSocket text frame. The page's side, apps/web/src/protocol.ts, is
 // printed from these tables. The host keeps all state: after `ready` one snapshot, then deltas whose `seq` counts up by one.
 //
@@ -45,7 +46,8 @@ struct OpenConversation {
       fields(field<&OpenConversation::request>("request", request_doc::request),
              field<&OpenConversation::conversation>("conversation", request_doc::conversation),
              field<&OpenConversation::after>("after", "Number of the last event that the page knows; 0: none."),
-             field<&OpenConversation::limit>("limit", "At most this number, the newest; default 2000, at most 20000, and 4 MiB together."));
+             field<&OpenConversation::limit>(
+                 "limit", "At most this number, the newest; default 2000, at most 20000, and 4 MiB together."));
 };
 
 struct OlderEvents {
@@ -55,10 +57,11 @@ struct OlderEvents {
   std::string conversation{};
   std::uint64_t before = 0;
   std::optional<std::uint64_t> limit{};
-  static constexpr auto wire = fields(field<&OlderEvents::request>("request", request_doc::request),
-                                      field<&OlderEvents::conversation>("conversation", request_doc::conversation),
-                                      field<&OlderEvents::before>("before", "Number of the first event that the page knows."),
-                                      field<&OlderEvents::limit>("limit", "At most this number, the newest; default 2000, at most 20000, and 4 MiB together."));
+  static constexpr auto wire = fields(
+      field<&OlderEvents::request>("request", request_doc::request),
+      field<&OlderEvents::conversation>("conversation", request_doc::conversation),
+      field<&OlderEvents::before>("before", "Number of the first event that the page knows."),
+      field<&OlderEvents::limit>("limit", "At most this number, the newest; default 2000, at most 20000, and 4 MiB together."));
 };
 
 struct CloseConversation {
@@ -166,9 +169,10 @@ struct RestartAgent {
   using Value = Nothing;
   std::string request{};
   std::string conversation{};
-  static constexpr auto wire = fields(
-      field<&RestartAgent::request>("request", request_doc::request),
-      field<&RestartAgent::conversation>("conversation", "Whose agent died: it is started again, with its session. The log says so."));
+  static constexpr auto wire =
+      fields(field<&RestartAgent::request>("request", request_doc::request),
+             field<&RestartAgent::conversation>("conversation",
+                                                "Whose agent died: it is started again, with its session. The log says so."));
 };
 
 struct LookForAgents {
@@ -176,7 +180,8 @@ struct LookForAgents {
   using Value = Nothing;
   std::string request{};
   static constexpr auto wire = fields(field<&LookForAgents::request>(
-      "request", "As above. Programs of agents may have been installed, moved or removed: what is found is told as `agent` messages."));
+      "request",
+      "As above. Programs of agents may have been installed, moved or removed: what is found is told as `agent` messages."));
 };
 
 struct Answer {
@@ -284,9 +289,9 @@ struct Search {
 // `Other`: a page that is newer than its host is answered, not cut off.
 using PageMessage =
     wire::Tagged<"type", Ready, OpenConversation, OlderEvents, CloseConversation, NewConversation, Prompt, Withdraw, Stop, GoOn,
-                 RestartAgent, LookForAgents, Answer, Reask, SetConversation, SetOption, ClearConversation, DeleteConversation, RevokeRule, Search,
-                 KeptSessions, AdoptSession, FindFiles, SearchMemories, ListMemories, ForgetMemory, GetUsage, SetLimits,
-                 GetPush, PushSubscribe, PushRemove, Looking, wire::Other>;
+                 RestartAgent, LookForAgents, Answer, Reask, SetConversation, SetOption, ClearConversation, DeleteConversation,
+                 RevokeRule, Search, KeptSessions, AdoptSession, FindFiles, SearchMemories, ListMemories, ForgetMemory, GetUsage,
+                 SetLimits, GetPush, PushSubscribe, PushRemove, Looking, wire::Other>;
 
 // ---- host -> page ----------------------------------------------------------------------------------------------------
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Messages that a page of another version, or nobody's page, sends.
 #include <gtest/gtest.h>
 

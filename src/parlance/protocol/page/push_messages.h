@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Browsers that are told, also while no page is open, that something waits for a person (Web Push); and whether a page is looked at. Any
 // thread.
 #pragma once

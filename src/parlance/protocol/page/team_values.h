@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Who works with the page's host, in its messages.
 #pragma once
 
@@ -15,7 +16,8 @@ constexpr auto wire_names(Access) { return wire::names("private", "view", "team"
 struct Person {
   std::string id{};
   std::string name{};
-  static constexpr auto wire = fields(field<&Person::id>("id", "As conversations name it."), field<&Person::name>("name", "For people."));
+  static constexpr auto wire =
+      fields(field<&Person::id>("id", "As conversations name it."), field<&Person::name>("name", "For people."));
 };
 struct Team {
   std::string user{};

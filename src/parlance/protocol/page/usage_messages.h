@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a page asks about what models used, and the limits that it sets. Any thread.
 #pragma once
 
@@ -16,10 +17,10 @@ struct UsageValue {
   std::string today{};
   std::vector<wire::Raw> spent{};
   wire::Raw limits{};
-  static constexpr auto wire = fields(
-      field<&UsageValue::today>("today", "The day of the host, as in `spent`."),
-      field<&UsageValue::spent>("spent", "By day and conversation, the oldest day first.").holding("SpentOn"),
-      field<&UsageValue::limits>("limits", "What may be used before turns are held back.").holding("SpendingLimits"));
+  static constexpr auto wire =
+      fields(field<&UsageValue::today>("today", "The day of the host, as in `spent`."),
+             field<&UsageValue::spent>("spent", "By day and conversation, the oldest day first.").holding("SpentOn"),
+             field<&UsageValue::limits>("limits", "What may be used before turns are held back.").holding("SpendingLimits"));
 };
 struct GetUsage {
   static constexpr std::string_view tag = "usage";

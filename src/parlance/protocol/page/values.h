@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What `done` carries: the values with which the host answers requests of the page (messages.h). Values; any thread.
 #pragma once
 

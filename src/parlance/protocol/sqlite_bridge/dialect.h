@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The envelope of NDJSON version 1: lines to requests, answers to lines. Sans-I/O; any thread.
 //
 // Not a `Dialect` for a Peer: here `cancel` is a request whose answer says whether it was in time, and a cancelled request is answered

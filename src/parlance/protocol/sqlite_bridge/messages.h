@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What an editor and sqlite-helper say to each other, NDJSON version 1: one JSON object a line.
 //   {"v":1,"id":"7","cmd":"query","payload":{"sql":"SELECT 1"}}
 //   {"v":1,"id":"7","status":"ok","data":{…}}

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a webview, or the editor around it, says to its host. Values; any thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The pieces of which a webview makes an answer: beginnings, contents and ends. Values; any thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Callers of our agent that go away in the midst of a Chat: real processes on a real Unix socket, killed. A model that goes on for
 // nobody costs money.
 #include <csignal>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/server/agent/agent_over_gorpc.h"
 
 #include <algorithm>

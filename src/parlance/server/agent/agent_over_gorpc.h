@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Serves our agent, its memory and its counts over Go net/rpc, under both service names. Loop thread only; what it refers to
 // outlives the router, and the agent outlives the streams: Chats that are kept run in these.
 #pragma once

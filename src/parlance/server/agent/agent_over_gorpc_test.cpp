@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The agent's chats as a client over net/rpc meets them, on a virtual clock; its memory: memory_over_gorpc_test.cpp.
 #include "parlance/server/agent/agent_over_gorpc.h"
 

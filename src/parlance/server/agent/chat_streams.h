@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Chats that run under a name: their text, for those who follow them with ChatStream, and the answers of those that are kept, for a caller
 // that was cut off and comes back (docs/decisions/0032-a-turn-outlives-its-gateway.md). Loop thread only.
 #pragma once

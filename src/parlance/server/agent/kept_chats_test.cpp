@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Chats that go on without their caller, for one that comes back: as clients over net/rpc meet them, on a virtual clock.
 #include <gmock/gmock.h>
 

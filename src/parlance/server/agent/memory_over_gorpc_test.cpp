@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The agent's memory as a client over net/rpc meets it: defaults, what is told of an entry, what goes wrong.
 #include <cmath>
 #include <limits>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // For tests of what the agent serves: a model that says what the test wants, a memory that fails when it is told to, and a client over
 // net/rpc, on a virtual clock.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/server/database/database_request.h"
 
 #include <algorithm>
@@ -8,7 +9,7 @@
 namespace parlance::server {
 
 // `connect` may make a database and `snapshot` a file: neither is among them.
-static constexpr std::array<std::string_view, 9> viewer_commands{"query",   "execute", "apply", "undo", "schema",
+static constexpr std::array<std::string_view, 9> viewer_commands{"query",   "execute", "apply",  "undo", "schema",
                                                                  "columns", "close",   "cancel", "ping"};
 
 Result<void> check_database_request(std::string_view message, std::string_view path) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a page may ask a helper that was started for one database. Pure; any thread.
 #pragma once
 

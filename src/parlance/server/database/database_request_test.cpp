@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/server/database/database_request.h"
 
 #include <gmock/gmock.h>
@@ -14,7 +15,8 @@ Errc refused(std::string_view message) {
 }
 
 TEST(DatabaseRequest, WhatAViewerAsksIsPassedOn) {
-  EXPECT_TRUE(check_database_request(R"({"v":1,"id":"1","cmd":"query","payload":{"path":"/data/shop.db","sql":"SELECT 1"}})", path));
+  EXPECT_TRUE(
+      check_database_request(R"({"v":1,"id":"1","cmd":"query","payload":{"path":"/data/shop.db","sql":"SELECT 1"}})", path));
   EXPECT_TRUE(check_database_request(R"({"id":2,"cmd":"cancel","payload":{"id":"1"}})", path));
   EXPECT_TRUE(check_database_request(R"({"id":3,"cmd":"ping"})", path));
 }
@@ -28,7 +30,8 @@ TEST(DatabaseRequest, OtherDatabasesAndOtherCommandsAreNot) {
 
 // The helper reads by lines: a line end between two tokens would make a message out of what is inside of another.
 TEST(DatabaseRequest, OneMessageIsOneLine) {
-  EXPECT_EQ(refused("{\"id\":1,\"cmd\":\"ping\",\"x\":\n{\"cmd\":\"snapshot\",\"payload\":{\"to\":\"/y\"}}\n}"), Errc::invalid_request);
+  EXPECT_EQ(refused("{\"id\":1,\"cmd\":\"ping\",\"x\":\n{\"cmd\":\"snapshot\",\"payload\":{\"to\":\"/y\"}}\n}"),
+            Errc::invalid_request);
   EXPECT_EQ(refused("no json"), Errc::invalid_request);
   EXPECT_EQ(refused("[]"), Errc::invalid_request);
   EXPECT_EQ(refused(R"({"cmd":"ping"} {"cmd":"snapshot"})"), Errc::invalid_request);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/server/database/database_views.h"
 
 #include <optional>
@@ -34,7 +35,9 @@ Look look_at(const std::string& path) {
   struct stat log{};
   static_cast<void>(::stat(path.c_str(), &file));
   static_cast<void>(::stat((path + "-wal").c_str(), &log));
-  const auto changed = [](const struct stat& one) { return std::int64_t{one.st_mtim.tv_sec} * 1'000'000'000 + one.st_mtim.tv_nsec; };
+  const auto changed = [](const struct stat& one) {
+    return std::int64_t{one.st_mtim.tv_sec} * 1'000'000'000 + one.st_mtim.tv_nsec;
+  };
   return {file.st_ino, file.st_size, changed(file), log.st_ino, log.st_size, changed(log)};
 }
 
@@ -59,7 +62,8 @@ class Counted {
 // One connection and its helper, from the opening to the end of either.
 class DatabaseViews::View {
  public:
-  View(Loop& loop, Worker& worker, WebSocketFrames& page, std::unique_ptr<ChildProcess> helper, std::string named, std::string path)
+  View(Loop& loop, Worker& worker, WebSocketFrames& page, std::unique_ptr<ChildProcess> helper, std::string named,
+       std::string path)
       : loop_(loop),
         worker_(worker),
         page_(page),
@@ -143,11 +147,10 @@ DatabaseViews::DatabaseViews(Loop& loop, DatabaseViewsSettings settings)
 DatabaseViews::~DatabaseViews() = default;
 
 Task<void> DatabaseViews::list(HttpExchange& exchange, std::vector<std::string> folders) {
-  const auto offered = co_await worker_.run(
-      [named = settings_.named, folders = std::move(folders)] { return offered_databases(named, folders); });
+  const auto offered =
+      co_await worker_.run([named = settings_.named, folders = std::move(folders)] { return offered_databases(named, folders); });
   OfferedList list;
-  for (const OfferedDatabase& one : offered)
-    list.databases.push_back({.path = one.path, .bytes = one.bytes, .named = one.named});
+  for (const OfferedDatabase& one : offered) list.databases.push_back({.path = one.path, .bytes = one.bytes, .named = one.named});
   co_await exchange.respond(gateway::json_reply(json::to_text(list)));
 }
 
@@ -167,8 +170,9 @@ Task<void> DatabaseViews::serve(std::unique_ptr<WebSocketFrames> page, std::stri
     page->close_with(close_refused, "refused");
   };
   if (views_ >= limits::database_views)
-    co_return refuse({.code = Errc::overloaded,
-                      .message = std::to_string(limits::database_views) + " databases are open already; close a page that shows one"});
+    co_return refuse(
+        {.code = Errc::overloaded,
+         .message = std::to_string(limits::database_views) + " databases are open already; close a page that shows one"});
   const Counted counted(views_);
   const auto path = co_await worker_.run(
       [asked, edit, own, folder = settings_.own_folder] { return judged_database(asked, edit, own, folder); });
@@ -176,9 +180,8 @@ Task<void> DatabaseViews::serve(std::unique_ptr<WebSocketFrames> page, std::stri
   std::vector<std::string> command = settings_.helper;
   command.insert(command.end(), {"--log-level", "warn", "--allowed-dir", folder_of(*path)});
   if (!edit) command.emplace_back("--read-only");
-  auto helper = ChildProcess::start(loop_, {.command = std::move(command),
-                                            .eof_grace = limits::database_eof_grace,
-                                            .term_grace = limits::database_term_grace});
+  auto helper = ChildProcess::start(
+      loop_, {.command = std::move(command), .eof_grace = limits::database_eof_grace, .term_grace = limits::database_term_grace});
   if (!helper) co_return refuse(helper.error().in("sqlite-helper"));
   View view(loop_, worker_, *page, *std::move(helper), asked, *path);
   co_await view.run();

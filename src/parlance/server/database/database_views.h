@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Databases for pages: a list to choose from, and a connection for each that is looked at. Behind each connection stands one sqlite-helper
 // of its own, with that database alone, read only unless the person wants to edit; it ends with the connection, and is reaped. Its lines pass both ways
 // as they are; who does not read makes the other wait. Loop thread only; the loop outlives it.

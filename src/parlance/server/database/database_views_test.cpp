@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Databases for pages over real sockets: behind the real sqlite-helper, and behind programs that behave otherwise.
 #include "parlance/server/database/database_views.h"
 
@@ -28,9 +29,8 @@ struct DatabaseViewsTest : test::ProgramTest {
   static std::string helper_program() { return std::string(PARLANCE_BINARY_DIR) + "/bin/sqlite-helper"; }
 
   void begin(std::vector<std::string> helper = {helper_program()}) {
-    views.emplace(loop, DatabaseViewsSettings{.helper = std::move(helper),
-                                              .named = {path("shop.db"), path("gone.db")},
-                                              .own_folder = path("own")});
+    views.emplace(loop, DatabaseViewsSettings{
+                            .helper = std::move(helper), .named = {path("shop.db"), path("gone.db")}, .own_folder = path("own")});
     auto listening = HttpServer::listen(loop, {.host = "127.0.0.1", .port = 0}, [this](HttpExchange& exchange) {
       return exchange.request().path == "/sqlite" ? views->open(exchange, own) : views->list(exchange, {folder()});
     });
@@ -45,8 +45,9 @@ struct DatabaseViewsTest : test::ProgramTest {
                 HasSubstr(R"("id":2,"status":"ok")"));
   }
   std::unique_ptr<WebSocketFrames> open(const std::string& named, bool edit = false) {
-    auto socket = loop.block_on(connect_websocket(
-        loop, {.url = "ws://127.0.0.1:" + std::to_string(server->port()) + "/sqlite?path=" + percent_encode(named) + (edit ? "&edit=1" : "")}));
+    auto socket =
+        loop.block_on(connect_websocket(loop, {.url = "ws://127.0.0.1:" + std::to_string(server->port()) +
+                                                      "/sqlite?path=" + percent_encode(named) + (edit ? "&edit=1" : "")}));
     EXPECT_TRUE(socket) << socket.error().message;
     return *std::move(socket);
   }
@@ -68,7 +69,8 @@ struct DatabaseViewsTest : test::ProgramTest {
     return first;
   }
   std::string ask(WebSocketFrames& socket, const std::string& name, const std::string& command, const std::string& more) {
-    EXPECT_TRUE(socket.send(R"({"v":1,"id":"q","cmd":")" + command + R"(","payload":{"path":")" + path(name) + "\"" + more + "}}"));
+    EXPECT_TRUE(
+        socket.send(R"({"v":1,"id":"q","cmd":")" + command + R"(","payload":{"path":")" + path(name) + "\"" + more + "}}"));
     return next(socket);
   }
 
@@ -85,7 +87,8 @@ TEST_F(DatabaseViewsTest, WhatThePageAsksIsAnsweredByTheHelper) {
   const auto page = open(path("shop.db"));
   EXPECT_EQ(next(*page), R"({"event":"opened","path":")" + path("shop.db") + "\"}");
   EXPECT_THAT(ask(*page, "shop.db", "query", R"(,"sql":"SELECT sum(a) AS s FROM t")"), HasSubstr(R"("rows":[{"s":3}])"));
-  EXPECT_THAT(ask(*page, "other.db", "query", R"(,"sql":"SELECT 1")"), AllOf(HasSubstr(R"("id":"q")"), HasSubstr("PATH_NOT_ALLOWED")));
+  EXPECT_THAT(ask(*page, "other.db", "query", R"(,"sql":"SELECT 1")"),
+              AllOf(HasSubstr(R"("id":"q")"), HasSubstr("PATH_NOT_ALLOWED")));
   EXPECT_THAT(ask(*page, "shop.db", "snapshot", R"(,"to":"/tmp/x.db")"), HasSubstr("none of a viewer's commands"));
   EXPECT_EQ(views->open_views(), 1);
 }
@@ -131,8 +134,9 @@ TEST_F(DatabaseViewsTest, WhatCannotBeOpenedIsRefusedWithTheCure) {
 
 TEST_F(DatabaseViewsTest, BytesThatComeOneByOneAreMessagesAllTheSame) {
   make("shop.db");
-  begin({"/bin/sh", "-c",
-         R"(while read -r line; do echo "{\"id\":\"q\",\"status\":\"ok\",\"data\":\"é\"}" | od -An -v -to1 -w1 | while read -r byte; do printf "\\$byte"; done; done)"});
+  begin(
+      {"/bin/sh", "-c",
+       R"(while read -r line; do echo "{\"id\":\"q\",\"status\":\"ok\",\"data\":\"é\"}" | od -An -v -to1 -w1 | while read -r byte; do printf "\\$byte"; done; done)"});
   const auto page = open(path("shop.db"));
   next(*page);
   for (int i = 0; i < 3; ++i) EXPECT_EQ(ask(*page, "shop.db", "ping", ""), R"({"id":"q","status":"ok","data":"é"})");
@@ -155,13 +159,15 @@ TEST_F(DatabaseViewsTest, AHelperThatDiesIsToldWithTheReason) {
   begin({"/bin/sh", "-c", "read -r line; echo 'out of luck' >&2; exit 3"});
   const auto page = open(path("shop.db"));
   next(*page);
-  EXPECT_THAT(ask(*page, "shop.db", "ping", ""), AllOf(HasSubstr(R"("event":"ended")"), HasSubstr("exited with code 3: out of luck")));
+  EXPECT_THAT(ask(*page, "shop.db", "ping", ""),
+              AllOf(HasSubstr(R"("event":"ended")"), HasSubstr("exited with code 3: out of luck")));
   EXPECT_EQ(next(*page), "");
 }
 
 TEST_F(DatabaseViewsTest, APageThatDoesNotReadMakesTheHelperWait) {
   make("shop.db");
-  begin({"/bin/sh", "-c", "read -r line; yes '{\"id\":\"q\",\"status\":\"ok\",\"data\":\"and so on and so on and so on and so on and so on\"}'"});
+  begin({"/bin/sh", "-c",
+         "read -r line; yes '{\"id\":\"q\",\"status\":\"ok\",\"data\":\"and so on and so on and so on and so on and so on\"}'"});
   const auto page = open(path("shop.db"));
   next(*page);
   ask(*page, "shop.db", "ping", "");

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/server/database/databases.h"
 
 #include <algorithm>
@@ -34,8 +35,9 @@ Content content_of(const std::string& path) {
   const ssize_t bytes = ::pread(fd, head.data(), head.size(), 0);
   ::close(fd);
   if (bytes == 0) return Content::nothing;
-  return bytes == static_cast<ssize_t>(head.size()) && std::string_view(head.data(), head.size()) == database_mark ? Content::database
-                                                                                                               : Content::other;
+  return bytes == static_cast<ssize_t>(head.size()) && std::string_view(head.data(), head.size()) == database_mark
+             ? Content::database
+             : Content::other;
 }
 
 std::string without_links(const std::string& path) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Databases of this machine that a person may want to look at: which there are, and whether one that was named is one. Both wait for
 // disks. Any thread.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The limits of databases that pages look at: the name, the unit and the reason for the number. Values.
 #pragma once
 
@@ -15,8 +16,8 @@ inline constexpr auto database_term_grace = 2s;    // … and before SIGKILL. Wh
 
 // Where databases are looked for, so that a person can choose: below the folders of conversations, the latest ones first.
 inline constexpr std::size_t database_folders = 20;
-inline constexpr int database_depth = 3;                     // Below such a folder; deeper ones are named by their path.
-inline constexpr std::size_t database_entries = 20'000;      // Files and folders that are looked at in all: a tenth of a second.
-inline constexpr std::size_t databases_offered = 50;         // More is no list to choose from.
+inline constexpr int database_depth = 3;                 // Below such a folder; deeper ones are named by their path.
+inline constexpr std::size_t database_entries = 20'000;  // Files and folders that are looked at in all: a tenth of a second.
+inline constexpr std::size_t databases_offered = 50;     // More is no list to choose from.
 
 }  // namespace parlance::limits

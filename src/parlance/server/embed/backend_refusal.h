@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What it means when an embedding service answers with a status that is no success, and what to do about it. Values; any thread.
 #pragma once
 

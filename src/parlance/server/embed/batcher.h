@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Joins requests: what arrives while the embedder works goes into its next call, so that many small requests cost few calls.
 // Fair: every request that waits gets its share of the next call, and a request of two thousand texts does not hold up one of one.
 // Bounded: see limits::embed_call_… and embed_waiting_bytes. Loop thread only; outlives its calls, and the embedder outlives it.

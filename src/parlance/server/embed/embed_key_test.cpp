@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where the key for an embedding service comes from, and to whom it is never sent.
 #include <cstdlib>
 #include <filesystem>

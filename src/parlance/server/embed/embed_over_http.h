@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The embedding service: POST /embed, POST /embed-batch, POST /v1/embeddings, GET /health, GET /info, on an address of this machine.
 // No token is asked for, because deployed clients send none; so it listens on loopback addresses only, and Host
 // and Origin are checked as in the gateway: no page of another site may use it. Loop thread only; the embedder outlives it.

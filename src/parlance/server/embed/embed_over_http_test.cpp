@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The embedding service on a real port, with a client that is not ours (libcurl), and with our own embedder over HTTP.
 #include "parlance/server/embed/embed_over_http.h"
 

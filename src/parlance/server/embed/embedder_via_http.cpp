@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/server/embed/embedder_via_http.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Embeds by another service over HTTP: OpenAI's /v1/embeddings, the /embed and /embed-batch of the deployed service (and of `parlance embed`), or
 // llama.cpp's /embedding. The dimension is what the service tells; when it changes, or the model does, `info` changes with it.
 // Texts are sent in small batches, some at the same time, repeated with back-off while the trouble may pass, and remembered by

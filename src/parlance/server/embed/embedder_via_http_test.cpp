@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The client of embedding services against a service that exists only in memory and speaks as the test says.
 #include "parlance/server/embed/embedder_via_http.h"
 

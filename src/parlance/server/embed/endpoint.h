@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How other embedding services are spoken to: which address in which style, what is sent, and every shape of answer that was met.
 // Sans-I/O. Values; any thread.
 #pragma once

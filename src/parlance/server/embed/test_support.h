@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An embedder that the test holds in its hand: it writes down what it was asked, waits, fails and changes on demand.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/server/embed/vector_json.h"
 
 #include <array>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Vectors as JSON. By hand and not by a wire table: the table's numbers are doubles, in which a float takes twice as many digits,
 // and a batch is megabytes of numbers. Values; any thread.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One person's memory, as far as tools of agents use it: that of a store which is open here, or of an agent that has one. Loop thread only;
 // store and agent outlive it.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One person's memory as the tools of an agent find it: by way of another agent, which tells it in documents.
 #include "parlance/server/memory/memory_of_one.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/server/memory/memory_over_mcp.h"
 
 #include <utility>

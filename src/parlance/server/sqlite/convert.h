@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Between what travels about databases and what the engine knows: parameters, schemas, failures. Values; any thread.
 #pragma once
 

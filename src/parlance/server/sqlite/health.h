@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The examination of one database: every fact of sqlite/health.h, each asked for in a request of its own, so that what takes too long
 // is missing and the rest is told. As JSON for programs (the table below) and as lines for people. Loop thread only.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/server/sqlite/health.h"
 
 #include "parlance/server/sqlite/mcp_test_support.h"

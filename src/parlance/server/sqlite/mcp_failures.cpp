@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/server/sqlite/mcp_failures.h"
 
 #include "parlance/codec/json/typed.h"

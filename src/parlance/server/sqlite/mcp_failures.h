@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Failures of databases as MCP tells them: what a tool finds is a result that the model can read, "CODE: message"; what a resource or
 // prompt finds is an error of the protocol that names the code in its data. Values; any thread.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the tools of sqlite-helper take over MCP, and the shape of rows as their schemas tell it. Results are those of the commands of
 // the same meaning over NDJSON (protocol/sqlite_bridge/messages.h). Values; any thread.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // For tests: databases behind an MCP server, and a client of either era that writes and reads lines.
 #pragma once
 

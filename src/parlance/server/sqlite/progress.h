@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How far a statement is, told while it runs: rows are counted on the database's worker, and the loop tells the client four times a
 // second, and only when there are more. A progress belongs to its request and ends before it.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One line of the log for each request that sqlite-helper answers, over NDJSON and over MCP: how it came, its id, what was asked, how
 // long it took, which database, how it ended. Statements, parameters and rows are never in it. Loop thread.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tables of databases as resources over MCP: listed for the databases that are known (named at the start, or opened since), read by
 // their address (sqlite_uri.h), watched for whoever subscribes, and completed while a person types. Loop thread only; server and
 // engine outlive it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rows of a database as JSON, written straight from SQLite's cells into one buffer: no allocation a cell, no copy in between.
 // Asked on a database's worker; read on the loop after the request was answered. One thread at a time.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Databases over NDJSON version 1: what an editor says to sqlite-helper on its stdin. One instance a connection. Loop thread only.
 //
 // Commands for one database are done in the order they came, others side by side; ping, version and cancel are answered at once. Only

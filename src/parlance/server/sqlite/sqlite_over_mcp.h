@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Databases over MCP (`sqlite-helper --mcp`): the tools read_query, write_query and get_schema, and beside them apply_preview,
 // undo_writes and take_snapshot; tables as resources and the examination of a database (sqlite_resources.h). One instance a server,
 // whatever number of clients it has: what one of them wrote, another may undo. Loop thread only; server, engine and audit outlive it.

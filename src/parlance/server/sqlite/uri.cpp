@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/server/sqlite/uri.h"
 
 #include "parlance/base/text.h"

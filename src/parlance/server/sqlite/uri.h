@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Addresses of what is in databases: sqlite:///home/ada/notes.db/tables/entries?limit=20&offset=40, and …/health of a whole database.
 // Both names are percent-encoded (a '/' in a table's name becomes %2F), the path keeps its slashes, and a folder may be called
 // "tables": the last one counts. Values; any thread.

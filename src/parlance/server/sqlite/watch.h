@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Databases that somebody subscribed to, looked at once a second: whether another connection, of this program or another, has changed
 // the file since. All addresses of a database are told then; which of its tables changed nobody knows. Loop thread only; the engine
 // outlives it.

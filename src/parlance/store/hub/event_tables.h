@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The JSON of the hub's types: what lies in the store, what goes to the page, and what `parlance run --json` prints. Hub structs know no
 // JSON, so their tables stand here; docs/protocol/page.md and apps/web/src/protocol.ts are printed from them. Any thread.
 //

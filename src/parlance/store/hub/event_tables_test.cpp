@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The JSON of the hub's types, letter by letter as apps/web/src/protocol.ts says.
 #include "parlance/store/hub/event_tables.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The hub's database, blocking. One thread at a time. Opens itself at the first call; a failed opening is tried again at the next.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The hub's database: what it keeps, what a kill -9 leaves, what a damaged file says.
 #include "parlance/store/hub/hub_file.h"
 

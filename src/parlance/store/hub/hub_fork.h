@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A hub's file while no hub works with it: what it holds, a copy that goes its own way, and the way back. Blocking; any thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/store/hub/hub_log_export.h"
 
 #include <utility>
@@ -35,7 +36,9 @@ Result<void> visit_log(const std::string& state_folder, const std::string& conve
   PARLANCE_TRY(all, conversations_in(**db, conversation));
   if (all.empty()) return none();
   for (const hub::Conversation& one : all) {
-    PARLANCE_TRY(rows, (*db)->query("SELECT body FROM events WHERE conversation=(SELECT number FROM conversations WHERE id=?1) ORDER BY seq"));
+    PARLANCE_TRY(
+        rows,
+        (*db)->query("SELECT body FROM events WHERE conversation=(SELECT number FROM conversations WHERE id=?1) ORDER BY seq"));
     rows.bind(one.id);
     for (;;) {
       PARLANCE_TRY(row, rows.step());

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The log of every conversation as it lies on this machine, for whoever wants to keep it elsewhere or look through it. Blocking; reads beside
 // a hub that runs.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The hub's store in memory: for conversations that nobody wants to find again (`parlance run`). Loop thread only.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/store/hub/hub_spent.h"
 
 #include <algorithm>
@@ -59,8 +60,7 @@ Result<std::vector<hub::SpentOn>> read_spent(sqlite::Database& db, const std::st
     PARLANCE_TRY(row, rows.step());
     if (!row) break;
     PARLANCE_TRY(spent, spent_from(rows, 2));
-    found.push_back(
-        {.day = std::string(rows.text(0)), .conversation = std::string(rows.text(1)), .spent = std::move(spent)});
+    found.push_back({.day = std::string(rows.text(0)), .conversation = std::string(rows.text(1)), .spent = std::move(spent)});
   }
   return found;
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What models used and how much they may, in the hub's database. For the .cpp files of this folder only. Blocks.
 #pragma once
 

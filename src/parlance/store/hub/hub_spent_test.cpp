@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What models used, as the database keeps it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -27,11 +28,8 @@ TEST(HubSpent, SumsAreAddedToAndOutliveTheFile) {
                                        row("2026-03-09", "b", {.cache_read_tokens = 2})}}));
   }
   HubFile again(folder.path());
-  const hub::Spent sum{.turns = 1,
-                       .untold_turns = 1,
-                       .input_tokens = 5,
-                       .output_tokens = 7,
-                       .costs = {{.amount = 2, .currency = "USD"}}};
+  const hub::Spent sum{
+      .turns = 1, .untold_turns = 1, .input_tokens = 5, .output_tokens = 7, .costs = {{.amount = 2, .currency = "USD"}}};
   EXPECT_THAT(again.spent("").value(),
               ElementsAre(row("2026-03-08", "a", sum), row("2026-03-09", "b", {.cache_read_tokens = 2})));
   EXPECT_THAT(again.spent("2026-03-09").value(), SizeIs(1));

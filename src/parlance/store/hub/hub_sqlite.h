@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The hub's store in one SQLite file, `hub.db` of the state folder. Loop thread; the work is done by a thread of its own, which
 // opens the file when it is first needed, so that nobody's start waits for it.
 //

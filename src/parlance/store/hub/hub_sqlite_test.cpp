@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The store on SQLite, as all stores have to be.
 #include "parlance/store/hub/hub_sqlite.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the hub's plain structs are in JSON: hub structs know no JSON, so their tables stand here; those of events are in event_tables.h.
 // Any thread.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What models used, with the names of the conversations: from a hub's file, also while a hub works with it. Blocking; any thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sessions on machines of runners whose conversations were removed while nobody could tell those machines: a row of `settings` each, which every
 // version reads past. Blocking; one thread at a time.
 #pragma once

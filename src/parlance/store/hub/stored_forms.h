@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What of the hub's structs stands in columns of its own, beside their JSON, in every database. Any thread.
 #pragma once
 

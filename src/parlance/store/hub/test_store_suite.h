@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What every store of the hub has to do, whatever it is made of: a suite over a type that opens one.
 //
 //   struct Kind { static std::string unavailable(); std::unique_ptr<hub::Store> open(Loop&); void close(Loop&, std::unique_ptr<hub::Store>); };
@@ -96,13 +97,13 @@ TYPED_TEST_P(StoreSuite, KeepsConversationsEventsAsksAndRules) {
                   .tool = "run",
                   .path_prefix = "/f/x",
                   .command_words = {"npm", "test"}};
-  const auto first = this->commit(
-      {.conversation = one,
-       .events_of = "c1",
-       .events = {text(1, "a"), text(2, "b")},
-       .asks = {{.id = "a1", .conversation = "c1", .title = "T", .answers = {{"x", "y"}}, .expires_at = "later"},
-                {.id = "a2", .conversation = "c1", .title = "T", .state = AskState::answered}},
-       .rules = {rule, {.id = "r2", .label = "later"}}});
+  const auto first =
+      this->commit({.conversation = one,
+                    .events_of = "c1",
+                    .events = {text(1, "a"), text(2, "b")},
+                    .asks = {{.id = "a1", .conversation = "c1", .title = "T", .answers = {{"x", "y"}}, .expires_at = "later"},
+                             {.id = "a2", .conversation = "c1", .title = "T", .state = AskState::answered}},
+                    .rules = {rule, {.id = "r2", .label = "later"}}});
   ASSERT_TRUE(first) << first.error().message;
   ASSERT_TRUE(this->commit({.events_of = "c1", .events = {text(3, "c")}, .removed_rules = {"none"}}));
   this->open_again();
@@ -146,8 +147,8 @@ TYPED_TEST_P(StoreSuite, EventsAreReadFromBothEnds) {
 
 TYPED_TEST_P(StoreSuite, ACommitIsAllOrNothing) {
   ASSERT_TRUE(this->commit({.conversation = conversation("c1"), .events_of = "c1", .events = {text(1)}}));
-  const auto gap = this->commit(
-      {.conversation = conversation("c2"), .events_of = "c1", .events = {text(3)}, .rules = {{.id = "r"}}});
+  const auto gap =
+      this->commit({.conversation = conversation("c2"), .events_of = "c1", .events = {text(3)}, .rules = {{.id = "r"}}});
   ASSERT_FALSE(gap);
   EXPECT_EQ(gap.error().code, Errc::internal);
   EXPECT_EQ(this->commit({.events_of = "c9", .events = {text(1)}}).error().code, Errc::not_found);
@@ -239,7 +240,8 @@ TYPED_TEST_P(StoreSuite, CommitsOfManyConversationsAtOnceEachCountOnce) {
 TYPED_TEST_P(StoreSuite, WhatWasUsedIsAddedUpByDayAndConversationAndLimitsAreKept) {
   using namespace hub;
   const Spent one{.turns = 1, .input_tokens = 10, .output_tokens = 2, .costs = {{.amount = 0.5, .currency = "EUR"}}};
-  ASSERT_TRUE(this->commit({.conversation = conversation("c1"), .spent = {{.day = "2026-01-01", .conversation = "c1", .spent = one}}}));
+  ASSERT_TRUE(
+      this->commit({.conversation = conversation("c1"), .spent = {{.day = "2026-01-01", .conversation = "c1", .spent = one}}}));
   ASSERT_TRUE(this->commit({.events_of = "c1",
                             .spent = {{.day = "2026-01-01", .conversation = "c1", .spent = one},
                                       {.day = "2026-01-02", .conversation = "c1", .spent = one}},

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/store/hub/tool_forms.h"
 
 #include <utility>

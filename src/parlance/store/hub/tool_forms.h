@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The JSON of what is told of tool calls: their input is any JSON, and their content one of several kinds, which the plain structs of
 // hub/conversation/tool_event.h do not say of themselves. Any thread.
 #pragma once

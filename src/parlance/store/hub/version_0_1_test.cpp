@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A state folder that version 0.1 left: it opens, shows what was said, and goes on.
 #include <algorithm>
 #include <fstream>

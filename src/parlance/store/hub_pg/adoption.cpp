@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/store/hub_pg/adoption.h"
 
 #include <algorithm>
@@ -27,9 +28,10 @@ struct Expiry {
   std::int64_t left_ms = 0;
 };
 Result<std::map<std::string, Expiry>> expiries(pg::Connection& connection) {
-  PARLANCE_TRY(rows, rows_of(connection,
-                             "SELECT id, expires_at::text, ceil(1000 * extract(epoch FROM expires_at - clock_timestamp()))::bigint "
-                             "FROM hubs WHERE NOT dead AND expires_at > clock_timestamp()"));
+  PARLANCE_TRY(rows,
+               rows_of(connection,
+                       "SELECT id, expires_at::text, ceil(1000 * extract(epoch FROM expires_at - clock_timestamp()))::bigint "
+                       "FROM hubs WHERE NOT dead AND expires_at > clock_timestamp()"));
   std::map<std::string, Expiry> found;
   for (std::size_t i = 0; i < rows.size(); ++i)
     found[std::string(rows.text(i, 0))] = {.at = std::string(rows.text(i, 1)), .left_ms = rows.integer(i, 2)};
@@ -63,7 +65,8 @@ Result<Adopted> adopt(pg::Connection& connection) {
       {.sql = "COMMIT"}};
   const auto done = connection.run(all);
   if (!done) return std::unexpected(pg::error_of(done.error()));
-  return Adopted{.conversations = static_cast<std::size_t>((*done)[3].integer(0, 0)), .freed = (*done)[2].size(), .hubs = (*done)[1].size()};
+  return Adopted{
+      .conversations = static_cast<std::size_t>((*done)[3].integer(0, 0)), .freed = (*done)[2].size(), .hubs = (*done)[1].size()};
 }
 
 }  // namespace parlance::store

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What has to be done to a database that was restored, before any gateway works with it: who owned conversations in the one that it is a copy
 // of owns none here, and never comes back. Blocking; any thread.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The audit as rows: how they are added, and read again. Blocking; one thread at a time.
 #pragma once
 

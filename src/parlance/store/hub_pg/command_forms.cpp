@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/store/hub_pg/command_forms.h"
 
 #include <utility>
@@ -67,11 +68,10 @@ namespace parlance::wire {
 template <>
 struct Describe<hub::ConversationChanges> {
   using C = hub::ConversationChanges;
-  static constexpr auto wire =
-      fields(field<&C::title>("title", "Its new title."), field<&C::mode>("mode", "Its new mode."),
-             field<&C::model>("model", "Its new model."), field<&C::think>("think", "Whether it thinks."),
-             field<&C::archived>("archived", "Whether it is put away."),
-             field<&C::access>("access", "What others may do with it."));
+  static constexpr auto wire = fields(
+      field<&C::title>("title", "Its new title."), field<&C::mode>("mode", "Its new mode."),
+      field<&C::model>("model", "Its new model."), field<&C::think>("think", "Whether it thinks."),
+      field<&C::archived>("archived", "Whether it is put away."), field<&C::access>("access", "What others may do with it."));
 };
 template <>
 struct Describe<hub::GivenAnswer> {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Commands and what came of them as text, for the hub that does them. Any thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Commits of many conversations as one transaction, in one pipeline: a fence for each, then what they change. Values in, statements out; no
 // I/O. One thread at a time.
 #pragma once

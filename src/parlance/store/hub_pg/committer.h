@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Writes commits, and knows of each what became of it: it is in the database; another hub has the conversation; or it is not there and will
 // not be. A connection that breaks in the middle leaves none of them open: the same commit is sent again, and the fence of the second tells
 // whether the first one counted.
@@ -30,7 +31,7 @@ class Committer {
     std::function<bool()>
         alive{};  // the lease lasts; asked by this thread. While it does, an outcome that is not known is looked for
     std::function<void(const std::string& conversation)>
-        went_back{};  // its row is older than what was acknowledged; told on this thread
+        went_back{};                                    // its row is older than what was acknowledged; told on this thread
     Duration refusal_patience = hub::refusal_patience;  // a server that refuses may be in the middle of a failover
   };
   Committer(Settings settings, const pg::Interrupt& interrupt);

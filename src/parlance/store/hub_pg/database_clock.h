@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The time of day of the database, because the clock of a gateway's machine may be wrong or may jump.
 //
 // Each answer with the server's time moves this clock into the range between question and answer. Until the next answer it runs with

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/store/hub_pg/feed.h"
 
 #include <algorithm>
@@ -119,12 +120,13 @@ Result<void> Feed::look_at_places(hub::News& news) {
 // While nothing happens anywhere, one row says so, and not ten thousand. Numbers are never used again and revisions only grow: what is made changes the
 // largest number, what is removed the count, and what is written the sum. Where something waits to be taken, all are looked at each time.
 Result<void> Feed::compare(Brought& brought, std::vector<std::string>& wanted) {
-  PARLANCE_TRY(all, run({{.sql = std::string("SELECT concat_ws(' ', count(*), sum(c.revision), max(c.number), count(*) FILTER (WHERE ") +
-                                 nobody_has_it + "), count(*) FILTER (WHERE c.owner = $1), (" + standing_version_of_all +
-                                 ")), coalesce(bool_or(c.turn <> '' AND " + nobody_has_it +
-                                 "), false) OR EXISTS (SELECT 1 FROM commands WHERE outcome IS NULL) "
-                                 "FROM conversations AS c LEFT JOIN hubs AS h ON h.id = c.owner",
-                          .parameters = {settings_.hub, settings_.lease}}}));
+  PARLANCE_TRY(
+      all, run({{.sql = std::string("SELECT concat_ws(' ', count(*), sum(c.revision), max(c.number), count(*) FILTER (WHERE ") +
+                        nobody_has_it + "), count(*) FILTER (WHERE c.owner = $1), (" + standing_version_of_all +
+                        ")), coalesce(bool_or(c.turn <> '' AND " + nobody_has_it +
+                        "), false) OR EXISTS (SELECT 1 FROM commands WHERE outcome IS NULL) "
+                        "FROM conversations AS c LEFT JOIN hubs AS h ON h.id = c.owner",
+                 .parameters = {settings_.hub, settings_.lease}}}));
   std::string sums(all[0].text(0, 0));
   const bool waits = all[0].truth(0, 1);
   if (!waits && sums == sums_) return {};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What other hubs do, as the database shows it: woken by NOTIFY, and by comparing all revisions from time to time, which finds what no notice
 // told. Behind a pooler no notice arrives; then comparing is all there is, and it is done more often. Blocking; one thread at a time, but
 // for what says otherwise.
@@ -27,12 +28,12 @@ class Feed {
     pg::ConnectSettings connect{};
     std::string hub{};
     std::string lease{};  // an interval
-    bool hears = true;   // false: as behind a pooler
+    bool hears = true;    // false: as behind a pooler
     Duration compare{};   // how often, when notices arrive
   };
   struct Brought {
     hub::News news{};
-    bool outcomes = false;  // commands were done
+    bool outcomes = false;    // commands were done
     std::string went_back{};  // a conversation whose row is older than one that was seen before; empty: none
   };
   Feed(Settings settings, const pg::Interrupt& interrupt) : settings_(std::move(settings)), interrupt_(interrupt) {}
@@ -40,7 +41,7 @@ class Feed {
   void begin(Revisions loaded, std::uint64_t standing);  // news are what differs from this
   Result<Brought> next();                                // waits until something may be new, and not longer than comparing is due
 
-  Following state() const { return state_; }                                                 // Any thread.
+  Following state() const { return state_; }                                             // Any thread.
   WallTime since() const { return WallTime(std::chrono::milliseconds(since_.load())); }  // Any thread: when it became so.
 
  private:

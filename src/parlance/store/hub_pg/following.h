@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How a hub hears of the others. Any thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a hub knows of the conversations that it owns: enough to prove to the database that the next commit is its own. Used by the thread that commits,
 // alone.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/store/hub_pg/hub_postgres.h"
 
 #include <algorithm>

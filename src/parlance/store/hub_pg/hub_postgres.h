@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The hub's store in a PostgreSQL that several hubs share, all at work (docs/decisions/0033-one-postgresql.md, 0037-many-gateways.md). Loop
 // thread; the work is done by threads of its own: one that commits, all that waits at once; one that reads; one for the lease; one that hears
 // of other hubs, and one that tells them. Each has its own connection.

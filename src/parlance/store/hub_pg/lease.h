@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A hub's lease: how long it may take itself for alive. Others may take its conversations once the lease in the database is over; it stops
 // well before that by itself, counted from the sending of the last renewal that succeeded. The database counts from when it wrote that down,
 // which is later: so its own limit comes first, whatever the network did in between.
@@ -31,7 +32,7 @@ class Lease {
   // Our row was written, or written anew: asked for at `sent`, heard of at `now`. Heard too late it changes nothing.
   void renewed(Time sent, Time now);
   void renewal_sent(Time now);
-  void renewal_failed(Time now);  // the next is due after a moment
+  void renewal_failed(Time now);       // the next is due after a moment
   void found_dead() { lost_ = true; }  // somebody took us for dead
 
   State state(Time now) const;

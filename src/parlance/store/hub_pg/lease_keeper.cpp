@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/store/hub_pg/lease_keeper.h"
 
 #include <algorithm>
@@ -19,7 +20,12 @@ constexpr auto told_skew = std::chrono::seconds(60);
 }  // namespace
 
 LeaseKeeper::LeaseKeeper(Loop& loop, LeaseRows rows, Lease::Settings settings, OnLost on_lost)
-    : loop_(loop), lease_(settings), on_lost_(std::move(on_lost)), rows_(std::move(rows)), worker_(loop, "hub-lease"), scope_(loop) {}
+    : loop_(loop),
+      lease_(settings),
+      on_lost_(std::move(on_lost)),
+      rows_(std::move(rows)),
+      worker_(loop, "hub-lease"),
+      scope_(loop) {}
 
 LeaseKeeper::~LeaseKeeper() = default;
 

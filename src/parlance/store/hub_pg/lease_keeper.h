@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Keeps a hub's lease: renews it on a thread of its own, and watches it here, where nothing is waited for but time. What it says is told to the
 // guard of our children as well, which ends them at the limit even while this process is stopped (process/child_guard.h).
 //
@@ -31,7 +32,7 @@ class LeaseKeeper final : private Timer {
 
   std::chrono::nanoseconds left() const {
     return std::max(Lease::Time(limit_.load()) - since_boot(), Lease::Time{});
-  }                                                                         // Any thread.
+  }  // Any thread.
   // Any thread: the time of the database. Nothing before `join`.
   std::optional<WallTime> database_time() const { return database_clock_.at(since_boot()); }
   bool alive() const { return since_boot() < Lease::Time(limit_.load()); }  // Any thread.
@@ -51,7 +52,7 @@ class LeaseKeeper final : private Timer {
   bool over_ = false;                    // lost, or left
   DatabaseClock database_clock_;
   bool told_of_skew_ = false;
-  LeaseRows rows_;                       // used by the worker alone
+  LeaseRows rows_;  // used by the worker alone
   Worker worker_;
   Scope scope_;
 };

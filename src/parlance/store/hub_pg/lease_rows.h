@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A hub's row in the database: written when it comes, renewed while it lives, closed when it goes. Blocking; one thread at a time.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The lease in virtual time: whatever the network does, our children have ended before anybody may take what we had.
 #include "parlance/store/hub_pg/lease.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What hubs tell each other by NOTIFY: lines of words, many in one notice. Values; any thread.
 #pragma once
 
@@ -30,7 +31,9 @@ struct Notice {
   bool places = false;                            // where runners are connected
   bool look = false;                              // a hub went: what it had is nobody's
 
-  bool empty() const { return commits.empty() && removed.empty() && commands.empty() && outcomes.empty() && !standing && !places && !look; }
+  bool empty() const {
+    return commits.empty() && removed.empty() && commands.empty() && outcomes.empty() && !standing && !places && !look;
+  }
   void add(const std::string& conversation, const Commits& more);
   void add(Notice more);
 };

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What hubs tell each other: it comes as it went, in payloads that fit, and what is joined says no less.
 #include "parlance/store/hub_pg/notices.h"
 

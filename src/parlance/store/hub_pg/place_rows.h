@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where the machines of runners are connected, as the database has it. Any thread.
 #pragma once
 

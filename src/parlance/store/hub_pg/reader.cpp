@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/store/hub_pg/reader.h"
 
 #include <algorithm>
@@ -98,9 +99,10 @@ Result<hub::Standing> Reader::standing() {
                                    {.sql = "COMMIT"}}));
   PARLANCE_TRY(found, rules_of(all[2]));
   PARLANCE_TRY(limits, limits_of(all[3]));
-  return hub::Standing{
-      .version = static_cast<std::uint64_t>(all[1].integer(0, 0)), .rules = std::move(found), .limits = std::move(limits),
-      .team = std::make_shared<const hub::Team>(team_of(all[4], all[5]))};
+  return hub::Standing{.version = static_cast<std::uint64_t>(all[1].integer(0, 0)),
+                       .rules = std::move(found),
+                       .limits = std::move(limits),
+                       .team = std::make_shared<const hub::Team>(team_of(all[4], all[5]))};
 }
 
 Result<std::uint64_t> Reader::standing_version() {
@@ -129,11 +131,12 @@ Result<std::vector<hub::Event>> Reader::events(const std::string& conversation, 
 
 Result<std::vector<hub::Event>> Reader::events_after(const std::string& conversation, std::uint64_t after, std::uint64_t last,
                                                      std::size_t most_bytes) {
-  PARLANCE_TRY(found, rows("SELECT body FROM (SELECT seq, body, sum(octet_length(body)) OVER (ORDER BY seq) AS bytes "
-                           "FROM (SELECT seq, body FROM events WHERE conversation = (SELECT number FROM conversations WHERE id = $1) "
-                           "AND seq > $2 AND seq <= $3 ORDER BY seq LIMIT $5) AS next) AS counted "
-                           "WHERE bytes <= $4 OR bytes = octet_length(body) ORDER BY seq",
-                           {conversation, bounded(after), bounded(last), bounded(most_bytes), limits::read_rows}));
+  PARLANCE_TRY(found,
+               rows("SELECT body FROM (SELECT seq, body, sum(octet_length(body)) OVER (ORDER BY seq) AS bytes "
+                    "FROM (SELECT seq, body FROM events WHERE conversation = (SELECT number FROM conversations WHERE id = $1) "
+                    "AND seq > $2 AND seq <= $3 ORDER BY seq LIMIT $5) AS next) AS counted "
+                    "WHERE bytes <= $4 OR bytes = octet_length(body) ORDER BY seq",
+                    {conversation, bounded(after), bounded(last), bounded(most_bytes), limits::read_rows}));
   return events_of(conversation, found);
 }
 
@@ -212,9 +215,10 @@ Result<std::optional<hub::CommandOutcome>> Reader::give_up(const std::string& co
 }
 
 Result<std::vector<hub::Command>> Reader::commands(const std::string& conversation) {
-  PARLANCE_TRY(found, rows("SELECT id, body, user_id FROM commands WHERE conversation = (SELECT number FROM conversations WHERE id = $1) "
-                           "AND outcome IS NULL ORDER BY number",
-                           {conversation}));
+  PARLANCE_TRY(
+      found, rows("SELECT id, body, user_id FROM commands WHERE conversation = (SELECT number FROM conversations WHERE id = $1) "
+                  "AND outcome IS NULL ORDER BY number",
+                  {conversation}));
   std::vector<hub::Command> commands;
   for (std::size_t i = 0; i < found.size(); ++i) {
     PARLANCE_TRY(command, command_from_text(found.text(i, 1)));

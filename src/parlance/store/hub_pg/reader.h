@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reads what hubs keep in PostgreSQL. Blocking; one thread at a time, but for `interrupt`.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The tables of hubs that share a PostgreSQL, and how they came about. Blocking; one thread at a time.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Conversations as they are in the database, for those who look at what others do: statements, and what their rows say. Any thread.
 #pragma once
 
@@ -21,10 +22,11 @@ inline constexpr const char* nobody_has_it =
 inline constexpr const char* standing_version_of_all = "SELECT version FROM rules_version";
 
 // What conversation_at reads, in that order, of the conversation `c`; behind it, in column 7, may come more.
-inline constexpr const char* conversation_columns = "c.body, c.last_seq, c.turn, c.native_session, c.native_how, c.user_id, c.access";
+inline constexpr const char* conversation_columns =
+    "c.body, c.last_seq, c.turn, c.native_session, c.native_how, c.user_id, c.access";
 Result<hub::Conversation> conversation_at(const pg::Rows& rows, std::size_t row);
 std::optional<std::string> user_at(const pg::Rows& rows, std::size_t row, std::size_t column);  // '': the person of this machine
-Result<hub::Ask> ask_at(const pg::Rows& rows, std::size_t row);  // body, answers, expires_at
+Result<hub::Ask> ask_at(const pg::Rows& rows, std::size_t row);                                 // body, answers, expires_at
 
 struct Seen {
   hub::SeenConversation conversation{};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/store/hub_pg/server_warnings.h"
 
 #include "parlance/pg/listen_probe.h"
@@ -8,8 +9,9 @@ namespace parlance::store {
 Result<std::vector<std::string>> server_warnings(const pg::ConnectSettings& settings, const pg::Interrupt& interrupt) {
   auto connection = pg::Connection::open(settings, interrupt);
   if (!connection) return std::unexpected(pg::error_of(connection.error()));
-  const auto rows = (*connection)->run({.sql = "SELECT current_setting('synchronous_standby_names') <> '', "
-                                               "current_setting('synchronous_commit') NOT IN ('off', 'local')"});
+  const auto rows = (*connection)
+                        ->run({.sql = "SELECT current_setting('synchronous_standby_names') <> '', "
+                                      "current_setting('synchronous_commit') NOT IN ('off', 'local')"});
   if (!rows) return std::unexpected(pg::error_of(rows.error()));
   std::vector<std::string> sentences;
   if (!rows->truth(0, 1))

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What whoever runs the database of several gateways should know: sentences, none when all is well. Blocking; any thread.
 #pragma once
 

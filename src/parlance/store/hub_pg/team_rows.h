@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The users and tokens of a team as rows: how hubs read them, and how a person who runs the team writes them. Blocking; one thread at a time.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tells other hubs what has changed, after it has, on a connection of its own: while one notice is on its way, what comes gathers for the next. One
 // that is lost is found by comparing. Any thread; it may be told things until it is destroyed, before the loop ends.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Texts' vectors on their way from an embedder to the database. A value.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What was read from the database for a memory, by its number, kept for the next search that meets it, as far as `most_bytes` go.
 // Room is made by `trim` alone, so what `find` and `keep` hand out stays until then. Who was met since the last round of the hand
 // gets another round (the clock of operating systems): finding one marks it, and moves nothing. One thread.

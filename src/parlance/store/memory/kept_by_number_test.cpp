@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is kept, what goes when room is wanted, and what nobody may lose under his hands.
 #include "parlance/store/memory/kept_by_number.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A query as the index of words is asked for it, and as a text is looked through for it before it is worth a score. Pure; any thread.
 #pragma once
 

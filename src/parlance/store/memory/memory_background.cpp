@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Giving vectors to memories that have none, while others search and store.
 #include <algorithm>
 #include <random>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A database of memories, blocking: what MemoryOnWorker asks on its thread. One thread at a time; opens itself at the first call. What
 // needs vectors gets them from outside: the embedder may be a service, and this thread does not wait for it.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The memories of the deployed program: an SQLite file with the table vector_memories. Its vectors are left
 // behind: nothing says which embedder made them. Blocking; one thread at a time.
 #pragma once

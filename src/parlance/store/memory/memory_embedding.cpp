@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Giving vectors to memories that have none of the embedder in use: it was changed, could not be reached, or another program stored
 // them. Everything here may be done by several processes at once and be interrupted anywhere: each step is one transaction, and what
 // is left to do is what the tables lack.

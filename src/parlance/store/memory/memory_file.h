@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The memory of one person in a file, blocking: what memory_database.h says, with nobody else in it. One thread at a time.
 #pragma once
 

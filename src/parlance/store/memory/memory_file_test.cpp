@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Memory: what is found, what counts as the same, and many writers at once.
 #include "parlance/store/memory/memory_file.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // When are two memories the same? When they differ in nothing but case, blanks, sentence punctuation and full-width forms. Pure.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which texts are the same memory.
 #include "parlance/store/memory/memory_key.h"
 

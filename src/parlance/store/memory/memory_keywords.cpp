@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/store/memory/memory_keywords.h"
 
 #include <algorithm>
@@ -231,7 +232,7 @@ Result<std::vector<std::int64_t>> MemoryKeywords::candidates(std::span<const Key
 
   NamedByNumber named;
   std::vector<Phrases> common;
-  const auto add = [&](const std::vector<std::int64_t>& numbers, double Named::*kind, double weight) {
+  const auto add = [&](const std::vector<std::int64_t>& numbers, double Named::* kind, double weight) {
     for (const std::int64_t number : numbers) named[number].*kind += weight;
   };
   if (source_.is_far()) PARLANCE_TRY_DO(gather(parts, category));
@@ -267,10 +268,8 @@ Result<std::vector<std::int64_t>> MemoryKeywords::candidates(std::span<const Key
 
   std::vector<std::int64_t> numbers;
   // Who has a common word besides the newest is not known, so a rare word weighs more than all common ones.
-  add_heaviest(
-      named, limits::memory_candidates, [](const Named& one) { return one.weight + one.rare * decisive; }, numbers);
-  add_heaviest(
-      named, limits::memory_candidates - numbers.size(), [](const Named& one) { return one.other; }, numbers);
+  add_heaviest(named, limits::memory_candidates, [](const Named& one) { return one.weight + one.rare * decisive; }, numbers);
+  add_heaviest(named, limits::memory_candidates - numbers.size(), [](const Named& one) { return one.other; }, numbers);
   return numbers;
 }
 

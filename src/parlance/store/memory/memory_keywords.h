@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which memories may answer a query by its words: candidates from the index of words, to be scored by whoever reads their texts.
 // Blocking; the database's thread, inside a snapshot.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Memories as JSON: one object a line in exports and imports, and what scripts read. Values; any thread.
 #pragma once
 

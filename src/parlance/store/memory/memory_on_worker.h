@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A memory whose database works on a thread of its own: what the stores on SQLite and on PostgreSQL share. Loop thread.
 //
 // Texts are embedded before they are stored and queries before they are looked for. While the embedder cannot be reached memories

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Why is this memory there? The conversation and the event that made it, from the hub's database, which may be in use meanwhile.
 // Blocking; any thread.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is asked of a memory, as it is kept and looked for: trimmed, valid, within the limits. The same for every database. Pure; any thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One row of the table of memories, read in one way by all who read it.
 #pragma once
 

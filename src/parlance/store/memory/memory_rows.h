@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Memories as a search looks at them, each read once and kept for the next search that meets it. Blocking; the database's thread,
 // inside a snapshot or a transaction.
 #pragma once

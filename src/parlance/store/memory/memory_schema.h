@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The tables of memory.db and how old ones become new ones. Blocking; the database's thread.
 #pragma once
 

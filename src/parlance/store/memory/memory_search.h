@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One search: what the vectors and what the words propose gets one score from both, and the best are told. Blocking; the database's
 // thread, inside a snapshot that the three parts have been brought to.
 #pragma once

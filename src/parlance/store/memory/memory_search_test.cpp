@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the quick way of a search finds is what measuring everything finds: the same memories, in the same order, with the same scores.
 #include "parlance/store/memory/memory_search.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a program keeps of memories while others write and delete: rows, exact vectors, the index of vectors, and what the index of words
 // told. It finds what one that has just been started finds.
 #include <random>

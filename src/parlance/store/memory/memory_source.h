@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a search reads of a database of memories, whichever it is: the index of words, the rows, the vectors, and what has changed since.
 // Of one person's memories. Blocking; the database's thread. A memory never changes under its number while the log of changes says
 // nothing of it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The memory in a file: as all memories have to be, and that of one person alone.
 #include "parlance/store/memory/memory_sqlite.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The tables of memory.db as searches read them, and how vectors get there. Blocking; the database's thread. `add_vector` inside a
 // transaction, the others inside a snapshot or a transaction.
 #pragma once

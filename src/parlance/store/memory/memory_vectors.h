@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The vectors of the memories: rows in the database for every embedder, and those of the one in use also in memory, in a
 // VectorIndex that is loaded at the first search and then kept up by the log of changes, whoever makes them. Blocking; the
 // database's thread, inside a snapshot or a transaction.

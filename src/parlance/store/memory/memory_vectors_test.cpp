@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Vectors beside words: what is found by which, what other processes change, what happens when the embedder fails or is exchanged,
 // and what becomes of databases of the first version.
 #include <filesystem>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An embedder for tests: words are places in the vector, so texts that share words are near. It can be told to fail, to reject and
 // to have another name, and it counts.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What every memory has to do, whatever its database is made of: a suite over a type that opens one.
 //
 //   struct Kind { static std::string unavailable(); std::unique_ptr<MemoryOnWorker> open(Loop&, memory::Embedder&); };

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is to be said of the memories in a PostgreSQL, for people: how many there are, of how many. Makes no tables. Blocking; any thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a text is found by in an index that knows whole entries alone: an array of short pieces. Of Chinese, Japanese and Korean each character and
 // every two neighbours; of all else every three characters in a row, blanks and signs included, as SQLite's index has them, so that the beginnings of
 // words, what stands within them, and short words with what stands around them are found. Letters count as memory::folded says: case, accents

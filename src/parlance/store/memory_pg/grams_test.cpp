@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a text is found by, and what of it a phrase asks for.
 #include "parlance/store/memory_pg/grams.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/store/memory_pg/memory_postgres.h"
 
 #include <utility>

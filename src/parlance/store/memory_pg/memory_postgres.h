@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Memory in a PostgreSQL that agents' processes share, on as many machines as wanted, each person's by itself
 // (docs/decisions/0040-memories-of-a-team.md). Loop thread; the work is done by a thread of its own, which connects when it is first asked.
 #pragma once

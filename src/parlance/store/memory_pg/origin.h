@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where a memory came from, in a store that hubs share (store/memory/memory_origin.h). Blocking; any thread.
 #pragma once
 

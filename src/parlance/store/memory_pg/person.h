@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a process keeps of people's memories between their searches: vectors, rows, and what the index of words told. Blocking; the database's thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a search reads of one person's memories in PostgreSQL. Blocking; the database's thread. Whatever is asked says whose memories are meant, so
 // that no number and no word brings up another's.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The tables of memories that share a PostgreSQL, beside those of hubs and numbered by themselves: an agent's process opens them without its
 // gateway. Blocking; one thread at a time.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The way to the PostgreSQL of memories: connects when it is first needed, makes the tables, and connects anew when the connection was lost. A
 // server that was not there is left alone for a moment, so that whoever asks next is told at once. Blocking; one thread at a time.
 #pragma once

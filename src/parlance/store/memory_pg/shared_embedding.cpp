@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Giving vectors to memories that have none of the embedder in use, of all people; by several processes at once. Each step is one transaction, and
 // what is left to do is what the tables lack.
 #include <set>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The memories of all people in a PostgreSQL that agents' processes share, blocking (memory_database.h). One thread at a time. What one process
 // stores or forgets the others find at their next search, which asks how far the log of changes is.
 #pragma once

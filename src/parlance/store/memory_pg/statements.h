@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is sent to change memories, as statements of one transaction. Pure; any thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The calls to one MCP server that run, and what the server wants meanwhile: a person's answer, the model's. Each goes through the host of the
 // call that it belongs to. Servers before 2026-07-28 do not say to which; then it is the calls' conversation, and where calls of two
 // conversations run at once nobody is asked, because the wrong person could be. Loop thread only.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What an MCP server asks of a person (elicitation/create) as questions of a conversation, and the person's answers as the content that
 // the server gets. A form has flat fields: text, numbers, yes or no, choices; the mode url asks to open a page. Values; any thread.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What an MCP server wants to say to a model (sampling/createMessage): checked, shown to the person who allows it, and answered. Values; any
 // thread.
 #pragma once

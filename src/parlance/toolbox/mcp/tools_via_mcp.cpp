@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/toolbox/mcp/tools_via_mcp.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tools of any MCP servers beside our own: every server of the configuration is started or connected to, what it offers is listed as
 // SERVER__TOOL, and calls go to it. What a server says about its tools (that they only read, say) is a hint and changes no policy:
 // they are of the kind `other`, for which a person is asked. A server that cannot be started, dies or hangs takes its own tools away
@@ -25,7 +26,7 @@ struct McpServerSettings {
   std::string prefix{};                               // its tools are PREFIX__TOOL; empty: the name
   // For the program, in addition to ours, which is inherited without secrets.
   std::vector<std::pair<std::string, std::string>> environment{};
-  std::vector<std::pair<std::string, std::string>> headers{};      // for the address
+  std::vector<std::pair<std::string, std::string>> headers{};  // for the address
   std::chrono::milliseconds call_time = limits::mcp_tool_time;
 };
 

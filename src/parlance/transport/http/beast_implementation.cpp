@@ -1,2 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0
 // The bodies of Beast, compiled once for the whole project.
 #include <boost/beast/src.hpp>

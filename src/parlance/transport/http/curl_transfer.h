@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One request of the HTTP client on its way: what is asked, as curl's options, and what arrives, until somebody takes it. Redirects are not
 // followed here. For the .cpp files of this folder only. Loop thread only.
 #pragma once

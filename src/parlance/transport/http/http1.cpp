@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/transport/http/http1.h"
 
 #include <boost/beast/http/basic_parser.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // HTTP/1.x messages, sans-I/O: bytes in any pieces in, a request or a response out; and the text of heads on the way back.
 // Boost.Beast's parser does the work behind it and is seen by the .cpp alone. For the .cpp files of this folder.
 #pragma once

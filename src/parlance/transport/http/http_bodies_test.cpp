@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bodies of requests: which are waited for, and which are not.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // HTTP client on libcurl's multi interface, driven by the loop: proxies and no_proxy, the system's certificates, redirects,
 // HTTP/2 and compression come from there. Loop thread only; the client outlives its requests.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One connection of the HTTP server: reads requests one after the other, runs the handler on each, writes the answers in order.
 // For the .cpp files of this folder only. Loop thread only.
 #pragma once

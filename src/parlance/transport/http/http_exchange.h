@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A request at our server and the way to answer it. Loop thread only.
 #pragma once
 
@@ -36,7 +37,8 @@ class HttpExchange {
   // Answers 101; text frames from then on (each message a frame). The frames may outlive the exchange, not the server.
   // `subprotocol` is named in the answer when the client offered it, and `headers` stand in it. A request that is no proper handshake is
   // answered 400 or 426 here and comes back as invalid_request.
-  virtual Task<Result<std::unique_ptr<WebSocketFrames>>> upgrade(std::string_view subprotocol, std::vector<HttpHeader> headers) = 0;
+  virtual Task<Result<std::unique_ptr<WebSocketFrames>>> upgrade(std::string_view subprotocol,
+                                                                 std::vector<HttpHeader> headers) = 0;
   Task<Result<std::unique_ptr<WebSocketFrames>>> upgrade(std::string_view subprotocol) { return upgrade(subprotocol, {}); }
 };
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What HTTP says, of either side: headers, a response that came, a request that came and the reply to it. Values; any thread.
 #pragma once
 

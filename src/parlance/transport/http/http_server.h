@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // HTTP/1.1 and WebSocket server on Boost.Beast's parser, which only http1.cpp sees. It knows nothing of tokens or pages: a handler decides.
 // Loop thread only. The server outlives its exchanges. A client whose machine vanished without a word is noticed by the system, also when
 // nothing is written to it (transport/tcp_options.h).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The server's own life: it drains, is full, runs out of descriptors, finds its port taken.
 #include <sys/resource.h>
 #include <unistd.h>

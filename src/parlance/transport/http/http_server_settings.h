@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How much and how long a server puts up with. Values.
 #pragma once
 

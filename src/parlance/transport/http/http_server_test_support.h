@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // For tests of the HTTP server: one on a free port, and clients that write and read bytes.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where a request comes from, as its headers say: read strictly, because what a browser sends here for a page of another site differs from
 // what a friend sends in a few characters. Every HTTP server of ours asks here (decision 0021). Values; any thread.
 #pragma once

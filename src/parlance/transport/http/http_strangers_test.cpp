@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Who may keep a connection of the HTTP server while others want one, and where the server can be reached.
 #include <sys/socket.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The sockets on which a server listens: one, or one for each loopback address where `localhost` is to be ours whichever of them a
 // program takes it for. For the .cpp files of this folder only. Any thread.
 #pragma once
@@ -10,7 +11,7 @@
 namespace parlance {
 
 struct ListeningSockets {
-  std::vector<int> fds{};    // the caller's; they do not block
+  std::vector<int> fds{};   // the caller's; they do not block
   unsigned short port = 0;  // of all of them; the real one, also when 0 was asked for
 };
 

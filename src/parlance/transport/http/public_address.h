@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Whether an address is one of the internet, and not of this machine, its network, or a use of its own. Any thread.
 #pragma once
 

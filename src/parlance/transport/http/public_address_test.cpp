@@ -1,10 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "parlance/transport/http/public_address.h"
-
-#include <gtest/gtest.h>
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <string>
+
+#include <gtest/gtest.h>
 
 namespace parlance {
 namespace {
@@ -22,10 +23,11 @@ bool is_public_text(const std::string& text) {
 }
 
 TEST(PublicAddress, ThisMachineAndItsNeighboursAreNotPublic) {
-  for (const char* one : {"127.0.0.1", "127.255.0.3", "0.0.0.0", "10.1.2.3", "172.16.0.1", "172.31.255.255", "192.168.1.1",
-                          "169.254.169.254", "100.64.0.1", "192.0.2.1", "198.18.0.1", "224.0.0.1", "255.255.255.255", "::", "::1",
-                          "fe80::1", "fc00::1", "fd12::1", "ff02::1", "::ffff:127.0.0.1", "::ffff:10.0.0.1", "64:ff9b::7f00:1",
-                          "2002:7f00:1::1", "2001::1", "2001:db8::1"})
+  for (const char* one : {"127.0.0.1",       "127.255.0.3",     "0.0.0.0",         "10.1.2.3",   "172.16.0.1",
+                          "172.31.255.255",  "192.168.1.1",     "169.254.169.254", "100.64.0.1", "192.0.2.1",
+                          "198.18.0.1",      "224.0.0.1",       "255.255.255.255", "::",         "::1",
+                          "fe80::1",         "fc00::1",         "fd12::1",         "ff02::1",    "::ffff:127.0.0.1",
+                          "::ffff:10.0.0.1", "64:ff9b::7f00:1", "2002:7f00:1::1",  "2001::1",    "2001:db8::1"})
     EXPECT_FALSE(is_public_text(one)) << one;
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // When a request goes out again, and how long it waits before. Values; any thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A WebSocket of the HTTP server, in two parts: what the server keeps of it until the closing handshake is over, and what the handler that
 // upgraded holds of it, which may go long before, or outlive the server. For the .cpp files of this folder only. Loop thread only.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // For the .cpp files of this folder: the connections and sockets that a server owns. Loop thread only.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Whoever vanishes is noticed: asked of the sockets that servers and clients really use.
 #include <array>
 #include <cstring>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Who is asked by a URL: scheme, host and port, as curl reads them, so that nobody is asked but the one who was looked at. For the .cpp
 // files of this folder only. Any thread.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The frames of WebSocket (RFC 6455), sans-I/O: bytes in any pieces in, messages and control frames out; and the way back.
 // Used by server and client; no extensions. One decoder a connection. Loop thread only, as whoever owns it.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // WebSocket messages as frames, over any byte stream whose upgrade is done. Text and binary messages are both read as frames;
 // written are text messages.
 //

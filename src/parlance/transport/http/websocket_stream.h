@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What websocket_frames() makes. The HTTP server derives from it, to know its WebSockets and to see their closing through.
 // For the .cpp files of this folder only.
 #pragma once

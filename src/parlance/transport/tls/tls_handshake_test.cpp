@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Handshakes that come to nothing, and streams that end while something is under way.
 #include <optional>
 #include <string>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // TLS over any byte stream (OpenSSL, through memory, so that it knows no sockets). Loop thread only.
 #pragma once
 

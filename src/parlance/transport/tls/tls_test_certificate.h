@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // For tests: a certificate that signs itself, in two files of a folder of its own.
 #pragma once
 

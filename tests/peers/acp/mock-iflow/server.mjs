@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An agent of the iFlow dialect over WebSocket, scripted by the text of the prompt: "scenario:<name> [json]". README.md has the table.
 //
 //   IFLOW_PEER=.peers/iflow-sdk node server.mjs [--port N] [--record FILE] [--auth no|yes] [--ready-delay MS, -1: never]

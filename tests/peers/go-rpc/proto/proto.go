@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Package proto holds the argument and reply types of the Gateway <-> Agent
 // RPC protocol. Field names and kinds are what travels on the wire; Go type
 // names travel too, but no decoder depends on them.

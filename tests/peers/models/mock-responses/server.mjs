@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+// SPDX-License-Identifier: Apache-2.0
 // A deterministic stand-in for OpenAI's Responses API, streaming only, for Codex. Node 18 or newer, no packages, loopback only.
 //   node server.mjs [--port N]      prints one line: where it listens
 // Lines `@mock VERB JSON` of the last user message that has some are its script, one line for each answer of the turn:

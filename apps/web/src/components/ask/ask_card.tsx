@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Something waits for a person: a permission, questions, a plan. The card says exactly what for; its buttons stay in view.
 //
 // An answer counts once: a second press, a double click or a repeated key does nothing. Keys work only while the card has

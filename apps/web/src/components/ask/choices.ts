@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The careful answer of an ask, and the labels of its answers. Pure.
 
 import type { Ask, AskOption } from '../../protocol';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { afterEach, expect, test } from 'vitest';
 import type { Ask, AskOption } from '../../protocol';
 import { speak } from '../../strings';

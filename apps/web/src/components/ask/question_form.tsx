@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One or several questions. Cannot be sent while one is open; can be declined.
 
 import { useSignal } from '@preact/signals';

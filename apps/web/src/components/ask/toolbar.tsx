@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The buttons that decide something, and what keeps a second click from deciding twice.
 
 import type { ComponentChildren } from 'preact';

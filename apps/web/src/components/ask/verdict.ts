@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What became of a request, in one sentence.
 
 import type { Ask } from '../../protocol';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Files above the composer, while a name is written behind an @; where the conversation works on a runner's machine, files of that one. The
 // keyboard stays in the text, as with slash commands.
 

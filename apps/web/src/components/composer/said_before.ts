@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What was said before, one after the other: ↑ in an empty field brings the last message back, and again the one before it. Pure.
 
 export class SaidBefore {

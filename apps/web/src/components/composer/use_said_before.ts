@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { useMemo } from 'preact/hooks';
 import type { App } from '../../app';
 import { useApp } from '../context';

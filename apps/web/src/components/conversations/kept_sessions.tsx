@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sessions that the chosen agent keeps of the chosen folder by itself, begun in its own program perhaps: one becomes a conversation here,
 // with all that was said. Listed when somebody asks, because an agent may have to be started for it.
 

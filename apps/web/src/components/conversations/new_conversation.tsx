@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The form that begins a conversation. The first message is written in the composer below it.
 
 import { signal, useComputed } from '@preact/signals';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { beforeEach, expect, test } from 'vitest';
 import type { AgentInfo } from '../../protocol';
 import { nothing } from '../../store';

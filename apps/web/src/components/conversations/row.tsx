@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One conversation in a list: its title, what it does, when it changed.
 
 import type { Conversation } from '../../protocol';

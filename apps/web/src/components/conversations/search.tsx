@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Looking for a conversation: titles at once, what was said as soon as the host has looked.
 
 import { useComputed } from '@preact/signals';

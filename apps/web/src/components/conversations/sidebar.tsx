@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Conversations by folder and day, with what runs and what waits.
 
 import { useComputed } from '@preact/signals';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the palette offers. Pure: the state in, choices out.
 
 import type { App } from '../../app';

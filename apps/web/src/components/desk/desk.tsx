@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What lies over the page when a person asks for it: settings, the palette, the list of keys. One at a time.
 
 import type { ComponentChildren } from 'preact';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which key does what.
 
 import { t } from '../../strings';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One field that leads anywhere: conversations, commands, modes.
 
 import { useComputed, useSignal } from '@preact/signals';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a person likes, kept in this browser: the language and the colours of the page. In an editor the colours are the editor's.
 
 import { signal } from '@preact/signals';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Language and colours of the page.
 
 import { useId } from 'preact/hooks';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A dialog that Esc, its button or a press beside it closes. The focus goes back to where it was: the browser sees to that.
 
 import type { ComponentChildren } from 'preact';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A changed file on a card. Comparing is fetched with the first one; should that fail, the file is shown as it will be: nobody decides
 // about what cannot be seen.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A unified diff with line numbers and word marks.
 
 import { useSignal } from '@preact/signals';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What `parlance doctor` finds, in its groups: what is to be mended first in each, with what to do.
 
 import { useSignal } from '@preact/signals';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the gateway tells of the checks. Pure.
 
 export interface Finding { group: string; state: 'ok' | 'note' | 'bad'; what: string; detail: string; cure?: string }

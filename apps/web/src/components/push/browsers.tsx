@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which browsers are told while no page is open: this one, by a person's choice, and those that chose it before.
 
 import { useEffect } from 'preact/hooks';

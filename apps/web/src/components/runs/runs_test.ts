@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { expect, test } from 'vitest';
 import { entries_of } from './runs';
 import type { Item } from '../../transcript';

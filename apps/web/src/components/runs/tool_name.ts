@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { t } from '../../strings';
 
 /** `edit_file` as a person says it. */

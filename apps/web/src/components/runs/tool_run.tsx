@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Calls of one tool that only looked around, in one line that opens.
 
 import { useSignal } from '@preact/signals';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One cell in full: text that can be changed, bytes as hex, text or a picture, and saved to a file.
 
 import { useEffect, useMemo, useState } from 'preact/hooks';

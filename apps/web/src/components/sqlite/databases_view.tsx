@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Databases of the machine that parlance runs on: which one, and then what is in it.
 
 import { signal, useSignal } from '@preact/signals';

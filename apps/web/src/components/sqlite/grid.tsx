@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A grid of any length: only the rows in view, and some around them, are in the document.
 
 import type { ComponentChildren } from 'preact';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A viewer as all that a document shows: what an editor's webview is.
 
 import { render } from 'preact';

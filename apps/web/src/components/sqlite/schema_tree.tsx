@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is declared in the database: tables, views, indexes, triggers, their columns with keys, and the statement that made each.
 
 import type { ComponentChildren } from 'preact';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The SQL box: runs what is selected, or all; tells where a fault is, how long it took, and how many rows came.
 
 import { useEffect, useRef } from 'preact/hooks';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The rows of a table or view: sorted, filtered, edited.
 
 import { useRef, useState } from 'preact/hooks';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A value as it is shown: NULL is not '', a blob is not read, and what is cut says so.
 
 import { words } from '../../strings/views';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A database: what is declared in it, the rows of a table, and what a person does with them. Knows only its store, so that the page and an
 // editor's webview both show it.
 

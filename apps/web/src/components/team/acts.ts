@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Who did something with a conversation, and what, in the language of the page. Pure.
 import type { Act } from '../../protocol';
 import { t } from '../../strings';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { afterEach, expect, test } from 'vitest';
 import { act_line, by_whom } from './acts';
 import { speak } from '../../strings';

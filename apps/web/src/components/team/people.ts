@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Who works with the host, and whose a conversation is. Pure.
 
 import type { Conversation, Team } from '../../protocol';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Of a team: whose a conversation is, and what others may do with it, which its user can change.
 
 import type { Access, Conversation } from '../../protocol';

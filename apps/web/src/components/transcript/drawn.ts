@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which entries of a transcript are in the document: those near what is looked at. A conversation may have ten thousand messages; what is
 // far out of sight is kept as its height, and drawn when the reader comes near. The place that is read never moves: `Follow` holds it.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Looks for words in this conversation: from the newest place to older ones, in what is not loaded yet as well.
 
 import { useSignal, type Signal } from '@preact/signals';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where words stand in a conversation. Pure but for the marks, which the browser draws over the text without changing it.
 
 import { first_of, type Entry } from '../runs/runs';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How high the entries of a transcript are, and which of them are near enough to be drawn. Pure: pixels in, indices out.
 
 /** Entries `from` to before `to` are drawn, and those from `tail` on; the others are room that is kept free for them. */

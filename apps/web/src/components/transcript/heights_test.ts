@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { describe, expect, test } from 'vitest';
 import { covers, Heights, TAIL_ENTRIES, tail_of } from './heights';
 

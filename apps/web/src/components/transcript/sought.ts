@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Leads to a message that somebody asked to see: from a search, or by an address.
 
 import type { Signal } from '@preact/signals';

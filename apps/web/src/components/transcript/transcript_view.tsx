@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The conversation itself. Of a long one only what is near the reader is in the document; older events are fetched as the reader comes to
 // them, so that it opens at once.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is said of a turn that nobody can see to move.
 
 import { useComputed } from '@preact/signals';

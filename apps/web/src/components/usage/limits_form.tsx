@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How much may be used before a turn is held back. An empty field is no limit.
 
 import { useSignal } from '@preact/signals';

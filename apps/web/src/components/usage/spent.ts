@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What models used, added up for people. Pure.
 
 import type { Cost, Spent, SpentOn } from '../../protocol';

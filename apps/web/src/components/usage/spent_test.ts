@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import { expect, test } from 'vitest';
 import type { SpentOn } from '../../protocol';
 import { amount_in, count_in, sums_by, tokens, total } from './spent';

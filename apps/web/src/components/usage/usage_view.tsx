@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What models used and cost: today, by day, by conversation; and the limits that a person sets.
 
 import { useSignal } from '@preact/signals';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // In English: the table that the other languages are made after.
 
 const many = (n: number, one: string, more: string): string => `${n.toLocaleString('en')} ${n === 1 ? one : more}`;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The words of the views that are fetched when they are first needed: databases, and what `parlance doctor` finds. They come with them.
 
 import type { Words } from '..';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // In Simplified Chinese.
 
 import type { ViewWords } from '.';

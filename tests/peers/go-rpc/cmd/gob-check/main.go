@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // gob-check is the Go side of tests of a gob codec.
 //
 //	gob-check TYPE...   reads gob values of these types from stdin, in this order and over again until the stream ends,

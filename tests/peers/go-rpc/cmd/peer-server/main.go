@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // peer-server is a Go net/rpc Agent for interoperability tests.
 package main
 
