@@ -15,8 +15,8 @@ if grep -rnE '^ *#include <(boost|openssl|curl|sqlite3|simdjson|hnswlib|gtest|gm
   status=1
 fi
 
-# A header with a .cpp of the same name is the first include there, so that the preset `includes` compiles the header alone. The others
-# compile together in one file, the last of each folder first, which takes seconds. EVERY_HEADER=1 compiles each alone, which takes minutes.
+# A .cpp includes the header of the same name first, so that the preset `includes` compiles that header alone. Headers without a .cpp
+# compile here: together in one file within seconds, or with EVERY_HEADER=1 one by one within minutes.
 alone=()
 while read -r file; do
   [[ -f $source/${file%.h}.cpp ]] || alone+=("$file")
