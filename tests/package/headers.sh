@@ -15,8 +15,8 @@ if grep -rnE '^ *#include <(boost|openssl|curl|sqlite3|simdjson|hnswlib|gtest|gm
   status=1
 fi
 
-# A .cpp includes the header of the same name first, so that the preset `includes` compiles that header alone. Headers without a .cpp
-# compile here: together in one file within seconds, or with EVERY_HEADER=1 one by one within minutes.
+# A .cpp includes the header of the same name first, so the preset `includes` compiles each such header alone. This script compiles the
+# headers without a .cpp: in one file within seconds, or each alone within minutes if EVERY_HEADER=1.
 alone=()
 while read -r file; do
   [[ -f $source/${file%.h}.cpp ]] || alone+=("$file")
