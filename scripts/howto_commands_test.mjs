@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs the commands of documentation pages in a sandbox with a separate home folder. A page marks a block of code with the fence
 // "```sh run". Blocks run in the order of their page. A block "```sh run gateway" runs beside a gateway, whose address and token replace
-// the placeholders of the page. A block "```js file NAME" becomes a file of the working folder.
+// the placeholders of the page. A block "```js file NAME" becomes a file of the working folder. Programs of other projects are stubs: npm
+// installs nothing, and an agent is parlance's own ACP server.
 //
 // usage: PARLANCE=build/release/bin/parlance node --test scripts/howto_commands_test.mjs
 import assert from 'node:assert/strict';
@@ -28,6 +29,10 @@ export function blocks(markdown) {
 // The files of a page: [{name, text}].
 export const files = (markdown) => [...markdown.matchAll(/^```\w+ file ([\w.]+)\n([\s\S]*?)^```$/gm)].map(([, name, text]) => ({ name, text }));
 
+const answer = JSON.stringify({ turns: [{ steps: [{ say: 'Two files.' }] }] });
+const agent = 'exec parlance serve-acp --model rehearsal --scenario "$HOME/answer.json"';
+const stubs = { npm: 'exit 0', gemini: agent, 'codex-acp': agent };
+
 // A home folder with runtime folder and working folder, and at most one gateway.
 class Sandbox {
   constructor() {
@@ -35,7 +40,11 @@ class Sandbox {
     const runtime = path.join(this.home, 'run');
     mkdirSync(runtime, { mode: 0o700 });
     mkdirSync(path.join(this.home, 'work'));
-    this.env = { HOME: this.home, XDG_RUNTIME_DIR: runtime, PATH: `${path.dirname(program)}:${process.env.PATH}`, LC_ALL: 'C.UTF-8' };
+    const bin = path.join(this.home, 'bin');
+    mkdirSync(bin);
+    writeFileSync(path.join(this.home, 'answer.json'), answer);
+    for (const [name, script] of Object.entries(stubs)) writeFileSync(path.join(bin, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+    this.env = { HOME: this.home, XDG_RUNTIME_DIR: runtime, PATH: `${path.dirname(program)}:${bin}:${process.env.PATH}`, LC_ALL: 'C.UTF-8' };
   }
 
   async start() {

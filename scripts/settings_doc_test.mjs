@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Compares reference pages with the code: each setting has a row in settings.md with its variable, default and need for trust, and each
-// metric has a row in metrics.md, and each error code has its numbers in errors.md.
+// metric has a row in metrics.md, each error code has its numbers in errors.md, and each kind of event has a row in events.md.
 //   node --test scripts/settings_doc_test.mjs
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -52,4 +52,10 @@ test('each error code has its HTTP status and JSON-RPC number', () => {
     const [, number] = new RegExp(`\\{Errc::${code}, (-\\d+)\\}`).exec(rpc);
     assert.deepEqual(rows.get(code), [status, number], code);
   }
+});
+
+test('each kind of event has a row, and each row is a kind', () => {
+  const listed = [...read('docs/reference/events.md').matchAll(/^\| `(\w+)` \|/gm)].map((match) => match[1]);
+  const known = [...read('src/parlance/store/hub/event_tables.h').matchAll(/string_view tag = "(\w+)"/g)].map((match) => match[1]);
+  assert.deepEqual(listed.sort(), known.sort());
 });
