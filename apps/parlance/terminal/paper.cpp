@@ -3,6 +3,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 namespace parlance::app {
@@ -15,6 +16,10 @@ void StandardPaper::text(std::string_view piece) {
   std::fflush(stdout);
 }
 void StandardPaper::note(std::string_view line) { std::fprintf(stderr, "%.*s\n", static_cast<int>(line.size()), line.data()); }
+std::size_t StandardPaper::text_columns() const {
+  winsize size{};
+  return text_in_terminal_ && ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
 
 bool wants_colours() {
   const char* const forbidden = std::getenv("NO_COLOR");

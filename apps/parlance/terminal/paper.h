@@ -2,6 +2,7 @@
 // What a turn is written on: text that is an answer, and lines beside it. Loop thread only.
 #pragma once
 
+#include <cstddef>
 #include <string_view>
 
 namespace parlance::app {
@@ -15,6 +16,8 @@ class Paper {
   // A person reads it in a terminal: Markdown is made readable, and no control character of an agent may get there.
   virtual bool text_in_terminal() const = 0;
   virtual bool notes_in_terminal() const = 0;
+  // Columns of the terminal that `text` goes to; 0 if unknown. A person may change them at any time.
+  virtual std::size_t text_columns() const { return 0; }
 };
 
 // stdout and stderr.
@@ -25,6 +28,7 @@ class StandardPaper final : public Paper {
   void note(std::string_view line) override;
   bool text_in_terminal() const override { return text_in_terminal_; }
   bool notes_in_terminal() const override { return notes_in_terminal_; }
+  std::size_t text_columns() const override;
 
  private:
   bool text_in_terminal_;

@@ -16,6 +16,18 @@ namespace {
 constexpr std::size_t lines_around = 3;  // of a change, to see where it is
 constexpr std::size_t tool_lines = 8;    // of what a tool puts out; the rest is counted
 
+void put_lines(std::string& out, face::WordWrap& wrap, std::string_view text, face::Styles style) {
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    wrap.put(out, {{.text = std::string(text.substr(at, end - at)), .style = style}});
+    if (end < text.size()) {
+      wrap.end(out);
+      out += '\n';
+    }
+    at = end + 1;
+  }
+}
+
 }  // namespace
 
 TerminalOutput::TerminalOutput(Paper& paper, TerminalLook look) : paper_(paper), look_(look), colours_(wants_colours()) {
@@ -47,12 +59,18 @@ void TerminalOutput::tell(const hub::event::ThinkingContent& piece) {
   if (!look_.chat || !markdown_) return;
   if (!thought_) {
     end_line();
-    thought_.emplace();
+    thought_.emplace(paper_.text_columns());
   }
-  put(face::inked(thought_->feed(piece.text), face::Ink::dim, colours_));
+  put_thought(thought_->safe.feed(piece.text), false);
+}
+void TerminalOutput::put_thought(const std::string& text, bool last) {
+  std::string out;
+  put_lines(out, thought_->wrap, text, colours_ ? face::styles::dim : face::Styles{0});
+  if (last) thought_->wrap.end(out);
+  put(out);
 }
 void TerminalOutput::end_thought() {
-  put(face::inked(thought_->finish(), face::Ink::dim, colours_));
+  put_thought(thought_->safe.finish(), true);
   thought_.reset();
   end_line();
 }
@@ -85,7 +103,11 @@ void TerminalOutput::tell(const hub::event::ModeChanged& changed) {
 void TerminalOutput::tell(const hub::event::OptionChanged& changed) { note("  " + changed.name + ": " + changed.value); }
 void TerminalOutput::tell(const hub::event::Commands& told) { commands_ = told.commands; }
 void TerminalOutput::tell(const hub::event::Cleared&) { note("  what was said before is cleared"); }
-void TerminalOutput::tell(const hub::event::Text& text) { put(markdown_ ? markdown_->feed(text.text) : text.text); }
+void TerminalOutput::tell(const hub::event::Text& text) {
+  if (!markdown_) return put(text.text);
+  markdown_->set_width(paper_.text_columns());
+  put(markdown_->feed(text.text));
+}
 void TerminalOutput::tell(const hub::event::ToolStart& start) {
   const std::string mark = start.parent ? "    > " : "  > ";
   if (!paper_.notes_in_terminal()) return note(mark + start.tool + "  " + start.title);
@@ -103,7 +125,7 @@ void TerminalOutput::tell(const hub::event::Plan& plan) {
          entry.content);
 }
 void TerminalOutput::tell(const hub::event::Notice& notice) {
-  if (!hub::is_own_act(notice)) note("  " + notice.text);
+  if (!hub::is_own_act(notice)) note_words(notice.text);
 }
 void TerminalOutput::tell(const hub::event::Failure& failure) {
   note("error: " + failure.message + (failure.detail.empty() ? "" : " (" + failure.detail + ")"));
@@ -139,6 +161,16 @@ void TerminalOutput::end_line() {
 }
 void TerminalOutput::note(const std::string& line, Reading reading) {
   put_note(paper_.notes_in_terminal() ? visible_text(line, reading) : line);
+}
+// A command or a path stays in one line; the terminal breaks it, and a person can copy it.
+void TerminalOutput::note_words(const std::string& text) {
+  if (!paper_.notes_in_terminal()) return note("  " + text);
+  face::WordWrap wrap(paper_.text_columns());
+  std::string out;
+  wrap.begin(out, "  ", "  ");
+  put_lines(out, wrap, visible_text(text, Reading::prose), 0);
+  wrap.end(out);
+  put_note(out);
 }
 void TerminalOutput::put_note(const std::string& harmless) {
   end_line();

@@ -11,6 +11,7 @@
 #include "apps/parlance/terminal/paper.h"
 #include "parlance/face/terminal/markdown_stream.h"
 #include "parlance/face/terminal/safe_text.h"
+#include "parlance/face/terminal/word_wrap.h"
 #include "parlance/hub/conversation/event.h"
 
 namespace parlance::app {
@@ -32,7 +33,8 @@ class TerminalOutput {
   void show_diff(const hub::Diff& diff);
   // On stderr, on a line of its own, with marks for hidden characters.
   void note(const std::string& line, Reading reading = Reading::exact);
-  void end_line();  // whatever comes next begins a line
+  void note_words(const std::string& text);  // prose, broken between words
+  void end_line();                           // whatever comes next begins a line
 
   void begin_turn();
   // Of the turn so far.
@@ -70,6 +72,7 @@ class TerminalOutput {
   void put(const std::string& text);
   void put_note(const std::string& harmless);  // unchanged
   void put_dim(const std::string& indent, const std::string& line);
+  void put_thought(const std::string& text, bool last);
   void end_thought();
   void end_output();  // of a tool
   void tell_output(const std::string& line);
@@ -81,11 +84,18 @@ class TerminalOutput {
     std::size_t lines = 0;
   };
 
+  // A thought of the agent that is being shown.
+  struct Thought {
+    explicit Thought(std::size_t columns) : wrap(columns) {}
+    face::SafeText safe;
+    face::WordWrap wrap;
+  };
+
   Paper& paper_;
   TerminalLook look_;
   bool colours_;                                  // NO_COLOR does not forbid them
   std::optional<face::MarkdownStream> markdown_;  // a terminal reads it
-  std::optional<face::SafeText> thought_;         // one is being shown
+  std::optional<Thought> thought_;
   std::optional<Output> output_;
   bool at_line_start_ = true;
   bool refused_ = false;

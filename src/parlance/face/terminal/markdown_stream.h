@@ -1,44 +1,67 @@
 // SPDX-License-Identifier: Apache-2.0
-// Markdown as it streams from a model, made readable in a terminal: headings, lists, quotes, code blocks, tables, rules, code and bold
-// within a line. What it returns is only ever appended to what was shown, so nothing flickers, and is the same wherever the stream was cut.
-// Text of a line is shown as it comes; tables, and markers until it is clear what they mean, are held. Pure; any thread.
+// Renders Markdown for a terminal while it streams from a model: headings, lists, quotes, code blocks, tables, rules and inline marks.
+//
+// The output is only ever appended to, and does not depend on how the stream was cut. Held back are tables, a word until it ends, and
+// marks until their meaning is clear. Lines of prose break between words; code stays as written, so that a person can copy it. Pure.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "parlance/face/terminal/inline_text.h"
 #include "parlance/face/terminal/safe_text.h"
+#include "parlance/face/terminal/word_wrap.h"
 
 namespace parlance::face {
 
 class MarkdownStream {
  public:
-  explicit MarkdownStream(bool colours) : colours_(colours), inline_(colours) {}
+  // `width` in columns; 0: unknown, no line is broken.
+  explicit MarkdownStream(bool colours, std::size_t width = 0)
+      : colours_(colours), inline_(colours), width_(width), wrap_(width) {}
 
-  std::string feed(std::string_view text);  // any bytes; what comes out holds no escape but our own
-  std::string finish();                     // the end of the message; may be used again
+  void set_width(std::size_t width);        // for what follows
+  std::string feed(std::string_view text);  // any bytes; the output holds no escape sequences but its own
+  std::string finish();                     // the end of the message; the object may be used again
 
  private:
-  // What the line is, as soon as its beginning tells.
   enum class Line { undecided, text, heading, fence, code, table };
+  // Quote marks and blanks at the beginning of a line.
+  struct Prefix {
+    std::size_t quotes = 0;
+    std::size_t bytes = 0;
+    std::string shown{};
+  };
 
   void put(std::string& out, char c);
+  Prefix prefix_of(std::string_view line, std::size_t most_quotes) const;
   void begin_line(std::string& out);
-  void begin_marked(std::string& out, std::string_view indent, std::string_view line);
-  void put_text(std::string& out, std::string_view text);
+  bool begin_code(std::string& out);
+  void begin_block(std::string& out, const Prefix& prefix, std::string_view line);
+  void begin_item(std::string& out, const Prefix& prefix, std::string_view line, std::size_t marker);
+  void put_text(std::string& out, std::string_view first, std::string_view rest, std::string_view text, Styles base = 0);
+  void flush(std::string& out);  // what the inline parser released
   void end_line(std::string& out, std::string_view line_feed);
   void end_undecided(std::string& out);
+  void end_heading(std::string& out);
+  void end_fence(std::string& out);
   void end_table(std::string& out);
+  std::string rule(std::string_view label = {}) const;
 
   bool colours_;
   SafeText safe_;
   InlineText inline_;
+  std::size_t width_;
+  WordWrap wrap_;
   Line line_ = Line::undecided;
-  std::string held_;   // the line so far, where it is not shown yet
-  std::string fence_;  // what closes the code block that we are in, or empty
-  std::vector<std::string> table_;
+  std::string held_;                // the line so far, where it is not shown yet
+  std::string fence_;               // closes the open code block; empty outside
+  std::size_t fence_quotes_ = 0;    // how many quotes the code block stands in
+  std::vector<StyledText> parts_;   // released by the inline parser
+  std::vector<std::string> table_;  // rows without their prefix
+  std::string table_prefix_;
 };
 
 }  // namespace parlance::face

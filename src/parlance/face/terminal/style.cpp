@@ -19,7 +19,21 @@ std::string_view number(Ink ink) {
 
 std::string inked(std::string_view text, Ink ink, bool colours) {
   if (!colours || text.empty()) return std::string(text);
-  return "\x1b[" + std::string(number(ink)) + "m" + std::string(text) + "\x1b[0m";
+  return "\x1b[" + std::string(number(ink)) + "m" + std::string(text) + std::string(end_styles);
+}
+
+std::string begin_styles(Styles wanted) {
+  if (wanted == 0) return {};
+  std::string numbers;
+  const auto add = [&](Styles style, std::string_view number) {
+    if ((wanted & style) != 0) numbers += (numbers.empty() ? "" : ";") + std::string(number);
+  };
+  add(styles::bold, "1");
+  add(styles::dim, "2");
+  add(styles::italic, "3");
+  add(styles::struck, "9");
+  add(styles::code, "36");
+  return "\x1b[" + numbers + "m";
 }
 
 }  // namespace parlance::face
