@@ -25,14 +25,14 @@ struct RunnerBody {
   std::string version{};
   std::vector<std::string> agents{};
   std::vector<std::string> folders{};
-  static constexpr auto wire =
-      wire::fields(wire::field<&RunnerBody::name>("name", "Its name."),
-                   wire::field<&RunnerBody::account>("account", "As whom its agents work: user@host."),
-                   wire::field<&RunnerBody::state>("state", "here; elsewhere, at another gateway; gone."),
-                   wire::field<&RunnerBody::since>("since", "Since when, RFC 3339, UTC."),
-                   wire::field<&RunnerBody::version>("version", "Of its parlance; empty: it does not say."),
-                   wire::field<&RunnerBody::agents>("agents", "What it offers."),
-                   wire::field<&RunnerBody::folders>("folders", "Where they work, and below."));
+  static constexpr auto wire = wire::fields(
+      wire::field<&RunnerBody::name>("name", "Name of the runner."),
+      wire::field<&RunnerBody::account>("account", "Account of the runner's agents, as user@host."),
+      wire::field<&RunnerBody::state>("state", "State of the connection: here, elsewhere (at another gateway) or gone."),
+      wire::field<&RunnerBody::since>("since", "Time of the last change of the state, RFC 3339 in UTC."),
+      wire::field<&RunnerBody::version>("version", "Version of parlance on the runner. Empty: the runner reports no version."),
+      wire::field<&RunnerBody::agents>("agents", "Ids of the agents that the runner offers."),
+      wire::field<&RunnerBody::folders>("folders", "Offered folders. Agents work in these folders and below."));
 };
 
 // A runner's account, machine and folders are its user's to know, and an admin's.
@@ -64,12 +64,13 @@ struct HealthBody {
   std::optional<SharedState> gateway{};
   std::vector<RunnerBody> runners{};
   static constexpr auto wire = wire::fields(
-      wire::field<&HealthBody::status>("status", "ok; degraded while a service is down."),
-      wire::field<&HealthBody::version>("version", "Of the gateway."),
-      wire::field<&HealthBody::uptime_s>("uptime_s", "Seconds since its start."),
-      wire::field<&HealthBody::services>("services", "What it works with, and how that is."),
-      wire::field<&HealthBody::gateway>("gateway", "How it is among those of the same database; absent: it has its own."),
-      wire::field<&HealthBody::runners>("runners", "Machines that offer their agents, and how that is."));
+      wire::field<&HealthBody::status>("status", "State of the gateway: ok, or degraded while a service is down."),
+      wire::field<&HealthBody::version>("version", "Version of the gateway."),
+      wire::field<&HealthBody::uptime_s>("uptime_s", "Seconds since the start of the gateway."),
+      wire::field<&HealthBody::services>("services", "Services of the gateway with their states."),
+      wire::field<&HealthBody::gateway>(
+          "gateway", "State of this gateway among the gateways of a shared database. Absent: the database is not shared."),
+      wire::field<&HealthBody::runners>("runners", "Runners with their states. Users see their own runners, admins see all."));
 };
 
 // Addresses of the deployed gateway that ours leaves out: whoever calls them is told so, and not that the address is misspelt.

@@ -18,13 +18,14 @@ struct SharedState {
   std::int64_t lease_s = 0;
 
   static constexpr auto wire = wire::fields(
-      wire::field<&SharedState::hub>("hub", "Its name among the gateways of the database, new with every start."),
+      wire::field<&SharedState::hub>("hub",
+                                     "Name of this gateway among the gateways of the database. Each start has a new name."),
       wire::field<&SharedState::following>("following",
-                                           "How it hears of the others: notices, comparing (behind a pooler), or off."),
-      wire::field<&SharedState::since>("since", "RFC 3339, UTC."),
-      wire::field<&SharedState::owned>("owned", "Conversations that it runs."),
-      wire::field<&SharedState::followed>("followed", "Conversations that others run, or nobody."),
-      wire::field<&SharedState::lease_s>("lease_s", "Seconds until it takes itself for dead, unless it can renew its lease."));
+                                           "Source of changes by other gateways: notices, comparing (behind a pooler) or off."),
+      wire::field<&SharedState::since>("since", "Time since this state applies, RFC 3339 in UTC."),
+      wire::field<&SharedState::owned>("owned", "Number of conversations that this gateway owns."),
+      wire::field<&SharedState::followed>("followed", "Number of conversations with another owner or without an owner."),
+      wire::field<&SharedState::lease_s>("lease_s", "Seconds until the lease expires. Each renewal extends the lease."));
 };
 
 }  // namespace parlance::app

@@ -19,10 +19,11 @@ struct Entry {
   wire::Raw parameters{};
   bool read_only = false;
   wire::Raw result{};
-  static constexpr auto wire = fields(
-      field<&Entry::name>("name", "Of the method."), field<&Entry::description>("description", "What it is for.").or_default(),
-      field<&Entry::parameters>("parameters", "A JSON Schema.").or_default(),
-      field<&Entry::read_only>("readOnly", "It only looks.").or_default(), field<&Entry::result>("result", "What it answers."));
+  static constexpr auto wire = fields(field<&Entry::name>("name", "Name of the method."),
+                                      field<&Entry::description>("description", "Purpose of the method.").or_default(),
+                                      field<&Entry::parameters>("parameters", "JSON Schema of the parameters.").or_default(),
+                                      field<&Entry::read_only>("readOnly", "True: the method changes nothing.").or_default(),
+                                      field<&Entry::result>("result", "The scripted result."));
 };
 
 }  // namespace

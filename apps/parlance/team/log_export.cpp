@@ -28,11 +28,13 @@ struct LogLine {
   std::string folder{};
   std::optional<std::string> user{};
   wire::Raw event{};
-  static constexpr auto wire = wire::fields(
-      wire::field<&LogLine::conversation>("conversation", "Its id."), wire::field<&LogLine::title>("title", "Its title now."),
-      wire::field<&LogLine::agent>("agent", "Who answers in it."), wire::field<&LogLine::folder>("folder", "Where it works."),
-      wire::field<&LogLine::user>("user", "Name of the user whose it is; absent: the person of the machine."),
-      wire::field<&LogLine::event>("event", "What happened; `by` in it says who did it."));
+  static constexpr auto wire =
+      wire::fields(wire::field<&LogLine::conversation>("conversation", "Id of the conversation."),
+                   wire::field<&LogLine::title>("title", "Present title of the conversation."),
+                   wire::field<&LogLine::agent>("agent", "Id of the agent."),
+                   wire::field<&LogLine::folder>("folder", "Absolute path of the working folder."),
+                   wire::field<&LogLine::user>("user", "Name of the conversation's user. Absent: the person of the machine."),
+                   wire::field<&LogLine::event>("event", "The event as stored. Its member `by` names the actor."));
 };
 
 // A line of what is in no conversation's log, or of one that is gone.
@@ -46,16 +48,18 @@ struct AuditLine {
     std::string conversation{};
     std::string detail{};
     static constexpr auto wire = wire::fields(
-        wire::field<&Entry::number>("number", "They grow; some may be left out."),
-        wire::field<&Entry::time>("time", "By the clock of the database."), wire::field<&Entry::what>("what", "What was done."),
-        wire::field<&Entry::by>("by",
-                                "Name of the user, or the account and machine of a command; empty: the person of the machine."),
-        wire::field<&Entry::about>("about", "Id of what it was done to."),
-        wire::field<&Entry::conversation>("conversation", "Where; empty: in none."),
-        wire::field<&Entry::detail>("detail", "More, for people."));
+        wire::field<&Entry::number>("number", "Number of the row. Numbers grow and may have gaps."),
+        wire::field<&Entry::time>("time", "Time by the clock of the database, RFC 3339 in UTC."),
+        wire::field<&Entry::what>("what", "Kind of the change."),
+        wire::field<&Entry::by>("by", "Name of the user, or account and machine of a command. Empty: the person of the machine."),
+        wire::field<&Entry::about>("about", "Id of the changed object."),
+        wire::field<&Entry::conversation>("conversation",
+                                          "Id of the conversation. Empty: the change belongs to no conversation."),
+        wire::field<&Entry::detail>("detail", "Further information for people."));
   };
   Entry audit{};
-  static constexpr auto wire = wire::fields(wire::field<&AuditLine::audit>("audit", "What was done, and who did it."));
+  static constexpr auto wire =
+      wire::fields(wire::field<&AuditLine::audit>("audit", "A row of the table `audit`: the change and its actor."));
 };
 
 bool print(std::string_view json) {

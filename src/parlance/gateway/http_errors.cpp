@@ -15,14 +15,15 @@ struct ErrorDetail {
   std::string type{};
   wire::Nullable<std::string> param{};  // OpenAI writes null here, and clients declare it so
   std::string code{};
-  static constexpr auto wire = wire::fields(wire::field<&ErrorDetail::message>("message", "What happened, for people."),
-                                            wire::field<&ErrorDetail::type>("type", "Whose fault it is."),
-                                            wire::field<&ErrorDetail::param>("param", "The member of the request that is wrong."),
-                                            wire::field<&ErrorDetail::code>("code", "For programs."));
+  static constexpr auto wire = wire::fields(
+      wire::field<&ErrorDetail::message>("message", "The error for people: cause and remedy."),
+      wire::field<&ErrorDetail::type>("type", "Class of the error, such as invalid_request_error or server_error."),
+      wire::field<&ErrorDetail::param>("param", "The faulty member of the request. Null: the error concerns the whole request."),
+      wire::field<&ErrorDetail::code>("code", "Error code for programs, see docs/reference/errors.md."));
 };
 struct ErrorBody {
   ErrorDetail error{};
-  static constexpr auto wire = wire::fields(wire::field<&ErrorBody::error>("error", "What went wrong."));
+  static constexpr auto wire = wire::fields(wire::field<&ErrorBody::error>("error", "The error with message and code."));
 };
 
 // "$.messages[3].role: missing" -> "messages[3].role"

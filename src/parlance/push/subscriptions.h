@@ -30,13 +30,16 @@ struct Subscription {
   std::string created_at{};  // RFC 3339
   std::optional<std::string> told_at{};
   std::optional<std::string> user{};  // whose browser it is; absent: the person's of this machine
-  static constexpr auto wire = wire::fields(
-      wire::field<&Subscription::id>("id", "Names it."), wire::field<&Subscription::endpoint>("endpoint", "Where to send."),
-      wire::field<&Subscription::p256dh>("p256dh", "The browser's key."), wire::field<&Subscription::auth>("auth", "Its secret."),
-      wire::field<&Subscription::name>("name", "For people."),
-      wire::field<&Subscription::created_at>("created_at", "RFC 3339, UTC."),
-      wire::field<&Subscription::told_at>("told_at", "When a message was taken the last time."),
-      wire::field<&Subscription::user>("user", "Whose it is; absent: the person's of this machine."));
+  static constexpr auto wire =
+      wire::fields(wire::field<&Subscription::id>("id", "Id of the subscription."),
+                   wire::field<&Subscription::endpoint>("endpoint", "Address of the push service for this browser. Secret."),
+                   wire::field<&Subscription::p256dh>("p256dh", "Public key of the browser, base64url."),
+                   wire::field<&Subscription::auth>("auth", "Authentication secret of the browser, base64url."),
+                   wire::field<&Subscription::name>("name", "Name of the browser for people."),
+                   wire::field<&Subscription::created_at>("created_at", "Time of the subscription, RFC 3339 in UTC."),
+                   wire::field<&Subscription::told_at>(
+                       "told_at", "Time of the last accepted message, RFC 3339 in UTC. Absent: no message yet."),
+                   wire::field<&Subscription::user>("user", "Id of the user. Absent: the person of the machine."));
   friend bool operator==(const Subscription&, const Subscription&) = default;
 };
 

@@ -21,16 +21,19 @@ struct ListFiles {
   std::string path = ".";
   bool recursive = false;
   static constexpr auto wire =
-      fields(field<&ListFiles::path>("path", "A folder, relative to the working folder.").or_default(),
-             field<&ListFiles::recursive>("recursive", "Whether to list what lies below as well.").or_default());
+      fields(field<&ListFiles::path>(
+                 "path", "The folder to list: a path relative to the working folder. Default: the working folder itself.")
+                 .or_default(),
+             field<&ListFiles::recursive>("recursive", "True also lists all subfolders. Default: false.").or_default());
 };
 struct ReadFile {
   std::string path{};
   std::optional<std::uint64_t> start_line{};
   std::optional<std::uint64_t> end_line{};
-  static constexpr auto wire = fields(field<&ReadFile::path>("path", "The file, relative to the working folder."),
-                                      field<&ReadFile::start_line>("start_line", "The first line wanted, from 1."),
-                                      field<&ReadFile::end_line>("end_line", "The last line wanted."));
+  static constexpr auto wire = fields(
+      field<&ReadFile::path>("path", "The file to read: a path relative to the working folder."),
+      field<&ReadFile::start_line>("start_line", "The first line to return, counted from 1. Default: 1."),
+      field<&ReadFile::end_line>("end_line", "The last line to return, this line included. Default: the end of the file."));
 };
 struct SearchFiles {
   std::string pattern{};
@@ -39,40 +42,48 @@ struct SearchFiles {
   bool ignore_case = false;
   std::string name{};
   static constexpr auto wire =
-      fields(field<&SearchFiles::pattern>("pattern", "The text to look for."),
-             field<&SearchFiles::path>("path", "Where to look, relative to the working folder.").or_default(),
-             field<&SearchFiles::regex>("regex", "Whether the pattern is a regular expression.").or_default(),
-             field<&SearchFiles::ignore_case>("ignore_case", "Whether case does not matter.").or_default(),
-             field<&SearchFiles::name>("name", "Only files of this name, for example *.cpp.").or_default());
+      fields(field<&SearchFiles::pattern>("pattern", "The text to find, or a regular expression if `regex` is true."),
+             field<&SearchFiles::path>(
+                 "path", "The file or folder to search: a path relative to the working folder. Default: the working folder.")
+                 .or_default(),
+             field<&SearchFiles::regex>(
+                 "regex", "True reads `pattern` as a regular expression. Default: false, which searches for the exact text.")
+                 .or_default(),
+             field<&SearchFiles::ignore_case>("ignore_case", "True ignores upper and lower case. Default: false.").or_default(),
+             field<&SearchFiles::name>("name", "Search only files with this name, for example `*.cpp`. Default: all files.")
+                 .or_default());
 };
 struct WriteFile {
   std::string path{};
   std::string content{};
-  static constexpr auto wire = fields(field<&WriteFile::path>("path", "The file, relative to the working folder."),
-                                      field<&WriteFile::content>("content", "All of its new content."));
+  static constexpr auto wire = fields(
+      field<&WriteFile::path>("path", "The file to write: a path relative to the working folder. A missing file is created."),
+      field<&WriteFile::content>("content", "The complete new content of the file. It replaces all earlier content."));
 };
 struct EditFile {
   std::string path{};
   std::string old_text{};
   std::string new_text{};
   bool replace_all = false;
-  static constexpr auto wire =
-      fields(field<&EditFile::path>("path", "The file, relative to the working folder."),
-             field<&EditFile::old_text>("old_text", "The text to replace; it must occur exactly once."),
-             field<&EditFile::new_text>("new_text", "What takes its place."),
-             field<&EditFile::replace_all>("replace_all", "Replace it wherever it occurs.").or_default());
+  static constexpr auto wire = fields(
+      field<&EditFile::path>("path", "The file to change: a path relative to the working folder."),
+      field<&EditFile::old_text>("old_text",
+                                 "The exact text to replace. It must occur exactly once, unless `replace_all` is true."),
+      field<&EditFile::new_text>("new_text", "The replacement text. An empty text deletes `old_text`."),
+      field<&EditFile::replace_all>("replace_all", "True replaces every occurrence of `old_text`. Default: false.").or_default());
 };
 // What the two before have in common.
 struct NamedFile {
   std::string path{};
-  static constexpr auto wire = fields(field<&NamedFile::path>("path", "The file, relative to the working folder."));
+  static constexpr auto wire = fields(field<&NamedFile::path>("path", "The file: a path relative to the working folder."));
 };
 struct RunCommand {
   std::string command{};
   std::optional<std::int64_t> timeout_s{};
   static constexpr auto wire =
-      fields(field<&RunCommand::command>("command", "The command line, for the shell, run in the working folder."),
-             field<&RunCommand::timeout_s>("timeout_s", "Seconds after which it is ended; 120 unless given."));
+      fields(field<&RunCommand::command>("command", "The command line. A shell runs the command line in the working folder."),
+             field<&RunCommand::timeout_s>(
+                 "timeout_s", "Time limit in seconds, from 1 to 3600. The command is ended after this time. Default: 120."));
 };
 hub::ToolOutcome done(std::string text) { return {.text = std::move(text)}; }
 
@@ -150,13 +161,17 @@ std::string lines_of(const ReadFile& read) {
 BuiltinTools::BuiltinTools(Loop& loop, workspace::CommandRunner& commands, agent::AgentBackend* memory)
     : commands_(commands), worker_(loop, "files") {
   if (memory != nullptr) memory_.emplace(*memory);
-  specs_ = {tool_spec<ListFiles>("list_files", ToolKind::read, "Lists a folder."),
-            tool_spec<ReadFile>("read_file", ToolKind::read, "Reads a text file, or some of its lines."),
-            tool_spec<SearchFiles>("search_files", ToolKind::read, "Finds text in files."),
-            tool_spec<WriteFile>("write_file", ToolKind::edit, "Writes a whole file, new or not."),
-            tool_spec<EditFile>("edit_file", ToolKind::edit,
-                                "Replaces a piece of a file. The old text must be exact, with enough around it to occur once."),
-            tool_spec<RunCommand>("run_command", ToolKind::execute, "Runs a shell command and returns what it printed.")};
+  specs_ = {
+      tool_spec<ListFiles>("list_files", ToolKind::read, "Lists the files and folders of a folder, with sizes."),
+      tool_spec<ReadFile>("read_file", ToolKind::read, "Reads a text file, or a range of its lines."),
+      tool_spec<SearchFiles>(
+          "search_files", ToolKind::read,
+          "Searches files for a text or a regular expression. Returns path, line number and line of each match."),
+      tool_spec<WriteFile>("write_file", ToolKind::edit,
+                           "Writes a whole file. Creates a missing file and replaces an existing file."),
+      tool_spec<EditFile>("edit_file", ToolKind::edit,
+                          "Replaces text in a file. `old_text` must match exactly and contain enough context to occur once."),
+      tool_spec<RunCommand>("run_command", ToolKind::execute, "Runs a shell command. Returns its output and exit code.")};
   if (memory_)
     for (hub::ToolSpec& memory_tool : MemoryTools::specs()) specs_.push_back(std::move(memory_tool));
   for (hub::ToolSpec& conversation_tool : conversation_tool_specs()) specs_.push_back(std::move(conversation_tool));

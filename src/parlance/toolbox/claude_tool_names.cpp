@@ -23,69 +23,79 @@ struct Bash {
   std::string command{};
   std::optional<std::string> description{};
   std::optional<double> timeout{};
-  static constexpr auto wire =
-      fields(field<&Bash::command>("command", "The command line, for the shell, run in the working folder."),
-             field<&Bash::description>("description", "What it does, in a few words, for the person who may be asked."),
-             field<&Bash::timeout>("timeout", "Milliseconds after which it is ended; 120000 unless given."));
+  static constexpr auto wire = fields(
+      field<&Bash::command>("command", "The command line. A shell runs the command line in the working folder."),
+      field<&Bash::description>("description",
+                                "The effect of the command in a few words, for the person who approves the command."),
+      field<&Bash::timeout>("timeout", "Time limit in milliseconds. The command is ended after this time. Default: 120000."));
 };
 struct Read {
   std::string file_path{};
   std::optional<std::uint64_t> offset{};
   std::optional<std::uint64_t> limit{};
-  static constexpr auto wire = fields(field<&Read::file_path>("file_path", "The file, by absolute path."),
-                                      field<&Read::offset>("offset", "The first line wanted, from 1."),
-                                      field<&Read::limit>("limit", "How many lines are wanted."));
+  static constexpr auto wire =
+      fields(field<&Read::file_path>("file_path", "The file to read: an absolute path."),
+             field<&Read::offset>("offset", "The first line to return, counted from 1. Default: 1."),
+             field<&Read::limit>("limit", "The number of lines to return. Default: all lines up to the end of the file."));
 };
 struct Write {
   std::string file_path{};
   std::string content{};
-  static constexpr auto wire = fields(field<&Write::file_path>("file_path", "The file, by absolute path."),
-                                      field<&Write::content>("content", "All of its new content."));
+  static constexpr auto wire =
+      fields(field<&Write::file_path>("file_path", "The file to write: an absolute path. A missing file is created."),
+             field<&Write::content>("content", "The complete new content of the file. It replaces all earlier content."));
 };
 struct Edit {
   std::string file_path{};
   std::string old_string{};
   std::string new_string{};
   bool replace_all = false;
-  static constexpr auto wire = fields(field<&Edit::file_path>("file_path", "The file, by absolute path."),
-                                      field<&Edit::old_string>("old_string", "The text to replace; it must occur exactly once."),
-                                      field<&Edit::new_string>("new_string", "What takes its place."),
-                                      field<&Edit::replace_all>("replace_all", "Replace it wherever it occurs.").or_default());
+  static constexpr auto wire = fields(
+      field<&Edit::file_path>("file_path", "The file to change: an absolute path."),
+      field<&Edit::old_string>("old_string",
+                               "The exact text to replace. It must occur exactly once, unless `replace_all` is true."),
+      field<&Edit::new_string>("new_string", "The replacement text. An empty text deletes `old_string`."),
+      field<&Edit::replace_all>("replace_all", "True replaces every occurrence of `old_string`. Default: false.").or_default());
 };
 struct Glob {
   std::string pattern{};
   std::optional<std::string> path{};
-  static constexpr auto wire =
-      fields(field<&Glob::pattern>("pattern", "Which files: * for those of the folder, **/*.ts for all of an ending below it."),
-             field<&Glob::path>("path", "The folder; the working folder unless given."));
+  static constexpr auto wire = fields(
+      field<&Glob::pattern>("pattern",
+                            "Pattern of the file names: `*` finds the files of the folder, `**/*.ts` finds all files with this "
+                            "ending below the folder."),
+      field<&Glob::path>("path", "The folder to search. Default: the working folder."));
 };
 struct Grep {
   std::string pattern{};
   std::optional<std::string> path{};
   std::optional<std::string> glob{};
   bool ignore_case = false;
-  static constexpr auto wire = fields(field<&Grep::pattern>("pattern", "The regular expression to look for."),
-                                      field<&Grep::path>("path", "Where to look; the working folder unless given."),
-                                      field<&Grep::glob>("glob", "Only files of this name, for example *.cpp."),
-                                      field<&Grep::ignore_case>("-i", "Whether case does not matter.").or_default());
+  static constexpr auto wire =
+      fields(field<&Grep::pattern>("pattern", "The regular expression to find."),
+             field<&Grep::path>("path", "The file or folder to search. Default: the working folder."),
+             field<&Grep::glob>("glob", "Search only files with this name, for example `*.cpp`. Default: all files."),
+             field<&Grep::ignore_case>("-i", "True ignores upper and lower case. Default: false.").or_default());
 };
 struct Todo {
   std::string content{};
   std::string status{};
   std::optional<std::string> active_form{};
-  static constexpr auto wire = fields(field<&Todo::content>("content", "What is to be done, in a few words."),
-                                      field<&Todo::status>("status", "pending, in_progress or completed."),
-                                      field<&Todo::active_form>("activeForm", "The same while it is being done."));
+  static constexpr auto wire = fields(
+      field<&Todo::content>("content", "The step of the plan, in a few words."),
+      field<&Todo::status>("status", "State of the step: pending, in_progress or completed."),
+      field<&Todo::active_form>("activeForm", "The same step in the present continuous, shown while the step is in progress."));
 };
 struct TodoWrite {
   std::vector<Todo> todos{};
-  static constexpr auto wire = fields(field<&TodoWrite::todos>("todos", "The whole plan, in order; it replaces the one before."));
+  static constexpr auto wire =
+      fields(field<&TodoWrite::todos>("todos", "The whole plan in order. It replaces the earlier plan."));
 };
 struct Choice {
   std::string label{};
   std::string description{};
-  static constexpr auto wire = fields(field<&Choice::label>("label", "The choice, in a few words."),
-                                      field<&Choice::description>("description", "What it would mean.").or_default());
+  static constexpr auto wire = fields(field<&Choice::label>("label", "The choice in a few words."),
+                                      field<&Choice::description>("description", "The effect of the choice.").or_default());
 };
 struct Question {
   std::string question{};
@@ -93,18 +103,19 @@ struct Question {
   std::vector<Choice> options{};
   bool multi_select = false;
   static constexpr auto wire =
-      fields(field<&Question::question>("question", "The question itself."),
-             field<&Question::header>("header", "One or two words above the question.").or_default(),
-             field<&Question::options>("options", "The choices; the person may also write something else.").or_default(),
-             field<&Question::multi_select>("multiSelect", "Whether several choices may be taken.").or_default());
+      fields(field<&Question::question>("question", "The complete question."),
+             field<&Question::header>("header", "A heading of one or two words.").or_default(),
+             field<&Question::options>("options", "The choices. The person may also answer in their own words.").or_default(),
+             field<&Question::multi_select>("multiSelect", "True allows several choices. Default: false.").or_default());
 };
 struct AskUserQuestion {
   std::vector<Question> questions{};
-  static constexpr auto wire = fields(field<&AskUserQuestion::questions>("questions", "What to ask, one to four questions."));
+  static constexpr auto wire = fields(field<&AskUserQuestion::questions>("questions", "One to four questions."));
 };
 struct ExitPlanMode {
   std::string plan{};
-  static constexpr auto wire = fields(field<&ExitPlanMode::plan>("plan", "The plan as Markdown, for the person to approve."));
+  static constexpr auto wire =
+      fields(field<&ExitPlanMode::plan>("plan", "The plan as Markdown. The person approves or rejects this text."));
 };
 
 // ---- the one as the other
@@ -253,20 +264,22 @@ json::Value questions(const json::Value& in, const std::string&) {
 json::Value plan(const json::Value& in, const std::string&) { return object({{"plan", member(in, "plan")}}); }
 
 constexpr std::array<ClaudeTool, 9> tools{{
-    {"Read", "read_file", "Reads a text file, or some of its lines.", schema_of<Read>, to_ours<Read>, read},
-    {"Write", "write_file", "Writes a whole file, new or not.", schema_of<Write>, to_ours<Write>, write},
-    {"Edit", "edit_file", "Replaces a piece of a file. The old text must be exact, with enough around it to occur once.",
+    {"Read", "read_file", "Reads a text file, or a range of its lines.", schema_of<Read>, to_ours<Read>, read},
+    {"Write", "write_file", "Writes a whole file. Creates a missing file and replaces an existing file.", schema_of<Write>,
+     to_ours<Write>, write},
+    {"Edit", "edit_file", "Replaces text in a file. `old_string` must match exactly and contain enough context to occur once.",
      schema_of<Edit>, to_ours<Edit>, edit},
-    {"Bash", "run_command", "Runs a shell command and returns what it printed.", schema_of<Bash>, to_ours<Bash>, bash},
-    {"Grep", "search_files", "Finds text in files.", schema_of<Grep>, to_ours<Grep>, grep},
-    {"Glob", "list_files", "Lists files whose names fit a pattern.", schema_of<Glob>, to_ours<Glob>, glob},
+    {"Bash", "run_command", "Runs a shell command. Returns its output and exit code.", schema_of<Bash>, to_ours<Bash>, bash},
+    {"Grep", "search_files", "Searches files for a regular expression. Returns path, line number and line of each match.",
+     schema_of<Grep>, to_ours<Grep>, grep},
+    {"Glob", "list_files", "Lists files with names that match a pattern.", schema_of<Glob>, to_ours<Glob>, glob},
     {"TodoWrite", "update_plan",
-     "Shows the person the plan of this task and how far it is. Call it again whenever a step changes.", schema_of<TodoWrite>,
-     to_ours<TodoWrite>, todos},
+     "Shows the person the plan of this task with the state of each step. Call this tool again after each change of a step.",
+     schema_of<TodoWrite>, to_ours<TodoWrite>, todos},
     {"AskUserQuestion", "ask_user",
-     "Asks the person one or more questions and waits for the answers. For decisions that only they can make.",
+     "Asks the person one to four questions and waits for the answers. Use this tool for decisions of the person only.",
      schema_of<AskUserQuestion>, to_ours<AskUserQuestion>, questions},
-    {"ExitPlanMode", "propose_plan", "Shows a plan and waits for the person to approve it. For larger changes, before beginning.",
+    {"ExitPlanMode", "propose_plan", "Shows a plan and waits for the person's approval. Use this tool before larger changes.",
      schema_of<ExitPlanMode>, to_ours<ExitPlanMode>, plan},
 }};
 

@@ -19,41 +19,43 @@ struct PlanStep {
   std::string content{};
   Status status = Status::pending;
   Priority priority = Priority::medium;
-  static constexpr auto wire = fields(field<&PlanStep::content>("content", "What is to be done, in a few words."),
-                                      field<&PlanStep::status>("status", "How far it is.").or_default(),
-                                      field<&PlanStep::priority>("priority", "How much it matters.").or_default());
+  static constexpr auto wire =
+      fields(field<&PlanStep::content>("content", "The step of the plan, in a few words."),
+             field<&PlanStep::status>("status", "State of the step: pending, in_progress or completed.").or_default(),
+             field<&PlanStep::priority>("priority", "Priority of the step: high, medium or low.").or_default());
 };
 struct UpdatePlan {
   std::vector<PlanStep> entries{};
   static constexpr auto wire =
-      fields(field<&UpdatePlan::entries>("entries", "The whole plan, in order; it replaces the one before."));
+      fields(field<&UpdatePlan::entries>("entries", "The whole plan in order. It replaces the earlier plan."));
 };
 
 struct AskedOption {
   std::string label{};
   std::string description{};
-  static constexpr auto wire = fields(field<&AskedOption::label>("label", "The choice, in a few words."),
-                                      field<&AskedOption::description>("description", "What it would mean.").or_default());
+  static constexpr auto wire = fields(field<&AskedOption::label>("label", "The choice in a few words."),
+                                      field<&AskedOption::description>("description", "The effect of the choice.").or_default());
 };
 struct AskedQuestion {
   std::string header{};
   std::string question{};
   bool multiple = false;
   std::vector<AskedOption> options{};
-  static constexpr auto wire =
-      fields(field<&AskedQuestion::header>("header", "One or two words above the question.").or_default(),
-             field<&AskedQuestion::question>("question", "The question itself."),
-             field<&AskedQuestion::multiple>("multiple", "Whether several choices may be taken.").or_default(),
-             field<&AskedQuestion::options>("options", "The choices; the person may also write something else.").or_default());
+  static constexpr auto wire = fields(
+      field<&AskedQuestion::header>("header", "A heading of one or two words.").or_default(),
+      field<&AskedQuestion::question>("question", "The complete question."),
+      field<&AskedQuestion::multiple>("multiple", "True allows several choices. Default: false.").or_default(),
+      field<&AskedQuestion::options>("options", "The choices. The person may also answer in their own words.").or_default());
 };
 struct AskUser {
   std::vector<AskedQuestion> questions{};
-  static constexpr auto wire = fields(field<&AskUser::questions>("questions", "What to ask, one to four questions."));
+  static constexpr auto wire = fields(field<&AskUser::questions>("questions", "One to four questions."));
 };
 
 struct ProposePlan {
   std::string plan{};
-  static constexpr auto wire = fields(field<&ProposePlan::plan>("plan", "The plan as Markdown, for the person to approve."));
+  static constexpr auto wire =
+      fields(field<&ProposePlan::plan>("plan", "The plan as Markdown. The person approves or rejects this text."));
 };
 
 constexpr std::string_view ask_user = "ask_user";
@@ -140,12 +142,13 @@ Task<Result<void>> approve_plan(hub::Turn& turn, hub::ToolCall call) {
 std::vector<hub::ToolSpec> conversation_tool_specs() {
   return {
       tool_spec<UpdatePlan>(update_plan, hub::ToolKind::ask,
-                            "Shows the person the plan of this task and how far it is. Call it again whenever a step changes."),
+                            "Shows the person the plan of this task with the state of each step. Call this tool again after each "
+                            "change of a step."),
       tool_spec<AskUser>(
           ask_user, hub::ToolKind::ask,
-          "Asks the person one or more questions and waits for the answers. For decisions that only they can make."),
+          "Asks the person one to four questions and waits for the answers. Use this tool for decisions of the person only."),
       tool_spec<ProposePlan>(propose_plan, hub::ToolKind::ask,
-                             "Shows a plan and waits for the person to approve it. For larger changes, before beginning.")};
+                             "Shows a plan and waits for the person's approval. Use this tool before larger changes.")};
 }
 
 bool is_conversation_tool(std::string_view tool) { return tool == ask_user || tool == propose_plan || tool == update_plan; }

@@ -25,22 +25,26 @@ struct Nothing {
 };
 struct Diagnostics {
   std::optional<std::string> path{};
-  static constexpr auto wire = fields(field<&Diagnostics::path>("path", "Only of this file: its absolute path."));
+  static constexpr auto wire =
+      fields(field<&Diagnostics::path>("path", "Return only diagnostics of this file: an absolute path. Default: all files."));
 };
 struct Propose {
   std::string path{};
   std::string content{};
   std::string title{};
-  static constexpr auto wire = fields(field<&Propose::path>("path", "The file, relative to the working folder."),
-                                      field<&Propose::content>("content", "All of its new content."),
-                                      field<&Propose::title>("title", "What the change is for, in a few words.").or_default());
+  static constexpr auto wire = fields(
+      field<&Propose::path>("path", "The file to change: a path relative to the working folder."),
+      field<&Propose::content>("content", "The complete new content of the file."),
+      field<&Propose::title>("title", "The purpose of the change in a few words. The editor shows this text above the change.")
+          .or_default());
 };
 
 struct CallAdded {
   std::string method{};
   wire::Raw params{};
-  static constexpr auto wire = fields(field<&CallAdded::method>("method", "Its name, as editor_methods tells it."),
-                                      field<&CallAdded::params>("params", "A JSON object; absent: nothing.").or_default());
+  static constexpr auto wire = fields(
+      field<&CallAdded::method>("method", "Name of the method, as returned by editor_methods."),
+      field<&CallAdded::params>("params", "Parameters of the method: a JSON object. Default: no parameters.").or_default());
 };
 
 // People and models count lines from 1.
@@ -67,16 +71,17 @@ bool is_ours(std::string_view tool) {
 
 std::vector<hub::ToolSpec> EditorTools::list() const {
   std::vector<hub::ToolSpec> specs = inner_.list();
+  specs.push_back(tool_spec<Nothing>(selection_tool, hub::ToolKind::read,
+                                     "Returns the person's selection in the editor, with file and range."));
+  specs.push_back(tool_spec<Nothing>(open_files_tool, hub::ToolKind::read, "Lists the files that are open in the editor."));
   specs.push_back(
-      tool_spec<Nothing>(selection_tool, hub::ToolKind::read, "What the person has selected in the editor, and where."));
-  specs.push_back(tool_spec<Nothing>(open_files_tool, hub::ToolKind::read, "Which files are open in the editor."));
-  specs.push_back(tool_spec<Diagnostics>(diagnostics_tool, hub::ToolKind::read, "Errors and warnings that the editor shows."));
+      tool_spec<Diagnostics>(diagnostics_tool, hub::ToolKind::read, "Returns the errors and warnings that the editor shows."));
   specs.push_back(
       tool_spec<Propose>(propose_tool, hub::ToolKind::ask,
-                         "Shows a change of one file in the editor, where the person may edit it before accepting it."));
+                         "Shows a change of one file in the editor and waits for the decision. The person may edit the change."));
   specs.push_back(tool_spec<Nothing>(methods_tool, hub::ToolKind::read,
-                                     "What other extensions of the person have added to the editor, for editor_call."));
-  specs.push_back(tool_spec<CallAdded>(call_tool, hub::ToolKind::other, "Calls one of editor_methods."));
+                                     "Lists methods that other extensions added to the editor, for editor_call."));
+  specs.push_back(tool_spec<CallAdded>(call_tool, hub::ToolKind::other, "Calls a method from the list of editor_methods."));
   return specs;
 }
 

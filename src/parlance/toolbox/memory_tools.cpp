@@ -24,22 +24,26 @@ struct SearchMemory {
   std::string category{};
   std::optional<std::int64_t> limit{};
   static constexpr auto wire =
-      fields(field<&SearchMemory::query>("query", "What to look for."),
-             field<&SearchMemory::category>("category", "Only preference, decision, fact, entity or other.").or_default(),
-             field<&SearchMemory::limit>("limit", "At most so many; 5 unless given."));
+      fields(field<&SearchMemory::query>("query", "The topic to find, in words of any language."),
+             field<&SearchMemory::category>(
+                 "category", "Search only this category: preference, decision, fact, entity or other. Default: all categories.")
+                 .or_default(),
+             field<&SearchMemory::limit>("limit", "Highest number of results. Default: 5."));
 };
 struct StoreMemory {
   std::string text{};
   std::string category{};
   std::optional<double> importance{};
   static constexpr auto wire =
-      fields(field<&StoreMemory::text>("text", "What to remember, as one sentence that stands alone."),
-             field<&StoreMemory::category>("category", "preference, decision, fact, entity or other.").or_default(),
-             field<&StoreMemory::importance>("importance", "0 to 1; 0.7 unless given."));
+      fields(field<&StoreMemory::text>("text", "The text to remember: one sentence that is clear without other context."),
+             field<&StoreMemory::category>("category",
+                                           "Category of the memory: preference, decision, fact, entity or other. Default: other.")
+                 .or_default(),
+             field<&StoreMemory::importance>("importance", "Importance from 0 to 1. Default: 0.7."));
 };
 struct ForgetMemory {
   std::string id{};
-  static constexpr auto wire = fields(field<&ForgetMemory::id>("id", "The id of the memory, as memory_search tells it."));
+  static constexpr auto wire = fields(field<&ForgetMemory::id>("id", "Id of the memory, as returned by memory_search."));
 };
 
 std::string title_of(std::string_view text) { return std::string(text.substr(0, text.find('\n'))); }
@@ -71,16 +75,14 @@ Task<Result<hub::ToolOutcome>> refused(Error why) { co_return std::unexpected(st
 std::vector<hub::ToolSpec> MemoryTools::specs() {
   return {tool_spec<SearchMemory>(
               memory_search, ToolKind::memory,
-              "Finds what was remembered earlier, in this or another conversation, by meaning and by words. What it "
-              "finds may be out of date."),
+              "Finds memories of this and other conversations, by meaning and by words. A memory may be outdated."),
           tool_spec<StoreMemory>(
               memory_store, ToolKind::memory,
-              "Remembers something for later conversations: a preference, a decision, a fact that will matter again. "
-              "Use it when the person asks for it; otherwise they are asked first. Never for secrets."),
+              "Stores a memory for later conversations: a preference, a decision or a lasting fact. Without a request by the "
+              "person, the person is asked first. Never store secrets."),
           tool_spec<ForgetMemory>(
               memory_forget, ToolKind::memory,
-              "Forgets one memory for good, when the person wants that or it turned out to be wrong. They are asked "
-              "first.")};
+              "Deletes a memory permanently, after a wish of the person or if the memory is wrong. The person is asked first.")};
 }
 
 bool MemoryTools::has(std::string_view tool) { return tool == memory_search || tool == memory_store || tool == memory_forget; }

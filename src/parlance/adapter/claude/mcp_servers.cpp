@@ -30,17 +30,18 @@ struct Server {
   std::map<std::string, std::string> environment{};
   std::string url{};
   std::map<std::string, std::string> headers{};
-  static constexpr auto wire =
-      fields(field<&Server::type>("type", "stdio (also when absent), http, sse, or sdk: one that the host runs.").or_default(),
-             field<&Server::command>("command", "Of stdio: the program.").or_default(),
-             field<&Server::arguments>("args", "Its words.").or_default(),
-             field<&Server::environment>("env", "On top of ours.").or_default(),
-             field<&Server::url>("url", "Of http and sse: the address.").or_default(),
-             field<&Server::headers>("headers", "Of each request.").or_default());
+  static constexpr auto wire = fields(
+      field<&Server::type>("type", "Kind of the server: stdio, http, sse, or sdk (the host runs the server). Default: stdio.")
+          .or_default(),
+      field<&Server::command>("command", "The program of a stdio server.").or_default(),
+      field<&Server::arguments>("args", "Arguments of the program.").or_default(),
+      field<&Server::environment>("env", "Environment variables in addition to the inherited environment.").or_default(),
+      field<&Server::url>("url", "Address of an http or sse server.").or_default(),
+      field<&Server::headers>("headers", "HTTP headers of each request.").or_default());
 };
 struct Config {
   std::map<std::string, Server> servers{};
-  static constexpr auto wire = fields(field<&Config::servers>("mcpServers", "By name.").or_default());
+  static constexpr auto wire = fields(field<&Config::servers>("mcpServers", "The servers by name.").or_default());
 };
 
 constexpr auto longest_start = 20s;  // a server that takes longer brings its tools to a later prompt

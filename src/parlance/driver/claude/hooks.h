@@ -25,13 +25,16 @@ struct ClaudeHook {
   std::string url{};
   std::optional<double> timeout{};  // seconds; limits::claude_hook_timeout
   std::optional<std::string> on_failure{};
-  static constexpr auto wire =
-      wire::fields(wire::field<&ClaudeHook::event>("event", "PreToolUse, PostToolUse, UserPromptSubmit, Stop, …"),
-                   wire::field<&ClaudeHook::matcher>("matcher", "Regular expression on the tool's name; absent: every tool."),
-                   wire::field<&ClaudeHook::command>("command", "A command for the shell.").or_default(),
-                   wire::field<&ClaudeHook::url>("url", "An address that takes a POST.").or_default(),
-                   wire::field<&ClaudeHook::timeout>("timeout", "Seconds."),
-                   wire::field<&ClaudeHook::on_failure>("on_failure", "continue (the default) or block."));
+  static constexpr auto wire = wire::fields(
+      wire::field<&ClaudeHook::event>("event", "Name of the event: PreToolUse, PostToolUse, UserPromptSubmit, Stop and others."),
+      wire::field<&ClaudeHook::matcher>("matcher", "Regular expression for the name of the tool. Absent: every tool matches."),
+      wire::field<&ClaudeHook::command>("command", "Command line for the shell. The hook has either a command or a url.")
+          .or_default(),
+      wire::field<&ClaudeHook::url>("url", "Address for a POST request. The hook has either a command or a url.").or_default(),
+      wire::field<&ClaudeHook::timeout>("timeout", "Time limit in seconds."),
+      wire::field<&ClaudeHook::on_failure>(
+          "on_failure",
+          "Effect of a failed or late hook: continue (no effect) or block (the call is refused). Default: continue."));
 };
 
 // A JSON file: a list of hooks. Errors name the place.

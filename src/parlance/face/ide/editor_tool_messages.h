@@ -12,32 +12,35 @@ using wire::fields;
 using wire::Nothing;
 
 namespace doc {
-inline constexpr const char* file = "An absolute path.";
+inline constexpr const char* file = "Absolute path of the file.";
 }
 
 struct Selected {
   std::optional<std::string> path{};
   std::string text{};
   Range range{};
-  static constexpr auto wire = fields(field<&Selected::path>("path", "Of which file, where the editor says."),
-                                      field<&Selected::text>("text", "Empty: nothing, and the range is the cursor."),
-                                      field<&Selected::range>("range", "Where."));
+  static constexpr auto wire =
+      fields(field<&Selected::path>("path", "Absolute path of the file. Absent: the editor does not name the file."),
+             field<&Selected::text>("text", "The selected text. Empty: nothing is selected, and the range is the cursor."),
+             field<&Selected::range>("range", "Range of the selection in the file."));
 };
 struct OpenOne {
   std::string path{};
   bool active = false;
   bool unsaved = false;
-  static constexpr auto wire = fields(field<&OpenOne::path>("path", "Its path, or its name where it has none."),
-                                      field<&OpenOne::active>("active", "It is in front."),
-                                      field<&OpenOne::unsaved>("unsaved", "It was changed since it was saved."));
+  static constexpr auto wire =
+      fields(field<&OpenOne::path>("path", "Absolute path of the file, or its name if the file has no path."),
+             field<&OpenOne::active>("active", "True: the file has the focus."),
+             field<&OpenOne::unsaved>("unsaved", "True: the file has unsaved changes."));
 };
 struct Open {
   std::vector<OpenOne> files{};
-  static constexpr auto wire = fields(field<&Open::files>("files", "All that are open."));
+  static constexpr auto wire = fields(field<&Open::files>("files", "All open files."));
 };
 struct OfFile {
   std::optional<std::string> path{};
-  static constexpr auto wire = fields(field<&OfFile::path>("path", "Only of this file: an absolute path."));
+  static constexpr auto wire =
+      fields(field<&OfFile::path>("path", "Return only diagnostics of this file: an absolute path. Default: all files."));
 };
 enum class Severity : std::uint8_t { error, warning, information, hint };
 constexpr auto wire_names(Severity) { return wire::names("error", "warning", "information", "hint"); }
@@ -48,58 +51,65 @@ struct Problem {
   std::string message{};
   std::string source{};
   static constexpr auto wire =
-      fields(field<&Problem::path>("path", doc::file), field<&Problem::range>("range", "Where."),
-             field<&Problem::severity>("severity", "How bad."), field<&Problem::message>("message", "What is wrong."),
-             field<&Problem::source>("source", "Who says so; may be empty."));
+      fields(field<&Problem::path>("path", doc::file), field<&Problem::range>("range", "Range of the problem in the file."),
+             field<&Problem::severity>("severity", "Severity: error, warning, information or hint."),
+             field<&Problem::message>("message", "Text of the problem."),
+             field<&Problem::source>("source", "Program that reports the problem. May be empty."));
 };
 struct Problems {
   std::vector<Problem> problems{};
   bool more = false;
-  static constexpr auto wire = fields(field<&Problems::problems>("problems", "What the editor shows."),
-                                      field<&Problems::more>("more", "There are more; ask for one file."));
+  static constexpr auto wire = fields(field<&Problems::problems>("problems", "Problems that the editor shows."),
+                                      field<&Problems::more>("more", "True: more problems exist. Ask for a single file."));
 };
 struct Read {
   std::string path{};
   std::optional<std::uint32_t> first{};
   std::optional<std::uint32_t> last{};
-  static constexpr auto wire = fields(field<&Read::path>("path", doc::file), field<&Read::first>("firstLine", "From 1."),
-                                      field<&Read::last>("lastLine", "From 1, with it."));
+  static constexpr auto wire =
+      fields(field<&Read::path>("path", doc::file),
+             field<&Read::first>("firstLine", "First line to return, counted from 1. Default: 1."),
+             field<&Read::last>("lastLine", "Last line to return, this line included. Default: the end of the file."));
 };
 struct Text {
   std::string content{};
   bool unsaved = false;
-  static constexpr auto wire = fields(field<&Text::content>("content", "As it is in the editor."),
-                                      field<&Text::unsaved>("unsaved", "The file on the disk is another."));
+  static constexpr auto wire =
+      fields(field<&Text::content>("content", "Content of the file in the editor, with unsaved changes."),
+             field<&Text::unsaved>("unsaved", "True: the content differs from the file on disk."));
 };
 struct Show {
   std::string path{};
   std::optional<std::uint32_t> line{};
-  static constexpr auto wire = fields(field<&Show::path>("path", doc::file), field<&Show::line>("line", "From 1."));
+  static constexpr auto wire = fields(field<&Show::path>("path", doc::file),
+                                      field<&Show::line>("line", "Line to show, counted from 1. Default: the editor decides."));
 };
 struct Propose {
   std::string path{};
   std::string content{};
   std::string title{};
-  static constexpr auto wire =
-      fields(field<&Propose::path>("path", doc::file), field<&Propose::content>("content", "All of the file's new content."),
-             field<&Propose::title>("title", "What the change is for, in a few words.").or_default());
+  static constexpr auto wire = fields(
+      field<&Propose::path>("path", doc::file), field<&Propose::content>("content", "The complete new content of the file."),
+      field<&Propose::title>("title", "The purpose of the change in a few words, for the person.").or_default());
 };
 struct Decided {
   bool accepted = false;
   bool edited = false;
   std::optional<std::string> content{};
   static constexpr auto wire =
-      fields(field<&Decided::accepted>("accepted", "false: leave the file as it is."),
-             field<&Decided::edited>("edited", "The person changed the proposal."),
-             field<&Decided::content>("content", "Accepted: what is to be written now, exactly so. It has not been written."));
+      fields(field<&Decided::accepted>("accepted", "True: the person accepts the change. False: leave the file unchanged."),
+             field<&Decided::edited>("edited", "True: the person edited the proposal."),
+             field<&Decided::content>("content",
+                                      "With accepted: the exact content to write now. The tool has not written the content."));
 };
 struct Apply {
   std::string path{};
   std::string old_text{};
   std::string new_text{};
   static constexpr auto wire =
-      fields(field<&Apply::path>("path", doc::file), field<&Apply::old_text>("oldText", "What stands there, in one place only."),
-             field<&Apply::new_text>("newText", "What is to stand there."));
+      fields(field<&Apply::path>("path", doc::file),
+             field<&Apply::old_text>("oldText", "The text to replace. It must occur exactly once in the file."),
+             field<&Apply::new_text>("newText", "The replacement text."));
 };
 
 struct AddedMethod {
@@ -108,39 +118,42 @@ struct AddedMethod {
   wire::Raw parameters{};
   bool read_only = false;
   static constexpr auto wire = fields(
-      field<&AddedMethod::name>("name", "For editor_call."), field<&AddedMethod::description>("description", "What it is for."),
-      field<&AddedMethod::parameters>("parameters", "What it takes, as a JSON Schema; absent: it does not say.").or_default(),
-      field<&AddedMethod::read_only>("readOnly", "It only looks."));
+      field<&AddedMethod::name>("name", "Name of the method, for editor_call."),
+      field<&AddedMethod::description>("description", "Purpose of the method."),
+      field<&AddedMethod::parameters>("parameters", "JSON Schema of the parameters. Absent: the method declares no parameters.")
+          .or_default(),
+      field<&AddedMethod::read_only>("readOnly", "True: the method changes nothing."));
 };
 struct AddedMethods {
   std::vector<AddedMethod> methods{};
-  static constexpr auto wire = fields(field<&AddedMethods::methods>("methods", "All of them."));
+  static constexpr auto wire = fields(field<&AddedMethods::methods>("methods", "All added methods. Often empty."));
 };
 struct CallAdded {
   std::string method{};
   wire::Raw params{};
-  static constexpr auto wire = fields(field<&CallAdded::method>("method", "Its name, as editor_methods tells it."),
-                                      field<&CallAdded::params>("params", "A JSON object; absent: nothing.").or_default());
+  static constexpr auto wire = fields(
+      field<&CallAdded::method>("method", "Name of the method, as returned by editor_methods."),
+      field<&CallAdded::params>("params", "Parameters of the method: a JSON object. Default: no parameters.").or_default());
 };
 struct Called {
   wire::Raw result{};
-  static constexpr auto wire = fields(field<&Called::result>("result", "What it answered."));
+  static constexpr auto wire = fields(field<&Called::result>("result", "Result of the method."));
 };
 
 inline constexpr auto methods = wire::methods(
-    wire::call<Nothing, Selected>("editor_selection", "What the person has selected in the editor, and where."),
-    wire::call<Nothing, Open>("editor_open_files", "Which files are open in the editor."),
-    wire::call<OfFile, Problems>("editor_diagnostics", "Errors and warnings that the editor shows."),
-    wire::call<Read, Text>("editor_read_file", "A file as it is in the editor, with what is not saved yet."),
-    wire::call<Show, Nothing>("editor_open_file", "Shows the person a file."),
+    wire::call<Nothing, Selected>("editor_selection", "Returns the person's selection in the editor, with file and range."),
+    wire::call<Nothing, Open>("editor_open_files", "Lists the files that are open in the editor."),
+    wire::call<OfFile, Problems>("editor_diagnostics", "Returns the errors and warnings that the editor shows."),
+    wire::call<Read, Text>("editor_read_file", "Returns a file as the editor has it, unsaved changes included."),
+    wire::call<Show, Nothing>("editor_open_file", "Opens a file in the editor for the person."),
     wire::call<Propose, Decided>("editor_propose_change",
-                                 "Shows the person a change of one file, which they may edit, and waits for what they decide. "
-                                 "Nothing is written by it."),
+                                 "Shows a change of one file to the person and waits for the decision. The person may edit the "
+                                 "change. The tool writes nothing."),
     wire::call<Apply, Nothing>("editor_apply_change",
-                               "Replaces text in a file, in the editor, once the person agrees there. The editor writes it."),
+                               "Replaces text in a file after the person's consent in the editor. The editor writes the file."),
     wire::call<Nothing, AddedMethods>(
-        "editor_methods", "What other extensions of the person have added to the editor, for editor_call. Often nothing."),
-    wire::call<CallAdded, Called>("editor_call", "Calls one of editor_methods."));
+        "editor_methods", "Lists methods that other extensions added to the editor, for editor_call. The list is often empty."),
+    wire::call<CallAdded, Called>("editor_call", "Calls a method from the list of editor_methods."));
 
 inline constexpr const auto& selection = wire::method<methods, "editor_selection">;
 inline constexpr const auto& open_files = wire::method<methods, "editor_open_files">;

@@ -21,13 +21,14 @@ struct Position {
   std::uint32_t line = 0;
   std::uint32_t character = 0;
   static constexpr auto wire =
-      fields(field<&Position::line>("line", "From 0."), field<&Position::character>("character", "From 0, in units of UTF-16."));
+      fields(field<&Position::line>("line", "Line, counted from 0."),
+             field<&Position::character>("character", "Character in the line, counted from 0 in UTF-16 units."));
 };
 struct Range {
   Position start{};
   Position end{};
-  static constexpr auto wire =
-      fields(field<&Range::start>("start", "Where it begins."), field<&Range::end>("end", "Behind its last character."));
+  static constexpr auto wire = fields(field<&Range::start>("start", "First position of the range."),
+                                      field<&Range::end>("end", "Position after the last character of the range."));
 };
 
 Position to_wire(const hub::editor::Position& at);

@@ -13,24 +13,27 @@ using wire::Nothing;
 struct OpenDiff {
   std::string path{};
   std::optional<std::string> content{};
-  static constexpr auto wire = fields(field<&OpenDiff::path>("filePath", "An absolute path."),
-                                      field<&OpenDiff::content>("newContent", "All of the file, as it would be."));
+  static constexpr auto wire = fields(field<&OpenDiff::path>("filePath", "Absolute path of the file."),
+                                      field<&OpenDiff::content>("newContent", "The complete proposed content of the file."));
 };
 struct CloseDiff {
   std::string path{};
   std::optional<bool> quiet{};
   static constexpr auto wire =
-      fields(field<&CloseDiff::path>("filePath", "Of openDiff."),
-             field<&CloseDiff::quiet>("suppressNotification", "Without ide/diffRejected: it was the CLI that decided."));
+      fields(field<&CloseDiff::path>("filePath", "Absolute path of the file of an openDiff."),
+             field<&CloseDiff::quiet>("suppressNotification",
+                                      "True: the editor sends no ide/diffRejected, because the CLI made the decision."));
 };
 struct Closed {
   std::optional<std::string> content{};
-  static constexpr auto wire = fields(field<&Closed::content>("content", "What was proposed; absent: it was not open."));
+  static constexpr auto wire = fields(
+      field<&Closed::content>("content", "The proposed content with the person's edits. Absent: no such change was open."));
 };
 struct Cursor {
   std::uint32_t line = 1;
   std::uint32_t character = 1;
-  static constexpr auto wire = fields(field<&Cursor::line>("line", "From 1."), field<&Cursor::character>("character", "From 1."));
+  static constexpr auto wire = fields(field<&Cursor::line>("line", "Line, counted from 1."),
+                                      field<&Cursor::character>("character", "Character in the line, counted from 1."));
 };
 struct OpenFile {
   std::string path{};
@@ -38,44 +41,46 @@ struct OpenFile {
   std::optional<bool> active{};
   std::optional<std::string> selected{};
   std::optional<Cursor> cursor{};
-  static constexpr auto wire = fields(field<&OpenFile::path>("path", "An absolute path."),
-                                      field<&OpenFile::timestamp>("timestamp", "When it was in front, milliseconds since 1970."),
-                                      field<&OpenFile::active>("isActive", "It is in front."),
-                                      field<&OpenFile::selected>("selectedText", "What is selected in it; cut to 16 KiB."),
-                                      field<&OpenFile::cursor>("cursor", "Where the cursor is."));
+  static constexpr auto wire =
+      fields(field<&OpenFile::path>("path", "Absolute path of the file."),
+             field<&OpenFile::timestamp>("timestamp", "Time of the last focus, in milliseconds since 1970."),
+             field<&OpenFile::active>("isActive", "True: the file has the focus."),
+             field<&OpenFile::selected>("selectedText", "The selected text, cut at 16 KiB. Absent: no selection."),
+             field<&OpenFile::cursor>("cursor", "Position of the cursor."));
 };
 struct Workspace {
   std::vector<OpenFile> files{};
   bool trusted = false;
-  static constexpr auto wire = fields(field<&Workspace::files>("openFiles", "Ten at most, the one in front first."),
-                                      field<&Workspace::trusted>("isTrusted", "The person trusts the folders."));
+  static constexpr auto wire =
+      fields(field<&Workspace::files>("openFiles", "At most ten open files, the file with the focus first."),
+             field<&Workspace::trusted>("isTrusted", "True: the person trusts the folders of the window."));
 };
 struct ContextUpdate {
   Workspace workspace{};
-  static constexpr auto wire = fields(field<&ContextUpdate::workspace>("workspaceState", "As it is now."));
+  static constexpr auto wire = fields(field<&ContextUpdate::workspace>("workspaceState", "The present state of the editor."));
 };
 struct DiffAccepted {
   std::string path{};
   std::string content{};
-  static constexpr auto wire = fields(field<&DiffAccepted::path>("filePath", "Of openDiff."),
-                                      field<&DiffAccepted::content>("content", "As the person left it."));
+  static constexpr auto wire = fields(field<&DiffAccepted::path>("filePath", "Absolute path of the file of an openDiff."),
+                                      field<&DiffAccepted::content>("content", "The accepted content, with the person's edits."));
 };
 struct DiffRejected {
   std::string path{};
-  static constexpr auto wire = fields(field<&DiffRejected::path>("filePath", "Of openDiff."));
+  static constexpr auto wire = fields(field<&DiffRejected::path>("filePath", "Absolute path of the file of an openDiff."));
 };
 
-inline constexpr auto notices = wire::methods(wire::notice<ContextUpdate>("ide/contextUpdate", "What is open and selected."),
-                                              wire::notice<DiffAccepted>("ide/diffAccepted", "The person took the change."),
-                                              wire::notice<DiffRejected>("ide/diffRejected", "The person did not."));
+inline constexpr auto notices =
+    wire::methods(wire::notice<ContextUpdate>("ide/contextUpdate", "Reports the open files and the selection after each change."),
+                  wire::notice<DiffAccepted>("ide/diffAccepted", "Reports that the person accepted a change."),
+                  wire::notice<DiffRejected>("ide/diffRejected", "Reports that the person rejected a change."));
 inline constexpr const auto& context_update = wire::method<notices, "ide/contextUpdate">;
 inline constexpr const auto& diff_accepted = wire::method<notices, "ide/diffAccepted">;
 inline constexpr const auto& diff_rejected = wire::method<notices, "ide/diffRejected">;
 
-inline constexpr auto tools =
-    wire::methods(wire::call<OpenDiff, Nothing>(
-                      "openDiff", "Shows a change. Answered at once, with nothing; what the person decides is a notice."),
-                  wire::call<CloseDiff, Closed>("closeDiff", "Takes a change back."));
+inline constexpr auto tools = wire::methods(
+    wire::call<OpenDiff, Nothing>("openDiff", "Shows a change and returns at once. A notice reports the person's decision."),
+    wire::call<CloseDiff, Closed>("closeDiff", "Closes a shown change."));
 inline constexpr const auto& open_diff = wire::method<tools, "openDiff">;
 inline constexpr const auto& close_diff = wire::method<tools, "closeDiff">;
 

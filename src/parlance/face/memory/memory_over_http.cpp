@@ -17,15 +17,16 @@ struct StoreBody {
   std::optional<std::string> category{};
   std::optional<double> importance{};
   static constexpr auto wire =
-      wire::fields(wire::field<&StoreBody::text>("text", "What to remember."),
-                   wire::field<&StoreBody::category>("category", "preference, decision, fact, entity or other."),
-                   wire::field<&StoreBody::importance>("importance", "0 to 1."));
+      wire::fields(wire::field<&StoreBody::text>("text", "The text to remember."),
+                   wire::field<&StoreBody::category>(
+                       "category", "Category of the memory: preference, decision, fact, entity or other. Default: other."),
+                   wire::field<&StoreBody::importance>("importance", "Importance from 0 to 1. Default: 0.7."));
 };
 struct StatsBody {
   std::string status = "ok";
   std::map<std::string, std::int64_t> stats{};
-  static constexpr auto wire =
-      wire::fields(wire::field<&StatsBody::status>("status", "ok"), wire::field<&StatsBody::stats>("stats", "Counts by name."));
+  static constexpr auto wire = wire::fields(wire::field<&StatsBody::status>("status", "Always the value \"ok\"."),
+                                            wire::field<&StatsBody::stats>("stats", "Counts by name."));
 };
 
 std::string text_of(const ServerRequest& request, std::string_view name) {

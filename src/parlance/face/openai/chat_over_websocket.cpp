@@ -16,8 +16,9 @@ struct Incoming {
   std::string type{};
   wire::Raw content{};
   static constexpr auto wire = wire::fields(
-      wire::field<&Incoming::type>("type", "chat or ping"),
-      wire::field<&Incoming::content>("content", "For chat: {model, messages}, or text that holds it.").or_default());
+      wire::field<&Incoming::type>("type", "Kind of the message: chat or ping."),
+      wire::field<&Incoming::content>("content", "With chat: an object with `model` and `messages`, or the same as JSON text.")
+          .or_default());
 };
 
 // One struct for all three: deployed clients read it so, and look at `error` and `finish`.
@@ -28,16 +29,18 @@ struct Content {
   std::optional<std::string> reasoning{};
   std::optional<std::int64_t> total_tokens{};
   static constexpr auto wire = wire::fields(
-      wire::field<&Content::content>("content", "In a chunk the piece, at the end everything."),
-      wire::field<&Content::finish>("finish", "Nothing follows."), wire::field<&Content::error>("error", "What went wrong."),
-      wire::field<&Content::reasoning>("reasoning", "What the model thought, or what it waits for: a piece."),
-      wire::field<&Content::total_tokens>("totalTokens", "Read and written."));
+      wire::field<&Content::content>("content", "With chunk: the next piece of the answer. With done: the whole answer."),
+      wire::field<&Content::finish>("finish", "True: no further message follows."),
+      wire::field<&Content::error>("error", "Text of the error."),
+      wire::field<&Content::reasoning>("reasoning", "The next piece of the model's thinking, or of the reason for a wait."),
+      wire::field<&Content::total_tokens>("totalTokens", "Number of tokens read and written."));
 };
 struct Outgoing {
   std::string type{};
   std::optional<Content> content{};
-  static constexpr auto wire = wire::fields(wire::field<&Outgoing::type>("type", "chunk, done, error or pong"),
-                                            wire::field<&Outgoing::content>("content", "All but pong have it."));
+  static constexpr auto wire =
+      wire::fields(wire::field<&Outgoing::type>("type", "Kind of the message: chunk, done, error or pong."),
+                   wire::field<&Outgoing::content>("content", "Content of the message. Absent with pong."));
 };
 
 Result<HubChat> read_chat(const ServedModels& models, const wire::Raw& content) {

@@ -21,16 +21,17 @@ using wire::Raw;
 struct CalledFunction {
   std::string name{};
   std::string arguments{};
-  static constexpr auto wire = fields(field<&CalledFunction::name>("name", "Of the tool."),
-                                      field<&CalledFunction::arguments>("arguments", "JSON text, as the model wrote it."));
+  static constexpr auto wire =
+      fields(field<&CalledFunction::name>("name", "Name of the tool."),
+             field<&CalledFunction::arguments>("arguments", "Arguments as JSON text, as the model wrote them."));
 };
 struct SentCall {
   std::string id{};
   std::string type = "function";
   CalledFunction function{};
-  static constexpr auto wire =
-      fields(field<&SentCall::id>("id", "Pairs the call with its result."), field<&SentCall::type>("type", "function"),
-             field<&SentCall::function>("function", "What was called."));
+  static constexpr auto wire = fields(field<&SentCall::id>("id", "Id of the call, for its result."),
+                                      field<&SentCall::type>("type", "Always the value \"function\"."),
+                                      field<&SentCall::function>("function", "The called tool with its arguments."));
 };
 struct SentMessage {
   std::string role{};
@@ -39,30 +40,31 @@ struct SentMessage {
   std::optional<std::vector<SentCall>> tool_calls{};
   std::optional<std::string> tool_call_id{};
   static constexpr auto wire =
-      fields(field<&SentMessage::role>("role", "system, user, assistant or tool."),
+      fields(field<&SentMessage::role>("role", "Role of the author: system, user, assistant or tool."),
              field<&SentMessage::content>("content", "Text or null."),
-             field<&SentMessage::reasoning_content>("reasoning_content", "For the servers that demand it back."),
-             field<&SentMessage::tool_calls>("tool_calls", "Of an assistant message."),
-             field<&SentMessage::tool_call_id>("tool_call_id", "Of a tool message."));
+             field<&SentMessage::reasoning_content>("reasoning_content",
+                                                    "Thinking of an assistant message, for servers that require it."),
+             field<&SentMessage::tool_calls>("tool_calls", "Tool calls of an assistant message."),
+             field<&SentMessage::tool_call_id>("tool_call_id", "With role tool: id of the call with this result."));
 };
 struct Function {
   std::string name{};
   std::string description{};
   Raw parameters{};
-  static constexpr auto wire =
-      fields(field<&Function::name>("name", "Of the tool."), field<&Function::description>("description", "For the model."),
-             field<&Function::parameters>("parameters", "JSON Schema of an object."));
+  static constexpr auto wire = fields(field<&Function::name>("name", "Name of the tool."),
+                                      field<&Function::description>("description", "Purpose of the tool, for the model."),
+                                      field<&Function::parameters>("parameters", "JSON Schema of the arguments, an object."));
 };
 struct Tool {
   std::string type = "function";
   Function function{};
-  static constexpr auto wire =
-      fields(field<&Tool::type>("type", "function"), field<&Tool::function>("function", "What may be called."));
+  static constexpr auto wire = fields(field<&Tool::type>("type", "Always the value \"function\"."),
+                                      field<&Tool::function>("function", "The tool with name and schema."));
 };
 struct StreamOptions {
   bool include_usage = true;
   static constexpr auto wire =
-      fields(field<&StreamOptions::include_usage>("include_usage", "A last chunk with the tokens used."));
+      fields(field<&StreamOptions::include_usage>("include_usage", "True: the last chunk contains the number of tokens."));
 };
 struct Request {
   std::string model{};
@@ -75,13 +77,15 @@ struct Request {
   std::optional<double> temperature{};
   std::optional<std::string> reasoning_effort{};
   static constexpr auto wire =
-      fields(field<&Request::model>("model", "Name."), field<&Request::messages>("messages", "The conversation."),
-             field<&Request::tools>("tools", "What may be called."), field<&Request::stream>("stream", "Always."),
-             field<&Request::stream_options>("stream_options", "Asks for usage."),
-             field<&Request::max_tokens>("max_tokens", "Of the answer."),
-             field<&Request::max_completion_tokens>("max_completion_tokens", "The newer name of max_tokens."),
-             field<&Request::temperature>("temperature", "0 to 2."),
-             field<&Request::reasoning_effort>("reasoning_effort", "none to high."));
+      fields(field<&Request::model>("model", "Name of the model."),
+             field<&Request::messages>("messages", "Messages of the conversation."),
+             field<&Request::tools>("tools", "Tools that the model may call."),
+             field<&Request::stream>("stream", "Always the value true."),
+             field<&Request::stream_options>("stream_options", "Asks for the number of tokens."),
+             field<&Request::max_tokens>("max_tokens", "Highest number of tokens in the answer."),
+             field<&Request::max_completion_tokens>("max_completion_tokens", "Newer name of max_tokens."),
+             field<&Request::temperature>("temperature", "Sampling temperature from 0 to 2."),
+             field<&Request::reasoning_effort>("reasoning_effort", "Amount of thinking, from none to high."));
 };
 
 // ---- read ----------------------------------------------------------------------------------------------------------
@@ -89,16 +93,18 @@ struct Request {
 struct FunctionDelta {
   std::optional<std::string> name{};
   Raw arguments{};  // a piece of text; an object from servers that parse it themselves
-  static constexpr auto wire = fields(field<&FunctionDelta::name>("name", "In the first delta of a call."),
-                                      field<&FunctionDelta::arguments>("arguments", "Next piece, or all.").or_default());
+  static constexpr auto wire =
+      fields(field<&FunctionDelta::name>("name", "Name of the tool, in the first piece of a call."),
+             field<&FunctionDelta::arguments>("arguments", "The next piece of the arguments, or all of them.").or_default());
 };
 struct CallDelta {
   std::optional<std::int64_t> index{};
   std::optional<std::string> id{};
   std::optional<FunctionDelta> function{};
-  static constexpr auto wire = fields(field<&CallDelta::index>("index", "Which call; some servers leave it out."),
-                                      field<&CallDelta::id>("id", "In the first delta of a call."),
-                                      field<&CallDelta::function>("function", "What is called."));
+  static constexpr auto wire =
+      fields(field<&CallDelta::index>("index", "Position of the call, counted from 0. Absent from some servers."),
+             field<&CallDelta::id>("id", "Id of the call, in the first piece of a call."),
+             field<&CallDelta::function>("function", "The called tool."));
 };
 struct Delta {
   Raw content{};  // text, null, or a list of parts
@@ -106,31 +112,34 @@ struct Delta {
   Raw reasoning{};  // text at OpenRouter, vLLM and Ollama; an object elsewhere
   std::optional<std::string> refusal{};
   std::optional<std::vector<CallDelta>> tool_calls{};
-  static constexpr auto wire = fields(field<&Delta::content>("content", "Text.").or_default(),
-                                      field<&Delta::reasoning_content>("reasoning_content", "DeepSeek's name.").or_default(),
-                                      field<&Delta::reasoning>("reasoning", "OpenRouter's name.").or_default(),
-                                      field<&Delta::refusal>("refusal", "Why there is no answer."),
-                                      field<&Delta::tool_calls>("tool_calls", "Pieces of calls."));
+  static constexpr auto wire = fields(
+      field<&Delta::content>("content", "The next piece of text.").or_default(),
+      field<&Delta::reasoning_content>("reasoning_content", "The next piece of thinking, under DeepSeek's name.").or_default(),
+      field<&Delta::reasoning>("reasoning", "The next piece of thinking, under OpenRouter's name.").or_default(),
+      field<&Delta::refusal>("refusal", "Reason of a refusal."),
+      field<&Delta::tool_calls>("tool_calls", "Pieces of tool calls."));
 };
 struct Choice {
   std::optional<Delta> delta{};
   std::optional<Delta> message{};  // of an answer that does not stream
   std::optional<std::string> finish_reason{};
-  static constexpr auto wire =
-      fields(field<&Choice::delta>("delta", "What is new."), field<&Choice::message>("message", "All at once."),
-             field<&Choice::finish_reason>("finish_reason", "Why it ended."));
+  static constexpr auto wire = fields(field<&Choice::delta>("delta", "New content of the answer."),
+                                      field<&Choice::message>("message", "The whole answer, without a stream."),
+                                      field<&Choice::finish_reason>("finish_reason", "Reason for the end of the answer."));
 };
 struct CachedTokens {
   std::optional<double> cached_tokens{};
-  static constexpr auto wire = fields(field<&CachedTokens::cached_tokens>("cached_tokens", "Read from a cache."));
+  static constexpr auto wire =
+      fields(field<&CachedTokens::cached_tokens>("cached_tokens", "Number of input tokens read from a cache."));
 };
 struct TokenUsage {
   std::optional<double> prompt_tokens{};
   std::optional<double> completion_tokens{};
   std::optional<CachedTokens> prompt_tokens_details{};
-  static constexpr auto wire = fields(field<&TokenUsage::prompt_tokens>("prompt_tokens", "In."),
-                                      field<&TokenUsage::completion_tokens>("completion_tokens", "Out."),
-                                      field<&TokenUsage::prompt_tokens_details>("prompt_tokens_details", "Of those in."));
+  static constexpr auto wire =
+      fields(field<&TokenUsage::prompt_tokens>("prompt_tokens", "Number of input tokens."),
+             field<&TokenUsage::completion_tokens>("completion_tokens", "Number of output tokens."),
+             field<&TokenUsage::prompt_tokens_details>("prompt_tokens_details", "Details of the input tokens."));
 };
 struct Answer {
   std::optional<std::string> model{};
@@ -138,8 +147,10 @@ struct Answer {
   std::optional<TokenUsage> usage{};
   Raw error{};
   static constexpr auto wire =
-      fields(field<&Answer::model>("model", "What answered."), field<&Answer::choices>("choices", "One; none beside usage."),
-             field<&Answer::usage>("usage", "Tokens."), field<&Answer::error>("error", "In mid-stream.").or_default());
+      fields(field<&Answer::model>("model", "Name of the model that answered."),
+             field<&Answer::choices>("choices", "One choice. Empty in the chunk with the number of tokens."),
+             field<&Answer::usage>("usage", "Number of tokens."),
+             field<&Answer::error>("error", "An error in the middle of a stream.").or_default());
 };
 
 }  // namespace parlance::model::openai

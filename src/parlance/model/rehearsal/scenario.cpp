@@ -27,13 +27,14 @@ struct FileCall {
   std::string name{};
   wire::Raw arguments{};
   static constexpr auto wire =
-      fields(field<&FileCall::name>("name", "Of the tool."), field<&FileCall::arguments>("arguments", "An object.").or_default());
+      fields(field<&FileCall::name>("name", "Name of the tool to call."),
+             field<&FileCall::arguments>("arguments", "Arguments of the call: a JSON object.").or_default());
 };
 struct FileError {
   std::string message{};
   std::optional<std::string> code{};
-  static constexpr auto wire = fields(field<&FileError::message>("message", "What people read."),
-                                      field<&FileError::code>("code", "Such as overloaded; failed if absent."));
+  static constexpr auto wire = fields(field<&FileError::message>("message", "Text of the error, for people."),
+                                      field<&FileError::code>("code", "Code of the error, such as overloaded. Default: failed."));
 };
 struct FileStep {
   std::optional<std::string> think{};
@@ -43,9 +44,11 @@ struct FileStep {
   std::optional<FileError> error{};
   std::optional<std::uint32_t> pace_ms{};
   static constexpr auto wire =
-      fields(field<&FileStep::think>("think", "Thoughts."), field<&FileStep::say>("say", "Text."),
-             field<&FileStep::calls>("calls", "Tool calls."), field<&FileStep::stop>("stop", "How it ends."),
-             field<&FileStep::error>("error", "Instead of an end."), field<&FileStep::pace_ms>("pace_ms", "Between pieces."));
+      fields(field<&FileStep::think>("think", "Text of the model's thinking. Absent: no thinking."),
+             field<&FileStep::say>("say", "Text of the answer."), field<&FileStep::calls>("calls", "Tool calls of the answer."),
+             field<&FileStep::stop>("stop", "Reason for the end of the answer, such as end_turn."),
+             field<&FileStep::error>("error", "Error in place of an end of the answer."),
+             field<&FileStep::pace_ms>("pace_ms", "Pause between pieces, in milliseconds."));
 };
 struct FileStage {
   std::optional<std::string> think{};
@@ -57,25 +60,30 @@ struct FileStage {
   std::optional<FileStep> refused{};
   std::optional<FileStep> failed{};
   static constexpr auto wire =
-      fields(field<&FileStage::think>("think", "Thoughts."), field<&FileStage::say>("say", "Text."),
-             field<&FileStage::calls>("calls", "Tool calls."), field<&FileStage::stop>("stop", "How it ends."),
-             field<&FileStage::error>("error", "Instead of an end."), field<&FileStage::pace_ms>("pace_ms", "Between pieces."),
-             field<&FileStage::refused>("refused", "Instead, if a call before was refused."),
-             field<&FileStage::failed>("failed", "Instead, if a call before failed."));
+      fields(field<&FileStage::think>("think", "Text of the model's thinking. Absent: no thinking."),
+             field<&FileStage::say>("say", "Text of the answer."), field<&FileStage::calls>("calls", "Tool calls of the answer."),
+             field<&FileStage::stop>("stop", "Reason for the end of the answer, such as end_turn."),
+             field<&FileStage::error>("error", "Error in place of an end of the answer."),
+             field<&FileStage::pace_ms>("pace_ms", "Pause between pieces, in milliseconds."),
+             field<&FileStage::refused>("refused", "The step in place of this step after a refused call."),
+             field<&FileStage::failed>("failed", "The step in place of this step after a failed call."));
 };
 struct FileTurn {
   std::optional<std::string> user{};
   std::optional<std::uint32_t> turn{};
   std::vector<FileStage> steps{};
   static constexpr auto wire =
-      fields(field<&FileTurn::user>("user", "What the message contains."),
-             field<&FileTurn::turn>("turn", "Which message, from 1."), field<&FileTurn::steps>("steps", "One answer each."));
+      fields(field<&FileTurn::user>("user", "The turn matches if the message contains this text. Absent: any text matches."),
+             field<&FileTurn::turn>(
+                 "turn", "The turn matches only this message of the conversation, counted from 1. Absent: every message."),
+             field<&FileTurn::steps>("steps", "The answers of the turn. Each step is one answer."));
 };
 struct File {
   std::optional<bool> announce{};
   std::vector<FileTurn> turns{};
-  static constexpr auto wire = fields(field<&File::announce>("announce", "Whether the first answer says that it is scripted."),
-                                      field<&File::turns>("turns", "First match wins."));
+  static constexpr auto wire =
+      fields(field<&File::announce>("announce", "True: the first answer says that a script writes the answers."),
+             field<&File::turns>("turns", "Turns of the script. The first match counts."));
 };
 
 Result<Error> error_from(const FileError& file) {

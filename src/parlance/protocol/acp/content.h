@@ -21,15 +21,16 @@ using wire::Tagged;
 // `_meta` may stand on any object. It is kept as it came: vendors put there what the protocol has no word for.
 template <auto Member>
 consteval wire::Field meta_field() {
-  return field<Member>("_meta", "Of vendors; an object.").or_default();
+  return field<Member>("_meta", "Extensions of vendors: an object.").or_default();
 }
 
 struct NameValue {  // a variable of the environment, a header of HTTP
   std::string name{};
   std::string value{};
   Raw meta{};
-  static constexpr auto wire = fields(field<&NameValue::name>("name", "Its name."),
-                                      field<&NameValue::value>("value", "What it is set to."), meta_field<&NameValue::meta>());
+  static constexpr auto wire =
+      fields(field<&NameValue::name>("name", "Name of the variable or header."),
+             field<&NameValue::value>("value", "Value of the variable or header."), meta_field<&NameValue::meta>());
 };
 
 struct EmptyReply {
@@ -42,9 +43,10 @@ struct Annotations {
   std::optional<std::string> last_modified{};
   std::optional<double> priority{};
   Raw meta{};
-  static constexpr auto wire = fields(field<&Annotations::audience>("audience", "user, assistant; empty: both.").or_default(),
-                                      field<&Annotations::last_modified>("lastModified", "ISO 8601."),
-                                      field<&Annotations::priority>("priority", "0 to 1."), meta_field<&Annotations::meta>());
+  static constexpr auto wire =
+      fields(field<&Annotations::audience>("audience", "Intended readers: user, assistant. Empty: both.").or_default(),
+             field<&Annotations::last_modified>("lastModified", "Time of the last change, ISO 8601."),
+             field<&Annotations::priority>("priority", "Importance from 0 to 1."), meta_field<&Annotations::meta>());
 };
 
 struct TextContent {
@@ -52,9 +54,9 @@ struct TextContent {
   std::string text{};
   std::optional<Annotations> annotations{};
   Raw meta{};
-  static constexpr auto wire =
-      fields(field<&TextContent::text>("text", "Markdown."),
-             field<&TextContent::annotations>("annotations", "For whom, how important."), meta_field<&TextContent::meta>());
+  static constexpr auto wire = fields(field<&TextContent::text>("text", "Text in Markdown."),
+                                      field<&TextContent::annotations>("annotations", "Intended readers and importance."),
+                                      meta_field<&TextContent::meta>());
 };
 struct ImageContent {
   static constexpr std::string_view tag = "image";
@@ -63,10 +65,11 @@ struct ImageContent {
   std::optional<std::string> uri{};
   std::optional<Annotations> annotations{};
   Raw meta{};
-  static constexpr auto wire =
-      fields(field<&ImageContent::data>("data", "The picture as base64."),
-             field<&ImageContent::mime_type>("mimeType", "image/png, …"), field<&ImageContent::uri>("uri", "Where it is from."),
-             field<&ImageContent::annotations>("annotations", "For whom, how important."), meta_field<&ImageContent::meta>());
+  static constexpr auto wire = fields(field<&ImageContent::data>("data", "The image as base64."),
+                                      field<&ImageContent::mime_type>("mimeType", "Media type of the image, such as image/png."),
+                                      field<&ImageContent::uri>("uri", "Address of the original image. Absent: unknown."),
+                                      field<&ImageContent::annotations>("annotations", "Intended readers and importance."),
+                                      meta_field<&ImageContent::meta>());
 };
 struct AudioContent {
   static constexpr std::string_view tag = "audio";
@@ -74,9 +77,10 @@ struct AudioContent {
   std::string mime_type{};
   std::optional<Annotations> annotations{};
   Raw meta{};
-  static constexpr auto wire = fields(
-      field<&AudioContent::data>("data", "The sound as base64."), field<&AudioContent::mime_type>("mimeType", "audio/wav, …"),
-      field<&AudioContent::annotations>("annotations", "For whom, how important."), meta_field<&AudioContent::meta>());
+  static constexpr auto wire = fields(field<&AudioContent::data>("data", "The audio as base64."),
+                                      field<&AudioContent::mime_type>("mimeType", "Media type of the audio, such as audio/wav."),
+                                      field<&AudioContent::annotations>("annotations", "Intended readers and importance."),
+                                      meta_field<&AudioContent::meta>());
 };
 struct ResourceLink {
   static constexpr std::string_view tag = "resource_link";
@@ -88,12 +92,13 @@ struct ResourceLink {
   std::optional<std::int64_t> size{};
   std::optional<Annotations> annotations{};
   Raw meta{};
-  static constexpr auto wire =
-      fields(field<&ResourceLink::uri>("uri", "Where it is."), field<&ResourceLink::name>("name", "Its name."),
-             field<&ResourceLink::title>("title", "Its name for people."),
-             field<&ResourceLink::description>("description", "What it is."),
-             field<&ResourceLink::mime_type>("mimeType", "Its type."), field<&ResourceLink::size>("size", "Bytes."),
-             field<&ResourceLink::annotations>("annotations", "For whom, how important."), meta_field<&ResourceLink::meta>());
+  static constexpr auto wire = fields(
+      field<&ResourceLink::uri>("uri", "URI of the resource."), field<&ResourceLink::name>("name", "Name of the resource."),
+      field<&ResourceLink::title>("title", "Title for people."),
+      field<&ResourceLink::description>("description", "Description of the resource."),
+      field<&ResourceLink::mime_type>("mimeType", "Media type of the resource."),
+      field<&ResourceLink::size>("size", "Size in bytes."),
+      field<&ResourceLink::annotations>("annotations", "Intended readers and importance."), meta_field<&ResourceLink::meta>());
 };
 struct ResourceContents {  // either text or blob
   std::string uri{};
@@ -101,18 +106,20 @@ struct ResourceContents {  // either text or blob
   std::optional<std::string> text{};
   std::optional<std::string> blob{};
   Raw meta{};
-  static constexpr auto wire = fields(
-      field<&ResourceContents::uri>("uri", "Which resource."), field<&ResourceContents::mime_type>("mimeType", "Its type."),
-      field<&ResourceContents::text>("text", "Its content, if that is text."),
-      field<&ResourceContents::blob>("blob", "Its content as base64, otherwise."), meta_field<&ResourceContents::meta>());
+  static constexpr auto wire =
+      fields(field<&ResourceContents::uri>("uri", "URI of the resource."),
+             field<&ResourceContents::mime_type>("mimeType", "Media type of the content."),
+             field<&ResourceContents::text>("text", "Content of a text resource. Absent: the content is in `blob`."),
+             field<&ResourceContents::blob>("blob", "Content of a binary resource as base64. Absent: the content is in `text`."),
+             meta_field<&ResourceContents::meta>());
 };
 struct EmbeddedResource {
   static constexpr std::string_view tag = "resource";
   ResourceContents resource{};
   std::optional<Annotations> annotations{};
   Raw meta{};
-  static constexpr auto wire = fields(field<&EmbeddedResource::resource>("resource", "The resource itself."),
-                                      field<&EmbeddedResource::annotations>("annotations", "For whom, how important."),
+  static constexpr auto wire = fields(field<&EmbeddedResource::resource>("resource", "The embedded resource with its content."),
+                                      field<&EmbeddedResource::annotations>("annotations", "Intended readers and importance."),
                                       meta_field<&EmbeddedResource::meta>());
 };
 

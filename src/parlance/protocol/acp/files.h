@@ -12,16 +12,17 @@ struct ReadTextFile {
   std::optional<std::uint32_t> line{};
   std::optional<std::uint32_t> limit{};
   Raw meta{};
-  static constexpr auto wire =
-      fields(field<&ReadTextFile::session_id>("sessionId", "Which session.").or_default(),
-             field<&ReadTextFile::path>("path", "Absolute."), field<&ReadTextFile::line>("line", "The first line, from 1."),
-             field<&ReadTextFile::limit>("limit", "Lines at most; 0 is no limit."), meta_field<&ReadTextFile::meta>());
+  static constexpr auto wire = fields(field<&ReadTextFile::session_id>("sessionId", "Id of the session.").or_default(),
+                                      field<&ReadTextFile::path>("path", "Absolute path of the file."),
+                                      field<&ReadTextFile::line>("line", "First line to return, counted from 1. Absent: line 1."),
+                                      field<&ReadTextFile::limit>("limit", "Highest number of lines. Absent or 0: no limit."),
+                                      meta_field<&ReadTextFile::meta>());
 };
 struct FileText {
   std::string content{};
   Raw meta{};
   static constexpr auto wire =
-      fields(field<&FileText::content>("content", "The text, or those lines of it."), meta_field<&FileText::meta>());
+      fields(field<&FileText::content>("content", "Text of the file, or of the requested lines."), meta_field<&FileText::meta>());
 };
 struct WriteTextFile {
   std::string session_id{};
@@ -29,15 +30,15 @@ struct WriteTextFile {
   std::string content{};
   Raw meta{};
   static constexpr auto wire =
-      fields(field<&WriteTextFile::session_id>("sessionId", "Which session.").or_default(),
-             field<&WriteTextFile::path>("path", "Absolute; made where there is none."),
-             field<&WriteTextFile::content>("content", "The whole text."), meta_field<&WriteTextFile::meta>());
+      fields(field<&WriteTextFile::session_id>("sessionId", "Id of the session.").or_default(),
+             field<&WriteTextFile::path>("path", "Absolute path of the file. A missing file is created."),
+             field<&WriteTextFile::content>("content", "The complete new text of the file."), meta_field<&WriteTextFile::meta>());
 };
 struct FileWritten {
   std::optional<bool> success{};
   Raw meta{};
   static constexpr auto wire =
-      fields(field<&FileWritten::success>("success", "Of the iFlow SDK: true."), meta_field<&FileWritten::meta>());
+      fields(field<&FileWritten::success>("success", "Always true, for iFlow's SDK."), meta_field<&FileWritten::meta>());
 };
 
 }  // namespace parlance::acp

@@ -14,26 +14,26 @@ namespace parlance::acp {
 // Of initialize.
 struct Follows {
   bool positions = false;
-  static constexpr auto wire =
-      fields(field<&Follows::positions>("positions", "It takes sessions up where it was: positions are told.").or_default());
+  static constexpr auto wire = fields(
+      field<&Follows::positions>("positions", "True: the client resumes sessions by position, and updates carry positions.")
+          .or_default());
 };
 struct FollowsMeta {
   std::optional<Follows> parlance{};
-  static constexpr auto wire = fields(field<&FollowsMeta::parlance>("parlance", "Of a program of ours."));
+  static constexpr auto wire = fields(field<&FollowsMeta::parlance>("parlance", "Extensions of a client from parlance."));
 };
 
 // Of what initialize answers to that.
 struct GatewayWord {
   std::string folder{};
   std::vector<OfferedAgent> agents{};
-  static constexpr auto wire =
-      fields(field<&GatewayWord::folder>("folder", "Where new conversations work, if nobody names another.").or_default(),
-             field<&GatewayWord::agents>("agents", "Whom a session may be begun with, by name; the first answers by default.")
-                 .or_default());
+  static constexpr auto wire = fields(
+      field<&GatewayWord::folder>("folder", "Working folder of new conversations without a named folder.").or_default(),
+      field<&GatewayWord::agents>("agents", "Names of agents for new sessions. The first agent is the default.").or_default());
 };
 struct GatewayMeta {
   std::optional<GatewayWord> parlance{};
-  static constexpr auto wire = fields(field<&GatewayMeta::parlance>("parlance", "Of a gateway."));
+  static constexpr auto wire = fields(field<&GatewayMeta::parlance>("parlance", "Extensions of a gateway."));
 };
 
 // Of session/new and session/load.
@@ -41,32 +41,35 @@ struct SessionWish {
   std::optional<std::string> agent{};
   std::optional<std::uint64_t> after{};
   static constexpr auto wire =
-      fields(field<&SessionWish::agent>("agent", "Of session/new: who is to answer."),
-             field<&SessionWish::after>("after", "Of session/load: only what came behind this position is told."));
+      fields(field<&SessionWish::agent>("agent", "With session/new: name of the agent."),
+             field<&SessionWish::after>("after", "With session/load: send only updates after this position."));
 };
 struct SessionWishMeta {
   std::optional<SessionWish> parlance{};
-  static constexpr auto wire = fields(field<&SessionWishMeta::parlance>("parlance", "What is wished of a gateway or runner."));
+  static constexpr auto wire =
+      fields(field<&SessionWishMeta::parlance>("parlance", "Extensions of a request to a gateway or runner."));
 };
 
 // Of session/update, and of what session/new, /load and /resume answer.
 struct Position {
   std::uint64_t position = 0;
-  static constexpr auto wire = fields(field<&Position::position>("position", "All up to it has been told."));
+  static constexpr auto wire =
+      fields(field<&Position::position>("position", "Number of the last event that was sent completely."));
 };
 struct PositionMeta {
   std::optional<Position> parlance{};
-  static constexpr auto wire = fields(field<&PositionMeta::parlance>("parlance", "Of a gateway."));
+  static constexpr auto wire = fields(field<&PositionMeta::parlance>("parlance", "Extensions of an update from a gateway."));
 };
 
 // Of an entry of session/list.
 struct SessionWord {
   std::string agent{};
-  static constexpr auto wire = fields(field<&SessionWord::agent>("agent", "Who answers there.").or_default());
+  static constexpr auto wire =
+      fields(field<&SessionWord::agent>("agent", "Name of the agent that answers in the session.").or_default());
 };
 struct SessionWordMeta {
   std::optional<SessionWord> parlance{};
-  static constexpr auto wire = fields(field<&SessionWordMeta::parlance>("parlance", "Of a gateway."));
+  static constexpr auto wire = fields(field<&SessionWordMeta::parlance>("parlance", "Extensions of a session from a gateway."));
 };
 
 }  // namespace parlance::acp

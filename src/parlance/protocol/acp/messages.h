@@ -17,26 +17,35 @@
 namespace parlance::acp::method {
 
 inline constexpr auto of_agent = wire::methods(
-    wire::call<InitializeParams, InitializeResult>("initialize", "Begins the connection; nothing else before it was answered."),
-    wire::call<Authenticate, Authenticated>("authenticate", "Signs in.").or_no_body(),
-    wire::call<Logout, EmptyReply>("logout", "Signs out.").or_no_body(),
-    wire::call<NewSession, SessionState>("session/new", "Begins a session."),
-    wire::call<LoadSession, SessionState>("session/load", "Takes one up: what was said comes as updates before the answer.")
+    wire::call<InitializeParams, InitializeResult>("initialize",
+                                                   "Opens the connection. No other request is allowed before its answer."),
+    wire::call<Authenticate, Authenticated>("authenticate", "Logs in with one of the offered methods.").or_no_body(),
+    wire::call<Logout, EmptyReply>("logout", "Logs out of the account.").or_no_body(),
+    wire::call<NewSession, SessionState>("session/new", "Creates a session in a folder."),
+    wire::call<LoadSession, SessionState>("session/load",
+                                          "Loads an earlier session. Updates with its messages arrive before the answer.")
         .or_no_body(),
-    wire::call<LoadSession, SessionState>("session/resume", "Takes one up without telling what was said.").or_no_body(),
-    wire::call<ListSessions, SessionList>("session/list", "Sessions that can be taken up."),
-    wire::call<OfSession, EmptyReply>("session/close", "Lets go of it.").or_no_body(),
-    wire::call<OfSession, EmptyReply>("session/delete", "Forgets it.").or_no_body(),
-    wire::call<Prompt, PromptResult>("session/prompt", "A turn; one at a time in a session.").or_no_body(),
-    wire::notice<OfSession>("session/cancel", "Ends the running turn; its prompt answers `cancelled`."),
-    wire::call<OfSession, Raw>("session/cancel (request)", "The same with an id, as the iFlow SDK sends it; answered with null."),
-    wire::call<SetMode, ModeSet>("session/set_mode", "Changes the mode.").or_no_body(),
-    wire::call<SetModel, ModelSet>("session/set_model", "Changes the model; of agents that make no option of it.").or_no_body(),
-    wire::call<SetConfigOption, ConfigOptions>("session/set_config_option", "Changes an option."),
-    wire::call<iflow::SetThink, iflow::ThinkSet>("session/set_think", "iFlow: how much to think.").or_no_body(),
-    wire::notice<LetGo>("_parlance/let_go", "Of a runner: its gateway wants it no more, and it is not to come back by itself."),
-    wire::call<FindFiles, FoundFiles>("_parlance/files", "Of a runner: files of its machine that fit what somebody types."),
-    wire::call<WantedSessions, EmptyReply>("_parlance/wanted", "Of a runner: which of its sessions are still wanted."));
+    wire::call<LoadSession, SessionState>("session/resume", "Resumes an earlier session without sending its messages.")
+        .or_no_body(),
+    wire::call<ListSessions, SessionList>("session/list", "Lists sessions that can be loaded."),
+    wire::call<OfSession, EmptyReply>("session/close",
+                                      "Closes a session and frees its resources. The session can be loaded again.")
+        .or_no_body(),
+    wire::call<OfSession, EmptyReply>("session/delete", "Deletes a session permanently.").or_no_body(),
+    wire::call<Prompt, PromptResult>("session/prompt", "Runs a turn. A session runs one turn at a time.").or_no_body(),
+    wire::notice<OfSession>("session/cancel", "Cancels the running turn. Its prompt then returns `cancelled`."),
+    wire::call<OfSession, Raw>("session/cancel (request)",
+                               "The same as session/cancel with a request id, as iFlow's SDK sends it. Returns null."),
+    wire::call<SetMode, ModeSet>("session/set_mode", "Changes the mode of a session.").or_no_body(),
+    wire::call<SetModel, ModelSet>("session/set_model", "Changes the model of a session, for agents without a model option.")
+        .or_no_body(),
+    wire::call<SetConfigOption, ConfigOptions>("session/set_config_option",
+                                               "Changes an option of a session. Returns all options."),
+    wire::call<iflow::SetThink, iflow::ThinkSet>("session/set_think", "iFlow: changes the amount of thinking.").or_no_body(),
+    wire::notice<LetGo>("_parlance/let_go",
+                        "To a runner: the gateway closes the connection, and the runner must not reconnect by itself."),
+    wire::call<FindFiles, FoundFiles>("_parlance/files", "To a runner: finds files on its machine by typed characters."),
+    wire::call<WantedSessions, EmptyReply>("_parlance/wanted", "To a runner: reports the sessions that the gateway still uses."));
 
 inline constexpr const auto& initialize = wire::method<of_agent, "initialize">;
 inline constexpr const auto& authenticate = wire::method<of_agent, "authenticate">;
@@ -59,25 +68,27 @@ inline constexpr const auto& let_go = wire::method<of_agent, "_parlance/let_go">
 inline constexpr const auto& wanted_sessions = wire::method<of_agent, "_parlance/wanted">;
 inline constexpr const auto& find_files = wire::method<of_agent, "_parlance/files">;
 
-inline constexpr auto of_client =
-    wire::methods(wire::notice<SessionUpdate>("session/update", "What happens in a session."),
-                  wire::call<RequestPermission, PermissionReply>("session/request_permission", "May this tool run?"),
-                  wire::call<ReadTextFile, FileText>("fs/read_text_file", "A file as the client has it."),
-                  wire::call<WriteTextFile, FileWritten>("fs/write_text_file", "Writes a file.").or_no_body(),
-                  wire::call<CreateTerminal, TerminalCreated>("terminal/create", "Begins a command."),
-                  wire::call<OfTerminal, TerminalOutput>("terminal/output", "What it wrote so far."),
-                  wire::call<OfTerminal, TerminalExit>("terminal/wait_for_exit", "Answered when it ends."),
-                  wire::call<OfTerminal, EmptyReply>("terminal/kill", "Ends it; its output stays.").or_no_body(),
-                  wire::call<OfTerminal, EmptyReply>("terminal/release", "Ends it, and forgets it.").or_no_body(),
-                  wire::call<CreateElicitation, ElicitationReply>("elicitation/create", "Asks the person."),
-                  wire::notice<ElicitationComplete>("elicitation/complete", "The person is done with a page."),
-                  wire::notice<wire::Nothing>("//ready", "iFlow: a line of text and no JSON. The agent can be talked to."),
-                  wire::call<iflow::Questions, iflow::Answers>("_iflow/user/questions", "iFlow: asks the person."),
-                  wire::call<iflow::PlanExit, iflow::PlanDecision>("_iflow/plan/exit", "iFlow: may the plan be carried out?"),
-                  wire::call<Raw, iflow::LegacyCall>("pushToolCall", "iFlow, before ACP: a call begins."),
-                  wire::call<Raw, Raw>("updateToolCall", "iFlow, before ACP: a call changes."),
-                  wire::call<Raw, Raw>("notifyTaskFinish", "iFlow, before ACP: the turn is over."),
-                  wire::call<Offer, EmptyReply>("_parlance/offer", "A runner says what it has; before all else."));
+inline constexpr auto of_client = wire::methods(
+    wire::notice<SessionUpdate>("session/update", "Reports an event of a session."),
+    wire::call<RequestPermission, PermissionReply>("session/request_permission", "Asks for permission to run a tool call."),
+    wire::call<ReadTextFile, FileText>("fs/read_text_file", "Reads a file as the client has it, unsaved changes included."),
+    wire::call<WriteTextFile, FileWritten>("fs/write_text_file", "Writes a file.").or_no_body(),
+    wire::call<CreateTerminal, TerminalCreated>("terminal/create", "Starts a command in a terminal."),
+    wire::call<OfTerminal, TerminalOutput>("terminal/output", "Returns the output of a terminal so far."),
+    wire::call<OfTerminal, TerminalExit>("terminal/wait_for_exit",
+                                         "Waits for the end of the command, and returns its exit status."),
+    wire::call<OfTerminal, EmptyReply>("terminal/kill", "Kills the command. Its output remains available.").or_no_body(),
+    wire::call<OfTerminal, EmptyReply>("terminal/release", "Kills the command and deletes the terminal.").or_no_body(),
+    wire::call<CreateElicitation, ElicitationReply>("elicitation/create", "Asks the person a question."),
+    wire::notice<ElicitationComplete>("elicitation/complete", "Reports that the person finished the page of a question."),
+    wire::notice<wire::Nothing>("//ready", "iFlow: a line of text without JSON. The agent now accepts requests."),
+    wire::call<iflow::Questions, iflow::Answers>("_iflow/user/questions", "iFlow: asks the person questions."),
+    wire::call<iflow::PlanExit, iflow::PlanDecision>("_iflow/plan/exit", "iFlow: asks for approval of a plan."),
+    wire::call<Raw, iflow::LegacyCall>("pushToolCall", "iFlow before ACP: a tool call starts."),
+    wire::call<Raw, Raw>("updateToolCall", "iFlow before ACP: a tool call changes."),
+    wire::call<Raw, Raw>("notifyTaskFinish", "iFlow before ACP: the turn ended."),
+    wire::call<Offer, EmptyReply>(
+        "_parlance/offer", "From a runner: reports name, agents and folders. This is the first message of the connection."));
 
 inline constexpr const auto& update = wire::method<of_client, "session/update">;
 inline constexpr const auto& request_permission = wire::method<of_client, "session/request_permission">;

@@ -14,29 +14,29 @@ struct PermissionOption {
   std::string name{};
   Open<PermissionKind> kind{};
   Raw meta{};
-  static constexpr auto wire =
-      fields(field<&PermissionOption::option_id>("optionId", "For the answer."),
-             field<&PermissionOption::name>("name", "For people.").or_default(),
-             field<&PermissionOption::kind>("kind", "What it means."), meta_field<&PermissionOption::meta>());
+  static constexpr auto wire = fields(field<&PermissionOption::option_id>("optionId", "Id of the option, for the answer."),
+                                      field<&PermissionOption::name>("name", "Label of the option for people.").or_default(),
+                                      field<&PermissionOption::kind>("kind", "Meaning of the option, such as allow_once."),
+                                      meta_field<&PermissionOption::meta>());
 };
 struct RequestPermission {
   std::string session_id{};
   ToolCallUpdate tool_call{};
   std::vector<PermissionOption> options{};
   Raw meta{};
-  static constexpr auto wire =
-      fields(field<&RequestPermission::session_id>("sessionId", "Which session."),
-             field<&RequestPermission::tool_call>("toolCall", "What is to run; some agents tell of it here first."),
-             field<&RequestPermission::options>("options", "What may be answered."), meta_field<&RequestPermission::meta>());
+  static constexpr auto wire = fields(
+      field<&RequestPermission::session_id>("sessionId", "Id of the session."),
+      field<&RequestPermission::tool_call>("toolCall", "The call that waits. Some agents announce a call only here."),
+      field<&RequestPermission::options>("options", "Options offered to the person."), meta_field<&RequestPermission::meta>());
 };
 struct Selected {
   static constexpr std::string_view tag = "selected";
   std::string option_id{};
   Raw meta{};
-  static constexpr auto wire =
-      fields(field<&Selected::option_id>("optionId", "One of the options; empty in answers of the iFlow SDK that had none.")
-                 .or_default(),
-             meta_field<&Selected::meta>());
+  static constexpr auto wire = fields(
+      field<&Selected::option_id>("optionId", "Id of the selected option. Empty: an answer of iFlow's SDK without options.")
+          .or_default(),
+      meta_field<&Selected::meta>());
 };
 struct Cancelled {
   static constexpr std::string_view tag = "cancelled";
@@ -46,8 +46,9 @@ struct Cancelled {
 struct PermissionReply {
   Tagged<"outcome", Cancelled, Selected, Other> outcome{};
   Raw meta{};
-  static constexpr auto wire = fields(field<&PermissionReply::outcome>("outcome", "What the person chose; cancelled: nothing."),
-                                      meta_field<&PermissionReply::meta>());
+  static constexpr auto wire =
+      fields(field<&PermissionReply::outcome>("outcome", "Decision of the person. `cancelled`: no decision."),
+             meta_field<&PermissionReply::meta>());
 };
 
 inline PermissionReply selected(std::string option_id) { return {.outcome = {Selected{.option_id = std::move(option_id)}}}; }

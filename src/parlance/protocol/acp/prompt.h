@@ -15,10 +15,12 @@ struct Prompt {
   std::string session_id{};
   std::vector<Content> prompt{};
   Raw meta{};
-  static constexpr auto wire =
-      fields(field<&Prompt::session_id>("sessionId", "Which session."),
-             field<&Prompt::prompt>("prompt", "Text and links always; images, sound and resources where the agent can."),
-             meta_field<&Prompt::meta>());
+  static constexpr auto wire = fields(
+      field<&Prompt::session_id>("sessionId", "Id of the session."),
+      field<&Prompt::prompt>(
+          "prompt",
+          "Content blocks. Text and links are always allowed; images, audio and resources need a capability of the agent."),
+      meta_field<&Prompt::meta>());
 };
 struct TurnUsage {
   std::uint64_t total_tokens = 0;
@@ -29,20 +31,21 @@ struct TurnUsage {
   std::optional<std::uint64_t> cached_write_tokens{};
   Raw meta{};
   static constexpr auto wire =
-      fields(field<&TurnUsage::total_tokens>("totalTokens", "All together.").or_default(),
-             field<&TurnUsage::input_tokens>("inputTokens", "Read.").or_default(),
-             field<&TurnUsage::output_tokens>("outputTokens", "Written.").or_default(),
-             field<&TurnUsage::thought_tokens>("thoughtTokens", "Of them, thinking."),
-             field<&TurnUsage::cached_read_tokens>("cachedReadTokens", "Read from a cache."),
-             field<&TurnUsage::cached_write_tokens>("cachedWriteTokens", "Written to it."), meta_field<&TurnUsage::meta>());
+      fields(field<&TurnUsage::total_tokens>("totalTokens", "Total number of tokens.").or_default(),
+             field<&TurnUsage::input_tokens>("inputTokens", "Number of input tokens.").or_default(),
+             field<&TurnUsage::output_tokens>("outputTokens", "Number of output tokens.").or_default(),
+             field<&TurnUsage::thought_tokens>("thoughtTokens", "Number of output tokens used for thinking."),
+             field<&TurnUsage::cached_read_tokens>("cachedReadTokens", "Number of input tokens read from a cache."),
+             field<&TurnUsage::cached_write_tokens>("cachedWriteTokens", "Number of input tokens written to a cache."),
+             meta_field<&TurnUsage::meta>());
 };
 struct PromptResult {
   Open<StopReason> stop_reason{};
   std::optional<TurnUsage> usage{};
   Raw meta{};
   static constexpr auto wire =
-      fields(field<&PromptResult::stop_reason>("stopReason", "Why the turn is over.").or_default(),
-             field<&PromptResult::usage>("usage", "Of this turn; unstable."), meta_field<&PromptResult::meta>());
+      fields(field<&PromptResult::stop_reason>("stopReason", "Reason for the end of the turn.").or_default(),
+             field<&PromptResult::usage>("usage", "Tokens of this turn. Unstable in ACP."), meta_field<&PromptResult::meta>());
 };
 
 }  // namespace parlance::acp

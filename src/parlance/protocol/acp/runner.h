@@ -11,8 +11,8 @@ struct OfferedAgent {
   std::string id{};
   std::string name{};
   static constexpr auto wire =
-      fields(field<&OfferedAgent::id>("id", "For `_meta` of session/new: {\"parlance\":{\"agent\":ID}}."),
-             field<&OfferedAgent::name>("name", "For people."));
+      fields(field<&OfferedAgent::id>("id", "Id of the agent, for `_meta` of session/new: {\"parlance\":{\"agent\":ID}}."),
+             field<&OfferedAgent::name>("name", "Name of the agent for people."));
 };
 
 struct Offer {
@@ -24,17 +24,19 @@ struct Offer {
   std::optional<std::string> version{};
   Raw meta{};
   static constexpr auto wire =
-      fields(field<&Offer::name>("name", "Of the runner: letters, digits, `.`, `_` and `-`, at most 64."),
-             field<&Offer::account>("account", "The user that everything there is done as."),
-             field<&Offer::host>("host", "The machine."), field<&Offer::agents>("agents", "What it has."),
-             field<&Offer::folders>("folders", "Real paths; sessions work there and below, and nowhere else."),
-             field<&Offer::version>("version", "Of its parlance."), meta_field<&Offer::meta>());
+      fields(field<&Offer::name>("name", "Name of the runner: letters, digits, `.`, `_` and `-`, at most 64 characters."),
+             field<&Offer::account>("account", "Name of the account that runs the agents."),
+             field<&Offer::host>("host", "Host name of the runner's machine."),
+             field<&Offer::agents>("agents", "Agents that the runner offers."),
+             field<&Offer::folders>(
+                 "folders", "Real paths of the offered folders. Sessions work in these folders and below, and in no others."),
+             field<&Offer::version>("version", "Version of parlance on the runner."), meta_field<&Offer::meta>());
 };
 
 struct LetGo {
   std::string why{};
   Raw meta{};
-  static constexpr auto wire = fields(field<&LetGo::why>("why", "For people."), meta_field<&LetGo::meta>());
+  static constexpr auto wire = fields(field<&LetGo::why>("why", "Reason for people."), meta_field<&LetGo::meta>());
 };
 
 struct WantedSessions {
@@ -42,8 +44,8 @@ struct WantedSessions {
   bool all = true;
   Raw meta{};
   static constexpr auto wire =
-      fields(field<&WantedSessions::sessions>("sessions", "That conversations of the gateway go on with."),
-             field<&WantedSessions::all>("all", "False: there are more, and of the others nothing follows."),
+      fields(field<&WantedSessions::sessions>("sessions", "Ids of sessions that conversations of the gateway continue."),
+             field<&WantedSessions::all>("all", "False: the list is incomplete, and an absent session may still be in use."),
              meta_field<&WantedSessions::meta>());
 };
 
@@ -54,20 +56,22 @@ struct FindFiles {
   std::string typed{};
   std::optional<std::vector<std::string>> excluded{};
   Raw meta{};
-  static constexpr auto wire =
-      fields(field<&FindFiles::folders>(
-                 "folders", "Where to look: offered ones, or below. Of the first paths are relative to it, of others whole."),
-             field<&FindFiles::typed>("typed", "Its characters in their order, anywhere in the path; empty: any file."),
-             field<&FindFiles::excluded>("excluded", "Patterns of what is left out, beside what a .gitignore names."),
-             meta_field<&FindFiles::meta>());
+  static constexpr auto wire = fields(
+      field<&FindFiles::folders>(
+          "folders",
+          "Folders to search: offered folders or folders below. Paths in the first folder are relative, paths "
+          "in other folders absolute."),
+      field<&FindFiles::typed>("typed", "Characters to find, in this order, anywhere in the path. Empty: every file matches."),
+      field<&FindFiles::excluded>("excluded", "Patterns of excluded files, in addition to .gitignore files."),
+      meta_field<&FindFiles::meta>());
 };
 struct FoundFiles {
   std::vector<std::string> paths{};
   bool all = true;
   Raw meta{};
-  static constexpr auto wire =
-      fields(field<&FoundFiles::paths>("paths", "The best first."),
-             field<&FoundFiles::all>("all", "False: there are more files than were looked at."), meta_field<&FoundFiles::meta>());
+  static constexpr auto wire = fields(field<&FoundFiles::paths>("paths", "Paths of the files found, best match first."),
+                                      field<&FoundFiles::all>("all", "False: the folder has more files than the search read."),
+                                      meta_field<&FoundFiles::meta>());
 };
 
 // ---- `_meta` of session/request_permission: {"parlance":{"intent":…}} -----------------------------------------------------------
@@ -75,16 +79,16 @@ struct FoundFiles {
 struct IntendedPlace {
   std::string path{};
   std::string why{};
-  static constexpr auto wire =
-      fields(field<&IntendedPlace::path>("path", "Its real path."), field<&IntendedPlace::why>("why", "For people."));
+  static constexpr auto wire = fields(field<&IntendedPlace::path>("path", "Real path of the place."),
+                                      field<&IntendedPlace::why>("why", "Reason for people."));
 };
 
 struct IntendedLook {
   std::string problem{};
   std::vector<std::string> paths{};
-  static constexpr auto wire =
-      fields(field<&IntendedLook::problem>("problem", "Why it may do more than its words say; empty: it only reads."),
-             field<&IntendedLook::paths>("paths", "Real paths of what it reads."));
+  static constexpr auto wire = fields(
+      field<&IntendedLook::problem>("problem", "Reason why the command may do more than read. Empty: the command only reads."),
+      field<&IntendedLook::paths>("paths", "Real paths of the files that the command would read."));
 };
 
 enum class IntentKind : std::uint8_t { read, edit, execute, memory, ask, other };
@@ -108,27 +112,28 @@ struct Intent {
   IntendedMemory memory = IntendedMemory::look;
   bool asked_for = false;
   static constexpr auto wire = fields(
-      field<&Intent::kind>("kind", "What it would do."), field<&Intent::title>("title", "One line for people."),
-      field<&Intent::path>("path", "Absolute, as it was named."),
-      field<&Intent::real_path>("realPath", "Where that leads; absent: to no one place."),
-      field<&Intent::canonical_path>("canonicalPath", "The same, where links in the folder's own name make another name of it."),
-      field<&Intent::path_inside>("pathInside", "It lies in a folder of the session."),
-      field<&Intent::other_folder>("otherFolder", "In which, when that is not its own."),
-      field<&Intent::guarded>("guarded", "It lies where programs look for what they obey."),
+      field<&Intent::kind>("kind", "Kind of the call, such as read or execute."),
+      field<&Intent::title>("title", "One line for people."), field<&Intent::path>("path", "Absolute path as named by the call."),
+      field<&Intent::real_path>("realPath", "Real path. Absent: the path leads to no single place."),
+      field<&Intent::canonical_path>("canonicalPath",
+                                     "Another real name of the same path, through links in the name of the folder."),
+      field<&Intent::path_inside>("pathInside", "True: the path is in a folder of the session."),
+      field<&Intent::other_folder>("otherFolder", "The folder that contains the path, if different from the working folder."),
+      field<&Intent::guarded>("guarded", "The guarded place that contains the path. Absent: the path is not guarded."),
       field<&Intent::command>("command", "The whole command line."),
-      field<&Intent::look>("look", "What a look at the command found; absent: nobody looked."),
-      field<&Intent::detail>("detail", "More of it, for people."),
-      field<&Intent::memory>("memory", "Of kind memory: what with it."),
-      field<&Intent::asked_for>("askedFor", "The person's own words ask for exactly this."));
+      field<&Intent::look>("look", "Result of the check of the command. Absent: no check took place."),
+      field<&Intent::detail>("detail", "Further information for people."),
+      field<&Intent::memory>("memory", "With kind memory: look, keep or forget."),
+      field<&Intent::asked_for>("askedFor", "True: the person's message asks for exactly this call."));
 };
 
 struct RunnerMeta {
   std::optional<Intent> intent{};
-  static constexpr auto wire = fields(field<&RunnerMeta::intent>("intent", "What the call would do."));
+  static constexpr auto wire = fields(field<&RunnerMeta::intent>("intent", "Effects of the call."));
 };
 struct PermissionMeta {
   std::optional<RunnerMeta> parlance{};
-  static constexpr auto wire = fields(field<&PermissionMeta::parlance>("parlance", "Of a runner."));
+  static constexpr auto wire = fields(field<&PermissionMeta::parlance>("parlance", "Extensions of a runner."));
 };
 
 }  // namespace parlance::acp

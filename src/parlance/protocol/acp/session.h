@@ -16,10 +16,12 @@ struct McpServer {
   std::optional<std::vector<NameValue>> headers{};
   Raw meta{};
   static constexpr auto wire = fields(
-      field<&McpServer::type>("type", "http, sse; absent: a program on stdio."), field<&McpServer::name>("name", "Its name."),
-      field<&McpServer::command>("command", "Of stdio: the program."), field<&McpServer::args>("args", "Of stdio."),
-      field<&McpServer::env>("env", "Of stdio: added to its environment."), field<&McpServer::url>("url", "Of http and sse."),
-      field<&McpServer::headers>("headers", "Of http and sse."), meta_field<&McpServer::meta>());
+      field<&McpServer::type>("type", "Transport of the server: http or sse. Absent: stdio."),
+      field<&McpServer::name>("name", "Name of the server."), field<&McpServer::command>("command", "With stdio: the program."),
+      field<&McpServer::args>("args", "With stdio: arguments of the program."),
+      field<&McpServer::env>("env", "With stdio: additional environment variables."),
+      field<&McpServer::url>("url", "With http and sse: address of the server."),
+      field<&McpServer::headers>("headers", "With http and sse: headers of each request."), meta_field<&McpServer::meta>());
 };
 
 // iFlow's settings of a session; an agent of the standard passes over them.
@@ -31,13 +33,14 @@ struct IflowSettings {
   std::optional<std::vector<std::string>> allowed_tools{};
   std::optional<std::vector<std::string>> disallowed_tools{};
   std::optional<std::vector<std::string>> add_dirs{};
-  static constexpr auto wire = fields(field<&IflowSettings::permission_mode>("permission_mode", "default, smart, yolo, plan."),
-                                      field<&IflowSettings::system_prompt>("system_prompt", "In place of the agent's own."),
-                                      field<&IflowSettings::append_system_prompt>("append_system_prompt", "Put behind it."),
-                                      field<&IflowSettings::max_turns>("max_turns", "Calls of the model for a prompt at most."),
-                                      field<&IflowSettings::allowed_tools>("allowed_tools", "No others."),
-                                      field<&IflowSettings::disallowed_tools>("disallowed_tools", "All but these."),
-                                      field<&IflowSettings::add_dirs>("add_dirs", "More folders that may be worked in."));
+  static constexpr auto wire = fields(
+      field<&IflowSettings::permission_mode>("permission_mode", "Mode of the session: default, smart, yolo or plan."),
+      field<&IflowSettings::system_prompt>("system_prompt", "Instructions in place of the agent's own instructions."),
+      field<&IflowSettings::append_system_prompt>("append_system_prompt", "Instructions after the agent's own instructions."),
+      field<&IflowSettings::max_turns>("max_turns", "Highest number of model calls for a prompt."),
+      field<&IflowSettings::allowed_tools>("allowed_tools", "Names of the allowed tools. All other tools are disabled."),
+      field<&IflowSettings::disallowed_tools>("disallowed_tools", "Names of the disabled tools."),
+      field<&IflowSettings::add_dirs>("add_dirs", "Additional working folders."));
 };
 
 // ---- what can be chosen ---------------------------------------------------------------------------------------------------------
@@ -48,16 +51,17 @@ struct SessionMode {
   std::optional<std::string> description{};
   Raw meta{};
   static constexpr auto wire =
-      fields(field<&SessionMode::id>("id", "For set_mode."), field<&SessionMode::name>("name", "For people.").or_default(),
-             field<&SessionMode::description>("description", "What it does differently."), meta_field<&SessionMode::meta>());
+      fields(field<&SessionMode::id>("id", "Id of the mode, for session/set_mode."),
+             field<&SessionMode::name>("name", "Name of the mode for people.").or_default(),
+             field<&SessionMode::description>("description", "Effect of the mode."), meta_field<&SessionMode::meta>());
 };
 struct SessionModes {
   std::string current_mode_id{};
   std::vector<SessionMode> available_modes{};
   Raw meta{};
-  static constexpr auto wire =
-      fields(field<&SessionModes::current_mode_id>("currentModeId", "The one in force."),
-             field<&SessionModes::available_modes>("availableModes", "All of them."), meta_field<&SessionModes::meta>());
+  static constexpr auto wire = fields(field<&SessionModes::current_mode_id>("currentModeId", "Id of the present mode."),
+                                      field<&SessionModes::available_modes>("availableModes", "All modes of the session."),
+                                      meta_field<&SessionModes::meta>());
 };
 struct SessionModel {
   std::string model_id{};
@@ -65,17 +69,19 @@ struct SessionModel {
   std::optional<std::string> description{};
   Raw meta{};
   static constexpr auto wire =
-      fields(field<&SessionModel::model_id>("modelId", "For set_model.").also("id"),
-             field<&SessionModel::name>("name", "For people.").or_default(),
-             field<&SessionModel::description>("description", "For people."), meta_field<&SessionModel::meta>());
+      fields(field<&SessionModel::model_id>("modelId", "Id of the model, for session/set_model.").also("id"),
+             field<&SessionModel::name>("name", "Name of the model for people.").or_default(),
+             field<&SessionModel::description>("description", "Description of the model for people."),
+             meta_field<&SessionModel::meta>());
 };
 struct SessionModels {
   std::string current_model_id{};
   std::vector<SessionModel> available_models{};
   Raw meta{};
-  static constexpr auto wire = fields(field<&SessionModels::current_model_id>("currentModelId", "The one in use.").or_default(),
-                                      field<&SessionModels::available_models>("availableModels", "All of them.").or_default(),
-                                      meta_field<&SessionModels::meta>());
+  static constexpr auto wire =
+      fields(field<&SessionModels::current_model_id>("currentModelId", "Id of the present model.").or_default(),
+             field<&SessionModels::available_models>("availableModels", "All models of the session.").or_default(),
+             meta_field<&SessionModels::meta>());
 };
 
 struct ConfigValue {
@@ -83,9 +89,10 @@ struct ConfigValue {
   std::string name{};
   std::optional<std::string> description{};
   Raw meta{};
-  static constexpr auto wire =
-      fields(field<&ConfigValue::value>("value", "For set_config_option."), field<&ConfigValue::name>("name", "For people."),
-             field<&ConfigValue::description>("description", "For people."), meta_field<&ConfigValue::meta>());
+  static constexpr auto wire = fields(field<&ConfigValue::value>("value", "Value for session/set_config_option."),
+                                      field<&ConfigValue::name>("name", "Name of the value for people."),
+                                      field<&ConfigValue::description>("description", "Description of the value for people."),
+                                      meta_field<&ConfigValue::meta>());
 };
 // A value, or a group of them: the list holds only the one or only the other.
 struct ConfigChoice {
@@ -96,10 +103,11 @@ struct ConfigChoice {
   std::optional<std::vector<ConfigValue>> options{};
   Raw meta{};
   static constexpr auto wire =
-      fields(field<&ConfigChoice::value>("value", "Of a value: for set_config_option."),
-             field<&ConfigChoice::group>("group", "Of a group: its id."), field<&ConfigChoice::name>("name", "For people."),
-             field<&ConfigChoice::description>("description", "For people."),
-             field<&ConfigChoice::options>("options", "Of a group: its values."), meta_field<&ConfigChoice::meta>());
+      fields(field<&ConfigChoice::value>("value", "Of a value: value for session/set_config_option."),
+             field<&ConfigChoice::group>("group", "Of a group: id of the group."),
+             field<&ConfigChoice::name>("name", "Name for people."),
+             field<&ConfigChoice::description>("description", "Description for people."),
+             field<&ConfigChoice::options>("options", "Of a group: values in the group."), meta_field<&ConfigChoice::meta>());
 };
 struct ConfigOption {
   std::string id{};
@@ -111,12 +119,16 @@ struct ConfigOption {
   std::vector<ConfigChoice> options{};
   Raw meta{};
   static constexpr auto wire =
-      fields(field<&ConfigOption::id>("id", "For set_config_option."), field<&ConfigOption::name>("name", "For people."),
-             field<&ConfigOption::description>("description", "For people."),
-             field<&ConfigOption::category>("category", "mode, model, model_config, thought_level, or the agent's own."),
-             field<&ConfigOption::type>("type", "select or boolean.").or_default(),
-             field<&ConfigOption::current_value>("currentValue", "Text of a select, true or false of a boolean.").or_default(),
-             field<&ConfigOption::options>("options", "Of a select.").or_default(), meta_field<&ConfigOption::meta>());
+      fields(field<&ConfigOption::id>("id", "Id of the option, for session/set_config_option."),
+             field<&ConfigOption::name>("name", "Name of the option for people."),
+             field<&ConfigOption::description>("description", "Description of the option for people."),
+             field<&ConfigOption::category>("category",
+                                            "Category: mode, model, model_config, thought_level, or a category of the agent."),
+             field<&ConfigOption::type>("type", "Type of the option: select or boolean.").or_default(),
+             field<&ConfigOption::current_value>("currentValue", "Present value: text for select, true or false for boolean.")
+                 .or_default(),
+             field<&ConfigOption::options>("options", "Offered values, for the type select.").or_default(),
+             meta_field<&ConfigOption::meta>());
 };
 
 // ---- beginning and taking up ------------------------------------------------------------------------------------------------------
@@ -130,14 +142,14 @@ struct NewSession {
   Raw commands{};
   Raw agents{};
   Raw meta{};
-  static constexpr auto wire =
-      fields(field<&NewSession::cwd>("cwd", "The folder, an absolute path."),
-             field<&NewSession::mcp_servers>("mcpServers", "Servers whose tools the agent is to have."),
-             field<&NewSession::additional_directories>("additionalDirectories", "More folders, where the agent can."),
-             field<&NewSession::settings>("settings", "iFlow: how the session is to run."),
-             field<&NewSession::hooks>("hooks", "iFlow: commands to run at events.").or_default(),
-             field<&NewSession::commands>("commands", "iFlow: slash commands to add.").or_default(),
-             field<&NewSession::agents>("agents", "iFlow: sub-agents to add.").or_default(), meta_field<&NewSession::meta>());
+  static constexpr auto wire = fields(
+      field<&NewSession::cwd>("cwd", "Absolute path of the working folder."),
+      field<&NewSession::mcp_servers>("mcpServers", "MCP servers whose tools the agent may use."),
+      field<&NewSession::additional_directories>("additionalDirectories", "Additional folders, for agents with this capability."),
+      field<&NewSession::settings>("settings", "iFlow: settings of the session."),
+      field<&NewSession::hooks>("hooks", "iFlow: commands that run at events.").or_default(),
+      field<&NewSession::commands>("commands", "iFlow: additional slash commands.").or_default(),
+      field<&NewSession::agents>("agents", "iFlow: additional sub-agents.").or_default(), meta_field<&NewSession::meta>());
 };
 // What session/new, /load and /resume answer; the last two without an id, which the client has.
 struct SessionState {
@@ -147,10 +159,10 @@ struct SessionState {
   std::optional<std::vector<ConfigOption>> config_options{};
   Raw meta{};
   static constexpr auto wire = fields(
-      field<&SessionState::session_id>("sessionId", "The new session's name; always there in the answer to session/new."),
-      field<&SessionState::modes>("modes", "Its modes."),
-      field<&SessionState::models>("models", "Its models, of agents that do not make a config option of them."),
-      field<&SessionState::config_options>("configOptions", "What else can be chosen."), meta_field<&SessionState::meta>());
+      field<&SessionState::session_id>("sessionId", "Id of the new session. Always present in the answer to session/new."),
+      field<&SessionState::modes>("modes", "Modes of the session. Absent: the agent has no modes."),
+      field<&SessionState::models>("models", "Models of the session. Absent: the agent offers models as an option, or none."),
+      field<&SessionState::config_options>("configOptions", "Options of the session."), meta_field<&SessionState::meta>());
 };
 struct LoadSession {
   std::string session_id{};
@@ -160,11 +172,12 @@ struct LoadSession {
   std::optional<IflowSettings> settings{};
   Raw meta{};
   static constexpr auto wire =
-      fields(field<&LoadSession::session_id>("sessionId", "Which session."),
-             field<&LoadSession::cwd>("cwd", "The folder, an absolute path."),
-             field<&LoadSession::mcp_servers>("mcpServers", "As in session/new. May be absent in session/resume.").or_default(),
-             field<&LoadSession::additional_directories>("additionalDirectories", "As in session/new."),
-             field<&LoadSession::settings>("settings", "iFlow: as in session/new."), meta_field<&LoadSession::meta>());
+      fields(field<&LoadSession::session_id>("sessionId", "Id of the session."),
+             field<&LoadSession::cwd>("cwd", "Absolute path of the working folder."),
+             field<&LoadSession::mcp_servers>("mcpServers", "MCP servers, as in session/new. May be absent in session/resume.")
+                 .or_default(),
+             field<&LoadSession::additional_directories>("additionalDirectories", "Additional folders, as in session/new."),
+             field<&LoadSession::settings>("settings", "iFlow: settings, as in session/new."), meta_field<&LoadSession::meta>());
 };
 
 // ---- of a session that there is ---------------------------------------------------------------------------------------------------
@@ -173,15 +186,16 @@ struct OfSession {
   std::string session_id{};
   Raw meta{};
   static constexpr auto wire =
-      fields(field<&OfSession::session_id>("sessionId", "Which session."), meta_field<&OfSession::meta>());
+      fields(field<&OfSession::session_id>("sessionId", "Id of the session."), meta_field<&OfSession::meta>());
 };
 struct ListSessions {
   std::optional<std::string> cwd{};
   std::optional<std::string> cursor{};
   Raw meta{};
   static constexpr auto wire =
-      fields(field<&ListSessions::cwd>("cwd", "Only those of this folder."),
-             field<&ListSessions::cursor>("cursor", "Where the last answer ended."), meta_field<&ListSessions::meta>());
+      fields(field<&ListSessions::cwd>("cwd", "Return only sessions of this folder. Absent: all sessions."),
+             field<&ListSessions::cursor>("cursor", "The nextCursor of the page before. Absent: the first page."),
+             meta_field<&ListSessions::meta>());
 };
 struct SessionInfo {
   std::string session_id{};
@@ -191,50 +205,53 @@ struct SessionInfo {
   std::optional<std::string> updated_at{};
   Raw meta{};
   static constexpr auto wire = fields(
-      field<&SessionInfo::session_id>("sessionId", "Its name."), field<&SessionInfo::cwd>("cwd", "Its folder.").or_default(),
-      field<&SessionInfo::additional_directories>("additionalDirectories", "Its other folders."),
-      field<&SessionInfo::title>("title", "For people."), field<&SessionInfo::updated_at>("updatedAt", "ISO 8601."),
-      meta_field<&SessionInfo::meta>());
+      field<&SessionInfo::session_id>("sessionId", "Id of the session."),
+      field<&SessionInfo::cwd>("cwd", "Absolute path of the working folder.").or_default(),
+      field<&SessionInfo::additional_directories>("additionalDirectories", "Additional folders of the session."),
+      field<&SessionInfo::title>("title", "Title for people."),
+      field<&SessionInfo::updated_at>("updatedAt", "Time of the last change, ISO 8601."), meta_field<&SessionInfo::meta>());
 };
 struct SessionList {
   std::vector<SessionInfo> sessions{};
   std::optional<std::string> next_cursor{};
   Raw meta{};
   static constexpr auto wire =
-      fields(field<&SessionList::sessions>("sessions", "The newest first."),
-             field<&SessionList::next_cursor>("nextCursor", "There are more: `cursor` of the next request."),
+      fields(field<&SessionList::sessions>("sessions", "Sessions, newest first."),
+             field<&SessionList::next_cursor>("nextCursor", "Cursor of the next page. Absent: this is the last page."),
              meta_field<&SessionList::meta>());
 };
 struct SetMode {
   std::string session_id{};
   std::string mode_id{};
   Raw meta{};
-  static constexpr auto wire = fields(field<&SetMode::session_id>("sessionId", "Which session."),
-                                      field<&SetMode::mode_id>("modeId", "One of its modes."), meta_field<&SetMode::meta>());
+  static constexpr auto wire =
+      fields(field<&SetMode::session_id>("sessionId", "Id of the session."),
+             field<&SetMode::mode_id>("modeId", "Id of one of the session's modes."), meta_field<&SetMode::meta>());
 };
 struct ModeSet {
   std::optional<bool> success{};
   std::optional<std::string> current_mode_id{};
   Raw meta{};
-  static constexpr auto wire =
-      fields(field<&ModeSet::success>("success", "iFlow: whether it was done."),
-             field<&ModeSet::current_mode_id>("currentModeId", "iFlow, which sends no current_mode_update: the one in force."),
-             meta_field<&ModeSet::meta>());
+  static constexpr auto wire = fields(
+      field<&ModeSet::success>("success", "iFlow: true if the mode changed."),
+      field<&ModeSet::current_mode_id>("currentModeId", "iFlow: id of the present mode. iFlow sends no current_mode_update."),
+      meta_field<&ModeSet::meta>());
 };
 struct SetModel {
   std::string session_id{};
   std::string model_id{};
   Raw meta{};
-  static constexpr auto wire = fields(field<&SetModel::session_id>("sessionId", "Which session."),
-                                      field<&SetModel::model_id>("modelId", "One of its models."), meta_field<&SetModel::meta>());
+  static constexpr auto wire =
+      fields(field<&SetModel::session_id>("sessionId", "Id of the session."),
+             field<&SetModel::model_id>("modelId", "Id of one of the session's models."), meta_field<&SetModel::meta>());
 };
 struct ModelSet {
   std::optional<bool> success{};
   std::optional<std::string> current_model_id{};
   Raw meta{};
-  static constexpr auto wire =
-      fields(field<&ModelSet::success>("success", "iFlow: whether it was done."),
-             field<&ModelSet::current_model_id>("currentModelId", "iFlow: the one in use."), meta_field<&ModelSet::meta>());
+  static constexpr auto wire = fields(field<&ModelSet::success>("success", "iFlow: true if the model changed."),
+                                      field<&ModelSet::current_model_id>("currentModelId", "iFlow: id of the present model."),
+                                      meta_field<&ModelSet::meta>());
 };
 struct SetConfigOption {
   std::string session_id{};
@@ -243,16 +260,17 @@ struct SetConfigOption {
   Raw value{};
   Raw meta{};
   static constexpr auto wire =
-      fields(field<&SetConfigOption::session_id>("sessionId", "Which session."),
-             field<&SetConfigOption::config_id>("configId", "Which option."),
-             field<&SetConfigOption::type>("type", "boolean: the value is true or false. Absent: it is text."),
-             field<&SetConfigOption::value>("value", "What it is to be."), meta_field<&SetConfigOption::meta>());
+      fields(field<&SetConfigOption::session_id>("sessionId", "Id of the session."),
+             field<&SetConfigOption::config_id>("configId", "Id of the option."),
+             field<&SetConfigOption::type>("type", "`boolean`: the value is true or false. Absent: the value is text."),
+             field<&SetConfigOption::value>("value", "The new value."), meta_field<&SetConfigOption::meta>());
 };
 struct ConfigOptions {
   std::vector<ConfigOption> config_options{};
   Raw meta{};
   static constexpr auto wire =
-      fields(field<&ConfigOptions::config_options>("configOptions", "All options: one may change others."),
+      fields(field<&ConfigOptions::config_options>(
+                 "configOptions", "All options with their present values, because one option may change others."),
              meta_field<&ConfigOptions::meta>());
 };
 

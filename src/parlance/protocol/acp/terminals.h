@@ -15,35 +15,39 @@ struct CreateTerminal {
   std::optional<std::uint64_t> output_byte_limit{};
   Raw meta{};
   static constexpr auto wire =
-      fields(field<&CreateTerminal::session_id>("sessionId", "Which session."),
-             field<&CreateTerminal::command>("command", "The program; with no args, a line for the shell."),
-             field<&CreateTerminal::args>("args", "Its arguments.").or_default(),
-             field<&CreateTerminal::env>("env", "Added to its environment.").or_default(),
-             field<&CreateTerminal::cwd>("cwd", "Absolute; absent: the session's."),
-             field<&CreateTerminal::output_byte_limit>("outputByteLimit", "Of the output only so much is kept, the end of it."),
+      fields(field<&CreateTerminal::session_id>("sessionId", "Id of the session."),
+             field<&CreateTerminal::command>("command", "The program. Without args, a command line for the shell."),
+             field<&CreateTerminal::args>("args", "Arguments of the program.").or_default(),
+             field<&CreateTerminal::env>("env", "Additional environment variables.").or_default(),
+             field<&CreateTerminal::cwd>("cwd", "Absolute path of the working folder. Absent: the folder of the session."),
+             field<&CreateTerminal::output_byte_limit>("outputByteLimit",
+                                                       "Highest number of output bytes to keep. Older output is discarded."),
              meta_field<&CreateTerminal::meta>());
 };
 struct TerminalCreated {
   std::string terminal_id{};
   Raw meta{};
   static constexpr auto wire =
-      fields(field<&TerminalCreated::terminal_id>("terminalId", "Until it is released."), meta_field<&TerminalCreated::meta>());
+      fields(field<&TerminalCreated::terminal_id>("terminalId", "Id of the terminal, valid until terminal/release."),
+             meta_field<&TerminalCreated::meta>());
 };
 struct OfTerminal {
   std::string session_id{};
   std::string terminal_id{};
   Raw meta{};
   static constexpr auto wire =
-      fields(field<&OfTerminal::session_id>("sessionId", "Which session."),
-             field<&OfTerminal::terminal_id>("terminalId", "Which terminal."), meta_field<&OfTerminal::meta>());
+      fields(field<&OfTerminal::session_id>("sessionId", "Id of the session."),
+             field<&OfTerminal::terminal_id>("terminalId", "Id of the terminal."), meta_field<&OfTerminal::meta>());
 };
 struct TerminalExit {
   std::optional<std::uint32_t> exit_code{};
   std::optional<std::string> signal{};
   Raw meta{};
   static constexpr auto wire =
-      fields(field<&TerminalExit::exit_code>("exitCode", "Of a program that ended by itself."),
-             field<&TerminalExit::signal>("signal", "SIGKILL, …: what ended it otherwise."), meta_field<&TerminalExit::meta>());
+      fields(field<&TerminalExit::exit_code>("exitCode", "Exit code of the program. Null: a signal ended the program."),
+             field<&TerminalExit::signal>(
+                 "signal", "Name of the signal that ended the program, such as SIGKILL. Null: the program exited."),
+             meta_field<&TerminalExit::meta>());
 };
 struct TerminalOutput {
   std::string output{};
@@ -51,9 +55,10 @@ struct TerminalOutput {
   std::optional<TerminalExit> exit_status{};
   Raw meta{};
   static constexpr auto wire =
-      fields(field<&TerminalOutput::output>("output", "What was written so far, to stdout and stderr."),
-             field<&TerminalOutput::truncated>("truncated", "The beginning is no longer there."),
-             field<&TerminalOutput::exit_status>("exitStatus", "It has ended."), meta_field<&TerminalOutput::meta>());
+      fields(field<&TerminalOutput::output>("output", "Output to stdout and stderr so far."),
+             field<&TerminalOutput::truncated>("truncated", "True: the beginning of the output was discarded."),
+             field<&TerminalOutput::exit_status>("exitStatus", "Exit status. Absent: the program still runs."),
+             meta_field<&TerminalOutput::meta>());
 };
 
 }  // namespace parlance::acp

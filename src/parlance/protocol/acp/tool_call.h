@@ -19,8 +19,8 @@ struct ToolText {  // a block of content
   Raw args{};
   Raw meta{};
   static constexpr auto wire =
-      fields(field<&ToolText::content>("content", "One block."),
-             field<&ToolText::args>("args", "iFlow: the tool's arguments.").or_default(), meta_field<&ToolText::meta>());
+      fields(field<&ToolText::content>("content", "A content block."),
+             field<&ToolText::args>("args", "iFlow: arguments of the tool.").or_default(), meta_field<&ToolText::meta>());
 };
 struct ToolDiff {
   static constexpr std::string_view tag = "diff";
@@ -29,17 +29,19 @@ struct ToolDiff {
   std::string new_text{};
   std::optional<std::string> file_diff{};
   Raw meta{};
-  static constexpr auto wire = fields(
-      field<&ToolDiff::path>("path", "The file."), field<&ToolDiff::old_text>("oldText", "Before; null: there was no file."),
-      field<&ToolDiff::new_text>("newText", "After.").or_default(),
-      field<&ToolDiff::file_diff>("fileDiff", "iFlow: the same as a unified diff."), meta_field<&ToolDiff::meta>());
+  static constexpr auto wire =
+      fields(field<&ToolDiff::path>("path", "Absolute path of the file."),
+             field<&ToolDiff::old_text>("oldText", "Text before the change. Null: the file is new."),
+             field<&ToolDiff::new_text>("newText", "Text after the change.").or_default(),
+             field<&ToolDiff::file_diff>("fileDiff", "iFlow: the change as a unified diff."), meta_field<&ToolDiff::meta>());
 };
 struct ToolTerminal {
   static constexpr std::string_view tag = "terminal";
   std::string terminal_id{};
   Raw meta{};
-  static constexpr auto wire = fields(field<&ToolTerminal::terminal_id>("terminalId", "Of terminal/create: shown as it runs."),
-                                      meta_field<&ToolTerminal::meta>());
+  static constexpr auto wire =
+      fields(field<&ToolTerminal::terminal_id>("terminalId", "Id of a terminal. The client shows its output as it arrives."),
+             meta_field<&ToolTerminal::meta>());
 };
 using ToolContent = Tagged<"type", ToolText, ToolDiff, ToolTerminal, Other>;
 
@@ -47,8 +49,9 @@ struct ToolLocation {
   std::string path{};
   std::optional<std::uint32_t> line{};
   Raw meta{};
-  static constexpr auto wire = fields(field<&ToolLocation::path>("path", "The file."),
-                                      field<&ToolLocation::line>("line", "From 1."), meta_field<&ToolLocation::meta>());
+  static constexpr auto wire =
+      fields(field<&ToolLocation::path>("path", "Absolute path of the file."),
+             field<&ToolLocation::line>("line", "Line, counted from 1."), meta_field<&ToolLocation::meta>());
 };
 
 // Changes of a call: what is absent stays, lists are replaced. It may come for a call that nobody announced, and may hold nothing but
@@ -68,19 +71,19 @@ struct ToolCallUpdate {
   std::optional<std::string> agent_id{};
   std::optional<std::string> type{};
   Raw meta{};
-  static constexpr auto wire = fields(field<&ToolCallUpdate::tool_call_id>("toolCallId", "Which call."),
-                                      field<&ToolCallUpdate::title>("title", "For people."),
-                                      field<&ToolCallUpdate::kind>("kind", "What sort of tool; other, if none was ever said."),
-                                      field<&ToolCallUpdate::status>("status", "How far it is."),
-                                      field<&ToolCallUpdate::content>("content", "What it has to show, all of it."),
-                                      field<&ToolCallUpdate::locations>("locations", "Files that it touches, all of them."),
-                                      field<&ToolCallUpdate::raw_input>("rawInput", "What the tool was given.").or_default(),
-                                      field<&ToolCallUpdate::raw_output>("rawOutput", "What it gave back.").or_default(),
-                                      field<&ToolCallUpdate::name>("name", "The tool's name for programs."),
-                                      field<&ToolCallUpdate::tool_name>("toolName", "iFlow: the same."),
-                                      field<&ToolCallUpdate::agent_id>("agentId", "iFlow: the sub-agent that calls it."),
-                                      field<&ToolCallUpdate::type>("type", "iFlow, in a permission: its word for the kind."),
-                                      meta_field<&ToolCallUpdate::meta>());
+  static constexpr auto wire = fields(
+      field<&ToolCallUpdate::tool_call_id>("toolCallId", "Id of the call."),
+      field<&ToolCallUpdate::title>("title", "Title for people."),
+      field<&ToolCallUpdate::kind>("kind", "Kind of the tool. Absent in every message: other."),
+      field<&ToolCallUpdate::status>("status", "State of the call, such as pending or completed."),
+      field<&ToolCallUpdate::content>("content", "The whole content of the call. It replaces earlier content."),
+      field<&ToolCallUpdate::locations>("locations", "All files that the call uses. They replace earlier locations."),
+      field<&ToolCallUpdate::raw_input>("rawInput", "Input of the tool.").or_default(),
+      field<&ToolCallUpdate::raw_output>("rawOutput", "Output of the tool.").or_default(),
+      field<&ToolCallUpdate::name>("name", "Name of the tool for programs."),
+      field<&ToolCallUpdate::tool_name>("toolName", "iFlow: name of the tool for programs."),
+      field<&ToolCallUpdate::agent_id>("agentId", "iFlow: id of the sub-agent that makes the call."),
+      field<&ToolCallUpdate::type>("type", "iFlow, in a permission: kind of the tool."), meta_field<&ToolCallUpdate::meta>());
 };
 
 // A call begins: the same members, some of which are then always there. Its table is theirs: both begin at the same byte.

@@ -14,9 +14,9 @@ struct Chunk {  // of a message: to be put behind what came before
   std::optional<std::string> agent_id{};
   Raw meta{};
   static constexpr auto wire =
-      fields(field<&Chunk::content>("content", "One block."),
-             field<&Chunk::message_id>("messageId", "Which message it is of; another id begins another message."),
-             field<&Chunk::agent_id>("agentId", "iFlow: the sub-agent that speaks."), meta_field<&Chunk::meta>());
+      fields(field<&Chunk::content>("content", "A content block."),
+             field<&Chunk::message_id>("messageId", "Id of the message. A different id begins another message."),
+             field<&Chunk::agent_id>("agentId", "iFlow: id of the sub-agent that writes."), meta_field<&Chunk::meta>());
 };
 // Three kinds with the members of Chunk: their tables are its own, since each begins with one.
 struct UserMessageChunk {
@@ -49,16 +49,17 @@ struct PlanEntry {
   Open<PlanPriority> priority{.value = PlanPriority::medium};
   Open<PlanStatus> status{};
   Raw meta{};
-  static constexpr auto wire =
-      fields(field<&PlanEntry::content>("content", "What is to be done."),
-             field<&PlanEntry::priority>("priority", "Absent: medium.").or_default(),
-             field<&PlanEntry::status>("status", "Absent: pending.").or_default(), meta_field<&PlanEntry::meta>());
+  static constexpr auto wire = fields(
+      field<&PlanEntry::content>("content", "Text of the task."),
+      field<&PlanEntry::priority>("priority", "Priority of the task. Absent: medium.").or_default(),
+      field<&PlanEntry::status>("status", "State of the task. Absent: pending.").or_default(), meta_field<&PlanEntry::meta>());
 };
 struct Plan {
   static constexpr std::string_view tag = "plan";
   std::vector<PlanEntry> entries{};
   Raw meta{};
-  static constexpr auto wire = fields(field<&Plan::entries>("entries", "The whole plan, every time."), meta_field<&Plan::meta>());
+  static constexpr auto wire =
+      fields(field<&Plan::entries>("entries", "The whole plan. It replaces the earlier plan."), meta_field<&Plan::meta>());
 };
 
 // ---- what can be done now ------------------------------------------------------------------------------------------------------
@@ -66,8 +67,9 @@ struct Plan {
 struct CommandInput {
   std::string hint{};
   Raw meta{};
-  static constexpr auto wire = fields(field<&CommandInput::hint>("hint", "What to write behind the command's name.").or_default(),
-                                      meta_field<&CommandInput::meta>());
+  static constexpr auto wire =
+      fields(field<&CommandInput::hint>("hint", "Hint for the text after the command's name.").or_default(),
+             meta_field<&CommandInput::meta>());
 };
 struct AvailableCommand {
   std::string name{};
@@ -75,39 +77,43 @@ struct AvailableCommand {
   std::optional<CommandInput> input{};
   Raw meta{};
   static constexpr auto wire =
-      fields(field<&AvailableCommand::name>("name", "Without its slash; used by a prompt that begins with /name."),
-             field<&AvailableCommand::description>("description", "For people.").or_default(),
-             field<&AvailableCommand::input>("input", "That it wants words behind it."), meta_field<&AvailableCommand::meta>());
+      fields(field<&AvailableCommand::name>(
+                 "name", "Name of the command without its slash. A prompt with /name at its beginning runs the command."),
+             field<&AvailableCommand::description>("description", "Description of the command for people.").or_default(),
+             field<&AvailableCommand::input>("input", "Present: the command takes text after its name."),
+             meta_field<&AvailableCommand::meta>());
 };
 struct AvailableCommandsUpdate {
   static constexpr std::string_view tag = "available_commands_update";
   std::vector<AvailableCommand> available_commands{};
   Raw meta{};
-  static constexpr auto wire = fields(field<&AvailableCommandsUpdate::available_commands>("availableCommands", "All of them."),
-                                      meta_field<&AvailableCommandsUpdate::meta>());
+  static constexpr auto wire = fields(
+      field<&AvailableCommandsUpdate::available_commands>("availableCommands", "All commands. They replace the earlier list."),
+      meta_field<&AvailableCommandsUpdate::meta>());
 };
 struct CurrentModeUpdate {
   static constexpr std::string_view tag = "current_mode_update";
   std::string current_mode_id{};
   Raw meta{};
-  static constexpr auto wire = fields(field<&CurrentModeUpdate::current_mode_id>("currentModeId", "The mode in force now."),
+  static constexpr auto wire = fields(field<&CurrentModeUpdate::current_mode_id>("currentModeId", "Id of the new mode."),
                                       meta_field<&CurrentModeUpdate::meta>());
 };
 struct ConfigOptionUpdate {
   static constexpr std::string_view tag = "config_option_update";
   std::vector<ConfigOption> config_options{};
   Raw meta{};
-  static constexpr auto wire = fields(field<&ConfigOptionUpdate::config_options>("configOptions", "All of them."),
-                                      meta_field<&ConfigOptionUpdate::meta>());
+  static constexpr auto wire =
+      fields(field<&ConfigOptionUpdate::config_options>("configOptions", "All options with their present values."),
+             meta_field<&ConfigOptionUpdate::meta>());
 };
 struct SessionInfoUpdate {
   static constexpr std::string_view tag = "session_info_update";
   std::optional<std::string> title{};
   std::optional<std::string> updated_at{};
   Raw meta{};
-  static constexpr auto wire =
-      fields(field<&SessionInfoUpdate::title>("title", "For people."),
-             field<&SessionInfoUpdate::updated_at>("updatedAt", "ISO 8601."), meta_field<&SessionInfoUpdate::meta>());
+  static constexpr auto wire = fields(field<&SessionInfoUpdate::title>("title", "New title for people. Absent: unchanged."),
+                                      field<&SessionInfoUpdate::updated_at>("updatedAt", "Time of the last change, ISO 8601."),
+                                      meta_field<&SessionInfoUpdate::meta>());
 };
 
 // ---- what it costs -------------------------------------------------------------------------------------------------------------
@@ -116,8 +122,9 @@ struct Cost {
   double amount = 0;
   std::string currency{};
   Raw meta{};
-  static constexpr auto wire = fields(field<&Cost::amount>("amount", "Of the whole session."),
-                                      field<&Cost::currency>("currency", "ISO 4217: USD."), meta_field<&Cost::meta>());
+  static constexpr auto wire =
+      fields(field<&Cost::amount>("amount", "Cost of the whole session."),
+             field<&Cost::currency>("currency", "Currency code of ISO 4217, such as USD."), meta_field<&Cost::meta>());
 };
 struct UsageUpdate {
   static constexpr std::string_view tag = "usage_update";
@@ -126,9 +133,9 @@ struct UsageUpdate {
   std::optional<Cost> cost{};
   Raw meta{};
   static constexpr auto wire =
-      fields(field<&UsageUpdate::used>("used", "Tokens in the context now."),
-             field<&UsageUpdate::size>("size", "Tokens that the context holds."),
-             field<&UsageUpdate::cost>("cost", "What the session has cost so far."), meta_field<&UsageUpdate::meta>());
+      fields(field<&UsageUpdate::used>("used", "Number of tokens in the context window."),
+             field<&UsageUpdate::size>("size", "Size of the context window in tokens."),
+             field<&UsageUpdate::cost>("cost", "Cost of the session so far."), meta_field<&UsageUpdate::meta>());
 };
 
 // ---- what a client asks for (clientCapabilities.session) -------------------------------------------------------------------------
@@ -139,9 +146,10 @@ struct NoticeUpdate {
   std::string title{};
   std::optional<std::string> description{};
   Raw meta{};
-  static constexpr auto wire = fields(
-      field<&NoticeUpdate::severity>("severity", "info, warning, error."), field<&NoticeUpdate::title>("title", "For people."),
-      field<&NoticeUpdate::description>("description", "For people."), meta_field<&NoticeUpdate::meta>());
+  static constexpr auto wire = fields(field<&NoticeUpdate::severity>("severity", "Severity: info, warning or error."),
+                                      field<&NoticeUpdate::title>("title", "Title of the notice for people."),
+                                      field<&NoticeUpdate::description>("description", "Text of the notice for people."),
+                                      meta_field<&NoticeUpdate::meta>());
 };
 struct CompactionUpdate {
   static constexpr std::string_view tag = "compaction_update";
@@ -151,18 +159,18 @@ struct CompactionUpdate {
   std::optional<std::string> error{};
   Raw meta{};
   static constexpr auto wire =
-      fields(field<&CompactionUpdate::compaction_id>("compactionId", "Which one."),
-             field<&CompactionUpdate::status>("status", "in_progress, completed, failed, cancelled."),
-             field<&CompactionUpdate::summary>("summary", "What stays of the conversation, whole."),
-             field<&CompactionUpdate::error>("error", "Why it failed."), meta_field<&CompactionUpdate::meta>());
+      fields(field<&CompactionUpdate::compaction_id>("compactionId", "Id of the compaction."),
+             field<&CompactionUpdate::status>("status", "State: in_progress, completed, failed or cancelled."),
+             field<&CompactionUpdate::summary>("summary", "The complete summary that replaces earlier messages."),
+             field<&CompactionUpdate::error>("error", "Reason of a failure."), meta_field<&CompactionUpdate::meta>());
 };
 struct CompactionSummaryChunk {
   static constexpr std::string_view tag = "compaction_summary_chunk";
   std::string compaction_id{};
   Content content{};
   Raw meta{};
-  static constexpr auto wire = fields(field<&CompactionSummaryChunk::compaction_id>("compactionId", "Which one."),
-                                      field<&CompactionSummaryChunk::content>("content", "A piece of the summary."),
+  static constexpr auto wire = fields(field<&CompactionSummaryChunk::compaction_id>("compactionId", "Id of the compaction."),
+                                      field<&CompactionSummaryChunk::content>("content", "The next piece of the summary."),
                                       meta_field<&CompactionSummaryChunk::meta>());
 };
 
@@ -175,8 +183,8 @@ struct SessionUpdate {
   Update update{};
   Raw meta{};
   static constexpr auto wire =
-      fields(field<&SessionUpdate::session_id>("sessionId", "Which session."),
-             field<&SessionUpdate::update>("update", "What happened."), meta_field<&SessionUpdate::meta>());
+      fields(field<&SessionUpdate::session_id>("sessionId", "Id of the session."),
+             field<&SessionUpdate::update>("update", "The event of the session."), meta_field<&SessionUpdate::meta>());
 };
 
 }  // namespace parlance::acp

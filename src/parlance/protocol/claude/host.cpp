@@ -29,7 +29,7 @@ void complete(PermissionResult& result, const CanUseTool& request) {
 
 struct ModeLine {
   std::string mode{};
-  static constexpr auto wire = fields(field<&ModeLine::mode>("permissionMode", "The mode that holds.").or_default());
+  static constexpr auto wire = fields(field<&ModeLine::mode>("permissionMode", "The present permission mode.").or_default());
 };
 
 constexpr auto any_request = wire::any_call();

@@ -29,10 +29,11 @@ struct HookMatcher {
   std::optional<double> timeout{};
   std::optional<std::string> on_failure{};
   static constexpr auto wire = fields(
-      field<&HookMatcher::matcher>("matcher", "Regular expression on the tool's name; absent: every tool."),
-      field<&HookMatcher::callback_ids>("hookCallbackIds", "The host's names for its callbacks."),
-      field<&HookMatcher::timeout>("timeout", "Seconds that the agent waits for each."),
-      field<&HookMatcher::on_failure>("onFailure", "continue or block, when a callback fails (2.1.329; older ones continue)."));
+      field<&HookMatcher::matcher>("matcher", "Regular expression for the name of the tool. Absent: every tool matches."),
+      field<&HookMatcher::callback_ids>("hookCallbackIds", "Ids of the host's callbacks."),
+      field<&HookMatcher::timeout>("timeout", "Time limit of each callback in seconds."),
+      field<&HookMatcher::on_failure>(
+          "onFailure", "Effect of a failed callback: continue or block. Only 2.1.329 and later; older versions continue."));
 };
 
 struct Initialize {
@@ -61,42 +62,55 @@ struct Initialize {
   wire::Raw managed_settings{};
   wire::Raw as_told{};  // of one that came: all of it, with what newer hosts put in
   static constexpr auto wire = fields(
-      field<&Initialize::hooks>("hooks", "By event: PreToolUse, PostToolUse, UserPromptSubmit, Stop, …"),
-      field<&Initialize::sdk_mcp_servers>("sdkMcpServers", "MCP servers that the host itself runs, reached by mcp_message."),
-      field<&Initialize::sdk_mcp_manifests>("sdkMcpServerManifests", "What they would answer to initialize and tools/list.")
+      field<&Initialize::hooks>("hooks", "Hooks by event: PreToolUse, PostToolUse, UserPromptSubmit, Stop and others."),
+      field<&Initialize::sdk_mcp_servers>("sdkMcpServers", "Names of MCP servers inside the host, reached by mcp_message."),
+      field<&Initialize::sdk_mcp_manifests>("sdkMcpServerManifests", "Results of initialize and tools/list of these servers.")
           .or_default(),
-      field<&Initialize::sdk_mcp_server_configs>("sdkMcpServerConfigs", "Times and permissions of their tools.").or_default(),
-      field<&Initialize::mcp_servers>("mcpServers", "What --mcp-config says otherwise, which others of the machine could read.")
+      field<&Initialize::sdk_mcp_server_configs>("sdkMcpServerConfigs",
+                                                 "Time limits and permissions of the tools of these servers.")
           .or_default(),
-      field<&Initialize::disallowed_tools>("disallowedTools", "The same of --disallowedTools."),
-      field<&Initialize::system_prompt>("systemPrompt", "Text, or a list of texts; replaces the agent's own.").or_default(),
-      field<&Initialize::append_system_prompt>("appendSystemPrompt", "Put behind the system prompt."),
+      field<&Initialize::mcp_servers>("mcpServers",
+                                      "MCP servers, in place of --mcp-config. Other users of the machine cannot read them here.")
+          .or_default(),
+      field<&Initialize::disallowed_tools>("disallowedTools", "Disabled tools, in place of --disallowedTools."),
+      field<&Initialize::system_prompt>("systemPrompt", "Text, or a list of texts, in place of the agent's system prompt.")
+          .or_default(),
+      field<&Initialize::append_system_prompt>("appendSystemPrompt", "Text after the system prompt."),
       field<&Initialize::system_prompt_snapshot>(
           "systemPromptSnapshot",
-          "Absent or true: what the first prompt of a session brought holds for all that follow (2.1.329; older ones do not)."),
+          "Absent or true: the system prompt of the first prompt applies to the whole session. Only 2.1.329 and later."),
       field<&Initialize::agents>("agents", "Sub-agents by name.").or_default(),
-      field<&Initialize::json_schema>("jsonSchema", "Shape of a structured result.").or_default(),
-      field<&Initialize::skills>("skills", "Which skills there are.").or_default(),
-      field<&Initialize::plugins>("plugins", "What --plugin-dir says otherwise.").or_default(),
-      field<&Initialize::tool_aliases>("toolAliases", "Other tools in the place of its own.").or_default(),
-      field<&Initialize::plan_mode_instructions>("planModeInstructions", "In place of its own for that mode.").or_default(),
-      field<&Initialize::append_subagent_system_prompt>("appendSubagentSystemPrompt", "Put behind those of sub-agents.")
+      field<&Initialize::json_schema>("jsonSchema", "JSON Schema of a structured result.").or_default(),
+      field<&Initialize::skills>("skills", "Skills that the agent may use.").or_default(),
+      field<&Initialize::plugins>("plugins", "Plugins, in place of --plugin-dir.").or_default(),
+      field<&Initialize::tool_aliases>("toolAliases", "Tools that replace tools of the agent.").or_default(),
+      field<&Initialize::plan_mode_instructions>("planModeInstructions",
+                                                 "Instructions in place of the agent's instructions for plan mode.")
           .or_default(),
-      field<&Initialize::exclude_dynamic_sections>("excludeDynamicSections", "Nothing of this machine in the system prompt.")
+      field<&Initialize::append_subagent_system_prompt>("appendSubagentSystemPrompt",
+                                                        "Text after the system prompts of sub-agents.")
           .or_default(),
-      field<&Initialize::forward_subagent_text>("forwardSubagentText", "What sub-agents say is told, too.").or_default(),
-      field<&Initialize::prompt_suggestions>("promptSuggestions", "What a person might say next is told.").or_default(),
-      field<&Initialize::agent_progress_summaries>("agentProgressSummaries", "How far sub-agents are is told.").or_default(),
-      field<&Initialize::title>("title", "Of the session, for people.").or_default(),
-      field<&Initialize::settings>("settings", "What --settings says otherwise.").or_default(),
-      field<&Initialize::managed_settings>("managedSettings", "Those that the person cannot change.").or_default());
+      field<&Initialize::exclude_dynamic_sections>("excludeDynamicSections",
+                                                   "True: the system prompt contains no data of the machine.")
+          .or_default(),
+      field<&Initialize::forward_subagent_text>("forwardSubagentText", "True: the agent also sends the text of sub-agents.")
+          .or_default(),
+      field<&Initialize::prompt_suggestions>("promptSuggestions", "True: the agent also sends proposals for the next prompt.")
+          .or_default(),
+      field<&Initialize::agent_progress_summaries>("agentProgressSummaries",
+                                                   "True: the agent also sends the progress of sub-agents.")
+          .or_default(),
+      field<&Initialize::title>("title", "Title of the session for people.").or_default(),
+      field<&Initialize::settings>("settings", "Settings, in place of --settings.").or_default(),
+      field<&Initialize::managed_settings>("managedSettings", "Settings that the person cannot change.").or_default());
 };
 
 struct ModelInfo {
   std::string value{};
   wire::Raw display_name{};
-  static constexpr auto wire = fields(field<&ModelInfo::value>("value", "What set_model takes."),
-                                      field<&ModelInfo::display_name>("displayName", "What a person reads.").or_default());
+  static constexpr auto wire =
+      fields(field<&ModelInfo::value>("value", "Id of the model, for set_model."),
+             field<&ModelInfo::display_name>("displayName", "Name of the model for people.").or_default());
 };
 
 struct Initialized {
@@ -111,53 +125,57 @@ struct Initialized {
   std::optional<bool> mcp_servers_applied{};
   std::optional<bool> disallowed_tools_applied{};
   static constexpr auto wire = fields(
-      field<&Initialized::commands>("commands", "Slash commands.").or_default(),
-      field<&Initialized::agents>("agents", "Sub-agents.").or_default(),
-      field<&Initialized::output_style>("output_style", "The style in use."),
-      field<&Initialized::output_styles>("available_output_styles", "All styles.").or_default(),
-      field<&Initialized::models>("models", "What set_model takes.").or_default(),
-      field<&Initialized::account>("account", "Who pays.").or_default(), field<&Initialized::pid>("pid", "The agent's process."),
-      field<&Initialized::hook_on_failure>("hook_on_failure_supported", "Whether onFailure of hooks means anything."),
-      field<&Initialized::mcp_servers_applied>("mcp_servers_applied", "Those of the request are read."),
-      field<&Initialized::disallowed_tools_applied>("disallowed_tools_applied", "The same of its tools."));
+      field<&Initialized::commands>("commands", "Available slash commands.").or_default(),
+      field<&Initialized::agents>("agents", "Sub-agents that the agent can start.").or_default(),
+      field<&Initialized::output_style>("output_style", "Present output style."),
+      field<&Initialized::output_styles>("available_output_styles", "Available output styles.").or_default(),
+      field<&Initialized::models>("models", "Models that set_model accepts.").or_default(),
+      field<&Initialized::account>("account", "Account of the user.").or_default(),
+      field<&Initialized::pid>("pid", "Process id of the agent."),
+      field<&Initialized::hook_on_failure>("hook_on_failure_supported", "True: the agent supports onFailure of hooks."),
+      field<&Initialized::mcp_servers_applied>("mcp_servers_applied", "True: the agent uses the mcpServers of the request."),
+      field<&Initialized::disallowed_tools_applied>("disallowed_tools_applied",
+                                                    "True: the agent uses the disallowedTools of the request."));
 };
 
 struct SetPermissionMode {
   std::string mode{};
   static constexpr auto wire = fields(field<&SetPermissionMode::mode>(
-      "mode", "default, acceptEdits, plan, bypassPermissions; newer agents know dontAsk and auto."));
+      "mode", "New mode: default, acceptEdits, plan or bypassPermissions. Newer agents also have dontAsk and auto."));
 };
 struct ModeReply {
   std::string mode{};
-  static constexpr auto wire = fields(field<&ModeReply::mode>("mode", "The mode that holds now.").or_default());
+  static constexpr auto wire = fields(field<&ModeReply::mode>("mode", "The present mode.").or_default());
 };
 struct SetModel {
   wire::Nullable<std::string> model{};  // null and absent both mean the default; what came goes back as it came
-  static constexpr auto wire = fields(field<&SetModel::model>("model", "Absent, null or default: the agent's own choice."));
+  static constexpr auto wire =
+      fields(field<&SetModel::model>("model", "Id of the model. Absent, null or default: the agent's own choice."));
 };
 struct SetMaxThinkingTokens {
   wire::Nullable<std::int64_t> tokens{.state = wire::Nullable<std::int64_t>::State::null};  // null means no limit of ours
-  static constexpr auto wire =
-      fields(field<&SetMaxThinkingTokens::tokens>("max_thinking_tokens", "null: the agent's own choice; 0: none."));
+  static constexpr auto wire = fields(field<&SetMaxThinkingTokens::tokens>(
+      "max_thinking_tokens", "Highest number of thinking tokens. Null: the agent's own choice; 0: no thinking."));
 };
 struct Interrupted {
   std::optional<std::vector<std::string>> still_queued{};
   static constexpr auto wire =
-      fields(field<&Interrupted::still_queued>("still_queued", "User messages that wait still (2.1.329)."));
+      fields(field<&Interrupted::still_queued>("still_queued", "User messages that still wait. Only 2.1.329 and later."));
 };
 struct McpStatus {
   wire::Raw servers{};
-  static constexpr auto wire = fields(field<&McpStatus::servers>("mcpServers", "Name and status of each.").or_default());
+  static constexpr auto wire =
+      fields(field<&McpStatus::servers>("mcpServers", "Name and state of each MCP server.").or_default());
 };
 struct RewindFiles {
   std::string user_message_id{};
   std::optional<bool> dry_run{};
-  static constexpr auto wire = fields(field<&RewindFiles::user_message_id>("user_message_id", "The message to go back to."),
-                                      field<&RewindFiles::dry_run>("dry_run", "Only tell what would change."));
+  static constexpr auto wire = fields(field<&RewindFiles::user_message_id>("user_message_id", "Id of the message to rewind to."),
+                                      field<&RewindFiles::dry_run>("dry_run", "True: report the changes without making them."));
 };
 struct StopTask {
   std::string task_id{};
-  static constexpr auto wire = fields(field<&StopTask::task_id>("task_id", "A background task."));
+  static constexpr auto wire = fields(field<&StopTask::task_id>("task_id", "Id of the background task."));
 };
 
 // ---- both ways ---------------------------------------------------------------------------------------------------------
@@ -166,13 +184,13 @@ struct McpMessage {
   std::string server_name{};
   wire::Raw message{};
   wire::Raw as_told{};  // of one that came: all of it
-  static constexpr auto wire = fields(field<&McpMessage::server_name>("server_name", "One of sdkMcpServers."),
-                                      field<&McpMessage::message>("message", "One JSON-RPC message."));
+  static constexpr auto wire = fields(field<&McpMessage::server_name>("server_name", "Name of one of the sdkMcpServers."),
+                                      field<&McpMessage::message>("message", "A JSON-RPC message."));
 };
 struct McpReply {
   wire::Raw response{};
   static constexpr auto wire =
-      fields(field<&McpReply::response>("mcp_response", "The JSON-RPC answer; for a notification an empty one.").or_default());
+      fields(field<&McpReply::response>("mcp_response", "The JSON-RPC answer. Empty for a notification.").or_default());
 };
 
 // ---- agent -> host -----------------------------------------------------------------------------------------------------
@@ -189,18 +207,19 @@ struct CanUseTool {
   wire::Raw display_name{};
   wire::Raw description{};
   wire::Raw title{};
-  static constexpr auto wire =
-      fields(field<&CanUseTool::tool_name>("tool_name", "The tool; of MCP servers mcp__SERVER__TOOL."),
-             field<&CanUseTool::display_name>("display_name", "How people call the tool.").or_default(),
-             field<&CanUseTool::input>("input", "What the tool would get."),
-             field<&CanUseTool::description>("description", "What the call is for.").or_default(),
-             field<&CanUseTool::title>("title", "The same in one line.").or_default(),
-             field<&CanUseTool::suggestions>("permission_suggestions", "Rules that would answer this from now on.").or_default(),
-             field<&CanUseTool::blocked_path>("blocked_path", "The path outside of the allowed folders.").or_default(),
-             field<&CanUseTool::decision_reason>("decision_reason", "Why it is asked.").or_default(),
-             field<&CanUseTool::decision_reason_type>("decision_reason_type", "The same for programs.").or_default(),
-             field<&CanUseTool::tool_use_id>("tool_use_id", "The call in the stream."),
-             field<&CanUseTool::agent_id>("agent_id", "The sub-agent that asks.").or_default());
+  static constexpr auto wire = fields(
+      field<&CanUseTool::tool_name>("tool_name", "Name of the tool. Tools of MCP servers are named mcp__SERVER__TOOL."),
+      field<&CanUseTool::display_name>("display_name", "Name of the tool for people.").or_default(),
+      field<&CanUseTool::input>("input", "Input of the tool."),
+      field<&CanUseTool::description>("description", "Purpose of the call.").or_default(),
+      field<&CanUseTool::title>("title", "Purpose of the call in one line.").or_default(),
+      field<&CanUseTool::suggestions>("permission_suggestions", "Suggested rules that would answer later requests of this kind.")
+          .or_default(),
+      field<&CanUseTool::blocked_path>("blocked_path", "Path outside of the allowed folders. Absent: no such path.").or_default(),
+      field<&CanUseTool::decision_reason>("decision_reason", "Reason of the request, for people.").or_default(),
+      field<&CanUseTool::decision_reason_type>("decision_reason_type", "Reason of the request, for programs.").or_default(),
+      field<&CanUseTool::tool_use_id>("tool_use_id", "Id of the call in the stream."),
+      field<&CanUseTool::agent_id>("agent_id", "Id of the sub-agent that asks. Absent: the main agent.").or_default());
 };
 
 struct Deny {
@@ -208,9 +227,9 @@ struct Deny {
   std::string message{};  // always sent, for the same reason
   std::optional<bool> interrupt{};
   std::optional<std::string> tool_use_id{};
-  static constexpr auto wire = fields(field<&Deny::message>("message", "Why, for the model.").or_default(),
-                                      field<&Deny::interrupt>("interrupt", "End the turn as well."),
-                                      field<&Deny::tool_use_id>("toolUseID", "That of the request."));
+  static constexpr auto wire = fields(field<&Deny::message>("message", "Reason of the refusal, for the model.").or_default(),
+                                      field<&Deny::interrupt>("interrupt", "True: the turn ends too."),
+                                      field<&Deny::tool_use_id>("toolUseID", "Id of the call, as in the request."));
 };
 struct Allow {
   static constexpr std::string_view tag = "allow";
@@ -218,9 +237,10 @@ struct Allow {
   wire::Raw updated_permissions{};  // a list of PermissionUpdate, as suggested or our own
   std::optional<std::string> tool_use_id{};
   static constexpr auto wire =
-      fields(field<&Allow::updated_input>("updatedInput", "What the tool gets; the request's input when unchanged.").or_default(),
-             field<&Allow::updated_permissions>("updatedPermissions", "Rules and modes to take over.").or_default(),
-             field<&Allow::tool_use_id>("toolUseID", "That of the request."));
+      fields(field<&Allow::updated_input>("updatedInput", "Input for the tool. Equal to the input of the request if unchanged.")
+                 .or_default(),
+             field<&Allow::updated_permissions>("updatedPermissions", "Rules and modes to apply from now on.").or_default(),
+             field<&Allow::tool_use_id>("toolUseID", "Id of the call, as in the request."));
 };
 // Deny comes first: an unset result refuses.
 using PermissionResult = wire::Tagged<"behavior", Deny, Allow>;
@@ -229,8 +249,9 @@ struct PermissionRule {
   std::string tool_name{};
   std::optional<std::string> content{};
   static constexpr auto wire =
-      fields(field<&PermissionRule::tool_name>("toolName", "The tool."),
-             field<&PermissionRule::content>("ruleContent", "What of it, in the agent's own words; absent: all."));
+      fields(field<&PermissionRule::tool_name>("toolName", "Name of the tool."),
+             field<&PermissionRule::content>(
+                 "ruleContent", "Part of the tool's use that the rule covers, in the agent's syntax. Absent: every use."));
 };
 // Unknown kinds of updates travel untouched, because they are kept as Raw; this is what we read of the known ones.
 struct PermissionUpdate {
@@ -240,13 +261,15 @@ struct PermissionUpdate {
   std::optional<std::string> mode{};
   std::vector<std::string> directories{};
   std::optional<std::string> destination{};
-  static constexpr auto wire = fields(
-      field<&PermissionUpdate::type>("type", "addRules, replaceRules, removeRules, setMode, addDirectories, …"),
-      field<&PermissionUpdate::rules>("rules", "Of the rule updates.").or_default(),
-      field<&PermissionUpdate::behavior>("behavior", "allow, deny or ask."),
-      field<&PermissionUpdate::mode>("mode", "Of setMode."),
-      field<&PermissionUpdate::directories>("directories", "Of the directory updates.").or_default(),
-      field<&PermissionUpdate::destination>("destination", "userSettings, projectSettings, localSettings, session or cliArg."));
+  static constexpr auto wire =
+      fields(field<&PermissionUpdate::type>(
+                 "type", "Kind of the update: addRules, replaceRules, removeRules, setMode, addDirectories and others."),
+             field<&PermissionUpdate::rules>("rules", "With a rule update: the rules.").or_default(),
+             field<&PermissionUpdate::behavior>("behavior", "With a rule update: allow, deny or ask."),
+             field<&PermissionUpdate::mode>("mode", "With setMode: the new mode."),
+             field<&PermissionUpdate::directories>("directories", "With a directory update: the folders.").or_default(),
+             field<&PermissionUpdate::destination>(
+                 "destination", "Place of the update: userSettings, projectSettings, localSettings, session or cliArg."));
 };
 
 struct HookCallback {
@@ -254,31 +277,32 @@ struct HookCallback {
   wire::Raw input{};
   std::optional<std::string> tool_use_id{};
   wire::Raw as_told{};  // of one that came: all of it
-  static constexpr auto wire =
-      fields(field<&HookCallback::callback_id>("callback_id", "As the host named it in initialize."),
-             field<&HookCallback::input>("input", "session_id, cwd, hook_event_name and what belongs to the event.").or_default(),
-             field<&HookCallback::tool_use_id>("tool_use_id", "The call that it is about."));
+  static constexpr auto wire = fields(
+      field<&HookCallback::callback_id>("callback_id", "Id of the callback from initialize."),
+      field<&HookCallback::input>("input", "Input of the hook: session_id, cwd, hook_event_name and the members of the event.")
+          .or_default(),
+      field<&HookCallback::tool_use_id>("tool_use_id", "Id of the tool call. Absent: the event concerns no call."));
 };
 
 // ---- requests in both directions, and the messages of the stream -----------------------------------------------------------------------
 
 inline constexpr auto methods = wire::methods(
-    wire::call<Initialize, Initialized>("initialize", "Hooks and MCP servers of the host; once."),
-    wire::call<SetPermissionMode, ModeReply>("set_permission_mode", "What may be done without asking.").or_no_body(),
-    wire::call<SetModel, wire::Raw>("set_model", "The model of the next turns."),
-    wire::call<SetMaxThinkingTokens, wire::Raw>("set_max_thinking_tokens", "How much the model may think."),
-    wire::call<wire::Nothing, Interrupted>("interrupt", "Ends the running turn.").or_no_body(),
-    wire::call<wire::Nothing, McpStatus>("mcp_status", "How the MCP servers are."),
-    wire::call<McpMessage, McpReply>("mcp_message", "One message of an MCP server that the host runs.").or_no_body(),
-    wire::call<RewindFiles, wire::Raw>("rewind_files", "Puts files back as they were."),
-    wire::call<StopTask, wire::Raw>("stop_task", "Ends a background task."),
-    wire::call<CanUseTool, PermissionResult>("can_use_tool", "May this tool run?"),
-    wire::call<HookCallback, wire::Raw>("hook_callback", "A hook of the host; the answer is its output."),
-    wire::notice<UserMessage>("user", "A prompt (host), or results of tools (agent)."),
-    wire::notice<wire::Nothing>("keep_alive", "Nothing."),
-    wire::notice<SystemInit>("system", "What the agent is and can do, at the start of every turn (agent)."),
-    wire::notice<TurnResult>("result", "The end of a turn (agent)."),
-    wire::notice<wire::Raw>("", "Any stream message: a whole line, as it stands."));
+    wire::call<Initialize, Initialized>("initialize", "Starts the session with hooks and MCP servers of the host. Sent once."),
+    wire::call<SetPermissionMode, ModeReply>("set_permission_mode", "Changes the permission mode.").or_no_body(),
+    wire::call<SetModel, wire::Raw>("set_model", "Changes the model of later turns."),
+    wire::call<SetMaxThinkingTokens, wire::Raw>("set_max_thinking_tokens", "Changes the limit of thinking tokens."),
+    wire::call<wire::Nothing, Interrupted>("interrupt", "Interrupts the running turn.").or_no_body(),
+    wire::call<wire::Nothing, McpStatus>("mcp_status", "Returns the states of the MCP servers."),
+    wire::call<McpMessage, McpReply>("mcp_message", "Carries a message of an MCP server inside the host.").or_no_body(),
+    wire::call<RewindFiles, wire::Raw>("rewind_files", "Restores files to their state at an earlier message."),
+    wire::call<StopTask, wire::Raw>("stop_task", "Stops a background task."),
+    wire::call<CanUseTool, PermissionResult>("can_use_tool", "Asks for permission to run a tool call."),
+    wire::call<HookCallback, wire::Raw>("hook_callback", "Runs a hook of the host and returns its output."),
+    wire::notice<UserMessage>("user", "From the host: a prompt. From the agent: results of tools."),
+    wire::notice<wire::Nothing>("keep_alive", "Has no effect."),
+    wire::notice<SystemInit>("system", "From the agent: reports its state and capabilities at the start of each turn."),
+    wire::notice<TurnResult>("result", "From the agent: reports the end of a turn."),
+    wire::notice<wire::Raw>("", "Any other message of the stream: a whole unchanged line."));
 
 inline constexpr const auto& initialize = wire::method<methods, "initialize">;
 inline constexpr const auto& set_permission_mode = wire::method<methods, "set_permission_mode">;

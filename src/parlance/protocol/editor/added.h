@@ -13,31 +13,33 @@ struct AddedMethod {
   Raw parameters{};
   bool read_only = false;
   static constexpr auto wire =
-      fields(field<&AddedMethod::name>("name", "What it is called by."),
-             field<&AddedMethod::description>("description", "What it is for, in words for a model.").or_default(),
-             field<&AddedMethod::parameters>("parameters", "What it takes, as a JSON Schema.").or_default(),
-             field<&AddedMethod::read_only>("readOnly", "It only looks.").or_default());
+      fields(field<&AddedMethod::name>("name", "Name of the method, for callAddedMethod."),
+             field<&AddedMethod::description>("description", "Purpose of the method, for a model.").or_default(),
+             field<&AddedMethod::parameters>("parameters", "JSON Schema of the parameters.").or_default(),
+             field<&AddedMethod::read_only>("readOnly", "True: the method changes nothing.").or_default());
 };
 struct AddedMethods {
   bool success = true;
   std::optional<std::vector<AddedMethod>> methods{};
   std::optional<std::string> error{};
-  static constexpr auto wire = fields(field<&AddedMethods::success>("success", doc::success),
-                                      field<&AddedMethods::methods>("methods", "All of them; those of this table are not told."),
-                                      field<&AddedMethods::error>("error", doc::error));
+  static constexpr auto wire =
+      fields(field<&AddedMethods::success>("success", doc::success),
+             field<&AddedMethods::methods>("methods", "All added methods, without the methods of this protocol."),
+             field<&AddedMethods::error>("error", doc::error));
 };
 struct CallAdded {
   std::string method{};
   Raw params{};
-  static constexpr auto wire = fields(field<&CallAdded::method>("method", "One that was added."),
-                                      field<&CallAdded::params>("params", "What it takes; absent: nothing.").or_default());
+  static constexpr auto wire =
+      fields(field<&CallAdded::method>("method", "Name of an added method."),
+             field<&CallAdded::params>("params", "Parameters of the method. Absent: no parameters.").or_default());
 };
 struct AddedResult {
   bool success = true;
   Raw result{};
   std::optional<std::string> error{};
   static constexpr auto wire = fields(field<&AddedResult::success>("success", doc::success),
-                                      field<&AddedResult::result>("result", "What it answered.").or_default(),
+                                      field<&AddedResult::result>("result", "Result of the method.").or_default(),
                                       field<&AddedResult::error>("error", doc::error));
 };
 

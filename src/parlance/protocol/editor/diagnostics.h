@@ -12,8 +12,9 @@ constexpr auto wire_names(Severity) { return wire::names("Error", "Warning", "In
 struct GetDiagnostics {
   std::optional<std::string> path{};
   std::optional<Severity> severity{};
-  static constexpr auto wire = fields(field<&GetDiagnostics::path>("path", "Only of this file."),
-                                      field<&GetDiagnostics::severity>("severity", "Only of this kind."));
+  static constexpr auto wire =
+      fields(field<&GetDiagnostics::path>("path", "Return only diagnostics of this file: an absolute path. Absent: all files."),
+             field<&GetDiagnostics::severity>("severity", "Return only diagnostics of this severity. Absent: all severities."));
 };
 struct Diagnostic {
   std::string message{};
@@ -21,16 +22,18 @@ struct Diagnostic {
   Range range{};
   std::string source{};
   std::string code{};
-  static constexpr auto wire =
-      fields(field<&Diagnostic::message>("message", "What is wrong."), field<&Diagnostic::severity>("severity", "How much."),
-             field<&Diagnostic::range>("range", "Where."), field<&Diagnostic::source>("source", "Who says so.").or_default(),
-             field<&Diagnostic::code>("code", "The name it has there.").or_default());
+  static constexpr auto wire = fields(field<&Diagnostic::message>("message", "Text of the problem."),
+                                      field<&Diagnostic::severity>("severity", "Severity of the problem."),
+                                      field<&Diagnostic::range>("range", "Range of the problem in the file."),
+                                      field<&Diagnostic::source>("source", "Program that reports the problem.").or_default(),
+                                      field<&Diagnostic::code>("code", "Code of the problem in that program.").or_default());
 };
 struct FileDiagnostics {
   std::string path{};
   std::vector<Diagnostic> diagnostics{};
-  static constexpr auto wire = fields(field<&FileDiagnostics::path>("path", doc::path),
-                                      field<&FileDiagnostics::diagnostics>("diagnostics", "In its order."));
+  static constexpr auto wire =
+      fields(field<&FileDiagnostics::path>("path", doc::path),
+             field<&FileDiagnostics::diagnostics>("diagnostics", "Problems in the order of the editor."));
 };
 struct Diagnostics {
   bool success = true;
@@ -38,8 +41,8 @@ struct Diagnostics {
   std::optional<bool> truncated{};
   std::optional<std::string> error{};
   static constexpr auto wire =
-      fields(field<&Diagnostics::success>("success", doc::success), field<&Diagnostics::files>("files", "Those with any."),
-             field<&Diagnostics::truncated>("truncated", "There are more than 1,000: ask for one file."),
+      fields(field<&Diagnostics::success>("success", doc::success), field<&Diagnostics::files>("files", "Files with problems."),
+             field<&Diagnostics::truncated>("truncated", "True: more than 1,000 problems exist. Ask for a single file."),
              field<&Diagnostics::error>("error", doc::error));
 };
 

@@ -12,18 +12,20 @@ struct DialogOption {
   std::optional<bool> is_default{};
   std::optional<bool> is_danger{};
   static constexpr auto wire =
-      fields(field<&DialogOption::id>("id", "What comes back."), field<&DialogOption::label>("label", "On the button."),
-             field<&DialogOption::is_default>("isDefault", "Enter takes it."),
-             field<&DialogOption::is_danger>("isDanger", "Cannot be undone."));
+      fields(field<&DialogOption::id>("id", "Id of the option, returned as the choice."),
+             field<&DialogOption::label>("label", "Label of the button."),
+             field<&DialogOption::is_default>("isDefault", "True: the Enter key selects this option."),
+             field<&DialogOption::is_danger>("isDanger", "True: the option has an effect that cannot be undone."));
 };
 struct ConfirmDialog {
   std::string title{};
   std::string message{};
   std::optional<std::string> detail{};
   std::vector<DialogOption> options{};
-  static constexpr auto wire = fields(
-      field<&ConfirmDialog::title>("title", "Of the dialog."), field<&ConfirmDialog::message>("message", "The question."),
-      field<&ConfirmDialog::detail>("detail", "Below it, smaller."), field<&ConfirmDialog::options>("options", "The buttons."));
+  static constexpr auto wire = fields(field<&ConfirmDialog::title>("title", "Title of the dialog."),
+                                      field<&ConfirmDialog::message>("message", "Text of the question."),
+                                      field<&ConfirmDialog::detail>("detail", "Smaller text below the question."),
+                                      field<&ConfirmDialog::options>("options", "Buttons of the dialog."));
 };
 struct Choice {
   bool success = true;
@@ -31,7 +33,8 @@ struct Choice {
   std::optional<std::string> error{};
   static constexpr auto wire =
       fields(field<&Choice::success>("success", doc::success),
-             field<&Choice::choice>("choice", "An option's id; null: dismissed."), field<&Choice::error>("error", doc::error));
+             field<&Choice::choice>("choice", "Id of the selected option. Null: the person closed the dialog."),
+             field<&Choice::error>("error", doc::error));
 };
 
 enum class Level : std::uint8_t { info, warning, error };
@@ -40,8 +43,8 @@ constexpr auto wire_names(Level) { return wire::names("info", "warning", "error"
 struct ShowMessage {
   Level level = Level::info;
   std::string message{};
-  static constexpr auto wire =
-      fields(field<&ShowMessage::level>("level", "How bad."), field<&ShowMessage::message>("message", "For the person."));
+  static constexpr auto wire = fields(field<&ShowMessage::level>("level", "Severity of the message."),
+                                      field<&ShowMessage::message>("message", "Text for the person."));
 };
 
 }  // namespace parlance::editor

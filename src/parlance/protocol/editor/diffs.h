@@ -10,21 +10,23 @@ struct ShowDiff {
   std::string title{};
   std::string original_path{};
   std::string modified_content{};
-  static constexpr auto wire = fields(field<&ShowDiff::title>("title", "Above the two sides."),
-                                      field<&ShowDiff::original_path>("originalPath", "The left side: an absolute path."),
-                                      field<&ShowDiff::modified_content>("modifiedContent", "The right side."));
+  static constexpr auto wire =
+      fields(field<&ShowDiff::title>("title", "Title above the two sides."),
+             field<&ShowDiff::original_path>("originalPath", "Absolute path of the file on the left side."),
+             field<&ShowDiff::modified_content>("modifiedContent", "Complete text of the right side."));
 };
 struct CloseDiff {
   std::optional<std::string> original_path{};
-  static constexpr auto wire = fields(field<&CloseDiff::original_path>("originalPath", "Absent: the newest."));
+  static constexpr auto wire = fields(
+      field<&CloseDiff::original_path>("originalPath", "Absolute path of the changed file. Absent: the latest shown change."));
 };
 struct DiffsClosed {
   bool success = true;
   std::optional<std::uint32_t> closed{};
   std::optional<std::string> error{};
   static constexpr auto wire =
-      fields(field<&DiffsClosed::success>("success", doc::success), field<&DiffsClosed::closed>("closed", "How many."),
-             field<&DiffsClosed::error>("error", doc::error));
+      fields(field<&DiffsClosed::success>("success", doc::success),
+             field<&DiffsClosed::closed>("closed", "Number of closed changes."), field<&DiffsClosed::error>("error", doc::error));
 };
 
 enum class Outcome : std::uint8_t { rejected, accepted };
@@ -34,9 +36,9 @@ struct OpenDiff {
   std::string path{};
   std::string new_content{};
   std::optional<std::string> title{};
-  static constexpr auto wire =
-      fields(field<&OpenDiff::path>("path", doc::path), field<&OpenDiff::new_content>("newContent", "All of its new content."),
-             field<&OpenDiff::title>("title", "What it is for."));
+  static constexpr auto wire = fields(field<&OpenDiff::path>("path", doc::path),
+                                      field<&OpenDiff::new_content>("newContent", "The complete proposed content of the file."),
+                                      field<&OpenDiff::title>("title", "Purpose of the change, for the person."));
 };
 struct DiffOutcome {
   bool success = true;
@@ -46,10 +48,11 @@ struct DiffOutcome {
   std::optional<std::string> reason{};
   std::optional<std::string> error{};
   static constexpr auto wire = fields(
-      field<&DiffOutcome::success>("success", doc::success), field<&DiffOutcome::outcome>("outcome", "What the person decided."),
-      field<&DiffOutcome::final_content>("finalContent", "Accepted: as it is by now."),
-      field<&DiffOutcome::edited>("edited", "The person has changed the proposal."),
-      field<&DiffOutcome::reason>("reason", "Rejected: by the `button`, the tab was `closed`, or it was `cancelled`."),
+      field<&DiffOutcome::success>("success", doc::success), field<&DiffOutcome::outcome>("outcome", "Decision of the person."),
+      field<&DiffOutcome::final_content>("finalContent", "With accepted: the content with the person's edits."),
+      field<&DiffOutcome::edited>("edited", "True: the person edited the proposal."),
+      field<&DiffOutcome::reason>(
+          "reason", "With rejected: `button` (the person pressed Reject), `closed` (the tab was closed) or `cancelled`."),
       field<&DiffOutcome::error>("error", doc::error));
 };
 

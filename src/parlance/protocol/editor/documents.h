@@ -12,16 +12,18 @@ struct File {
   std::string language{};
   std::uint32_t line_count = 0;
   static constexpr auto wire =
-      fields(field<&File::path>("path", doc::path), field<&File::content>("content", "As it is in the editor."),
-             field<&File::language>("language", "The editor's name for it."), field<&File::line_count>("lineCount", "Lines."));
+      fields(field<&File::path>("path", doc::path),
+             field<&File::content>("content", "Content of the file in the editor, unsaved changes included."),
+             field<&File::language>("language", "Language id of the editor, such as python."),
+             field<&File::line_count>("lineCount", "Number of lines."));
 };
 struct ActiveFile {
   bool success = true;
   std::optional<File> file{};
   std::optional<std::string> error{};
-  static constexpr auto wire =
-      fields(field<&ActiveFile::success>("success", doc::success), field<&ActiveFile::file>("file", "The one in front."),
-             field<&ActiveFile::error>("error", doc::error));
+  static constexpr auto wire = fields(field<&ActiveFile::success>("success", doc::success),
+                                      field<&ActiveFile::file>("file", "The file with the focus. Null: no file has the focus."),
+                                      field<&ActiveFile::error>("error", doc::error));
 };
 
 struct Selected {
@@ -30,17 +32,18 @@ struct Selected {
   Position start{};
   Position end{};
   static constexpr auto wire =
-      fields(field<&Selected::path>("path", "Of getLatestSelection."),
-             field<&Selected::text>("text", "Empty: nothing is selected, and both ends are the cursor."),
-             field<&Selected::start>("start", "Where it begins."), field<&Selected::end>("end", "Where it ends."));
+      fields(field<&Selected::path>("path", "Absolute path of the file. Only with getLatestSelection."),
+             field<&Selected::text>("text", "The selected text. Empty: nothing is selected, and both positions are the cursor."),
+             field<&Selected::start>("start", "First position of the selection."),
+             field<&Selected::end>("end", "Position after the last character of the selection."));
 };
 struct Selection {
   bool success = true;
   std::optional<Selected> selection{};
   std::optional<std::string> error{};
-  static constexpr auto wire =
-      fields(field<&Selection::success>("success", doc::success), field<&Selection::selection>("selection", "What is selected."),
-             field<&Selection::error>("error", doc::error));
+  static constexpr auto wire = fields(field<&Selection::success>("success", doc::success),
+                                      field<&Selection::selection>("selection", "The selection. Null: no selection."),
+                                      field<&Selection::error>("error", doc::error));
 };
 
 struct OpenEditor {
@@ -52,21 +55,22 @@ struct OpenEditor {
   bool is_dirty = false;
   bool is_pinned = false;
   std::uint32_t group = 0;
-  static constexpr auto wire = fields(field<&OpenEditor::path>("path", doc::path).or_default(),
-                                      field<&OpenEditor::uri>("uri", "The same as a URI.").or_default(),
-                                      field<&OpenEditor::label>("label", "On its tab.").or_default(),
-                                      field<&OpenEditor::language>("language", "The editor's name for it.").or_default(),
-                                      field<&OpenEditor::is_active>("isActive", "In front.").or_default(),
-                                      field<&OpenEditor::is_dirty>("isDirty", "Holds what is not saved.").or_default(),
-                                      field<&OpenEditor::is_pinned>("isPinned", "Pinned.").or_default(),
-                                      field<&OpenEditor::group>("group", "Which column.").or_default());
+  static constexpr auto wire =
+      fields(field<&OpenEditor::path>("path", doc::path).or_default(),
+             field<&OpenEditor::uri>("uri", "URI of the document.").or_default(),
+             field<&OpenEditor::label>("label", "Label of the tab.").or_default(),
+             field<&OpenEditor::language>("language", "Language id of the editor, such as python.").or_default(),
+             field<&OpenEditor::is_active>("isActive", "True: the tab has the focus.").or_default(),
+             field<&OpenEditor::is_dirty>("isDirty", "True: the document has unsaved changes.").or_default(),
+             field<&OpenEditor::is_pinned>("isPinned", "True: the tab is pinned.").or_default(),
+             field<&OpenEditor::group>("group", "Number of the editor column.").or_default());
 };
 struct OpenEditors {
   bool success = true;
   std::optional<std::vector<OpenEditor>> editors{};
   std::optional<std::string> error{};
   static constexpr auto wire =
-      fields(field<&OpenEditors::success>("success", doc::success), field<&OpenEditors::editors>("editors", "All tabs."),
+      fields(field<&OpenEditors::success>("success", doc::success), field<&OpenEditors::editors>("editors", "All open tabs."),
              field<&OpenEditors::error>("error", doc::error));
 };
 
@@ -74,16 +78,18 @@ struct WorkspaceFolder {
   bool success = true;
   std::optional<std::string> folder{};
   std::optional<std::string> error{};
-  static constexpr auto wire = fields(field<&WorkspaceFolder::success>("success", doc::success),
-                                      field<&WorkspaceFolder::folder>("folder", "The first; an absolute path."),
-                                      field<&WorkspaceFolder::error>("error", doc::error));
+  static constexpr auto wire =
+      fields(field<&WorkspaceFolder::success>("success", doc::success),
+             field<&WorkspaceFolder::folder>("folder", "Absolute path of the first folder. Null: the window has no folder."),
+             field<&WorkspaceFolder::error>("error", doc::error));
 };
 struct Folder {
   std::string name{};
   std::string path{};
   std::string uri{};
-  static constexpr auto wire = fields(field<&Folder::name>("name", "For people."), field<&Folder::path>("path", doc::path),
-                                      field<&Folder::uri>("uri", "The same as a URI.").or_default());
+  static constexpr auto wire =
+      fields(field<&Folder::name>("name", "Name of the folder for people."), field<&Folder::path>("path", doc::path),
+             field<&Folder::uri>("uri", "URI of the folder.").or_default());
 };
 struct WorkspaceFolders {
   bool success = true;
@@ -91,8 +97,8 @@ struct WorkspaceFolders {
   std::optional<bool> trusted{};
   std::optional<std::string> error{};
   static constexpr auto wire = fields(field<&WorkspaceFolders::success>("success", doc::success),
-                                      field<&WorkspaceFolders::folders>("folders", "All of them."),
-                                      field<&WorkspaceFolders::trusted>("trusted", "The person trusts them."),
+                                      field<&WorkspaceFolders::folders>("folders", "All folders of the window."),
+                                      field<&WorkspaceFolders::trusted>("trusted", "True: the person trusts the folders."),
                                       field<&WorkspaceFolders::error>("error", doc::error));
 };
 
@@ -100,9 +106,10 @@ struct ReadDocument {
   std::string path{};
   std::optional<std::uint32_t> start_line{};
   std::optional<std::uint32_t> end_line{};
-  static constexpr auto wire = fields(field<&ReadDocument::path>("path", doc::path),
-                                      field<&ReadDocument::start_line>("startLine", "From 1; absent: the first."),
-                                      field<&ReadDocument::end_line>("endLine", "With it; absent: the last."));
+  static constexpr auto wire =
+      fields(field<&ReadDocument::path>("path", doc::path),
+             field<&ReadDocument::start_line>("startLine", "First line to return, counted from 1. Absent: the first line."),
+             field<&ReadDocument::end_line>("endLine", "Last line to return, this line included. Absent: the last line."));
 };
 struct Document {
   bool success = true;
@@ -110,20 +117,22 @@ struct Document {
   std::optional<std::uint64_t> version{};
   std::optional<bool> is_dirty{};
   std::optional<std::string> error{};
-  static constexpr auto wire =
-      fields(field<&Document::success>("success", doc::success), field<&Document::content>("content", "With what is not saved."),
-             field<&Document::version>("version", "For applyEdits."),
-             field<&Document::is_dirty>("isDirty", "Something is not saved."), field<&Document::error>("error", doc::error));
+  static constexpr auto wire = fields(field<&Document::success>("success", doc::success),
+                                      field<&Document::content>("content", "Text of the document, unsaved changes included."),
+                                      field<&Document::version>("version", "Version of the document, for applyEdits."),
+                                      field<&Document::is_dirty>("isDirty", "True: the document has unsaved changes."),
+                                      field<&Document::error>("error", doc::error));
 };
 struct DocumentState {
   bool success = true;
   std::optional<bool> is_dirty{};
   std::optional<bool> is_untitled{};
   std::optional<std::string> error{};
-  static constexpr auto wire = fields(field<&DocumentState::success>("success", doc::success),
-                                      field<&DocumentState::is_dirty>("isDirty", "Something is not saved."),
-                                      field<&DocumentState::is_untitled>("isUntitled", "It has no file yet."),
-                                      field<&DocumentState::error>("error", doc::error));
+  static constexpr auto wire =
+      fields(field<&DocumentState::success>("success", doc::success),
+             field<&DocumentState::is_dirty>("isDirty", "True: the document has unsaved changes."),
+             field<&DocumentState::is_untitled>("isUntitled", "True: the document has never been saved."),
+             field<&DocumentState::error>("error", doc::error));
 };
 
 }  // namespace parlance::editor

@@ -17,21 +17,24 @@ using wire::Nullable;
 using wire::Raw;
 
 namespace doc {
-inline constexpr std::string_view success = "False: the editor cannot do it now; `error` says why, and nothing else is there.";
-inline constexpr std::string_view error = "In words for people.";
-inline constexpr std::string_view path = "An absolute path.";
+inline constexpr std::string_view success =
+    "False: the operation failed. `error` has the reason, and all other members are absent.";
+inline constexpr std::string_view error = "Reason of the failure, for people.";
+inline constexpr std::string_view path = "Absolute path of the file.";
 }  // namespace doc
 
 struct Position {
   std::uint32_t line = 0;
   std::uint32_t character = 0;
   static constexpr auto wire =
-      fields(field<&Position::line>("line", "From 0."), field<&Position::character>("character", "From 0, in units of UTF-16."));
+      fields(field<&Position::line>("line", "Line, counted from 0."),
+             field<&Position::character>("character", "Character in the line, counted from 0 in UTF-16 units."));
 };
 struct Range {
   Position start{};
   Position end{};
-  static constexpr auto wire = fields(field<&Range::start>("start", "The first."), field<&Range::end>("end", "Behind the last."));
+  static constexpr auto wire = fields(field<&Range::start>("start", "First position of the range."),
+                                      field<&Range::end>("end", "Position after the last character of the range."));
 };
 
 // Results of calls that only succeed or fail.
@@ -41,7 +44,7 @@ struct Done {
   std::optional<std::string> error{};
   static constexpr auto wire =
       fields(field<&Done::success>("success", doc::success),
-             field<&Done::message>("message", "What was done, in words for people."), field<&Done::error>("error", doc::error));
+             field<&Done::message>("message", "Result of the operation, for people."), field<&Done::error>("error", doc::error));
 };
 
 struct OfPath {

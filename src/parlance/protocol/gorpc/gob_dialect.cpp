@@ -14,8 +14,9 @@ namespace {
 struct Request {
   std::string service_method{};
   std::uint64_t seq = 0;
-  static constexpr auto wire = wire::fields(wire::field<&Request::service_method>("ServiceMethod", "").or_default(),
-                                            wire::field<&Request::seq>("Seq", "").or_default());
+  static constexpr auto wire =
+      wire::fields(wire::field<&Request::service_method>("ServiceMethod", "Name of the called method.").or_default(),
+                   wire::field<&Request::seq>("Seq", "Number of the call, unique in the connection.").or_default());
 };
 
 struct Response {
@@ -23,8 +24,9 @@ struct Response {
   std::uint64_t seq = 0;
   std::string error{};
   static constexpr auto wire =
-      wire::fields(wire::field<&Response::service_method>("ServiceMethod", "").or_default(),
-                   wire::field<&Response::seq>("Seq", "").or_default(), wire::field<&Response::error>("Error", "").or_default());
+      wire::fields(wire::field<&Response::service_method>("ServiceMethod", "Name of the called method.").or_default(),
+                   wire::field<&Response::seq>("Seq", "Number of the answered call.").or_default(),
+                   wire::field<&Response::error>("Error", "Text of the error. Empty: the call succeeded.").or_default());
 };
 
 class GobBody final : public Body {

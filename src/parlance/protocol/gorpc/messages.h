@@ -20,17 +20,18 @@ struct FunctionCall {
   std::string name{};
   std::string arguments{};
   static constexpr auto wire =
-      fields(field<&FunctionCall::name>("Name", "The tool.").or_default(),
-             field<&FunctionCall::arguments>("Arguments", "Its arguments, a JSON object as text.").or_default());
+      fields(field<&FunctionCall::name>("Name", "Name of the tool.").or_default(),
+             field<&FunctionCall::arguments>("Arguments", "Arguments of the tool: a JSON object as text.").or_default());
 };
 
 struct ToolCall {
   std::string id{};
   std::string type{};
   FunctionCall function{};
-  static constexpr auto wire = fields(field<&ToolCall::id>("ID", "Names the call within the conversation.").or_default(),
-                                      field<&ToolCall::type>("Type", "Always \"function\".").or_default(),
-                                      field<&ToolCall::function>("Function", "What to call.").or_default());
+  static constexpr auto wire =
+      fields(field<&ToolCall::id>("ID", "Id of the call, unique in the conversation.").or_default(),
+             field<&ToolCall::type>("Type", "Always the value \"function\".").or_default(),
+             field<&ToolCall::function>("Function", "The tool to call, with its arguments.").or_default());
 };
 
 struct ToolResult {
@@ -38,9 +39,9 @@ struct ToolResult {
   std::string type{};
   wire::Raw result{};  // interface{}: any JSON
   static constexpr auto wire =
-      fields(field<&ToolResult::id>("ID", "The ToolCall that this answers.").or_default(),
-             field<&ToolResult::type>("Type", "Always \"function\".").or_default(),
-             field<&ToolResult::result>("Result", "What came of it: text, or any JSON value.").or_default());
+      fields(field<&ToolResult::id>("ID", "Id of the ToolCall with this result.").or_default(),
+             field<&ToolResult::type>("Type", "Always the value \"function\".").or_default(),
+             field<&ToolResult::result>("Result", "Result of the call: text or any JSON value.").or_default());
 };
 
 // Ours; Go programs that do not know it skip it. Whether an agent does, Abilities says.
@@ -49,10 +50,11 @@ struct Attachment {
   std::string name{};
   std::string url{};
   wire::Blob data{};
-  static constexpr auto wire = fields(field<&Attachment::media_type>("MediaType", "image/png, …").or_default(),
-                                      field<&Attachment::name>("Name", "For people.").or_default(),
-                                      field<&Attachment::url>("URL", "Where it lies, when it has no data.").or_default(),
-                                      field<&Attachment::data>("Data", "Its bytes.").or_default());
+  static constexpr auto wire =
+      fields(field<&Attachment::media_type>("MediaType", "Media type, such as image/png.").or_default(),
+             field<&Attachment::name>("Name", "File name for people.").or_default(),
+             field<&Attachment::url>("URL", "Address of the attachment. Empty: the bytes are in Data.").or_default(),
+             field<&Attachment::data>("Data", "Bytes of the attachment. Empty: the attachment is at URL.").or_default());
 };
 
 struct Message {
@@ -61,12 +63,14 @@ struct Message {
   std::vector<ToolCall> tool_calls{};
   std::vector<ToolResult> tool_results{};
   std::vector<Attachment> attachments{};
-  static constexpr auto wire = fields(
-      field<&Message::role>("Role", "user, assistant, system or tool.").or_default(),
-      field<&Message::content>("Content", "The text.").or_default(),
-      field<&Message::tool_calls>("ToolCalls", "Calls that the model asked for.").or_default(),
-      field<&Message::tool_results>("ToolExecutionResults", "What came of earlier calls.").also("tool_results").or_default(),
-      field<&Message::attachments>("Attachments", "Pictures and documents of a user's message.").or_default());
+  static constexpr auto wire =
+      fields(field<&Message::role>("Role", "Role of the author: user, assistant, system or tool.").or_default(),
+             field<&Message::content>("Content", "Text of the message.").or_default(),
+             field<&Message::tool_calls>("ToolCalls", "Tool calls of an assistant message.").or_default(),
+             field<&Message::tool_results>("ToolExecutionResults", "Results of earlier tool calls, with role tool.")
+                 .also("tool_results")
+                 .or_default(),
+             field<&Message::attachments>("Attachments", "Images and documents of a user message.").or_default());
 };
 
 struct ToolFunction {
@@ -74,16 +78,16 @@ struct ToolFunction {
   std::string description{};
   std::map<std::string, wire::Raw> parameters{};  // map[string]interface{}: a JSON Schema
   static constexpr auto wire =
-      fields(field<&ToolFunction::name>("Name", "The tool.").or_default(),
-             field<&ToolFunction::description>("Description", "What it does, for the model.").or_default(),
-             field<&ToolFunction::parameters>("Parameters", "JSON Schema of its arguments.").or_default());
+      fields(field<&ToolFunction::name>("Name", "Name of the tool.").or_default(),
+             field<&ToolFunction::description>("Description", "Purpose of the tool, for the model.").or_default(),
+             field<&ToolFunction::parameters>("Parameters", "JSON Schema of the arguments.").or_default());
 };
 
 struct Tool {
   std::string type{};
   ToolFunction function{};
-  static constexpr auto wire = fields(field<&Tool::type>("Type", "Always \"function\".").or_default(),
-                                      field<&Tool::function>("Function", "The tool.").or_default());
+  static constexpr auto wire = fields(field<&Tool::type>("Type", "Always the value \"function\".").or_default(),
+                                      field<&Tool::function>("Function", "The tool with name and schema.").or_default());
 };
 
 struct ChatArgs {
@@ -99,19 +103,20 @@ struct ChatArgs {
   std::int64_t keep = 0;  // of a named call
   std::string user{};
   static constexpr auto wire = fields(
-      field<&ChatArgs::messages>("Messages", "The whole conversation so far.").or_default(),
-      field<&ChatArgs::tools>("Tools", "What the model may call.").or_default(),
-      field<&ChatArgs::stream>("Stream", "A name under which ChatStream follows this call; empty: none.").or_default(),
-      field<&ChatArgs::model>("Model", "The model to ask; empty: the agent's own.").or_default(),
-      field<&ChatArgs::think>("Think", "on, off, or empty for the model's own way.").or_default(),
-      field<&ChatArgs::bare>("Bare", "The system messages stand in place of the agent's own instructions.").or_default(),
-      field<&ChatArgs::alone>("Alone", "Nothing of the memory is put beside the messages.").or_default(),
-      field<&ChatArgs::max_tokens>("MaxTokens", "Of the answer at most; 0: as many as the model gives.").or_default(),
-      field<&ChatArgs::keep>("Keep",
-                             "Seconds for which a call with a Stream goes on without its caller, and its answer is kept: another "
-                             "Chat of the same Stream gets that answer. 0: it ends with its caller.")
+      field<&ChatArgs::messages>("Messages", "All messages of the conversation so far.").or_default(),
+      field<&ChatArgs::tools>("Tools", "Tools that the model may call.").or_default(),
+      field<&ChatArgs::stream>("Stream", "Name for ChatStream, which then returns the pieces of this answer. Empty: no stream.")
           .or_default(),
-      field<&ChatArgs::user>("User", "Whose memory is put beside the messages; empty: of the person of this machine.")
+      field<&ChatArgs::model>("Model", "Name of the model. Empty: the agent's own model.").or_default(),
+      field<&ChatArgs::think>("Think", "Thinking of the model: on or off. Empty: the model's default.").or_default(),
+      field<&ChatArgs::bare>("Bare", "True: the system messages replace the agent's own instructions.").or_default(),
+      field<&ChatArgs::alone>("Alone", "True: no memories are added to the messages.").or_default(),
+      field<&ChatArgs::max_tokens>("MaxTokens", "Highest number of tokens in the answer. 0: the model's own limit.").or_default(),
+      field<&ChatArgs::keep>("Keep",
+                             "Seconds for which a call with a Stream continues without its caller, and for which its answer is "
+                             "kept. A second Chat with the same Stream receives this answer. 0: the call ends with its caller.")
+          .or_default(),
+      field<&ChatArgs::user>("User", "User whose memories are added to the messages. Empty: the person of the machine.")
           .or_default());
 };
 
@@ -127,61 +132,65 @@ struct ChatReply {
   std::vector<ToolCall> cut{};
   std::string problem{};
   static constexpr auto wire = fields(
-      field<&ChatReply::content>("Content", "The answer.").or_default(),
-      field<&ChatReply::tools>("Tools", "Tool calls to run before the next Chat; empty: this is final.").or_default(),
-      field<&ChatReply::reasoning>("Reasoning", "What the model thought, if it tells.").or_default(),
-      field<&ChatReply::stop>("Stop", "end_turn, max_tokens, refusal, tool_calls, error.").or_default(),
-      field<&ChatReply::input_tokens>("InputTokens", "Used by this step.").or_default(),
-      field<&ChatReply::output_tokens>("OutputTokens", "Used by this step.").or_default(),
-      field<&ChatReply::unseen>("Unseen", "Attachments of the last message that the model could not be shown.").or_default(),
-      field<&ChatReply::cut>("Cut",
-                             "With max_tokens: calls that the limit cut. They must not run; the model has to send them again.")
+      field<&ChatReply::content>("Content", "Text of the answer.").or_default(),
+      field<&ChatReply::tools>("Tools", "Tool calls to run before the next Chat. Empty: the answer is final.").or_default(),
+      field<&ChatReply::reasoning>("Reasoning", "Text of the model's thinking. Empty: the model reports none.").or_default(),
+      field<&ChatReply::stop>("Stop", "Reason for the end of the answer: end_turn, max_tokens, refusal, tool_calls or error.")
           .or_default(),
-      field<&ChatReply::problem>("Problem", "With error: why there is no answer.").or_default());
+      field<&ChatReply::input_tokens>("InputTokens", "Number of input tokens of this step.").or_default(),
+      field<&ChatReply::output_tokens>("OutputTokens", "Number of output tokens of this step.").or_default(),
+      field<&ChatReply::unseen>("Unseen", "Attachments of the last message that the model could not read.").or_default(),
+      field<&ChatReply::cut>("Cut", "With max_tokens: calls that the limit cut. Do not run them; the model must send them again.")
+          .or_default(),
+      field<&ChatReply::problem>("Problem", "With error: reason of the missing answer.").or_default());
 };
 
 // How text streams although Chat is one call: docs/decisions/0005-streaming-over-net-rpc.md.
 struct ChatStreamArgs {
   std::string stream{};
   std::int64_t after = 0;
-  static constexpr auto wire =
-      fields(field<&ChatStreamArgs::stream>("Stream", "The name that the Chat call was given.").or_default(),
-             field<&ChatStreamArgs::after>("After", "Pieces received so far.").or_default());
+  static constexpr auto wire = fields(field<&ChatStreamArgs::stream>("Stream", "Name of the Chat call's Stream.").or_default(),
+                                      field<&ChatStreamArgs::after>("After", "Number of pieces received so far.").or_default());
 };
 struct ChatPiece {
   std::string kind{};
   std::string text{};
-  static constexpr auto wire = fields(field<&ChatPiece::kind>("Kind", "text, reasoning or notice.").or_default(),
-                                      field<&ChatPiece::text>("Text", "What to append.").or_default());
+  static constexpr auto wire =
+      fields(field<&ChatPiece::kind>("Kind", "Kind of the piece: text, reasoning or notice.").or_default(),
+             field<&ChatPiece::text>("Text", "Text to append.").or_default());
 };
 struct ChatStreamReply {
   std::vector<ChatPiece> pieces{};
   std::int64_t next = 0;
   bool done = false;
   static constexpr auto wire =
-      fields(field<&ChatStreamReply::pieces>("Pieces", "What has come since After; waits until there is something.").or_default(),
-             field<&ChatStreamReply::next>("Next", "The After of the next call.").or_default(),
-             field<&ChatStreamReply::done>("Done", "Nothing follows.").or_default());
+      fields(field<&ChatStreamReply::pieces>("Pieces", "New pieces after After. The call waits until at least one piece exists.")
+                 .or_default(),
+             field<&ChatStreamReply::next>("Next", "Value of After for the next call.").or_default(),
+             field<&ChatStreamReply::done>("Done", "True: no further piece follows.").or_default());
 };
 struct ChatCancelArgs {
   std::string stream{};
-  static constexpr auto wire = fields(field<&ChatCancelArgs::stream>("Stream", "The Chat call to end.").or_default());
+  static constexpr auto wire =
+      fields(field<&ChatCancelArgs::stream>("Stream", "Stream of the Chat call to cancel.").or_default());
 };
 struct ChatCancelReply {
   bool found = false;
-  static constexpr auto wire = fields(field<&ChatCancelReply::found>("Found", "It was running.").or_default());
+  static constexpr auto wire = fields(field<&ChatCancelReply::found>("Found", "True: the call was running.").or_default());
 };
 
 struct AbilitiesReply {
   bool attachments = false;
   std::vector<std::string> media_types{};
   bool keeps = false;
-  static constexpr auto wire = fields(
-      field<&AbilitiesReply::attachments>("Attachments", "Chat reads attachments, and tells which the model was not shown.")
-          .or_default(),
-      field<&AbilitiesReply::media_types>("MediaTypes", "What the model can be shown: image/png, …; text/* is every text.")
-          .or_default(),
-      field<&AbilitiesReply::keeps>("Keeps", "Chat knows Keep.").or_default());
+  static constexpr auto wire =
+      fields(field<&AbilitiesReply::attachments>(
+                 "Attachments", "True: Chat reads attachments, and reports attachments that the model could not read.")
+                 .or_default(),
+             field<&AbilitiesReply::media_types>(
+                 "MediaTypes", "Media types that the model can read, such as image/png. text/* means every text.")
+                 .or_default(),
+             field<&AbilitiesReply::keeps>("Keeps", "True: Chat supports Keep.").or_default());
 };
 
 // Every shape that Go programs are known to read: the deployed map, and the three documented numbers under the names of Go fields and
@@ -194,14 +203,16 @@ struct StatsReply {
   std::int64_t tools_calls = 0;
   std::int64_t tools_calls_in_json = 0;  // the same number
   static constexpr auto wire = fields(
-      field<&StatsReply::stats>("Stats", "sessions, messages, tools_calls, memories, files.").or_default(),
-      field<&StatsReply::sessions>("Sessions", "Conversations that were begun, in all the agent's time.").or_default(),
-      field<&StatsReply::messages>("Messages", "Messages of people, answers, and messages of tool results.").or_default(),
-      field<&StatsReply::tools_calls>("ToolsCalls", "Tool calls asked for.").or_default(),
-      field<&StatsReply::tools_calls_in_json>("tools_calls", "The same, under the name that JSON readers expect.").or_default());
+      field<&StatsReply::stats>("Stats", "Counts by name: sessions, messages, tools_calls, memories and files.").or_default(),
+      field<&StatsReply::sessions>("Sessions", "Number of conversations since the agent's first start.").or_default(),
+      field<&StatsReply::messages>("Messages", "Number of messages by people, answers and tool results.").or_default(),
+      field<&StatsReply::tools_calls>("ToolsCalls", "Number of requested tool calls.").or_default(),
+      field<&StatsReply::tools_calls_in_json>("tools_calls",
+                                              "The same number as ToolsCalls, under the name that JSON readers expect.")
+          .or_default());
 };
 
-inline constexpr std::string_view whose_memory = "Whose memory is meant; empty: of the person of this machine. Ours.";
+inline constexpr std::string_view whose_memory = "User of the memory. Empty: the person of the machine. An addition of parlance.";
 
 struct StatsOfArgs {
   std::string user{};
@@ -217,18 +228,20 @@ struct MemorySearchArgs {
   bool min_score_given = false;
   std::string user{};
   static constexpr auto wire = fields(
-      field<&MemorySearchArgs::query>("Query", "What to look for.").or_default(),
-      field<&MemorySearchArgs::category>("Category", "Only this category.").or_default(),
-      field<&MemorySearchArgs::limit>("Limit", "At most so many; 0 means 5.").or_default(),
-      field<&MemorySearchArgs::min_score>("MinScore", "At least this similar; 0 means 0.7, unless MinScoreGiven.").or_default(),
-      field<&MemorySearchArgs::min_score_given>("MinScoreGiven", "MinScore counts although it is 0, which gob leaves out.")
+      field<&MemorySearchArgs::query>("Query", "Text to find.").or_default(),
+      field<&MemorySearchArgs::category>("Category", "Search only this category. Empty: all categories.").or_default(),
+      field<&MemorySearchArgs::limit>("Limit", "Highest number of results. 0 means 5.").or_default(),
+      field<&MemorySearchArgs::min_score>("MinScore",
+                                          "Lowest score of a result, from 0 to 1. 0 means 0.7, unless MinScoreGiven is true.")
+          .or_default(),
+      field<&MemorySearchArgs::min_score_given>("MinScoreGiven", "True: MinScore applies even if 0, a value that gob leaves out.")
           .or_default(),
       field<&MemorySearchArgs::user>("User", whose_memory).or_default());
 };
 struct MemoryGetArgs {
   std::string path{};
   std::string user{};
-  static constexpr auto wire = fields(field<&MemoryGetArgs::path>("Path", "The id of the memory.").or_default(),
+  static constexpr auto wire = fields(field<&MemoryGetArgs::path>("Path", "Id of the memory.").or_default(),
                                       field<&MemoryGetArgs::user>("User", whose_memory).or_default());
 };
 struct MemoryStoreArgs {
@@ -241,13 +254,16 @@ struct MemoryStoreArgs {
   std::int64_t event = 0;
   std::string user{};
   static constexpr auto wire =
-      fields(field<&MemoryStoreArgs::text>("Text", "What to remember.").or_default(),
-             field<&MemoryStoreArgs::category>("Category", "preference, decision, fact, entity or other; empty means other.")
+      fields(field<&MemoryStoreArgs::text>("Text", "Text to remember.").or_default(),
+             field<&MemoryStoreArgs::category>(
+                 "Category", "Category of the memory: preference, decision, fact, entity or other. Empty means other.")
                  .or_default(),
-             field<&MemoryStoreArgs::importance>("Importance", "0 to 1; absent means 0.7."),
-             field<&MemoryStoreArgs::source>("Source", "What it comes from: agent, manual, …; empty means manual.").or_default(),
-             field<&MemoryStoreArgs::conversation>("Conversation", "Id of the conversation that it comes from.").or_default(),
-             field<&MemoryStoreArgs::event>("Event", "Number of the message in it; 0: none.").or_default(),
+             field<&MemoryStoreArgs::importance>("Importance", "Importance from 0 to 1. Absent means 0.7."),
+             field<&MemoryStoreArgs::source>("Source", "Origin of the memory, such as agent or manual. Empty means manual.")
+                 .or_default(),
+             field<&MemoryStoreArgs::conversation>("Conversation", "Id of the conversation that created the memory. Empty: none.")
+                 .or_default(),
+             field<&MemoryStoreArgs::event>("Event", "Number of the event that created the memory. 0: none.").or_default(),
              field<&MemoryStoreArgs::user>("User", whose_memory).or_default());
 };
 // Ours, beside the deployed three: what a person needs to see what is remembered, and to have it forgotten.
@@ -258,16 +274,18 @@ struct MemoryListArgs {
   std::int64_t limit = 0;
   std::string user{};
   static constexpr auto wire = fields(
-      field<&MemoryListArgs::category>("Category", "Only this category.").or_default(),
-      field<&MemoryListArgs::conversation>("Conversation", "Only what this conversation made.").or_default(),
-      field<&MemoryListArgs::before>("Before", "The id at which the page before ended; empty: from the newest.").or_default(),
-      field<&MemoryListArgs::limit>("Limit", "At most so many; 0 means 50.").or_default(),
+      field<&MemoryListArgs::category>("Category", "Return only this category. Empty: all categories.").or_default(),
+      field<&MemoryListArgs::conversation>("Conversation", "Return only memories of this conversation. Empty: all conversations.")
+          .or_default(),
+      field<&MemoryListArgs::before>("Before", "Id of the last memory of the page before. Empty: start with the newest.")
+          .or_default(),
+      field<&MemoryListArgs::limit>("Limit", "Highest number of memories. 0 means 50.").or_default(),
       field<&MemoryListArgs::user>("User", whose_memory).or_default());
 };
 struct MemoryForgetArgs {
   std::string path{};
   std::string user{};
-  static constexpr auto wire = fields(field<&MemoryForgetArgs::path>("Path", "The id of the memory.").or_default(),
+  static constexpr auto wire = fields(field<&MemoryForgetArgs::path>("Path", "Id of the memory.").or_default(),
                                       field<&MemoryForgetArgs::user>("User", whose_memory).or_default());
 };
 struct ToolResultReply {
@@ -277,19 +295,20 @@ struct ToolResultReply {
 
 inline constexpr auto methods = wire::methods(
     // Named without a service: `served_as` and clients put "RPCService." (documented) or "Agent." (deployed) in front.
-    wire::call<ChatArgs, ChatReply>("Chat", "One step of a conversation: an answer, or tool calls to run."),
-    wire::call<ChatStreamArgs, ChatStreamReply>("ChatStream", "What a running Chat has said so far."),
-    wire::call<ChatCancelArgs, ChatCancelReply>("ChatCancel", "Ends a running Chat."),
-    wire::call<wire::Nothing, AbilitiesReply>("Abilities", "What Chat understands beyond the oldest; ours."),
+    wire::call<ChatArgs, ChatReply>("Chat", "Runs one step of a conversation. Returns an answer, or tool calls to run."),
+    wire::call<ChatStreamArgs, ChatStreamReply>("ChatStream", "Returns new pieces of a running Chat."),
+    wire::call<ChatCancelArgs, ChatCancelReply>("ChatCancel", "Cancels a running Chat."),
+    wire::call<wire::Nothing, AbilitiesReply>("Abilities", "Returns the optional features of Chat. An addition of parlance."),
     wire::call<wire::Nothing, StatsReply>("Stats",
-                                          "Counts of what the agent holds; of memories those of the person of this machine."),
+                                          "Returns counts of the agent. Memories are those of the person of the machine."),
     wire::call<StatsOfArgs, StatsReply>(
-        "StatsOf", "The same, of memories those of a person; ours: Stats takes whatever deployed clients send."),
-    wire::call<MemorySearchArgs, ToolResultReply>("MemorySearch", "Finds memories."),
-    wire::call<MemoryGetArgs, ToolResultReply>("MemoryGet", "One memory by its id."),
-    wire::call<MemoryStoreArgs, ToolResultReply>("MemoryStore", "Keeps a memory."),
-    wire::call<MemoryListArgs, ToolResultReply>("MemoryList", "A page of all memories, newest first."),
-    wire::call<MemoryForgetArgs, ToolResultReply>("MemoryForget", "Forgets one memory."));
+        "StatsOf",
+        "Returns counts with the memories of a given user. An addition of parlance, because Stats accepts any parameters."),
+    wire::call<MemorySearchArgs, ToolResultReply>("MemorySearch", "Finds memories by meaning and by words."),
+    wire::call<MemoryGetArgs, ToolResultReply>("MemoryGet", "Returns a memory by its id."),
+    wire::call<MemoryStoreArgs, ToolResultReply>("MemoryStore", "Stores a memory."),
+    wire::call<MemoryListArgs, ToolResultReply>("MemoryList", "Returns a page of all memories, newest first."),
+    wire::call<MemoryForgetArgs, ToolResultReply>("MemoryForget", "Deletes a memory permanently."));
 
 inline constexpr const auto& chat = wire::method<methods, "Chat">;
 inline constexpr const auto& chat_stream = wire::method<methods, "ChatStream">;

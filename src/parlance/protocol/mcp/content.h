@@ -28,10 +28,11 @@ struct TextContent {
   std::string text{};
   Raw annotations{};
   Raw meta{};
-  static constexpr auto wire =
-      fields(field<&TextContent::text>("text", "The text."),
-             field<&TextContent::annotations>("annotations", "audience, priority (0 to 1), lastModified.").or_default(),
-             field<&TextContent::meta>("_meta", "For programs.").or_default());
+  static constexpr auto wire = fields(
+      field<&TextContent::text>("text", "The text of the block."),
+      field<&TextContent::annotations>("annotations", "Intended readers (audience), priority from 0 to 1, and lastModified.")
+          .or_default(),
+      field<&TextContent::meta>("_meta", "Data for programs.").or_default());
 };
 struct ImageContent {
   static constexpr std::string_view tag = "image";
@@ -40,9 +41,11 @@ struct ImageContent {
   Raw annotations{};
   Raw meta{};
   static constexpr auto wire = fields(
-      field<&ImageContent::data>("data", "The picture as base64."), field<&ImageContent::mime_type>("mimeType", "image/png, …"),
-      field<&ImageContent::annotations>("annotations", "audience, priority (0 to 1), lastModified.").or_default(),
-      field<&ImageContent::meta>("_meta", "For programs.").or_default());
+      field<&ImageContent::data>("data", "The image as base64."),
+      field<&ImageContent::mime_type>("mimeType", "Media type of the image, such as image/png."),
+      field<&ImageContent::annotations>("annotations", "Intended readers (audience), priority from 0 to 1, and lastModified.")
+          .or_default(),
+      field<&ImageContent::meta>("_meta", "Data for programs.").or_default());
 };
 struct AudioContent {
   static constexpr std::string_view tag = "audio";
@@ -51,9 +54,11 @@ struct AudioContent {
   Raw annotations{};
   Raw meta{};
   static constexpr auto wire = fields(
-      field<&AudioContent::data>("data", "The sound as base64."), field<&AudioContent::mime_type>("mimeType", "audio/wav, …"),
-      field<&AudioContent::annotations>("annotations", "audience, priority (0 to 1), lastModified.").or_default(),
-      field<&AudioContent::meta>("_meta", "For programs.").or_default());
+      field<&AudioContent::data>("data", "The audio as base64."),
+      field<&AudioContent::mime_type>("mimeType", "Media type of the audio, such as audio/wav."),
+      field<&AudioContent::annotations>("annotations", "Intended readers (audience), priority from 0 to 1, and lastModified.")
+          .or_default(),
+      field<&AudioContent::meta>("_meta", "Data for programs.").or_default());
 };
 // Either text or blob is there.
 struct ResourceContents {
@@ -62,21 +67,23 @@ struct ResourceContents {
   std::optional<std::string> text{};
   std::optional<std::string> blob{};
   Raw meta{};
-  static constexpr auto wire = fields(field<&ResourceContents::uri>("uri", "Which resource."),
-                                      field<&ResourceContents::mime_type>("mimeType", "Its type."),
-                                      field<&ResourceContents::text>("text", "Its content, if that is text."),
-                                      field<&ResourceContents::blob>("blob", "Its content as base64, otherwise."),
-                                      field<&ResourceContents::meta>("_meta", "For programs.").or_default());
+  static constexpr auto wire =
+      fields(field<&ResourceContents::uri>("uri", "URI of the resource."),
+             field<&ResourceContents::mime_type>("mimeType", "Media type of the content."),
+             field<&ResourceContents::text>("text", "Content of a text resource. Absent: the content is in `blob`."),
+             field<&ResourceContents::blob>("blob", "Content of a binary resource as base64. Absent: the content is in `text`."),
+             field<&ResourceContents::meta>("_meta", "Data for programs.").or_default());
 };
 struct EmbeddedResource {
   static constexpr std::string_view tag = "resource";
   ResourceContents resource{};
   Raw annotations{};
   Raw meta{};
-  static constexpr auto wire =
-      fields(field<&EmbeddedResource::resource>("resource", "The resource itself."),
-             field<&EmbeddedResource::annotations>("annotations", "audience, priority (0 to 1), lastModified.").or_default(),
-             field<&EmbeddedResource::meta>("_meta", "For programs.").or_default());
+  static constexpr auto wire = fields(
+      field<&EmbeddedResource::resource>("resource", "The embedded resource with its content."),
+      field<&EmbeddedResource::annotations>("annotations", "Intended readers (audience), priority from 0 to 1, and lastModified.")
+          .or_default(),
+      field<&EmbeddedResource::meta>("_meta", "Data for programs.").or_default());
 };
 struct ResourceLink {
   static constexpr std::string_view tag = "resource_link";
@@ -89,14 +96,16 @@ struct ResourceLink {
   Raw annotations{};
   Raw icons{};
   Raw meta{};
-  static constexpr auto wire =
-      fields(field<&ResourceLink::uri>("uri", "Where it is."), field<&ResourceLink::name>("name", "Its name."),
-             field<&ResourceLink::title>("title", "Its name for people."),
-             field<&ResourceLink::description>("description", "What it is."),
-             field<&ResourceLink::mime_type>("mimeType", "Its type."), field<&ResourceLink::size>("size", "Bytes."),
-             field<&ResourceLink::annotations>("annotations", "audience, priority (0 to 1), lastModified.").or_default(),
-             field<&ResourceLink::icons>("icons", "Pictures of it.").or_default(),
-             field<&ResourceLink::meta>("_meta", "For programs.").or_default());
+  static constexpr auto wire = fields(
+      field<&ResourceLink::uri>("uri", "URI of the resource."), field<&ResourceLink::name>("name", "Name of the resource."),
+      field<&ResourceLink::title>("title", "Title for people."),
+      field<&ResourceLink::description>("description", "Description of the resource."),
+      field<&ResourceLink::mime_type>("mimeType", "Media type of the resource."),
+      field<&ResourceLink::size>("size", "Size in bytes."),
+      field<&ResourceLink::annotations>("annotations", "Intended readers (audience), priority from 0 to 1, and lastModified.")
+          .or_default(),
+      field<&ResourceLink::icons>("icons", "Icons of the resource.").or_default(),
+      field<&ResourceLink::meta>("_meta", "Data for programs.").or_default());
 };
 using Content = Tagged<"type", TextContent, ImageContent, AudioContent, EmbeddedResource, ResourceLink, Other>;
 
@@ -110,12 +119,13 @@ struct ToolAnnotations {  // hints: never a reason to trust a tool
   std::optional<bool> destructive{};
   std::optional<bool> idempotent{};
   std::optional<bool> open_world{};
-  static constexpr auto wire =
-      fields(field<&ToolAnnotations::title>("title", "Its name for people, before Tool had one."),
-             field<&ToolAnnotations::read_only>("readOnlyHint", "It changes nothing. Absent: false."),
-             field<&ToolAnnotations::destructive>("destructiveHint", "What it changes may be lost. Absent: true."),
-             field<&ToolAnnotations::idempotent>("idempotentHint", "The same call again changes nothing more. Absent: false."),
-             field<&ToolAnnotations::open_world>("openWorldHint", "It reaches beyond a closed world. Absent: true."));
+  static constexpr auto wire = fields(
+      field<&ToolAnnotations::title>("title", "Title for people, in revisions before `title` of Tool."),
+      field<&ToolAnnotations::read_only>("readOnlyHint", "True: the tool changes nothing. Default: false."),
+      field<&ToolAnnotations::destructive>("destructiveHint", "True: the tool may destroy data. Default: true."),
+      field<&ToolAnnotations::idempotent>("idempotentHint", "True: a repeated call has no further effect. Default: false."),
+      field<&ToolAnnotations::open_world>("openWorldHint",
+                                          "True: the tool reaches systems outside of the server. Default: true."));
 };
 struct Tool {
   std::string name{};
@@ -127,14 +137,17 @@ struct Tool {
   Raw execution{};
   Raw icons{};
   Raw meta{};
-  static constexpr auto wire = fields(
-      field<&Tool::name>("name", "1 to 128 characters of A-Z a-z 0-9 _ - ."),
-      field<&Tool::title>("title", "Its name for people."), field<&Tool::description>("description", "For the model."),
-      field<&Tool::input_schema>("inputSchema", "JSON Schema of the arguments, an object."),
-      field<&Tool::output_schema>("outputSchema", "JSON Schema of structuredContent.").or_default(),
-      field<&Tool::annotations>("annotations", "Hints about what it does."),
-      field<&Tool::execution>("execution", "taskSupport (2025-11-25).").or_default(),
-      field<&Tool::icons>("icons", "Pictures of it.").or_default(), field<&Tool::meta>("_meta", "For programs.").or_default());
+  static constexpr auto wire =
+      fields(field<&Tool::name>("name", "Name of the tool: 1 to 128 characters of A-Z a-z 0-9 _ - ."),
+             field<&Tool::title>("title", "Title of the tool for people."),
+             field<&Tool::description>("description", "Purpose of the tool, for the model."),
+             field<&Tool::input_schema>("inputSchema", "JSON Schema of the arguments, an object."),
+             field<&Tool::output_schema>("outputSchema", "JSON Schema of structuredContent. Absent: the tool returns none.")
+                 .or_default(),
+             field<&Tool::annotations>("annotations", "Hints about the effects of the tool."),
+             field<&Tool::execution>("execution", "Support of tasks (taskSupport). Only revision 2025-11-25.").or_default(),
+             field<&Tool::icons>("icons", "Icons of the tool.").or_default(),
+             field<&Tool::meta>("_meta", "Data for programs.").or_default());
 };
 struct Resource {
   std::string uri{};
@@ -147,12 +160,14 @@ struct Resource {
   Raw icons{};
   Raw meta{};
   static constexpr auto wire = fields(
-      field<&Resource::uri>("uri", "Where it is."), field<&Resource::name>("name", "Its name."),
-      field<&Resource::title>("title", "Its name for people."), field<&Resource::description>("description", "What it is."),
-      field<&Resource::mime_type>("mimeType", "Its type."), field<&Resource::size>("size", "Bytes."),
-      field<&Resource::annotations>("annotations", "audience, priority (0 to 1), lastModified.").or_default(),
-      field<&Resource::icons>("icons", "Pictures of it.").or_default(),
-      field<&Resource::meta>("_meta", "For programs.").or_default());
+      field<&Resource::uri>("uri", "URI of the resource."), field<&Resource::name>("name", "Name of the resource."),
+      field<&Resource::title>("title", "Title for people."),
+      field<&Resource::description>("description", "Description of the resource."),
+      field<&Resource::mime_type>("mimeType", "Media type of the resource."), field<&Resource::size>("size", "Size in bytes."),
+      field<&Resource::annotations>("annotations", "Intended readers (audience), priority from 0 to 1, and lastModified.")
+          .or_default(),
+      field<&Resource::icons>("icons", "Icons of the resource.").or_default(),
+      field<&Resource::meta>("_meta", "Data for programs.").or_default());
 };
 struct ResourceTemplate {
   std::string uri_template{};
@@ -164,23 +179,25 @@ struct ResourceTemplate {
   Raw icons{};
   Raw meta{};
   static constexpr auto wire = fields(
-      field<&ResourceTemplate::uri_template>("uriTemplate", "RFC 6570."), field<&ResourceTemplate::name>("name", "Its name."),
-      field<&ResourceTemplate::title>("title", "Its name for people."),
-      field<&ResourceTemplate::description>("description", "What such a resource is."),
-      field<&ResourceTemplate::mime_type>("mimeType", "The type of all of them, if it is one."),
-      field<&ResourceTemplate::annotations>("annotations", "audience, priority (0 to 1), lastModified.").or_default(),
-      field<&ResourceTemplate::icons>("icons", "Pictures of it.").or_default(),
-      field<&ResourceTemplate::meta>("_meta", "For programs.").or_default());
+      field<&ResourceTemplate::uri_template>("uriTemplate", "URI template of RFC 6570."),
+      field<&ResourceTemplate::name>("name", "Name of the template."),
+      field<&ResourceTemplate::title>("title", "Title for people."),
+      field<&ResourceTemplate::description>("description", "Description of the resources of this template."),
+      field<&ResourceTemplate::mime_type>("mimeType", "Media type, if all resources of the template have the same."),
+      field<&ResourceTemplate::annotations>("annotations", "Intended readers (audience), priority from 0 to 1, and lastModified.")
+          .or_default(),
+      field<&ResourceTemplate::icons>("icons", "Icons of the template.").or_default(),
+      field<&ResourceTemplate::meta>("_meta", "Data for programs.").or_default());
 };
 struct PromptArgument {
   std::string name{};
   std::optional<std::string> title{};
   std::optional<std::string> description{};
   std::optional<bool> required{};
-  static constexpr auto wire =
-      fields(field<&PromptArgument::name>("name", "Its name."), field<&PromptArgument::title>("title", "Its name for people."),
-             field<&PromptArgument::description>("description", "What it is."),
-             field<&PromptArgument::required>("required", "It must be given. Absent: false."));
+  static constexpr auto wire = fields(
+      field<&PromptArgument::name>("name", "Name of the argument."), field<&PromptArgument::title>("title", "Title for people."),
+      field<&PromptArgument::description>("description", "Description of the argument."),
+      field<&PromptArgument::required>("required", "True: the argument is required. Default: false."));
 };
 struct Prompt {
   std::string name{};
@@ -190,11 +207,11 @@ struct Prompt {
   Raw icons{};
   Raw meta{};
   static constexpr auto wire =
-      fields(field<&Prompt::name>("name", "Its name."), field<&Prompt::title>("title", "Its name for people."),
-             field<&Prompt::description>("description", "What it is for."),
-             field<&Prompt::arguments>("arguments", "What it takes; values are text."),
-             field<&Prompt::icons>("icons", "Pictures of it.").or_default(),
-             field<&Prompt::meta>("_meta", "For programs.").or_default());
+      fields(field<&Prompt::name>("name", "Name of the prompt."), field<&Prompt::title>("title", "Title for people."),
+             field<&Prompt::description>("description", "Purpose of the prompt."),
+             field<&Prompt::arguments>("arguments", "Arguments of the prompt. All values are text."),
+             field<&Prompt::icons>("icons", "Icons of the prompt.").or_default(),
+             field<&Prompt::meta>("_meta", "Data for programs.").or_default());
 };
 
 enum class Role { user, assistant };
@@ -203,8 +220,8 @@ constexpr auto wire_names(Role) { return wire::names("user", "assistant"); }
 struct PromptMessage {
   Role role = Role::user;
   Content content{};
-  static constexpr auto wire =
-      fields(field<&PromptMessage::role>("role", "Who says it."), field<&PromptMessage::content>("content", "What is said."));
+  static constexpr auto wire = fields(field<&PromptMessage::role>("role", "Author of the message: user or assistant."),
+                                      field<&PromptMessage::content>("content", "Content of the message."));
 };
 
 }  // namespace parlance::mcp

@@ -19,10 +19,10 @@ struct RequestState {
   InputResponses answers{};
   std::optional<std::string> kept{};
   std::uint64_t round = 0;
-  static constexpr auto wire = fields(field<&RequestState::subject>("subject", "The call it belongs to."),
-                                      field<&RequestState::answers>("answers", "What the client has told so far."),
-                                      field<&RequestState::kept>("kept", "What the handler remembers."),
-                                      field<&RequestState::round>("round", "How many rounds there were."));
+  static constexpr auto wire = fields(field<&RequestState::subject>("subject", "Name of the call that owns the state."),
+                                      field<&RequestState::answers>("answers", "Answers of the client so far."),
+                                      field<&RequestState::kept>("kept", "Data of the handler."),
+                                      field<&RequestState::round>("round", "Number of rounds so far."));
 };
 
 Result<std::string> seal(const RequestState& state, BytesView secret);

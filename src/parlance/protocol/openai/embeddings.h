@@ -21,30 +21,30 @@ inline constexpr const char* id_header = "Parlance-Embedder";
 
 struct EmbedRequest {
   std::string text{};
-  static constexpr auto wire = fields(field<&EmbedRequest::text>("text", "What to embed."));
+  static constexpr auto wire = fields(field<&EmbedRequest::text>("text", "Text to embed."));
 };
 struct EmbedReply {
   wire::Raw embedding{};
   std::size_t dim = 0;
   std::string model{};
-  static constexpr auto wire =
-      fields(field<&EmbedReply::embedding>("embedding", "The vector, of length 1."),
-             field<&EmbedReply::dim>("dim", "How many numbers it has."), field<&EmbedReply::model>("model", "What embedded."));
+  static constexpr auto wire = fields(field<&EmbedReply::embedding>("embedding", "The vector, with length 1."),
+                                      field<&EmbedReply::dim>("dim", "Number of components in the vector."),
+                                      field<&EmbedReply::model>("model", "Name of the model that embedded the text."));
 };
 
 struct EmbedBatchRequest {
   std::vector<std::string> texts{};
-  static constexpr auto wire = fields(field<&EmbedBatchRequest::texts>("texts", "What to embed."));
+  static constexpr auto wire = fields(field<&EmbedBatchRequest::texts>("texts", "Texts to embed."));
 };
 struct EmbedBatchReply {
   std::vector<wire::Raw> embeddings{};
   std::size_t count = 0;
   std::size_t dim = 0;
   std::string model{};
-  static constexpr auto wire =
-      fields(field<&EmbedBatchReply::embeddings>("embeddings", "A vector for each text, in their order."),
-             field<&EmbedBatchReply::count>("count", "How many."), field<&EmbedBatchReply::dim>("dim", "Numbers of each."),
-             field<&EmbedBatchReply::model>("model", "What embedded."));
+  static constexpr auto wire = fields(field<&EmbedBatchReply::embeddings>("embeddings", "Vectors in the order of the texts."),
+                                      field<&EmbedBatchReply::count>("count", "Number of vectors."),
+                                      field<&EmbedBatchReply::dim>("dim", "Number of components in each vector."),
+                                      field<&EmbedBatchReply::model>("model", "Name of the model that embedded the texts."));
 };
 
 struct OpenAiRequest {
@@ -52,33 +52,36 @@ struct OpenAiRequest {
   std::optional<std::string> model{};
   std::optional<std::string> encoding_format{};
   std::optional<std::int64_t> dimensions{};
-  static constexpr auto wire = fields(field<&OpenAiRequest::input>("input", "A text, or a list of texts."),
-                                      field<&OpenAiRequest::model>("model", "Taken as it comes: the answer says what embedded."),
-                                      field<&OpenAiRequest::encoding_format>("encoding_format", "float (the default) or base64."),
-                                      field<&OpenAiRequest::dimensions>("dimensions", "The embedder's own is all there is."));
+  static constexpr auto wire = fields(
+      field<&OpenAiRequest::input>("input", "A text or a list of texts."),
+      field<&OpenAiRequest::model>("model", "Name of the model. Ignored: the answer names the model that embedded the texts."),
+      field<&OpenAiRequest::encoding_format>("encoding_format", "Encoding of the vectors: float or base64. Default: float."),
+      field<&OpenAiRequest::dimensions>("dimensions", "Number of components. Only the embedder's own number is supported."));
 };
 struct OpenAiItem {
   std::string object = "embedding";
   std::size_t index = 0;
   wire::Raw embedding{};
   static constexpr auto wire =
-      fields(field<&OpenAiItem::object>("object", "embedding"), field<&OpenAiItem::index>("index", "Of the text."),
-             field<&OpenAiItem::embedding>("embedding", "Numbers, or base64 of little-endian floats."));
+      fields(field<&OpenAiItem::object>("object", "Always the value \"embedding\"."),
+             field<&OpenAiItem::index>("index", "Position of the text in the request, counted from 0."),
+             field<&OpenAiItem::embedding>("embedding", "List of numbers, or base64 of little-endian floats."));
 };
 struct Usage {
   std::size_t prompt_tokens = 0;
   std::size_t total_tokens = 0;
-  static constexpr auto wire = fields(field<&Usage::prompt_tokens>("prompt_tokens", "An estimate: bytes / 4."),
-                                      field<&Usage::total_tokens>("total_tokens", "The same."));
+  static constexpr auto wire = fields(field<&Usage::prompt_tokens>("prompt_tokens", "Estimated number of tokens: bytes / 4."),
+                                      field<&Usage::total_tokens>("total_tokens", "The same number as prompt_tokens."));
 };
 struct OpenAiReply {
   std::string object = "list";
   std::vector<OpenAiItem> data{};
   std::string model{};
   Usage usage{};
-  static constexpr auto wire =
-      fields(field<&OpenAiReply::object>("object", "list"), field<&OpenAiReply::data>("data", "The vectors."),
-             field<&OpenAiReply::model>("model", "What embedded."), field<&OpenAiReply::usage>("usage", "Tokens."));
+  static constexpr auto wire = fields(field<&OpenAiReply::object>("object", "Always the value \"list\"."),
+                                      field<&OpenAiReply::data>("data", "Vectors in the order of the texts."),
+                                      field<&OpenAiReply::model>("model", "Name of the model that embedded the texts."),
+                                      field<&OpenAiReply::usage>("usage", "Number of tokens."));
 };
 
 struct HealthBody {
@@ -88,19 +91,20 @@ struct HealthBody {
   std::string model{};
   std::int64_t timestamp = 0;
   std::optional<std::string> error{};
-  static constexpr auto wire = fields(field<&HealthBody::status>("status", "ok; degraded while the back end does not answer."),
-                                      field<&HealthBody::serverPort>("serverPort", "Of this service."),
-                                      field<&HealthBody::llmServer>("llmServer", "The back end's address, or built-in."),
-                                      field<&HealthBody::model>("model", "What embeds; empty while degraded."),
-                                      field<&HealthBody::timestamp>("timestamp", "Seconds since 1970."),
-                                      field<&HealthBody::error>("error", "While degraded: why."));
+  static constexpr auto wire =
+      fields(field<&HealthBody::status>("status", "State of the service: ok, or degraded while the back end does not answer."),
+             field<&HealthBody::serverPort>("serverPort", "Port of this service."),
+             field<&HealthBody::llmServer>("llmServer", "Address of the back end, or built-in."),
+             field<&HealthBody::model>("model", "Name of the model. Empty while degraded."),
+             field<&HealthBody::timestamp>("timestamp", "Time of the answer, in seconds since 1970."),
+             field<&HealthBody::error>("error", "Reason of the state degraded. Absent while ok."));
 };
 
 struct Knot {
   double cosine = 0;
   double score = 0;
-  static constexpr auto wire = fields(field<&Knot::cosine>("cosine", "Between two vectors."),
-                                      field<&Knot::score>("score", "What it means to a person; 0.7 is a match."));
+  static constexpr auto wire = fields(field<&Knot::cosine>("cosine", "Cosine of two vectors."),
+                                      field<&Knot::score>("score", "Score for people, from 0 to 1. 0.7 is a match."));
 };
 struct InfoBody {
   std::string id{};
@@ -114,22 +118,23 @@ struct InfoBody {
   std::vector<Knot> calibration{};
   std::map<std::string, std::string> endpoints{};
   static constexpr auto wire =
-      fields(field<&InfoBody::id>("id", "Vectors of different ids cannot be compared."),
-             field<&InfoBody::model>("model", "What embeds."),
-             field<&InfoBody::modelPath>("modelPath", "The same, as deployed clients read it."),
-             field<&InfoBody::serverPort>("serverPort", "Of this service."),
-             field<&InfoBody::llmServer>("llmServer", "The back end's address, or built-in."),
-             field<&InfoBody::dim>("dim", "Numbers of a vector."), field<&InfoBody::maxTexts>("maxTexts", "Of one request."),
-             field<&InfoBody::maxTextBytes>("maxTextBytes", "Of one text."),
-             field<&InfoBody::calibration>("calibration", "The curve from cosine to score; straight between its points."),
-             field<&InfoBody::endpoints>("endpoints", "What is served."));
+      fields(field<&InfoBody::id>("id", "Id of the embedder. Only vectors with equal ids are comparable."),
+             field<&InfoBody::model>("model", "Name of the model."),
+             field<&InfoBody::modelPath>("modelPath", "The same name as model, for deployed clients."),
+             field<&InfoBody::serverPort>("serverPort", "Port of this service."),
+             field<&InfoBody::llmServer>("llmServer", "Address of the back end, or built-in."),
+             field<&InfoBody::dim>("dim", "Number of components in a vector."),
+             field<&InfoBody::maxTexts>("maxTexts", "Highest number of texts in a request."),
+             field<&InfoBody::maxTextBytes>("maxTextBytes", "Highest number of bytes in a text."),
+             field<&InfoBody::calibration>("calibration", "Curve from cosine to score, linear between its points."),
+             field<&InfoBody::endpoints>("endpoints", "Addresses that the service serves."));
 };
 
 inline constexpr auto methods =
-    wire::methods(wire::call<EmbedRequest, EmbedReply>("POST /embed", "One vector."),
-                  wire::call<EmbedBatchRequest, EmbedBatchReply>("POST /embed-batch", "A vector for each text."),
-                  wire::call<OpenAiRequest, OpenAiReply>("POST /v1/embeddings", "The same in OpenAI's shape."),
-                  wire::call<wire::Nothing, HealthBody>("GET /health", "Is it up, and what is behind it?"),
-                  wire::call<wire::Nothing, InfoBody>("GET /info", "Model, dimension, calibration, limits."));
+    wire::methods(wire::call<EmbedRequest, EmbedReply>("POST /embed", "Embeds one text."),
+                  wire::call<EmbedBatchRequest, EmbedBatchReply>("POST /embed-batch", "Embeds several texts."),
+                  wire::call<OpenAiRequest, OpenAiReply>("POST /v1/embeddings", "Embeds one or more texts in OpenAI's form."),
+                  wire::call<wire::Nothing, HealthBody>("GET /health", "Reports the state of the service and of its back end."),
+                  wire::call<wire::Nothing, InfoBody>("GET /info", "Reports model, dimension, calibration and limits."));
 
 }  // namespace parlance::embed

@@ -22,22 +22,23 @@ struct FunctionCall {
   std::string name{};
   wire::Raw arguments{};
   static constexpr auto wire =
-      fields(field<&FunctionCall::name>("name", "The tool."),
-             field<&FunctionCall::arguments>("arguments", "JSON as text; an object is taken too.").or_default());
+      fields(field<&FunctionCall::name>("name", "Name of the tool."),
+             field<&FunctionCall::arguments>("arguments", "Arguments as JSON text. An object is accepted too.").or_default());
 };
 struct ToolCall {
   std::optional<std::string> id{};
   std::optional<std::string> type{};
   FunctionCall function{};
-  static constexpr auto wire = fields(field<&ToolCall::id>("id", "Names the call."), field<&ToolCall::type>("type", "function"),
-                                      field<&ToolCall::function>("function", "What was called."));
+  static constexpr auto wire =
+      fields(field<&ToolCall::id>("id", "Id of the call."), field<&ToolCall::type>("type", "Always the value \"function\"."),
+             field<&ToolCall::function>("function", "The called tool with its arguments."));
 };
 // What deployed clients of the gateway send instead of messages with the role `tool`.
 struct ToolResult {
   std::string id{};
   wire::Raw result{};
-  static constexpr auto wire = fields(field<&ToolResult::id>("id", "The call that this answers."),
-                                      field<&ToolResult::result>("result", "Text, or any JSON.").or_default());
+  static constexpr auto wire = fields(field<&ToolResult::id>("id", "Id of the call with this result."),
+                                      field<&ToolResult::result>("result", "Text or any JSON value.").or_default());
 };
 struct Message {
   std::string role{};
@@ -46,30 +47,32 @@ struct Message {
   std::optional<std::string> tool_call_id{};
   std::optional<std::vector<ToolResult>> tool_results{};
   std::optional<std::string> reasoning_content{};
-  static constexpr auto wire =
-      fields(field<&Message::role>("role", "system, developer, user, assistant or tool."),
-             field<&Message::content>("content", "Text, null, or a list of parts: text, image_url, file.").or_default(),
-             field<&Message::tool_calls>("tool_calls", "What an assistant asked for."),
-             field<&Message::tool_call_id>("tool_call_id", "For the role tool: the call that this answers."),
-             field<&Message::tool_results>("tool_results", "The same, as deployed clients of the gateway write it."),
-             field<&Message::reasoning_content>("reasoning_content", "What an assistant thought."));
+  static constexpr auto wire = fields(
+      field<&Message::role>("role", "Role of the author: system, developer, user, assistant or tool."),
+      field<&Message::content>("content", "Text, null, or a list of parts: text, image_url and file.").or_default(),
+      field<&Message::tool_calls>("tool_calls", "Tool calls of an assistant message."),
+      field<&Message::tool_call_id>("tool_call_id", "With role tool: id of the call with this result."),
+      field<&Message::tool_results>("tool_results", "Results of tool calls, in the form of the gateway's deployed clients."),
+      field<&Message::reasoning_content>("reasoning_content", "Thinking of an assistant message."));
 };
 struct Function {
   std::string name{};
   std::optional<std::string> description{};
   wire::Raw parameters{};
-  static constexpr auto wire =
-      fields(field<&Function::name>("name", "The tool."), field<&Function::description>("description", "For the model."),
-             field<&Function::parameters>("parameters", "JSON Schema of its arguments.").or_default());
+  static constexpr auto wire = fields(field<&Function::name>("name", "Name of the tool."),
+                                      field<&Function::description>("description", "Purpose of the tool, for the model."),
+                                      field<&Function::parameters>("parameters", "JSON Schema of the arguments.").or_default());
 };
 struct Tool {
   std::string type{};
   Function function{};
-  static constexpr auto wire = fields(field<&Tool::type>("type", "function"), field<&Tool::function>("function", "The tool."));
+  static constexpr auto wire = fields(field<&Tool::type>("type", "Always the value \"function\"."),
+                                      field<&Tool::function>("function", "The tool with name and schema."));
 };
 struct StreamOptions {
   std::optional<bool> include_usage{};
-  static constexpr auto wire = fields(field<&StreamOptions::include_usage>("include_usage", "A last chunk tells the tokens."));
+  static constexpr auto wire = fields(field<&StreamOptions::include_usage>(
+      "include_usage", "True: the last chunk contains the number of tokens. Default: false."));
 };
 struct Request {
   std::optional<std::string> model{};
@@ -84,50 +87,57 @@ struct Request {
   std::optional<double> temperature{};
   std::optional<std::int64_t> n{};
   std::optional<std::string> reasoning_effort{};
-  static constexpr auto wire =
-      fields(field<&Request::model>("model", "Of GET /v1/models; absent or empty: parlance."),
-             field<&Request::messages>("messages", "The conversation so far."),
-             field<&Request::tools>("tools", "What the model may call; the client runs them. Absent: the agent runs its own."),
-             field<&Request::tool_choice>("tool_choice", "auto, none, required, or one function.").or_default(),
-             field<&Request::response_format>("response_format", "Only {\"type\":\"text\"}.").or_default(),
-             field<&Request::stream>("stream", "Server-sent events instead of one answer."),
-             field<&Request::stream_options>("stream_options", "What the stream tells beside the answer."),
-             field<&Request::max_tokens>("max_tokens", "At most so many tokens of answer."),
-             field<&Request::max_completion_tokens>("max_completion_tokens", "The newer name of max_tokens."),
-             field<&Request::temperature>("temperature", "How much chance."), field<&Request::n>("n", "1 is all there is."),
-             field<&Request::reasoning_effort>("reasoning_effort", "none and minimal: off; anything else: on."));
+  static constexpr auto wire = fields(
+      field<&Request::model>("model", "Name of the agent or model, from GET /v1/models. Absent or empty: parlance."),
+      field<&Request::messages>("messages", "All messages of the conversation so far."),
+      field<&Request::tools>("tools",
+                             "Tools that the model may call. The client runs them. Absent: the agent uses its own tools."),
+      field<&Request::tool_choice>("tool_choice", "Use of the tools: auto, none, required, or one function. Default: auto.")
+          .or_default(),
+      field<&Request::response_format>("response_format", "Only {\"type\":\"text\"} is supported.").or_default(),
+      field<&Request::stream>("stream", "True: the answer is a stream of server-sent events. Default: false."),
+      field<&Request::stream_options>("stream_options", "Further content of the stream."),
+      field<&Request::max_tokens>("max_tokens", "Highest number of tokens in the answer. Absent: the model's own limit."),
+      field<&Request::max_completion_tokens>("max_completion_tokens", "Newer name of max_tokens."),
+      field<&Request::temperature>("temperature", "Sampling temperature. Absent: the model's default."),
+      field<&Request::n>("n", "Number of answers. Only 1 is supported."),
+      field<&Request::reasoning_effort>("reasoning_effort",
+                                        "Thinking of the model: none and minimal turn thinking off, all other values on."));
 };
 
 // ---- answer ------------------------------------------------------------------------------------------------------------
 
 struct CachedTokens {
   std::int64_t cached_tokens = 0;
-  static constexpr auto wire = fields(field<&CachedTokens::cached_tokens>("cached_tokens", "Read from a cache."));
+  static constexpr auto wire =
+      fields(field<&CachedTokens::cached_tokens>("cached_tokens", "Number of input tokens read from a cache."));
 };
 struct Usage {
   std::int64_t prompt_tokens = 0;
   std::int64_t completion_tokens = 0;
   std::int64_t total_tokens = 0;
   CachedTokens prompt_tokens_details{};
-  static constexpr auto wire = fields(field<&Usage::prompt_tokens>("prompt_tokens", "Read."),
-                                      field<&Usage::completion_tokens>("completion_tokens", "Written."),
-                                      field<&Usage::total_tokens>("total_tokens", "Both."),
-                                      field<&Usage::prompt_tokens_details>("prompt_tokens_details", "Of those read."));
+  static constexpr auto wire =
+      fields(field<&Usage::prompt_tokens>("prompt_tokens", "Number of input tokens."),
+             field<&Usage::completion_tokens>("completion_tokens", "Number of output tokens."),
+             field<&Usage::total_tokens>("total_tokens", "Number of input and output tokens."),
+             field<&Usage::prompt_tokens_details>("prompt_tokens_details", "Details of the input tokens."));
 };
 struct AnswerFunction {
   std::optional<std::string> name{};
   std::string arguments{};
-  static constexpr auto wire =
-      fields(field<&AnswerFunction::name>("name", "The tool."), field<&AnswerFunction::arguments>("arguments", "JSON as text."));
+  static constexpr auto wire = fields(field<&AnswerFunction::name>("name", "Name of the tool."),
+                                      field<&AnswerFunction::arguments>("arguments", "Arguments as JSON text."));
 };
 struct AnswerToolCall {
   std::optional<std::size_t> index{};  // chunks only
   std::optional<std::string> id{};
   std::optional<std::string> type{};
   AnswerFunction function{};
-  static constexpr auto wire = fields(
-      field<&AnswerToolCall::index>("index", "In chunks: which call."), field<&AnswerToolCall::id>("id", "Names the call."),
-      field<&AnswerToolCall::type>("type", "function"), field<&AnswerToolCall::function>("function", "What to call."));
+  static constexpr auto wire = fields(field<&AnswerToolCall::index>("index", "In chunks: position of the call, counted from 0."),
+                                      field<&AnswerToolCall::id>("id", "Id of the call."),
+                                      field<&AnswerToolCall::type>("type", "Always the value \"function\"."),
+                                      field<&AnswerToolCall::function>("function", "The tool to call, with its arguments."));
 };
 // null, not absent: clients declare these members as nullable and required.
 struct AnswerMessage {
@@ -137,21 +147,23 @@ struct AnswerMessage {
   Nullable<std::string> refusal{.state = Nullable<std::string>::State::null};
   std::optional<std::vector<AnswerToolCall>> tool_calls{};
   static constexpr auto wire =
-      fields(field<&AnswerMessage::role>("role", "assistant"),
-             field<&AnswerMessage::content>("content", "The text, or null beside tool calls."),
-             field<&AnswerMessage::reasoning_content>("reasoning_content", "What the model thought, if it tells."),
-             field<&AnswerMessage::refusal>("refusal", "Always null."),
-             field<&AnswerMessage::tool_calls>("tool_calls", "What the client is to run."));
+      fields(field<&AnswerMessage::role>("role", "Always the value \"assistant\"."),
+             field<&AnswerMessage::content>("content", "Text of the answer. Null with tool calls and no text."),
+             field<&AnswerMessage::reasoning_content>("reasoning_content",
+                                                      "Text of the model's thinking. Absent: the model reports none."),
+             field<&AnswerMessage::refusal>("refusal", "Always the value null."),
+             field<&AnswerMessage::tool_calls>("tool_calls", "Tool calls that the client must run."));
 };
 struct Choice {
   std::int64_t index = 0;
   AnswerMessage message{};
   Nullable<std::string> logprobs{.state = Nullable<std::string>::State::null};
   std::string finish_reason{};
-  static constexpr auto wire =
-      fields(field<&Choice::index>("index", "0"), field<&Choice::message>("message", "The answer."),
-             field<&Choice::logprobs>("logprobs", "Always null."),
-             field<&Choice::finish_reason>("finish_reason", "stop, length, tool_calls or content_filter."));
+  static constexpr auto wire = fields(
+      field<&Choice::index>("index", "Always the value 0."), field<&Choice::message>("message", "The answer of the agent."),
+      field<&Choice::logprobs>("logprobs", "Always the value null."),
+      field<&Choice::finish_reason>("finish_reason",
+                                    "Reason for the end of the answer: stop, length, tool_calls or content_filter."));
 };
 struct ChatCompletion {
   std::string id{};
@@ -161,10 +173,12 @@ struct ChatCompletion {
   std::vector<Choice> choices{};
   Usage usage{};
   static constexpr auto wire =
-      fields(field<&ChatCompletion::id>("id", "chatcmpl-…"), field<&ChatCompletion::object>("object", "chat.completion"),
-             field<&ChatCompletion::created>("created", "Seconds since 1970."),
-             field<&ChatCompletion::model>("model", "What answered."), field<&ChatCompletion::choices>("choices", "One."),
-             field<&ChatCompletion::usage>("usage", "Tokens; an estimate when the agent does not tell them."));
+      fields(field<&ChatCompletion::id>("id", "Id of the answer, chatcmpl-…"),
+             field<&ChatCompletion::object>("object", "Always chat.completion."),
+             field<&ChatCompletion::created>("created", "Time of the answer, in seconds since 1970."),
+             field<&ChatCompletion::model>("model", "Name of the agent or model that answered."),
+             field<&ChatCompletion::choices>("choices", "Always one choice."),
+             field<&ChatCompletion::usage>("usage", "Number of tokens. An estimate if the agent reports none."));
 };
 
 struct Delta {
@@ -172,10 +186,10 @@ struct Delta {
   std::optional<std::string> content{};
   std::optional<std::string> reasoning_content{};
   std::optional<std::vector<AnswerToolCall>> tool_calls{};
-  static constexpr auto wire =
-      fields(field<&Delta::role>("role", "In the first chunk."), field<&Delta::content>("content", "A piece."),
-             field<&Delta::reasoning_content>("reasoning_content", "A piece."),
-             field<&Delta::tool_calls>("tool_calls", "Beginnings of calls and pieces of arguments."));
+  static constexpr auto wire = fields(field<&Delta::role>("role", "Role of the author. Only in the first chunk."),
+                                      field<&Delta::content>("content", "The next piece of text."),
+                                      field<&Delta::reasoning_content>("reasoning_content", "The next piece of thinking."),
+                                      field<&Delta::tool_calls>("tool_calls", "New tool calls and pieces of their arguments."));
 };
 struct ChunkChoice {
   std::int64_t index = 0;
@@ -183,9 +197,11 @@ struct ChunkChoice {
   Nullable<std::string> logprobs{.state = Nullable<std::string>::State::null};
   Nullable<std::string> finish_reason{.state = Nullable<std::string>::State::null};
   static constexpr auto wire =
-      fields(field<&ChunkChoice::index>("index", "0"), field<&ChunkChoice::delta>("delta", "What is new."),
-             field<&ChunkChoice::logprobs>("logprobs", "Always null."),
-             field<&ChunkChoice::finish_reason>("finish_reason", "In the last chunk with a choice."));
+      fields(field<&ChunkChoice::index>("index", "Always the value 0."),
+             field<&ChunkChoice::delta>("delta", "New content of the answer."),
+             field<&ChunkChoice::logprobs>("logprobs", "Always the value null."),
+             field<&ChunkChoice::finish_reason>("finish_reason",
+                                                "Reason for the end of the answer. Only in the last chunk with a choice."));
 };
 struct Chunk {
   std::string id{};
@@ -195,10 +211,12 @@ struct Chunk {
   std::vector<ChunkChoice> choices{};
   Nullable<Usage> usage{};  // absent unless the client asked for it; then null in all chunks but the last
   static constexpr auto wire =
-      fields(field<&Chunk::id>("id", "The same in all chunks."), field<&Chunk::object>("object", "chat.completion.chunk"),
-             field<&Chunk::created>("created", "Seconds since 1970."), field<&Chunk::model>("model", "What answers."),
-             field<&Chunk::choices>("choices", "One; none in the chunk that tells the tokens."),
-             field<&Chunk::usage>("usage", "With stream_options.include_usage."));
+      fields(field<&Chunk::id>("id", "Id of the answer, equal in all chunks."),
+             field<&Chunk::object>("object", "Always chat.completion.chunk."),
+             field<&Chunk::created>("created", "Time of the answer, in seconds since 1970."),
+             field<&Chunk::model>("model", "Name of the agent or model that answers."),
+             field<&Chunk::choices>("choices", "One choice. Empty in the chunk with the number of tokens."),
+             field<&Chunk::usage>("usage", "Number of tokens. Only with stream_options.include_usage."));
 };
 
 struct ModelEntry {
@@ -206,21 +224,22 @@ struct ModelEntry {
   std::string object = "model";
   std::int64_t created = 0;
   std::string owned_by = "parlance";
-  static constexpr auto wire =
-      fields(field<&ModelEntry::id>("id", "What a request may name."), field<&ModelEntry::object>("object", "model"),
-             field<&ModelEntry::created>("created", "Start of the gateway, seconds since 1970."),
-             field<&ModelEntry::owned_by>("owned_by", "parlance"));
+  static constexpr auto wire = fields(field<&ModelEntry::id>("id", "Name for the model of a request."),
+                                      field<&ModelEntry::object>("object", "Always the value \"model\"."),
+                                      field<&ModelEntry::created>("created", "Start of the gateway, in seconds since 1970."),
+                                      field<&ModelEntry::owned_by>("owned_by", "Always the value \"parlance\"."));
 };
 struct ModelList {
   std::string object = "list";
   std::vector<ModelEntry> data{};
-  static constexpr auto wire = fields(field<&ModelList::object>("object", "list"),
-                                      field<&ModelList::data>("data", "The agents, and the models that they offer."));
+  static constexpr auto wire = fields(field<&ModelList::object>("object", "Always the value \"list\"."),
+                                      field<&ModelList::data>("data", "Agents, and the models that they offer."));
 };
 
 inline constexpr auto methods = wire::methods(
-    wire::call<Request, ChatCompletion>("POST /v1/chat/completions", "An answer; with `stream` pieces of it, each a Chunk."),
-    wire::call<wire::Nothing, ModelList>("GET /v1/models", "What a request may name as its model."));
+    wire::call<Request, ChatCompletion>("POST /v1/chat/completions",
+                                        "Returns an answer. With `stream`, returns pieces of the answer, each as a Chunk."),
+    wire::call<wire::Nothing, ModelList>("GET /v1/models", "Lists the names for the model of a request."));
 
 inline constexpr std::string_view own_model = "parlance";  // the agent decides
 

@@ -20,7 +20,7 @@ struct KeptSessions {
   std::string folder{};
   static constexpr auto wire = fields(
       field<&KeptSessions::request>("request", request_doc::request), field<&KeptSessions::agent>("agent", "Id of the agent."),
-      field<&KeptSessions::folder>("folder", "Whose: an absolute path, or one below the home folder that begins with ~."));
+      field<&KeptSessions::folder>("folder", "Folder of the sessions: an absolute path, or a path that begins with ~."));
 };
 struct FindFiles {
   static constexpr std::string_view tag = "files";
@@ -34,15 +34,15 @@ struct FindFiles {
   std::optional<std::string> agent{};
   static constexpr auto wire = fields(
       field<&FindFiles::request>("request", request_doc::request),
-      field<&FindFiles::folder>("folder", "Where to look: an absolute path, or one below the home folder that begins with ~."),
-      field<&FindFiles::typed>("typed", "Its characters in their order, anywhere in the path; empty: any file."),
-      field<&FindFiles::folders>("folders", "Further ones, whose files are told by their whole paths."),
-      field<&FindFiles::excluded>(
-          "excluded", "Patterns of what is left out, as an editor's settings have them, beside what a .gitignore names."),
-      field<&FindFiles::conversation>("conversation",
-                                      "In which somebody writes: of one on a runner's machine its own folders there are looked "
-                                      "through, whatever is named here."),
-      field<&FindFiles::agent>("agent", "Where none has begun yet: who would work there, on a runner's machine perhaps."));
+      field<&FindFiles::folder>("folder", "Folder to search: an absolute path, or a path that begins with ~."),
+      field<&FindFiles::typed>("typed", "Characters to find, in this order, anywhere in the path. Empty: every file matches."),
+      field<&FindFiles::folders>("folders", "Additional folders to search. Paths of their files are absolute."),
+      field<&FindFiles::excluded>("excluded",
+                                  "Patterns of excluded files, in the form of editor settings, in addition to .gitignore files."),
+      field<&FindFiles::conversation>(
+          "conversation", "Id of the conversation. On a runner's machine, its own folders are searched and `folder` is ignored."),
+      field<&FindFiles::agent>(
+          "agent", "Id of the agent of a new conversation, perhaps on a runner's machine. Ignored with `conversation`."));
 };
 struct AdoptSession {
   static constexpr std::string_view tag = "adopt";
@@ -53,9 +53,9 @@ struct AdoptSession {
   std::string session{};
   static constexpr auto wire = fields(
       field<&AdoptSession::request>("request", request_doc::request), field<&AdoptSession::agent>("agent", "Id of the agent."),
-      field<&AdoptSession::folder>("folder", "Absolute path, or one below the home folder that begins with ~."),
-      field<&AdoptSession::session>("session",
-                                    "The agent's name for it: a conversation goes on with it, with all that was said there."));
+      field<&AdoptSession::folder>("folder", "Absolute path, or a path that begins with ~."),
+      field<&AdoptSession::session>(
+          "session", "The agent's id of the session. A new conversation continues the session with all its messages."));
 };
 
 }  // namespace parlance::page

@@ -19,9 +19,10 @@ struct SearchMemories {
   std::string request{};
   std::string query{};
   std::optional<Category> category{};
-  static constexpr auto wire = fields(field<&SearchMemories::request>("request", request_doc::request),
-                                      field<&SearchMemories::query>("query", "What to look for, by meaning and by words."),
-                                      field<&SearchMemories::category>("category", "Only these; absent: all."));
+  static constexpr auto wire =
+      fields(field<&SearchMemories::request>("request", request_doc::request),
+             field<&SearchMemories::query>("query", "Text to find, by meaning and by words."),
+             field<&SearchMemories::category>("category", "Search only this category. Absent: all categories."));
 };
 struct ListMemories {
   static constexpr std::string_view tag = "memory_list";
@@ -31,12 +32,12 @@ struct ListMemories {
   std::optional<std::string> conversation{};
   std::optional<std::string> before{};
   std::optional<std::uint64_t> limit{};
-  static constexpr auto wire =
-      fields(field<&ListMemories::request>("request", request_doc::request),
-             field<&ListMemories::category>("category", "Only these; absent: all."),
-             field<&ListMemories::conversation>("conversation", "Only what was remembered in this one; absent: all."),
-             field<&ListMemories::before>("before", "`next` of the page before; absent: from the newest."),
-             field<&ListMemories::limit>("limit", "At most so many."));
+  static constexpr auto wire = fields(
+      field<&ListMemories::request>("request", request_doc::request),
+      field<&ListMemories::category>("category", "Return only this category. Absent: all categories."),
+      field<&ListMemories::conversation>("conversation", "Return only memories of this conversation. Absent: all conversations."),
+      field<&ListMemories::before>("before", "The `next` of the page before. Absent: start with the newest."),
+      field<&ListMemories::limit>("limit", "Highest number of memories."));
 };
 struct ForgetMemory {
   static constexpr std::string_view tag = "memory_forget";
@@ -44,7 +45,7 @@ struct ForgetMemory {
   std::string request{};
   std::string id{};
   static constexpr auto wire = fields(field<&ForgetMemory::request>("request", request_doc::request),
-                                      field<&ForgetMemory::id>("id", "Of the memory; it is gone for good."));
+                                      field<&ForgetMemory::id>("id", "Id of the memory. It is deleted permanently."));
 };
 
 }  // namespace parlance::page

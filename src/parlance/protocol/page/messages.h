@@ -45,9 +45,8 @@ struct OpenConversation {
   static constexpr auto wire =
       fields(field<&OpenConversation::request>("request", request_doc::request),
              field<&OpenConversation::conversation>("conversation", request_doc::conversation),
-             field<&OpenConversation::after>("after", "Number of the last event that the page knows; 0: none."),
-             field<&OpenConversation::limit>(
-                 "limit", "At most this number, the newest; default 2000, at most 20000, and 4 MiB together."));
+             field<&OpenConversation::after>("after", "Number of the last event that the page has. 0: none."),
+             field<&OpenConversation::limit>("limit", "Highest number of events. Default 2000, at most 20000 and 4 MiB."));
 };
 
 struct OlderEvents {
@@ -57,11 +56,11 @@ struct OlderEvents {
   std::string conversation{};
   std::uint64_t before = 0;
   std::optional<std::uint64_t> limit{};
-  static constexpr auto wire = fields(
-      field<&OlderEvents::request>("request", request_doc::request),
-      field<&OlderEvents::conversation>("conversation", request_doc::conversation),
-      field<&OlderEvents::before>("before", "Number of the first event that the page knows."),
-      field<&OlderEvents::limit>("limit", "At most this number, the newest; default 2000, at most 20000, and 4 MiB together."));
+  static constexpr auto wire =
+      fields(field<&OlderEvents::request>("request", request_doc::request),
+             field<&OlderEvents::conversation>("conversation", request_doc::conversation),
+             field<&OlderEvents::before>("before", "Number of the first event that the page has."),
+             field<&OlderEvents::limit>("limit", "Highest number of events. Default 2000, at most 20000 and 4 MiB."));
 };
 
 struct CloseConversation {
@@ -86,36 +85,37 @@ struct NewConversation {
   static constexpr auto wire =
       fields(field<&NewConversation::request>("request", request_doc::request),
              field<&NewConversation::agent>("agent", "Id of the agent."),
-             field<&NewConversation::folder>("folder", "Absolute path, or one below the home folder that begins with ~."),
-             field<&NewConversation::folders>("folders", "More folders that count as inside, written in the same way."),
-             field<&NewConversation::mode>("mode", "What the agent may do without asking; absent: default."),
-             field<&NewConversation::model>("model", "Absent or empty: the agent's default."),
-             field<&NewConversation::think>("think", "The model thinks before it answers."));
+             field<&NewConversation::folder>("folder", "Working folder: an absolute path, or a path that begins with ~."),
+             field<&NewConversation::folders>("folders", "Additional folders, in the same form. Their files count as inside."),
+             field<&NewConversation::mode>("mode", "Mode of the conversation. Absent: default."),
+             field<&NewConversation::model>("model", "Name of the model. Absent or empty: the agent's default."),
+             field<&NewConversation::think>("think", "True: the model thinks before it answers."));
 };
 
 struct AttachedFile {
   std::string name{};
   std::string media_type{};
   wire::Blob data{};
-  static constexpr auto wire =
-      fields(field<&AttachedFile::name>("name", "For people; may be empty."),
-             field<&AttachedFile::media_type>("media_type", "image/png, …"), field<&AttachedFile::data>("data", "Its bytes."));
+  static constexpr auto wire = fields(field<&AttachedFile::name>("name", "File name for people. May be empty."),
+                                      field<&AttachedFile::media_type>("media_type", "Media type, such as image/png."),
+                                      field<&AttachedFile::data>("data", "Bytes of the file, base64."));
 };
 
 struct LineRange {
   std::uint64_t first = 0;
   std::uint64_t last = 0;
-  static constexpr auto wire = fields(field<&LineRange::first>("first", "The first line, from 1."),
-                                      field<&LineRange::last>("last", "The last line; it is part of the range."));
+  static constexpr auto wire = fields(field<&LineRange::first>("first", "First line, counted from 1."),
+                                      field<&LineRange::last>("last", "Last line, this line included."));
 };
 
 struct PromptContext {
   std::string path{};
   std::optional<LineRange> range{};
   std::optional<std::string> text{};
-  static constexpr auto wire = fields(field<&PromptContext::path>("path", "A file that the person looks at."),
-                                      field<&PromptContext::range>("range", "What is selected there."),
-                                      field<&PromptContext::text>("text", "The text of the range."));
+  static constexpr auto wire =
+      fields(field<&PromptContext::path>("path", "Absolute path of the file with the focus in an editor."),
+             field<&PromptContext::range>("range", "Selected lines. Absent: no selection."),
+             field<&PromptContext::text>("text", "Text of the selected lines."));
 };
 
 struct Prompt {
@@ -126,12 +126,12 @@ struct Prompt {
   std::string text{};
   std::optional<std::vector<AttachedFile>> attachments{};
   std::optional<std::vector<PromptContext>> context{};
-  static constexpr auto wire = fields(
-      field<&Prompt::request>("request", request_doc::request),
-      field<&Prompt::conversation>("conversation", request_doc::conversation),
-      field<&Prompt::text>("text", "What the person wrote; may be empty beside attachments."),
-      field<&Prompt::attachments>("attachments", "What comes with it, within `attachment_limits`."),
-      field<&Prompt::context>("context", "What the person looks at in an editor: the agent is told of it beside the words."));
+  static constexpr auto wire =
+      fields(field<&Prompt::request>("request", request_doc::request),
+             field<&Prompt::conversation>("conversation", request_doc::conversation),
+             field<&Prompt::text>("text", "Text of the person. May be empty with attachments."),
+             field<&Prompt::attachments>("attachments", "Attached files, within `attachment_limits`."),
+             field<&Prompt::context>("context", "Context of an editor. The agent receives the context with the text."));
 };
 
 struct Withdraw {
@@ -142,7 +142,7 @@ struct Withdraw {
   std::string queued{};
   static constexpr auto wire = fields(field<&Withdraw::request>("request", request_doc::request),
                                       field<&Withdraw::conversation>("conversation", request_doc::conversation),
-                                      field<&Withdraw::queued>("queued", "Id of the prompt that waits."));
+                                      field<&Withdraw::queued>("queued", "Id of the queued prompt."));
 };
 
 struct Stop {
@@ -159,9 +159,8 @@ struct GoOn {
   using Value = Nothing;
   std::string request{};
   std::string conversation{};
-  static constexpr auto wire =
-      fields(field<&GoOn::request>("request", request_doc::request),
-             field<&GoOn::conversation>("conversation", "Whose queue was held back after a stop, an error or a restart."));
+  static constexpr auto wire = fields(field<&GoOn::request>("request", request_doc::request),
+                                      field<&GoOn::conversation>("conversation", "Id of a conversation with a held queue."));
 };
 
 struct RestartAgent {
@@ -171,17 +170,15 @@ struct RestartAgent {
   std::string conversation{};
   static constexpr auto wire =
       fields(field<&RestartAgent::request>("request", request_doc::request),
-             field<&RestartAgent::conversation>("conversation",
-                                                "Whose agent died: it is started again, with its session. The log says so."));
+             field<&RestartAgent::conversation>("conversation", "Id of a conversation whose agent process died."));
 };
 
 struct LookForAgents {
   static constexpr std::string_view tag = "look_for_agents";
   using Value = Nothing;
   std::string request{};
-  static constexpr auto wire = fields(field<&LookForAgents::request>(
-      "request",
-      "As above. Programs of agents may have been installed, moved or removed: what is found is told as `agent` messages."));
+  static constexpr auto wire =
+      fields(field<&LookForAgents::request>("request", "Id of the request. Changed agents are reported as `agent` operations."));
 };
 
 struct Answer {
@@ -195,12 +192,11 @@ struct Answer {
   std::optional<std::vector<std::vector<std::string>>> answers{};
   std::optional<std::string> edited{};
   static constexpr auto wire = fields(
-      field<&Answer::request>("request", request_doc::request), field<&Answer::ask>("ask", "Id of the ask."),
-      field<&Answer::digest>("digest", "Of what was shown: the answer counts for exactly that."),
-      field<&Answer::option>("option", "Id of the chosen option."), field<&Answer::text>("text", "Feedback or a note."),
-      field<&Answer::answers>("answers", "To questions: one list each, in their order."),
-      field<&Answer::edited>(
-          "edited", "What the person made of the ask's `editable` part, with an option that allows: this is done instead."));
+      field<&Answer::request>("request", request_doc::request), field<&Answer::ask>("ask", "Id of the request for a person."),
+      field<&Answer::digest>("digest", "Digest of the shown content. The answer is valid for exactly this content."),
+      field<&Answer::option>("option", "Id of the selected option."), field<&Answer::text>("text", "Feedback or a note."),
+      field<&Answer::answers>("answers", "Answers to the questions, in their order. Each answer is a list."),
+      field<&Answer::edited>("edited", "With an allowing option: the `editable` part after edits by the person."));
 };
 
 struct Reask {
@@ -209,7 +205,7 @@ struct Reask {
   std::string request{};
   std::string ask{};
   static constexpr auto wire =
-      fields(field<&Reask::request>("request", request_doc::request), field<&Reask::ask>("ask", "Id of an orphaned ask."));
+      fields(field<&Reask::request>("request", request_doc::request), field<&Reask::ask>("ask", "Id of an orphaned request."));
 };
 
 struct SetConversation {
@@ -226,11 +222,12 @@ struct SetConversation {
   static constexpr auto wire =
       fields(field<&SetConversation::request>("request", request_doc::request),
              field<&SetConversation::conversation>("conversation", request_doc::conversation),
-             field<&SetConversation::title>("title", "A new title."), field<&SetConversation::mode>("mode", "From now on."),
-             field<&SetConversation::model>("model", "From the next turn on."),
-             field<&SetConversation::think>("think", "From the next turn on."),
-             field<&SetConversation::archived>("archived", "Put away, or back again."),
-             field<&SetConversation::access>("access", "What others of the team may do with it from now on."));
+             field<&SetConversation::title>("title", "The new title."),
+             field<&SetConversation::mode>("mode", "The new mode, from now on."),
+             field<&SetConversation::model>("model", "Name of the new model, from the next turn on."),
+             field<&SetConversation::think>("think", "True: the model thinks, from the next turn on."),
+             field<&SetConversation::archived>("archived", "True: archive the conversation. False: restore it."),
+             field<&SetConversation::access>("access", "The new access of other users."));
 };
 
 struct SetOption {
@@ -243,8 +240,8 @@ struct SetOption {
   static constexpr auto wire = fields(
       field<&SetOption::request>("request", request_doc::request),
       field<&SetOption::conversation>("conversation", request_doc::conversation),
-      field<&SetOption::option>("option", "Id of one of its agent's options."),
-      field<&SetOption::value>("value", "One of its values; of a boolean true or false. From the next turn on at the latest."));
+      field<&SetOption::option>("option", "Id of one of the agent's options."),
+      field<&SetOption::value>("value", "A value of the option, or true or false. Applies from the next turn at the latest."));
 };
 
 struct ClearConversation {
@@ -255,7 +252,7 @@ struct ClearConversation {
   static constexpr auto wire =
       fields(field<&ClearConversation::request>("request", request_doc::request),
              field<&ClearConversation::conversation>(
-                 "conversation", "What was said in it is hidden, and its agent begins anew; `delete` really deletes."));
+                 "conversation", "Id of the conversation. Messages are hidden, and the agent starts a new session."));
 };
 
 struct DeleteConversation {
@@ -283,7 +280,7 @@ struct Search {
   std::string words{};
   static constexpr auto wire =
       fields(field<&Search::request>("request", request_doc::request),
-             field<&Search::words>("words", "Looked for in what person and agents wrote; not in titles, which the page has."));
+             field<&Search::words>("words", "Words to find in texts of people and agents. Titles are not searched."));
 };
 
 // `Other`: a page that is newer than its host is answered, not cut off.
@@ -299,45 +296,47 @@ struct ConversationOp {
   static constexpr std::string_view tag = "conversation";
   wire::Raw conversation{};
   static constexpr auto wire =
-      fields(field<&ConversationOp::conversation>("conversation", "New or changed.").holding("Conversation"));
+      fields(field<&ConversationOp::conversation>("conversation", "A new or changed conversation.").holding("Conversation"));
 };
 struct ConversationRemovedOp {
   static constexpr std::string_view tag = "conversation_removed";
   std::string id{};
-  static constexpr auto wire = fields(field<&ConversationRemovedOp::id>("id", "It is gone, with its events and asks."));
+  static constexpr auto wire =
+      fields(field<&ConversationRemovedOp::id>("id", "Id of a deleted conversation. Its events and requests are deleted too."));
 };
 struct EventsOp {
   static constexpr std::string_view tag = "events";
   std::string conversation{};
   std::vector<wire::Raw> events{};
   static constexpr auto wire =
-      fields(field<&EventsOp::conversation>("conversation", "One that this page has opened."),
-             field<&EventsOp::events>("events", "In order; the first follows the last that was sent.").holding("Event"));
+      fields(field<&EventsOp::conversation>("conversation", "Id of a conversation that the page has opened."),
+             field<&EventsOp::events>("events", "New events in order. The first event follows the last event sent before.")
+                 .holding("Event"));
 };
 struct AskOp {
   static constexpr std::string_view tag = "ask";
   wire::Raw ask{};
-  static constexpr auto wire = fields(field<&AskOp::ask>("ask", "New or changed, of any conversation.").holding("Ask"));
+  static constexpr auto wire = fields(field<&AskOp::ask>("ask", "A new or changed request of any conversation.").holding("Ask"));
 };
 struct RuleOp {
   static constexpr std::string_view tag = "rule";
   wire::Raw rule{};
-  static constexpr auto wire = fields(field<&RuleOp::rule>("rule", "New, or it has decided something.").holding("Rule"));
+  static constexpr auto wire = fields(field<&RuleOp::rule>("rule", "A new rule, or a rule after a decision.").holding("Rule"));
 };
 struct RuleRemovedOp {
   static constexpr std::string_view tag = "rule_removed";
   std::string id{};
-  static constexpr auto wire = fields(field<&RuleRemovedOp::id>("id", "It holds no more."));
+  static constexpr auto wire = fields(field<&RuleRemovedOp::id>("id", "Id of a removed rule."));
 };
 struct AgentOp {
   static constexpr std::string_view tag = "agent";
   wire::Raw agent{};
-  static constexpr auto wire = fields(field<&AgentOp::agent>("agent", "New or changed.").holding("AgentInfo"));
+  static constexpr auto wire = fields(field<&AgentOp::agent>("agent", "A new or changed agent.").holding("AgentInfo"));
 };
 struct ServiceOp {
   static constexpr std::string_view tag = "service";
   wire::Raw service{};
-  static constexpr auto wire = fields(field<&ServiceOp::service>("service", "New or changed.").holding("ServiceInfo"));
+  static constexpr auto wire = fields(field<&ServiceOp::service>("service", "A new or changed service.").holding("ServiceInfo"));
 };
 using Op = wire::Tagged<"op", ConversationOp, ConversationRemovedOp, EventsOp, AskOp, RuleOp, RuleRemovedOp, AgentOp, ServiceOp>;
 
@@ -356,32 +355,33 @@ struct Snapshot {
   std::vector<wire::Raw> asks{};
   std::vector<wire::Raw> rules{};
   static constexpr auto wire =
-      fields(field<&Snapshot::seq>("seq", "The next delta has the number after it."),
-             field<&Snapshot::version>("version", "Of the host."),
-             field<&Snapshot::capabilities>("capabilities", "What the host can do beyond this contract."),
-             field<&Snapshot::home>("home", "The person's home folder."),
-             field<&Snapshot::default_folder>("default_folder", "Where a new conversation works unless told otherwise."),
-             field<&Snapshot::attachment_limits>("attachment_limits", "What may come with a prompt."),
-             field<&Snapshot::team>("team", "Who works with the host; absent: one person."),
-             field<&Snapshot::agents>("agents", "All agents.").holding("AgentInfo"),
-             field<&Snapshot::services>("services", "All services.").holding("ServiceInfo"),
-             field<&Snapshot::conversations>("conversations", "All conversations, newest change first.").holding("Conversation"),
-             field<&Snapshot::asks>("asks", "What waits for a person, oldest first.").holding("Ask"),
-             field<&Snapshot::rules>("rules", "Standing permissions.").holding("Rule"));
+      fields(field<&Snapshot::seq>("seq", "Number of the snapshot. The next delta has the following number."),
+             field<&Snapshot::version>("version", "Version of the gateway."),
+             field<&Snapshot::capabilities>("capabilities", "Optional capabilities of the gateway."),
+             field<&Snapshot::home>("home", "Absolute path of the person's home folder."),
+             field<&Snapshot::default_folder>("default_folder", "Working folder of a new conversation without a named folder."),
+             field<&Snapshot::attachment_limits>("attachment_limits", "Limits for attachments of a prompt."),
+             field<&Snapshot::team>("team", "Users of the gateway. Absent: a single person."),
+             field<&Snapshot::agents>("agents", "All agents with their states.").holding("AgentInfo"),
+             field<&Snapshot::services>("services", "All services with their states.").holding("ServiceInfo"),
+             field<&Snapshot::conversations>("conversations", "All conversations, latest change first.").holding("Conversation"),
+             field<&Snapshot::asks>("asks", "Open requests, oldest first.").holding("Ask"),
+             field<&Snapshot::rules>("rules", "Standing permissions of all conversations.").holding("Rule"));
 };
 struct Delta {
   static constexpr std::string_view tag = "delta";
   std::uint64_t seq = 0;
   std::vector<Op> ops{};
-  static constexpr auto wire = fields(field<&Delta::seq>("seq", "One more than the last; a gap means: send `ready` again."),
-                                      field<&Delta::ops>("ops", "What changed, in order."));
+  static constexpr auto wire =
+      fields(field<&Delta::seq>("seq", "Number of the delta: one more than before. After a gap, send `ready` again."),
+             field<&Delta::ops>("ops", "Changes in order."));
 };
 struct Done {
   static constexpr std::string_view tag = "done";
   std::string request{};
   std::optional<wire::Raw> value{};
-  static constexpr auto wire = fields(field<&Done::request>("request", "The request that this answers."),
-                                      field<&Done::value>("value", "What came of it, if there is more to say."));
+  static constexpr auto wire = fields(field<&Done::request>("request", "Id of the answered request."),
+                                      field<&Done::value>("value", "Result of the request. Absent: no result."));
 };
 struct Failed {
   static constexpr std::string_view tag = "failed";
@@ -389,9 +389,9 @@ struct Failed {
   std::string code{};
   std::string message{};
   static constexpr auto wire =
-      fields(field<&Failed::request>("request", "The request that this answers; empty when it could not be read."),
-             field<&Failed::code>("code", "For programs: not_found, invalid_params, …"),
-             field<&Failed::message>("message", "For people; a malformed message is told with the place of the fault."));
+      fields(field<&Failed::request>("request", "Id of the answered request. Empty: the message was unreadable."),
+             field<&Failed::code>("code", "Error code for programs, such as not_found or invalid_params."),
+             field<&Failed::message>("message", "Text of the error for people, with the place of a fault in the message."));
 };
 using HostMessage = wire::Tagged<"type", Snapshot, Delta, Done, Failed>;
 

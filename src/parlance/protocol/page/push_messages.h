@@ -19,19 +19,19 @@ struct PushBrowser {
   std::string service{};
   std::string created_at{};
   std::optional<std::string> told_at{};
-  static constexpr auto wire =
-      fields(field<&PushBrowser::id>("id", "Names it; the same for the same endpoint."),
-             field<&PushBrowser::name>("name", "For people: the browser, and what it runs on."),
-             field<&PushBrowser::service>("service", "The host of its push service."),
-             field<&PushBrowser::created_at>("created_at", "RFC 3339, UTC."),
-             field<&PushBrowser::told_at>("told_at", "When its service took a message the last time; absent: not yet."));
+  static constexpr auto wire = fields(
+      field<&PushBrowser::id>("id", "Id of the browser, equal for equal endpoints."),
+      field<&PushBrowser::name>("name", "Browser and operating system, for people."),
+      field<&PushBrowser::service>("service", "Host name of the push service."),
+      field<&PushBrowser::created_at>("created_at", "Time of the subscription, RFC 3339 in UTC."),
+      field<&PushBrowser::told_at>("told_at", "Time of the last accepted message, RFC 3339 in UTC. Absent: no message yet."));
 };
 struct PushValue {
   std::string public_key{};
   std::vector<PushBrowser> browsers{};
-  static constexpr auto wire =
-      fields(field<&PushValue::public_key>("public_key", "Of this host, for `subscribe` (RFC 8292): base64url of 65 bytes."),
-             field<&PushValue::browsers>("browsers", "Those that are told, the oldest first."));
+  static constexpr auto wire = fields(
+      field<&PushValue::public_key>("public_key", "Public key of the gateway for `subscribe` (RFC 8292): base64url of 65 bytes."),
+      field<&PushValue::browsers>("browsers", "Subscribed browsers, oldest first."));
 };
 
 // The host has these requests when its capabilities name "push".
@@ -51,10 +51,10 @@ struct PushSubscribe {
   std::string name{};
   static constexpr auto wire =
       fields(field<&PushSubscribe::request>("request", request_doc::request),
-             field<&PushSubscribe::endpoint>("endpoint", "Of a push service that is on the host's list."),
-             field<&PushSubscribe::p256dh>("p256dh", "The browser's key: base64url of 65 bytes."),
-             field<&PushSubscribe::auth>("auth", "Its secret: base64url of 16 bytes."),
-             field<&PushSubscribe::name>("name", "For people; may be empty."));
+             field<&PushSubscribe::endpoint>("endpoint", "Address of a push service from the gateway's list."),
+             field<&PushSubscribe::p256dh>("p256dh", "Public key of the browser: base64url of 65 bytes."),
+             field<&PushSubscribe::auth>("auth", "Authentication secret of the browser: base64url of 16 bytes."),
+             field<&PushSubscribe::name>("name", "Name of the browser for people. May be empty."));
 };
 struct PushRemove {
   static constexpr std::string_view tag = "push_remove";
@@ -62,7 +62,7 @@ struct PushRemove {
   std::string request{};
   std::string id{};
   static constexpr auto wire = fields(field<&PushRemove::request>("request", request_doc::request),
-                                      field<&PushRemove::id>("id", "Of the browser; one that is gone is no error."));
+                                      field<&PushRemove::id>("id", "Id of the browser. An unknown id is not an error."));
 };
 
 struct Looking {
@@ -72,7 +72,8 @@ struct Looking {
   bool looking = false;
   static constexpr auto wire =
       fields(field<&Looking::request>("request", request_doc::request),
-             field<&Looking::looking>("looking", "The page is seen and has the keyboard: nobody need be told elsewhere."));
+             field<&Looking::looking>(
+                 "looking", "True: the page is visible and has the keyboard focus, so that no push message is necessary."));
 };
 
 }  // namespace parlance::page

@@ -16,16 +16,17 @@ constexpr auto wire_names(Access) { return wire::names("private", "view", "team"
 struct Person {
   std::string id{};
   std::string name{};
-  static constexpr auto wire =
-      fields(field<&Person::id>("id", "As conversations name it."), field<&Person::name>("name", "For people."));
+  static constexpr auto wire = fields(field<&Person::id>("id", "Id of the user, as in conversations."),
+                                      field<&Person::name>("name", "Name of the user for people."));
 };
 struct Team {
   std::string user{};
   std::string role{};
   std::vector<Person> people{};
-  static constexpr auto wire = fields(
-      field<&Team::user>("user", "Id of the user who looks at this page; empty: the person of the host's machine."),
-      field<&Team::role>("role", "Theirs: viewer, member or admin."), field<&Team::people>("people", "All users, by name."));
+  static constexpr auto wire =
+      fields(field<&Team::user>("user", "Id of the user of this page. Empty: the person of the gateway's machine."),
+             field<&Team::role>("role", "Role of this user: viewer, member or admin."),
+             field<&Team::people>("people", "All users, sorted by name."));
 };
 
 }  // namespace parlance::page

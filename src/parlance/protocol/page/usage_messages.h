@@ -18,24 +18,25 @@ struct UsageValue {
   std::vector<wire::Raw> spent{};
   wire::Raw limits{};
   static constexpr auto wire =
-      fields(field<&UsageValue::today>("today", "The day of the host, as in `spent`."),
-             field<&UsageValue::spent>("spent", "By day and conversation, the oldest day first.").holding("SpentOn"),
-             field<&UsageValue::limits>("limits", "What may be used before turns are held back.").holding("SpendingLimits"));
+      fields(field<&UsageValue::today>("today", "Present day of the gateway, as in `spent`."),
+             field<&UsageValue::spent>("spent", "Use by day and conversation, oldest day first.").holding("SpentOn"),
+             field<&UsageValue::limits>("limits", "Limits of use. A reached limit holds turns back.").holding("SpendingLimits"));
 };
 struct GetUsage {
   static constexpr std::string_view tag = "usage";
   using Value = UsageValue;
   std::string request{};
   std::optional<std::string> since{};
-  static constexpr auto wire = fields(field<&GetUsage::request>("request", request_doc::request),
-                                      field<&GetUsage::since>("since", "A day, 2026-03-09; absent: from the beginning."));
+  static constexpr auto wire =
+      fields(field<&GetUsage::request>("request", request_doc::request),
+             field<&GetUsage::since>("since", "First day to return, such as 2026-03-09. Absent: all days."));
 };
 
 struct Money {
   double amount = 0;
   std::string currency{};
-  static constexpr auto wire =
-      fields(field<&Money::amount>("amount", "Above 0."), field<&Money::currency>("currency", "ISO 4217: USD, …"));
+  static constexpr auto wire = fields(field<&Money::amount>("amount", "Amount of money, above 0."),
+                                      field<&Money::currency>("currency", "Currency code of ISO 4217, such as USD."));
 };
 struct SetLimits {
   static constexpr std::string_view tag = "set_limits";
@@ -45,12 +46,14 @@ struct SetLimits {
   std::optional<Money> day_cost{};
   std::optional<std::uint64_t> conversation_tokens{};
   std::optional<Money> conversation_cost{};
-  static constexpr auto wire =
-      fields(field<&SetLimits::request>("request", request_doc::request),
-             field<&SetLimits::day_tokens>("day_tokens", "Read and written by all models in a day; absent: no limit."),
-             field<&SetLimits::day_cost>("day_cost", "What they cost in a day; only this currency counts."),
-             field<&SetLimits::conversation_tokens>("conversation_tokens", "Of one conversation, from its beginning."),
-             field<&SetLimits::conversation_cost>("conversation_cost", "The same as money."));
+  static constexpr auto wire = fields(
+      field<&SetLimits::request>("request", request_doc::request),
+      field<&SetLimits::day_tokens>("day_tokens", "Limit of input and output tokens of all models in a day. Absent: no limit."),
+      field<&SetLimits::day_cost>("day_cost", "Limit of costs in a day. Only costs in this currency count."),
+      field<&SetLimits::conversation_tokens>("conversation_tokens",
+                                             "Limit of tokens for a conversation since its start. Absent: no limit."),
+      field<&SetLimits::conversation_cost>(
+          "conversation_cost", "Limit of costs for a conversation since its start. Only costs in this currency count."));
 };
 
 }  // namespace parlance::page

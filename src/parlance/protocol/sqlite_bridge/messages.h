@@ -12,13 +12,10 @@
 #include <string>
 #include <vector>
 
+#include "parlance/protocol/sqlite_bridge/schema_messages.h"
 #include "parlance/wire/call.h"
 
 namespace parlance::sqlite_bridge {
-
-using wire::field;
-using wire::fields;
-using wire::Nullable;
 
 inline constexpr int version = 1;
 
@@ -31,10 +28,12 @@ enum class Infinities : std::uint8_t { error, tag };
 constexpr auto wire_names(Infinities) { return wire::names("error", "tag"); }
 
 namespace doc {
-inline constexpr std::string_view path = "The database of this one command; absent: the one that was connected last.";
-inline constexpr std::string_view timeout = "Time for this command in milliseconds, waiting included; 0: no limit.";
+inline constexpr std::string_view path = "Path of the database for this command. Absent: the active database.";
+inline constexpr std::string_view timeout =
+    "Time limit of the command in milliseconds, waiting included. 0: no limit. Absent: the value of "
+    "--timeout-ms, 30000 by default.";
 inline constexpr std::string_view params =
-    "Values for ? in order (array) or by name (object). Bytes as {\"$type\":\"blob\",\"base64\":…}.";
+    "Values of the parameters: an array for ?, an object for names. A blob is {\"$type\":\"blob\",\"base64\":…}.";
 }  // namespace doc
 
 // ---- client -> helper ------------------------------------------------------------------------------------------------
@@ -43,10 +42,11 @@ struct Connect {
   std::string path{};
   bool create = false;
   bool repair = false;
-  static constexpr auto wire =
-      fields(field<&Connect::path>("path", "The file; becomes the active database."),
-             field<&Connect::create>("create", "Make an empty one if there is none.").or_default(),
-             field<&Connect::repair>("repair", "Undo what a program left half-done that ended while it wrote.").or_default());
+  static constexpr auto wire = fields(
+      field<&Connect::path>("path", "Path of the database file. The database becomes the active database."),
+      field<&Connect::create>("create", "True: create an empty database if the file is missing. Default: false.").or_default(),
+      field<&Connect::repair>("repair", "True: roll back the unfinished write of a program that died. Default: false.")
+          .or_default());
 };
 
 struct Query {
@@ -59,11 +59,13 @@ struct Query {
   std::optional<Integers> int64{};
   std::optional<Infinities> nonfinite{};
   static constexpr auto wire =
-      fields(field<&Query::sql>("sql", "Exactly one statement that only reads."), field<&Query::path>("path", doc::path),
-             field<&Query::params>("params", doc::params), field<&Query::limit>("limit", "Rows at most; --max-rows is the cap."),
-             field<&Query::offset>("offset", "Rows to skip first."), field<&Query::timeout_ms>("timeout_ms", doc::timeout),
-             field<&Query::int64>("int64", "How integers beyond 2^53 are told."),
-             field<&Query::nonfinite>("nonfinite", "What is done about infinities."));
+      fields(field<&Query::sql>("sql", "A single read-only SQL statement."), field<&Query::path>("path", doc::path),
+             field<&Query::params>("params", doc::params),
+             field<&Query::limit>("limit", "Highest number of rows. `--max-rows` limits this number."),
+             field<&Query::offset>("offset", "Number of rows to skip first. Default: 0."),
+             field<&Query::timeout_ms>("timeout_ms", doc::timeout),
+             field<&Query::int64>("int64", "Form of integers beyond 2^53: number or tag. Default: number."),
+             field<&Query::nonfinite>("nonfinite", "Form of infinite values: error or tag. Default: error."));
 };
 
 struct Execute {
@@ -73,10 +75,10 @@ struct Execute {
   std::optional<std::int64_t> timeout_ms{};
   bool preview = false;
   static constexpr auto wire =
-      fields(field<&Execute::sql>("sql", "One statement or several; all of them or none take effect."),
+      fields(field<&Execute::sql>("sql", "One or more SQL statements. All statements take effect together, or none does."),
              field<&Execute::path>("path", doc::path), field<&Execute::params>("params", doc::params),
              field<&Execute::timeout_ms>("timeout_ms", doc::timeout),
-             field<&Execute::preview>("preview", "Tell what would change, and change nothing.").or_default());
+             field<&Execute::preview>("preview", "True: report the changes and write nothing. Default: false.").or_default());
 };
 
 struct Apply {
@@ -84,7 +86,7 @@ struct Apply {
   std::optional<std::string> path{};
   std::optional<std::int64_t> timeout_ms{};
   static constexpr auto wire =
-      fields(field<&Apply::preview_id>("preview_id", "What a preview answered."), field<&Apply::path>("path", doc::path),
+      fields(field<&Apply::preview_id>("preview_id", "Id of a preview."), field<&Apply::path>("path", doc::path),
              field<&Apply::timeout_ms>("timeout_ms", doc::timeout));
 };
 
@@ -93,7 +95,7 @@ struct Undo {
   std::optional<std::string> path{};
   std::optional<std::int64_t> timeout_ms{};
   static constexpr auto wire =
-      fields(field<&Undo::count>("count", "How many writes of this session, the last ones.").or_default(),
+      fields(field<&Undo::count>("count", "Number of writes of this session to undo, the latest first. Default: 1.").or_default(),
              field<&Undo::path>("path", doc::path), field<&Undo::timeout_ms>("timeout_ms", doc::timeout));
 };
 
@@ -102,22 +104,22 @@ struct Snapshot {
   std::optional<std::string> path{};
   std::optional<std::int64_t> timeout_ms{};
   static constexpr auto wire =
-      fields(field<&Snapshot::to>("to", "A file that does not exist yet."), field<&Snapshot::path>("path", doc::path),
-             field<&Snapshot::timeout_ms>("timeout_ms", doc::timeout));
+      fields(field<&Snapshot::to>("to", "Path of the copy. No file may exist at this path."),
+             field<&Snapshot::path>("path", doc::path), field<&Snapshot::timeout_ms>("timeout_ms", doc::timeout));
 };
 
 struct Tables {
   std::optional<std::string> path{};
   bool views = false;
-  static constexpr auto wire =
-      fields(field<&Tables::path>("path", doc::path), field<&Tables::views>("views", "Views as well.").or_default());
+  static constexpr auto wire = fields(field<&Tables::path>("path", doc::path),
+                                      field<&Tables::views>("views", "True: include views. Default: false.").or_default());
 };
 
 struct Columns {
   std::string table{};
   std::optional<std::string> path{};
   static constexpr auto wire =
-      fields(field<&Columns::table>("table", "A table or view."), field<&Columns::path>("path", doc::path));
+      fields(field<&Columns::table>("table", "Name of a table or view."), field<&Columns::path>("path", doc::path));
 };
 
 struct OfDatabase {  // close, schema
@@ -127,7 +129,7 @@ struct OfDatabase {  // close, schema
 
 struct Cancel {
   wire::Raw id{};
-  static constexpr auto wire = fields(field<&Cancel::id>("id", "Of the command that is no longer wanted."));
+  static constexpr auto wire = fields(field<&Cancel::id>("id", "Id of the command to cancel."));
 };
 
 // ---- helper -> client ------------------------------------------------------------------------------------------------
@@ -138,10 +140,11 @@ struct ResultColumn {
   Nullable<std::string> sqlite_type{};
   std::optional<std::string> original_name{};
   static constexpr auto wire = fields(
-      field<&ResultColumn::name>("name", "Unique in this result, and the member of each row."),
-      field<&ResultColumn::decl_type>("decl_type", "As declared; null for expressions."),
-      field<&ResultColumn::sqlite_type>("sqlite_type", "INTEGER, REAL, TEXT or BLOB, of the first value that is not null."),
-      field<&ResultColumn::original_name>("original_name", "Where two columns have one name."));
+      field<&ResultColumn::name>("name", "Name of the column, unique in the result, and the member of each row."),
+      field<&ResultColumn::decl_type>("decl_type", "Declared type of the column. Null for expressions."),
+      field<&ResultColumn::sqlite_type>("sqlite_type", "Type of the first value that is not null: INTEGER, REAL, TEXT or BLOB."),
+      field<&ResultColumn::original_name>("original_name",
+                                          "Original name of the column, if several columns have the same name."));
 };
 
 struct QueryResult {
@@ -151,12 +154,15 @@ struct QueryResult {
   Nullable<std::uint64_t> next_offset{};
   std::optional<bool> unsafe_integers{};
   std::optional<std::uint64_t> truncated_cells{};
-  static constexpr auto wire = fields(
-      field<&QueryResult::columns>("columns", "In order."), field<&QueryResult::rows>("rows", "Objects, their members in order."),
-      field<&QueryResult::truncated>("truncated", "There is at least one more row."),
-      field<&QueryResult::next_offset>("next_offset", "Where to go on."),
-      field<&QueryResult::unsafe_integers>("unsafe_integers", "Some integer is beyond 2^53: ask again with int64:\"tag\"."),
-      field<&QueryResult::truncated_cells>("truncated_cells", "Cells of which only the first 64 KiB are here."));
+  static constexpr auto wire =
+      fields(field<&QueryResult::columns>("columns", "Columns of the result, in order."),
+             field<&QueryResult::rows>("rows", "Rows as objects with the columns as members, in order."),
+             field<&QueryResult::truncated>("truncated", "True: at least one more row exists."),
+             field<&QueryResult::next_offset>("next_offset", "The `offset` for the next page. Null: this is the last page."),
+             field<&QueryResult::unsafe_integers>(
+                 "unsafe_integers", "True: an integer is beyond 2^53 and may be inexact. Repeat the query with int64:\"tag\"."),
+             field<&QueryResult::truncated_cells>("truncated_cells",
+                                                  "Number of cells that were cut to their first 64 KiB. Absent: none."));
 };
 
 struct RowChange {
@@ -165,9 +171,10 @@ struct RowChange {
   std::optional<wire::Raw> before{};
   std::optional<wire::Raw> after{};
   static constexpr auto wire =
-      fields(field<&RowChange::op>("op", "insert, update or delete."), field<&RowChange::key>("key", "The primary key's values."),
-             field<&RowChange::before>("before", "Values that go; of an update those that change."),
-             field<&RowChange::after>("after", "Values that come."));
+      fields(field<&RowChange::op>("op", "Kind of the change: insert, update or delete."),
+             field<&RowChange::key>("key", "Values of the primary key."),
+             field<&RowChange::before>("before", "Values before the change. For an update, only the changed columns."),
+             field<&RowChange::after>("after", "Values after the change. For an update, only the changed columns."));
 };
 
 struct TableChange {
@@ -176,10 +183,11 @@ struct TableChange {
   std::uint64_t updated = 0;
   std::uint64_t deleted = 0;
   std::vector<RowChange> rows{};
-  static constexpr auto wire =
-      fields(field<&TableChange::name>("name", "The table."), field<&TableChange::inserted>("inserted", "Rows."),
-             field<&TableChange::updated>("updated", "Rows."), field<&TableChange::deleted>("deleted", "Rows."),
-             field<&TableChange::rows>("rows", "The first of them, with their values."));
+  static constexpr auto wire = fields(field<&TableChange::name>("name", "Name of the table."),
+                                      field<&TableChange::inserted>("inserted", "Number of inserted rows."),
+                                      field<&TableChange::updated>("updated", "Number of updated rows."),
+                                      field<&TableChange::deleted>("deleted", "Number of deleted rows."),
+                                      field<&TableChange::rows>("rows", "The first changed rows with their values."));
 };
 
 struct Preview {
@@ -190,13 +198,14 @@ struct Preview {
   bool rows_left_out = false;
   std::optional<std::vector<std::string>> missing{};
   std::optional<std::string> advice{};
-  static constexpr auto wire = fields(
-      field<&Preview::id>("id", "For apply; absent when it cannot be applied."),
-      field<&Preview::changes>("changes", "Rows that the statements themselves would change."),
-      field<&Preview::complete>("complete", "Everything that would change is told or counted here."),
-      field<&Preview::tables>("tables", "What would change, triggers and cascades included."),
-      field<&Preview::rows_left_out>("rows_left_out", "More rows change than are told with their values."),
-      field<&Preview::missing>("missing", "Why it is not complete."), field<&Preview::advice>("advice", "What to do instead."));
+  static constexpr auto wire =
+      fields(field<&Preview::id>("id", "Id for apply. Absent: the preview cannot be applied."),
+             field<&Preview::changes>("changes", "Number of rows that the statements change, without triggers and cascades."),
+             field<&Preview::complete>("complete", "True: the preview lists or counts every change."),
+             field<&Preview::tables>("tables", "Changed tables, triggers and cascades included."),
+             field<&Preview::rows_left_out>("rows_left_out", "Number of changed rows without listed values."),
+             field<&Preview::missing>("missing", "Reason of an incomplete preview."),
+             field<&Preview::advice>("advice", "Action that parlance recommends."));
 };
 
 struct ExecuteResult {
@@ -205,93 +214,11 @@ struct ExecuteResult {
   std::optional<wire::Raw> result{};
   std::optional<Preview> preview{};
   static constexpr auto wire =
-      fields(field<&ExecuteResult::changes>("changes", "Rows, without those that triggers changed."),
-             field<&ExecuteResult::last_insert_rowid>("last_insert_rowid", "If a row was inserted into a table that has rowids."),
-             field<&ExecuteResult::result>("result", "The rows that RETURNING or a PRAGMA brought, as of a query."),
-             field<&ExecuteResult::preview>("preview", "What would change; nothing has been."));
-};
-
-struct ColumnInfo {
-  std::string name{};
-  std::string type{};
-  Nullable<std::string> decl_type{};
-  Nullable<std::string> sqlite_type{};
-  bool notnull = false;
-  Nullable<std::string> default_sql{};
-  int pk = 0;
-  bool hidden = false;
-  Nullable<std::string> generated{};
-  static constexpr auto wire =
-      fields(field<&ColumnInfo::name>("name", "Name."), field<&ColumnInfo::type>("type", "As declared, or empty."),
-             field<&ColumnInfo::decl_type>("decl_type", "The same, or null."),
-             field<&ColumnInfo::sqlite_type>("sqlite_type", "Always null."), field<&ColumnInfo::notnull>("notnull", "NOT NULL."),
-             field<&ColumnInfo::default_sql>("default", "SQL text of the default."),
-             field<&ColumnInfo::pk>("pk", "Place in the primary key, counted from 1; 0: not in it."),
-             field<&ColumnInfo::hidden>("hidden", "Of a virtual table, not in SELECT *."),
-             field<&ColumnInfo::generated>("generated", "virtual, stored or null."));
-};
-
-struct IndexInfo {
-  std::string name{};
-  bool unique = false;
-  std::string origin{};
-  bool partial = false;
-  std::vector<Nullable<std::string>> columns{};
-  static constexpr auto wire = fields(
-      field<&IndexInfo::name>("name", "Name."), field<&IndexInfo::unique>("unique", "No two rows alike."),
-      field<&IndexInfo::origin>("origin", "c: CREATE INDEX, u: UNIQUE, pk: PRIMARY KEY."),
-      field<&IndexInfo::partial>("partial", "It has a WHERE."), field<&IndexInfo::columns>("columns", "Null for expressions."));
-};
-
-struct ForeignKeyInfo {
-  std::vector<std::string> columns{};
-  std::string ref_table{};
-  std::vector<Nullable<std::string>> ref_columns{};
-  std::string on_update{};
-  std::string on_delete{};
-  static constexpr auto wire =
-      fields(field<&ForeignKeyInfo::columns>("columns", "Here."), field<&ForeignKeyInfo::ref_table>("ref_table", "The parent."),
-             field<&ForeignKeyInfo::ref_columns>("ref_columns", "There; null: the parent's primary key."),
-             field<&ForeignKeyInfo::on_update>("on_update", "What follows."),
-             field<&ForeignKeyInfo::on_delete>("on_delete", "What follows."));
-};
-
-struct TableInfo {
-  std::string name{};
-  std::string kind{};
-  bool strict = false;
-  bool without_rowid = false;
-  std::string sql{};
-  std::vector<ColumnInfo> columns{};
-  std::vector<IndexInfo> indexes{};
-  std::vector<ForeignKeyInfo> foreign_keys{};
-  std::vector<std::string> triggers{};
-  static constexpr auto wire =
-      fields(field<&TableInfo::name>("name", "Name."), field<&TableInfo::kind>("kind", "table or virtual."),
-             field<&TableInfo::strict>("strict", "STRICT."), field<&TableInfo::without_rowid>("without_rowid", "WITHOUT ROWID."),
-             field<&TableInfo::sql>("sql", "Its definition."), field<&TableInfo::columns>("columns", "In order."),
-             field<&TableInfo::indexes>("indexes", "By name."), field<&TableInfo::foreign_keys>("foreign_keys", "In order."),
-             field<&TableInfo::triggers>("triggers", "Names."));
-};
-
-struct ViewInfo {
-  std::string name{};
-  std::string sql{};
-  std::vector<ColumnInfo> columns{};
-  std::optional<std::string> error{};
-  static constexpr auto wire = fields(field<&ViewInfo::name>("name", "Name."), field<&ViewInfo::sql>("sql", "Its definition."),
-                                      field<&ViewInfo::columns>("columns", "In order."),
-                                      field<&ViewInfo::error>("error", "Its definition no longer compiles."));
-};
-
-struct SchemaInfo {
-  std::string db_path{};
-  std::vector<TableInfo> tables{};
-  std::vector<ViewInfo> views{};
-  bool truncated = false;
-  static constexpr auto wire = fields(
-      field<&SchemaInfo::db_path>("db_path", "The file."), field<&SchemaInfo::tables>("tables", "By name."),
-      field<&SchemaInfo::views>("views", "By name."), field<&SchemaInfo::truncated>("truncated", "Something was left out."));
+      fields(field<&ExecuteResult::changes>("changes", "Number of changed rows. Changes by triggers do not count."),
+             field<&ExecuteResult::last_insert_rowid>(
+                 "last_insert_rowid", "Rowid of the last inserted row. Absent: no row with a rowid was inserted."),
+             field<&ExecuteResult::result>("result", "Rows returned by RETURNING or by a PRAGMA, in the form of a query."),
+             field<&ExecuteResult::preview>("preview", "The changes that the statements would make. Nothing was written."));
 };
 
 struct Version {
@@ -299,15 +226,18 @@ struct Version {
   std::string version{};
   std::vector<int> protocol{};
   std::string sqlite{};
-  static constexpr auto wire = fields(
-      field<&Version::name>("name", "sqlite-helper."), field<&Version::version>("version", "Of it."),
-      field<&Version::protocol>("protocol", "Versions of this protocol."), field<&Version::sqlite>("sqlite", "Of the library."));
+  static constexpr auto wire = fields(field<&Version::name>("name", "Always the value \"sqlite-helper\"."),
+                                      field<&Version::version>("version", "Version of sqlite-helper."),
+                                      field<&Version::protocol>("protocol", "Supported versions of this protocol."),
+                                      field<&Version::sqlite>("sqlite", "Version of the SQLite library."));
 };
 
 struct Cancelled {
   bool cancelled = false;
-  static constexpr auto wire =
-      fields(field<&Cancelled::cancelled>("cancelled", "False: it has been answered, or its commit has begun and it will be."));
+  static constexpr auto wire = fields(field<&Cancelled::cancelled>(
+      "cancelled",
+      "True: the command was cancelled. False: the command is already answered, or its commit has begun "
+      "and an answer follows."));
 };
 
 // ---- errors ------------------------------------------------------------------------------------------------------------
@@ -342,16 +272,17 @@ struct Details {
   std::optional<std::vector<int>> supported{};
   std::optional<std::uint64_t> max_line{};
   static constexpr auto wire = fields(
-      field<&Details::path>("path", "As it was asked for."), field<&Details::column>("column", "Where the value was."),
-      field<&Details::row>("row", "Of the page, counted from 0."), field<&Details::value>("value", "Infinity or -Infinity."),
-      field<&Details::sqlite_code>("sqlite_code", "SQLite's primary code."),
-      field<&Details::sqlite_extended_code>("sqlite_extended_code", "SQLite's extended code."),
-      field<&Details::statement>("statement", "Which of several, counted from 1."),
-      field<&Details::statements>("statements", "How many there were."),
-      field<&Details::offset>("offset", "Of the trouble in the statement, bytes."),
-      field<&Details::hint>("hint", "hot-journal or wal-readonly-directory."),
-      field<&Details::supported>("supported", "Versions of this protocol."),
-      field<&Details::max_line>("max_line", "The longest line, bytes."));
+      field<&Details::path>("path", "Path as given in the request."), field<&Details::column>("column", "Column of the value."),
+      field<&Details::row>("row", "Row of the page, counted from 0."),
+      field<&Details::value>("value", "The value: Infinity or -Infinity."),
+      field<&Details::sqlite_code>("sqlite_code", "Primary result code of SQLite."),
+      field<&Details::sqlite_extended_code>("sqlite_extended_code", "Extended result code of SQLite."),
+      field<&Details::statement>("statement", "Position of the failed statement, counted from 1."),
+      field<&Details::statements>("statements", "Number of statements in the request."),
+      field<&Details::offset>("offset", "Position of the fault in the statement, in bytes."),
+      field<&Details::hint>("hint", "Kind of the obstacle: hot-journal or wal-readonly-directory."),
+      field<&Details::supported>("supported", "Supported versions of this protocol."),
+      field<&Details::max_line>("max_line", "Highest length of a line in bytes."));
 };
 
 struct Failure {
@@ -362,20 +293,21 @@ struct Failure {
 
 // ---- commands ------------------------------------------------------------------------------------------------------------
 
-inline constexpr auto methods =
-    wire::methods(wire::call<Connect, bool>("connect", "Opens a database and makes it the active one."),
-                  wire::call<Query, QueryResult>("query", "Runs one statement that only reads."),
-                  wire::call<Execute, ExecuteResult>("execute", "Runs statements that may write."),
-                  wire::call<Apply, ExecuteResult>("apply", "Does what a preview told, if the rows are still as it found them."),
-                  wire::call<Undo, ExecuteResult>("undo", "Takes back the last writes of this session."),
-                  wire::call<Snapshot, bool>("snapshot", "Copies the database to a new file while it is in use."),
-                  wire::call<Tables, std::vector<std::string>>("tables", "Names of the tables."),
-                  wire::call<Columns, std::vector<ColumnInfo>>("columns", "Columns of a table or view."),
-                  wire::call<OfDatabase, SchemaInfo>("schema", "Everything that is declared in a database."),
-                  wire::call<OfDatabase, bool>("close", "Closes a database."),
-                  wire::call<Cancel, Cancelled>("cancel", "Stops a command, which answers CANCELLED."),
-                  wire::call<wire::Nothing, wire::Nothing>("ping", "Answers at once."),
-                  wire::call<wire::Nothing, Version>("version", "Who answers."));
+inline constexpr auto methods = wire::methods(
+    wire::call<Connect, bool>("connect", "Opens a database and makes it the active database."),
+    wire::call<Query, QueryResult>("query", "Runs a single read-only SQL statement."),
+    wire::call<Execute, ExecuteResult>("execute", "Runs SQL statements that may write."),
+    wire::call<Apply, ExecuteResult>(
+        "apply", "Makes exactly the changes of a preview. Fails without a change if the affected rows changed since."),
+    wire::call<Undo, ExecuteResult>("undo", "Undoes the latest writes of this session."),
+    wire::call<Snapshot, bool>("snapshot", "Copies a database to a new file while the database is in use."),
+    wire::call<Tables, std::vector<std::string>>("tables", "Lists the names of the tables."),
+    wire::call<Columns, std::vector<ColumnInfo>>("columns", "Lists the columns of a table or view."),
+    wire::call<OfDatabase, SchemaInfo>("schema", "Returns the schema of a database."),
+    wire::call<OfDatabase, bool>("close", "Closes a database."),
+    wire::call<Cancel, Cancelled>("cancel", "Cancels a command. The command then answers CANCELLED."),
+    wire::call<wire::Nothing, wire::Nothing>("ping", "Checks the connection. Returns at once."),
+    wire::call<wire::Nothing, Version>("version", "Returns name and versions of the program."));
 
 inline constexpr const auto& connect = wire::method<methods, "connect">;
 inline constexpr const auto& query = wire::method<methods, "query">;

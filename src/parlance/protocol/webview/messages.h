@@ -14,10 +14,10 @@ struct UserMessage {
   std::string content{};
   std::vector<std::string> files{};
   std::string timestamp{};
-  static constexpr auto wire = fields(field<&UserMessage::id>("id", "Names it in its conversation."),
-                                      field<&UserMessage::content>("content", "What the person wrote."),
-                                      field<&UserMessage::files>("files", "Names of what went along."),
-                                      field<&UserMessage::timestamp>("timestamp", "RFC 3339, UTC."));
+  static constexpr auto wire = fields(field<&UserMessage::id>("id", "Id of the message, unique in the conversation."),
+                                      field<&UserMessage::content>("content", "Text of the person."),
+                                      field<&UserMessage::files>("files", "Names of the attached files."),
+                                      field<&UserMessage::timestamp>("timestamp", "Time of the message, RFC 3339 in UTC."));
 };
 struct AssistantMessage {
   static constexpr std::string_view tag = "assistant";
@@ -25,10 +25,10 @@ struct AssistantMessage {
   std::vector<StreamChunk> chunks{};
   std::string timestamp{};
   static constexpr auto wire =
-      fields(field<&AssistantMessage::id>("id", "Names it in its conversation."),
+      fields(field<&AssistantMessage::id>("id", "Id of the message, unique in the conversation."),
              field<&AssistantMessage::chunks>(
-                 "chunks", "What the stream had of it up to now; of a turn that runs it goes on with the next `streamChunk`."),
-             field<&AssistantMessage::timestamp>("timestamp", "RFC 3339, UTC."));
+                 "chunks", "Chunks of the answer so far. During a turn, the next `streamChunk` continues the list."),
+             field<&AssistantMessage::timestamp>("timestamp", "Time of the message, RFC 3339 in UTC."));
 };
 using Message = wire::Tagged<"role", UserMessage, AssistantMessage>;
 
@@ -45,24 +45,25 @@ struct ConversationState {
   std::vector<std::string> queued{};
   std::string created_at{};
   static constexpr auto wire =
-      fields(field<&ConversationState::id>("id", "Names it."), field<&ConversationState::title>("title", "For people."),
-             field<&ConversationState::agent>("agent", "Whose it is."),
-             field<&ConversationState::mode>("mode", "What is done without asking."),
-             field<&ConversationState::think>("think", "It thinks before it answers."),
-             field<&ConversationState::model>("model", "Empty: the agent's own choice."),
-             field<&ConversationState::workspace_folder>("workspaceFolder", "Where it works."),
-             field<&ConversationState::is_streaming>("isStreaming", "A turn runs."),
-             field<&ConversationState::pending>("pending", "So much waits for the person."),
-             field<&ConversationState::queued>("queued", "Messages that wait for the turn before them."),
-             field<&ConversationState::created_at>("createdAt", "RFC 3339, UTC."));
+      fields(field<&ConversationState::id>("id", "Id of the conversation."),
+             field<&ConversationState::title>("title", "Title for people."),
+             field<&ConversationState::agent>("agent", "Id of the agent."),
+             field<&ConversationState::mode>("mode", "Mode of the conversation, which decides about requests."),
+             field<&ConversationState::think>("think", "True: the model thinks before it answers."),
+             field<&ConversationState::model>("model", "Name of the model. Empty: the agent's own choice."),
+             field<&ConversationState::workspace_folder>("workspaceFolder", "Absolute path of the working folder."),
+             field<&ConversationState::is_streaming>("isStreaming", "True: a turn runs."),
+             field<&ConversationState::pending>("pending", "Number of open requests."),
+             field<&ConversationState::queued>("queued", "Number of queued messages."),
+             field<&ConversationState::created_at>("createdAt", "Time of creation, RFC 3339 in UTC."));
 };
 struct Command {
   std::string name{};
   std::string description{};
   std::optional<std::string> hint{};
-  static constexpr auto wire =
-      fields(field<&Command::name>("name", "Without the slash."), field<&Command::description>("description", "For people."),
-             field<&Command::hint>("hint", "What may follow it."));
+  static constexpr auto wire = fields(field<&Command::name>("name", "Name of the command without its slash."),
+                                      field<&Command::description>("description", "Description of the command for people."),
+                                      field<&Command::hint>("hint", "Hint for the text after the name."));
 };
 struct AgentState {
   std::string id{};
@@ -73,13 +74,13 @@ struct AgentState {
   std::vector<std::string> models{};
   bool scripted = false;
   std::vector<Command> commands{};
-  static constexpr auto wire =
-      fields(field<&AgentState::id>("id", "Names it."), field<&AgentState::name>("name", "For people."),
-             field<&AgentState::available>("available", "It can be asked."),
-             field<&AgentState::diagnostics>("diagnostics", "How it is, in words."),
-             field<&AgentState::modes>("modes", "That it knows."), field<&AgentState::models>("models", "That it offers."),
-             field<&AgentState::scripted>("scripted", "Its answers come from a script, and the person has to be told."),
-             field<&AgentState::commands>("commands", "That may follow a slash at the beginning of a message."));
+  static constexpr auto wire = fields(
+      field<&AgentState::id>("id", "Id of the agent."), field<&AgentState::name>("name", "Name of the agent for people."),
+      field<&AgentState::available>("available", "True: the agent accepts prompts."),
+      field<&AgentState::diagnostics>("diagnostics", "State of the agent as text."),
+      field<&AgentState::modes>("modes", "Modes of the agent."), field<&AgentState::models>("models", "Models of the agent."),
+      field<&AgentState::scripted>("scripted", "True: a script writes the answers. Tell the person."),
+      field<&AgentState::commands>("commands", "Slash commands for the beginning of a message."));
 };
 struct State {
   std::string version{};
@@ -92,15 +93,20 @@ struct State {
   bool is_streaming = false;
   std::optional<std::vector<Message>> messages{};
   static constexpr auto wire = fields(
-      field<&State::version>("version", "Of the host."),
-      field<&State::cli_available>("cliAvailable", "The agent of the conversation that is shown, or the first, can be asked."),
-      field<&State::cli_diagnostics>("cliDiagnostics", "How it is, in words."), field<&State::agents>("agents", "All of them."),
-      field<&State::workspace_folders>("workspaceFolders", "Where a new conversation may work, the first one first."),
-      field<&State::conversations>("conversations", "The newest first, at most 200."),
-      field<&State::current_conversation_id>("currentConversationId",
-                                             "The one that is shown; absent: none yet, and the next message begins one."),
-      field<&State::is_streaming>("isStreaming", "A turn runs in it."),
-      field<&State::messages>("messages", "All that was said in it, or the newest of it; absent: what is known goes on."));
+      field<&State::version>("version", "Version of the gateway."),
+      field<&State::cli_available>(
+          "cliAvailable",
+          "True: the agent of the shown conversation accepts prompts. Without a conversation, the first agent counts."),
+      field<&State::cli_diagnostics>("cliDiagnostics", "State of this agent as text."),
+      field<&State::agents>("agents", "All agents with their states."),
+      field<&State::workspace_folders>("workspaceFolders",
+                                       "Working folders of new conversations. The first folder is the default."),
+      field<&State::conversations>("conversations", "Conversations, newest first, at most 200."),
+      field<&State::current_conversation_id>(
+          "currentConversationId", "Id of the shown conversation. Absent: none; the next message starts a conversation."),
+      field<&State::is_streaming>("isStreaming", "True: a turn runs in the shown conversation."),
+      field<&State::messages>(
+          "messages", "Messages of the shown conversation, or the newest of them. Absent: the earlier messages remain valid."));
 };
 
 // ---- host -> webview -------------------------------------------------------------------------------------------------------
@@ -109,83 +115,90 @@ struct StateUpdated {
   static constexpr std::string_view tag = "stateUpdated";
   State state{};
   static constexpr auto wire =
-      fields(field<&StateUpdated::state>("state", "As it is now: after `ready`, and when something changed."));
+      fields(field<&StateUpdated::state>("state", "The present state, after `ready` and after each change."));
 };
 struct StreamChunkMessage {
   static constexpr std::string_view tag = "streamChunk";
   std::string conversation_id{};
   StreamChunk chunk{};
-  static constexpr auto wire = fields(field<&StreamChunkMessage::conversation_id>("conversationId", "The one that is shown."),
-                                      field<&StreamChunkMessage::chunk>("chunk", "The next piece of the answer."));
+  static constexpr auto wire =
+      fields(field<&StreamChunkMessage::conversation_id>("conversationId", "Id of the shown conversation."),
+             field<&StreamChunkMessage::chunk>("chunk", "The next piece of the answer."));
 };
 struct StreamEnd {
   static constexpr std::string_view tag = "streamEnd";
   std::string conversation_id{};
   std::string stop_reason{};
   static constexpr auto wire =
-      fields(field<&StreamEnd::conversation_id>("conversationId", "The one that is shown."),
+      fields(field<&StreamEnd::conversation_id>("conversationId", "Id of the shown conversation."),
              field<&StreamEnd::stop_reason>(
-                 "stopReason", "end_turn, max_tokens, refusal, cancelled, max_turns; error, behind a chunk `error`."));
+                 "stopReason",
+                 "Reason for the end: end_turn, max_tokens, refusal, cancelled, max_turns, or error after a chunk `error`."));
 };
 struct UserMessageAdded {
   static constexpr std::string_view tag = "userMessage";
   std::string conversation_id{};
   UserMessage message{};
-  static constexpr auto wire =
-      fields(field<&UserMessageAdded::conversation_id>("conversationId", "The one that is shown."),
-             field<&UserMessageAdded::message>(
-                 "message", "Written elsewhere, or queued; what this webview has sent and begins at once is not told again."));
+  static constexpr auto wire = fields(
+      field<&UserMessageAdded::conversation_id>("conversationId", "Id of the shown conversation."),
+      field<&UserMessageAdded::message>(
+          "message",
+          "A message from elsewhere, or a queued message. A message of this webview that starts at once is not repeated."));
 };
 struct RequestSettled {
   static constexpr std::string_view tag = "requestSettled";
   RequestId request_id = 0;
   std::string state{};
   std::string by{};
-  static constexpr auto wire = fields(field<&RequestSettled::request_id>("requestId", "It waits no more."),
-                                      field<&RequestSettled::state>("state", "answered, expired, cancelled, orphaned."),
-                                      field<&RequestSettled::by>("by", "Who settled it."));
+  static constexpr auto wire =
+      fields(field<&RequestSettled::request_id>("requestId", "Id of the settled request."),
+             field<&RequestSettled::state>("state", "New state: answered, expired, cancelled or orphaned."),
+             field<&RequestSettled::by>("by", "Name of the person or program that settled the request."));
 };
 struct CliStatus {
   static constexpr std::string_view tag = "cliStatus";
   bool available = false;
   std::string diagnostics{};
-  static constexpr auto wire = fields(field<&CliStatus::available>("available", "As in the state; the answer to `recheckCli`."),
-                                      field<&CliStatus::diagnostics>("diagnostics", "In words."));
+  static constexpr auto wire =
+      fields(field<&CliStatus::available>("available", "True: the agent accepts prompts. The answer to `recheckCli`."),
+             field<&CliStatus::diagnostics>("diagnostics", "State of the agent as text."));
 };
 struct FilesPicked {
   static constexpr std::string_view tag = "pickedFiles";
   std::vector<std::string> files{};
-  static constexpr auto wire = fields(field<&FilesPicked::files>("files", "Absolute paths; none: nothing was chosen."));
+  static constexpr auto wire =
+      fields(field<&FilesPicked::files>("files", "Absolute paths of the chosen files. Empty: no file was chosen."));
 };
 struct WorkspaceFiles {
   static constexpr std::string_view tag = "workspaceFiles";
   std::string query{};
   std::vector<std::string> files{};
   bool all = true;
-  static constexpr auto wire = fields(field<&WorkspaceFiles::query>("query", "That this answers."),
-                                      field<&WorkspaceFiles::files>("files", "Below the conversation's folder, the best first."),
-                                      field<&WorkspaceFiles::all>("all", "False: the folder has more files than are looked at."));
+  static constexpr auto wire =
+      fields(field<&WorkspaceFiles::query>("query", "The query of the request."),
+             field<&WorkspaceFiles::files>("files", "Paths below the folder of the conversation, best match first."),
+             field<&WorkspaceFiles::all>("all", "False: the folder has more files than the search read."));
 };
 struct FileContent {
   std::string path{};
   std::string content{};
   bool truncated = false;
   std::optional<std::string> error{};
-  static constexpr auto wire =
-      fields(field<&FileContent::path>("path", "As it was asked for."), field<&FileContent::content>("content", "Its text."),
-             field<&FileContent::truncated>("truncated", "It goes on behind that."),
-             field<&FileContent::error>("error", "Why it could not be read."));
+  static constexpr auto wire = fields(field<&FileContent::path>("path", "Path as given in the request."),
+                                      field<&FileContent::content>("content", "Text of the file."),
+                                      field<&FileContent::truncated>("truncated", "True: the text was cut."),
+                                      field<&FileContent::error>("error", "Reason of a failed read. Absent: the file was read."));
 };
 struct FileContents {
   static constexpr std::string_view tag = "fileContents";
   std::vector<FileContent> files{};
-  static constexpr auto wire = fields(field<&FileContents::files>("files", "One for each path, in that order."));
+  static constexpr auto wire = fields(field<&FileContents::files>("files", "Results in the order of the requested paths."));
 };
 struct ContextTold {
   static constexpr std::string_view tag = "ideContextChanged";
   IdeContext context{};
-  static constexpr auto wire =
-      fields(field<&ContextTold::context>("context", "What the person looks at: after `ready`, and when it changed."));
+  static constexpr auto wire = fields(
+      field<&ContextTold::context>("context", "Focused file and selection of the editor, after `ready` and after each change."));
 };
 struct Failed {
   static constexpr std::string_view tag = "failed";
@@ -193,9 +206,10 @@ struct Failed {
   std::string code{};
   std::string message{};
   static constexpr auto wire =
-      fields(field<&Failed::of>("of", "The `type` of the message that could not be done; empty when it could not be read."),
-             field<&Failed::code>("code", "For programs: not_found, invalid_params, …"),
-             field<&Failed::message>("message", "For people; a malformed message is told with the place of the fault."));
+      fields(field<&Failed::of>("of", "The `type` of the failed message. Empty: the message was unreadable."),
+             field<&Failed::code>("code", "Error code for programs, such as not_found or invalid_params."),
+             field<&Failed::message>(
+                 "message", "Text of the error for people. For a malformed message, the text names the place of the fault."));
 };
 
 using HostMessage = wire::Tagged<"type", StateUpdated, StreamChunkMessage, StreamEnd, UserMessageAdded, RequestSettled, CliStatus,

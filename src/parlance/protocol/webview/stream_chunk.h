@@ -21,8 +21,8 @@ using RequestId = std::int64_t;
 inline constexpr RequestId synthetic_request = -1;
 
 namespace doc {
-inline constexpr std::string_view request = "Comes back with the answer.";
-inline constexpr std::string_view tool = "Which call; the same in all chunks of it.";
+inline constexpr std::string_view request = "Id of the request, for the answer.";
+inline constexpr std::string_view tool = "Id of the call, equal in all its chunks.";
 }  // namespace doc
 
 enum class IconType : std::uint8_t { url, emoji };
@@ -32,7 +32,7 @@ struct Icon {
   IconType type = IconType::emoji;
   std::string value{};
   static constexpr auto wire =
-      fields(field<&Icon::type>("type", "What the value is."), field<&Icon::value>("value", "To be shown."));
+      fields(field<&Icon::type>("type", "Kind of the value."), field<&Icon::value>("value", "The icon to show."));
 };
 
 enum class ConfirmationType : std::uint8_t { edit, execute, mcp, fetch, other };
@@ -45,26 +45,29 @@ struct OfferedOption {
   std::string option_id{};
   std::string name{};
   OptionKind kind = OptionKind::allow_once;
-  static constexpr auto wire =
-      fields(field<&OfferedOption::option_id>("optionId", "Names it."), field<&OfferedOption::name>("name", "For people."),
-             field<&OfferedOption::kind>("kind", "What it means: `allow`, `alwaysAllow` and `reject` choose by it."));
+  static constexpr auto wire = fields(
+      field<&OfferedOption::option_id>("optionId", "Id of the option."), field<&OfferedOption::name>("name", "Label for people."),
+      field<&OfferedOption::kind>("kind",
+                                  "Meaning of the option. `allow`, `alwaysAllow` and `reject` select an option by its kind."));
 };
 
 struct QuestionChoice {
   std::string label{};
   std::string description{};
-  static constexpr auto wire = fields(field<&QuestionChoice::label>("label", "The answer, if it is chosen."),
-                                      field<&QuestionChoice::description>("description", "For people; may be empty."));
+  static constexpr auto wire =
+      fields(field<&QuestionChoice::label>("label", "Text of the choice, and the answer after selection."),
+             field<&QuestionChoice::description>("description", "Description for people. May be empty."));
 };
 struct Question {
   std::string question{};
   std::string header{};
   std::vector<QuestionChoice> options{};
   bool multi_select = false;
-  static constexpr auto wire = fields(field<&Question::question>("question", "What is asked."),
-                                      field<&Question::header>("header", "A word for it, and its key among the answers."),
-                                      field<&Question::options>("options", "What may be chosen; other words are an answer, too."),
-                                      field<&Question::multi_select>("multiSelect", "Several may be."));
+  static constexpr auto wire =
+      fields(field<&Question::question>("question", "Text of the question."),
+             field<&Question::header>("header", "Short name of the question, and its key in the answers."),
+             field<&Question::options>("options", "Offered choices. Any other text is an answer too."),
+             field<&Question::multi_select>("multiSelect", "True: several choices may be selected."));
 };
 
 enum class PlanStatus : std::uint8_t { pending, in_progress, completed };
@@ -76,9 +79,9 @@ struct PlanEntry {
   std::string content{};
   PlanStatus status = PlanStatus::pending;
   PlanPriority priority = PlanPriority::medium;
-  static constexpr auto wire =
-      fields(field<&PlanEntry::content>("content", "What is to be done."), field<&PlanEntry::status>("status", "How far it is."),
-             field<&PlanEntry::priority>("priority", "How much it matters."));
+  static constexpr auto wire = fields(field<&PlanEntry::content>("content", "Text of the task."),
+                                      field<&PlanEntry::status>("status", "State of the task."),
+                                      field<&PlanEntry::priority>("priority", "Priority of the task."));
 };
 
 namespace chunk {
@@ -86,7 +89,7 @@ namespace chunk {
 struct Text {
   static constexpr std::string_view tag = "text";
   std::string content{};
-  static constexpr auto wire = fields(field<&Text::content>("content", "A piece of Markdown: append it."));
+  static constexpr auto wire = fields(field<&Text::content>("content", "The next piece of Markdown. Append it."));
 };
 struct ThinkingStart {
   static constexpr std::string_view tag = "thinking_start";
@@ -95,7 +98,7 @@ struct ThinkingStart {
 struct ThinkingContent {
   static constexpr std::string_view tag = "thinking_content";
   std::string content{};
-  static constexpr auto wire = fields(field<&ThinkingContent::content>("content", "A piece of a thought: append it."));
+  static constexpr auto wire = fields(field<&ThinkingContent::content>("content", "The next piece of thinking. Append it."));
 };
 struct ThinkingEnd {
   static constexpr std::string_view tag = "thinking_end";
@@ -104,12 +107,12 @@ struct ThinkingEnd {
 struct CodeStart {
   static constexpr std::string_view tag = "code_start";
   std::string language{};
-  static constexpr auto wire = fields(field<&CodeStart::language>("language", "As the fence names it; may be empty."));
+  static constexpr auto wire = fields(field<&CodeStart::language>("language", "Language of the fence. May be empty."));
 };
 struct CodeContent {
   static constexpr std::string_view tag = "code_content";
   std::string content{};
-  static constexpr auto wire = fields(field<&CodeContent::content>("content", "A piece of code: append it."));
+  static constexpr auto wire = fields(field<&CodeContent::content>("content", "The next piece of code. Append it."));
 };
 struct CodeEnd {
   static constexpr std::string_view tag = "code_end";
@@ -124,19 +127,19 @@ struct ToolStart {
   Icon icon{};
   std::optional<std::string> parent_id{};
   static constexpr auto wire = fields(
-      field<&ToolStart::tool_id>("toolId", doc::tool), field<&ToolStart::name>("name", "The tool."),
+      field<&ToolStart::tool_id>("toolId", doc::tool), field<&ToolStart::name>("name", "Name of the tool."),
       field<&ToolStart::input>(
-          "input",
-          "An object: what it was called with, `file_path`, `content` and `old_string` filled in where the call shows them."),
-      field<&ToolStart::label>("label", "In one line, for people."), field<&ToolStart::icon>("icon", "Of its kind."),
-      field<&ToolStart::parent_id>("parentId", "The call of the sub-agent that makes this one."));
+          "input", "Input of the call: an object. `file_path`, `content` and `old_string` are added if the call shows them."),
+      field<&ToolStart::label>("label", "One line for people."),
+      field<&ToolStart::icon>("icon", "Icon for the kind of the call."),
+      field<&ToolStart::parent_id>("parentId", "Id of the sub-agent's call that makes this call. Absent: the main agent."));
 };
 struct ToolOutput {
   static constexpr std::string_view tag = "tool_output";
   std::string tool_id{};
   std::string content{};
   static constexpr auto wire = fields(field<&ToolOutput::tool_id>("toolId", doc::tool),
-                                      field<&ToolOutput::content>("content", "A piece of what it prints: append it."));
+                                      field<&ToolOutput::content>("content", "The next piece of output. Append it."));
 };
 enum class ToolResult : std::uint8_t { completed, error };
 constexpr auto wire_names(ToolResult) { return wire::names("completed", "error"); }
@@ -145,7 +148,7 @@ struct ToolEnd {
   std::string tool_id{};
   ToolResult status = ToolResult::completed;
   static constexpr auto wire =
-      fields(field<&ToolEnd::tool_id>("toolId", doc::tool), field<&ToolEnd::status>("status", "How it ended."));
+      fields(field<&ToolEnd::tool_id>("toolId", doc::tool), field<&ToolEnd::status>("status", "Result of the call."));
 };
 struct ToolConfirmation {
   static constexpr std::string_view tag = "tool_confirmation";
@@ -155,20 +158,20 @@ struct ToolConfirmation {
   std::string description{};
   ConfirmationType confirmation_type = ConfirmationType::other;
   std::vector<OfferedOption> options{};
-  static constexpr auto wire =
-      fields(field<&ToolConfirmation::request_id>("requestId", doc::request),
-             field<&ToolConfirmation::tool_id>("toolId", "The call that waits; empty when it is about none."),
-             field<&ToolConfirmation::tool_name>("toolName", "The tool."),
-             field<&ToolConfirmation::description>("description", "What will happen, whole, and why it is asked."),
-             field<&ToolConfirmation::confirmation_type>("confirmationType", "What it would do."),
-             field<&ToolConfirmation::options>("options", "What may be answered."));
+  static constexpr auto wire = fields(
+      field<&ToolConfirmation::request_id>("requestId", doc::request),
+      field<&ToolConfirmation::tool_id>("toolId", "Id of the waiting call. Empty: the request concerns no call."),
+      field<&ToolConfirmation::tool_name>("toolName", "Name of the tool."),
+      field<&ToolConfirmation::description>("description", "The complete effect of the call, and the reason of the request."),
+      field<&ToolConfirmation::confirmation_type>("confirmationType", "Kind of the effect."),
+      field<&ToolConfirmation::options>("options", "Options offered to the person."));
 };
 struct UserQuestion {
   static constexpr std::string_view tag = "user_question";
   RequestId request_id = 0;
   std::vector<Question> questions{};
   static constexpr auto wire = fields(field<&UserQuestion::request_id>("requestId", doc::request),
-                                      field<&UserQuestion::questions>("questions", "All at once."));
+                                      field<&UserQuestion::questions>("questions", "All questions of the request."));
 };
 struct PlanApproval {
   static constexpr std::string_view tag = "plan_approval";
@@ -176,32 +179,32 @@ struct PlanApproval {
   std::string plan{};
   static constexpr auto wire =
       fields(field<&PlanApproval::request_id>(
-                 "requestId", "Comes back with the answer; -1: the agent planned and ended its turn without asking."),
-             field<&PlanApproval::plan>("plan", "Markdown; empty: it is in the text above."));
+                 "requestId", "Id of the request, for the answer. -1: the agent ended its turn with a plan and asked nothing."),
+             field<&PlanApproval::plan>("plan", "The plan as Markdown. Empty: the plan is in the text above."));
 };
 struct Plan {
   static constexpr std::string_view tag = "plan";
   std::vector<PlanEntry> entries{};
-  static constexpr auto wire = fields(field<&Plan::entries>("entries", "All of it, each time."));
+  static constexpr auto wire = fields(field<&Plan::entries>("entries", "The whole plan. It replaces the earlier plan."));
 };
 struct FileRef {
   static constexpr std::string_view tag = "file_ref";
   std::string path{};
   std::optional<std::uint64_t> line_start{};
-  static constexpr auto wire = fields(field<&FileRef::path>("path", "A file that the call above reads or changes."),
-                                      field<&FileRef::line_start>("lineStart", "From 1."));
+  static constexpr auto wire = fields(field<&FileRef::path>("path", "Path of a file that the call above reads or changes."),
+                                      field<&FileRef::line_start>("lineStart", "Line, counted from 1."));
 };
 struct Warning {
   static constexpr std::string_view tag = "warning";
   std::string message{};
-  static constexpr auto wire = fields(field<&Warning::message>("message", "For people."));
+  static constexpr auto wire = fields(field<&Warning::message>("message", "Text for people."));
 };
 struct Failure {
   static constexpr std::string_view tag = "error";
   std::string code{};
   std::string message{};
-  static constexpr auto wire =
-      fields(field<&Failure::code>("code", "For programs."), field<&Failure::message>("message", "For people."));
+  static constexpr auto wire = fields(field<&Failure::code>("code", "Error code for programs."),
+                                      field<&Failure::message>("message", "Text of the error for people."));
 };
 
 }  // namespace chunk

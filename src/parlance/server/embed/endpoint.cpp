@@ -17,38 +17,42 @@ struct OpenAiBody {
   std::optional<std::string> model{};
   std::vector<std::string> input{};
   std::string encoding_format = "float";
-  static constexpr auto wire = wire::fields(wire::field<&OpenAiBody::model>("model", "Which model."),
-                                            wire::field<&OpenAiBody::input>("input", "The texts."),
-                                            wire::field<&OpenAiBody::encoding_format>("encoding_format", "How vectors travel."));
+  static constexpr auto wire =
+      wire::fields(wire::field<&OpenAiBody::model>("model", "Name of the model. Absent: the model of the service."),
+                   wire::field<&OpenAiBody::input>("input", "The texts to embed."),
+                   wire::field<&OpenAiBody::encoding_format>(
+                       "encoding_format", "Encoding of the vectors: float (a list of numbers) or base64. Default: float."));
 };
 struct TextBody {
   std::string text{};
-  static constexpr auto wire = wire::fields(wire::field<&TextBody::text>("text", "One text."));
+  static constexpr auto wire = wire::fields(wire::field<&TextBody::text>("text", "One text to embed."));
 };
 struct TextsBody {
   std::vector<std::string> texts{};
-  static constexpr auto wire = wire::fields(wire::field<&TextsBody::texts>("texts", "Several."));
+  static constexpr auto wire = wire::fields(wire::field<&TextsBody::texts>("texts", "Several texts to embed."));
 };
 struct ContentBody {
   std::string content{};
-  static constexpr auto wire = wire::fields(wire::field<&ContentBody::content>("content", "One text."));
+  static constexpr auto wire = wire::fields(wire::field<&ContentBody::content>("content", "One text to embed."));
 };
 
 struct Item {
   std::optional<std::int64_t> index{};
   wire::Raw embedding{};
-  static constexpr auto wire = wire::fields(wire::field<&Item::index>("index", "Of the text."),
-                                            wire::field<&Item::embedding>("embedding", "Its vector.").or_default());
+  static constexpr auto wire =
+      wire::fields(wire::field<&Item::index>("index", "Position of the text in the request, counted from 0."),
+                   wire::field<&Item::embedding>("embedding", "The vector of the text.").or_default());
 };
 struct Answer {
   wire::Raw model{};
   std::optional<std::vector<Item>> data{};
   std::optional<std::vector<wire::Raw>> embeddings{};
   wire::Raw embedding{};
-  static constexpr auto wire = wire::fields(wire::field<&Answer::model>("model", "What answered.").or_default(),
-                                            wire::field<&Answer::data>("data", "OpenAI's vectors."),
-                                            wire::field<&Answer::embeddings>("embeddings", "Vectors of several texts."),
-                                            wire::field<&Answer::embedding>("embedding", "The vector of one.").or_default());
+  static constexpr auto wire =
+      wire::fields(wire::field<&Answer::model>("model", "Name of the model that answered.").or_default(),
+                   wire::field<&Answer::data>("data", "The vectors in OpenAI's form."),
+                   wire::field<&Answer::embeddings>("embeddings", "The vectors of several texts, in the order of the request."),
+                   wire::field<&Answer::embedding>("embedding", "The vector of a single text.").or_default());
 };
 
 std::optional<std::string_view> without_end(std::string_view path, std::string_view end) {

@@ -17,11 +17,12 @@ struct Search {
   std::optional<std::string> category{};
   std::optional<std::int64_t> limit{};
   std::optional<double> min_score{};
-  static constexpr auto wire =
-      fields(field<&Search::query>("query", "What to look for."),
-             field<&Search::category>("category", "Only preference, decision, fact, entity or other."),
-             field<&Search::limit>("limit", "At most so many; 5 unless given."),
-             field<&Search::min_score>("minScore", "From 0 to 1; 0.7 unless given, which is what a person calls a match."));
+  static constexpr auto wire = fields(
+      field<&Search::query>("query", "The topic to find, in words of any language."),
+      field<&Search::category>(
+          "category", "Search only this category: preference, decision, fact, entity or other. Default: all categories."),
+      field<&Search::limit>("limit", "Highest number of results, from 1 to 100. Default: 5."),
+      field<&Search::min_score>("minScore", "Lowest score of a result, from 0 to 1. Default: 0.7, the score of a good match."));
 };
 struct Remembered {
   std::string id{};
@@ -30,40 +31,44 @@ struct Remembered {
   double importance = 0;
   double score = 0;
   std::string created{};
-  static constexpr auto wire = fields(
-      field<&Remembered::id>("id", "What memory_forget takes."), field<&Remembered::text>("text", "What was remembered."),
-      field<&Remembered::category>("category", "preference, decision, fact, entity or other."),
-      field<&Remembered::importance>("importance", "From 0 to 1."), field<&Remembered::score>("score", "How well it fits, to 1."),
-      field<&Remembered::created>("createdAt", "When, RFC 3339."));
+  static constexpr auto wire =
+      fields(field<&Remembered::id>("id", "Id of the memory, for memory_forget."),
+             field<&Remembered::text>("text", "The remembered text."),
+             field<&Remembered::category>("category", "Category of the memory: preference, decision, fact, entity or other."),
+             field<&Remembered::importance>("importance", "Importance from 0 to 1."),
+             field<&Remembered::score>("score", "Similarity to the query, from 0 to 1. Higher is better."),
+             field<&Remembered::created>("createdAt", "Time of creation, RFC 3339 in UTC."));
 };
 struct Found {
   std::vector<Remembered> memories{};
-  static constexpr auto wire = fields(field<&Found::memories>("memories", "Best first. They may be out of date."));
+  static constexpr auto wire =
+      fields(field<&Found::memories>("memories", "The memories found, best match first. A memory may be outdated."));
 };
 struct Store {
   std::string text{};
   std::optional<std::string> category{};
   std::optional<double> importance{};
-  static constexpr auto wire =
-      fields(field<&Store::text>("text", "What to remember, as one sentence that stands alone."),
-             field<&Store::category>("category", "preference, decision, fact, entity or other; other unless given."),
-             field<&Store::importance>("importance", "From 0 to 1; 0.7 unless given."));
+  static constexpr auto wire = fields(
+      field<&Store::text>("text", "The text to remember: one sentence that is clear without other context."),
+      field<&Store::category>("category", "Category of the memory: preference, decision, fact, entity or other. Default: other."),
+      field<&Store::importance>("importance", "Importance from 0 to 1. Default: 0.7."));
 };
 struct Stored {
   std::string id{};
   bool duplicate = false;
   std::vector<std::string> similar{};
   static constexpr auto wire =
-      fields(field<&Stored::id>("id", "Of the memory."), field<&Stored::duplicate>("duplicate", "It was there already."),
-             field<&Stored::similar>("similar", "Others that say nearly the same; nothing was merged."));
+      fields(field<&Stored::id>("id", "Id of the stored memory."),
+             field<&Stored::duplicate>("duplicate", "True: an equal memory already existed, and no new memory was stored."),
+             field<&Stored::similar>("similar", "Other memories with almost the same meaning. The server merges no memories."));
 };
 struct Forget {
   std::string id{};
-  static constexpr auto wire = fields(field<&Forget::id>("id", "As memory_search tells it."));
+  static constexpr auto wire = fields(field<&Forget::id>("id", "Id of the memory, as returned by memory_search."));
 };
 struct Forgotten {
   std::uint64_t forgotten = 0;
-  static constexpr auto wire = fields(field<&Forgotten::forgotten>("forgotten", "How many: 1."));
+  static constexpr auto wire = fields(field<&Forgotten::forgotten>("forgotten", "Number of deleted memories: 1."));
 };
 
 Result<std::optional<memory::Category>> category_of(const std::optional<std::string>& name) {
@@ -123,21 +128,21 @@ void serve_memory(mcp::Server& server, std::shared_ptr<MemoryOfOne> memory) {
   server.tool<Search, Found>(
       {.name = "memory_search",
        .title = "Search memory",
-       .description = "Finds what was remembered earlier, by meaning and by words. What it finds may be out of date.",
+       .description = "Finds memories of earlier conversations, by meaning and by words. A memory may be outdated.",
        .annotations = mcp::ToolAnnotations{.read_only = true, .open_world = false}},
       [memory](Search& wanted, mcp::Request&) { return search(memory, std::move(wanted)); });
   server.tool<Store, Stored>(
       {.name = "memory_store",
        .title = "Remember",
        .description =
-           "Remembers something for later conversations: a preference, a decision, a fact that will matter again. Only "
-           "what the person asked for or agreed to; never secrets.",
+           "Stores a memory for later conversations: a preference, a decision or a lasting fact. Store only texts that the "
+           "person requested or approved. Never store secrets.",
        .annotations = mcp::ToolAnnotations{.read_only = false, .destructive = false, .idempotent = true, .open_world = false}},
       [memory](Store& wanted, mcp::Request&) { return store(memory, std::move(wanted)); });
   server.tool<Forget, Forgotten>(
       {.name = "memory_forget",
        .title = "Forget",
-       .description = "Forgets one memory for good, when the person wants that or it turned out to be wrong.",
+       .description = "Deletes a memory permanently, after a wish of the person or if the memory is wrong.",
        .annotations = mcp::ToolAnnotations{.read_only = false, .destructive = true, .idempotent = true, .open_world = false}},
       [memory](Forget& wanted, mcp::Request&) { return forget(memory, std::move(wanted)); });
 }

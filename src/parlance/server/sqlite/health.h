@@ -20,26 +20,28 @@ struct HealthCheck {
   std::string kind{};
   Nullable<bool> ok{};
   std::vector<std::string> problems{};
-  static constexpr auto wire = fields(field<&HealthCheck::kind>("kind", "quick_check or integrity_check."),
-                                      field<&HealthCheck::ok>("ok", "Null: it was not finished in time."),
-                                      field<&HealthCheck::problems>("problems", "What SQLite found, the first ones."));
+  static constexpr auto wire =
+      fields(field<&HealthCheck::kind>("kind", "Kind of the check: quick_check or integrity_check."),
+             field<&HealthCheck::ok>("ok", "True: the file is intact. Null: the check did not finish in time."),
+             field<&HealthCheck::problems>("problems", "The first problems that SQLite reported."));
 };
 struct HealthBrokenKey {
   std::string table{};
   std::string ref_table{};
   std::int64_t rows = 0;
-  static constexpr auto wire = fields(field<&HealthBrokenKey::table>("table", "The table whose rows refer to nothing."),
-                                      field<&HealthBrokenKey::ref_table>("ref_table", "The table they should refer to."),
-                                      field<&HealthBrokenKey::rows>("rows", "How many."));
+  static constexpr auto wire = fields(field<&HealthBrokenKey::table>("table", "Table with rows that reference missing rows."),
+                                      field<&HealthBrokenKey::ref_table>("ref_table", "The referenced table."),
+                                      field<&HealthBrokenKey::rows>("rows", "Number of rows with a missing reference."));
 };
 struct HealthKeys {
   Nullable<std::int64_t> violations{};
   std::vector<HealthBrokenKey> tables{};
   std::optional<std::string> error{};
-  static constexpr auto wire = fields(
-      field<&HealthKeys::violations>("violations", "Rows that refer to nothing; null: not finished, or it could not be checked."),
-      field<&HealthKeys::tables>("tables", "Where they are."),
-      field<&HealthKeys::error>("error", "Why it could not be checked."));
+  static constexpr auto wire =
+      fields(field<&HealthKeys::violations>(
+                 "violations", "Number of rows with a missing reference. Null: the check did not finish, or failed."),
+             field<&HealthKeys::tables>("tables", "Tables with missing references."),
+             field<&HealthKeys::error>("error", "Reason of a failed check. Absent: the check ran."));
 };
 struct HealthTable {
   std::string name{};
@@ -47,10 +49,12 @@ struct HealthTable {
   Nullable<std::int64_t> rows{};
   std::uint64_t columns = 0;
   std::uint64_t indexes = 0;
-  static constexpr auto wire = fields(
-      field<&HealthTable::name>("name", "Name."), field<&HealthTable::kind>("kind", "table or virtual."),
-      field<&HealthTable::rows>("rows", "How many rows; null: not counted, there was no time or it failed."),
-      field<&HealthTable::columns>("columns", "How many columns."), field<&HealthTable::indexes>("indexes", "How many indexes."));
+  static constexpr auto wire =
+      fields(field<&HealthTable::name>("name", "Name of the table."),
+             field<&HealthTable::kind>("kind", "Kind of the table: table or virtual."),
+             field<&HealthTable::rows>("rows", "Number of rows. Null: the count failed or did not finish in time."),
+             field<&HealthTable::columns>("columns", "Number of columns."),
+             field<&HealthTable::indexes>("indexes", "Number of indexes."));
 };
 enum class HealthLevel : std::uint8_t { error, warning, advice };
 constexpr auto wire_names(HealthLevel) { return wire::names("error", "warning", "advice"); }
@@ -60,9 +64,11 @@ struct HealthFinding {
   std::string text{};
   std::optional<std::string> cure{};
   static constexpr auto wire = fields(
-      field<&HealthFinding::level>("level", "error: data is damaged; warning: something is wrong; advice: could be better."),
-      field<&HealthFinding::table>("table", "The table, if it is about one."),
-      field<&HealthFinding::text>("text", "What was found."), field<&HealthFinding::cure>("cure", "What would help."));
+      field<&HealthFinding::level>(
+          "level", "Severity: error (data is damaged), warning (something is wrong) or advice (an improvement is possible)."),
+      field<&HealthFinding::table>("table", "The affected table. Absent: the finding concerns the whole database."),
+      field<&HealthFinding::text>("text", "The finding, one sentence."),
+      field<&HealthFinding::cure>("cure", "The recommended action."));
 };
 struct Health {
   std::string db_path{};
@@ -81,20 +87,22 @@ struct Health {
   std::vector<HealthTable> tables{};
   std::uint64_t views = 0;
   std::vector<HealthFinding> findings{};
-  static constexpr auto wire =
-      fields(field<&Health::db_path>("db_path", "The file."), field<&Health::file_bytes>("file_bytes", "Its size."),
-             field<&Health::wal_bytes>("wal_bytes", "Size of the write-ahead log beside it."),
-             field<&Health::page_size>("page_size", "Bytes."), field<&Health::page_count>("page_count", "Pages."),
-             field<&Health::freelist_count>("freelist_count", "Pages that hold nothing."),
-             field<&Health::journal_mode>("journal_mode", "delete, wal, …"),
-             field<&Health::encoding>("encoding", "UTF-8, UTF-16le or UTF-16be."),
-             field<&Health::auto_vacuum>("auto_vacuum", "0: none, 1: full, 2: incremental."),
-             field<&Health::user_version>("user_version", "The application's number."),
-             field<&Health::application_id>("application_id", "Which application's file it is."),
-             field<&Health::check>("check", "Whether the file is intact."),
-             field<&Health::foreign_key_check>("foreign_key_check", "Whether foreign keys refer to something."),
-             field<&Health::tables>("tables", "By name."), field<&Health::views>("views", "How many."),
-             field<&Health::findings>("findings", "What deserves attention, the worst first."));
+  static constexpr auto wire = fields(
+      field<&Health::db_path>("db_path", "Path of the database file."),
+      field<&Health::file_bytes>("file_bytes", "Size of the database file in bytes."),
+      field<&Health::wal_bytes>("wal_bytes", "Size of the write-ahead log in bytes. 0: no log exists."),
+      field<&Health::page_size>("page_size", "Size of a page in bytes."),
+      field<&Health::page_count>("page_count", "Number of pages in the file."),
+      field<&Health::freelist_count>("freelist_count", "Number of unused pages."),
+      field<&Health::journal_mode>("journal_mode", "Journal mode, such as delete or wal."),
+      field<&Health::encoding>("encoding", "Text encoding: UTF-8, UTF-16le or UTF-16be."),
+      field<&Health::auto_vacuum>("auto_vacuum", "Auto-vacuum mode: 0 none, 1 full, 2 incremental."),
+      field<&Health::user_version>("user_version", "Version number set by the application (PRAGMA user_version)."),
+      field<&Health::application_id>("application_id", "Number of the application that owns the file (PRAGMA application_id)."),
+      field<&Health::check>("check", "Result of the integrity check."),
+      field<&Health::foreign_key_check>("foreign_key_check", "Result of the check of foreign keys."),
+      field<&Health::tables>("tables", "Tables, sorted by name."), field<&Health::views>("views", "Number of views."),
+      field<&Health::findings>("findings", "Findings, the most severe first. Empty: nothing needs attention."));
 };
 
 struct HealthRequest {

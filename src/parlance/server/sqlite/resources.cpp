@@ -45,13 +45,13 @@ SqliteResources::SqliteResources(mcp::Server& server, sqlite::Engine& engine, Sq
   server.add({.uri_template = std::string(table_uri_template),
               .name = "table",
               .title = "Table",
-              .description = "Rows of a table or view, as read_query tells them; 50 unless a limit is given.",
+              .description = "Rows of a table or view, in the form of read_query. Default limit: 50 rows.",
               .mime_type = json_type},
              [this](std::string uri, mcp::Variables, mcp::Request& request) { return read_table(std::move(uri), request); });
   server.add({.uri_template = std::string(health_uri_template),
               .name = "health",
               .title = "Health",
-              .description = "What an examination of the database finds: integrity, sizes, row counts, keys and indexes.",
+              .description = "Report about the database: integrity, sizes, row counts, keys and indexes.",
               .mime_type = json_type},
              [this](std::string uri, mcp::Variables, mcp::Request& request) { return read_health(std::move(uri), request); });
   server.list_more_resources([this](mcp::Request& request) { return list(request); });
@@ -59,14 +59,14 @@ SqliteResources::SqliteResources(mcp::Server& server, sqlite::Engine& engine, Sq
   server.on_complete([this](mcp::CompleteParams asked, mcp::Request& request) { return complete(std::move(asked), request); });
   std::vector<mcp::PromptArgument> arguments;
   arguments.push_back(
-      {.name = "db_path", .title = "Database", .description = "The database: an absolute path.", .required = true});
+      {.name = "db_path", .title = "Database", .description = "Absolute path of the database file.", .required = true});
   arguments.push_back({.name = "full",
                        .title = "Full check",
-                       .description = "true: check indexes against their tables however large the file is."});
+                       .description = "true: compare indexes with their tables for files of any size. Default: false."});
   server.add(mcp::Prompt{.name = std::string(prompt_name),
                          .title = "Analyze database health",
-                         .description = "Examines a database now and says how it is: integrity, sizes, row counts, foreign keys, "
-                                        "indexes, and what deserves attention.",
+                         .description =
+                             "Examines a database and reports integrity, sizes, row counts, foreign keys, indexes and findings.",
                          .arguments = std::move(arguments)},
              [this](mcp::Variables given, mcp::Request& request) { return health_prompt(std::move(given), request); });
 }

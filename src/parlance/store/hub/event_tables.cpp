@@ -14,18 +14,18 @@ struct OldUsage {
   std::uint64_t input_tokens = 0;
   std::uint64_t output_tokens = 0;
   double cost = 0;
-  static constexpr auto wire = wire::fields(wire::field<&OldUsage::input_tokens>("input_tokens", "Read."),
-                                            wire::field<&OldUsage::output_tokens>("output_tokens", "Written."),
-                                            wire::field<&OldUsage::cost>("cost", "In US dollars."));
+  static constexpr auto wire = wire::fields(wire::field<&OldUsage::input_tokens>("input_tokens", "Number of input tokens."),
+                                            wire::field<&OldUsage::output_tokens>("output_tokens", "Number of output tokens."),
+                                            wire::field<&OldUsage::cost>("cost", "Cost in US dollars."));
 };
 
 struct Head {
   std::uint64_t seq = 0;
   std::string time{};
   std::string kind{};
-  static constexpr auto wire =
-      wire::fields(wire::field<&Head::seq>("seq", "Number in the conversation, from 1."),
-                   wire::field<&Head::time>("time", "RFC 3339, UTC."), wire::field<&Head::kind>("kind", "What happened."));
+  static constexpr auto wire = wire::fields(wire::field<&Head::seq>("seq", "Number in the conversation, counted from 1."),
+                                            wire::field<&Head::time>("time", "Time of the event, RFC 3339 in UTC."),
+                                            wire::field<&Head::kind>("kind", "Kind of the event."));
 };
 
 template <class Body>

@@ -42,172 +42,186 @@ namespace parlance::wire {
 
 template <>
 struct Describe<hub::PromptOptions> {
-  static constexpr auto wire = fields(
-      field<&hub::PromptOptions::most_rounds>("most_rounds", "Answers of the model in this turn; absent: the agent's own limit."),
-      field<&hub::PromptOptions::system>("system", "In place of the agent's own instructions."),
-      field<&hub::PromptOptions::append_system>("append_system", "Behind them."));
+  static constexpr auto wire =
+      fields(field<&hub::PromptOptions::most_rounds>(
+                 "most_rounds", "Highest number of model answers in this turn. Absent: the agent's own limit."),
+             field<&hub::PromptOptions::system>(
+                 "system", "Instructions in place of the agent's own instructions. Absent: the agent's own."),
+             field<&hub::PromptOptions::append_system>("append_system",
+                                                       "Instructions after the agent's own instructions. Absent: none."));
 };
 template <>
 struct Describe<hub::AttachmentInfo> {
   using A = hub::AttachmentInfo;
   static constexpr auto wire =
-      fields(field<&A::id>("id", "Unique."), field<&A::media_type>("media_type", "image/png, …"),
-             field<&A::name>("name", "For people; may be empty."), field<&A::bytes>("bytes", "Its size."),
-             field<&A::url>("url", "Where it lies, when it was not sent itself."));
+      fields(field<&A::id>("id", "Id of the attachment."), field<&A::media_type>("media_type", "Media type, such as image/png."),
+             field<&A::name>("name", "File name for people. May be empty."), field<&A::bytes>("bytes", "Size in bytes."),
+             field<&A::url>("url", "Address of an attachment without bytes. Absent: the bytes are stored."));
 };
 template <>
 struct Describe<hub::LineRange> {
-  static constexpr auto wire = fields(field<&hub::LineRange::first>("first", "The first line, from 1."),
-                                      field<&hub::LineRange::last>("last", "The last line; it is part of the range."));
+  static constexpr auto wire = fields(field<&hub::LineRange::first>("first", "First line, counted from 1."),
+                                      field<&hub::LineRange::last>("last", "Last line, this line included."));
 };
 template <>
 struct Describe<hub::PromptContext> {
   using P = hub::PromptContext;
-  static constexpr auto wire =
-      fields(field<&P::path>("path", "A file that the person looks at."), field<&P::range>("range", "What is selected there."),
-             field<&P::text>("text", "The text of the range."));
+  static constexpr auto wire = fields(field<&P::path>("path", "Absolute path of the file with the focus in the editor."),
+                                      field<&P::range>("range", "Selected lines. Absent: no selection."),
+                                      field<&P::text>("text", "Text of the selected lines."));
 };
 template <>
 struct Describe<hub::OptionValue> {
   using V = hub::OptionValue;
   static constexpr auto wire =
-      fields(field<&V::value>("value", "What `set_option` takes."), field<&V::name>("name", "For people."),
-             field<&V::description>("description", "What it means."));
+      fields(field<&V::value>("value", "Value for `set_option`."), field<&V::name>("name", "Name of the value for people."),
+             field<&V::description>("description", "Effect of the value."));
 };
 template <>
 struct Describe<hub::AgentOption> {
   using O = hub::AgentOption;
-  static constexpr auto wire =
-      fields(field<&O::id>("id", "Unique for the agent."), field<&O::name>("name", "For people."),
-             field<&O::description>("description", "What it is about."),
-             field<&O::category>("category", "mode, model, model_config, thought_level; empty: none of them."),
-             field<&O::kind>("kind", "Whether one of `values` is chosen, or yes or no."),
-             field<&O::values>("values", "Of a choice."), field<&O::value>("value", "In force; of a boolean true or false."));
+  static constexpr auto wire = fields(
+      field<&O::id>("id", "Id of the option, unique for the agent."), field<&O::name>("name", "Name of the option for people."),
+      field<&O::description>("description", "Description of the option."),
+      field<&O::category>("category", "Category: mode, model, model_config, thought_level, or empty."),
+      field<&O::kind>("kind", "Kind of the option: a choice among `values`, or a boolean."),
+      field<&O::values>("values", "Values of a choice."),
+      field<&O::value>("value", "Present value; true or false for a boolean."));
 };
 template <>
 struct Describe<hub::SlashCommand> {
   using S = hub::SlashCommand;
-  static constexpr auto wire =
-      fields(field<&S::name>("name", "Without the slash."), field<&S::description>("description", "What it does."),
-             field<&S::hint>("hint", "What may follow it."));
+  static constexpr auto wire = fields(field<&S::name>("name", "Name of the command without its slash."),
+                                      field<&S::description>("description", "Effect of the command."),
+                                      field<&S::hint>("hint", "Hint for the text after the name."));
 };
 template <>
 struct Describe<hub::QueuedPrompt> {
   static constexpr auto wire =
-      fields(field<&hub::QueuedPrompt::id>("id", "To withdraw it."), field<&hub::QueuedPrompt::text>("text", "What was written."),
-             field<&hub::QueuedPrompt::options>("options", "What is wanted of the agent; absent: nothing."),
-             field<&hub::QueuedPrompt::attachments>("attachments", "What came with it."),
-             field<&hub::QueuedPrompt::context>("context", "What the person looked at."),
-             field<&hub::QueuedPrompt::by>("by", "Name of the user who wrote it; absent: the person of this machine."));
+      fields(field<&hub::QueuedPrompt::id>("id", "Id of the queued prompt, for `withdraw`."),
+             field<&hub::QueuedPrompt::text>("text", "Text of the prompt."),
+             field<&hub::QueuedPrompt::options>("options", "Settings of the frontend for this turn. Absent: none."),
+             field<&hub::QueuedPrompt::attachments>("attachments", "Attachments of the prompt. Absent: none."),
+             field<&hub::QueuedPrompt::context>("context", "Context of the person's editor. Absent: none."),
+             field<&hub::QueuedPrompt::by>("by", "Name of the author. Absent: the person of the machine."));
 };
 template <>
 struct Describe<hub::Conversation> {
   using C = hub::Conversation;
-  static constexpr auto wire = fields(
-      field<&C::id>("id", "Unique."), field<&C::title>("title", "From the first message, until a person gives one."),
-      field<&C::agent>("agent", "Id of the agent that answers."),
-      field<&C::folder>("folder", "Absolute path of the folder it works in."),
-      field<&C::folders>("folders", "More folders that count as inside.").or_default(),
-      field<&C::named>("named", "A person gave the title.").or_default(),
-      field<&C::archived>("archived", "A person put it away; absent: no."),
-      field<&C::mode>("mode", "What the agent may do without asking."), field<&C::model>("model", "Empty: the agent's default."),
-      field<&C::think>("think", "The model thinks before it answers."),
-      field<&C::options>("options", "Options of its agent as they are here; any other is as the agent offers it."),
-      field<&C::state>("state", "Idle, running, or waiting for a person."),
-      field<&C::open_asks>("open_asks", "How much waits for a person."),
-      field<&C::queued>("queued", "Prompts that wait for the running turn."),
-      field<&C::waits_for>("waits_for", "What the running turn waits for that is no person; absent: nothing."),
-      field<&C::last_seq>("last_seq", "Number of the newest event."), field<&C::created_at>("created_at", "RFC 3339, UTC."),
-      field<&C::updated_at>("updated_at", "RFC 3339, UTC."),
-      field<&C::via>("via", "A program began it for one request: http. Absent: a person did."),
-      field<&C::user>("user", "Id of the user whose it is; absent: of the person of this machine."),
-      field<&C::access>("access", "What others of the team may do with it; absent: nothing, it is private."),
-      field<&C::place>("place", "The runner on whose machine it works; absent: the gateway's."));
+  static constexpr auto wire =
+      fields(field<&C::id>("id", "Id of the conversation."),
+             field<&C::title>("title", "Title: derived from the first message, or given by a person."),
+             field<&C::agent>("agent", "Id of the agent."), field<&C::folder>("folder", "Absolute path of the working folder."),
+             field<&C::folders>("folders", "Additional folders. Their files count as inside.").or_default(),
+             field<&C::named>("named", "True: a person gave the title.").or_default(),
+             field<&C::archived>("archived", "True: the conversation is archived. Absent: false."),
+             field<&C::mode>("mode", "Mode of the conversation, which decides about requests."),
+             field<&C::model>("model", "Name of the model. Empty: the agent's default."),
+             field<&C::think>("think", "True: the model thinks before it answers."),
+             field<&C::options>("options", "Changed options of the agent. Other options have the agent's values."),
+             field<&C::state>("state", "State of the conversation: idle, running, or waiting for a person."),
+             field<&C::open_asks>("open_asks", "Number of open requests."),
+             field<&C::queued>("queued", "Prompts that wait for the running turn."),
+             field<&C::waits_for>("waits_for", "Reason of a wait for something other than a person. Absent: no such wait."),
+             field<&C::last_seq>("last_seq", "Number of the newest event. 0: none."),
+             field<&C::created_at>("created_at", "Time of creation, RFC 3339 in UTC."),
+             field<&C::updated_at>("updated_at", "Time of the last change, RFC 3339 in UTC."),
+             field<&C::via>("via", "Origin of the conversation: http, for a program's single request. Absent: a person."),
+             field<&C::user>("user", "Id of the conversation's user. Absent: the person of the machine."),
+             field<&C::access>("access", "Access of other users. Absent: private."),
+             field<&C::place>("place", "Name of the runner. Absent: the gateway's machine."));
 };
 template <>
 struct Describe<hub::AgentInfo> {
   using A = hub::AgentInfo;
   static constexpr auto wire = fields(
-      field<&A::id>("id", "Unique."), field<&A::name>("name", "For people."),
-      field<&A::state>("state", "Whether it can be asked."), field<&A::detail>("detail", "Why it is down, what it waits for."),
-      field<&A::modes>("modes", "Modes it knows."), field<&A::models>("models", "Models it offers."),
-      field<&A::scripted>("scripted", "Its answers come from a script."),
-      field<&A::media_types>("media_types", "What it can be shown beside words: image/png, text/*; absent: it does not say."),
-      field<&A::keeps_sessions>("keeps_sessions", "It may keep sessions that `sessions` tells; absent: no."),
-      field<&A::options>("options", "What can be chosen beside, with the agent's own choice."),
-      field<&A::commands>("commands", "Its slash commands, before a conversation tells its own."),
-      field<&A::place>("place", "The runner on whose machine it works; absent: the gateway's."),
-      field<&A::folders>("folders", "Folders of that machine that it may work in, and below them; absent: any."));
+      field<&A::id>("id", "Id of the agent."), field<&A::name>("name", "Name of the agent for people."),
+      field<&A::state>("state", "State of the agent."), field<&A::detail>("detail", "Reason of a failure or wait."),
+      field<&A::modes>("modes", "Modes of the agent."), field<&A::models>("models", "Models of the agent."),
+      field<&A::scripted>("scripted", "True: a script writes the answers."),
+      field<&A::media_types>(
+          "media_types",
+          "Media types that the agent can read in addition to text, such as image/png or text/*. Absent: not reported."),
+      field<&A::keeps_sessions>("keeps_sessions", "True: the agent may keep sessions, listed by `sessions`. Absent: false."),
+      field<&A::options>("options", "Further options of the agent with their present values."),
+      field<&A::commands>("commands", "Slash commands of the agent, before a conversation reports its own."),
+      field<&A::place>("place", "Name of the runner. Absent: the gateway's machine."),
+      field<&A::folders>("folders", "Offered folders of that machine. Agents work in these and below. Absent: any folder."));
 };
 template <>
 struct Describe<hub::ServiceInfo> {
   using S = hub::ServiceInfo;
-  static constexpr auto wire = fields(field<&S::name>("name", "Unique."), field<&S::state>("state", "Whether it works."),
-                                      field<&S::detail>("detail", "Why not."));
+  static constexpr auto wire =
+      fields(field<&S::name>("name", "Name of the service."), field<&S::state>("state", "State of the service."),
+             field<&S::detail>("detail", "Reason of a failure."));
 };
 template <>
 struct Describe<hub::Rule> {
   using R = hub::Rule;
-  static constexpr auto wire = fields(field<&R::id>("id", "To revoke it."), field<&R::effect>("effect", "What it decides."),
-                                      field<&R::label>("label", "For people: what it covers, and where."),
-                                      field<&R::created_at>("created_at", "RFC 3339, UTC."),
-                                      field<&R::uses>("uses", "How often it has decided; absent: never."),
-                                      field<&R::used_for>("used_for", "What it decided last, for people."),
-                                      field<&R::used_at>("used_at", "When; RFC 3339, UTC."));
+  static constexpr auto wire = fields(field<&R::id>("id", "Id of the rule, for `revoke`."),
+                                      field<&R::effect>("effect", "Effect of the rule: deny, ask or allow."),
+                                      field<&R::label>("label", "Scope of the rule for people."),
+                                      field<&R::created_at>("created_at", "Time of creation, RFC 3339 in UTC."),
+                                      field<&R::uses>("uses", "Number of decisions by the rule. Absent: 0."),
+                                      field<&R::used_for>("used_for", "Latest decision of the rule, for people."),
+                                      field<&R::used_at>("used_at", "Time of the latest decision, RFC 3339 in UTC."));
 };
 template <>
 struct Describe<hub::AskOption> {
   using O = hub::AskOption;
-  static constexpr auto wire = fields(field<&O::id>("id", "Goes back with the answer."), field<&O::label>("label", "For people."),
-                                      field<&O::kind>("kind", "What choosing it means."),
-                                      field<&O::dangerous>("dangerous", "Never the choice of the Enter key."));
+  static constexpr auto wire =
+      fields(field<&O::id>("id", "Id of the option, for the answer."),
+             field<&O::label>("label", "Label of the option for people."), field<&O::kind>("kind", "Meaning of the option."),
+             field<&O::dangerous>("dangerous", "True: the Enter key never selects this option."));
 };
 template <>
 struct Describe<hub::QuestionOption> {
   using O = hub::QuestionOption;
-  static constexpr auto wire =
-      fields(field<&O::label>("label", "The answer."), field<&O::description>("description", "What it means."));
+  static constexpr auto wire = fields(field<&O::label>("label", "Text of the choice, and the answer after selection."),
+                                      field<&O::description>("description", "Effect of the choice."));
 };
 template <>
 struct Describe<hub::Question> {
   using Q = hub::Question;
-  static constexpr auto wire =
-      fields(field<&Q::header>("header", "A word or two."), field<&Q::question>("question", "The whole question."),
-             field<&Q::multiple>("multiple", "Several answers may be chosen."),
-             field<&Q::options>("options", "Answers to choose from."));
+  static constexpr auto wire = fields(field<&Q::header>("header", "Short name of the question."),
+                                      field<&Q::question>("question", "The complete question."),
+                                      field<&Q::multiple>("multiple", "True: several choices may be selected."),
+                                      field<&Q::options>("options", "Choices offered to the person."));
 };
 template <>
 struct Describe<hub::Diff> {
   using D = hub::Diff;
-  static constexpr auto wire =
-      fields(field<&D::path>("path", "The file."), field<&D::before>("before", "Absent: the file is new."),
-             field<&D::after>("after", "Absent: the file is deleted."));
+  static constexpr auto wire = fields(field<&D::path>("path", "Absolute path of the file."),
+                                      field<&D::before>("before", "Text before the change. Absent: the file is new."),
+                                      field<&D::after>("after", "Text after the change. Absent: the file is deleted."));
 };
 template <>
 struct Describe<hub::Ask> {
   using A = hub::Ask;
   static constexpr auto wire = fields(
-      field<&A::id>("id", "Unique."), field<&A::conversation>("conversation", "Where it waits."),
-      field<&A::kind>("kind", "What is wanted of the person."), field<&A::call>("call", "The tool call that waits for it."),
-      field<&A::tool>("tool", "The tool of that call."), field<&A::title>("title", "One line: the path, the command."),
-      field<&A::why>("why", "Who wants what, where, and why it is asked."),
-      field<&A::detail>("detail", "The full command or text that will be used."),
-      field<&A::diff>("diff", "What a file will become."), field<&A::questions>("questions", "For kind question."),
-      field<&A::plan>("plan", "For kind plan: Markdown."),
-      field<&A::options>("options", "In the agent's order; empty for questions."),
-      field<&A::editable>("editable", "What of it a person may change before allowing it: goes back as `edited`."),
-      field<&A::digest>("digest", "Goes back with the answer, which counts only for exactly this."),
-      field<&A::state>("state", "Open until a person, a rule, an expiry or the end of its turn settles it."),
-      field<&A::chosen>("chosen", "Id of the chosen option."), field<&A::text>("text", "Feedback, or the answers in words."),
-      field<&A::by>("by", "Who settled it."), field<&A::edited>("edited", "What a person made of it: this was allowed."),
-      field<&A::created_at>("created_at", "RFC 3339, UTC."));
+      field<&A::id>("id", "Id of the request."), field<&A::conversation>("conversation", "Id of the conversation."),
+      field<&A::kind>("kind", "Kind of the request."), field<&A::call>("call", "Id of the waiting tool call."),
+      field<&A::tool>("tool", "Name of the tool."), field<&A::title>("title", "One line: the path or the command."),
+      field<&A::why>("why", "The caller, its action and place, and the reason of the request."),
+      field<&A::detail>("detail", "The complete command or text that the call uses."),
+      field<&A::diff>("diff", "Change of a file."), field<&A::questions>("questions", "With kind question: the questions."),
+      field<&A::plan>("plan", "With kind plan: the plan as Markdown."),
+      field<&A::options>("options", "Offered options in the agent's order. Empty for questions."),
+      field<&A::editable>("editable", "The part that a person may edit before allowing, returned as `edited`."),
+      field<&A::digest>("digest", "Digest of the shown content, for the answer. An answer with another digest has no effect."),
+      field<&A::state>(
+          "state", "State of the request. Open until a person, a rule, an expiry or the end of the turn settles the request."),
+      field<&A::chosen>("chosen", "Id of the selected option."), field<&A::text>("text", "Feedback, or the answers as text."),
+      field<&A::by>("by", "Name of the person or program that settled the request."),
+      field<&A::edited>("edited", "The proposal after the person's edits. This version was allowed."),
+      field<&A::created_at>("created_at", "Time of creation, RFC 3339 in UTC."));
 };
 template <>
 struct Describe<hub::PlanEntry> {
   using P = hub::PlanEntry;
   static constexpr auto wire =
-      fields(field<&P::content>("content", "What is to be done."), field<&P::status>("status", "How far it is."),
-             field<&P::priority>("priority", "How much it matters."));
+      fields(field<&P::content>("content", "Text of the task."), field<&P::status>("status", "State of the task."),
+             field<&P::priority>("priority", "Priority of the task."));
 };
 
 }  // namespace parlance::wire

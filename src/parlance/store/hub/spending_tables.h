@@ -11,28 +11,31 @@ template <>
 struct Describe<hub::Spent> {
   using S = hub::Spent;
   static constexpr auto wire =
-      fields(field<&S::turns>("turns", "Turns that an agent ended."),
-             field<&S::untold_turns>("untold_turns", "Of these, such as nobody said of what they used."),
-             field<&S::input_tokens>("input_tokens", "Read by models, the cache's part too."),
-             field<&S::output_tokens>("output_tokens", "Written by models."),
-             field<&S::cache_read_tokens>("cache_read_tokens", "Of the input, taken from the cache, as far as it was told."),
-             field<&S::costs>("costs", "As far as they were told, one for each currency; nothing is converted."));
+      fields(field<&S::turns>("turns", "Number of turns that an agent ended."),
+             field<&S::untold_turns>("untold_turns", "Number of turns without reported use."),
+             field<&S::input_tokens>("input_tokens", "Number of input tokens, cached tokens included."),
+             field<&S::output_tokens>("output_tokens", "Number of output tokens."),
+             field<&S::cache_read_tokens>("cache_read_tokens", "Number of input tokens read from a cache, as far as reported."),
+             field<&S::costs>("costs", "Reported costs, one entry for each currency. Currencies are not converted."));
 };
 template <>
 struct Describe<hub::SpentOn> {
   using S = hub::SpentOn;
-  static constexpr auto wire = fields(field<&S::day>("day", "2026-03-09, of the place where the host runs."),
-                                      field<&S::conversation>("conversation", "Its id; it may be deleted by now."),
-                                      field<&S::spent>("spent", "What was used."));
+  static constexpr auto wire =
+      fields(field<&S::day>("day", "Day at the place of the gateway, such as 2026-03-09."),
+             field<&S::conversation>("conversation", "Id of the conversation. The conversation may be deleted."),
+             field<&S::spent>("spent", "Sums of the day and conversation."));
 };
 template <>
 struct Describe<hub::SpendingLimits> {
   using L = hub::SpendingLimits;
   static constexpr auto wire =
-      fields(field<&L::day_tokens>("day_tokens", "Read and written by all models in a day; absent: no limit."),
-             field<&L::day_cost>("day_cost", "What they cost in a day, of this currency alone."),
-             field<&L::conversation_tokens>("conversation_tokens", "Of one conversation, from its beginning."),
-             field<&L::conversation_cost>("conversation_cost", "The same as money."));
+      fields(field<&L::day_tokens>("day_tokens", "Limit of input and output tokens of all models in a day. Absent: no limit."),
+             field<&L::day_cost>("day_cost", "Limit of costs in a day. Only costs in this currency count."),
+             field<&L::conversation_tokens>("conversation_tokens",
+                                            "Limit of tokens for a conversation since its start. Absent: no limit."),
+             field<&L::conversation_cost>(
+                 "conversation_cost", "Limit of costs for a conversation since its start. Only costs in this currency count."));
 };
 
 }  // namespace parlance::wire

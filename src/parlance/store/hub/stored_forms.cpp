@@ -17,13 +17,15 @@ struct RuleScope {
   std::optional<std::string> tool{};
   std::optional<std::string> path_prefix{};
   std::vector<std::string> command_words{};
-  static constexpr auto wire =
-      wire::fields(wire::field<&RuleScope::agent>("agent", "Only this agent."),
-                   wire::field<&RuleScope::folder>("folder", "Only in this folder."),
-                   wire::field<&RuleScope::place>("place", "Its paths are those of this runner's machine."),
-                   wire::field<&RuleScope::tool>("tool", "Only this tool."),
-                   wire::field<&RuleScope::path_prefix>("path_prefix", "Only below this path."),
-                   wire::field<&RuleScope::command_words>("command_words", "Only commands that begin so."));
+  static constexpr auto wire = wire::fields(
+      wire::field<&RuleScope::agent>("agent", "The rule applies to this agent only. Absent: all agents."),
+      wire::field<&RuleScope::folder>("folder", "The rule applies in this folder only. Absent: all folders."),
+      wire::field<&RuleScope::place>("place",
+                                     "Name of the runner whose machine has the rule's paths. Absent: the gateway's machine."),
+      wire::field<&RuleScope::tool>("tool", "The rule applies to this tool only. Absent: all tools."),
+      wire::field<&RuleScope::path_prefix>("path_prefix", "The rule applies below this path only. Absent: all paths."),
+      wire::field<&RuleScope::command_words>("command_words",
+                                             "The rule applies to commands with these first words. Absent: all commands."));
 };
 
 using Answers = std::vector<std::vector<std::string>>;

@@ -15,8 +15,8 @@ namespace parlance::wire {
 
 template <>
 struct Describe<hub::Location> {
-  static constexpr auto wire = fields(field<&hub::Location::path>("path", "The file."),
-                                      field<&hub::Location::line>("line", "From 1; absent: the file as a whole."));
+  static constexpr auto wire = fields(field<&hub::Location::path>("path", "Absolute path of the file."),
+                                      field<&hub::Location::line>("line", "Line, counted from 1. Absent: the whole file."));
 };
 
 }  // namespace parlance::wire
@@ -27,26 +27,28 @@ namespace parlance::store::form {
 struct ToolText {
   static constexpr std::string_view tag = "text";
   std::string text{};
-  static constexpr auto wire = wire::fields(wire::field<&ToolText::text>("text", "What it says."));
+  static constexpr auto wire = wire::fields(wire::field<&ToolText::text>("text", "Text of the output."));
 };
 struct ToolDiff {
   static constexpr std::string_view tag = "diff";
   std::string path{};
   std::optional<std::string> before{};
   std::optional<std::string> after{};
-  static constexpr auto wire = wire::fields(wire::field<&ToolDiff::path>("path", "The file."),
-                                            wire::field<&ToolDiff::before>("before", "Absent: the file is new."),
-                                            wire::field<&ToolDiff::after>("after", "Absent: the file is deleted."));
+  static constexpr auto wire =
+      wire::fields(wire::field<&ToolDiff::path>("path", "Absolute path of the file."),
+                   wire::field<&ToolDiff::before>("before", "Text before the change. Absent: the file is new."),
+                   wire::field<&ToolDiff::after>("after", "Text after the change. Absent: the file is deleted."));
 };
 struct ToolTerminal {
   static constexpr std::string_view tag = "terminal";
   std::string terminal{};
-  static constexpr auto wire = wire::fields(wire::field<&ToolTerminal::terminal>("terminal", "Its id."));
+  static constexpr auto wire = wire::fields(wire::field<&ToolTerminal::terminal>("terminal", "Id of the terminal."));
 };
 struct ToolPicture {
   static constexpr std::string_view tag = "picture";
   hub::AttachmentInfo attachment{};
-  static constexpr auto wire = wire::fields(wire::field<&ToolPicture::attachment>("attachment", "Its bytes lie beside the log."));
+  static constexpr auto wire =
+      wire::fields(wire::field<&ToolPicture::attachment>("attachment", "The picture. Its bytes are stored outside of the log."));
 };
 using ToolContent = wire::Tagged<"type", ToolText, ToolDiff, ToolTerminal, ToolPicture>;
 
@@ -59,13 +61,13 @@ struct ToolStart {
   std::optional<std::string> parent{};
   std::optional<hub::CallKind> kind{};
   std::optional<std::vector<hub::Location>> locations{};
-  static constexpr auto wire =
-      wire::fields(wire::field<&ToolStart::call>("call", "Unique in the conversation's turn."),
-                   wire::field<&ToolStart::tool>("tool", "Its name."), wire::field<&ToolStart::title>("title", "One line."),
-                   wire::field<&ToolStart::input>("input", "Any JSON."),
-                   wire::field<&ToolStart::parent>("parent", "The call of the sub-agent that makes this call."),
-                   wire::field<&ToolStart::kind>("call_kind", "What it is about; absent: other."),
-                   wire::field<&ToolStart::locations>("locations", "Where it reads or changes something."));
+  static constexpr auto wire = wire::fields(
+      wire::field<&ToolStart::call>("call", "Id of the call, unique in the turn."),
+      wire::field<&ToolStart::tool>("tool", "Name of the tool."), wire::field<&ToolStart::title>("title", "One line for people."),
+      wire::field<&ToolStart::input>("input", "Input of the call, any JSON."),
+      wire::field<&ToolStart::parent>("parent", "Id of the sub-agent's call that makes this call. Absent: the main agent."),
+      wire::field<&ToolStart::kind>("call_kind", "Kind of the call. Absent: other."),
+      wire::field<&ToolStart::locations>("locations", "Files that the call reads or changes."));
 };
 
 struct ToolUpdate {
@@ -77,11 +79,13 @@ struct ToolUpdate {
   std::optional<std::vector<hub::Location>> locations{};
   std::optional<std::vector<ToolContent>> content{};
   static constexpr auto wire = wire::fields(
-      wire::field<&ToolUpdate::call>("call", "The call; what is absent stays as it was."),
-      wire::field<&ToolUpdate::title>("title", "One line."), wire::field<&ToolUpdate::kind>("call_kind", "What it is about."),
-      wire::field<&ToolUpdate::status>("status", "How far it is."), wire::field<&ToolUpdate::input>("input", "Any JSON."),
-      wire::field<&ToolUpdate::locations>("locations", "All of them."),
-      wire::field<&ToolUpdate::content>("content", "All of it: texts, changed files, terminals, pictures."));
+      wire::field<&ToolUpdate::call>("call", "Id of the call. Absent members keep their values."),
+      wire::field<&ToolUpdate::title>("title", "One line for people."),
+      wire::field<&ToolUpdate::kind>("call_kind", "Kind of the call."),
+      wire::field<&ToolUpdate::status>("status", "State of the call: pending or running."),
+      wire::field<&ToolUpdate::input>("input", "Input of the call, any JSON."),
+      wire::field<&ToolUpdate::locations>("locations", "All files that the call reads or changes."),
+      wire::field<&ToolUpdate::content>("content", "The whole content: texts, changed files, terminals and pictures."));
 };
 
 ToolStart of(const hub::event::ToolStart& start);

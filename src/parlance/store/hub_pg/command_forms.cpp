@@ -21,8 +21,8 @@ namespace {
 struct AttachmentForm {
   hub::AttachmentInfo about{};
   wire::Blob data{};
-  static constexpr auto wire = wire::fields(wire::field<&AttachmentForm::about>("about", "What it is."),
-                                            wire::field<&AttachmentForm::data>("data", "Its bytes."));
+  static constexpr auto wire = wire::fields(wire::field<&AttachmentForm::about>("about", "Description of the attachment."),
+                                            wire::field<&AttachmentForm::data>("data", "Bytes of the attachment."));
 };
 
 struct OutcomeForm {
@@ -31,11 +31,12 @@ struct OutcomeForm {
   std::string data{};
   std::string turn{};
   std::string queued{};
-  static constexpr auto wire = wire::fields(wire::field<&OutcomeForm::code>("code", "Of the error; absent: it was done."),
-                                            wire::field<&OutcomeForm::message>("message", "Of the error.").or_default(),
-                                            wire::field<&OutcomeForm::data>("data", "Of the error.").or_default(),
-                                            wire::field<&OutcomeForm::turn>("turn", "Of a prompt.").or_default(),
-                                            wire::field<&OutcomeForm::queued>("queued", "Of a prompt.").or_default());
+  static constexpr auto wire =
+      wire::fields(wire::field<&OutcomeForm::code>("code", "Code of the error. Absent: the command succeeded."),
+                   wire::field<&OutcomeForm::message>("message", "Text of the error.").or_default(),
+                   wire::field<&OutcomeForm::data>("data", "Data of the error.").or_default(),
+                   wire::field<&OutcomeForm::turn>("turn", "With prompt: id of the started turn.").or_default(),
+                   wire::field<&OutcomeForm::queued>("queued", "With prompt: id of the queued prompt.").or_default());
 };
 
 struct CommandForm {
@@ -49,15 +50,15 @@ struct CommandForm {
   hub::ConversationChanges changes{};
   hub::GivenAnswer given{};
   static constexpr auto wire =
-      wire::fields(wire::field<&CommandForm::kind>("kind", "What is wanted."),
-                   wire::field<&CommandForm::text>("text", "Of a prompt; the value of an option.").or_default(),
-                   wire::field<&CommandForm::about>("about", "The option, the ask, the prompt of the queue.").or_default(),
-                   wire::field<&CommandForm::by>("by", "Name of the user who wants it.").or_default(),
-                   wire::field<&CommandForm::options>("options", "Of a prompt.").or_default(),
-                   wire::field<&CommandForm::attachments>("attachments", "Of a prompt.").or_default(),
-                   wire::field<&CommandForm::context>("context", "Of a prompt.").or_default(),
-                   wire::field<&CommandForm::changes>("changes", "What is set.").or_default(),
-                   wire::field<&CommandForm::given>("given", "The answer.").or_default());
+      wire::fields(wire::field<&CommandForm::kind>("kind", "Kind of the command."),
+                   wire::field<&CommandForm::text>("text", "With prompt: the text. With an option: its value.").or_default(),
+                   wire::field<&CommandForm::about>("about", "Id of the option, request or queued prompt.").or_default(),
+                   wire::field<&CommandForm::by>("by", "Name of the user who gave the command.").or_default(),
+                   wire::field<&CommandForm::options>("options", "With prompt: settings of the frontend.").or_default(),
+                   wire::field<&CommandForm::attachments>("attachments", "With prompt: attachments.").or_default(),
+                   wire::field<&CommandForm::context>("context", "With prompt: context of the editor.").or_default(),
+                   wire::field<&CommandForm::changes>("changes", "With set: the changed members.").or_default(),
+                   wire::field<&CommandForm::given>("given", "With answer: the answer.").or_default());
 };
 
 }  // namespace
@@ -68,18 +69,20 @@ namespace parlance::wire {
 template <>
 struct Describe<hub::ConversationChanges> {
   using C = hub::ConversationChanges;
-  static constexpr auto wire = fields(
-      field<&C::title>("title", "Its new title."), field<&C::mode>("mode", "Its new mode."),
-      field<&C::model>("model", "Its new model."), field<&C::think>("think", "Whether it thinks."),
-      field<&C::archived>("archived", "Whether it is put away."), field<&C::access>("access", "What others may do with it."));
+  static constexpr auto wire = fields(field<&C::title>("title", "The new title."), field<&C::mode>("mode", "The new mode."),
+                                      field<&C::model>("model", "Name of the new model."),
+                                      field<&C::think>("think", "True: the model thinks before it answers."),
+                                      field<&C::archived>("archived", "True: archive the conversation."),
+                                      field<&C::access>("access", "The new access of other users."));
 };
 template <>
 struct Describe<hub::GivenAnswer> {
   using G = hub::GivenAnswer;
-  static constexpr auto wire =
-      fields(field<&G::digest>("digest", "Of what was shown."), field<&G::option>("option", "What was chosen."),
-             field<&G::text>("text", "What was written."), field<&G::answers>("answers", "To questions."),
-             field<&G::edited>("edited", "What was made of it."), field<&G::by>("by", "Who answered."));
+  static constexpr auto wire = fields(
+      field<&G::digest>("digest", "Digest of the shown content."), field<&G::option>("option", "Id of the selected option."),
+      field<&G::text>("text", "Feedback or a note."), field<&G::answers>("answers", "Answers to the questions, in their order."),
+      field<&G::edited>("edited", "The proposal after the person's edits."),
+      field<&G::by>("by", "Name of the user who answered."));
 };
 
 }  // namespace parlance::wire
