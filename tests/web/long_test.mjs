@@ -143,6 +143,27 @@ test('a megabyte in one paragraph is all there, and freezes nothing', { timeout:
   assert.ok(Math.max(0, ...tasks) < (STRICT ? 51 : 2_000), `long tasks: ${tasks.join(' ')}`);
 }, { prepare: (host) => { host.add_conversation({ title: 'paragraph', events: [{ kind: 'turn_start', turn: 't' }, { kind: 'user_message', turn: 't', text: 'write' }, { kind: 'text', text: `The very beginning. ${PROSE.repeat(Math.ceil(1_000_000 / PROSE.length))} The very end.` }, { kind: 'turn_end', turn: 't', stop_reason: 'end_turn', duration_ms: 1 }] }); host.add_conversation({ title: 'small', events: [{ kind: 'text', text: 'Something small.' }] }); } }));
 
+test('of a message of four megabytes little is drawn and watched, from its opening on', { timeout: 60_000 }, () => with_page(async (page) => {
+  await page.getByText('Something small.').waitFor();
+  // A browser visits each watched element in each frame, so their number is the cost of a key.
+  await page.evaluate(() => {
+    window.watched = new Set();
+    window.blocks = 0;
+    const { observe, unobserve } = IntersectionObserver.prototype;
+    IntersectionObserver.prototype.observe = function (target) { window.watched.add(target); observe.call(this, target); };
+    IntersectionObserver.prototype.unobserve = function (target) { window.watched.delete(target); unobserve.call(this, target); };
+    new MutationObserver((changes) => { for (const change of changes) for (const node of change.addedNodes) if (node.nodeType === 1) window.blocks += node.matches('.block') + node.querySelectorAll('.block').length; })
+      .observe(document.querySelector('main'), { childList: true, subtree: true });
+  });
+  await open(page, 'message', 'The very end.');
+  await eventually(async () => (await page.evaluate(() => window.watched.size)) < 300, 'far parts are watched as one');
+  const blocks = await page.evaluate(() => window.blocks);
+  assert.ok(blocks < 500, `${blocks} blocks were drawn`);
+  await scroller(page).evaluate((e) => { e.scrollTop = e.scrollHeight / 2; });
+  await eventually(() => page.evaluate(() => { const box = document.querySelector('.scroll').getBoundingClientRect(); return document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2)?.closest('.block, .code') !== null; }), 'the middle is there');
+  await eventually(async () => (await page.evaluate(() => window.watched.size)) < 400, 'and so they are after a step');
+}, { prepare: (host) => { host.add_conversation({ title: 'message', events: [{ kind: 'turn_start', turn: 't' }, { kind: 'user_message', turn: 't', text: 'write' }, { kind: 'text', text: `${ANSWER.repeat(Math.ceil(4_000_000 / ANSWER.length))}The very end.` }, { kind: 'turn_end', turn: 't', stop_reason: 'end_turn', duration_ms: 1 }] }); host.add_conversation({ title: 'small', events: [{ kind: 'text', text: 'Something small.' }] }); } }));
+
 test('a long block of code has colours where one looks, and nowhere else', { timeout: 60_000 }, () => with_page(async (page) => {
   await row(page, 'code').waitFor();
   await open(page, 'code', 'That is all.');

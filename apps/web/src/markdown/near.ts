@@ -2,8 +2,8 @@
 // Tells elements when they come near what a person looks at, and when they are far away again: what is far need not be in the document.
 
 const told = new WeakMap<Element, (near: boolean) => void>();
-const margins = { near: '75% 0px', in_view: '25% 0px' };
-const watchers = { near: new WeakMap<Element, IntersectionObserver>(), in_view: new WeakMap<Element, IntersectionObserver>() };   // by the element that scrolls
+const margins = { far: '300% 0px', near: '75% 0px', in_view: '25% 0px' };
+const watchers = { far: new WeakMap<Element, IntersectionObserver>(), near: new WeakMap<Element, IntersectionObserver>(), in_view: new WeakMap<Element, IntersectionObserver>() };   // by the element that scrolls
 
 /** `on` is called soon, and then whenever it changes. The answer ends it. */
 export function watch(element: Element, how: keyof typeof margins, on: (near: boolean) => void): () => void {

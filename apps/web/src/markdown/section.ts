@@ -10,6 +10,8 @@ import { render_markdown } from './render';
 
 /** A section that has so much text is full. */
 export const SECTION_CHARS = 4 * 1024;
+/** A chapter with so many sections is full. */
+export const CHAPTER_SECTIONS = 64;
 const LINE_CHARS = 90;                // guessed, of what was never drawn
 const LINE_PX = 22;
 
@@ -22,15 +24,18 @@ export class Section {
   readonly element = document.createElement('div');
   chars = 0;
   private readonly blocks: Block[] = [];
-  private drawn = true;
-  private unwatch = () => {};
+  private closed = false;
+  private unwatch: (() => void) | undefined;
 
-  constructor(private readonly links: Links | undefined) {
+  /** `drawn`: its blocks are drawn as they come; otherwise when the section is closed and a reader comes near. */
+  constructor(private readonly links: Links | undefined, private drawn: boolean) {
     this.element.className = 'section';
     by_element.set(this.element, this);
   }
 
   get text(): string { return this.blocks.map((block) => block.text).join('\n'); }
+  /** Whether it takes another block; `more`: the text goes on far beyond that block. */
+  takes(more: boolean): boolean { return this.chars < SECTION_CHARS && (this.drawn || more); }
 
   /** `code`: has drawn the block already, while it grew. */
   add(block: Block, code?: CodeView): void {
@@ -39,29 +44,70 @@ export class Section {
     if (this.drawn) this.element.append(code?.element ?? drawn(block, this.links));
   }
 
-  /** Nothing will be added: it is drawn when it is near. `hidden`: until then it is not. */
-  close(hidden: boolean): void {
-    if (hidden) this.hide(this.blocks.reduce((px, block) => px + guessed_px(block), 0));
-    this.unwatch = watch(this.element, 'near', (near) => {
+  /** Nothing will be added: from now on it is drawn when it is near. */
+  close(): void {
+    if (this.closed) return;
+    this.closed = true;
+    if (!this.drawn) this.hide(this.blocks.reduce((px, block) => px + guessed_px(block), 0));
+    this.watch();
+  }
+
+  watch(): void {
+    this.unwatch ??= watch(this.element, 'near', (near) => {
       if (near) this.show();
-      else if (this.drawn && !is_selected(this.element) && !this.element.contains(document.activeElement)) this.hide(this.element.offsetHeight);
+      else if (this.can_be_hidden()) this.hide(this.element.offsetHeight);
     });
   }
 
-  show(): void {
+  /** Far from the reader, who may still have selected something in it. */
+  rest(): void {
+    if (!this.can_be_hidden() && this.drawn) return;
+    if (this.drawn) this.hide(this.element.offsetHeight);
+    this.dispose();
+  }
+
+  dispose(): void {
+    this.unwatch?.();
+    this.unwatch = undefined;
+  }
+
+  private can_be_hidden(): boolean { return this.drawn && !is_selected(this.element) && !this.element.contains(document.activeElement); }
+
+  private show(): void {
     if (this.drawn) return;
     this.drawn = true;
     this.element.append(...this.blocks.map((block) => drawn(block, this.links)));
     this.element.style.height = '';
   }
 
-  dispose(): void { this.unwatch(); }
-
   private hide(px: number): void {
     this.drawn = false;
     this.element.style.height = `${px}px`;
     this.element.replaceChildren();
   }
+}
+
+/** Sections far from the reader, watched as one: a browser looks at each watched element in each frame, also while somebody types. */
+export class Chapter {
+  readonly element = document.createElement('div');
+  private readonly sections: Section[] = [];
+  private unwatch = () => {};
+
+  constructor() { this.element.className = 'section chapter'; }
+
+  get full(): boolean { return this.sections.length >= CHAPTER_SECTIONS; }
+
+  add(section: Section): void {
+    this.sections.push(section);
+    this.element.append(section.element);
+  }
+
+  /** All its sections are closed. */
+  close(): void {
+    this.unwatch = watch(this.element, 'far', (near) => { for (const section of this.sections) if (near) section.watch(); else section.rest(); });
+  }
+
+  dispose(): void { this.unwatch(); }
 }
 
 function guessed_px(block: Block): number {

@@ -7,7 +7,7 @@ import type { Links } from 'marked';
 import { BlockReader, type Block } from './blocks';
 import { CodeView } from './code_view';
 import { definitions_in, render_markdown } from './render';
-import { dressed, Section, SECTION_CHARS } from './section';
+import { Chapter, CHAPTER_SECTIONS, dressed, Section, SECTION_CHARS } from './section';
 
 const SMALL_TAIL_CHARS = 4 * 1024;    // below this a tail is drawn on every update
 const REST_FACTOR = 4;                // above: after a drawing of n ms at least 4 n ms go to other work
@@ -21,6 +21,7 @@ export class StreamView {
   private settled = false;
   private taken = 0;                  // characters handed to the reader
   private sections: Section[] = [];
+  private chapters: Chapter[] = [];   // of the sections after the first ones
   private readonly tail = document.createElement('div');
   private code: CodeView | undefined; // the tail while it is an open fence
   private rest_until = 0;
@@ -45,7 +46,7 @@ export class StreamView {
   dispose(): void {
     clearTimeout(this.timer);
     cancelAnimationFrame(this.frame);
-    for (const section of this.sections) section.dispose();
+    for (const part of [...this.sections, ...this.chapters]) part.dispose();
   }
 
   private restart(): void {
@@ -55,6 +56,7 @@ export class StreamView {
     this.reader = new BlockReader();
     this.taken = 0;
     this.sections = [];
+    this.chapters = [];
     this.links = undefined;
     this.code = undefined;
     this.tail.replaceChildren();
@@ -72,6 +74,7 @@ export class StreamView {
       this.freeze(this.reader.feed(this.text.slice(this.taken, to)), this.text.length - to > SECTION_CHARS);
       this.taken = to;
     }
+    if (!this.sections.at(-1)?.takes(false)) this.sections.at(-1)?.close();
     if (this.settled) this.end();
     else this.draw_tail();
   }
@@ -104,12 +107,27 @@ export class StreamView {
 
   private section(more: boolean): Section {
     const last = this.sections.at(-1);
-    if (last && last.chars < SECTION_CHARS) return last;
-    last?.close(more && this.sections.length > 1);
-    const section = new Section(this.links);
+    if (last?.takes(more)) return last;
+    last?.close();
+    const section = new Section(this.links, !more || this.sections.length === 0);
+    this.place(section);
     this.sections.push(section);
-    this.tail.before(section.element);
     return section;
+  }
+
+  private place(section: Section): void {
+    if (this.sections.length < CHAPTER_SECTIONS) {
+      this.tail.before(section.element);
+      return;
+    }
+    let chapter = this.chapters.at(-1);
+    if (!chapter || chapter.full) {
+      chapter?.close();
+      chapter = new Chapter();
+      this.chapters.push(chapter);
+      this.tail.before(chapter.element);
+    }
+    chapter.add(section);
   }
 
   private draw_tail(): void {

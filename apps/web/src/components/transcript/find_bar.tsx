@@ -83,7 +83,7 @@ function lead_to(element: HTMLElement, hit: Hit, words: string, there: () => voi
 function part_of(element: HTMLElement, hit: Hit, words: string): { part: Element; nth: number } {
   let nth = hit.nth;
   let part: Element = element;
-  for (const section of element.querySelectorAll('.section')) {
+  for (const section of element.querySelectorAll('.section:not(.chapter)')) {
     const count = count_of(text_of(section).toLowerCase(), words.trim().toLowerCase());
     part = section;
     if (nth < count) break;
