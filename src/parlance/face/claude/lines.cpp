@@ -284,11 +284,11 @@ void ClaudeLines::user(json::Array content, const std::optional<std::string>& pa
 
 namespace {
 
-// Of 32 hexadecimal digits, most of which are kept.
+// A UUID from the first 32 hexadecimal digits; two of them become version and variant.
 std::string uuid_of(std::string hex, char version) {
   hex[12] = version;
   hex[16] = "89ab"[static_cast<unsigned char>(hex[16]) % 4];
-  return hex.substr(0, 8) + "-" + hex.substr(8, 4) + "-" + hex.substr(12, 4) + "-" + hex.substr(16, 4) + "-" + hex.substr(20);
+  return hex.substr(0, 8) + "-" + hex.substr(8, 4) + "-" + hex.substr(12, 4) + "-" + hex.substr(16, 4) + "-" + hex.substr(20, 12);
 }
 
 }  // namespace
