@@ -3,6 +3,7 @@
 // is drawn anew. Pure: text in, blocks out. Cost of a piece: that of the tail, not of the message.
 
 import { Lexer, type Token } from 'marked';
+import { fold_end } from './folds';
 
 export type Block =
   | { kind: 'markdown'; text: string; goes_on?: boolean }  // goes_on: the same paragraph as the block before
@@ -167,11 +168,24 @@ export class BlockReader {
     }
     const last = parts.at(-1);
     if (last) last.text += text.slice(at);
-    return parts;
+    return with_folds(parts);
   }
 }
 
 interface Part { token: Token; text: string }
+
+/** A fold is one block, closed or not. */
+function with_folds(parts: Part[]): Part[] {
+  const tokens = parts.map((part) => part.token);
+  const whole: Part[] = [];
+  for (let at = 0; at < parts.length;) {
+    const end = fold_end(tokens, at);
+    const next = end > 0 ? end : end < 0 ? parts.length : at + 1;
+    whole.push({ token: tokens[at]!, text: parts.slice(at, next).map((part) => part.text).join('') });
+    at = next;
+  }
+  return whole;
+}
 
 function block_of({ token, text }: Part): Block {
   const open = token.type === 'code' ? FENCE_OPEN.exec(token.raw + '\n') : null;

@@ -37,6 +37,17 @@ After.
 |---|---|
 | 1 | 2 |
 
+<details>
+<summary>The log</summary>
+
+\`\`\`
+a line
+
+\`\`\`
+- an item
+
+</details>
+
 ~~~~
 \`\`\`
 ~~~
@@ -70,6 +81,10 @@ describe('cutting', () => {
     for (const word of ['Title', 'two lines', 'still two', 'three', 'return 0', 'After.', '| 1 | 2 |', 'quote', 'indented', 'second', 'Setext', 'end']) expect(text).toContain(word);
   });
 
+  test('a fold is one block', () => {
+    expect(trimmed(whole('a\n\n<details>\n\nb\n\n```\nc\n```\n\n</details>\n\nd'))).toEqual([
+      { kind: 'markdown', text: 'a' }, { kind: 'markdown', text: '<details>\n\nb\n\n```\nc\n```\n\n</details>' }, { kind: 'markdown', text: 'd' }]);
+  });
   test('an open fence is code from its first line on and grows only', () => {
     const reader = new BlockReader();
     expect(reader.feed('Look:\n\n```py\n')).toEqual([{ kind: 'markdown', text: 'Look:' }]);

@@ -5,6 +5,7 @@
 
 import { Lexer, type Links, type MarkedOptions, type MarkedToken, type Token, type Tokens } from 'marked';
 import { t } from '../strings';
+import { fold_end } from './folds';
 
 const SAFE_LINK = /^(?:https?:\/\/|mailto:)/i;
 const ENTITY = /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,31});/gi;
@@ -89,13 +90,16 @@ function blocks(tokens: readonly Token[] = [], wrapped = true): Made {
     if (text.length > 0) made.push(...(wrapped ? [element('p', text)] : text));
     text = [];
   };
-  for (const token of tokens as readonly MarkedToken[]) {
+  for (let at = 0; at < tokens.length; ++at) {
+    const token = tokens[at] as MarkedToken;
     if (token.type === 'text') {
       text = [...text, ...(text.length > 0 ? ['\n'] : []), ...one_inline(token)];
       continue;
     }
     end_text();
-    made.push(...one_block(token));
+    const end = fold_end(tokens, at);
+    made.push(...(end > at ? folded(tokens.slice(at, end).map((one) => one.raw).join('')) : one_block(token)));
+    at = Math.max(at, end - 1);
   }
   end_text();
   return made;
@@ -122,7 +126,16 @@ function quoted({ text, tokens }: Tokens.Blockquote): Made {
   return kind ? [element('p', [element('strong', [kind[1]![0]!.toUpperCase() + kind[1]!.slice(1).toLowerCase()])]), ...blocks(lexer_of().lex(text.slice(kind[0].length)))] : blocks(tokens);
 }
 
-/** What a model folds away is shown, under its heading. */
+const FOLD = /^([^]*?)<details( open)?>\s*(?:<summary>([^]*?)<\/summary>)?([^]*)<\/details>([^]*)$/i;
+
+function folded(raw: string): Made {
+  const [, before = '', open, heading, inner = '', after = ''] = FOLD.exec(raw) ?? [];
+  const parts = (text: string): Made => (text.trim() ? blocks(lexer_of().lex(text)) : []);
+  const summary = heading === undefined ? [] : [element('summary', inline(lexer_of().inlineTokens(heading.trim())))];
+  return [...parts(before), element('details', [...summary, ...parts(inner)], open ? { open: '' } : {}), ...parts(after)];
+}
+
+/** A fold without its end, as while it streams: its content under its heading. */
 function unfolded(raw: string): Made {
   const rest = raw.replace(/<\/?details(?: open)?>/gi, '');
   const [all, heading] = /<summary>([^]*?)<\/summary>/i.exec(rest) ?? [];

@@ -121,7 +121,9 @@ describe('Text', () => {
     expect(html('press <kbd>Ctrl</kbd>, H<sub>2</sub>O')).toBe('<p>press <kbd>Ctrl</kbd>, H<sub>2</sub>O</p>');
     expect(html('<kbd>a')).toBe('<p>&lt;kbd&gt;a</p>');
     expect(html('> [!NOTE]\n> Read **it**.')).toBe('<blockquote><p><strong>Note</strong></p><p>Read <strong>it</strong>.</p></blockquote>');
-    expect(html('<details>\n<summary>The *log*</summary>\n\nline\n\n</details>')).toBe('<p><strong>The <em>log</em></strong></p><p>line</p>');
+    expect(html('<details>\n<summary>The *log*</summary>\n\nline\n\n</details>')).toBe('<details><summary>The <em>log</em></summary><p>line</p></details>');
+    expect(html('<details open><summary>a</summary>\n\n- b\n\n<details>\n\nc\n\n</details>\n</details>\n\nd')).toBe('<details open=""><summary>a</summary><ul><li>b</li></ul><details><p>c</p></details></details><p>d</p>');
+    expect(html('<details>\n<summary>open</summary>\n\nline')).toBe('<p><strong>open</strong></p><p>line</p>');
     expect(html('<details><img src=x onerror=y></details>')).not.toContain('<img');
     expect(html('so it is[^1].\n\n[^1]: A source.')).toBe('<p>so it is<sup>1</sup>.</p><p><sup>1</sup>: A source.</p>');
   });
