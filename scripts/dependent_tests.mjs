@@ -3,9 +3,9 @@
 //
 //   node scripts/dependent_tests.mjs BUILD FOLDER near|far programs|numbers
 //
-// near: test programs with sources of the folder. far: the other test programs that link the folder or start a program of it. `programs`
-// prints targets for ninja. `numbers` prints the quick tests in them for `ctest -I FILE`, which counts without filters such as -R. ctest knows
-// a test only after its program is built.
+// near: test programs with sources of the folder. far: other test programs with code of the folder or a started program of the folder.
+// `programs` prints targets for ninja. `numbers` prints quick tests of built programs for `ctest -I FILE`. With filters such as -R, ctest
+// counts differently.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
