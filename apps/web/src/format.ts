@@ -31,8 +31,8 @@ export function day(time: string, now: number): string {
   const days = Math.round((midnight(now) - midnight(at)) / DAY_MS);
   if (days <= 0) return t.today;
   if (days === 1) return t.yesterday;
-  if (days < 7) return new Date(at).toLocaleDateString(undefined, { weekday: 'long' });
-  return new Date(at).toLocaleDateString(undefined, { year: 'numeric', month: 'short', day: 'numeric' });
+  if (days < 7) return new Date(at).toLocaleDateString(t.locale, { weekday: 'long' });
+  return new Date(at).toLocaleDateString(t.locale, { year: 'numeric', month: 'short', day: 'numeric' });
 }
 
 /** How long ago, in a word that fits the end of a line. */
@@ -44,8 +44,8 @@ export function ago(time: string, now: number): string {
   if (ms < 3_600_000) return t.minutes(Math.floor(ms / 60_000));
   const days = Math.round((midnight(now) - midnight(at)) / DAY_MS);
   if (days <= 0) return t.hours(Math.floor(ms / 3_600_000));
-  if (days < 7) return new Date(at).toLocaleDateString(undefined, { weekday: 'short' });
-  return new Date(at).toLocaleDateString(undefined, { month: 'short', day: 'numeric' });
+  if (days < 7) return new Date(at).toLocaleDateString(t.locale, { weekday: 'short' });
+  return new Date(at).toLocaleDateString(t.locale, { month: 'short', day: 'numeric' });
 }
 
 /** `/home/ann/code/engine` as `~/code/engine`. */

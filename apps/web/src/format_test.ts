@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, test } from 'vitest';
 import { ago, bytes, day, duration, grouped, join_folder, money, short_folder, short_paths, took } from './format';
-import { t } from './strings';
+import { speak, t } from './strings';
 
 const at = (year: number, month: number, date: number, hour = 12, minute = 0) => new Date(year, month - 1, date, hour, minute).getTime();
 const iso = (ms: number) => new Date(ms).toISOString();
@@ -26,9 +26,15 @@ describe('Which day', () => {
     expect(day(iso(at(2026, 3, 9, 0, 1)), now)).toBe(t.yesterday);
   });
   test('of the future is today: clocks differ', () => { expect(day(iso(at(2026, 3, 11)), now)).toBe(t.today); });
+  test('is in the language of the page, and not in that of the browser', async () => {
+    await speak('zh');
+    expect(day(iso(at(2026, 3, 4)), now)).toMatch(/^星期/);
+    await speak('en');
+    expect(day(iso(at(2026, 3, 4)), now)).toMatch(/day$/);
+  });
   test('is a weekday for a week, and then a date', () => {
     const weekday = day(iso(at(2026, 3, 4)), now);
-    expect(weekday).toBe(new Date(at(2026, 3, 4)).toLocaleDateString(undefined, { weekday: 'long' }));
+    expect(weekday).toBe(new Date(at(2026, 3, 4)).toLocaleDateString('en', { weekday: 'long' }));
     expect(day(iso(at(2026, 3, 3)), now)).toContain('2026');
   });
   test('of what is no time is nothing', () => {
@@ -51,8 +57,8 @@ describe('How long ago', () => {
     expect(ago(iso(at(2026, 3, 10, 0, 1)), now)).toBe(t.hours(11));
   });
   test('is a weekday from yesterday on, and a date after a week', () => {
-    expect(ago(iso(at(2026, 3, 9, 23)), now)).toBe(new Date(at(2026, 3, 9)).toLocaleDateString(undefined, { weekday: 'short' }));
-    expect(ago(iso(at(2026, 3, 3)), now)).toBe(new Date(at(2026, 3, 3)).toLocaleDateString(undefined, { month: 'short', day: 'numeric' }));
+    expect(ago(iso(at(2026, 3, 9, 23)), now)).toBe(new Date(at(2026, 3, 9)).toLocaleDateString('en', { weekday: 'short' }));
+    expect(ago(iso(at(2026, 3, 3)), now)).toBe(new Date(at(2026, 3, 3)).toLocaleDateString('en', { month: 'short', day: 'numeric' }));
   });
 });
 

@@ -3,6 +3,7 @@
 
 export const en = {
   app: 'parlance',
+  locale: 'en',
 
   // conversations
   conversations: 'Conversations',

@@ -6,6 +6,7 @@ import type { Strings } from '.';
 
 export const zh: Strings = {
   app: 'parlance',
+  locale: 'zh-CN',
 
   // conversations
   conversations: '对话',
