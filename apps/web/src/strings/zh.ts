@@ -5,8 +5,7 @@ import { option_label, told_act, tool_label } from './zh_acts';
 import type { Strings } from '.';
 
 export const zh: Strings = {
-  app: 'parlance',
-  locale: 'zh-CN',
+  app: 'parlance', locale: 'zh-CN',
 
   // conversations
   conversations: '对话',
