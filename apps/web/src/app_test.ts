@@ -72,17 +72,17 @@ describe('At the beginning', () => {
   test('the page asks for a snapshot and opens the newest conversation', () => {
     const { app, host } = begun([conversation('old'), conversation('new', { updated_at: '2026-02-01T00:00:00Z' })]);
     expect(host.posted[0]).toEqual({ type: 'ready' });
-    expect(app.current.value).toBe('new');
+    expect(app.navigation.current.value).toBe('new');
     expect(host.last('open')).toMatchObject({ conversation: 'new', after: 0 });
   });
   test('a draft that has no conversation yet is not left for another', () => {
     const { app } = begun([conversation('a')], { tab: 't', current: '', drafts: { '': 'half a thought' } });
-    expect(app.current.value).toBe('');
-    expect(app.drafts['']).toBe('half a thought');
+    expect(app.navigation.current.value).toBe('');
+    expect(app.drafts.texts['']).toBe('half a thought');
   });
   test('a conversation that is gone meanwhile is not shown', () => {
     const { app } = begun([], { tab: 't', current: 'gone', drafts: {} });
-    expect(app.current.value).toBe('');
+    expect(app.navigation.current.value).toBe('');
   });
   test('all that came in one frame is one change', () => {
     const { app, host } = begun();
@@ -150,22 +150,22 @@ describe('Prompts', () => {
   test('are shown until the host has them', () => {
     const { app, host } = opened();
     app.send('hello');
-    expect(app.outbox.value).toMatchObject([{ text: 'hello', state: 'sending' }]);
+    expect(app.outbox.prompts.value).toMatchObject([{ text: 'hello', state: 'sending' }]);
     expect(host.last('prompt')).toMatchObject({ conversation: 'a', text: 'hello' });
     host.done('prompt', { turn: 't' });
-    expect(app.outbox.value).toEqual([]);
+    expect(app.outbox.prompts.value).toEqual([]);
   });
 
   test('that are refused stay, with the reason, and may be sent again', () => {
     const { app, host } = opened();
     app.send('hello');
     host.failed('prompt', 'failed', 'the agent is gone');
-    expect(app.outbox.value).toMatchObject([{ state: 'unsent', why: 'the agent is gone' }]);
-    app.send_again(app.outbox.value[0]!);
+    expect(app.outbox.prompts.value).toMatchObject([{ state: 'unsent', why: 'the agent is gone' }]);
+    app.send_again(app.outbox.prompts.value[0]!);
     expect(host.of('prompt').length).toBe(2);
-    expect(app.outbox.value).toMatchObject([{ state: 'sending' }]);
-    app.discard(app.outbox.value[0]!.id);
-    expect(app.outbox.value).toEqual([]);
+    expect(app.outbox.prompts.value).toMatchObject([{ state: 'sending' }]);
+    app.outbox.discard(app.outbox.prompts.value[0]!.id);
+    expect(app.outbox.prompts.value).toEqual([]);
   });
 
   test('of which nobody knows whether they arrived are found in what the host has', () => {
@@ -174,11 +174,11 @@ describe('Prompts', () => {
     app.send('queued');
     app.send('lost');
     host.lost();
-    expect(app.outbox.value.map((one) => one.state)).toEqual(['unsure', 'unsure', 'unsure']);
+    expect(app.outbox.prompts.value.map((one) => one.state)).toEqual(['unsure', 'unsure', 'unsure']);
     host.online();
     host.says(snapshot([conversation('a', { last_seq: 1, queued: [{ id: 'q', text: 'queued' }] as unknown as Conversation['queued'] })]));
     host.done('open', { events: [said(1, 'arrived')], last_seq: 1, first_seq: 1 });
-    expect(app.outbox.value).toMatchObject([{ text: 'lost', state: 'unsent' }]);
+    expect(app.outbox.prompts.value).toMatchObject([{ text: 'lost', state: 'unsent' }]);
   });
 
   test('of before are not taken for one that was sent again', () => {
@@ -189,7 +189,7 @@ describe('Prompts', () => {
     host.online();
     host.says(snapshot([conversation('a', { last_seq: 1 })]));
     host.done('open', { events: [], last_seq: 1, first_seq: 2 });
-    expect(app.outbox.value).toMatchObject([{ text: 'yes', state: 'unsent' }]);
+    expect(app.outbox.prompts.value).toMatchObject([{ text: 'yes', state: 'unsent' }]);
   });
 
   test('in the form for a new conversation begin it first', () => {
@@ -199,27 +199,27 @@ describe('Prompts', () => {
     app.send('hello', { agent: 'parlance', folder: '/', mode: 'default' });
     expect(host.of('prompt')).toEqual([]);
     host.done('new', { conversation: conversation('made') });
-    expect(app.current.value).toBe('made');
+    expect(app.navigation.current.value).toBe('made');
     expect(host.last('prompt')).toMatchObject({ conversation: 'made', text: 'hello' });
   });
 
   test('for a conversation that could not begin come back to the draft', () => {
     const { app, host } = begun([]);
     app.send('hello', { agent: 'parlance', folder: '/nowhere', mode: 'default' });
-    app.draft('', 'typed meanwhile');
+    app.drafts.set('', 'typed meanwhile');
     host.failed('new', 'not_found', 'no such folder');
-    expect(app.drafts['']).toBe('hello\ntyped meanwhile');
+    expect(app.drafts.texts['']).toBe('hello\ntyped meanwhile');
     expect(app.not_begun.value).toContain('no such folder');
   });
 
   test('that did not get through are part of the draft after a reload', () => {
     const { app, host } = opened();
     app.send('on its way');
-    app.draft('a', 'and more');
+    app.drafts.set('a', 'and more');
     vi.advanceTimersByTime(300);
     expect(host.state).toMatchObject({ current: 'a', drafts: { a: 'on its way\nand more' } });
     host.done('prompt', { turn: 't' });
-    app.draft('a', '');
+    app.drafts.set('a', '');
     vi.advanceTimersByTime(300);
     expect((host.state as { drafts: object }).drafts).toEqual({});
   });
@@ -231,18 +231,18 @@ describe('Conversations', () => {
   test('that are left are closed, and asked for again from where they were', () => {
     const { app, host } = two();
     host.done('open', { events: [said(1, 'x'), said(2, 'y')], last_seq: 2, first_seq: 1 });
-    app.select('b');
+    app.navigation.select('b');
     expect(host.last('close')).toMatchObject({ conversation: 'a' });
     expect(host.last('open')).toMatchObject({ conversation: 'b', after: 0 });
     host.done('open', { events: [], last_seq: 0, first_seq: 1 });
-    app.select('a');
+    app.navigation.select('a');
     expect(host.last('open')).toMatchObject({ conversation: 'a', after: 2 });
   });
 
   test('selecting the one that is shown asks for nothing', () => {
     const { app, host } = two();
     const before = host.posted.length;
-    app.select('a');
+    app.navigation.select('a');
     expect(host.posted.length).toBe(before);
   });
 
@@ -262,12 +262,12 @@ describe('Conversations', () => {
 
   test('that are removed take their draft with them', () => {
     const { app, host } = two();
-    app.draft('a', 'words');
+    app.drafts.set('a', 'words');
     app.remove('a');
-    expect(app.drafts['a']).toBe('words');
+    expect(app.drafts.texts['a']).toBe('words');
     host.done('delete');
-    expect(app.drafts['a']).toBeUndefined();
-    expect(app.current.value).toBe('');
+    expect(app.drafts.texts['a']).toBeUndefined();
+    expect(app.navigation.current.value).toBe('');
   });
 
   test('are stopped only while they run', () => {
@@ -283,7 +283,7 @@ describe('Conversations', () => {
     const { app, host } = two();
     host.failed('open', 'cancelled');
     expect(app.notice.value).toBe('');
-    app.select('b');
+    app.navigation.select('b');
     host.failed('open', 'not_found', 'no such conversation');
     expect(app.notice.value).toContain('no such conversation');
   });

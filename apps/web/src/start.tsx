@@ -25,7 +25,7 @@ export function start(host: Host): App {
   drawing.load();              // the first answer needs it
   tell_looking(app);
   if (!host.editor) {
-    app.places.follow_address();
+    app.navigation.follow_address();
     if (push_chosen.get()) when_online(app, () => { void import('./push/push').then(({ push_of }) => push_of(app).look()); });
   }
   host.connect();

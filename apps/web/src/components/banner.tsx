@@ -49,9 +49,9 @@ function Service({ service }: { service: ServiceInfo }) {
 function Died({ agent }: { agent: AgentInfo }) {
   const app = useApp();
   const starting = useSignal('');                   // of which conversation
-  const id = app.current.value;
+  const id = app.navigation.current.value;
   const why = useComputed(() => {
-    if (app.view.value !== 'conversation' || app.conversation.value?.state !== 'idle' || app.waiting.value.some((ask) => ask.conversation === app.current.value)) return '';
+    if (app.navigation.view.value !== 'conversation' || app.conversation.value?.state !== 'idle' || app.waiting.value.some((ask) => ask.conversation === app.navigation.current.value)) return '';
     return why_it_died(app.transcript.value?.items ?? []);
   }).value;
   if (!why) return null;

@@ -22,7 +22,7 @@ import { SlashCommands, useSlashCommands } from './slash_commands';
 
 export function Composer() {
   const app = useApp();
-  const key = app.current.value;
+  const key = app.navigation.current.value;
   const conversation = app.conversation.value;
   const online = app.online.value;
   const area = useRef<HTMLTextAreaElement>(null);
@@ -44,7 +44,7 @@ export function Composer() {
     const text = area.current!.value;
     if ((text.trim() === '' && files.length === 0) || !can_send) return;
     area.current!.value = '';
-    app.draft(key, '');
+    app.drafts.set(key, '');
     fit();
     app.send(text.trimEnd(), to_begin(app.state.peek()));
   };
@@ -53,12 +53,12 @@ export function Composer() {
       {conversation && <><PlanLine /><Queued conversation={conversation} /></>}
       <form class="composer" onSubmit={(e) => { e.preventDefault(); send(); }}>
         <DropZone />
-        <DraftFilesView files={files} faults={faults} onRemove={(id) => { app.files.remove(key, id); area.current!.focus({ preventScroll: true }); }} />
+        <DraftFilesView files={files} faults={faults} onRemove={(id) => { app.drafts.files.remove(key, id); area.current!.focus({ preventScroll: true }); }} />
         <SlashCommands list={slash} /><MentionChoice list={mentions} />
         <textarea ref={area} rows={1} aria-label={t.message} aria-controls={slash.commands.length > 0 ? slash.id : mentions.paths.length > 0 ? mentions.id : undefined}
           aria-activedescendant={slash.commands.length > 0 ? `${slash.id}-${slash.at}` : mentions.paths.length > 0 ? `${mentions.id}-${mentions.at}` : undefined} disabled={!may} placeholder={!may ? t.only_read : key === '' ? t.first_message : busy ? t.queue_next : t.reply}
           onPaste={(e) => paste(app, e)}
-          onInput={() => { app.draft(key, area.current!.value); fit(); }}
+          onInput={() => { app.drafts.set(key, area.current!.value); fit(); }}
           onKeyDown={(e) => {
             if (slash.key(e) || mentions.key(e) || said_before(e, area.current!.value)) return;
             // 229: an input method is still composing, and Enter belongs to it (Safari says so only here)
@@ -104,18 +104,18 @@ function useText(area: RefObject<HTMLTextAreaElement | null>, key: string) {
     el.style.height = 'auto';
     el.style.height = `${el.scrollHeight}px`;
   };
-  const changed = app.draft_changed.value;
+  const changed = app.drafts.changed.value;
   useLayoutEffect(() => {
-    area.current!.value = app.drafts[key] ?? '';
+    area.current!.value = app.drafts.texts[key] ?? '';
     fit();
   }, [key, changed]);
-  return { written, fit, write: (text: string) => { area.current!.value = text; app.draft(key, text); fit(); } };
+  return { written, fit, write: (text: string) => { area.current!.value = text; app.drafts.set(key, text); fit(); } };
 }
 
 /** The files of a draft, and what is wrong with them for the agent that it goes to. */
 function useFiles(key: string, agent: AgentInfo | undefined) {
   const app = useApp();
-  const files = app.files.of(key);
+  const files = app.drafts.files.of(key);
   const limits = useComputed(() => app.state.value.attachment_limits).value;
   const faults = useMemo(() => find_faults(files, limits, agent), [files, limits, agent]);
   return { files, faults, faulty: faults.all !== '' || faults.each.size > 0 };
@@ -127,7 +127,7 @@ function useFocus(area: RefObject<HTMLTextAreaElement | null>, key: string): voi
   useEffect(() => {
     if (!matchMedia('(hover: hover)').matches) return;  // on a phone the keyboard would cover what was opened
     if (app.host.editor && !document.hasFocus()) return;  // the person is in the editor: nothing takes the keyboard from them
-    if (!app.reveal.peek() && !document.activeElement?.closest('[data-ask], .sought')) area.current!.focus({ preventScroll: true });
+    if (!app.navigation.reveal.peek() && !document.activeElement?.closest('[data-ask], .sought')) area.current!.focus({ preventScroll: true });
   }, [key]);
 }
 

@@ -47,9 +47,9 @@ export function ErrorCard({ item }: { item: ErrorItem }) {
   // Whoever has mended what was wrong may try again, also where the host would not by itself; once something newer was said, no more. What
   // can be resumed is resumed: two ways to go on are one too many.
   const latest = useSelect(() => app.conversation.value?.state === 'idle' && last_error(app.transcript.value?.items ?? []) === item.key
-    && !app.waiting.value.some((ask) => ask.conversation === app.current.value), [item.key]);
+    && !app.waiting.value.some((ask) => ask.conversation === app.navigation.current.value), [item.key]);
   // The request that can be asked again says what is to be done: that the turn was cut off is no alarm beside it.
-  const asks_again = useSelect(() => item.code === 'interrupted' && app.waiting.value.some((ask) => ask.state === 'orphaned' && ask.conversation === app.current.value), [item.code]);
+  const asks_again = useSelect(() => item.code === 'interrupted' && app.waiting.value.some((ask) => ask.state === 'orphaned' && ask.conversation === app.navigation.current.value), [item.code]);
   if (asks_again) return <p class="ending">{item.message}.</p>;
   return (
     <div class="card error" role="alert">

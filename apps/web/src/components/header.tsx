@@ -44,7 +44,7 @@ export function MenuButton() {
   const app = useApp();
   const others = useComputed(() => app.waiting.value.length).value;
   return (
-    <button type="button" class="quiet menu-button" aria-label={others > 0 ? `${t.show_conversations}. ${t.jump_to_waiting(others)}` : t.show_conversations} onClick={() => { app.sidebar_shown.value = true; }}>
+    <button type="button" class="quiet menu-button" aria-label={others > 0 ? `${t.show_conversations}. ${t.jump_to_waiting(others)}` : t.show_conversations} onClick={() => { app.navigation.sidebar_shown.value = true; }}>
       <Icon name="menu" />{others > 0 && <span class="badge wait">{others}</span>}
     </button>
   );
@@ -69,13 +69,13 @@ function Menu({ conversation }: { conversation: Conversation }) {
       }} onFocusOut={(e) => { if (!details.current!.contains(e.relatedTarget as Node | null)) details.current!.open = false; }}>
         <summary class="quiet" aria-label={t.conversation_menu}><Icon name="more" /></summary>
         <div class="sheet">
-          <button type="button" class="quiet narrow-only" onClick={() => { details.current!.open = false; app.details_shown.value = true; }}>{t.details_column}</button>
+          <button type="button" class="quiet narrow-only" onClick={() => { details.current!.open = false; app.navigation.details_shown.value = true; }}>{t.details_column}</button>
           <button type="button" class="quiet" onClick={act(() => { finding.value = true; })}>{t.find_here}</button>
           <button type="button" class="quiet" onClick={choose('rename')}>{t.rename}</button>
           <button type="button" class="quiet" onClick={act(() => app.set({ archived: !conversation.archived }))}>{conversation.archived ? t.unarchive : t.archive}</button>
           <button type="button" class="quiet" onClick={act(() => save_conversation(app, conversation, 'md'))}>{t.export_markdown}</button>
           <button type="button" class="quiet" onClick={act(() => save_conversation(app, conversation, 'json'))}>{t.export_json}</button>
-          {!app.host.editor && <button type="button" class="quiet" onClick={act(() => { void navigator.clipboard.writeText(app.places.here()); app.spoken.value = t.copied; })}>{t.copy_link}</button>}
+          {!app.host.editor && <button type="button" class="quiet" onClick={act(() => { void navigator.clipboard.writeText(app.navigation.here()); app.spoken.value = t.copied; })}>{t.copy_link}</button>}
           <button type="button" class="quiet" onClick={choose('clear')}>{t.clear_conversation}</button>
           <button type="button" class="quiet danger" onClick={choose('delete')}>{t.delete_conversation}</button>
         </div>

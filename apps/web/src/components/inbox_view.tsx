@@ -47,7 +47,7 @@ function Entry({ ask }: { ask: Ask }) {
   return (
     <li>
       <p class="from">
-        <button type="button" class="link" onClick={() => { app.select(ask.conversation); app.reveal.value = ask.id; }}>{conversation?.title || t.untitled}</button>
+        <button type="button" class="link" onClick={() => { app.navigation.select(ask.conversation); app.navigation.reveal.value = ask.id; }}>{conversation?.title || t.untitled}</button>
         <span class="faint">{[agent ?? conversation?.agent, conversation && short_folder(conversation.folder, home)].filter(Boolean).join(' · ')}</span>
       </p>
       <AskCard ask={ask} />

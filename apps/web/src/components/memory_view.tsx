@@ -3,6 +3,8 @@
 
 import { useComputed, useSignal } from '@preact/signals';
 import { useEffect, useId, useRef } from 'preact/hooks';
+import type { App } from '../app';
+import { Memories } from '../memories';
 import type { Category, Memory } from '../protocol';
 import { t } from '../strings';
 import { useAgo, useApp, useSelect } from './context';
@@ -14,9 +16,19 @@ const QUOTED = 80;                    // characters of a memory in a question ab
 const quoted = (text: string) => (text.length > QUOTED ? `${text.slice(0, QUOTED).trimEnd()}…` : text);
 const percent = (share: number) => Math.round(share * 100);
 
+const kept = new WeakMap<App, Memories>();
+/** One for each page, so that a search is still there when a person comes back. */
+function memories_of(app: App): Memories {
+  const made = kept.get(app) ?? new Memories(app.ask, () => { app.spoken.value = t.forgotten; });
+  kept.set(app, made);
+  return made;
+}
+
 export function MemoryView() {
   const app = useApp();
-  const memories = app.memories;
+  const memories = memories_of(app);
+  const online = app.online.value;
+  useEffect(() => { if (online) memories.load(); }, [online]);
   const doomed = useSignal<Memory | undefined>(undefined);
   const search = useRef<HTMLInputElement>(null);
   useEffect(() => { if (matchMedia('(hover: hover)').matches) search.current!.focus({ preventScroll: true }); }, []);
@@ -51,7 +63,7 @@ export function MemoryView() {
 }
 
 function Categories() {
-  const memories = useApp().memories;
+  const memories = memories_of(useApp());
   const name = useId();
   const one = (category: Category | '', label: string) => (
     <label key={category}><input type="radio" name={name} checked={memories.category.value === category} onChange={() => memories.choose(category)} /><span class="chip">{label}</span></label>
@@ -66,7 +78,7 @@ function Categories() {
 }
 
 function Nothing() {
-  const memories = useApp().memories;
+  const memories = memories_of(useApp());
   const query = memories.searched.value;
   const filtered = query !== '' || memories.category.value !== '';
   return (
@@ -79,7 +91,7 @@ function Nothing() {
 
 function Entry({ memory, onForget }: { memory: Memory; onForget: () => void }) {
   const app = useApp();
-  const going = useSelect(() => app.memories.forgetting.value.has(memory.id), [memory.id]);
+  const going = useSelect(() => memories_of(app).forgetting.value.has(memory.id), [memory.id]);
   const when = useAgo(memory.created_at);
   return (
     <li class={`card${going ? ' going' : ''}`} data-memory={memory.id}>
@@ -103,5 +115,5 @@ function Origin({ memory }: { memory: Memory }) {
   const title = useSelect(() => (conversation ? app.state.value.conversations[conversation]?.title : undefined), [conversation]);
   if (!conversation) return <span>{(t.by_source as Record<string, string>)[memory.source] ?? t.from_source(memory.source)}</span>;
   if (title === undefined) return <span>{t.said_in_gone}</span>;
-  return <button type="button" class="link" title={t.said_in_hint} onClick={() => app.seek(conversation, event ?? 0)}>{t.said_in(title || t.untitled)}</button>;
+  return <button type="button" class="link" title={t.said_in_hint} onClick={() => app.navigation.seek(conversation, event ?? 0)}>{t.said_in(title || t.untitled)}</button>;
 }

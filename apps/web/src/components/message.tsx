@@ -4,7 +4,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { head } from '../ansi';
-import type { Outgoing } from '../app';
+import type { Outgoing } from '../state/outbox';
 import { copy_text } from '../markdown/clipboard';
 import type { StreamView } from '../markdown/stream_view';
 import { Part } from '../part';
@@ -143,7 +143,7 @@ export function OutgoingView({ outgoing }: { outgoing: Outgoing }) {
         <p class="note" role="alert">{outgoing.why}{' '}
           {outgoing.state === 'unsent' && <>
             <button type="button" class="small" aria-disabled={!app.online.value} onClick={() => { if (app.online.peek()) app.send_again(outgoing); }}>{t.send_again}</button>{' '}
-            <button type="button" class="quiet small" onClick={() => { app.restore(outgoing.text, outgoing.files); app.discard(outgoing.id); }}>{t.back_to_draft}</button>
+            <button type="button" class="quiet small" onClick={() => { app.restore(outgoing.text, outgoing.files); app.outbox.discard(outgoing.id); }}>{t.back_to_draft}</button>
           </>}
         </p>
       )}

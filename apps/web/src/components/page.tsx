@@ -49,16 +49,16 @@ export function Page({ app }: { app: App }) {
 }
 
 function Frame({ app }: { app: App }) {
-  const id = app.current.value;
+  const id = app.navigation.current.value;
   const ready = useComputed(() => app.state.value.version !== '').value;
-  const shown = app.sidebar_shown.value;
-  const view = app.view.value;
-  const details = app.details_shown.value && view === 'conversation';
+  const shown = app.navigation.sidebar_shown.value;
+  const view = app.navigation.view.value;
+  const details = app.navigation.details_shown.value && view === 'conversation';
   return (
     <div class={`frame${shown ? ' sidebar-shown' : ''}${details ? ' details-shown' : ''}${view === 'conversation' ? '' : ' no-details'}`}>
       <Sidebar />
-      {shown && <button type="button" class="veil" aria-label={t.hide_conversations} onClick={() => { app.sidebar_shown.value = false; }} />}
-      {details && <button type="button" class="veil" aria-label={t.hide_details} onClick={() => { app.details_shown.value = false; }} />}
+      {shown && <button type="button" class="veil" aria-label={t.hide_conversations} onClick={() => { app.navigation.sidebar_shown.value = false; }} />}
+      {details && <button type="button" class="veil" aria-label={t.hide_details} onClick={() => { app.navigation.details_shown.value = false; }} />}
       {view === 'memory' && <main><header><MenuButton /><h1>{t.memory}</h1></header><Banners /><WhenHere part={memory} draw={({ MemoryView }) => <MemoryView />} /></main>}
       {view === 'usage' && <main><header><MenuButton /><h1>{t.usage}</h1></header><Banners /><WhenHere part={usage} draw={({ UsageView }) => <UsageView />} /></main>}
       {view === 'sqlite' && <main><header><MenuButton /><h1>{t.databases}</h1></header><Banners /><WhenHere part={sqlite} draw={({ DatabasesView }) => <DatabasesView />} /></main>}
@@ -82,7 +82,7 @@ function key(app: App, event: KeyboardEvent): void {
   const at = event.target instanceof Element ? event.target : document.body;
   if (at.closest('dialog') || on_desk.peek()) return;
   const writing = at.closest('input, textarea, select, [contenteditable]') !== null;
-  if ((event.ctrlKey || event.metaKey) && event.key === 'f' && app.current.peek() && app.view.peek() === 'conversation' && !at.closest('.find-bar')) {
+  if ((event.ctrlKey || event.metaKey) && event.key === 'f' && app.navigation.current.peek() && app.navigation.view.peek() === 'conversation' && !at.closest('.find-bar')) {
     event.preventDefault();           // from its own field the key is the browser's again
     finding.value = true;
     document.querySelector<HTMLInputElement>('.find-bar input')?.select();
@@ -91,15 +91,15 @@ function key(app: App, event: KeyboardEvent): void {
   if (desk_key(event)) return;
   if (is_begin(event, writing)) {
     event.preventDefault();
-    app.select('');
+    app.navigation.select('');
     document.querySelector<HTMLTextAreaElement>('.composer textarea')?.focus();
     return;
   }
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.key === 'Escape') {
-    if (app.sidebar_shown.peek()) app.sidebar_shown.value = false;
-    else if (app.details_shown.peek()) app.details_shown.value = false;
-    else if (app.view.peek() === 'conversation' && !at.closest('[data-ask]')) app.stop();  // Esc beside a decision must not take it
+    if (app.navigation.sidebar_shown.peek()) app.navigation.sidebar_shown.value = false;
+    else if (app.navigation.details_shown.peek()) app.navigation.details_shown.value = false;
+    else if (app.navigation.view.peek() === 'conversation' && !at.closest('[data-ask]')) app.stop();  // Esc beside a decision must not take it
     return;
   }
 }

@@ -21,7 +21,7 @@ export function obey_editor(app: App, editor: HostEditor): void {
     if (!wanted || !app.online.value || !to_begin(app.state.value)) return;
     editor.compose.value = undefined;
     queueMicrotask(() => {
-      if (wanted.fresh) app.select('');
+      if (wanted.fresh) app.navigation.select('');
       if (wanted.send) app.send(wanted.text, to_begin(app.state.peek()));
       else if (wanted.text) app.restore(wanted.text, []);
       if (document.hasFocus()) document.querySelector<HTMLTextAreaElement>('.composer textarea')?.focus();  // else the person is in the editor again

@@ -77,7 +77,7 @@ export class Push {
 
   private async worker(): Promise<ServiceWorkerRegistration> {
     await navigator.serviceWorker.register(`sw.js?lang=${document.documentElement.lang.slice(0, 2)}`);
-    navigator.serviceWorker.onmessage = (event) => { if (typeof event.data?.go === 'string') this.app.places.follow(event.data.go); };
+    navigator.serviceWorker.onmessage = (event) => { if (typeof event.data?.go === 'string') this.app.navigation.follow(event.data.go); };
     return navigator.serviceWorker.ready;
   }
 

@@ -91,7 +91,7 @@ function OpenAsk({ ask }: { ask: Ask }) {
       ) : (
         <><Detail ask={ask} /><Edit ask={ask} draft={draft} sent={on_its_way} /><Why ask={ask} id={`${id}w`} /><Choices ask={ask} draft={draft} sending={sending} sent={on_its_way} /></>
       )}
-      {ask.kind === 'limit' && <button type="button" class="quiet small" onClick={() => app.show('usage')}>{t.change_limit}</button>}
+      {ask.kind === 'limit' && <button type="button" class="quiet small" onClick={() => app.navigation.show('usage')}>{t.change_limit}</button>}
       {on_its_way && <p class="note" role="status">{t.answering}</p>}
       {!online && <p class="note" role="status">{t.answer_offline}</p>}
       {fault && online && <p class="note bad" role="alert">{fault}</p>}
@@ -245,10 +245,10 @@ function useArmed(card: { current: HTMLElement | null }): boolean {
 
 /** The jump to what waits ends here. */
 function useReveal(app: App, ask: Ask, card: { current: HTMLElement | null }): void {
-  const wanted = app.reveal.value === ask.id;
+  const wanted = app.navigation.reveal.value === ask.id;
   useEffect(() => {
     if (!wanted) return;
-    app.reveal.value = '';
+    app.navigation.reveal.value = '';
     card.current!.scrollIntoView({ block: 'center' });
     card.current!.focus({ preventScroll: true });
   }, [wanted]);

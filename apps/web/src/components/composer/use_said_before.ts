@@ -14,8 +14,8 @@ export function useSaidBefore(conversation: string): (event: KeyboardEvent, writ
     const earlier = event.isComposing ? undefined : before.step(event.key, written, said_in(app));
     if (earlier === undefined) return false;
     event.preventDefault();
-    app.draft(conversation, earlier);
-    app.draft_changed.value++;
+    app.drafts.set(conversation, earlier);
+    app.drafts.changed.value++;
     return true;
   };
 }

@@ -73,8 +73,8 @@ export function NewConversationForm() {
 function Examples({ texts }: { texts: readonly string[] }) {
   const app = useApp();
   const write = (text: string) => {
-    app.draft('', text);
-    app.draft_changed.value++;
+    app.drafts.set('', text);
+    app.drafts.changed.value++;
     document.querySelector<HTMLTextAreaElement>('.composer textarea')?.focus();
   };
   return <ul class="examples" aria-label={t.examples_label}>{texts.map((text) => <li key={text}><button type="button" onClick={() => write(text)}>{text}</button></li>)}</ul>;

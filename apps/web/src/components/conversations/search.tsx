@@ -27,7 +27,7 @@ export function Found() {
       {hits.length > 0 && (
         <section aria-label={t.in_messages}><h2 class="group">{t.in_messages}</h2>
           <ul>{hits.map((hit) => (
-            <li key={hit.conversation}><button type="button" class="conv hit" onClick={() => app.seek(hit.conversation, hit.seq)}>
+            <li key={hit.conversation}><button type="button" class="conv hit" onClick={() => app.navigation.seek(hit.conversation, hit.seq)}>
               <span class="title">{app.state.value.conversations[hit.conversation]!.title || t.untitled}</span><span class="snippet">{hit.snippet}</span>
             </button></li>
           ))}</ul>

@@ -4,7 +4,7 @@
 import { useComputed } from '@preact/signals';
 import { has } from '../../capabilities';
 import { day, short_folder } from '../../format';
-import type { View } from '../../places';
+import type { View } from '../../state/navigation';
 import type { Conversation } from '../../protocol';
 import { t } from '../../strings';
 import { useApp } from '../context';
@@ -29,7 +29,7 @@ export function Sidebar() {
   return (
     <nav class="sidebar" aria-label={t.conversations}>
       <div class="brand"><Icon name="brand" />{t.app}<SettingsButton /></div>
-      <button type="button" class={`inbox${waiting > 0 ? ' some' : ''}`} aria-current={app.view.value === 'inbox' ? 'page' : undefined} onClick={() => app.show('inbox')}>
+      <button type="button" class={`inbox${waiting > 0 ? ' some' : ''}`} aria-current={app.navigation.view.value === 'inbox' ? 'page' : undefined} onClick={() => app.navigation.show('inbox')}>
         <span>{t.waiting_for_you}</span><span class="count">{waiting || ''}</span>
       </button>
       <SearchField />
@@ -43,7 +43,7 @@ export function Sidebar() {
       <ViewLink view="sqlite" needs="databases" icon="table" name={t.databases} />
       <ViewLink view="usage" icon="usage" name={t.usage} />
       <ViewLink view="memory" icon="memory" name={t.memory} />
-      <button type="button" class="new" onClick={() => { app.select(''); document.querySelector<HTMLTextAreaElement>('.composer textarea')?.focus(); }}>
+      <button type="button" class="new" onClick={() => { app.navigation.select(''); document.querySelector<HTMLTextAreaElement>('.composer textarea')?.focus(); }}>
         {t.new_conversation} <kbd aria-hidden="true">Alt N</kbd>
       </button>
     </nav>
@@ -63,10 +63,10 @@ function Conversations({ group }: { group: Group }) {
 function ViewLink({ view, needs = view, icon, name }: { view: View; needs?: string; icon: IconName; name: string }) {
   const app = useApp();
   const there = useComputed(() => has(app, needs)).value;
-  const on = app.view.value === view;
+  const on = app.navigation.view.value === view;
   if (!there) return null;
   return (
-    <button type="button" class={`conv memory-link${on ? ' on' : ''}`} aria-current={on ? 'page' : undefined} onClick={() => app.show(view)}>
+    <button type="button" class={`conv memory-link${on ? ' on' : ''}`} aria-current={on ? 'page' : undefined} onClick={() => app.navigation.show(view)}>
       <Icon name={icon} size={14} /><span class="title">{name}</span>
     </button>
   );

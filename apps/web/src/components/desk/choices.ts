@@ -16,14 +16,14 @@ export function choices_of(app: App): Choice[] {
   const act = (id: string, name: string, work: () => void): Choice => ({ id, kind: t.palette_do, name, more: '', act: work });
   const recent = Object.values(conversations).sort((a, b) => (a.updated_at < b.updated_at ? 1 : -1));
   return [
-    ...recent.map((one): Choice => ({ id: one.id, kind: t.palette_conversation, name: one.title || t.untitled, more: short_folder(one.folder, home), act: () => app.select(one.id) })),
-    act('new', t.new_conversation, () => app.select('')),
-    act('inbox', t.waiting_for_you, () => app.show('inbox')),
-    ...capabilities.includes('memory') ? [act('memory', t.memory, () => app.show('memory'))] : [],
-    ...capabilities.includes('usage') ? [act('usage', t.usage, () => app.show('usage'))] : [],
-    ...has(app, 'databases') ? [act('databases', t.databases, () => app.show('sqlite'))] : [],
+    ...recent.map((one): Choice => ({ id: one.id, kind: t.palette_conversation, name: one.title || t.untitled, more: short_folder(one.folder, home), act: () => app.navigation.select(one.id) })),
+    act('new', t.new_conversation, () => app.navigation.select('')),
+    act('inbox', t.waiting_for_you, () => app.navigation.show('inbox')),
+    ...capabilities.includes('memory') ? [act('memory', t.memory, () => app.navigation.show('memory'))] : [],
+    ...capabilities.includes('usage') ? [act('usage', t.usage, () => app.navigation.show('usage'))] : [],
+    ...has(app, 'databases') ? [act('databases', t.databases, () => app.navigation.show('sqlite'))] : [],
     act('agents', t.look_for_agents, () => app.ask({ type: 'look_for_agents' }, () => { app.spoken.value = t.looked_for_agents; }, (error) => { app.notice.value = error.message; })),
-    ...has(app, 'doctor') ? [act('doctor', t.doctor, () => app.show('doctor'))] : [],
+    ...has(app, 'doctor') ? [act('doctor', t.doctor, () => app.navigation.show('doctor'))] : [],
     ...here && here.state !== 'idle' ? [act('stop', t.stop, () => app.stop())] : [],
     ...here ? [act('archive', here.archived ? t.unarchive : t.archive, () => app.set({ archived: !here.archived }))] : [],
     ...(here && agent ? agent.modes.filter((mode) => mode !== here.mode) : []).map((mode) => act(`mode-${mode}`, t.set_mode(t.modes[mode]), () => app.set({ mode }))),

@@ -28,7 +28,7 @@ export function Settings() {
       </div>
       {preferences.silent.value && <p class="note bad" role="alert">{t.language_failed}</p>}
       <p class="note">{t.kept_here}</p>
-      {has(app, 'doctor') && <button type="button" onClick={() => { on_desk.value = ''; app.show('doctor'); }}>{t.doctor_open}</button>}
+      {has(app, 'doctor') && <button type="button" onClick={() => { on_desk.value = ''; app.navigation.show('doctor'); }}>{t.doctor_open}</button>}
     </>
   );
 }

@@ -21,7 +21,7 @@ export function DoctorView() {
     app.host.gateway!.read(`/doctor?language=${language}`).then((found) => { told.value = found as Told; state.value = 'there'; }, (error: Error) => { why.value = error.message; state.value = 'failed'; });
   };
   useEffect(() => { if (online) look(); }, [online]);
-  useEffect(() => { app.places.at({ doctor: '' }); return () => app.places.at(undefined); }, []);
+  useEffect(() => { app.navigation.at({ doctor: '' }); return () => app.navigation.at(undefined); }, []);
   const copy = () => { void navigator.clipboard.writeText(told_as_text(told.peek()!)).then(() => { app.spoken.value = w.copied; }); };
   const { value } = told;
   return (

@@ -40,14 +40,14 @@ function keep_recent(paths: readonly string[]): void {
 export function DatabasesView() {
   const app = useApp();
   const gateway = app.host.gateway!;
-  const wanted = app.database.value;
+  const wanted = app.navigation.database.value;
   useEffect(() => {
     if (wanted === open.peek()?.path) return;
     open.peek()?.close();
     open.value = wanted ? new PageViewer(wanted, gateway, save_blob) : undefined;
   }, [wanted]);
-  useEffect(() => { app.places.at({ sqlite: wanted }); }, [wanted]);
-  useEffect(() => () => app.places.at(undefined), []);
+  useEffect(() => { app.navigation.at({ sqlite: wanted }); }, [wanted]);
+  useEffect(() => () => app.navigation.at(undefined), []);
   const viewer = open.value;
   return viewer?.path === wanted && wanted ? <Opened key={wanted} viewer={viewer} /> : <Choose gateway={gateway} />;
 }
@@ -61,8 +61,8 @@ function Opened({ viewer }: { viewer: PageViewer }) {
     if (store.schema && recent.peek()[0] !== viewer.path) keep_recent([viewer.path, ...recent.peek().filter((one) => one !== viewer.path)]);
   }), [viewer]);
   const leave = () => {
-    if (!viewer.unsaved) app.database.value = '';
-    else viewer.asking.value = { title: w.waiting_edits, detail: '', answers: [w.discard], answer: (chosen) => { viewer.asking.value = undefined; if (chosen) app.database.value = ''; } };
+    if (!viewer.unsaved) app.navigation.database.value = '';
+    else viewer.asking.value = { title: w.waiting_edits, detail: '', answers: [w.discard], answer: (chosen) => { viewer.asking.value = undefined; if (chosen) app.navigation.database.value = ''; } };
   };
   return (
     <div class="database">
@@ -103,7 +103,7 @@ function Choose({ gateway }: { gateway: HostGateway }) {
   useEffect(() => { if (matchMedia('(hover: hover)').matches) field.current!.focus({ preventScroll: true }); }, []);
   const show = (path: string) => {
     fault.value = path === '' ? w.path_missing : path.startsWith('/') ? '' : w.path_relative;
-    if (!fault.value) app.database.value = path;
+    if (!fault.value) app.navigation.database.value = path;
   };
   const { value } = offered;
   const size = (path: string) => value.find((one) => one.path === path)?.bytes;

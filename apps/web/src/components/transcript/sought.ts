@@ -18,9 +18,9 @@ export function entry_at(entries: readonly Entry[], event: number): number {
 /** Fetches older events and draws what is there until the message can be scrolled to. */
 export function useSought(entries: readonly Entry[], drawn: Drawn, more_at_host: boolean, follow: Signal<Follow | undefined>, older: () => void) {
   const app = useApp();
-  const sought = app.sought.value;
+  const sought = app.navigation.sought.value;
   useEffect(() => {
-    if (!sought || sought.conversation !== app.current.peek() || entries.length === 0) return;
+    if (!sought || sought.conversation !== app.navigation.current.peek() || entries.length === 0) return;
     const at = Math.max(0, entry_at(entries, sought.event));
     if (entry_at(entries, sought.event) < 0 && more_at_host) { older(); return; }
     if (!drawn.has(at)) {
@@ -29,7 +29,7 @@ export function useSought(entries: readonly Entry[], drawn: Drawn, more_at_host:
       return;                           // and comes here again
     }
     const element = drawn.element(at);
-    app.sought.value = undefined;
+    app.navigation.sought.value = undefined;
     if (element) lead_to(element, follow.peek());
   }, [sought, entries, drawn.steps.value, more_at_host]);
 }

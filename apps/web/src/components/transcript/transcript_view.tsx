@@ -36,8 +36,8 @@ export function TranscriptView() {
 
   const { items, hides, boundary, toggle } = useItems();
   const more_at_host = useComputed(() => (app.transcript.value?.first_seq ?? 1) > 1).value && !hides;
-  const opening = useComputed(() => app.transcript.value === undefined || (app.transcript.value.items.length === 0 && !(app.state.value.opened[app.current.value]?.live ?? false))).value;
-  const outgoing = useComputed(() => app.outbox.value.filter((one) => one.conversation === app.current.value)).value;
+  const opening = useComputed(() => app.transcript.value === undefined || (app.transcript.value.items.length === 0 && !(app.state.value.opened[app.navigation.current.value]?.live ?? false))).value;
+  const outgoing = useComputed(() => app.outbox.prompts.value.filter((one) => one.conversation === app.navigation.current.value)).value;
   const entries = useMemo(() => entries_of(items.filter(has_view)), [items]);
   const keys = useMemo(() => entries.map((one) => first_of(one).key), [entries]);
   const range = drawn.entries(keys);
@@ -110,9 +110,9 @@ function useItems(): { items: readonly Item[]; hides: boolean; boundary: Item | 
   const all = useComputed(() => app.transcript.value?.items ?? none).value;
   const cleared = useComputed(() => app.transcript.value?.cleared ?? 0).value;
   const before = useSignal('');        // the conversation of which it is shown
-  const hides = cleared > 0 && before.value !== app.current.value && app.sought.value === undefined;
+  const hides = cleared > 0 && before.value !== app.navigation.current.value && app.navigation.sought.value === undefined;
   const items = useMemo(() => (hides ? all.slice(cleared) : all), [all, hides, cleared]);
-  return { items, hides, boundary: all[cleared], toggle: () => { before.value = hides ? app.current.peek() : ''; } };
+  return { items, hides, boundary: all[cleared], toggle: () => { before.value = hides ? app.navigation.current.peek() : ''; } };
 }
 
 function ClearedNote({ hides, last, onToggle }: { hides: boolean; last: boolean; onToggle: () => void }) {
@@ -122,7 +122,7 @@ function ClearedNote({ hides, last, onToggle }: { hides: boolean; last: boolean;
 /** Requests that wait but whose place in the transcript is not loaded: nobody may overlook them. */
 function useStrays(items: readonly Item[]): Ask[] {
   const app = useApp();
-  const mine = useComputed(() => app.waiting.value.filter((ask) => ask.conversation === app.current.value)).value;
+  const mine = useComputed(() => app.waiting.value.filter((ask) => ask.conversation === app.navigation.current.value)).value;
   if (mine.length === 0) return mine;
   const placed = new Set(items.map((item) => (item.kind === 'ask' || item.kind === 'tool' ? item.ask : undefined)));
   return mine.filter((ask) => !placed.has(ask.id));

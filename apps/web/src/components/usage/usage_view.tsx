@@ -66,7 +66,7 @@ function Conversations({ rows }: { rows: readonly SpentOn[] }) {
   const sums = sums_by(rows, (one) => (known[one.conversation] ? one.conversation : '')).sort((a, b) => tokens(b.spent) - tokens(a.spent)).slice(0, CONVERSATIONS);
   return (
     <Table name={t.by_conversation} first={t.conversation} sums={sums} label={(one) => (one.key
-      ? <button type="button" class="link" onClick={() => app.select(one.key)}>{known[one.key]!.title || t.untitled}</button> : <span class="faint">{t.gone_conversations}</span>)} />
+      ? <button type="button" class="link" onClick={() => app.navigation.select(one.key)}>{known[one.key]!.title || t.untitled}</button> : <span class="faint">{t.gone_conversations}</span>)} />
   );
 }
 

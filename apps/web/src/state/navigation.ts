@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which view, conversation and message the page shows, and its address.
+// Addresses of a conversation and of an ask on this page: #conversation=…, #ask=…, #inbox, #sqlite=PATH, #doctor. They never hold the token.
+
+import { batch, signal, type ReadonlySignal, type Signal } from '@preact/signals';
+import type { State } from '../store';
+import { t } from '../strings';
+
+/** The view in the middle of the page. */
+export type View = 'conversation' | 'memory' | 'inbox' | 'usage' | 'sqlite' | 'doctor';
+/** `sqlite`: the path of a database, or '' for the list of them. */
+export interface Place { conversation?: string; ask?: string; inbox?: string; sqlite?: string; doctor?: string }
+const VIEWS: readonly (View & keyof Place)[] = ['inbox', 'sqlite', 'doctor'];
+
+export function read_place(hash: string): Place {
+  const fragment = new URLSearchParams(hash.replace(/^#/, ''));
+  const ask = fragment.get('ask');
+  const conversation = fragment.get('conversation');
+  return { ...(conversation && { conversation }), ...(ask && { ask }), ...Object.fromEntries(VIEWS.filter((view) => fragment.has(view)).map((view) => [view, view === 'sqlite' ? fragment.get(view)! : ''])) };
+}
+
+export function address_of(place: Place, base: string): string {
+  const url = new URL(base);
+  url.hash = new URLSearchParams(Object.entries(place)).toString();
+  return url.href;
+}
+
+/** The conversations and requests that the host named. */
+export interface Known { state: ReadonlySignal<State>; online: ReadonlySignal<boolean> }
+/** Reactions to a change of the conversation in view. */
+export interface NavigationEvents { opened(conversation: string): void; left(conversation: string): void; changed(): void }
+
+export class Navigation {
+  readonly current = signal('');                    // a conversation; '': the form for a new conversation
+  readonly view = signal<View>('conversation');
+  readonly database = signal('');                   // the path of the database to show
+  readonly reveal = signal('');                     // an ask to scroll to and focus
+  readonly sought = signal<{ conversation: string; event: number } | undefined>(undefined);  // a message to scroll to
+  readonly sidebar_shown = signal(false);           // on narrow screens
+  readonly details_shown = signal(false);           // on narrow screens
+  unguided = true;                                  // no person has chosen a conversation yet; the first snapshot chooses one
+  private wanted: Place = {};
+
+  constructor(private readonly store: Known, private readonly notice: Signal<string>, private readonly on: NavigationEvents) {}
+
+  select(conversation: string): void {
+    const before = this.current.peek();
+    this.unguided = false;
+    this.view.value = 'conversation';
+    if (before === conversation) { this.sidebar_shown.value = false; return; }
+    batch(() => {
+      this.current.value = conversation;
+      this.sidebar_shown.value = false;
+      this.notice.value = '';
+    });
+    this.on.changed();                              // at once: VS Code may hide the webview next
+    if (before) this.on.left(before);
+    if (conversation) this.on.opened(conversation);
+  }
+
+  show(view: View): void {
+    batch(() => {
+      this.unguided = false;
+      this.view.value = view;
+      this.sidebar_shown.value = false;
+    });
+  }
+
+  /** Goes to a message of a conversation. */
+  seek(conversation: string, event: number): void {
+    this.select(conversation);
+    if (event > 0) this.sought.value = { conversation, event };
+  }
+
+  follow_address(): void {
+    addEventListener('hashchange', () => this.follow(location.hash));
+    this.follow(location.hash);
+  }
+
+  /** The address of the conversation in view, for a bookmark or a person with the token of this host. */
+  here(): string { return address_of({ conversation: this.current.peek() }, location.href); }
+
+  /** Sets the address of the page, so that a reload leads to the same view; undefined: the address of the page alone. */
+  at(place: Place | undefined): void {
+    if (!place && !VIEWS.some((view) => view in read_place(location.hash))) return;
+    history.replaceState(history.state, '', address_of(place ?? {}, location.href));
+  }
+
+  reveal_ask(ask: string): void { this.go({ ask }); }
+  follow(hash: string): void { this.go(read_place(hash)); }
+
+  /** The host's snapshot is there. */
+  synced(): void {
+    const wanted = this.wanted;
+    this.wanted = {};
+    this.go(wanted);
+  }
+
+  /** Shows the view of an address, or waits for the snapshot of the host. */
+  private go(place: Place): void {
+    const view = VIEWS.find((one) => place[one] !== undefined);
+    if (!place.ask && !place.conversation && !view) return;
+    if (!this.store.online.peek()) { this.wanted = place; return; }
+    if (view) {
+      if (view === 'sqlite') this.database.value = place.sqlite!;
+      this.show(view);
+      return;
+    }
+    const { conversations, asks } = this.store.state.peek();
+    const ask = place.ask ? asks[place.ask] : undefined;
+    const conversation = ask?.conversation ?? place.conversation ?? '';
+    if (!conversations[conversation]) { this.notice.value = t.leads_nowhere; return; }
+    this.select(conversation);
+    if (ask) this.reveal.value = ask.id;
+  }
+}
