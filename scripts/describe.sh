@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Writes the output of `parlance describe` to the tree: docs/protocol, docs/policy.md, docs/permissions.md and the page's types. With --check it
-# changes nothing and fails after a difference. It builds the program first, so that the output matches the tables.
+# Writes the output of `parlance describe` and `parlance help` to the tree: docs/protocol, docs/policy.md, docs/permissions.md, the manual
+# page and the page's types. With --check it changes nothing and fails after a difference. It builds the program first, so that the output
+# matches the tables.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cd "$root"
@@ -41,4 +42,5 @@ for protocol in $("$parlance" describe | awk '{print $1}'); do
   put "$file" "$parlance" describe "$protocol"
 done
 put apps/web/src/protocol.ts "$parlance" describe page --form typescript
+put docs/man/parlance.1 node scripts/man_page.mjs "$parlance"
 ((differs == 0))

@@ -12,16 +12,44 @@ namespace parlance::app {
 namespace {
 
 constexpr const char* overview =
-    "parlance speaks the protocols between AI agents, editors, gateways and tools.\n\n"
-    "Examples:\n"
-    "  parlance up                               gateway and agent; prints the address of the page\n"
-    "  parlance up --model openai --model-url http://127.0.0.1:11434/v1 --model-name qwen3\n"
-    "  parlance rpc call /tmp/ocg-agent.sock RPCService.Stats '{}'\n"
-    "  parlance memory search 'which port'       what agents remember\n"
-    "  parlance gob dump stream.bin              what a recorded gob stream says\n"
-    "  parlance doctor                           is everything right on this machine?\n\n"
-    "Every flag can also be set in parlance.toml or by an environment variable; `parlance config --origin` shows where each "
-    "value came from.";
+    "parlance connects AI coding agents to browsers, editors, terminals and other programs.\n\n"
+    "parlance.toml and environment variables set flags too; `parlance config --origin` prints the origin of each value.";
+
+// The groups of --help, in this order; each command is in one.
+struct Group {
+  std::string_view name;
+  std::vector<std::string_view> commands;
+};
+const std::array groups{Group{"Start", {"up", "doctor", "config"}},
+                        Group{"Talk to an agent", {"chat", "run"}},
+                        Group{"Serve agents to programs", {"serve-acp", "serve-claude", "runner", "editor"}},
+                        Group{"Data", {"memory", "sqlite", "log", "usage"}},
+                        Group{"Teams", {"users", "tokens", "store"}},
+                        Group{"Services of `parlance up`", {"gateway", "agent", "embed"}},
+                        Group{"Tools for developers", {"rpc", "gob", "rehearse", "describe", "completion"}}};
+
+std::string group_name(std::string_view command) {
+  for (const Group& group : groups)
+    if (std::ranges::find(group.commands, command) != group.commands.end()) return std::string(group.name);
+  return "Other";
+}
+
+// One line per command: the first sentence of its description.
+class OverviewFormatter final : public CLI::Formatter {
+ public:
+  std::string make_subcommand(const CLI::App* sub) const override {
+    const std::string text = sub->get_description();
+    const std::size_t end = std::min({text.find(". "), text.find('\n'), text.find(": "), text.size()});
+    std::string line = text.substr(0, end);
+    if (line.ends_with('.')) line.pop_back();
+    std::string name = "  " + sub->get_name();
+    name.resize(std::max<std::size_t>(name.size() + 1, get_column_width()), ' ');
+    return name + line + ".\n";
+  }
+  std::string make_footer(const CLI::App* app) const override {
+    return app->get_parent() == nullptr ? "\nMore on a command: parlance help COMMAND\n" : CLI::Formatter::make_footer(app);
+  }
+};
 
 constexpr std::array<std::string_view, 3> settings_of_all{"state", "log-level", "log-json"};
 
@@ -48,9 +76,10 @@ std::string description_of(const Command& command) {
 }  // namespace
 
 CommandLine::CommandLine(std::span<const Command> commands) : app_(std::make_unique<CLI::App>(overview, "parlance")) {
-  app_->set_version_flag("--version", std::string("parlance ") + PARLANCE_VERSION);
+  app_->formatter(std::make_shared<OverviewFormatter>());
+  app_->set_version_flag("-V,--version", std::string("parlance ") + PARLANCE_VERSION);
   app_->require_subcommand(1);
-  app_->get_formatter()->column_width(34);
+  app_->get_formatter()->column_width(24);
   for (const Command& command : commands) declare(command);
 }
 
@@ -65,6 +94,7 @@ void CommandLine::declare(const Command& command) {
   CLI::App& group = group_of(command);
   const std::string word(command.name.substr(command.name.rfind(' ') + 1));
   CLI::App& app = *group.add_subcommand(word, description_of(command));
+  if (&group == app_.get()) app.group(group_name(command.name));
   // A group is nothing without one of its commands.
   if (&group != app_.get() && std::ranges::find(declared_, &group, &Declared::app) == declared_.end())
     group.require_subcommand(1);

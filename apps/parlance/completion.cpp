@@ -9,7 +9,7 @@
 namespace parlance::app {
 namespace {
 
-// Words of the first column of --help: subcommands and flags of the command so far.
+// Words of the first column of --help behind its usage line: subcommands and flags of the command so far. Examples stand before that line.
 constexpr const char* bash_script = R"sh(# bash completion for parlance
 _parlance() {
   local current=${COMP_WORDS[COMP_CWORD]} words=() word
@@ -23,7 +23,7 @@ _parlance() {
     --category) COMPREPLY=($(compgen -W "preference decision fact entity other" -- "$current")); return ;;
     --log-level) COMPREPLY=($(compgen -W "error warn info debug trace" -- "$current")); return ;;
   esac
-  COMPREPLY=($(compgen -W "$(parlance "${words[@]}" --help 2>/dev/null | grep -oE '^ +(-{1,2}[a-z-]+,?)*[a-z-]+' | tr ', ' '\n\n')" -- "$current"))
+  COMPREPLY=($(compgen -W "$(parlance "${words[@]}" --help 2>/dev/null | sed '1,/^Usage:/d' | grep -oE '^  (-{1,2}[a-zA-Z-]+,?)*[a-z-]+' | tr ', ' '\n\n')" -- "$current"))
   [[ ${#COMPREPLY[@]} -gt 0 || $current == -* ]] || COMPREPLY=($(compgen -f -- "$current"))
 }
 complete -F _parlance parlance
@@ -33,7 +33,7 @@ constexpr const char* zsh_script = R"sh(#compdef parlance
 _parlance() {
   local -a words_so_far candidates
   words_so_far=(${words[2,CURRENT-1]:#-*})
-  candidates=(${(f)"$(parlance $words_so_far --help 2>/dev/null | grep -oE '^ +(-{1,2}[a-z-]+,?)*[a-z-]+' | tr ', ' '\n\n' | grep .)"})
+  candidates=(${(f)"$(parlance $words_so_far --help 2>/dev/null | sed '1,/^Usage:/d' | grep -oE '^  (-{1,2}[a-zA-Z-]+,?)*[a-z-]+' | tr ', ' '\n\n' | grep .)"})
   compadd -a candidates
   _files
 }
@@ -43,7 +43,7 @@ compdef _parlance parlance
 constexpr const char* fish_script = R"sh(# fish completion for parlance
 function __parlance_candidates
   set -l words (commandline -opc)[2..-1]
-  parlance (string match -v -- '-*' $words) --help 2>/dev/null | string match -r '^ +(?:-{1,2}[a-z-]+,?)*[a-z-]+' | string split -n ' ' | string split -n ','
+  parlance (string match -v -- '-*' $words) --help 2>/dev/null | sed '1,/^Usage:/d' | string match -r '^  (?:-{1,2}[a-zA-Z-]+,?)*[a-z-]+' | string split -n ' ' | string split -n ','
 end
 complete -c parlance -a '(__parlance_candidates)'
 )sh";

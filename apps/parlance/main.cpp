@@ -31,14 +31,22 @@ int run_in_claudes_place(int argc, char** argv) {
   return run_serve_claude(*settings, {argv + 1, argv + argc});
 }
 
-// `python3 -m backend.cli` was the command line of the deployed program: with another first word, or the last one alone, it is ours
+// Other spellings of our commands: `help memory search`, `version`, and those of the deployed program, `-m backend.cli` and `backend.cli`
 // (docs/howto/replace_backend_cli.md).
-std::vector<char*> with_todays_names(int argc, char** argv) {
+std::vector<char*> without_other_spellings(int argc, char** argv) {
   static constexpr std::string_view deployed = "backend.cli";
   static char chat[] = "chat";
+  static char help[] = "--help";
+  static char version[] = "--version";
   std::vector<char*> words(argv, argv + argc);
   if (argc > 2 && std::string_view(argv[1]) == "-m" && argv[2] == deployed) words.erase(words.begin() + 1);
-  if (words.size() > 1 && words[1] == deployed) words[1] = chat;
+  const std::string_view first = words.size() > 1 ? words[1] : "";
+  if (first == deployed) words[1] = chat;
+  if (first == "version" && words.size() == 2) words[1] = version;
+  if (first == "help") {
+    words.erase(words.begin() + 1);
+    words.push_back(help);
+  }
   words.push_back(nullptr);
   return words;
 }
@@ -61,7 +69,7 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main_of(int argc, char** argv) {
-  std::vector<char*> words = with_todays_names(argc, argv);
+  std::vector<char*> words = without_other_spellings(argc, argv);
   return run(static_cast<int>(words.size()) - 1, words.data());
 }
 

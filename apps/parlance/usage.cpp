@@ -74,26 +74,25 @@ int complain_about(std::string text) {
 void print_first_help() {
   std::puts(
       "parlance " PARLANCE_VERSION
-      ": the protocols between AI agents, editors, gateways and tools.\n"
+      ": connects AI coding agents to browsers, editors, terminals and other programs.\n"
       "\n"
       "Start here:\n"
-      "  parlance up                        a page in the browser, an agent, its memory; without a key the agent is a rehearsal\n"
-      "  parlance up --open                 the same, and opens the page\n"
-      "  parlance doctor                    is everything right on this machine?\n"
+      "  parlance up                        page, agent and memory; a scripted rehearsal answers without a key\n"
+      "  parlance up --open                 also opens the page in the browser\n"
+      "  parlance doctor                    checks this machine\n"
       "\n"
       "With a language model:\n"
-      "  parlance up --model openai --model-url http://127.0.0.1:11434/v1 --model-name qwen3    one of your own (Ollama, "
-      "llama.cpp)\n"
-      "  PARLANCE_API_KEY=... parlance up --model anthropic                                     or of a vendor\n"
+      "  parlance up --model openai --model-url http://127.0.0.1:11434/v1 --model-name qwen3    your own (Ollama, llama.cpp)\n"
+      "  PARLANCE_API_KEY=... parlance up --model anthropic                                     a vendor's\n"
       "\n"
       "In the terminal:\n"
-      "  parlance chat                                  a conversation, here; with claude or another agent too\n"
+      "  parlance chat                                  a conversation with an agent\n"
       "  parlance run parlance help                     one prompt, one answer\n"
-      "  parlance run claude 'what is in this folder?'  the same by Claude Code, where it is installed\n"
+      "  parlance run claude 'what is in this folder?'  one prompt to Claude Code\n"
       "  parlance memory store 'We deploy on Tuesdays.' && parlance memory search 'when do we deploy?'\n"
       "  parlance sqlite --mcp --db notes.db            a database for AI clients\n"
       "\n"
-      "All commands: parlance --help.   One of them: parlance up --help.   All settings: parlance config --origin.");
+      "All commands: parlance help.   One command: parlance help up.   All settings: parlance config --origin.");
 }
 
 int tell_usage(CLI::App& app, const CLI::ParseError& error) {

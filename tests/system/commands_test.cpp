@@ -152,11 +152,27 @@ TEST_F(Commands, EverySubcommandHasHelp) {
   // None is left out above.
   std::istringstream lines(parlance({"--help"}).out);
   std::string line;
-  while (std::getline(lines, line) && line.find("Subcommands:") == std::string::npos) {}
+  while (std::getline(lines, line) && !line.starts_with("Options:")) {}
   std::size_t count = 0;
-  while (std::getline(lines, line)) count += line.starts_with("  ") && !line.starts_with("   ") ? 1 : 0;
+  while (std::getline(lines, line)) count += line.starts_with("  ") && line[2] >= 'a' && line[2] <= 'z' ? 1 : 0;
   EXPECT_EQ(count, 24U) << "a subcommand that this test does not know";
   EXPECT_THAT(parlance({"--version"}).out, ContainsRegex("^parlance [0-9]+\\.[0-9]+\\.[0-9]+\n$"));
+}
+
+TEST_F(Commands, HelpAndVersionHaveTheirUsualSpellings) {
+  for (const Words& words : {Words{"version"}, Words{"-V"}}) EXPECT_EQ(parlance(words).out, parlance({"--version"}).out);
+  EXPECT_EQ(parlance({"help"}).out, parlance({"--help"}).out);
+  EXPECT_EQ(parlance({"help", "memory", "search"}).out, parlance({"memory", "search", "--help"}).out);
+  EXPECT_THAT(parlance({"help", "sqlite"}).out, HasSubstr("--read-only"));
+  EXPECT_EQ(parlance({"help", "nonsense"}).code, 2);
+}
+
+// Groups with one line for each command.
+TEST_F(Commands, TheOverviewFitsOnAScreen) {
+  const std::string shown = parlance({"--help"}).out;
+  EXPECT_THAT(shown, HasSubstr("\nTalk to an agent:\n  chat "));
+  EXPECT_THAT(shown, Not(HasSubstr("Other:")));
+  EXPECT_LE(std::ranges::count(shown, '\n'), 50);
 }
 
 TEST_F(Commands, WrongUseIsTwo) {
@@ -358,6 +374,9 @@ TEST_F(Commands, BashCompletesWhatThereIs) {
   EXPECT_THAT(completed("parlance up --l"), testing::UnorderedElementsAre("--listen", "--log-level", "--log-json", "--lease"));
   EXPECT_THAT(completed("parlance agent --sock"), testing::ElementsAre("--socket"));
   EXPECT_THAT(completed("parlance g"), testing::UnorderedElementsAre("gateway", "gob"));
+  for (const char* words : {"parlance ''", "parlance embed ''", "parlance chat ''"})  // no word of an example
+    EXPECT_THAT(completed(words),
+                testing::Each(testing::AnyOf(StartsWith("-"), Not(testing::AnyOf("curl", "echo", "parlance")))));
   EXPECT_THAT(completed("parlance rpc ''"), testing::IsSupersetOf({"call", "serve"}));
   EXPECT_THAT(completed("parlance up --model r"), testing::ElementsAre("rehearsal"));
   write_file(path("settings.toml"), "");
