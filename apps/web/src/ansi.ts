@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Terminal output as plain text: colours and cursor movement are dropped, a carriage return overwrites its line.
 
-// eslint-disable-next-line no-control-regex
+ 
 const ESCAPES = /\x1b(?:\[[0-?]*[ -/]*(?:[@-~]|$)|\][^\x07\x1b]*(?:\x07|\x1b\\|$)|[PX^_][^\x1b]*(?:\x1b\\|$)|[ -/]*[0-~]|$)/g;
-// eslint-disable-next-line no-control-regex
+ 
 const CONTROLS = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]/g;
 
 export function plain(text: string): string {

@@ -4,7 +4,7 @@ import { options_in_force, value_name } from './options';
 import type { AgentOption, SlashCommand } from './protocol';
 import { matching, taken } from './slash';
 
-const command = (name: string): SlashCommand => ({ name, description: '' }) as SlashCommand;
+const command = (name: string): SlashCommand => ({ name, description: '' });
 const commands = ['help', 'compact', 'clear', 'Review', 'pr-review', 'mcp:files:list'].map(command);
 const names = (text: string) => matching(commands, text).map((one) => one.name);
 

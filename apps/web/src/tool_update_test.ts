@@ -7,7 +7,7 @@ import { apply, diffs_of, empty, prepend, type ToolItem, type Transcript } from 
 
 type Body = Event extends infer E ? (E extends Event ? Omit<E, 'seq' | 'time'> : never) : never;
 function events(first: number, ...bodies: Body[]): Event[] {
-  return bodies.map((body, i) => ({ ...body, seq: first + i, time: '2026-01-01T00:00:00Z' }) as Event);
+  return bodies.map((body, i) => ({ ...body, seq: first + i, time: '2026-01-01T00:00:00Z' }));
 }
 function folded(...bodies: Body[]): Transcript {
   return apply(empty, events(1, ...bodies)).transcript;

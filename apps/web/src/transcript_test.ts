@@ -7,7 +7,7 @@ type Body = Event extends infer E ? (E extends Event ? Omit<E, 'seq' | 'time'> :
 
 /** Numbers events from `first` on. */
 function events(first: number, ...bodies: Body[]): Event[] {
-  return bodies.map((body, i) => ({ ...body, seq: first + i, time: `2026-01-01T00:00:${String(i).padStart(2, '0')}Z` }) as Event);
+  return bodies.map((body, i) => ({ ...body, seq: first + i, time: `2026-01-01T00:00:${String(i).padStart(2, '0')}Z` }));
 }
 function folded(...bodies: Body[]): Transcript {
   return apply(empty, events(1, ...bodies)).transcript;
@@ -196,7 +196,7 @@ describe('sequence', () => {
     let t: Transcript = empty;
     let seq = 0;
     for (let batch = 0; batch < 500; ++batch) {
-      t = apply(t, Array.from({ length: 100 }, () => ({ kind: 'text', text: '12345678', seq: ++seq, time: '' }) as Event)).transcript;
+      t = apply(t, Array.from({ length: 100 }, () => ({ kind: 'text', text: '12345678', seq: ++seq, time: '' }))).transcript;
     }
     expect((t.items[0] as { text: string }).text.length).toBe(400_000);
     expect(t.log).toHaveLength(1);

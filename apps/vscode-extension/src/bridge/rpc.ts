@@ -116,7 +116,7 @@ export class Rpc {
         if (id !== undefined) this.fail(is_id(id) ? id : null, codes.params, `${method}: 'params' must be an object`);
         return;
       }
-      const params = (message.params ?? {}) as Message;
+      const params = (message.params ?? {});
       if (id === undefined) this.notified(method, params);
       else if (is_id(id)) void this.answer(id, method, params);
       else this.fail(null, codes.invalid, "'id' must be a string or a number");

@@ -56,7 +56,7 @@ export class Viewer implements vscode.Disposable {
     const { request, cmd, params } = message;
     if (!this.service.knows(cmd) || typeof request !== 'number') return;
     try {
-      this.post({ type: 'done', request, value: await this.service.perform(cmd, params as never, (running) => this.running.set(request, running)) });
+      this.post({ type: 'done', request, value: await this.service.perform(cmd, params, (running) => this.running.set(request, running)) });
     } catch (error) {
       const { code, offset } = error instanceof SqliteError ? error : { code: 'INTERNAL', offset: undefined };
       this.post({ type: 'failed', request, code, message: error instanceof Error ? error.message : String(error), ...(offset !== undefined && { offset }) });

@@ -115,7 +115,7 @@ function one_block(token: MarkedToken): Made {
     case 'html': return unfolded(token.raw);
     case 'paragraph': return [element('p', inline(token.tokens))];
     case 'list': return [element(token.ordered ? 'ol' : 'ul', token.items.map(list_item), token.ordered && token.start !== 1 ? { start: String(token.start) } : {})];
-    case 'table': return [table(token as Tokens.Table)];
+    case 'table': return [table(token)];
     default: return [token.raw];
   }
 }

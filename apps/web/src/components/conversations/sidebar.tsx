@@ -21,7 +21,7 @@ export function Sidebar() {
   const home = useComputed(() => app.state.value.home);
   const today = useComputed(() => new Date(app.now.value).toDateString());  // regrouped at midnight, not every second
   const groups = useComputed(() => {
-    today.value;
+    void today.value;
     return grouped(Object.values(conversations.value).filter((one) => !one.archived), home.value, app.now.peek());
   });
   const archived = useComputed(() => newest_first(Object.values(conversations.value).filter((one) => one.archived)));
