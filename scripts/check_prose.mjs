@@ -22,9 +22,27 @@ export const limits = { pronouns: 4, long: 5, sentence: 30, least_words: 60, sub
 export const base = '48ccd863b844096ccf8a26f858e062e7911beb62';
 const list_name = 'scripts/prose_exceptions.txt';
 
-const pronouns = new Set('what who whoever whom whose one those nobody somebody anybody it that which nothing there they them'.split(' '));
+const pronouns = new Set(
+  'what who whoever whom whose one those nobody somebody anybody it that which nothing there they them'.split(' '),
+);
 const phrases = new RegExp(
-  ['anew', 'whoever', 'of before', 'no more(?! than)', 'for ever', 'mend(?:s|ed|ing)?', '(?:is|are) told', 'stands? in', 'lies? in', 'goes along', 'as it stands', 'by itself alone', 'lets? go of'].map((each) => `\\b${each}\\b`).join('|'),
+  [
+    'anew',
+    'whoever',
+    'of before',
+    'no more(?! than)',
+    'for ever',
+    'mend(?:s|ed|ing)?',
+    '(?:is|are) told',
+    'stands? in',
+    'lies? in',
+    'goes along',
+    'as it stands',
+    'by itself alone',
+    'lets? go of',
+  ]
+    .map((each) => `\\b${each}\\b`)
+    .join('|'),
   'i',
 );
 const what_is = /^what\b[^?]*\b(?:is|are)\b[^?]*$/i; // a clause in place of a noun; questions pass
@@ -33,7 +51,12 @@ const what_is = /^what\b[^?]*\b(?:is|are)\b[^?]*$/i; // a clause in place of a n
 export function sentences(text) {
   return text
     .split(/\n\s*\n/)
-    .flatMap((paragraph) => paragraph.trim().replace(/\s+/g, ' ').split(/(?<=[.!?:;])\s+(?=[A-Z`"(*[])/))
+    .flatMap((paragraph) =>
+      paragraph
+        .trim()
+        .replace(/\s+/g, ' ')
+        .split(/(?<=[.!?:;])\s+(?=[A-Z`"(*[])/),
+    )
     .map((sentence) => ({ sentence, words: sentence.match(/[A-Za-z']+/g) ?? [] }))
     .filter((each) => each.words.length >= 4);
 }
@@ -50,21 +73,27 @@ function forbidden(sentence) {
 export function measured(text) {
   const all = sentences(text);
   const words = all.flatMap((each) => each.words);
-  const share = (each) => (each.words.length > 6 ? per_cent(each.words.filter(is_pronoun).length, each.words.length) : 0);
+  const share = (each) =>
+    each.words.length > 6 ? per_cent(each.words.filter(is_pronoun).length, each.words.length) : 0;
   return {
     words: words.length,
     pronouns: per_cent(words.filter(is_pronoun).length, words.length),
     long: per_cent(all.filter((each) => each.words.length > limits.sentence).length, all.length),
     phrases: [...new Set(all.map((each) => forbidden(each.sentence).toLowerCase()).filter(Boolean))],
-    worst: all.reduce((worst, each) => (share(each) > share(worst) ? each : worst), all[0] ?? { sentence: '', words: [] }).sentence,
+    worst: all.reduce(
+      (worst, each) => (share(each) > share(worst) ? each : worst),
+      all[0] ?? { sentence: '', words: [] },
+    ).sentence,
   };
 }
 
 // The reason for which a text fails, or ''. Shares of texts below 60 words are not judged: a single word would decide.
 function fault_of({ words, pronouns: share, long, phrases: found, worst }, short = 0) {
   const why = [];
-  if (words >= limits.least_words && share > limits.pronouns) why.push(`${share.toFixed(1)} % pronoun-like words, the limit is ${limits.pronouns} %`);
-  if (words >= limits.least_words && long > limits.long) why.push(`${long.toFixed(0)} % of the sentences have over ${limits.sentence} words, the limit is ${limits.long} %`);
+  if (words >= limits.least_words && share > limits.pronouns)
+    why.push(`${share.toFixed(1)} % pronoun-like words, the limit is ${limits.pronouns} %`);
+  if (words >= limits.least_words && long > limits.long)
+    why.push(`${long.toFixed(0)} % of the sentences have over ${limits.sentence} words, the limit is ${limits.long} %`);
   if (found.length) why.push(`forbidden: ${found.map((each) => `"${each}"`).join(', ')}`);
   if (short) why.push(`${short} descriptions have fewer than three words`);
   return why.length && share > limits.pronouns ? `${why.join('; ')}; such as "${worst.slice(0, 110)}"` : why.join('; ');
@@ -82,7 +111,8 @@ function judged(root, files = listed_files(root)) {
 }
 
 // Lists imperatives with the endings of other verb forms: third person, past and gerund do not pass.
-const imperative = /^(?:(?:need|feed|seed|embed|shed|speed|bring|string|ring|pass|bypass|process|address|access|express|discuss|focus|compress|suppress|guess|miss|press)$|(?!.*(?:[^s]s|ed|ing)$))/i;
+const imperative =
+  /^(?:(?:need|feed|seed|embed|shed|speed|bring|string|ring|pass|bypass|process|address|access|express|discuss|focus|compress|suppress|guess|miss|press)$|(?!.*(?:[^s]s|ed|ing)$))/i;
 
 // The reason for which a commit subject fails, or ''.
 export function subject_fault(subject) {
@@ -95,23 +125,36 @@ export function subject_fault(subject) {
 
 // The failing subjects since the base revision; none in a clone without the base revision.
 export function bad_subjects(root, since = base) {
-  const git = (...words) => execFileSync('git', ['-C', root, ...words], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+  const git = (...words) =>
+    execFileSync('git', ['-C', root, ...words], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
   try {
     git('merge-base', '--is-ancestor', since, 'HEAD');
     const lines = git('log', '--no-merges', '--format=%H %s', `${since}..HEAD`).split('\n').filter(Boolean);
-    return lines.map((line) => ({ key: `commit ${line.slice(0, 12)}`, fault: subject_fault(line.slice(41)), subject: line.slice(41) })).filter((each) => each.fault);
+    return lines
+      .map((line) => ({
+        key: `commit ${line.slice(0, 12)}`,
+        fault: subject_fault(line.slice(41)),
+        subject: line.slice(41),
+      }))
+      .filter((each) => each.fault);
   } catch {
     return [];
   }
 }
 
-const list_lines = (root) => (existsSync(path.join(root, list_name)) ? readFileSync(path.join(root, list_name), 'utf8').split('\n') : []);
+const list_lines = (root) =>
+  existsSync(path.join(root, list_name)) ? readFileSync(path.join(root, list_name), 'utf8').split('\n') : [];
 const is_entry = (line) => line.trim() !== '' && !line.startsWith('#');
 
 // All failing texts and subjects of a tree: Map from "kind file" to the reason.
 function failing(root, since) {
   const commits = bad_subjects(root, since).map((each) => [each.key, `"${each.subject}" ${each.fault}`]);
-  return new Map([...judged(root).filter((each) => each.fault).map((each) => [each.key, each.fault]), ...commits]);
+  return new Map([
+    ...judged(root)
+      .filter((each) => each.fault)
+      .map((each) => [each.key, each.fault]),
+    ...commits,
+  ]);
 }
 
 // Every fault of a tree, a line each.
@@ -119,35 +162,46 @@ export function faults(root, since = base, found = failing(root, since)) {
   const known = new Set(list_lines(root).filter(is_entry));
   return [
     ...[...found].filter(([key]) => !known.has(key)).map(([key, why]) => `${key}: ${why}`),
-    ...[...known].filter((key) => !found.has(key)).map((key) => `${list_name}: "${key}" passes now, or is gone: remove it (node scripts/check_prose.mjs --shrink)`),
+    ...[...known]
+      .filter((key) => !found.has(key))
+      .map((key) => `${list_name}: "${key}" passes now, or is gone: remove it (node scripts/check_prose.mjs --shrink)`),
   ];
 }
 
 // The list of exceptions without passing entries.
 export function shrunk(root, since = base, found = failing(root, since)) {
-  return list_lines(root).filter((line) => !is_entry(line) || found.has(line)).join('\n');
+  return list_lines(root)
+    .filter((line) => !is_entry(line) || found.has(line))
+    .join('\n');
 }
 
 function print_worst(all) {
   for (const kind of ['docs', 'texts', 'descriptions', 'names', 'comments']) {
     const of_kind = all.filter((each) => each.kind === kind && each.figures.words >= limits.least_words);
     const words = of_kind.reduce((sum, each) => sum + each.figures.words, 0);
-    const share = of_kind.reduce((sum, each) => sum + each.figures.words * each.figures.pronouns, 0) / Math.max(1, words);
+    const share =
+      of_kind.reduce((sum, each) => sum + each.figures.words * each.figures.pronouns, 0) / Math.max(1, words);
     console.log(`\n${kind}: ${words} words in ${of_kind.length} files, ${share.toFixed(1)} % pronoun-like`);
-    for (const each of of_kind.sort((a, b) => b.figures.pronouns - a.figures.pronouns).slice(0, 10)) console.log(`${each.figures.pronouns.toFixed(1).padStart(6)} %  ${each.file}`);
+    for (const each of of_kind.sort((a, b) => b.figures.pronouns - a.figures.pronouns).slice(0, 10))
+      console.log(`${each.figures.pronouns.toFixed(1).padStart(6)} %  ${each.file}`);
   }
 }
 
 function print_figures(each) {
   const { words, pronouns: share, long } = each.figures;
-  console.log(`${each.key}: ${words} words, ${share.toFixed(1)} % pronoun-like, ${long.toFixed(0)} % long sentences${each.fault ? `\n    ${each.fault}` : ''}`);
+  console.log(
+    `${each.key}: ${words} words, ${share.toFixed(1)} % pronoun-like, ${long.toFixed(0)} % long sentences${each.fault ? `\n    ${each.fault}` : ''}`,
+  );
 }
 
 function main(options) {
   const root = path.resolve(path.join(path.dirname(fileURLToPath(import.meta.url)), '..'));
   const named = options.filter((each) => !each.startsWith('-'));
   if (named.length) {
-    const texts = judged(root, named.map((each) => path.relative(root, path.resolve(each))));
+    const texts = judged(
+      root,
+      named.map((each) => path.relative(root, path.resolve(each))),
+    );
     texts.filter((each) => each.figures.words).forEach(print_figures);
     process.exitCode = texts.some((each) => each.fault) ? 1 : 0;
     return;

@@ -8,7 +8,16 @@ const access = new Set(['public', 'protected', 'private']);
 const class_keys = new Set(['class', 'struct', 'union']);
 const before_type = new Set(['inline', 'typedef', 'friend']);
 // Parentheses after these words are no parameters.
-const not_names = new Set(['alignas', 'decltype', 'noexcept', 'explicit', 'requires', 'sizeof', '__attribute__', 'static_assert']);
+const not_names = new Set([
+  'alignas',
+  'decltype',
+  'noexcept',
+  'explicit',
+  'requires',
+  'sizeof',
+  '__attribute__',
+  'static_assert',
+]);
 // Tokens before the `[` of a lambda. A subscript follows a name or a closing bracket.
 const before_lambda = /^([({,=?:;!&|]|&&|\|\||return|co_return|co_await|<<)$/;
 const after_captures = /^(mutable|noexcept|constexpr|consteval|static|->)$/;
@@ -18,7 +27,9 @@ const lexemes = new RegExp(
     /(?<nothing>^[ \t]*#(?:\\\n|\/\*[\s\S]*?\*\/|[^\n])*|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$(?![\s\S])))/, // directives and comments
     /(?<literal>(?:u8|[uUL])?(?:R"(?<mark>[^()\\\s]*)\([\s\S]*?\)\k<mark>"|"(?:\\[\s\S]|[^"\\\n])*"?|'(?:\\[\s\S]|[^'\\\n])*'?))/,
     /[A-Za-z_]\w*|[0-9](?:'?[\w.])*/, // names and numbers: what is in them begins no literal
-  ].map((part) => part.source).join('|'),
+  ]
+    .map((part) => part.source)
+    .join('|'),
   'gm',
 );
 
@@ -37,7 +48,9 @@ const token = new RegExp(
     /operator\s*(?:(?:new|delete)\b(?:\s*\[\s*\])?|\(\s*\)|\[\s*\]|<=>|->\*?|<<=|>>=|<<|>>|[-+*/%^&|=!<>]=|&&|\|\||\+\+|--|[-+*/%^&|~!=<>,])/,
     /[A-Za-z_]\w*|[0-9](?:'?[\w.])*/,
     /\.\.\.|::|->|&&|\|\||\[\[|\]\]|<=|==|!=|\+=|-=|<<|\S/,
-  ].map((part) => part.source).join('|'),
+  ]
+    .map((part) => part.source)
+    .join('|'),
   'g',
 );
 
@@ -270,7 +283,8 @@ class Declarations {
     let name = this.at(from);
     if (/^[A-Z][A-Z_]+$/.test(name)) return `${this.at(parameters + 1)}.${this.at(parameters + 3)}`;
     for (; this.at(from - 1) === '~'; --from) name = `~${name}`;
-    for (; this.at(from - 1) === '::' && word.test(this.at(from - 2)); from -= 2) name = `${this.at(from - 2)}::${name}`;
+    for (; this.at(from - 1) === '::' && word.test(this.at(from - 2)); from -= 2)
+      name = `${this.at(from - 2)}::${name}`;
     return (owner ? `${owner}::` : '') + name.replace(/\s+/g, '');
   }
 }

@@ -14,7 +14,8 @@ import { fileURLToPath } from 'node:url';
 /** Programs and their inputs: {name: [path…]}, from the text of a build.ninja. */
 export function programs_of(ninja) {
   const found = new Map();
-  for (const [, name, inputs] of ninja.matchAll(/^build (bin\/[\w.-]+)[^:\n]*: CXX_EXECUTABLE_LINKER\S* (.*)$/gm)) found.set(name, inputs.split(/[ |]+/));
+  for (const [, name, inputs] of ninja.matchAll(/^build (bin\/[\w.-]+)[^:\n]*: CXX_EXECUTABLE_LINKER\S* (.*)$/gm))
+    found.set(name, inputs.split(/[ |]+/));
   return found;
 }
 
@@ -38,9 +39,14 @@ const slow = new Set(['slow', 'peer', 'web']);
 const labels = (each) => each.properties?.find(({ name }) => name === 'LABELS')?.value ?? [];
 
 function numbers(build, names) {
-  const shown = execFileSync('ctest', ['--test-dir', build, '--show-only=json-v1'], { encoding: 'utf8', maxBuffer: 1 << 28 });
+  const shown = execFileSync('ctest', ['--test-dir', build, '--show-only=json-v1'], {
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+  });
   const programs = new Set(names.map((name) => path.resolve(build, name)));
-  const found = JSON.parse(shown).tests.flatMap((each, index) => (programs.has(each.command?.[0]) && !labels(each).some((label) => slow.has(label)) ? [index + 1] : []));
+  const found = JSON.parse(shown).tests.flatMap((each, index) =>
+    programs.has(each.command?.[0]) && !labels(each).some((label) => slow.has(label)) ? [index + 1] : [],
+  );
   return found.length ? `0,0,0,${found.join(',')}` : '';
 }
 

@@ -16,7 +16,10 @@ build src/hub/libhub.a: CXX_STATIC_LIBRARY_LINKER__hub_Debug src/hub/CMakeFiles/
 `;
 
 test('a folder has its own tests, tests that link it, and tests that start a program of it', () => {
-  assert.deepEqual(dependent(programs_of(ninja), 'src/hub'), { near: ['bin/hub_test'], far: ['bin/page_test', 'bin/chat_test'] });
+  assert.deepEqual(dependent(programs_of(ninja), 'src/hub'), {
+    near: ['bin/hub_test'],
+    far: ['bin/page_test', 'bin/chat_test'],
+  });
 });
 
 test('a folder with a longer name is another folder', () => {

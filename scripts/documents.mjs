@@ -8,7 +8,8 @@ import path from 'node:path';
 import { is_test } from './tree.mjs';
 
 const documents = /^(docs\/.*|CONTRIBUTING|README|bench\/README)\.md$/;
-const code_file = /(\.(h|cpp|ts|tsx|js|mjs|css|html|sh|cmake|json|jsonl|toml|go|py|txt|yml)|CMakeLists\.txt|^(bench\/)?run|^check|^\.ci\/run)$/;
+const code_file =
+  /(\.(h|cpp|ts|tsx|js|mjs|css|html|sh|cmake|json|jsonl|toml|go|py|txt|yml)|CMakeLists\.txt|^(bench\/)?run|^check|^\.ci\/run)$/;
 // Files that list forbidden names, or names that documents may use anyway.
 const no_source = /^(scripts\/(layout_rules|check_layout_test|figures_test)\.mjs|.*package-lock\.json)$/;
 const file_name = /^[\w.*-]+\.(h|cpp|ts|tsx|mjs|js|css|html|md|sh|txt|json|jsonl|cmake|toml|db|go)$/;
@@ -20,7 +21,17 @@ const made = /^(build|\.peers)\//; // created by builds, not part of the tree
 
 // `src/protocol/<p>/*dialect.cpp` as an expression.
 function pattern(name) {
-  const parts = name.replace(/\/$/, '').split('/').map((part) => (part === '**' ? '.*' : part.replace(/<[^>]*>/g, '*').replace(/[.+]/g, '\\$&').replace(/\*+/g, '[^/]*')));
+  const parts = name
+    .replace(/\/$/, '')
+    .split('/')
+    .map((part) =>
+      part === '**'
+        ? '.*'
+        : part
+            .replace(/<[^>]*>/g, '*')
+            .replace(/[.+]/g, '\\$&')
+            .replace(/\*+/g, '[^/]*'),
+    );
   return new RegExp(`^${parts.join('/').replace('/.*/', '/(?:.*/)?')}(?:\\.(?:h|cpp))?(?:/|$)`);
 }
 
@@ -31,15 +42,28 @@ class Tree {
     this.files = files;
     this.tops = new Set(files.filter((file) => file.includes('/')).map((file) => file.split('/')[0]));
     this.house = rules.house;
-    this.inner = new Set(files.filter((file) => file.startsWith(`${rules.house}/`)).map((file) => file.slice(rules.house.length + 1).split('/')[0]));
+    this.inner = new Set(
+      files
+        .filter((file) => file.startsWith(`${rules.house}/`))
+        .map((file) => file.slice(rules.house.length + 1).split('/')[0]),
+    );
     this.names = new Set(files.map((file) => path.posix.basename(file)));
     this.text = sources.map((file) => readFileSync(path.join(root, file), 'utf8')).join('\n');
     this.words = new Set(this.text.match(/\w+(?:-\w+)*/g));
     for (const name of this.text.match(/\w+/g) ?? []) this.words.add(name);
     for (const file of files) for (const part of file.split('/')) this.words.add(part).add(part.replace(/\.\w+$/, ''));
-    this.tests = files.filter(is_test).filter((file) => file.endsWith('.cpp')).map((file) => readFileSync(path.join(root, file), 'utf8')).join('\n').match(/^\w*TEST\w*\((\w+), *(\w+)/gm) ?? [];
+    this.tests =
+      files
+        .filter(is_test)
+        .filter((file) => file.endsWith('.cpp'))
+        .map((file) => readFileSync(path.join(root, file), 'utf8'))
+        .join('\n')
+        .match(/^\w*TEST\w*\((\w+), *(\w+)/gm) ?? [];
     this.commands = rules.commands.map((each) => {
-      const text = files.filter((file) => each.files.test(file)).map((file) => readFileSync(path.join(root, file), 'utf8')).join('\n');
+      const text = files
+        .filter((file) => each.files.test(file))
+        .map((file) => readFileSync(path.join(root, file), 'utf8'))
+        .join('\n');
       return { ...each, known: new Set([...text.matchAll(each.names)].flatMap((match) => match[1].split(/\s*\|\s*/))) };
     });
   }
@@ -68,7 +92,8 @@ function command_fault(text, tree) {
   const command = tree.commands.find((each) => each.call.test(words[0]));
   if (!command) return '';
   for (const [index, each] of words.slice(1).entries()) {
-    if (each === '-R') return tree.tests.some((name) => name.includes(words[index + 2])) ? '' : `no test is called ${words[index + 2]}`;
+    if (each === '-R')
+      return tree.tests.some((name) => name.includes(words[index + 2])) ? '' : `no test is called ${words[index + 2]}`;
     if (/^(#|--|--?[A-Z])$/.test(each)) break;
     const name = flag.exec(each)?.[1];
     if (name && !tree.has_word(name.slice(2))) return `${words[0]} knows no ${name}`;
@@ -91,7 +116,8 @@ function span_fault(text, tree) {
   if (tree.commands.some((each) => each.call.test(text.split(/\s/)[0]))) return command_fault(text, tree);
   if (flag.test(text)) return tree.has_word(flag.exec(text)[1].slice(2)) ? '' : `no source knows ${flag.exec(text)[1]}`;
   if (path_name.test(text)) return path_fault(text, tree);
-  if (file_name.test(text)) return tree.names.has(text) || tree.has_path(`**/${text}`) || tree.has_word(text) ? '' : `there is no ${text}`;
+  if (file_name.test(text))
+    return tree.names.has(text) || tree.has_path(`**/${text}`) || tree.has_word(text) ? '' : `there is no ${text}`;
   return word.test(text) && !placeholder.test(text) ? word_fault(text, tree) : '';
 }
 
@@ -99,7 +125,13 @@ function span_fault(text, tree) {
 function line_fault(text, tree) {
   const line = text.replace(/^\s*(?:\w+\$ +)?(?:[A-Z_]+=\S* )*/, '').replace(/^build\/\w+\/bin\//, '');
   const [call, ...rest] = line.split(/ {2,}/)[0].split(' ');
-  if (call === 'node' || call === 'bash' || call === 'cmake') return rest.filter((each) => path_name.test(each)).map((each) => path_fault(each, tree)).find(Boolean) ?? '';
+  if (call === 'node' || call === 'bash' || call === 'cmake')
+    return (
+      rest
+        .filter((each) => path_name.test(each))
+        .map((each) => path_fault(each, tree))
+        .find(Boolean) ?? ''
+    );
   return path_fault(call, tree) || command_fault([call, ...rest.filter((each) => each !== '|')].join(' '), tree);
 }
 
@@ -125,7 +157,8 @@ export function* document_faults(root, files, rules) {
       }
     }
   }
-  for (const text of excused) if (!used.has(text)) yield [rules_file, 1, `no document names \`${text}\`, or it exists: take it off the list`];
+  for (const text of excused)
+    if (!used.has(text)) yield [rules_file, 1, `no document names \`${text}\`, or it exists: take it off the list`];
 }
 
 const rules_file = 'scripts/layout_rules.mjs';

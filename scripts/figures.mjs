@@ -17,7 +17,15 @@ import { circles, code, included_file, includes, is_test, licence, listed_files,
 import { ts_functions } from './ts_functions.mjs';
 
 // Limits of single figures, and of figures per file, function or folder. Units: lines; per cent for the share; sources for folders.
-export const limits = { 'median-file': 120, 'median-function': 5, 'p99-function': 40, 'test-share': 40, file: 400, function: 60, folder: 25 };
+export const limits = {
+  'median-file': 120,
+  'median-function': 5,
+  'p99-function': 40,
+  'test-share': 40,
+  file: 400,
+  function: 60,
+  folder: 25,
+};
 const at_least = new Set(['test-share']);
 const web = /\.(ts|tsx|js|mjs)$/;
 const measures = /^bench\//; // neither a part of the programs nor a test of them
@@ -76,14 +84,28 @@ export function measured(root) {
       .filter(([, text]) => !printed(text)),
   );
   const files = [...texts.keys()];
-  const lengths = files.map((name) => ({ name, value: texts.get(name).split('\n').filter((line) => !licence.test(line)).length - 1 }));
-  const functions = files.flatMap((file) => functions_of(file, texts.get(file)).map((each) => ({ name: `${file}:${each.name}`, value: each.lines, file })));
-  const product = functions.filter((each) => !is_test(each.file) && !measures.test(each.file)).map((each) => each.value);
+  const lengths = files.map((name) => ({
+    name,
+    value:
+      texts
+        .get(name)
+        .split('\n')
+        .filter((line) => !licence.test(line)).length - 1,
+  }));
+  const functions = files.flatMap((file) =>
+    functions_of(file, texts.get(file)).map((each) => ({ name: `${file}:${each.name}`, value: each.lines, file })),
+  );
+  const product = functions
+    .filter((each) => !is_test(each.file) && !measures.test(each.file))
+    .map((each) => each.value);
   const counted = lengths.filter((each) => !measures.test(each.name));
   const tests = counted.filter((each) => is_test(each.name) || each.name.startsWith('fuzz/'));
   const lines = (list) => sum(list.map((each) => each.value));
   return {
-    'median-file': quantile(lengths.map((each) => each.value), 0.5),
+    'median-file': quantile(
+      lengths.map((each) => each.value),
+      0.5,
+    ),
     'median-function': quantile(product, 0.5),
     'p99-function': quantile(product, 0.99),
     'test-share': Math.floor((1000 * lines(tests)) / Math.max(1, lines(counted))) / 10,
@@ -98,7 +120,11 @@ export function measured(root) {
 function list_of(root, name, line) {
   const file = path.join(root, 'scripts', name);
   const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
-  return new Map(lines.filter((text) => text.trim() && !text.startsWith('#')).map((text) => line.exec(text)?.slice(1, 3) ?? [text, '']));
+  return new Map(
+    lines
+      .filter((text) => text.trim() && !text.startsWith('#'))
+      .map((text) => line.exec(text)?.slice(1, 3) ?? [text, '']),
+  );
 }
 
 const outside = (kind, value) => (at_least.has(kind) ? value < limits[kind] : value > (limits[kind] ?? 0));
@@ -111,7 +137,8 @@ function open_figures(figures, tables) {
     if (!Array.isArray(value)) {
       if (outside(kind, value)) found.set(kind, value);
     } else {
-      for (const each of value) if (outside(kind, each.value) && !tables.has(each.name)) found.set(`${kind} ${each.name}`, each.value);
+      for (const each of value)
+        if (outside(kind, each.value) && !tables.has(each.name)) found.set(`${kind} ${each.name}`, each.value);
     }
   }
   return found;
@@ -128,13 +155,16 @@ export function faults(root, figures = measured(root)) {
   const found = [];
   for (const [key, value] of open) {
     if (!known.has(key)) found.push(`${key}: ${value}, the limit is ${limit_of(key)}`);
-    else if (worse(key.split(' ')[0], value, Number(known.get(key)))) found.push(`${key}: ${value}, worse than the ${known.get(key)} of scripts/figures_open.txt`);
+    else if (worse(key.split(' ')[0], value, Number(known.get(key))))
+      found.push(`${key}: ${value}, worse than the ${known.get(key)} of scripts/figures_open.txt`);
   }
-  for (const key of known.keys()) if (!open.has(key)) found.push(`scripts/figures_open.txt: "${key}" is good now, or gone: take it off the list`);
+  for (const key of known.keys())
+    if (!open.has(key)) found.push(`scripts/figures_open.txt: "${key}" is good now, or gone: take it off the list`);
   for (const [name, reason] of tables) {
     const limit = name.includes(':') ? limits.function : limits.file;
     if (!reason) found.push(`scripts/long_tables.txt: ${name} has no reason`);
-    else if (!(lengths.get(name) > limit)) found.push(`scripts/long_tables.txt: ${name} is not longer than ${limit} lines, or gone: take it off the list`);
+    else if (!(lengths.get(name) > limit))
+      found.push(`scripts/long_tables.txt: ${name} is not longer than ${limit} lines, or gone: take it off the list`);
   }
   return found;
 }
@@ -155,16 +185,25 @@ export function shrunk(root, figures = measured(root)) {
 
 function print(figures) {
   for (const [kind, value] of Object.entries(figures)) {
-    const what = Array.isArray(value) ? (kind === 'circle' ? `${value.length} of them` : `${value[0]?.value ?? 0} is the largest`) : value;
-    console.log(`${kind.padEnd(16)} ${String(what).padEnd(22)} ${at_least.has(kind) ? 'at least' : 'at most'} ${limits[kind] ?? 0}`);
+    const what = Array.isArray(value)
+      ? kind === 'circle'
+        ? `${value.length} of them`
+        : `${value[0]?.value ?? 0} is the largest`
+      : value;
+    console.log(
+      `${kind.padEnd(16)} ${String(what).padEnd(22)} ${at_least.has(kind) ? 'at least' : 'at most'} ${limits[kind] ?? 0}`,
+    );
   }
 }
 
 function main(parts) {
-  const root = path.resolve(parts.find((part) => !part.startsWith('-')) ?? path.join(path.dirname(fileURLToPath(import.meta.url)), '..'));
+  const root = path.resolve(
+    parts.find((part) => !part.startsWith('-')) ?? path.join(path.dirname(fileURLToPath(import.meta.url)), '..'),
+  );
   const figures = measured(root);
   if (parts.includes('--open')) {
-    for (const [key, value] of open_figures(figures, list_of(root, 'long_tables.txt', /^(\S+)\s+(.*)$/))) console.log(`${key}  ${value}`);
+    for (const [key, value] of open_figures(figures, list_of(root, 'long_tables.txt', /^(\S+)\s+(.*)$/)))
+      console.log(`${key}  ${value}`);
     return;
   }
   if (parts.includes('--shrink')) writeFileSync(path.join(root, 'scripts/figures_open.txt'), shrunk(root, figures));

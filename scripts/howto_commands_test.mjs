@@ -8,7 +8,17 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync, watch, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  watch,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import test from 'node:test';
@@ -22,12 +32,16 @@ export function blocks(markdown) {
   return [...markdown.matchAll(/^( *)```sh run( gateway)?\n([\s\S]*?)^ *```$/gm)].map((match) => ({
     gateway: match[2] !== undefined,
     line: markdown.slice(0, match.index).split('\n').length,
-    script: match[3].split('\n').map((line) => line.slice(match[1].length)).join('\n'),
+    script: match[3]
+      .split('\n')
+      .map((line) => line.slice(match[1].length))
+      .join('\n'),
   }));
 }
 
 // The files of a page: [{name, text}].
-export const files = (markdown) => [...markdown.matchAll(/^```\w+ file ([\w.]+)\n([\s\S]*?)^```$/gm)].map(([, name, text]) => ({ name, text }));
+export const files = (markdown) =>
+  [...markdown.matchAll(/^```\w+ file ([\w.]+)\n([\s\S]*?)^```$/gm)].map(([, name, text]) => ({ name, text }));
 
 const answer = JSON.stringify({ turns: [{ steps: [{ say: 'Two files.' }] }] });
 const agent = 'exec parlance serve-acp --model rehearsal --scenario "$HOME/answer.json"';
@@ -43,18 +57,38 @@ class Sandbox {
     const bin = path.join(this.home, 'bin');
     mkdirSync(bin);
     writeFileSync(path.join(this.home, 'answer.json'), answer);
-    for (const [name, script] of Object.entries(stubs)) writeFileSync(path.join(bin, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
-    this.env = { HOME: this.home, XDG_RUNTIME_DIR: runtime, PATH: `${path.dirname(program)}:${bin}:${process.env.PATH}`, LC_ALL: 'C.UTF-8' };
+    for (const [name, script] of Object.entries(stubs))
+      writeFileSync(path.join(bin, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+    this.env = {
+      HOME: this.home,
+      XDG_RUNTIME_DIR: runtime,
+      PATH: `${path.dirname(program)}:${bin}:${process.env.PATH}`,
+      LC_ALL: 'C.UTF-8',
+    };
   }
 
   async start() {
     if (this.gateway) return;
     const ready = path.join(this.home, 'ready.json');
-    const flags = ['up', '--listen', '127.0.0.1:0', '--embed-listen', '127.0.0.1:0', '--agent-socket-link', 'none', '--ready-file', ready];
+    const flags = [
+      'up',
+      '--listen',
+      '127.0.0.1:0',
+      '--embed-listen',
+      '127.0.0.1:0',
+      '--agent-socket-link',
+      'none',
+      '--ready-file',
+      ready,
+    ];
     rmSync(ready, { force: true });
     const watcher = watch(this.home);
     const made = new Promise((resolve) => watcher.on('change', () => existsSync(ready) && resolve()));
-    this.gateway = spawn(program, flags, { env: this.env, cwd: path.join(this.home, 'work'), stdio: ['ignore', 'ignore', 'inherit'] });
+    this.gateway = spawn(program, flags, {
+      env: this.env,
+      cwd: path.join(this.home, 'work'),
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
     await Promise.race([made, once(this.gateway, 'exit').then(() => assert.fail('the gateway ended at its start'))]);
     watcher.close();
     const { services, token } = JSON.parse(readFileSync(ready, 'utf8'));
@@ -72,8 +106,16 @@ class Sandbox {
 
   async run({ script, gateway }) {
     await (gateway ? this.start() : this.stop());
-    const here = script.replaceAll('build/release/bin/', '').replaceAll('127.0.0.1:55003', this.address ?? '').replaceAll('Bearer TOKEN', `Bearer ${this.token}`);
-    const child = spawn('bash', ['-euo', 'pipefail', '-c', here], { env: this.env, cwd: path.join(this.home, 'work'), stdio: ['ignore', 'pipe', 'pipe'], timeout: 60_000 });
+    const here = script
+      .replaceAll('build/release/bin/', '')
+      .replaceAll('127.0.0.1:55003', this.address ?? '')
+      .replaceAll('Bearer TOKEN', `Bearer ${this.token}`);
+    const child = spawn('bash', ['-euo', 'pipefail', '-c', here], {
+      env: this.env,
+      cwd: path.join(this.home, 'work'),
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: 60_000,
+    });
     let text = `${here}\n`;
     for (const output of [child.stdout, child.stderr]) output.on('data', (piece) => (text += piece));
     const [code] = await once(child, 'close');
@@ -86,13 +128,19 @@ class Sandbox {
   }
 }
 
-const pages = ['docs/howto', 'docs/tutorial', 'docs/reference'].flatMap((folder) => readdirSync(path.join(root, folder)).map((name) => `${folder}/${name}`));
+const pages = ['docs/howto', 'docs/tutorial', 'docs/reference'].flatMap((folder) =>
+  readdirSync(path.join(root, folder)).map((name) => `${folder}/${name}`),
+);
 
 test('blocks are found with their indentation, and others are not', () => {
   const page = '1. a\n\n   ```sh run\n   b\n     c\n   ```\n\n```sh\nd\n```\n```sh run gateway\ne\n```\n';
-  assert.deepEqual(blocks(page), [{ gateway: false, line: 3, script: 'b\n  c\n' }, { gateway: true, line: 11, script: 'e\n' }]);
+  assert.deepEqual(blocks(page), [
+    { gateway: false, line: 3, script: 'b\n  c\n' },
+    { gateway: true, line: 11, script: 'e\n' },
+  ]);
 });
-test('files of a page are found', () => assert.deepEqual(files('```js file a.mjs\nb\n```\n```js\nc\n```\n'), [{ name: 'a.mjs', text: 'b\n' }]));
+test('files of a page are found', () =>
+  assert.deepEqual(files('```js file a.mjs\nb\n```\n```js\nc\n```\n'), [{ name: 'a.mjs', text: 'b\n' }]));
 for (const page of pages) {
   const text = readFileSync(path.join(root, page), 'utf8');
   const found = blocks(text);

@@ -24,7 +24,10 @@ export function changes_of(markdown) {
     file,
     hunks: body.split(/^@@\n/m).map((hunk) => {
       const lines = hunk.replace(/\n$/, '').split('\n');
-      return { old: lines.filter((line) => line[0] !== '+').map((line) => line.slice(1)), fresh: lines.filter((line) => line[0] !== '-').map((line) => line.slice(1)) };
+      return {
+        old: lines.filter((line) => line[0] !== '+').map((line) => line.slice(1)),
+        fresh: lines.filter((line) => line[0] !== '-').map((line) => line.slice(1)),
+      };
     }),
   }));
 }
@@ -40,17 +43,21 @@ export function changed(text, { file, hunks }) {
 }
 
 const folders = [];
-after(() => { for (const folder of folders) rmSync(folder, { recursive: true, force: true }); });
+after(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
 
 /** A copy of the sources with the changes made. */
 function tree_with(changes) {
   const folder = mkdtempSync(join(tmpdir(), 'howto-'));
   folders.push(folder);
-  for (const part of ['src', 'apps/parlance', 'apps/web/src']) cpSync(join(root, part), join(folder, part), { recursive: true });
+  for (const part of ['src', 'apps/parlance', 'apps/web/src'])
+    cpSync(join(root, part), join(folder, part), { recursive: true });
   mkdirSync(join(folder, 'apps/web'), { recursive: true });
   cpSync(join(root, 'apps/web/tsconfig.json'), join(folder, 'apps/web/tsconfig.json'));
   if (existsSync(node_modules)) symlinkSync(node_modules, join(folder, 'apps/web/node_modules'));
-  for (const change of changes) writeFileSync(join(folder, change.file), changed(readFileSync(join(folder, change.file), 'utf8'), change));
+  for (const change of changes)
+    writeFileSync(join(folder, change.file), changed(readFileSync(join(folder, change.file), 'utf8'), change));
   return folder;
 }
 
@@ -61,7 +68,11 @@ async function run(program, options, cwd) {
   if (free > 0) --free;
   else await new Promise((resolve) => waiting.push(resolve));
   try {
-    return await new Promise((resolve) => execFile(program, options, { cwd, maxBuffer: 1 << 26 }, (error, out, err) => resolve({ ok: !error, text: out + err })));
+    return await new Promise((resolve) =>
+      execFile(program, options, { cwd, maxBuffer: 1 << 26 }, (error, out, err) =>
+        resolve({ ok: !error, text: out + err }),
+      ),
+    );
   } finally {
     const next = waiting.shift();
     if (next) next();
@@ -71,7 +82,10 @@ async function run(program, options, cwd) {
 
 let commands = [];
 before(() => {
-  assert.ok(existsSync(join(build, 'compile_commands.json')), `${build} is no build folder; configure one: cmake --preset release`);
+  assert.ok(
+    existsSync(join(build, 'compile_commands.json')),
+    `${build} is no build folder; configure one: cmake --preset release`,
+  );
   commands = JSON.parse(readFileSync(join(build, 'compile_commands.json'), 'utf8')).flatMap(apart);
 });
 
@@ -93,7 +107,8 @@ function compile(folder, file) {
     if (words[i] === '-o') i += 1;
     else if (words[i] === '-Xclang' && /^-include/.test(words[i + 1])) i += 3;
     else if (words[i] === '-include') i += 1;
-    else if (words[i] === '-c' || words[i] === '-Winvalid-pch' || /^-M/.test(words[i])) i += /^-M[TF]$/.test(words[i]) ? 1 : 0;
+    else if (words[i] === '-c' || words[i] === '-Winvalid-pch' || /^-M/.test(words[i]))
+      i += /^-M[TF]$/.test(words[i]) ? 1 : 0;
     else if (words[i] === `-I${root}`) options.push(`-I${folder}`);
     else options.push(words[i].replaceAll(`${root}/src`, `${folder}/src`).replaceAll(`${root}/apps`, `${folder}/apps`));
   }
@@ -101,15 +116,24 @@ function compile(folder, file) {
 }
 
 function typecheck(folder) {
-  return run(process.execPath, [join(node_modules, 'typescript/lib/tsc.js'), '--noEmit', '-p', join(folder, 'apps/web')], folder);
+  return run(
+    process.execPath,
+    [join(node_modules, 'typescript/lib/tsc.js'), '--noEmit', '-p', join(folder, 'apps/web')],
+    folder,
+  );
 }
 
 const page_of = (name) => changes_of(readFileSync(join(root, 'docs/howto', name), 'utf8'));
-const no_page = existsSync(node_modules) ? false : 'the npm packages of apps/web are not there: ./check setup installs them';
+const no_page = existsSync(node_modules)
+  ? false
+  : 'the npm packages of apps/web are not there: ./check setup installs them';
 const event = page_of('add_an_event.md');
 const message = page_of('add_a_message.md');
 const without = (changes, file) => {
-  assert.ok(changes.some((one) => one.file.endsWith(file)), `no step changes ${file}`);
+  assert.ok(
+    changes.some((one) => one.file.endsWith(file)),
+    `no step changes ${file}`,
+  );
   return changes.filter((one) => !one.file.endsWith(file));
 };
 const source = (name) => {
@@ -119,10 +143,12 @@ const source = (name) => {
 };
 
 async function compiles(folder, names) {
-  await Promise.all(names.map(async (name) => {
-    const { ok, text } = await compile(folder, source(name));
-    assert.ok(ok, text);
-  }));
+  await Promise.all(
+    names.map(async (name) => {
+      const { ok, text } = await compile(folder, source(name));
+      assert.ok(ok, text);
+    }),
+  );
 }
 async function names_the_place(changes, name, place) {
   const { ok, text } = await compile(tree_with(changes), source(name));
@@ -146,18 +172,55 @@ test('the tutorials', { concurrency: true }, async (t) => {
   const whole = tree_with([...event, ...message]);
   const step = (name, body, skip = false) => t.test(name, { skip }, body);
   await Promise.all([
-    step('all changes of both pages compile', () => compiles(whole, ['hub/conversation/event.cpp', 'store/hub/event_tables.cpp', 'turn_heard.cpp', 'hub_over_page.cpp', 'face/page/answers.cpp', 'page_description.cpp'])),
-    step('the page with both changes compiles', async () => { const { ok, text } = await typecheck(whole); assert.ok(ok, text); }, no_page),
-    step('an event without its weight', () => names_the_place(without(event, 'hub/conversation/event.cpp'), 'hub/conversation/event.cpp', /Milestone/)),
-    step('an event without its table', () => names_the_place(without(event, 'store/hub/event_tables.h'), 'store/hub/event_tables.cpp', /Milestone/)),
+    step('all changes of both pages compile', () =>
+      compiles(whole, [
+        'hub/conversation/event.cpp',
+        'store/hub/event_tables.cpp',
+        'turn_heard.cpp',
+        'hub_over_page.cpp',
+        'face/page/answers.cpp',
+        'page_description.cpp',
+      ]),
+    ),
+    step(
+      'the page with both changes compiles',
+      async () => {
+        const { ok, text } = await typecheck(whole);
+        assert.ok(ok, text);
+      },
+      no_page,
+    ),
+    step('an event without its weight', () =>
+      names_the_place(without(event, 'hub/conversation/event.cpp'), 'hub/conversation/event.cpp', /Milestone/),
+    ),
+    step('an event without its table', () =>
+      names_the_place(without(event, 'store/hub/event_tables.h'), 'store/hub/event_tables.cpp', /Milestone/),
+    ),
     step('an event for every frontend', () => {
       const wide = structuredClone(event);
-      for (const { hunks } of wide) for (const hunk of hunks) hunk.fresh = hunk.fresh.filter((line) => !line.includes('for_pages_alone'));
+      for (const { hunks } of wide)
+        for (const hunk of hunks) hunk.fresh = hunk.fresh.filter((line) => !line.includes('for_pages_alone'));
       return names_the_place(wide, 'turn_heard.cpp', /Milestone/);
     }),
-    step('an event without its fold in the page', () => page_names_the_place(without(event, 'transcript.ts').filter((one) => !one.file.endsWith('item_view.tsx')), /transcript\.ts.*MilestoneEvent.*never/), no_page),
-    step('an item without its drawing in the page', () => page_names_the_place(without(event, 'item_view.tsx'), /item_view\.tsx/), no_page),
-    step('a message without its permission', () => names_the_place(without(message, 'permissions.h'), 'hub_over_page.cpp', /Measure/)),
-    step('a message without its handler', () => names_the_place(without(without(message, 'answers.h'), 'answers.cpp'), 'hub_over_page.cpp', /Measure/)),
+    step(
+      'an event without its fold in the page',
+      () =>
+        page_names_the_place(
+          without(event, 'transcript.ts').filter((one) => !one.file.endsWith('item_view.tsx')),
+          /transcript\.ts.*MilestoneEvent.*never/,
+        ),
+      no_page,
+    ),
+    step(
+      'an item without its drawing in the page',
+      () => page_names_the_place(without(event, 'item_view.tsx'), /item_view\.tsx/),
+      no_page,
+    ),
+    step('a message without its permission', () =>
+      names_the_place(without(message, 'permissions.h'), 'hub_over_page.cpp', /Measure/),
+    ),
+    step('a message without its handler', () =>
+      names_the_place(without(without(message, 'answers.h'), 'answers.cpp'), 'hub_over_page.cpp', /Measure/),
+    ),
   ]);
 });

@@ -8,7 +8,11 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const roff = (text) => text.replace(/\\/g, '\\e').replace(/-/g, '\\-').replace(/^(['.])/gm, '\\&$1');
+const roff = (text) =>
+  text
+    .replace(/\\/g, '\\e')
+    .replace(/-/g, '\\-')
+    .replace(/^(['.])/gm, '\\&$1');
 
 /** The parts of a --help text: description, examples, usage, and entries by section. */
 export function parsed_help(text) {
@@ -32,19 +36,40 @@ const entry_lines = ({ name, text }) => ['.TP', `.B ${roff(name)}`, ...(text ? [
 
 function command_lines(help, words) {
   const { description, examples, usage, sections } = help(words);
-  const flags = sections.filter(is_flags).flatMap(({ entries }) => entries).filter(({ name }) => !/^(-h,--help|--(config|state|log-level|log-json)\b)/.test(name));
-  const lines = [`.SS ${roff(words.join(' '))}`, roff(description), '.PP', `.B ${roff(usage)}`, ...flags.flatMap(entry_lines)];
+  const flags = sections
+    .filter(is_flags)
+    .flatMap(({ entries }) => entries)
+    .filter(({ name }) => !/^(-h,--help|--(config|state|log-level|log-json)\b)/.test(name));
+  const lines = [
+    `.SS ${roff(words.join(' '))}`,
+    roff(description),
+    '.PP',
+    `.B ${roff(usage)}`,
+    ...flags.flatMap(entry_lines),
+  ];
   if (examples.length) lines.push('.PP', '.nf', ...examples.map(roff), '.fi');
   const inner = sections.filter((section) => !is_flags(section)).flatMap(({ entries }) => entries);
   return [...lines, ...inner.flatMap(({ name }) => command_lines(help, [...words, name]))];
 }
 
 const environment = [
-  ['PARLANCE_API_KEY, OPENAI_API_KEY, ANTHROPIC_API_KEY, OPENCLAW_API_KEY', 'The key for the model. parlance uses the first that fits the kind of model.'],
+  [
+    'PARLANCE_API_KEY, OPENAI_API_KEY, ANTHROPIC_API_KEY, OPENCLAW_API_KEY',
+    'The key for the model. parlance uses the first that fits the kind of model.',
+  ],
   ['PARLANCE_EMBED_API_KEY', 'The key for an embedding service. OPENAI_API_KEY serves the address of OpenAI only.'],
-  ['OPENCLAW_AGENT_SOCK, OPENCLAW_UI_TOKEN, OPENCLAW_BASE_URL, OPENCLAW_MODEL, OPENCLAW_HOST, OPENCLAW_PORT, EMBEDDING_SERVER_URL', 'Other names of the same settings.'],
-  ['PARLANCE_EDITOR_SOCKET, PARLANCE_EDITOR_TOKEN', 'Address and token of the editor window of this terminal: unix:/PATH, or tcp:127.0.0.1:PORT. The window sets both.'],
-  ['VSCODE_INTEGRATION', 'true: an editor started parlance chat and speaks the editor bridge on standard input and output.'],
+  [
+    'OPENCLAW_AGENT_SOCK, OPENCLAW_UI_TOKEN, OPENCLAW_BASE_URL, OPENCLAW_MODEL, OPENCLAW_HOST, OPENCLAW_PORT, EMBEDDING_SERVER_URL',
+    'Other names of the same settings.',
+  ],
+  [
+    'PARLANCE_EDITOR_SOCKET, PARLANCE_EDITOR_TOKEN',
+    'Address and token of the editor window of this terminal: unix:/PATH, or tcp:127.0.0.1:PORT. The window sets both.',
+  ],
+  [
+    'VSCODE_INTEGRATION',
+    'true: an editor started parlance chat and speaks the editor bridge on standard input and output.',
+  ],
   ['DEBUG_AGENT', 'Not empty: prints requests to the editor on standard error; 2: with contents.'],
   ['NO_COLOR', 'Not empty: no colours in a terminal.'],
 ].map(([name, text]) => ({ name, text }));
@@ -53,7 +78,9 @@ const environment = [
 export function man_page(help, version) {
   const overview = help([]);
   const groups = overview.sections.filter((section) => !is_flags(section));
-  const common = help(['up']).sections.flatMap(({ entries }) => entries).filter(({ name }) => /^--(config|state|log-level|log-json)\b/.test(name));
+  const common = help(['up'])
+    .sections.flatMap(({ entries }) => entries)
+    .filter(({ name }) => /^--(config|state|log-level|log-json)\b/.test(name));
   return [
     `.\\" Printed by scripts/man_page.mjs from the help of the program; do not edit by hand.`,
     `.TH PARLANCE 1 "" "parlance ${version}" "User Commands"`,
@@ -86,7 +113,10 @@ export function man_page(help, version) {
 if (process.argv[1] && path.resolve(process.argv[1]) === fileURLToPath(import.meta.url)) {
   const [program, check, page] = process.argv.slice(2);
   const printed = (words) => execFileSync(program, words, { encoding: 'utf8' });
-  const text = man_page((words) => parsed_help(printed([...words, '--help'])), printed(['--version']).trim().split(' ').at(-1));
+  const text = man_page(
+    (words) => parsed_help(printed([...words, '--help'])),
+    printed(['--version']).trim().split(' ').at(-1),
+  );
   if (check !== '--check') {
     process.stdout.write(text);
   } else if (readFileSync(page, 'utf8') !== text) {

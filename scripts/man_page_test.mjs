@@ -53,7 +53,10 @@ Options:
 const page = man_page((words) => parsed_help(helps[words.join(' ')]), '1.2.3');
 
 test('a command has description, usage, flags and examples', () => {
-  assert.match(page, /\.SS memory search\nFinds texts\.\n\.PP\n\.B parlance memory search \[OPTIONS\] query\.\.\.\n\.TP\n\.B query TEXT \.\.\. REQUIRED\nThe text\.\n\.TP\n\.B \\-\\-limit N\nAt most N\.\n/);
+  assert.match(
+    page,
+    /\.SS memory search\nFinds texts\.\n\.PP\n\.B parlance memory search \[OPTIONS\] query\.\.\.\n\.TP\n\.B query TEXT \.\.\. REQUIRED\nThe text\.\n\.TP\n\.B \\-\\-limit N\nAt most N\.\n/,
+  );
   assert.match(page, /\.nf\nparlance memory search 'tea'\n\\&\.hidden \\-\\-x\n\.fi/);
 });
 

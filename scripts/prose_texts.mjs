@@ -17,7 +17,7 @@ function end_of_template(text, from) {
   for (let i = from + 1, depth = 0; i < text.length; ++i) {
     if (text[i] === '\\') ++i;
     else if (depth === 0 && text[i] === '`') return i + 1;
-    else if (text[i] === '$' && text[i + 1] === '{') ++depth, ++i;
+    else if (text[i] === '$' && text[i + 1] === '{') (++depth, ++i);
     else if (depth > 0 && text[i] === '{') ++depth;
     else if (depth > 0 && text[i] === '}') --depth;
     else if (depth > 0 && text[i] === '`') i = end_of_template(text, i) - 1;
@@ -36,9 +36,11 @@ function part_of(text, match, language) {
     const end = end_of_template(text, begin);
     return { string: without_values(text.slice(begin, end)), begin, end };
   }
-  if (token.startsWith('/')) return regex_may_follow.test(text.slice(Math.max(0, begin - 40), begin)) ? null : { skip: begin + 1 };
+  if (token.startsWith('/'))
+    return regex_may_follow.test(text.slice(Math.max(0, begin - 40), begin)) ? null : { skip: begin + 1 };
   if (match[2] !== undefined) return { string: match[2], begin, end: begin + token.length };
-  if (token.startsWith('"') || (language === 'ts' && token.startsWith("'"))) return { string: unescaped(token.slice(1, -1)), begin, end: begin + token.length };
+  if (token.startsWith('"') || (language === 'ts' && token.startsWith("'")))
+    return { string: unescaped(token.slice(1, -1)), begin, end: begin + token.length };
   return null;
 }
 
@@ -46,7 +48,7 @@ function part_of(text, match, language) {
 export function parts(text, language) {
   const token = new RegExp(next_token[language]);
   const found = [];
-  for (let match; (match = token.exec(text)); ) {
+  for (let match; (match = token.exec(text));) {
     const part = part_of(text, match, language);
     if (part?.skip) token.lastIndex = part.skip;
     else if (part) {
@@ -92,13 +94,15 @@ function joined(text, found) {
   const whole = [];
   for (const part of found.filter((each) => each.string !== undefined)) {
     const last = whole.at(-1);
-    if (last && /^\s*$/.test(text.slice(last.end, part.begin))) Object.assign(last, { string: last.string + part.string, end: part.end });
+    if (last && /^\s*$/.test(text.slice(last.end, part.begin)))
+      Object.assign(last, { string: last.string + part.string, end: part.end });
     else whole.push({ ...part });
   }
   return whole;
 }
 
-const no_prose = /^\s*([{[<#]|(SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|DROP|WITH|BEGIN|PRAGMA|GRANT|EXPLAIN|SET|LOCK)\b)|; then\b|&&|\bFROM\b|\bWHERE\b|::|#include/;
+const no_prose =
+  /^\s*([{[<#]|(SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|DROP|WITH|BEGIN|PRAGMA|GRANT|EXPLAIN|SET|LOCK)\b)|; then\b|&&|\bFROM\b|\bWHERE\b|::|#include/;
 const word_list = /^(?:[^\s.,;:?!]+\s+){30}[^.,;:?!]*$/; // data, such as a vocabulary
 const prose = /[A-Za-z]['’]?[a-z]*,? [a-z]+,? [a-z]+,? [a-z]/;
 
@@ -106,7 +110,13 @@ const prose = /[A-Za-z]['’]?[a-z]*,? [a-z]+,? [a-z]+,? [a-z]/;
 export function literals(text, language) {
   const strings = joined(text, parts(text, language));
   const apart = new Set(described(text, strings));
-  return strings.filter((part) => !apart.has(part) && prose.test(part.string) && !word_list.test(part.string) && !no_prose.test(part.string)).map((part) => part.string).join('\n\n');
+  return strings
+    .filter(
+      (part) =>
+        !apart.has(part) && prose.test(part.string) && !word_list.test(part.string) && !no_prose.test(part.string),
+    )
+    .map((part) => part.string)
+    .join('\n\n');
 }
 
 const before_name = /\b(?:field|call|notice|stream)\s*<[^()]*>\s*\(\s*$/;
@@ -115,20 +125,31 @@ const before_name = /\b(?:field|call|notice|stream)\s*<[^()]*>\s*\(\s*$/;
 const described = (text, strings) =>
   strings.filter((part, index) => {
     const name = strings[index - 1];
-    return name && before_name.test(text.slice(Math.max(0, name.begin - 160), name.begin)) && /^\s*,\s*$/.test(text.slice(name.end, part.begin));
+    return (
+      name &&
+      before_name.test(text.slice(Math.max(0, name.begin - 160), name.begin)) &&
+      /^\s*,\s*$/.test(text.slice(name.end, part.begin))
+    );
   });
 
 export function descriptions(text) {
   return described(text, joined(text, parts(text, 'cpp'))).map((part) => part.string);
 }
 
-const spaced = (name) => name.replace(/_/g, ' ').replace(/([a-z0-9])([A-Z])/g, '$1 $2').replace(/([A-Z])([A-Z][a-z])/g, '$1 $2');
+const spaced = (name) =>
+  name
+    .replace(/_/g, ' ')
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2');
 
 // The names of the tests of a file, as sentences.
 export function test_names(text, language) {
-  const found = language === 'cpp'
-    ? [...text.matchAll(/^\s*(?:TYPED_)?TEST(?:_[FP])?\(\s*\w+,\s*(\w+)/gm)].map((match) => spaced(match[1]))
-    : [...text.matchAll(/\b(?:test|it|describe|step)\(\s*(['"`])((?:\\.|(?!\1)[^\\\n])+)\1/g)].map((match) => match[2]);
+  const found =
+    language === 'cpp'
+      ? [...text.matchAll(/^\s*(?:TYPED_)?TEST(?:_[FP])?\(\s*\w+,\s*(\w+)/gm)].map((match) => spaced(match[1]))
+      : [...text.matchAll(/\b(?:test|it|describe|step)\(\s*(['"`])((?:\\.|(?!\1)[^\\\n])+)\1/g)].map(
+          (match) => match[2],
+        );
   return found.join('.\n\n');
 }
 
@@ -148,7 +169,10 @@ const printed = (text) => /do not edit by hand/i.test(text.slice(0, 1000));
 const has_literals = /^(src|apps)\/.*\.(h|cpp|ts|tsx)$/;
 
 // Texts of the extension's manifest for its users.
-const manifest_texts = (text) => [...text.matchAll(/"(?:description|title|markdownDescription|contents)": "((?:\\.|[^"\\])*)"/g)].map((match) => unescaped(match[1])).join('\n\n');
+const manifest_texts = (text) =>
+  [...text.matchAll(/"(?:description|title|markdownDescription|contents)": "((?:\\.|[^"\\])*)"/g)]
+    .map((match) => unescaped(match[1]))
+    .join('\n\n');
 
 // All measured texts of a file: [{kind, text, short}]. `short` counts the descriptions of fewer than three words.
 export function texts_of(file, text) {
@@ -163,7 +187,11 @@ export function texts_of(file, text) {
   else if (has_literals.test(file)) found.push({ kind: 'texts', text: literals(text, language) });
   if (language === 'cpp' && !is_test(file) && has_literals.test(file)) {
     const list = descriptions(text);
-    found.push({ kind: 'descriptions', text: list.join('\n\n'), short: list.filter((each) => (each.match(/[\w'-]+/g) ?? []).length < 3).length });
+    found.push({
+      kind: 'descriptions',
+      text: list.join('\n\n'),
+      short: list.filter((each) => (each.match(/[\w'-]+/g) ?? []).length < 3).length,
+    });
   }
   return found;
 }

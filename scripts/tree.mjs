@@ -10,8 +10,13 @@ const skipped_folders = new Set(['.git', 'node_modules', 'build', 'dist', '.peer
 export function listed_files(root) {
   try {
     if (existsSync(path.join(root, '.git'))) {
-      const names = execFileSync('git', ['-C', root, 'ls-files', '-co', '-z', '--exclude-standard'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
-      return names.split('\0').filter((name) => name && existsSync(path.join(root, name)) && statSync(path.join(root, name)).isFile());
+      const names = execFileSync('git', ['-C', root, 'ls-files', '-co', '-z', '--exclude-standard'], {
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'ignore'],
+      });
+      return names
+        .split('\0')
+        .filter((name) => name && existsSync(path.join(root, name)) && statSync(path.join(root, name)).isFile());
     }
   } catch {
     // Without the program git: walk the folders.
@@ -35,7 +40,8 @@ export const source = /(\.(h|cpp|ts|tsx|js|mjs|css|sh|go)|^(bench\/)?run|^check|
 export const licence = /^(\/\/|#|\/\*) SPDX-License-Identifier: Apache-2\.0( \*\/)?$/;
 
 // Tests are beside the code, like their shared files: test_messages.h, page_test_support.h.
-export const is_test = (file) => /(^|\/)(test_[a-z0-9_]+|([a-z0-9_]+_)?test(_support)?)\.[a-z]+$/.test(file) || file.startsWith('tests/');
+export const is_test = (file) =>
+  /(^|\/)(test_[a-z0-9_]+|([a-z0-9_]+_)?test(_support)?)\.[a-z]+$/.test(file) || file.startsWith('tests/');
 
 // The includes of a source: [{line, name, quoted}].
 export function includes(lines) {
@@ -47,7 +53,10 @@ export function includes(lines) {
 
 // The file of an include, or '': from src/, from the repository's root (tests/support/…), or beside the includer.
 export function included_file(name, from, files) {
-  return [`src/${name}`, name, path.posix.join(path.posix.dirname(from), name)].find((candidate) => files.has(candidate)) ?? '';
+  return (
+    [`src/${name}`, name, path.posix.join(path.posix.dirname(from), name)].find((candidate) => files.has(candidate)) ??
+    ''
+  );
 }
 
 // Strongly connected components by Tarjan's algorithm. `edges` is a Map from a node to an iterable of nodes.

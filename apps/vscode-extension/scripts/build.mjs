@@ -15,7 +15,15 @@ if (!existsSync(join(web, 'node_modules'))) {
 }
 
 const options = { absWorkingDir: here, bundle: true, minify: true, legalComments: 'none', logLevel: 'warning' };
-await build({ ...options, entryPoints: ['src/extension.ts'], outfile: 'dist/extension.js', platform: 'node', format: 'cjs', target: 'node20', external: ['vscode', 'bufferutil', 'utf-8-validate'] });
+await build({
+  ...options,
+  entryPoints: ['src/extension.ts'],
+  outfile: 'dist/extension.js',
+  platform: 'node',
+  format: 'cjs',
+  target: 'node20',
+  external: ['vscode', 'bufferutil', 'utf-8-validate'],
+});
 const webview = { ...options, format: 'esm', target: 'es2022', jsx: 'automatic', jsxImportSource: 'preact' };
 await build({ ...webview, entryPoints: ['src/viewer/main.ts'], outfile: 'media/viewer/viewer.js' });
 await build({ ...webview, entryPoints: [join(web, 'src/main_editor.tsx')], outfile: 'media/page/page.js' });

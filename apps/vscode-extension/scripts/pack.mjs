@@ -11,26 +11,37 @@ import { ZipFile } from 'yazl';
 import { content_types, manifest_of, package_of, platforms } from './vsix.mjs';
 
 const here = fileURLToPath(new URL('..', import.meta.url));
-const { values } = parseArgs({ options: { platform: { type: 'string', default: 'linux-x64' }, programs: { type: 'string' }, out: { type: 'string' } } });
+const { values } = parseArgs({
+  options: {
+    platform: { type: 'string', default: 'linux-x64' },
+    programs: { type: 'string' },
+    out: { type: 'string' },
+  },
+});
 const { platform } = values;
 if (!platforms[platform]) throw new Error(`--platform ${platform}: there are ${Object.keys(platforms).join(', ')}`);
 const programs = resolve(values.programs ?? join(here, '../../build/release/bin'));
 const about = JSON.parse(readFileSync(join(here, 'package.json'), 'utf8'));
 const out = resolve(values.out ?? join(here, `../../build/parlance-${platform}-${about.version}.vsix`));
 
-const files = (folder) => readdirSync(join(here, folder), { withFileTypes: true, recursive: true })
-  .filter((one) => one.isFile()).map((one) => relative(here, join(one.parentPath ?? one.path, one.name))).sort();
+const files = (folder) =>
+  readdirSync(join(here, folder), { withFileTypes: true, recursive: true })
+    .filter((one) => one.isFile())
+    .map((one) => relative(here, join(one.parentPath ?? one.path, one.name)))
+    .sort();
 
 const zip = new ZipFile();
-const same_time = new Date(Date.UTC(2024, 0, 1));     // the same bytes from the same sources
+const same_time = new Date(Date.UTC(2024, 0, 1)); // the same bytes from the same sources
 const add = (name, bytes, mode = 0o100644) => zip.addBuffer(Buffer.from(bytes), name, { mtime: same_time, mode });
 add('[Content_Types].xml', content_types);
 add('extension.vsixmanifest', manifest_of(about, platform));
 add('extension/package.json', package_of(about));
-for (const name of ['README.md', 'LICENSE', ...files('dist'), ...files('media')]) add(`extension/${name}`, readFileSync(join(here, name)));
+for (const name of ['README.md', 'LICENSE', ...files('dist'), ...files('media')])
+  add(`extension/${name}`, readFileSync(join(here, name)));
 for (const name of ['parlance', 'sqlite-helper']) {
   const file = name + platforms[platform].ending;
-  if (!existsSync(join(programs, file))) throw new Error(`${join(programs, file)} is not there. To build it: ninja -C build/release ${name}`);
+  if (!existsSync(join(programs, file)))
+    throw new Error(`${join(programs, file)} is not there. To build it: ninja -C build/release ${name}`);
   add(`extension/bin/${platform}/${file}`, readFileSync(join(programs, file)), 0o100755);
 }
 zip.end();

@@ -3,20 +3,44 @@
 
 /** Names as VS Code and Node have them: process.platform-process.arch. */
 export const platforms = {
-  'linux-x64': { ending: '' }, 'linux-arm64': { ending: '' }, 'darwin-x64': { ending: '' }, 'darwin-arm64': { ending: '' },
-  'win32-x64': { ending: '.exe' }, 'win32-arm64': { ending: '.exe' },
+  'linux-x64': { ending: '' },
+  'linux-arm64': { ending: '' },
+  'darwin-x64': { ending: '' },
+  'darwin-arm64': { ending: '' },
+  'win32-x64': { ending: '.exe' },
+  'win32-arm64': { ending: '.exe' },
 };
 
 const escaped = (text) => String(text).replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
 
 export const content_types = `<?xml version="1.0" encoding="utf-8"?>
-<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">${
-  ['json', 'vsixmanifest', 'js', 'css', 'md', 'svg', 'png', 'exe'].map((ending) => `<Default Extension=".${ending}" ContentType="${types(ending)}"/>`).join('')
-}<Override PartName="/extension/LICENSE" ContentType="text/plain"/><Default Extension="" ContentType="application/octet-stream"/></Types>
+<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">${[
+  'json',
+  'vsixmanifest',
+  'js',
+  'css',
+  'md',
+  'svg',
+  'png',
+  'exe',
+]
+  .map((ending) => `<Default Extension=".${ending}" ContentType="${types(ending)}"/>`)
+  .join(
+    '',
+  )}<Override PartName="/extension/LICENSE" ContentType="text/plain"/><Default Extension="" ContentType="application/octet-stream"/></Types>
 `;
 
 function types(ending) {
-  return { json: 'application/json', vsixmanifest: 'text/xml', js: 'application/javascript', css: 'text/css', md: 'text/markdown', svg: 'image/svg+xml', png: 'image/png', exe: 'application/octet-stream' }[ending];
+  return {
+    json: 'application/json',
+    vsixmanifest: 'text/xml',
+    js: 'application/javascript',
+    css: 'text/css',
+    md: 'text/markdown',
+    svg: 'image/svg+xml',
+    png: 'image/png',
+    exe: 'application/octet-stream',
+  }[ending];
 }
 
 export function manifest_of(about, platform) {

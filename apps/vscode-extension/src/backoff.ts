@@ -4,7 +4,7 @@
 
 const FIRST_MS = 250;
 const MOST_MS = 30_000;
-const STEADY_MS = 60_000;                           // lived so long: what killed it was something else than its start
+const STEADY_MS = 60_000; // lived so long: what killed it was something else than its start
 const CRASHES = 3;
 const CRASHES_WITHIN_MS = 10_000;
 

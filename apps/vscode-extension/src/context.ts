@@ -5,7 +5,7 @@ import { basename } from 'node:path';
 import type { EditorContext } from '../../web/src/editor/editor_wire';
 import type { SelectionView } from './bridge/editor';
 
-export const SELECTION_MOST = 5000;                 // units of text: enough to be asked about, little enough to go along each time
+export const SELECTION_MOST = 5000; // units of text: enough to be asked about, little enough to go along each time
 
 export type IdeContext = EditorContext;
 
@@ -18,7 +18,16 @@ function cut(text: string): string {
 export function context_of(view: SelectionView | undefined): IdeContext {
   if (!view) return { activeFile: null, selection: null };
   const name = basename(view.path);
-  const selection = view.text === '' ? null : { filePath: view.path, fileName: name, text: cut(view.text), lineStart: view.start.line + 1, lineEnd: last_line(view) };
+  const selection =
+    view.text === ''
+      ? null
+      : {
+          filePath: view.path,
+          fileName: name,
+          text: cut(view.text),
+          lineStart: view.start.line + 1,
+          lineEnd: last_line(view),
+        };
   return { activeFile: { path: view.path, name }, selection };
 }
 

@@ -16,17 +16,31 @@ import { question_html } from './page/question_html';
 import { from_page } from './page/wire';
 import { explain, fix, write_tests } from './prompts';
 
-const view = (text: string, start: [number, number], end: [number, number]) => ({ path: '/w/a.cpp', text, start: { line: start[0], character: start[1] }, end: { line: end[0], character: end[1] } });
+const view = (text: string, start: [number, number], end: [number, number]) => ({
+  path: '/w/a.cpp',
+  text,
+  start: { line: start[0], character: start[1] },
+  end: { line: end[0], character: end[1] },
+});
 
 describe('what the person looks at', () => {
   test('lines count from 1, and a line of which nothing is selected is not counted', () => {
     expect(context_of(undefined)).toEqual({ activeFile: null, selection: null });
-    expect(context_of(view('', [3, 0], [3, 0]))).toEqual({ activeFile: { path: '/w/a.cpp', name: 'a.cpp' }, selection: null });
-    expect(context_of(view('x\ny\n', [9, 0], [11, 0])).selection).toMatchObject({ fileName: 'a.cpp', lineStart: 10, lineEnd: 11 });
+    expect(context_of(view('', [3, 0], [3, 0]))).toEqual({
+      activeFile: { path: '/w/a.cpp', name: 'a.cpp' },
+      selection: null,
+    });
+    expect(context_of(view('x\ny\n', [9, 0], [11, 0])).selection).toMatchObject({
+      fileName: 'a.cpp',
+      lineStart: 10,
+      lineEnd: 11,
+    });
   });
   test('a long selection is cut, but not inside a character', () => {
     expect(context_of(view('a'.repeat(9000), [0, 0], [0, 9000])).selection!.text).toHaveLength(SELECTION_MOST);
-    expect(context_of(view(`${'a'.repeat(SELECTION_MOST - 1)}😀`, [0, 0], [0, 1])).selection!.text).toBe('a'.repeat(SELECTION_MOST - 1));
+    expect(context_of(view(`${'a'.repeat(SELECTION_MOST - 1)}😀`, [0, 0], [0, 1])).selection!.text).toBe(
+      'a'.repeat(SELECTION_MOST - 1),
+    );
   });
   test('commands say where', () => {
     expect(explain(view('', [0, 0], [0, 0]))).toContain('/w/a.cpp');
@@ -34,7 +48,9 @@ describe('what the person looks at', () => {
     expect(write_tests(view('x', [4, 0], [4, 1]))).toContain('/w/a.cpp:5.');
     const range = { start: { line: 1, character: 0 }, end: { line: 1, character: 1 } };
     const problem = (severity: 'Error' | 'Hint') => ({ message: 'no', severity, range, source: 'cc', code: 'E1' });
-    expect(fix([{ path: '/w/a.cpp', diagnostics: [problem('Error'), problem('Hint')] }])).toBe('Fix these problems:\n- /w/a.cpp:2: error: no (cc E1)');
+    expect(fix([{ path: '/w/a.cpp', diagnostics: [problem('Error'), problem('Hint')] }])).toBe(
+      'Fix these problems:\n- /w/a.cpp:2: error: no (cc E1)',
+    );
     expect(fix([{ path: '/w/a.cpp', diagnostics: [problem('Hint')] }])).toBeUndefined();
   });
 });
@@ -49,19 +65,48 @@ test('back-off: doubled while it ends at once, given up after more than three in
   expect(back_off.ended(now)).toBe(250);
 });
 
-test('a page\'s word is looked at', () => {
-  for (const good of [{ type: 'connect', used: true }, { type: 'host', text: '{}' }, { type: 'open', path: '/a', line: 1 }, { type: 'diff', ask: 'x' }, { type: 'insert', text: 'x' }, { type: 'attachment', request: 1, id: 'a' }]) expect(from_page(good)).toEqual(good);
-  for (const bad of [null, 'connect', {}, { type: 'connect' }, { type: 'constructor' }, { type: 'host', text: 3 }, { type: 'open', path: '/a' }, { type: 'insert', text: 1 }]) expect(from_page(bad)).toBeUndefined();
+test("a page's word is looked at", () => {
+  for (const good of [
+    { type: 'connect', used: true },
+    { type: 'host', text: '{}' },
+    { type: 'open', path: '/a', line: 1 },
+    { type: 'diff', ask: 'x' },
+    { type: 'insert', text: 'x' },
+    { type: 'attachment', request: 1, id: 'a' },
+  ])
+    expect(from_page(good)).toEqual(good);
+  for (const bad of [
+    null,
+    'connect',
+    {},
+    { type: 'connect' },
+    { type: 'constructor' },
+    { type: 'host', text: 3 },
+    { type: 'open', path: '/a' },
+    { type: 'insert', text: 1 },
+  ])
+    expect(from_page(bad)).toBeUndefined();
 });
 
 test('where the program runs already, it says so itself', () => {
-  expect(running_elsewhere(['parlance up', 'parlance: already running (process 12): open http://127.0.0.1:5000/#token=a%2Bb'])).toEqual({ origin: 'http://127.0.0.1:5000', token: 'a+b' });
+  expect(
+    running_elsewhere([
+      'parlance up',
+      'parlance: already running (process 12): open http://127.0.0.1:5000/#token=a%2Bb',
+    ]),
+  ).toEqual({ origin: 'http://127.0.0.1:5000', token: 'a+b' });
   expect(running_elsewhere(['already running (process 12), and still starting'])).toBeUndefined();
 });
 
-test('a webview\'s document has one script, by its nonce, and no network', () => {
-  const html = page_html({ script: 'https://x/page.js', style: 'https://x/page.css?a=1&b=2', source: 'https://*.x', nonce: 'n0', title: '<t>' });
-  expect(html).toContain("default-src &#39;none&#39;".replaceAll('&#39;', "'"));
+test("a webview's document has one script, by its nonce, and no network", () => {
+  const html = page_html({
+    script: 'https://x/page.js',
+    style: 'https://x/page.css?a=1&b=2',
+    source: 'https://*.x',
+    nonce: 'n0',
+    title: '<t>',
+  });
+  expect(html).toContain('default-src &#39;none&#39;'.replaceAll('&#39;', "'"));
   expect(html).toContain("script-src 'nonce-n0'");
   expect(html).not.toMatch(/connect-src|unsafe|<t>|\son\w+=/);
   expect(html.match(/<script/g)).toHaveLength(1);
@@ -69,10 +114,16 @@ test('a webview\'s document has one script, by its nonce, and no network', () =>
 
 test('what a person is asked in the editor has marks for hidden characters', () => {
   const label = { id: 'a', label: 'Allow\u202e', isDefault: false, isDanger: false };
-  const html = question_html({ title: 'a\nb\u200b', message: '/f/a\u202etxt.hs', detail: 'rm \u{e0041}', options: [label] }, 'n0');
-  for (const text of ['a␊b⟨U+200B⟩', '/f/a⟨U+202E⟩txt.hs', 'rm ⟨U+E0041⟩', 'Allow⟨U+202E⟩']) expect(html).toContain(`>${text}<`);
+  const html = question_html(
+    { title: 'a\nb\u200b', message: '/f/a\u202etxt.hs', detail: 'rm \u{e0041}', options: [label] },
+    'n0',
+  );
+  for (const text of ['a␊b⟨U+200B⟩', '/f/a⟨U+202E⟩txt.hs', 'rm ⟨U+E0041⟩', 'Allow⟨U+202E⟩'])
+    expect(html).toContain(`>${text}<`);
   expect(html).not.toMatch(/[\u202e\u200b\u{e0041}]/u);
-  expect(diff_title({ path: '/f/a.ts', newContent: 'x\u200b', title: '' })).toBe('⚠ hidden characters: a.ts (proposed)');
+  expect(diff_title({ path: '/f/a.ts', newContent: 'x\u200b', title: '' })).toBe(
+    '⚠ hidden characters: a.ts (proposed)',
+  );
   expect(diff_title({ path: '/f/a\u202etxt.hs', newContent: 'x', title: '' })).toBe('a⟨U+202E⟩txt.hs (proposed)');
   expect(agent_status({ state: 'waiting', text: 'a\u202eb' }).text).toBe('a⟨U+202E⟩b');
 });
@@ -93,7 +144,11 @@ describe('the VSIX', () => {
   });
   test('what VS Code reads has no trace of the build; every command that is declared has a title, every menu a command', () => {
     const shipped = JSON.parse(package_of(about)) as Partial<typeof about>;
-    expect([shipped.devDependencies, shipped.scripts, shipped.main]).toEqual([undefined, undefined, './dist/extension.js']);
+    expect([shipped.devDependencies, shipped.scripts, shipped.main]).toEqual([
+      undefined,
+      undefined,
+      './dist/extension.js',
+    ]);
     const known = new Set(about.contributes.commands.map((one) => one.command));
     for (const { command } of Object.values(about.contributes.menus).flat()) expect(known).toContain(command);
     expect('dependencies' in about).toBe(false);

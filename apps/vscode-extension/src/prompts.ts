@@ -5,10 +5,13 @@ import type { FileDiagnostics, SelectionView } from './bridge/editor';
 
 const MOST_PROBLEMS = 50;
 
-const place = ({ path, start, end }: SelectionView): string => (start.line === end.line ? `${path}:${start.line + 1}` : `${path}:${start.line + 1}-${end.line + 1}`);
+const place = ({ path, start, end }: SelectionView): string =>
+  start.line === end.line ? `${path}:${start.line + 1}` : `${path}:${start.line + 1}-${end.line + 1}`;
 
 export function explain(at: SelectionView): string {
-  return at.text === '' ? `Explain ${at.path}: what it is for, and how it works.` : `Explain what is selected in ${place(at)}.`;
+  return at.text === ''
+    ? `Explain ${at.path}: what it is for, and how it works.`
+    : `Explain what is selected in ${place(at)}.`;
 }
 
 export function write_tests(at: SelectionView): string {
@@ -16,9 +19,14 @@ export function write_tests(at: SelectionView): string {
 }
 
 export function fix(files: FileDiagnostics[]): string | undefined {
-  const all = files.flatMap(({ path, diagnostics }) => diagnostics
-    .filter((one) => one.severity === 'Error' || one.severity === 'Warning')
-    .map((one) => `- ${path}:${one.range.start.line + 1}: ${one.severity.toLowerCase()}: ${one.message}${one.source ? ` (${one.source}${one.code ? ` ${one.code}` : ''})` : ''}`));
+  const all = files.flatMap(({ path, diagnostics }) =>
+    diagnostics
+      .filter((one) => one.severity === 'Error' || one.severity === 'Warning')
+      .map(
+        (one) =>
+          `- ${path}:${one.range.start.line + 1}: ${one.severity.toLowerCase()}: ${one.message}${one.source ? ` (${one.source}${one.code ? ` ${one.code}` : ''})` : ''}`,
+      ),
+  );
   if (all.length === 0) return undefined;
   const more = all.length > MOST_PROBLEMS ? `\n… and ${all.length - MOST_PROBLEMS} more` : '';
   return `Fix these problems:\n${all.slice(0, MOST_PROBLEMS).join('\n')}${more}`;

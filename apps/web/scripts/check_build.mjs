@@ -5,8 +5,8 @@ import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { fileURLToPath } from 'node:url';
 
-const FIRST_BYTES = 60_000;           // style sheet, and the scripts that the first screen needs, gzip: the limits that docs and users see
-const ALL_BYTES = 140_000;            // with all that comes later
+const FIRST_BYTES = 60_000; // style sheet, and the scripts that the first screen needs, gzip: the limits that docs and users see
+const ALL_BYTES = 140_000; // with all that comes later
 const dist = fileURLToPath(new URL('../dist', import.meta.url));
 const faults = [];
 
@@ -27,19 +27,27 @@ if (/(?:src|href)="(?:https?:)?\/\//i.test(html)) faults.push('index.html loads 
 function with_imports(name, seen = new Set()) {
   if (seen.has(name)) return seen;
   seen.add(name);
-  for (const [, from] of read(name).toString().matchAll(/\bimport\s*(?:[\w${}*,\s]*?\bfrom\s*)?["']\.\/([^"']+)["']/g)) with_imports(from, seen);
+  for (const [, from] of read(name)
+    .toString()
+    .matchAll(/\bimport\s*(?:[\w${}*,\s]*?\bfrom\s*)?["']\.\/([^"']+)["']/g))
+    with_imports(from, seen);
   return seen;
 }
 
 for (const name of of('.js'))
-  for (const [, from] of read(name).toString().matchAll(/\bimport\(\s*(?!["'`]\.\/)([^)]{1,40})/g)) faults.push(`${name} imports what is not beside it: ${from}`);
+  for (const [, from] of read(name)
+    .toString()
+    .matchAll(/\bimport\(\s*(?!["'`]\.\/)([^)]{1,40})/g))
+    faults.push(`${name} imports what is not beside it: ${from}`);
 
 const first = new Set([...entries.flatMap((name) => [...with_imports(name)]), ...of('.css')]);
 const sum = (names) => [...names].reduce((bytes, name) => bytes + packed.get(name), 0);
-for (const [name, bytes] of [...packed].sort((a, b) => b[1] - a[1])) console.log(`${name}: ${bytes} bytes gzip${first.has(name) ? ', at first' : ''}`);
+for (const [name, bytes] of [...packed].sort((a, b) => b[1] - a[1]))
+  console.log(`${name}: ${bytes} bytes gzip${first.has(name) ? ', at first' : ''}`);
 console.log(`first load ${sum(first)} of ${FIRST_BYTES} bytes gzip, everything ${sum(packed.keys())} of ${ALL_BYTES}`);
 if (sum(first) > FIRST_BYTES) faults.push(`the first load is ${sum(first)} bytes gzip, the budget is ${FIRST_BYTES}`);
-if (sum(packed.keys()) > ALL_BYTES) faults.push(`scripts and style sheet are ${sum(packed.keys())} bytes gzip, the budget is ${ALL_BYTES}`);
+if (sum(packed.keys()) > ALL_BYTES)
+  faults.push(`scripts and style sheet are ${sum(packed.keys())} bytes gzip, the budget is ${ALL_BYTES}`);
 if (first.size === packed.size) faults.push('nothing is loaded on demand: is src/part.ts still what splits the page?');
 
 for (const fault of faults) console.error(`check_build: ${fault}`);

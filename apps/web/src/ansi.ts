@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // Terminal output as plain text: colours and cursor movement are dropped, a carriage return overwrites its line.
 
- 
-const ESCAPES = /\x1b(?:\[[0-?]*[ -/]*(?:[@-~]|$)|\][^\x07\x1b]*(?:\x07|\x1b\\|$)|[PX^_][^\x1b]*(?:\x1b\\|$)|[ -/]*[0-~]|$)/g;
- 
+const ESCAPES =
+  /\x1b(?:\[[0-?]*[ -/]*(?:[@-~]|$)|\][^\x07\x1b]*(?:\x07|\x1b\\|$)|[PX^_][^\x1b]*(?:\x1b\\|$)|[ -/]*[0-~]|$)/g;
+
 const CONTROLS = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]/g;
 
 export function plain(text: string): string {
   if (!/[\x00-\x08\x0b-\x1f\x7f]/.test(text)) return text;
-  return text.replace(ESCAPES, '').replaceAll('\r\n', '\n').split('\n').map(overwritten).join('\n').replace(CONTROLS, '');
+  return text
+    .replace(ESCAPES, '')
+    .replaceAll('\r\n', '\n')
+    .split('\n')
+    .map(overwritten)
+    .join('\n')
+    .replace(CONTROLS, '');
 }
 
 /** A progress bar writes one line many times: what a terminal would show at the end. */

@@ -8,14 +8,23 @@ import type { Ask as Send, PageRequest } from './requests';
 import { t } from './strings';
 
 /** What a person has chosen for a question so far. */
-export interface Chosen { labels: readonly string[]; other: boolean; text: string }
-export interface Answer { option?: string; text?: string; answers?: string[][]; edited?: string }
+export interface Chosen {
+  labels: readonly string[];
+  other: boolean;
+  text: string;
+}
+export interface Answer {
+  option?: string;
+  text?: string;
+  answers?: string[][];
+  edited?: string;
+}
 
 export class Answers {
-  readonly on_the_way = signal<ReadonlySet<string>>(new Set());      // by the asks that they answer
-  readonly faults = signal<Readonly<Record<string, string>>>({});    // why one did not get there, by its ask
+  readonly on_the_way = signal<ReadonlySet<string>>(new Set()); // by the asks that they answer
+  readonly faults = signal<Readonly<Record<string, string>>>({}); // why one did not get there, by its ask
 
-  readonly drafts = new Map<string, readonly Chosen[]>();            // not sent yet, by its ask
+  readonly drafts = new Map<string, readonly Chosen[]>(); // not sent yet, by its ask
 
   constructor(private readonly send: Send) {}
 
@@ -29,7 +38,9 @@ export class Answers {
     this.once(ask, { type: 'reask', ask: ask.id });
   }
 
-  forget(): void { this.on_the_way.value = new Set(); }
+  forget(): void {
+    this.on_the_way.value = new Set();
+  }
 
   forget_settled(asks: Readonly<Record<string, Ask>>): void {
     const waits = (id: string) => asks[id]?.state === 'open' || asks[id]?.state === 'orphaned';
@@ -46,13 +57,18 @@ export class Answers {
       this.on_the_way.value = new Set([...this.on_the_way.peek(), ask.id]);
       this.faults.value = faults;
     });
-    this.send(request, () => {}, (error) => {  // done: it stays locked until the host says what became of it
-      const left = new Set(this.on_the_way.peek());
-      left.delete(ask.id);
-      batch(() => {
-        this.on_the_way.value = left;
-        this.faults.value = { ...this.faults.peek(), [ask.id]: t.answer_failed(error.message) };
-      });
-    });
+    this.send(
+      request,
+      () => {},
+      (error) => {
+        // done: it stays locked until the host says what became of it
+        const left = new Set(this.on_the_way.peek());
+        left.delete(ask.id);
+        batch(() => {
+          this.on_the_way.value = left;
+          this.faults.value = { ...this.faults.peek(), [ask.id]: t.answer_failed(error.message) };
+        });
+      },
+    );
   }
 }

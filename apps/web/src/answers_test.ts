@@ -5,14 +5,25 @@ import type { Ask } from './protocol';
 import { RequestError, type PageRequest } from './requests';
 
 const open: Ask = {
-  id: 'a', conversation: 'c', kind: 'permission', title: 'run it?', options: [], digest: 'd', state: 'open', created_at: '2026-01-01T00:00:00Z',
+  id: 'a',
+  conversation: 'c',
+  kind: 'permission',
+  title: 'run it?',
+  options: [],
+  digest: 'd',
+  state: 'open',
+  created_at: '2026-01-01T00:00:00Z',
 } as unknown as Ask;
 
 /** A host that answers when the test says so. */
 function host() {
   const sent: { request: PageRequest; done: () => void; failed: (why: string) => void }[] = [];
   const answers = new Answers((request, done, failed) => {
-    sent.push({ request, done: () => done(undefined as never), failed: (why) => failed(new RequestError('failed', why)) });
+    sent.push({
+      request,
+      done: () => done(undefined as never),
+      failed: (why) => failed(new RequestError('failed', why)),
+    });
   });
   return { answers, sent };
 }

@@ -18,22 +18,32 @@ import { Outbox, type Outgoing } from './state/outbox';
 import { t } from './strings';
 import type { Transcript, UserItem } from './transcript';
 
-const OPEN_LIMIT = 2000;              // events asked for at first; older ones on demand
-const KEPT_TRANSCRIPTS = 6;           // conversations whose transcript stays in memory after leaving them
+const OPEN_LIMIT = 2000; // events asked for at first; older ones on demand
+const KEPT_TRANSCRIPTS = 6; // conversations whose transcript stays in memory after leaving them
 
-export interface NewConversation { agent: string; folder: string; folders?: string[]; mode: Mode; model?: string }
+export interface NewConversation {
+  agent: string;
+  folder: string;
+  folders?: string[];
+  mode: Mode;
+  model?: string;
+}
 
-interface Saved { tab: string; current: string; drafts: Record<string, string> }
+interface Saved {
+  tab: string;
+  current: string;
+  drafts: Record<string, string>;
+}
 
 type Said = Pick<UserItem, 'text' | 'attachments'>;
 
 export class App {
   readonly now = signal(Date.now());
   readonly notice = signal('');
-  readonly not_begun = signal('');                  // why the conversation of the form could not be begun
-  readonly spoken = signal('');                     // for screen readers, at the next pause
-  readonly spoken_now = signal('');                 // for screen readers, at once
-  readonly with_context = signal(true);             // the next message carries the context of the editor
+  readonly not_begun = signal(''); // why the conversation of the form could not be begun
+  readonly spoken = signal(''); // for screen readers, at the next pause
+  readonly spoken_now = signal(''); // for screen readers, at once
+  readonly with_context = signal(true); // the next message carries the context of the editor
 
   readonly store: LiveStore;
   readonly navigation: Navigation;
@@ -44,39 +54,65 @@ export class App {
   readonly notices = new Notices();
   readonly mentions = new Mentions();
 
-  readonly conversation: ReadonlySignal<Conversation | undefined> = computed(() => this.state.value.conversations[this.navigation.current.value]);
-  readonly transcript: ReadonlySignal<Transcript | undefined> = computed(() => this.state.value.opened[this.navigation.current.value]?.transcript);
+  readonly conversation: ReadonlySignal<Conversation | undefined> = computed(
+    () => this.state.value.conversations[this.navigation.current.value],
+  );
+  readonly transcript: ReadonlySignal<Transcript | undefined> = computed(
+    () => this.state.value.opened[this.navigation.current.value]?.transcript,
+  );
   readonly asks = computed(() => this.state.value.asks);
 
-  private readonly announced = new Announced(() => this.waiting.peek(), (said, newest) => {
-    this.spoken_now.value = said;
-    this.notices.tell(t.waiting_for_you, said, newest.id, () => this.navigation.reveal_ask(newest.id));
-  });
-  private recent: string[] = [];                    // opened conversations, the latest last
+  private readonly announced = new Announced(
+    () => this.waiting.peek(),
+    (said, newest) => {
+      this.spoken_now.value = said;
+      this.notices.tell(t.waiting_for_you, said, newest.id, () => this.navigation.reveal_ask(newest.id));
+    },
+  );
+  private recent: string[] = []; // opened conversations, the latest last
 
   constructor(readonly host: Host) {
     const saved = (host.getState() ?? {}) as Partial<Saved>;
     const tab = saved.tab ?? Math.random().toString(36).slice(2);
     this.store = new LiveStore(host, {
-      changing: () => this.changing(), synced: () => this.synced(), folded: (state) => this.answers.forget_settled(state.asks), failed: (error) => this.fail(error),
-      stale: (conversation) => { if (conversation === this.navigation.current.peek()) this.open(conversation); },
+      changing: () => this.changing(),
+      synced: () => this.synced(),
+      folded: (state) => this.answers.forget_settled(state.asks),
+      failed: (error) => this.fail(error),
+      stale: (conversation) => {
+        if (conversation === this.navigation.current.peek()) this.open(conversation);
+      },
     });
     this.answers = new Answers(this.ask);
     this.finder = new Finder(this.ask);
     this.drafts = new Drafts(saved.drafts, tab, () => this.save(tab));
     this.outbox = new Outbox(this.store, this.drafts.files);
     this.navigation = new Navigation(this.store, this.notice, {
-      opened: (conversation) => this.opened(conversation), left: (conversation) => this.left(conversation), changed: () => this.drafts.save(),
+      opened: (conversation) => this.opened(conversation),
+      left: (conversation) => this.left(conversation),
+      changed: () => this.drafts.save(),
     });
     this.navigation.current.value = saved.current ?? '';
-    setInterval(() => { if (!document.hidden) this.now.value = Date.now(); }, 1000);
-    document.addEventListener('visibilitychange', () => { this.now.value = Date.now(); });
+    setInterval(() => {
+      if (!document.hidden) this.now.value = Date.now();
+    }, 1000);
+    document.addEventListener('visibilitychange', () => {
+      this.now.value = Date.now();
+    });
   }
 
-  get state() { return this.store.state; }
-  get waiting() { return this.store.waiting; }
-  get online() { return this.store.online; }
-  get ask() { return this.store.ask; }
+  get state() {
+    return this.store.state;
+  }
+  get waiting() {
+    return this.store.waiting;
+  }
+  get online() {
+    return this.store.online;
+  }
+  get ask() {
+    return this.store.ask;
+  }
 
   // ---- what the host says -----------------------------------------------------------------------------------------
 
@@ -90,7 +126,7 @@ export class App {
   }
 
   private synced(): void {
-    this.answers.forget();                          // the snapshot knows which answers counted
+    this.answers.forget(); // the snapshot knows which answers counted
     const { conversations, opened } = this.state.peek();
     const { current } = this.navigation;
     if (current.peek() && !conversations[current.peek()]) current.value = '';
@@ -113,32 +149,61 @@ export class App {
   private open(conversation: string): void {
     this.store.act({ type: 'opening', conversation });
     const after = this.state.peek().opened[conversation]?.transcript.last_seq ?? 0;
-    this.store.request({ type: 'open', conversation, after, limit: OPEN_LIMIT }, ({ events }) => {
-      this.store.act({ type: 'opened', conversation, events });
-      this.outbox.reconcile(conversation);
-    }, (error) => { if (error.code !== 'disconnected' && error.code !== 'cancelled') this.fail(error); });  // cancelled: closed or opened again
+    this.store.request(
+      { type: 'open', conversation, after, limit: OPEN_LIMIT },
+      ({ events }) => {
+        this.store.act({ type: 'opened', conversation, events });
+        this.outbox.reconcile(conversation);
+      },
+      (error) => {
+        if (error.code !== 'disconnected' && error.code !== 'cancelled') this.fail(error);
+      },
+    ); // cancelled: closed or opened again
   }
   private opened(conversation: string): void {
     this.recent = [...this.recent.filter((id) => id !== conversation), conversation];
-    for (const old of this.recent.splice(0, Math.max(0, this.recent.length - KEPT_TRANSCRIPTS))) this.store.act({ type: 'closed', conversation: old });
+    for (const old of this.recent.splice(0, Math.max(0, this.recent.length - KEPT_TRANSCRIPTS)))
+      this.store.act({ type: 'closed', conversation: old });
     if (this.online.peek()) this.open(conversation);
   }
   private left(conversation: string): void {
     if (!this.state.peek().opened[conversation]) return;
-    this.store.act({ type: 'opening', conversation });  // no longer live: asked for again when it is looked at
-    if (this.online.peek()) this.store.request({ type: 'close', conversation }, () => {}, () => {});
+    this.store.act({ type: 'opening', conversation }); // no longer live: asked for again when it is looked at
+    if (this.online.peek())
+      this.store.request(
+        { type: 'close', conversation },
+        () => {},
+        () => {},
+      );
   }
 
   older(done: () => void): void {
     const conversation = this.navigation.current.peek();
     const before = this.transcript.peek()?.first_seq ?? 1;
-    if (before <= 1) { done(); return; }
-    this.store.request({ type: 'older', conversation, before, limit: OPEN_LIMIT }, ({ events }) => {
-      this.store.act({ type: 'older', conversation, events });
+    if (before <= 1) {
       done();
-    }, (error) => { this.fail(error); done(); });
+      return;
+    }
+    this.store.request(
+      { type: 'older', conversation, before, limit: OPEN_LIMIT },
+      ({ events }) => {
+        this.store.act({ type: 'older', conversation, events });
+        done();
+      },
+      (error) => {
+        this.fail(error);
+        done();
+      },
+    );
   }
-  set(changes: { title?: string; mode?: Mode; model?: string; think?: boolean; archived?: boolean; access?: Access }): void {
+  set(changes: {
+    title?: string;
+    mode?: Mode;
+    model?: string;
+    think?: boolean;
+    archived?: boolean;
+    access?: Access;
+  }): void {
     this.tell({ type: 'set', conversation: this.navigation.current.peek(), ...changes });
   }
   remove(conversation: string): void {
@@ -147,7 +212,9 @@ export class App {
       if (this.navigation.current.peek() === conversation) this.navigation.select('');
     });
   }
-  revoke(rule: string): void { this.tell({ type: 'revoke', rule }); }
+  revoke(rule: string): void {
+    this.tell({ type: 'revoke', rule });
+  }
 
   /** A conversation that was just made is looked at, also before the host has told of it. */
   begun(made: Conversation): void {
@@ -161,22 +228,33 @@ export class App {
   send(text: string, begin?: NewConversation): void {
     const conversation = this.navigation.current.peek();
     if (!conversation && !begin) return;
-    this.notice.value = this.not_begun.value = '';  // what it was about has been mended, or is tried again
+    this.notice.value = this.not_begun.value = ''; // what it was about has been mended, or is tried again
     const drafted = this.drafts.files;
     if (conversation) {
-      this.prompt(conversation, text, drafted.of(conversation));  // which keeps them, so that at no moment they are nowhere
+      this.prompt(conversation, text, drafted.of(conversation)); // which keeps them, so that at no moment they are nowhere
       drafted.put(conversation, []);
       return;
     }
     const files = drafted.take(conversation);
-    this.store.request({ type: 'new', ...begin! }, ({ conversation: made }) => {
-      this.begun(made);
-      this.prompt(made.id, text, files);
-    }, (error) => { this.restore(text, files); this.not_begun.value = t.request_failed(error.message); });
+    this.store.request(
+      { type: 'new', ...begin! },
+      ({ conversation: made }) => {
+        this.begun(made);
+        this.prompt(made.id, text, files);
+      },
+      (error) => {
+        this.restore(text, files);
+        this.not_begun.value = t.request_failed(error.message);
+      },
+    );
   }
   private prompt(conversation: string, text: string, files: readonly Attached[]): void {
-    const looked_at = this.host.editor && this.with_context.peek() ? prompt_context(this.host.editor.context.peek()) : [];
-    const context = [...looked_at, ...this.mentions.in(text, this.state.peek().conversations[conversation]?.folder ?? '')];
+    const looked_at =
+      this.host.editor && this.with_context.peek() ? prompt_context(this.host.editor.context.peek()) : [];
+    const context = [
+      ...looked_at,
+      ...this.mentions.in(text, this.state.peek().conversations[conversation]?.folder ?? ''),
+    ];
     this.with_context.value = true;
     this.outbox.send(conversation, text, files, context);
   }
@@ -186,7 +264,9 @@ export class App {
   }
 
   /** Puts a text and its files back where they can be edited. */
-  restore(text: string, files: readonly Attached[]): void { this.drafts.restore(this.navigation.current.peek(), text, files); }
+  restore(text: string, files: readonly Attached[]): void {
+    this.drafts.restore(this.navigation.current.peek(), text, files);
+  }
 
   retry(): void {
     const last = this.transcript.peek()?.last_prompt;
@@ -194,7 +274,9 @@ export class App {
     if (last) this.again(last, (files) => this.prompt(conversation, last.text, files));
   }
   /** Takes a message that was sent back to the draft, to be changed and sent once more. */
-  edit(said: Said): void { this.again(said, (files) => this.restore(said.text, files)); }
+  edit(said: Said): void {
+    this.again(said, (files) => this.restore(said.text, files));
+  }
   private again(said: Said, go: (files: readonly Attached[]) => void): void {
     const kept = said.attachments.filter((one) => one.url === undefined);
     if (kept.length === 0) go([]);
@@ -206,17 +288,22 @@ export class App {
     if (conversation && conversation.state !== 'idle') this.tell({ type: 'stop', conversation: conversation.id });
   }
   /** What has no answer but that it is done, or why not. */
-  tell(request: PageRequest): void { this.store.request(request, () => {}); }
+  tell(request: PageRequest): void {
+    this.store.request(request, () => {});
+  }
 
   attach(files: readonly NamedBlob[]): void {
     if (files.length === 0) return;
-    void this.drafts.files.add(this.navigation.current.peek(), files, this.state.peek().attachment_limits).then(() => { this.spoken.value = t.added_files(files.length); });
+    void this.drafts.files.add(this.navigation.current.peek(), files, this.state.peek().attachment_limits).then(() => {
+      this.spoken.value = t.added_files(files.length);
+    });
   }
 
   private save(tab: string): void {
     // What has not got through yet is part of its draft when the page comes back: better there twice than nowhere.
     const drafts = { ...this.drafts.texts };
-    for (const one of this.outbox.prompts.peek()) drafts[one.conversation] = [one.text, drafts[one.conversation]].filter(Boolean).join('\n');
+    for (const one of this.outbox.prompts.peek())
+      drafts[one.conversation] = [one.text, drafts[one.conversation]].filter(Boolean).join('\n');
     this.host.setState({ tab, current: this.navigation.current.peek(), drafts } satisfies Saved);
   }
 }

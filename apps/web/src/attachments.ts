@@ -12,24 +12,34 @@ export interface Attached {
   name: string;
   media_type: string;
   blob: Blob;
-  was_bytes?: number;       // before it was made smaller
-  unread?: boolean;         // a folder, or gone from the disk
+  was_bytes?: number; // before it was made smaller
+  unread?: boolean; // a folder, or gone from the disk
 }
 
 /** Why a draft cannot be sent as it is: by the id of the file, and what holds for all of them. */
-export interface Faults { each: ReadonlyMap<number, string>; all: string }
+export interface Faults {
+  each: ReadonlyMap<number, string>;
+  all: string;
+}
 
 type Agent = Pick<AgentInfo, 'name' | 'media_types'>;
 export type NamedBlob = Blob & { name?: string };
 
-export function is_picture(media_type: string): boolean { return media_type.startsWith('image/'); }
+export function is_picture(media_type: string): boolean {
+  return media_type.startsWith('image/');
+}
 
 function covers(kinds: readonly string[], media_type: string): boolean {
   return kinds.some((kind) => (kind.endsWith('/*') ? media_type.startsWith(kind.slice(0, -1)) : kind === media_type));
 }
 
 export const UNKNOWN = 'application/octet-stream';
-const SIGNATURES: readonly [string, RegExp][] = [['image/png', /^\x89PNG/], ['image/jpeg', /^\xff\xd8\xff/], ['image/gif', /^GIF8/], ['image/webp', /^RIFF.{4}WEBP/s]];
+const SIGNATURES: readonly [string, RegExp][] = [
+  ['image/png', /^\x89PNG/],
+  ['image/jpeg', /^\xff\xd8\xff/],
+  ['image/gif', /^GIF8/],
+  ['image/webp', /^RIFF.{4}WEBP/s],
+];
 const SIGNATURE_BYTES = 12;
 
 /**
@@ -43,7 +53,7 @@ export async function media_type_of(file: Blob, limits: AttachmentLimits): Promi
   const picture = SIGNATURES.find(([, signature]) => signature.test(start))?.[0];
   if (picture !== undefined) return picture;
   if (covers(limits.media_types, told)) return is_picture(told) ? UNKNOWN : told;
-  if (file.size > 0 && file.size <= limits.bytes && await is_text(file)) return 'text/plain';
+  if (file.size > 0 && file.size <= limits.bytes && (await is_text(file))) return 'text/plain';
   return told || UNKNOWN;
 }
 
@@ -51,7 +61,7 @@ async function is_text(file: Blob): Promise<boolean> {
   try {
     return !new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer()).includes('\0');
   } catch (error) {
-    if (error instanceof TypeError) return false;  // no UTF-8
+    if (error instanceof TypeError) return false; // no UTF-8
     throw error;
   }
 }
@@ -64,38 +74,56 @@ export function find_faults(files: readonly Attached[], limits: AttachmentLimits
   let sum = 0;
   for (const one of files) {
     sum += one.blob.size;
-    const fault = one.unread ? t.file_unread(one.name)
-      : one.blob.size === 0 ? t.file_empty(one.name)
-      : one.blob.size > limits.bytes ? t.file_too_large(one.name, bytes(one.blob.size), bytes(limits.bytes))
-      : !covers(kinds, one.media_type) ? t.not_shown(one.name, name, kinds_in_words(kinds))
-      : is_picture(one.media_type) && one.blob.size > limits.picture_bytes ? t.picture_too_large(one.name, bytes(one.blob.size), bytes(limits.picture_bytes))
-      : '';
+    const fault = one.unread
+      ? t.file_unread(one.name)
+      : one.blob.size === 0
+        ? t.file_empty(one.name)
+        : one.blob.size > limits.bytes
+          ? t.file_too_large(one.name, bytes(one.blob.size), bytes(limits.bytes))
+          : !covers(kinds, one.media_type)
+            ? t.not_shown(one.name, name, kinds_in_words(kinds))
+            : is_picture(one.media_type) && one.blob.size > limits.picture_bytes
+              ? t.picture_too_large(one.name, bytes(one.blob.size), bytes(limits.picture_bytes))
+              : '';
     if (fault) each.set(one.id, fault);
   }
-  const all = files.length > limits.files ? t.too_many_files(files.length, limits.files)
-    : each.size === 0 && sum > limits.bytes ? t.files_too_large(bytes(sum), bytes(limits.bytes))
-    : '';
+  const all =
+    files.length > limits.files
+      ? t.too_many_files(files.length, limits.files)
+      : each.size === 0 && sum > limits.bytes
+        ? t.files_too_large(bytes(sum), bytes(limits.bytes))
+        : '';
   return { each, all };
 }
 
 /** `JPEG, PNG, PDF and text`. */
 export function kinds_in_words(kinds: readonly string[]): string {
-  return t.and_so(kinds.map((kind) => (kind === 'text/*' ? t.text_files : kind === 'image/webp' ? 'WebP' : kind.slice(kind.indexOf('/') + 1).toUpperCase())));
+  return t.and_so(
+    kinds.map((kind) =>
+      kind === 'text/*'
+        ? t.text_files
+        : kind === 'image/webp'
+          ? 'WebP'
+          : kind.slice(kind.indexOf('/') + 1).toUpperCase(),
+    ),
+  );
 }
 
 /** As they go over the wire. Fails when a file cannot be read any more. */
 export async function to_wire(files: readonly Attached[]): Promise<AttachedFile[]> {
-  return Promise.all(files.map(async (one) => {
-    try {
-      return { name: one.name, media_type: one.media_type, data: await base64(one.blob) };
-    } catch {
-      throw new Error(t.file_unread(one.name));
-    }
-  }));
+  return Promise.all(
+    files.map(async (one) => {
+      try {
+        return { name: one.name, media_type: one.media_type, data: await base64(one.blob) };
+      } catch {
+        throw new Error(t.file_unread(one.name));
+      }
+    }),
+  );
 }
 
-const STRIDE = 0x8000;                // arguments of one call: more, and engines run out of stack
-const SLICE = 3 * 8 * STRIDE;         // encoded in one go, some 10 ms: between two of them the page draws. Threes of bytes need no padding
+const STRIDE = 0x8000; // arguments of one call: more, and engines run out of stack
+const SLICE = 3 * 8 * STRIDE; // encoded in one go, some 10 ms: between two of them the page draws. Threes of bytes need no padding
 
 export async function base64(blob: Blob): Promise<string> {
   let encoded = '';
@@ -109,6 +137,16 @@ export async function base64(blob: Blob): Promise<string> {
 }
 
 /** What came with a message, to go along once more. */
-export function files_again(host: { attachment(id: string): Promise<Blob> }, kept: readonly AttachmentInfo[]): Promise<Attached[]> {
-  return Promise.all(kept.map(async (one, i) => ({ id: -i, name: one.name, media_type: one.media_type, blob: await host.attachment(one.id) })));
+export function files_again(
+  host: { attachment(id: string): Promise<Blob> },
+  kept: readonly AttachmentInfo[],
+): Promise<Attached[]> {
+  return Promise.all(
+    kept.map(async (one, i) => ({
+      id: -i,
+      name: one.name,
+      media_type: one.media_type,
+      blob: await host.attachment(one.id),
+    })),
+  );
 }

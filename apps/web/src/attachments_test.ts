@@ -3,11 +3,22 @@ import { describe, expect, test } from 'vitest';
 import { find_faults, kinds_in_words, media_type_of, to_wire, type Attached, type NamedBlob } from './attachments';
 import { DraftFiles } from './drafts/draft_files';
 
-const limits = { files: 3, bytes: 1000, picture_bytes: 100, media_types: ['image/png', 'image/webp', 'application/pdf', 'text/*'] };
+const limits = {
+  files: 3,
+  bytes: 1000,
+  picture_bytes: 100,
+  media_types: ['image/png', 'image/webp', 'application/pdf', 'text/*'],
+};
 const claude = { name: 'Claude Code' };
 let last = 0;
-const attached = (name: string, media_type: string, size: number): Attached => ({ id: ++last, name, media_type, blob: new Blob(['x'.repeat(size)]) });
-const file = (name: string, parts: BlobPart[], type = ''): NamedBlob => Object.assign(new Blob(parts, { type }), { name });
+const attached = (name: string, media_type: string, size: number): Attached => ({
+  id: ++last,
+  name,
+  media_type,
+  blob: new Blob(['x'.repeat(size)]),
+});
+const file = (name: string, parts: BlobPart[], type = ''): NamedBlob =>
+  Object.assign(new Blob(parts, { type }), { name });
 const PNG = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const unreadable = { arrayBuffer: () => Promise.reject(new Error('NotReadableError')) };
 const gone = (name: string): NamedBlob => Object.assign(file(name, ['x']), unreadable, { slice: () => unreadable });
@@ -22,41 +33,57 @@ describe('the kind of a file', () => {
     expect(await media_type_of(file('a.png', [PNG], 'image/png'), limits)).toBe('image/png');
     expect(await media_type_of(file('a.png', [webp], 'image/png'), limits)).toBe('image/webp');
     expect(await media_type_of(file('a.jpg', [new Uint8Array([0xff, 0xd8, 0xff, 0xe0])]), limits)).toBe('image/jpeg');
-    expect(await media_type_of(file('a.png', ['no picture at all'], 'image/png'), limits)).toBe('application/octet-stream');
+    expect(await media_type_of(file('a.png', ['no picture at all'], 'image/png'), limits)).toBe(
+      'application/octet-stream',
+    );
   });
   test('is text where it reads as text, whatever the browser takes it for', async () => {
     expect(await media_type_of(file('a.ts', ['let a = "ü";'], 'video/mp2t'), limits)).toBe('text/plain');
     expect(await media_type_of(file('a.rs', ['fn main() {}']), limits)).toBe('text/plain');
   });
   test('is unknown where it is neither', async () => {
-    expect(await media_type_of(file('a.bin', [new Uint8Array([0xff, 0xfe, 0x41])]), limits)).toBe('application/octet-stream');
+    expect(await media_type_of(file('a.bin', [new Uint8Array([0xff, 0xfe, 0x41])]), limits)).toBe(
+      'application/octet-stream',
+    );
     expect(await media_type_of(file('a.zip', ['PK\0'], 'application/zip'), limits)).toBe('application/zip');
   });
 });
 
 describe('what cannot be sent', () => {
-  const first = (one: Attached, agent: { name: string; media_types?: string[] } | undefined = claude) => find_faults([one], limits, agent).each.get(one.id) ?? '';
+  const first = (one: Attached, agent: { name: string; media_types?: string[] } | undefined = claude) =>
+    find_faults([one], limits, agent).each.get(one.id) ?? '';
 
   test('is said with the name, the limit and the cure', () => {
     expect(first(attached('a.png', 'image/png', 100))).toBe('');
-    expect(first(attached('a.png', 'image/png', 101))).toBe('“a.png” has 101 B, and a picture may have 100 B. Make it smaller, or cut out the part that matters.');
+    expect(first(attached('a.png', 'image/png', 101))).toBe(
+      '“a.png” has 101 B, and a picture may have 100 B. Make it smaller, or cut out the part that matters.',
+    );
     expect(first(attached('a.txt', 'text/plain', 1000))).toBe('');
     expect(first(attached('a.txt', 'text/plain', 1001))).toContain('write its path in the message');
     expect(first(attached('a.txt', 'text/plain', 0))).toBe('“a.txt” is empty. Remove it.');
-    expect(first(attached('a.zip', 'application/zip', 5))).toBe('Claude Code cannot be shown “a.zip”. It takes PNG, WebP, PDF and text: save it as one of these, or remove it and write its path in the message.');
+    expect(first(attached('a.zip', 'application/zip', 5))).toBe(
+      'Claude Code cannot be shown “a.zip”. It takes PNG, WebP, PDF and text: save it as one of these, or remove it and write its path in the message.',
+    );
     expect(first({ ...attached('a.txt', 'text/plain', 5), unread: true })).toContain('cannot be read any more');
   });
   test('hangs on the agent', () => {
     const pdf = attached('a.pdf', 'application/pdf', 5);
-    expect(first(pdf, { name: 'Small', media_types: ['image/png'] })).toContain('Small cannot be shown “a.pdf”. It takes PNG:');
-    expect(find_faults([pdf], limits, { name: 'Blind', media_types: [] }).all).toContain('The model of Blind reads words only.');
+    expect(first(pdf, { name: 'Small', media_types: ['image/png'] })).toContain(
+      'Small cannot be shown “a.pdf”. It takes PNG:',
+    );
+    expect(find_faults([pdf], limits, { name: 'Blind', media_types: [] }).all).toContain(
+      'The model of Blind reads words only.',
+    );
     expect(find_faults([], limits, { name: 'Blind', media_types: [] }).all).toBe('');
   });
   test('may be all of it together', () => {
     const many = [1, 2, 3, 4].map((i) => attached(`${i}.txt`, 'text/plain', 10));
     expect(find_faults(many, limits, claude).all).toContain('These are 4 files, and a message may bring 3.');
     const large = [1, 2].map((i) => attached(`${i}.txt`, 'text/plain', 501));
-    expect(find_faults(large, limits, claude)).toEqual({ each: new Map(), all: 'These files have 1002 B together, and a message may bring 1000 B. Send some of them with the next message.' });
+    expect(find_faults(large, limits, claude)).toEqual({
+      each: new Map(),
+      all: 'These files have 1002 B together, and a message may bring 1000 B. Send some of them with the next message.',
+    });
     expect(find_faults(large.slice(1), limits, claude).all).toBe('');
   });
   test('kinds read as people call them', () => {
@@ -75,7 +102,9 @@ describe('on the wire', () => {
     expect(all.every((byte, i) => back.charCodeAt(i) === byte)).toBe(true);
   });
   test('a file that is gone is named', async () => {
-    await expect(to_wire([{ id: 1, name: 'a.txt', media_type: 'text/plain', blob: gone('a.txt') }])).rejects.toThrow('“a.txt” cannot be read any more.');
+    await expect(to_wire([{ id: 1, name: 'a.txt', media_type: 'text/plain', blob: gone('a.txt') }])).rejects.toThrow(
+      '“a.txt” cannot be read any more.',
+    );
   });
 });
 
@@ -97,9 +126,17 @@ describe('files of drafts', () => {
     expect(names('c')).toEqual(['b.txt', 'c.txt']);
   });
   test('pictures that are too large are made smaller, and say so', async () => {
-    const files = new DraftFiles('tab', (_, most) => Promise.resolve(new Blob(['x'.repeat(most)], { type: 'image/jpeg' })));
-    await files.add('', [file('shot.png', [PNG, 'x'.repeat(292)], 'image/png'), file('a.txt', ['x'.repeat(300)], 'text/plain')], limits);
-    expect(files.of('').map(({ name, media_type, was_bytes, blob }) => ({ name, media_type, was_bytes, size: blob.size }))).toEqual([
+    const files = new DraftFiles('tab', (_, most) =>
+      Promise.resolve(new Blob(['x'.repeat(most)], { type: 'image/jpeg' })),
+    );
+    await files.add(
+      '',
+      [file('shot.png', [PNG, 'x'.repeat(292)], 'image/png'), file('a.txt', ['x'.repeat(300)], 'text/plain')],
+      limits,
+    );
+    expect(
+      files.of('').map(({ name, media_type, was_bytes, blob }) => ({ name, media_type, was_bytes, size: blob.size })),
+    ).toEqual([
       { name: 'shot.jpg', media_type: 'image/jpeg', was_bytes: 300, size: 100 },
       { name: 'a.txt', media_type: 'text/plain', was_bytes: undefined, size: 300 },
     ]);
@@ -107,7 +144,9 @@ describe('files of drafts', () => {
   test('pictures that cannot be drawn are told before a model chokes on them', async () => {
     const files = new DraftFiles('tab', () => Promise.resolve(undefined));
     await files.add('', [file('torn.png', [PNG], 'image/png')], limits);
-    expect([...find_faults(files.of(''), limits, claude).each.values()][0]).toContain('Claude Code cannot be shown “torn.png”.');
+    expect([...find_faults(files.of(''), limits, claude).each.values()][0]).toContain(
+      'Claude Code cannot be shown “torn.png”.',
+    );
   });
   test('what cannot be read is kept, to be told', async () => {
     const files = new DraftFiles('tab', same);

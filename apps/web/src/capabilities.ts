@@ -8,5 +8,8 @@ import type { State } from './store';
 const OF_A_GATEWAY = ['databases', 'doctor'];
 
 export function has(app: { state: { value: State }; host: Host }, capability: string): boolean {
-  return app.state.value.capabilities.includes(capability) && (app.host.gateway !== undefined || !OF_A_GATEWAY.includes(capability));
+  return (
+    app.state.value.capabilities.includes(capability) &&
+    (app.host.gateway !== undefined || !OF_A_GATEWAY.includes(capability))
+  );
 }

@@ -4,24 +4,34 @@
 import { diffWordsWithSpace, structuredPatch, type ChangeObject } from 'diff';
 import type { Diff } from './protocol';
 
-export interface Part { text: string; changed: boolean }
+export interface Part {
+  text: string;
+  changed: boolean;
+}
 export interface Row {
   kind: 'same' | 'add' | 'del' | 'gap';
-  line: number;             // in the new version, of removed lines in the old one; of a gap: how many lines it hides
+  line: number; // in the new version, of removed lines in the old one; of a gap: how many lines it hides
   parts: Part[];
 }
-export interface DiffRows { rows: Row[]; added: number; removed: number }
+export interface DiffRows {
+  rows: Row[];
+  added: number;
+  removed: number;
+}
 
 const CONTEXT_LINES = 3;
-const MAX_COMPARE_MS = 100;           // two large unrelated files: shown as all removed, all added
-const MAX_WORD_CHARS = 1000;          // a longer line (minified code) gets no word marks
-const MAX_RUN_LINES = 12;             // a longer run is a rewrite: comparing all with all costs and tells nothing
-const ALIKE = 0.3;                    // share of a line that must be common before marks help more than they confuse
+const MAX_COMPARE_MS = 100; // two large unrelated files: shown as all removed, all added
+const MAX_WORD_CHARS = 1000; // a longer line (minified code) gets no word marks
+const MAX_RUN_LINES = 12; // a longer run is a rewrite: comparing all with all costs and tells nothing
+const ALIKE = 0.3; // share of a line that must be common before marks help more than they confuse
 
 export function diff_rows(diff: Diff): DiffRows {
   if (diff.before === undefined) return all('add', lines_of(diff.after ?? ''));
   if (diff.after === undefined) return all('del', lines_of(diff.before));
-  const patch = structuredPatch('', '', diff.before, diff.after, '', '', { context: CONTEXT_LINES, timeout: MAX_COMPARE_MS });
+  const patch = structuredPatch('', '', diff.before, diff.after, '', '', {
+    context: CONTEXT_LINES,
+    timeout: MAX_COMPARE_MS,
+  });
   if (!patch) {
     const gone = all('del', lines_of(diff.before));
     const come = all('add', lines_of(diff.after));
@@ -29,19 +39,27 @@ export function diff_rows(diff: Diff): DiffRows {
   }
   const out: DiffRows = { rows: [], added: 0, removed: 0 };
   const old_lines = lines_of(diff.before);
-  let seen = 1;             // the next line of the old version
+  let seen = 1; // the next line of the old version
   for (const hunk of patch.hunks) {
     const skipped = hunk.oldStart - seen;
     // One line takes no more room than the words that it is missing.
-    if (skipped === 1) out.rows.push({ kind: 'same', line: hunk.newStart - 1, parts: [{ text: old_lines[seen - 1]!, changed: false }] });
+    if (skipped === 1)
+      out.rows.push({ kind: 'same', line: hunk.newStart - 1, parts: [{ text: old_lines[seen - 1]!, changed: false }] });
     else if (skipped > 1) out.rows.push({ kind: 'gap', line: skipped, parts: [] });
     let before = hunk.oldStart;
     let after = hunk.newStart;
     for (const line of hunk.lines) {
       const parts = [{ text: line.slice(1), changed: false }];
-      if (line[0] === '-') { out.rows.push({ kind: 'del', line: before++, parts }); ++out.removed; }
-      else if (line[0] === '+') { out.rows.push({ kind: 'add', line: after++, parts }); ++out.added; }
-      else if (line[0] === ' ') { out.rows.push({ kind: 'same', line: after++, parts }); ++before; }
+      if (line[0] === '-') {
+        out.rows.push({ kind: 'del', line: before++, parts });
+        ++out.removed;
+      } else if (line[0] === '+') {
+        out.rows.push({ kind: 'add', line: after++, parts });
+        ++out.added;
+      } else if (line[0] === ' ') {
+        out.rows.push({ kind: 'same', line: after++, parts });
+        ++before;
+      }
     }
     seen = before;
   }
@@ -62,12 +80,16 @@ function all(kind: 'add' | 'del', lines: string[]): DiffRows {
 /** Pairs each run of removed lines with the run of added lines after it. */
 function mark_words(rows: Row[]): void {
   for (let at = 0; at < rows.length;) {
-    if (rows[at]!.kind !== 'del') { ++at; continue; }
+    if (rows[at]!.kind !== 'del') {
+      ++at;
+      continue;
+    }
     let adds = at;
     while (rows[adds]?.kind === 'del') ++adds;
     let end = adds;
     while (rows[end]?.kind === 'add') ++end;
-    if (adds - at <= MAX_RUN_LINES && end - adds <= MAX_RUN_LINES) mark_run(rows.slice(at, adds), rows.slice(adds, end));
+    if (adds - at <= MAX_RUN_LINES && end - adds <= MAX_RUN_LINES)
+      mark_run(rows.slice(at, adds), rows.slice(adds, end));
     at = end;
   }
 }

@@ -6,13 +6,15 @@ import type { AttachmentInfo, Conversation, Event, RequestValues } from './proto
 import type { Ask } from './requests';
 import { t } from './strings';
 
-const PART = 2000;                    // events asked for at once
+const PART = 2000; // events asked for at once
 
 /** The oldest first. */
 export async function all_events(ask: Ask, conversation: Conversation): Promise<Event[]> {
   const parts: Event[][] = [];
   for (let before = conversation.last_seq + 1; before > 1;) {
-    const part = await new Promise<RequestValues['older']>((done, failed) => { ask({ type: 'older', conversation: conversation.id, before, limit: PART }, done, failed); });
+    const part = await new Promise<RequestValues['older']>((done, failed) => {
+      ask({ type: 'older', conversation: conversation.id, before, limit: PART }, done, failed);
+    });
     if (part.events.length === 0) break;
     parts.unshift(part.events);
     before = part.first_seq;
@@ -24,8 +26,12 @@ export async function all_events(ask: Ask, conversation: Conversation): Promise<
 export type Files = ReadonlyMap<string, string>;
 
 function attached_to(event: Event): AttachmentInfo[] {
-  const all = event.kind === 'user_message' ? event.attachments ?? []
-    : event.kind === 'tool_update' ? (event.content ?? []).flatMap((one) => ('attachment' in one ? [one.attachment] : [])) : [];
+  const all =
+    event.kind === 'user_message'
+      ? (event.attachments ?? [])
+      : event.kind === 'tool_update'
+        ? (event.content ?? []).flatMap((one) => ('attachment' in one ? [one.attachment] : []))
+        : [];
   return all.filter((one) => one.url === undefined);
 }
 
@@ -41,16 +47,29 @@ export async function files_of(events: readonly Event[], fetch: (id: string) => 
 }
 
 export function as_json(conversation: Conversation, events: readonly Event[], files: Files): string {
-  const attachments = [...new Map(events.flatMap(attached_to).map((one) => [one.id, { ...one, data: files.get(one.id) ?? null }])).values()];
+  const attachments = [
+    ...new Map(
+      events.flatMap(attached_to).map((one) => [one.id, { ...one, data: files.get(one.id) ?? null }]),
+    ).values(),
+  ];
   return JSON.stringify({ conversation, events, ...(attachments.length > 0 && { attachments }) }, null, 2) + '\n';
 }
 
 export function as_markdown(conversation: Conversation, events: readonly Event[], files: Files): string {
-  const out: string[] = [`# ${conversation.title || t.untitled}`, `${conversation.agent} · ${conversation.folder} · ${conversation.created_at}`];
-  let open = '';                      // the text that is being put together
-  const close = () => { if (open.trim()) out.push(open.trim()); open = ''; };
+  const out: string[] = [
+    `# ${conversation.title || t.untitled}`,
+    `${conversation.agent} · ${conversation.folder} · ${conversation.created_at}`,
+  ];
+  let open = ''; // the text that is being put together
+  const close = () => {
+    if (open.trim()) out.push(open.trim());
+    open = '';
+  };
   for (const event of events) {
-    if (event.kind === 'text') { open += event.text; continue; }
+    if (event.kind === 'text') {
+      open += event.text;
+      continue;
+    }
     close();
     const said = paragraph(event, files);
     if (said) out.push(said);
@@ -63,19 +82,37 @@ export function as_markdown(conversation: Conversation, events: readonly Event[]
 function linked(file: AttachmentInfo, files: Files): string {
   const name = (file.name || t.unnamed_file).replace(/[\\[\]]/g, '\\$&');
   const data = files.get(file.id);
-  return data === undefined ? `*${name}*` : `${is_picture(file.media_type) ? '!' : ''}[${name}](data:${file.media_type};base64,${data})`;
+  return data === undefined
+    ? `*${name}*`
+    : `${is_picture(file.media_type) ? '!' : ''}[${name}](data:${file.media_type};base64,${data})`;
 }
 
 function paragraph(event: Event, files: Files): string {
   switch (event.kind) {
-    case 'user_message': return [`## ${event.by ?? t.you}`, event.text, ...(event.attachments ?? []).map((file) => linked(file, files))].join('\n\n');
-    case 'turn_start': return '';
-    case 'tool_start': return `- **${event.tool}** ${in_code(event.title)}`;
-    case 'tool_update': return attached_to(event).map((file) => linked(file, files)).join('\n\n');
-    case 'plan': return event.entries.map((entry) => `- [${entry.status === 'completed' ? 'x' : ' '}] ${entry.content}`).join('\n');
-    case 'error': return `> ${t.error}: ${event.message}`;
-    case 'cleared': return `*${t.cleared}*`;
-    default: return '';
+    case 'user_message':
+      return [
+        `## ${event.by ?? t.you}`,
+        event.text,
+        ...(event.attachments ?? []).map((file) => linked(file, files)),
+      ].join('\n\n');
+    case 'turn_start':
+      return '';
+    case 'tool_start':
+      return `- **${event.tool}** ${in_code(event.title)}`;
+    case 'tool_update':
+      return attached_to(event)
+        .map((file) => linked(file, files))
+        .join('\n\n');
+    case 'plan':
+      return event.entries
+        .map((entry) => `- [${entry.status === 'completed' ? 'x' : ' '}] ${entry.content}`)
+        .join('\n');
+    case 'error':
+      return `> ${t.error}: ${event.message}`;
+    case 'cleared':
+      return `*${t.cleared}*`;
+    default:
+      return '';
   }
 }
 
@@ -89,6 +126,10 @@ function in_code(text: string): string {
 
 /** A name that every file system takes. */
 export function file_name(conversation: Conversation, ending: string): string {
-  const name = (conversation.title || conversation.id).replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-+|-+$/g, '').slice(0, 60) || conversation.id;
+  const name =
+    (conversation.title || conversation.id)
+      .replace(/[^\p{L}\p{N}]+/gu, '-')
+      .replace(/^-+|-+$/g, '')
+      .slice(0, 60) || conversation.id;
   return `${name}.${ending}`;
 }

@@ -6,8 +6,8 @@ import { batch, signal } from '@preact/signals';
 import type { SearchHit } from './protocol';
 import type { Ask } from './requests';
 
-const TYPING_MS = 250;                // a search of all that was said begins this long after the last key
-const LEAST = 2;                      // characters: one letter is said everywhere
+const TYPING_MS = 250; // a search of all that was said begins this long after the last key
+const LEAST = 2; // characters: one letter is said everywhere
 
 export class Finder {
   readonly words = signal('');
@@ -15,7 +15,7 @@ export class Finder {
   readonly looking = signal(false);
   readonly fault = signal('');
 
-  private asked = 0;                  // the latest search
+  private asked = 0; // the latest search
   private timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly ask: Ask) {}
@@ -42,8 +42,16 @@ export class Finder {
     const number = ++this.asked;
     const settle = (hits: readonly SearchHit[], fault: string) => {
       if (number !== this.asked) return;
-      batch(() => { this.hits.value = hits; this.fault.value = fault; this.looking.value = false; });
+      batch(() => {
+        this.hits.value = hits;
+        this.fault.value = fault;
+        this.looking.value = false;
+      });
     };
-    this.ask({ type: 'search', words: this.words.peek().trim() }, (value) => settle(value.hits, ''), (error) => settle([], error.message));
+    this.ask(
+      { type: 'search', words: this.words.peek().trim() },
+      (value) => settle(value.hits, ''),
+      (error) => settle([], error.message),
+    );
   }
 }

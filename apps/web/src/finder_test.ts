@@ -5,13 +5,23 @@ import type { SearchHit } from './protocol';
 
 type Answer = { words: string; done: (hits: SearchHit[]) => void; failed: (why: string) => void };
 const asked: Answer[] = [];
-const finder_of = () => new Finder((request, done, failed) => {
-  asked.push({ words: (request as { words: string }).words, done: (hits) => (done as (value: unknown) => void)({ hits }), failed: (why) => failed(new Error(why)) });
-});
+const finder_of = () =>
+  new Finder((request, done, failed) => {
+    asked.push({
+      words: (request as { words: string }).words,
+      done: (hits) => (done as (value: unknown) => void)({ hits }),
+      failed: (why) => failed(new Error(why)),
+    });
+  });
 const hit = (seq: number): SearchHit => ({ conversation: 'c', seq, snippet: 's' });
 
-beforeEach(() => { vi.useFakeTimers(); asked.length = 0; });
-afterEach(() => { vi.useRealTimers(); });
+beforeEach(() => {
+  vi.useFakeTimers();
+  asked.length = 0;
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 test('what is typed is looked for once, when typing rests', () => {
   const finder = finder_of();

@@ -4,20 +4,26 @@
 
 import { signal, type Signal } from '@preact/signals';
 
-const NEAR_PX = 80;                   // this close to the end counts as being there
-const ROOM_PX = 16;                   // above what waits
-const DEEPEST = 6;                    // elements in elements: the one to hold should be small
+const NEAR_PX = 80; // this close to the end counts as being there
+const ROOM_PX = 16; // above what waits
+const DEEPEST = 6; // elements in elements: the one to hold should be small
 
 export class Follow {
-  readonly away: Signal<boolean> = signal(false);   // new things are out of sight
+  readonly away: Signal<boolean> = signal(false); // new things are out of sight
   private following = true;
   private last_top = 0;
-  private held: { element: Element; y: number }[] = [];  // where it was seen; the whole of it first, then ever smaller parts
+  private held: { element: Element; y: number }[] = []; // where it was seen; the whole of it first, then ever smaller parts
   private readonly observer: ResizeObserver;
 
   /** `moved`: after each layout and each step of the reader. `not_read`: which parts of the content nobody reads, such as room. `waits`: what
       must not be scrolled past by itself, as somebody has to read it from its beginning. */
-  constructor(private readonly scroller: HTMLElement, private readonly content: HTMLElement, private readonly moved: () => void = () => {}, private readonly not_read = '', private readonly waits: () => Element | undefined | null = () => undefined) {
+  constructor(
+    private readonly scroller: HTMLElement,
+    private readonly content: HTMLElement,
+    private readonly moved: () => void = () => {},
+    private readonly not_read = '',
+    private readonly waits: () => Element | undefined | null = () => undefined,
+  ) {
     this.observer = new ResizeObserver(() => this.settle());
     this.observer.observe(content);
     this.observer.observe(scroller);
@@ -41,7 +47,12 @@ export class Follow {
   private on(): void {
     const waiting = this.waits();
     const end = this.scroller.scrollHeight - this.scroller.clientHeight;
-    const stop = waiting ? waiting.getBoundingClientRect().top - this.scroller.getBoundingClientRect().top + this.scroller.scrollTop - ROOM_PX : end;
+    const stop = waiting
+      ? waiting.getBoundingClientRect().top -
+        this.scroller.getBoundingClientRect().top +
+        this.scroller.scrollTop -
+        ROOM_PX
+      : end;
     if (Math.min(end, stop) > this.scroller.scrollTop) this.scroller.scrollTop = Math.min(end, stop);
     this.last_top = this.scroller.scrollTop;
     this.away.value = false;
@@ -98,7 +109,10 @@ export class Follow {
   /** What was read has moved: follows it. The browser may have done so by itself, and not every browser does. */
   private hold(): void {
     const still = this.held.filter((one) => one.element.isConnected).at(-1);
-    if (!still) { this.note(); return; }
+    if (!still) {
+      this.note();
+      return;
+    }
     const by = still.element.getBoundingClientRect().top - this.scroller.getBoundingClientRect().top - still.y;
     // A view that moved was moved by somebody: what stands there now is what is read.
     if (Math.abs(by) >= 1 && Math.abs(this.scroller.scrollTop - this.last_top) < 1) this.scroller.scrollTop += by;

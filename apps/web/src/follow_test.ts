@@ -11,40 +11,78 @@ class Scroller {
   clientHeight = 400;
   private top = 0;
   private scrolled: (() => void) | undefined;
-  get scrollTop(): number { return this.top; }
-  set scrollTop(to: number) { this.top = Math.max(0, Math.min(to, this.scrollHeight - this.clientHeight)); }
-  getBoundingClientRect(): { top: number; bottom: number; height: number } { return { top: 0, bottom: 400, height: 400 }; }
-  addEventListener(_: string, listener: () => void): void { this.scrolled = listener; }
-  removeEventListener(): void { this.scrolled = undefined; }
+  get scrollTop(): number {
+    return this.top;
+  }
+  set scrollTop(to: number) {
+    this.top = Math.max(0, Math.min(to, this.scrollHeight - this.clientHeight));
+  }
+  getBoundingClientRect(): { top: number; bottom: number; height: number } {
+    return { top: 0, bottom: 400, height: 400 };
+  }
+  addEventListener(_: string, listener: () => void): void {
+    this.scrolled = listener;
+  }
+  removeEventListener(): void {
+    this.scrolled = undefined;
+  }
   /** The reader scrolls. */
-  to(top: number): void { this.scrollTop = top; this.scrolled?.(); }
-  grow(by: number): void { this.scrollHeight += by; grown(); }
-  get at_end(): boolean { return this.top === this.scrollHeight - this.clientHeight; }
-  get listens(): boolean { return this.scrolled !== undefined; }
+  to(top: number): void {
+    this.scrollTop = top;
+    this.scrolled?.();
+  }
+  grow(by: number): void {
+    this.scrollHeight += by;
+    grown();
+  }
+  get at_end(): boolean {
+    return this.top === this.scrollHeight - this.clientHeight;
+  }
+  get listens(): boolean {
+    return this.scrolled !== undefined;
+  }
 }
 
 /** One paragraph that begins `at` so far down. */
 let at = 0;
 function content(scroller: Scroller): object {
-  const paragraph = { isConnected: true, children: [], getBoundingClientRect: () => ({ top: at - scroller.scrollTop, bottom: at + 300 - scroller.scrollTop, height: 300 }) };
+  const paragraph = {
+    isConnected: true,
+    children: [],
+    getBoundingClientRect: () => ({ top: at - scroller.scrollTop, bottom: at + 300 - scroller.scrollTop, height: 300 }),
+  };
   return { children: [paragraph] };
 }
 
 function followed(): { scroller: Scroller; follow: Follow } {
   const scroller = new Scroller();
-  return { scroller, follow: new Follow(scroller as unknown as HTMLElement, content(scroller) as unknown as HTMLElement) };
+  return {
+    scroller,
+    follow: new Follow(scroller as unknown as HTMLElement, content(scroller) as unknown as HTMLElement),
+  };
 }
 
 beforeEach(() => {
   watching = true;
   at = 200;
-  vi.stubGlobal('ResizeObserver', class {
-    constructor(changed: () => void) { grown = () => { if (watching) changed(); }; }
-    observe(): void {}
-    disconnect(): void { watching = false; }
-  });
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      constructor(changed: () => void) {
+        grown = () => {
+          if (watching) changed();
+        };
+      }
+      observe(): void {}
+      disconnect(): void {
+        watching = false;
+      }
+    },
+  );
 });
-afterEach(() => { vi.unstubAllGlobals(); });
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
 
 describe('Following the end', () => {
   test('begins there, and stays there while new things come', () => {
@@ -74,7 +112,7 @@ describe('Following the end', () => {
   test('does not end by growth alone, however much', () => {
     const { scroller } = followed();
     scroller.scrollHeight += 5000;
-    scroller.to(scroller.scrollTop);   // a scroll event that moved nothing
+    scroller.to(scroller.scrollTop); // a scroll event that moved nothing
     grown();
     expect(scroller.at_end).toBe(true);
   });
@@ -124,7 +162,7 @@ describe('Following the end', () => {
   test('takes what the reader turned to meanwhile for what is read', () => {
     const { scroller } = followed();
     scroller.to(250);
-    scroller.scrollTop = 260;            // and the event that tells of it has not come yet
+    scroller.scrollTop = 260; // and the event that tells of it has not come yet
     at += 120;
     scroller.grow(120);
     expect(scroller.scrollTop).toBe(260);
@@ -134,7 +172,13 @@ describe('Following the end', () => {
     const scroller = new Scroller();
     const card = { getBoundingClientRect: () => ({ top: 1100 - scroller.scrollTop }) } as unknown as Element;
     let waits: Element | undefined;
-    const follow = new Follow(scroller as unknown as HTMLElement, content(scroller) as unknown as HTMLElement, () => {}, '', () => waits);
+    const follow = new Follow(
+      scroller as unknown as HTMLElement,
+      content(scroller) as unknown as HTMLElement,
+      () => {},
+      '',
+      () => waits,
+    );
     waits = card;
     scroller.grow(900);
     expect(scroller.scrollTop).toBe(1100 - 16);

@@ -79,4 +79,5 @@ export function bytes(n: number): string {
 }
 
 /** A path of a conversation as a whole one. */
-export const join_folder = (folder: string, path: string): string => (/^([/\\~]|[A-Za-z]:)/.test(path) ? path : `${folder.replace(/\/$/, '')}/${path}`);
+export const join_folder = (folder: string, path: string): string =>
+  /^([/\\~]|[A-Za-z]:)/.test(path) ? path : `${folder.replace(/\/$/, '')}/${path}`;

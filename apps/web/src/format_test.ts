@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { ago, bytes, day, duration, grouped, join_folder, money, short_folder, short_paths, took } from './format';
 import { speak, t } from './strings';
 
-const at = (year: number, month: number, date: number, hour = 12, minute = 0) => new Date(year, month - 1, date, hour, minute).getTime();
+const at = (year: number, month: number, date: number, hour = 12, minute = 0) =>
+  new Date(year, month - 1, date, hour, minute).getTime();
 const iso = (ms: number) => new Date(ms).toISOString();
 
 describe('How long', () => {
@@ -13,7 +14,13 @@ describe('How long', () => {
     expect(took(-5)).toBe('0 s');
   });
   test('units change at sixty', () => {
-    expect([59_499, 59_500, 3_599_499, 3_599_500, 7_260_000].map(duration)).toEqual(['59 s', '1 m 00 s', '59 m 59 s', '1 h 00 m', '2 h 01 m']);
+    expect([59_499, 59_500, 3_599_499, 3_599_500, 7_260_000].map(duration)).toEqual([
+      '59 s',
+      '1 m 00 s',
+      '59 m 59 s',
+      '1 h 00 m',
+      '2 h 01 m',
+    ]);
     expect(duration(-1)).toBe('0 s');
   });
 });
@@ -25,7 +32,9 @@ describe('Which day', () => {
     expect(day(iso(at(2026, 3, 9, 23, 59)), now)).toBe(t.yesterday);
     expect(day(iso(at(2026, 3, 9, 0, 1)), now)).toBe(t.yesterday);
   });
-  test('of the future is today: clocks differ', () => { expect(day(iso(at(2026, 3, 11)), now)).toBe(t.today); });
+  test('of the future is today: clocks differ', () => {
+    expect(day(iso(at(2026, 3, 11)), now)).toBe(t.today);
+  });
   test('is in the language of the page, and not in that of the browser', async () => {
     await speak('zh');
     expect(day(iso(at(2026, 3, 4)), now)).toMatch(/^星期/);
@@ -42,7 +51,8 @@ describe('Which day', () => {
     expect(ago('', now)).toBe('');
   });
   test('a change of the clock makes no day', () => {
-    for (let date = 1; date < 60; ++date) expect(day(iso(at(2026, 3, date, 12)), at(2026, 3, date + 1, 12))).toBe(t.yesterday);
+    for (let date = 1; date < 60; ++date)
+      expect(day(iso(at(2026, 3, date, 12)), at(2026, 3, date + 1, 12))).toBe(t.yesterday);
   });
 });
 
@@ -57,8 +67,12 @@ describe('How long ago', () => {
     expect(ago(iso(at(2026, 3, 10, 0, 1)), now)).toBe(t.hours(11));
   });
   test('is a weekday from yesterday on, and a date after a week', () => {
-    expect(ago(iso(at(2026, 3, 9, 23)), now)).toBe(new Date(at(2026, 3, 9)).toLocaleDateString('en', { weekday: 'short' }));
-    expect(ago(iso(at(2026, 3, 3)), now)).toBe(new Date(at(2026, 3, 3)).toLocaleDateString('en', { month: 'short', day: 'numeric' }));
+    expect(ago(iso(at(2026, 3, 9, 23)), now)).toBe(
+      new Date(at(2026, 3, 9)).toLocaleDateString('en', { weekday: 'short' }),
+    );
+    expect(ago(iso(at(2026, 3, 3)), now)).toBe(
+      new Date(at(2026, 3, 3)).toLocaleDateString('en', { month: 'short', day: 'numeric' }),
+    );
   });
 });
 
@@ -72,14 +86,23 @@ describe('Folders', () => {
     expect(short_folder('/srv', '/')).toBe('/srv');
   });
   test('inside a sentence, too', () => {
-    expect(short_paths('from /home/ann/a to /home/ann/b, not /home/anna/c', '/home/ann')).toBe('from ~/a to ~/b, not /home/anna/c');
+    expect(short_paths('from /home/ann/a to /home/ann/b, not /home/anna/c', '/home/ann')).toBe(
+      'from ~/a to ~/b, not /home/anna/c',
+    );
     expect(short_paths('/srv/a', '')).toBe('/srv/a');
   });
 });
 
 describe('Numbers', () => {
   test('have digits in groups of three', () => {
-    expect([0, 999, 1000, 1_234_567, 1234.5, -1000].map(grouped)).toEqual(['0', '999', '1\u202f000', '1\u202f234\u202f567', '1\u202f235', '-1\u202f000']);
+    expect([0, 999, 1000, 1_234_567, 1234.5, -1000].map(grouped)).toEqual([
+      '0',
+      '999',
+      '1\u202f000',
+      '1\u202f234\u202f567',
+      '1\u202f235',
+      '-1\u202f000',
+    ]);
   });
   test('of money are cents, or what is less of one', () => {
     expect(money({ amount: 1.005, currency: 'USD' })).toMatch(/^\$1\.0[01]$/);
@@ -88,10 +111,22 @@ describe('Numbers', () => {
     expect(money({ amount: 2, currency: 'EUR' })).toBe('2.00 EUR');
   });
   test('of bytes are in the unit that fits', () => {
-    expect([0, 1023, 1024, 1024 * 1024 - 1, 1024 * 1024, 1.55 * 1024 * 1024].map(bytes)).toEqual(['0 B', '1023 B', '1 KiB', '1024 KiB', '1.0 MiB', '1.6 MiB']);
+    expect([0, 1023, 1024, 1024 * 1024 - 1, 1024 * 1024, 1.55 * 1024 * 1024].map(bytes)).toEqual([
+      '0 B',
+      '1023 B',
+      '1 KiB',
+      '1024 KiB',
+      '1.0 MiB',
+      '1.6 MiB',
+    ]);
   });
 });
 
 test('paths of a conversation, whole', () => {
-  expect(['a.ts', '/x/a.ts', '~/a.ts', 'C:\\a.ts'].map((path) => join_folder('/w/', path))).toEqual(['/w/a.ts', '/x/a.ts', '~/a.ts', 'C:\\a.ts']);
+  expect(['a.ts', '/x/a.ts', '~/a.ts', 'C:\\a.ts'].map((path) => join_folder('/w/', path))).toEqual([
+    '/w/a.ts',
+    '/x/a.ts',
+    '~/a.ts',
+    'C:\\a.ts',
+  ]);
 });

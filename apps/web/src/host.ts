@@ -54,10 +54,10 @@ const STATE_KEY = 'parlance.state';
 const TOKEN_KEY = 'parlance.token';
 
 export const SUBPROTOCOL = 'parlance.v1';
-const CLOSE_BAD_TOKEN = 4401;         // the gateway's close code, after HTTP's 401
-const BACKOFF_FIRST_MS = 250;         // a gateway that restarts is back within this
-const BACKOFF_MOST_MS = 15_000;       // a person who starts it again does not wait longer
-const CONNECT_MS = 8_000;             // an upgrade that hangs longer will not come
+const CLOSE_BAD_TOKEN = 4401; // the gateway's close code, after HTTP's 401
+const BACKOFF_FIRST_MS = 250; // a gateway that restarts is back within this
+const BACKOFF_MOST_MS = 15_000; // a person who starts it again does not wait longer
+const CONNECT_MS = 8_000; // an upgrade that hangs longer will not come
 const HEALTH_MS = 4_000;
 
 /** Takes the token out of the address, so that it is neither bookmarked nor shown, and keeps it for this tab. */
@@ -84,10 +84,10 @@ export function token_in(pasted: string): string {
 export class WebSocketHost implements Host {
   private socket: WebSocket | undefined;
   private token: string;
-  private signed_in = false;          // by the cookie that the gateway gave to whoever showed the token before
+  private signed_in = false; // by the cookie that the gateway gave to whoever showed the token before
   private attempts = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
-  private generation = 0;             // answers of earlier attempts are not ours any more
+  private generation = 0; // answers of earlier attempts are not ours any more
   private message: (message: HostMessage) => void = () => {};
   private link: (link: Link) => void = () => {};
   readonly gateway: HostGateway = {
@@ -103,22 +103,37 @@ export class WebSocketHost implements Host {
   constructor(private readonly origin: string = location.origin) {
     this.token = take_token();
     addEventListener('online', () => this.hurry());
-    addEventListener('hashchange', () => {  // the printed address, opened in a tab that is already here
+    addEventListener('hashchange', () => {
+      // the printed address, opened in a tab that is already here
       const before = this.token;
       this.token = take_token();
       if (this.token !== before) this.connect();
     });
-    document.addEventListener('visibilitychange', () => { if (!document.hidden) this.hurry(); });
+    document.addEventListener('visibilitychange', () => {
+      if (!document.hidden) this.hurry();
+    });
   }
 
-  onMessage(listener: (message: HostMessage) => void): void { this.message = listener; }
-  onLink(listener: (link: Link) => void): void { this.link = listener; }
+  onMessage(listener: (message: HostMessage) => void): void {
+    this.message = listener;
+  }
+  onLink(listener: (link: Link) => void): void {
+    this.link = listener;
+  }
 
   getState(): unknown {
-    try { return JSON.parse(sessionStorage.getItem(STATE_KEY) ?? 'null'); } catch { return null; }
+    try {
+      return JSON.parse(sessionStorage.getItem(STATE_KEY) ?? 'null');
+    } catch {
+      return null;
+    }
   }
   setState(state: unknown): void {
-    try { sessionStorage.setItem(STATE_KEY, JSON.stringify(state)); } catch { /* full or forbidden: the draft lives in memory */ }
+    try {
+      sessionStorage.setItem(STATE_KEY, JSON.stringify(state));
+    } catch {
+      /* full or forbidden: the draft lives in memory */
+    }
   }
 
   set_token(token: string): void {
@@ -136,28 +151,48 @@ export class WebSocketHost implements Host {
   }
 
   async attachment(id: string): Promise<Blob> {
-    const answer = await fetch(`${this.origin}/attachments/${encodeURIComponent(id)}`, { headers: this.authorized(), cache: 'no-store' });
+    const answer = await fetch(`${this.origin}/attachments/${encodeURIComponent(id)}`, {
+      headers: this.authorized(),
+      cache: 'no-store',
+    });
     if (!answer.ok) throw new Error(`HTTP ${answer.status}`);
     return answer.blob();
   }
   /** Of our own page: pages of other servers may not set this header, so the cookie counts beside it. */
-  private authorized(): Record<string, string> { return this.token === '' ? { 'X-Parlance-Page': '1' } : { Authorization: `Bearer ${this.token}` }; }
+  private authorized(): Record<string, string> {
+    return this.token === '' ? { 'X-Parlance-Page': '1' } : { Authorization: `Bearer ${this.token}` };
+  }
 
-  private protocols(): string[] { return this.token === '' ? [SUBPROTOCOL] : [SUBPROTOCOL, 'token.' + this.token]; }
+  private protocols(): string[] {
+    return this.token === '' ? [SUBPROTOCOL] : [SUBPROTOCOL, 'token.' + this.token];
+  }
 
   /** Asks for the cookie, by the token or by the cookie of the last visit; without either the answer is no. */
   private async sign_in(): Promise<'yes' | 'no' | 'unreachable'> {
     try {
-      const answer = await fetch(this.origin + '/session', { method: 'POST', headers: this.authorized(), cache: 'no-store', signal: AbortSignal.timeout(HEALTH_MS) });
+      const answer = await fetch(this.origin + '/session', {
+        method: 'POST',
+        headers: this.authorized(),
+        cache: 'no-store',
+        signal: AbortSignal.timeout(HEALTH_MS),
+      });
       if (answer.status >= 500) return 'unreachable';
       return answer.ok && ((await answer.json()) as { signed_in?: boolean }).signed_in === true ? 'yes' : 'no';
-    } catch { return 'unreachable'; }
+    } catch {
+      return 'unreachable';
+    }
   }
   private async connect_as_before(mine: number): Promise<void> {
     const known = await this.sign_in();
     if (mine !== this.generation) return;
-    if (known === 'unreachable') { this.retry('unreachable'); return; }
-    if (known === 'no') { this.link({ state: 'refused', why: 'missing' }); return; }
+    if (known === 'unreachable') {
+      this.retry('unreachable');
+      return;
+    }
+    if (known === 'no') {
+      this.link({ state: 'refused', why: 'missing' });
+      return;
+    }
     this.signed_in = true;
     this.open(mine);
   }
@@ -176,7 +211,8 @@ export class WebSocketHost implements Host {
     let socket: WebSocket;
     try {
       socket = this.gateway.socket('/ws');
-    } catch {  // the token holds characters that no subprotocol may have
+    } catch {
+      // the token holds characters that no subprotocol may have
       this.link({ state: 'refused', why: 'wrong' });
       return;
     }
@@ -196,8 +232,12 @@ export class WebSocketHost implements Host {
     socket.onmessage = (event) => {
       if (mine !== this.generation || typeof event.data !== 'string') return;
       let message: HostMessage;
-      try { message = JSON.parse(event.data) as HostMessage; } catch { return; }
-      if (message.type === 'snapshot') this.attempts = 0;  // only a host that speaks has earned a fast retry
+      try {
+        message = JSON.parse(event.data) as HostMessage;
+      } catch {
+        return;
+      }
+      if (message.type === 'snapshot') this.attempts = 0; // only a host that speaks has earned a fast retry
       this.message(message);
     };
     socket.onclose = (event) => {
@@ -214,9 +254,15 @@ export class WebSocketHost implements Host {
   private async why_refused(mine: number): Promise<void> {
     let status = 0;
     try {
-      const answer = await fetch(this.origin + '/health', { headers: this.authorized(), cache: 'no-store', signal: AbortSignal.timeout(HEALTH_MS) });
+      const answer = await fetch(this.origin + '/health', {
+        headers: this.authorized(),
+        cache: 'no-store',
+        signal: AbortSignal.timeout(HEALTH_MS),
+      });
       status = answer.status;
-    } catch { /* not there */ }
+    } catch {
+      /* not there */
+    }
     if (mine !== this.generation) return;
     if (status === 401 || status === 403) this.link({ state: 'refused', why: 'wrong' });
     else this.retry(status === 0 ? 'unreachable' : status === 503 ? 'restarting' : '');

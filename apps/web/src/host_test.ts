@@ -9,22 +9,39 @@ class FakeSocket {
   static readonly OPEN = 1;
   static all: FakeSocket[] = [];
   static refuses_names = false;
-  static get last(): FakeSocket { return FakeSocket.all.at(-1)!; }
+  static get last(): FakeSocket {
+    return FakeSocket.all.at(-1)!;
+  }
   readyState = 0;
   sent: string[] = [];
   closed = false;
   onopen: () => void = () => {};
   onmessage: (event: { data: unknown }) => void = () => {};
   onclose: (event: { code: number; reason: string }) => void = () => {};
-  constructor(readonly url: string, readonly subprotocols: string[]) {
+  constructor(
+    readonly url: string,
+    readonly subprotocols: string[],
+  ) {
     if (FakeSocket.refuses_names) throw new SyntaxError('invalid subprotocol');
     FakeSocket.all.push(this);
   }
-  send(text: string): void { this.sent.push(text); }
-  close(): void { this.closed = true; }
-  opens(): void { this.readyState = FakeSocket.OPEN; this.onopen(); }
-  says(message: unknown): void { this.onmessage({ data: typeof message === 'string' ? message : JSON.stringify(message) }); }
-  ends(code = 1006, reason = ''): void { this.readyState = 3; this.onclose({ code, reason }); }
+  send(text: string): void {
+    this.sent.push(text);
+  }
+  close(): void {
+    this.closed = true;
+  }
+  opens(): void {
+    this.readyState = FakeSocket.OPEN;
+    this.onopen();
+  }
+  says(message: unknown): void {
+    this.onmessage({ data: typeof message === 'string' ? message : JSON.stringify(message) });
+  }
+  ends(code = 1006, reason = ''): void {
+    this.readyState = 3;
+    this.onclose({ code, reason });
+  }
 }
 
 let store: Map<string, string>;
@@ -32,7 +49,10 @@ let address: { href: string; origin: string };
 let health: () => Promise<{ status: number }>;
 let listeners: Record<string, () => void>;
 
-function page(token = 'good', href = 'http://host:1/'): { host: WebSocketHost; links: Link[]; messages: HostMessage[]; states: () => string[] } {
+function page(
+  token = 'good',
+  href = 'http://host:1/',
+): { host: WebSocketHost; links: Link[]; messages: HostMessage[]; states: () => string[] } {
   if (token) store.set('parlance.token', token);
   address.href = href;
   const host = new WebSocketHost('http://host:1');
@@ -64,13 +84,34 @@ beforeEach(() => {
   health = () => Promise.reject(new Error('refused'));
   vi.stubGlobal('WebSocket', FakeSocket);
   vi.stubGlobal('location', address);
-  vi.stubGlobal('history', { state: null, replaceState: (_: unknown, __: string, url: string) => { address.href = 'http://host:1' + url; } });
-  vi.stubGlobal('sessionStorage', { getItem: (key: string) => store.get(key) ?? null, setItem: (key: string, value: string) => { store.set(key, value); } });
-  vi.stubGlobal('addEventListener', (name: string, listener: () => void) => { listeners[name] = listener; });
-  vi.stubGlobal('document', { hidden: false, addEventListener: (name: string, listener: () => void) => { listeners[name] = listener; } });
+  vi.stubGlobal('history', {
+    state: null,
+    replaceState: (_: unknown, __: string, url: string) => {
+      address.href = 'http://host:1' + url;
+    },
+  });
+  vi.stubGlobal('sessionStorage', {
+    getItem: (key: string) => store.get(key) ?? null,
+    setItem: (key: string, value: string) => {
+      store.set(key, value);
+    },
+  });
+  vi.stubGlobal('addEventListener', (name: string, listener: () => void) => {
+    listeners[name] = listener;
+  });
+  vi.stubGlobal('document', {
+    hidden: false,
+    addEventListener: (name: string, listener: () => void) => {
+      listeners[name] = listener;
+    },
+  });
   vi.stubGlobal('fetch', () => health());
 });
-afterEach(() => { vi.useRealTimers(); vi.unstubAllGlobals(); vi.restoreAllMocks(); });
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
 
 describe('The token', () => {
   test('is taken out of the address and kept for this tab', () => {
@@ -128,7 +169,9 @@ describe('The connection', () => {
     FakeSocket.last.ends();
     vi.advanceTimersByTime(10_000);
     FakeSocket.last.opens();
-    expect(asked.filter((one) => one.method === 'POST')).toEqual([{ url: 'http://host:1/session', method: 'POST', headers: { Authorization: 'Bearer good' } }]);
+    expect(asked.filter((one) => one.method === 'POST')).toEqual([
+      { url: 'http://host:1/session', method: 'POST', headers: { Authorization: 'Bearer good' } },
+    ]);
   });
   test('waits for a gateway that is not there, also without a token', async () => {
     const { host, links } = page('');
@@ -188,7 +231,10 @@ describe('The connection', () => {
   test('only a host that speaks has earned a fast retry', () => {
     const { host, links } = page();
     host.connect();
-    const wait = () => { const lost = links.at(-1)!; return lost.state === 'lost' ? lost.retry_at - Date.now() : -1; };
+    const wait = () => {
+      const lost = links.at(-1)!;
+      return lost.state === 'lost' ? lost.retry_at - Date.now() : -1;
+    };
     for (let i = 0; i < 3; ++i) {
       FakeSocket.last.opens();
       FakeSocket.last.ends();
@@ -207,7 +253,12 @@ describe('The connection', () => {
   test('a restart is told as one', () => {
     const { host, links } = page();
     host.connect();
-    for (const [code, reason, why] of [[1012, '', 'restarting'], [1001, '', 'restarting'], [1011, 'it broke', 'it broke'], [1006, '', '']] as const) {
+    for (const [code, reason, why] of [
+      [1012, '', 'restarting'],
+      [1001, '', 'restarting'],
+      [1011, 'it broke', 'it broke'],
+      [1006, '', ''],
+    ] as const) {
       FakeSocket.last.opens();
       FakeSocket.last.ends(code, reason);
       expect(links.at(-1)).toMatchObject({ state: 'lost', why });
@@ -285,7 +336,12 @@ describe('What outlives a reload', () => {
     expect(host.getState()).toEqual({ drafts: { a: 'b' } });
     store.set('parlance.state', '{broken');
     expect(host.getState()).toBe(null);
-    vi.stubGlobal('sessionStorage', { getItem: () => null, setItem: () => { throw new Error('full'); } });
+    vi.stubGlobal('sessionStorage', {
+      getItem: () => null,
+      setItem: () => {
+        throw new Error('full');
+      },
+    });
     expect(() => host.setState({})).not.toThrow();
   });
 });

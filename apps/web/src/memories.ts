@@ -6,24 +6,27 @@ import { batch, signal } from '@preact/signals';
 import type { Category, MemoriesValue, Memory } from './protocol';
 import type { Ask } from './requests';
 
-const PAGE = 50;                      // memories asked for at once
-const TYPING_MS = 200;                // a search begins this long after the last key
+const PAGE = 50; // memories asked for at once
+const TYPING_MS = 200; // a search begins this long after the last key
 
 export class Memories {
   readonly query = signal('');
   readonly category = signal<Category | ''>('');
   readonly list = signal<readonly Memory[]>([]);
   readonly state = signal<'loading' | 'ready' | 'failed'>('loading');
-  readonly fault = signal('');                      // why the list, or the last wish to forget, failed
+  readonly fault = signal(''); // why the list, or the last wish to forget, failed
   readonly more_there = signal(false);
-  readonly searched = signal('');                   // what `list` was found for; '' for the newest
+  readonly searched = signal(''); // what `list` was found for; '' for the newest
   readonly forgetting = signal<ReadonlySet<string>>(new Set());
 
   private next = '';
-  private asked = 0;                                // the latest question
+  private asked = 0; // the latest question
   private timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(private readonly ask: Ask, private readonly forgotten: (memory: Memory) => void = () => {}) {}
+  constructor(
+    private readonly ask: Ask,
+    private readonly forgotten: (memory: Memory) => void = () => {},
+  ) {}
 
   type(query: string): void {
     this.query.value = query;
@@ -37,7 +40,10 @@ export class Memories {
   }
 
   clear(): void {
-    batch(() => { this.query.value = ''; this.category.value = ''; });
+    batch(() => {
+      this.query.value = '';
+      this.category.value = '';
+    });
     this.load();
   }
 
@@ -48,9 +54,17 @@ export class Memories {
     const category = this.category.peek();
     const number = ++this.asked;
     if (this.list.peek().length === 0) this.state.value = 'loading';
-    this.ask(query ? { type: 'memory_search', query, ...(category && { category }) } : { type: 'memory_list', limit: PAGE, ...(category && { category }) }, (value) => {
-      if (number === this.asked) this.take(value, query, []);
-    }, (error) => { if (number === this.asked) this.fail(error); });
+    this.ask(
+      query
+        ? { type: 'memory_search', query, ...(category && { category }) }
+        : { type: 'memory_list', limit: PAGE, ...(category && { category }) },
+      (value) => {
+        if (number === this.asked) this.take(value, query, []);
+      },
+      (error) => {
+        if (number === this.asked) this.fail(error);
+      },
+    );
   }
 
   /** The next page; only the newest come in pages. */
@@ -59,31 +73,46 @@ export class Memories {
     const category = this.category.peek();
     const number = ++this.asked;
     this.more_there.value = false;
-    this.ask({ type: 'memory_list', limit: PAGE, before: this.next, ...(category && { category }) }, (value) => {
-      if (number === this.asked) this.take(value, '', this.list.peek());
-    }, (error) => {
-      if (number !== this.asked) return;
-      batch(() => { this.fault.value = error.message; this.more_there.value = true; });
-    });
+    this.ask(
+      { type: 'memory_list', limit: PAGE, before: this.next, ...(category && { category }) },
+      (value) => {
+        if (number === this.asked) this.take(value, '', this.list.peek());
+      },
+      (error) => {
+        if (number !== this.asked) return;
+        batch(() => {
+          this.fault.value = error.message;
+          this.more_there.value = true;
+        });
+      },
+    );
   }
 
   forget(memory: Memory): void {
     if (this.forgetting.peek().has(memory.id)) return;
     this.forgetting.value = new Set([...this.forgetting.peek(), memory.id]);
     this.fault.value = '';
-    const settle = (gone: boolean, why: string) => batch(() => {
-      const left = new Set(this.forgetting.peek());
-      left.delete(memory.id);
-      this.forgetting.value = left;
-      this.fault.value = why;
-      if (gone) this.list.value = this.list.peek().filter((one) => one.id !== memory.id);
-    });
-    this.ask({ type: 'memory_forget', id: memory.id }, () => { settle(true, ''); this.forgotten(memory); }, (error) => {
-      // Somebody else was faster: it is gone, and that is what was wanted.
-      const gone = (error as { code?: string }).code === 'not_found';
-      settle(gone, gone ? '' : error.message);
-      if (gone) this.forgotten(memory);
-    });
+    const settle = (gone: boolean, why: string) =>
+      batch(() => {
+        const left = new Set(this.forgetting.peek());
+        left.delete(memory.id);
+        this.forgetting.value = left;
+        this.fault.value = why;
+        if (gone) this.list.value = this.list.peek().filter((one) => one.id !== memory.id);
+      });
+    this.ask(
+      { type: 'memory_forget', id: memory.id },
+      () => {
+        settle(true, '');
+        this.forgotten(memory);
+      },
+      (error) => {
+        // Somebody else was faster: it is gone, and that is what was wanted.
+        const gone = (error as { code?: string }).code === 'not_found';
+        settle(gone, gone ? '' : error.message);
+        if (gone) this.forgotten(memory);
+      },
+    );
   }
 
   private take(value: MemoriesValue, query: string, before: readonly Memory[]): void {

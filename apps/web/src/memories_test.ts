@@ -5,20 +5,37 @@ import type { Memory } from './protocol';
 import type { PageRequest } from './requests';
 
 const memory = (id: string, more: Partial<Memory> = {}): Memory => ({
-  id, text: `text of ${id}`, category: 'fact', importance: 0.5, source: 'agent', created_at: '2024-05-06T07:08:09Z', ...more,
+  id,
+  text: `text of ${id}`,
+  category: 'fact',
+  importance: 0.5,
+  source: 'agent',
+  created_at: '2024-05-06T07:08:09Z',
+  ...more,
 });
 
 /** A host whose answers the test gives by hand. */
 function host() {
   const asked: { request: PageRequest; done: (value: unknown) => void; failed: (error: Error) => void }[] = [];
   const gone: string[] = [];
-  const memories = new Memories((request, done, failed) => { asked.push({ request, done: done as (value: unknown) => void, failed }); }, (one) => { gone.push(one.id); });
+  const memories = new Memories(
+    (request, done, failed) => {
+      asked.push({ request, done: done as (value: unknown) => void, failed });
+    },
+    (one) => {
+      gone.push(one.id);
+    },
+  );
   return { memories, asked, gone, ids: () => memories.list.value.map((one) => one.id) };
 }
 
 describe('Memories', () => {
-  beforeEach(() => { vi.useFakeTimers(); });
-  afterEach(() => { vi.useRealTimers(); });
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
 
   it('lists the newest in pages', () => {
     const { memories, asked, ids } = host();

@@ -8,39 +8,58 @@ import { t } from './strings';
 import { visible_line } from './visible';
 
 const KEY = 'parlance.notify';
-const TOGETHER_MS = 250;              // an agent that asks for several things at once takes about a tenth of it
+const TOGETHER_MS = 250; // an agent that asks for several things at once takes about a tenth of it
 
 export class Notices {
   readonly there = typeof Notification !== 'undefined';
   readonly on = signal(this.there && Notification.permission === 'granted' && stored());
-  through: ((title: string, body: string, ask: string) => void) | undefined;  // the service worker's notices, while it tells of what waits as well
+  through: ((title: string, body: string, ask: string) => void) | undefined; // the service worker's notices, while it tells of what waits as well
   readonly refused = signal(this.there && Notification.permission === 'denied');
 
   async choose(on: boolean): Promise<void> {
-    const allowed = on && (Notification.permission === 'granted' || await Notification.requestPermission() === 'granted');
+    const allowed =
+      on && (Notification.permission === 'granted' || (await Notification.requestPermission()) === 'granted');
     this.refused.value = Notification.permission === 'denied';
     this.on.value = allowed;
-    try { localStorage.setItem(KEY, allowed ? '1' : ''); } catch { /* forbidden: it holds for this page */ }
+    try {
+      localStorage.setItem(KEY, allowed ? '1' : '');
+    } catch {
+      /* forbidden: it holds for this page */
+    }
   }
 
   /** One at a time for each `tag`; a press brings the page to the front. */
   tell(title: string, body: string, tag: string, pressed: () => void): void {
     if (!this.on.peek() || document.hasFocus()) return;
-    if (this.through) { this.through(title, body, tag); return; }
+    if (this.through) {
+      this.through(title, body, tag);
+      return;
+    }
     const notice = new Notification(title, { body, tag });
-    notice.onclick = () => { window.focus(); notice.close(); pressed(); };
+    notice.onclick = () => {
+      window.focus();
+      notice.close();
+      pressed();
+    };
   }
 }
 
 function stored(): boolean {
-  try { return localStorage.getItem(KEY) === '1'; } catch { return false; }
+  try {
+    return localStorage.getItem(KEY) === '1';
+  } catch {
+    return false;
+  }
 }
 
 /** What comes together is told once, by its number and the newest's name. */
 export class Announced {
   private came: string[] = [];
 
-  constructor(private readonly waiting: () => readonly Ask[], private readonly tell: (said: string, newest: Ask) => void) {}
+  constructor(
+    private readonly waiting: () => readonly Ask[],
+    private readonly tell: (said: string, newest: Ask) => void,
+  ) {}
 
   /** To be told, unless it is answered before. */
   add(asks: readonly Ask[]): void {

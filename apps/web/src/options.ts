@@ -4,7 +4,10 @@
 import type { AgentOption } from './protocol';
 
 /** What is offered, with what is chosen in the place of the same ids; what only the conversation's agent knows comes behind. */
-export function options_in_force(offered: readonly AgentOption[] = [], chosen: readonly AgentOption[] = []): AgentOption[] {
+export function options_in_force(
+  offered: readonly AgentOption[] = [],
+  chosen: readonly AgentOption[] = [],
+): AgentOption[] {
   const here = offered.map((one) => chosen.find((other) => other.id === one.id) ?? one);
   return [...here, ...chosen.filter((one) => !offered.some((other) => other.id === one.id))];
 }

@@ -16,9 +16,18 @@ export class Part<T> {
   load(): void {
     if (this.loading || this.here.peek()) return;
     this.loading = true;
-    this.fetch().then(
-      (part) => { this.here.value = part; this.failed.value = false; },
-      () => { this.failed.value = true; },
-    ).finally(() => { this.loading = false; });
+    this.fetch()
+      .then(
+        (part) => {
+          this.here.value = part;
+          this.failed.value = false;
+        },
+        () => {
+          this.failed.value = true;
+        },
+      )
+      .finally(() => {
+        this.loading = false;
+      });
   }
 }

@@ -30,9 +30,27 @@ describe('diff', () => {
     const { rows, added, removed } = diff_rows({ path: 'x', before, after });
     expect([added, removed]).toEqual([2, 1]);
     expect(rows.map((r) => [r.kind, r.line])).toEqual([
-      ['gap', 38], ['same', 39], ['same', 40], ['same', 41], ['del', 42], ['add', 42], ['add', 43], ['same', 44], ['same', 45], ['same', 46]]);
-    expect(rows[4]!.parts).toEqual([{ text: 'line ', changed: false }, { text: '42', changed: true }]);
-    expect(rows[5]!.parts.filter((p) => p.changed).map((p) => p.text).join('')).toContain('forty');
+      ['gap', 38],
+      ['same', 39],
+      ['same', 40],
+      ['same', 41],
+      ['del', 42],
+      ['add', 42],
+      ['add', 43],
+      ['same', 44],
+      ['same', 45],
+      ['same', 46],
+    ]);
+    expect(rows[4]!.parts).toEqual([
+      { text: 'line ', changed: false },
+      { text: '42', changed: true },
+    ]);
+    expect(
+      rows[5]!.parts
+        .filter((p) => p.changed)
+        .map((p) => p.text)
+        .join(''),
+    ).toContain('forty');
   });
   test('lines that have nothing in common get no marks', () => {
     const { rows } = diff_rows({ path: 'x', before: 'alpha beta gamma\n', after: 'return;\n' });
@@ -43,12 +61,21 @@ describe('diff', () => {
     expect(diff_rows({ path: 'x', before: 'a\nb' })).toMatchObject({ added: 0, removed: 2 });
     expect(diff_rows({ path: 'x', before: 'a\n', after: 'a\n' })).toEqual({ rows: [], added: 0, removed: 0 });
     const numbered = Array.from({ length: 12 }, (_, i) => String(i + 1));
-    const one_left = diff_rows({ path: 'x', before: numbered.join('\n'), after: [...numbered.slice(0, 4), 'five', ...numbered.slice(5)].join('\n') }).rows;
-    expect(one_left.slice(0, 3).map((r) => [r.kind, r.line, r.parts[0]?.text])).toEqual([['same', 1, '1'], ['same', 2, '2'], ['same', 3, '3']]);
+    const one_left = diff_rows({
+      path: 'x',
+      before: numbered.join('\n'),
+      after: [...numbered.slice(0, 4), 'five', ...numbered.slice(5)].join('\n'),
+    }).rows;
+    expect(one_left.slice(0, 3).map((r) => [r.kind, r.line, r.parts[0]?.text])).toEqual([
+      ['same', 1, '1'],
+      ['same', 2, '2'],
+      ['same', 3, '3'],
+    ]);
     expect(diff_rows({ path: 'x', before: 'a', after: 'a\nb' }).rows.map((r) => r.kind)).not.toContain('gap');
   });
   test('two large unrelated files do not hang', () => {
-    const big = (seed: number) => Array.from({ length: 20_000 }, (_, i) => `${(i * 7919 + seed) % 104_729} ${i * seed}`).join('\n');
+    const big = (seed: number) =>
+      Array.from({ length: 20_000 }, (_, i) => `${(i * 7919 + seed) % 104_729} ${i * seed}`).join('\n');
     const began = performance.now();
     const { added, removed } = diff_rows({ path: 'x', before: big(1), after: big(2) });
     expect(performance.now() - began).toBeLessThan(3000);
@@ -65,7 +92,7 @@ describe('words for people', () => {
   });
   test('how long ago', () => {
     expect([5_000, 125_000, 3_700_000].map((ms) => ago(at(ms), now))).toEqual(['now', '2 m', '1 h']);
-    expect(ago(at(-5_000), now)).toBe('now');  // the host's clock is ahead
+    expect(ago(at(-5_000), now)).toBe('now'); // the host's clock is ahead
     expect(ago('nonsense', now)).toBe('');
   });
   test('days', () => {
@@ -78,9 +105,20 @@ describe('words for people', () => {
     expect(short_folder('/home/anna', '/home/ann')).toBe('/home/anna');
     expect(short_folder('/home/ann', '/home/ann/')).toBe('~');
     expect(grouped(18204)).toBe('18\u202f204');
-    expect([money({ amount: 0.11, currency: 'USD' }), money({ amount: 0.0012, currency: 'USD' }), money({ amount: 0, currency: 'USD' })]).toEqual(['$0.11', '$0.0012', '$0.00']);
+    expect([
+      money({ amount: 0.11, currency: 'USD' }),
+      money({ amount: 0.0012, currency: 'USD' }),
+      money({ amount: 0, currency: 'USD' }),
+    ]).toEqual(['$0.11', '$0.0012', '$0.00']);
   });
   test('a token is found in whatever was pasted', () => {
-    for (const pasted of ['abc-1', ' abc-1\n', 'http://127.0.0.1:55003/#token=abc-1', 'http://x/?token=abc-1&y=2', 'token=abc-1']) expect(token_in(pasted)).toBe('abc-1');
+    for (const pasted of [
+      'abc-1',
+      ' abc-1\n',
+      'http://127.0.0.1:55003/#token=abc-1',
+      'http://x/?token=abc-1&y=2',
+      'token=abc-1',
+    ])
+      expect(token_in(pasted)).toBe('abc-1');
   });
 });

@@ -6,7 +6,7 @@ const MiB = 1024 * 1024;
 let readable: boolean;
 let size: { width: number; height: number };
 let drawn: { width: number; height: number; fill: string; qualities: number[] };
-let bytes_at: (quality: number) => number | undefined;   // undefined: the browser makes none
+let bytes_at: (quality: number) => number | undefined; // undefined: the browser makes none
 let has_context: boolean;
 
 const picture = (bytes: number, type = 'image/png') => ({ size: bytes, type }) as Blob;
@@ -17,13 +17,24 @@ beforeEach(() => {
   size = { width: 4000, height: 3000 };
   drawn = { width: 0, height: 0, fill: '', qualities: [] };
   bytes_at = (quality) => Math.round(quality * MiB);
-  vi.stubGlobal('createImageBitmap', () => (readable ? Promise.resolve({ ...size, close: () => {} }) : Promise.reject(new Error('no picture'))));
+  vi.stubGlobal('createImageBitmap', () =>
+    readable ? Promise.resolve({ ...size, close: () => {} }) : Promise.reject(new Error('no picture')),
+  );
   vi.stubGlobal('document', {
     createElement: () => ({
-      width: 0, height: 0,
+      width: 0,
+      height: 0,
       getContext() {
         if (!has_context) return null;
-        return { set fillStyle(colour: string) { drawn.fill = colour; }, fillRect: () => {}, drawImage: (_: unknown, __: number, ___: number, width: number, height: number) => { Object.assign(drawn, { width, height }); } };
+        return {
+          set fillStyle(colour: string) {
+            drawn.fill = colour;
+          },
+          fillRect: () => {},
+          drawImage: (_: unknown, __: number, ___: number, width: number, height: number) => {
+            Object.assign(drawn, { width, height });
+          },
+        };
       },
       toBlob(done: (blob: Blob | null) => void, type: string, quality: number) {
         drawn.qualities.push(quality);
@@ -33,7 +44,9 @@ beforeEach(() => {
     }),
   });
 });
-afterEach(() => { vi.unstubAllGlobals(); });
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
 
 describe('A picture', () => {
   test('that fits stays as it is', async () => {

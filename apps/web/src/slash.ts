@@ -3,7 +3,7 @@
 
 import type { SlashCommand } from './protocol';
 
-const MOST = 8;                       // shown at once
+const MOST = 8; // shown at once
 
 /** Those that what is written so far may become: those that begin so first, then those that hold it. None once words follow. */
 export function matching(commands: readonly SlashCommand[], text: string): SlashCommand[] {

@@ -29,15 +29,32 @@ describe('Slash commands', () => {
     expect(names('/HELP')).toEqual(['help']);
   });
   test('are eight at most', () => {
-    expect(matching(Array.from({ length: 20 }, (_, i) => command(`c${i}`)), '/c').length).toBe(8);
+    expect(
+      matching(
+        Array.from({ length: 20 }, (_, i) => command(`c${i}`)),
+        '/c',
+      ).length,
+    ).toBe(8);
   });
-  test('leave room for words', () => { expect(taken(command('help'))).toBe('/help '); });
+  test('leave room for words', () => {
+    expect(taken(command('help'))).toBe('/help ');
+  });
 });
 
 describe('Options of an agent', () => {
-  const option = (id: string, value: string): AgentOption => ({ id, name: id, description: '', kind: 'select', value, values: [{ value: 'a', name: 'Alpha', description: '' }] }) as unknown as AgentOption;
+  const option = (id: string, value: string): AgentOption =>
+    ({
+      id,
+      name: id,
+      description: '',
+      kind: 'select',
+      value,
+      values: [{ value: 'a', name: 'Alpha', description: '' }],
+    }) as unknown as AgentOption;
   test('are what is offered, with what was chosen in its place', () => {
-    expect(options_in_force([option('x', '1'), option('y', '1')], [option('y', '2')]).map((one) => `${one.id}=${one.value}`)).toEqual(['x=1', 'y=2']);
+    expect(
+      options_in_force([option('x', '1'), option('y', '1')], [option('y', '2')]).map((one) => `${one.id}=${one.value}`),
+    ).toEqual(['x=1', 'y=2']);
   });
   test('that only the conversation knows come behind', () => {
     expect(options_in_force([option('x', '1')], [option('z', '3')]).map((one) => one.id)).toEqual(['x', 'z']);

@@ -21,12 +21,17 @@ export function start(host: Host): App {
   const app = new App(host);
   const root = document.getElementById('app')!;
   // Another language draws everything anew: words are read when something is drawn.
-  void preferences.begin().then(() => preferences.spoken.subscribe((language) => render(<Page key={language} app={app} />, root)));
-  drawing.load();              // the first answer needs it
+  void preferences
+    .begin()
+    .then(() => preferences.spoken.subscribe((language) => render(<Page key={language} app={app} />, root)));
+  drawing.load(); // the first answer needs it
   tell_looking(app);
   if (!host.editor) {
     app.navigation.follow_address();
-    if (push_chosen.get()) when_online(app, () => { void import('./push/push').then(({ push_of }) => push_of(app).look()); });
+    if (push_chosen.get())
+      when_online(app, () => {
+        void import('./push/push').then(({ push_of }) => push_of(app).look());
+      });
   }
   host.connect();
   return app;

@@ -4,44 +4,69 @@
 // The host owns the truth. A gap, a reconnect or a crash of the page costs a snapshot and the events after the last known
 // one, never a message.
 
-import type { AgentInfo, Ask, AttachmentLimits, Conversation, Delta, Event, Op, Rule, ServiceInfo, Snapshot, Team } from './protocol';
+import type {
+  AgentInfo,
+  Ask,
+  AttachmentLimits,
+  Conversation,
+  Delta,
+  Event,
+  Op,
+  Rule,
+  ServiceInfo,
+  Snapshot,
+  Team,
+} from './protocol';
 import { apply, empty, prepend, settled_ask, starting_at, type Transcript } from './transcript';
 import { unknown_variant } from './unknown';
 
 /** How the page is connected, as the transport reports it. */
 export type Link =
-  | { state: 'idle' }                                      // nothing runs yet: an editor's page that nobody has used
+  | { state: 'idle' } // nothing runs yet: an editor's page that nobody has used
   | { state: 'connecting' }
   | { state: 'online' }
-  | { state: 'lost'; why: string; retry_at: number }       // milliseconds since the epoch; 0: trying now
-  | { state: 'refused'; why: 'missing' | 'wrong' };         // the token
+  | { state: 'lost'; why: string; retry_at: number } // milliseconds since the epoch; 0: trying now
+  | { state: 'refused'; why: 'missing' | 'wrong' }; // the token
 
 export interface Opened {
   transcript: Transcript;
-  live: boolean;            // false while an `open` is on its way: what arrives meanwhile is part of its answer
+  live: boolean; // false while an `open` is on its way: what arrives meanwhile is part of its answer
 }
 
 export interface State {
   link: Link;
-  synced: boolean;          // a snapshot has come on this connection and no delta is missing since
+  synced: boolean; // a snapshot has come on this connection and no delta is missing since
   seq: number;
   version: string;
   capabilities: readonly string[];
   home: string;
   default_folder: string;
   attachment_limits: AttachmentLimits;
-  team: Team | undefined;                      // undefined: one person works with the host
+  team: Team | undefined; // undefined: one person works with the host
   agents: readonly AgentInfo[];
   services: readonly ServiceInfo[];
   rules: readonly Rule[];
   conversations: Readonly<Record<string, Conversation>>;
-  asks: Readonly<Record<string, Ask>>;         // all that the host named: open ones, and what became of them since
+  asks: Readonly<Record<string, Ask>>; // all that the host named: open ones, and what became of them since
   opened: Readonly<Record<string, Opened>>;
 }
 
 export const nothing: State = {
-  link: { state: 'connecting' }, synced: false, seq: 0, version: '', capabilities: [], home: '', default_folder: '',
-  attachment_limits: { files: 0, bytes: 0, picture_bytes: 0, media_types: [] }, team: undefined, agents: [], services: [], rules: [], conversations: {}, asks: {}, opened: {},
+  link: { state: 'connecting' },
+  synced: false,
+  seq: 0,
+  version: '',
+  capabilities: [],
+  home: '',
+  default_folder: '',
+  attachment_limits: { files: 0, bytes: 0, picture_bytes: 0, media_types: [] },
+  team: undefined,
+  agents: [],
+  services: [],
+  rules: [],
+  conversations: {},
+  asks: {},
+  opened: {},
 };
 
 export type Action =
@@ -54,7 +79,10 @@ export type Action =
 
 export type Effect = { need: 'snapshot' } | { need: 'events'; conversation: string };
 
-export interface Folded { state: State; effects: Effect[] }
+export interface Folded {
+  state: State;
+  effects: Effect[];
+}
 
 export function fold(state: State, action: Action): Folded {
   switch (action.type) {
@@ -62,17 +90,27 @@ export function fold(state: State, action: Action): Folded {
       return action.message.type === 'snapshot' ? snapshot(state, action.message) : delta(state, action.message);
     case 'link': {
       const online = action.link.state === 'online';
-      return { state: { ...state, link: action.link, synced: online && state.synced && state.link.state === 'online' }, effects: [] };
+      return {
+        state: { ...state, link: action.link, synced: online && state.synced && state.link.state === 'online' },
+        effects: [],
+      };
     }
     case 'opening': {
       const transcript = state.opened[action.conversation]?.transcript ?? empty;
       return { state: with_opened(state, action.conversation, { transcript, live: false }), effects: [] };
     }
-    case 'opened': return opened(state, action.conversation, action.events);
+    case 'opened':
+      return opened(state, action.conversation, action.events);
     case 'older': {
       const known = state.opened[action.conversation];
       if (!known) return { state, effects: [] };
-      return { state: with_opened(state, action.conversation, { ...known, transcript: prepend(known.transcript, action.events) }), effects: [] };
+      return {
+        state: with_opened(state, action.conversation, {
+          ...known,
+          transcript: prepend(known.transcript, action.events),
+        }),
+        effects: [],
+      };
     }
     case 'closed': {
       const { [action.conversation]: _, ...rest } = state.opened;
@@ -95,15 +133,28 @@ function snapshot(state: State, m: Snapshot): Folded {
   }
   return {
     state: {
-      ...state, synced: true, seq: m.seq, version: m.version, capabilities: m.capabilities, home: m.home, default_folder: m.default_folder,
-      attachment_limits: m.attachment_limits, team: m.team, agents: m.agents, services: m.services, rules: m.rules, conversations, asks: by_id(m.asks), opened: kept,
+      ...state,
+      synced: true,
+      seq: m.seq,
+      version: m.version,
+      capabilities: m.capabilities,
+      home: m.home,
+      default_folder: m.default_folder,
+      attachment_limits: m.attachment_limits,
+      team: m.team,
+      agents: m.agents,
+      services: m.services,
+      rules: m.rules,
+      conversations,
+      asks: by_id(m.asks),
+      opened: kept,
     },
     effects,
   };
 }
 
 function delta(state: State, m: Delta): Folded {
-  if (!state.synced) return { state, effects: [] };  // a snapshot is on its way and holds this already
+  if (!state.synced) return { state, effects: [] }; // a snapshot is on its way and holds this already
   if (m.seq !== state.seq + 1) return { state: { ...state, synced: false }, effects: [{ need: 'snapshot' }] };
   let next: State = { ...state, seq: m.seq };
   const effects: Effect[] = [];
@@ -113,7 +164,8 @@ function delta(state: State, m: Delta): Folded {
 
 function one(state: State, op: Op, effects: Effect[]): State {
   switch (op.op) {
-    case 'conversation': return { ...state, conversations: { ...state.conversations, [op.conversation.id]: op.conversation } };
+    case 'conversation':
+      return { ...state, conversations: { ...state.conversations, [op.conversation.id]: op.conversation } };
     case 'conversation_removed': {
       const { [op.id]: _c, ...conversations } = state.conversations;
       const { [op.id]: _o, ...opened } = state.opened;
@@ -125,21 +177,31 @@ function one(state: State, op: Op, effects: Effect[]): State {
       if (!known || !known.live) return state;
       const { transcript, gap } = apply(known.transcript, op.events);
       if (gap) effects.push({ need: 'events', conversation: op.conversation });
-      const next = transcript === known.transcript && !gap ? state : with_opened(state, op.conversation, { transcript, live: !gap });
+      const next =
+        transcript === known.transcript && !gap
+          ? state
+          : with_opened(state, op.conversation, { transcript, live: !gap });
       return settle(next, op.events);
     }
-    case 'ask': return { ...state, asks: { ...state.asks, [op.ask.id]: op.ask } };
-    case 'rule': return { ...state, rules: upsert(state.rules, op.rule, 'id') };
-    case 'rule_removed': return { ...state, rules: state.rules.filter((rule) => rule.id !== op.id) };
-    case 'agent': return { ...state, agents: upsert(state.agents, op.agent, 'id') };
-    case 'service': return { ...state, services: upsert(state.services, op.service, 'name') };
-    default: unknown_variant('operation', op); return state;
+    case 'ask':
+      return { ...state, asks: { ...state.asks, [op.ask.id]: op.ask } };
+    case 'rule':
+      return { ...state, rules: upsert(state.rules, op.rule, 'id') };
+    case 'rule_removed':
+      return { ...state, rules: state.rules.filter((rule) => rule.id !== op.id) };
+    case 'agent':
+      return { ...state, agents: upsert(state.agents, op.agent, 'id') };
+    case 'service':
+      return { ...state, services: upsert(state.services, op.service, 'name') };
+    default:
+      unknown_variant('operation', op);
+      return state;
   }
 }
 
 function opened(state: State, id: string, events: Event[]): Folded {
   const known = state.opened[id];
-  if (!known) return { state, effects: [] };  // closed meanwhile
+  if (!known) return { state, effects: [] }; // closed meanwhile
   const first = events[0];
   const continues = !first || first.seq <= known.transcript.last_seq + 1;
   const base = continues ? known.transcript : starting_at(first.seq);

@@ -12,18 +12,50 @@ function events(first: number, ...bodies: Body[]): Event[] {
 function folded(...bodies: Body[]): Transcript {
   return apply(empty, events(1, ...bodies)).transcript;
 }
-const start: Body = { kind: 'tool_start', call: 'k', tool: 'MultiEdit', title: 'a', input: { n: 1 }, call_kind: 'edit', locations: [{ path: '/a' }] };
+const start: Body = {
+  kind: 'tool_start',
+  call: 'k',
+  tool: 'MultiEdit',
+  title: 'a',
+  input: { n: 1 },
+  call_kind: 'edit',
+  locations: [{ path: '/a' }],
+};
 
 describe('what becomes known of a call later', () => {
   test('takes the place of what was told; what is absent stays', () => {
-    const t = folded(start, { kind: 'tool_update', call: 'k', title: 'b' }, { kind: 'tool_update', call: 'k', input: { n: 2 } },
-      { kind: 'tool_update', call: 'k', locations: [{ path: '/b', line: 3 }] });
-    expect(t.items).toMatchObject([{ kind: 'tool', title: 'b', input: { n: 2 }, locations: [{ path: '/b', line: 3 }], content: [], state: 'running' }]);
+    const t = folded(
+      start,
+      { kind: 'tool_update', call: 'k', title: 'b' },
+      { kind: 'tool_update', call: 'k', input: { n: 2 } },
+      { kind: 'tool_update', call: 'k', locations: [{ path: '/b', line: 3 }] },
+    );
+    expect(t.items).toMatchObject([
+      {
+        kind: 'tool',
+        title: 'b',
+        input: { n: 2 },
+        locations: [{ path: '/b', line: 3 }],
+        content: [],
+        state: 'running',
+      },
+    ]);
   });
   test('may be several changed files, which replace those before', () => {
-    const t = folded(start, { kind: 'tool_update', call: 'k', content: [{ type: 'diff', path: '/x', after: '1' }] },
-      { kind: 'tool_update', call: 'k', content: [{ type: 'diff', path: '/a', before: '1', after: '2' }, { type: 'text', text: 'note' }, { type: 'diff', path: '/b', after: '3' }] },
-      { kind: 'tool_end', call: 'k', state: 'done' });
+    const t = folded(
+      start,
+      { kind: 'tool_update', call: 'k', content: [{ type: 'diff', path: '/x', after: '1' }] },
+      {
+        kind: 'tool_update',
+        call: 'k',
+        content: [
+          { type: 'diff', path: '/a', before: '1', after: '2' },
+          { type: 'text', text: 'note' },
+          { type: 'diff', path: '/b', after: '3' },
+        ],
+      },
+      { kind: 'tool_end', call: 'k', state: 'done' },
+    );
     expect(diffs_of(t.items[0] as ToolItem).map((one) => one.path)).toEqual(['/a', '/b']);
   });
   test('of version 0.1 the end brought the one change', () => {
@@ -31,16 +63,30 @@ describe('what becomes known of a call later', () => {
     expect(diffs_of(t.items[0] as ToolItem)).toMatchObject([{ path: '/a', after: 'x' }]);
   });
   test('a status counts while the call has not ended', () => {
-    expect(folded(start, { kind: 'tool_update', call: 'k', status: 'pending' }).items).toMatchObject([{ state: 'pending' }]);
-    expect(folded(start, { kind: 'tool_end', call: 'k', state: 'done' }, { kind: 'tool_update', call: 'k', status: 'running' }).items).toMatchObject([{ state: 'done' }]);
+    expect(folded(start, { kind: 'tool_update', call: 'k', status: 'pending' }).items).toMatchObject([
+      { state: 'pending' },
+    ]);
+    expect(
+      folded(
+        start,
+        { kind: 'tool_end', call: 'k', state: 'done' },
+        { kind: 'tool_update', call: 'k', status: 'running' },
+      ).items,
+    ).toMatchObject([{ state: 'done' }]);
   });
 });
 
 describe('clearing', () => {
   const said = (text: string): Body => ({ kind: 'user_message', turn: 't', text });
   test('hides all before it, which stays to be looked at', () => {
-    const t = folded({ kind: 'turn_start', turn: 't' }, said('old'), { kind: 'plan', entries: [{ content: 'x', status: 'pending', priority: 'low' }] }, { kind: 'text', text: 'answer' },
-      { kind: 'cleared' }, said('new'));
+    const t = folded(
+      { kind: 'turn_start', turn: 't' },
+      said('old'),
+      { kind: 'plan', entries: [{ content: 'x', status: 'pending', priority: 'low' }] },
+      { kind: 'text', text: 'answer' },
+      { kind: 'cleared' },
+      said('new'),
+    );
     expect(t.cleared).toBe(2);
     expect(t.items.slice(t.cleared).map((item) => item.kind)).toEqual(['cleared', 'user']);
     expect(t).toMatchObject({ plan: [], turn: undefined, last_prompt: { text: 'new' } });
@@ -54,14 +100,30 @@ describe('clearing', () => {
 });
 
 describe('options and commands', () => {
-  const option = (id: string, value: string): AgentOption => ({ id, name: id, description: '', category: '', kind: 'choice', values: [{ value: 'low', name: 'Low', description: '' }], value });
+  const option = (id: string, value: string): AgentOption => ({
+    id,
+    name: id,
+    description: '',
+    category: '',
+    kind: 'choice',
+    values: [{ value: 'low', name: 'Low', description: '' }],
+    value,
+  });
   test('what was chosen stands in the place of what is offered', () => {
-    expect(options_in_force([option('a', 'low'), option('b', 'x')], [option('b', 'y'), option('c', 'z')]).map((one) => one.value)).toEqual(['low', 'y', 'z']);
+    expect(
+      options_in_force([option('a', 'low'), option('b', 'x')], [option('b', 'y'), option('c', 'z')]).map(
+        (one) => one.value,
+      ),
+    ).toEqual(['low', 'y', 'z']);
     expect(options_in_force()).toEqual([]);
     expect(value_name([option('a', 'low')], 'a', 'low')).toBe('Low');
   });
   test('a change is told where it happened, and commands are as they were told last', () => {
-    const t = folded({ kind: 'option', id: 'a', name: 'Thinking', value: 'low', by: 'person' }, { kind: 'commands', commands: [{ name: 'x', description: '' }] }, { kind: 'commands', commands: [] });
+    const t = folded(
+      { kind: 'option', id: 'a', name: 'Thinking', value: 'low', by: 'person' },
+      { kind: 'commands', commands: [{ name: 'x', description: '' }] },
+      { kind: 'commands', commands: [] },
+    );
     expect(t.items).toMatchObject([{ kind: 'option', name: 'Thinking', value: 'low' }]);
     expect(t.commands).toEqual([]);
   });
@@ -78,7 +140,14 @@ describe('options and commands', () => {
 
 describe('usage', () => {
   test('is added up, but for how full the window is', () => {
-    const one = (amount: number, used: number): Body => ({ kind: 'usage', input_tokens: 10, output_tokens: 1, cache_read_tokens: 4, cost: { amount, currency: 'USD' }, context: { used, size: 100 } });
+    const one = (amount: number, used: number): Body => ({
+      kind: 'usage',
+      input_tokens: 10,
+      output_tokens: 1,
+      cache_read_tokens: 4,
+      cost: { amount, currency: 'USD' },
+      context: { used, size: 100 },
+    });
     const t = folded({ kind: 'turn_start', turn: 't' }, one(1, 10), one(2, 30));
     expect(t.turn).toMatchObject({ input_tokens: 20, cache_read_tokens: 8, cost: { amount: 3, currency: 'USD' } });
     expect(t.context).toEqual({ used: 30, size: 100 });

@@ -7,14 +7,27 @@ type Body = Event extends infer E ? (E extends Event ? Omit<E, 'seq' | 'time'> :
 
 /** Numbers events from `first` on. */
 function events(first: number, ...bodies: Body[]): Event[] {
-  return bodies.map((body, i) => ({ ...body, seq: first + i, time: `2026-01-01T00:00:${String(i).padStart(2, '0')}Z` }));
+  return bodies.map((body, i) => ({
+    ...body,
+    seq: first + i,
+    time: `2026-01-01T00:00:${String(i).padStart(2, '0')}Z`,
+  }));
 }
 function folded(...bodies: Body[]): Transcript {
   return apply(empty, events(1, ...bodies)).transcript;
 }
 const ask: Ask = {
-  id: 'a1', conversation: 'c', kind: 'permission', call: 'k1', tool: 'edit', title: 'x.cpp', why: 'wants to', options: [],
-  digest: 'd', state: 'open', created_at: '2026-01-01T00:00:00Z',
+  id: 'a1',
+  conversation: 'c',
+  kind: 'permission',
+  call: 'k1',
+  tool: 'edit',
+  title: 'x.cpp',
+  why: 'wants to',
+  options: [],
+  digest: 'd',
+  state: 'open',
+  created_at: '2026-01-01T00:00:00Z',
 };
 
 describe('what a person said', () => {
@@ -23,14 +36,22 @@ describe('what a person said', () => {
     const t = folded({ kind: 'user_message', turn: 't', text: '', attachments });
     expect(t.items[0]).toMatchObject({ kind: 'user', text: '', attachments });
     expect(t.last_prompt).toEqual({ text: '', attachments });
-    expect(folded({ kind: 'user_message', turn: 't', text: 'hi' }).last_prompt).toEqual({ text: 'hi', attachments: [] });
+    expect(folded({ kind: 'user_message', turn: 't', text: 'hi' }).last_prompt).toEqual({
+      text: 'hi',
+      attachments: [],
+    });
   });
 });
 
 describe('what a newer host says', () => {
   test('is passed over where this page does not know it, and counts as read', () => {
     const told = vi.spyOn(console, 'info').mockImplementation(() => {});
-    const t = folded({ kind: 'text', text: 'a' }, { kind: 'fireworks' } as unknown as Body, { kind: 'fireworks' } as unknown as Body, { kind: 'text', text: 'b' });
+    const t = folded(
+      { kind: 'text', text: 'a' },
+      { kind: 'fireworks' } as unknown as Body,
+      { kind: 'fireworks' } as unknown as Body,
+      { kind: 'text', text: 'b' },
+    );
     expect(t.items).toMatchObject([{ kind: 'text', text: 'ab' }]);
     expect(t.last_seq).toBe(4);
     expect(told.mock.calls).toEqual([['The host is newer than this page: unknown event fireworks is passed over.']]);
@@ -39,11 +60,18 @@ describe('what a newer host says', () => {
 });
 
 describe('a plan', () => {
-  const plan = (status: 'completed' | 'pending'): Body => ({ kind: 'plan', entries: [{ content: 'look', status, priority: 'medium' }] });
+  const plan = (status: 'completed' | 'pending'): Body => ({
+    kind: 'plan',
+    entries: [{ content: 'look', status, priority: 'medium' }],
+  });
   test('that is done goes with the next turn, one that is not stays', () => {
     expect(folded({ kind: 'turn_start', turn: '1' }, plan('completed')).plan).toHaveLength(1);
-    expect(folded({ kind: 'turn_start', turn: '1' }, plan('completed'), { kind: 'turn_start', turn: '2' }).plan).toEqual([]);
-    expect(folded({ kind: 'turn_start', turn: '1' }, plan('pending'), { kind: 'turn_start', turn: '2' }).plan).toHaveLength(1);
+    expect(
+      folded({ kind: 'turn_start', turn: '1' }, plan('completed'), { kind: 'turn_start', turn: '2' }).plan,
+    ).toEqual([]);
+    expect(
+      folded({ kind: 'turn_start', turn: '1' }, plan('pending'), { kind: 'turn_start', turn: '2' }).plan,
+    ).toHaveLength(1);
   });
 });
 
@@ -57,9 +85,13 @@ describe('text', () => {
 
   test('usage, plan and tool output between two pieces do not break the paragraph', () => {
     const t = folded(
-      { kind: 'tool_start', call: 'k1', tool: 'run', title: 'ls', input: {} }, { kind: 'text', text: 'a' },
-      { kind: 'tool_output', call: 'k1', text: 'out' }, { kind: 'plan', entries: [] },
-      { kind: 'usage', input_tokens: 1, output_tokens: 1 }, { kind: 'text', text: 'b' });
+      { kind: 'tool_start', call: 'k1', tool: 'run', title: 'ls', input: {} },
+      { kind: 'text', text: 'a' },
+      { kind: 'tool_output', call: 'k1', text: 'out' },
+      { kind: 'plan', entries: [] },
+      { kind: 'usage', input_tokens: 1, output_tokens: 1 },
+      { kind: 'text', text: 'b' },
+    );
     expect(t.items.map((i) => i.kind)).toEqual(['tool', 'text']);
     expect(t.items[1]).toMatchObject({ text: 'ab', settled: false });
   });
@@ -77,11 +109,17 @@ describe('text', () => {
 
 describe('thinking', () => {
   test('has a duration once it ended', () => {
-    const t = folded({ kind: 'thinking_start' }, { kind: 'thinking_content', text: 'hm' }, { kind: 'thinking_end', duration_ms: 12_000 });
+    const t = folded(
+      { kind: 'thinking_start' },
+      { kind: 'thinking_content', text: 'hm' },
+      { kind: 'thinking_end', duration_ms: 12_000 },
+    );
     expect(t.items).toMatchObject([{ kind: 'thinking', text: 'hm', settled: true, duration_ms: 12_000 }]);
   });
   test('content without a start still shows', () => {
-    expect(folded({ kind: 'thinking_content', text: 'hm' }).items).toMatchObject([{ kind: 'thinking', text: 'hm', settled: false }]);
+    expect(folded({ kind: 'thinking_content', text: 'hm' }).items).toMatchObject([
+      { kind: 'thinking', text: 'hm', settled: false },
+    ]);
   });
 });
 
@@ -90,36 +128,66 @@ describe('tools', () => {
     const t = folded(
       { kind: 'tool_start', call: 'k1', tool: 'read', title: 'a', input: { path: 'a' } },
       { kind: 'tool_start', call: 'k2', tool: 'read', title: 'b', input: { path: 'b' }, parent: 'k1' },
-      { kind: 'tool_output', call: 'k1', text: '1' }, { kind: 'tool_output', call: 'k2', text: '2' }, { kind: 'tool_output', call: 'k1', text: '1' },
-      { kind: 'tool_end', call: 'k2', state: 'failed' }, { kind: 'tool_end', call: 'k1', state: 'done', diff: { path: 'a', after: 'x' } });
+      { kind: 'tool_output', call: 'k1', text: '1' },
+      { kind: 'tool_output', call: 'k2', text: '2' },
+      { kind: 'tool_output', call: 'k1', text: '1' },
+      { kind: 'tool_end', call: 'k2', state: 'failed' },
+      { kind: 'tool_end', call: 'k1', state: 'done', diff: { path: 'a', after: 'x' } },
+    );
     expect(t.items).toMatchObject([
       { call: 'k1', output: '11', state: 'done', content: [{ type: 'diff', path: 'a', after: 'x' }] },
-      { call: 'k2', output: '2', state: 'failed', parent: 'k1' }]);
+      { call: 'k2', output: '2', state: 'failed', parent: 'k1' },
+    ]);
   });
   test('a call announced twice keeps one card with the later title', () => {
-    const t = folded({ kind: 'tool_start', call: 'k1', tool: 'edit', title: '', input: null }, { kind: 'tool_start', call: 'k1', tool: 'edit', title: 'x', input: {} });
+    const t = folded(
+      { kind: 'tool_start', call: 'k1', tool: 'edit', title: '', input: null },
+      { kind: 'tool_start', call: 'k1', tool: 'edit', title: 'x', input: {} },
+    );
     expect(t.items).toHaveLength(1);
     expect(t.items[0]).toMatchObject({ title: 'x' });
   });
   test('an id used again after the call ended begins a new card', () => {
     const start: Body = { kind: 'tool_start', call: 'k1', tool: 'edit', title: 'x', input: {} };
-    const t = folded(start, { kind: 'tool_confirmation', ask }, { kind: 'ask_settled', ask: 'a1', state: 'orphaned', by: 'agent' }, { kind: 'tool_end', call: 'k1', state: 'failed' },
-      start, { kind: 'tool_confirmation', ask: { ...ask, id: 'a2' } }, { kind: 'tool_output', call: 'k1', text: 'new' });
-    expect(t.items).toMatchObject([{ ask: 'a1', state: 'failed', output: '' }, { ask: 'a2', state: 'pending', output: 'new' }]);
+    const t = folded(
+      start,
+      { kind: 'tool_confirmation', ask },
+      { kind: 'ask_settled', ask: 'a1', state: 'orphaned', by: 'agent' },
+      { kind: 'tool_end', call: 'k1', state: 'failed' },
+      start,
+      { kind: 'tool_confirmation', ask: { ...ask, id: 'a2' } },
+      { kind: 'tool_output', call: 'k1', text: 'new' },
+    );
+    expect(t.items).toMatchObject([
+      { ask: 'a1', state: 'failed', output: '' },
+      { ask: 'a2', state: 'pending', output: 'new' },
+    ]);
   });
   test('a call whose end never came is cancelled when the turn ends', () => {
-    const t = folded({ kind: 'turn_start', turn: 't' }, { kind: 'tool_start', call: 'k1', tool: 'run', title: 'x', input: {} },
-      { kind: 'turn_end', turn: 't', stop_reason: 'cancelled', duration_ms: 5 });
-    expect(t.items).toMatchObject([{ kind: 'tool', state: 'cancelled' }, { kind: 'ending', stop_reason: 'cancelled', duration_ms: 5 }]);
+    const t = folded(
+      { kind: 'turn_start', turn: 't' },
+      { kind: 'tool_start', call: 'k1', tool: 'run', title: 'x', input: {} },
+      { kind: 'turn_end', turn: 't', stop_reason: 'cancelled', duration_ms: 5 },
+    );
+    expect(t.items).toMatchObject([
+      { kind: 'tool', state: 'cancelled' },
+      { kind: 'ending', stop_reason: 'cancelled', duration_ms: 5 },
+    ]);
     expect(t.turn).toMatchObject({ running: false, duration_ms: 5 });
   });
 });
 
 describe('asks', () => {
   test('a permission belongs to its card, and allowing it lets the call run', () => {
-    let t = folded({ kind: 'tool_start', call: 'k1', tool: 'edit', title: 'x', input: {} }, { kind: 'tool_confirmation', ask });
+    let t = folded(
+      { kind: 'tool_start', call: 'k1', tool: 'edit', title: 'x', input: {} },
+      { kind: 'tool_confirmation', ask },
+    );
     expect(t.items).toMatchObject([{ kind: 'tool', ask: 'a1', state: 'pending' }]);
-    t = apply(t, events(3, { kind: 'ask_settled', ask: 'a1', state: 'answered', chosen: 'once', by: 'person' })).transcript;
+    t = apply(
+      t,
+      events(3, { kind: 'ask_settled', ask: 'a1', state: 'answered', chosen: 'once', by: 'person' }),
+    ).transcript;
     expect(t.items).toMatchObject([{ kind: 'tool', ask: 'a1', state: 'running' }]);
     expect(t.asks['a1']).toMatchObject({ state: 'answered', chosen: 'once', by: 'person' });
   });
@@ -131,13 +199,19 @@ describe('asks', () => {
   });
   test('a question without a call is an item of its own', () => {
     const { call: _, ...question } = ask;
-    expect(folded({ kind: 'user_question', ask: { ...question, kind: 'question' } }).items).toMatchObject([{ kind: 'ask', ask: 'a1' }]);
+    expect(folded({ kind: 'user_question', ask: { ...question, kind: 'question' } }).items).toMatchObject([
+      { kind: 'ask', ask: 'a1' },
+    ]);
   });
 });
 
 describe('turns', () => {
   test('usage adds up within a turn and begins anew with the next', () => {
-    let t = folded({ kind: 'turn_start', turn: '1' }, { kind: 'usage', input_tokens: 10, output_tokens: 1 }, { kind: 'usage', input_tokens: 20, output_tokens: 2, cost: { amount: 0.5, currency: 'USD' } });
+    let t = folded(
+      { kind: 'turn_start', turn: '1' },
+      { kind: 'usage', input_tokens: 10, output_tokens: 1 },
+      { kind: 'usage', input_tokens: 20, output_tokens: 2, cost: { amount: 0.5, currency: 'USD' } },
+    );
     expect(t.turn).toMatchObject({ input_tokens: 30, output_tokens: 3, cost: { amount: 0.5, currency: 'USD' } });
     t = apply(t, events(4, { kind: 'turn_start', turn: '2' })).transcript;
     expect(t.turn).toMatchObject({ input_tokens: 0, cost: undefined });
@@ -146,17 +220,31 @@ describe('turns', () => {
 
 describe('notices', () => {
   test('stand where they were told, also between turns', () => {
-    const t = folded({ kind: 'turn_start', turn: '1' }, { kind: 'text', text: 'a' }, { kind: 'turn_end', turn: '1', stop_reason: 'end_turn', duration_ms: 1 },
-      { kind: 'notice', level: 'warning', text: 'A task has ended.', detail: 'd' });
+    const t = folded(
+      { kind: 'turn_start', turn: '1' },
+      { kind: 'text', text: 'a' },
+      { kind: 'turn_end', turn: '1', stop_reason: 'end_turn', duration_ms: 1 },
+      { kind: 'notice', level: 'warning', text: 'A task has ended.', detail: 'd' },
+    );
     expect(t.items.at(-1)).toMatchObject({ kind: 'notice', level: 'warning', text: 'A task has ended.', detail: 'd' });
   });
 });
 
 describe('what people did', () => {
   test('has a line where others did it, or where it shows from where on something holds', () => {
-    const act = (what: string, by?: string): Record<string, unknown> => ({ kind: 'notice', level: 'info', text: 'x', detail: '', act: { what, value: 'v', ...(by ? { by } : {}) } });
+    const act = (what: string, by?: string): Record<string, unknown> => ({
+      kind: 'notice',
+      level: 'info',
+      text: 'x',
+      detail: '',
+      act: { what, value: 'v', ...(by ? { by } : {}) },
+    });
     expect(folded(act('title') as never).items).toEqual([]);
-    expect(folded(act('title', 'ann') as never, act('model') as never).items.map((one) => one.kind === 'notice' ? one.act?.what : '')).toEqual(['title', 'model']);
+    expect(
+      folded(act('title', 'ann') as never, act('model') as never).items.map((one) =>
+        one.kind === 'notice' ? one.act?.what : '',
+      ),
+    ).toEqual(['title', 'model']);
   });
 });
 
@@ -172,13 +260,25 @@ describe('sequence', () => {
   });
 
   test('older events are joined with what was cut in mid-word and mid-call, wherever the cut lies', () => {
-    const all = events(1,
-      { kind: 'turn_start', turn: 't' }, { kind: 'user_message', turn: 't', text: 'go' }, { kind: 'thinking_start' }, { kind: 'thinking_content', text: 'h' },
-      { kind: 'thinking_content', text: 'm' }, { kind: 'thinking_end', duration_ms: 9 }, { kind: 'text', text: 'Hel' }, { kind: 'text', text: 'lo' },
-      { kind: 'tool_start', call: 'k1', tool: 'edit', title: 'x', input: {} }, { kind: 'tool_confirmation', ask }, { kind: 'tool_output', call: 'k1', text: '1' },
-      { kind: 'tool_output', call: 'k1', text: '2' }, { kind: 'ask_settled', ask: 'a1', state: 'answered', chosen: 'once', by: 'person' },
-      { kind: 'tool_end', call: 'k1', state: 'done' }, { kind: 'usage', input_tokens: 3, output_tokens: 4 },
-      { kind: 'turn_end', turn: 't', stop_reason: 'end_turn', duration_ms: 7 });
+    const all = events(
+      1,
+      { kind: 'turn_start', turn: 't' },
+      { kind: 'user_message', turn: 't', text: 'go' },
+      { kind: 'thinking_start' },
+      { kind: 'thinking_content', text: 'h' },
+      { kind: 'thinking_content', text: 'm' },
+      { kind: 'thinking_end', duration_ms: 9 },
+      { kind: 'text', text: 'Hel' },
+      { kind: 'text', text: 'lo' },
+      { kind: 'tool_start', call: 'k1', tool: 'edit', title: 'x', input: {} },
+      { kind: 'tool_confirmation', ask },
+      { kind: 'tool_output', call: 'k1', text: '1' },
+      { kind: 'tool_output', call: 'k1', text: '2' },
+      { kind: 'ask_settled', ask: 'a1', state: 'answered', chosen: 'once', by: 'person' },
+      { kind: 'tool_end', call: 'k1', state: 'done' },
+      { kind: 'usage', input_tokens: 3, output_tokens: 4 },
+      { kind: 'turn_end', turn: 't', stop_reason: 'end_turn', duration_ms: 7 },
+    );
     const whole = apply(empty, all).transcript;
     for (let cut = 1; cut < all.length; ++cut) {
       const newer = apply(starting_at(cut + 1), all.slice(cut)).transcript;
@@ -196,7 +296,10 @@ describe('sequence', () => {
     let t: Transcript = empty;
     let seq = 0;
     for (let batch = 0; batch < 500; ++batch) {
-      t = apply(t, Array.from({ length: 100 }, () => ({ kind: 'text', text: '12345678', seq: ++seq, time: '' }))).transcript;
+      t = apply(
+        t,
+        Array.from({ length: 100 }, () => ({ kind: 'text', text: '12345678', seq: ++seq, time: '' })),
+      ).transcript;
     }
     expect((t.items[0] as { text: string }).text.length).toBe(400_000);
     expect(t.log).toHaveLength(1);

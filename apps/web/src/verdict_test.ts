@@ -4,8 +4,21 @@ import { verdict } from './components/ask/verdict';
 import type { Ask } from './protocol';
 
 const ask = (more: Partial<Ask>): Ask => ({
-  id: 'a', conversation: 'c', kind: 'permission', title: 't', why: 'w', digest: 'd', state: 'answered', chosen: 'yes', created_at: '2026-01-01T00:00:00Z',
-  options: [{ id: 'yes', label: 'Yes', kind: 'allow_once', dangerous: false }, { id: 'no', label: 'No', kind: 'reject_once', dangerous: false }], ...more });
+  id: 'a',
+  conversation: 'c',
+  kind: 'permission',
+  title: 't',
+  why: 'w',
+  digest: 'd',
+  state: 'answered',
+  chosen: 'yes',
+  created_at: '2026-01-01T00:00:00Z',
+  options: [
+    { id: 'yes', label: 'Yes', kind: 'allow_once', dangerous: false },
+    { id: 'no', label: 'No', kind: 'reject_once', dangerous: false },
+  ],
+  ...more,
+});
 
 describe('what became of a request', () => {
   test('says where it was answered', () => {

@@ -8,13 +8,19 @@ describe('methods of other extensions', () => {
   test('are called by their name, told with what they are for, and gone when they are taken away', async () => {
     const { added, call } = bridge_to(new MemoryEditor());
     expect(await call('getAddedMethods')).toEqual({ success: true, methods: [] });
-    const remove = added.add('wordCount', about, ({ text }) => ({ success: true, words: String(text).split(' ').length }));
+    const remove = added.add('wordCount', about, ({ text }) => ({
+      success: true,
+      words: String(text).split(' ').length,
+    }));
     expect(added.has('wordCount')).toBe(true);
     expect(added.has('getSelection')).toBe(true);
     expect(await call('wordCount', { text: 'a b c' })).toEqual({ success: true, words: 3 });
-    expect((await call('initialize') as { methods: string[] }).methods).toContain('wordCount');
+    expect(((await call('initialize')) as { methods: string[] }).methods).toContain('wordCount');
     expect(await call('getAddedMethods')).toEqual({ success: true, methods: [{ name: 'wordCount', ...about }] });
-    expect(await call('callAddedMethod', { method: 'wordCount', params: { text: 'a b' } })).toEqual({ success: true, result: { success: true, words: 2 } });
+    expect(await call('callAddedMethod', { method: 'wordCount', params: { text: 'a b' } })).toEqual({
+      success: true,
+      result: { success: true, words: 2 },
+    });
     remove();
     remove();
     await expect(call('wordCount')).rejects.toMatchObject({ code: -32601, message: 'Method not found: wordCount' });
@@ -29,16 +35,34 @@ describe('methods of other extensions', () => {
     expect(await call('callAddedMethod', { method: 'its.method' })).toEqual({ success: false, error: 'Not now' });
     says = () => undefined;
     expect(await call('its.method')).toEqual({ success: true });
-    expect(await call('getAddedMethods')).toEqual({ success: true, methods: [{ name: 'its.method', description: 'Of it.', readOnly: false }] });
-    says = () => { throw new Error('broken'); };
+    expect(await call('getAddedMethods')).toEqual({
+      success: true,
+      methods: [{ name: 'its.method', description: 'Of it.', readOnly: false }],
+    });
+    says = () => {
+      throw new Error('broken');
+    };
     await expect(call('its.method')).rejects.toMatchObject({ code: -32603, message: 'broken' });
-    await expect(call('callAddedMethod', { method: 'its.method', params: 3 })).rejects.toMatchObject({ code: -32602, message: "callAddedMethod: 'params' must be an object" });
+    await expect(call('callAddedMethod', { method: 'its.method', params: 3 })).rejects.toMatchObject({
+      code: -32602,
+      message: "callAddedMethod: 'params' must be an object",
+    });
   });
 
   test('hear that they are no longer wanted', async () => {
     const { added, call, say, last } = bridge_to(new MemoryEditor());
     let stopped = false;
-    added.add('wait', { description: 'Waits.' }, (_, { signal }) => new Promise((resolve) => { signal.addEventListener('abort', () => { stopped = true; resolve(null); }); }));
+    added.add(
+      'wait',
+      { description: 'Waits.' },
+      (_, { signal }) =>
+        new Promise((resolve) => {
+          signal.addEventListener('abort', () => {
+            stopped = true;
+            resolve(null);
+          });
+        }),
+    );
     const waiting = call('wait');
     say({ method: 'cancel', params: { id: last() } });
     await expect(waiting).rejects.toMatchObject({ code: -32800 });

@@ -9,14 +9,26 @@ import { Unable, type Editor, type FileEdit } from './editor';
 const ALLOW = 'allow';
 
 async function allowed(editor: Editor, title: string, message: string, detail: string, call: Call): Promise<boolean> {
-  const options = [{ id: ALLOW, label: 'Allow', isDefault: false, isDanger: true }, { id: 'reject', label: 'Reject', isDefault: true, isDanger: false }];
-  return await editor.confirm({ title, message, detail, options }, call.signal) === ALLOW;
+  const options = [
+    { id: ALLOW, label: 'Allow', isDefault: false, isDanger: true },
+    { id: 'reject', label: 'Reject', isDefault: true, isDanger: false },
+  ];
+  return (await editor.confirm({ title, message, detail, options }, call.signal)) === ALLOW;
 }
 
 /** Lets pass what lies inside the workspace, and what a person lets pass. */
 export async function guard(editor: Editor, path: string, what: 'read' | 'change' | 'save', call: Call): Promise<void> {
   if (await editor.inside(path)) return;
-  if (!await allowed(editor, `Let the agent ${what} this file?`, path, 'It lies outside the folders of this workspace.', call)) throw new Unable('Rejected by user');
+  if (
+    !(await allowed(
+      editor,
+      `Let the agent ${what} this file?`,
+      path,
+      'It lies outside the folders of this workspace.',
+      call,
+    ))
+  )
+    throw new Unable('Rejected by user');
 }
 
 function places_of(content: string, what: string, all: boolean): number[] {
@@ -26,7 +38,12 @@ function places_of(content: string, what: string, all: boolean): number[] {
   return found;
 }
 
-export interface Change { path: string; oldStr: string; newStr: string; replaceAll: boolean | undefined }
+export interface Change {
+  path: string;
+  oldStr: string;
+  newStr: string;
+  replaceAll: boolean | undefined;
+}
 
 /** Shows the change, and makes what the person made of it if the file still is as it was shown. */
 export async function apply_changes(editor: Editor, wanted: Change, call: Call): Promise<void> {
@@ -41,10 +58,16 @@ export async function apply_changes(editor: Editor, wanted: Change, call: Call):
   if (now !== before && answer.edited) throw new Unable('The file was changed meanwhile: nothing was applied');
   const after = answer.edited ? with_lf(answer.finalContent) : change(now);
   const edit = smallest_edit(now, after);
-  if (edit && !await editor.change(wanted.path, edit)) throw new Unable('The editor did not apply the change');
+  if (edit && !(await editor.change(wanted.path, edit))) throw new Unable('The editor did not apply the change');
 }
 
-const marked = (mark: string, text: string): string => (text === '' ? '' : text.split('\n').map((line) => `\n${mark} ${line}`).join(''));
+const marked = (mark: string, text: string): string =>
+  text === ''
+    ? ''
+    : text
+        .split('\n')
+        .map((line) => `\n${mark} ${line}`)
+        .join('');
 
 /** What goes and what comes, whole: the person has to see all that they allow. */
 function change_in_words(content: string, { range: { start, end }, newText }: TextEdit): string {
@@ -60,24 +83,46 @@ async function in_words(editor: Editor, edit: FileEdit): Promise<string> {
   if (edit.delete) return `Delete ${edit.path}`;
   const content = edit.create || edit.textEdits.length === 0 ? '' : with_lf((await editor.read(edit.path)).content);
   const texts = edit.textEdits.map((one) => change_in_words(content, one)).join('\n');
-  return [edit.create ? `Create ${edit.path}` : `Edit ${edit.path}`, edit.renameTo ? `  and rename it to ${edit.renameTo}` : '', texts].filter(Boolean).join('\n');
+  return [
+    edit.create ? `Create ${edit.path}` : `Edit ${edit.path}`,
+    edit.renameTo ? `  and rename it to ${edit.renameTo}` : '',
+    texts,
+  ]
+    .filter(Boolean)
+    .join('\n');
 }
 
-export async function apply_edits(editor: Editor, label: string, edits: FileEdit[], version: number | undefined, call: Call): Promise<string[]> {
+export async function apply_edits(
+  editor: Editor,
+  label: string,
+  edits: FileEdit[],
+  version: number | undefined,
+  call: Call,
+): Promise<string[]> {
   const files = [...new Set(edits.flatMap((edit) => (edit.renameTo ? [edit.path, edit.renameTo] : [edit.path])))];
   const outside: string[] = [];
-  for (const file of files) if (!await editor.inside(file)) outside.push(file);
+  for (const file of files) if (!(await editor.inside(file))) outside.push(file);
   const check = async () => {
     for (const edit of edits) {
       if (version === undefined || edit.create) continue;
-      if ((await editor.read(edit.path)).version !== version) throw new Unable('The document has another version by now');
+      if ((await editor.read(edit.path)).version !== version)
+        throw new Unable('The document has another version by now');
     }
   };
   await check();
   const words = (await Promise.all(edits.map((edit) => in_words(editor, edit)))).join('\n');
   const warning = outside.length > 0 ? `\n\nOutside this workspace: ${outside.join(', ')}` : '';
-  if (!await allowed(editor, label || 'Let the agent make these edits?', `${files.length} ${files.length === 1 ? 'file' : 'files'}`, words + warning, call)) throw new Unable('Rejected by user');
+  if (
+    !(await allowed(
+      editor,
+      label || 'Let the agent make these edits?',
+      `${files.length} ${files.length === 1 ? 'file' : 'files'}`,
+      words + warning,
+      call,
+    ))
+  )
+    throw new Unable('Rejected by user');
   await check();
-  if (!await editor.apply(label, edits)) throw new Unable('The editor did not apply the edits');
+  if (!(await editor.apply(label, edits))) throw new Unable('The editor did not apply the edits');
   return files;
 }

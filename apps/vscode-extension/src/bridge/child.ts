@@ -8,10 +8,19 @@ import { BackOff } from '../backoff';
 import { Rpc, type Handler, type Hooks } from './rpc';
 import { Writer } from './writer';
 
-const STOP_MS = 5_000;                              // between asking a program to end and ending it
+const STOP_MS = 5_000; // between asking a program to end and ending it
 
-export interface Program { command: string; args: string[]; cwd: string; env: NodeJS.ProcessEnv }
-export type State = { state: 'stopped' } | { state: 'running' } | { state: 'waiting'; why: string; retry_ms: number } | { state: 'failed'; why: string };
+export interface Program {
+  command: string;
+  args: string[];
+  cwd: string;
+  env: NodeJS.ProcessEnv;
+}
+export type State =
+  | { state: 'stopped' }
+  | { state: 'running' }
+  | { state: 'waiting'; why: string; retry_ms: number }
+  | { state: 'failed'; why: string };
 export interface ChildHooks extends Hooks {
   stderr(line: string): void;
   state(state: State): void;
@@ -25,10 +34,18 @@ export class BridgeChild {
   private started_at = 0;
   private readonly back_off = new BackOff();
 
-  constructor(private readonly program: () => Program, private readonly handlers: ReadonlyMap<string, Handler>, private readonly hooks: ChildHooks) {}
+  constructor(
+    private readonly program: () => Program,
+    private readonly handlers: ReadonlyMap<string, Handler>,
+    private readonly hooks: ChildHooks,
+  ) {}
 
-  get running(): boolean { return this.child !== undefined; }
-  get pid(): number | undefined { return this.child?.pid; }
+  get running(): boolean {
+    return this.child !== undefined;
+  }
+  get pid(): number | undefined {
+    return this.child?.pid;
+  }
 
   start(): void {
     this.wanted = true;
@@ -43,9 +60,14 @@ export class BridgeChild {
     this.wanted = false;
     clearTimeout(this.timer);
     const child = this.child;
-    if (!child) { this.hooks.state({ state: 'stopped' }); return; }
+    if (!child) {
+      this.hooks.state({ state: 'stopped' });
+      return;
+    }
     this.rpc?.notify('shutdown');
-    const gone = new Promise<void>((resolve) => { child.once('close', () => resolve()); });
+    const gone = new Promise<void>((resolve) => {
+      child.once('close', () => resolve());
+    });
     child.stdin.end();
     child.kill('SIGTERM');
     const hanging = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
@@ -59,24 +81,36 @@ export class BridgeChild {
       program = this.program();
     } catch (error) {
       this.wanted = false;
-      this.hooks.state({ state: 'failed', why: `cannot be started: ${error instanceof Error ? error.message : String(error)}` });
+      this.hooks.state({
+        state: 'failed',
+        why: `cannot be started: ${error instanceof Error ? error.message : String(error)}`,
+      });
       return;
     }
     const { command, args, cwd, env } = program;
     this.started_at = Date.now();
-    const child = spawn(command, args, { cwd, env: { ...env, VSCODE_INTEGRATION: 'true' }, shell: false, windowsHide: true });
+    const child = spawn(command, args, {
+      cwd,
+      env: { ...env, VSCODE_INTEGRATION: 'true' },
+      shell: false,
+      windowsHide: true,
+    });
     this.child = child;
     let failure = '';
     const writer = new Writer(child.stdin, (why) => {
       failure = why;
-      child.kill('SIGKILL');                          // what does not read may be stopped, and hears nothing else
+      child.kill('SIGKILL'); // what does not read may be stopped, and hears nothing else
     });
     const rpc = new Rpc((line) => writer.write(line), this.handlers, this.hooks);
     this.rpc = rpc;
     child.stdout.on('data', (bytes: Uint8Array) => rpc.receive(bytes));
     by_line(child.stderr, (line) => this.hooks.stderr(line));
-    child.on('error', (error) => { failure = error.message; });
-    child.on('close', (code, signal) => this.ended(rpc, failure || (signal ? `ended by ${signal}` : `ended with code ${code}`), code === 0));
+    child.on('error', (error) => {
+      failure = error.message;
+    });
+    child.on('close', (code, signal) =>
+      this.ended(rpc, failure || (signal ? `ended by ${signal}` : `ended with code ${code}`), code === 0),
+    );
     this.hooks.state({ state: 'running' });
   }
 
@@ -86,7 +120,10 @@ export class BridgeChild {
     this.child = undefined;
     this.rpc = undefined;
     if (by_itself) this.wanted = false;
-    if (!this.wanted) { this.hooks.state({ state: 'stopped' }); return; }
+    if (!this.wanted) {
+      this.hooks.state({ state: 'stopped' });
+      return;
+    }
     const retry_ms = this.back_off.ended(this.started_at);
     if (retry_ms === undefined) {
       this.wanted = false;
@@ -107,5 +144,7 @@ export function by_line(stream: NodeJS.ReadableStream, line: (text: string) => v
     rest = lines.pop()!;
     for (const one of lines) line(one);
   });
-  stream.on('end', () => { if (rest) line(rest); });
+  stream.on('end', () => {
+    if (rest) line(rest);
+  });
 }

@@ -29,7 +29,9 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
 
 let folder = '';
 const stops: (() => unknown)[] = [];
-beforeEach(() => { folder = mkdtempSync(join(tmpdir(), 'parlance-bridge-')); });
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'parlance-bridge-'));
+});
 afterEach(async () => {
   for (const stop of stops.splice(0)) await stop();
   rmSync(folder, { recursive: true, force: true });
@@ -49,9 +51,17 @@ function make() {
   const [texts, errors, states]: [string[], string[], State[]] = [[], [], []];
   const editor = new MemoryEditor();
   editor.active = { path: '/w/ä€😀.cpp', content: 'x'.repeat(300_000), language: 'cpp', lineCount: 1 };
-  const child = new BridgeChild(() => ({ command: process.execPath, args: [program], cwd: folder, env: process.env }), handlers_for({ name: 'T', version: '1' }, editor).handlers, {
-    text: (line) => texts.push(line), note: () => {}, notified: () => {}, stderr: (line) => errors.push(line), state: (state) => states.push(state),
-  });
+  const child = new BridgeChild(
+    () => ({ command: process.execPath, args: [program], cwd: folder, env: process.env }),
+    handlers_for({ name: 'T', version: '1' }, editor).handlers,
+    {
+      text: (line) => texts.push(line),
+      note: () => {},
+      notified: () => {},
+      stderr: (line) => errors.push(line),
+      state: (state) => states.push(state),
+    },
+  );
   stops.push(() => child.stop());
   return { child, texts, errors, states };
 }
@@ -59,9 +69,15 @@ function make() {
 test('text is text, requests are answered, and what is larger than a pipe arrives whole', async () => {
   const { child, texts, errors } = make();
   child.start();
-  await eventually(() => texts.some((line) => line.startsWith('heard {"jsonrpc":"2.0","id":1,"result"')), 'the answer arrives');
+  await eventually(
+    () => texts.some((line) => line.startsWith('heard {"jsonrpc":"2.0","id":1,"result"')),
+    'the answer arrives',
+  );
   const answer = JSON.parse(texts.find((line) => line.startsWith('heard'))!.slice(6)) as Message;
-  expect((answer.result as { file: { path: string; content: string } }).file).toMatchObject({ path: '/w/ä€😀.cpp', content: 'x'.repeat(300_000) });
+  expect((answer.result as { file: { path: string; content: string } }).file).toMatchObject({
+    path: '/w/ä€😀.cpp',
+    content: 'x'.repeat(300_000),
+  });
   expect(texts.slice(0, 2)).toEqual(['hello from the agent', '> ']);
   await eventually(() => errors.includes('noted answer'), 'stderr is told by lines');
 });
@@ -86,7 +102,7 @@ test('what ended in good order stays so until somebody starts it', async () => {
   await eventually(() => texts.includes('hello from the agent'), 'it runs');
   child.rpc!.notify('userInput', { text: '/exit' });
   await eventually(() => states.at(-1)?.state === 'stopped', 'it is stopped');
-  await new Promise((resolve) => setTimeout(resolve, 400));                         // longer than a first wait
+  await new Promise((resolve) => setTimeout(resolve, 400)); // longer than a first wait
   expect(child.running).toBe(false);
   expect(states.some((one) => one.state === 'waiting')).toBe(false);
   child.start();
@@ -106,7 +122,13 @@ test('a program that does not end when it is asked is ended', async () => {
 
 test('a program that is not there is given up after some tries, and why is said', async () => {
   const states: State[] = [];
-  const child = new BridgeChild(() => ({ command: join(folder, 'none'), args: [], cwd: folder, env: {} }), new Map(), { text: () => {}, note: () => {}, notified: () => {}, stderr: () => {}, state: (state) => states.push(state) });
+  const child = new BridgeChild(() => ({ command: join(folder, 'none'), args: [], cwd: folder, env: {} }), new Map(), {
+    text: () => {},
+    note: () => {},
+    notified: () => {},
+    stderr: () => {},
+    state: (state) => states.push(state),
+  });
   child.start();
   await eventually(() => states.some((one) => one.state === 'failed'), 'it gives up');
   expect(states.at(-1)).toMatchObject({ why: expect.stringContaining('ENOENT') as string });
@@ -141,9 +163,14 @@ test('a program that never reads again is given up before it costs all memory, a
   child.start();
   await eventually(() => texts.includes('hello from the agent'), 'it runs');
   process.kill(child.pid!, 'SIGSTOP');
-  const answer = expect(child.rpc!.request('never', {}, 0)).rejects.toMatchObject({ code: -32001, message: 'does not read: more than 64 MiB wait for it' });
+  const answer = expect(child.rpc!.request('never', {}, 0)).rejects.toMatchObject({
+    code: -32001,
+    message: 'does not read: more than 64 MiB wait for it',
+  });
   const piece = 'x'.repeat(1 << 20);
   for (let i = 0; i < 67; ++i) child.rpc?.notify('log', { message: piece });
   await answer;
-  expect(states.find((one) => one.state === 'waiting')).toMatchObject({ why: 'does not read: more than 64 MiB wait for it' });
+  expect(states.find((one) => one.state === 'waiting')).toMatchObject({
+    why: 'does not read: more than 64 MiB wait for it',
+  });
 });

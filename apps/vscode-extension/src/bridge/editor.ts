@@ -4,20 +4,80 @@
 
 import type { Position, Range, TextEdit } from './edits';
 
-export interface FileView { path: string; content: string; language: string; lineCount: number }
-export interface SelectionView { path: string; text: string; start: Position; end: Position }
-export interface OpenEditor { path: string; uri: string; label: string; language: string; isActive: boolean; isDirty: boolean; isPinned: boolean; group: number }
-export interface Folder { name: string; path: string; uri: string }
-export interface DocumentView { content: string; version: number; isDirty: boolean; isUntitled: boolean }
+export interface FileView {
+  path: string;
+  content: string;
+  language: string;
+  lineCount: number;
+}
+export interface SelectionView {
+  path: string;
+  text: string;
+  start: Position;
+  end: Position;
+}
+export interface OpenEditor {
+  path: string;
+  uri: string;
+  label: string;
+  language: string;
+  isActive: boolean;
+  isDirty: boolean;
+  isPinned: boolean;
+  group: number;
+}
+export interface Folder {
+  name: string;
+  path: string;
+  uri: string;
+}
+export interface DocumentView {
+  content: string;
+  version: number;
+  isDirty: boolean;
+  isUntitled: boolean;
+}
 export type Severity = 'Error' | 'Warning' | 'Information' | 'Hint';
-export interface Diagnostic { message: string; severity: Severity; range: Range; source: string; code: string }
-export interface FileDiagnostics { path: string; diagnostics: Diagnostic[] }
-export interface FileEdit { path: string; create: boolean; delete: boolean; renameTo: string | undefined; textEdits: TextEdit[] }
-export interface DialogOption { id: string; label: string; isDefault: boolean; isDanger: boolean }
-export interface Question { title: string; message: string; detail: string; options: DialogOption[] }
+export interface Diagnostic {
+  message: string;
+  severity: Severity;
+  range: Range;
+  source: string;
+  code: string;
+}
+export interface FileDiagnostics {
+  path: string;
+  diagnostics: Diagnostic[];
+}
+export interface FileEdit {
+  path: string;
+  create: boolean;
+  delete: boolean;
+  renameTo: string | undefined;
+  textEdits: TextEdit[];
+}
+export interface DialogOption {
+  id: string;
+  label: string;
+  isDefault: boolean;
+  isDanger: boolean;
+}
+export interface Question {
+  title: string;
+  message: string;
+  detail: string;
+  options: DialogOption[];
+}
 /** `fixed`: it can be taken as it is or not at all. */
-export interface Proposal { path: string; newContent: string; title: string; fixed?: boolean }
-export type Outcome = { outcome: 'accepted'; finalContent: string; edited: boolean } | { outcome: 'rejected'; reason: 'button' | 'closed' | 'cancelled' };
+export interface Proposal {
+  path: string;
+  newContent: string;
+  title: string;
+  fixed?: boolean;
+}
+export type Outcome =
+  | { outcome: 'accepted'; finalContent: string; edited: boolean }
+  | { outcome: 'rejected'; reason: 'button' | 'closed' | 'cancelled' };
 
 export interface Editor {
   /** The last text editor that had the focus, also while a webview has it. */

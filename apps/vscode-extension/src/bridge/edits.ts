@@ -2,9 +2,18 @@
 // Changes of text, without an editor: where something occurs, and the smallest edit from one text to another. Offsets and characters are
 // units of UTF-16, as editors count them.
 
-export interface Position { line: number; character: number }
-export interface Range { start: Position; end: Position }
-export interface TextEdit { range: Range; newText: string }
+export interface Position {
+  line: number;
+  character: number;
+}
+export interface Range {
+  start: Position;
+  end: Position;
+}
+export interface TextEdit {
+  range: Range;
+  newText: string;
+}
 
 /** Places of `what` that do not overlap. */
 export function occurrences(text: string, what: string): number[] {
@@ -48,11 +57,18 @@ export function smallest_edit(before: string, after: string): TextEdit | undefin
   const shorter = Math.min(before.length, after.length);
   let head = 0;
   while (head < shorter && before.charCodeAt(head) === after.charCodeAt(head)) ++head;
-  if (head > 0 && (is_low_surrogate(before.charCodeAt(head)) || is_low_surrogate(after.charCodeAt(head)))) --head;  // never half of a pair
+  if (head > 0 && (is_low_surrogate(before.charCodeAt(head)) || is_low_surrogate(after.charCodeAt(head)))) --head; // never half of a pair
   let tail = 0;
-  while (tail < shorter - head && before.charCodeAt(before.length - 1 - tail) === after.charCodeAt(after.length - 1 - tail)) ++tail;
+  while (
+    tail < shorter - head &&
+    before.charCodeAt(before.length - 1 - tail) === after.charCodeAt(after.length - 1 - tail)
+  )
+    ++tail;
   if (tail > 0 && is_low_surrogate(before.charCodeAt(before.length - tail))) --tail;
-  return { range: { start: position(before, head), end: position(before, before.length - tail) }, newText: after.slice(head, after.length - tail) };
+  return {
+    range: { start: position(before, head), end: position(before, before.length - tail) },
+    newText: after.slice(head, after.length - tail),
+  };
 }
 
 export function position(text: string, offset: number): Position {
@@ -67,5 +83,8 @@ export function position(text: string, offset: number): Position {
 
 /** Lines `first` to `last`, both included and counted from 0. */
 export function lines_of(text: string, first = 0, last = Number.MAX_SAFE_INTEGER): string {
-  return text.split('\n').slice(first, last + 1).join('\n');
+  return text
+    .split('\n')
+    .slice(first, last + 1)
+    .join('\n');
 }

@@ -5,21 +5,39 @@ import { lines_of, occurrences, position, replaced, smallest_edit, given_back } 
 const apply = (before: string, after: string): string => {
   const edit = smallest_edit(before, after);
   if (!edit) return before;
-  const offset = ({ line, character }: { line: number; character: number }) => before.split('\n').slice(0, line).reduce((sum, text) => sum + text.length + 1, 0) + character;
+  const offset = ({ line, character }: { line: number; character: number }) =>
+    before
+      .split('\n')
+      .slice(0, line)
+      .reduce((sum, text) => sum + text.length + 1, 0) + character;
   return before.slice(0, offset(edit.range.start)) + edit.newText + before.slice(offset(edit.range.end));
 };
 
 describe('the smallest edit', () => {
   test.each([
-    ['a\nb\nc\n', 'a\nB\nc\n'], ['', 'new'], ['gone', ''], ['aaaa', 'aa'], ['aa', 'aaaa'], ['x😀y', 'x😁y'], ['😀', '😀😀'], ['a😀', 'a'], ['\n\n', '\n'],
+    ['a\nb\nc\n', 'a\nB\nc\n'],
+    ['', 'new'],
+    ['gone', ''],
+    ['aaaa', 'aa'],
+    ['aa', 'aaaa'],
+    ['x😀y', 'x😁y'],
+    ['😀', '😀😀'],
+    ['a😀', 'a'],
+    ['\n\n', '\n'],
   ])('%j becomes %j', (before, after) => expect(apply(before, after)).toBe(after));
   test('touches only what differs', () => {
-    expect(smallest_edit('int main() { return 0; }\n', 'int main() { return 42; }\n')).toEqual({ range: { start: { line: 0, character: 20 }, end: { line: 0, character: 21 } }, newText: '42' });
+    expect(smallest_edit('int main() { return 0; }\n', 'int main() { return 42; }\n')).toEqual({
+      range: { start: { line: 0, character: 20 }, end: { line: 0, character: 21 } },
+      newText: '42',
+    });
     expect(smallest_edit('same', 'same')).toBeUndefined();
   });
   test('never cuts a pair of surrogates', () => {
     const edit = smallest_edit('😀', '😁')!;
-    expect(edit).toEqual({ range: { start: { line: 0, character: 0 }, end: { line: 0, character: 2 } }, newText: '😁' });
+    expect(edit).toEqual({
+      range: { start: { line: 0, character: 0 }, end: { line: 0, character: 2 } },
+      newText: '😁',
+    });
   });
   test('random texts arrive as they should', () => {
     let seed = 1;
@@ -41,7 +59,12 @@ test('positions count lines and UTF-16 units', () => expect(position('ab\n😀c'
 test('lines from one to another, both with', () => expect(lines_of('a\nb\nc\nd', 1, 2)).toBe('b\nc'));
 
 describe('a text that VS Code held meanwhile', () => {
-  test.each([['\uFEFFa\r\nb\r\n', 'a\r\nb\r\n'], ['a\r\nb\nc', 'a\nb\nc'], ['a\rb', 'a\nb'], ['', '']])('%j comes back as it was where nothing was changed', (original, now) => {
+  test.each([
+    ['\uFEFFa\r\nb\r\n', 'a\r\nb\r\n'],
+    ['a\r\nb\nc', 'a\nb\nc'],
+    ['a\rb', 'a\nb'],
+    ['', ''],
+  ])('%j comes back as it was where nothing was changed', (original, now) => {
     expect(given_back(original, now)).toBe(original);
   });
   test('what was changed keeps the mark and the line ends', () => {

@@ -2,12 +2,15 @@
 // Lines out of bytes, and which of them are protocol. The bytes are split before they are decoded: a piece that a pipe delivers may end
 // inside a character.
 
-export const MAX_LINE_BYTES = 64 * 1024 * 1024;   // a whole file as a string of JSON fits; beyond it somebody has gone wrong
+export const MAX_LINE_BYTES = 64 * 1024 * 1024; // a whole file as a string of JSON fits; beyond it somebody has gone wrong
 export const MAX_NESTING = 512;
 
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 export type Message = { [name: string]: Json };
-export type Line = { kind: 'message'; message: Message } | { kind: 'text'; text: string; odd?: boolean } | { kind: 'too_long'; object: boolean };
+export type Line =
+  | { kind: 'message'; message: Message }
+  | { kind: 'text'; text: string; odd?: boolean }
+  | { kind: 'too_long'; object: boolean };
 
 const LF = 0x0a;
 const BRACE = 0x7b;
@@ -16,9 +19,12 @@ export class LineReader {
   private pieces: Uint8Array[] = [];
   private held = 0;
   private skipping = false;
-  private object = false;                          // the line that is skipped began as an object
+  private object = false; // the line that is skipped began as an object
 
-  constructor(private readonly line: (line: Line) => void, private readonly most = MAX_LINE_BYTES) {}
+  constructor(
+    private readonly line: (line: Line) => void,
+    private readonly most = MAX_LINE_BYTES,
+  ) {}
 
   push(bytes: Uint8Array): void {
     let from = 0;
@@ -53,7 +59,10 @@ export class LineReader {
       return;
     }
     if (this.held === 0) return;
-    const text = this.pieces.length === 1 ? as_buffer(this.pieces[0]!).toString('utf8') : Buffer.concat(this.pieces).toString('utf8');
+    const text =
+      this.pieces.length === 1
+        ? as_buffer(this.pieces[0]!).toString('utf8')
+        : Buffer.concat(this.pieces).toString('utf8');
     this.pieces = [];
     this.held = 0;
     if (text !== '\r') this.line(classify(text.endsWith('\r') ? text.slice(0, -1) : text));
@@ -74,7 +83,9 @@ export function classify(line: string): Line {
   try {
     const value = JSON.parse(line) as Message;
     if (value.jsonrpc === '2.0') return { kind: 'message', message: value };
-  } catch { /* text */ }
+  } catch {
+    /* text */
+  }
   return { kind: 'text', text: line, odd: true };
 }
 

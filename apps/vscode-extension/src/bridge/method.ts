@@ -7,14 +7,21 @@ import { Unable, type Editor } from './editor';
 import { BadParams, read, type Params, type Shape } from './params';
 import { codes, RpcError, type Call, type Handler } from './rpc';
 
-export interface Method { name: string; handler(editor: Editor): Handler }
+export interface Method {
+  name: string;
+  handler(editor: Editor): Handler;
+}
 type Answer = { [name: string]: unknown } | void;
 
 /** `success: true` is added to what `run` answers; what it throws as Unable becomes `success: false`. */
-export function method<S extends Shape>(name: string, shape: S, run: (editor: Editor, params: Params<S>, call: Call) => Answer | Promise<Answer>): Method {
+export function method<S extends Shape>(
+  name: string,
+  shape: S,
+  run: (editor: Editor, params: Params<S>, call: Call) => Answer | Promise<Answer>,
+): Method {
   return plain(name, shape, async (editor, params, call) => {
     try {
-      return { success: true, ...await run(editor, params, call) };
+      return { success: true, ...(await run(editor, params, call)) };
     } catch (error) {
       if (error instanceof Unable) return { success: false, error: error.message };
       throw error;
@@ -23,8 +30,16 @@ export function method<S extends Shape>(name: string, shape: S, run: (editor: Ed
 }
 
 /** Answers exactly what `run` does. */
-export function plain<S extends Shape>(name: string, shape: S, run: (editor: Editor, params: Params<S>, call: Call) => unknown): Method {
-  return { name, handler: (editor) => async (params: Message, call: Call) => await run(editor, checked(name, shape, params), call) as Json };
+export function plain<S extends Shape>(
+  name: string,
+  shape: S,
+  run: (editor: Editor, params: Params<S>, call: Call) => unknown,
+): Method {
+  return {
+    name,
+    handler: (editor) => async (params: Message, call: Call) =>
+      (await run(editor, checked(name, shape, params), call)) as Json,
+  };
 }
 
 function checked<S extends Shape>(name: string, shape: S, params: Message): Params<S> {
@@ -36,4 +51,5 @@ function checked<S extends Shape>(name: string, shape: S, params: Message): Para
   }
 }
 
-export const handlers_of = (methods: readonly Method[], editor: Editor): Map<string, Handler> => new Map(methods.map((one) => [one.name, one.handler(editor)]));
+export const handlers_of = (methods: readonly Method[], editor: Editor): Map<string, Handler> =>
+  new Map(methods.map((one) => [one.name, one.handler(editor)]));

@@ -4,14 +4,29 @@
 import { AddedMethods } from './added';
 import { apply_changes, apply_edits, guard } from './approval';
 import { lines_of } from './edits';
-import { Unable, type Diagnostic, type Editor, type FileDiagnostics, type SelectionView, type Severity } from './editor';
+import {
+  Unable,
+  type Diagnostic,
+  type Editor,
+  type FileDiagnostics,
+  type SelectionView,
+  type Severity,
+} from './editor';
 import { handlers_of, method, plain, type Method } from './method';
 import type { Handler } from './rpc';
 import { count, flag, line as number_of_line, list, object, one_of, optional, path, text } from './params';
 
 export const PROTOCOL = 1;
-export const DIAGNOSTICS_MOST = 1000;               // of all files together: what a model can still use
-export const notifications = ['userInput', 'contextChanged', 'diffClosed', 'atMentioned', 'documentSaved', 'cancel', 'shutdown'];
+export const DIAGNOSTICS_MOST = 1000; // of all files together: what a model can still use
+export const notifications = [
+  'userInput',
+  'contextChanged',
+  'diffClosed',
+  'atMentioned',
+  'documentSaved',
+  'cancel',
+  'shutdown',
+];
 
 const position = object({ line: count, character: count });
 const text_edit = object({ range: object({ start: position, end: position }), newText: text });
@@ -37,13 +52,21 @@ function most(files: FileDiagnostics[], only: Severity | undefined): { files: Fi
   return truncated ? { files: kept, truncated: true } : { files: kept };
 }
 
-export interface About { name: string; version: string }
+export interface About {
+  name: string;
+  version: string;
+}
 
 /** What the bridge answers, and what may still be added to it. `about`: the editor's name and version, for `initialize`. */
 export function handlers_for(about: About, editor: Editor): { handlers: Map<string, Handler>; added: AddedMethods } {
   const own: Method[] = [
     plain('ping', {}, () => ({ pong: true })),
-    plain('initialize', { protocol: optional(count) }, () => ({ protocol: PROTOCOL, editor: { ...about }, methods: [...handlers.keys()], notifications })),
+    plain('initialize', { protocol: optional(count) }, () => ({
+      protocol: PROTOCOL,
+      editor: { ...about },
+      methods: [...handlers.keys()],
+      notifications,
+    })),
     ...looking,
     ...diffs,
     ...changing,
@@ -57,22 +80,38 @@ export function handlers_for(about: About, editor: Editor): { handlers: Map<stri
 
 const looking: Method[] = [
   method('getActiveFile', {}, (editor) => ({ file: existing(editor.active_file(), 'No active file') })),
-  method('getSelection', {}, (editor) => ({ selection: without_path(existing(editor.selection(), 'No active editor')) })),
-  method('getLatestSelection', {}, (editor) => ({ selection: existing(editor.latest_selection(), 'No selection yet') })),
+  method('getSelection', {}, (editor) => ({
+    selection: without_path(existing(editor.selection(), 'No active editor')),
+  })),
+  method('getLatestSelection', {}, (editor) => ({
+    selection: existing(editor.latest_selection(), 'No selection yet'),
+  })),
   method('getOpenEditors', {}, (editor) => ({ editors: editor.open_editors() })),
-  method('getWorkspaceFolder', {}, (editor) => ({ folder: existing(editor.folders()[0], 'No workspace folder open').path })),
+  method('getWorkspaceFolder', {}, (editor) => ({
+    folder: existing(editor.folders()[0], 'No workspace folder open').path,
+  })),
   method('getWorkspaceFolders', {}, (editor) => ({ folders: editor.folders(), trusted: editor.trusted() })),
-  method('getDiagnostics', { path: optional(path), severity: optional(severity) }, (editor, p) => most(editor.diagnostics(p.path), p.severity)),
+  method('getDiagnostics', { path: optional(path), severity: optional(severity) }, (editor, p) =>
+    most(editor.diagnostics(p.path), p.severity),
+  ),
   method('openFile', { path, line: optional(count), column: optional(count) }, async (editor, p, call) => {
-    await guard(editor, p.path, 'read', call);         // what is open is told by getActiveFile
-    await editor.reveal(p.path, Math.max(0, (p.line ?? 1) - 1), p.column ?? 0);  // 0 is taken for the first line, as clients write it
+    await guard(editor, p.path, 'read', call); // what is open is told by getActiveFile
+    await editor.reveal(p.path, Math.max(0, (p.line ?? 1) - 1), p.column ?? 0); // 0 is taken for the first line, as clients write it
     return { message: `Opened file: ${p.path}` };
   }),
-  method('readDocument', { path, startLine: optional(number_of_line), endLine: optional(number_of_line) }, async (editor, p, call) => {
-    await guard(editor, p.path, 'read', call);
-    const { content, version, isDirty } = await editor.read(p.path);
-    return { content: lines_of(content, (p.startLine ?? 1) - 1, p.endLine === undefined ? undefined : p.endLine - 1), version, isDirty };
-  }),
+  method(
+    'readDocument',
+    { path, startLine: optional(number_of_line), endLine: optional(number_of_line) },
+    async (editor, p, call) => {
+      await guard(editor, p.path, 'read', call);
+      const { content, version, isDirty } = await editor.read(p.path);
+      return {
+        content: lines_of(content, (p.startLine ?? 1) - 1, p.endLine === undefined ? undefined : p.endLine - 1),
+        version,
+        isDirty,
+      };
+    },
+  ),
   method('checkDocumentDirty', { path }, (editor, p) => {
     const { isDirty, isUntitled } = existing(editor.open_document(p.path), `Document not open: ${p.path}`);
     return { isDirty, isUntitled };
@@ -82,14 +121,19 @@ const looking: Method[] = [
 const diffs: Method[] = [
   method('showDiff', { title: text, originalPath: path, modifiedContent: text }, async (editor, p, call) => {
     await editor.show_diff({ path: p.originalPath, newContent: p.modifiedContent, title: p.title }, (outcome) => {
-      call.rpc.notify('diffClosed', { path: p.originalPath, outcome: outcome.outcome, ...(outcome.outcome === 'accepted' && { finalContent: outcome.finalContent }) });
+      call.rpc.notify('diffClosed', {
+        path: p.originalPath,
+        outcome: outcome.outcome,
+        ...(outcome.outcome === 'accepted' && { finalContent: outcome.finalContent }),
+      });
     });
     return { message: `Diff shown: ${p.title}` };
   }),
-  method('openDiff', { path, newContent: text, title: optional(text) }, async (editor, p, call) =>
-    ({ ...await editor.open_diff({ path: p.path, newContent: p.newContent, title: p.title ?? '' }, call.signal) })),
+  method('openDiff', { path, newContent: text, title: optional(text) }, async (editor, p, call) => ({
+    ...(await editor.open_diff({ path: p.path, newContent: p.newContent, title: p.title ?? '' }, call.signal)),
+  })),
   method('closeDiff', { originalPath: optional(path) }, async (editor, p) => {
-    if (!await editor.close_diff(p.originalPath)) throw new Unable('No diff to close');
+    if (!(await editor.close_diff(p.originalPath))) throw new Unable('No diff to close');
     return { message: 'Diff closed' };
   }),
   method('closeAllDiffs', {}, async (editor) => ({ closed: await editor.close_all_diffs() })),
@@ -105,22 +149,57 @@ const changing: Method[] = [
     await guard(editor, p.path, 'save', call);
     return { saved: await editor.save(p.path) };
   }),
-  method('applyEdits', {
-    label: optional(text),
-    edits: list(object({ path, create: optional(flag), delete: optional(flag), renameTo: optional(path), textEdits: optional(list(text_edit)) })),
-    version: optional(count),
-  }, async (editor, p, call) => {
-    const edits = p.edits.map((edit) => ({ path: edit.path, create: edit.create ?? false, delete: edit.delete ?? false, renameTo: edit.renameTo, textEdits: edit.textEdits ?? [] }));
-    return { applied: true, files: await apply_edits(editor, p.label ?? '', edits, p.version, call) };
-  }),
+  method(
+    'applyEdits',
+    {
+      label: optional(text),
+      edits: list(
+        object({
+          path,
+          create: optional(flag),
+          delete: optional(flag),
+          renameTo: optional(path),
+          textEdits: optional(list(text_edit)),
+        }),
+      ),
+      version: optional(count),
+    },
+    async (editor, p, call) => {
+      const edits = p.edits.map((edit) => ({
+        path: edit.path,
+        create: edit.create ?? false,
+        delete: edit.delete ?? false,
+        renameTo: edit.renameTo,
+        textEdits: edit.textEdits ?? [],
+      }));
+      return { applied: true, files: await apply_edits(editor, p.label ?? '', edits, p.version, call) };
+    },
+  ),
 ];
 
 const option = object({ id: text, label: text, isDefault: optional(flag), isDanger: optional(flag) });
 
 const asking: Method[] = [
-  method('confirmDialog', { title: text, message: text, detail: optional(text), options: list(option) }, async (editor: Editor, p, call) => {
-    const options = p.options.map((one) => ({ id: one.id, label: one.label, isDefault: one.isDefault ?? false, isDanger: one.isDanger ?? false }));
-    return { choice: await editor.confirm({ title: p.title, message: p.message, detail: p.detail ?? '', options }, call.signal) ?? null };
-  }),
-  method('showMessage', { level: one_of('info', 'warning', 'error'), message: text }, (editor, p) => editor.show_message(p.level, p.message)),
+  method(
+    'confirmDialog',
+    { title: text, message: text, detail: optional(text), options: list(option) },
+    async (editor: Editor, p, call) => {
+      const options = p.options.map((one) => ({
+        id: one.id,
+        label: one.label,
+        isDefault: one.isDefault ?? false,
+        isDanger: one.isDanger ?? false,
+      }));
+      return {
+        choice:
+          (await editor.confirm(
+            { title: p.title, message: p.message, detail: p.detail ?? '', options },
+            call.signal,
+          )) ?? null,
+      };
+    },
+  ),
+  method('showMessage', { level: one_of('info', 'warning', 'error'), message: text }, (editor, p) =>
+    editor.show_message(p.level, p.message),
+  ),
 ];

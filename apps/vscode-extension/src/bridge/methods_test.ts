@@ -6,7 +6,13 @@ import { bridge_to, MemoryEditor } from './test_editor';
 
 const PATH = '/w/main.cpp';
 const rejected: Outcome = { outcome: 'rejected', reason: 'button' };
-const problem = (message: string, severity: Diagnostic['severity'] = 'Error'): Diagnostic => ({ message, severity, range: { start: { line: 0, character: 0 }, end: { line: 0, character: 1 } }, source: 's', code: 'c' });
+const problem = (message: string, severity: Diagnostic['severity'] = 'Error'): Diagnostic => ({
+  message,
+  severity,
+  range: { start: { line: 0, character: 0 }, end: { line: 0, character: 1 } },
+  source: 's',
+  code: 'c',
+});
 
 function make() {
   const editor = new MemoryEditor();
@@ -18,10 +24,35 @@ describe('looking', () => {
   test('ping and initialize', async () => {
     const { call } = make();
     expect(await call('ping')).toEqual({ pong: true });
-    const hello = await call('initialize', { protocol: 1, client: { name: 'c', version: '1' } }) as { methods: string[] };
+    const hello = (await call('initialize', { protocol: 1, client: { name: 'c', version: '1' } })) as {
+      methods: string[];
+    };
     expect(hello).toMatchObject({ protocol: 1, editor: { name: 'Test', version: '1' } });
-    expect(hello.methods.sort()).toEqual(['applyChanges', 'applyEdits', 'callAddedMethod', 'checkDocumentDirty', 'closeAllDiffs', 'closeDiff', 'confirmDialog', 'getActiveFile', 'getAddedMethods', 'getDiagnostics', 'getLatestSelection', 'getOpenEditors',
-      'getSelection', 'getWorkspaceFolder', 'getWorkspaceFolders', 'initialize', 'openDiff', 'openFile', 'ping', 'readDocument', 'saveDocument', 'showDiff', 'showMessage']);
+    expect(hello.methods.sort()).toEqual([
+      'applyChanges',
+      'applyEdits',
+      'callAddedMethod',
+      'checkDocumentDirty',
+      'closeAllDiffs',
+      'closeDiff',
+      'confirmDialog',
+      'getActiveFile',
+      'getAddedMethods',
+      'getDiagnostics',
+      'getLatestSelection',
+      'getOpenEditors',
+      'getSelection',
+      'getWorkspaceFolder',
+      'getWorkspaceFolders',
+      'initialize',
+      'openDiff',
+      'openFile',
+      'ping',
+      'readDocument',
+      'saveDocument',
+      'showDiff',
+      'showMessage',
+    ]);
   });
   test('the active file, or that there is none', async () => {
     const { editor, call } = make();
@@ -35,28 +66,52 @@ describe('looking', () => {
     const at = { line: 3, character: 1 };
     editor.latest = editor.selected = { path: PATH, text: '', start: at, end: at };
     expect(await call('getSelection')).toEqual({ success: true, selection: { text: '', start: at, end: at } });
-    expect(await call('getLatestSelection')).toEqual({ success: true, selection: { path: PATH, text: '', start: at, end: at } });
+    expect(await call('getLatestSelection')).toEqual({
+      success: true,
+      selection: { path: PATH, text: '', start: at, end: at },
+    });
   });
   test('openFile alone counts lines from 1', async () => {
     const { editor, call } = make();
-    expect(await call('openFile', { path: PATH, line: 42, column: 10 })).toEqual({ success: true, message: `Opened file: ${PATH}` });
+    expect(await call('openFile', { path: PATH, line: 42, column: 10 })).toEqual({
+      success: true,
+      message: `Opened file: ${PATH}`,
+    });
     await call('openFile', { path: PATH });
     expect(editor.shown).toEqual([`${PATH}:41:10`, `${PATH}:0:0`]);
   });
   test('at most a thousand diagnostics, and it is said', async () => {
     const { editor, call } = make();
-    editor.problems = [{ path: '/w/a', diagnostics: Array.from({ length: 999 }, () => problem('e')) }, { path: '/w/b', diagnostics: [problem('w', 'Warning'), problem('x'), problem('y')] }];
-    const all = await call('getDiagnostics') as { files: { diagnostics: unknown[] }[]; truncated?: boolean };
+    editor.problems = [
+      { path: '/w/a', diagnostics: Array.from({ length: 999 }, () => problem('e')) },
+      { path: '/w/b', diagnostics: [problem('w', 'Warning'), problem('x'), problem('y')] },
+    ];
+    const all = (await call('getDiagnostics')) as { files: { diagnostics: unknown[] }[]; truncated?: boolean };
     expect([all.files.map((one) => one.diagnostics.length), all.truncated]).toEqual([[999, 1], true]);
-    expect(await call('getDiagnostics', { severity: 'Warning' })).toEqual({ success: true, files: [{ path: '/w/b', diagnostics: [problem('w', 'Warning')] }] });
+    expect(await call('getDiagnostics', { severity: 'Warning' })).toEqual({
+      success: true,
+      files: [{ path: '/w/b', diagnostics: [problem('w', 'Warning')] }],
+    });
     expect(await call('getDiagnostics', { path: '/w/none' })).toEqual({ success: true, files: [] });
   });
   test('documents: their state, and parts of them', async () => {
     const { editor, call } = make();
     editor.put('/w/long', 'a\nb\nc\nd', { isDirty: true, version: 9 });
-    expect(await call('checkDocumentDirty', { path: '/w/none' })).toEqual({ success: false, error: 'Document not open: /w/none' });
-    expect(await call('checkDocumentDirty', { path: '/w/long' })).toEqual({ success: true, isDirty: true, isUntitled: false });
-    expect(await call('readDocument', { path: '/w/long', startLine: 2, endLine: 3 })).toEqual({ success: true, content: 'b\nc', version: 9, isDirty: true });
+    expect(await call('checkDocumentDirty', { path: '/w/none' })).toEqual({
+      success: false,
+      error: 'Document not open: /w/none',
+    });
+    expect(await call('checkDocumentDirty', { path: '/w/long' })).toEqual({
+      success: true,
+      isDirty: true,
+      isUntitled: false,
+    });
+    expect(await call('readDocument', { path: '/w/long', startLine: 2, endLine: 3 })).toEqual({
+      success: true,
+      content: 'b\nc',
+      version: 9,
+      isDirty: true,
+    });
   });
   test('outside the workspace a person is asked first', async () => {
     const { editor, call } = make();
@@ -75,7 +130,7 @@ test('every method that the protocol has is served, and no other', async () => {
   const page = readFileSync(new URL('../../../../docs/protocol/editor.md', import.meta.url), 'utf8');
   const rows = [...page.matchAll(/^\| `(\w+)` \| `?\w+`? \| (none|`\w+`)/gm)];
   const requests = rows.filter(([, , reply]) => reply !== 'none').map(([, name]) => name);
-  const hello = await make().call('initialize', {}) as { methods: string[]; notifications: string[] };
+  const hello = (await make().call('initialize', {})) as { methods: string[]; notifications: string[] };
   expect(hello.methods.sort()).toEqual(requests.sort());
   for (const name of hello.notifications) expect(rows.map((row) => row[1])).toContain(name);
 });
@@ -85,7 +140,11 @@ describe('broken calls name the member', () => {
     ['showDiff', { title: 't', originalPath: PATH }, "showDiff: 'modifiedContent' is missing"],
     ['openFile', { path: PATH, line: -1 }, "openFile: 'line' must be a whole number, 0 or more"],
     ['openFile', { path: 'main.cpp' }, "openFile: 'path' must be an absolute path"],
-    ['applyEdits', { edits: [{ path: PATH, textEdits: [{ newText: 'x' }] }] }, "applyEdits: 'edits[0].textEdits[0].range' is missing"],
+    [
+      'applyEdits',
+      { edits: [{ path: PATH, textEdits: [{ newText: 'x' }] }] },
+      "applyEdits: 'edits[0].textEdits[0].range' is missing",
+    ],
     ['confirmDialog', { title: 't', message: 'm', options: {} }, "confirmDialog: 'options' must be an array"],
     ['readDocument', { path: PATH, startLine: 0 }, "readDocument: 'startLine' must be the number of a line, from 1"],
     ['showMessage', { level: 'loud', message: 'm' }, "showMessage: 'level' must be info, warning, error"],
@@ -100,23 +159,40 @@ describe('diffs', () => {
   test('showDiff does not wait, and tells when it is closed', async () => {
     const { editor, call, sent } = make();
     expect(await call('closeDiff')).toEqual({ success: false, error: 'No diff to close' });
-    expect(await call('showDiff', { title: 'T', originalPath: PATH, modifiedContent: 'x' })).toEqual({ success: true, message: 'Diff shown: T' });
+    expect(await call('showDiff', { title: 'T', originalPath: PATH, modifiedContent: 'x' })).toEqual({
+      success: true,
+      message: 'Diff shown: T',
+    });
     editor.diff_closed!({ outcome: 'accepted', finalContent: 'y', edited: true });
-    expect(sent.at(-1)).toEqual({ jsonrpc: '2.0', method: 'diffClosed', params: { path: PATH, outcome: 'accepted', finalContent: 'y' } });
+    expect(sent.at(-1)).toEqual({
+      jsonrpc: '2.0',
+      method: 'diffClosed',
+      params: { path: PATH, outcome: 'accepted', finalContent: 'y' },
+    });
     expect(await call('closeDiff')).toEqual({ success: true, message: 'Diff closed' });
     expect(await call('closeAllDiffs')).toEqual({ success: true, closed: 3 });
   });
   test('openDiff tells what the person made of it', async () => {
     const { editor, call } = make();
     editor.answer = async () => ({ outcome: 'accepted', finalContent: 'mine', edited: true });
-    expect(await call('openDiff', { path: PATH, newContent: 'x' })).toEqual({ success: true, outcome: 'accepted', finalContent: 'mine', edited: true });
+    expect(await call('openDiff', { path: PATH, newContent: 'x' })).toEqual({
+      success: true,
+      outcome: 'accepted',
+      finalContent: 'mine',
+      edited: true,
+    });
     editor.answer = async () => rejected;
     expect(await call('openDiff', { path: PATH, newContent: 'x' })).toEqual({ success: true, ...rejected });
   });
   test('cancelling a question takes its diff back', async () => {
     const { editor, call, say, last } = make();
     let taken_back = false;
-    editor.answer = (_, signal) => new Promise(() => { signal.addEventListener('abort', () => { taken_back = true; }); });
+    editor.answer = (_, signal) =>
+      new Promise(() => {
+        signal.addEventListener('abort', () => {
+          taken_back = true;
+        });
+      });
     const answer = call('openDiff', { path: PATH, newContent: 'x' });
     say({ method: 'cancel', params: { id: last() } });
     await expect(answer).rejects.toMatchObject({ code: -32800 });
@@ -129,9 +205,15 @@ describe('applyChanges', () => {
   test('changes what differs and nothing else, literally', async () => {
     const { editor, call } = make();
     expect(await call('applyChanges', change)).toEqual({ success: true, message: `Applied changes to ${PATH}` });
-    expect(editor.changes).toEqual([{ range: { start: { line: 0, character: 20 }, end: { line: 0, character: 21 } }, newText: '$&' }]);
+    expect(editor.changes).toEqual([
+      { range: { start: { line: 0, character: 20 }, end: { line: 0, character: 21 } }, newText: '$&' },
+    ]);
   });
-  test.each([['zzz', 'Old string not found in file'], ['n', 'Old string is not unique (3 matches)'], ['', 'Old string not found in file']])('%j: %s', async (oldStr, error) => {
+  test.each([
+    ['zzz', 'Old string not found in file'],
+    ['n', 'Old string is not unique (3 matches)'],
+    ['', 'Old string not found in file'],
+  ])('%j: %s', async (oldStr, error) => {
     const { editor, call } = make();
     expect(await call('applyChanges', { ...change, oldStr })).toEqual({ success: false, error });
     expect(editor.changes).toEqual([]);
@@ -151,31 +233,55 @@ describe('applyChanges', () => {
     const { editor, call } = make();
     editor.answer = async () => rejected;
     expect(await call('applyChanges', change)).toEqual({ success: false, error: 'Rejected by user' });
-    editor.answer = async () => { throw new Error('the window has gone'); };
+    editor.answer = async () => {
+      throw new Error('the window has gone');
+    };
     await expect(call('applyChanges', change)).rejects.toMatchObject({ code: -32603 });
     expect(editor.changes).toEqual([]);
   });
   test('a file that changed while the person looked is looked at again', async () => {
     const { editor, call } = make();
-    editor.answer = async (p) => { editor.put(PATH, '// new\nreturn 0'); return { outcome: 'accepted', finalContent: p.newContent, edited: false }; };
+    editor.answer = async (p) => {
+      editor.put(PATH, '// new\nreturn 0');
+      return { outcome: 'accepted', finalContent: p.newContent, edited: false };
+    };
     expect(await call('applyChanges', change)).toMatchObject({ success: true });
     expect(editor.changes[0]!.range.start.line).toBe(1);
-    editor.answer = async () => { editor.put(PATH, 'return 0;return 0'); return { outcome: 'accepted', finalContent: '', edited: false }; };
-    expect(await call('applyChanges', change)).toEqual({ success: false, error: 'Old string is not unique (2 matches)' });
+    editor.answer = async () => {
+      editor.put(PATH, 'return 0;return 0');
+      return { outcome: 'accepted', finalContent: '', edited: false };
+    };
+    expect(await call('applyChanges', change)).toEqual({
+      success: false,
+      error: 'Old string is not unique (2 matches)',
+    });
     editor.put(PATH, 'return 0');
-    editor.answer = async () => { editor.put(PATH, 'other'); return { outcome: 'accepted', finalContent: 'mine', edited: true }; };
+    editor.answer = async () => {
+      editor.put(PATH, 'other');
+      return { outcome: 'accepted', finalContent: 'mine', edited: true };
+    };
     expect(await call('applyChanges', change)).toMatchObject({ success: false });
     expect(editor.changes).toHaveLength(1);
   });
 });
 
 describe('applyEdits and questions', () => {
-  const edits = [{ path: PATH, textEdits: [{ range: { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } }, newText: '// hi' }] }, { path: '/w/new', create: true }];
+  const edits = [
+    {
+      path: PATH,
+      textEdits: [{ range: { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } }, newText: '// hi' }],
+    },
+    { path: '/w/new', create: true },
+  ];
   test('one approval for all of them', async () => {
     const { editor, call } = make();
     expect(await call('applyEdits', { label: 'L', edits })).toEqual({ success: false, error: 'Rejected by user' });
     editor.choice = 'allow';
-    expect(await call('applyEdits', { label: 'L', edits })).toEqual({ success: true, applied: true, files: [PATH, '/w/new'] });
+    expect(await call('applyEdits', { label: 'L', edits })).toEqual({
+      success: true,
+      applied: true,
+      files: [PATH, '/w/new'],
+    });
     expect(editor.applied).toHaveLength(2);
     expect(editor.questions[1]).toContain('line 1:\n+ // hi');
   });
@@ -186,13 +292,24 @@ describe('applyEdits and questions', () => {
     await call('applyEdits', { label: 'L', edits: [{ path: '/w/long', textEdits: [{ range, newText: '' }] }] });
     expect(editor.questions[0]).toContain('Edit /w/long\n  lines 2 to 59:\n- 1\n- line 2\n');
     expect(editor.questions[0]).toMatch(/- line 57\n- line$/);
-    await call('applyEdits', { label: 'L', edits: [{ path: '/w/long', textEdits: [{ range: { start: { line: 0, character: 0 }, end: { line: 0, character: 4 } }, newText: 'row' }] }] });
+    await call('applyEdits', {
+      label: 'L',
+      edits: [
+        {
+          path: '/w/long',
+          textEdits: [{ range: { start: { line: 0, character: 0 }, end: { line: 0, character: 4 } }, newText: 'row' }],
+        },
+      ],
+    });
     expect(editor.questions[1]).toContain('  line 1:\n- line\n+ row');
   });
   test('made against an older version they are refused', async () => {
     const { editor, call } = make();
     editor.choice = 'allow';
-    expect(await call('applyEdits', { label: 'L', edits, version: 7 })).toEqual({ success: false, error: 'The document has another version by now' });
+    expect(await call('applyEdits', { label: 'L', edits, version: 7 })).toEqual({
+      success: false,
+      error: 'The document has another version by now',
+    });
     expect(editor.questions).toEqual([]);
     expect(await call('applyEdits', { label: 'L', edits, version: 1 })).toMatchObject({ applied: true });
   });

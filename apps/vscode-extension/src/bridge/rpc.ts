@@ -5,21 +5,41 @@
 
 import { LineReader, type Json, type Line, type Message } from './framing';
 
-export const codes = { parse: -32700, invalid: -32600, unknown: -32601, params: -32602, internal: -32603, cancelled: -32800, closed: -32001, rejected: -32002 } as const;
+export const codes = {
+  parse: -32700,
+  invalid: -32600,
+  unknown: -32601,
+  params: -32602,
+  internal: -32603,
+  cancelled: -32800,
+  closed: -32001,
+  rejected: -32002,
+} as const;
 
 export class RpcError extends Error {
-  constructor(readonly code: number, message: string, readonly data?: Json) { super(message); }
+  constructor(
+    readonly code: number,
+    message: string,
+    readonly data?: Json,
+  ) {
+    super(message);
+  }
 }
 export class ConnectionClosed extends RpcError {
-  constructor(why: string) { super(codes.closed, why); }
+  constructor(why: string) {
+    super(codes.closed, why);
+  }
 }
 
 /** A request of the other side while it is answered. `signal` fires when the other side takes it back or goes. */
-export interface Call { signal: AbortSignal; rpc: Rpc }
+export interface Call {
+  signal: AbortSignal;
+  rpc: Rpc;
+}
 export type Handler = (params: Message, call: Call) => Promise<Json>;
 export interface Hooks {
   text(line: string): void;
-  note(line: string): void;                         // for the diagnostics channel
+  note(line: string): void; // for the diagnostics channel
   notified(method: string, params: Message, from: Rpc): void;
 }
 
@@ -41,23 +61,34 @@ class OpenCall implements Call {
   }
 }
 
-interface Waiter { method: string; done(value: Json): void; failed(error: Error): void; timer: ReturnType<typeof setTimeout> | undefined }
+interface Waiter {
+  method: string;
+  done(value: Json): void;
+  failed(error: Error): void;
+  timer: ReturnType<typeof setTimeout> | undefined;
+}
 
 export const REQUEST_MS = 10_000;
 
 export class Rpc {
-  late = 0;                                         // answers that nobody waits for
-  private readonly waiters = new Map<Json | undefined, Waiter>();  // by id: 1 is not "1"
+  late = 0; // answers that nobody waits for
+  private readonly waiters = new Map<Json | undefined, Waiter>(); // by id: 1 is not "1"
   private readonly running = new Map<Json | undefined, OpenCall>();
   private readonly reader: LineReader;
   private last = 0;
   private closed: string | undefined;
 
-  constructor(private readonly write: (line: string) => void, private readonly handlers: ReadonlyMap<string, Handler>, private readonly hooks: Hooks) {
+  constructor(
+    private readonly write: (line: string) => void,
+    private readonly handlers: ReadonlyMap<string, Handler>,
+    private readonly hooks: Hooks,
+  ) {
     this.reader = new LineReader((line) => this.take(line));
   }
 
-  receive(bytes: Uint8Array): void { this.reader.push(bytes); }
+  receive(bytes: Uint8Array): void {
+    this.reader.push(bytes);
+  }
 
   /** No more will come: whoever waits hears it at once, and what is being answered is cancelled. Idempotent. */
   close(why: string): void {
@@ -77,7 +108,18 @@ export class Rpc {
         this.waiters.delete(id);
         clearTimeout(waiter.timer);
       };
-      const waiter: Waiter = { method, done: (value) => { finish(); resolve(value); }, failed: (error) => { finish(); reject(error); }, timer: undefined };
+      const waiter: Waiter = {
+        method,
+        done: (value) => {
+          finish();
+          resolve(value);
+        },
+        failed: (error) => {
+          finish();
+          reject(error);
+        },
+        timer: undefined,
+      };
       this.waiters.set(id, waiter);
       if (timeout_ms > 0) {
         waiter.timer = setTimeout(() => {
@@ -99,7 +141,10 @@ export class Rpc {
 
   private take(line: Line): void {
     if (this.closed !== undefined) return;
-    if (line.kind === 'message') { this.message(line.message); return; }
+    if (line.kind === 'message') {
+      this.message(line.message);
+      return;
+    }
     if (line.kind === 'text') {
       if (line.odd) this.hooks.note('A line that begins like an object is no message, and is shown as text.');
       this.hooks.text(line.text);
@@ -116,7 +161,7 @@ export class Rpc {
         if (id !== undefined) this.fail(is_id(id) ? id : null, codes.params, `${method}: 'params' must be an object`);
         return;
       }
-      const params = (message.params ?? {});
+      const params = message.params ?? {};
       if (id === undefined) this.notified(method, params);
       else if (is_id(id)) void this.answer(id, method, params);
       else this.fail(null, codes.invalid, "'id' must be a string or a number");
@@ -134,7 +179,10 @@ export class Rpc {
       return;
     }
     const error = message.error;
-    if (is_object(error)) waiter.failed(new RpcError(Number(error.code ?? codes.internal), `RPC Error: ${String(error.message ?? '')}`, error.data));
+    if (is_object(error))
+      waiter.failed(
+        new RpcError(Number(error.code ?? codes.internal), `RPC Error: ${String(error.message ?? '')}`, error.data),
+      );
     else waiter.done(message.result ?? null);
   }
 
@@ -154,8 +202,14 @@ export class Rpc {
 
   private async answer(id: string | number, method: string, params: Message): Promise<void> {
     const handler = this.handlers.get(method);
-    if (!handler) { this.fail(id, codes.unknown, `Method not found: ${method}`); return; }
-    if (this.running.has(id)) { this.fail(id, codes.invalid, 'A request with this id is still being answered'); return; }
+    if (!handler) {
+      this.fail(id, codes.unknown, `Method not found: ${method}`);
+      return;
+    }
+    if (this.running.has(id)) {
+      this.fail(id, codes.invalid, 'A request with this id is still being answered');
+      return;
+    }
     const call = new OpenCall(this);
     const is_over = () => this.running.get(id) !== call || !this.running.delete(id);
     this.running.set(id, call);
@@ -175,4 +229,5 @@ export class Rpc {
 }
 
 const is_id = (id: Json | undefined): id is string | number => typeof id === 'string' || typeof id === 'number';
-const is_object = (value: Json | undefined): value is Message => typeof value === 'object' && value !== null && !Array.isArray(value);
+const is_object = (value: Json | undefined): value is Message =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

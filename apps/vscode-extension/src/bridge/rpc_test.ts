@@ -8,8 +8,11 @@ function make(handlers: Record<string, Handler> = {}) {
   const texts: string[] = [];
   const notes: string[] = [];
   const heard: string[] = [];
-  const rpc = new Rpc((line) => sent.push(JSON.parse(line) as Message), new Map(Object.entries(handlers)),
-    { text: (line) => texts.push(line), note: (line) => notes.push(line), notified: (method) => heard.push(method) });
+  const rpc = new Rpc((line) => sent.push(JSON.parse(line) as Message), new Map(Object.entries(handlers)), {
+    text: (line) => texts.push(line),
+    note: (line) => notes.push(line),
+    notified: (method) => heard.push(method),
+  });
   const say = (message: Message) => rpc.receive(Buffer.from(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`));
   return { rpc, sent, texts, notes, heard, say };
 }
@@ -57,7 +60,8 @@ describe('requests of ours', () => {
     const answers = Array.from({ length: 10 }, () => rpc.request('x'));
     rpc.close('it ended');
     rpc.close('again');
-    for (const answer of await Promise.allSettled(answers)) expect(answer).toMatchObject({ reason: expect.any(ConnectionClosed) as Error });
+    for (const answer of await Promise.allSettled(answers))
+      expect(answer).toMatchObject({ reason: expect.any(ConnectionClosed) as Error });
     await expect(rpc.request('y')).rejects.toThrow('it ended');
   });
 });
@@ -65,7 +69,13 @@ describe('requests of ours', () => {
 describe('requests of the other side', () => {
   test('handlers run side by side, and ids come back as they came', async () => {
     let release = (_: Json) => {};
-    const { sent, say } = make({ slow: () => new Promise((resolve) => { release = resolve; }), quick: async (params) => params });
+    const { sent, say } = make({
+      slow: () =>
+        new Promise((resolve) => {
+          release = resolve;
+        }),
+      quick: async (params) => params,
+    });
     say({ id: 1, method: 'slow' });
     say({ id: '1', method: 'quick', params: { a: 1 } });
     await settled();
@@ -82,14 +92,28 @@ describe('requests of the other side', () => {
     ['a handler that throws', { id: 1, method: 'throws' }, -32603, 'it broke'],
     ['a handler that refuses', { id: 1, method: 'refuses' }, -32002, 'no'],
   ])('%s', async (_, message, code, text) => {
-    const { sent, say } = make({ throws: async () => { throw new Error('it broke'); }, refuses: async () => { throw new RpcError(-32002, 'no'); } });
+    const { sent, say } = make({
+      throws: async () => {
+        throw new Error('it broke');
+      },
+      refuses: async () => {
+        throw new RpcError(-32002, 'no');
+      },
+    });
     say(message);
     await settled();
     expect(sent[0]!.error).toEqual({ code, message: text });
   });
   test('cancelling tells the handler and answers at once', async () => {
     let told = false;
-    const { sent, say } = make({ wait: (_, { signal }) => new Promise(() => { signal.addEventListener('abort', () => { told = true; }); }) });
+    const { sent, say } = make({
+      wait: (_, { signal }) =>
+        new Promise(() => {
+          signal.addEventListener('abort', () => {
+            told = true;
+          });
+        }),
+    });
     say({ id: 7, method: 'wait' });
     say({ method: 'cancel', params: { id: 7 } });
     await settled();
@@ -98,7 +122,12 @@ describe('requests of the other side', () => {
   });
   test('what a handler comes to after it was cancelled is for nobody, also where its id is used again', async () => {
     const release: ((value: Json) => void)[] = [];
-    const { sent, say } = make({ wait: () => new Promise((resolve) => { release.push(resolve); }) });
+    const { sent, say } = make({
+      wait: () =>
+        new Promise((resolve) => {
+          release.push(resolve);
+        }),
+    });
     say({ id: 7, method: 'wait' });
     say({ method: 'cancel', params: { id: 7 } });
     say({ method: 'cancel', params: { id: 7 } });
@@ -112,7 +141,12 @@ describe('requests of the other side', () => {
   });
   test('who asks for the signal late hears that it was taken back', async () => {
     let look = (): boolean => false;
-    const { rpc, say } = make({ wait: (_, call) => new Promise(() => { look = () => call.signal.aborted; }) });
+    const { rpc, say } = make({
+      wait: (_, call) =>
+        new Promise(() => {
+          look = () => call.signal.aborted;
+        }),
+    });
     say({ id: 7, method: 'wait' });
     rpc.close('it ended');
     expect(look()).toBe(true);

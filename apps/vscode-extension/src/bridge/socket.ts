@@ -12,11 +12,14 @@ import { LineReader, type Json, type Line } from './framing';
 import { codes, Rpc, type Handler, type Hooks } from './rpc';
 import { Writer } from './writer';
 
-const FIRST_MS = 10_000;                            // a connection that says nothing is somebody else's
-const FIRST_BYTES = 64 * 1024;                      // of a first line: it holds a name and a token
-const MOST_CONNECTIONS = 64;                        // programs of one window's terminals
+const FIRST_MS = 10_000; // a connection that says nothing is somebody else's
+const FIRST_BYTES = 64 * 1024; // of a first line: it holds a name and a token
+const MOST_CONNECTIONS = 64; // programs of one window's terminals
 
-export interface Address { socket: string; token: string }
+export interface Address {
+  socket: string;
+  token: string;
+}
 export type Over = 'unix' | 'tcp';
 
 /** As the session says, where that is there: after `su` or in a container the variable often names a folder that is not. */
@@ -32,7 +35,13 @@ export class BridgeSocket {
   private folder = '';
 
   /** `greet`: what a program hears before it has asked anything. `left`: one of them has gone. */
-  constructor(private readonly handlers: ReadonlyMap<string, Handler>, private readonly hooks: Hooks, private readonly greet: (rpc: Rpc) => void = () => {}, private readonly left = () => {}, private readonly first_ms = FIRST_MS) {}
+  constructor(
+    private readonly handlers: ReadonlyMap<string, Handler>,
+    private readonly hooks: Hooks,
+    private readonly greet: (rpc: Rpc) => void = () => {},
+    private readonly left = () => {},
+    private readonly first_ms = FIRST_MS,
+  ) {}
 
   async listen(over: Over = process.platform === 'win32' ? 'tcp' : 'unix'): Promise<Address> {
     const token = randomBytes(32).toString('hex');
@@ -40,10 +49,15 @@ export class BridgeSocket {
     // Node cannot ask who is at the other end of a Unix socket. Nobody but this user gets into the folder that it lies in.
     this.server = createServer((socket) => this.connected(socket, at.path ? '' : token));
     this.server.maxConnections = MOST_CONNECTIONS;
-    await new Promise<void>((resolve, reject) => { this.server!.once('error', reject).listen(at, () => resolve()); });
+    await new Promise<void>((resolve, reject) => {
+      this.server!.once('error', reject).listen(at, () => resolve());
+    });
     if (at.path) chmodSync(at.path, 0o600);
     const bound = this.server.address();
-    return { socket: at.path ? `unix:${at.path}` : `tcp:127.0.0.1:${typeof bound === 'object' && bound ? bound.port : 0}`, token };
+    return {
+      socket: at.path ? `unix:${at.path}` : `tcp:127.0.0.1:${typeof bound === 'object' && bound ? bound.port : 0}`,
+      token,
+    };
   }
 
   close(): void {
@@ -56,7 +70,8 @@ export class BridgeSocket {
   private make_folder(): string {
     this.folder = mkdtempSync(join(runtime_folder(), 'parlance-editor-'));
     const { mode, uid } = statSync(this.folder);
-    if ((mode & 0o777) !== 0o700 || uid !== process.getuid?.()) throw new Error(`${this.folder}: other users could enter it; set XDG_RUNTIME_DIR to a folder of your own`);
+    if ((mode & 0o777) !== 0o700 || uid !== process.getuid?.())
+      throw new Error(`${this.folder}: other users could enter it; set XDG_RUNTIME_DIR to a folder of your own`);
     return this.folder;
   }
 
@@ -68,7 +83,7 @@ export class BridgeSocket {
       this.hooks.note(`${gone}; its connection is closed.`);
       socket.destroy();
     });
-    const rpc = new Rpc((line) => writer.write(line), this.handlers, { ...this.hooks, text: () => socket.destroy() });  // nothing but protocol goes over a socket
+    const rpc = new Rpc((line) => writer.write(line), this.handlers, { ...this.hooks, text: () => socket.destroy() }); // nothing but protocol goes over a socket
     const welcome = (first: Uint8Array) => {
       clearTimeout(silent);
       this.connections.add(rpc);
@@ -77,7 +92,9 @@ export class BridgeSocket {
       socket.on('data', (bytes) => rpc.receive(bytes));
     };
     const turn_away = () => {
-      writer.write(`${JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: codes.invalid, message: 'Say initialize first, with the content of PARLANCE_EDITOR_TOKEN' } })}\n`);
+      writer.write(
+        `${JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: codes.invalid, message: 'Say initialize first, with the content of PARLANCE_EDITOR_TOKEN' } })}\n`,
+      );
       socket.destroySoon();
     };
     this.sockets.add(socket);
@@ -91,7 +108,11 @@ export class BridgeSocket {
       if (known) this.left();
     });
     if (token === '') welcome(new Uint8Array());
-    else first_line(socket, (line, bytes) => { if (shows(line, token)) welcome(bytes); else turn_away(); });
+    else
+      first_line(socket, (line, bytes) => {
+        if (shows(line, token)) welcome(bytes);
+        else turn_away();
+      });
   }
 }
 
@@ -100,7 +121,9 @@ function first_line(socket: Socket, told: (line: Line | undefined, bytes: Uint8A
   const pieces: Uint8Array[] = [];
   let found: Line | undefined;
   let held = 0;
-  const reader = new LineReader((line) => { found ??= line; }, FIRST_BYTES);
+  const reader = new LineReader((line) => {
+    found ??= line;
+  }, FIRST_BYTES);
   const on_data = (bytes: Uint8Array) => {
     pieces.push(bytes);
     held += bytes.length;

@@ -26,14 +26,20 @@ afterEach(() => {
 async function open(over: Over, first_ms?: number) {
   const left = vi.fn();
   const [notified, noted]: [string[], string[]] = [[], []];
-  const window = new BridgeSocket(handlers_for({ name: 'T', version: '1' }, new MemoryEditor()).handlers, { text: () => {}, note: (line) => noted.push(line), notified: (method) => notified.push(method) },
-    (rpc) => rpc.notify('contextChanged', {}), left, first_ms);
+  const window = new BridgeSocket(
+    handlers_for({ name: 'T', version: '1' }, new MemoryEditor()).handlers,
+    { text: () => {}, note: (line) => noted.push(line), notified: (method) => notified.push(method) },
+    (rpc) => rpc.notify('contextChanged', {}),
+    left,
+    first_ms,
+  );
   stops.push(() => window.close());
   return { window, notified, noted, left, address: await window.listen(over) };
 }
 function connected({ socket }: Address): Socket {
   const [scheme, rest] = [socket.slice(0, socket.indexOf(':')), socket.slice(socket.indexOf(':') + 1)];
-  const client = scheme === 'unix' ? connect(rest) : connect(Number(rest.slice(rest.lastIndexOf(':') + 1)), '127.0.0.1');
+  const client =
+    scheme === 'unix' ? connect(rest) : connect(Number(rest.slice(rest.lastIndexOf(':') + 1)), '127.0.0.1');
   stops.push(() => client.destroy());
   return client.on('error', () => {});
 }
@@ -42,14 +48,25 @@ function say(address: Address, bytes: string | string[], lines = Infinity): Prom
   return new Promise((resolve) => {
     const client = connected(address);
     let heard = '';
-    client.setEncoding('utf8').on('data', (text: string) => {
-      heard += text;
-      if (heard.split('\n').length > lines) client.end();
-    }).on('close', () => resolve(heard.split('\n').filter(Boolean).map((line) => JSON.parse(line) as Message)));
+    client
+      .setEncoding('utf8')
+      .on('data', (text: string) => {
+        heard += text;
+        if (heard.split('\n').length > lines) client.end();
+      })
+      .on('close', () =>
+        resolve(
+          heard
+            .split('\n')
+            .filter(Boolean)
+            .map((line) => JSON.parse(line) as Message),
+        ),
+      );
     for (const piece of bytes) client.write(piece);
   });
 }
-const message = (method: string, params: Message = {}, id = 1) => `${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`;
+const message = (method: string, params: Message = {}, id = 1) =>
+  `${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`;
 
 test('who never reads is cut off before it costs all memory, and why is noted', async () => {
   const { window, noted, address } = await open('unix');
@@ -84,7 +101,10 @@ describe('a Unix socket', () => {
   });
   test('serves who connects, and tells what is in front first', async () => {
     const { address } = await open('unix');
-    expect(await say(address, message('ping'), 2)).toEqual([{ jsonrpc: '2.0', method: 'contextChanged', params: {} }, { jsonrpc: '2.0', id: 1, result: { pong: true } }]);
+    expect(await say(address, message('ping'), 2)).toEqual([
+      { jsonrpc: '2.0', method: 'contextChanged', params: {} },
+      { jsonrpc: '2.0', id: 1, result: { pong: true } },
+    ]);
   });
   test('carries no text: who says something else is cut off', async () => {
     const { address } = await open('unix');
@@ -109,7 +129,11 @@ describe('TCP', () => {
     const whole = first(address.token) + message('ping', {}, 2);
     for (const pieces of [[whole], [...whole]]) {
       const heard = await say(address, pieces, 3);
-      expect(heard.map((one) => one.method ?? Object.keys(one.result as Message)[0])).toEqual(['contextChanged', 'protocol', 'pong']);
+      expect(heard.map((one) => one.method ?? Object.keys(one.result as Message)[0])).toEqual([
+        'contextChanged',
+        'protocol',
+        'pong',
+      ]);
     }
   });
   test.each<[string, (token: string) => string]>([

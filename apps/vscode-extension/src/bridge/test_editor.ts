@@ -2,7 +2,19 @@
 // An editor in memory, for tests of the handlers: a map of files, and a person whose answers are given in advance.
 
 import type { TextEdit } from './edits';
-import type { DocumentView, Editor, FileDiagnostics, FileEdit, FileView, Folder, OpenEditor, Outcome, Proposal, Question, SelectionView } from './editor';
+import type {
+  DocumentView,
+  Editor,
+  FileDiagnostics,
+  FileEdit,
+  FileView,
+  Folder,
+  OpenEditor,
+  Outcome,
+  Proposal,
+  Question,
+  SelectionView,
+} from './editor';
 import { Unable } from './editor';
 import { handlers_for } from './methods';
 import type { Json, Message } from './framing';
@@ -19,36 +31,82 @@ export class MemoryEditor implements Editor {
   applied: FileEdit[] = [];
   questions: string[] = [];
   choice: string | undefined;
-  answer: (proposal: Proposal, signal: AbortSignal) => Promise<Outcome> = async (p) => ({ outcome: 'accepted', finalContent: p.newContent, edited: false });
+  answer: (proposal: Proposal, signal: AbortSignal) => Promise<Outcome> = async (p) => ({
+    outcome: 'accepted',
+    finalContent: p.newContent,
+    edited: false,
+  });
   diff_closed: ((outcome: Outcome) => void) | undefined;
 
   put(path: string, content: string, more: Partial<DocumentView> = {}): void {
     this.files.set(path, { content, version: 1, isDirty: false, isUntitled: false, ...more });
   }
-  active_file() { return this.active; }
-  selection() { return this.selected; }
-  latest_selection() { return this.latest; }
-  open_editors(): OpenEditor[] { return []; }
-  folders(): Folder[] { return [{ name: 'w', path: '/w', uri: 'file:///w' }]; }
-  trusted() { return true; }
-  diagnostics(path?: string) { return this.problems.filter((one) => path === undefined || one.path === path); }
-  async inside(path: string) { return path.startsWith('/w/'); }
-  open_document(path: string) { return this.files.get(path); }
+  active_file() {
+    return this.active;
+  }
+  selection() {
+    return this.selected;
+  }
+  latest_selection() {
+    return this.latest;
+  }
+  open_editors(): OpenEditor[] {
+    return [];
+  }
+  folders(): Folder[] {
+    return [{ name: 'w', path: '/w', uri: 'file:///w' }];
+  }
+  trusted() {
+    return true;
+  }
+  diagnostics(path?: string) {
+    return this.problems.filter((one) => path === undefined || one.path === path);
+  }
+  async inside(path: string) {
+    return path.startsWith('/w/');
+  }
+  open_document(path: string) {
+    return this.files.get(path);
+  }
   async read(path: string) {
     const file = this.files.get(path);
     if (!file) throw new Unable(`No such file: ${path}`);
     return file;
   }
-  async save() { return true; }
-  async reveal(path: string, line: number, column: number) { this.shown.push(`${path}:${line}:${column}`); }
-  async show_diff(proposal: Proposal, closed: (outcome: Outcome) => void) { this.shown.push(proposal.title); this.diff_closed = closed; }
-  async open_diff(proposal: Proposal, signal: AbortSignal) { return this.answer(proposal, signal); }
-  async close_diff() { return this.diff_closed !== undefined; }
-  async close_all_diffs() { return 3; }
-  async change(_path: string, edit: TextEdit) { this.changes.push(edit); return true; }
-  async apply(_label: string, edits: FileEdit[]) { this.applied.push(...edits); return true; }
-  async confirm({ title, detail }: Question) { this.questions.push(`${title} ${detail}`); return this.choice; }
-  show_message(level: string, message: string) { this.shown.push(`${level}: ${message}`); }
+  async save() {
+    return true;
+  }
+  async reveal(path: string, line: number, column: number) {
+    this.shown.push(`${path}:${line}:${column}`);
+  }
+  async show_diff(proposal: Proposal, closed: (outcome: Outcome) => void) {
+    this.shown.push(proposal.title);
+    this.diff_closed = closed;
+  }
+  async open_diff(proposal: Proposal, signal: AbortSignal) {
+    return this.answer(proposal, signal);
+  }
+  async close_diff() {
+    return this.diff_closed !== undefined;
+  }
+  async close_all_diffs() {
+    return 3;
+  }
+  async change(_path: string, edit: TextEdit) {
+    this.changes.push(edit);
+    return true;
+  }
+  async apply(_label: string, edits: FileEdit[]) {
+    this.applied.push(...edits);
+    return true;
+  }
+  async confirm({ title, detail }: Question) {
+    this.questions.push(`${title} ${detail}`);
+    return this.choice;
+  }
+  show_message(level: string, message: string) {
+    this.shown.push(`${level}: ${message}`);
+  }
 }
 
 /** Both ends of a bridge in one process. `call` is what the agent's side sends. */
@@ -56,19 +114,24 @@ export function bridge_to(editor: Editor) {
   const sent: Message[] = [];
   const waiting = new Map<number, { resolve(value: Json): void; reject(error: Error): void }>();
   const { handlers, added } = handlers_for({ name: 'Test', version: '1' }, editor);
-  const rpc = new Rpc((line) => {
-    const message = JSON.parse(line) as Message;
-    sent.push(message);
-    const waiter = waiting.get(message.id as number);
-    const error = message.error as Message | undefined;
-    if (error) waiter?.reject(new RpcError(error.code as number, error.message as string));
-    else waiter?.resolve(message.result ?? null);
-  }, handlers, { text: () => {}, note: () => {}, notified: () => {} });
+  const rpc = new Rpc(
+    (line) => {
+      const message = JSON.parse(line) as Message;
+      sent.push(message);
+      const waiter = waiting.get(message.id as number);
+      const error = message.error as Message | undefined;
+      if (error) waiter?.reject(new RpcError(error.code as number, error.message as string));
+      else waiter?.resolve(message.result ?? null);
+    },
+    handlers,
+    { text: () => {}, note: () => {}, notified: () => {} },
+  );
   let last = 0;
   const say = (message: Message) => rpc.receive(Buffer.from(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`));
-  const call = (method: string, params: Message = {}): Promise<Json> => new Promise((resolve, reject) => {
-    waiting.set(++last, { resolve, reject });
-    say({ id: last, method, params });
-  });
+  const call = (method: string, params: Message = {}): Promise<Json> =>
+    new Promise((resolve, reject) => {
+      waiting.set(++last, { resolve, reject });
+      say({ id: last, method, params });
+    });
   return { rpc, added, sent, say, call, last: () => last };
 }

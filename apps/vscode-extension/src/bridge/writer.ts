@@ -5,18 +5,24 @@
 import type { Writable } from 'node:stream';
 import { MAX_LINE_BYTES } from './framing';
 
-const MOST_WAITING = MAX_LINE_BYTES;                // behind it one line more: a file as long as a line may be always goes through
+const MOST_WAITING = MAX_LINE_BYTES; // behind it one line more: a file as long as a line may be always goes through
 
 export class Writer {
   private waiting: string[] = [];
-  private held = 0;                                 // characters of them
+  private held = 0; // characters of them
   private blocked = false;
   private gone = false;
 
   /** `given_up`: with what to tell of the reader; called once, and nothing is written behind it. */
-  constructor(private readonly stream: Writable, private readonly given_up: (why: string) => void) {
-    stream.on('drain', () => { this.blocked = false; this.flush(); });
-    stream.on('error', () => this.drop());          // the other side has gone; its end is told elsewhere
+  constructor(
+    private readonly stream: Writable,
+    private readonly given_up: (why: string) => void,
+  ) {
+    stream.on('drain', () => {
+      this.blocked = false;
+      this.flush();
+    });
+    stream.on('error', () => this.drop()); // the other side has gone; its end is told elsewhere
     stream.on('close', () => this.drop());
   }
 

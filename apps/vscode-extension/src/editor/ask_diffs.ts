@@ -7,7 +7,10 @@ import type { Ask, AskOption } from '../../../web/src/protocol';
 import type { Outcome, Proposal } from '../bridge/editor';
 import type { Inbox } from '../gateway/inbox';
 
-interface Shown { settled: Promise<Outcome>; withdraw(): Promise<void> }
+interface Shown {
+  settled: Promise<Outcome>;
+  withdraw(): Promise<void>;
+}
 export interface AskDiffHooks {
   show(proposal: Proposal): Promise<Shown>;
   answer(ask: Ask, option: AskOption, edited: string | undefined): void;
@@ -22,7 +25,7 @@ export function option_for(ask: Ask, outcome: Outcome): AskOption | undefined {
 }
 
 export class AskDiffs {
-  private readonly shown = new Map<string, Shown | undefined>();   // undefined: it is being opened
+  private readonly shown = new Map<string, Shown | undefined>(); // undefined: it is being opened
 
   constructor(private readonly hooks: AskDiffHooks) {}
 
@@ -36,8 +39,9 @@ export class AskDiffs {
     }
     for (const ask of waiting.values()) {
       const { folder, place } = inbox.conversations.get(ask.conversation) ?? {};
-      if (place !== undefined) continue;  // a file of a runner's machine: this window has another one at that path, or none
-      if (by_itself && ask.diff && folder !== undefined && !this.shown.has(ask.id) && this.hooks.ours(folder)) void this.open(ask, folder);
+      if (place !== undefined) continue; // a file of a runner's machine: this window has another one at that path, or none
+      if (by_itself && ask.diff && folder !== undefined && !this.shown.has(ask.id) && this.hooks.ours(folder))
+        void this.open(ask, folder);
     }
   }
 
@@ -47,8 +51,16 @@ export class AskDiffs {
     this.shown.set(ask.id, undefined);
     try {
       const path = isAbsolute(ask.diff.path) ? ask.diff.path : join(folder, ask.diff.path);
-      const one = await this.hooks.show({ path, newContent: ask.diff.after ?? '', title: '', fixed: ask.editable !== 'diff' });
-      if (!this.shown.has(ask.id)) { await one.withdraw(); return; }  // answered elsewhere meanwhile
+      const one = await this.hooks.show({
+        path,
+        newContent: ask.diff.after ?? '',
+        title: '',
+        fixed: ask.editable !== 'diff',
+      });
+      if (!this.shown.has(ask.id)) {
+        await one.withdraw();
+        return;
+      } // answered elsewhere meanwhile
       this.shown.set(ask.id, one);
       void one.settled.then((outcome) => this.settled(ask, outcome));
     } catch (error) {
@@ -59,7 +71,10 @@ export class AskDiffs {
   private settled(ask: Ask, outcome: Outcome): void {
     if (!this.shown.has(ask.id)) return;
     const option = option_for(ask, outcome);
-    if (!option) { this.shown.set(ask.id, undefined); return; }
+    if (!option) {
+      this.shown.set(ask.id, undefined);
+      return;
+    }
     this.shown.delete(ask.id);
     const edited = outcome.outcome === 'accepted' && outcome.edited ? outcome.finalContent : undefined;
     this.hooks.answer(ask, option, edited);

@@ -7,11 +7,25 @@ import { AskDiffs } from './ask_diffs';
 import { agent_status, idle, most_urgent, shown } from './status_text';
 
 const ask = (id: string, more: Partial<Ask> = {}): Ask => ({
-  id, conversation: 'c', kind: 'permission', title: 'main.cpp', why: '', digest: 'd', state: 'open', created_at: '', editable: 'diff', diff: { path: 'main.cpp', before: 'a', after: 'b' },
-  options: [{ id: 'y', label: 'Allow', kind: 'allow_once', dangerous: false }, { id: 'n', label: 'Reject', kind: 'reject_once', dangerous: false }], ...more,
+  id,
+  conversation: 'c',
+  kind: 'permission',
+  title: 'main.cpp',
+  why: '',
+  digest: 'd',
+  state: 'open',
+  created_at: '',
+  editable: 'diff',
+  diff: { path: 'main.cpp', before: 'a', after: 'b' },
+  options: [
+    { id: 'y', label: 'Allow', kind: 'allow_once', dangerous: false },
+    { id: 'n', label: 'Reject', kind: 'reject_once', dangerous: false },
+  ],
+  ...more,
 });
 const conversation = (id: string, state: string, folder = '/w') => ({ id, state, folder }) as never;
-const snapshot = (asks: Ask[]) => ({ type: 'snapshot', asks, conversations: [conversation('c', 'waiting')] }) as unknown as HostMessage;
+const snapshot = (asks: Ask[]) =>
+  ({ type: 'snapshot', asks, conversations: [conversation('c', 'waiting')] }) as unknown as HostMessage;
 const delta = (...ops: unknown[]) => ({ type: 'delta', seq: 1, ops }) as HostMessage;
 const tick = () => new Promise((resolve) => setTimeout(resolve, 0));
 
@@ -24,13 +38,23 @@ beforeEach(() => {
   diffs = new AskDiffs({
     show: async (proposal) => {
       let settle = (_: Outcome) => {};
-      const settled = new Promise<Outcome>((resolve) => { settle = resolve; });
+      const settled = new Promise<Outcome>((resolve) => {
+        settle = resolve;
+      });
       const one = { proposal, settle, withdrawn: false };
       opened.push(one);
-      return { settled, withdraw: async () => { one.withdrawn = true; } };
+      return {
+        settled,
+        withdraw: async () => {
+          one.withdrawn = true;
+        },
+      };
     },
     answer: (about, option, edited) => answers.push(`${about.id} ${option.id} ${edited ?? '-'}`),
-    ours: (folder) => folder === '/w', failed: (why) => { throw why; },
+    ours: (folder) => folder === '/w',
+    failed: (why) => {
+      throw why;
+    },
   });
 });
 
@@ -40,13 +64,19 @@ describe('changes that wait, as diffs', () => {
     diffs.follow(inbox, true);
     diffs.follow(inbox, true);
     await tick();
-    expect(opened.map((one) => one.proposal)).toEqual([{ path: '/w/main.cpp', newContent: 'b', title: '', fixed: false }]);
+    expect(opened.map((one) => one.proposal)).toEqual([
+      { path: '/w/main.cpp', newContent: 'b', title: '', fixed: false },
+    ]);
     opened[0]!.settle({ outcome: 'accepted', finalContent: 'mine', edited: true });
     await tick();
     expect(answers).toEqual(['1 y mine']);
   });
-  test('of a runner\'s machine none opens: this window may have another file at that path', async () => {
-    inbox.take({ type: 'snapshot', asks: [ask('1')], conversations: [{ id: 'c', state: 'waiting', folder: '/w', place: 'box' }] } as unknown as HostMessage);
+  test("of a runner's machine none opens: this window may have another file at that path", async () => {
+    inbox.take({
+      type: 'snapshot',
+      asks: [ask('1')],
+      conversations: [{ id: 'c', state: 'waiting', folder: '/w', place: 'box' }],
+    } as unknown as HostMessage);
     diffs.follow(inbox, true);
     await tick();
     expect(opened).toEqual([]);
@@ -60,7 +90,11 @@ describe('changes that wait, as diffs', () => {
     expect(opened.map((one) => one.proposal.fixed)).toEqual([true, true]);
   });
   test('accepted as it is, rejected by the button, closed', async () => {
-    const outcomes: Outcome[] = [{ outcome: 'accepted', finalContent: 'b', edited: false }, { outcome: 'rejected', reason: 'button' }, { outcome: 'rejected', reason: 'closed' }];
+    const outcomes: Outcome[] = [
+      { outcome: 'accepted', finalContent: 'b', edited: false },
+      { outcome: 'rejected', reason: 'button' },
+      { outcome: 'rejected', reason: 'closed' },
+    ];
     inbox.take(snapshot(outcomes.map((_, i) => ask(String(i)))));
     diffs.follow(inbox, true);
     await tick();
@@ -69,7 +103,7 @@ describe('changes that wait, as diffs', () => {
     expect(answers).toEqual(['0 y -', '1 n -']);
     diffs.follow(inbox, true);
     await tick();
-    expect(opened).toHaveLength(5);                  // the answered ones until the gateway says so, the closed one never by itself
+    expect(opened).toHaveLength(5); // the answered ones until the gateway says so, the closed one never by itself
     await diffs.open(inbox.asks.get('2')!, '/w');
     expect(opened).toHaveLength(6);
   });
@@ -87,7 +121,14 @@ describe('changes that wait, as diffs', () => {
   test('only when it is wanted, only of this window, only changes', async () => {
     inbox.take(snapshot([ask('1')]));
     diffs.follow(inbox, false);
-    inbox.take(delta({ op: 'conversation', conversation: conversation('far', 'idle', '/elsewhere') }, { op: 'ask', ask: ask('2', { conversation: 'far' }) }, { op: 'ask', ask: ask('3', { diff: undefined as never }) }, { op: 'conversation_removed', id: 'c' }));
+    inbox.take(
+      delta(
+        { op: 'conversation', conversation: conversation('far', 'idle', '/elsewhere') },
+        { op: 'ask', ask: ask('2', { conversation: 'far' }) },
+        { op: 'ask', ask: ask('3', { diff: undefined as never }) },
+        { op: 'conversation_removed', id: 'c' },
+      ),
+    );
     diffs.follow(inbox, true);
     await tick();
     expect([opened.length, inbox.waiting.map((one) => one.id)]).toEqual([0, ['2']]);
@@ -101,8 +142,16 @@ test.each<[Parameters<typeof shown>, string, number]>([
   [[{ state: 'ready', address: { origin: '', token: '' } }, 2, 1, idle], '$(bell-dot) parlance: 2 wait for you', 2],
   [[{ state: 'ready', address: { origin: '', token: '' } }, 0, 1, idle], '$(sync~spin) parlance', 0],
   [[{ state: 'stopped' }, 0, 0, { state: 'thinking', text: '' }], '$(sync~spin) parlance: thinking', 0],
-  [[{ state: 'stopped' }, 0, 0, { state: 'tool', text: `make $(bell)\n${'x'.repeat(60)}` }], `$(sync~spin) parlance: make (bell) ${'x'.repeat(28)}…`, 0],
-  [[{ state: 'stopped' }, 0, 1, { state: 'waiting', text: 'rm -r x' }], '$(bell-dot) parlance: the terminal agent waits for you', 0],
+  [
+    [{ state: 'stopped' }, 0, 0, { state: 'tool', text: `make $(bell)\n${'x'.repeat(60)}` }],
+    `$(sync~spin) parlance: make (bell) ${'x'.repeat(28)}…`,
+    0,
+  ],
+  [
+    [{ state: 'stopped' }, 0, 1, { state: 'waiting', text: 'rm -r x' }],
+    '$(bell-dot) parlance: the terminal agent waits for you',
+    0,
+  ],
 ])('the status bar: %j', (state, text, waits) => expect(shown(...state)).toMatchObject({ text, waits }));
 test('of several agents on the bridge the one that waits for the person is told, then one that works', () => {
   const [works, waits] = [agent_status({ state: 'tool', text: 'make' }), agent_status({ state: 'waiting' })];

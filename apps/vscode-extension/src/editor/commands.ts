@@ -8,17 +8,36 @@ import { VIEW, type Pages } from '../page/page_view';
 import { explain, fix, write_tests } from '../prompts';
 import type { BridgeSession } from './bridge_session';
 
-export interface Parts { editor: Editor; gateway: Gateway; pages: Pages; bridge: BridgeSession; log: vscode.LogOutputChannel; open_database(uri?: vscode.Uri): Promise<void>; open_own_webview(): Promise<void> }
+export interface Parts {
+  editor: Editor;
+  gateway: Gateway;
+  pages: Pages;
+  bridge: BridgeSession;
+  log: vscode.LogOutputChannel;
+  open_database(uri?: vscode.Uri): Promise<void>;
+  open_own_webview(): Promise<void>;
+}
 
 /** Nothing is started in a workspace that the person does not trust. */
 function trusted(): boolean {
-  if (!vscode.workspace.isTrusted) void vscode.window.showWarningMessage('parlance starts nothing in a workspace that is not trusted.', 'Manage trust').then((choice) => { if (choice) void vscode.commands.executeCommand('workbench.trust.manage'); });
+  if (!vscode.workspace.isTrusted)
+    void vscode.window
+      .showWarningMessage('parlance starts nothing in a workspace that is not trusted.', 'Manage trust')
+      .then((choice) => {
+        if (choice) void vscode.commands.executeCommand('workbench.trust.manage');
+      });
   return vscode.workspace.isTrusted;
 }
 
-async function ask_about({ editor, pages }: Parts, words: (at: NonNullable<ReturnType<Editor['selection']>>) => string): Promise<void> {
+async function ask_about(
+  { editor, pages }: Parts,
+  words: (at: NonNullable<ReturnType<Editor['selection']>>) => string,
+): Promise<void> {
   const at = editor.selection();
-  if (!at) { void vscode.window.showInformationMessage('Open a file first.'); return; }
+  if (!at) {
+    void vscode.window.showInformationMessage('Open a file first.');
+    return;
+  }
   await pages.compose(words(at), true, true);
 }
 
@@ -32,7 +51,10 @@ async function fix_problems({ editor, pages }: Parts): Promise<void> {
 async function in_browser({ gateway }: Parts): Promise<void> {
   gateway.start();
   const { state } = gateway;
-  if (state.state !== 'ready') { void vscode.window.showInformationMessage('parlance is starting: try again in a moment.'); return; }
+  if (state.state !== 'ready') {
+    void vscode.window.showInformationMessage('parlance is starting: try again in a moment.');
+    return;
+  }
   const origin = await vscode.env.asExternalUri(vscode.Uri.parse(state.address.origin));
   await vscode.env.openExternal(origin.with({ fragment: `token=${state.address.token}` }));
 }
@@ -62,9 +84,15 @@ export function register_commands(parts: Parts): vscode.Disposable {
     fixProblems: () => fix_problems(parts),
     start: () => gateway.start(),
     openInBrowser: () => in_browser(parts),
-    startBridge: () => { bridge.chat.show(true); bridge.start(); },
+    startBridge: () => {
+      bridge.chat.show(true);
+      bridge.start();
+    },
     say: () => say(bridge),
-    testIntegration: () => { bridge.chat.show(true); bridge.say('/testvs'); },
+    testIntegration: () => {
+      bridge.chat.show(true);
+      bridge.say('/testvs');
+    },
     openSqlite: (uri?: vscode.Uri) => parts.open_database(uri),
     openWebview: () => parts.open_own_webview(),
   };
@@ -72,11 +100,16 @@ export function register_commands(parts: Parts): vscode.Disposable {
     show: () => vscode.commands.executeCommand(`${VIEW}.focus`),
     openInEditor: () => pages.open_panel(),
     stop: () => stop(parts),
-    restart: async () => { await stop(parts); if (trusted()) gateway.start(); },
+    restart: async () => {
+      await stop(parts);
+      if (trusted()) gateway.start();
+    },
     mention: () => mention(parts),
     showOutput: () => log.show(true),
   };
-  const add = (table: typeof others, may: () => boolean) => Object.entries(table).map(([name, run]) =>
-    vscode.commands.registerCommand(`parlance.${name}`, (...args: never[]) => (may() ? run(...args) : undefined)));
+  const add = (table: typeof others, may: () => boolean) =>
+    Object.entries(table).map(([name, run]) =>
+      vscode.commands.registerCommand(`parlance.${name}`, (...args: never[]) => (may() ? run(...args) : undefined)),
+    );
   return vscode.Disposable.from(...add(starting, trusted), ...add(others, () => true));
 }

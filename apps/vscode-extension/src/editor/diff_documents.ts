@@ -7,12 +7,16 @@ import * as vscode from 'vscode';
 
 export const SCHEME = 'parlance-proposal';
 
-interface Entry { bytes: Uint8Array; mtime: number; fixed: boolean }
+interface Entry {
+  bytes: Uint8Array;
+  mtime: number;
+  fixed: boolean;
+}
 
 export class DiffDocuments implements vscode.FileSystemProvider {
   private readonly entries = new Map<string, Entry>();
   private readonly changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
-  private readonly ours = randomBytes(6).toString('hex');  // VS Code brings tabs back whose names another run of ours gave
+  private readonly ours = randomBytes(6).toString('hex'); // VS Code brings tabs back whose names another run of ours gave
   private last = 0;
   readonly onDidChangeFile = this.changed.event;
 
@@ -23,14 +27,26 @@ export class DiffDocuments implements vscode.FileSystemProvider {
     return uri;
   }
   /** Also one that was removed since. */
-  made(uri: vscode.Uri): boolean { return uri.query.startsWith(this.ours); }
-  remove(uri: vscode.Uri): void { this.entries.delete(uri.toString()); }
+  made(uri: vscode.Uri): boolean {
+    return uri.query.startsWith(this.ours);
+  }
+  remove(uri: vscode.Uri): void {
+    this.entries.delete(uri.toString());
+  }
 
   stat(uri: vscode.Uri): vscode.FileStat {
     const { bytes, mtime, fixed } = this.entry(uri);
-    return { type: vscode.FileType.File, ctime: 0, mtime, size: bytes.length, ...(fixed && { permissions: vscode.FilePermission.Readonly }) };
+    return {
+      type: vscode.FileType.File,
+      ctime: 0,
+      mtime,
+      size: bytes.length,
+      ...(fixed && { permissions: vscode.FilePermission.Readonly }),
+    };
   }
-  readFile(uri: vscode.Uri): Uint8Array { return this.entry(uri).bytes; }
+  readFile(uri: vscode.Uri): Uint8Array {
+    return this.entry(uri).bytes;
+  }
   writeFile(uri: vscode.Uri, bytes: Uint8Array): void {
     const entry = this.entry(uri);
     if (entry.fixed) throw vscode.FileSystemError.NoPermissions('This proposal cannot be changed.');
@@ -38,11 +54,21 @@ export class DiffDocuments implements vscode.FileSystemProvider {
     ++entry.mtime;
     this.changed.fire([{ type: vscode.FileChangeType.Changed, uri }]);
   }
-  watch(): vscode.Disposable { return { dispose: () => {} }; }
-  readDirectory(): [string, vscode.FileType][] { return []; }
-  createDirectory(): void { throw vscode.FileSystemError.NoPermissions('Proposals have no folders.'); }
-  delete(): void { throw vscode.FileSystemError.NoPermissions('A proposal is closed, not deleted.'); }
-  rename(): void { throw vscode.FileSystemError.NoPermissions('A proposal cannot be renamed.'); }
+  watch(): vscode.Disposable {
+    return { dispose: () => {} };
+  }
+  readDirectory(): [string, vscode.FileType][] {
+    return [];
+  }
+  createDirectory(): void {
+    throw vscode.FileSystemError.NoPermissions('Proposals have no folders.');
+  }
+  delete(): void {
+    throw vscode.FileSystemError.NoPermissions('A proposal is closed, not deleted.');
+  }
+  rename(): void {
+    throw vscode.FileSystemError.NoPermissions('A proposal cannot be renamed.');
+  }
 
   private entry(uri: vscode.Uri): Entry {
     const entry = this.entries.get(uri.toString());

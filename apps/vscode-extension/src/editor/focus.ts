@@ -7,11 +7,11 @@ import type { SelectionView } from '../bridge/editor';
 import { is_file, selection_view } from './views';
 import { context_of, type IdeContext } from '../context';
 
-const QUIET_MS = 300;                               // after the last change: a selection that is drawn with the mouse is one change
+const QUIET_MS = 300; // after the last change: a selection that is drawn with the mouse is one change
 
 export class Focus implements vscode.Disposable {
   editor: vscode.TextEditor | undefined;
-  selected: SelectionView | undefined;              // the latest that was not empty
+  selected: SelectionView | undefined; // the latest that was not empty
   private timer: ReturnType<typeof setTimeout> | undefined;
   private told = '';
   private readonly changed = new vscode.EventEmitter<IdeContext>();
@@ -21,10 +21,16 @@ export class Focus implements vscode.Disposable {
   constructor() {
     this.parts = [
       this.changed,
-      vscode.window.onDidChangeActiveTextEditor((editor) => { if (editor) this.look(editor); }),
+      vscode.window.onDidChangeActiveTextEditor((editor) => {
+        if (editor) this.look(editor);
+      }),
       vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => this.look(textEditor)),
-      vscode.workspace.onDidCloseTextDocument((document) => { if (document === this.editor?.document) this.leave(); }),
-      vscode.window.tabGroups.onDidChangeTabs(({ closed }) => { if (closed.length > 0 && !this.has_tab()) this.leave(); }),
+      vscode.workspace.onDidCloseTextDocument((document) => {
+        if (document === this.editor?.document) this.leave();
+      }),
+      vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
+        if (closed.length > 0 && !this.has_tab()) this.leave();
+      }),
     ];
     if (vscode.window.activeTextEditor) this.look(vscode.window.activeTextEditor);
   }
@@ -34,7 +40,9 @@ export class Focus implements vscode.Disposable {
     vscode.Disposable.from(...this.parts).dispose();
   }
 
-  get context(): IdeContext { return context_of(this.editor && selection_view(this.editor)); }
+  get context(): IdeContext {
+    return context_of(this.editor && selection_view(this.editor));
+  }
 
   private look(editor: vscode.TextEditor): void {
     if (!is_file(editor.document)) return;
@@ -46,7 +54,9 @@ export class Focus implements vscode.Disposable {
   /** Also one that is behind another, as where the chat has the only group. */
   private has_tab(): boolean {
     const uri = this.editor?.document.uri.toString();
-    return vscode.window.tabGroups.all.some(({ tabs }) => tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri));
+    return vscode.window.tabGroups.all.some(({ tabs }) =>
+      tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri),
+    );
   }
   private leave(): void {
     this.editor = undefined;
@@ -66,4 +76,5 @@ export class Focus implements vscode.Disposable {
 }
 
 /** The workspace's folder that holds a file. */
-export const folder_of = (uri: vscode.Uri | undefined): string | undefined => uri && vscode.workspace.getWorkspaceFolder(uri)?.uri.fsPath;
+export const folder_of = (uri: vscode.Uri | undefined): string | undefined =>
+  uri && vscode.workspace.getWorkspaceFolder(uri)?.uri.fsPath;

@@ -5,27 +5,43 @@ import * as vscode from 'vscode';
 import { hidden_places } from '../../../web/src/visible';
 import { SCHEME } from './diff_documents';
 
-const MOST = 1000;                                  // of one document; the title of the tab has the warning anyway
+const MOST = 1000; // of one document; the title of the tab has the warning anyway
 
 export class HiddenMarks implements vscode.Disposable {
   private readonly look = vscode.window.createTextEditorDecorationType({});
   private readonly parts = [
     this.look,
     vscode.window.onDidChangeVisibleTextEditors((editors) => editors.forEach((one) => this.draw(one))),
-    vscode.workspace.onDidChangeTextDocument(({ document }) => vscode.window.visibleTextEditors.filter((one) => one.document === document).forEach((one) => this.draw(one))),
+    vscode.workspace.onDidChangeTextDocument(({ document }) =>
+      vscode.window.visibleTextEditors.filter((one) => one.document === document).forEach((one) => this.draw(one)),
+    ),
   ];
 
-  dispose(): void { vscode.Disposable.from(...this.parts).dispose(); }
+  dispose(): void {
+    vscode.Disposable.from(...this.parts).dispose();
+  }
 
   private draw(editor: vscode.TextEditor): void {
     const { document } = editor;
     if (document.uri.scheme !== SCHEME) return;
-    editor.setDecorations(this.look, hidden_places(document.getText()).slice(0, MOST).map(({ at, mark }) => {
-      const place = document.positionAt(at);
-      return {
-        range: new vscode.Range(place, place),
-        renderOptions: { before: { contentText: mark, color: new vscode.ThemeColor('editorWarning.foreground'), border: '1px solid', margin: '0 1px' } },
-      };
-    }));
+    editor.setDecorations(
+      this.look,
+      hidden_places(document.getText())
+        .slice(0, MOST)
+        .map(({ at, mark }) => {
+          const place = document.positionAt(at);
+          return {
+            range: new vscode.Range(place, place),
+            renderOptions: {
+              before: {
+                contentText: mark,
+                color: new vscode.ThemeColor('editorWarning.foreground'),
+                border: '1px solid',
+                margin: '0 1px',
+              },
+            },
+          };
+        }),
+    );
   }
 }

@@ -11,7 +11,9 @@ export class KeptPorts {
     const kept = new KeptPorts();
     for (let i = 0; i < count; ++i) {
       const server = createServer((socket) => socket.destroy()).unref();
-      await new Promise<void>((resolve, reject) => { server.once('error', reject).listen(0, '127.0.0.1', resolve); });
+      await new Promise<void>((resolve, reject) => {
+        server.once('error', reject).listen(0, '127.0.0.1', resolve);
+      });
       kept.servers.push(server);
       kept.numbers.push((server.address() as AddressInfo).port);
     }
@@ -20,6 +22,13 @@ export class KeptPorts {
 
   /** They are free for somebody else now. */
   async release(): Promise<void> {
-    await Promise.all(this.servers.splice(0).map((server) => new Promise((resolve) => { server.close(resolve); })));
+    await Promise.all(
+      this.servers.splice(0).map(
+        (server) =>
+          new Promise((resolve) => {
+            server.close(resolve);
+          }),
+      ),
+    );
   }
 }

@@ -15,7 +15,10 @@ type Name = keyof typeof flags;
 export const older_names = Object.keys(flags) as Name[];
 
 /** A value as a person wrote it, for themselves and for this workspace; what nobody wrote is absent. */
-export interface Written { user?: unknown; workspace?: unknown }
+export interface Written {
+  user?: unknown;
+  workspace?: unknown;
+}
 /** `section`: ours, or the older one. */
 export type Inspect = (section: 'parlance' | 'iflow', name: Name) => Written;
 
@@ -30,13 +33,19 @@ export function older_flags(inspect: Inspect): string[] {
   });
 }
 
-export interface Move { name: Name; where: 'user' | 'workspace'; value: unknown }
+export interface Move {
+  name: Name;
+  where: 'user' | 'workspace';
+  value: unknown;
+}
 
 /** What of the older ones would have to be written anew for ours to say the same. */
 export function moves(inspect: Inspect): Move[] {
   return older_names.flatMap((name) => {
     const [ours, older] = [inspect('parlance', name), inspect('iflow', name)];
-    return (['user', 'workspace'] as const).filter((where) => is_set(older[where]) && !is_set(ours[where])).map((where) => ({ name, where, value: older[where] }));
+    return (['user', 'workspace'] as const)
+      .filter((where) => is_set(older[where]) && !is_set(ours[where]))
+      .map((where) => ({ name, where, value: older[where] }));
   });
 }
 
@@ -55,9 +64,9 @@ export async function offer_to_move(mover: Mover): Promise<void> {
   const found = moves(mover.inspect);
   if (found.length === 0 || mover.offered()) return;
   await mover.keep_offered();
-  if (!await mover.ask([...new Set(found.map(({ name }) => `iflow.${name}`))])) return;
+  if (!(await mover.ask([...new Set(found.map(({ name }) => `iflow.${name}`))]))) return;
   for (const { name, where, value } of found) {
     await mover.write('parlance', name, where, value);
-    await mover.write('iflow', name, where, undefined);  // only what is written anew goes
+    await mover.write('iflow', name, where, undefined); // only what is written anew goes
   }
 }

@@ -2,35 +2,89 @@
 import { expect, test } from 'vitest';
 import { moves, offer_to_move, older_flags, type Inspect, type Mover, type Written } from './older_settings';
 
-const inspect_of = (held: Record<string, Written>): Inspect => (section, name) => held[`${section}.${name}`] ?? {};
+const inspect_of =
+  (held: Record<string, Written>): Inspect =>
+  (section, name) =>
+    held[`${section}.${name}`] ?? {};
 
 test('what iflow.* says counts where parlance.* says nothing', () => {
   expect(older_flags(inspect_of({}))).toEqual([]);
-  expect(older_flags(inspect_of({
-    'iflow.timeout': { user: 60000 }, 'parlance.timeout': { workspace: 9000 }, 'iflow.debugLogging': { user: true }, 'iflow.port': { user: 8090, workspace: 8095 },
-    'iflow.nodePath': { user: '/opt/node' }, 'iflow.maxFileBytes': { user: 1000 },
-  }))).toEqual(['--agent-timeout', '9000', '--log-level', 'debug', '--iflow-port', '8095', '--iflow-node', '/opt/node', '--prompt-file-bytes', '1000']);
-  expect(older_flags(inspect_of({ 'iflow.debugLogging': { user: true }, 'parlance.debugLogging': { user: false }, 'iflow.nodePath': { user: '' }, 'iflow.port': { user: null } }))).toEqual([]);
+  expect(
+    older_flags(
+      inspect_of({
+        'iflow.timeout': { user: 60000 },
+        'parlance.timeout': { workspace: 9000 },
+        'iflow.debugLogging': { user: true },
+        'iflow.port': { user: 8090, workspace: 8095 },
+        'iflow.nodePath': { user: '/opt/node' },
+        'iflow.maxFileBytes': { user: 1000 },
+      }),
+    ),
+  ).toEqual([
+    '--agent-timeout',
+    '9000',
+    '--log-level',
+    'debug',
+    '--iflow-port',
+    '8095',
+    '--iflow-node',
+    '/opt/node',
+    '--prompt-file-bytes',
+    '1000',
+  ]);
+  expect(
+    older_flags(
+      inspect_of({
+        'iflow.debugLogging': { user: true },
+        'parlance.debugLogging': { user: false },
+        'iflow.nodePath': { user: '' },
+        'iflow.port': { user: null },
+      }),
+    ),
+  ).toEqual([]);
 });
 
 function mover(held: Record<string, Written>, answer: boolean) {
   let offered = false;
   let asked: string[] | undefined;
   const one: Mover = {
-    inspect: inspect_of(held), offered: () => offered,
-    ask: async (names) => { asked = names; return answer; },
-    write: async (section, name, where, value) => { (held[`${section}.${name}`] ??= {})[where] = value; },
-    keep_offered: async () => { offered = true; },
+    inspect: inspect_of(held),
+    offered: () => offered,
+    ask: async (names) => {
+      asked = names;
+      return answer;
+    },
+    write: async (section, name, where, value) => {
+      (held[`${section}.${name}`] ??= {})[where] = value;
+    },
+    keep_offered: async () => {
+      offered = true;
+    },
   };
-  return { one, asked: () => asked, again: () => { asked = undefined; } };
+  return {
+    one,
+    asked: () => asked,
+    again: () => {
+      asked = undefined;
+    },
+  };
 }
 
 test('they are moved once it is wanted, each where it was, and only what ours do not say', async () => {
-  const held: Record<string, Written> = { 'iflow.timeout': { user: 1, workspace: 2 }, 'iflow.port': { user: 3 }, 'parlance.port': { user: 4 } };
+  const held: Record<string, Written> = {
+    'iflow.timeout': { user: 1, workspace: 2 },
+    'iflow.port': { user: 3 },
+    'parlance.port': { user: 4 },
+  };
   const { one, asked } = mover(held, true);
   await offer_to_move(one);
   expect(asked()).toEqual(['iflow.timeout']);
-  expect(held).toEqual({ 'iflow.timeout': { user: undefined, workspace: undefined }, 'iflow.port': { user: 3 }, 'parlance.port': { user: 4 }, 'parlance.timeout': { user: 1, workspace: 2 } });
+  expect(held).toEqual({
+    'iflow.timeout': { user: undefined, workspace: undefined },
+    'iflow.port': { user: 3 },
+    'parlance.port': { user: 4 },
+    'parlance.timeout': { user: 1, workspace: 2 },
+  });
   expect(moves(one.inspect)).toEqual([]);
 });
 

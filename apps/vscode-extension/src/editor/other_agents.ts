@@ -12,8 +12,14 @@ const STOP_MS = 5_000;
 const PRINTED = /^export ([A-Z_]+)=(\S*)$/;
 
 /** What is needed of VS Code's EnvironmentVariableCollection. */
-export interface Terminals { replace(name: string, value: string): void; delete(name: string): void }
-export interface Ports { claude: number; gemini: number }
+export interface Terminals {
+  replace(name: string, value: string): void;
+  delete(name: string): void;
+}
+export interface Ports {
+  claude: number;
+  gemini: number;
+}
 
 export class OtherAgents {
   private kept: Promise<KeptPorts> | undefined;
@@ -26,7 +32,11 @@ export class OtherAgents {
   private readonly given = new Set<string>();
   private readonly back_off = new BackOff();
 
-  constructor(private readonly program: (ports: Ports) => Program, private readonly terminals: Terminals, private readonly log: (line: string) => void) {}
+  constructor(
+    private readonly program: (ports: Ports) => Program,
+    private readonly terminals: Terminals,
+    private readonly log: (line: string) => void,
+  ) {}
 
   /** Tells terminals where it will be; nothing is started. */
   async announce(): Promise<void> {
@@ -34,7 +44,7 @@ export class OtherAgents {
     const kept = KeptPorts.of(2);
     this.kept = kept;
     const [claude = 0, gemini = 0] = (await kept).numbers;
-    if (this.kept !== kept) return;                  // it has begun meanwhile, or is not wanted any more
+    if (this.kept !== kept) return; // it has begun meanwhile, or is not wanted any more
     this.ports = { claude, gemini };
     this.give('CLAUDE_CODE_SSE_PORT', String(claude));
     this.give('ENABLE_IDE_INTEGRATION', 'true');
@@ -61,7 +71,9 @@ export class OtherAgents {
     this.take_back();
     const child = this.child;
     if (!child) return;
-    const gone = new Promise<void>((resolve) => { child.once('close', () => resolve()); });
+    const gone = new Promise<void>((resolve) => {
+      child.once('close', () => resolve());
+    });
     child.kill('SIGTERM');
     const hanging = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
     await gone;
@@ -84,7 +96,13 @@ export class OtherAgents {
     let failure = '';
     try {
       const { command, args, cwd, env } = this.program(this.ports);
-      this.child = spawn(command, args, { cwd, env, shell: false, windowsHide: true, stdio: ['ignore', 'pipe', 'pipe'] });
+      this.child = spawn(command, args, {
+        cwd,
+        env,
+        shell: false,
+        windowsHide: true,
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
     } catch (error) {
       this.log(`agents of others do not find this window: ${error instanceof Error ? error.message : String(error)}`);
       this.take_back();
@@ -97,8 +115,12 @@ export class OtherAgents {
       this.give(name, value);
     });
     by_line(this.child.stderr!, (line) => this.log(`editor serve: ${line}`));
-    this.child.on('error', (error) => { failure = error.message; });
-    this.child.on('close', (code, signal) => this.ended(failure || (signal ? `ended by ${signal}` : `ended with code ${code}`)));
+    this.child.on('error', (error) => {
+      failure = error.message;
+    });
+    this.child.on('close', (code, signal) =>
+      this.ended(failure || (signal ? `ended by ${signal}` : `ended with code ${code}`)),
+    );
   }
 
   /** It comes back where it was, so that terminals that are open find it again; if it never came to listen there, somewhere else. */
@@ -107,7 +129,9 @@ export class OtherAgents {
     if (!this.wanted) return;
     if (!this.printed) this.ports = { claude: 0, gemini: 0 };
     const retry_ms = this.back_off.ended(this.started_at);
-    this.log(`editor serve ${why}${retry_ms === undefined ? '; it is left alone until the window is loaded again' : ''}`);
+    this.log(
+      `editor serve ${why}${retry_ms === undefined ? '; it is left alone until the window is loaded again' : ''}`,
+    );
     if (retry_ms === undefined) this.take_back();
     else this.timer = setTimeout(() => this.spawn(), retry_ms);
   }

@@ -8,21 +8,42 @@ function window_with(script: string) {
   const logged: string[] = [];
   const started: Ports[] = [];
   const agents = new OtherAgents(
-    (ports) => { started.push(ports); return { command: process.execPath, args: ['-e', script, String(ports.claude), String(ports.gemini)], cwd: '/', env: {} }; },
+    (ports) => {
+      started.push(ports);
+      return {
+        command: process.execPath,
+        args: ['-e', script, String(ports.claude), String(ports.gemini)],
+        cwd: '/',
+        env: {},
+      };
+    },
     { replace: (name, value) => terminals.set(name, value), delete: (name) => terminals.delete(name) },
     (line) => logged.push(line),
   );
   return { agents, terminals, logged, started };
 }
 const LISTENS = `require('net').createServer().listen(Number(process.argv[1]), '127.0.0.1', () => console.log('export CLAUDE_CODE_SSE_PORT=' + process.argv[1]));`;
-const answers = (port: number) => new Promise<boolean>((resolve) => { const socket = connect(port, '127.0.0.1'); socket.once('connect', () => { socket.destroy(); resolve(true); }).once('error', () => resolve(false)); });
+const answers = (port: number) =>
+  new Promise<boolean>((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket
+      .once('connect', () => {
+        socket.destroy();
+        resolve(true);
+      })
+      .once('error', () => resolve(false));
+  });
 
 test('terminals are told where it will be before anything runs, and there it is', async () => {
   const { agents, terminals, started } = window_with(LISTENS);
   await agents.announce();
   const port = Number(terminals.get('CLAUDE_CODE_SSE_PORT'));
   expect(port).toBeGreaterThan(0);
-  expect([terminals.get('ENABLE_IDE_INTEGRATION'), Number(terminals.get('GEMINI_CLI_IDE_SERVER_PORT')) > 0, started]).toEqual(['true', true, []]);
+  expect([
+    terminals.get('ENABLE_IDE_INTEGRATION'),
+    Number(terminals.get('GEMINI_CLI_IDE_SERVER_PORT')) > 0,
+    started,
+  ]).toEqual(['true', true, []]);
   await agents.start();
   await agents.start();
   await vi.waitFor(async () => expect(await answers(port)).toBe(true));
@@ -33,7 +54,9 @@ test('terminals are told where it will be before anything runs, and there it is'
 });
 
 test('what it prints counts, and it comes back where it was', async () => {
-  const { agents, terminals, started } = window_with("console.log('export CLAUDE_CODE_SSE_PORT=41\\nnonsense'); setTimeout(() => process.exit(3), 50)");
+  const { agents, terminals, started } = window_with(
+    "console.log('export CLAUDE_CODE_SSE_PORT=41\\nnonsense'); setTimeout(() => process.exit(3), 50)",
+  );
   await agents.announce();
   const told = terminals.get('GEMINI_CLI_IDE_SERVER_PORT');
   await agents.start();
@@ -47,7 +70,11 @@ test('one that keeps crashing is tried elsewhere, then left alone, and nobody is
   const { agents, terminals, logged, started } = window_with('process.exit(3)');
   await agents.announce();
   await agents.start();
-  await vi.waitFor(() => expect(logged.at(-1)).toBe('editor serve ended with code 3; it is left alone until the window is loaded again'), 15_000);
+  await vi.waitFor(
+    () =>
+      expect(logged.at(-1)).toBe('editor serve ended with code 3; it is left alone until the window is loaded again'),
+    15_000,
+  );
   expect(started[0]!.claude).toBeGreaterThan(0);
   expect(started[1]).toEqual({ claude: 0, gemini: 0 });
   expect([...terminals]).toEqual([]);
@@ -55,7 +82,13 @@ test('one that keeps crashing is tried elsewhere, then left alone, and nobody is
 
 test('one that is not there is told', async () => {
   const logged: string[] = [];
-  const agents = new OtherAgents(() => { throw new Error('This VSIX carries no parlance'); }, { replace() {}, delete() {} }, (line) => logged.push(line));
+  const agents = new OtherAgents(
+    () => {
+      throw new Error('This VSIX carries no parlance');
+    },
+    { replace() {}, delete() {} },
+    (line) => logged.push(line),
+  );
   await agents.start();
   expect(logged).toEqual(['agents of others do not find this window: This VSIX carries no parlance']);
   await agents.stop();

@@ -9,25 +9,41 @@ import { DiffDocuments, SCHEME } from './diff_documents';
 import { HiddenMarks } from './hidden_marks';
 import { diff_title } from './diff_title';
 
-export interface Shown { settled: Promise<Outcome>; withdraw(): Promise<void> }
+export interface Shown {
+  settled: Promise<Outcome>;
+  withdraw(): Promise<void>;
+}
 interface Open {
-  path: string; proposed: string; right: vscode.Uri; left: vscode.Uri | undefined;
-  stands(): void; shown: Promise<void>;               // VS Code has told of its tab
-  settle(outcome: Outcome): Promise<void>; settled: Promise<Outcome>;
-  waits: boolean;                                     // for the person
+  path: string;
+  proposed: string;
+  right: vscode.Uri;
+  left: vscode.Uri | undefined;
+  stands(): void;
+  shown: Promise<void>; // VS Code has told of its tab
+  settle(outcome: Outcome): Promise<void>;
+  settled: Promise<Outcome>;
+  waits: boolean; // for the person
   closing: Promise<void> | undefined;
 }
 
 const CANCELLED: Outcome = { outcome: 'rejected', reason: 'cancelled' };
 
-const proposal_of = (tab: vscode.Tab): vscode.Uri | undefined => (tab.input instanceof vscode.TabInputTextDiff && tab.input.modified.scheme === SCHEME ? tab.input.modified : undefined);
-const is_diff_of = (uri: vscode.Uri) => (tab: vscode.Tab): boolean => proposal_of(tab)?.toString() === uri.toString();
+const proposal_of = (tab: vscode.Tab): vscode.Uri | undefined =>
+  tab.input instanceof vscode.TabInputTextDiff && tab.input.modified.scheme === SCHEME ? tab.input.modified : undefined;
+const is_diff_of =
+  (uri: vscode.Uri) =>
+  (tab: vscode.Tab): boolean =>
+    proposal_of(tab)?.toString() === uri.toString();
 const all_tabs = (): vscode.Tab[] => vscode.window.tabGroups.all.flatMap((group) => group.tabs);
-const exists = (uri: vscode.Uri): Promise<boolean> => Promise.resolve(vscode.workspace.fs.stat(uri)).then(() => true, () => false);
+const exists = (uri: vscode.Uri): Promise<boolean> =>
+  Promise.resolve(vscode.workspace.fs.stat(uri)).then(
+    () => true,
+    () => false,
+  );
 
 export class Proposals implements vscode.Disposable {
   private readonly documents = new DiffDocuments();
-  private readonly open = new Map<string, Open>();   // until their tab has gone
+  private readonly open = new Map<string, Open>(); // until their tab has gone
   private readonly parts: vscode.Disposable[];
 
   constructor() {
@@ -40,31 +56,42 @@ export class Proposals implements vscode.Disposable {
         for (const tab of change.closed) this.tab_closed(tab);
       }),
       vscode.commands.registerCommand('parlance.acceptDiff', (uri?: vscode.Uri) => this.accept(this.meant(uri))),
-      vscode.commands.registerCommand('parlance.rejectDiff', (uri?: vscode.Uri) => this.meant(uri)?.settle({ outcome: 'rejected', reason: 'button' })),
+      vscode.commands.registerCommand('parlance.rejectDiff', (uri?: vscode.Uri) =>
+        this.meant(uri)?.settle({ outcome: 'rejected', reason: 'button' }),
+      ),
     ];
     this.close_left_over(all_tabs());
   }
 
-  dispose(): void { vscode.Disposable.from(...this.parts).dispose(); }
+  dispose(): void {
+    vscode.Disposable.from(...this.parts).dispose();
+  }
 
   async show(proposal: Proposal): Promise<Shown> {
     const file = vscode.Uri.file(proposal.path);
-    const left = await exists(file) ? undefined : this.documents.add(proposal.path, '', true);
+    const left = (await exists(file)) ? undefined : this.documents.add(proposal.path, '', true);
     const right = this.documents.add(proposal.path, proposal.newContent, proposal.fixed ?? false);
     const one = this.remember(proposal, right, left);
     const title = diff_title(proposal);
-    const opened = vscode.commands.executeCommand('vscode.diff', left ?? file, right, title, { preview: false, preserveFocus: true }).then(() => {}, (error) => {
-      void one.settle(CANCELLED);
-      if (this.tabs_of(one).length === 0) this.forget(one);
-      throw error;
-    });
-    await Promise.race([one.shown, opened]);            // the command never ends where another diff covers this one before it is drawn
+    const opened = vscode.commands
+      .executeCommand('vscode.diff', left ?? file, right, title, { preview: false, preserveFocus: true })
+      .then(
+        () => {},
+        (error) => {
+          void one.settle(CANCELLED);
+          if (this.tabs_of(one).length === 0) this.forget(one);
+          throw error;
+        },
+      );
+    await Promise.race([one.shown, opened]); // the command never ends where another diff covers this one before it is drawn
     return { settled: one.settled, withdraw: () => one.settle(CANCELLED) };
   }
 
   /** Of this path, or the newest. */
   async withdraw(path?: string): Promise<boolean> {
-    const one = this.waiting().reverse().find((each) => path === undefined || each.path === path);
+    const one = this.waiting()
+      .reverse()
+      .find((each) => path === undefined || each.path === path);
     await one?.settle(CANCELLED);
     return one !== undefined;
   }
@@ -75,17 +102,31 @@ export class Proposals implements vscode.Disposable {
     return all.length;
   }
 
-  private waiting(): Open[] { return [...this.open.values()].filter((one) => one.waits); }
+  private waiting(): Open[] {
+    return [...this.open.values()].filter((one) => one.waits);
+  }
 
   private remember(proposal: Proposal, right: vscode.Uri, left: vscode.Uri | undefined): Open {
     let [settle, stands] = [(_: Outcome) => {}, () => {}];
-    const settled = new Promise<Outcome>((resolve) => { settle = resolve; });
-    const shown = new Promise<void>((resolve) => { stands = resolve; });
+    const settled = new Promise<Outcome>((resolve) => {
+      settle = resolve;
+    });
+    const shown = new Promise<void>((resolve) => {
+      stands = resolve;
+    });
     const one: Open = {
-      path: proposal.path, proposed: proposal.newContent, right, left, stands, shown, settled, waits: true, closing: undefined,
+      path: proposal.path,
+      proposed: proposal.newContent,
+      right,
+      left,
+      stands,
+      shown,
+      settled,
+      waits: true,
+      closing: undefined,
       settle: (outcome) => {
         one.waits = false;
-        settle(outcome);                                // the first counts
+        settle(outcome); // the first counts
         return this.close(one);
       },
     };
@@ -110,11 +151,16 @@ export class Proposals implements vscode.Disposable {
     return vscode.workspace.textDocuments.find((each) => each.uri.toString() === one.right.toString());
   }
 
-  private tabs_of(one: Open): vscode.Tab[] { return all_tabs().filter(is_diff_of(one.right)); }
+  private tabs_of(one: Open): vscode.Tab[] {
+    return all_tabs().filter(is_diff_of(one.right));
+  }
 
   /** VS Code brings them back with its window; what they proposed is gone, and nobody waits for it. */
   private close_left_over(tabs: readonly vscode.Tab[]): void {
-    const left_over = tabs.filter((tab) => { const uri = proposal_of(tab); return uri && !this.documents.made(uri); });
+    const left_over = tabs.filter((tab) => {
+      const uri = proposal_of(tab);
+      return uri && !this.documents.made(uri);
+    });
     if (left_over.length > 0) void vscode.window.tabGroups.close(left_over, true);
   }
 
@@ -137,7 +183,9 @@ export class Proposals implements vscode.Disposable {
     }
   }
   private tab_closed(tab: vscode.Tab): void {
-    for (const one of [...this.open.values()].filter((each) => is_diff_of(each.right)(tab) && this.tabs_of(each).length === 0)) {
+    for (const one of [...this.open.values()].filter(
+      (each) => is_diff_of(each.right)(tab) && this.tabs_of(each).length === 0,
+    )) {
       void one.settle({ outcome: 'rejected', reason: 'closed' });
       this.forget(one);
     }

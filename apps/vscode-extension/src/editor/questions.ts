@@ -8,12 +8,17 @@ import { visible_line } from '../../../web/src/visible';
 import type { Question } from '../bridge/editor';
 import { question_html } from '../page/question_html';
 
-const TITLE_MOST = 60;                              // characters of a tab
+const TITLE_MOST = 60; // characters of a tab
 
 /** The id of what was chosen; undefined: the tab was closed, by the person or by `signal`. */
 export function ask(question: Question, signal: AbortSignal): Promise<string | undefined> {
   if (signal.aborted) return Promise.resolve(undefined);
-  const panel = vscode.window.createWebviewPanel('parlance.question', visible_line(question.title || question.message).slice(0, TITLE_MOST), { viewColumn: vscode.ViewColumn.Active, preserveFocus: true }, { enableScripts: true, localResourceRoots: [] });
+  const panel = vscode.window.createWebviewPanel(
+    'parlance.question',
+    visible_line(question.title || question.message).slice(0, TITLE_MOST),
+    { viewColumn: vscode.ViewColumn.Active, preserveFocus: true },
+    { enableScripts: true, localResourceRoots: [] },
+  );
   return new Promise((resolve) => {
     panel.onDidDispose(() => resolve(undefined));
     panel.webview.onDidReceiveMessage((chosen: unknown) => {

@@ -13,7 +13,8 @@ import { older_flags, type Inspect, type Mover } from './older_settings';
 
 export type DiffStyle = 'inline' | 'editor' | 'off';
 
-const get = <T>(name: string, otherwise: T): T => vscode.workspace.getConfiguration('parlance').get<T>(name) ?? otherwise;
+const get = <T>(name: string, otherwise: T): T =>
+  vscode.workspace.getConfiguration('parlance').get<T>(name) ?? otherwise;
 
 const inspect: Inspect = (section, name) => {
   const found = vscode.workspace.getConfiguration(section).inspect(name);
@@ -26,10 +27,23 @@ export function mover_of(context: vscode.ExtensionContext): Mover {
   return {
     inspect,
     offered: () => context.globalState.get(kept, false),
-    keep_offered: async () => { await context.globalState.update(kept, true); },
-    ask: async (names) => await vscode.window.showInformationMessage(`Settings of iFlow count for parlance as well: ${names.join(', ')}. Move them to parlance.*?`, 'Move them', 'Leave them') === 'Move them',
+    keep_offered: async () => {
+      await context.globalState.update(kept, true);
+    },
+    ask: async (names) =>
+      (await vscode.window.showInformationMessage(
+        `Settings of iFlow count for parlance as well: ${names.join(', ')}. Move them to parlance.*?`,
+        'Move them',
+        'Leave them',
+      )) === 'Move them',
     write: async (section, name, where, value) => {
-      await vscode.workspace.getConfiguration(section).update(name, value, where === 'user' ? vscode.ConfigurationTarget.Global : vscode.ConfigurationTarget.Workspace);
+      await vscode.workspace
+        .getConfiguration(section)
+        .update(
+          name,
+          value,
+          where === 'user' ? vscode.ConfigurationTarget.Global : vscode.ConfigurationTarget.Workspace,
+        );
     },
   };
 }
@@ -39,30 +53,67 @@ export const other_agents_wanted = (): boolean => vscode.workspace.isTrusted && 
 export const max_rows = (): number => get('sqlite.pageRows', 200);
 
 export class Settings {
-  constructor(private readonly context: vscode.ExtensionContext, private readonly focus: Focus, private readonly editor_env: () => NodeJS.ProcessEnv) {}
+  constructor(
+    private readonly context: vscode.ExtensionContext,
+    private readonly focus: Focus,
+    private readonly editor_env: () => NodeJS.ProcessEnv,
+  ) {}
 
   /** A program that came with the extension, or the one that a person names. */
   binary(name: 'parlance' | 'sqlite-helper'): string {
     const named = get(name === 'parlance' ? 'path' : 'sqlite.path', '');
     if (named) return named;
-    const carried = join(this.context.extensionPath, 'bin', `${platform()}-${arch()}`, platform() === 'win32' ? `${name}.exe` : name);
-    if (!existsSync(carried)) throw new Error(`This VSIX carries no ${name} for ${platform()}-${arch()}. Set parlance.${name === 'parlance' ? 'path' : 'sqlite.path'} to one.`);
-    try { chmodSync(carried, 0o755); } catch { /* not ours to change: then it is executable already, or the start says why not */ }
+    const carried = join(
+      this.context.extensionPath,
+      'bin',
+      `${platform()}-${arch()}`,
+      platform() === 'win32' ? `${name}.exe` : name,
+    );
+    if (!existsSync(carried))
+      throw new Error(
+        `This VSIX carries no ${name} for ${platform()}-${arch()}. Set parlance.${name === 'parlance' ? 'path' : 'sqlite.path'} to one.`,
+      );
+    try {
+      chmodSync(carried, 0o755);
+    } catch {
+      /* not ours to change: then it is executable already, or the start says why not */
+    }
     return carried;
   }
 
   /** The folder of what the person looks at, else the first. */
   folder(): string {
-    return folder_of(this.focus.editor?.document.uri) ?? vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? process.env.HOME ?? '/';
+    return (
+      folder_of(this.focus.editor?.document.uri) ??
+      vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ??
+      process.env.HOME ??
+      '/'
+    );
   }
 
   bridge(): Program {
-    return { command: this.binary('parlance'), args: get('bridge.arguments', ['chat']), cwd: this.folder(), env: this.environment() };
+    return {
+      command: this.binary('parlance'),
+      args: get('bridge.arguments', ['chat']),
+      cwd: this.folder(),
+      env: this.environment(),
+    };
   }
 
   /** For agents of others in the terminals. The editor itself started us, which is whom they look for. */
   other_agents({ claude, gemini }: Ports): Program {
-    const args = ['editor', 'serve', '--name', vscode.env.appName, '--editor-process', String(process.ppid), '--claude-port', String(claude), '--gemini-port', String(gemini)];
+    const args = [
+      'editor',
+      'serve',
+      '--name',
+      vscode.env.appName,
+      '--editor-process',
+      String(process.ppid),
+      '--claude-port',
+      String(claude),
+      '--gemini-port',
+      String(gemini),
+    ];
     return { command: this.binary('parlance'), args, cwd: this.folder(), env: this.environment() };
   }
 
@@ -75,7 +126,21 @@ export class Settings {
       return value ? [`--${name.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`)}`, value] : [];
     });
     const state = get('state', '');
-    const args = ['up', '--listen', '127.0.0.1:0', '--embed-listen', '127.0.0.1:0', '--folder', this.folder(), '--ready-file', ready_file, ...model, ...(state ? ['--state', state] : []), ...older_flags(inspect), ...get<string[]>('arguments', [])];
+    const args = [
+      'up',
+      '--listen',
+      '127.0.0.1:0',
+      '--embed-listen',
+      '127.0.0.1:0',
+      '--folder',
+      this.folder(),
+      '--ready-file',
+      ready_file,
+      ...model,
+      ...(state ? ['--state', state] : []),
+      ...older_flags(inspect),
+      ...get<string[]>('arguments', []),
+    ];
     return { command: this.binary('parlance'), args, cwd: this.folder(), env: this.environment(), ready_file };
   }
 

@@ -17,7 +17,9 @@ export class Status implements vscode.Disposable {
     this.item.show();
   }
 
-  dispose(): void { this.item.dispose(); }
+  dispose(): void {
+    this.item.dispose();
+  }
 
   update(state: GatewayState, inbox: Inbox, agent: AgentStatus, view: vscode.WebviewView | undefined): void {
     const now = shown(state, inbox.waiting.length, inbox.running, agent);
@@ -25,7 +27,11 @@ export class Status implements vscode.Disposable {
     this.item.tooltip = now.tooltip;
     this.item.backgroundColor = now.waits > 0 ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
     // Zero is no badge. (VS Code 1.100 leaves the old one where it is told that there is none.)
-    if (view) view.badge = { value: now.waits, tooltip: now.waits > 0 ? `${now.waits} ${now.waits === 1 ? 'waits' : 'wait'} for you` : '' };
+    if (view)
+      view.badge = {
+        value: now.waits,
+        tooltip: now.waits > 0 ? `${now.waits} ${now.waits === 1 ? 'waits' : 'wait'} for you` : '',
+      };
     if (now.waits > this.waited && !vscode.window.state.focused) this.notify(inbox);
     this.waited = now.waits;
   }
@@ -34,6 +40,10 @@ export class Status implements vscode.Disposable {
   private notify(inbox: Inbox): void {
     const ask = inbox.waiting.at(-1);
     if (!ask) return;
-    void vscode.window.showInformationMessage(`An agent waits for you: ${visible_line(ask.title)}`, 'Show').then((choice) => { if (choice) void vscode.commands.executeCommand('parlance.show'); });
+    void vscode.window
+      .showInformationMessage(`An agent waits for you: ${visible_line(ask.title)}`, 'Show')
+      .then((choice) => {
+        if (choice) void vscode.commands.executeCommand('parlance.show');
+      });
   }
 }

@@ -16,7 +16,12 @@ export const position_of = ({ line, character }: vscode.Position) => ({ line, ch
 const range_of = ({ start, end }: vscode.Range) => ({ start: position_of(start), end: position_of(end) });
 
 export function file_view(document: vscode.TextDocument): FileView {
-  return { path: document.uri.fsPath, content: document.getText(), language: document.languageId, lineCount: document.lineCount };
+  return {
+    path: document.uri.fsPath,
+    content: document.getText(),
+    language: document.languageId,
+    lineCount: document.lineCount,
+  };
 }
 export function selection_view({ document, selection }: vscode.TextEditor): SelectionView {
   return { path: document.uri.fsPath, text: document.getText(selection), ...range_of(selection) };
@@ -35,22 +40,43 @@ export function document_view(document: vscode.TextDocument): DocumentView {
 
 export function diagnostic_view(one: vscode.Diagnostic): Diagnostic {
   const code = typeof one.code === 'object' ? one.code.value : one.code;
-  return { message: one.message, severity: severities[one.severity], range: range_of(one.range), source: one.source ?? '', code: code === undefined ? '' : String(code) };
+  return {
+    message: one.message,
+    severity: severities[one.severity],
+    range: range_of(one.range),
+    source: one.source ?? '',
+    code: code === undefined ? '' : String(code),
+  };
 }
 
-const open_of = (uri: vscode.Uri) => vscode.workspace.textDocuments.find((each) => each.uri.toString() === uri.toString());
+const open_of = (uri: vscode.Uri) =>
+  vscode.workspace.textDocuments.find((each) => each.uri.toString() === uri.toString());
 const uri_of = (input: unknown): vscode.Uri | undefined =>
-  (input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom || input instanceof vscode.TabInputNotebook ? input.uri : undefined);
+  input instanceof vscode.TabInputText ||
+  input instanceof vscode.TabInputCustom ||
+  input instanceof vscode.TabInputNotebook
+    ? input.uri
+    : undefined;
 
 export function open_editors(): OpenEditor[] {
-  return vscode.window.tabGroups.all.flatMap((group) => group.tabs.flatMap((tab) => {
-    const uri = uri_of(tab.input);
-    if (!uri) return [];
-    return [{
-      path: uri.fsPath, uri: uri.toString(), label: tab.label, language: open_of(uri)?.languageId ?? '',
-      isActive: tab.isActive && group.isActive, isDirty: tab.isDirty, isPinned: tab.isPinned, group: group.viewColumn,
-    }];
-  }));
+  return vscode.window.tabGroups.all.flatMap((group) =>
+    group.tabs.flatMap((tab) => {
+      const uri = uri_of(tab.input);
+      if (!uri) return [];
+      return [
+        {
+          path: uri.fsPath,
+          uri: uri.toString(),
+          label: tab.label,
+          language: open_of(uri)?.languageId ?? '',
+          isActive: tab.isActive && group.isActive,
+          isDirty: tab.isDirty,
+          isPinned: tab.isPinned,
+          group: group.viewColumn,
+        },
+      ];
+    }),
+  );
 }
 
 export function to_range({ range: { start, end } }: TextEdit): vscode.Range {
@@ -58,4 +84,5 @@ export function to_range({ range: { start, end } }: TextEdit): vscode.Range {
 }
 
 /** A file of the person's: not a diff's other side, an output channel, or a terminal. */
-export const is_file = (document: vscode.TextDocument): boolean => document.uri.scheme === 'file' || document.uri.scheme === 'untitled' || document.uri.scheme === 'vscode-remote';
+export const is_file = (document: vscode.TextDocument): boolean =>
+  document.uri.scheme === 'file' || document.uri.scheme === 'untitled' || document.uri.scheme === 'vscode-remote';

@@ -23,18 +23,41 @@ async function real(path: string): Promise<string> {
 }
 
 export class VsCodeEditor implements Editor {
-  constructor(private readonly focus: Focus, private readonly proposals: Proposals) {}
+  constructor(
+    private readonly focus: Focus,
+    private readonly proposals: Proposals,
+  ) {}
 
-  active_file() { return this.focus.editor && file_view(this.focus.editor.document); }
-  selection() { return this.focus.editor && selection_view(this.focus.editor); }
-  latest_selection() { return this.focus.selected; }
-  open_editors() { return open_editors(); }
-  folders() { return (vscode.workspace.workspaceFolders ?? []).map(({ name, uri }) => ({ name, path: uri.fsPath, uri: uri.toString() })); }
-  trusted() { return vscode.workspace.isTrusted; }
+  active_file() {
+    return this.focus.editor && file_view(this.focus.editor.document);
+  }
+  selection() {
+    return this.focus.editor && selection_view(this.focus.editor);
+  }
+  latest_selection() {
+    return this.focus.selected;
+  }
+  open_editors() {
+    return open_editors();
+  }
+  folders() {
+    return (vscode.workspace.workspaceFolders ?? []).map(({ name, uri }) => ({
+      name,
+      path: uri.fsPath,
+      uri: uri.toString(),
+    }));
+  }
+  trusted() {
+    return vscode.workspace.isTrusted;
+  }
 
   diagnostics(path?: string) {
-    const all: [vscode.Uri, vscode.Diagnostic[]][] = path ? [[vscode.Uri.file(path), vscode.languages.getDiagnostics(vscode.Uri.file(path))]] : vscode.languages.getDiagnostics();
-    return all.filter(([, found]) => found.length > 0).map(([uri, found]) => ({ path: uri.fsPath, diagnostics: found.map(diagnostic_view) }));
+    const all: [vscode.Uri, vscode.Diagnostic[]][] = path
+      ? [[vscode.Uri.file(path), vscode.languages.getDiagnostics(vscode.Uri.file(path))]]
+      : vscode.languages.getDiagnostics();
+    return all
+      .filter(([, found]) => found.length > 0)
+      .map(([uri, found]) => ({ path: uri.fsPath, diagnostics: found.map(diagnostic_view) }));
   }
 
   async inside(path: string): Promise<boolean> {
@@ -50,13 +73,21 @@ export class VsCodeEditor implements Editor {
     const document = this.document(path);
     return document && document_view(document);
   }
-  async read(path: string) { return document_view(await this.opened(path)); }
-  async save(path: string) { return await this.document(path)?.save() ?? false; }
+  async read(path: string) {
+    return document_view(await this.opened(path));
+  }
+  async save(path: string) {
+    return (await this.document(path)?.save()) ?? false;
+  }
 
   async reveal(path: string, line: number, column: number): Promise<void> {
     const document = await this.opened(path);
     const at = document.validatePosition(new vscode.Position(line, column));
-    const editor = await vscode.window.showTextDocument(document, { preserveFocus: true, preview: false, selection: new vscode.Range(at, at) });
+    const editor = await vscode.window.showTextDocument(document, {
+      preserveFocus: true,
+      preview: false,
+      selection: new vscode.Range(at, at),
+    });
     editor.revealRange(new vscode.Range(at, at), vscode.TextEditorRevealType.InCenter);
   }
 
@@ -70,22 +101,28 @@ export class VsCodeEditor implements Editor {
     signal.addEventListener('abort', () => void shown.withdraw(), { once: true });
     return shown.settled;
   }
-  close_diff(path?: string) { return this.proposals.withdraw(path); }
-  close_all_diffs() { return this.proposals.withdraw_all(); }
+  close_diff(path?: string) {
+    return this.proposals.withdraw(path);
+  }
+  close_all_diffs() {
+    return this.proposals.withdraw_all();
+  }
 
   async change(path: string, edit: TextEdit): Promise<boolean> {
     const document = await this.opened(path);
     const clean = !document.isDirty;
     const change = new vscode.WorkspaceEdit();
     change.replace(document.uri, to_range(edit), edit.newText);
-    if (!await vscode.workspace.applyEdit(change)) return false;
+    if (!(await vscode.workspace.applyEdit(change))) return false;
     return clean ? document.save() : true;
   }
 
   async apply(label: string, edits: FileEdit[]): Promise<boolean> {
     const change = new vscode.WorkspaceEdit();
     const about = { label, needsConfirmation: false };
-    const unsaved = new Set(vscode.workspace.textDocuments.filter((each) => each.isDirty).map((each) => each.uri.fsPath));
+    const unsaved = new Set(
+      vscode.workspace.textDocuments.filter((each) => each.isDirty).map((each) => each.uri.fsPath),
+    );
     for (const edit of edits) {
       const uri = vscode.Uri.file(edit.path);
       if (edit.create) change.createFile(uri, { ignoreIfExists: false }, about);
@@ -93,25 +130,34 @@ export class VsCodeEditor implements Editor {
       if (edit.renameTo) change.renameFile(uri, vscode.Uri.file(edit.renameTo), { overwrite: false }, about);
       if (edit.delete) change.deleteFile(uri, { ignoreIfNotExists: false }, about);
     }
-    if (!await vscode.workspace.applyEdit(change)) return false;
-    for (const edit of edits) if (!edit.delete && !unsaved.has(edit.path)) await this.document(edit.renameTo ?? edit.path)?.save();
+    if (!(await vscode.workspace.applyEdit(change))) return false;
+    for (const edit of edits)
+      if (!edit.delete && !unsaved.has(edit.path)) await this.document(edit.renameTo ?? edit.path)?.save();
     return true;
   }
 
-  confirm(question: Question, signal: AbortSignal) { return ask(question, signal); }
+  confirm(question: Question, signal: AbortSignal) {
+    return ask(question, signal);
+  }
 
   /** As text: of a link in it VS Code would run a command. */
   show_message(level: 'info' | 'warning' | 'error', message: string): void {
-    const show = { info: vscode.window.showInformationMessage, warning: vscode.window.showWarningMessage, error: vscode.window.showErrorMessage }[level];
+    const show = {
+      info: vscode.window.showInformationMessage,
+      warning: vscode.window.showWarningMessage,
+      error: vscode.window.showErrorMessage,
+    }[level];
     void show(visible(message).replaceAll('](', '] ('));
   }
 
   private document(path: string): vscode.TextDocument | undefined {
-    return vscode.workspace.textDocuments.find((each) => each.uri.scheme !== 'parlance-proposal' && each.uri.fsPath === path);
+    return vscode.workspace.textDocuments.find(
+      (each) => each.uri.scheme !== 'parlance-proposal' && each.uri.fsPath === path,
+    );
   }
   private async opened(path: string): Promise<vscode.TextDocument> {
     try {
-      return this.document(path) ?? await vscode.workspace.openTextDocument(vscode.Uri.file(path));
+      return this.document(path) ?? (await vscode.workspace.openTextDocument(vscode.Uri.file(path)));
     } catch (error) {
       throw new Unable(error instanceof Error ? error.message : String(error));
     }

@@ -7,31 +7,50 @@ import { readFile, rm } from 'node:fs/promises';
 import { BackOff } from '../backoff';
 import { by_line } from '../bridge/child';
 
-const START_MS = 60_000;                            // a cold disk, a busy machine
+const START_MS = 60_000; // a cold disk, a busy machine
 const LOOK_MS = 40;
-const STOP_MS = 4_000;                              // VS Code gives an extension five seconds to end
+const STOP_MS = 4_000; // VS Code gives an extension five seconds to end
 
-export interface Address { origin: string; token: string }
-export type GatewayState = { state: 'stopped' } | { state: 'starting' } | { state: 'ready'; address: Address } | { state: 'waiting'; why: string } | { state: 'failed'; why: string };
-export interface GatewayProgram { command: string; args: string[]; cwd: string; env: NodeJS.ProcessEnv; ready_file: string }
+export interface Address {
+  origin: string;
+  token: string;
+}
+export type GatewayState =
+  | { state: 'stopped' }
+  | { state: 'starting' }
+  | { state: 'ready'; address: Address }
+  | { state: 'waiting'; why: string }
+  | { state: 'failed'; why: string };
+export interface GatewayProgram {
+  command: string;
+  args: string[];
+  cwd: string;
+  env: NodeJS.ProcessEnv;
+  ready_file: string;
+}
 
 export class Gateway {
   state: GatewayState = { state: 'stopped' };
   private child: ChildProcess | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private started_at = 0;
-  private printed: string[] = [];                   // the last lines, to say why it ended
+  private printed: string[] = []; // the last lines, to say why it ended
   private readonly back_off = new BackOff();
   private readonly listeners = new Set<(state: GatewayState) => void>();
 
-  constructor(private readonly program: () => GatewayProgram, private readonly log: (line: string) => void) {}
+  constructor(
+    private readonly program: () => GatewayProgram,
+    private readonly log: (line: string) => void,
+  ) {}
 
   on_change(listener: (state: GatewayState) => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   }
 
-  get pid(): number | undefined { return this.child?.pid; }
+  get pid(): number | undefined {
+    return this.child?.pid;
+  }
 
   /** Starts it unless it runs. */
   start(): void {
@@ -52,7 +71,9 @@ export class Gateway {
     this.child = undefined;
     this.become({ state: 'stopped' });
     if (!child || child.exitCode !== null || child.signalCode !== null) return;
-    const gone = new Promise<void>((resolve) => { child.once('close', () => resolve()); });
+    const gone = new Promise<void>((resolve) => {
+      child.once('close', () => resolve());
+    });
     child.kill('SIGTERM');
     const hanging = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
     await gone;
@@ -75,10 +96,16 @@ export class Gateway {
       return;
     }
     const { command, args, cwd, env, ready_file } = program;
-    if (this.state.state !== 'starting') return;     // stopped meanwhile
+    if (this.state.state !== 'starting') return; // stopped meanwhile
     this.started_at = Date.now();
     this.printed = [];
-    const child = spawn(command, args, { cwd, env, shell: false, windowsHide: true, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(command, args, {
+      cwd,
+      env,
+      shell: false,
+      windowsHide: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     this.child = child;
     for (const stream of [child.stdout, child.stderr]) by_line(stream, (line) => this.said(line));
     child.on('error', (error) => this.said(error.message));
@@ -109,7 +136,7 @@ export class Gateway {
   }
 
   private ended(child: ChildProcess, how: string): void {
-    if (this.child !== child) return;               // stopped by us
+    if (this.child !== child) return; // stopped by us
     this.child = undefined;
     const other = running_elsewhere(this.printed);
     if (other) {

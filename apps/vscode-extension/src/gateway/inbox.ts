@@ -8,8 +8,17 @@ import { GatewayLink } from './link';
 
 const RETRY_MS = 500;
 
-export interface InboxState { waiting: Ask[]; running: number; conversations: Map<string, Conversation>; connected: boolean }
-interface Followed { state: GatewayState; on_change(listener: (state: GatewayState) => void): () => void; lost(): void }
+export interface InboxState {
+  waiting: Ask[];
+  running: number;
+  conversations: Map<string, Conversation>;
+  connected: boolean;
+}
+interface Followed {
+  state: GatewayState;
+  on_change(listener: (state: GatewayState) => void): () => void;
+  lost(): void;
+}
 
 /** The fold over what the gateway tells, without a connection. */
 export class Inbox {
@@ -32,11 +41,16 @@ export class Inbox {
       this.conversations.delete(op.id);
       for (const ask of [...this.asks.values()]) if (ask.conversation === op.id) this.asks.delete(ask.id);
     }
-    for (const ask of [...this.asks.values()]) if (ask.state !== 'open' && ask.state !== 'orphaned') this.asks.delete(ask.id);
+    for (const ask of [...this.asks.values()])
+      if (ask.state !== 'open' && ask.state !== 'orphaned') this.asks.delete(ask.id);
   }
 
-  get waiting(): Ask[] { return [...this.asks.values()].filter((ask) => ask.state === 'open'); }
-  get running(): number { return [...this.conversations.values()].filter((one) => one.state === 'running').length; }
+  get waiting(): Ask[] {
+    return [...this.asks.values()].filter((ask) => ask.state === 'open');
+  }
+  get running(): number {
+    return [...this.conversations.values()].filter((one) => one.state === 'running').length;
+  }
 }
 
 export class InboxLink {
@@ -47,7 +61,11 @@ export class InboxLink {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private readonly unfollow: () => void;
 
-  constructor(private readonly gateway: Followed, private readonly changed: (inbox: Inbox, connected: boolean) => void, private readonly failed: (message: string) => void) {
+  constructor(
+    private readonly gateway: Followed,
+    private readonly changed: (inbox: Inbox, connected: boolean) => void,
+    private readonly failed: (message: string) => void,
+  ) {
     this.unfollow = gateway.on_change((state) => this.follow(state));
     this.follow(gateway.state);
   }
@@ -59,7 +77,16 @@ export class InboxLink {
   }
 
   answer(ask: Ask, option: AskOption, edited?: string): void {
-    this.link?.send(JSON.stringify({ type: 'answer', request: `x${++this.requests}`, ask: ask.id, digest: ask.digest, option: option.id, ...(edited !== undefined && { edited }) }));
+    this.link?.send(
+      JSON.stringify({
+        type: 'answer',
+        request: `x${++this.requests}`,
+        ask: ask.id,
+        digest: ask.digest,
+        option: option.id,
+        ...(edited !== undefined && { edited }),
+      }),
+    );
   }
 
   private follow(state: GatewayState): void {
@@ -90,13 +117,16 @@ export class InboxLink {
     this.link = undefined;
     const refused = !this.connected;
     this.tell(false);
-    if (refused) this.gateway.lost();               // nobody is there
+    if (refused) this.gateway.lost(); // nobody is there
     if (this.gateway.state.state === 'ready') this.timer = setTimeout(() => this.follow(this.gateway.state), RETRY_MS);
   }
 
   private tell(connected: boolean): void {
     this.connected = connected;
-    if (!connected) { this.inbox.asks.clear(); this.inbox.conversations.clear(); }
+    if (!connected) {
+      this.inbox.asks.clear();
+      this.inbox.conversations.clear();
+    }
     this.changed(this.inbox, connected);
   }
 }

@@ -18,11 +18,18 @@ export class GatewayLink {
   private ended = false;
 
   constructor({ origin, token }: Address, events: LinkEvents, path = '/ws') {
-    this.socket = new WebSocket(`${origin.replace(/^http/, 'ws')}${path}`, ['parlance.v1', `token.${token}`], { handshakeTimeout: CONNECT_MS, maxPayload: 256 << 20 });
+    this.socket = new WebSocket(`${origin.replace(/^http/, 'ws')}${path}`, ['parlance.v1', `token.${token}`], {
+      handshakeTimeout: CONNECT_MS,
+      maxPayload: 256 << 20,
+    });
     this.socket.on('open', () => events.open());
-    this.socket.on('message', (data, binary) => { if (!binary && !this.ended) events.message((data as Buffer).toString('utf8')); });
+    this.socket.on('message', (data, binary) => {
+      if (!binary && !this.ended) events.message((data as Buffer).toString('utf8'));
+    });
     let why = '';
-    this.socket.on('error', (error) => { why = error.message; });
+    this.socket.on('error', (error) => {
+      why = error.message;
+    });
     this.socket.on('close', (_, reason) => {
       if (this.ended) return;
       this.ended = true;
@@ -44,8 +51,17 @@ export class GatewayLink {
 }
 
 /** What came with a prompt, as the page shows it. */
-export async function fetch_attachment({ origin, token }: Address, id: string): Promise<{ media_type: string; base64: string }> {
-  const answer = await fetch(`${origin}/attachments/${encodeURIComponent(id)}`, { headers: { Authorization: `Bearer ${token}` }, cache: 'no-store' });
+export async function fetch_attachment(
+  { origin, token }: Address,
+  id: string,
+): Promise<{ media_type: string; base64: string }> {
+  const answer = await fetch(`${origin}/attachments/${encodeURIComponent(id)}`, {
+    headers: { Authorization: `Bearer ${token}` },
+    cache: 'no-store',
+  });
   if (!answer.ok) throw new Error(`HTTP ${answer.status}`);
-  return { media_type: answer.headers.get('content-type') ?? '', base64: Buffer.from(await answer.arrayBuffer()).toString('base64') };
+  return {
+    media_type: answer.headers.get('content-type') ?? '',
+    base64: Buffer.from(await answer.arrayBuffer()).toString('base64'),
+  };
 }

@@ -1,11 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page as a webview's document: our own script and style sheet, and nothing else. No network, no frames, no handlers in the markup.
 
-export interface PageParts { script: string; style: string; source: string; nonce: string; title: string; language?: string; body?: string }
+export interface PageParts {
+  script: string;
+  style: string;
+  source: string;
+  nonce: string;
+  title: string;
+  language?: string;
+  body?: string;
+}
 
 export const escaped = (text: string): string => text.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
 
-export function page_html({ script, style, source, nonce, title, language = 'en', body = '<div id="app"></div>' }: PageParts): string {
+export function page_html({
+  script,
+  style,
+  source,
+  nonce,
+  title,
+  language = 'en',
+  body = '<div id="app"></div>',
+}: PageParts): string {
   const policy = `default-src 'none'; script-src 'nonce-${nonce}'; style-src ${source}; img-src ${source} blob: data:; font-src ${source}; base-uri 'none'; form-action 'none'`;
   return `<!doctype html>
 <html lang="${language}">

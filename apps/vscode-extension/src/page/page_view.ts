@@ -16,33 +16,66 @@ export const VIEW = 'parlance.chat';
 export const PANEL = 'parlance.chatPanel';
 const TALKED = 'chat.talked';
 
-export interface PageEvents { open(path: string, line: number): void; diff(ask: string): void; insert(text: string): void }
+export interface PageEvents {
+  open(path: string, line: number): void;
+  diff(ask: string): void;
+  insert(text: string): void;
+}
 
-interface ShownIn { readonly visible: boolean; reveal(): void }
+interface ShownIn {
+  readonly visible: boolean;
+  reveal(): void;
+}
 
 /** One page, in whatever it is shown. */
 class Page {
   private readonly relay: Relay;
   private readonly parts: vscode.Disposable[];
-  private held: ToPage[] = [];                       // for a page that has not said anything yet
+  private held: ToPage[] = []; // for a page that has not said anything yet
   private alive = false;
 
   /** `shown_in`: the view or the tab. */
-  constructor(readonly webview: vscode.Webview, private readonly shown_in: ShownIn, private readonly pages: Pages) {
+  constructor(
+    readonly webview: vscode.Webview,
+    private readonly shown_in: ShownIn,
+    private readonly pages: Pages,
+  ) {
     this.relay = new Relay(pages.gateway, (message) => this.post(message));
     const root = vscode.Uri.joinPath(pages.extension, 'media', 'page');
     webview.options = { enableScripts: true, localResourceRoots: [root] };
     const at = (name: string) => webview.asWebviewUri(vscode.Uri.joinPath(root, name)).toString();
-    this.parts = [webview.onDidReceiveMessage((value: unknown) => { const message = from_page(value); if (message) this.take(message); })];
-    webview.html = page_html({ script: at('page.js'), style: at('page.css'), source: webview.cspSource, nonce: randomBytes(16).toString('base64url'), title: 'parlance' });
+    this.parts = [
+      webview.onDidReceiveMessage((value: unknown) => {
+        const message = from_page(value);
+        if (message) this.take(message);
+      }),
+    ];
+    webview.html = page_html({
+      script: at('page.js'),
+      style: at('page.css'),
+      source: webview.cspSource,
+      nonce: randomBytes(16).toString('base64url'),
+      title: 'parlance',
+    });
   }
 
-  get visible(): boolean { return this.shown_in.visible; }
-  reveal(): void { this.shown_in.reveal(); }
-  post(message: ToPage): void { void this.webview.postMessage(message); }
-  tell(message: ToPage): void { if (this.alive) this.post(message); else this.held.push(message); }
+  get visible(): boolean {
+    return this.shown_in.visible;
+  }
+  reveal(): void {
+    this.shown_in.reveal();
+  }
+  post(message: ToPage): void {
+    void this.webview.postMessage(message);
+  }
+  tell(message: ToPage): void {
+    if (this.alive) this.post(message);
+    else this.held.push(message);
+  }
   /** What it is greeted with when it is looked at again, and need not be kept for it. */
-  keep_up(messages: readonly ToPage[]): void { if (this.alive) for (const one of messages) this.post(one); }
+  keep_up(messages: readonly ToPage[]): void {
+    if (this.alive) for (const one of messages) this.post(one);
+  }
   hidden(): void {
     this.alive = false;
     this.relay.close();
@@ -56,7 +89,11 @@ class Page {
     if (message.type === 'open') this.pages.events.open(message.path, message.line);
     else if (message.type === 'diff') this.pages.events.diff(message.ask);
     else if (message.type === 'insert') this.pages.events.insert(message.text);
-    else if (message.type === 'connect' && !vscode.workspace.isTrusted) this.post({ type: 'link', link: { state: 'lost', why: 'This workspace is not trusted: nothing is started here.', retry_at: 0 } });
+    else if (message.type === 'connect' && !vscode.workspace.isTrusted)
+      this.post({
+        type: 'link',
+        link: { state: 'lost', why: 'This workspace is not trusted: nothing is started here.', retry_at: 0 },
+      });
     else if (message.type === 'connect') this.relay.take({ ...message, used: message.used || this.pages.talked });
     else this.relay.take(message);
     if (message.type === 'host') this.pages.said(message.text);
@@ -69,18 +106,26 @@ class Page {
 export class Pages implements vscode.WebviewViewProvider, vscode.WebviewPanelSerializer, vscode.Disposable {
   view: vscode.WebviewView | undefined;
   private readonly shown = new Set<Page>();
-  private current: Page | undefined;                 // where the next command's text goes
+  private current: Page | undefined; // where the next command's text goes
   private for_next: ToPage[] = [];
   private readonly parts: vscode.Disposable[];
 
   /** `kept`: of this workspace. */
-  constructor(readonly extension: vscode.Uri, private readonly kept: vscode.Memento, readonly gateway: Gateway, private readonly focus: Focus, readonly events: PageEvents) {
+  constructor(
+    readonly extension: vscode.Uri,
+    private readonly kept: vscode.Memento,
+    readonly gateway: Gateway,
+    private readonly focus: Focus,
+    readonly events: PageEvents,
+  ) {
     this.parts = [
       vscode.window.registerWebviewViewProvider(VIEW, this, { webviewOptions: { retainContextWhenHidden: true } }),
       vscode.window.registerWebviewPanelSerializer(PANEL, this),
       focus.onDidChange((context) => this.tell({ type: 'context', context }, this.folders())),
       vscode.workspace.onDidChangeWorkspaceFolders(() => this.tell(this.folders())),
-      vscode.workspace.onDidChangeConfiguration((change) => { if (change.affectsConfiguration('parlance.diff')) this.tell(diffs()); }),
+      vscode.workspace.onDidChangeConfiguration((change) => {
+        if (change.affectsConfiguration('parlance.diff')) this.tell(diffs());
+      }),
     ];
   }
 
@@ -91,12 +136,24 @@ export class Pages implements vscode.WebviewViewProvider, vscode.WebviewPanelSer
 
   resolveWebviewView(view: vscode.WebviewView): void {
     this.view = view;
-    const page = this.add(view.webview, { get visible() { return view.visible; }, reveal: () => view.show(false) });
-    view.onDidChangeVisibility(() => { if (view.visible) this.current = page; });
-    view.onDidDispose(() => { this.view = undefined; this.remove(page); });
+    const page = this.add(view.webview, {
+      get visible() {
+        return view.visible;
+      },
+      reveal: () => view.show(false),
+    });
+    view.onDidChangeVisibility(() => {
+      if (view.visible) this.current = page;
+    });
+    view.onDidDispose(() => {
+      this.view = undefined;
+      this.remove(page);
+    });
   }
 
-  async deserializeWebviewPanel(panel: vscode.WebviewPanel): Promise<void> { this.dress(panel); }
+  async deserializeWebviewPanel(panel: vscode.WebviewPanel): Promise<void> {
+    this.dress(panel);
+  }
 
   open_panel(): void {
     this.dress(vscode.window.createWebviewPanel(PANEL, 'parlance', vscode.ViewColumn.Active));
@@ -105,7 +162,9 @@ export class Pages implements vscode.WebviewViewProvider, vscode.WebviewPanelSer
   /** Puts a text where a person can send it, or sends it; shows a page for it if none is there. */
   async compose(text: string, send: boolean, fresh: boolean): Promise<void> {
     const message: ToPage = { type: 'compose', text, send, fresh };
-    const page = this.current?.visible ? this.current : [...this.shown].reverse().find((one) => one.visible) ?? this.current;
+    const page = this.current?.visible
+      ? this.current
+      : ([...this.shown].reverse().find((one) => one.visible) ?? this.current);
     if (page) {
       page.reveal();
       page.tell(message);
@@ -116,12 +175,16 @@ export class Pages implements vscode.WebviewViewProvider, vscode.WebviewPanelSer
   }
 
   /** Somebody has written here: a view that comes back with the window brings the conversation back, and does not wait to be used. */
-  get talked(): boolean { return this.kept.get(TALKED, false); }
+  get talked(): boolean {
+    return this.kept.get(TALKED, false);
+  }
   said(text: string): void {
     if (!this.talked && text.startsWith('{"type":"prompt"')) void this.kept.update(TALKED, true);
   }
 
-  greeting(): ToPage[] { return [this.folders(), diffs(), { type: 'context', context: this.focus.context }]; }
+  greeting(): ToPage[] {
+    return [this.folders(), diffs(), { type: 'context', context: this.focus.context }];
+  }
 
   private tell(...messages: ToPage[]): void {
     for (const page of this.shown) page.keep_up(messages);
@@ -129,15 +192,32 @@ export class Pages implements vscode.WebviewViewProvider, vscode.WebviewPanelSer
 
   private folders(): ToPage {
     const folders = (vscode.workspace.workspaceFolders ?? []).map((one) => one.uri.fsPath);
-    const excluded = Object.entries(vscode.workspace.getConfiguration('files').get<Record<string, unknown>>('exclude', {})).filter(([, on]) => on === true).map(([glob]) => glob);
-    return { type: 'folders', folders, current: folder_of(this.focus.editor?.document.uri) ?? folders[0] ?? '', excluded };
+    const excluded = Object.entries(
+      vscode.workspace.getConfiguration('files').get<Record<string, unknown>>('exclude', {}),
+    )
+      .filter(([, on]) => on === true)
+      .map(([glob]) => glob);
+    return {
+      type: 'folders',
+      folders,
+      current: folder_of(this.focus.editor?.document.uri) ?? folders[0] ?? '',
+      excluded,
+    };
   }
 
   private dress(panel: vscode.WebviewPanel): void {
     const icon = (theme: string) => vscode.Uri.joinPath(this.extension, 'media', `icon-${theme}.svg`);
-    panel.iconPath = { light: icon('light'), dark: icon('dark') };  // a tab takes its colours as they are
-    const page = this.add(panel.webview, { get visible() { return panel.visible; }, reveal: () => panel.reveal() });
-    panel.onDidChangeViewState(() => { if (!panel.visible) page.hidden(); else this.current = page; });
+    panel.iconPath = { light: icon('light'), dark: icon('dark') }; // a tab takes its colours as they are
+    const page = this.add(panel.webview, {
+      get visible() {
+        return panel.visible;
+      },
+      reveal: () => panel.reveal(),
+    });
+    panel.onDidChangeViewState(() => {
+      if (!panel.visible) page.hidden();
+      else this.current = page;
+    });
     panel.onDidDispose(() => this.remove(page));
   }
 

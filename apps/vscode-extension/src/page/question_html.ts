@@ -5,7 +5,7 @@ import { visible, visible_line, visible_prose } from '../../../web/src/visible';
 import type { Question } from '../bridge/editor';
 import { escaped } from './html';
 
-const ARMED_MS = 400;                               // what appears under the pointer is not pressed by accident
+const ARMED_MS = 400; // what appears under the pointer is not pressed by accident
 
 const STYLE = `body { display: flex; flex-direction: column; height: 100vh; margin: 0; padding: 1rem 1.25rem; box-sizing: border-box }
 h1 { font-size: 1.2em; margin: 0 } p { margin: .6em 0; overflow-wrap: anywhere }
@@ -20,7 +20,12 @@ buttons.forEach((button, i) => button.addEventListener('click', () => api.postMe
 setTimeout(() => buttons.forEach((button) => { button.disabled = false; }), ${ARMED_MS});`;
 
 export function question_html({ title, message, detail, options }: Question, nonce: string): string {
-  const buttons = options.map((one) => `<button type="button" disabled${one.isDefault ? ' class="default"' : ''}>${escaped(visible_prose(one.label))}</button>`).join('');
+  const buttons = options
+    .map(
+      (one) =>
+        `<button type="button" disabled${one.isDefault ? ' class="default"' : ''}>${escaped(visible_prose(one.label))}</button>`,
+    )
+    .join('');
   return `<!doctype html>
 <html lang="en">
 <head>

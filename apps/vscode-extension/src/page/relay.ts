@@ -9,18 +9,27 @@ import type { FromPage, ToPage } from './wire';
 const FIRST_MS = 250;
 const MOST_MS = 15_000;
 
-export interface Source { state: GatewayState; start(): void; lost(): void; on_change(listener: (state: GatewayState) => void): () => void }
+export interface Source {
+  state: GatewayState;
+  start(): void;
+  lost(): void;
+  on_change(listener: (state: GatewayState) => void): () => void;
+}
 
 export class Relay {
   private link: GatewayLink | undefined;
   private wanted = false;
-  private idle = false;                              // it is shown, and nobody has used it
+  private idle = false; // it is shown, and nobody has used it
   private attempts = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private readonly unfollow: () => void;
 
   /** `path`: where on the gateway. */
-  constructor(private readonly gateway: Source, private readonly post: (message: ToPage) => void, private readonly path = '/ws') {
+  constructor(
+    private readonly gateway: Source,
+    private readonly post: (message: ToPage) => void,
+    private readonly path = '/ws',
+  ) {
     this.unfollow = gateway.on_change((state) => this.follow(state));
   }
 
@@ -59,24 +68,41 @@ export class Relay {
   }
 
   private follow(state: GatewayState): void {
-    if (this.idle && state.state !== 'stopped') { this.connect(true); return; }
+    if (this.idle && state.state !== 'stopped') {
+      this.connect(true);
+      return;
+    }
     if (!this.wanted) return;
-    if (state.state === 'ready') { this.open(); return; }
+    if (state.state === 'ready') {
+      this.open();
+      return;
+    }
     this.link?.close();
     this.link = undefined;
     clearTimeout(this.timer);
     if (state.state === 'starting') this.post({ type: 'link', link: { state: 'connecting' } });
-    else this.post({ type: 'link', link: { state: 'lost', why: state.state === 'stopped' ? 'stopped' : state.why, retry_at: 0 } });
+    else
+      this.post({
+        type: 'link',
+        link: { state: 'lost', why: state.state === 'stopped' ? 'stopped' : state.why, retry_at: 0 },
+      });
   }
 
   private open(): void {
     const { state } = this.gateway;
     if (this.link || state.state !== 'ready') return;
-    const link = new GatewayLink(state.address, {
-      open: () => { this.attempts = 0; this.post({ type: 'link', link: { state: 'online' } }); },
-      message: (text) => this.post({ type: 'host', text }),
-      closed: (why) => this.lost(link, why),
-    }, this.path);
+    const link = new GatewayLink(
+      state.address,
+      {
+        open: () => {
+          this.attempts = 0;
+          this.post({ type: 'link', link: { state: 'online' } });
+        },
+        message: (text) => this.post({ type: 'host', text }),
+        closed: (why) => this.lost(link, why),
+      },
+      this.path,
+    );
     this.link = link;
   }
 
@@ -93,7 +119,7 @@ export class Relay {
     const { state } = this.gateway;
     try {
       if (state.state !== 'ready') throw new Error('not connected');
-      this.post({ type: 'attachment', request, ...await fetch_attachment(state.address, id) });
+      this.post({ type: 'attachment', request, ...(await fetch_attachment(state.address, id)) });
     } catch (error) {
       this.post({ type: 'attachment', request, error: error instanceof Error ? error.message : String(error) });
     }

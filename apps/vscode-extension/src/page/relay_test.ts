@@ -8,10 +8,19 @@ class Source {
   state: GatewayState = { state: 'stopped' };
   starts = 0;
   listeners: ((state: GatewayState) => void)[] = [];
-  start(): void { this.starts++; if (this.state.state === 'stopped') this.become({ state: 'starting' }); }
+  start(): void {
+    this.starts++;
+    if (this.state.state === 'stopped') this.become({ state: 'starting' });
+  }
   lost(): void {}
-  on_change(listener: (state: GatewayState) => void) { this.listeners.push(listener); return () => {}; }
-  become(state: GatewayState): void { this.state = state; for (const one of this.listeners) one(state); }
+  on_change(listener: (state: GatewayState) => void) {
+    this.listeners.push(listener);
+    return () => {};
+  }
+  become(state: GatewayState): void {
+    this.state = state;
+    for (const one of this.listeners) one(state);
+  }
 }
 
 function make() {
@@ -37,7 +46,7 @@ test('or once the program runs for somebody else, or when it does already', () =
   expect(links().at(-1)).toBe('connecting');
   const late = new Relay(source, () => {});
   late.take({ type: 'connect', used: false });
-  expect(source.starts).toBe(2);                    // which starts nothing where it is starting already
+  expect(source.starts).toBe(2); // which starts nothing where it is starting already
 });
 
 test('one that is hidden before anybody used it stays away', () => {

@@ -20,10 +20,18 @@ export class ServedWebviews implements vscode.Disposable {
   private readonly relays = new Set<WebviewRelay>();
   private readonly parts: vscode.Disposable[];
 
-  constructor(private readonly gateway: Gateway, private readonly focus: Focus, private readonly open: (path: string, line: number) => Promise<void>) {
+  constructor(
+    private readonly gateway: Gateway,
+    private readonly focus: Focus,
+    private readonly open: (path: string, line: number) => Promise<void>,
+  ) {
     this.parts = [
-      focus.onDidChange(() => { for (const one of this.relays) one.context_changed(); }),
-      vscode.workspace.onDidChangeWorkspaceFolders(() => { for (const one of this.relays) one.folders_changed(); }),
+      focus.onDidChange(() => {
+        for (const one of this.relays) one.context_changed();
+      }),
+      vscode.workspace.onDidChangeWorkspaceFolders(() => {
+        for (const one of this.relays) one.folders_changed();
+      }),
     ];
   }
 
@@ -34,11 +42,21 @@ export class ServedWebviews implements vscode.Disposable {
 
   /** Answers what this webview says from now on, until what comes back is disposed of. For other extensions too (extension.ts). */
   serve(webview: vscode.Webview): vscode.Disposable & { hidden(): void } {
-    const relay = new WebviewRelay(this.gateway, { pick, open: this.open, context: () => this.focus.context, folders }, (message) => void webview.postMessage(message));
+    const relay = new WebviewRelay(
+      this.gateway,
+      { pick, open: this.open, context: () => this.focus.context, folders },
+      (message) => void webview.postMessage(message),
+    );
     this.relays.add(relay);
     const heard = webview.onDidReceiveMessage((value: unknown) => {
       if (vscode.workspace.isTrusted) relay.take(value);
-      else void webview.postMessage({ type: 'failed', of: '', code: 'denied', message: 'This workspace is not trusted: nothing is started here.' });
+      else
+        void webview.postMessage({
+          type: 'failed',
+          of: '',
+          code: 'denied',
+          message: 'This workspace is not trusted: nothing is started here.',
+        });
     });
     return {
       hidden: () => relay.hidden(),
@@ -53,19 +71,32 @@ export class ServedWebviews implements vscode.Disposable {
   /** A webview from the folder that `parlance.webviewFolder` names: its index.html, with its own scripts and styles and nothing else. */
   async open_own(): Promise<void> {
     const folder = vscode.workspace.getConfiguration('parlance').get('webviewFolder', '');
-    if (!folder) throw new Error('Set parlance.webviewFolder to the folder of a webview that speaks docs/protocol/webview.md.');
+    if (!folder)
+      throw new Error('Set parlance.webviewFolder to the folder of a webview that speaks docs/protocol/webview.md.');
     const html = await readFile(join(folder, 'index.html'), 'utf8');
     const root = vscode.Uri.file(folder);
-    const panel = vscode.window.createWebviewPanel('parlance.ownWebview', 'parlance', vscode.ViewColumn.Active, { enableScripts: true, localResourceRoots: [root] });
+    const panel = vscode.window.createWebviewPanel('parlance.ownWebview', 'parlance', vscode.ViewColumn.Active, {
+      enableScripts: true,
+      localResourceRoots: [root],
+    });
     const served = this.serve(panel.webview);
-    panel.onDidChangeViewState(() => { if (!panel.visible) served.hidden(); });
+    panel.onDidChangeViewState(() => {
+      if (!panel.visible) served.hidden();
+    });
     panel.onDidDispose(() => served.dispose());
-    panel.webview.html = own_html(html, { base: panel.webview.asWebviewUri(root).toString(), source: panel.webview.cspSource, nonce: randomBytes(16).toString('base64url') });
+    panel.webview.html = own_html(html, {
+      base: panel.webview.asWebviewUri(root).toString(),
+      source: panel.webview.cspSource,
+      nonce: randomBytes(16).toString('base64url'),
+    });
   }
 }
 
 /** Relative addresses are those of the folder; scripts that the document names run, and no others. */
-export function own_html(html: string, { base, source, nonce }: { base: string; source: string; nonce: string }): string {
+export function own_html(
+  html: string,
+  { base, source, nonce }: { base: string; source: string; nonce: string },
+): string {
   const policy = `default-src 'none'; script-src 'nonce-${nonce}'; style-src ${source} 'unsafe-inline'; img-src ${source} data:; font-src ${source}; base-uri ${source}; form-action 'none'`;
   const head = `<meta http-equiv="Content-Security-Policy" content="${policy}"><base href="${base}/">`;
   const scripts = html.replace(/<script\b/gi, `<script nonce="${nonce}"`);

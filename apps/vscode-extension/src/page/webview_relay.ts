@@ -6,7 +6,7 @@ import type { GatewayState } from '../gateway/gateway';
 import type { IdeContext } from '../context';
 import { Relay, type Source } from './relay';
 
-const MOST_HELD = 100;                              // messages of a webview that wait for the gateway to start
+const MOST_HELD = 100; // messages of a webview that wait for the gateway to start
 const EDITORS_OWN = ['ideContextChanged', 'pickedFiles', 'workspaceFolders'];
 
 export interface Around {
@@ -19,7 +19,9 @@ export interface Around {
 type Message = Record<string, unknown> & { type: string };
 
 function read(value: unknown): Message | undefined {
-  return typeof value === 'object' && value !== null && typeof (value as Message).type === 'string' ? value as Message : undefined;
+  return typeof value === 'object' && value !== null && typeof (value as Message).type === 'string'
+    ? (value as Message)
+    : undefined;
 }
 
 export class WebviewRelay {
@@ -27,17 +29,27 @@ export class WebviewRelay {
   private online = false;
   private wanted = false;
   private held: Message[] = [];
-  private current: string | undefined;               // the conversation that it shows, so that a new connection shows it again
+  private current: string | undefined; // the conversation that it shows, so that a new connection shows it again
   private ready: Message = { type: 'ready' };
 
-  constructor(gateway: Source & { state: GatewayState }, private readonly around: Around, private readonly post: (message: unknown) => void) {
-    this.relay = new Relay(gateway, (message) => {
-      if (message.type === 'host') this.heard(message.text);
-      else if (message.type === 'link') this.link(message.link);
-    }, '/webview');
+  constructor(
+    gateway: Source & { state: GatewayState },
+    private readonly around: Around,
+    private readonly post: (message: unknown) => void,
+  ) {
+    this.relay = new Relay(
+      gateway,
+      (message) => {
+        if (message.type === 'host') this.heard(message.text);
+        else if (message.type === 'link') this.link(message.link);
+      },
+      '/webview',
+    );
   }
 
-  dispose(): void { this.relay.dispose(); }
+  dispose(): void {
+    this.relay.dispose();
+  }
 
   /** The webview is hidden, or gone: what happens meanwhile it hears when it says `ready` again. */
   hidden(): void {
@@ -57,12 +69,19 @@ export class WebviewRelay {
     else this.send(message);
   }
 
-  context_changed(): void { if (this.online) this.send({ type: 'ideContextChanged', context: this.around.context() }); }
-  folders_changed(): void { if (this.online) this.send({ type: 'workspaceFolders', folders: this.around.folders() }); }
+  context_changed(): void {
+    if (this.online) this.send({ type: 'ideContextChanged', context: this.around.context() });
+  }
+  folders_changed(): void {
+    if (this.online) this.send({ type: 'workspaceFolders', folders: this.around.folders() });
+  }
 
   private begin(message: Message): void {
     this.ready = message;
-    if (this.online) { this.send(message); return; }
+    if (this.online) {
+      this.send(message);
+      return;
+    }
     this.wanted = true;
     this.relay.take({ type: 'connect', used: true });
   }
@@ -81,13 +100,15 @@ export class WebviewRelay {
       this.context_changed();
       this.send({ ...this.ready, ...(this.current !== undefined && { conversationId: this.current }) });
       for (const one of this.held.splice(0)) this.send(one);
-    } else if (was || link.state === 'lost') this.fail('', 'disconnected', link.why || 'the connection was lost, and is made anew');
+    } else if (was || link.state === 'lost')
+      this.fail('', 'disconnected', link.why || 'the connection was lost, and is made anew');
   }
 
   private heard(text: string): void {
     const message = read(JSON.parse(text));
     if (!message) return;
-    if (message.type === 'stateUpdated') this.current = (message.state as { currentConversationId?: string }).currentConversationId;
+    if (message.type === 'stateUpdated')
+      this.current = (message.state as { currentConversationId?: string }).currentConversationId;
     this.post(message);
   }
 
@@ -100,9 +121,18 @@ export class WebviewRelay {
   }
 
   private open({ path, line }: Message): void {
-    if (typeof path !== 'string' || (line !== undefined && typeof line !== 'number')) { this.fail('openFile', 'invalid_params', '$.path: expected a text'); return; }
-    this.around.open(path, line ?? 1).catch((error: unknown) => this.fail('openFile', 'failed', error instanceof Error ? error.message : String(error)));
+    if (typeof path !== 'string' || (line !== undefined && typeof line !== 'number')) {
+      this.fail('openFile', 'invalid_params', '$.path: expected a text');
+      return;
+    }
+    this.around
+      .open(path, line ?? 1)
+      .catch((error: unknown) =>
+        this.fail('openFile', 'failed', error instanceof Error ? error.message : String(error)),
+      );
   }
 
-  private fail(of: string, code: string, message: string): void { this.post({ type: 'failed', of, code, message }); }
+  private fail(of: string, code: string, message: string): void {
+    this.post({ type: 'failed', of, code, message });
+  }
 }

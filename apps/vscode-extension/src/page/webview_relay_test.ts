@@ -18,24 +18,49 @@ async function played() {
     socket.on('message', (data) => {
       const message = JSON.parse(String(data)) as Record<string, unknown>;
       heard.push(message);
-      if (message.type === 'ready') socket.send(JSON.stringify({ type: 'stateUpdated', state: { currentConversationId: 'c1' } }));
+      if (message.type === 'ready')
+        socket.send(JSON.stringify({ type: 'stateUpdated', state: { currentConversationId: 'c1' } }));
     });
   });
-  const state: GatewayState = { state: 'ready', address: { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, token: 't' } };
+  const state: GatewayState = {
+    state: 'ready',
+    address: { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, token: 't' },
+  };
   const gateway = { state, start: vi.fn(), lost: vi.fn(), on_change: () => () => {} };
   const posted: Record<string, unknown>[] = [];
-  const around: Around = { pick: () => Promise.resolve(['/p/x.txt']), open: vi.fn(() => Promise.resolve()), context: () => CONTEXT, folders: () => ['/w'] };
+  const around: Around = {
+    pick: () => Promise.resolve(['/p/x.txt']),
+    open: vi.fn(() => Promise.resolve()),
+    context: () => CONTEXT,
+    folders: () => ['/w'],
+  };
   const relay = new WebviewRelay(gateway, around, (message) => posted.push(message as Record<string, unknown>));
   const types = () => heard.map((one) => one.type);
-  return { server, heard, paths, types, gateway, posted, around, relay, end: () => { relay.dispose(); server.close(); for (const one of server.clients) one.terminate(); } };
+  return {
+    server,
+    heard,
+    paths,
+    types,
+    gateway,
+    posted,
+    around,
+    relay,
+    end: () => {
+      relay.dispose();
+      server.close();
+      for (const one of server.clients) one.terminate();
+    },
+  };
 }
 
 describe('a webview of another', () => {
   test('ready starts the gateway, and the editor is told before it', async () => {
     const it = await played();
     it.relay.take({ type: 'ready' });
-    it.relay.take({ type: 'sendMessage', prompt: 'hello' });   // waits for the connection
-    await vi.waitFor(() => expect(it.types()).toEqual(['workspaceFolders', 'ideContextChanged', 'ready', 'sendMessage']));
+    it.relay.take({ type: 'sendMessage', prompt: 'hello' }); // waits for the connection
+    await vi.waitFor(() =>
+      expect(it.types()).toEqual(['workspaceFolders', 'ideContextChanged', 'ready', 'sendMessage']),
+    );
     expect(it.gateway.start).toHaveBeenCalled();
     expect(it.paths).toEqual(['/webview']);
     expect(it.heard[1]).toEqual({ type: 'ideContextChanged', context: CONTEXT });
@@ -70,7 +95,10 @@ describe('a webview of another', () => {
     await vi.waitFor(() => expect(it.posted.at(-1)).toMatchObject({ type: 'stateUpdated' }));
     for (const one of it.server.clients) one.terminate();
     await vi.waitFor(() => expect(it.posted.at(-1)).toMatchObject({ type: 'failed', code: 'disconnected' }));
-    await vi.waitFor(() => expect(it.heard.at(-1)).toEqual({ type: 'ready', codeChunks: true, conversationId: 'c1' }), 3000);
+    await vi.waitFor(
+      () => expect(it.heard.at(-1)).toEqual({ type: 'ready', codeChunks: true, conversationId: 'c1' }),
+      3000,
+    );
     it.relay.hidden();
     await vi.waitFor(() => expect(it.server.clients.size).toBe(0));
     it.end();

@@ -18,5 +18,5 @@ export function from_page(value: unknown): FromPage | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const message = value as Record<string, unknown>;
   const reader = Object.hasOwn(readers, String(message.type)) ? readers[message.type as FromPage['type']] : undefined;
-  return reader?.(message) ? message as unknown as FromPage : undefined;
+  return reader?.(message) ? (message as unknown as FromPage) : undefined;
 }

@@ -12,21 +12,29 @@ import { key_of } from '../../../web/src/sqlite/statements';
 import type { GridRow, Look } from '../../../web/src/sqlite/wire';
 import { SqliteHelper } from './helper';
 
-const program = process.env.PARLANCE_SQLITE_HELPER ?? fileURLToPath(new URL('../../../../build/release/bin/sqlite-helper', import.meta.url));
+const program =
+  process.env.PARLANCE_SQLITE_HELPER ??
+  fileURLToPath(new URL('../../../../build/release/bin/sqlite-helper', import.meta.url));
 const look = (table: string, more: Partial<Look> = {}): Look => ({ table, sort: undefined, filters: {}, ...more });
 
 describe.skipIf(!existsSync(program))('behind sqlite-helper', () => {
   const folder = mkdtempSync(join(tmpdir(), 'parlance-viewer-'));
   const path = join(folder, 'a.db');
-  const helper = new SqliteHelper(() => program, () => {});
+  const helper = new SqliteHelper(
+    () => program,
+    () => {},
+  );
   let database: Database;
 
   beforeAll(async () => {
     await helper.ask('connect', { path, create: true });
-    await helper.ask('execute', { path, sql: `CREATE TABLE t(id INTEGER PRIMARY KEY, name TEXT, data BLOB, big INT);
+    await helper.ask('execute', {
+      path,
+      sql: `CREATE TABLE t(id INTEGER PRIMARY KEY, name TEXT, data BLOB, big INT);
       WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM c WHERE i<1000) INSERT INTO t SELECT i*3, 'row '||i, CASE WHEN i=2 THEN zeroblob(3000000) END, 9007199254740992+i FROM c;
       CREATE TABLE w(b TEXT, a INT, v, PRIMARY KEY(a, b)) WITHOUT ROWID; INSERT INTO w VALUES('x',1,NULL),('y',1,''),('x',2,'long '||hex(zeroblob(400)));
-      CREATE VIEW v AS SELECT name FROM t; CREATE TABLE "od""d" (rowid TEXT, "a b" REAL); INSERT INTO "od""d" VALUES('r', 9e999)` });
+      CREATE VIEW v AS SELECT name FROM t; CREATE TABLE "od""d" (rowid TEXT, "a b" REAL); INSERT INTO "od""d" VALUES('r', 9e999)`,
+    });
     database = new Database(path, helper, () => 100);
     await database.schema();
   });
@@ -46,21 +54,32 @@ describe.skipIf(!existsSync(program))('behind sqlite-helper', () => {
 
   test('a page in the middle is as cheap as the first, exact, and without its blobs', async () => {
     const { rows, more } = await database.page(look('t'), { key: [2700], cells: [], cuts: {} }, 900);
-    expect([rows[0]!.cells, more]).toEqual([[2703, 'row 901', null, { $type: 'int', value: '9007199254741893' }], true]);
+    expect([rows[0]!.cells, more]).toEqual([
+      [2703, 'row 901', null, { $type: 'int', value: '9007199254741893' }],
+      true,
+    ]);
     const first = await database.page(look('t'), undefined, 0);
     expect(first.rows[1]!.cuts).toEqual({ 2: { kind: 'blob', size: 3_000_000 } });
   });
 
   test('all rows in another order, each once, behind numbers, texts, NULL and blobs', async () => {
-    await helper.ask('execute', { path, sql: `CREATE TABLE s(id INTEGER PRIMARY KEY, v, n REAL); WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM c WHERE i<1000)
-      INSERT INTO s SELECT i, CASE i%5 WHEN 0 THEN NULL WHEN 1 THEN 'x'||(i%9) WHEN 2 THEN hex(zeroblob(200))||i WHEN 3 THEN zeroblob(i%4) ELSE i/3.0 END, (i%7)/3.0 FROM c` });
+    await helper.ask('execute', {
+      path,
+      sql: `CREATE TABLE s(id INTEGER PRIMARY KEY, v, n REAL); WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM c WHERE i<1000)
+      INSERT INTO s SELECT i, CASE i%5 WHEN 0 THEN NULL WHEN 1 THEN 'x'||(i%9) WHEN 2 THEN hex(zeroblob(200))||i WHEN 3 THEN zeroblob(i%4) ELSE i/3.0 END, (i%7)/3.0 FROM c`,
+    });
     await database.schema();
-    for (const [column, name] of [[1, 'v'], [2, 'n']] as const) for (const descending of [false, true]) {
-      const seen: unknown[] = [];
-      for await (const { rows } of database.all_rows(look('s', { sort: { column, descending } }))) seen.push(...rows.map((row) => row.cells[0]));
-      const { rows } = await database.run(`SELECT id FROM s ORDER BY ${name} ${descending ? 'DESC' : 'ASC'}, id`);
-      expect(seen).toEqual(rows.map((row) => row[0]));
-    }
+    for (const [column, name] of [
+      [1, 'v'],
+      [2, 'n'],
+    ] as const)
+      for (const descending of [false, true]) {
+        const seen: unknown[] = [];
+        for await (const { rows } of database.all_rows(look('s', { sort: { column, descending } })))
+          seen.push(...rows.map((row) => row.cells[0]));
+        const { rows } = await database.run(`SELECT id FROM s ORDER BY ${name} ${descending ? 'DESC' : 'ASC'}, id`);
+        expect(seen).toEqual(rows.map((row) => row[0]));
+      }
   });
 
   test('sorted, filtered, counted', async () => {
@@ -73,7 +92,11 @@ describe.skipIf(!existsSync(program))('behind sqlite-helper', () => {
 
   test('rows without a rowid, NULL beside the empty text, names that need care, infinities', async () => {
     const { rows } = await database.page(look('w'), undefined, 0);
-    expect(rows.map((row) => [row.key, row.cells[2]])).toEqual([[[1, 'x'], null], [[1, 'y'], ''], [[2, 'x'], expect.stringMatching(/^long 0+$/)]]);
+    expect(rows.map((row) => [row.key, row.cells[2]])).toEqual([
+      [[1, 'x'], null],
+      [[1, 'y'], ''],
+      [[2, 'x'], expect.stringMatching(/^long 0+$/)],
+    ]);
     expect((await database.page(look('w'), rows[0] as GridRow, 1)).rows).toHaveLength(2);
     expect(await database.cell('w', [2, 'x'], 'v')).toHaveLength(805);
     const odd = (await database.page(look('od"d'), undefined, 0)).rows[0]!;
@@ -87,7 +110,11 @@ describe.skipIf(!existsSync(program))('behind sqlite-helper', () => {
   });
 
   test('edits are previewed, made together, and taken back', async () => {
-    database.edits.restore([{ kind: 'update', table: 't', key: [3], column: 'name', value: "it's" }, { kind: 'delete', table: 'w', key: [1, 'y'] }, { kind: 'insert', table: 't', values: { name: 'new' } }]);
+    database.edits.restore([
+      { kind: 'update', table: 't', key: [3], column: 'name', value: "it's" },
+      { kind: 'delete', table: 'w', key: [1, 'y'] },
+      { kind: 'insert', table: 't', values: { name: 'new' } },
+    ]);
     const sql = await database.edits_sql();
     const preview = await database.preview(sql);
     expect(told(preview)).toBe('t: 1 inserted, 1 updated\nw: 1 deleted');
@@ -95,31 +122,49 @@ describe.skipIf(!existsSync(program))('behind sqlite-helper', () => {
     expect((await database.write(sql, preview)).changes).toBe(3);
     expect(await database.cell('t', [3], 'name')).toBe("it's");
     await database.undo_saved();
-    expect([await database.cell('t', [3], 'name'), await database.count(look('t')), database.saved]).toEqual(['row 1', 1000, 0]);
+    expect([await database.cell('t', [3], 'name'), await database.count(look('t')), database.saved]).toEqual([
+      'row 1',
+      1000,
+      0,
+    ]);
     await expect(database.cell('w', [1, 'y'], 'nope')).rejects.toThrow('no such column');
   });
 
   test('one of them cannot be: none is made', async () => {
     const sql = "UPDATE t SET name='gone' WHERE id=3; INSERT INTO t(id) VALUES(3);";
-    await expect(database.preview(sql).then((preview) => database.write(sql, preview))).rejects.toMatchObject({ code: 'SQL_ERROR' });
+    await expect(database.preview(sql).then((preview) => database.write(sql, preview))).rejects.toMatchObject({
+      code: 'SQL_ERROR',
+    });
     expect(await database.cell('t', [3], 'name')).toBe('row 1');
   });
 
   test('what writes does not run as a query, and a fault is named', async () => {
     await expect(database.run('DELETE FROM t')).rejects.toMatchObject({ code: 'NOT_READONLY' });
     await expect(database.run('SELECT nope FROM t')).rejects.toMatchObject({ code: 'SQL_ERROR', offset: 7 });
-    expect(await database.run('SELECT 1 AS x, 2 AS x')).toMatchObject({ columns: [{ name: 'x' }, { name: 'x:1' }], rows: [[1, 2]] });
+    expect(await database.run('SELECT 1 AS x, 2 AS x')).toMatchObject({
+      columns: [{ name: 'x' }, { name: 'x:1' }],
+      rows: [[1, 2]],
+    });
   });
 
   test('a query that runs for ever is cancelled', async () => {
-    const running = helper.run('query', { path, sql: 'WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM c) SELECT max(i) FROM c' });
+    const running = helper.run('query', {
+      path,
+      sql: 'WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM c) SELECT max(i) FROM c',
+    });
     setTimeout(() => running.cancel(), 50);
     await expect(running.answer).rejects.toMatchObject({ code: 'CANCELLED' });
   });
 
   test('what another program wrote into the write-ahead log is shown', async () => {
     const wal = join(folder, 'wal.db');
-    const sqlite = (sql: string) => { try { return execFileSync('sqlite3', [wal, sql], { encoding: 'utf8' }); } catch { return undefined; } };
+    const sqlite = (sql: string) => {
+      try {
+        return execFileSync('sqlite3', [wal, sql], { encoding: 'utf8' });
+      } catch {
+        return undefined;
+      }
+    };
     if (sqlite('PRAGMA journal_mode=WAL; CREATE TABLE a(x); INSERT INTO a VALUES(1)') === undefined) return;
     const other = new Database(wal, helper, () => 10);
     expect((await other.page(look('a'), undefined, 0)).rows).toHaveLength(1);
@@ -131,7 +176,10 @@ describe.skipIf(!existsSync(program))('behind sqlite-helper', () => {
 
   test('a helper that was killed is started again', async () => {
     const { pid } = helper;
-    const lost = helper.ask('query', { path, sql: 'WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM c) SELECT max(i) FROM c' });
+    const lost = helper.ask('query', {
+      path,
+      sql: 'WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM c) SELECT max(i) FROM c',
+    });
     setTimeout(() => process.kill(pid!, 'SIGKILL'), 30);
     await expect(lost).rejects.toThrow('sqlite-helper ended: SIGKILL');
     await new Promise((resolve) => setTimeout(resolve, 300));

@@ -20,12 +20,21 @@ export class SqliteHelper implements Bridge {
   private not_before = 0;
   private given_up = false;
 
-  constructor(private readonly program: () => string, private readonly log: (line: string) => void) {}
+  constructor(
+    private readonly program: () => string,
+    private readonly log: (line: string) => void,
+  ) {}
 
-  get pid(): number | undefined { return this.child?.pid; }
+  get pid(): number | undefined {
+    return this.child?.pid;
+  }
 
-  run<T>(cmd: string, payload: Record<string, unknown>): Running<T> { return this.calls.run(cmd, payload); }
-  ask<T>(cmd: string, payload: Record<string, unknown>): Promise<T> { return this.calls.ask(cmd, payload); }
+  run<T>(cmd: string, payload: Record<string, unknown>): Running<T> {
+    return this.calls.run(cmd, payload);
+  }
+  ask<T>(cmd: string, payload: Record<string, unknown>): Promise<T> {
+    return this.calls.ask(cmd, payload);
+  }
 
   /** A person wants another try. */
   reset(): void {
@@ -37,7 +46,9 @@ export class SqliteHelper implements Bridge {
     const child = this.child;
     this.child = undefined;
     if (!child) return;
-    const gone = new Promise<void>((resolve) => { child.once('close', () => resolve()); });
+    const gone = new Promise<void>((resolve) => {
+      child.once('close', () => resolve());
+    });
     child.stdin.end();
     const hanging = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
     await gone;
@@ -57,10 +68,16 @@ export class SqliteHelper implements Bridge {
       child.kill('SIGKILL');
     });
     by_line(child.stdout, (line) => {
-      try { this.calls.heard(line); } catch { this.log(`sqlite-helper wrote no JSON: ${line.slice(0, 200)}`); }
+      try {
+        this.calls.heard(line);
+      } catch {
+        this.log(`sqlite-helper wrote no JSON: ${line.slice(0, 200)}`);
+      }
     });
     by_line(child.stderr, (line) => this.log(`sqlite-helper: ${line}`));
-    child.on('error', (error) => { failure = error.message; });
+    child.on('error', (error) => {
+      failure = error.message;
+    });
     child.on('close', (code, signal) => this.ended(child, failure || (signal ?? `code ${code}`)));
     return this.writer;
   }

@@ -3,7 +3,8 @@
 
 import type { Cmd, Requests, Told } from '../../../web/src/sqlite/wire';
 
-export type ToExtension = { [C in Cmd]: { request: number; cmd: C; params: Requests[C]['params'] } }[Cmd] | { cancel: number };
+export type ToExtension =
+  { [C in Cmd]: { request: number; cmd: C; params: Requests[C]['params'] } }[Cmd] | { cancel: number };
 export type ToViewer =
   | { type: 'done'; request: number; value: unknown }
   | { type: 'failed'; request: number; code: string; message: string; offset?: number }

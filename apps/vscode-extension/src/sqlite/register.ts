@@ -18,23 +18,40 @@ export const VIEW_TYPE = 'parlance.sqlite';
 
 class SqliteDocument implements vscode.CustomDocument {
   readonly viewers = new Set<Viewer>();
-  editing = false;                                   // it is for reading until the person switches that on
-  constructor(readonly uri: vscode.Uri, readonly database: Database) {}
-  dispose(): void { void this.database.close().catch(() => {}); }
-  get writable(): boolean { return this.editing || this.database.edits.all.length > 0; }
-  async pending_changed(): Promise<void> { for (const one of this.viewers) await one.tell_pending(); }
+  editing = false; // it is for reading until the person switches that on
+  constructor(
+    readonly uri: vscode.Uri,
+    readonly database: Database,
+  ) {}
+  dispose(): void {
+    void this.database.close().catch(() => {});
+  }
+  get writable(): boolean {
+    return this.editing || this.database.edits.all.length > 0;
+  }
+  async pending_changed(): Promise<void> {
+    for (const one of this.viewers) await one.tell_pending();
+  }
 }
 
 class SqliteProvider implements vscode.CustomEditorProvider<SqliteDocument> {
   private readonly changed = new vscode.EventEmitter<vscode.CustomDocumentEditEvent<SqliteDocument>>();
   readonly onDidChangeCustomDocument = this.changed.event;
 
-  constructor(private readonly root: vscode.Uri, private readonly helper: SqliteHelper) {}
+  constructor(
+    private readonly root: vscode.Uri,
+    private readonly helper: SqliteHelper,
+  ) {}
 
   async openCustomDocument(uri: vscode.Uri, context: vscode.CustomDocumentOpenContext): Promise<SqliteDocument> {
     this.helper.reset();
     const document = new SqliteDocument(uri, new Database(uri.fsPath, this.helper, max_rows));
-    if (context.backupId) document.database.edits.restore(JSON.parse(Buffer.from(await vscode.workspace.fs.readFile(vscode.Uri.parse(context.backupId))).toString()) as Edit[]);
+    if (context.backupId)
+      document.database.edits.restore(
+        JSON.parse(
+          Buffer.from(await vscode.workspace.fs.readFile(vscode.Uri.parse(context.backupId))).toString(),
+        ) as Edit[],
+      );
     return document;
   }
 
@@ -43,7 +60,8 @@ class SqliteProvider implements vscode.CustomEditorProvider<SqliteDocument> {
     panel.webview.options = { enableScripts: true, localResourceRoots: [media] };
     const viewer = new Viewer(panel.webview, document.database, {
       edited: (edit) => this.edit(document, edit),
-      save: async () => {                            // by the workbench, which has to know that nothing is unsaved any more
+      save: async () => {
+        // by the workbench, which has to know that nothing is unsaved any more
         panel.reveal(undefined, false);
         await vscode.commands.executeCommand('workbench.action.files.save');
       },
@@ -59,7 +77,14 @@ class SqliteProvider implements vscode.CustomEditorProvider<SqliteDocument> {
       viewer.dispose();
     });
     const at = (name: string) => panel.webview.asWebviewUri(vscode.Uri.joinPath(media, name)).toString();
-    panel.webview.html = page_html({ script: at('viewer.js'), style: at('viewer.css'), source: panel.webview.cspSource, nonce: randomBytes(16).toString('base64url'), title: 'SQLite', language });
+    panel.webview.html = page_html({
+      script: at('viewer.js'),
+      style: at('viewer.css'),
+      source: panel.webview.cspSource,
+      nonce: randomBytes(16).toString('base64url'),
+      title: 'SQLite',
+      language,
+    });
   }
 
   private edit(document: SqliteDocument, edit: Edit): void {
@@ -71,7 +96,8 @@ class SqliteProvider implements vscode.CustomEditorProvider<SqliteDocument> {
     };
     const label = words().edit_kind[edit.kind];
     this.changed.fire({
-      document, label,
+      document,
+      label,
       undo: () => taken(turn.undo()),
       redo: () => taken(turn.redo()),
     });
@@ -80,7 +106,8 @@ class SqliteProvider implements vscode.CustomEditorProvider<SqliteDocument> {
 
   async saveCustomDocument(document: SqliteDocument): Promise<void> {
     const { database } = document;
-    if (database.edits.all.length > 0 && !await confirm_and_write(database, await database.edits_sql(), { confirm })) throw new vscode.CancellationError();
+    if (database.edits.all.length > 0 && !(await confirm_and_write(database, await database.edits_sql(), { confirm })))
+      throw new vscode.CancellationError();
     database.edits.done();
     await document.pending_changed();
     for (const one of document.viewers) one.changed();
@@ -89,7 +116,7 @@ class SqliteProvider implements vscode.CustomEditorProvider<SqliteDocument> {
   async saveCustomDocumentAs(document: SqliteDocument, to: vscode.Uri): Promise<void> {
     const sql = await document.database.edits_sql();
     await this.helper.ask('snapshot', { path: document.database.path, to: to.fsPath });
-    if (sql !== '') await this.helper.ask('execute', { path: to.fsPath, sql });  // what waits here is in the copy, as in that of any file
+    if (sql !== '') await this.helper.ask('execute', { path: to.fsPath, sql }); // what waits here is in the copy, as in that of any file
   }
 
   async revertCustomDocument(document: SqliteDocument): Promise<void> {
@@ -97,25 +124,53 @@ class SqliteProvider implements vscode.CustomEditorProvider<SqliteDocument> {
     await document.pending_changed();
   }
 
-  async backupCustomDocument(document: SqliteDocument, { destination }: vscode.CustomDocumentBackupContext): Promise<vscode.CustomDocumentBackup> {
+  async backupCustomDocument(
+    document: SqliteDocument,
+    { destination }: vscode.CustomDocumentBackupContext,
+  ): Promise<vscode.CustomDocumentBackup> {
     await vscode.workspace.fs.writeFile(destination, Buffer.from(JSON.stringify(document.database.edits.all)));
-    return { id: destination.toString(), delete: () => void vscode.workspace.fs.delete(destination).then(() => {}, () => {}) };
+    return {
+      id: destination.toString(),
+      delete: () =>
+        void vscode.workspace.fs.delete(destination).then(
+          () => {},
+          () => {},
+        ),
+    };
   }
 }
 
-export interface Sqlite extends vscode.Disposable { open(uri?: vscode.Uri): Promise<void>; stop(): Promise<void> }
+export interface Sqlite extends vscode.Disposable {
+  open(uri?: vscode.Uri): Promise<void>;
+  stop(): Promise<void>;
+}
 
-export function register_sqlite(context: vscode.ExtensionContext, settings: Settings, log: vscode.LogOutputChannel): Sqlite {
+export function register_sqlite(
+  context: vscode.ExtensionContext,
+  settings: Settings,
+  log: vscode.LogOutputChannel,
+): Sqlite {
   set_language(language_for([vscode.env.language]));
   const program = () => {
     if (!vscode.workspace.isTrusted) throw new Error('The workspace is not trusted: nothing is started here.');
     return settings.binary('sqlite-helper');
   };
   const helper = new SqliteHelper(program, (line) => log.info(line));
-  const registration = vscode.window.registerCustomEditorProvider(VIEW_TYPE, new SqliteProvider(context.extensionUri, helper), { supportsMultipleEditorsPerDocument: true });
+  const registration = vscode.window.registerCustomEditorProvider(
+    VIEW_TYPE,
+    new SqliteProvider(context.extensionUri, helper),
+    { supportsMultipleEditorsPerDocument: true },
+  );
   return {
     open: async (uri) => {
-      const chosen = uri ?? (await vscode.window.showOpenDialog({ title: 'Open a SQLite database', filters: { SQLite: ['db', 'sqlite', 'sqlite3', 'db3'], 'All files': ['*'] } }))?.[0];
+      const chosen =
+        uri ??
+        (
+          await vscode.window.showOpenDialog({
+            title: 'Open a SQLite database',
+            filters: { SQLite: ['db', 'sqlite', 'sqlite3', 'db3'], 'All files': ['*'] },
+          })
+        )?.[0];
       if (chosen) await vscode.commands.executeCommand('vscode.openWith', chosen, VIEW_TYPE);
     },
     stop: () => helper.stop(),

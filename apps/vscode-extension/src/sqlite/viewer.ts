@@ -12,9 +12,14 @@ import { ViewerService, type Content, type Question, type ViewerPlace } from '..
 import type { Edit } from '../../../web/src/sqlite/wire';
 import type { ToExtension, ToViewer } from './messages';
 
-const QUIET_MS = 250;                               // after the last write of a burst
+const QUIET_MS = 250; // after the last write of a burst
 
-export interface ViewerHooks { edited(edit: Edit): void; save(): Promise<void>; allow_edits(on: boolean): Promise<void>; allowed(): boolean }
+export interface ViewerHooks {
+  edited(edit: Edit): void;
+  save(): Promise<void>;
+  allow_edits(on: boolean): Promise<void>;
+  allowed(): boolean;
+}
 
 export class Viewer implements vscode.Disposable {
   private readonly running = new Map<number, Running<unknown>>();
@@ -23,15 +28,23 @@ export class Viewer implements vscode.Disposable {
   private readonly service: ViewerService;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(private readonly webview: vscode.Webview, database: Database, hooks: ViewerHooks) {
+  constructor(
+    private readonly webview: vscode.Webview,
+    database: Database,
+    hooks: ViewerHooks,
+  ) {
     this.service = new ViewerService(database, window_of(hooks), (message) => this.post(message));
     this.parts = [webview.onDidReceiveMessage((message: ToExtension) => void this.take(message))];
     try {
-      const real = realpathSync(database.path);         // where a link leads, its write-ahead log lies, too
+      const real = realpathSync(database.path); // where a link leads, its write-ahead log lies, too
       const name = basename(real);
-      this.watcher = watch(dirname(real), (_, file) => { if (file === name || file === `${name}-wal`) this.changed_soon(); });
+      this.watcher = watch(dirname(real), (_, file) => {
+        if (file === name || file === `${name}-wal`) this.changed_soon();
+      });
       this.watcher.on('error', () => {});
-    } catch { /* a folder that cannot be watched: there is a button */ }
+    } catch {
+      /* a folder that cannot be watched: there is a button */
+    }
   }
 
   dispose(): void {
@@ -41,25 +54,44 @@ export class Viewer implements vscode.Disposable {
     vscode.Disposable.from(...this.parts).dispose();
   }
 
-  tell_pending(): Promise<void> { return this.service.tell_pending(); }
-  changed(): void { this.service.changed(); }
+  tell_pending(): Promise<void> {
+    return this.service.tell_pending();
+  }
+  changed(): void {
+    this.service.changed();
+  }
 
   private changed_soon(): void {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.changed(), QUIET_MS);
   }
-  private post(message: ToViewer): void { void this.webview.postMessage(message); }
+  private post(message: ToViewer): void {
+    void this.webview.postMessage(message);
+  }
 
   private async take(message: ToExtension): Promise<void> {
     if (typeof message !== 'object' || message === null) return;
-    if ('cancel' in message) { this.running.get(message.cancel)?.cancel(); return; }
+    if ('cancel' in message) {
+      this.running.get(message.cancel)?.cancel();
+      return;
+    }
     const { request, cmd, params } = message;
     if (!this.service.knows(cmd) || typeof request !== 'number') return;
     try {
-      this.post({ type: 'done', request, value: await this.service.perform(cmd, params, (running) => this.running.set(request, running)) });
+      this.post({
+        type: 'done',
+        request,
+        value: await this.service.perform(cmd, params, (running) => this.running.set(request, running)),
+      });
     } catch (error) {
       const { code, offset } = error instanceof SqliteError ? error : { code: 'INTERNAL', offset: undefined };
-      this.post({ type: 'failed', request, code, message: error instanceof Error ? error.message : String(error), ...(offset !== undefined && { offset }) });
+      this.post({
+        type: 'failed',
+        request,
+        code,
+        message: error instanceof Error ? error.message : String(error),
+        ...(offset !== undefined && { offset }),
+      });
     } finally {
       this.running.delete(request);
     }
@@ -67,7 +99,7 @@ export class Viewer implements vscode.Disposable {
 }
 
 export async function confirm({ title, detail, yes }: Question): Promise<boolean> {
-  return await vscode.window.showWarningMessage(title, { modal: true, detail }, yes) !== undefined;
+  return (await vscode.window.showWarningMessage(title, { modal: true, detail }, yes)) !== undefined;
 }
 
 async function save(to: vscode.Uri | undefined, content: (path: string) => Content): Promise<boolean> {
@@ -81,8 +113,13 @@ function window_of(hooks: ViewerHooks): ViewerPlace {
   return {
     confirm,
     save: async (_, title, content) => save(await vscode.window.showSaveDialog({ title }), content),
-    save_rows: async (_, title, content) => save(await vscode.window.showSaveDialog({ title, filters: { CSV: ['csv'], JSON: ['json'] } }), (path) => content(path.endsWith('.json') ? 'json' : 'csv')),
-    copy: async (text) => { await vscode.env.clipboard.writeText(text); },
+    save_rows: async (_, title, content) =>
+      save(await vscode.window.showSaveDialog({ title, filters: { CSV: ['csv'], JSON: ['json'] } }), (path) =>
+        content(path.endsWith('.json') ? 'json' : 'csv'),
+      ),
+    copy: async (text) => {
+      await vscode.env.clipboard.writeText(text);
+    },
     edited: (edit) => hooks.edited(edit),
     write_edits: () => hooks.save(),
     allow_edits: (on) => hooks.allow_edits(on),

@@ -20,11 +20,25 @@ export function AttachButton() {
   const input = useRef<HTMLInputElement>(null);
   return (
     <>
-      <button type="button" class="quiet attach" aria-label={t.attach} title={t.attach_hint} onClick={() => input.current!.click()}><Icon name="clip" /></button>
-      <input ref={input} type="file" multiple hidden onChange={(e) => {
-        app.attach([...(e.currentTarget.files ?? [])]);
-        e.currentTarget.value = '';  // the same file may be chosen again
-      }} />
+      <button
+        type="button"
+        class="quiet attach"
+        aria-label={t.attach}
+        title={t.attach_hint}
+        onClick={() => input.current!.click()}
+      >
+        <Icon name="clip" />
+      </button>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        onChange={(e) => {
+          app.attach([...(e.currentTarget.files ?? [])]);
+          e.currentTarget.value = ''; // the same file may be chosen again
+        }}
+      />
     </>
   );
 }
@@ -40,12 +54,19 @@ export function DropZone() {
       e.preventDefault();
       over.value = true;
     };
-    const on_leave = (e: DragEvent) => { if (e.relatedTarget === null) over.value = false; };
+    const on_leave = (e: DragEvent) => {
+      if (e.relatedTarget === null) over.value = false;
+    };
     const on_drop = (e: DragEvent) => {
       over.value = false;
       if (!brings_files(e)) return;
       e.preventDefault();
-      const folders = new Set([...e.dataTransfer!.items].map((one) => one.webkitGetAsEntry?.()).filter((entry) => entry?.isDirectory).map((entry) => entry!.name));
+      const folders = new Set(
+        [...e.dataTransfer!.items]
+          .map((one) => one.webkitGetAsEntry?.())
+          .filter((entry) => entry?.isDirectory)
+          .map((entry) => entry!.name),
+      );
       const [folder] = folders;
       if (folder !== undefined) app.notice.value = t.no_folders(folder);
       app.attach([...e.dataTransfer!.files].filter((file) => !folders.has(file.name)));
@@ -59,10 +80,21 @@ export function DropZone() {
       document.removeEventListener('drop', on_drop);
     };
   }, [app]);
-  return over.value ? <div class="drop-here" aria-hidden="true"><span><Icon name="clip" />{t.drop_here}</span></div> : null;
+  return over.value ? (
+    <div class="drop-here" aria-hidden="true">
+      <span>
+        <Icon name="clip" />
+        {t.drop_here}
+      </span>
+    </div>
+  ) : null;
 }
 
-interface DraftProps { files: readonly Attached[]; faults: Faults; onRemove: (id: number) => void }
+interface DraftProps {
+  files: readonly Attached[];
+  faults: Faults;
+  onRemove: (id: number) => void;
+}
 
 export function DraftFilesView({ files, faults, onRemove }: DraftProps) {
   const said = [...new Set([...faults.each.values(), faults.all])].filter((text) => text !== '');
@@ -73,12 +105,25 @@ export function DraftFilesView({ files, faults, onRemove }: DraftProps) {
           {files.map((one) => (
             <li key={one.id} class={`file${faults.each.has(one.id) ? ' faulty' : ''}`}>
               <LocalFace file={one} />
-              <button type="button" class="quiet remove" aria-label={t.remove_file(one.name)} onClick={() => onRemove(one.id)}><Icon name="cross" size={14} /></button>
+              <button
+                type="button"
+                class="quiet remove"
+                aria-label={t.remove_file(one.name)}
+                onClick={() => onRemove(one.id)}
+              >
+                <Icon name="cross" size={14} />
+              </button>
             </li>
           ))}
         </ul>
       )}
-      <div class="file-faults" role="alert">{said.map((text) => <p key={text} class="note bad">{text}</p>)}</div>
+      <div class="file-faults" role="alert">
+        {said.map((text) => (
+          <p key={text} class="note bad">
+            {text}
+          </p>
+        ))}
+      </div>
     </>
   );
 }
@@ -86,22 +131,56 @@ export function DraftFilesView({ files, faults, onRemove }: DraftProps) {
 /** Of a message that is not confirmed yet. */
 export function LocalFiles({ files }: { files: readonly Attached[] }) {
   if (files.length === 0) return null;
-  return <ul class="files sent" aria-label={t.came_with}>{files.map((one) => <li key={one.id} class="file"><LocalFace file={one} /></li>)}</ul>;
+  return (
+    <ul class="files sent" aria-label={t.came_with}>
+      {files.map((one) => (
+        <li key={one.id} class="file">
+          <LocalFace file={one} />
+        </li>
+      ))}
+    </ul>
+  );
 }
 
 function LocalFace({ file }: { file: Attached }) {
   const shown = is_picture(file.media_type) && file.blob.size > 0;
   const url = useMemo(() => (shown ? URL.createObjectURL(file.blob) : ''), [file.blob, shown]);
-  useEffect(() => () => { if (url) URL.revokeObjectURL(url); }, [url]);
-  return <FileFace name={file.name} size={file.blob.size} url={url} more={file.was_bytes === undefined ? '' : t.made_smaller(bytes(file.was_bytes))} />;
+  useEffect(
+    () => () => {
+      if (url) URL.revokeObjectURL(url);
+    },
+    [url],
+  );
+  return (
+    <FileFace
+      name={file.name}
+      size={file.blob.size}
+      url={url}
+      more={file.was_bytes === undefined ? '' : t.made_smaller(bytes(file.was_bytes))}
+    />
+  );
 }
 
 /** A small picture or the sign of a file, its name and size. */
 export function FileFace({ name, size, url, more = '' }: { name: string; size: number; url: string; more?: string }) {
   return (
     <>
-      {url ? <img class="thumb" src={url} alt="" /> : <span class="thumb"><Icon name="file" /></span>}
-      <span class="file-text"><span class="file-name" title={name}>{name || t.unnamed_file}</span><span class="file-size">{bytes(size)}{more && `, ${more}`}</span></span>
+      {url ? (
+        <img class="thumb" src={url} alt="" />
+      ) : (
+        <span class="thumb">
+          <Icon name="file" />
+        </span>
+      )}
+      <span class="file-text">
+        <span class="file-name" title={name}>
+          {name || t.unnamed_file}
+        </span>
+        <span class="file-size">
+          {bytes(size)}
+          {more && `, ${more}`}
+        </span>
+      </span>
     </>
   );
 }

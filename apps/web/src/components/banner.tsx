@@ -13,17 +13,34 @@ export function Banners() {
   const link = useComputed(() => app.state.value.link).value;
   const services = useComputed(() => app.state.value.services).value;
   const agents = useComputed(() => app.state.value.agents).value;
-  const ailing = services.filter((one) => one.state !== 'ready');  // an agent that misses one of them need not say so as well
+  const ailing = services.filter((one) => one.state !== 'ready'); // an agent that misses one of them need not say so as well
   const synced = app.online.value;
   const agent = synced ? agents.find((one) => one.id === app.conversation.value?.agent) : undefined;
   return (
     <div class="banners" role="status">
-      {link.state === 'lost' ? <Lost link={link} /> : link.state === 'idle' ? <div class="banner">{t.idle}</div> : !synced ? <div class="banner">{t.connecting}</div> : null}
+      {link.state === 'lost' ? (
+        <Lost link={link} />
+      ) : link.state === 'idle' ? (
+        <div class="banner">{t.idle}</div>
+      ) : !synced ? (
+        <div class="banner">{t.connecting}</div>
+      ) : null}
       {synced && ailing.map((one) => <Service key={one.name} service={one} />)}
       {agent?.state === 'ready' && <Died agent={agent} />}
       {agent && agent.state !== 'ready' && ailing.length === 0 && <Agent agent={agent} />}
       {app.notice.value && (
-        <div class="banner bad"><span>{app.notice.value}</span><button type="button" class="quiet small" onClick={() => { app.notice.value = ''; }}>{t.dismiss}</button></div>
+        <div class="banner bad">
+          <span>{app.notice.value}</span>
+          <button
+            type="button"
+            class="quiet small"
+            onClick={() => {
+              app.notice.value = '';
+            }}
+          >
+            {t.dismiss}
+          </button>
+        </div>
       )}
     </div>
   );
@@ -35,34 +52,67 @@ function Lost({ link }: { link: Extract<Link, { state: 'lost' }> }) {
   const known = (t.why_closed as Record<string, string>)[link.why];
   return (
     <div class="banner lost">
-      <span>{known ?? t.lost(link.why)} {link.retry_at === 0 || seconds <= 0 ? t.trying : t.trying_in(seconds)}</span>
-      <button type="button" class="small" onClick={() => app.host.connect()}>{t.try_now}</button>
+      <span>
+        {known ?? t.lost(link.why)} {link.retry_at === 0 || seconds <= 0 ? t.trying : t.trying_in(seconds)}
+      </span>
+      <button type="button" class="small" onClick={() => app.host.connect()}>
+        {t.try_now}
+      </button>
     </div>
   );
 }
 
 function Service({ service }: { service: ServiceInfo }) {
-  return <div class={`banner${service.state === 'down' ? ' bad' : ''}`}>{t.service(service.name, t.service_states[service.state], service.detail)}</div>;
+  return (
+    <div class={`banner${service.state === 'down' ? ' bad' : ''}`}>
+      {t.service(service.name, t.service_states[service.state], service.detail)}
+    </div>
+  );
 }
 
 /** The agent of this conversation ended in the middle of it, and nothing was heard of it since. */
 function Died({ agent }: { agent: AgentInfo }) {
   const app = useApp();
-  const starting = useSignal('');                   // of which conversation
+  const starting = useSignal(''); // of which conversation
   const id = app.navigation.current.value;
   const why = useComputed(() => {
-    if (app.navigation.view.value !== 'conversation' || app.conversation.value?.state !== 'idle' || app.waiting.value.some((ask) => ask.conversation === app.navigation.current.value)) return '';
+    if (
+      app.navigation.view.value !== 'conversation' ||
+      app.conversation.value?.state !== 'idle' ||
+      app.waiting.value.some((ask) => ask.conversation === app.navigation.current.value)
+    )
+      return '';
     return why_it_died(app.transcript.value?.items ?? []);
   }).value;
   if (!why) return null;
   if (starting.value === id) return <div class="banner">{t.restarting_agent(agent.name)}</div>;
   const restart = () => {
     starting.value = id;
-    app.ask({ type: 'restart', conversation: id }, () => { starting.value = ''; }, (error) => { starting.value = ''; app.notice.value = error.message; });
+    app.ask(
+      { type: 'restart', conversation: id },
+      () => {
+        starting.value = '';
+      },
+      (error) => {
+        starting.value = '';
+        app.notice.value = error.message;
+      },
+    );
   };
-  return <div class="banner bad died"><span>{t.agent_died(agent.name, why)}</span><button type="button" class="small" onClick={restart}>{t.restart_agent}</button></div>;
+  return (
+    <div class="banner bad died">
+      <span>{t.agent_died(agent.name, why)}</span>
+      <button type="button" class="small" onClick={restart}>
+        {t.restart_agent}
+      </button>
+    </div>
+  );
 }
 
 function Agent({ agent }: { agent: AgentInfo }) {
-  return <div class={`banner${agent.state === 'down' ? ' bad' : ''}`}>{agent.state === 'down' ? t.agent_down(agent.name, agent.detail) : t.agent_starting(agent.name)}</div>;
+  return (
+    <div class={`banner${agent.state === 'down' ? ' bad' : ''}`}>
+      {agent.state === 'down' ? t.agent_down(agent.name, agent.detail) : t.agent_starting(agent.name)}
+    </div>
+  );
 }

@@ -7,6 +7,18 @@ import { Visible } from './visible';
 
 export function Coded({ text }: { text: string }): VNode {
   const parts = text.split('`');
-  if (parts.length % 2 === 0) return <Visible text={text} as={visible_prose} />;  // one backtick is open: it means itself
-  return <>{parts.map((part, i) => (i % 2 ? <code key={i}><Visible text={part} /></code> : <Visible key={i} text={part} as={visible_prose} />))}</>;
+  if (parts.length % 2 === 0) return <Visible text={text} as={visible_prose} />; // one backtick is open: it means itself
+  return (
+    <>
+      {parts.map((part, i) =>
+        i % 2 ? (
+          <code key={i}>
+            <Visible text={part} />
+          </code>
+        ) : (
+          <Visible key={i} text={part} as={visible_prose} />
+        ),
+      )}
+    </>
+  );
 }

@@ -18,15 +18,37 @@ export function Details() {
   const home = useComputed(() => app.state.value.home).value;
   return (
     <aside aria-label={t.details_column}>
-      {plan.length > 0 && <section><h2>{t.plan}</h2><Steps plan={plan} /></section>}
+      {plan.length > 0 && (
+        <section>
+          <h2>{t.plan}</h2>
+          <Steps plan={plan} />
+        </section>
+      )}
       <TurnFacts />
       <section>
         <h2>{t.permissions}</h2>
-        {rules.length === 0 ? <p class="faint">{t.no_permissions}</p> : (
-          <ul class="rules">{rules.map((rule) => (
-            <li key={rule.id}><span>{t.rule_effects[rule.effect]}<Coded text={short_paths(rule.label, home)} /><Uses rule={rule} /></span>
-              <button type="button" class="quiet small" aria-label={t.revoke_what(rule.label)} onClick={() => app.revoke(rule.id)}>{t.revoke}</button></li>
-          ))}</ul>
+        {rules.length === 0 ? (
+          <p class="faint">{t.no_permissions}</p>
+        ) : (
+          <ul class="rules">
+            {rules.map((rule) => (
+              <li key={rule.id}>
+                <span>
+                  {t.rule_effects[rule.effect]}
+                  <Coded text={short_paths(rule.label, home)} />
+                  <Uses rule={rule} />
+                </span>
+                <button
+                  type="button"
+                  class="quiet small"
+                  aria-label={t.revoke_what(rule.label)}
+                  onClick={() => app.revoke(rule.id)}
+                >
+                  {t.revoke}
+                </button>
+              </li>
+            ))}
+          </ul>
         )}
       </section>
     </aside>
@@ -37,7 +59,20 @@ export function Details() {
 function Uses({ rule }: { rule: Rule }) {
   const when = useAgo(rule.used_at ?? '');
   if (!rule.uses) return <span class="uses faint">{t.never_used}</span>;
-  return <span class="uses faint" title={rule.used_for}>{t.used(rule.uses, when)}{rule.used_for && <> · <code><Visible text={rule.used_for} /></code></>}</span>;
+  return (
+    <span class="uses faint" title={rule.used_for}>
+      {t.used(rule.uses, when)}
+      {rule.used_for && (
+        <>
+          {' '}
+          ·{' '}
+          <code>
+            <Visible text={rule.used_for} />
+          </code>
+        </>
+      )}
+    </span>
+  );
 }
 
 /** What was in progress when the turn was stopped is in progress no longer. */
@@ -45,12 +80,20 @@ function usePlan(): readonly PlanEntry[] {
   const app = useApp();
   return useComputed(() => {
     const plan = app.transcript.value?.plan ?? [];
-    return app.transcript.value?.turn?.running === false ? plan.map((entry) => (entry.status === 'in_progress' ? { ...entry, status: 'pending' as const } : entry)) : plan;
+    return app.transcript.value?.turn?.running === false
+      ? plan.map((entry) => (entry.status === 'in_progress' ? { ...entry, status: 'pending' as const } : entry))
+      : plan;
   }).value;
 }
 
 function Steps({ plan }: { plan: readonly PlanEntry[] }) {
-  return <ol class="steps">{plan.map((entry, i) => <Step key={i} entry={entry} />)}</ol>;
+  return (
+    <ol class="steps">
+      {plan.map((entry, i) => (
+        <Step key={i} entry={entry} />
+      ))}
+    </ol>
+  );
 }
 
 /** The plan in one line above the composer, where the screen has no room for the column. */
@@ -61,7 +104,10 @@ export function PlanLine() {
   const now = plan.find((entry) => entry.status === 'in_progress');
   return (
     <details class="plan-line">
-      <summary><span class="name">{t.plan}</span> <span class="faint">{t.plan_now(done, plan.length)}</span> {now && <span class="now">{now.content}</span>}</summary>
+      <summary>
+        <span class="name">{t.plan}</span> <span class="faint">{t.plan_now(done, plan.length)}</span>{' '}
+        {now && <span class="now">{now.content}</span>}
+      </summary>
       <Steps plan={plan} />
     </details>
   );
@@ -70,7 +116,11 @@ export function PlanLine() {
 function Step({ entry }: { entry: PlanEntry }) {
   const icon = entry.status === 'completed' ? 'check' : entry.status === 'in_progress' ? 'half' : 'ring';
   return (
-    <li class={`step ${entry.status}`}><Icon name={icon} size={16} /><span class="spoken">{t.plan_status[entry.status]}: </span><span>{entry.content}</span></li>
+    <li class={`step ${entry.status}`}>
+      <Icon name={icon} size={16} />
+      <span class="spoken">{t.plan_status[entry.status]}: </span>
+      <span>{entry.content}</span>
+    </li>
   );
 }
 
@@ -84,11 +134,32 @@ function TurnFacts() {
     <section>
       <h2>{turn.running ? t.this_turn : t.last_turn}</h2>
       <dl class="facts">
-        <dt>{t.time}</dt><dd>{turn.running ? <Worked turn={turn} /> : took(worked_ms(turn, 0))}</dd>
-        {tokens > 0 && <><dt>{t.tokens}</dt><dd>{grouped(tokens)}</dd></>}
-        {turn.cost !== undefined && <><dt>{t.cost}</dt><dd>{money(turn.cost)}</dd></>}
-        {turn.cache_read_tokens > 0 && <><dt>{t.cached}</dt><dd>{grouped(turn.cache_read_tokens)}</dd></>}
-        {context && context.size > 0 && <><dt>{t.context}</dt><dd>{t.context_used(Math.round(100 * context.used / context.size), grouped(context.size))}</dd></>}
+        <dt>{t.time}</dt>
+        <dd>{turn.running ? <Worked turn={turn} /> : took(worked_ms(turn, 0))}</dd>
+        {tokens > 0 && (
+          <>
+            <dt>{t.tokens}</dt>
+            <dd>{grouped(tokens)}</dd>
+          </>
+        )}
+        {turn.cost !== undefined && (
+          <>
+            <dt>{t.cost}</dt>
+            <dd>{money(turn.cost)}</dd>
+          </>
+        )}
+        {turn.cache_read_tokens > 0 && (
+          <>
+            <dt>{t.cached}</dt>
+            <dd>{grouped(turn.cache_read_tokens)}</dd>
+          </>
+        )}
+        {context && context.size > 0 && (
+          <>
+            <dt>{t.context}</dt>
+            <dd>{t.context_used(Math.round((100 * context.used) / context.size), grouped(context.size))}</dd>
+          </>
+        )}
       </dl>
     </section>
   );

@@ -9,10 +9,24 @@ export function EditorContextChip() {
   const context = app.host.editor?.context.value;
   if (!context?.activeFile) return null;
   const { selection } = context;
-  const lines = selection && (selection.lineStart === selection.lineEnd ? `${selection.lineStart}` : `${selection.lineStart}–${selection.lineEnd}`);
+  const lines =
+    selection &&
+    (selection.lineStart === selection.lineEnd
+      ? `${selection.lineStart}`
+      : `${selection.lineStart}–${selection.lineEnd}`);
   const name = lines ? `${context.activeFile.name}:${lines}` : context.activeFile.name;
   const on = app.with_context.value;
   return (
-    <button type="button" class={`chip context${on ? '' : ' off'}`} aria-pressed={on} title={t.context_hint(context.activeFile.path)} onClick={() => { app.with_context.value = !on; }}>{name}</button>
+    <button
+      type="button"
+      class={`chip context${on ? '' : ' off'}`}
+      aria-pressed={on}
+      title={t.context_hint(context.activeFile.path)}
+      onClick={() => {
+        app.with_context.value = !on;
+      }}
+    >
+      {name}
+    </button>
   );
 }

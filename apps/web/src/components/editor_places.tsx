@@ -15,13 +15,26 @@ export function EditorPlaces({ locations, diffs }: { locations: readonly Locatio
   if (!editor) return null;
   const { folder = '', place } = app.conversation.value ?? {};
   const places = new Map<string, number>();
-  for (const { path, line } of [...locations, ...diffs.filter((diff) => diff.after !== undefined)] as Location[]) if (!places.has(path)) places.set(path, line ?? 1);
+  for (const { path, line } of [...locations, ...diffs.filter((diff) => diff.after !== undefined)] as Location[])
+    if (!places.has(path)) places.set(path, line ?? 1);
   if (places.size === 0) return null;
   const name = (path: string) => path.slice(path.lastIndexOf('/') + 1);
-  if (place !== undefined) return <p class="places faint">{t.files_on(place, [...places.keys()].slice(0, SHOWN).map(name).join(', '))}</p>;
+  if (place !== undefined)
+    return <p class="places faint">{t.files_on(place, [...places.keys()].slice(0, SHOWN).map(name).join(', '))}</p>;
   return (
-    <p class="places">{[...places].slice(0, SHOWN).map(([path, line]) => (
-      <button key={path} type="button" class="quiet small" title={t.open_in_editor} onClick={() => editor.open(join_folder(folder, path), line)}>{name(path)}{line > 1 ? `:${line}` : ''}</button>
-    ))}</p>
+    <p class="places">
+      {[...places].slice(0, SHOWN).map(([path, line]) => (
+        <button
+          key={path}
+          type="button"
+          class="quiet small"
+          title={t.open_in_editor}
+          onClick={() => editor.open(join_folder(folder, path), line)}
+        >
+          {name(path)}
+          {line > 1 ? `:${line}` : ''}
+        </button>
+      ))}
+    </p>
   );
 }

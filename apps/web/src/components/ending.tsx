@@ -11,7 +11,7 @@ import { Icon } from './icons';
 
 // The turn went on: without an attachment that the model cannot see, or with another answer of an agent that was started again.
 const WENT_ON = ['not_shown', 'answers_anew'];
-const PLAN_TOOL = 'update_plan';      // our host's: its effect is the plan beside the transcript, which says all that a card could
+const PLAN_TOOL = 'update_plan'; // our host's: its effect is the plan beside the transcript, which says all that a card could
 
 /** A turn that simply ended says nothing more, an error has its own card, and a plan its own place. */
 export function has_view(item: Item): boolean {
@@ -28,7 +28,8 @@ export function EndingView({ item }: { item: EndingItem }) {
 function last_error(items: readonly Item[]): string {
   for (let i = items.length - 1; i >= 0; --i) {
     const item = items[i]!;
-    if (item.kind !== 'ending' && item.kind !== 'mode' && item.kind !== 'option' && item.kind !== 'notice') return item.kind === 'error' ? item.key : '';
+    if (item.kind !== 'ending' && item.kind !== 'mode' && item.kind !== 'option' && item.kind !== 'notice')
+      return item.kind === 'error' ? item.key : '';
   }
   return '';
 }
@@ -37,7 +38,13 @@ function last_error(items: readonly Item[]): string {
 export function why_it_died(items: readonly Item[]): string {
   for (let i = items.length - 1; i >= 0; --i) {
     const item = items[i]!;
-    if (item.kind !== 'ending' && item.kind !== 'mode' && item.kind !== 'option' && !(item.kind === 'notice' && item.act && item.act.what !== 'restart')) return item.kind === 'error' && item.code === 'disconnected' ? item.message : '';
+    if (
+      item.kind !== 'ending' &&
+      item.kind !== 'mode' &&
+      item.kind !== 'option' &&
+      !(item.kind === 'notice' && item.act && item.act.what !== 'restart')
+    )
+      return item.kind === 'error' && item.code === 'disconnected' ? item.message : '';
   }
   return '';
 }
@@ -46,16 +53,44 @@ export function ErrorCard({ item }: { item: ErrorItem }) {
   const app = useApp();
   // Whoever has mended what was wrong may try again, also where the host would not by itself; once something newer was said, no more. What
   // can be resumed is resumed: two ways to go on are one too many.
-  const latest = useSelect(() => app.conversation.value?.state === 'idle' && last_error(app.transcript.value?.items ?? []) === item.key
-    && !app.waiting.value.some((ask) => ask.conversation === app.navigation.current.value), [item.key]);
+  const latest = useSelect(
+    () =>
+      app.conversation.value?.state === 'idle' &&
+      last_error(app.transcript.value?.items ?? []) === item.key &&
+      !app.waiting.value.some((ask) => ask.conversation === app.navigation.current.value),
+    [item.key],
+  );
   // The request that can be asked again says what is to be done: that the turn was cut off is no alarm beside it.
-  const asks_again = useSelect(() => item.code === 'interrupted' && app.waiting.value.some((ask) => ask.state === 'orphaned' && ask.conversation === app.navigation.current.value), [item.code]);
+  const asks_again = useSelect(
+    () =>
+      item.code === 'interrupted' &&
+      app.waiting.value.some((ask) => ask.state === 'orphaned' && ask.conversation === app.navigation.current.value),
+    [item.code],
+  );
   if (asks_again) return <p class="ending">{item.message}.</p>;
   return (
     <div class="card error" role="alert">
-      <div class="top"><Icon name="cross" size={16} /><span class="name">{t.error}</span><span class="sum plain">{item.message}</span></div>
-      {item.detail && <details class="more"><summary>{t.details}</summary><pre class="detail">{item.code ? `${item.code}\n` : ''}{item.detail}</pre></details>}
-      {latest && !WENT_ON.includes(item.code) && <div class="bar"><button type="button" onClick={() => app.retry()}>{t.retry}</button></div>}
+      <div class="top">
+        <Icon name="cross" size={16} />
+        <span class="name">{t.error}</span>
+        <span class="sum plain">{item.message}</span>
+      </div>
+      {item.detail && (
+        <details class="more">
+          <summary>{t.details}</summary>
+          <pre class="detail">
+            {item.code ? `${item.code}\n` : ''}
+            {item.detail}
+          </pre>
+        </details>
+      )}
+      {latest && !WENT_ON.includes(item.code) && (
+        <div class="bar">
+          <button type="button" onClick={() => app.retry()}>
+            {t.retry}
+          </button>
+        </div>
+      )}
     </div>
   );
 }
@@ -74,5 +109,13 @@ export function ModeNote({ item }: { item: ModeItem }) {
 }
 
 export function NoticeView({ item }: { item: NoticeItem }) {
-  return <p class={`ending notice ${item.level}`} role={item.level === 'error' ? 'alert' : undefined} title={item.detail || undefined}>{item.act ? act_line(item.act, item.text) : item.text}</p>;
+  return (
+    <p
+      class={`ending notice ${item.level}`}
+      role={item.level === 'error' ? 'alert' : undefined}
+      title={item.detail || undefined}
+    >
+      {item.act ? act_line(item.act, item.text) : item.text}
+    </p>
+  );
 }

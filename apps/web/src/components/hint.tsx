@@ -12,12 +12,23 @@ export function Hint() {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     let by_finger = false;
-    const listen = <K extends keyof DocumentEventMap>(type: K, work: (event: DocumentEventMap[K]) => void) => document.addEventListener(type, work, { capture: true, signal: gone.signal });
+    const listen = <K extends keyof DocumentEventMap>(type: K, work: (event: DocumentEventMap[K]) => void) =>
+      document.addEventListener(type, work, { capture: true, signal: gone.signal });
     const gone = new AbortController();
-    listen('pointerdown', (e) => { by_finger = e.pointerType === 'touch'; });
-    listen('keydown', (e) => { by_finger = false; if (e.key === 'Escape') at.value = undefined; });
-    listen('focusin', (e) => { const one = titled(e); at.value = one && (by_finger || one.matches(':focus-visible')) ? one : undefined; });
-    listen('focusout', () => { at.value = undefined; });
+    listen('pointerdown', (e) => {
+      by_finger = e.pointerType === 'touch';
+    });
+    listen('keydown', (e) => {
+      by_finger = false;
+      if (e.key === 'Escape') at.value = undefined;
+    });
+    listen('focusin', (e) => {
+      const one = titled(e);
+      at.value = one && (by_finger || one.matches(':focus-visible')) ? one : undefined;
+    });
+    listen('focusout', () => {
+      at.value = undefined;
+    });
     let told: HTMLElement | undefined;
     // A finger has no hovering: its first press tells where a link leads, the second goes there.
     listen('click', (e) => {
@@ -39,9 +50,17 @@ export function Hint() {
     addEventListener('scroll', place, { capture: true, passive: true });
     return () => removeEventListener('scroll', place, { capture: true });
   }, [at.value]);
-  return at.value ? <div class="hint" ref={box} aria-hidden="true">{at.value.title}</div> : null;
+  return at.value ? (
+    <div class="hint" ref={box} aria-hidden="true">
+      {at.value.title}
+    </div>
+  ) : null;
 }
 
 function titled(event: Event): HTMLElement | undefined {
-  return (event.target instanceof Element ? event.target.closest<HTMLElement>('a[title], button[title], select[title], [tabindex][title]') : undefined) ?? undefined;
+  return (
+    (event.target instanceof Element
+      ? event.target.closest<HTMLElement>('a[title], button[title], select[title], [tabindex][title]')
+      : undefined) ?? undefined
+  );
 }

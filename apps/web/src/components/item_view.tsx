@@ -11,12 +11,20 @@ import { TextView, UserMessage } from './message';
 import { Thinking } from './thinking';
 import { ToolCard } from './tool_card';
 
-interface Props { item: Item; closes: boolean; told: Told }
+interface Props {
+  item: Item;
+  closes: boolean;
+  told: Told;
+}
 
 /** How far a screen reader has been told of a transcript. */
-export interface Told { seq: number }
+export interface Told {
+  seq: number;
+}
 
-export function seq_of(item: Item): number { return Number(item.key.slice(item.key.lastIndexOf('-') + 1)); }
+export function seq_of(item: Item): number {
+  return Number(item.key.slice(item.key.lastIndexOf('-') + 1));
+}
 
 /** Whether it has been told already; from now on it has. */
 export function is_told(item: Item, told: Told): boolean {
@@ -29,36 +37,57 @@ export function is_told(item: Item, told: Told): boolean {
 export class ItemView extends Component<Props> {
   private readonly quiet = is_told(this.props.item, this.props.told);
 
-  override shouldComponentUpdate(next: Props): boolean { return next.item !== this.props.item || next.closes !== this.props.closes; }
+  override shouldComponentUpdate(next: Props): boolean {
+    return next.item !== this.props.item || next.closes !== this.props.closes;
+  }
 
   override render(): VNode | null {
     const { item, closes } = this.props;
     if (!has_view(item)) return null;
     const open = (item.kind === 'text' || item.kind === 'thinking') && !item.settled;
-    return <div class={`item ${item.kind}${open ? ' open' : ''}${item.kind === 'tool' && item.parent ? ' nested' : ''}`} data-seq={seq_of(item)} aria-live={this.quiet ? 'off' : undefined}>{body(item, closes)}</div>;
+    return (
+      <div
+        class={`item ${item.kind}${open ? ' open' : ''}${item.kind === 'tool' && item.parent ? ' nested' : ''}`}
+        data-seq={seq_of(item)}
+        aria-live={this.quiet ? 'off' : undefined}
+      >
+        {body(item, closes)}
+      </div>
+    );
   }
 }
 
 function body(item: Item, closes: boolean): VNode | null {
   switch (item.kind) {
-    case 'user': return <UserMessage item={item} />;
-    case 'text': return <TextView item={item} closes={closes} />;
-    case 'thinking': return <Thinking item={item} />;
-    case 'tool': return <ToolOrAsk item={item} />;
-    case 'ask': return <AskItem id={item.ask} />;
-    case 'error': return <ErrorCard item={item} />;
-    case 'ending': return <EndingView item={item} />;
-    case 'mode': return <ModeNote item={item} />;
-    case 'option': return <OptionNote item={item} />;
-    case 'cleared': return null;          // the transcript draws it: it says what is hidden
-    case 'notice': return <NoticeView item={item} />;
+    case 'user':
+      return <UserMessage item={item} />;
+    case 'text':
+      return <TextView item={item} closes={closes} />;
+    case 'thinking':
+      return <Thinking item={item} />;
+    case 'tool':
+      return <ToolOrAsk item={item} />;
+    case 'ask':
+      return <AskItem id={item.ask} />;
+    case 'error':
+      return <ErrorCard item={item} />;
+    case 'ending':
+      return <EndingView item={item} />;
+    case 'mode':
+      return <ModeNote item={item} />;
+    case 'option':
+      return <OptionNote item={item} />;
+    case 'cleared':
+      return null; // the transcript draws it: it says what is hidden
+    case 'notice':
+      return <NoticeView item={item} />;
   }
 }
 
 /** What the host says now, or else what the transcript says. */
 function useAsk(id: string | undefined): Ask | undefined {
   const app = useApp();
-  return useSelect(() => (id === undefined ? undefined : app.asks.value[id] ?? app.transcript.value?.asks[id]), [id]);
+  return useSelect(() => (id === undefined ? undefined : (app.asks.value[id] ?? app.transcript.value?.asks[id])), [id]);
 }
 
 /** One card per call: while it waits for a person it is the request, afterwards it is the call. */

@@ -21,14 +21,32 @@ const REMINDER = /^<system-reminder>\n([^]*)\n<\/system-reminder>$/;
 
 export function UserMessage({ item }: { item: UserItem }) {
   const reminder = REMINDER.exec(item.text);
-  if (reminder) return <details class="note"><summary>{t.told_agent}</summary>{reminder[1]}</details>;
-  return <><Writer by={item.by} /><SentFiles files={item.attachments} /><LookedAt places={item.context} />{item.text && <Said text={item.text} />}<EditButton item={item} /></>;
+  if (reminder)
+    return (
+      <details class="note">
+        <summary>{t.told_agent}</summary>
+        {reminder[1]}
+      </details>
+    );
+  return (
+    <>
+      <Writer by={item.by} />
+      <SentFiles files={item.attachments} />
+      <LookedAt places={item.context} />
+      {item.text && <Said text={item.text} />}
+      <EditButton item={item} />
+    </>
+  );
 }
 
 /** Seen where it was somebody else. */
 function Writer({ by }: { by: string }) {
   const app = useApp();
-  return by && by !== own_name(app.state.value.team) ? <div class="writer faint">{by}</div> : <span class="spoken">{t.you}: </span>;
+  return by && by !== own_name(app.state.value.team) ? (
+    <div class="writer faint">{by}</div>
+  ) : (
+    <span class="spoken">{t.you}: </span>
+  );
 }
 
 function EditButton({ item }: { item: UserItem }) {
@@ -37,31 +55,58 @@ function EditButton({ item }: { item: UserItem }) {
     app.edit(item);
     document.querySelector<HTMLTextAreaElement>('.composer textarea')?.focus();
   };
-  return <button type="button" class="quiet small edit-again" title={t.edit_again_hint} onClick={edit}>{t.edit_again}</button>;
+  return (
+    <button type="button" class="quiet small edit-again" title={t.edit_again_hint} onClick={edit}>
+      {t.edit_again}
+    </button>
+  );
 }
 
 function LookedAt({ places }: { places: readonly PromptContext[] }) {
   if (places.length === 0) return null;
   return (
     <ul class="looked-at" aria-label={t.looked_at}>
-      {places.map((one, i) => <li key={i} class="chip" title={one.text ?? one.path}>{one.path.split('/').at(-1)}{one.range && ` ${t.lines(one.range.first, one.range.last)}`}</li>)}
+      {places.map((one, i) => (
+        <li key={i} class="chip" title={one.text ?? one.path}>
+          {one.path.split('/').at(-1)}
+          {one.range && ` ${t.lines(one.range.first, one.range.last)}`}
+        </li>
+      ))}
     </ul>
   );
 }
 
-const LONG_LINES = 30;                // of a message: a pasted log is not read here
+const LONG_LINES = 30; // of a message: a pasted log is not read here
 const LONG_CHARS = 6_000;
 const SHOWN_LINES = 12;
 const SHOWN_CHARS = 1_500;
-const PIECE_CHARS = 4_000;            // of a text without end: a browser lays out only the pieces that are in view
+const PIECE_CHARS = 4_000; // of a text without end: a browser lays out only the pieces that are in view
 
 function Said({ text }: { text: string }) {
   const all = useSignal(false);
   const { shown, lines } = useMemo(() => head(text, SHOWN_LINES), [text]);
   if (lines <= LONG_LINES && text.length <= LONG_CHARS) return <div class="me">{text}</div>;
   return (
-    <div class="me">{all.value ? pieces_of(text).map((piece, i) => <div key={i} class="piece">{piece}</div>) : `${shown.slice(0, SHOWN_CHARS)}${shown.length > SHOWN_CHARS ? '' : '\n'}…`}
-      <div><button type="button" class="quiet small" aria-expanded={all.value} onClick={() => { all.value = !all.value; }}>{all.value ? t.show_less : lines > LONG_LINES ? t.show_all(lines) : t.show_whole}</button></div>
+    <div class="me">
+      {all.value
+        ? pieces_of(text).map((piece, i) => (
+            <div key={i} class="piece">
+              {piece}
+            </div>
+          ))
+        : `${shown.slice(0, SHOWN_CHARS)}${shown.length > SHOWN_CHARS ? '' : '\n'}…`}
+      <div>
+        <button
+          type="button"
+          class="quiet small"
+          aria-expanded={all.value}
+          onClick={() => {
+            all.value = !all.value;
+          }}
+        >
+          {all.value ? t.show_less : lines > LONG_LINES ? t.show_all(lines) : t.show_whole}
+        </button>
+      </div>
     </div>
   );
 }
@@ -71,7 +116,8 @@ export function pieces_of(text: string): string[] {
   const pieces: string[] = [];
   for (let at = 0; at < text.length;) {
     const end = at + PIECE_CHARS;
-    const cut = end >= text.length ? text.length : Math.max(text.lastIndexOf('\n', end), text.lastIndexOf(' ', end), at) + 1;
+    const cut =
+      end >= text.length ? text.length : Math.max(text.lastIndexOf('\n', end), text.lastIndexOf(' ', end), at) + 1;
     const to = cut > at + 1 ? cut : end;
     pieces.push(text.slice(at, to));
     at = to;
@@ -81,8 +127,12 @@ export function pieces_of(text: string): string[] {
 
 /** One answer is copied whole, at its end, and not in each of its parts. */
 export function TextView({ item, closes }: { item: TextItem; closes: boolean }) {
-  return <div class="answer"><Markdown text={item.text} settled={item.settled} />
-    {item.settled && closes && <CopyButton item={item} />}</div>;
+  return (
+    <div class="answer">
+      <Markdown text={item.text} settled={item.settled} />
+      {item.settled && closes && <CopyButton item={item} />}
+    </div>
+  );
 }
 
 /** Draws markdown. */
@@ -96,7 +146,10 @@ export function Markdown({ text, settled }: { text: string; settled: boolean }) 
   useEffect(() => drawing.load(), []);
   const made = drawing.here.value;
   useLayoutEffect(() => {
-    if (!made) { element.current!.textContent = text; return; }  // plain until it can be drawn
+    if (!made) {
+      element.current!.textContent = text;
+      return;
+    } // plain until it can be drawn
     if (!view.current) {
       element.current!.replaceChildren();
       view.current = new made.StreamView(element.current!);
@@ -113,12 +166,23 @@ function CopyButton({ item }: { item: TextItem }) {
   const app = useApp();
   const button = useRef<HTMLButtonElement>(null);
   return (
-    <button type="button" class="quiet small copy-message" ref={button} onClick={() => void copy_text(answer_before(app.transcript.peek()?.items ?? [], item)).then((ok) => {
-      const at = button.current;
-      if (!ok || !at) return;
-      at.textContent = t.copied;
-      setTimeout(() => { at.textContent = t.copy_message; }, 1500);
-    })}>{t.copy_message}</button>
+    <button
+      type="button"
+      class="quiet small copy-message"
+      ref={button}
+      onClick={() =>
+        void copy_text(answer_before(app.transcript.peek()?.items ?? [], item)).then((ok) => {
+          const at = button.current;
+          if (!ok || !at) return;
+          at.textContent = t.copied;
+          setTimeout(() => {
+            at.textContent = t.copy_message;
+          }, 1500);
+        })
+      }
+    >
+      {t.copy_message}
+    </button>
   );
 }
 
@@ -139,12 +203,35 @@ export function OutgoingView({ outgoing }: { outgoing: Outgoing }) {
     <div class={`item user outgoing ${outgoing.state}`}>
       <LocalFiles files={outgoing.files} />
       {outgoing.text && <div class="me">{outgoing.text}</div>}
-      {outgoing.state === 'sending' ? <p class="note">{t.sending}</p> : (
-        <p class="note" role="alert">{outgoing.why}{' '}
-          {outgoing.state === 'unsent' && <>
-            <button type="button" class="small" aria-disabled={!app.online.value} onClick={() => { if (app.online.peek()) app.send_again(outgoing); }}>{t.send_again}</button>{' '}
-            <button type="button" class="quiet small" onClick={() => { app.restore(outgoing.text, outgoing.files); app.outbox.discard(outgoing.id); }}>{t.back_to_draft}</button>
-          </>}
+      {outgoing.state === 'sending' ? (
+        <p class="note">{t.sending}</p>
+      ) : (
+        <p class="note" role="alert">
+          {outgoing.why}{' '}
+          {outgoing.state === 'unsent' && (
+            <>
+              <button
+                type="button"
+                class="small"
+                aria-disabled={!app.online.value}
+                onClick={() => {
+                  if (app.online.peek()) app.send_again(outgoing);
+                }}
+              >
+                {t.send_again}
+              </button>{' '}
+              <button
+                type="button"
+                class="quiet small"
+                onClick={() => {
+                  app.restore(outgoing.text, outgoing.files);
+                  app.outbox.discard(outgoing.id);
+                }}
+              >
+                {t.back_to_draft}
+              </button>
+            </>
+          )}
         </p>
       )}
     </div>

@@ -6,7 +6,7 @@ import { t } from '../strings';
 import type { ToolItem } from '../transcript';
 import { useApp, useSelect } from './context';
 
-const LONG_MS = 10_000;               // what takes less needs no word
+const LONG_MS = 10_000; // what takes less needs no word
 
 /** Who is to be heard of: a server of MCP by its name, a command, or the tool. */
 function awaited(tool: string): string {
@@ -21,7 +21,15 @@ export function Silent({ item }: { item: ToolItem }) {
     const heard = Date.parse(item.heard ?? '');
     const ms = app.now.value - heard;
     if (item.state !== 'running' || !(ms >= LONG_MS)) return '';
-    return t.silent_since(awaited(item.tool), duration(ms), new Date(heard).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' }));
+    return t.silent_since(
+      awaited(item.tool),
+      duration(ms),
+      new Date(heard).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' }),
+    );
   }, [item, item.state, item.heard]);
-  return text ? <p class="ending working silent" aria-live="off">{text}</p> : null;
+  return text ? (
+    <p class="ending working silent" aria-live="off">
+      {text}
+    </p>
+  ) : null;
 }

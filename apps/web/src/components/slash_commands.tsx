@@ -17,16 +17,24 @@ export interface SlashList {
 }
 
 /** The keyboard stays in the text: arrows choose, Tab and Enter take, Escape puts the list away until the text changes. */
-export function useSlashCommands(known: readonly SlashCommand[], text: string, write: (text: string) => void): SlashList {
+export function useSlashCommands(
+  known: readonly SlashCommand[],
+  text: string,
+  write: (text: string) => void,
+): SlashList {
   const id = useId();
   const chosen = useSignal(0);
   const put_away = useSignal('');
   const commands = put_away.value === text && text !== '' ? [] : matching(known, text);
   const at = Math.min(chosen.value, Math.max(commands.length - 1, 0));
-  const take = (command: SlashCommand) => { chosen.value = 0; write(taken(command)); };
+  const take = (command: SlashCommand) => {
+    chosen.value = 0;
+    write(taken(command));
+  };
   const key = (event: KeyboardEvent): boolean => {
     if (commands.length === 0 || event.isComposing) return false;
-    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') chosen.value = (at + (event.key === 'ArrowDown' ? 1 : commands.length - 1)) % commands.length;
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp')
+      chosen.value = (at + (event.key === 'ArrowDown' ? 1 : commands.length - 1)) % commands.length;
     else if (event.key === 'Tab' || (event.key === 'Enter' && !event.shiftKey)) take(commands[at]!);
     else if (event.key === 'Escape') put_away.value = text;
     else return false;
@@ -42,8 +50,18 @@ export function SlashCommands({ list }: { list: SlashList }) {
   return (
     <ul class="slash" role="listbox" id={list.id} aria-label={t.commands}>
       {list.commands.map((one, i) => (
-        <li key={one.name} id={`${list.id}-${i}`} role="option" aria-selected={i === list.at} onMouseDown={(e) => { e.preventDefault(); list.take(one); }}>
-          <span class="name">/{one.name}</span>{one.hint && <span class="faint"> {one.hint}</span>} <span class="faint about">{one.description}</span>
+        <li
+          key={one.name}
+          id={`${list.id}-${i}`}
+          role="option"
+          aria-selected={i === list.at}
+          onMouseDown={(e) => {
+            e.preventDefault();
+            list.take(one);
+          }}
+        >
+          <span class="name">/{one.name}</span>
+          {one.hint && <span class="faint"> {one.hint}</span>} <span class="faint about">{one.description}</span>
         </li>
       ))}
     </ul>

@@ -7,12 +7,12 @@ import { t } from '../strings';
 import type { ThinkingItem } from '../transcript';
 import { useApp } from './context';
 
-const LIVE_CHARS = 2000;              // while they come, only their end is drawn
+const LIVE_CHARS = 2000; // while they come, only their end is drawn
 
 export function Thinking({ item }: { item: ThinkingItem }) {
   const details = useRef<HTMLDetailsElement>(null);
   const body = useRef<HTMLDivElement>(null);
-  const touched = useRef(false);      // the reader opened or closed it: it stays so
+  const touched = useRef(false); // the reader opened or closed it: it stays so
   useLayoutEffect(() => {
     if (!touched.current) details.current!.open = !item.settled && item.text !== '';
     if (!item.settled && body.current) body.current.scrollTop = body.current.scrollHeight;
@@ -20,10 +20,16 @@ export function Thinking({ item }: { item: ThinkingItem }) {
   const text = item.settled ? item.text : item.text.slice(-LIVE_CHARS);
   return (
     <details class="think" ref={details}>
-      <summary onClick={() => { touched.current = true; }}>
+      <summary
+        onClick={() => {
+          touched.current = true;
+        }}
+      >
         {!item.settled ? <Live since={item.started} /> : t.thought(took(item.duration_ms))}
       </summary>
-      <div class="thoughts" ref={body} aria-live="off">{text}</div>
+      <div class="thoughts" ref={body} aria-live="off">
+        {text}
+      </div>
     </details>
   );
 }

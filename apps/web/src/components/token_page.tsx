@@ -12,18 +12,30 @@ export function TokenPage({ why }: { why: 'missing' | 'wrong' }) {
   const input = useRef<HTMLInputElement>(null);
   return (
     <main class="token-page">
-      <div class="brand"><Icon name="brand" />{t.app}</div>
+      <div class="brand">
+        <Icon name="brand" />
+        {t.app}
+      </div>
       <h1>{t.token_title}</h1>
       <p role="alert">{why === 'wrong' ? t.token_wrong : t.token_missing}</p>
-      <p>{t.token_where} <code>parlance up</code>: {t.token_prints}</p>
+      <p>
+        {t.token_where} <code>parlance up</code>: {t.token_prints}
+      </p>
       <pre class="example">{location.origin}/#token=…</pre>
-      <form onSubmit={(event) => {
-        event.preventDefault();
-        const token = token_in(input.current!.value);
-        if (token && app.host instanceof WebSocketHost) app.host.set_token(token);
-      }}>
-        <label><span>{t.token_field}</span><input ref={input} type="password" autocomplete="off" spellcheck={false} autofocus required /></label>
-        <button type="submit" class="primary">{t.token_connect}</button>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          const token = token_in(input.current!.value);
+          if (token && app.host instanceof WebSocketHost) app.host.set_token(token);
+        }}
+      >
+        <label>
+          <span>{t.token_field}</span>
+          <input ref={input} type="password" autocomplete="off" spellcheck={false} autofocus required />
+        </label>
+        <button type="submit" class="primary">
+          {t.token_connect}
+        </button>
       </form>
     </main>
   );

@@ -22,36 +22,63 @@ import { Visible } from './visible';
 import { WhenHere } from './when_here';
 import { verdict } from './ask/verdict';
 
-const places = new Part(() => import('./editor_places'));  // in an editor alone
+const places = new Part(() => import('./editor_places')); // in an editor alone
 const OUTPUT_LINES = 40;
-const OUTPUT_CHARS = 512 * 1024;      // of more, the end is shown: a page is no place for a gigabyte of log
-const ICONS: Record<ToolState, 'pause' | 'half' | 'check' | 'cross' | 'ring'> = { pending: 'pause', running: 'half', done: 'check', failed: 'cross', rejected: 'cross', cancelled: 'ring' };
+const OUTPUT_CHARS = 512 * 1024; // of more, the end is shown: a page is no place for a gigabyte of log
+const ICONS: Record<ToolState, 'pause' | 'half' | 'check' | 'cross' | 'ring'> = {
+  pending: 'pause',
+  running: 'half',
+  done: 'check',
+  failed: 'cross',
+  rejected: 'cross',
+  cancelled: 'ring',
+};
 
 export function ToolCard({ item, ask }: { item: ToolItem; ask: Ask | undefined }) {
   const { editor } = useApp().host;
   const told = useMemo(() => diffs_of(item), [item.content]);
   const diffs = told.length > 0 ? told : item.state !== 'done' && ask?.diff ? [ask.diff] : [];
-  const spoken = ask && ask.kind !== 'permission';  // a question or a plan: the verdict is all that came of it, the output only tells the model
+  const spoken = ask && ask.kind !== 'permission'; // a question or a plan: the verdict is all that came of it, the output only tells the model
   const quiet = item.state === 'done' && item.output !== '' && LOOKS.test(item.tool);
-  const seen = item.state === 'done' && ask?.state === 'answered';  // whoever allowed it has read the change
+  const seen = item.state === 'done' && ask?.state === 'answered'; // whoever allowed it has read the change
   const name = spoken ? t.ask_title[ask.kind] : tool_name(item.tool);
   return (
     <div class={`card tool ${item.state}`} role="group" aria-label={`${name}: ${visible_line(item.title)}`}>
       <details open={false}>
         <summary class="top">
-          <span class="name">{name}</span><span class={`sum${spoken ? ' plain' : ''}`} title={visible_line(item.title)}><Visible text={item.title} as={visible_line} /></span>
-          {diffs.map((diff, i) => <DiffCounts key={i} diff={diff} />)}
-          <span class={`state ${item.state}`}><Icon name={ICONS[item.state]} size={14} />{t.tool_states[item.state]}</span>
+          <span class="name">{name}</span>
+          <span class={`sum${spoken ? ' plain' : ''}`} title={visible_line(item.title)}>
+            <Visible text={item.title} as={visible_line} />
+          </span>
+          {diffs.map((diff, i) => (
+            <DiffCounts key={i} diff={diff} />
+          ))}
+          <span class={`state ${item.state}`}>
+            <Icon name={ICONS[item.state]} size={14} />
+            {t.tool_states[item.state]}
+          </span>
         </summary>
-        {ask?.plan !== undefined && <div class="body"><Markdown text={visible_prose(ask.plan)} settled /></div>}
-        {ask?.plan === undefined && item.input !== undefined && item.input !== null && <Input input={item.input} hidden={diffs.length > 0} />}
+        {ask?.plan !== undefined && (
+          <div class="body">
+            <Markdown text={visible_prose(ask.plan)} settled />
+          </div>
+        )}
+        {ask?.plan === undefined && item.input !== undefined && item.input !== null && (
+          <Input input={item.input} hidden={diffs.length > 0} />
+        )}
         {quiet && <Output text={item.output} />}
         {seen && diffs.map((diff, i) => <DiffBox key={i} diff={diff} limit={OUTPUT_LINES} />)}
       </details>
       {ask && ask.state !== 'open' && <p class="verdict">{verdict(ask)}</p>}
       {!seen && diffs.map((diff, i) => <DiffBox key={i} diff={diff} limit={OUTPUT_LINES} />)}
       <Shown content={item.content} />
-      {editor && <WhenHere part={places} draw={({ EditorPlaces }) => <EditorPlaces locations={item.locations} diffs={diffs} />} meanwhile={<></>} />}
+      {editor && (
+        <WhenHere
+          part={places}
+          draw={({ EditorPlaces }) => <EditorPlaces locations={item.locations} diffs={diffs} />}
+          meanwhile={<></>}
+        />
+      )}
       {item.output !== '' && !quiet && !(spoken && ask.state === 'answered') && <Output text={item.output} />}
       <Silent item={item} />
     </div>
@@ -60,14 +87,26 @@ export function ToolCard({ item, ask }: { item: ToolItem; ask: Ask | undefined }
 
 /** What a call has to show that is no changed file. */
 function Shown({ content }: { content: readonly ToolContent[] }) {
-  return <>{content.map((one, i) => {
-    switch (one.type) {
-      case 'text': return <Output key={i} text={one.text} />;
-      case 'terminal': return <p key={i} class="note">{t.terminal(one.terminal)}</p>;
-      case 'picture': return <SentFiles key={i} files={[one.attachment]} />;
-      case 'diff': return null;
-    }
-  })}</>;
+  return (
+    <>
+      {content.map((one, i) => {
+        switch (one.type) {
+          case 'text':
+            return <Output key={i} text={one.text} />;
+          case 'terminal':
+            return (
+              <p key={i} class="note">
+                {t.terminal(one.terminal)}
+              </p>
+            );
+          case 'picture':
+            return <SentFiles key={i} files={[one.attachment]} />;
+          case 'diff':
+            return null;
+        }
+      })}
+    </>
+  );
 }
 
 function Input({ input, hidden }: { input: unknown; hidden: boolean }) {
@@ -86,8 +125,21 @@ function Output({ text }: { text: string }) {
   return (
     <div class="output">
       {text.length > OUTPUT_CHARS && <p class="note">{t.cut_off(bytes(text.length))}</p>}
-      <pre aria-label={t.tool_output} tabIndex={0} aria-live="off">{shown.shown}</pre>
-      {shown.lines > OUTPUT_LINES && <button type="button" class="quiet small" aria-expanded={all.value} onClick={() => { all.value = !all.value; }}>{all.value ? t.show_less : t.show_all(shown.lines)}</button>}
+      <pre aria-label={t.tool_output} tabIndex={0} aria-live="off">
+        {shown.shown}
+      </pre>
+      {shown.lines > OUTPUT_LINES && (
+        <button
+          type="button"
+          class="quiet small"
+          aria-expanded={all.value}
+          onClick={() => {
+            all.value = !all.value;
+          }}
+        >
+          {all.value ? t.show_less : t.show_all(shown.lines)}
+        </button>
+      )}
     </div>
   );
 }

@@ -6,16 +6,37 @@ import { useEffect } from 'preact/hooks';
 import type { Part } from '../part';
 import { t } from '../strings';
 
-interface Props<T> { part: Part<T>; draw: (part: T) => ComponentChildren; otherwise?: ComponentChildren; meanwhile?: ComponentChildren }
+interface Props<T> {
+  part: Part<T>;
+  draw: (part: T) => ComponentChildren;
+  otherwise?: ComponentChildren;
+  meanwhile?: ComponentChildren;
+}
 
 export function WhenHere<T>({ part, draw, otherwise, meanwhile }: Props<T>) {
   useEffect(() => part.load(), [part]);
   const here = part.here.value;
   if (here) return <>{draw(here)}</>;
-  if (!part.failed.value) return <>{meanwhile ?? <p class="note loading" role="status">{t.part_loading}</p>}</>;
+  if (!part.failed.value)
+    return (
+      <>
+        {meanwhile ?? (
+          <p class="note loading" role="status">
+            {t.part_loading}
+          </p>
+        )}
+      </>
+    );
   return (
     <>
-      {otherwise ?? <p class="note bad failed-part" role="alert">{t.part_failed} <button type="button" class="small" onClick={() => part.load()}>{t.retry}</button></p>}
+      {otherwise ?? (
+        <p class="note bad failed-part" role="alert">
+          {t.part_failed}{' '}
+          <button type="button" class="small" onClick={() => part.load()}>
+            {t.retry}
+          </button>
+        </p>
+      )}
     </>
   );
 }

@@ -10,7 +10,10 @@ import { t } from '../strings';
 
 const KEPT_MS = 7 * 86_400_000;
 
-interface Kept { at: number; files: Omit<Attached, 'id'>[] }
+interface Kept {
+  at: number;
+  files: Omit<Attached, 'id'>[];
+}
 type Shrink = (picture: Blob, most_bytes: number) => Promise<Blob | undefined>;
 const none: readonly Attached[] = [];
 
@@ -18,16 +21,21 @@ export class DraftFiles {
   /** By conversation, '' for the one that has not begun. */
   readonly all = signal<Readonly<Record<string, readonly Attached[]>>>({});
   private last_id = 0;
-  private readonly held = new Map<number, { key: string; files: readonly Attached[] }>();  // by message
+  private readonly held = new Map<number, { key: string; files: readonly Attached[] }>(); // by message
   private readonly store: UseStore | undefined;
 
-  constructor(private readonly tab: string, private readonly shrink: Shrink) {
-    if (typeof indexedDB === 'undefined') return;  // a reload loses them
+  constructor(
+    private readonly tab: string,
+    private readonly shrink: Shrink,
+  ) {
+    if (typeof indexedDB === 'undefined') return; // a reload loses them
     this.store = createStore('parlance', 'draft_files');
     void this.load(this.store);
   }
 
-  of(key: string): readonly Attached[] { return this.all.value[key] ?? none; }
+  of(key: string): readonly Attached[] {
+    return this.all.value[key] ?? none;
+  }
 
   async add(key: string, files: readonly NamedBlob[], limits: AttachmentLimits): Promise<void> {
     const made = await Promise.all(files.map((file) => this.attach(file, limits)));
@@ -41,13 +49,24 @@ export class DraftFiles {
       const blob = is_picture(media_type) ? await this.shrink(file, limits.picture_bytes) : file;
       if (!blob) return { ...about, media_type: UNKNOWN, blob: file };
       if (blob === file) return { ...about, media_type, blob };
-      return { ...about, name: about.name.replace(/\.\w+$/, '') + '.jpg', media_type: blob.type, blob, was_bytes: file.size };
+      return {
+        ...about,
+        name: about.name.replace(/\.\w+$/, '') + '.jpg',
+        media_type: blob.type,
+        blob,
+        was_bytes: file.size,
+      };
     } catch {
       return { ...about, media_type: file.type, blob: file, unread: true };
     }
   }
 
-  remove(key: string, id: number): void { this.put(key, this.of(key).filter((one) => one.id !== id)); }
+  remove(key: string, id: number): void {
+    this.put(
+      key,
+      this.of(key).filter((one) => one.id !== id),
+    );
+  }
 
   /** For sending: the draft has them no more. */
   take(key: string): readonly Attached[] {
@@ -75,22 +94,31 @@ export class DraftFiles {
 
   private keep(key: string): void {
     if (!this.store) return;
-    const files = [...[...this.held.values()].filter((one) => one.key === key).flatMap((one) => one.files), ...this.of(key)];
+    const files = [
+      ...[...this.held.values()].filter((one) => one.key === key).flatMap((one) => one.files),
+      ...this.of(key),
+    ];
     const kept: Kept = { at: Date.now(), files: files.map(({ id: _, ...one }) => one) };
-    const written = files.length > 0 ? set(`${this.tab}/${key}`, kept, this.store) : del(`${this.tab}/${key}`, this.store);
-    written.catch(() => {});          // full: they live in memory
+    const written =
+      files.length > 0 ? set(`${this.tab}/${key}`, kept, this.store) : del(`${this.tab}/${key}`, this.store);
+    written.catch(() => {}); // full: they live in memory
   }
 
   private async load(store: UseStore): Promise<void> {
     try {
       const found = await entries<string, Kept>(store);
-      await delMany(found.filter(([, kept]) => kept.at < Date.now() - KEPT_MS).map(([key]) => key), store);
+      await delMany(
+        found.filter(([, kept]) => kept.at < Date.now() - KEPT_MS).map(([key]) => key),
+        store,
+      );
       for (const [key, kept] of found) {
         if (!key.startsWith(`${this.tab}/`)) continue;
         const draft = key.slice(this.tab.length + 1);
         const files = kept.files.map((one) => ({ ...one, id: ++this.last_id }));
         this.all.value = { ...this.all.value, [draft]: [...files, ...this.of(draft)] };
       }
-    } catch { /* a database that cannot be read holds nothing */ }
+    } catch {
+      /* a database that cannot be read holds nothing */
+    }
   }
 }

@@ -6,16 +6,20 @@ import type { Attached } from '../attachments';
 import { shrink } from '../shrink';
 import { DraftFiles } from './draft_files';
 
-const SAVE_MS = 300;                  // from the last key to saving the drafts
+const SAVE_MS = 300; // from the last key to saving the drafts
 
 export class Drafts {
   readonly texts: Record<string, string>;
   readonly files: DraftFiles;
-  readonly changed = signal(0);       // counts changes of a draft other than typing
+  readonly changed = signal(0); // counts changes of a draft other than typing
   private timer: ReturnType<typeof setTimeout> | undefined;
 
   /** `tab`: the name of this tab, also after a reload. */
-  constructor(saved: Record<string, string> | undefined, tab: string, private readonly store: () => void) {
+  constructor(
+    saved: Record<string, string> | undefined,
+    tab: string,
+    private readonly store: () => void,
+  ) {
     this.texts = { ...saved };
     this.files = new DraftFiles(tab, shrink);
     addEventListener('pagehide', () => this.save());

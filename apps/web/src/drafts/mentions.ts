@@ -21,8 +21,12 @@ export function with_mention(text: string, caret: number, path: string): { text:
 /** Those that were chosen, and still stand in the text. */
 export class Mentions {
   private readonly chosen = new Set<string>();
-  add(path: string): void { this.chosen.add(path); }
+  add(path: string): void {
+    this.chosen.add(path);
+  }
   in(text: string, folder: string): PromptContext[] {
-    return [...this.chosen].filter((path) => text.split(/[\s(]/).includes(`@${path}`)).map((path) => ({ path: join_folder(folder, path) }));
+    return [...this.chosen]
+      .filter((path) => text.split(/[\s(]/).includes(`@${path}`))
+      .map((path) => ({ path: join_folder(folder, path) }));
   }
 }

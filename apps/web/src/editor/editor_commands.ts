@@ -8,12 +8,14 @@ import type { HostEditor } from '../host';
 
 export function obey_editor(app: App, editor: HostEditor): void {
   let followed: { folder: string | undefined; more: string } = { folder: undefined, more: '' };
-  effect(() => {                                    // a new conversation works where the person is, and may work in the workspace's other folders, until they choose others
+  effect(() => {
+    // a new conversation works where the person is, and may work in the workspace's other folders, until they choose others
     const folder = editor.folder.value;
-    if (!folder) return;                            // folders come before the one in front: both count at once
+    if (!folder) return; // folders come before the one in front: both count at once
     const more = editor.folders.value.filter((one) => one !== folder).join('\n');
     const now = chosen.peek();
-    if (now.folder === undefined || now.folder === followed.folder) chosen.value = { ...now, folder, ...(now.more === followed.more && { more }) };
+    if (now.folder === undefined || now.folder === followed.folder)
+      chosen.value = { ...now, folder, ...(now.more === followed.more && { more }) };
     followed = { folder, more };
   });
   effect(() => {
@@ -24,7 +26,7 @@ export function obey_editor(app: App, editor: HostEditor): void {
       if (wanted.fresh) app.navigation.select('');
       if (wanted.send) app.send(wanted.text, to_begin(app.state.peek()));
       else if (wanted.text) app.restore(wanted.text, []);
-      if (document.hasFocus()) document.querySelector<HTMLTextAreaElement>('.composer textarea')?.focus();  // else the person is in the editor again
+      if (document.hasFocus()) document.querySelector<HTMLTextAreaElement>('.composer textarea')?.focus(); // else the person is in the editor again
     });
   });
 }

@@ -9,7 +9,11 @@ import type { Host, HostEditor } from '../host';
 import type { HostMessage, PageMessage } from '../protocol';
 import type { Link } from '../store';
 
-export interface WebviewApi { postMessage(message: unknown): void; getState(): unknown; setState(state: unknown): void }
+export interface WebviewApi {
+  postMessage(message: unknown): void;
+  getState(): unknown;
+  setState(state: unknown): void;
+}
 
 export class EditorHost implements Host {
   readonly editor: HostEditor;
@@ -20,7 +24,10 @@ export class EditorHost implements Host {
   private link: (link: Link) => void = () => {};
   private used: boolean;
 
-  constructor(private readonly api: WebviewApi, from: EventTarget = globalThis) {
+  constructor(
+    private readonly api: WebviewApi,
+    from: EventTarget = globalThis,
+  ) {
     this.used = was_used(api.getState()) || (globalThis.document?.hasFocus() ?? false);
     this.editor = {
       context: signal<EditorContext>({ activeFile: null, selection: null }),
@@ -37,11 +44,21 @@ export class EditorHost implements Host {
     for (const use of ['focus', 'pointerdown', 'keydown']) from.addEventListener(use, () => this.use());
   }
 
-  onMessage(listener: (message: HostMessage) => void): void { this.message = listener; }
-  onLink(listener: (link: Link) => void): void { this.link = listener; }
-  getState(): unknown { return this.api.getState() ?? null; }
-  setState(state: unknown): void { this.api.setState(state); }
-  connect(): void { this.say({ type: 'connect', used: this.used }); }
+  onMessage(listener: (message: HostMessage) => void): void {
+    this.message = listener;
+  }
+  onLink(listener: (link: Link) => void): void {
+    this.link = listener;
+  }
+  getState(): unknown {
+    return this.api.getState() ?? null;
+  }
+  setState(state: unknown): void {
+    this.api.setState(state);
+  }
+  connect(): void {
+    this.say({ type: 'connect', used: this.used });
+  }
 
   private use(): void {
     if (this.used) return;
@@ -61,23 +78,33 @@ export class EditorHost implements Host {
     });
   }
 
-  private say(message: FromPage): void { this.api.postMessage(message); }
+  private say(message: FromPage): void {
+    this.api.postMessage(message);
+  }
 
   private take(message: ToPage): void {
     switch (message.type) {
-      case 'host': this.message(JSON.parse(message.text) as HostMessage); break;
+      case 'host':
+        this.message(JSON.parse(message.text) as HostMessage);
+        break;
       case 'link':
         this.online = message.link.state === 'online';
         this.link(message.link);
         break;
-      case 'attachment': this.attached(message); break;
-      case 'context': this.editor.context.value = message.context; break;
+      case 'attachment':
+        this.attached(message);
+        break;
+      case 'context':
+        this.editor.context.value = message.context;
+        break;
       case 'folders':
         this.editor.folders.value = message.folders;
         this.editor.folder.value = message.current;
         this.editor.excluded.value = message.excluded ?? [];
         break;
-      case 'diffs': this.editor.diffs.value = message.wanted; break;
+      case 'diffs':
+        this.editor.diffs.value = message.wanted;
+        break;
       case 'compose':
         this.use();
         this.editor.compose.value = message;

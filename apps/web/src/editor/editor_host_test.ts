@@ -9,8 +9,18 @@ import type { Link } from '../store';
 function make(state?: unknown) {
   const said: FromPage[] = [];
   const from = new EventTarget();
-  const host = new EditorHost({ postMessage: (message) => said.push(message as FromPage), getState: () => state, setState: (value) => { state = value; } }, from);
-  const tell = (message: ToPage, origin = globalThis.origin) => from.dispatchEvent(Object.assign(new Event('message'), { data: message, origin }));
+  const host = new EditorHost(
+    {
+      postMessage: (message) => said.push(message as FromPage),
+      getState: () => state,
+      setState: (value) => {
+        state = value;
+      },
+    },
+    from,
+  );
+  const tell = (message: ToPage, origin = globalThis.origin) =>
+    from.dispatchEvent(Object.assign(new Event('message'), { data: message, origin }));
   return { host, said, tell, from };
 }
 
@@ -36,7 +46,10 @@ test('nothing is posted before the gateway is there, and the caller hears it', (
   expect(host.post({ type: 'ready' })).toBe(false);
   tell({ type: 'link', link: { state: 'online' } });
   expect(host.post({ type: 'ready' })).toBe(true);
-  expect(said).toEqual([{ type: 'connect', used: false }, { type: 'host', text: '{"type":"ready"}' }]);
+  expect(said).toEqual([
+    { type: 'connect', used: false },
+    { type: 'host', text: '{"type":"ready"}' },
+  ]);
   tell({ type: 'link', link: { state: 'lost', why: 'gone', retry_at: 0 } });
   expect(host.post({ type: 'ready' })).toBe(false);
   expect(links.map((link) => link.state)).toEqual(['online', 'lost']);
@@ -48,23 +61,32 @@ test('a page that is merely shown says so, and connects when it is used, once', 
     host.connect();
     from.dispatchEvent(new Event(use));
     from.dispatchEvent(new Event('keydown'));
-    expect(said).toEqual([{ type: 'connect', used: false }, { type: 'connect', used: true }]);
+    expect(said).toEqual([
+      { type: 'connect', used: false },
+      { type: 'connect', used: true },
+    ]);
   }
   const { host, said, tell } = make({ tab: 't', current: '', drafts: {} });
   host.connect();
   tell({ type: 'compose', text: 'explain', send: true, fresh: true });
-  expect(said).toEqual([{ type: 'connect', used: false }, { type: 'connect', used: true }]);
+  expect(said).toEqual([
+    { type: 'connect', used: false },
+    { type: 'connect', used: true },
+  ]);
 });
 
 test('one that had a conversation in front, or a draft, is in use from the beginning', () => {
-  for (const kept of [{ current: 'c', drafts: {} }, { current: '', drafts: { '': 'half' } }]) {
+  for (const kept of [
+    { current: 'c', drafts: {} },
+    { current: '', drafts: { '': 'half' } },
+  ]) {
     const { host, said } = make(kept);
     host.connect();
     expect(said).toEqual([{ type: 'connect', used: true }]);
   }
 });
 
-test('messages of the gateway arrive as they are; state is the editor\'s', () => {
+test("messages of the gateway arrive as they are; state is the editor's", () => {
   const { host, tell } = make();
   const heard: unknown[] = [];
   host.onMessage((message) => heard.push(message));
@@ -78,7 +100,10 @@ test('attachments: each request has its own answer', async () => {
   const { host, said, tell } = make();
   const first = host.attachment('a');
   const second = host.attachment('b');
-  expect(said).toEqual([{ type: 'attachment', request: 1, id: 'a' }, { type: 'attachment', request: 2, id: 'b' }]);
+  expect(said).toEqual([
+    { type: 'attachment', request: 1, id: 'a' },
+    { type: 'attachment', request: 2, id: 'b' },
+  ]);
   tell({ type: 'attachment', request: 2, error: 'HTTP 404' });
   tell({ type: 'attachment', request: 1, media_type: 'text/plain', base64: 'aGk=' });
   await expect(second).rejects.toThrow('HTTP 404');
@@ -92,19 +117,33 @@ test('context, folders and commands are signals; opening is asked of the editor'
   tell({ type: 'context', context: { activeFile, selection: null } });
   tell({ type: 'folders', folders: ['/w', '/x'], current: '/x', excluded: ['**/*.o'] });
   tell({ type: 'compose', text: 'explain', send: true, fresh: false });
-  expect([host.editor.context.value.activeFile, host.editor.folders.value, host.editor.folder.value, host.editor.compose.value?.text]).toEqual([activeFile, ['/w', '/x'], '/x', 'explain']);
+  expect([
+    host.editor.context.value.activeFile,
+    host.editor.folders.value,
+    host.editor.folder.value,
+    host.editor.compose.value?.text,
+  ]).toEqual([activeFile, ['/w', '/x'], '/x', 'explain']);
   expect(host.editor.excluded.value).toEqual(['**/*.o']);
   expect(host.editor.diffs.value).toBe(true);
   tell({ type: 'diffs', wanted: false });
   expect(host.editor.diffs.value).toBe(false);
   host.editor.open('/w/a.cpp', 3);
   host.editor.diff('ask1');
-  expect(said).toEqual([{ type: 'connect', used: true }, { type: 'open', path: '/w/a.cpp', line: 3 }, { type: 'diff', ask: 'ask1' }]);
+  expect(said).toEqual([
+    { type: 'connect', used: true },
+    { type: 'open', path: '/w/a.cpp', line: 3 },
+    { type: 'diff', ask: 'ask1' },
+  ]);
 });
 
 test('what goes along with a message: the selection, else the file, else nothing', () => {
   const activeFile = { path: '/w/a.cpp', name: 'a.cpp' };
   expect(prompt_context({ activeFile: null, selection: null })).toEqual([]);
   expect(prompt_context({ activeFile, selection: null })).toEqual([{ path: '/w/a.cpp' }]);
-  expect(prompt_context({ activeFile, selection: { filePath: '/w/a.cpp', fileName: 'a.cpp', text: 'x', lineStart: 10, lineEnd: 24 } })).toEqual([{ path: '/w/a.cpp', range: { first: 10, last: 24 }, text: 'x' }]);
+  expect(
+    prompt_context({
+      activeFile,
+      selection: { filePath: '/w/a.cpp', fileName: 'a.cpp', text: 'x', lineStart: 10, lineEnd: 24 },
+    }),
+  ).toEqual([{ path: '/w/a.cpp', range: { first: 10, last: 24 }, text: 'x' }]);
 });

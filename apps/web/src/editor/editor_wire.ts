@@ -2,26 +2,36 @@
 // What the page in an editor's webview and the editor's extension say to each other. What belongs to the gateway goes through as it is; the
 // rest is the editor's. Types only: the page (editor_host.ts) and apps/vscode-extension are the two sides.
 
-export interface EditorSelection { filePath: string; fileName: string; text: string; lineStart: number; lineEnd: number }
+export interface EditorSelection {
+  filePath: string;
+  fileName: string;
+  text: string;
+  lineStart: number;
+  lineEnd: number;
+}
 /** Lines count from 1. */
-export interface EditorContext { activeFile: { path: string; name: string } | null; selection: EditorSelection | null }
+export interface EditorContext {
+  activeFile: { path: string; name: string } | null;
+  selection: EditorSelection | null;
+}
 
 /** idle: nothing runs yet, because nobody has used the page. */
-export type PageLink = { state: 'idle' } | { state: 'connecting' } | { state: 'online' } | { state: 'lost'; why: string; retry_at: number };
+export type PageLink =
+  { state: 'idle' } | { state: 'connecting' } | { state: 'online' } | { state: 'lost'; why: string; retry_at: number };
 
 export type ToPage =
   | { type: 'link'; link: PageLink }
-  | { type: 'host'; text: string }                   // a message of the gateway
+  | { type: 'host'; text: string } // a message of the gateway
   | { type: 'attachment'; request: number; media_type?: string; base64?: string; error?: string }
   | { type: 'context'; context: EditorContext }
   | { type: 'folders'; folders: string[]; current: string; excluded?: string[] }
-  | { type: 'diffs'; wanted: boolean }               // in the editor; otherwise cards have no way there
+  | { type: 'diffs'; wanted: boolean } // in the editor; otherwise cards have no way there
   | { type: 'compose'; text: string; send: boolean; fresh: boolean };
 
 export type FromPage =
-  | { type: 'connect'; used: boolean }                // used: by a person, now or before; a page that is merely shown starts nothing
+  | { type: 'connect'; used: boolean } // used: by a person, now or before; a page that is merely shown starts nothing
   | { type: 'host'; text: string }
   | { type: 'attachment'; request: number; id: string }
   | { type: 'open'; path: string; line: number }
   | { type: 'diff'; ask: string }
-  | { type: 'insert'; text: string };                // where the cursor stands
+  | { type: 'insert'; text: string }; // where the cursor stands

@@ -6,6 +6,13 @@ import type { PromptContext } from '../protocol';
 
 /** What is selected goes along, else the name of the file that is open. */
 export function prompt_context({ activeFile, selection }: EditorContext): PromptContext[] {
-  if (selection) return [{ path: selection.filePath, range: { first: selection.lineStart, last: selection.lineEnd }, text: selection.text }];
+  if (selection)
+    return [
+      {
+        path: selection.filePath,
+        range: { first: selection.lineStart, last: selection.lineEnd },
+        text: selection.text,
+      },
+    ];
   return activeFile ? [{ path: activeFile.path }] : [];
 }

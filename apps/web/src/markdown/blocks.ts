@@ -6,13 +6,13 @@ import { Lexer, type Token } from 'marked';
 import { fold_end } from './folds';
 
 export type Block =
-  | { kind: 'markdown'; text: string; goes_on?: boolean }  // goes_on: the same paragraph as the block before
+  | { kind: 'markdown'; text: string; goes_on?: boolean } // goes_on: the same paragraph as the block before
   | { kind: 'code'; language: string; text: string };
 
 export interface Tail {
   kind: 'markdown' | 'code';
   language: string;
-  text: string;             // of code: only ever grows while the fence is open
+  text: string; // of code: only ever grows while the fence is open
 }
 
 /** A paragraph, list or table beyond this is cut: lexing it again and again would cost more than a frame. */
@@ -22,13 +22,17 @@ export const MAX_LINE_CHARS = 4 * 1024;
 
 const FENCE_OPEN = /^ {0,3}(`{3,}|~{3,})([^\n]*)\n/;
 
-interface Fence { close: RegExp; language: string; indent: number }
+interface Fence {
+  close: RegExp;
+  language: string;
+  indent: number;
+}
 
 export class BlockReader {
-  private pending = '';       // markdown: the tail; code: the line that is not complete
+  private pending = ''; // markdown: the tail; code: the line that is not complete
   private fence: Fence | undefined;
   private code = '';
-  private cut_short = false;  // the block before was cut, and the pending text goes on with it
+  private cut_short = false; // the block before was cut, and the pending text goes on with it
   /** Link definitions may stand after their use: whoever has seen one should draw all again once the text is complete. */
   definitions = false;
 
@@ -112,7 +116,11 @@ export class BlockReader {
       return false;
     }
     for (const part of parts.slice(0, last)) if (part.token.type !== 'space') out.push(this.closed(part));
-    this.pending = parts.slice(last).map((part) => part.text).join('') + rest;
+    this.pending =
+      parts
+        .slice(last)
+        .map((part) => part.text)
+        .join('') + rest;
 
     const token = parts[last]!.token;
     const open = token.type === 'code' ? FENCE_OPEN.exec(token.raw) : null;
@@ -143,7 +151,9 @@ export class BlockReader {
     }
   }
 
-  private closed(part: Part): Block { return this.marked(block_of(part)); }
+  private closed(part: Part): Block {
+    return this.marked(block_of(part));
+  }
 
   private marked(block: Block): Block {
     if (!this.cut_short) return block;
@@ -155,12 +165,12 @@ export class BlockReader {
   private lex(text: string): Part[] {
     const lexer = new Lexer({ gfm: true });
     const tokens = lexer.blockTokens(text, []);
-    if (Object.keys(lexer.tokens.links).length > 0) this.definitions = true;  // they are no tokens: they stay with the block before
+    if (Object.keys(lexer.tokens.links).length > 0) this.definitions = true; // they are no tokens: they stay with the block before
     const parts: Part[] = [];
     let at = 0;
     for (const token of tokens) {
       const start = text.indexOf(token.raw, at);
-      if (start < 0) return [{ token: tokens.at(-1)!, text }];  // the lexer rewrote something: keep all as one
+      if (start < 0) return [{ token: tokens.at(-1)!, text }]; // the lexer rewrote something: keep all as one
       const before = parts.at(-1);
       if (before) before.text += text.slice(at, start);
       parts.push({ token, text: parts.length === 0 ? text.slice(0, start + token.raw.length) : token.raw });
@@ -172,7 +182,10 @@ export class BlockReader {
   }
 }
 
-interface Part { token: Token; text: string }
+interface Part {
+  token: Token;
+  text: string;
+}
 
 /** A fold is one block, closed or not. */
 function with_folds(parts: Part[]): Part[] {
@@ -181,7 +194,13 @@ function with_folds(parts: Part[]): Part[] {
   for (let at = 0; at < parts.length;) {
     const end = fold_end(tokens, at);
     const next = end > 0 ? end : end < 0 ? parts.length : at + 1;
-    whole.push({ token: tokens[at]!, text: parts.slice(at, next).map((part) => part.text).join('') });
+    whole.push({
+      token: tokens[at]!,
+      text: parts
+        .slice(at, next)
+        .map((part) => part.text)
+        .join(''),
+    });
     at = next;
   }
   return whole;
@@ -189,7 +208,8 @@ function with_folds(parts: Part[]): Part[] {
 
 function block_of({ token, text }: Part): Block {
   const open = token.type === 'code' ? FENCE_OPEN.exec(token.raw + '\n') : null;
-  if (open && token.type === 'code') return { kind: 'code', language: language_of(open[2]!), text: token.text === '' ? '' : token.text + '\n' };
+  if (open && token.type === 'code')
+    return { kind: 'code', language: language_of(open[2]!), text: token.text === '' ? '' : token.text + '\n' };
   return { kind: 'markdown', text };
 }
 

@@ -12,7 +12,8 @@ function pieces(text: string, size: number): Block[] {
   for (let at = 0; at < text.length; at += size) out.push(...reader.feed(text.slice(at, at + size)));
   return [...out, ...reader.end()];
 }
-const trimmed = (blocks: Block[]) => blocks.map((b) => (b.kind === 'code' ? b : { ...b, text: b.text.replace(/\n+$/, '') }));
+const trimmed = (blocks: Block[]) =>
+  blocks.map((b) => (b.kind === 'code' ? b : { ...b, text: b.text.replace(/\n+$/, '') }));
 
 const sample = `# Title
 
@@ -73,17 +74,37 @@ describe('cutting', () => {
   test('finds the same blocks in pieces of any size', () => {
     const want = trimmed(whole(sample));
     expect(want.length).toBeGreaterThan(9);
-    for (const size of [1, 2, 3, 5, 7, 16, 64, 1000]) expect(trimmed(pieces(sample, size)), `pieces of ${size}`).toEqual(want);
+    for (const size of [1, 2, 3, 5, 7, 16, 64, 1000])
+      expect(trimmed(pieces(sample, size)), `pieces of ${size}`).toEqual(want);
   });
 
   test('loses no text', () => {
-    const text = whole(sample).map((b) => b.text).join('');
-    for (const word of ['Title', 'two lines', 'still two', 'three', 'return 0', 'After.', '| 1 | 2 |', 'quote', 'indented', 'second', 'Setext', 'end']) expect(text).toContain(word);
+    const text = whole(sample)
+      .map((b) => b.text)
+      .join('');
+    for (const word of [
+      'Title',
+      'two lines',
+      'still two',
+      'three',
+      'return 0',
+      'After.',
+      '| 1 | 2 |',
+      'quote',
+      'indented',
+      'second',
+      'Setext',
+      'end',
+    ])
+      expect(text).toContain(word);
   });
 
   test('a fold is one block', () => {
     expect(trimmed(whole('a\n\n<details>\n\nb\n\n```\nc\n```\n\n</details>\n\nd'))).toEqual([
-      { kind: 'markdown', text: 'a' }, { kind: 'markdown', text: '<details>\n\nb\n\n```\nc\n```\n\n</details>' }, { kind: 'markdown', text: 'd' }]);
+      { kind: 'markdown', text: 'a' },
+      { kind: 'markdown', text: '<details>\n\nb\n\n```\nc\n```\n\n</details>' },
+      { kind: 'markdown', text: 'd' },
+    ]);
   });
   test('an open fence is code from its first line on and grows only', () => {
     const reader = new BlockReader();
@@ -115,7 +136,10 @@ describe('cutting', () => {
   });
 
   test('carriage returns do not count', () => {
-    expect(trimmed(whole('a\r\n\r\nb\r\n'))).toEqual([{ kind: 'markdown', text: 'a' }, { kind: 'markdown', text: 'b' }]);
+    expect(trimmed(whole('a\r\n\r\nb\r\n'))).toEqual([
+      { kind: 'markdown', text: 'a' },
+      { kind: 'markdown', text: 'b' },
+    ]);
   });
 
   test('what never ends is cut, so the tail stays small', () => {

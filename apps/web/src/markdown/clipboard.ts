@@ -4,6 +4,6 @@ export async function copy_text(text: string): Promise<boolean> {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    return false;             // no permission, or not a secure origin
+    return false; // no permission, or not a secure origin
   }
 }

@@ -26,11 +26,17 @@ export function code_actions(text: () => string): HTMLElement[] {
   const wraps = button(t.wrap, wrap);
   wraps.className += ' wrap';
   wraps.setAttribute('aria-pressed', String(document.documentElement?.classList.contains('wrap-code') ?? false));
-  const copy = button(t.copy, (at) => void copy_text(text()).then((ok) => {
-    if (!ok) return;
-    at.textContent = t.copied;
-    setTimeout(() => { at.textContent = t.copy; }, 1500);
-  }));
+  const copy = button(
+    t.copy,
+    (at) =>
+      void copy_text(text()).then((ok) => {
+        if (!ok) return;
+        at.textContent = t.copied;
+        setTimeout(() => {
+          at.textContent = t.copy;
+        }, 1500);
+      }),
+  );
   const { insert } = editor_at;
   return [wraps, ...(insert ? [button(t.insert, () => insert(text()))] : []), copy];
 }

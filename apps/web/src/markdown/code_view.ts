@@ -11,8 +11,8 @@ const GROUP_LINES = 25;
 export class CodeView {
   readonly element = document.createElement('figure');
   private readonly code = document.createElement('code');
-  private shown = 0;          // characters of the text that are in the DOM
-  private lines = 0;          // complete lines in the last group
+  private shown = 0; // characters of the text that are in the DOM
+  private lines = 0; // complete lines in the last group
   private group: Text | undefined;
   private groups: HTMLElement[] = [];
   private text = '';
@@ -24,7 +24,7 @@ export class CodeView {
     label.textContent = language;
     head.append(label, ...code_actions(() => this.text));
     const pre = document.createElement('pre');
-    pre.tabIndex = 0;         // scrolls sideways: reachable without a mouse
+    pre.tabIndex = 0; // scrolls sideways: reachable without a mouse
     pre.setAttribute('role', 'region');
     pre.setAttribute('aria-label', language || 'code');
     pre.append(this.code);
@@ -49,7 +49,10 @@ export class CodeView {
       let end = at;
       while (end < text.length && this.lines < GROUP_LINES) {
         const newline = text.indexOf('\n', end);
-        if (newline < 0) { end = text.length; break; }
+        if (newline < 0) {
+          end = text.length;
+          break;
+        }
         end = newline + 1;
         ++this.lines;
       }

@@ -2,7 +2,11 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 const coloured: string[] = [];
-vi.mock('./highlight', () => ({ highlight_later: (_: unknown, language: string, chars: number) => { coloured.push(`${language} ${chars}`); } }));
+vi.mock('./highlight', () => ({
+  highlight_later: (_: unknown, language: string, chars: number) => {
+    coloured.push(`${language} ${chars}`);
+  },
+}));
 const { CodeView } = await import('./code_view');
 const { copy_text } = await import('./clipboard');
 const { editor_at } = await import('./code_actions');
@@ -15,23 +19,45 @@ class Node {
   tabIndex = -1;
   type = '';
   attributes: Record<string, string> = {};
-  classList = { add: (name: string) => { this.className += ` ${name}`; } };
+  classList = {
+    add: (name: string) => {
+      this.className += ` ${name}`;
+    },
+  };
   onclick: () => void = () => {};
   constructor(readonly name: string) {}
-  append(...nodes: Node[]): void { this.children.push(...nodes); }
-  replaceChildren(): void { this.children = []; }
-  setAttribute(name: string, value: string): void { this.attributes[name] = value; }
-  appendData(text: string): void { this.textContent += text; }
-  get text(): string { return this.textContent + this.children.map((one) => one.text).join(''); }
-  find(name: string): Node { return this.all(name)[0]!; }
-  all(name: string): Node[] { return [...(this.name === name ? [this] : []), ...this.children.flatMap((one) => one.all(name))]; }
+  append(...nodes: Node[]): void {
+    this.children.push(...nodes);
+  }
+  replaceChildren(): void {
+    this.children = [];
+  }
+  setAttribute(name: string, value: string): void {
+    this.attributes[name] = value;
+  }
+  appendData(text: string): void {
+    this.textContent += text;
+  }
+  get text(): string {
+    return this.textContent + this.children.map((one) => one.text).join('');
+  }
+  find(name: string): Node {
+    return this.all(name)[0]!;
+  }
+  all(name: string): Node[] {
+    return [...(this.name === name ? [this] : []), ...this.children.flatMap((one) => one.all(name))];
+  }
 }
 
 let copied: string[];
 let may_copy: boolean;
 const view_of = (language = '') => {
   const view = new CodeView(language);
-  return { view, element: view.element as unknown as Node, groups: () => (view.element as unknown as Node).find('code').children.map((one) => one.text) };
+  return {
+    view,
+    element: view.element as unknown as Node,
+    groups: () => (view.element as unknown as Node).find('code').children.map((one) => one.text),
+  };
 };
 
 beforeEach(() => {
@@ -39,10 +65,23 @@ beforeEach(() => {
   coloured.length = 0;
   copied = [];
   may_copy = true;
-  vi.stubGlobal('document', { createElement: (name: string) => new Node(name), createTextNode: () => new Node('#text') });
-  vi.stubGlobal('navigator', { clipboard: { writeText: (text: string) => { copied.push(text); return may_copy ? Promise.resolve() : Promise.reject(new Error('no')); } } });
+  vi.stubGlobal('document', {
+    createElement: (name: string) => new Node(name),
+    createTextNode: () => new Node('#text'),
+  });
+  vi.stubGlobal('navigator', {
+    clipboard: {
+      writeText: (text: string) => {
+        copied.push(text);
+        return may_copy ? Promise.resolve() : Promise.reject(new Error('no'));
+      },
+    },
+  });
 });
-afterEach(() => { vi.useRealTimers(); vi.unstubAllGlobals(); });
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
 
 describe('A block of code', () => {
   test('grows by what is new, in groups of whole lines', () => {

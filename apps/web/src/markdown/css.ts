@@ -7,7 +7,9 @@ export const css = (hljs: HLJSApi): Language => ({
   name: 'CSS',
   case_insensitive: true,
   contains: [
-    hljs.C_BLOCK_COMMENT_MODE, hljs.APOS_STRING_MODE, hljs.QUOTE_STRING_MODE,
+    hljs.C_BLOCK_COMMENT_MODE,
+    hljs.APOS_STRING_MODE,
+    hljs.QUOTE_STRING_MODE,
     { className: 'keyword', begin: /@[\w-]+|!important/ },
     { className: 'attribute', begin: /[\w-]+(?=\s*:(?:[^{}:;]*[;}]|\s))/ },
     { className: 'number', begin: /#[\da-f]{3,8}\b(?![^;{}]*\{)|-?(?:\d*\.)?\d+(?:%|[a-z]+)?/ },

@@ -10,13 +10,22 @@ const colours = new Part(() => import('./languages'));
 /** About 20 ms of colouring on a slow machine; longer code stays plain. */
 const MAX_COLOURED_CHARS = 24 * 1024;
 
-interface Job { element: HTMLElement; language: string; groups: readonly HTMLElement[] }
+interface Job {
+  element: HTMLElement;
+  language: string;
+  groups: readonly HTMLElement[];
+}
 const queue: Job[] = [];
 let scheduled = false;
 let waiting = false;
 
 /** `groups`: the elements of its lines. */
-export function highlight_later(element: HTMLElement, language: string, chars: number, groups: readonly HTMLElement[]): void {
+export function highlight_later(
+  element: HTMLElement,
+  language: string,
+  chars: number,
+  groups: readonly HTMLElement[],
+): void {
   if (chars > MAX_COLOURED_CHARS) return;
   queue.push({ element, language, groups });
   schedule();
@@ -33,7 +42,9 @@ function fetched(): boolean {
   if (colours.here.peek()) return true;
   if (!waiting) {
     waiting = true;
-    colours.here.subscribe((here) => { if (here) schedule(); });
+    colours.here.subscribe((here) => {
+      if (here) schedule();
+    });
   }
   colours.load();
   return false;

@@ -10,7 +10,10 @@ describe('Coloured code, line by line', () => {
   });
 
   test('has its colours in each line of a comment that goes over several', () => {
-    expect(lines_of('<span class="c">/* a\nb <span class="t">c</span>\nd */</span> e\n'))
-      .toEqual(['<span class="c">/* a</span>\n', '<span class="c">b <span class="t">c</span></span>\n', '<span class="c">d */</span> e\n']);
+    expect(lines_of('<span class="c">/* a\nb <span class="t">c</span>\nd */</span> e\n')).toEqual([
+      '<span class="c">/* a</span>\n',
+      '<span class="c">b <span class="t">c</span></span>\n',
+      '<span class="c">d */</span> e\n',
+    ]);
   });
 });

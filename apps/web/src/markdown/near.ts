@@ -3,20 +3,35 @@
 
 const told = new WeakMap<Element, (near: boolean) => void>();
 const margins = { far: '300% 0px', near: '75% 0px', in_view: '25% 0px' };
-const watchers = { far: new WeakMap<Element, IntersectionObserver>(), near: new WeakMap<Element, IntersectionObserver>(), in_view: new WeakMap<Element, IntersectionObserver>() };   // by the element that scrolls
+const watchers = {
+  far: new WeakMap<Element, IntersectionObserver>(),
+  near: new WeakMap<Element, IntersectionObserver>(),
+  in_view: new WeakMap<Element, IntersectionObserver>(),
+}; // by the element that scrolls
 
 /** `on` is called soon, and then whenever it changes. The answer ends it. */
 export function watch(element: Element, how: keyof typeof margins, on: (near: boolean) => void): () => void {
   const scroller = element.closest('.scroll');
-  if (!scroller) { on(true); return () => {}; }
+  if (!scroller) {
+    on(true);
+    return () => {};
+  }
   let watcher = watchers[how].get(scroller);
   if (!watcher) {
-    watcher = new IntersectionObserver((entries) => { for (const one of entries) told.get(one.target)?.(one.isIntersecting); }, { root: scroller, rootMargin: margins[how] });
+    watcher = new IntersectionObserver(
+      (entries) => {
+        for (const one of entries) told.get(one.target)?.(one.isIntersecting);
+      },
+      { root: scroller, rootMargin: margins[how] },
+    );
     watchers[how].set(scroller, watcher);
   }
   told.set(element, on);
   watcher.observe(element);
-  return () => { told.delete(element); watcher.unobserve(element); };
+  return () => {
+    told.delete(element);
+    watcher.unobserve(element);
+  };
 }
 
 /** Whether a person has selected something in it, which would be lost with it. */

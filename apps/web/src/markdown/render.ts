@@ -29,20 +29,24 @@ function character(entity: string): string {
 const plain = (text: string): string => text.replace(ENTITY, character);
 
 function anchor(href: string, inner: Made): Made {
-  if (SAFE_LINK.test(href)) return [element('a', inner, { href, title: href, target: '_blank', rel: 'noopener noreferrer' })];
-  const named = inner.length === 1 && inner[0] === href;  // no other words than the address
+  if (SAFE_LINK.test(href))
+    return [element('a', inner, { href, title: href, target: '_blank', rel: 'noopener noreferrer' })];
+  const named = inner.length === 1 && inner[0] === href; // no other words than the address
   return named ? [element('code', [href])] : [...inner, ' ', element('code', [href])];
 }
 
-const FORMULA = /^(?:\\\([^\n]+?\\\)|\\\[(?=(?:(?!\\\])[^])*?(?!\\\])[\\^_={}+])[^]+?\\\]|\$\$[^]+?\$\$|\$(?=[^\s\d$])[^$\n]*[^$\s]\$(?!\d))/;
+const FORMULA =
+  /^(?:\\\([^\n]+?\\\)|\\\[(?=(?:(?!\\\])[^])*?(?!\\\])[\\^_={}+])[^]+?\\\]|\$\$[^]+?\$\$|\$(?=[^\s\d$])[^$\n]*[^$\s]\$(?!\d))/;
 const FOOTNOTE = /^\[\^([^\]\s]+)\](?!\()/;
 const extensions = {
-  inline: [(src: string) => {
-    const formula = FORMULA.exec(src)?.[0];
-    if (formula) return { type: 'codespan', raw: formula, text: formula };
-    const note = FOOTNOTE.exec(src);
-    return note ? { type: 'footnote', raw: note[0], text: note[1]! } : undefined;
-  }],
+  inline: [
+    (src: string) => {
+      const formula = FORMULA.exec(src)?.[0];
+      if (formula) return { type: 'codespan', raw: formula, text: formula };
+      const note = FOOTNOTE.exec(src);
+      return note ? { type: 'footnote', raw: note[0], text: note[1]! } : undefined;
+    },
+  ],
   startInline: [(src: string) => src.search(/[\\$[]/)],
 } as unknown as NonNullable<MarkedOptions['extensions']>;
 const lexer_of = (links?: Links): Lexer => {
@@ -51,7 +55,10 @@ const lexer_of = (links?: Links): Lexer => {
   return lexer;
 };
 
-const tag_of = (token: Token, closing = ''): string => (token.type === 'html' ? new RegExp(`^<${closing}(kbd|sub|sup)>$`, 'i').exec(token.raw)?.[1]!.toLowerCase() ?? '' : '');
+const tag_of = (token: Token, closing = ''): string =>
+  token.type === 'html'
+    ? (new RegExp(`^<${closing}(kbd|sub|sup)>$`, 'i').exec(token.raw)?.[1]!.toLowerCase() ?? '')
+    : '';
 
 function inline(tokens: readonly Token[] = []): Made {
   const made: Made = [];
@@ -66,19 +73,39 @@ function inline(tokens: readonly Token[] = []): Made {
 }
 
 /** Without the marks that would make some of it strong. */
-const words_of = (tokens: readonly Token[]): string => tokens.map((token) => ('tokens' in token && token.tokens ? words_of(token.tokens) : plain('text' in token ? token.text as string : token.raw))).join('');
+const words_of = (tokens: readonly Token[]): string =>
+  tokens
+    .map((token) =>
+      'tokens' in token && token.tokens
+        ? words_of(token.tokens)
+        : plain('text' in token ? (token.text as string) : token.raw),
+    )
+    .join('');
 
 function one_inline(token: MarkedToken): Made {
   switch (token.type) {
-    case 'strong': case 'em': case 'del': return [element(token.type, inline(token.tokens))];
-    case 'codespan': return [element('code', [token.text])];
-    case 'br': return [element('br', [])];
-    case 'link': return anchor(plain(token.href), inline(token.tokens));
-    case 'image': return anchor(plain(token.href), [t.image(words_of(lexer_of().inlineTokens(token.text)))]);  // nothing is fetched unasked
-    case 'html': return [/^<br ?\/?>$/i.test(token.raw) ? element('br', []) : token.raw];
-    case 'escape': return [token.text];
-    case 'text': return token.tokens ? inline(token.tokens) : [plain(token.text)];
-    default: return (token as Token).type === 'footnote' ? [element('sup', [(token as Token as Tokens.Text).text])] : [token.raw];
+    case 'strong':
+    case 'em':
+    case 'del':
+      return [element(token.type, inline(token.tokens))];
+    case 'codespan':
+      return [element('code', [token.text])];
+    case 'br':
+      return [element('br', [])];
+    case 'link':
+      return anchor(plain(token.href), inline(token.tokens));
+    case 'image':
+      return anchor(plain(token.href), [t.image(words_of(lexer_of().inlineTokens(token.text)))]); // nothing is fetched unasked
+    case 'html':
+      return [/^<br ?\/?>$/i.test(token.raw) ? element('br', []) : token.raw];
+    case 'escape':
+      return [token.text];
+    case 'text':
+      return token.tokens ? inline(token.tokens) : [plain(token.text)];
+    default:
+      return (token as Token).type === 'footnote'
+        ? [element('sup', [(token as Token as Tokens.Text).text])]
+        : [token.raw];
   }
 }
 
@@ -98,7 +125,16 @@ function blocks(tokens: readonly Token[] = [], wrapped = true): Made {
     }
     end_text();
     const end = fold_end(tokens, at);
-    made.push(...(end > at ? folded(tokens.slice(at, end).map((one) => one.raw).join('')) : one_block(token)));
+    made.push(
+      ...(end > at
+        ? folded(
+            tokens
+              .slice(at, end)
+              .map((one) => one.raw)
+              .join(''),
+          )
+        : one_block(token)),
+    );
     at = Math.max(at, end - 1);
   }
   end_text();
@@ -107,23 +143,49 @@ function blocks(tokens: readonly Token[] = [], wrapped = true): Made {
 
 function one_block(token: MarkedToken): Made {
   switch (token.type) {
-    case 'space': case 'def': return [];
-    case 'hr': return [element('hr', [])];
-    case 'heading': return [element(`h${Math.min(token.depth + 1, 6)}`, inline(token.tokens))];  // the page's own title is the first level
-    case 'code': return [element('pre', [element('code', [`${token.text}\n`], { class: `language-${/^[\w+#.-]+/.exec(token.lang ?? '')?.[0] ?? ''}` })])];
-    case 'blockquote': return [element('blockquote', quoted(token))];
-    case 'html': return unfolded(token.raw);
-    case 'paragraph': return [element('p', inline(token.tokens))];
-    case 'list': return [element(token.ordered ? 'ol' : 'ul', token.items.map(list_item), token.ordered && token.start !== 1 ? { start: String(token.start) } : {})];
-    case 'table': return [table(token)];
-    default: return [token.raw];
+    case 'space':
+    case 'def':
+      return [];
+    case 'hr':
+      return [element('hr', [])];
+    case 'heading':
+      return [element(`h${Math.min(token.depth + 1, 6)}`, inline(token.tokens))]; // the page's own title is the first level
+    case 'code':
+      return [
+        element('pre', [
+          element('code', [`${token.text}\n`], { class: `language-${/^[\w+#.-]+/.exec(token.lang ?? '')?.[0] ?? ''}` }),
+        ]),
+      ];
+    case 'blockquote':
+      return [element('blockquote', quoted(token))];
+    case 'html':
+      return unfolded(token.raw);
+    case 'paragraph':
+      return [element('p', inline(token.tokens))];
+    case 'list':
+      return [
+        element(
+          token.ordered ? 'ol' : 'ul',
+          token.items.map(list_item),
+          token.ordered && token.start !== 1 ? { start: String(token.start) } : {},
+        ),
+      ];
+    case 'table':
+      return [table(token)];
+    default:
+      return [token.raw];
   }
 }
 
 /** `> [!NOTE]` */
 function quoted({ text, tokens }: Tokens.Blockquote): Made {
   const kind = /^\[!(note|tip|important|warning|caution)\] *(?:\n|$)/i.exec(text);
-  return kind ? [element('p', [element('strong', [kind[1]![0]!.toUpperCase() + kind[1]!.slice(1).toLowerCase()])]), ...blocks(lexer_of().lex(text.slice(kind[0].length)))] : blocks(tokens);
+  return kind
+    ? [
+        element('p', [element('strong', [kind[1]![0]!.toUpperCase() + kind[1]!.slice(1).toLowerCase()])]),
+        ...blocks(lexer_of().lex(text.slice(kind[0].length))),
+      ]
+    : blocks(tokens);
 }
 
 const FOLD = /^([^]*?)<details( open)?>\s*(?:<summary>([^]*?)<\/summary>)?([^]*)<\/details>([^]*)$/i;
@@ -132,7 +194,11 @@ function folded(raw: string): Made {
   const [, before = '', open, heading, inner = '', after = ''] = FOLD.exec(raw) ?? [];
   const parts = (text: string): Made => (text.trim() ? blocks(lexer_of().lex(text)) : []);
   const summary = heading === undefined ? [] : [element('summary', inline(lexer_of().inlineTokens(heading.trim())))];
-  return [...parts(before), element('details', [...summary, ...parts(inner)], open ? { open: '' } : {}), ...parts(after)];
+  return [
+    ...parts(before),
+    element('details', [...summary, ...parts(inner)], open ? { open: '' } : {}),
+    ...parts(after),
+  ];
 }
 
 /** A fold without its end, as while it streams: its content under its heading. */
@@ -140,7 +206,10 @@ function unfolded(raw: string): Made {
   const rest = raw.replace(/<\/?details(?: open)?>/gi, '');
   const [all, heading] = /<summary>([^]*?)<\/summary>/i.exec(rest) ?? [];
   if (rest === raw && !all) return [raw];
-  return [...(all ? [element('p', [element('strong', inline(lexer_of().inlineTokens(heading!.trim())))])] : []), ...blocks(lexer_of().lex(rest.replace(all ?? '', '')))];
+  return [
+    ...(all ? [element('p', [element('strong', inline(lexer_of().inlineTokens(heading!.trim())))])] : []),
+    ...blocks(lexer_of().lex(rest.replace(all ?? '', ''))),
+  ];
 }
 
 function list_item({ task, checked, loose, tokens }: Tokens.ListItem): HTMLElement {
@@ -150,8 +219,22 @@ function list_item({ task, checked, loose, tokens }: Tokens.ListItem): HTMLEleme
 }
 
 function table({ header, rows }: Tokens.Table): HTMLElement {
-  const row = (name: 'th' | 'td', cells: readonly Tokens.TableCell[]) => element('tr', cells.map((one) => element(name, inline(one.tokens), one.align ? { align: one.align } : {})));
-  return element('table', [element('thead', [row('th', header)]), ...(rows.length > 0 ? [element('tbody', rows.map((cells) => row('td', cells)))] : [])]);
+  const row = (name: 'th' | 'td', cells: readonly Tokens.TableCell[]) =>
+    element(
+      'tr',
+      cells.map((one) => element(name, inline(one.tokens), one.align ? { align: one.align } : {})),
+    );
+  return element('table', [
+    element('thead', [row('th', header)]),
+    ...(rows.length > 0
+      ? [
+          element(
+            'tbody',
+            rows.map((cells) => row('td', cells)),
+          ),
+        ]
+      : []),
+  ]);
 }
 
 /** Link definitions of a whole text, for blocks that use them from elsewhere. */

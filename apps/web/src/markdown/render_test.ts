@@ -4,18 +4,29 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { definitions_in, render_markdown } from './render';
 
-const escape = (text: string) => text.replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c]!);
+const escape = (text: string) =>
+  text.replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c]!);
 
 /** As much of a document as the renderer needs. What would be read as HTML fails. */
 class Node {
   readonly children: (Node | string)[] = [];
   readonly attributes: Record<string, string> = {};
   constructor(readonly name: string) {}
-  get tagName() { return this.name.toUpperCase(); }
-  get firstElementChild() { return this.children.find((one) => typeof one !== 'string'); }
-  setAttribute(name: string, value: string) { this.attributes[name] = value; }
-  append(...nodes: (Node | string)[]) { this.children.push(...nodes); }
-  prepend(...nodes: (Node | string)[]) { this.children.unshift(...nodes); }
+  get tagName() {
+    return this.name.toUpperCase();
+  }
+  get firstElementChild() {
+    return this.children.find((one) => typeof one !== 'string');
+  }
+  setAttribute(name: string, value: string) {
+    this.attributes[name] = value;
+  }
+  append(...nodes: (Node | string)[]) {
+    this.children.push(...nodes);
+  }
+  prepend(...nodes: (Node | string)[]) {
+    this.children.unshift(...nodes);
+  }
   set innerHTML(html: string) {
     if (this.name !== 'textarea' || !/^&[#\w]+;$/.test(html)) throw new Error(`${html} was read as HTML`);
     this.value = ({ '&copy;': '©', '&#60;': '<', '&lt;': '<', '&amp;': '&' } as Record<string, string>)[html] ?? html;
@@ -24,24 +35,44 @@ class Node {
   get html(): string {
     const inner = this.children.map((one) => (typeof one === 'string' ? escape(one) : one.html)).join('');
     if (this.name === '') return inner;
-    return `<${this.name}${Object.entries(this.attributes).map(([key, value]) => ` ${key}="${escape(value)}"`).join('')}>${inner}</${this.name}>`;
+    return `<${this.name}${Object.entries(this.attributes)
+      .map(([key, value]) => ` ${key}="${escape(value)}"`)
+      .join('')}>${inner}</${this.name}>`;
   }
 }
 
 const before = (globalThis as { document?: unknown }).document;
-beforeAll(() => { (globalThis as { document?: unknown }).document = { createElement: (name: string) => new Node(name), createDocumentFragment: () => new Node('') }; });
-afterAll(() => { (globalThis as { document?: unknown }).document = before; });
-const html = (text: string, links?: Parameters<typeof render_markdown>[1]) => (render_markdown(text, links) as unknown as Node).html.trim();
+beforeAll(() => {
+  (globalThis as { document?: unknown }).document = {
+    createElement: (name: string) => new Node(name),
+    createDocumentFragment: () => new Node(''),
+  };
+});
+afterAll(() => {
+  (globalThis as { document?: unknown }).document = before;
+});
+const html = (text: string, links?: Parameters<typeof render_markdown>[1]) =>
+  (render_markdown(text, links) as unknown as Node).html.trim();
 
 describe('Raw HTML', () => {
   test('is text, whatever it is', () => {
-    for (const raw of ['<script>alert(1)</script>', '<img src=x onerror=alert(1)>', '<b>bold</b>', '<!-- comment -->', '<svg/onload=x>', '<a href="javascript:x">y</a>', '<pre><b>x</b></pre>']) {
+    for (const raw of [
+      '<script>alert(1)</script>',
+      '<img src=x onerror=alert(1)>',
+      '<b>bold</b>',
+      '<!-- comment -->',
+      '<svg/onload=x>',
+      '<a href="javascript:x">y</a>',
+      '<pre><b>x</b></pre>',
+    ]) {
       expect(html(raw)).not.toMatch(/<(?!\/?p>)/);
       expect(html(`before ${raw} behind`)).not.toMatch(/<(?!\/?p>)/);
       expect(html(`- ${raw}`)).not.toMatch(/<(?!\/?(?:ul|li|p)>)/);
       expect(html(`# ${raw}`)).not.toMatch(/<(?!\/?h2>)/);
       expect(html(`> ${raw}`)).not.toMatch(/<(?!\/?(?:blockquote|p)>)/);
-      expect(html(`| ${raw.replaceAll('|', '')} |\n|---|\n| ${raw} |`)).not.toMatch(/<(?!\/?(?:table|thead|tbody|tr|th|td|p)>)/);
+      expect(html(`| ${raw.replaceAll('|', '')} |\n|---|\n| ${raw} |`)).not.toMatch(
+        /<(?!\/?(?:table|thead|tbody|tr|th|td|p)>)/,
+      );
     }
   });
   test('is shown as it was written', () => {
@@ -59,13 +90,24 @@ describe('Raw HTML', () => {
 
 describe('Links', () => {
   test('lead to the web or to a letter, in a page of their own', () => {
-    expect(html('[x](https://host/a?b=1&c=2)')).toBe('<p><a href="https://host/a?b=1&amp;c=2" title="https://host/a?b=1&amp;c=2" target="_blank" rel="noopener noreferrer">x</a></p>');
+    expect(html('[x](https://host/a?b=1&c=2)')).toBe(
+      '<p><a href="https://host/a?b=1&amp;c=2" title="https://host/a?b=1&amp;c=2" target="_blank" rel="noopener noreferrer">x</a></p>',
+    );
     expect(html('[x](mailto:a@b.example)')).toContain('<a href="mailto:a@b.example"');
     expect(html('https://host/')).toContain('<a href="https://host/"');
     expect(html('[**x** y](https://host/)')).toContain('><strong>x</strong> y</a>');
   });
   test('that lead elsewhere are told and not made', () => {
-    for (const href of ['javascript:alert(1)', 'JaVaScRiPt:alert(1)', 'data:text/html,x', 'vbscript:x', 'file:///etc/passwd', '/relative', '#part', 'ftp://host/'])
+    for (const href of [
+      'javascript:alert(1)',
+      'JaVaScRiPt:alert(1)',
+      'data:text/html,x',
+      'vbscript:x',
+      'file:///etc/passwd',
+      '/relative',
+      '#part',
+      'ftp://host/',
+    ])
       expect(html(`[x](${href})`)).not.toContain('<a ');
     expect(html('[x](javascript:alert\\(1\\))')).toContain('x <code>javascript:alert(1)</code>');
     expect(html('[/src/a.ts](/src/a.ts)')).toBe('<p><code>/src/a.ts</code></p>');
@@ -98,13 +140,15 @@ describe('Pictures', () => {
 });
 
 describe('Text', () => {
-  test('has its headings one level lower: the first is the page\'s own', () => {
+  test("has its headings one level lower: the first is the page's own", () => {
     expect(html('# a')).toBe('<h2>a</h2>');
     expect(html('###### a')).toBe('<h6>a</h6>');
   });
   test('has boxes that are ticked or not', () => {
     expect(html('- [x] done\n- [ ] open')).toBe('<ul><li class="task">☑ done</li><li class="task">☐ open</li></ul>');
-    expect(html('- [x] done\n\n- [ ] open')).toBe('<ul><li class="task"><p>☑ done</p></li><li class="task"><p>☐ open</p></li></ul>');
+    expect(html('- [x] done\n\n- [ ] open')).toBe(
+      '<ul><li class="task"><p>☑ done</p></li><li class="task"><p>☐ open</p></li></ul>',
+    );
   });
   test('has code with the language that it names, and no other class', () => {
     expect(html('```c++ title="x"\na\n```')).toBe('<pre><code class="language-c++">a\n</code></pre>');
@@ -120,15 +164,22 @@ describe('Text', () => {
     expect(html('| a |\n|---|\n| 1<br>2<br/>3 |')).toContain('<td>1<br></br>2<br></br>3</td>');
     expect(html('press <kbd>Ctrl</kbd>, H<sub>2</sub>O')).toBe('<p>press <kbd>Ctrl</kbd>, H<sub>2</sub>O</p>');
     expect(html('<kbd>a')).toBe('<p>&lt;kbd&gt;a</p>');
-    expect(html('> [!NOTE]\n> Read **it**.')).toBe('<blockquote><p><strong>Note</strong></p><p>Read <strong>it</strong>.</p></blockquote>');
-    expect(html('<details>\n<summary>The *log*</summary>\n\nline\n\n</details>')).toBe('<details><summary>The <em>log</em></summary><p>line</p></details>');
-    expect(html('<details open><summary>a</summary>\n\n- b\n\n<details>\n\nc\n\n</details>\n</details>\n\nd')).toBe('<details open=""><summary>a</summary><ul><li>b</li></ul><details><p>c</p></details></details><p>d</p>');
+    expect(html('> [!NOTE]\n> Read **it**.')).toBe(
+      '<blockquote><p><strong>Note</strong></p><p>Read <strong>it</strong>.</p></blockquote>',
+    );
+    expect(html('<details>\n<summary>The *log*</summary>\n\nline\n\n</details>')).toBe(
+      '<details><summary>The <em>log</em></summary><p>line</p></details>',
+    );
+    expect(html('<details open><summary>a</summary>\n\n- b\n\n<details>\n\nc\n\n</details>\n</details>\n\nd')).toBe(
+      '<details open=""><summary>a</summary><ul><li>b</li></ul><details><p>c</p></details></details><p>d</p>',
+    );
     expect(html('<details>\n<summary>open</summary>\n\nline')).toBe('<p><strong>open</strong></p><p>line</p>');
     expect(html('<details><img src=x onerror=y></details>')).not.toContain('<img');
     expect(html('so it is[^1].\n\n[^1]: A source.')).toBe('<p>so it is<sup>1</sup>.</p><p><sup>1</sup>: A source.</p>');
   });
   test('has formulas with all their characters', () => {
-    for (const formula of ['\\(a_1 * b_2 * c\\)', '$a*b*c$', '$$x_i^2 + y_i^2$$', '\\[\\frac{a}{b} = c\\]']) expect(html(`so ${formula} holds`)).toBe(`<p>so <code>${formula}</code> holds</p>`);
+    for (const formula of ['\\(a_1 * b_2 * c\\)', '$a*b*c$', '$$x_i^2 + y_i^2$$', '\\[\\frac{a}{b} = c\\]'])
+      expect(html(`so ${formula} holds`)).toBe(`<p>so <code>${formula}</code> holds</p>`);
     expect(html('from $5 to $6, $HOME and $PATH')).toBe('<p>from $5 to $6, $HOME and $PATH</p>');
     expect(html('\\[x\\] and \\(')).toBe('<p>[x] and (</p>');
   });
@@ -138,7 +189,9 @@ describe('Text', () => {
     expect(html('[x](java&#60;script:y)')).not.toContain('<a ');
   });
   test('has what is strong, emphasised, struck out, quoted and ruled off', () => {
-    expect(html('**a** *b* ~~c~~  \nd \\*e\\*')).toBe('<p><strong>a</strong> <em>b</em> <del>c</del><br></br>d *e*</p>');
+    expect(html('**a** *b* ~~c~~  \nd \\*e\\*')).toBe(
+      '<p><strong>a</strong> <em>b</em> <del>c</del><br></br>d *e*</p>',
+    );
     expect(html('> a\n> b')).toBe('<blockquote><p>a\nb</p></blockquote>');
     expect(html('---')).toBe('<hr></hr>');
   });

@@ -12,13 +12,15 @@ import { render_markdown } from './render';
 export const SECTION_CHARS = 4 * 1024;
 /** A chapter with so many sections is full. */
 export const CHAPTER_SECTIONS = 64;
-const LINE_CHARS = 90;                // guessed, of what was never drawn
+const LINE_CHARS = 90; // guessed, of what was never drawn
 const LINE_PX = 22;
 
 const by_element = new WeakMap<Element, Section>();
 
 /** What stands in a section, drawn or not. */
-export function text_of(element: Element): string { return by_element.get(element)?.text ?? element.textContent ?? ''; }
+export function text_of(element: Element): string {
+  return by_element.get(element)?.text ?? element.textContent ?? '';
+}
 
 export class Section {
   readonly element = document.createElement('div');
@@ -28,14 +30,21 @@ export class Section {
   private unwatch: (() => void) | undefined;
 
   /** `drawn`: its blocks are drawn as they come; otherwise when the section is closed and a reader comes near. */
-  constructor(private readonly links: Links | undefined, private drawn: boolean) {
+  constructor(
+    private readonly links: Links | undefined,
+    private drawn: boolean,
+  ) {
     this.element.className = 'section';
     by_element.set(this.element, this);
   }
 
-  get text(): string { return this.blocks.map((block) => block.text).join('\n'); }
+  get text(): string {
+    return this.blocks.map((block) => block.text).join('\n');
+  }
   /** Whether it takes another block; `more`: the text goes on far beyond that block. */
-  takes(more: boolean): boolean { return this.chars < SECTION_CHARS && (this.drawn || more); }
+  takes(more: boolean): boolean {
+    return this.chars < SECTION_CHARS && (this.drawn || more);
+  }
 
   /** `code`: has drawn the block already, while it grew. */
   add(block: Block, code?: CodeView): void {
@@ -71,7 +80,9 @@ export class Section {
     this.unwatch = undefined;
   }
 
-  private can_be_hidden(): boolean { return this.drawn && !is_selected(this.element) && !this.element.contains(document.activeElement); }
+  private can_be_hidden(): boolean {
+    return this.drawn && !is_selected(this.element) && !this.element.contains(document.activeElement);
+  }
 
   private show(): void {
     if (this.drawn) return;
@@ -93,9 +104,13 @@ export class Chapter {
   private readonly sections: Section[] = [];
   private unwatch = () => {};
 
-  constructor() { this.element.className = 'section chapter'; }
+  constructor() {
+    this.element.className = 'section chapter';
+  }
 
-  get full(): boolean { return this.sections.length >= CHAPTER_SECTIONS; }
+  get full(): boolean {
+    return this.sections.length >= CHAPTER_SECTIONS;
+  }
 
   add(section: Section): void {
     this.sections.push(section);
@@ -104,10 +119,16 @@ export class Chapter {
 
   /** All its sections are closed. */
   close(): void {
-    this.unwatch = watch(this.element, 'far', (near) => { for (const section of this.sections) if (near) section.watch(); else section.rest(); });
+    this.unwatch = watch(this.element, 'far', (near) => {
+      for (const section of this.sections)
+        if (near) section.watch();
+        else section.rest();
+    });
   }
 
-  dispose(): void { this.unwatch(); }
+  dispose(): void {
+    this.unwatch();
+  }
 }
 
 function guessed_px(block: Block): number {

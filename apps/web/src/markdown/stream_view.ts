@@ -9,19 +9,19 @@ import { CodeView } from './code_view';
 import { definitions_in, render_markdown } from './render';
 import { Chapter, CHAPTER_SECTIONS, dressed, Section, SECTION_CHARS } from './section';
 
-const SMALL_TAIL_CHARS = 4 * 1024;    // below this a tail is drawn on every update
-const REST_FACTOR = 4;                // above: after a drawing of n ms at least 4 n ms go to other work
-const PIECE_CHARS = 16 * 1024;        // taken at once …
-const BUDGET_MS = 8;                  // … and so many of them as fit into this, in each frame
+const SMALL_TAIL_CHARS = 4 * 1024; // below this a tail is drawn on every update
+const REST_FACTOR = 4; // above: after a drawing of n ms at least 4 n ms go to other work
+const PIECE_CHARS = 16 * 1024; // taken at once …
+const BUDGET_MS = 8; // … and so many of them as fit into this, in each frame
 
 export class StreamView {
   private reader = new BlockReader();
   private links: Links | undefined;
   private text = '';
   private settled = false;
-  private taken = 0;                  // characters handed to the reader
+  private taken = 0; // characters handed to the reader
   private sections: Section[] = [];
-  private chapters: Chapter[] = [];   // of the sections after the first ones
+  private chapters: Chapter[] = []; // of the sections after the first ones
   private readonly tail = document.createElement('div');
   private code: CodeView | undefined; // the tail while it is an open fence
   private rest_until = 0;
@@ -30,7 +30,7 @@ export class StreamView {
 
   constructor(private readonly element: HTMLElement) {
     this.tail.className = 'tail';
-    this.tail.setAttribute('aria-live', 'off');  // spoken once it is settled, not word by word
+    this.tail.setAttribute('aria-live', 'off'); // spoken once it is settled, not word by word
     element.append(this.tail);
   }
 
@@ -67,7 +67,10 @@ export class StreamView {
     const until = performance.now() + BUDGET_MS;
     while (this.taken < this.text.length) {
       if (performance.now() > until) {
-        this.frame = requestAnimationFrame(() => { this.frame = 0; this.take(); });
+        this.frame = requestAnimationFrame(() => {
+          this.frame = 0;
+          this.take();
+        });
         return;
       }
       const to = Math.min(this.text.length, this.taken + PIECE_CHARS);
@@ -97,7 +100,7 @@ export class StreamView {
   /** `more`: of what is known already, so these blocks are far from the end and need not be drawn before somebody comes near. */
   private freeze(blocks: readonly Block[], more: boolean): void {
     for (const block of blocks) {
-      const code = block.kind === 'code' ? this.code : undefined;  // the open fence moves up as it is
+      const code = block.kind === 'code' ? this.code : undefined; // the open fence moves up as it is
       if (block.kind === 'code') this.code = undefined;
       this.section(more).add(block, code);
       code?.settle(block.text);
@@ -142,7 +145,10 @@ export class StreamView {
     }
     const began = performance.now();
     if (tail.text.length > SMALL_TAIL_CHARS && began < this.rest_until) {
-      this.timer ??= setTimeout(() => { this.timer = undefined; this.draw_tail(); }, this.rest_until - began);
+      this.timer ??= setTimeout(() => {
+        this.timer = undefined;
+        this.draw_tail();
+      }, this.rest_until - began);
       return;
     }
     this.tail.replaceChildren(dressed(render_markdown(tail.text), false));

@@ -1,8 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is said of a browser, and how keys are written. Pure.
 
-const BROWSERS: readonly [RegExp, string][] = [[/\bEdgA?\//, 'Edge'], [/\bOPR\//, 'Opera'], [/\bFirefox\/|\bFxiOS\//, 'Firefox'], [/\bSamsungBrowser\//, 'Samsung Internet'], [/\bChrome\/|\bCriOS\//, 'Chrome'], [/\bSafari\//, 'Safari']];
-const SYSTEMS: readonly [RegExp, string][] = [[/iPhone/, 'iPhone'], [/iPad/, 'iPad'], [/Android/, 'Android'], [/Windows/, 'Windows'], [/Mac OS X/, 'macOS'], [/Linux|X11/, 'Linux']];
+const BROWSERS: readonly [RegExp, string][] = [
+  [/\bEdgA?\//, 'Edge'],
+  [/\bOPR\//, 'Opera'],
+  [/\bFirefox\/|\bFxiOS\//, 'Firefox'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\bChrome\/|\bCriOS\//, 'Chrome'],
+  [/\bSafari\//, 'Safari'],
+];
+const SYSTEMS: readonly [RegExp, string][] = [
+  [/iPhone/, 'iPhone'],
+  [/iPad/, 'iPad'],
+  [/Android/, 'Android'],
+  [/Windows/, 'Windows'],
+  [/Mac OS X/, 'macOS'],
+  [/Linux|X11/, 'Linux'],
+];
 
 /** "Firefox, Android": what tells a person's browsers apart. */
 export function browser_name(agent: string): string {

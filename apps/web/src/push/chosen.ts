@@ -4,6 +4,18 @@
 const KEY = 'parlance.push';
 
 export const push_chosen = {
-  get(): boolean { try { return localStorage.getItem(KEY) === '1'; } catch { return false; } },
-  set(on: boolean): void { try { localStorage.setItem(KEY, on ? '1' : ''); } catch { /* forbidden: it is asked for again */ } },
+  get(): boolean {
+    try {
+      return localStorage.getItem(KEY) === '1';
+    } catch {
+      return false;
+    }
+  },
+  set(on: boolean): void {
+    try {
+      localStorage.setItem(KEY, on ? '1' : '');
+    } catch {
+      /* forbidden: it is asked for again */
+    }
+  },
 };

@@ -3,22 +3,29 @@
 
 import type { App } from '../app';
 
-const AWAY_MS = 180_000;              // without a key or a move of the pointer nobody sits here, however much the page has the focus
+const AWAY_MS = 180_000; // without a key or a move of the pointer nobody sits here, however much the page has the focus
 const LOOK_MS = 15_000;
 
 export function tell_looking(app: App): void {
   let told = false;
   let last_sign = Date.now();
   const tell = () => {
-    if (!app.online.peek() || !app.state.peek().capabilities.includes('push')) { told = false; return; }
+    if (!app.online.peek() || !app.state.peek().capabilities.includes('push')) {
+      told = false;
+      return;
+    }
     const looking = !document.hidden && document.hasFocus() && Date.now() - last_sign < AWAY_MS;
     if (looking === told) return;
     told = looking;
     app.tell({ type: 'looking', looking });
   };
-  const sign = () => { last_sign = Date.now(); tell(); };
+  const sign = () => {
+    last_sign = Date.now();
+    tell();
+  };
   app.online.subscribe(tell);
-  for (const event of ['focus', 'pointermove', 'pointerdown', 'keydown', 'wheel']) addEventListener(event, sign, { passive: true });
+  for (const event of ['focus', 'pointermove', 'pointerdown', 'keydown', 'wheel'])
+    addEventListener(event, sign, { passive: true });
   addEventListener('blur', tell);
   document.addEventListener('visibilitychange', tell);
   setInterval(tell, LOOK_MS);

@@ -9,12 +9,13 @@ import { t } from '../strings';
 import { browser_name, bytes_of, id_of } from './browser';
 import { push_chosen } from './chosen';
 
-const TAG = 'waiting';                // the service worker's: the page's own notice and a push about the same thing are one
+const TAG = 'waiting'; // the service worker's: the page's own notice and a push about the same thing are one
 
 export class Push {
-  readonly possible = isSecureContext && 'serviceWorker' in navigator && 'PushManager' in window && typeof Notification !== 'undefined';
+  readonly possible =
+    isSecureContext && 'serviceWorker' in navigator && 'PushManager' in window && typeof Notification !== 'undefined';
   readonly browsers = signal<readonly PushBrowser[]>([]);
-  readonly mine = signal('');         // the id of this browser, while it is told
+  readonly mine = signal(''); // the id of this browser, while it is told
   readonly busy = signal(false);
   readonly fault = signal('');
 
@@ -55,43 +56,67 @@ export class Push {
   }
 
   async remove(id: string): Promise<void> {
-    if (id === this.mine.peek()) { await this.turn_off(); return; }
-    await this.act(async () => { this.take(await this.request({ type: 'push_remove', id })); });
+    if (id === this.mine.peek()) {
+      await this.turn_off();
+      return;
+    }
+    await this.act(async () => {
+      this.take(await this.request({ type: 'push_remove', id }));
+    });
   }
 
   private async subscribe(registration: ServiceWorkerRegistration): Promise<void> {
     const key = bytes_of((await this.request({ type: 'push' })).public_key);
     let subscription = await registration.pushManager.getSubscription();
     const bound = subscription?.options.applicationServerKey;
-    if (subscription && bound && new Uint8Array(bound).join() !== key.join()) {  // to a key that the host has no more
+    if (subscription && bound && new Uint8Array(bound).join() !== key.join()) {
+      // to a key that the host has no more
       await subscription.unsubscribe();
       subscription = null;
     }
     subscription ??= await registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
     const { endpoint, keys } = subscription.toJSON();
-    const value = await this.request({ type: 'push_subscribe', endpoint: endpoint ?? '', p256dh: keys?.p256dh ?? '', auth: keys?.auth ?? '', name: browser_name(navigator.userAgent) });
+    const value = await this.request({
+      type: 'push_subscribe',
+      endpoint: endpoint ?? '',
+      p256dh: keys?.p256dh ?? '',
+      auth: keys?.auth ?? '',
+      name: browser_name(navigator.userAgent),
+    });
     this.mine.value = await id_of(subscription.endpoint);
     this.take(value);
-    this.app.notices.through = (title, body, ask) => { void registration.showNotification(title, { body, tag: TAG, data: { ask } }); };
+    this.app.notices.through = (title, body, ask) => {
+      void registration.showNotification(title, { body, tag: TAG, data: { ask } });
+    };
   }
 
   private async worker(): Promise<ServiceWorkerRegistration> {
     await navigator.serviceWorker.register(`sw.js?lang=${document.documentElement.lang.slice(0, 2)}`);
-    navigator.serviceWorker.onmessage = (event) => { if (typeof event.data?.go === 'string') this.app.navigation.follow(event.data.go); };
+    navigator.serviceWorker.onmessage = (event) => {
+      if (typeof event.data?.go === 'string') this.app.navigation.follow(event.data.go);
+    };
     return navigator.serviceWorker.ready;
   }
 
-  private take(value: PushValue): void { this.browsers.value = value.browsers; }
+  private take(value: PushValue): void {
+    this.browsers.value = value.browsers;
+  }
 
   private request<T extends RequestType>(request: RequestOf<T>): Promise<RequestValues[T]> {
-    return new Promise((done, failed) => { this.app.ask(request, done, failed); });
+    return new Promise((done, failed) => {
+      this.app.ask(request, done, failed);
+    });
   }
 
   private async act(work: () => Promise<void>): Promise<void> {
     if (this.busy.peek()) return;
     this.busy.value = true;
     this.fault.value = '';
-    try { await work(); } catch (error) { this.fault.value = t.push_failed((error as Error).message); }
+    try {
+      await work();
+    } catch (error) {
+      this.fault.value = t.push_failed((error as Error).message);
+    }
     this.busy.value = false;
   }
 }

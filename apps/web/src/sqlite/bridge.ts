@@ -3,16 +3,39 @@
 
 import { words } from '../strings/views';
 
-const ANSWER_MS = 35_000;                           // beyond the helper's own limit of a request
+const ANSWER_MS = 35_000; // beyond the helper's own limit of a request
 
 export class SqliteError extends Error {
-  constructor(readonly code: string, message: string, readonly offset?: number) { super(message); }
+  constructor(
+    readonly code: string,
+    message: string,
+    readonly offset?: number,
+  ) {
+    super(message);
+  }
 }
-interface Details { offset?: number; sqlite_code?: number }
-interface Answer { id: string; status: 'ok' | 'error'; data?: unknown; code?: string; error?: string; details?: Details }
-interface Waiter { done(value: unknown): void; failed(error: Error): void; timer: ReturnType<typeof setTimeout> }
+interface Details {
+  offset?: number;
+  sqlite_code?: number;
+}
+interface Answer {
+  id: string;
+  status: 'ok' | 'error';
+  data?: unknown;
+  code?: string;
+  error?: string;
+  details?: Details;
+}
+interface Waiter {
+  done(value: unknown): void;
+  failed(error: Error): void;
+  timer: ReturnType<typeof setTimeout>;
+}
 
-export interface Running<T> { answer: Promise<T>; cancel(): void }
+export interface Running<T> {
+  answer: Promise<T>;
+  cancel(): void;
+}
 export interface Bridge {
   run<T>(cmd: string, payload: Record<string, unknown>): Running<T>;
   ask<T>(cmd: string, payload: Record<string, unknown>): Promise<T>;
@@ -31,11 +54,22 @@ export class Calls implements Bridge {
     const answer = new Promise<T>((resolve, reject) => {
       const timer = setTimeout(() => this.settle(id)?.failed(new SqliteError('TIMEOUT', words().no_answer)), ANSWER_MS);
       this.waiting.set(id, { done: (value) => resolve(value as T), failed: reject, timer });
-      try { this.send(JSON.stringify({ v: 1, id, cmd, payload })); } catch (error) { this.settle(id)?.failed(error as Error); }
+      try {
+        this.send(JSON.stringify({ v: 1, id, cmd, payload }));
+      } catch (error) {
+        this.settle(id)?.failed(error as Error);
+      }
     });
-    return { answer, cancel: () => { if (this.waiting.has(id)) void this.ask('cancel', { id }).catch(() => {}); } };
+    return {
+      answer,
+      cancel: () => {
+        if (this.waiting.has(id)) void this.ask('cancel', { id }).catch(() => {});
+      },
+    };
   }
-  ask<T>(cmd: string, payload: Record<string, unknown>): Promise<T> { return this.run<T>(cmd, payload).answer; }
+  ask<T>(cmd: string, payload: Record<string, unknown>): Promise<T> {
+    return this.run<T>(cmd, payload).answer;
+  }
 
   /** Throws when it is no JSON. */
   heard(message: string): void {

@@ -6,33 +6,68 @@ import { words } from '../strings/views';
 import type { Bridge, Running } from './bridge';
 import { cell, columns_of, count, edit_sql, grid_row, key_of, made, page, type Statement } from './statements';
 import { PendingEdits } from './pending_edits';
-import { bytes_of, made_by, type GridRow, type Look, type Page, type Row, type RunResult, type Schema, type Table, type Value, type View } from './wire';
+import {
+  bytes_of,
+  made_by,
+  type GridRow,
+  type Look,
+  type Page,
+  type Row,
+  type RunResult,
+  type Schema,
+  type Table,
+  type Value,
+  type View,
+} from './wire';
 
 const RUN_ROWS = 1000;
-const MADE_MOST = 1000;                             // statements of indexes and triggers that are told with the schema
-const PIECE_BYTES = 1 << 20;                        // of a cell that is written to a file
+const MADE_MOST = 1000; // statements of indexes and triggers that are told with the schema
+const PIECE_BYTES = 1 << 20; // of a cell that is written to a file
 
-export interface QueryResult { columns: { name: string; decl_type: string | null }[]; rows: Row[]; truncated: boolean }
-export interface Preview { id?: string; changes: number; complete: boolean; tables: { name: string; inserted: number; updated: number; deleted: number }[]; missing?: string[] }
-interface ExecuteResult { changes: number; preview?: Preview; result?: QueryResult }
-type Watch = (running: Running<unknown>) => void;    // to cancel by
+export interface QueryResult {
+  columns: { name: string; decl_type: string | null }[];
+  rows: Row[];
+  truncated: boolean;
+}
+export interface Preview {
+  id?: string;
+  changes: number;
+  complete: boolean;
+  tables: { name: string; inserted: number; updated: number; deleted: number }[];
+  missing?: string[];
+}
+interface ExecuteResult {
+  changes: number;
+  preview?: Preview;
+  result?: QueryResult;
+}
+type Watch = (running: Running<unknown>) => void; // to cancel by
 
 export class Database {
   readonly edits = new PendingEdits();
-  saved = 0;                                         // writes of this session that can be taken back
+  saved = 0; // writes of this session that can be taken back
   private known: Schema | undefined;
 
-  constructor(readonly path: string, private readonly bridge: Bridge, private readonly page_rows: () => number) {}
+  constructor(
+    readonly path: string,
+    private readonly bridge: Bridge,
+    private readonly page_rows: () => number,
+  ) {}
 
   async schema(): Promise<Schema> {
     const declared = await this.bridge.ask<Omit<Schema, 'made'>>('schema', { path: this.path });
     const { rows } = await this.query(made, () => {}, MADE_MOST);
-    this.known = { ...declared, made: Object.fromEntries(rows.map((row) => [made_by(row.type as 'index' | 'trigger', String(row.name)), String(row.sql)])) };
+    this.known = {
+      ...declared,
+      made: Object.fromEntries(
+        rows.map((row) => [made_by(row.type as 'index' | 'trigger', String(row.name)), String(row.sql)]),
+      ),
+    };
     return this.known;
   }
 
   private async thing(name: string): Promise<Table | View> {
-    const { tables, views } = this.known ?? await this.schema();
+    const { tables, views } = this.known ?? (await this.schema());
     const found = [...tables, ...views].find((one) => one.name === name);
     if (!found) throw new Error(words().no_table(name));
     return found;
@@ -44,7 +79,14 @@ export class Database {
   }
 
   private query({ sql, params }: Statement, watch: Watch = () => {}, limit?: number): Promise<QueryResult> {
-    const running = this.bridge.run<QueryResult>('query', { path: this.path, sql, params, int64: 'tag', nonfinite: 'tag', ...(limit !== undefined && { limit }) });
+    const running = this.bridge.run<QueryResult>('query', {
+      path: this.path,
+      sql,
+      params,
+      int64: 'tag',
+      nonfinite: 'tag',
+      ...(limit !== undefined && { limit }),
+    });
     watch(running);
     return running.answer;
   }
@@ -54,7 +96,11 @@ export class Database {
     const most = this.page_rows();
     const begun = performance.now();
     const { rows, truncated } = await this.query(page(thing, look, after, skip, most), watch, most);
-    return { rows: rows.map((row) => grid_row(thing, row)), more: truncated || rows.length === most, ms: performance.now() - begun };
+    return {
+      rows: rows.map((row) => grid_row(thing, row)),
+      more: truncated || rows.length === most,
+      ms: performance.now() - begun,
+    };
   }
 
   async count(look: Look, watch?: Watch): Promise<number> {
@@ -70,7 +116,10 @@ export class Database {
 
   /** The whole of a cell, piece by piece. */
   async *bytes(table: string, key: Value[], column: string): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-    const from = cell(await this.table(table), key, column).replace(/^SELECT (.*?) AS v /s, (_, name: string) => `SELECT substr(CAST(${name} AS BLOB), ?, ${PIECE_BYTES}) AS v `);
+    const from = cell(await this.table(table), key, column).replace(
+      /^SELECT (.*?) AS v /s,
+      (_, name: string) => `SELECT substr(CAST(${name} AS BLOB), ?, ${PIECE_BYTES}) AS v `,
+    );
     for (let at = 1; ; at += PIECE_BYTES) {
       const { rows } = await this.query({ sql: from, params: [at] });
       const value = rows[0]?.v;
@@ -105,9 +154,10 @@ export class Database {
   /** Does what a preview told; where it could tell nothing that can be applied, does the statements. */
   async write(sql: string, preview: Preview): Promise<RunResult> {
     const begun = performance.now();
-    const done = preview.id === undefined
-      ? await this.bridge.ask<ExecuteResult>('execute', { path: this.path, sql })
-      : await this.bridge.ask<ExecuteResult>('apply', { path: this.path, preview_id: preview.id });
+    const done =
+      preview.id === undefined
+        ? await this.bridge.ask<ExecuteResult>('execute', { path: this.path, sql })
+        : await this.bridge.ask<ExecuteResult>('apply', { path: this.path, preview_id: preview.id });
     ++this.saved;
     this.known = undefined;
     return result_of(done.result ?? { columns: [], rows: [], truncated: false }, done.changes, begun);
@@ -125,19 +175,36 @@ export class Database {
     return lines.join('\n');
   }
 
-  async close(): Promise<void> { await this.bridge.ask('close', { path: this.path }); }
+  async close(): Promise<void> {
+    await this.bridge.ask('close', { path: this.path });
+  }
 }
 
 function result_of({ columns, rows, truncated }: QueryResult, changes: number | undefined, begun: number): RunResult {
   return {
-    columns: columns.map((one) => ({ name: one.name, type: one.decl_type ?? '' })), rows: rows.map((row) => columns.map((one) => row[one.name]!)),
-    truncated, changes, ms: performance.now() - begun,
+    columns: columns.map((one) => ({ name: one.name, type: one.decl_type ?? '' })),
+    rows: rows.map((row) => columns.map((one) => row[one.name]!)),
+    truncated,
+    changes,
+    ms: performance.now() - begun,
   };
 }
 
 export function told(preview: Preview): string {
   const w = words();
-  const parts = preview.tables.map((one) => `${one.name}: ${([[one.inserted, w.inserted], [one.updated, w.updated], [one.deleted, w.deleted]] as const).filter(([n]) => n).map(([n, what]) => what(n)).join(', ')}`);
+  const parts = preview.tables.map(
+    (one) =>
+      `${one.name}: ${(
+        [
+          [one.inserted, w.inserted],
+          [one.updated, w.updated],
+          [one.deleted, w.deleted],
+        ] as const
+      )
+        .filter(([n]) => n)
+        .map(([n, what]) => what(n))
+        .join(', ')}`,
+  );
   const rows = parts.length > 0 ? parts.join('\n') : w.would_change(preview.changes);
-  return preview.complete ? rows : [rows, w.may_be_more, ...preview.missing ?? []].join('\n');
+  return preview.complete ? rows : [rows, w.may_be_more, ...(preview.missing ?? [])].join('\n');
 }

@@ -9,7 +9,12 @@ import type { GridRow, Look, Value } from './wire';
 export type Form = 'csv' | 'json';
 
 /** `count` hears of the rows of each page. */
-export function exported(database: Database, look: Look, form: Form, count: (rows: number) => void): AsyncGenerator<string> {
+export function exported(
+  database: Database,
+  look: Look,
+  form: Form,
+  count: (rows: number) => void,
+): AsyncGenerator<string> {
   return form === 'json' ? json_lines(database, look, count) : csv_lines(database, look, count);
 }
 

@@ -18,7 +18,12 @@ const PAGE_ROWS = 200;
 const KEPT = 'parlance.sqlite.';
 
 /** A question to the person, and the answers that there are; undefined: none of them. */
-export interface Asking { title: string; detail: string; answers: readonly string[]; answer: (chosen: string | undefined) => void }
+export interface Asking {
+  title: string;
+  detail: string;
+  answers: readonly string[];
+  answer: (chosen: string | undefined) => void;
+}
 export type Saver = (blob: Blob, name: string) => void;
 
 export class PageViewer implements ViewerLink {
@@ -32,26 +37,56 @@ export class PageViewer implements ViewerLink {
   private made: Turn[] = [];
   private unmade: Turn[] = [];
 
-  constructor(readonly path: string, gateway: HostGateway, private readonly saver: Saver) {
-    this.bridge = new SocketBridge(() => gateway.socket(`/sqlite?path=${encodeURIComponent(path)}${this.editing ? '&edit=1' : ''}`), () => this.service.changed());
+  constructor(
+    readonly path: string,
+    gateway: HostGateway,
+    private readonly saver: Saver,
+  ) {
+    this.bridge = new SocketBridge(
+      () => gateway.socket(`/sqlite?path=${encodeURIComponent(path)}${this.editing ? '&edit=1' : ''}`),
+      () => this.service.changed(),
+    );
     this.database = new Database(path, this.bridge, () => PAGE_ROWS);
     this.service = new ViewerService(this.database, this.place(), (message) => this.told(message));
     this.store = new ViewerStore(this);
     void this.store.refresh();
   }
 
-  get unsaved(): boolean { return this.database.edits.all.length > 0; }
-  close(): void { this.bridge.close(); }
+  get unsaved(): boolean {
+    return this.database.edits.all.length > 0;
+  }
+  close(): void {
+    this.bridge.close();
+  }
 
   // ---- the way of the viewer
 
   ask<C extends Cmd>(cmd: C, params: Requests[C]['params']): Asked<Requests[C]['value']> {
     let running: Running<unknown> | undefined;
-    return { answer: this.service.perform(cmd, params, (one) => { running = one; }), cancel: () => running?.cancel() };
+    return {
+      answer: this.service.perform(cmd, params, (one) => {
+        running = one;
+      }),
+      cancel: () => running?.cancel(),
+    };
   }
-  listen(told: (message: Told) => void): void { this.told = told; }
-  kept(): unknown { try { return JSON.parse(sessionStorage.getItem(KEPT + this.path) ?? 'null'); } catch { return null; } }
-  keep(state: unknown): void { try { sessionStorage.setItem(KEPT + this.path, JSON.stringify(state)); } catch { /* full or forbidden: it begins at its first table again */ } }
+  listen(told: (message: Told) => void): void {
+    this.told = told;
+  }
+  kept(): unknown {
+    try {
+      return JSON.parse(sessionStorage.getItem(KEPT + this.path) ?? 'null');
+    } catch {
+      return null;
+    }
+  }
+  keep(state: unknown): void {
+    try {
+      sessionStorage.setItem(KEPT + this.path, JSON.stringify(state));
+    } catch {
+      /* full or forbidden: it begins at its first table again */
+    }
+  }
 
   // ---- what only the page can do
 
@@ -74,10 +109,18 @@ export class PageViewer implements ViewerLink {
 
   private choose(asked: Omit<Asking, 'answer'>): Promise<string | undefined> {
     return new Promise((resolve) => {
-      this.asking.value = { ...asked, answer: (chosen) => { this.asking.value = undefined; resolve(chosen); } };
+      this.asking.value = {
+        ...asked,
+        answer: (chosen) => {
+          this.asking.value = undefined;
+          resolve(chosen);
+        },
+      };
     });
   }
-  private async confirm({ title, detail, yes }: Question): Promise<boolean> { return await this.choose({ title, detail, answers: [yes] }) !== undefined; }
+  private async confirm({ title, detail, yes }: Question): Promise<boolean> {
+    return (await this.choose({ title, detail, answers: [yes] })) !== undefined;
+  }
 
   private async save(name: string, content: Content): Promise<boolean> {
     const pieces: BlobPart[] = [];
@@ -93,15 +136,26 @@ export class PageViewer implements ViewerLink {
   }
   private step(step: 'undo' | 'redo' | 'drop'): void {
     const turn = (step === 'undo' ? this.made : this.unmade).pop();
-    if (step === 'drop') { this.database.edits.drop(); this.forget_turns(); }
-    else if (turn && step === 'undo') { turn.undo(); this.unmade.push(turn); }
-    else if (turn) { turn.redo(); this.made.push(turn); }
+    if (step === 'drop') {
+      this.database.edits.drop();
+      this.forget_turns();
+    } else if (turn && step === 'undo') {
+      turn.undo();
+      this.unmade.push(turn);
+    } else if (turn) {
+      turn.redo();
+      this.made.push(turn);
+    }
     void this.service.tell_pending();
   }
-  private forget_turns(): void { this.made = []; this.unmade = []; }
+  private forget_turns(): void {
+    this.made = [];
+    this.unmade = [];
+  }
 
   private async write_edits(): Promise<void> {
-    if (!this.unsaved || !await confirm_and_write(this.database, await this.database.edits_sql(), this.place())) return;
+    if (!this.unsaved || !(await confirm_and_write(this.database, await this.database.edits_sql(), this.place())))
+      return;
     this.database.edits.done();
     this.forget_turns();
     await this.service.tell_pending();

@@ -3,20 +3,32 @@
 
 import type { Edit } from './wire';
 
-export interface Turn { undo(): boolean; redo(): boolean }  // false: it is written, and stays as it is
+export interface Turn {
+  undo(): boolean;
+  redo(): boolean;
+} // false: it is written, and stays as it is
 
 export class PendingEdits {
   private list: readonly Edit[] = [];
   private readonly written = new WeakSet<Edit>();
 
-  get all(): readonly Edit[] { return this.list; }
-  restore(edits: readonly Edit[]): void { this.list = edits; }
-  drop(): void { this.list = []; }
+  get all(): readonly Edit[] {
+    return this.list;
+  }
+  restore(edits: readonly Edit[]): void {
+    this.list = edits;
+  }
+  drop(): void {
+    this.list = [];
+  }
 
   add(edit: Edit): Turn {
     this.list = [...this.list, edit];
     return {
-      undo: () => { this.list = this.list.filter((one) => one !== edit); return !this.written.has(edit); },
+      undo: () => {
+        this.list = this.list.filter((one) => one !== edit);
+        return !this.written.has(edit);
+      },
       redo: () => {
         if (this.written.has(edit)) return false;
         if (!this.list.includes(edit)) this.list = [...this.list, edit];

@@ -14,10 +14,17 @@ export class SocketBridge implements Bridge {
   private readonly calls = new Calls((message) => this.send(message));
 
   /** `changed`: somebody wrote to the file. */
-  constructor(private readonly connect: () => WebSocket, private readonly changed: () => void) {}
+  constructor(
+    private readonly connect: () => WebSocket,
+    private readonly changed: () => void,
+  ) {}
 
-  run<T>(cmd: string, payload: Record<string, unknown>): Running<T> { return this.calls.run(cmd, payload); }
-  ask<T>(cmd: string, payload: Record<string, unknown>): Promise<T> { return this.calls.ask(cmd, payload); }
+  run<T>(cmd: string, payload: Record<string, unknown>): Running<T> {
+    return this.calls.run(cmd, payload);
+  }
+  ask<T>(cmd: string, payload: Record<string, unknown>): Promise<T> {
+    return this.calls.ask(cmd, payload);
+  }
 
   /** What is asked next is asked over a new one. */
   close(): void {
@@ -26,7 +33,10 @@ export class SocketBridge implements Bridge {
   }
 
   private send(message: string): void {
-    if (this.opened) { this.socket!.send(message); return; }
+    if (this.opened) {
+      this.socket!.send(message);
+      return;
+    }
     this.unsent.push(message);
     if (!this.socket) this.begin();
   }
@@ -41,9 +51,15 @@ export class SocketBridge implements Bridge {
       if (told.event === undefined) this.calls.heard(String(data));
       else if (told.event === 'changed') this.changed();
       else if (told.event === 'opened') this.ready();
-      else why = told.event === 'ended' ? words().helper_ended((told as { error: string }).error) : (told as { error: string }).error;
+      else
+        why =
+          told.event === 'ended'
+            ? words().helper_ended((told as { error: string }).error)
+            : (told as { error: string }).error;
     };
-    socket.onclose = () => { if (socket === this.socket) this.over(new SqliteError('DB_OPEN_FAILED', why)); };
+    socket.onclose = () => {
+      if (socket === this.socket) this.over(new SqliteError('DB_OPEN_FAILED', why));
+    };
   }
 
   private ready(): void {

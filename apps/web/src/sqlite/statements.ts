@@ -2,11 +2,21 @@
 // The SQL behind the viewer: pages that begin behind the last row instead of counting from the first, filters with bound values, and edits as
 // statements that a person can read. Pure: text in, text out.
 
-import { bytes_of, type Cut, type Edit, type GridRow, type Look, type Row, type Table, type Value, type View } from './wire';
+import {
+  bytes_of,
+  type Cut,
+  type Edit,
+  type GridRow,
+  type Look,
+  type Row,
+  type Table,
+  type Value,
+  type View,
+} from './wire';
 
-export const TEXT_MOST = 300;                       // characters of a text in the grid; the rest on demand
+export const TEXT_MOST = 300; // characters of a text in the grid; the rest on demand
 
-const MADE_MOST = 10_000;                           // characters of a statement that made something
+const MADE_MOST = 10_000; // characters of a statement that made something
 
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
@@ -17,18 +27,28 @@ export function literal(value: Value): string {
   if (value === null) return 'NULL';
   if (typeof value === 'boolean') return value ? '1' : '0';
   if (typeof value === 'number') return String(value);
-  if (typeof value === 'string') return value.includes('\0') ? `CAST(x'${hex_of(new TextEncoder().encode(value))}' AS TEXT)` : `'${value.replaceAll("'", "''")}'`;
+  if (typeof value === 'string')
+    return value.includes('\0')
+      ? `CAST(x'${hex_of(new TextEncoder().encode(value))}' AS TEXT)`
+      : `'${value.replaceAll("'", "''")}'`;
   if ('value' in value) return value.$type === 'int' ? value.value : value.value.startsWith('-') ? '-9e999' : '9e999';
   const hex = `x'${hex_of(bytes_of(value.base64))}'`;
   return value.$type === 'blob' ? hex : `CAST(${hex} AS TEXT)`;
 }
 
 /** The statements that made indexes and triggers; an index of a key has none. */
-export const made: Statement = { sql: `SELECT type, name, substr(sql, 1, ${MADE_MOST}) AS sql FROM sqlite_master WHERE type IN ('index', 'trigger') AND sql IS NOT NULL ORDER BY name`, params: [] };
+export const made: Statement = {
+  sql: `SELECT type, name, substr(sql, 1, ${MADE_MOST}) AS sql FROM sqlite_master WHERE type IN ('index', 'trigger') AND sql IS NOT NULL ORDER BY name`,
+  params: [],
+};
 
 /** The names by which a row is told from all others; none: a view, or a virtual table. */
 export function key_of(table: Table): string[] {
-  if (table.without_rowid) return [...table.columns].filter((one) => one.pk > 0).sort((a, b) => a.pk - b.pk).map((one) => one.name);
+  if (table.without_rowid)
+    return [...table.columns]
+      .filter((one) => one.pk > 0)
+      .sort((a, b) => a.pk - b.pk)
+      .map((one) => one.name);
   if (table.kind !== 'table') return [];
   const taken = new Set(table.columns.map((one) => one.name.toLowerCase()));
   const free = ['rowid', '_rowid_', 'oid'].find((name) => !taken.has(name));
@@ -40,9 +60,15 @@ const is_table = (thing: Table | View): thing is Table => 'kind' in thing;
 export const keys_of = (thing: Table | View): string[] => (is_table(thing) ? key_of(thing) : []);
 
 /** A name without quotes cannot be mistaken for a text: `"rowid"` of a view would be one. */
-const column = (thing: Table | View, name: string): string => (columns_of(thing).some((one) => one.name === name) || !['rowid', '_rowid_', 'oid'].includes(name) ? quoted(name) : name);
+const column = (thing: Table | View, name: string): string =>
+  columns_of(thing).some((one) => one.name === name) || !['rowid', '_rowid_', 'oid'].includes(name)
+    ? quoted(name)
+    : name;
 
-export interface Statement { sql: string; params: Value[] }
+export interface Statement {
+  sql: string;
+  params: Value[];
+}
 
 /** `=x`, `>5`, `null`, `!null`, or a part of the text. */
 export function filter(name: string, wanted: string): Statement {
@@ -61,15 +87,23 @@ export function typed(text: string): Value {
 }
 
 function where(thing: Table | View, look: Look): Statement {
-  const parts = Object.entries(look.filters).filter(([, text]) => text.trim() !== '').map(([at, text]) => filter(quoted(columns_of(thing)[Number(at)]!.name), text));
+  const parts = Object.entries(look.filters)
+    .filter(([, text]) => text.trim() !== '')
+    .map(([at, text]) => filter(quoted(columns_of(thing)[Number(at)]!.name), text));
   return { sql: parts.map((one) => one.sql).join(' AND '), params: parts.flatMap((one) => one.params) };
 }
 
 /** Blobs are not read for the grid, long texts not whole; `m` tells which, and how large they are. */
 function selected(thing: Table | View): string {
   const columns = columns_of(thing);
-  const cells = columns.map(({ name }, i) => `CASE typeof(${quoted(name)}) WHEN 'blob' THEN NULL WHEN 'text' THEN substr(${quoted(name)},1,${TEXT_MOST}) ELSE ${quoted(name)} END AS c${i}`);
-  const cuts = columns.map(({ name }, i) => `CASE typeof(${quoted(name)}) WHEN 'blob' THEN '${i}b'||length(${quoted(name)})||',' WHEN 'text' THEN CASE WHEN length(${quoted(name)})>${TEXT_MOST} THEN '${i}t'||length(${quoted(name)})||',' ELSE '' END ELSE '' END`);
+  const cells = columns.map(
+    ({ name }, i) =>
+      `CASE typeof(${quoted(name)}) WHEN 'blob' THEN NULL WHEN 'text' THEN substr(${quoted(name)},1,${TEXT_MOST}) ELSE ${quoted(name)} END AS c${i}`,
+  );
+  const cuts = columns.map(
+    ({ name }, i) =>
+      `CASE typeof(${quoted(name)}) WHEN 'blob' THEN '${i}b'||length(${quoted(name)})||',' WHEN 'text' THEN CASE WHEN length(${quoted(name)})>${TEXT_MOST} THEN '${i}t'||length(${quoted(name)})||',' ELSE '' END ELSE '' END`,
+  );
   const keys = keys_of(thing).map((name, i) => `${column(thing, name)} AS k${i}`);
   return [...keys, ...cells, `${cuts.join('||') || "''"} AS m`].join(', ');
 }
@@ -77,7 +111,13 @@ function selected(thing: Table | View): string {
 /** A page of rows. In the table's own order it begins behind `after`, by the index that the key is: the first page of ten rows and the last of
     ten billion cost the same. In another order it begins behind the same row by what that order sorts by; rows are skipped only behind a blob,
     which is not read for the grid, and in a view, whose rows have no key. */
-export function page(thing: Table | View, look: Look, after: GridRow | undefined, skip: number, most: number): Statement {
+export function page(
+  thing: Table | View,
+  look: Look,
+  after: GridRow | undefined,
+  skip: number,
+  most: number,
+): Statement {
   const keys = keys_of(thing).map((name) => column(thing, name));
   const condition = where(thing, look);
   const parts = condition.sql ? [condition.sql] : [];
@@ -87,12 +127,17 @@ export function page(thing: Table | View, look: Look, after: GridRow | undefined
     parts.push(keys.length === 1 ? `${keys[0]} > ?` : `(${keys.join(', ')}) > (${keys.map(() => '?').join(', ')})`);
     params.push(...after.key);
   }
-  const behind = look.sort && after?.key && keys.length > 0 ? behind_sorted(thing, look.sort, { ...after, key: after.key }) : undefined;
+  const behind =
+    look.sort && after?.key && keys.length > 0
+      ? behind_sorted(thing, look.sort, { ...after, key: after.key })
+      : undefined;
   if (behind) {
     parts.push(behind.sql);
     params.push(...behind.params);
   }
-  const by = look.sort ? [`${quoted(columns_of(thing)[look.sort.column]!.name)} ${look.sort.descending ? 'DESC' : 'ASC'}`, ...keys] : keys;
+  const by = look.sort
+    ? [`${quoted(columns_of(thing)[look.sort.column]!.name)} ${look.sort.descending ? 'DESC' : 'ASC'}`, ...keys]
+    : keys;
   const rest = own_order || behind ? '' : ` OFFSET ${skip}`;
   return {
     sql: `SELECT ${selected(thing)} FROM ${quoted(thing.name)}${parts.length > 0 ? ` WHERE ${parts.join(' AND ')}` : ''}${by.length > 0 ? ` ORDER BY ${by.join(', ')}` : ''} LIMIT ${most}${rest}`,
@@ -101,17 +146,27 @@ export function page(thing: Table | View, look: Look, after: GridRow | undefined
 }
 
 /** The sorted value is read again by the row's key: the grid may hold only the beginning of it. Without that row its cell has to do. */
-function behind_sorted(thing: Table | View, { column: at, descending }: NonNullable<Look['sort']>, { key, cells, cuts }: GridRow & { key: Value[] }): Statement | undefined {
+function behind_sorted(
+  thing: Table | View,
+  { column: at, descending }: NonNullable<Look['sort']>,
+  { key, cells, cuts }: GridRow & { key: Value[] },
+): Statement | undefined {
   const value = cells[at];
   if (value === undefined || cuts[at]?.kind === 'blob') return undefined;
   const name = quoted(columns_of(thing)[at]!.name);
-  const keys = keys_of(thing).map((one) => column(thing, one)).join(', ');
+  const keys = keys_of(thing)
+    .map((one) => column(thing, one))
+    .join(', ');
   const marks = key.map(() => '?').join(', ');
   const later = `(${keys}) > (${marks})`;
-  if (value === null) return { sql: `(${name} IS NULL AND ${later}${descending ? '' : ` OR ${name} IS NOT NULL`})`, params: key };
+  if (value === null)
+    return { sql: `(${name} IS NULL AND ${later}${descending ? '' : ` OR ${name} IS NOT NULL`})`, params: key };
   const there = `coalesce((SELECT ${name} FROM ${quoted(thing.name)} WHERE (${keys}) = (${marks})), ?)`;
   const nulls = descending ? ` OR ${name} IS NULL` : '';
-  return { sql: `(${name} ${descending ? '<' : '>'} ${there} OR ${name} = ${there} AND ${later}${nulls})`, params: [...key, value, ...key, value, ...key] };
+  return {
+    sql: `(${name} ${descending ? '<' : '>'} ${there} OR ${name} = ${there} AND ${later}${nulls})`,
+    params: [...key, value, ...key, value, ...key],
+  };
 }
 
 export function count(thing: Table | View, look: Look): Statement {
@@ -122,13 +177,20 @@ export function count(thing: Table | View, look: Look): Statement {
 export function grid_row(thing: Table | View, row: Row): GridRow {
   const keys = keys_of(thing);
   const cuts: Record<number, Cut> = {};
-  for (const [, at, kind, size] of String(row.m).matchAll(/(\d+)([bt])(\d+),/g)) cuts[Number(at)] = { kind: kind === 'b' ? 'blob' : 'text', size: Number(size) };
-  return { key: keys.length > 0 ? keys.map((_, i) => row[`k${i}`]!) : undefined, cells: columns_of(thing).map((_, i) => row[`c${i}`]!), cuts };
+  for (const [, at, kind, size] of String(row.m).matchAll(/(\d+)([bt])(\d+),/g))
+    cuts[Number(at)] = { kind: kind === 'b' ? 'blob' : 'text', size: Number(size) };
+  return {
+    key: keys.length > 0 ? keys.map((_, i) => row[`k${i}`]!) : undefined,
+    cells: columns_of(thing).map((_, i) => row[`c${i}`]!),
+    cuts,
+  };
 }
 
 /** A value that a person gives a row by its key; several for keys of several columns. */
 function is_row(table: Table, key: readonly Value[]): string {
-  return key_of(table).map((name, i) => `${column(table, name)} = ${literal(key[i]!)}`).join(' AND ');
+  return key_of(table)
+    .map((name, i) => `${column(table, name)} = ${literal(key[i]!)}`)
+    .join(' AND ');
 }
 
 export function cell(table: Table, key: readonly Value[], name: string): string {
@@ -138,8 +200,10 @@ export function cell(table: Table, key: readonly Value[], name: string): string 
 /** An edit as a statement that stands for itself: it is shown to a person before it is made. */
 export function edit_sql(table: Table, edit: Edit): string {
   switch (edit.kind) {
-    case 'update': return `UPDATE ${quoted(table.name)} SET ${quoted(edit.column)} = ${literal(edit.value)} WHERE ${is_row(table, edit.key)};`;
-    case 'delete': return `DELETE FROM ${quoted(table.name)} WHERE ${is_row(table, edit.key)};`;
+    case 'update':
+      return `UPDATE ${quoted(table.name)} SET ${quoted(edit.column)} = ${literal(edit.value)} WHERE ${is_row(table, edit.key)};`;
+    case 'delete':
+      return `DELETE FROM ${quoted(table.name)} WHERE ${is_row(table, edit.key)};`;
     case 'insert': {
       const names = Object.keys(edit.values);
       if (names.length === 0) return `INSERT INTO ${quoted(table.name)} DEFAULT VALUES;`;

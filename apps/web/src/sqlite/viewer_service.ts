@@ -7,7 +7,11 @@ import { told, type Database } from './database';
 import { exported, type Form } from './exported';
 import type { Cmd, Edit, Look, Pending, Requests, Told, Value } from './wire';
 
-export interface Question { title: string; detail: string; yes: string }
+export interface Question {
+  title: string;
+  detail: string;
+  yes: string;
+}
 /** What goes into a file, piece by piece. */
 export type Content = AsyncIterable<string | Uint8Array<ArrayBuffer>>;
 
@@ -29,24 +33,40 @@ export interface ViewerPlace {
   pending(): Pick<Pending, 'history' | 'switch'>;
 }
 
-export type Watch = (running: Running<unknown>) => void;    // to cancel by
+export type Watch = (running: Running<unknown>) => void; // to cancel by
 type Handlers = { [C in Cmd]: (params: Requests[C]['params'], watch: Watch) => Promise<Requests[C]['value']> };
 
 export class ViewerService {
-  constructor(private readonly database: Database, private readonly place: ViewerPlace, private readonly tell: (message: Told) => void) {}
+  constructor(
+    private readonly database: Database,
+    private readonly place: ViewerPlace,
+    private readonly tell: (message: Told) => void,
+  ) {}
 
   async tell_pending(): Promise<void> {
     const { edits, saved } = this.database;
     const added = this.place.pending();
-    this.tell({ type: 'pending', pending: { edits: [...edits.all], sql: await this.database.edits_sql(), undoable: added.switch ? saved : 0, ...added } });
+    this.tell({
+      type: 'pending',
+      pending: {
+        edits: [...edits.all],
+        sql: await this.database.edits_sql(),
+        undoable: added.switch ? saved : 0,
+        ...added,
+      },
+    });
   }
-  changed(): void { this.tell({ type: 'changed' }); }
+  changed(): void {
+    this.tell({ type: 'changed' });
+  }
 
   /** Rejects with why it failed. */
   perform<C extends Cmd>(cmd: C, params: Requests[C]['params'], watch: Watch): Promise<Requests[C]['value']> {
     return this.handlers[cmd](params, watch);
   }
-  knows(cmd: string): cmd is Cmd { return Object.hasOwn(this.handlers, cmd); }
+  knows(cmd: string): cmd is Cmd {
+    return Object.hasOwn(this.handlers, cmd);
+  }
 
   private readonly handlers: Handlers = {
     schema: async () => {
@@ -64,8 +84,14 @@ export class ViewerService {
       this.place.edited(edit);
       return null;
     },
-    save: async () => { await this.place.write_edits(); return null; },
-    history: async ({ step }) => { this.place.step?.(step); return null; },
+    save: async () => {
+      await this.place.write_edits();
+      return null;
+    },
+    history: async ({ step }) => {
+      this.place.step?.(step);
+      return null;
+    },
     allow_edits: async ({ on }) => {
       await this.place.allow_edits(on);
       await this.tell_pending();
@@ -73,7 +99,10 @@ export class ViewerService {
     },
     undo_saved: () => this.undo_saved(),
     export: ({ look }) => this.export_rows(look),
-    copy: async ({ text }) => { await this.place.copy(text); return null; },
+    copy: async ({ text }) => {
+      await this.place.copy(text);
+      return null;
+    },
   };
 
   /** What only reads runs at once; what writes is previewed, and asks first. */
@@ -81,7 +110,10 @@ export class ViewerService {
     try {
       return await this.database.run(sql, watch);
     } catch (error) {
-      const writes = error instanceof SqliteError && (error.code === 'NOT_READONLY' || /more than one statement|second statement|one statement/i.test(error.message));
+      const writes =
+        error instanceof SqliteError &&
+        (error.code === 'NOT_READONLY' ||
+          /more than one statement|second statement|one statement/i.test(error.message));
       if (!writes) throw error;
     }
     this.must_be_on();
@@ -98,7 +130,7 @@ export class ViewerService {
   private async undo_saved(): Promise<boolean> {
     this.must_be_on();
     const w = words();
-    if (!await this.place.confirm({ title: w.take_back_question, detail: '', yes: w.take_back })) return false;
+    if (!(await this.place.confirm({ title: w.take_back_question, detail: '', yes: w.take_back }))) return false;
     await this.database.undo_saved();
     await this.tell_pending();
     this.changed();
@@ -111,17 +143,23 @@ export class ViewerService {
 
   private async export_rows(look: Look): Promise<number | null> {
     let rows = 0;
-    const done = await this.place.save_rows(look.table, words().export_what(look.table), (form) => exported(this.database, look, form, (n) => { rows += n; }));
+    const done = await this.place.save_rows(look.table, words().export_what(look.table), (form) =>
+      exported(this.database, look, form, (n) => {
+        rows += n;
+      }),
+    );
     return done ? rows : null;
   }
 }
 
-const SHOWN_SQL = 3000;                             // characters of the statements in a question about them
+const SHOWN_SQL = 3000; // characters of the statements in a question about them
 
 /** Shows what would change; undefined: the person does not want it. */
 export async function confirm_and_write(database: Database, sql: string, place: Pick<ViewerPlace, 'confirm'>) {
   const w = words();
   const preview = await database.preview(sql);
   const detail = `${told(preview)}\n\n${sql.length > SHOWN_SQL ? `${sql.slice(0, SHOWN_SQL)}\n…` : sql}`;
-  return await place.confirm({ title: w.write_question(database.path.replace(/^.*[/\\]/, '')), detail, yes: w.write }) ? database.write(sql, preview) : undefined;
+  return (await place.confirm({ title: w.write_question(database.path.replace(/^.*[/\\]/, '')), detail, yes: w.write }))
+    ? database.write(sql, preview)
+    : undefined;
 }

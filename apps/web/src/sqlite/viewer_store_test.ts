@@ -6,16 +6,51 @@ import type { Cmd, Edit, GridRow, Requests, Schema, Told } from './wire';
 
 const tick = () => new Promise((resolve) => setTimeout(resolve, 0));
 const column = { name: 'id', type: 'INTEGER', notnull: false, default: null, pk: 1, hidden: false, generated: null };
-const schema: Schema = { db_path: '/a', views: [], truncated: false, made: {}, tables: [{ name: 't', kind: 'table', without_rowid: false, sql: '', columns: [column], indexes: [], foreign_keys: [], triggers: [] }] };
-const rows = (from: number): GridRow[] => Array.from({ length: 100 }, (_, i) => ({ key: [from + i], cells: [from + i], cuts: {} }));
+const schema: Schema = {
+  db_path: '/a',
+  views: [],
+  truncated: false,
+  made: {},
+  tables: [
+    {
+      name: 't',
+      kind: 'table',
+      without_rowid: false,
+      sql: '',
+      columns: [column],
+      indexes: [],
+      foreign_keys: [],
+      triggers: [],
+    },
+  ],
+};
+const rows = (from: number): GridRow[] =>
+  Array.from({ length: 100 }, (_, i) => ({ key: [from + i], cells: [from + i], cuts: {} }));
 
-interface Asked { cmd: Cmd; params: Requests[Cmd]['params']; done(value: unknown): void; failed(error: Error): void }
+interface Asked {
+  cmd: Cmd;
+  params: Requests[Cmd]['params'];
+  done(value: unknown): void;
+  failed(error: Error): void;
+}
 
 function viewer() {
   const asked: Asked[] = [];
   let tell: (message: Told) => void = () => {};
-  const ask = (cmd: Cmd, params: Requests[Cmd]['params']) => ({ answer: new Promise<never>((resolve, reject) => { asked.push({ cmd, params, done: resolve, failed: reject }); }), cancel: () => {} });
-  const store = new ViewerStore({ ask, listen: (told) => { tell = told; }, kept: () => null, keep: () => {} });
+  const ask = (cmd: Cmd, params: Requests[Cmd]['params']) => ({
+    answer: new Promise<never>((resolve, reject) => {
+      asked.push({ cmd, params, done: resolve, failed: reject });
+    }),
+    cancel: () => {},
+  });
+  const store = new ViewerStore({
+    ask,
+    listen: (told) => {
+      tell = told;
+    },
+    kept: () => null,
+    keep: () => {},
+  });
   /** Until nothing is asked any more, or so many times. */
   const answer = async (times = Infinity) => {
     for (let one = asked.shift(); one && times-- > 0; one = asked.shift()) {
@@ -32,7 +67,9 @@ test('whoever asks for more when told of a page gets the next one', async () => 
   const { store, asked, answer } = viewer();
   void store.refresh();
   await answer();
-  store.subscribe(() => { if (store.rows.length < 500) void store.next(); });  // as a grid that shows the end of them
+  store.subscribe(() => {
+    if (store.rows.length < 500) void store.next();
+  }); // as a grid that shows the end of them
   void store.next();
   await answer(10);
   expect(store.rows).toHaveLength(500);
@@ -43,7 +80,10 @@ test('a file that changes leaves the rows in place until all of them are there a
   const { store, tell, answer } = viewer();
   void store.refresh();
   await answer();
-  for (let i = 0; i < 4; ++i) { void store.next(); await answer(); }
+  for (let i = 0; i < 4; ++i) {
+    void store.next();
+    await answer();
+  }
   expect(store.rows).toHaveLength(500);
   const shown: number[] = [];
   store.subscribe(() => shown.push(store.rows.length));
@@ -111,7 +151,11 @@ test('of a range the cells that the grid cuts are read whole, and no others', as
   const { store, asked, answer } = viewer();
   void store.refresh();
   await answer();
-  const cut = (id: number): GridRow => ({ key: [id], cells: ['begin', 'a\tb', null], cuts: { 0: { kind: 'text', size: 1000 } } });
+  const cut = (id: number): GridRow => ({
+    key: [id],
+    cells: ['begin', 'a\tb', null],
+    cuts: { 0: { kind: 'text', size: 1000 } },
+  });
   const copied = store.copy_cells([cut(7), cut(8)], [0, 1, 2], tsv);
   for (const id of [7, 8]) {
     expect(asked[0]!.params).toEqual({ table: 't', key: [id], column: 'id' });
@@ -119,7 +163,10 @@ test('of a range the cells that the grid cuts are read whole, and no others', as
     await tick();
   }
   await copied;
-  expect(asked.shift()).toMatchObject({ cmd: 'copy', params: { text: '"whole ""7"""\t"a\tb"\t\n"whole ""8"""\t"a\tb"\t' } });
+  expect(asked.shift()).toMatchObject({
+    cmd: 'copy',
+    params: { text: '"whole ""7"""\t"a\tb"\t\n"whole ""8"""\t"a\tb"\t' },
+  });
   await store.copy_cells([cut(7)], [1], tsv);
   expect(asked.map((one) => [one.cmd, one.params])).toEqual([['copy', { text: 'a\tb' }]]);
 });

@@ -3,36 +3,112 @@
 // document; in an editor messages carry it.
 
 /** As the helper tells it: plain JSON, or an object with `$type` for what JSON cannot carry exactly. */
-export type Value = null | boolean | number | string | { $type: 'blob' | 'text'; base64: string; size: number; truncated?: boolean } | { $type: 'int' | 'real'; value: string };
+export type Value =
+  | null
+  | boolean
+  | number
+  | string
+  | { $type: 'blob' | 'text'; base64: string; size: number; truncated?: boolean }
+  | { $type: 'int' | 'real'; value: string };
 export type Row = Record<string, Value>;
 
-export interface Column { name: string; type: string; notnull: boolean; default: string | null; pk: number; hidden: boolean; generated: string | null }
-export interface Index { name: string; unique: boolean; origin: string; partial: boolean; columns: (string | null)[] }
-export interface ForeignKey { columns: string[]; ref_table: string; ref_columns: (string | null)[]; on_update: string; on_delete: string }
-export interface Table { name: string; kind: string; without_rowid: boolean; sql: string; columns: Column[]; indexes: Index[]; foreign_keys: ForeignKey[]; triggers: string[] }
-export interface View { name: string; sql: string; columns: Column[]; error?: string }
+export interface Column {
+  name: string;
+  type: string;
+  notnull: boolean;
+  default: string | null;
+  pk: number;
+  hidden: boolean;
+  generated: string | null;
+}
+export interface Index {
+  name: string;
+  unique: boolean;
+  origin: string;
+  partial: boolean;
+  columns: (string | null)[];
+}
+export interface ForeignKey {
+  columns: string[];
+  ref_table: string;
+  ref_columns: (string | null)[];
+  on_update: string;
+  on_delete: string;
+}
+export interface Table {
+  name: string;
+  kind: string;
+  without_rowid: boolean;
+  sql: string;
+  columns: Column[];
+  indexes: Index[];
+  foreign_keys: ForeignKey[];
+  triggers: string[];
+}
+export interface View {
+  name: string;
+  sql: string;
+  columns: Column[];
+  error?: string;
+}
 /** `made`: the statements that made its indexes and triggers, as made_by names them. */
-export interface Schema { db_path: string; tables: Table[]; views: View[]; truncated: boolean; made: Record<string, string> }
+export interface Schema {
+  db_path: string;
+  tables: Table[];
+  views: View[];
+  truncated: boolean;
+  made: Record<string, string>;
+}
 export const made_by = (type: 'index' | 'trigger', name: string): string => `${type} ${name}`;
 
 /** What is cut or left out of a cell of the grid: its kind, and its whole size in bytes or characters. */
-export interface Cut { kind: 'blob' | 'text'; size: number }
+export interface Cut {
+  kind: 'blob' | 'text';
+  size: number;
+}
 /** `key`: the values that name the row; absent in a view. `cuts`: by the column's place. */
-export interface GridRow { key: Value[] | undefined; cells: Value[]; cuts: Record<number, Cut> }
+export interface GridRow {
+  key: Value[] | undefined;
+  cells: Value[];
+  cuts: Record<number, Cut>;
+}
 
-export interface Sort { column: number; descending: boolean }
-export interface Look { table: string; sort: Sort | undefined; filters: Record<number, string> }
+export interface Sort {
+  column: number;
+  descending: boolean;
+}
+export interface Look {
+  table: string;
+  sort: Sort | undefined;
+  filters: Record<number, string>;
+}
 /** Where the next page begins: behind a row, or, where rows have no key or another order, behind so many. */
-export interface Page { rows: GridRow[]; more: boolean; ms: number }
+export interface Page {
+  rows: GridRow[];
+  more: boolean;
+  ms: number;
+}
 
 export type Edit =
   | { kind: 'update'; table: string; key: Value[]; column: string; value: Value }
   | { kind: 'delete'; table: string; key: Value[] }
   | { kind: 'insert'; table: string; values: Record<string, Value> };
 
-export interface RunResult { columns: { name: string; type: string }[]; rows: Value[][]; truncated: boolean; changes: number | undefined; ms: number }
+export interface RunResult {
+  columns: { name: string; type: string }[];
+  rows: Value[][];
+  truncated: boolean;
+  changes: number | undefined;
+  ms: number;
+}
 /** `history`: where the viewer keeps it, and not the editor around it. `switch`: whether the person let this database be written to. */
-export interface Pending { edits: Edit[]; sql: string; undoable: number; history?: { undo: boolean; redo: boolean }; switch: boolean }
+export interface Pending {
+  edits: Edit[];
+  sql: string;
+  undoable: number;
+  history?: { undo: boolean; redo: boolean };
+  switch: boolean;
+}
 
 export interface Requests {
   schema: { params: Record<string, never>; value: Schema };
@@ -52,9 +128,19 @@ export interface Requests {
 export type Cmd = keyof Requests;
 /** What comes by itself. */
 export type Told = { type: 'changed' } | { type: 'pending'; pending: Pending };
-export interface Asked<T> { answer: Promise<T>; cancel(): void }
+export interface Asked<T> {
+  answer: Promise<T>;
+  cancel(): void;
+}
 
-export const size_text = (bytes: number): string => (bytes < 1024 ? `${bytes} B` : bytes < 1 << 20 ? `${(bytes / 1024).toFixed(1)} KB` : bytes < 1 << 30 ? `${(bytes / (1 << 20)).toFixed(1)} MB` : `${(bytes / (1 << 30)).toFixed(1)} GB`);
+export const size_text = (bytes: number): string =>
+  bytes < 1024
+    ? `${bytes} B`
+    : bytes < 1 << 20
+      ? `${(bytes / 1024).toFixed(1)} KB`
+      : bytes < 1 << 30
+        ? `${(bytes / (1 << 20)).toFixed(1)} MB`
+        : `${(bytes / (1 << 30)).toFixed(1)} GB`;
 
 export function bytes_of(base64: string): Uint8Array<ArrayBuffer> {
   const text = atob(base64);

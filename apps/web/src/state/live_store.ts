@@ -5,21 +5,28 @@
 import { batch, computed, signal, type ReadonlySignal } from '@preact/signals';
 import type { Host } from '../host';
 import type { Ask, HostMessage, RequestValues } from '../protocol';
-import { RequestError, type Ask as AskHost, type PageRequest, type Pending, type RequestOf, type RequestType } from '../requests';
+import {
+  RequestError,
+  type Ask as AskHost,
+  type PageRequest,
+  type Pending,
+  type RequestOf,
+  type RequestType,
+} from '../requests';
 import { fold, nothing, waiting, type Action, type Link, type State } from '../store';
 import { t } from '../strings';
 import { unknown_variant } from '../unknown';
 
-const HIDDEN_FLUSH_MS = 250;          // a hidden page gets no animation frames
+const HIDDEN_FLUSH_MS = 250; // a hidden page gets no animation frames
 
 /** Reactions of the page to messages of the host. */
 export interface StoreEvents {
   /** Before the messages of a frame; the result is called after them. */
   changing(): () => void;
-  synced(): void;                     // a snapshot has come
-  stale(conversation: string): void;  // events of the conversation are missing
+  synced(): void; // a snapshot has come
+  stale(conversation: string): void; // events of the conversation are missing
   folded(state: State): void;
-  failed(error: Error): void;         // of a request without a handler for it
+  failed(error: Error): void; // of a request without a handler for it
 }
 
 export class LiveStore {
@@ -33,10 +40,16 @@ export class LiveStore {
   private readonly pending = new Map<string, Pending>();
   private last_request = 0;
 
-  constructor(private readonly host: Host, private readonly on: StoreEvents) {
-    host.onMessage((message) => { this.inbox.push(message); this.schedule(); });
+  constructor(
+    private readonly host: Host,
+    private readonly on: StoreEvents,
+  ) {
+    host.onMessage((message) => {
+      this.inbox.push(message);
+      this.schedule();
+    });
     host.onLink((link) => this.linked(link));
-    document.addEventListener('visibilitychange', () => this.flush());  // a hidden page gets no frame
+    document.addEventListener('visibilitychange', () => this.flush()); // a hidden page gets no frame
   }
 
   act(action: Action): void {
@@ -49,7 +62,11 @@ export class LiveStore {
     this.on.folded(state);
   }
 
-  request<T extends RequestType>(request: RequestOf<T>, done: (value: RequestValues[T]) => void, failed: (error: RequestError) => void = (e) => this.on.failed(e)): void {
+  request<T extends RequestType>(
+    request: RequestOf<T>,
+    done: (value: RequestValues[T]) => void,
+    failed: (error: RequestError) => void = (e) => this.on.failed(e),
+  ): void {
     // The type of the value is unchecked: the host answers each request with its own kind of value.
     this.post(request, (value) => done(value as RequestValues[T]), failed);
   }
@@ -63,7 +80,7 @@ export class LiveStore {
   }
 
   private linked(link: Link): void {
-    this.flush();                                   // messages of the old connection
+    this.flush(); // messages of the old connection
     this.act({ type: 'link', link });
     if (link.state === 'online') {
       this.host.post({ type: 'ready' });
@@ -88,7 +105,9 @@ export class LiveStore {
     if (messages.length === 0) return;
     this.inbox = [];
     const changed = this.on.changing();
-    batch(() => { for (const message of messages) this.handle(message); });
+    batch(() => {
+      for (const message of messages) this.handle(message);
+    });
     changed();
   }
 
@@ -98,10 +117,17 @@ export class LiveStore {
         this.act({ type: 'host', message });
         this.on.synced();
         break;
-      case 'delta': this.act({ type: 'host', message }); break;
-      case 'done': this.take(message.request)?.done(message.value); break;
-      case 'failed': this.take(message.request)?.failed(new RequestError(message.code, message.message)); break;
-      default: unknown_variant('message', message);
+      case 'delta':
+        this.act({ type: 'host', message });
+        break;
+      case 'done':
+        this.take(message.request)?.done(message.value);
+        break;
+      case 'failed':
+        this.take(message.request)?.failed(new RequestError(message.code, message.message));
+        break;
+      default:
+        unknown_variant('message', message);
     }
   }
 

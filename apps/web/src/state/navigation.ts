@@ -9,14 +9,26 @@ import { t } from '../strings';
 /** The view in the middle of the page. */
 export type View = 'conversation' | 'memory' | 'inbox' | 'usage' | 'sqlite' | 'doctor';
 /** `sqlite`: the path of a database, or '' for the list of them. */
-export interface Place { conversation?: string; ask?: string; inbox?: string; sqlite?: string; doctor?: string }
+export interface Place {
+  conversation?: string;
+  ask?: string;
+  inbox?: string;
+  sqlite?: string;
+  doctor?: string;
+}
 const VIEWS: readonly (View & keyof Place)[] = ['inbox', 'sqlite', 'doctor'];
 
 export function read_place(hash: string): Place {
   const fragment = new URLSearchParams(hash.replace(/^#/, ''));
   const ask = fragment.get('ask');
   const conversation = fragment.get('conversation');
-  return { ...(conversation && { conversation }), ...(ask && { ask }), ...Object.fromEntries(VIEWS.filter((view) => fragment.has(view)).map((view) => [view, view === 'sqlite' ? fragment.get(view)! : ''])) };
+  return {
+    ...(conversation && { conversation }),
+    ...(ask && { ask }),
+    ...Object.fromEntries(
+      VIEWS.filter((view) => fragment.has(view)).map((view) => [view, view === 'sqlite' ? fragment.get(view)! : '']),
+    ),
+  };
 }
 
 export function address_of(place: Place, base: string): string {
@@ -26,34 +38,48 @@ export function address_of(place: Place, base: string): string {
 }
 
 /** The conversations and requests that the host named. */
-export interface Known { state: ReadonlySignal<State>; online: ReadonlySignal<boolean> }
+export interface Known {
+  state: ReadonlySignal<State>;
+  online: ReadonlySignal<boolean>;
+}
 /** Reactions to a change of the conversation in view. */
-export interface NavigationEvents { opened(conversation: string): void; left(conversation: string): void; changed(): void }
+export interface NavigationEvents {
+  opened(conversation: string): void;
+  left(conversation: string): void;
+  changed(): void;
+}
 
 export class Navigation {
-  readonly current = signal('');                    // a conversation; '': the form for a new conversation
+  readonly current = signal(''); // a conversation; '': the form for a new conversation
   readonly view = signal<View>('conversation');
-  readonly database = signal('');                   // the path of the database to show
-  readonly reveal = signal('');                     // an ask to scroll to and focus
-  readonly sought = signal<{ conversation: string; event: number } | undefined>(undefined);  // a message to scroll to
-  readonly sidebar_shown = signal(false);           // on narrow screens
-  readonly details_shown = signal(false);           // on narrow screens
-  unguided = true;                                  // no person has chosen a conversation yet; the first snapshot chooses one
+  readonly database = signal(''); // the path of the database to show
+  readonly reveal = signal(''); // an ask to scroll to and focus
+  readonly sought = signal<{ conversation: string; event: number } | undefined>(undefined); // a message to scroll to
+  readonly sidebar_shown = signal(false); // on narrow screens
+  readonly details_shown = signal(false); // on narrow screens
+  unguided = true; // no person has chosen a conversation yet; the first snapshot chooses one
   private wanted: Place = {};
 
-  constructor(private readonly store: Known, private readonly notice: Signal<string>, private readonly on: NavigationEvents) {}
+  constructor(
+    private readonly store: Known,
+    private readonly notice: Signal<string>,
+    private readonly on: NavigationEvents,
+  ) {}
 
   select(conversation: string): void {
     const before = this.current.peek();
     this.unguided = false;
     this.view.value = 'conversation';
-    if (before === conversation) { this.sidebar_shown.value = false; return; }
+    if (before === conversation) {
+      this.sidebar_shown.value = false;
+      return;
+    }
     batch(() => {
       this.current.value = conversation;
       this.sidebar_shown.value = false;
       this.notice.value = '';
     });
-    this.on.changed();                              // at once: VS Code may hide the webview next
+    this.on.changed(); // at once: VS Code may hide the webview next
     if (before) this.on.left(before);
     if (conversation) this.on.opened(conversation);
   }
@@ -78,7 +104,9 @@ export class Navigation {
   }
 
   /** The address of the conversation in view, for a bookmark or a person with the token of this host. */
-  here(): string { return address_of({ conversation: this.current.peek() }, location.href); }
+  here(): string {
+    return address_of({ conversation: this.current.peek() }, location.href);
+  }
 
   /** Sets the address of the page, so that a reload leads to the same view; undefined: the address of the page alone. */
   at(place: Place | undefined): void {
@@ -86,8 +114,12 @@ export class Navigation {
     history.replaceState(history.state, '', address_of(place ?? {}, location.href));
   }
 
-  reveal_ask(ask: string): void { this.go({ ask }); }
-  follow(hash: string): void { this.go(read_place(hash)); }
+  reveal_ask(ask: string): void {
+    this.go({ ask });
+  }
+  follow(hash: string): void {
+    this.go(read_place(hash));
+  }
 
   /** The host's snapshot is there. */
   synced(): void {
@@ -100,7 +132,10 @@ export class Navigation {
   private go(place: Place): void {
     const view = VIEWS.find((one) => place[one] !== undefined);
     if (!place.ask && !place.conversation && !view) return;
-    if (!this.store.online.peek()) { this.wanted = place; return; }
+    if (!this.store.online.peek()) {
+      this.wanted = place;
+      return;
+    }
     if (view) {
       if (view === 'sqlite') this.database.value = place.sqlite!;
       this.show(view);
@@ -109,7 +144,10 @@ export class Navigation {
     const { conversations, asks } = this.store.state.peek();
     const ask = place.ask ? asks[place.ask] : undefined;
     const conversation = ask?.conversation ?? place.conversation ?? '';
-    if (!conversations[conversation]) { this.notice.value = t.leads_nowhere; return; }
+    if (!conversations[conversation]) {
+      this.notice.value = t.leads_nowhere;
+      return;
+    }
     this.select(conversation);
     if (ask) this.reveal.value = ask.id;
   }

@@ -8,14 +8,25 @@ import type { AttachedFile, AttachmentInfo, PromptContext } from '../protocol';
 import { t } from '../strings';
 import type { LiveStore } from './live_store';
 
-export interface Outgoing { id: number; conversation: string; text: string; files: readonly Attached[]; state: 'sending' | 'unsure' | 'unsent'; after: number; why: string }
+export interface Outgoing {
+  id: number;
+  conversation: string;
+  text: string;
+  files: readonly Attached[];
+  state: 'sending' | 'unsure' | 'unsent';
+  after: number;
+  why: string;
+}
 
 export class Outbox {
   readonly prompts = signal<readonly Outgoing[]>([]);
   private last_id = 0;
-  private encoding: Promise<void> | undefined;      // of files; later prompts wait for it, to keep the order
+  private encoding: Promise<void> | undefined; // of files; later prompts wait for it, to keep the order
 
-  constructor(private readonly store: LiveStore, private readonly files: DraftFiles) {}
+  constructor(
+    private readonly store: LiveStore,
+    private readonly files: DraftFiles,
+  ) {}
 
   send(conversation: string, text: string, files: readonly Attached[], context: readonly PromptContext[]): void {
     const id = ++this.last_id;
@@ -26,14 +37,31 @@ export class Outbox {
       this.prompts.value = this.prompts.peek().map((one) => (one.id === id ? { ...one, state, why } : one));
     };
     const post = (attachments: AttachedFile[]) => {
-      this.store.request({ type: 'prompt', conversation, text, ...(attachments.length > 0 && { attachments }), ...(context.length > 0 && { context: [...context] }) }, () => this.discard(id), (error) => {
-        if (error.code === 'disconnected') become('unsure', t.not_sent);
-        else become('unsent', error.message);
-      });
+      this.store.request(
+        {
+          type: 'prompt',
+          conversation,
+          text,
+          ...(attachments.length > 0 && { attachments }),
+          ...(context.length > 0 && { context: [...context] }),
+        },
+        () => this.discard(id),
+        (error) => {
+          if (error.code === 'disconnected') become('unsure', t.not_sent);
+          else become('unsent', error.message);
+        },
+      );
     };
-    if (files.length === 0 && !this.encoding) { post([]); return; }
-    const encoding = (this.encoding ?? Promise.resolve()).then(() => to_wire(files)).then(post, (error: Error) => become('unsent', error.message))
-      .finally(() => { if (this.encoding === encoding) this.encoding = undefined; });
+    if (files.length === 0 && !this.encoding) {
+      post([]);
+      return;
+    }
+    const encoding = (this.encoding ?? Promise.resolve())
+      .then(() => to_wire(files))
+      .then(post, (error: Error) => become('unsent', error.message))
+      .finally(() => {
+        if (this.encoding === encoding) this.encoding = undefined;
+      });
     this.encoding = encoding;
   }
 
@@ -47,10 +75,12 @@ export class Outbox {
     const { opened, conversations } = this.store.state.peek();
     const log = opened[conversation]?.transcript.log ?? [];
     const queued = conversations[conversation]?.queued ?? [];
-    const same = (one: Outgoing, told: { text: string; attachments?: readonly AttachmentInfo[] }) => told.text === one.text
-      && (told.attachments ?? []).map((file) => file.name).join('/') === one.files.map((file) => file.name).join('/');
-    const arrived = (one: Outgoing) => queued.some((told) => same(one, told))
-      || log.some((event) => event.kind === 'user_message' && event.seq > one.after && same(one, event));
+    const same = (one: Outgoing, told: { text: string; attachments?: readonly AttachmentInfo[] }) =>
+      told.text === one.text &&
+      (told.attachments ?? []).map((file) => file.name).join('/') === one.files.map((file) => file.name).join('/');
+    const arrived = (one: Outgoing) =>
+      queued.some((told) => same(one, told)) ||
+      log.some((event) => event.kind === 'user_message' && event.seq > one.after && same(one, event));
     const unsure = (one: Outgoing) => one.conversation === conversation && one.state === 'unsure';
     const list = this.prompts.peek();
     if (!list.some(unsure)) return;

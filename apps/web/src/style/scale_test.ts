@@ -2,21 +2,41 @@
 // One type scale, and one scale of spacing: what stands apart stands apart by a step that others have.
 import { expect, test } from 'vitest';
 
-const TYPE = new Set([11, 12, 12.5, 13, 14, 16, 20]);   // 12.5: what is monospaced, and notes
+const TYPE = new Set([11, 12, 12.5, 13, 14, 16, 20]); // 12.5: what is monospaced, and notes
 
-const BORDER = /calc\(-1px - var\(--s\d\)\)/;            // a step and a border: what stands in a line with what has none
+const BORDER = /calc\(-1px - var\(--s\d\)\)/; // a step and a border: what stands in a line with what has none
 
-interface Globs { glob: (pattern: string[], how: object) => Record<string, string> }
+interface Globs {
+  glob: (pattern: string[], how: object) => Record<string, string>;
+}
 
-const sheets = Object.entries((import.meta as unknown as Globs).glob(['./*.css', '../components/**/*.css'], { query: '?raw', import: 'default', eager: true }));
+const sheets = Object.entries(
+  (import.meta as unknown as Globs).glob(['./*.css', '../components/**/*.css'], {
+    query: '?raw',
+    import: 'default',
+    eager: true,
+  }),
+);
 
 /** The steps that tokens.css names: --s0 to --s6. */
-const SPACING = new Set([...sheets.find(([sheet]) => sheet.endsWith('tokens.css'))![1].matchAll(/--s\d: (\d+)px/g)].map(([, px]) => Number(px)));
+const SPACING = new Set(
+  [...sheets.find(([sheet]) => sheet.endsWith('tokens.css'))![1].matchAll(/--s\d: (\d+)px/g)].map(([, px]) =>
+    Number(px),
+  ),
+);
 
 /** The lengths in pixels of all declarations whose name fits, with their sheet. */
 function lengths(name: RegExp): [string, number][] {
-  return sheets.flatMap(([sheet, text]) => [...text.matchAll(/([a-z-]+):([^;{}]*)[;}]/g)].filter(([, property]) => name.test(property!))
-    .flatMap(([, property, value]) => [...value!.matchAll(/(\d*\.?\d+)px/g)].map((found): [string, number] => [`${sheet} ${property}:${value}`, Number(found[1])])));
+  return sheets.flatMap(([sheet, text]) =>
+    [...text.matchAll(/([a-z-]+):([^;{}]*)[;}]/g)]
+      .filter(([, property]) => name.test(property!))
+      .flatMap(([, property, value]) =>
+        [...value!.matchAll(/(\d*\.?\d+)px/g)].map((found): [string, number] => [
+          `${sheet} ${property}:${value}`,
+          Number(found[1]),
+        ]),
+      ),
+  );
 }
 
 test('words are of one of a few sizes', () => {

@@ -14,7 +14,11 @@ const CASES: [string, string, string?][] = [
   ['\x1b[2J\x7f rm\rls', '␛[2J␡ rm␍ls'],
   ['\ud800a\udc00', '⟨U+D800⟩a⟨U+DC00⟩'],
   ['rm\xa0-rf\u2003x', 'rm⟨U+00A0⟩-rf⟨U+2003⟩x', 'rm\xa0-rf\u2003x'],
-  ['\u2764\ufe0f\u200d\u{1f525} 1\ufe0f\u20e3', '\u2764⟨U+FE0F⟩⟨U+200D⟩\u{1f525} 1⟨U+FE0F⟩\u20e3', '\u2764\ufe0f\u200d\u{1f525} 1\ufe0f\u20e3'],
+  [
+    '\u2764\ufe0f\u200d\u{1f525} 1\ufe0f\u20e3',
+    '\u2764⟨U+FE0F⟩⟨U+200D⟩\u{1f525} 1⟨U+FE0F⟩\u20e3',
+    '\u2764\ufe0f\u200d\u{1f525} 1\ufe0f\u20e3',
+  ],
   ['\u0645\u06cc\u200c\u062e', '\u0645\u06cc⟨U+200C⟩\u062e', '\u0645\u06cc\u200c\u062e'],
   ['a\u200db', 'a⟨U+200D⟩b'],
   ['\u{1f600}\u{e0101}\u{e0102}', '\u{1f600}⟨U+E0101⟩⟨U+E0102⟩', '\u{1f600}\u{e0101}⟨U+E0102⟩'],
@@ -32,7 +36,10 @@ test.each(['', 'grüß dich\n\t日本語 🙂 e\u0301', 'שלום عربى', 'wi
 });
 
 test('places', () => {
-  expect(hidden_places('a\r\n\u{e0041}b\u202e')).toEqual([{ at: 3, mark: '⟨U+E0041⟩' }, { at: 6, mark: '⟨U+202E⟩' }]);
+  expect(hidden_places('a\r\n\u{e0041}b\u202e')).toEqual([
+    { at: 3, mark: '⟨U+E0041⟩' },
+    { at: 6, mark: '⟨U+202E⟩' },
+  ]);
 });
 
 test('lines', () => {

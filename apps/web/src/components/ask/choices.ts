@@ -27,5 +27,12 @@ export function option_for_key(ask: Ask, key: string): AskOption | undefined {
 export function label_of(ask: Ask, option: AskOption): string {
   const only = ask.options.filter((one) => one.kind === option.kind).length === 1;
   const command = /`[^`]+`/.exec(option.label)?.[0];
-  return t.option(`${option.id}:${option.kind}`, only ? option.kind : '', command ?? `“${tool_name(ask.tool ?? '')}”`, command !== undefined) || option.label;
+  return (
+    t.option(
+      `${option.id}:${option.kind}`,
+      only ? option.kind : '',
+      command ?? `“${tool_name(ask.tool ?? '')}”`,
+      command !== undefined,
+    ) || option.label
+  );
 }

@@ -6,14 +6,50 @@ import { careful_option, label_of, option_for_key } from './choices';
 
 const option = (id: string, kind: AskOption['kind'], label = id): AskOption => ({ id, kind, label, dangerous: false });
 const ask = (kind: Ask['kind'], ...options: AskOption[]): Ask => ({
-  id: '1', conversation: 'c', kind, title: 't', why: 'w', digest: 'd', state: 'open', created_at: '', options });
+  id: '1',
+  conversation: 'c',
+  kind,
+  title: 't',
+  why: 'w',
+  digest: 'd',
+  state: 'open',
+  created_at: '',
+  options,
+});
 
 const PLANS = {
-  'our agent': [ask('plan', option('smart', 'allow_always'), option('default', 'allow_once'), option('keep', 'reject_once'), option('feedback', 'feedback')), 'default'],
-  'our agent, before': [ask('plan', option('smart', 'allow_once'), option('default', 'allow_once'), option('keep', 'reject_once')), 'default'],
-  'Claude Code': [ask('plan', option('approve', 'allow_once'), option('approve_edits', 'allow_always'), option('revise', 'feedback'), option('reject', 'reject_once')), 'approve'],
-  'claude-agent-acp': [ask('plan', option('acceptEdits', 'allow_always'), option('yes', 'allow_once'), option('plan', 'reject_once')), 'yes'],
-  'freest first': [ask('plan', option('free', 'allow_once'), option('careful', 'allow_once'), option('no', 'reject_once')), 'careful'],
+  'our agent': [
+    ask(
+      'plan',
+      option('smart', 'allow_always'),
+      option('default', 'allow_once'),
+      option('keep', 'reject_once'),
+      option('feedback', 'feedback'),
+    ),
+    'default',
+  ],
+  'our agent, before': [
+    ask('plan', option('smart', 'allow_once'), option('default', 'allow_once'), option('keep', 'reject_once')),
+    'default',
+  ],
+  'Claude Code': [
+    ask(
+      'plan',
+      option('approve', 'allow_once'),
+      option('approve_edits', 'allow_always'),
+      option('revise', 'feedback'),
+      option('reject', 'reject_once'),
+    ),
+    'approve',
+  ],
+  'claude-agent-acp': [
+    ask('plan', option('acceptEdits', 'allow_always'), option('yes', 'allow_once'), option('plan', 'reject_once')),
+    'yes',
+  ],
+  'freest first': [
+    ask('plan', option('free', 'allow_once'), option('careful', 'allow_once'), option('no', 'reject_once')),
+    'careful',
+  ],
 } as const;
 
 test.each(Object.entries(PLANS))('the careful choice of a plan is primary and y: %s', (_, [plan, careful]) => {
@@ -22,20 +58,50 @@ test.each(Object.entries(PLANS))('the careful choice of a plan is primary and y:
 });
 
 test('keys of a permission', () => {
-  const one = ask('permission', option('always', 'allow_always'), option('once', 'allow_once'), option('no', 'reject_once'));
-  expect(['y', 'a', 'n', 'x', 'Enter'].map((key) => option_for_key(one, key)?.id)).toEqual(['once', 'always', 'no', undefined, undefined]);
+  const one = ask(
+    'permission',
+    option('always', 'allow_always'),
+    option('once', 'allow_once'),
+    option('no', 'reject_once'),
+  );
+  expect(['y', 'a', 'n', 'x', 'Enter'].map((key) => option_for_key(one, key)?.id)).toEqual([
+    'once',
+    'always',
+    'no',
+    undefined,
+    undefined,
+  ]);
   expect(option_for_key(ask('permission', option('always', 'allow_always')), 'y')).toBeUndefined();
-  expect(careful_option(ask('permission', option('yes', 'allow_once'), { ...option('all', 'allow_once'), dangerous: true }))?.id).toBe('yes');
+  expect(
+    careful_option(ask('permission', option('yes', 'allow_once'), { ...option('all', 'allow_once'), dangerous: true }))
+      ?.id,
+  ).toBe('yes');
 });
 
 afterEach(() => speak('en'));
 
 test('labels in Chinese come by id and kind', async () => {
   await speak('zh');
-  const folder = option('allow_folder', 'allow_always', 'Always allow `git log`, as far as it only reads, in this folder');
-  const one = ask('permission', option('allow_once', 'allow_once', 'Allow once'), folder, option('x', 'reject_once', 'Reject'));
-  expect(one.options.map((each) => label_of(one, each))).toEqual(['允许一次', '在此文件夹中始终允许`git log`（仅限读取）', '拒绝']);
-  const tool = { ...ask('permission', option('allow_conversation', 'allow_always', 'Always allow “Edit file” in this conversation')), tool: 'edit_file' };
+  const folder = option(
+    'allow_folder',
+    'allow_always',
+    'Always allow `git log`, as far as it only reads, in this folder',
+  );
+  const one = ask(
+    'permission',
+    option('allow_once', 'allow_once', 'Allow once'),
+    folder,
+    option('x', 'reject_once', 'Reject'),
+  );
+  expect(one.options.map((each) => label_of(one, each))).toEqual([
+    '允许一次',
+    '在此文件夹中始终允许`git log`（仅限读取）',
+    '拒绝',
+  ]);
+  const tool = {
+    ...ask('permission', option('allow_conversation', 'allow_always', 'Always allow “Edit file” in this conversation')),
+    tool: 'edit_file',
+  };
   expect(label_of(tool, tool.options[0]!)).toBe('在此对话中始终允许“编辑文件”');
   const two = ask('permission', option('a', 'allow_once', 'Yes'), option('b', 'allow_once', 'Yes, and tell'));
   expect(label_of(two, two.options[1]!)).toBe('Yes, and tell');

@@ -9,15 +9,23 @@ import { t } from '../../strings';
 export function Toolbar({ children }: { children: ComponentChildren }) {
   const bar = useRef<HTMLDivElement>(null);
   return (
-    <div class="bar" role="toolbar" aria-label={t.decide} ref={bar} onKeyDown={(e) => {
-      const step = e.key === 'ArrowRight' ? 1 : e.key === 'ArrowLeft' ? -1 : 0;
-      if (step === 0) return;
-      const buttons = [...bar.current!.querySelectorAll('button')];
-      const at = buttons.indexOf(document.activeElement as HTMLButtonElement);
-      if (at < 0) return;
-      e.preventDefault();
-      buttons[(at + step + buttons.length) % buttons.length]!.focus();
-    }}>{children}</div>
+    <div
+      class="bar"
+      role="toolbar"
+      aria-label={t.decide}
+      ref={bar}
+      onKeyDown={(e) => {
+        const step = e.key === 'ArrowRight' ? 1 : e.key === 'ArrowLeft' ? -1 : 0;
+        if (step === 0) return;
+        const buttons = [...bar.current!.querySelectorAll('button')];
+        const at = buttons.indexOf(document.activeElement as HTMLButtonElement);
+        if (at < 0) return;
+        e.preventDefault();
+        buttons[(at + step + buttons.length) % buttons.length]!.focus();
+      }}
+    >
+      {children}
+    </div>
   );
 }
 

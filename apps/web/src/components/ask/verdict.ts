@@ -15,16 +15,23 @@ const ASKED_AGAIN = 'asked again';
 export function verdict(ask: Ask): string {
   if (ask.by === ASKED_AGAIN) return t.asked_again;
   if (ask.state !== 'answered') return ask.state === 'open' ? '' : t.settled[ask.state];
-  const who = !ask.by || ask.by === 'limit' ? '' : Object.hasOwn(t.by_face, ask.by) ? t.by_face[ask.by as keyof typeof t.by_face] : t.by(ask.by);
+  const who =
+    !ask.by || ask.by === 'limit'
+      ? ''
+      : Object.hasOwn(t.by_face, ask.by)
+        ? t.by_face[ask.by as keyof typeof t.by_face]
+        : t.by(ask.by);
   return [decision(ask), who].filter(Boolean).join(' ') + (ask.text ? `: “${ask.text}”` : '.');
 }
 
 /** What may be had in one word is said in one word; a standing permission and a choice are said as they were offered. */
 function decision(ask: Ask): string {
   const option = ask.options.find((one) => one.id === ask.chosen);
-  if (ask.kind === 'limit' && option) return ask.by === 'limit' ? t.limit_let_go : t.chosen(visible_line(label_of(ask, option)));
+  if (ask.kind === 'limit' && option)
+    return ask.by === 'limit' ? t.limit_let_go : t.chosen(visible_line(label_of(ask, option)));
   if (!option) return ask.chosen === DECLINE ? t.settled.declined : t.settled.answered;
-  if (ask.kind === 'permission' && option.kind === 'allow_once') return ask.edited === undefined ? t.allowed : t.allowed_edited;
+  if (ask.kind === 'permission' && option.kind === 'allow_once')
+    return ask.edited === undefined ? t.allowed : t.allowed_edited;
   if (ask.kind === 'permission' && option.kind === 'reject_once') return t.rejected;
   return t.chosen(visible_line(label_of(ask, option)));
 }

@@ -4,7 +4,8 @@ import type { App } from '../../app';
 import { useApp } from '../context';
 import { SaidBefore } from './said_before';
 
-const said_in = (app: App): string[] => (app.transcript.peek()?.items ?? []).flatMap((item) => (item.kind === 'user' && item.text ? [item.text] : []));
+const said_in = (app: App): string[] =>
+  (app.transcript.peek()?.items ?? []).flatMap((item) => (item.kind === 'user' && item.text ? [item.text] : []));
 
 /** True for an arrow that brought back what was said before in this conversation. */
 export function useSaidBefore(conversation: string): (event: KeyboardEvent, written: string) => boolean {

@@ -4,9 +4,24 @@ import type { AgentInfo } from '../../protocol';
 import { nothing } from '../../store';
 import { chosen, to_begin } from './new_conversation';
 
-const agent = (id: string, more: Partial<AgentInfo> = {}): AgentInfo => ({ id, name: id, state: 'ready', detail: '', modes: ['default'], models: [], scripted: false, ...more });
-const state = { ...nothing, default_folder: '/here', agents: [agent('parlance'), agent('box/claude', { place: 'box', folders: ['/far/shop', '/far/site'] })] };
-const choose = (more: Partial<typeof chosen.value>) => { chosen.value = { agent: '', folder: undefined, more: '', mode: '', model: '', ...more }; };
+const agent = (id: string, more: Partial<AgentInfo> = {}): AgentInfo => ({
+  id,
+  name: id,
+  state: 'ready',
+  detail: '',
+  modes: ['default'],
+  models: [],
+  scripted: false,
+  ...more,
+});
+const state = {
+  ...nothing,
+  default_folder: '/here',
+  agents: [agent('parlance'), agent('box/claude', { place: 'box', folders: ['/far/shop', '/far/site'] })],
+};
+const choose = (more: Partial<typeof chosen.value>) => {
+  chosen.value = { agent: '', folder: undefined, more: '', mode: '', model: '', ...more };
+};
 
 beforeEach(() => choose({}));
 

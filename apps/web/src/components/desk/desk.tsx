@@ -12,29 +12,63 @@ import { Sheet } from './sheet';
 const settings = new Part(() => import('./settings_dialog'));
 const palette = new Part(() => import('./palette'));
 const keys = new Part(() => import('./key_list'));
-const close = () => { on_desk.value = ''; };
+const close = () => {
+  on_desk.value = '';
+};
 
 export function Desk() {
   switch (on_desk.value) {
-    case '': return null;
-    case 'settings': return <Lying part={settings} name={t.settings} draw={({ Settings }) => <Settings />} />;
-    case 'palette': return <Lying part={palette} name={t.palette} heading={false} draw={({ Palette }) => <Palette onDone={close} />} />;
-    case 'keys': return <Lying part={keys} name={t.keys} draw={({ KeyList }) => <KeyList />} />;
+    case '':
+      return null;
+    case 'settings':
+      return <Lying part={settings} name={t.settings} draw={({ Settings }) => <Settings />} />;
+    case 'palette':
+      return (
+        <Lying part={palette} name={t.palette} heading={false} draw={({ Palette }) => <Palette onDone={close} />} />
+      );
+    case 'keys':
+      return <Lying part={keys} name={t.keys} draw={({ KeyList }) => <KeyList />} />;
   }
 }
 
-function Lying<T>({ part, name, heading = true, draw }: { part: Part<T>; name: string; heading?: boolean; draw: (part: T) => ComponentChildren }) {
-  return <Sheet name={name} heading={heading} onClose={close}><WhenHere part={part} draw={draw} /></Sheet>;
+function Lying<T>({
+  part,
+  name,
+  heading = true,
+  draw,
+}: {
+  part: Part<T>;
+  name: string;
+  heading?: boolean;
+  draw: (part: T) => ComponentChildren;
+}) {
+  return (
+    <Sheet name={name} heading={heading} onClose={close}>
+      <WhenHere part={part} draw={draw} />
+    </Sheet>
+  );
 }
 
 export function SettingsButton() {
-  return <button type="button" class="quiet" aria-label={t.settings} title={t.settings} onClick={() => { on_desk.value = 'settings'; }}><Icon name="settings" /></button>;
+  return (
+    <button
+      type="button"
+      class="quiet"
+      aria-label={t.settings}
+      title={t.settings}
+      onClick={() => {
+        on_desk.value = 'settings';
+      }}
+    >
+      <Icon name="settings" />
+    </button>
+  );
 }
 
 /** Keys that work everywhere. True when the key was meant for this. */
 export function desk_key(event: KeyboardEvent): boolean {
   if (!(event.ctrlKey || event.metaKey) || event.altKey) return false;
-  const wanted = event.key.toLowerCase() === 'k' && !event.shiftKey ? 'palette' : event.key === '/' ? 'keys' : '';  // some keyboards need Shift for `/`
+  const wanted = event.key.toLowerCase() === 'k' && !event.shiftKey ? 'palette' : event.key === '/' ? 'keys' : ''; // some keyboards need Shift for `/`
   if (!wanted) return false;
   event.preventDefault();
   on_desk.value = wanted;

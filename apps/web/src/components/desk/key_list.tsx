@@ -4,9 +4,30 @@
 import { t } from '../../strings';
 
 const KEYS: readonly [keyof typeof t.key_list, string][] = [
-  ['palette', 'Ctrl K'], ['begin', 'Alt N'], ['find', 'Ctrl F'], ['send', 'Enter'], ['newline', 'Shift Enter'], ['before', '↑'], ['stop', 'Esc'], ['allow', 'y'], ['always', 'a'], ['reject', 'n'], ['keys', 'Ctrl /'],
+  ['palette', 'Ctrl K'],
+  ['begin', 'Alt N'],
+  ['find', 'Ctrl F'],
+  ['send', 'Enter'],
+  ['newline', 'Shift Enter'],
+  ['before', '↑'],
+  ['stop', 'Esc'],
+  ['allow', 'y'],
+  ['always', 'a'],
+  ['reject', 'n'],
+  ['keys', 'Ctrl /'],
 ];
 
 export function KeyList() {
-  return <dl class="key-list">{KEYS.map(([what, key]) => <div key={what}><dt><kbd>{key}</kbd></dt><dd>{t.key_list[what]}</dd></div>)}</dl>;
+  return (
+    <dl class="key-list">
+      {KEYS.map(([what, key]) => (
+        <div key={what}>
+          <dt>
+            <kbd>{key}</kbd>
+          </dt>
+          <dd>{t.key_list[what]}</dd>
+        </div>
+      ))}
+    </dl>
+  );
 }

@@ -8,14 +8,17 @@ export type Theme = 'auto' | 'light' | 'dark' | 'contrast';
 export const THEMES: readonly Theme[] = ['auto', 'light', 'dark', 'contrast'];
 const KEY = 'parlance.preferences';
 
-interface Kept { theme: Theme; language: Language | 'auto' }
+interface Kept {
+  theme: Theme;
+  language: Language | 'auto';
+}
 
 export class Preferences {
   readonly theme = signal<Theme>('auto');
   readonly language = signal<Language | 'auto'>('auto');
   /** What is spoken now: the page is drawn anew when it changes. */
   readonly spoken = signal<Language>('en');
-  readonly silent = signal(false);                  // the words of the chosen language could not be had
+  readonly silent = signal(false); // the words of the chosen language could not be had
 
   /** Reads what was kept; resolves when the page can be drawn in it. */
   async begin(): Promise<void> {
@@ -53,12 +56,20 @@ export class Preferences {
 
   private keep(): void {
     const kept: Kept = { theme: this.theme.peek(), language: this.language.peek() };
-    try { localStorage.setItem(KEY, JSON.stringify(kept)); } catch { /* forbidden: it holds for this page */ }
+    try {
+      localStorage.setItem(KEY, JSON.stringify(kept));
+    } catch {
+      /* forbidden: it holds for this page */
+    }
   }
 }
 
 function read(): Partial<Kept> {
-  try { return (JSON.parse(localStorage.getItem(KEY) ?? '{}') ?? {}) as Partial<Kept>; } catch { return {}; }
+  try {
+    return (JSON.parse(localStorage.getItem(KEY) ?? '{}') ?? {}) as Partial<Kept>;
+  } catch {
+    return {};
+  }
 }
 
 /** The dark colours stand in one rule for machines that are dark: a theme chosen by hand turns that rule on or off. */
@@ -70,8 +81,12 @@ function dress(theme: Theme): void {
 
 let found: CSSMediaRule[] | undefined;
 function dark_rules(): CSSMediaRule[] {
-  found ??= [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules])
-    .filter((rule): rule is CSSMediaRule => rule instanceof CSSMediaRule && rule.media.mediaText.includes('prefers-color-scheme'));
+  found ??= [...document.styleSheets]
+    .flatMap((sheet) => [...sheet.cssRules])
+    .filter(
+      (rule): rule is CSSMediaRule =>
+        rule instanceof CSSMediaRule && rule.media.mediaText.includes('prefers-color-scheme'),
+    );
   return found;
 }
 

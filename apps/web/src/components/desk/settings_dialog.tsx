@@ -16,19 +16,53 @@ export function Settings() {
     <>
       <div class="fields">
         <label for={`${id}l`}>{t.language}</label>
-        <select id={`${id}l`} value={preferences.language.value} onChange={(e) => { void preferences.set_language(e.currentTarget.value as Language | 'auto'); }}>
-          {(['auto', ...LANGUAGES] as const).map((one) => <option key={one} value={one}>{t.languages[one]}</option>)}
+        <select
+          id={`${id}l`}
+          value={preferences.language.value}
+          onChange={(e) => {
+            void preferences.set_language(e.currentTarget.value as Language | 'auto');
+          }}
+        >
+          {(['auto', ...LANGUAGES] as const).map((one) => (
+            <option key={one} value={one}>
+              {t.languages[one]}
+            </option>
+          ))}
         </select>
-        {!host.editor && <>
-          <label for={`${id}t`}>{t.theme}</label>
-          <select id={`${id}t`} value={preferences.theme.value} onChange={(e) => preferences.set_theme(e.currentTarget.value as Theme)}>
-            {THEMES.map((one) => <option key={one} value={one}>{t.themes[one]}</option>)}
-          </select>
-        </>}
+        {!host.editor && (
+          <>
+            <label for={`${id}t`}>{t.theme}</label>
+            <select
+              id={`${id}t`}
+              value={preferences.theme.value}
+              onChange={(e) => preferences.set_theme(e.currentTarget.value as Theme)}
+            >
+              {THEMES.map((one) => (
+                <option key={one} value={one}>
+                  {t.themes[one]}
+                </option>
+              ))}
+            </select>
+          </>
+        )}
       </div>
-      {preferences.silent.value && <p class="note bad" role="alert">{t.language_failed}</p>}
+      {preferences.silent.value && (
+        <p class="note bad" role="alert">
+          {t.language_failed}
+        </p>
+      )}
       <p class="note">{t.kept_here}</p>
-      {has(app, 'doctor') && <button type="button" onClick={() => { on_desk.value = ''; app.navigation.show('doctor'); }}>{t.doctor_open}</button>}
+      {has(app, 'doctor') && (
+        <button
+          type="button"
+          onClick={() => {
+            on_desk.value = '';
+            app.navigation.show('doctor');
+          }}
+        >
+          {t.doctor_open}
+        </button>
+      )}
     </>
   );
 }

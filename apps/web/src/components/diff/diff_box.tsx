@@ -12,18 +12,38 @@ import { WhenHere } from '../when_here';
 const comparing = new Part(() => import('./diff_view'));
 
 export function DiffBox({ diff, limit }: { diff: Diff; limit: number }) {
-  return <WhenHere part={comparing} draw={({ DiffView }) => <DiffView diff={diff} limit={limit} />} otherwise={<Uncompared diff={diff} />} />;
+  return (
+    <WhenHere
+      part={comparing}
+      draw={({ DiffView }) => <DiffView diff={diff} limit={limit} />}
+      otherwise={<Uncompared diff={diff} />}
+    />
+  );
 }
 
 export function DiffCounts({ diff }: { diff: Diff }) {
-  return <WhenHere part={comparing} draw={({ DiffCounts: Counts }) => <Counts diff={diff} />} meanwhile={<></>} otherwise={<></>} />;
+  return (
+    <WhenHere
+      part={comparing}
+      draw={({ DiffCounts: Counts }) => <Counts diff={diff} />}
+      meanwhile={<></>}
+      otherwise={<></>}
+    />
+  );
 }
 
 function Uncompared({ diff }: { diff: Diff }) {
   return (
     <div class="diff-box">
-      <p class="note bad" role="alert">{diff.after === undefined ? t.diff_deletes : t.diff_failed} <button type="button" class="small" onClick={() => comparing.load()}>{t.retry}</button></p>
-      <pre class="detail" tabIndex={0} role="region" aria-label={t.diff_of(visible_line(diff.path))}><Visible text={diff.after ?? diff.before ?? ''} /></pre>
+      <p class="note bad" role="alert">
+        {diff.after === undefined ? t.diff_deletes : t.diff_failed}{' '}
+        <button type="button" class="small" onClick={() => comparing.load()}>
+          {t.retry}
+        </button>
+      </p>
+      <pre class="detail" tabIndex={0} role="region" aria-label={t.diff_of(visible_line(diff.path))}>
+        <Visible text={diff.after ?? diff.before ?? ''} />
+      </pre>
     </div>
   );
 }

@@ -3,16 +3,24 @@ import { expect, test } from 'vitest';
 import { groups_of, told_as_text, type Told } from './findings';
 
 const told: Told = {
-  version: '1', bad: 1, findings: [
-    { group: 'storage', state: 'ok', what: 'state folder', detail: '/s' }, { group: 'model', state: 'note', what: 'model', detail: 'none' },
+  version: '1',
+  bad: 1,
+  findings: [
+    { group: 'storage', state: 'ok', what: 'state folder', detail: '/s' },
+    { group: 'model', state: 'note', what: 'model', detail: 'none' },
     { group: 'storage', state: 'bad', what: 'disk', detail: '3 MiB free', cure: 'free some space' },
   ],
 };
 
 test('groups stand as they came, and what is to be mended before the rest', () => {
-  expect(groups_of(told).map(({ group, findings }) => [group, ...findings.map((one) => one.what)])).toEqual([['storage', 'disk', 'state folder'], ['model', 'model']]);
+  expect(groups_of(told).map(({ group, findings }) => [group, ...findings.map((one) => one.what)])).toEqual([
+    ['storage', 'disk', 'state folder'],
+    ['model', 'model'],
+  ]);
 });
 
 test('as text it is what the program prints', () => {
-  expect(told_as_text(told)).toBe('parlance 1\n  ok   state folder       /s\n  note model              none\n  BAD  disk               3 MiB free\n                          -> free some space\n1 to mend.\n');
+  expect(told_as_text(told)).toBe(
+    'parlance 1\n  ok   state folder       /s\n  note model              none\n  BAD  disk               3 MiB free\n                          -> free some space\n1 to mend.\n',
+  );
 });

@@ -9,18 +9,47 @@ import { useAgo, useApp } from '../context';
 
 export function Browsers() {
   const push = push_of(useApp());
-  useEffect(() => { void push.look(); }, []);
+  useEffect(() => {
+    void push.look();
+  }, []);
   const on = push.mine.value !== '';
   return (
     <div class="browsers">
       {push.possible ? (
-        <label class="notify"><input type="checkbox" checked={on} aria-disabled={push.busy.value} onChange={(e) => {
-          e.currentTarget.checked = on;                 // until it is so
-          void (on ? push.turn_off() : push.turn_on());
-        }} /> {t.push_me} <span class="faint">{t.push_hint}</span></label>
-      ) : <p class="notify">{t.push_impossible}</p>}
-      {push.fault.value && <p class="note bad" role="alert">{push.fault.value}</p>}
-      {push.browsers.value.length > 0 && <ul aria-label={t.push_browsers}>{push.browsers.value.map((one) => <Browser key={one.id} browser={one} mine={one.id === push.mine.value} onRemove={() => { void push.remove(one.id); }} />)}</ul>}
+        <label class="notify">
+          <input
+            type="checkbox"
+            checked={on}
+            aria-disabled={push.busy.value}
+            onChange={(e) => {
+              e.currentTarget.checked = on; // until it is so
+              void (on ? push.turn_off() : push.turn_on());
+            }}
+          />{' '}
+          {t.push_me} <span class="faint">{t.push_hint}</span>
+        </label>
+      ) : (
+        <p class="notify">{t.push_impossible}</p>
+      )}
+      {push.fault.value && (
+        <p class="note bad" role="alert">
+          {push.fault.value}
+        </p>
+      )}
+      {push.browsers.value.length > 0 && (
+        <ul aria-label={t.push_browsers}>
+          {push.browsers.value.map((one) => (
+            <Browser
+              key={one.id}
+              browser={one}
+              mine={one.id === push.mine.value}
+              onRemove={() => {
+                void push.remove(one.id);
+              }}
+            />
+          ))}
+        </ul>
+      )}
     </div>
   );
 }
@@ -28,6 +57,19 @@ export function Browsers() {
 function Browser({ browser, mine, onRemove }: { browser: PushBrowser; mine: boolean; onRemove: () => void }) {
   const told = useAgo(browser.told_at ?? '');
   const name = browser.name || browser.service || browser.id;
-  const facts = [mine ? t.push_this : '', browser.service || t.push_not_listed, told ? t.push_told(told) : t.push_never];
-  return <li><span>{name} <span class="faint">{facts.filter(Boolean).join(' · ')}</span></span><button type="button" class="quiet small" aria-label={t.push_remove(name)} onClick={onRemove}>{t.push_remove_short}</button></li>;
+  const facts = [
+    mine ? t.push_this : '',
+    browser.service || t.push_not_listed,
+    told ? t.push_told(told) : t.push_never,
+  ];
+  return (
+    <li>
+      <span>
+        {name} <span class="faint">{facts.filter(Boolean).join(' · ')}</span>
+      </span>
+      <button type="button" class="quiet small" aria-label={t.push_remove(name)} onClick={onRemove}>
+        {t.push_remove_short}
+      </button>
+    </li>
+  );
 }

@@ -5,7 +5,9 @@ import type { Item, ToolItem } from '../../transcript';
 
 export type Entry = { kind: 'item'; item: Item; closes: boolean } | { kind: 'run'; items: readonly ToolItem[] };
 
-export function first_of(entry: Entry): Item { return entry.kind === 'run' ? entry.items[0]! : entry.item; }
+export function first_of(entry: Entry): Item {
+  return entry.kind === 'run' ? entry.items[0]! : entry.item;
+}
 
 const LEAST = 2;
 
@@ -37,7 +39,14 @@ function run_at(items: readonly Item[], from: number): ToolItem[] {
   const run: ToolItem[] = [];
   for (let at = from; at < items.length; ++at) {
     const item = items[at]!;
-    if (item.kind !== 'tool' || item.state !== 'done' || !LOOKS.test(item.tool) || item.tool !== (run[0]?.tool ?? item.tool) || item.parent !== (run[0] ?? item).parent) break;
+    if (
+      item.kind !== 'tool' ||
+      item.state !== 'done' ||
+      !LOOKS.test(item.tool) ||
+      item.tool !== (run[0]?.tool ?? item.tool) ||
+      item.parent !== (run[0] ?? item).parent
+    )
+      break;
     run.push(item);
   }
   return run;

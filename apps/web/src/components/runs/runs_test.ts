@@ -3,13 +3,21 @@ import { expect, test } from 'vitest';
 import { entries_of } from './runs';
 import type { Item } from '../../transcript';
 
-const tool = (name: string, state = 'done', parent?: string) => ({ kind: 'tool', key: name + Math.random(), tool: name, state, parent }) as unknown as Item;
+const tool = (name: string, state = 'done', parent?: string) =>
+  ({ kind: 'tool', key: name + Math.random(), tool: name, state, parent }) as unknown as Item;
 const text = (key: string) => ({ kind: 'text', key, text: key, settled: true }) as unknown as Item;
 const user = () => ({ kind: 'user', key: 'u' }) as unknown as Item;
-const shape = (items: Item[]) => entries_of(items).map((one) => (one.kind === 'run' ? `run of ${one.items.length}` : `${one.item.kind}${one.closes ? ' closes' : ''}`));
+const shape = (items: Item[]) =>
+  entries_of(items).map((one) =>
+    one.kind === 'run' ? `run of ${one.items.length}` : `${one.item.kind}${one.closes ? ' closes' : ''}`,
+  );
 
 test('calls of one tool that only look around stand together', () => {
-  expect(shape([tool('read_file'), tool('read_file'), tool('read_file'), tool('grep'), tool('read_file')])).toEqual(['run of 3', 'tool', 'tool']);
+  expect(shape([tool('read_file'), tool('read_file'), tool('read_file'), tool('grep'), tool('read_file')])).toEqual([
+    'run of 3',
+    'tool',
+    'tool',
+  ]);
 });
 
 test('what runs, failed, changes something or belongs to another parent stands alone', () => {
@@ -20,5 +28,12 @@ test('what runs, failed, changes something or belongs to another parent stands a
 });
 
 test('the last text of each turn closes it', () => {
-  expect(shape([user(), text('a'), tool('edit_file'), text('b'), user(), text('c')])).toEqual(['user', 'text', 'tool', 'text closes', 'user', 'text closes']);
+  expect(shape([user(), text('a'), tool('edit_file'), text('b'), user(), text('c')])).toEqual([
+    'user',
+    'text',
+    'tool',
+    'text closes',
+    'user',
+    'text closes',
+  ]);
 });

@@ -3,6 +3,9 @@ import { t } from '../../strings';
 
 /** `edit_file` as a person says it. */
 export function tool_name(name: string): string {
-  const words = name.replace(/^mcp__/, '').replace(/[_.]+/g, ' ').trim();
+  const words = name
+    .replace(/^mcp__/, '')
+    .replace(/[_.]+/g, ' ')
+    .trim();
   return t.tool(name) || words.charAt(0).toUpperCase() + words.slice(1);
 }

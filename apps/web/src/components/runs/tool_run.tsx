@@ -19,12 +19,31 @@ export function ToolRun({ items, told }: { items: readonly ToolItem[]; told: Tol
   return (
     <div class={`item run${first.parent ? ' nested' : ''}`} aria-live={quiet ? 'off' : undefined}>
       <div class="card tool done" role="group" aria-label={t.run_of(name, items.length)}>
-        <button type="button" class="top" aria-expanded={open.value} onClick={() => { open.value = !open.value; }}>
-          <span class="name">{name}</span><span class="sum"><Visible text={t.and_more(first.title, items.length - 1)} as={visible_line} /></span>
-          <span class="state done"><Icon name="check" size={14} />{t.tool_states.done}</span>
+        <button
+          type="button"
+          class="top"
+          aria-expanded={open.value}
+          onClick={() => {
+            open.value = !open.value;
+          }}
+        >
+          <span class="name">{name}</span>
+          <span class="sum">
+            <Visible text={t.and_more(first.title, items.length - 1)} as={visible_line} />
+          </span>
+          <span class="state done">
+            <Icon name="check" size={14} />
+            {t.tool_states.done}
+          </span>
         </button>
       </div>
-      {open.value && <div class="opened">{items.map((item) => <ItemView key={item.key} item={item} closes={false} told={told} />)}</div>}
+      {open.value && (
+        <div class="opened">
+          {items.map((item) => (
+            <ItemView key={item.key} item={item} closes={false} told={told} />
+          ))}
+        </div>
+      )}
     </div>
   );
 }

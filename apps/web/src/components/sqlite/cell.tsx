@@ -12,30 +12,77 @@ export function CellPanel({ store, cell }: { store: ViewerStore; cell: OpenCell 
   const w = words();
   const column = store.columns[cell.column];
   return (
-    <section class="panel cell-panel" aria-label={w.cell(column?.name ?? '')} onKeyDown={(e) => { if (e.key === 'Escape') { e.stopPropagation(); store.close_cell(); } }}>
-      <div class="bar"><b>{column?.name}</b> <span class="faint">{column?.type}</span><span class="grow" /><button type="button" aria-label={w.close} onClick={() => store.close_cell()}>✕</button></div>
-      {cell.error ? <p class="error">{cell.error}</p> : cell.value === undefined ? <p class="faint note">{cell.row.key ? w.reading : w.no_key_to_read}</p>
-        : typeof cell.value === 'object' && cell.value !== null && 'base64' in cell.value ? <Bytes store={store} cell={cell} value={cell.value} /> : <Text key={`${cell.row.key}/${cell.column}`} store={store} cell={cell} value={cell.value} />}
+    <section
+      class="panel cell-panel"
+      aria-label={w.cell(column?.name ?? '')}
+      onKeyDown={(e) => {
+        if (e.key === 'Escape') {
+          e.stopPropagation();
+          store.close_cell();
+        }
+      }}
+    >
+      <div class="bar">
+        <b>{column?.name}</b> <span class="faint">{column?.type}</span>
+        <span class="grow" />
+        <button type="button" aria-label={w.close} onClick={() => store.close_cell()}>
+          ✕
+        </button>
+      </div>
+      {cell.error ? (
+        <p class="error">{cell.error}</p>
+      ) : cell.value === undefined ? (
+        <p class="faint note">{cell.row.key ? w.reading : w.no_key_to_read}</p>
+      ) : typeof cell.value === 'object' && cell.value !== null && 'base64' in cell.value ? (
+        <Bytes store={store} cell={cell} value={cell.value} />
+      ) : (
+        <Text key={`${cell.row.key}/${cell.column}`} store={store} cell={cell} value={cell.value} />
+      )}
     </section>
   );
 }
 
-const LINE = 80;                                    // characters, about, of a line of the panel
+const LINE = 80; // characters, about, of a line of the panel
 const LINES_MOST = 20;
 
-const lines_of = (text: string): number => Math.min(LINES_MOST, text.split('\n').reduce((lines, one) => lines + 1 + Math.floor(one.length / LINE), 0));
+const lines_of = (text: string): number =>
+  Math.min(
+    LINES_MOST,
+    text.split('\n').reduce((lines, one) => lines + 1 + Math.floor(one.length / LINE), 0),
+  );
 
 function Text({ store, cell, value }: { store: ViewerStore; cell: OpenCell; value: Value }) {
   const w = words();
   const [text, set_text] = useState(value_text(value));
-  const change = (to: Value) => { store.set_cell(cell.row, cell.column, to); store.close_cell(); };
+  const change = (to: Value) => {
+    store.set_cell(cell.row, cell.column, to);
+    store.close_cell();
+  };
   return (
     <>
-      <textarea rows={lines_of(text)} aria-label={w.value} value={text} readOnly={!store.editable} onInput={(e) => set_text(e.currentTarget.value)} spellcheck={false} />
-      {store.editable && <div class="bar">
-        <button type="button" class="primary" disabled={text === value_text(value) && value !== null} onClick={() => change(typeof value === 'string' ? text : typed(text))}>{w.change}</button>
-        <button type="button" disabled={value === null} onClick={() => change(null)}>{w.set_null}</button>
-      </div>}
+      <textarea
+        rows={lines_of(text)}
+        aria-label={w.value}
+        value={text}
+        readOnly={!store.editable}
+        onInput={(e) => set_text(e.currentTarget.value)}
+        spellcheck={false}
+      />
+      {store.editable && (
+        <div class="bar">
+          <button
+            type="button"
+            class="primary"
+            disabled={text === value_text(value) && value !== null}
+            onClick={() => change(typeof value === 'string' ? text : typed(text))}
+          >
+            {w.change}
+          </button>
+          <button type="button" disabled={value === null} onClick={() => change(null)}>
+            {w.set_null}
+          </button>
+        </div>
+      )}
     </>
   );
 }
@@ -51,11 +98,27 @@ function Bytes({ store, cell, value }: { store: ViewerStore; cell: OpenCell; val
   return (
     <>
       <div class="bar">
-        {([...(type ? ['picture'] : []), 'hex', 'text'] as Form[]).map((one) => <button key={one} type="button" aria-pressed={form === one} onClick={() => set_form(one)}>{w.forms[one]}</button>)}
-        <span class="grow" /><span class="faint">{size_text(value.size)}{value.truncated ? w.first_part : ''}</span>
-        <button type="button" onClick={() => store.save_cell(cell)}>{w.save_to_file}</button>
+        {([...(type ? ['picture'] : []), 'hex', 'text'] as Form[]).map((one) => (
+          <button key={one} type="button" aria-pressed={form === one} onClick={() => set_form(one)}>
+            {w.forms[one]}
+          </button>
+        ))}
+        <span class="grow" />
+        <span class="faint">
+          {size_text(value.size)}
+          {value.truncated ? w.first_part : ''}
+        </span>
+        <button type="button" onClick={() => store.save_cell(cell)}>
+          {w.save_to_file}
+        </button>
       </div>
-      {form === 'picture' && type ? <Picture bytes={bytes} type={type} /> : <pre class="bytes" tabIndex={0}>{form === 'hex' ? hex_lines(bytes) : new TextDecoder().decode(bytes)}</pre>}
+      {form === 'picture' && type ? (
+        <Picture bytes={bytes} type={type} />
+      ) : (
+        <pre class="bytes" tabIndex={0}>
+          {form === 'hex' ? hex_lines(bytes) : new TextDecoder().decode(bytes)}
+        </pre>
+      )}
     </>
   );
 }

@@ -18,7 +18,7 @@ export function Viewer({ store }: { store: ViewerStore }) {
   const [adding, set_adding] = useState(false);
   useEffect(() => {
     const again = () => draw((n) => n + 1);
-    again();                                        // what came before this was there to hear of it
+    again(); // what came before this was there to hear of it
     return store.subscribe(again);
   }, [store]);
   const { schema, error } = store;
@@ -27,9 +27,20 @@ export function Viewer({ store }: { store: ViewerStore }) {
       {schema && <SchemaTree store={store} schema={schema} />}
       <div class="body">
         <TopBar store={store} onAdd={() => set_adding(!adding)} />
-        {error && <p class="error" role="alert">{error} <button type="button" class="small" onClick={() => void store.refresh()}>{w.try_again}</button></p>}
+        {error && (
+          <p class="error" role="alert">
+            {error}{' '}
+            <button type="button" class="small" onClick={() => void store.refresh()}>
+              {w.try_again}
+            </button>
+          </p>
+        )}
         {adding && store.editable && <NewRow key={store.look.table} store={store} onDone={() => set_adding(false)} />}
-        {store.thing ? <TableGrid key={store.look.table} store={store} drawn={drawn} /> : schema && <p class="faint nothing">{w.no_tables}</p>}
+        {store.thing ? (
+          <TableGrid key={store.look.table} store={store} drawn={drawn} />
+        ) : (
+          schema && <p class="faint nothing">{w.no_tables}</p>
+        )}
         {store.pending.edits.length > 0 && <PendingEdits store={store} />}
         {store.open_cell && <CellPanel store={store} cell={store.open_cell} />}
         {store.sql_shown && <SqlBox store={store} drawn={drawn} />}
@@ -44,18 +55,55 @@ function TopBar({ store, onAdd }: { store: ViewerStore; onAdd: () => void }) {
   const shown = w.rows_shown(rows.length, more) + (rows.length >= ROWS_MOST ? w.filter_for_others : '');
   return (
     <div class="bar top" role="toolbar" aria-label={w.table}>
-      <button type="button" class="tables-button" aria-pressed={store.schema_shown} onClick={() => store.show_schema(!store.schema_shown)}>{w.tables}</button>
+      <button
+        type="button"
+        class="tables-button"
+        aria-pressed={store.schema_shown}
+        onClick={() => store.show_schema(!store.schema_shown)}
+      >
+        {w.tables}
+      </button>
       <b class="title">{store.look.table}</b>
-      <span class="status" role="status">{store.loading ? w.reading : store.thing ? shown : ''}</span>
-      {store.thing && <button type="button" class="quiet" onClick={() => void store.count()}>{total === 'counting' ? w.counting : total === undefined ? w.count : w.in_all(total)}</button>}
+      <span class="status" role="status">
+        {store.loading ? w.reading : store.thing ? shown : ''}
+      </span>
+      {store.thing && (
+        <button type="button" class="quiet" onClick={() => void store.count()}>
+          {total === 'counting' ? w.counting : total === undefined ? w.count : w.in_all(total)}
+        </button>
+      )}
       <span class="grow" />
-      {store.editable && <button type="button" onClick={onAdd}>{w.add_row}</button>}
-      <button type="button" onClick={() => void store.refresh()}>{w.refresh}</button>
-      {store.thing && <button type="button" onClick={() => void store.export()}>{w.export}</button>}
-      {pending.undoable > 0 && <button type="button" onClick={() => void store.do('undo_saved')}>{w.undo_write}</button>}
-      <button type="button" aria-pressed={store.sql_shown} onClick={() => store.show_sql(!store.sql_shown)}>{w.sql}</button>
-      <button type="button" class="edits" aria-pressed={pending.switch} disabled={pending.switch && pending.edits.length > 0} title={pending.switch ? w.edits_on_hint : w.edits_off_hint}
-        onClick={() => store.allow_edits(!pending.switch)}>{w.edits}</button>
+      {store.editable && (
+        <button type="button" onClick={onAdd}>
+          {w.add_row}
+        </button>
+      )}
+      <button type="button" onClick={() => void store.refresh()}>
+        {w.refresh}
+      </button>
+      {store.thing && (
+        <button type="button" onClick={() => void store.export()}>
+          {w.export}
+        </button>
+      )}
+      {pending.undoable > 0 && (
+        <button type="button" onClick={() => void store.do('undo_saved')}>
+          {w.undo_write}
+        </button>
+      )}
+      <button type="button" aria-pressed={store.sql_shown} onClick={() => store.show_sql(!store.sql_shown)}>
+        {w.sql}
+      </button>
+      <button
+        type="button"
+        class="edits"
+        aria-pressed={pending.switch}
+        disabled={pending.switch && pending.edits.length > 0}
+        title={pending.switch ? w.edits_on_hint : w.edits_off_hint}
+        onClick={() => store.allow_edits(!pending.switch)}
+      >
+        {w.edits}
+      </button>
     </div>
   );
 }
@@ -65,13 +113,27 @@ function PendingEdits({ store }: { store: ViewerStore }) {
   const { edits, sql, history } = store.pending;
   return (
     <section class="panel pending" aria-label={w.waiting_edits}>
-      <div class="bar"><b>{w.edits_wait(edits.length)}</b><span class="faint">{w.nothing_before_save}</span><span class="grow" />
-        {history && <>
-          <button type="button" disabled={!history.undo} onClick={() => store.history('undo')}>{w.undo}</button>
-          <button type="button" disabled={!history.redo} onClick={() => store.history('redo')}>{w.redo}</button>
-          <button type="button" onClick={() => store.history('drop')}>{w.discard}</button>
-        </>}
-        <button type="button" class="primary" onClick={() => void store.do('save')}>{w.review}</button></div>
+      <div class="bar">
+        <b>{w.edits_wait(edits.length)}</b>
+        <span class="faint">{w.nothing_before_save}</span>
+        <span class="grow" />
+        {history && (
+          <>
+            <button type="button" disabled={!history.undo} onClick={() => store.history('undo')}>
+              {w.undo}
+            </button>
+            <button type="button" disabled={!history.redo} onClick={() => store.history('redo')}>
+              {w.redo}
+            </button>
+            <button type="button" onClick={() => store.history('drop')}>
+              {w.discard}
+            </button>
+          </>
+        )}
+        <button type="button" class="primary" onClick={() => void store.do('save')}>
+          {w.review}
+        </button>
+      </div>
       <pre tabIndex={0}>{sql}</pre>
     </section>
   );
@@ -81,15 +143,35 @@ function NewRow({ store, onDone }: { store: ViewerStore; onDone: () => void }) {
   const w = words();
   const columns = store.columns.filter((one) => !one.generated);
   return (
-    <form class="panel new-row" aria-label={w.new_row} onSubmit={(e) => {
-      e.preventDefault();
-      const given = new FormData(e.currentTarget);
-      const values = Object.fromEntries(columns.flatMap((one, i) => { const text = String(given.get(String(i)) ?? ''); return text === '' ? [] : [[one.name, typed(text)]]; }));
-      store.edit({ kind: 'insert', table: store.look.table, values });
-      onDone();
-    }}>
-      {columns.map((one, i) => <label key={one.name}><span>{one.name}</span><input type="text" name={String(i)} placeholder={one.default ?? (one.pk > 0 || !one.notnull ? w.by_default : w.needed)} /></label>)}
-      <button type="submit" class="primary">{w.add}</button>
+    <form
+      class="panel new-row"
+      aria-label={w.new_row}
+      onSubmit={(e) => {
+        e.preventDefault();
+        const given = new FormData(e.currentTarget);
+        const values = Object.fromEntries(
+          columns.flatMap((one, i) => {
+            const text = String(given.get(String(i)) ?? '');
+            return text === '' ? [] : [[one.name, typed(text)]];
+          }),
+        );
+        store.edit({ kind: 'insert', table: store.look.table, values });
+        onDone();
+      }}
+    >
+      {columns.map((one, i) => (
+        <label key={one.name}>
+          <span>{one.name}</span>
+          <input
+            type="text"
+            name={String(i)}
+            placeholder={one.default ?? (one.pk > 0 || !one.notnull ? w.by_default : w.needed)}
+          />
+        </label>
+      ))}
+      <button type="submit" class="primary">
+        {w.add}
+      </button>
     </form>
   );
 }

@@ -6,7 +6,9 @@ import { speak } from '../../strings';
 afterEach(() => speak('en'));
 
 test('what somebody did is said in the language of the page, and who it was', async () => {
-  expect(act_line({ what: 'title', value: 'Deploy', by: 'ann' }, 'ann: the title is "Deploy" now.')).toBe('ann: the title is "Deploy" now.');
+  expect(act_line({ what: 'title', value: 'Deploy', by: 'ann' }, 'ann: the title is "Deploy" now.')).toBe(
+    'ann: the title is "Deploy" now.',
+  );
   expect(by_whom('ann', 'x')).toBe('ann: x');
   await speak('zh');
   expect(act_line({ what: 'access', value: 'team', by: 'ann' }, 'x')).toBe('ann：团队可参与');

@@ -12,7 +12,10 @@ export function owner_of(team: Team | undefined, conversation: Conversation): st
 
 /** Whether whoever looks at the page may say something there, or begin one. */
 export const may_write = (team: Team | undefined, conversation: Conversation | undefined): boolean =>
-  !team || (team.role !== 'viewer' && (!conversation || conversation.access === 'team' || (conversation.user ?? '') === team.user));
+  !team ||
+  (team.role !== 'viewer' &&
+    (!conversation || conversation.access === 'team' || (conversation.user ?? '') === team.user));
 
 /** The name of whoever looks at the page; empty: it has none. */
-export const own_name = (team: Team | undefined): string => team?.people.find((one) => one.id === team.user)?.name ?? '';
+export const own_name = (team: Team | undefined): string =>
+  team?.people.find((one) => one.id === team.user)?.name ?? '';

@@ -13,11 +13,26 @@ export function Whose({ conversation }: { conversation: Conversation }) {
   const team = app.state.value.team;
   const owner = owner_of(team, conversation);
   const access = conversation.access ?? 'private';
-  if (owner) return <span class="chip" tabIndex={0} title={t.access[access]}>{t.whose(owner)}</span>;
+  if (owner)
+    return (
+      <span class="chip" tabIndex={0} title={t.access[access]}>
+        {t.whose(owner)}
+      </span>
+    );
   return (
-    <select class="chip" aria-label={t.access_label} title={t.access_label} value={access} disabled={team?.role === 'viewer'}
-      onChange={(e) => app.set({ access: e.currentTarget.value as Access })}>
-      {ACCESSES.map((one) => <option key={one} value={one}>{t.access[one]}</option>)}
+    <select
+      class="chip"
+      aria-label={t.access_label}
+      title={t.access_label}
+      value={access}
+      disabled={team?.role === 'viewer'}
+      onChange={(e) => app.set({ access: e.currentTarget.value as Access })}
+    >
+      {ACCESSES.map((one) => (
+        <option key={one} value={one}>
+          {t.access[one]}
+        </option>
+      ))}
     </select>
   );
 }

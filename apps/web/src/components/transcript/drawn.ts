@@ -5,16 +5,16 @@
 import { signal } from '@preact/signals';
 import { covers, Heights, tail_of, type Range } from './heights';
 
-const NEAR_SCREENS = 0.75;            // what is nearer than that is drawn …
-const DRAWN_SCREENS = 1.5;            // … together with so much more, so that few steps draw anything
-const MAX_SELECTED = 300;             // entries kept for a selection, which would lose what leaves the document
+const NEAR_SCREENS = 0.75; // what is nearer than that is drawn …
+const DRAWN_SCREENS = 1.5; // … together with so much more, so that few steps draw anything
+const MAX_SELECTED = 300; // entries kept for a selection, which would lose what leaves the document
 const FIRST_ENTRIES = 24;
 
 export class Drawn {
-  readonly steps = signal(0);           // so often it was decided anew what is drawn
+  readonly steps = signal(0); // so often it was decided anew what is drawn
   readonly heights = new Heights();
   range: Range = { from: 0, to: 0, tail: 0 };
-  private in_document: Range = this.range;   // the one before, until it has been drawn
+  private in_document: Range = this.range; // the one before, until it has been drawn
   private keys: readonly string[] = [];
   private scroller: HTMLElement | undefined;
   private above: HTMLElement | undefined;
@@ -43,7 +43,9 @@ export class Drawn {
   }
 
   /** The range has been drawn. */
-  drawn(): void { this.in_document = this.range; }
+  drawn(): void {
+    this.in_document = this.range;
+  }
 
   /** After a layout, or a step of the reader. */
   update(): void {
@@ -65,7 +67,11 @@ export class Drawn {
     if (index >= tail || !this.scroller || !this.above) return;
     const range = { from: Math.max(0, index - FIRST_ENTRIES / 2), to: Math.min(tail, index + FIRST_ENTRIES / 2), tail };
     const down = this.heights.room(this.keys, { from: index, to: tail, tail }).above;
-    this.scroller.scrollTop += this.above.getBoundingClientRect().top - this.scroller.getBoundingClientRect().top + down - this.scroller.clientHeight / 2;
+    this.scroller.scrollTop +=
+      this.above.getBoundingClientRect().top -
+      this.scroller.getBoundingClientRect().top +
+      down -
+      this.scroller.clientHeight / 2;
     this.draw(range);
   }
 
@@ -92,13 +98,16 @@ export class Drawn {
     for (let child = 0; child + 1 < children.length; ++child) {
       const index = child < to - from ? from + child : tail + child - (to - from) - 1;
       if (child === to - from || index >= this.keys.length) continue;
-      this.heights.set(this.keys[index]!, children[child + 1]!.getBoundingClientRect().top - children[child]!.getBoundingClientRect().top);
+      this.heights.set(
+        this.keys[index]!,
+        children[child + 1]!.getBoundingClientRect().top - children[child]!.getBoundingClientRect().top,
+      );
     }
   }
 
   private draw(range: Range): void {
     const kept = this.selected() ? joined(this.range, range) : range;
-    if (kept.from === this.range.from && kept.to === this.range.to && kept.tail === this.range.tail) return;  // for a selection
+    if (kept.from === this.range.from && kept.to === this.range.to && kept.tail === this.range.tail) return; // for a selection
     this.keep_focus(kept);
     this.range = kept;
     this.steps.value++;
@@ -116,7 +125,8 @@ export class Drawn {
     if (!at || !this.above!.parentElement!.contains(at)) return;
     const child = this.children().findIndex((one) => one.contains(at));
     const index = before.from + child;
-    if (child >= 0 && index < before.to && (index < range.from || index >= range.to)) this.scroller!.focus({ preventScroll: true });
+    if (child >= 0 && index < before.to && (index < range.from || index >= range.to))
+      this.scroller!.focus({ preventScroll: true });
   }
 }
 

@@ -5,16 +5,25 @@ import { first_of, type Entry } from '../runs/runs';
 import type { Item } from '../../transcript';
 
 /** The `nth` time that the words stand in an entry. */
-export interface Hit { entry: number; nth: number }
+export interface Hit {
+  entry: number;
+  nth: number;
+}
 
 const MAX_HITS = 2000;
 
 function said(item: Item): string {
   switch (item.kind) {
-    case 'user': case 'text': case 'thinking': return item.text;
-    case 'tool': return item.title;
-    case 'error': return item.message;
-    default: return '';
+    case 'user':
+    case 'text':
+    case 'thinking':
+      return item.text;
+    case 'tool':
+      return item.title;
+    case 'error':
+      return item.message;
+    default:
+      return '';
   }
 }
 
@@ -57,7 +66,7 @@ export function ranges_in(element: Element, typed: string): Range[] {
 }
 
 export function mark(name: 'found' | 'found-now', ranges: readonly Range[]): void {
-  if (!('highlights' in CSS)) return;  // an older browser shows the place, not the word
+  if (!('highlights' in CSS)) return; // an older browser shows the place, not the word
   if (ranges.length > 0) CSS.highlights.set(name, new Highlight(...ranges));
   else CSS.highlights.delete(name);
 }

@@ -2,11 +2,18 @@
 // How high the entries of a transcript are, and which of them are near enough to be drawn. Pure: pixels in, indices out.
 
 /** Entries `from` to before `to` are drawn, and those from `tail` on; the others are room that is kept free for them. */
-export interface Range { from: number; to: number; tail: number }
+export interface Range {
+  from: number;
+  to: number;
+  tail: number;
+}
 /** Room in pixels before the drawn entries, and between them and the tail. */
-export interface Room { above: number; between: number }
+export interface Room {
+  above: number;
+  between: number;
+}
 
-const UNSEEN_PX = 80;                 // taken for the height of an entry when none was ever seen
+const UNSEEN_PX = 80; // taken for the height of an entry when none was ever seen
 /** Always drawn: what streams, runs or waits is at the end, and is told to a screen reader wherever one reads. */
 export const TAIL_ENTRIES = 8;
 
@@ -19,7 +26,9 @@ export class Heights {
     this.known.set(key, px);
   }
 
-  of(key: string): number { return this.known.get(key) ?? (this.known.size > 0 ? this.sum / this.known.size : UNSEEN_PX); }
+  of(key: string): number {
+    return this.known.get(key) ?? (this.known.size > 0 ? this.sum / this.known.size : UNSEEN_PX);
+  }
 
   private over(keys: readonly string[], from: number, to: number): number {
     let px = 0;
@@ -43,7 +52,9 @@ export class Heights {
   }
 }
 
-export function tail_of(count: number): number { return Math.max(0, count - TAIL_ENTRIES); }
+export function tail_of(count: number): number {
+  return Math.max(0, count - TAIL_ENTRIES);
+}
 
 /** Whether all that is needed is drawn; the tail always is. */
 export function covers(range: Range, needed: Range): boolean {

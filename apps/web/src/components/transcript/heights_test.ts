@@ -10,7 +10,11 @@ describe('What of a transcript is drawn', () => {
     for (const key of keys(100)) heights.set(key, 50);
     expect(heights.range(keys(100), 500, 1000)).toEqual({ from: 10, to: 20, tail: 100 - TAIL_ENTRIES });
     expect(heights.range(keys(100), -300, 100)).toEqual({ from: 0, to: 2, tail: 100 - TAIL_ENTRIES });
-    expect(heights.range(keys(100), 90_000, 91_000)).toEqual({ from: 100 - TAIL_ENTRIES, to: 100 - TAIL_ENTRIES, tail: 100 - TAIL_ENTRIES });
+    expect(heights.range(keys(100), 90_000, 91_000)).toEqual({
+      from: 100 - TAIL_ENTRIES,
+      to: 100 - TAIL_ENTRIES,
+      tail: 100 - TAIL_ENTRIES,
+    });
   });
 
   test('leaves as much room as the rest needs', () => {

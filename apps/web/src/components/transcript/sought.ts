@@ -16,17 +16,26 @@ export function entry_at(entries: readonly Entry[], event: number): number {
 }
 
 /** Fetches older events and draws what is there until the message can be scrolled to. */
-export function useSought(entries: readonly Entry[], drawn: Drawn, more_at_host: boolean, follow: Signal<Follow | undefined>, older: () => void) {
+export function useSought(
+  entries: readonly Entry[],
+  drawn: Drawn,
+  more_at_host: boolean,
+  follow: Signal<Follow | undefined>,
+  older: () => void,
+) {
   const app = useApp();
   const sought = app.navigation.sought.value;
   useEffect(() => {
     if (!sought || sought.conversation !== app.navigation.current.peek() || entries.length === 0) return;
     const at = Math.max(0, entry_at(entries, sought.event));
-    if (entry_at(entries, sought.event) < 0 && more_at_host) { older(); return; }
+    if (entry_at(entries, sought.event) < 0 && more_at_host) {
+      older();
+      return;
+    }
     if (!drawn.has(at)) {
       follow.peek()?.leave();
       drawn.show(at);
-      return;                           // and comes here again
+      return; // and comes here again
     }
     const element = drawn.element(at);
     app.navigation.sought.value = undefined;
@@ -40,5 +49,12 @@ function lead_to(element: HTMLElement, follow: Follow | undefined): void {
   element.classList.add('sought');
   element.tabIndex = -1;
   element.focus({ preventScroll: true });
-  element.addEventListener('blur', () => { element.classList.remove('sought'); element.removeAttribute('tabindex'); }, { once: true });
+  element.addEventListener(
+    'blur',
+    () => {
+      element.classList.remove('sought');
+      element.removeAttribute('tabindex');
+    },
+    { once: true },
+  );
 }

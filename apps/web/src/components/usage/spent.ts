@@ -3,9 +3,19 @@
 
 import type { Cost, Spent, SpentOn } from '../../protocol';
 
-export interface Sum { key: string; spent: Spent }
+export interface Sum {
+  key: string;
+  spent: Spent;
+}
 
-const nothing: Spent = { turns: 0, untold_turns: 0, input_tokens: 0, output_tokens: 0, cache_read_tokens: 0, costs: [] };
+const nothing: Spent = {
+  turns: 0,
+  untold_turns: 0,
+  input_tokens: 0,
+  output_tokens: 0,
+  cache_read_tokens: 0,
+  costs: [],
+};
 
 export const tokens = (spent: Spent): number => spent.input_tokens + spent.output_tokens;
 
@@ -17,12 +27,18 @@ function with_costs(a: readonly Cost[], b: readonly Cost[]): Cost[] {
 
 export function plus(a: Spent, b: Spent): Spent {
   return {
-    turns: a.turns + b.turns, untold_turns: a.untold_turns + b.untold_turns, input_tokens: a.input_tokens + b.input_tokens, output_tokens: a.output_tokens + b.output_tokens,
-    cache_read_tokens: a.cache_read_tokens + b.cache_read_tokens, costs: with_costs(a.costs, b.costs),
+    turns: a.turns + b.turns,
+    untold_turns: a.untold_turns + b.untold_turns,
+    input_tokens: a.input_tokens + b.input_tokens,
+    output_tokens: a.output_tokens + b.output_tokens,
+    cache_read_tokens: a.cache_read_tokens + b.cache_read_tokens,
+    costs: with_costs(a.costs, b.costs),
   };
 }
 
-export function total(rows: readonly SpentOn[]): Spent { return rows.reduce((sum, one) => plus(sum, one.spent), nothing); }
+export function total(rows: readonly SpentOn[]): Spent {
+  return rows.reduce((sum, one) => plus(sum, one.spent), nothing);
+}
 
 /** The sums of all rows with the same key. */
 export function sums_by(rows: readonly SpentOn[], key: (row: SpentOn) => string): Sum[] {

@@ -3,18 +3,38 @@ import { expect, test } from 'vitest';
 import type { SpentOn } from '../../protocol';
 import { amount_in, count_in, sums_by, tokens, total } from './spent';
 
-const row = (day: string, conversation: string, input: number, currency: string, amount: number): SpentOn =>
-  ({ day, conversation, spent: { turns: 1, untold_turns: 0, input_tokens: input, output_tokens: 1, cache_read_tokens: 0, costs: [{ amount, currency }] } });
-const rows = [row('2026-03-08', 'a', 10, 'USD', 1), row('2026-03-09', 'a', 20, 'EUR', 2), row('2026-03-09', 'b', 30, 'USD', 4)];
+const row = (day: string, conversation: string, input: number, currency: string, amount: number): SpentOn => ({
+  day,
+  conversation,
+  spent: {
+    turns: 1,
+    untold_turns: 0,
+    input_tokens: input,
+    output_tokens: 1,
+    cache_read_tokens: 0,
+    costs: [{ amount, currency }],
+  },
+});
+const rows = [
+  row('2026-03-08', 'a', 10, 'USD', 1),
+  row('2026-03-09', 'a', 20, 'EUR', 2),
+  row('2026-03-09', 'b', 30, 'USD', 4),
+];
 
 test('sums keep currencies apart', () => {
-  expect(total(rows).costs).toEqual([{ amount: 2, currency: 'EUR' }, { amount: 5, currency: 'USD' }]);
+  expect(total(rows).costs).toEqual([
+    { amount: 2, currency: 'EUR' },
+    { amount: 5, currency: 'USD' },
+  ]);
   expect(tokens(total(rows))).toBe(63);
   expect(total([])).toMatchObject({ turns: 0, costs: [] });
 });
 
 test('rows are added up by whatever tells them apart', () => {
-  expect(sums_by(rows, (one) => one.day).map((sum) => [sum.key, tokens(sum.spent)])).toEqual([['2026-03-08', 11], ['2026-03-09', 52]]);
+  expect(sums_by(rows, (one) => one.day).map((sum) => [sum.key, tokens(sum.spent)])).toEqual([
+    ['2026-03-08', 11],
+    ['2026-03-09', 52],
+  ]);
   expect(sums_by(rows, (one) => one.conversation).map((sum) => sum.key)).toEqual(['a', 'b']);
 });
 

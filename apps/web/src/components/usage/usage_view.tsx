@@ -11,27 +11,52 @@ import { useApp } from '../context';
 import { LimitsForm } from './limits_form';
 
 const DAYS = 31;
-const CONVERSATIONS = 50;             // those that used most; more is a file to read, not a list
+const CONVERSATIONS = 50; // those that used most; more is a file to read, not a list
 
 export function UsageView() {
   const app = useApp();
   const told = useSignal<UsageValue | undefined>(undefined);
   const fault = useSignal('');
   const online = app.online.value;
-  const ask = () => app.ask({ type: 'usage' }, (value) => { told.value = value; fault.value = ''; }, (error) => { fault.value = error.message; });
-  useEffect(() => { if (online) ask(); }, [online]);
+  const ask = () =>
+    app.ask(
+      { type: 'usage' },
+      (value) => {
+        told.value = value;
+        fault.value = '';
+      },
+      (error) => {
+        fault.value = error.message;
+      },
+    );
+  useEffect(() => {
+    if (online) ask();
+  }, [online]);
   const value = told.value;
   return (
     <div class="scroll">
       <div class="usage-page">
         <p class="muted">{t.usage_hint}</p>
-        {fault.value && <div class="banner bad" role="alert"><span>{t.request_failed(fault.value)}</span><button type="button" class="small" onClick={ask}>{t.retry}</button></div>}
-        {value && <>
-          <Today spent={total(value.spent.filter((one) => one.day === value.today))} />
-          <LimitsForm limits={value.limits} currencies={total(value.spent).costs.map((one) => one.currency)} onSaved={ask} />
-          <Days rows={value.spent} />
-          <Conversations rows={value.spent} />
-        </>}
+        {fault.value && (
+          <div class="banner bad" role="alert">
+            <span>{t.request_failed(fault.value)}</span>
+            <button type="button" class="small" onClick={ask}>
+              {t.retry}
+            </button>
+          </div>
+        )}
+        {value && (
+          <>
+            <Today spent={total(value.spent.filter((one) => one.day === value.today))} />
+            <LimitsForm
+              limits={value.limits}
+              currencies={total(value.spent).costs.map((one) => one.currency)}
+              onSaved={ask}
+            />
+            <Days rows={value.spent} />
+            <Conversations rows={value.spent} />
+          </>
+        )}
       </div>
     </div>
   );
@@ -44,10 +69,14 @@ function Today({ spent }: { spent: Spent }) {
     <section aria-label={t.used_today}>
       <h2>{t.used_today}</h2>
       <dl class="facts">
-        <dt>{t.tokens}</dt><dd>{grouped(tokens(spent))}</dd>
-        <dt>{t.cached}</dt><dd>{grouped(spent.cache_read_tokens)}</dd>
-        <dt>{t.cost}</dt><dd>{costs(spent)}</dd>
-        <dt>{t.turns}</dt><dd>{grouped(spent.turns)}</dd>
+        <dt>{t.tokens}</dt>
+        <dd>{grouped(tokens(spent))}</dd>
+        <dt>{t.cached}</dt>
+        <dd>{grouped(spent.cache_read_tokens)}</dd>
+        <dt>{t.cost}</dt>
+        <dd>{costs(spent)}</dd>
+        <dt>{t.turns}</dt>
+        <dd>{grouped(spent.turns)}</dd>
       </dl>
       {spent.untold_turns > 0 && <p class="note">{t.untold_turns(spent.untold_turns, spent.turns)}</p>}
     </section>
@@ -56,34 +85,87 @@ function Today({ spent }: { spent: Spent }) {
 
 function Days({ rows }: { rows: readonly SpentOn[] }) {
   const now = useApp().now.peek();
-  const days = sums_by(rows, (one) => one.day).sort((a, b) => (a.key < b.key ? 1 : -1)).slice(0, DAYS);
+  const days = sums_by(rows, (one) => one.day)
+    .sort((a, b) => (a.key < b.key ? 1 : -1))
+    .slice(0, DAYS);
   return <Table name={t.by_day} first={t.day} sums={days} label={(one) => day(`${one.key}T12:00:00`, now)} />;
 }
 
 function Conversations({ rows }: { rows: readonly SpentOn[] }) {
   const app = useApp();
   const known = app.state.value.conversations;
-  const sums = sums_by(rows, (one) => (known[one.conversation] ? one.conversation : '')).sort((a, b) => tokens(b.spent) - tokens(a.spent)).slice(0, CONVERSATIONS);
+  const sums = sums_by(rows, (one) => (known[one.conversation] ? one.conversation : ''))
+    .sort((a, b) => tokens(b.spent) - tokens(a.spent))
+    .slice(0, CONVERSATIONS);
   return (
-    <Table name={t.by_conversation} first={t.conversation} sums={sums} label={(one) => (one.key
-      ? <button type="button" class="link" onClick={() => app.navigation.select(one.key)}>{known[one.key]!.title || t.untitled}</button> : <span class="faint">{t.gone_conversations}</span>)} />
+    <Table
+      name={t.by_conversation}
+      first={t.conversation}
+      sums={sums}
+      label={(one) =>
+        one.key ? (
+          <button type="button" class="link" onClick={() => app.navigation.select(one.key)}>
+            {known[one.key]!.title || t.untitled}
+          </button>
+        ) : (
+          <span class="faint">{t.gone_conversations}</span>
+        )
+      }
+    />
   );
 }
 
-function Table({ name, first, sums, label }: { name: string; first: string; sums: readonly Sum[]; label: (one: Sum) => preact.ComponentChild }) {
+function Table({
+  name,
+  first,
+  sums,
+  label,
+}: {
+  name: string;
+  first: string;
+  sums: readonly Sum[];
+  label: (one: Sum) => preact.ComponentChild;
+}) {
   const most = Math.max(1, ...sums.map((one) => tokens(one.spent)));
   return (
     <section aria-label={name}>
       <h2>{name}</h2>
-      {sums.length === 0 ? <p class="faint">{t.nothing_used}</p> : (
-        <div class="wide" tabIndex={0} role="group" aria-label={name}><table>
-          <thead><tr><th scope="col">{first}</th><th scope="col">{t.tokens}</th><th scope="col">{t.cost}</th><th scope="col">{t.turns}</th></tr></thead>
-          <tbody>{sums.map((one) => (
-            <tr key={one.key}><th scope="row">{label(one)}</th>
-              <td><progress aria-hidden="true" max={most} value={tokens(one.spent)} />{grouped(tokens(one.spent))}</td><td>{costs(one.spent)}</td>
-              <td>{grouped(one.spent.turns)}{one.spent.untold_turns > 0 && <span class="faint" title={t.untold_turns(one.spent.untold_turns, one.spent.turns)}> ({t.untold_short(one.spent.untold_turns)})</span>}</td></tr>
-          ))}</tbody>
-        </table></div>
+      {sums.length === 0 ? (
+        <p class="faint">{t.nothing_used}</p>
+      ) : (
+        <div class="wide" tabIndex={0} role="group" aria-label={name}>
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">{first}</th>
+                <th scope="col">{t.tokens}</th>
+                <th scope="col">{t.cost}</th>
+                <th scope="col">{t.turns}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {sums.map((one) => (
+                <tr key={one.key}>
+                  <th scope="row">{label(one)}</th>
+                  <td>
+                    <progress aria-hidden="true" max={most} value={tokens(one.spent)} />
+                    {grouped(tokens(one.spent))}
+                  </td>
+                  <td>{costs(one.spent)}</td>
+                  <td>
+                    {grouped(one.spent.turns)}
+                    {one.spent.untold_turns > 0 && (
+                      <span class="faint" title={t.untold_turns(one.spent.untold_turns, one.spent.turns)}>
+                        {' '}
+                        ({t.untold_short(one.spent.untold_turns)})
+                      </span>
+                    )}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
       )}
     </section>
   );
