@@ -72,10 +72,10 @@ void PendingAsk::on_timer() { hub.settle(*this, AskState::expired, {.state = Ask
 Task<Result<AskAnswer>> RunningTurn::ask(AskRequest request) {
   if (stopping_) co_return AskAnswer{.state = AskState::cancelled, .by = "stop"};
   std::string why = std::move(request.why);
-  if (request.kind == AskKind::permission && request.intent) {
-    const std::string tool = request.tool.value_or("");
-    PARLANCE_CO_TRY(decision, co_await hub_.decide_now(room_, tool, *request.intent));
-    if (decision.effect != Effect::ask) {
+  const bool is_permission = request.kind == AskKind::permission;
+  if (request.intent && (is_permission || request.kind == AskKind::question)) {
+    PARLANCE_CO_TRY(decision, co_await hub_.decide_now(room_, request.tool.value_or(""), *request.intent));
+    if (decision.effect == Effect::deny || (is_permission && decision.effect == Effect::allow)) {  // a person answers questions
       hub_.count_use(room_, decision, request.title.empty() ? request.intent->title : request.title);
       const AskAnswer answer = answer_of(request.options, decision);
       forget_asked_before(request.call, AskState::answered, answer);
@@ -83,16 +83,15 @@ Task<Result<AskAnswer>> RunningTurn::ask(AskRequest request) {
     }
     if (why.empty())
       why = name_of(hub_, room_.live.agent) + " wants this in " + room_.live.folder + ": " + in_words(decision.why);
-    if (hub_.settings.asks_everything) {  // and nothing is remembered: whoever decides has rules of their own
+    if (is_permission && hub_.settings.asks_everything) {  // and nothing is kept: the frontend that decides has rules of its own
       withhold_always(request.options, request.rules);
-    } else if (request.options.empty()) {
-      Offer offer = standard_offer(action_in(room_.live, tool, *request.intent));
+    } else if (is_permission && request.options.empty()) {
+      Offer offer = standard_offer(action_in(room_.live, request.tool.value_or(""), *request.intent));
       request.options = std::move(offer.options);
       request.rules = std::move(offer.rules);
     }
   }
-  if (request.kind == AskKind::permission && !request.options.empty() && !may_offer_always(request))
-    withhold_always(request.options, request.rules);
+  if (is_permission && !request.options.empty() && !may_offer_always(request)) withhold_always(request.options, request.rules);
   if (request.kind == AskKind::question ? !request.questions || request.questions->empty() : request.options.empty())
     co_return fail(Errc::invalid_params, "an ask needs options, or questions");
   Ask ask = hub_.ask_of(room_, request, std::move(why));

@@ -74,12 +74,13 @@ Task<void> Hub::Implementation::decide_again_by_newest() {
 void Hub::Implementation::decide_open() {
   std::vector<std::shared_ptr<PendingAsk>> open;
   for (const auto& [id, one] : pending)
-    if (one->intent && !one->settling && one->ask.kind == AskKind::permission) open.push_back(one);
+    if (one->intent && !one->settling) open.push_back(one);
   for (const auto& one : open) {
     const auto room = find_room(one->ask.conversation);
     const std::string tool = one->ask.tool.value_or("");
     const Decision decision = judge(action_in(room->live, tool, *one->intent), rules_for(*room));
-    if (decision.effect == Effect::ask) continue;
+    const bool only_a_person = decision.effect == Effect::allow && one->ask.kind != AskKind::permission;
+    if (decision.effect == Effect::ask || only_a_person) continue;
     count_use(*room, decision, one->ask.title);
     AskAnswer answer = answer_of(one->ask.options, decision);
     answer.by = decision.why;

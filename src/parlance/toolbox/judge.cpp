@@ -286,6 +286,12 @@ bool is_named_inside(std::string_view path, const Folders& folders) {
   return is_plain && (within(folders.own) || std::ranges::any_of(folders.more, within));
 }
 
+hub::ToolIntent judge(const hub::AskRequest& request) {
+  return {.kind = request.kind == hub::AskKind::question ? hub::ToolKind::ask : hub::ToolKind::other,
+          .title = request.title,
+          .detail = request.detail};
+}
+
 hub::ToolIntent judge(const ReportedCall& call, const Folders& folders) { return judged(call, folders, placed); }
 hub::ToolIntent judge_by_name(const ReportedCall& call, const Folders& folders) { return judged(call, folders, placed_by_name); }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// One judge for calls of tools that other programs report: Claude Code, agents behind ACP, agents of a runner. Their words describe the
-// call, and may be wrong or false. The judge turns the reported facts into the intent that policy decides on (hub/policy).
+// One judge for calls of tools that other programs report (Claude Code, agents behind ACP, agents of a runner), and for requests of MCP
+// servers. Their words describe the call, and may be wrong or false. The judge turns the reported facts into the intent that policy
+// decides on (hub/policy).
 //
 // It believes no label: a call with a command is an execute call, a read without a known place has an unknown place, and of several
 // places the strictest decides. What an agent does not report stays unknown to the judge.
@@ -14,6 +15,7 @@
 #include <vector>
 
 #include "parlance/codec/json/value.h"
+#include "parlance/hub/agent.h"
 #include "parlance/hub/conversation/tool_call.h"
 #include "parlance/toolbox/judged_files.h"
 
@@ -32,6 +34,9 @@ hub::ToolIntent judge(const ReportedCall& call, const Folders& folders);
 // The same without this machine's disk, for a call on another machine: a place is inside where its name lies in `folders` and holds no
 // "..". Links on that machine are unknown here.
 hub::ToolIntent judge_by_name(const ReportedCall& call, const Folders& folders);
+// A request of an MCP server during a call of one of its tools: the kind `permission` wants an answer of the model (sampling), the kind
+// `question` wants an answer of the person (elicitation). Plan mode and rules can refuse both. Only a person answers a question.
+hub::ToolIntent judge(const hub::AskRequest& request);
 // The guarded place that `path` names; links are not looked at.
 std::optional<hub::GuardedPlace> guarded_by_name(const std::string& path);
 // Lies in one of `folders`, by its name alone.

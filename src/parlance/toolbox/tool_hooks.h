@@ -32,6 +32,9 @@ class ToolHooks {
   virtual hub::ToolCall named(const hub::Conversation& conversation, hub::ToolCall call) = 0;
   // Before a call that could run; it has been announced.
   virtual Task<ToolVerdict> before(hub::Turn& turn, hub::ToolCall call) = 0;
+  // Before a request of an MCP server during the call `request.id`. `request.tool` is the name of the request for rules and hooks, and
+  // the arguments are its texts. Input in place of the request, and the end of the turn, count as a refusal.
+  virtual Task<ToolVerdict> before_request(hub::Turn& turn, hub::ToolCall request) = 0;
   // What was agreed to in the place of the input that was asked about; nothing: that input.
   virtual std::optional<std::string> agreed_input(const std::string& call) = 0;
   struct After {

@@ -7,6 +7,7 @@
 #include "parlance/codec/json/value.h"
 #include "parlance/toolbox/claude_tool_names.h"
 #include "parlance/toolbox/conversation_tools.h"
+#include "parlance/toolbox/judge.h"
 #include "parlance/toolbox/structured_output.h"
 
 namespace parlance::toolbox {
@@ -58,8 +59,48 @@ std::string refusal_text(const hub::AskAnswer& answer) {
   return text + ".";
 }
 
-// `told` gathers what the model will read of it.
-hub::ToolHost host_of(hub::Turn& turn, const hub::ToolCall& call, std::string& told, hub::Sampler sample) {
+// After the hooks, policy decides, then a person.
+Task<Result<hub::AskAnswer>> permission(hub::Turn& turn, hub::AskRequest request, ToolVerdict verdict) {
+  const bool is_permission = request.kind == hub::AskKind::permission;  // only a person answers a question
+  const hub::Effect policy = turn.decide(*request.tool, *request.intent).effect;
+  if (is_permission && verdict.say == ToolVerdict::Say::allow && policy == hub::Effect::ask)
+    co_return hub::AskAnswer{.kind = hub::OptionKind::allow_once, .by = "hook", .why = std::move(verdict.why)};
+  if (is_permission && verdict.say == ToolVerdict::Say::ask && policy == hub::Effect::allow) {
+    if (!request.detail) request.detail = request.intent->command;
+    request.intent.reset();  // without an intent policy does not decide
+    request.options = hub::once_offer();
+    request.rules.clear();
+  }
+  if (verdict.say == ToolVerdict::Say::ask) request.why = "A hook wants this to be asked: " + verdict.why;
+  co_return co_await turn.ask(std::move(request));
+}
+
+std::string request_json(const hub::AskRequest& request) {
+  json::Object input;
+  input.set("title", request.title);
+  if (request.detail) input.set("detail", *request.detail);
+  if (request.questions) {
+    json::Array questions;
+    for (const hub::Question& question : *request.questions) questions.emplace_back(question.question);
+    input.set("questions", std::move(questions));
+  }
+  return json::to_text(json::Value(std::move(input)));
+}
+
+// The tool's server wants an answer of the model or of the person. Hooks and policy judge that like a call.
+Task<Result<hub::AskAnswer>> ask_for_server(hub::Turn& turn, hub::AskRequest request, ToolHooks* hooks) {
+  request.intent = judge(request);
+  ToolVerdict verdict;
+  if (hooks != nullptr)
+    verdict = co_await hooks->before_request(
+        turn, {.id = request.call.value_or(""), .tool = *request.tool, .arguments_json = request_json(request)});
+  if (verdict.say == ToolVerdict::Say::deny || verdict.arguments_json || verdict.ends_turn)
+    co_return hub::AskAnswer{.text = verdict.why.empty() ? "a hook refused it" : std::move(verdict.why), .by = "hook"};
+  co_return co_await permission(turn, std::move(request), std::move(verdict));
+}
+
+// `told` gathers the output that the model reads.
+hub::ToolHost host_of(hub::Turn& turn, const hub::ToolCall& call, std::string& told, hub::Sampler sample, ToolHooks* hooks) {
   return {.output =
               [&turn, &call, &told](std::string_view piece) {
                 told += piece;
@@ -70,10 +111,10 @@ hub::ToolHost host_of(hub::Turn& turn, const hub::ToolCall& call, std::string& t
                 turn.emit(hub::event::ToolOutput{.call = call.id, .text = std::string(line) + "\n", .progress = true});
               },
           .ask =
-              [&turn, &call](hub::AskRequest request) {
+              [&turn, &call, hooks](hub::AskRequest request) {
                 request.call = call.id;
                 if (!request.tool) request.tool = call.tool;
-                return turn.ask(std::move(request));
+                return ask_for_server(turn, std::move(request), hooks);
               },
           .sample = std::move(sample)};
 }
@@ -99,28 +140,6 @@ Task<void> announce_tool(hub::Turn& turn, hub::Tools& tools, hub::ToolCall call)
 }
 
 namespace {
-
-// What decides about a call that its hooks did not refuse: policy, then a person.
-Task<Result<hub::AskAnswer>> permission(hub::Turn& turn, const hub::ToolCall& call, const hub::ToolIntent& intent,
-                                        ToolVerdict verdict) {
-  hub::AskRequest request{.call = call.id,
-                          .tool = call.tool,
-                          .title = intent.title,
-                          .detail = intent.detail,
-                          .diff = intent.diff,
-                          .intent = intent,
-                          .editable = intent.editable};
-  const hub::Effect policy = turn.decide(call.tool, intent).effect;
-  if (verdict.say == ToolVerdict::Say::allow && policy == hub::Effect::ask)
-    co_return hub::AskAnswer{.kind = hub::OptionKind::allow_once, .by = "hook", .why = std::move(verdict.why)};
-  if (verdict.say == ToolVerdict::Say::ask && policy == hub::Effect::allow) {  // without an intent policy has no say
-    request.intent.reset();
-    request.options = hub::once_offer();
-    if (!request.detail) request.detail = intent.command;
-  }
-  if (verdict.say == ToolVerdict::Say::ask) request.why = "A hook wants this to be asked: " + verdict.why;
-  co_return co_await turn.ask(std::move(request));
-}
 
 void refuse(hub::Turn& turn, const std::string& call, const hub::AskAnswer& answer) {
   const bool by_choice = answer.state == hub::AskState::answered || answer.state == hub::AskState::expired;
@@ -161,7 +180,14 @@ Task<std::optional<hub::ToolCall>> edited(hub::Turn& turn, hub::Tools& tools, hu
 Task<Result<std::optional<hub::ToolCall>>> permitted(hub::Turn& turn, hub::Tools& tools, hub::ToolCall call,
                                                      hub::ToolIntent intent, ToolVerdict verdict, ToolHooks* hooks) {
   const hub::ToolIntent shown = intent;
-  PARLANCE_CO_TRY(answer, co_await permission(turn, call, intent, std::move(verdict)));
+  hub::AskRequest request{.call = call.id,
+                          .tool = call.tool,
+                          .title = intent.title,
+                          .detail = intent.detail,
+                          .diff = intent.diff,
+                          .intent = std::move(intent),
+                          .editable = shown.editable};
+  PARLANCE_CO_TRY(answer, co_await permission(turn, std::move(request), std::move(verdict)));
   if (!answer.allowed()) {
     refuse(turn, call.id, answer);
     co_return std::nullopt;
@@ -196,7 +222,7 @@ Task<Result<void>> tell_that_it_runs(hub::Turn& turn, const hub::ToolCall& call)
 Task<void> run(hub::Turn& turn, hub::Tools& tools, const hub::ToolCall& call, hub::Sampler sample, ToolHooks* hooks,
                bool& ends_turn) {
   std::string told;
-  hub::ToolOutcome outcome = co_await tools.call(turn.conversation(), call, host_of(turn, call, told, std::move(sample)));
+  hub::ToolOutcome outcome = co_await tools.call(turn.conversation(), call, host_of(turn, call, told, std::move(sample), hooks));
   if (hooks != nullptr) {
     ToolHooks::After after = co_await hooks->after(call, outcome);
     if (!after.more.empty()) outcome.text += (outcome.text.empty() || outcome.text.ends_with('\n') ? "" : "\n") + after.more;

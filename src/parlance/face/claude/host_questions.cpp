@@ -101,6 +101,9 @@ claude::CanUseTool HostQuestions::request_for(const hub::Ask& ask) const {
   if (ask.call)
     if (const json::Value* input = settings_.input_of(*ask.call)) call.arguments_json = json::to_text(*input);
   call = toolbox::claude_call(std::move(call), folder());
+  // The host approves the request of an MCP server, and not the input of the call that runs.
+  if (const HostTools::Passed* const request = tools_.find(ask); request != nullptr && request->call.tool == ask.tool)
+    call.arguments_json = json::to_text(request->call.input);
   claude::CanUseTool request{.tool_name = call.tool, .input = {call.arguments_json}, .tool_use_id = ask.call};
   if (ask.kind == hub::AskKind::question) {
     request.tool_name = "AskUserQuestion";
@@ -119,7 +122,7 @@ claude::CanUseTool HostQuestions::request_for(const hub::Ask& ask) const {
 // What has come by the hooks; of an agent whose calls we do not run ourselves they are asked here, and can forbid and no more.
 Task<const HostTools::Passed*> HostQuestions::passed(const hub::Ask& ask, const claude::CanUseTool& request, Decided& refused) {
   const std::string call = ask.call.value_or("");
-  if (const auto* const known = tools_.find(call)) co_return known;
+  if (const auto* const known = tools_.find(ask)) co_return known;
   const toolbox::ToolVerdict verdict = co_await tools_.judge(
       {.tool = request.tool_name, .input = json::parse_or_null(request.input.json), .folder = folder()}, call);
   if (verdict.say == toolbox::ToolVerdict::Say::deny) refused = refuse(ask, verdict.why);
@@ -196,7 +199,8 @@ HostQuestions::Decided HostQuestions::allowed(const hub::Ask& ask, const RuledCa
   if (ask.kind == hub::AskKind::question) return {.given = answers_of(ask, wanted)};
   const bool other_input = wanted.object() != nullptr && !(wanted == call.input);
   if (relayed(ask) == nullptr && other_input && ask.kind == hub::AskKind::permission) {
-    if (!ask.call || !tools_.runs(*ask.call)) {
+    const bool is_call = ask.call && tools_.runs(*ask.call) && tools_.find(ask) == tools_.find(*ask.call);
+    if (!is_call) {
       if (auto edited = edited_part(ask, call.input, wanted)) {
         Decided decided{.given = choose(ask, {OptionKind::allow_once, OptionKind::allow_always})};
         decided.given.edited = std::move(edited);

@@ -19,6 +19,9 @@ std::string denied(const RuledCall& call) {
          " has been denied.";
 }
 
+// No id of a call has a line feed.
+std::string key_of_request(const std::string& call, const std::string& tool) { return call + "\n" + tool; }
+
 json::Value object_or_none(json::Value input) {
   if (input.object() == nullptr) input = json::Object{};
   return input;
@@ -48,6 +51,12 @@ hub::ToolCall HostTools::named(const hub::Conversation& conversation, hub::ToolC
 const HostTools::Passed* HostTools::find(const std::string& call) const {
   const auto found = calls_.find(call);
   return found == calls_.end() ? nullptr : &found->second;
+}
+
+const HostTools::Passed* HostTools::find(const hub::Ask& ask) const {
+  const std::string call = ask.call.value_or("");
+  const Passed* const request = find(key_of_request(call, ask.tool.value_or("")));
+  return request != nullptr ? request : find(call);
 }
 
 void HostTools::told(const std::string& call) {
@@ -83,8 +92,18 @@ Task<toolbox::ToolVerdict> HostTools::before(hub::Turn& turn, hub::ToolCall call
                            call.id);
 }
 
-Task<toolbox::ToolVerdict> HostTools::judge(RuledCall call, std::string id) {
-  Passed passed{.call = std::move(call)};
+// The host knows the call already, since the call runs.
+Task<toolbox::ToolVerdict> HostTools::before_request(hub::Turn& turn, hub::ToolCall request) {
+  Passed passed{.call = {.tool = request.tool,
+                         .input = object_or_none(toolbox::value_of(request).value_or(json::Value())),
+                         .folder = turn.conversation().folder}};
+  std::string key = key_of_request(request.id, request.tool);
+  return judged(std::move(passed), std::move(request.id), std::move(key));
+}
+
+Task<toolbox::ToolVerdict> HostTools::judge(RuledCall call, std::string id) { return judged({.call = std::move(call)}, id, id); }
+
+Task<toolbox::ToolVerdict> HostTools::judged(Passed passed, std::string id, std::string key) {
   HostHooks::Verdict said = co_await hooks_.run("PreToolUse", passed.call.tool, about("PreToolUse", id, passed), id);
   toolbox::ToolVerdict verdict{.ends_turn = said.stops};
   if (said.stops) stopped_ = true;
@@ -107,7 +126,7 @@ Task<toolbox::ToolVerdict> HostTools::judge(RuledCall call, std::string id) {
     verdict.say = toolbox::ToolVerdict::Say::allow;
     verdict.why = std::move(said.reason);
   }
-  calls_[id] = std::move(passed);
+  calls_[key] = std::move(passed);
   co_return verdict;
 }
 

@@ -31,6 +31,7 @@ class HostTools final : public toolbox::ToolHooks {
 
   hub::ToolCall named(const hub::Conversation& conversation, hub::ToolCall call) override;
   Task<toolbox::ToolVerdict> before(hub::Turn& turn, hub::ToolCall call) override;
+  Task<toolbox::ToolVerdict> before_request(hub::Turn& turn, hub::ToolCall request) override;
   std::optional<std::string> agreed_input(const std::string& call) override;
   Task<After> after(hub::ToolCall call, const hub::ToolOutcome& outcome) override;
 
@@ -49,6 +50,7 @@ class HostTools final : public toolbox::ToolHooks {
     return passed != nullptr ? passed->call.input : told;
   }
   const Passed* find(const std::string& call) const;  // null: it has not come by here
+  const Passed* find(const hub::Ask& ask) const;      // of its call, or of the request that the call's MCP server sent
   // For a call that an agent runs itself: the same as `before`, but nothing can be changed about it.
   Task<toolbox::ToolVerdict> judge(RuledCall call, std::string id);
   bool runs(const std::string& call) const { return runs_.contains(call); }  // here: its input can be changed
@@ -57,6 +59,7 @@ class HostTools final : public toolbox::ToolHooks {
   void turn_ends();                                               // calls are forgotten
 
  private:
+  Task<toolbox::ToolVerdict> judged(Passed passed, std::string id, std::string key);
   json::Object about(const std::string& event, const std::string& call, const Passed& passed) const;
 
   HostHooks& hooks_;
@@ -66,7 +69,7 @@ class HostTools final : public toolbox::ToolHooks {
   std::function<void()> answer_ends_;
   std::set<std::string> told_;
   Signal changed_;
-  std::map<std::string, Passed> calls_;  // of this turn
+  std::map<std::string, Passed> calls_;  // of this turn, and requests of MCP servers (key_of_request)
   std::set<std::string> runs_;           // of them, those that are run here
   std::map<std::string, std::string> agreed_;
   std::map<std::string, std::string> context_;  // of a hook, for the model, until the tool has run

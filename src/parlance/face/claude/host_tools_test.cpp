@@ -26,12 +26,16 @@ struct FakeTools final : hub::Tools {
                                 .command = std::string(arguments.text_or("command", ""))};
     co_return fail(Errc::not_found, "there is no tool called " + call.tool);
   }
-  Task<hub::ToolOutcome> call(const hub::Conversation&, const hub::ToolCall& call, hub::ToolHost) override {
+  Task<hub::ToolOutcome> call(const hub::Conversation&, const hub::ToolCall& call, hub::ToolHost host) override {
+    if (request)
+      if (const auto answer = co_await host.ask(*request); answer && !answer->allowed())
+        co_return hub::ToolOutcome{.state = hub::ToolEndState::failed, .text = "refused: " + answer->text};
     ran.push_back(call.tool + " " + call.arguments_json.json());
     if (fails) co_return hub::ToolOutcome{.state = hub::ToolEndState::failed, .text = "Exit code 1"};
     co_return hub::ToolOutcome{.text = "done"};
   }
   bool fails = false;
+  std::optional<hub::AskRequest> request{};  // of the tool's server, while the call runs
   std::vector<std::string> ran;
 };
 
@@ -49,11 +53,12 @@ struct HostToolsTest : HubOverClaude {
       co_return hub::StopReason::end_turn;
     };
   }
-  void begin(std::string event = "PreToolUse", std::optional<std::string> on_failure = {}) {
+  void begin(std::string event = "PreToolUse", std::optional<std::string> on_failure = {},
+             std::optional<std::string> matcher = {}) {
     serve();
     claude::Initialize what;
     what.hooks.state = decltype(what.hooks)::State::value;
-    what.hooks.value[event] = {{.callback_ids = {"h"}, .on_failure = std::move(on_failure)}};
+    what.hooks.value[event] = {{.matcher = std::move(matcher), .callback_ids = {"h"}, .on_failure = std::move(on_failure)}};
     const auto initialize = [](claude::Host& one, claude::Initialize with) -> Task<void> {
       EXPECT_TRUE(co_await one.initialize(std::move(with)));
     };
@@ -139,6 +144,42 @@ TEST_F(HostToolsTest, PlanModeForbidsWhatAHookAllows) {
   mode("plan");
   prompt("hello");
   EXPECT_TRUE(tools.ran.empty());
+}
+
+hub::AskRequest sampling() {
+  return {.tool = "sampling of files",
+          .title = "files wants an answer of your model",
+          .detail = "user:\nhello",
+          .options = {{.id = "once", .label = "Allow once", .kind = hub::OptionKind::allow_once},
+                      {.id = "reject", .label = "Reject", .kind = hub::OptionKind::reject_once}}};
+}
+
+TEST_F(HostToolsTest, AHookSeesTheRequestOfAnMcpServerAndRefusesIt) {
+  settings.allowed_tools = {"Bash"};
+  tools.request = sampling();
+  side.hook_output = decided("deny");
+  begin("PreToolUse", {}, "sampling of .*");
+  mode("bypassPermissions");
+  prompt("hello");
+  ASSERT_EQ(side.hooks.size(), 1U);
+  EXPECT_THAT(side.hooks[0], HasSubstr(R"("tool_name":"sampling of files")"));
+  EXPECT_THAT(side.hooks[0], HasSubstr(R"(user:\nhello)"));
+  EXPECT_TRUE(tools.ran.empty());
+  EXPECT_THAT(results(), HasSubstr("refused: hooked"));
+}
+
+TEST_F(HostToolsTest, TheHostApprovesTheTextOfTheRequestAndCannotReplaceIt) {
+  settings.allowed_tools = {"Bash"};
+  tools.request = sampling();
+  begin();
+  prompt("hello");
+  ASSERT_EQ(side.asked.size(), 1U);
+  EXPECT_EQ(side.asked[0].tool_name, "sampling of files");
+  EXPECT_THAT(side.asked[0].input.json, HasSubstr(R"(user:\nhello)"));
+  EXPECT_EQ(tools.ran.size(), 1U);
+  side.answer = {claude::Allow{.updated_input = {R"({"detail":"another"})"}}};
+  prompt("again");
+  EXPECT_EQ(tools.ran.size(), 1U) << "the server's request has no other input";
 }
 
 TEST_F(HostToolsTest, AHookThatSaysNoMoreEndsTheTurn) {

@@ -151,12 +151,13 @@ Task<Result<mcp::ElicitResult>> McpCall::ask_person(mcp::ElicitParams asked) {
   for (int tries = 0; tries < most_tries; ++tries) {
     hub::AskRequest request{
         .kind = hub::AskKind::question,
+        .tool = "question of " + calls_.server_,  // for rules and hooks; no tool of a model can have this name
         .title = calls_.server_ + " asks: " + form.message() + wrong,
         .why = "The MCP server " + calls_.server_ + " wants to know this while " + tool_ + " runs. What you say goes to it.",
         .questions = form.questions()};
     PARLANCE_CO_TRY(answer, co_await host_.ask(std::move(request)));
     if (answer.state != hub::AskState::answered) co_return mcp::ElicitResult{.action = mcp::ElicitAction::cancel};
-    if (answer.option == hub::decline || form.declined(answer.answers))
+    if (answer.kind != hub::OptionKind::choice || form.declined(answer.answers))  // by the person, a rule or a hook
       co_return mcp::ElicitResult{.action = mcp::ElicitAction::decline};
     auto content = form.content(answer.answers);
     if (content) co_return mcp::ElicitResult{.action = mcp::ElicitAction::accept, .content = *std::move(content)};

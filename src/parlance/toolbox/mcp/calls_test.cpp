@@ -75,13 +75,23 @@ TEST_F(McpCallsTest, APersonWhoThinksIsNoSilence) {
   scope.start(elicit());
   loop.advance(1h);
   EXPECT_FALSE(outcome);
-  answer.set(hub::AskAnswer{.answers = {{"Accept"}}});
+  answer.set(hub::AskAnswer{.kind = hub::OptionKind::choice, .answers = {{"Accept"}}});
   loop.advance(1s);
   ASSERT_TRUE(elicited && *elicited);
   EXPECT_EQ((*elicited)->action, mcp::ElicitAction::accept);
   EXPECT_FALSE(outcome);
   loop.advance(61s);
   EXPECT_TRUE(outcome) << "now it is the server's turn again";
+}
+
+TEST_F(McpCallsTest, ARefusalByARuleDeclinesTheQuestion) {
+  McpCall call(calls, "conv", "files__read", host());
+  Scope scope(loop);
+  scope.start(elicit());
+  answer.set(hub::AskAnswer{.by = "rule", .why = "rule: no questions"});
+  loop.advance(1s);
+  ASSERT_TRUE(elicited && *elicited);
+  EXPECT_EQ((*elicited)->action, mcp::ElicitAction::decline);
 }
 
 TEST_F(McpCallsTest, AQuestionEndsWithItsCall) {

@@ -66,8 +66,6 @@ Result<hub::SampleRequest> sample_request_of(const mcp::CreateMessageParams& ask
   return request;
 }
 
-std::string sampling_tool(const std::string& server) { return "sampling of " + server; }
-
 hub::AskRequest sampling_ask(const std::string& server, const std::string& tool, const hub::SampleRequest& request) {
   std::string detail;
   if (!request.system.empty()) detail += "system:\n" + visible(request.system) + "\n\n";
@@ -76,17 +74,17 @@ hub::AskRequest sampling_ask(const std::string& server, const std::string& tool,
   detail += "(an answer of " + std::to_string(request.max_tokens) + " tokens at most, which goes to " + server + ")";
   const std::string title = server + " wants an answer of your model";
   const std::string label = "Always let " + server + " ask the model";
-  hub::Rule rule{.effect = hub::Effect::allow, .label = server + " may ask the model", .tool = sampling_tool(server)};
+  const std::string name = "sampling of " + server;  // for rules and hooks; no tool of a model can have this name
+  hub::Rule rule{.effect = hub::Effect::allow, .label = server + " may ask the model", .tool = name};
   return {.kind = hub::AskKind::permission,
-          .tool = sampling_tool(server),
+          .tool = name,
           .title = title,
           .why = "The MCP server " + server + " asks for it while " + tool + " runs. It costs what an answer of the model costs.",
           .detail = detail,
           .options = {{.id = "once", .label = "Allow once", .kind = hub::OptionKind::allow_once},
                       {.id = "always", .label = label, .kind = hub::OptionKind::allow_always},
                       {.id = "reject", .label = "Reject", .kind = hub::OptionKind::reject_once}},
-          .rules = {{.option = "always", .rule = std::move(rule)}},
-          .intent = hub::ToolIntent{.kind = hub::ToolKind::other, .title = title, .detail = detail}};
+          .rules = {{.option = "always", .rule = std::move(rule)}}};
 }
 
 mcp::CreateMessageResult sampled(hub::SampleReply reply) {

@@ -14,10 +14,8 @@ namespace parlance::toolbox {
 // Errors: invalid_params (nothing but text is taken, and no tools), overloaded (too much of it).
 Result<hub::SampleRequest> sample_request_of(const mcp::CreateMessageParams& asked);
 
-// Shows exactly what will be said. "Always" becomes a rule for this server.
+// Shows exactly the text that the model receives. "Always" becomes a rule for this server. The host of the call judges the request.
 hub::AskRequest sampling_ask(const std::string& server, const std::string& tool, const hub::SampleRequest& request);
-// What rules call it: no tool of a model can have this name.
-std::string sampling_tool(const std::string& server);
 
 mcp::CreateMessageResult sampled(hub::SampleReply reply);
 
