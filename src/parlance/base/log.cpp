@@ -10,6 +10,7 @@
 
 #include "parlance/base/clock.h"
 #include "parlance/base/utf8.h"
+#include "parlance/base/visible_text.h"
 
 namespace parlance {
 namespace {
@@ -37,9 +38,11 @@ void append_json_text(std::string& out, std::string_view text) {
   out += '"';
 }
 
-// A line stays a line, whatever a peer put into the value.
+// A line stays one line, and the terminal of its reader receives no control and no change of direction from a peer.
 void append_plain(std::string& out, std::string_view text) {
-  for (const char c : text) out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+  std::string spaced;
+  for (const char c : text) spaced += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+  out += visible_line(spaced);
 }
 
 std::atomic<std::uint64_t> lost_lines = 0;
@@ -96,7 +99,7 @@ void log(LogLevel level, std::string_view message, std::initializer_list<LogFiel
       line += ':';
       append_json_text(line, field.value);
     }
-    line += '}';
+    line = visible_json(line) + '}';
   } else {
     line += settings.program + ": " + std::string(name) + ": ";
     append_plain(line, message);

@@ -42,6 +42,19 @@ TEST(Log, ALineStaysALine) {
             "parlance: warn: a b name=x  parlance: error: forged [2J\n");
 }
 
+// C1 controls move the cursor of some terminals, and U+202E reverses the text after it.
+TEST(Log, HiddenCharactersAreMarked) {
+  const auto say = [] {
+    log(LogLevel::warn,
+        "a\xC2\x9B"
+        "2Jb",
+        {{"name", "x\u202Ey\x9Bz\x7F"}});
+  };
+  EXPECT_EQ(logged({}, say), "parlance: warn: a⟨U+009B⟩2Jb name=x⟨U+202E⟩y\uFFFDz␡\n");
+  const std::string json = logged({.json = true}, say);
+  EXPECT_NE(json.find(R"("message":"a\u009B2Jb","name":"x\u202Ey)"), std::string::npos) << json;
+}
+
 TEST(Log, AsJsonALineIsAnObject) {
   const std::string line = logged({.json = true, .program = "agent"},
                                   [] { log(LogLevel::warn, "say \"no\"", {{"path", "C:\\x\n"}, {"bytes", "\xFF"}}); });

@@ -90,6 +90,7 @@ std::string line_of(std::string_view name, HiddenKind kind) {
 
 TEST(VisibleText, ThePageHasTheSameRanges) {
   const std::string expected =
+      "// SPDX-License-Identifier: Apache-2.0\n"
       "// Ranges of hidden characters, for classes of regular expressions. Printed from src/parlance/base/visible_text.cpp; do not edit.\n"
       "// `PARLANCE_WRITE=1 base_test --gtest_filter=VisibleText.ThePageHasTheSameRanges` writes the file.\n\n" +
       line_of("ALWAYS", HiddenKind::always) + line_of("JOINERS", HiddenKind::joiner) + line_of("SPACES", HiddenKind::space);
