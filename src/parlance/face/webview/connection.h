@@ -86,7 +86,7 @@ class WebviewConnection {
   Task<Result<std::string>> begin(std::string agent, std::string folder);
   std::string folder_for_new() const;
   // Whose files may be found and read for this webview: none where the conversation works on a runner's machine.
-  std::vector<std::string> folders_here() const;
+  WebviewFiles::Folders folders_here() const;
   Result<void> check_files() const;                        // denied: the conversation shown is one that the caller may only read
   Result<void> check_editor(std::string_view what) const;  // denied: no editor of the person of this machine is there to say it
   const hub::Conversation* current_row() const { return hub_.find(current_); }

@@ -39,7 +39,7 @@ constexpr int reading = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
 
 // What may be opened for a webview.
 struct Allowed {
-  std::vector<std::string> folders{};
+  WebviewFiles::Folders folders{};
   bool picked = false;
   std::string state{};
 };
@@ -57,14 +57,14 @@ Result<workspace::Fd> outside_of_state(workspace::Fd file, const std::string& pa
 
 Result<workspace::Fd> open_anywhere(const std::string& path, const Allowed& allowed) {
   const auto& [folders, picked, state] = allowed;
-  for (const std::string& folder : folders) {
-    const auto guard = workspace::PathGuard::open(folder);
+  for (const std::string& folder : folders.paths) {
+    const auto guard = folders.of_conversation ? workspace::PathGuard::open_real(folder) : workspace::PathGuard::open(folder);
     if (!guard) continue;
     const workspace::ResolvedPath place = guard->resolve(path);
     if (!place.inside) continue;
     return guard->open_at(place, reading);
   }
-  if (!picked && folders.empty())
+  if (!picked && folders.paths.empty())
     return fail(Errc::denied,
                 path +
                     " would be a file of the runner's machine, where this conversation works: name it to the agent, which "
@@ -133,7 +133,7 @@ void WebviewFiles::picked(const std::vector<std::string>& paths) {
   }
 }
 
-Task<std::vector<webview::FileContent>> WebviewFiles::read(std::vector<std::string> paths, std::vector<std::string> folders) {
+Task<std::vector<webview::FileContent>> WebviewFiles::read(std::vector<std::string> paths, Folders folders) {
   std::vector<webview::FileContent> contents;
   if (const auto fine = not_too_many(paths.size()); !fine) {
     for (std::string& path : paths) contents.push_back({.path = std::move(path), .error = fine.error().message});
@@ -149,8 +149,7 @@ Task<std::vector<webview::FileContent>> WebviewFiles::read(std::vector<std::stri
   co_return contents;
 }
 
-Task<Result<WebviewFiles::Attached>> WebviewFiles::attach(std::vector<webview::AttachedFile> files,
-                                                          std::vector<std::string> folders) {
+Task<Result<WebviewFiles::Attached>> WebviewFiles::attach(std::vector<webview::AttachedFile> files, Folders folders) {
   PARLANCE_CO_TRY_DO(not_too_many(files.size()));
   Attached out;
   for (webview::AttachedFile& file : files) {

@@ -24,15 +24,19 @@ class WebviewFiles {
 
   // From now on these may be read, wherever they lie.
   void picked(const std::vector<std::string>& paths);
-  // One answer each, in their order; a fault stands in its answer. No folders: the conversation works on another machine.
-  Task<std::vector<webview::FileContent>> read(std::vector<std::string> paths, std::vector<std::string> folders);
+  struct Folders {
+    std::vector<std::string> paths{};  // empty: the conversation works on another machine
+    bool of_conversation = false;  // real paths, stored at the start: a link in one of them has replaced a folder and is refused
+  };
+  // One answer each, in their order; a fault stands in its answer.
+  Task<std::vector<webview::FileContent>> read(std::vector<std::string> paths, Folders folders);
 
   struct Attached {
     std::vector<hub::Attachment> attachments{};
     std::vector<std::string> warnings{};  // what was cut
   };
   // What goes along with a prompt: pictures as they are, all else as text. Errors: those of the first file that cannot be read.
-  Task<Result<Attached>> attach(std::vector<webview::AttachedFile> files, std::vector<std::string> folders);
+  Task<Result<Attached>> attach(std::vector<webview::AttachedFile> files, Folders folders);
 
  private:
   Worker& worker();

@@ -308,6 +308,23 @@ TEST_F(HubOverWebview, FilesOfTheFolderAreFoundAndReadAndOthersOnlyWhenTheyWereP
   std::filesystem::remove(outside);
 }
 
+// The folder of a conversation was stored as a real path, so a link in its place leads elsewhere.
+TEST_F(HubOverWebview, AFolderThatALinkReplacesIsNotRead) {
+  const auto view = opened();
+  view->send(R"({"type":"sendMessage","prompt":"hello"})");
+  bench.until([&] { return !view->all("streamEnd").empty(); });
+  const std::string real = bench.folder + "_real";
+  std::filesystem::rename(bench.folder, real);
+  std::filesystem::create_directory_symlink(real, bench.folder);
+  view->send(R"({"type":"readFiles","paths":["a.txt"]})");
+  bench.until([&] { return view->all("fileContents").size() == 1; });
+  const json::Value file = view->last("fileContents").find("files")->array()->front();
+  EXPECT_EQ(file.text_or("content", ""), "");
+  EXPECT_THAT(std::string(file.text_or("error", "")), HasSubstr("a.txt"));
+  std::filesystem::remove(bench.folder);
+  std::filesystem::rename(real, bench.folder);
+}
+
 TEST_F(HubOverWebview, FilesAndTheEditorsContextGoAlongAndWhatIsCutSaysSo) {
   bench.write("long.txt", std::string(300, 'x'));
   std::vector<std::string> attached;

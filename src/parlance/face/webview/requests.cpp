@@ -50,10 +50,12 @@ Task<Result<void>> WebviewConnection::perform(RecheckCli&) {
 
 // Over a network a client names folders in `workspaceFolders` and `setWorkspaceFolder` that nobody has opened: they are where a new
 // conversation works, and their files are read once it does.
-std::vector<std::string> WebviewConnection::folders_here() const {
-  std::vector<std::string> folders;
-  if (const hub::Conversation* const row = current_row()) {
-    if (row->place || !check_files()) return folders;
+WebviewFiles::Folders WebviewConnection::folders_here() const {
+  const hub::Conversation* const row = current_row();
+  WebviewFiles::Folders here{.of_conversation = row != nullptr};
+  std::vector<std::string>& folders = here.paths;
+  if (row != nullptr) {
+    if (row->place || !check_files()) return here;
     folders.push_back(row->folder);
     folders.insert(folders.end(), row->folders.begin(), row->folders.end());
   } else if (peer_ == WebviewPeer::network) {
@@ -62,7 +64,7 @@ std::vector<std::string> WebviewConnection::folders_here() const {
     folders.push_back(folder_for_new());
     folders.insert(folders.end(), workspace_folders_.begin(), workspace_folders_.end());
   }
-  return folders;
+  return here;
 }
 
 Result<void> WebviewConnection::check_files() const {
@@ -98,7 +100,7 @@ Task<Result<void>> WebviewConnection::find_files(std::string query) {
     send({WorkspaceFiles{.query = std::move(query), .files = std::move(there.paths), .all = there.all}});
     co_return Result<void>{};
   }
-  PARLANCE_CO_TRY(found, co_await names_.find({.folders = folders_here()}, query));
+  PARLANCE_CO_TRY(found, co_await names_.find({.folders = folders_here().paths}, query));
   send({WorkspaceFiles{.query = std::move(query), .files = std::move(found.paths), .all = found.all}});
   co_return Result<void>{};
 }
