@@ -45,7 +45,7 @@ hub::Decision ClaudeAsks::decide(const hub::Turn& turn, const adapter::ClaudeCal
 
 Task<Result<claude::PermissionResult>> ClaudeAsks::ask(hub::Turn& turn, const claude::CanUseTool& request, How how) {
   adapter::ClaudeCall call{.tool = request.tool_name, .input = json::parse(request.input.json).value_or(json::Object{})};
-  const std::string id = events_.announce(call, request.tool_use_id);
+  const std::string id = events_.announce(call, request.tool_use_id, claude::text_of(request.agent_id));
   if (const adapter::ClaudeCall* told = events_.find(id);
       told != nullptr && call.input.object() != nullptr && call.input.object()->members.empty())
     call.input = told->input;

@@ -94,6 +94,9 @@ void ClaudeEvents::notice(const StreamLine& line) {
          std::string(told->text_or("content", "")));
   } else if (line.subtype == "notification") {
     emit(Level::info, std::string(told->text_or("text", "")));
+  } else if (line.subtype == "task_started") {
+    if (const std::string call(told->text_or("tool_use_id", "")); !call.empty())
+      calls_of_agents_.keep(std::string(told->text_or("task_id", "")), call);
   } else if (line.subtype == "task_notification") {  // a task in the background has ended
     const std::string_view status = told->text_or("status", "completed");
     emit(status == "failed" ? Level::warning : Level::info,
@@ -204,10 +207,13 @@ void ClaudeEvents::tool_use(const json::Value& block, std::string_view parent) {
   calls_.insert_or_assign(id, std::move(call));
 }
 
-std::string ClaudeEvents::announce(const adapter::ClaudeCall& call, const std::optional<std::string>& id) {
+std::string ClaudeEvents::announce(const adapter::ClaudeCall& call, const std::optional<std::string>& id,
+                                   std::string_view agent) {
   if (id && calls_.contains(*id)) return *id;
   const std::string name = id ? *id : make_id("call_");
-  sink_.emit(start_of(name, call));
+  hub::event::ToolStart start = start_of(name, call);
+  if (const std::string* const parent = agent.empty() ? nullptr : calls_of_agents_.find(agent)) start.parent = *parent;
+  sink_.emit(std::move(start));
   calls_.insert_or_assign(name, call);
   return name;
 }

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "parlance/adapter/claude/tools.h"
+#include "parlance/base/newest.h"
 #include "parlance/hub/conversation/event.h"
 #include "parlance/protocol/claude/messages.h"
 #include "parlance/protocol/claude/stream.h"
@@ -32,8 +33,9 @@ class ClaudeEvents {
   explicit ClaudeEvents(Sink& sink) : sink_(sink) {}
 
   void line(const claude::StreamLine& line);
-  // A call that will be asked about: announced, if the stream has not done it. Its id.
-  std::string announce(const adapter::ClaudeCall& call, const std::optional<std::string>& id);
+  // A call that parlance asks about: announced, unless the stream has announced it. Returns its id. `agent`: the id of the sub-agent that
+  // calls; empty: the main agent. 2.1.332 asks about a call of a sub-agent before the stream names the parent of the call.
+  std::string announce(const adapter::ClaudeCall& call, const std::optional<std::string>& id, std::string_view agent = {});
   void refused(const std::string& call) { refused_.insert(call); }    // by a person or a rule
   void answered(const std::string& call) { answered_.insert(call); }  // otherwise than it was meant, which is no failure
   void judged(const std::string& call) { judged_.insert(call); }      // parlance saw the call before it ran
@@ -42,6 +44,7 @@ class ClaudeEvents {
   const adapter::ClaudeCall* find(const std::string& call) const;
 
  private:
+  static constexpr std::size_t most_agents = 64;  // sub-agents that run at once, in the background too
   void system(const claude::StreamLine& line);
   void notice(const claude::StreamLine& line);
   void partial(const claude::StreamLine& line);
@@ -60,6 +63,7 @@ class ClaudeEvents {
   bool thinking_ = false;
   std::string scratch_;
   std::map<std::string, adapter::ClaudeCall, std::less<>> calls_;  // that have no result yet
+  Newest<std::string> calls_of_agents_{most_agents};               // the call that a sub-agent is, by the id of the sub-agent
   std::set<std::string, std::less<>> refused_;
   std::set<std::string, std::less<>> answered_;
   std::set<std::string, std::less<>> judged_;

@@ -79,6 +79,7 @@ Task<wire::Raw> ClaudeGate::judge(hub::Turn& turn, const claude::HookCallback& c
   const json::Value* const input = told.find("tool_input");
   Asked asked{.request = {.tool_name = tool, .tool_use_id = callback.tool_use_id}, .cwd = std::string(told.text_or("cwd", ""))};
   if (const std::string_view id = told.text_or("tool_use_id", ""); !id.empty()) asked.request.tool_use_id = std::string(id);
+  if (const json::Value* const agent = told.find("agent_id")) asked.request.agent_id.json = json::to_text(*agent);
   const std::string id = asked.request.tool_use_id.value_or("");
   if (tool.empty() || input == nullptr || input->object() == nullptr)
     co_return refuse(id, "Refused: parlance cannot read this call.");

@@ -19,12 +19,17 @@ namespace fs = std::filesystem;
 using testing::HasSubstr;
 
 struct GateEvents final : ClaudeEvents::Sink {
-  void emit(hub::EventBody body) override { turn->emit(std::move(body)); }
+  void emit(hub::EventBody body) override {
+    if (const auto* start = std::get_if<hub::event::ToolStart>(&body); start != nullptr && parents != nullptr)
+      parents->push_back(start->parent.value_or("none"));
+    turn->emit(std::move(body));
+  }
   void session(std::string_view) override {}
   void permission_mode(std::string_view) override {}
   void answered(const json::Value&) override {}
   void result(claude::TurnResult) override {}
   hub::Turn* turn = nullptr;
+  std::vector<std::string>* parents = nullptr;  // of calls, as they are announced
 };
 
 // Runs the calls of one turn in order; every request gets the answer `option`.
@@ -48,7 +53,9 @@ class Gate : public testing::Test {
     bench.script = [&](hub::Turn& turn, hub::Prompt) -> Task<Result<hub::StopReason>> {
       GateEvents sink;
       sink.turn = &turn;
+      sink.parents = &parents;
       ClaudeEvents events(sink);
+      for (const std::string& json : lines) events.line({.type = "system", .subtype = "task_started", .json = json});
       ClaudeAsks asks(events, [](hub::Mode) {}, base);
       ClaudeHooks configured(bench.loop, {});
       ClaudeGate gate(events, asks, configured, {.has_host = has_host, .stop = [&] { seen.stopped = true; }});
@@ -94,6 +101,8 @@ class Gate : public testing::Test {
   std::string folder = base + "/project";
   std::string option = "allow_once";
   std::optional<std::string> edited;
+  std::vector<std::string> lines;    // the stream before the calls
+  std::vector<std::string> parents;  // of the calls that were announced
 };
 
 TEST_F(Gate, EachModeIsKeptForEachKindOfCall) {
@@ -164,6 +173,27 @@ TEST_F(Gate, AnAnswerCountsOnceForTheIdenticalCall) {
     static_cast<void>(co_await gate.can_use_tool(turn, request("make", "toolu_3"), true));  // for a hook of the host: 7
   });
   EXPECT_EQ(seen.asked, 7U);
+}
+
+// 2.1.332 asks before its stream names the parent of the call; the bytes are from that version.
+TEST_F(Gate, ACallOfASubAgentIsAnnouncedBelowTheCallOfThatSubAgent) {
+  lines = {
+      R"({"type":"system","subtype":"task_started","task_id":"a1b0dc4a062a65d88","tool_use_id":"toolu_task","spawn_depth":1})"};
+  const auto hook = [](const std::string& id, const std::string& agent) {
+    claude::HookCallback callback = call_of("Bash", R"({"command":"touch x"})", id);
+    callback.input.json.insert(1, R"("agent_id":")" + agent + R"(",)");
+    return callback;
+  };
+  run(hub::Mode::default_, [&](ClaudeGate& gate, hub::Turn& turn, std::vector<std::string>&) -> Task<void> {
+    static_cast<void>(co_await gate.judge(turn, hook("toolu_1", "a1b0dc4a062a65d88")));
+    static_cast<void>(co_await gate.judge(turn, hook("toolu_2", "unknown")));
+    static_cast<void>(co_await gate.judge(turn, call_of("Bash", R"({"command":"touch y"})", "toolu_3")));
+    static_cast<void>(co_await gate.can_use_tool(
+        turn,
+        {.tool_name = "Bash", .input = {R"({"command":"z"})"}, .tool_use_id = "toolu_4", .agent_id = {R"("a1b0dc4a062a65d88")"}},
+        false));
+  });
+  EXPECT_EQ(parents, (std::vector<std::string>{"toolu_task", "none", "none", "toolu_task"}));
 }
 
 TEST_F(Gate, ACommandChangedByAPersonRunsAsChanged) {
