@@ -180,6 +180,7 @@ class GatewayProcess {
     add_own_agent();
     add_claude();
     std::vector<driver::AcpAgentSettings> elsewhere = add_acp_agents();
+    if (shared_ != nullptr) wanted.gateway.auth.clock = [this] { return shared_->time(); };
     wanted.embed_service = [this] { return embed_address(settings_); };
     wanted.language = language_of_locale();
     if (shared_ != nullptr) wanted.shared = [this] { return shared_state(); };

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "parlance/base/clock.h"
 #include "parlance/base/secret.h"
 #include "parlance/base/sha256.h"
 #include "parlance/base/text.h"
@@ -60,11 +59,11 @@ std::string hash_of(std::string_view secret) {
 
 hub::CallerPtr Auth::caller_of(std::string_view token) const {
   if (!settings_.token.empty() && equal_in_constant_time(token, settings_.token)) return hub::person_of_this_machine();
-  return team_ == nullptr ? nullptr : team_->by_token(hash_of(token), to_rfc3339(wall_now()));
+  return team_ == nullptr ? nullptr : team_->by_token(hash_of(token), now());
 }
 
 bool Auth::still_has(const hub::Caller& caller) const {
-  return caller.token.empty() || (team_ != nullptr && team_->still_has(caller, to_rfc3339(wall_now())));
+  return caller.token.empty() || (team_ != nullptr && team_->still_has(caller, now()));
 }
 
 Result<std::string> Auth::cookie_for(const ServerRequest& request) const {
@@ -109,7 +108,7 @@ Shown Auth::check_token(const ServerRequest& request, Access access) const {
 hub::CallerPtr Auth::caller_of_cookie(const ServerRequest& request) const {
   if (cookie_.brought_by(request)) return hub::person_of_this_machine();
   const auto value = team_ == nullptr ? std::nullopt : PageCookie::shown_by(request);
-  return value ? team_->by_cookie(hash_of(*value), to_rfc3339(wall_now())) : nullptr;
+  return value ? team_->by_cookie(hash_of(*value), now()) : nullptr;
 }
 
 }  // namespace parlance::gateway

@@ -9,11 +9,13 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "parlance/base/clock.h"
 #include "parlance/gateway/page_cookie.h"
 #include "parlance/hub/team/team.h"
 #include "parlance/transport/http/http_source.h"
@@ -24,6 +26,7 @@ struct AuthSettings {
   std::string token{};                 // empty: nobody gets in
   std::vector<std::string> hosts{};    // names beside the loopback ones by which people reach us: "devbox.lan"
   std::vector<std::string> origins{};  // other origins whose pages may speak, as browsers send them: "https://chat.example"
+  std::function<WallTime()> clock = wall_now;  // for the expiry of tokens; gateways of one database share the database's clock
 };
 
 enum class Access : std::uint8_t {
@@ -63,6 +66,7 @@ class Auth {
   bool still_has(const hub::Caller& caller) const;
 
  private:
+  std::string now() const { return to_rfc3339(settings_.clock()); }
   bool is_own_host(std::string_view name) const;
   bool is_own_origin(std::string_view origin, const Authority& host) const;
   AuthSettings settings_;

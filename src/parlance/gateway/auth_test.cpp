@@ -203,6 +203,22 @@ TEST(AuthOfATeam, ATokenSaysWhoAsks) {
       << "where everybody may be nobody is the machine's person";
 }
 
+// A machine whose clock is an hour behind would let an expired token in.
+TEST(AuthOfATeam, TheGivenClockDecidesOnExpiry) {
+  WallTime time = *from_rfc3339("2026-03-01T09:59:59Z");
+  Auth team(AuthSettings{.token = "t", .clock = [&time] { return time; }});
+  hub::Team with_expiry = *team_of_ann();
+  with_expiry.tokens[0].expires_at = "2026-03-01T10:00:00.000Z";
+  team.set_team(std::make_shared<const hub::Team>(with_expiry));
+  const ServerRequest anns = request_with({{"Authorization", "Bearer anns-token"}});
+  const Shown shown = team.check_token(anns, Access::token);
+  ASSERT_EQ(shown.verdict, yes);
+  EXPECT_TRUE(team.still_has(*shown.caller));
+  time += std::chrono::seconds(1);
+  EXPECT_EQ(team.check_token(anns, Access::token).verdict, wrong);
+  EXPECT_FALSE(team.still_has(*shown.caller));
+}
+
 TEST(AuthOfATeam, ARunnersTokenOpensItsPlaceAndNothingElse) {
   Auth team = auth();
   team.set_team(team_of_ann());
