@@ -43,6 +43,18 @@ TEST_F(Schema, ANewerDatabaseThatNoLongerCaresForUsIsNotTouched) {
 // A gateway of before the audit works on: it reads nothing of it, and writes nothing there.
 TEST_F(Schema, TheAuditIsBesideGatewaysThatDoNotKnowIt) { EXPECT_EQ(one("SELECT least_reader FROM schema"), "2"); }
 
+// A team with `ann` and `Ann` from before the key keeps both.
+TEST_F(Schema, UsersInTwoSpellingsStayAndNoThirdJoins) {
+  do_sql(
+      "DROP TRIGGER users_stay ON users; DROP TRIGGER users_are_not_truncated ON users; DROP FUNCTION users_stay(); "
+      "ALTER TABLE users DROP COLUMN name_key; UPDATE schema SET version = 4; "
+      "INSERT INTO users(id, name, role) VALUES('user_1', 'ann', 'member'), ('user_2', 'Ann', 'member')");
+  const auto migrated = migrate_hub(*admin);
+  ASSERT_TRUE(migrated) << migrated.error().message;
+  EXPECT_EQ(one("SELECT string_agg(id || ' ' || coalesce(name_key, '-'), ', ' ORDER BY id) FROM users"), "user_1 ann, user_2 -");
+  EXPECT_FALSE(admin->run({.sql = "INSERT INTO users(id, name, role) VALUES('user_3', 'ANN', 'member')"}));
+}
+
 TEST_F(Schema, TwoHubsThatFindAnEmptyDatabaseMakeItsTablesOnce) {
   const std::string empty = postgres().new_database();
   std::vector<std::thread> hubs;

@@ -101,6 +101,25 @@ TEST_F(Ownership, TheAuditIsOnlyAddedTo) {
   EXPECT_THAT(audit_at(address), testing::ElementsAre("ann rule_added "));
 }
 
+// Two administrators who add `ann` and `Ann` at once both pass the look at the list. The second statement here is the slower of both.
+TEST_F(Ownership, TheDatabaseKeepsEachUserAndRefusesANameInAnotherSpelling) {
+  auto rows = TeamRows::open(address);
+  ASSERT_TRUE(rows) << rows.error().message;
+  const auto ann = rows->add_user("ann", hub::TeamRole::member);
+  ASSERT_TRUE(ann);
+  for (const auto& [sql, why] :
+       {std::pair("INSERT INTO users(id, name, role) VALUES('user_2', 'Ann', 'member')", "name_key"),
+        std::pair("INSERT INTO users(id, name, role, name_key) VALUES('user_2', 'Ann', 'member', 'another')", "name_key"),
+        std::pair("UPDATE users SET name = 'bob'", "never deleted"), std::pair("UPDATE users SET id = 'user_3'", "never deleted"),
+        std::pair("DELETE FROM users", "never deleted"), std::pair("TRUNCATE users CASCADE", "never deleted")}) {
+    const auto done = admin->run({.sql = sql});
+    ASSERT_FALSE(done) << sql;
+    EXPECT_NE(done.error().message.find(why), std::string::npos) << done.error().message;
+  }
+  EXPECT_EQ(one("SELECT string_agg(id || name, ' ') FROM users"), ann->id + "ann");
+  ASSERT_TRUE(rows->set_role("ann", hub::TeamRole::viewer));
+}
+
 TEST_F(Ownership, WhatIsChangedOfATeamIsReadAndCountedUp) {
   auto rows = TeamRows::open(address);
   ASSERT_TRUE(rows) << rows.error().message;

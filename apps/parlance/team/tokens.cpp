@@ -30,9 +30,8 @@ struct TokenWish {
   bool json = false;
 };
 
-Result<hub::Token> kept_form_of(const std::string& token, const TokenWish& wanted) {
+Result<hub::Token> kept_form_of(const std::string& token, const TokenWish& wanted, WallTime now) {
   PARLANCE_TRY(cookie, gateway::PageCookie::value_for(token));
-  const WallTime now = wall_now();
   hub::Token kept{.hash = gateway::hash_of(token),
                   .page_hash = gateway::hash_of(cookie),
                   .kind = *hub::token_kind_named(wanted.kind),
@@ -46,7 +45,9 @@ int create_token(const Settings& settings, const TokenWish& wanted) {
   auto rows = team_store(settings);
   if (!rows) return complain_of_use(rows.error(), ExitCode::failed);
   const std::string token = make_token();
-  auto kept = kept_form_of(token, wanted);
+  const auto now = rows->now();
+  if (!now) return complain(now.error());
+  auto kept = kept_form_of(token, wanted, *now);
   if (!kept) return complain(kept.error());
   const auto added = rows->add_token(wanted.user, *std::move(kept));
   if (!added) return complain_of_use(added.error(), ExitCode::failed);
@@ -68,7 +69,7 @@ json::Value token_json(const hub::Token& one, const std::string& user) {
   return json::Value(std::move(token));
 }
 
-void print_tokens(const hub::Team& team, const TokenWish& wanted) {
+void print_tokens(const hub::Team& team, const TokenWish& wanted, WallTime now) {
   json::Array list;
   for (const hub::Token& one : team.tokens) {
     const hub::User* const user = team.user(one.user);
@@ -76,7 +77,7 @@ void print_tokens(const hub::Team& team, const TokenWish& wanted) {
     if (!wanted.user.empty() && name != wanted.user) continue;
     list.push_back(token_json(one, name));
     if (wanted.json) continue;
-    const bool over = one.expires_at && *one.expires_at <= to_rfc3339(wall_now());
+    const bool over = one.expires_at && *one.expires_at <= to_rfc3339(now);
     std::printf("%s  %-6s  %s%s%s  %s  %s\n", one.id.c_str(), std::string(to_string(one.kind)).c_str(),
                 one.created_at.substr(0, 10).c_str(), one.expires_at ? (over ? ", expired " : ", until ") : "",
                 one.expires_at ? one.expires_at->substr(0, 10).c_str() : "", visible_line(name).c_str(),
@@ -113,7 +114,9 @@ Action declare_tokens_list(CLI::App& app) {
     if (!rows) return complain_of_use(rows.error(), ExitCode::failed);
     const auto team = rows->all();
     if (!team) return complain(team.error());
-    print_tokens(*team, *wanted);
+    const auto now = rows->now();
+    if (!now) return complain(now.error());
+    print_tokens(*team, *wanted, *now);
     return static_cast<int>(ExitCode::done);
   };
 }

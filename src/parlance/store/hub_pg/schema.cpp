@@ -155,9 +155,27 @@ END $$;
 CREATE TRIGGER audit_stays BEFORE UPDATE OR DELETE OR TRUNCATE ON audit FOR EACH STATEMENT EXECUTE FUNCTION audit_stays();
 )";
 
+// Logs, queues and commands name a user by name. A name that another person receives later would pass on the permissions of queued
+// prompts, so the database keeps each user with id and name, and `ann` and `Ann` are one name. Of names that exist in both spellings the
+// first user keeps the key.
+constexpr std::string_view final_users = R"(
+ALTER TABLE users ADD COLUMN name_key text UNIQUE;
+UPDATE users AS u SET name_key = lower(u.name COLLATE "C")
+  WHERE u.id = (SELECT min(o.id) FROM users AS o WHERE lower(o.name COLLATE "C") = lower(u.name COLLATE "C"));
+CREATE FUNCTION users_stay() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+  IF TG_OP = 'INSERT' THEN
+    NEW.name_key := lower(NEW.name COLLATE "C");
+    RETURN NEW;
+  END IF;
+  RAISE EXCEPTION 'a user keeps id and name and is never deleted: disable the user';
+END $$;
+CREATE TRIGGER users_stay BEFORE INSERT OR DELETE OR UPDATE OF id, name, name_key ON users FOR EACH ROW EXECUTE FUNCTION users_stay();
+CREATE TRIGGER users_are_not_truncated BEFORE TRUNCATE ON users FOR EACH STATEMENT EXECUTE FUNCTION users_stay();
+)";
+
 constexpr std::array our_steps{pg::Step{.least_reader = 1, .sql = first_tables, .more = first_functions},
                                pg::Step{.least_reader = 2, .sql = team_tables}, pg::Step{.least_reader = 2, .sql = runners},
-                               pg::Step{.least_reader = 2, .sql = audit_table}};
+                               pg::Step{.least_reader = 2, .sql = audit_table}, pg::Step{.least_reader = 2, .sql = final_users}};
 static_assert(our_steps.size() == hub_schema_version);
 
 // Raises with the hubs that live and read what the step takes away. Nobody joins meanwhile (LeaseRows::join looks again).

@@ -14,7 +14,7 @@
 namespace parlance::store {
 
 // What this program writes. A database knows its own version, and which readers still understand it.
-inline constexpr int hub_schema_version = 4;
+inline constexpr int hub_schema_version = 5;
 
 // SQLSTATE of fence(): not the owner, or not the next commit.
 inline constexpr std::string_view fenced_off = "PF001";

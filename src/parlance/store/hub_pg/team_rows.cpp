@@ -54,6 +54,14 @@ Result<hub::Team> TeamRows::all() {
   return team_of((*rows)[0], (*rows)[1]);
 }
 
+Result<WallTime> TeamRows::now() {
+  const auto rows = connection_->run({.sql = "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint"});
+  if (!rows) return std::unexpected(pg::error_of(rows.error()));
+  const auto since = parse_number<std::int64_t>(rows->text(0, 0));
+  if (!since) return fail(Errc::failed, "the database did not report its time: check the connection with `parlance doctor`");
+  return WallTime(std::chrono::milliseconds(*since));
+}
+
 // In one statement: what was done, and that it was.
 Result<pg::Rows> TeamRows::change(std::string_view what, const std::string& sql, std::vector<pg::Parameter> parameters) {
   const std::string next = std::to_string(parameters.size() + 1);
@@ -80,7 +88,7 @@ Result<pg::Rows> TeamRows::change(std::string_view what, const std::string& sql,
 Result<hub::User> TeamRows::add_user(std::string name, hub::TeamRole role) {
   if (const std::string fault = hub::name_fault(name); !fault.empty()) return fail(Errc::invalid_params, fault);
   hub::User user{.id = make_id("user_"), .name = std::move(name), .role = role};
-  // People read `ann` and `Ann` as the name of one person.
+  // People read `ann` and `Ann` as the name of one person. The unique key of the table decides; this look names the other user.
   PARLANCE_TRY(known, all());
   for (const hub::User& one : known.users)
     if (equal_ignoring_case(one.name, user.name))

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "parlance/base/clock.h"
 #include "parlance/base/result.h"
 #include "parlance/hub/log/audit.h"
 #include "parlance/hub/team/team.h"
@@ -29,7 +30,8 @@ class TeamRows {
   static Result<TeamRows> open(const std::string& address, std::string by = {});
 
   Result<hub::Team> all();
-  Result<hub::User> add_user(std::string name, hub::TeamRole role);    // invalid_params: taken, or no name
+  Result<WallTime> now();                                            // of the database: gateways judge the expiry of tokens by it
+  Result<hub::User> add_user(std::string name, hub::TeamRole role);  // invalid_params: taken, or no name
   Result<void> set_role(const std::string& name, hub::TeamRole role);  // not_found, as below
   // Their tokens stay, and open nothing while they are disabled.
   Result<void> set_disabled(const std::string& name, bool disabled);
