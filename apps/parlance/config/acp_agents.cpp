@@ -47,12 +47,16 @@ Result<void> apply(driver::AcpAgentSettings& agent, std::string_view key, const 
   } else if (key == "files") {
     PARLANCE_TRY(on, on_or_off(entry));
     agent.files = on;
+  } else if (key == "asks") {
+    if (entry.value != "always" && entry.value != "by_mode")
+      return fail(Errc::invalid_params, "\"" + entry.value + "\" is unknown: set \"always\" or \"by_mode\"");
+    agent.modes.asks_always = entry.value == "always";
   } else if (key == "terminals") {
     PARLANCE_TRY(on, on_or_off(entry));
     agent.terminals = on;
   } else {
     return fail(Errc::invalid_params,
-                "an agent has name, command, env, url, token_variable, token_file, dialect, sign_in, files and terminals");
+                "an agent has name, command, env, url, token_variable, token_file, dialect, sign_in, asks, files and terminals");
   }
   return {};
 }

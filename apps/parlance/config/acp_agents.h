@@ -10,6 +10,7 @@
 //   token_file = "/home/ann/.tester-token" # mode 0600; or token_variable: the name of a variable of the environment
 //   dialect = "iflow"                      # left out: standard
 //   sign_in = "key"                        # one of the agent's ways to sign in
+//   asks = "always"                        # it has no modes and asks before each action; left out: an asking mode is looked for
 //   files = "off"                          # it reads and writes by itself, and asks for a permission; left out: on
 //   terminals = "off"
 #pragma once

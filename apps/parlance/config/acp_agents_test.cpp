@@ -79,6 +79,13 @@ TEST_F(AcpAgents, WhatAFileSaysOfAKnownOneTakesTheOthersPlace) {
   EXPECT_FALSE(agent("", "qwen").command.empty());
 }
 
+TEST_F(AcpAgents, OnlyAnAgentThatIsDeclaredToAskNeedsNoAskingMode) {
+  EXPECT_TRUE(agent("[agents.a]\ncommand = \"x\"\nasks = \"always\"\n", "a").modes.asks_always);
+  EXPECT_FALSE(agent("[agents.a]\ncommand = \"x\"\nasks = \"by_mode\"\n", "a").modes.asks_always);
+  EXPECT_FALSE(agent("[agents.a]\ncommand = \"x\"\n", "a").modes.asks_always);
+  EXPECT_THAT(error("[agents.a]\ncommand = \"x\"\nasks = \"never\"\n"), HasSubstr("\"never\" is unknown: set \"always\""));
+}
+
 TEST_F(AcpAgents, WhatIsWrongIsToldWithItsPlace) {
   EXPECT_THAT(error("[agents.a]\nname = \"A\"\n"), HasSubstr("[agents.a] needs a command or a url"));
   EXPECT_THAT(error("[agents.a]\ncommand = \"x\"\nurls = \"y\"\n"), HasSubstr("[agents.a] urls: an agent has name, command"));
