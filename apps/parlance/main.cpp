@@ -78,5 +78,6 @@ int main_of(int argc, char** argv) {
 int main(int argc, char** argv) {
   parlance::fill_standard_descriptors();  // with stdin closed, the loop's own descriptor would become it
   parlance::ignore_sigpipe();
+  parlance::app::keep_memory_to_ourselves();
   return parlance::app::main_of(argc, argv);
 }

@@ -74,7 +74,7 @@ export class Cluster {
   async machine(store, { lease = 2, flags = [], ahead_s = 0 } = {}) {
     const clock = ahead_s === 0 ? undefined : new SkewedClock(this.at(`clock${this.names + 1}`), ahead_s);
     const one = await Machine.start({ program, folder: this.at(`machine${++this.names}`), store, token, work: this.work, lease,
-      flags: ['--rehearsal-pace-ms', '5', ...flags], env: { [mark]: this.folder, ...clock?.environment } });
+      flags: ['--rehearsal-pace-ms', '5', ...flags], env: { [mark]: this.folder, PARLANCE_DUMPABLE: '1', ...clock?.environment } });
     one.clock = clock;
     this.machines.push(one);
     return one;

@@ -34,6 +34,7 @@ class UpTest : public ProgramTest {
   std::unique_ptr<Program> launch_up(Words more = {}, Variables set = {}) {
     std::filesystem::create_directories(work());
     set.emplace_back(mark_name, folder());
+    set.emplace_back("PARLANCE_DUMPABLE", "1");  // without it only root finds the mark
     return launch(up_words(std::move(more)), std::move(set));
   }
   // Ready, or the test has failed.

@@ -2,10 +2,14 @@
 #include "apps/parlance/supervise/ready.h"
 
 #include <cerrno>
+#include <cstdlib>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "parlance/base/log.h"
+#include "parlance/base/secret.h"
 #include "parlance/base/uri.h"
+#include "parlance/codec/json/value.h"
 #include "parlance/gateway/token_file.h"
 #include "parlance/process/child_environment.h"
 #include "parlance/transport/private_file.h"
@@ -27,19 +31,41 @@ std::string for_readers(const std::string& page_url, int descriptor, const std::
          (is_kept ? "  (its token is kept in " + state_folder + "/token)" : "  (with the token that was given)");
 }
 
+namespace {
+
+// The browser reads the page once. Sandboxed browsers (snap) read neither hidden folders nor /tmp, so the page lies in HOME.
+constexpr const char* open_and_remove =
+    R"(xdg-open "$1" & trap '' INT HUP TERM; exec </dev/null >/dev/null 2>&1; sleep 60; rm -f -- "$1")";
+
+Result<std::string> make_page_to(const std::string& url) {
+  const char* const home = std::getenv("HOME");
+  if (home == nullptr || *home != '/') return fail(Errc::failed, "HOME names no folder: open the printed address yourself");
+  std::string script = json::to_text(json::Value(url));
+  for (std::size_t at = 0; (at = script.find('<', at)) != std::string::npos;) script.replace(at, 1, "\\u003c");
+  std::string path = std::string(home) + "/" + make_id("parlance-open-") + ".html";
+  PARLANCE_TRY_DO(write_private_file(
+      path, "<!doctype html><meta charset=\"utf-8\"><title>parlance</title><script>location.replace(" + script + ")</script>\n"));
+  return path;
+}
+
+}  // namespace
+
 void open_in_browser(const std::string& url) {
   const auto variables = child_environment({});
-  if (!variables) return;
+  auto page = make_page_to(url);
+  if (!variables || !page)
+    return log(LogLevel::warn, "the browser is not opened", {{"why", page ? variables.error().message : page.error().message}});
   std::vector<char*> environment;
   for (const std::string& variable : *variables) environment.push_back(const_cast<char*>(variable.c_str()));
   environment.push_back(nullptr);
-  char program[] = "xdg-open";
-  char* const arguments[] = {program, const_cast<char*>(url.c_str()), nullptr};
-  // Twice forked, so that the browser belongs to process 1 and is nobody's zombie here.
+  char shell[] = "/bin/sh";
+  char option[] = "-c";
+  char* const arguments[] = {shell, option, const_cast<char*>(open_and_remove), shell, page->data(), nullptr};
+  // Two forks, so that process 1 and not this process waits for the shell.
   const pid_t child = ::fork();
   if (child == 0) {
     if (::fork() != 0) ::_exit(0);
-    ::execvpe(program, arguments, environment.data());
+    ::execve(shell, arguments, environment.data());
     ::_exit(127);
   }
   if (child > 0) ::waitpid(child, nullptr, 0);

@@ -17,7 +17,8 @@ Result<void> remove_ready_file(const std::string& path);
 // all administrators), so anywhere else what stands behind '#' is left out, and it is said where the token is: kept in `state_folder`, or given.
 std::string for_readers(const std::string& page_url, int descriptor, const std::string& state_folder);
 
-// Returns at once; that it fails is no reason to end.
+// Opens the address in the person's browser and returns at once. Every account of the machine can read a command line, so the browser
+// receives a page in HOME with mode 0600 that leads to the address. A shell removes the page after a minute. A failure is logged.
 void open_in_browser(const std::string& url);
 
 }  // namespace parlance::app

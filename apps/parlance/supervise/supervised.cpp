@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <poll.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include "parlance/codec/json/value.h"
@@ -14,6 +15,11 @@ namespace parlance::app {
 
 namespace {
 constexpr std::size_t longest_line = 64 << 10;  // our supervisor's have a hundred bytes
+}
+
+void keep_memory_to_ourselves() {
+  const char* const wanted = std::getenv("PARLANCE_DUMPABLE");
+  if (wanted == nullptr || std::string_view(wanted) != "1") ::prctl(PR_SET_DUMPABLE, 0);
 }
 
 bool is_supervised() { return std::getenv(supervised_variable) != nullptr; }

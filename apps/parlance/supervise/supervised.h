@@ -23,6 +23,10 @@ namespace parlance::app {
 inline constexpr const char* supervised_variable = "PARLANCE_SUPERVISED";
 bool is_supervised();
 
+// Processes of the same account, such as agents and commands, cannot read the environment and the memory of this process, attach a
+// debugger or get a core dump. PARLANCE_DUMPABLE=1 in the environment leaves that possible.
+void keep_memory_to_ourselves();
+
 // {"ready":"agent","address":"unix:/…","pid":7} or "parlance agent: ready on unix:/…".
 void announce_ready(const std::string& service, const std::string& address, const std::string& words);
 

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -45,6 +46,52 @@ TEST(ServiceNews, OnlyTrueIsUp) {
 }
 
 TEST(ServiceNews, WhatALaterSupervisorAddsIsNoHarm) { EXPECT_TRUE(read_news(R"({"up":true,"service":"a","since":7})")->up); }
+
+// ---- the browser --------------------------------------------------------------------------------------------------------------------
+
+// A browser that keeps what it was given.
+TEST(Browser, ReceivesTheTokenInAFileForOurEyesAlone) {
+  const store::TestFolder folder;
+  const auto at = [&](const std::string& name) { return folder.path() + "/" + name; };
+  std::ofstream(at("xdg-open"))
+      << "#!/bin/sh\ncp -p \"$1\" \"$HOME/page\"\necho \"$1\" > \"$HOME/words\"\nmv \"$HOME/words\" \"$HOME/done\"\n";
+  ::chmod(at("xdg-open").c_str(), 0700);
+  const std::string path = std::getenv("PATH");
+  const std::string home = std::getenv("HOME") == nullptr ? "" : std::getenv("HOME");
+  ::setenv("PATH", (folder.path() + ":" + path).c_str(), 1);
+  ::setenv("HOME", folder.path().c_str(), 1);
+  open_in_browser("http://127.0.0.1:1/#token=s3cret</script>");
+  ::setenv("PATH", path.c_str(), 1);
+  ::setenv("HOME", home.c_str(), 1);
+  for (int tries = 0; tries < 2000 && !std::filesystem::exists(at("done")); ++tries) ::usleep(5000);
+  const auto content = [&](const std::string& name) {
+    std::ifstream file(at(name));
+    return std::string(std::istreambuf_iterator<char>(file), {});
+  };
+  EXPECT_TRUE(content("done").starts_with(at("parlance-open-"))) << content("done");
+  EXPECT_FALSE(content("done").contains("s3cret"));
+  EXPECT_TRUE(content("page").contains("location.replace(\"http://127.0.0.1:1/#token=s3cret\\u003c/script>\")"))
+      << content("page");
+  EXPECT_EQ(std::filesystem::status(at("page")).permissions(),
+            std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+}
+
+// ---- the memory ---------------------------------------------------------------------------------------------------------------------
+
+TEST(OwnMemory, IsClosedToOtherProcessesOfTheAccountExceptOnRequest) {
+  for (const bool wanted : {false, true}) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+      if (wanted) ::setenv("PARLANCE_DUMPABLE", "1", 1);
+      else ::unsetenv("PARLANCE_DUMPABLE");
+      keep_memory_to_ourselves();
+      ::_exit(::prctl(PR_GET_DUMPABLE));
+    }
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    EXPECT_EQ(WEXITSTATUS(status), wanted ? 1 : 0);
+  }
+}
 
 // ---- the ready file -----------------------------------------------------------------------------------------------------------------
 
