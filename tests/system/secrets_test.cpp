@@ -6,7 +6,7 @@
 #include <map>
 #include <set>
 
-#include "tests/system/conversations.h"
+#include "tests/system/runner.h"
 
 namespace parlance::test {
 namespace {
@@ -24,24 +24,48 @@ const Variables secrets{{"PARLANCE_TOKEN", "hidden-PARLANCE_TOKEN-0123456789"},
                         {"ANTHROPIC_API_KEY", "hidden-ANTHROPIC_API_KEY-0123456789"},
                         {"NAMED_TOKEN", "hidden-NAMED_TOKEN-0123456789"}};
 
-class Secrets : public ConversationsTest {
+constexpr std::array ours{"up", "gateway", "agent", "embed", "sqlite", "runner"};
+
+// Answers as an agent behind ACP, and has its host run a command in a terminal.
+constexpr const char* terminal_agent = R"(#!/bin/sh
+while read -r line; do
+  id=$(printf '%s' "$line" | sed -n 's/.*"id":\("[^"]*"\|[0-9]*\).*/\1/p')
+  case "$line" in
+    *'"initialize"'*) echo '{"jsonrpc":"2.0","id":'"$id"',"result":{"protocolVersion":1,"agentCapabilities":{}}}';;
+    *'"session/new"'*) echo '{"jsonrpc":"2.0","id":'"$id"',"result":{"sessionId":"s"}}';;
+    *'"session/prompt"'*) echo '{"jsonrpc":"2.0","id":900,"method":"terminal/create","params":{"sessionId":"s","command":"env","args":["KIND=terminal","sleep","1000"]}}';;
+  esac
+done
+)";
+// Takes the place of Claude Code: after the first prompt it reports a call, for which the gateway runs the hook of the person.
+constexpr const char* claude_with_a_call = R"(#!/bin/sh
+read -r initialize
+read -r prompt
+echo '{"type":"control_request","request_id":"r","request":{"subtype":"hook_callback","callback_id":"parlance_hook_gate","tool_use_id":"t","input":{"hook_event_name":"PreToolUse","tool_name":"Read","tool_input":{"file_path":"a"},"tool_use_id":"t"}}}'
+KIND=claude exec sleep 1000
+)";
+
+class Secrets : public RunnerTest {
  protected:
-  // A program that stays, and that is known by its name.
-  std::string program(const std::string& name) const {
-    write_file(path(name), "#!/bin/sh\nexec sleep 1000\n# " + name + "\n");
+  std::string script(const std::string& name, const std::string& text) const {
+    write_file(path(name), text);
     std::filesystem::permissions(path(name), std::filesystem::perms::owner_all);
     return path(name);
   }
-  // "mcp", "agent" … of the script that runs, "gateway" … of a service of ours.
+  // A program that stays, with its name in its environment.
+  std::string program(const std::string& name) const {
+    return script(name, "#!/bin/sh\n[ \"$1\" = --version ] && echo 1.0 && exit\nKIND=" + name + " exec sleep 1000\n");
+  }
+  // "mcp", "command" … of the programs of the test, "gateway" … of a program of ours.
   std::string kind_of(pid_t pid) const {
     const std::string words = read_file("/proc/" + std::to_string(pid) + "/cmdline");
-    const std::string environment = read_file("/proc/" + std::to_string(pid) + "/environ");
-    for (const char* kind : {"up", "gateway", "agent", "embed", "sqlite"})
+    const std::string environment = '\0' + read_file("/proc/" + std::to_string(pid) + "/environ");
+    if (const std::size_t at = environment.find("\0KIND="s); at != std::string::npos)
+      return environment.substr(at + 6, environment.find('\0', at + 6) - at - 6);
+    for (const char* script : {"acp", "claude", "iflow", "mcp", "runner-acp", "seller"})  // before its `exec`
+      if (words.contains(path(script) + '\0')) return script;
+    for (const char* kind : ours)
       if (words.starts_with(with_program({kind}).front() + '\0' + kind + '\0')) return kind;
-    for (const char* kind : {"KIND=mcp", "KIND=acp"})
-      if (environment.find(std::string(kind) + '\0') != std::string::npos) return kind + 5;
-    if (environment.find("CLAUDE_CODE_ENTRYPOINT=sdk-cpp\0"s) != std::string::npos) return "claude";
-    if (words.find("sleep\0001234"s) != std::string::npos || words.find("sleep 1234") != std::string::npos) return "command";
     return "another: " + words;
   }
   static std::set<std::string> held_by(pid_t pid) {
@@ -68,44 +92,66 @@ class Secrets : public ConversationsTest {
 };
 
 TEST_F(Secrets, EachProcessHoldsOnlyThoseItNeeds) {
-  write_file(path("more.toml"), "claude_command = \"" + program("claude") + "\"\ndatabases = [\"" + path("a.db") + "\"]\n" +
-                                    "[mcp.m]\ncommand = [\"" + program("mcp") + "\"]\nenv = [\"KIND=mcp\", \"NAMED_TOKEN\"]\n" +
-                                    "[agents.evil]\ncommand = [\"" + program("acp") + "\"]\nenv = [\"KIND=acp\"]\n");
+  write_file(path("hooks.json"), R"([{"event":"PreToolUse","command":"KIND=hook exec sleep 1000"}])");
+  const auto table = [&](const std::string& name, const std::string& command) {
+    return "[agents." + name + "]\ncommand = [\"" + command + "\"]\n";
+  };
+  write_file(path("more.toml"), "claude_command = \"" + script("claude", claude_with_a_call) + "\"\nclaude_hooks = \"" +
+                                    path("hooks.json") + "\"\ndatabases = [\"" + path("a.db") + "\"]\n" +
+                                    "[mcp.m]\ncommand = [\"" + program("mcp") + "\"]\nenv = [\"NAMED_TOKEN\"]\n" +
+                                    table("evil", program("acp")) + table("iflow", program("iflow")) +
+                                    table("seller", script("seller", terminal_agent)));
+  write_file(path("runner.toml"), table("evil", program("runner-acp")));
   start_up({"--config", path("more.toml"), "--model", "rehearsal"}, secrets);
   auto page = connect();
   until_agent();
+  Words words = runner_words(base, "box");
+  words.insert(words.end(), {"--agent", "evil", "--config", path("runner.toml")});
+  std::filesystem::create_directories(farm());
+  Variables of_runner = secrets;
+  of_runner.emplace_back(mark_name, folder());
+  of_runner.emplace_back("PARLANCE_DUMPABLE", "1");
+  const auto runner = launch(words, of_runner);
+  until_connected(*runner);
   const auto begin = [&](const std::string& agent, const std::string& text) {
-    const std::string id = text_at(done(*page, "new", R"("agent":")" + agent + R"(","mode":"yolo","folder":")" + work() + "\""),
+    const std::string where = agent.starts_with("box/") ? farm() : work();
+    const std::string id = text_at(done(*page, "new", R"("agent":")" + agent + R"(","mode":"yolo","folder":")" + where + "\""),
                                    {"conversation", "id"});
     static_cast<void>(page->request("prompt", R"("conversation":")" + id + R"(","text":")" + text + "\""));
   };
-  begin("parlance", "run sleep 1234");
-  begin("evil", "hello");
-  begin("claude", "hello");
+  begin("parlance", "run env KIND=command sleep 1000");
+  begin("box/parlance", "run env KIND=runner-command sleep 1000");
+  for (const char* agent : {"evil", "claude", "iflow", "seller", "box/evil"}) begin(agent, "hello");
 
   std::map<std::string, std::set<std::string>> held;
+  std::string missing;
   const auto look = [&] {
     held.clear();
+    missing.clear();
     for (const pid_t pid : marked_processes()) {
       const std::string kind = kind_of(pid);
       for (const std::string& name : held_by(pid)) held[kind].insert(name);
       held[kind];
     }
-    return std::ranges::all_of(std::array{"up", "gateway", "agent", "embed", "sqlite", "mcp", "acp", "claude", "command"},
-                               [&](const char* kind) { return held.contains(kind); });
+    for (const char* kind : {"up", "gateway", "agent", "embed", "sqlite", "runner", "mcp", "acp", "claude", "hook", "iflow",
+                             "terminal", "command", "runner-acp", "runner-command"})
+      if (!held.contains(kind)) missing += std::string(kind) + " ";
+    return missing.empty();
   };
-  until(look, "all kinds of processes");
+  ASSERT_NO_THROW(until(look, "all kinds of processes")) << "missing: " << missing;
+  const std::set<std::string> of_agents{"ANTHROPIC_API_KEY", "NAMED_TOKEN"};  // an agent signs in with keys of the person
   EXPECT_EQ(held["embed"], (std::set<std::string>{"PARLANCE_EMBED_API_KEY"}));
   EXPECT_EQ(held["agent"], (std::set<std::string>{"PARLANCE_API_KEY", "PARLANCE_EMBED_API_KEY", "OPENCLAW_API_KEY",
                                                   "ANTHROPIC_API_KEY", "PGPASSWORD"}));
   EXPECT_EQ(held["mcp"], (std::set<std::string>{"NAMED_TOKEN"})) << "named in its table";
-  EXPECT_EQ(held["acp"], (std::set<std::string>{"ANTHROPIC_API_KEY", "NAMED_TOKEN"}))
-      << "an agent signs in with keys of the person";
-  EXPECT_EQ(held["claude"], (std::set<std::string>{"ANTHROPIC_API_KEY", "NAMED_TOKEN"}));
-  for (const auto& [kind, names] : held)
-    if (kind == "sqlite" || kind == "command" || kind.starts_with("another")) EXPECT_THAT(names, IsEmpty()) << kind;
+  for (const auto& [kind, names] : held) {
+    if (std::set<std::string>{"up", "gateway", "agent", "embed", "runner", "mcp"}.contains(kind)) continue;
+    const bool is_agent = std::set<std::string>{"acp", "claude", "iflow", "runner-acp", "seller"}.contains(kind);
+    if (is_agent) EXPECT_EQ(names, of_agents) << kind;
+    else EXPECT_THAT(names, IsEmpty()) << kind;
+  }
   for (const pid_t pid : marked_processes())
-    if (const std::string kind = kind_of(pid); !std::set<std::string>{"up", "gateway", "agent", "embed", "sqlite"}.contains(kind))
+    if (const std::string kind = kind_of(pid); std::ranges::none_of(ours, [&](std::string_view one) { return kind == one; }))
       EXPECT_THAT(inherited_by(pid), IsEmpty()) << kind;
 }
 
