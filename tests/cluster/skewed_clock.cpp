@@ -1,6 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // Preloaded into a program, this library moves its wall clock by the seconds in the file TEST_CLOCK_FILE: one 64-bit number in the byte order of
 // the machine. The file stays mapped, so a test makes the clock jump by writing in place. Monotonic clocks stay unchanged. Any thread.
+//
+// libfaketime 0.9.10 cannot take its place: it converts the absolute times of timerfd_settime and rejects those in the past, with and
+// without FAKETIME_DONT_FAKE_MONOTONIC. Asio arms a due timer with such a time, so its loop sleeps until a socket wakes it. This program
+// prints "0 1", and "-1 0" with LD_PRELOAD=libfaketime.so.1 FAKETIME=+3600s:
+//
+//   #include <poll.h>
+//   #include <stdio.h>
+//   #include <sys/timerfd.h>
+//   int main(void) {
+//     int timer = timerfd_create(CLOCK_MONOTONIC, 0);
+//     struct itimerspec due = {.it_value = {0, 1}};
+//     int set = timerfd_settime(timer, TFD_TIMER_ABSTIME, &due, NULL);
+//     struct pollfd ready = {timer, POLLIN, 0};
+//     printf("%d %d\n", set, poll(&ready, 1, 1000));
+//   }
 #include <atomic>
 #include <cstdint>
 #include <cstdlib>

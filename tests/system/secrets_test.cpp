@@ -56,6 +56,19 @@ class Secrets : public RunnerTest {
   std::string program(const std::string& name) const {
     return script(name, "#!/bin/sh\n[ \"$1\" = --version ] && echo 1.0 && exit\nKIND=" + name + " exec sleep 1000\n");
   }
+  // One program for each kind of child.
+  void write_configuration() const {
+    write_file(path("hooks.json"), R"([{"event":"PreToolUse","command":"KIND=hook exec sleep 1000"}])");
+    const auto table = [&](const std::string& name, const std::string& command) {
+      return "[agents." + name + "]\ncommand = [\"" + command + "\"]\n";
+    };
+    write_file(path("more.toml"), "claude_command = \"" + script("claude", claude_with_a_call) + "\"\nclaude_hooks = \"" +
+                                      path("hooks.json") + "\"\ndatabases = [\"" + path("a.db") + "\"]\n" +
+                                      "[mcp.m]\ncommand = [\"" + program("mcp") + "\"]\nenv = [\"NAMED_TOKEN\"]\n" +
+                                      table("evil", program("acp")) + table("iflow", program("iflow")) +
+                                      table("seller", script("seller", terminal_agent)));
+    write_file(path("runner.toml"), table("evil", program("runner-acp")));
+  }
   // "mcp", "command" … of the programs of the test, "gateway" … of a program of ours.
   std::string kind_of(pid_t pid) const {
     const std::string words = read_file("/proc/" + std::to_string(pid) + "/cmdline");
@@ -92,16 +105,7 @@ class Secrets : public RunnerTest {
 };
 
 TEST_F(Secrets, EachProcessHoldsOnlyThoseItNeeds) {
-  write_file(path("hooks.json"), R"([{"event":"PreToolUse","command":"KIND=hook exec sleep 1000"}])");
-  const auto table = [&](const std::string& name, const std::string& command) {
-    return "[agents." + name + "]\ncommand = [\"" + command + "\"]\n";
-  };
-  write_file(path("more.toml"), "claude_command = \"" + script("claude", claude_with_a_call) + "\"\nclaude_hooks = \"" +
-                                    path("hooks.json") + "\"\ndatabases = [\"" + path("a.db") + "\"]\n" +
-                                    "[mcp.m]\ncommand = [\"" + program("mcp") + "\"]\nenv = [\"NAMED_TOKEN\"]\n" +
-                                    table("evil", program("acp")) + table("iflow", program("iflow")) +
-                                    table("seller", script("seller", terminal_agent)));
-  write_file(path("runner.toml"), table("evil", program("runner-acp")));
+  write_configuration();
   start_up({"--config", path("more.toml"), "--model", "rehearsal"}, secrets);
   auto page = connect();
   until_agent();

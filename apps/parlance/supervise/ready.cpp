@@ -33,7 +33,7 @@ std::string for_readers(const std::string& page_url, int descriptor, const std::
 
 namespace {
 
-// The browser reads the page once. Sandboxed browsers (snap) read neither hidden folders nor /tmp, so the page lies in HOME.
+// The browser reads the page once. Sandboxed browsers (snap) read neither hidden folders nor /tmp, so the page is in HOME.
 constexpr const char* open_and_remove =
     R"(xdg-open "$1" & trap '' INT HUP TERM; exec </dev/null >/dev/null 2>&1; sleep 60; rm -f -- "$1")";
 

@@ -29,7 +29,7 @@ struct GateEvents final : ClaudeEvents::Sink {
   void answered(const json::Value&) override {}
   void result(claude::TurnResult) override {}
   hub::Turn* turn = nullptr;
-  std::vector<std::string>* parents = nullptr;  // of calls, as they are announced
+  std::vector<std::string>* parents = nullptr;  // of announced calls
 };
 
 // Runs the calls of one turn in order; every request gets the answer `option`.
@@ -102,7 +102,7 @@ class Gate : public testing::Test {
   std::string option = "allow_once";
   std::optional<std::string> edited;
   std::vector<std::string> lines;    // the stream before the calls
-  std::vector<std::string> parents;  // of the calls that were announced
+  std::vector<std::string> parents;  // of announced calls
 };
 
 TEST_F(Gate, EachModeIsKeptForEachKindOfCall) {
@@ -175,7 +175,7 @@ TEST_F(Gate, AnAnswerCountsOnceForTheIdenticalCall) {
   EXPECT_EQ(seen.asked, 7U);
 }
 
-// 2.1.332 asks before its stream names the parent of the call; the bytes are from that version.
+// Version 2.1.332 asks first, and names the parent of the call later. The bytes are from a real session.
 TEST_F(Gate, ACallOfASubAgentIsAnnouncedBelowTheCallOfThatSubAgent) {
   lines = {
       R"({"type":"system","subtype":"task_started","task_id":"a1b0dc4a062a65d88","tool_use_id":"toolu_task","spawn_depth":1})"};
