@@ -7,7 +7,9 @@
 
 #include "parlance/base/check.h"
 #include "parlance/codec/json/value.h"
+#include "parlance/codec/schema/validator.h"
 #include "parlance/protocol/mcp/http_headers.h"
+#include "parlance/protocol/mcp/lenient.h"
 #include "parlance/protocol/mcp/message_frames.h"
 #include "parlance/protocol/mcp/request_state.h"
 #include "parlance/protocol/mcp/server.h"
@@ -77,12 +79,28 @@ void look_from_outside(BytesView bytes) {
   static_cast<void>(mcp::check_headers(headers, call, &schema));
 }
 
+// As what a server sends: a list of tools, and the result of one.
+void read_leniently(BytesView bytes) {
+  if (!json::is_valid(bytes)) return;
+  const mcp::Raw raw{std::string(bytes)};
+  if (const auto page = mcp::read_page(raw, "tools"))
+    for (const mcp::Raw& entry : page->entries)
+      if (const auto tool = mcp::read_tool(entry)) {
+        const auto schema = json::parse(tool->input_schema.json);
+        PARLANCE_CHECK(!tool->name.empty() && schema && schema->object() != nullptr && schema::Validator::compile(*schema),
+                       "a tool that is kept has a name and a valid schema");
+      }
+  if (const auto result = mcp::read_call_result(raw)) static_cast<void>(mcp::readable(*result));
+  static_cast<void>(mcp::read_initialize(raw));
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size < 1) return 0;
   const BytesView bytes(reinterpret_cast<const char*>(data) + 1, size - 1);
-  if (data[0] % 2 == 0) feed_server(bytes);
+  if (data[0] == 'L') read_leniently(bytes);
+  else if (data[0] % 2 == 0) feed_server(bytes);
   else look_from_outside(bytes);
   return 0;
 }

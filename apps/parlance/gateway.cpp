@@ -175,7 +175,7 @@ class GatewayProcess {
     tools_.on_change = [this](const toolbox::ToolsViaMcp::Health& server) {
       hub_.service_changed({.name = "mcp " + server.name,
                             .state = server.connected ? hub::Health::ready : hub::Health::down,
-                            .detail = server.connected ? std::to_string(server.tools) + " tools" : server.problem});
+                            .detail = server.detail()});
     };
     add_own_agent();
     add_claude();
@@ -248,7 +248,8 @@ class GatewayProcess {
                                          {.name = scripted ? "parlance (rehearsal)" : "parlance",
                                           .scripted = scripted,
                                           .turns_go_on = true,
-                                          .tools_are_there = [this] { return tools_.settled(); }});
+                                          .tools_are_there = [this] { return tools_.settled(); },
+                                          .tool_problems = [this] { return tools_.problems(); }});
     own_agent_ = agent.get();
     hub_.add_agent(std::move(agent));
   }

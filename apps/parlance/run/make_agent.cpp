@@ -110,7 +110,9 @@ MadeAgent make_own(Loop& loop, const Settings& settings, AgentHome& home) {
   hub::Tools* tools = home.mcp_tools.get();
   if (home.port) tools = (home.named = std::make_unique<toolbox::ClaudeNamedTools>(*home.mcp_tools)).get();
   return driver::agent_via_gorpc(loop, *home.link, *tools,
-                                 {.scripted = settings.text("model") == "rehearsal", .hooks = home.port.get()});
+                                 {.scripted = settings.text("model") == "rehearsal",
+                                  .hooks = home.port.get(),
+                                  .tool_problems = [&servers = *home.mcp_tools] { return servers.problems(); }});
 }
 
 // A program or an address behind --, or what the name stands for.

@@ -9,8 +9,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "parlance/model/tool_schema.h"
-
 namespace parlance::model {
 namespace {
 
@@ -110,14 +108,6 @@ TEST_F(ApiKeys, AFileWithoutAKeyIsNoWayAround) {
 TEST(Kinds, HaveNames) {
   for (const Kind kind : {Kind::rehearsal, Kind::openai, Kind::anthropic}) EXPECT_EQ(kind_from(to_string(kind)), kind);
   for (const char* other : {"", "none", "OpenAI", "gpt"}) EXPECT_EQ(kind_from(other), std::nullopt) << other;
-}
-
-TEST(ToolSchemas, AreObjectsWhateverSomebodyWrote) {
-  EXPECT_EQ(object_schema(R"( { "type" : "object" , "a b" : " c " } )"), R"({"type":"object","a b":" c "})");
-  for (const char* other : {"", "{}", " { } ", "[]", "5", "null", "nonsense", "{", "\"{}\""})
-    EXPECT_EQ(object_schema(other), R"({"type":"object","properties":{}})") << other;
-  EXPECT_EQ(object_or_empty("{\"a\": 1}"), R"({"a":1})");
-  for (const char* other : {"", "[]", "{} {}", "{\"a\":}"}) EXPECT_EQ(object_or_empty(other), "{}") << other;
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What both vendors demand of a tool's parameters: a JSON Schema that is an object.
+// Vendors refuse a whole request because of one tool whose parameters are no plain object schema. Servers and clients send others, so
+// each schema becomes one here. Values; any thread.
 #pragma once
 
 #include <string>
@@ -7,8 +8,15 @@
 
 namespace parlance::model {
 
-// `text` compacted if it is a JSON object; else the schema of no parameters.
+// `text` as a schema with `type: object` and `properties`, without anyOf, oneOf, allOf, not, enum, const and $ref at its root. The
+// properties of all alternatives are kept, and only those are required that each alternative requires: the server of the tool still
+// checks the arguments. A plain schema comes back compacted; text that is no JSON object becomes the schema of no parameters.
 std::string object_schema(std::string_view text);
+
+// Anthropic's API allows 1 to 64 characters of A-Z a-z 0-9 _ . - in names of parameters. Other parameters leave `schema` (an
+// object_schema), and `description` names them.
+void leave_out_odd_names(std::string& schema, std::string& description);
+
 // `text` compacted if it is a JSON object; else "{}".
 std::string object_or_empty(std::string_view text);
 

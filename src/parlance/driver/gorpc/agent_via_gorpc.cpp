@@ -121,6 +121,7 @@ class GorpcAgent final : public hub::Agent {
       PARLANCE_CO_TRY(after, co_await run_tools(turn, {std::move(call)}));
       if (after == toolbox::AfterTool::turn_ends) co_return hub::StopReason::end_turn;
     }
+    tell_tool_problems(turn);
     options_ = std::move(prompt.options);
     co_return co_await answer(turn, 0, prompt.attachments, {});
   }
@@ -308,6 +309,14 @@ class GorpcAgent final : public hub::Agent {
     co_return args;
   }
 
+  void tell_tool_problems(hub::Turn& turn) {
+    std::string problems = settings_.tool_problems ? settings_.tool_problems() : std::string();
+    if (!problems.empty() && problems != told_problems_)
+      turn.emit(hub::event::Notice{
+          .level = hub::NoticeLevel::warning, .text = "Tools are missing from this conversation.", .detail = problems});
+    told_problems_ = std::move(problems);
+  }
+
   // The model has been told in its place; the person should not wonder.
   void tell_unseen(hub::Turn& turn, const std::vector<hub::AttachmentInfo>& attached, const gorpc::ChatReply& reply) const {
     const std::size_t unseen = takes_attachments_ ? static_cast<std::size_t>(reply.unseen) : attached.size();
@@ -324,6 +333,7 @@ class GorpcAgent final : public hub::Agent {
   std::unique_ptr<hub::Tools> editor_;
   hub::Tools& tools_;
   const GorpcAgentSettings& settings_;  // of its provider
+  std::string told_problems_{};         // of tools, in the last notice
   hub::PromptOptions options_{};        // of the running turn
   std::string kept_{};                  // the Chat of it that the agent keeps
   std::uint32_t answers_ = 0;           // of it, that ended with calls: they are what names the next (TurnSoFar::answers)

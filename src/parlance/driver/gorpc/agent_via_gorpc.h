@@ -25,6 +25,8 @@ struct GorpcAgentSettings {
   bool turns_go_on = false;
   // Until the tools are all there, before a turn of before goes on; empty: they are.
   std::function<Task<Result<void>>()> tools_are_there{};
+  // Tools that are missing, one sentence per line; empty text: none. A turn begins with a notice about them when the text is new.
+  std::function<std::string()> tool_problems{};
 };
 
 std::unique_ptr<hub::AgentProvider> agent_via_gorpc(Loop& loop, AgentLink& link, hub::Tools& tools, GorpcAgentSettings settings);

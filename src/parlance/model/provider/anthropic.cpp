@@ -164,9 +164,12 @@ std::string anthropic_body(const ChatRequest& request, ThinkingWay thinking, boo
   if (!system.empty()) body.system = std::move(system);
   if (!request.tools.empty()) {
     body.tools.emplace();
-    for (const ToolSpec& tool : request.tools)
-      body.tools->push_back(
-          {.name = tool.name, .description = tool.description, .input_schema = {object_schema(tool.parameters)}});
+    for (const ToolSpec& tool : request.tools) {
+      std::string schema = object_schema(tool.parameters);
+      std::string description = tool.description;
+      leave_out_odd_names(schema, description);
+      body.tools->push_back({.name = tool.name, .description = std::move(description), .input_schema = {std::move(schema)}});
+    }
   }
   return json::to_text(body);
 }

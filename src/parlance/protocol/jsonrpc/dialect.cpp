@@ -9,6 +9,7 @@
 #include "parlance/codec/json/typed.h"
 #include "parlance/codec/json/value.h"
 #include "parlance/codec/json/writer.h"
+#include "parlance/protocol/jsonrpc/call_id.h"
 
 namespace parlance::jsonrpc {
 namespace {
@@ -48,6 +49,7 @@ class JsonRpcDialect final : public Dialect {
   explicit JsonRpcDialect(Settings settings) : settings_(std::move(settings)) {}
 
   Message decode(BytesView frame) override {
+    if (settings_.repairs_replies) frame = repaired(frame);
     if (settings_.lines_of_text && frame.find_first_not_of(" \t") != BytesView::npos &&
         frame[frame.find_first_not_of(" \t")] != '{')
       return {};
@@ -101,9 +103,9 @@ class JsonRpcDialect final : public Dialect {
     }
     if (!error_json.empty() && error_json != "null") {
       error_ = read_error(error_json);
-      return {.kind = MessageKind::reply, .id = std::move(id), .error = &error_};
+      return {.kind = MessageKind::reply, .id = id_of_call(std::move(id)), .error = &error_};
     }
-    if (has_result) return {.kind = MessageKind::reply, .id = std::move(id), .body = result()};
+    if (has_result) return {.kind = MessageKind::reply, .id = id_of_call(std::move(id)), .body = result()};
     return refuse(frame, -32600, "neither a request nor a reply: it has no method, no result and no error", std::move(id));
   }
 
@@ -189,11 +191,29 @@ class JsonRpcDialect final : public Dialect {
       if (reader.key() == "method") return {};
       has_outcome = has_outcome || reader.key() == "result" || reader.key() == "error";
       has_version = has_version || reader.key() == "jsonrpc";
-      if (reader.key() == "id") id = read_id(reader);
+      if (reader.key() == "id") id = id_of_call(read_id(reader));
       else reader.skip();
     }
     // Calls of ours have numbers. Behind a fault there may be a method.
     return id.raw.empty() && (has_outcome || (has_version && reader.finish())) ? id : RequestId{};
+  }
+
+  // A reply to a call of ours without the faults that servers make around and inside its texts: words before it on its line, bytes that
+  // are not UTF-8 (they become U+FFFD, as in the official SDKs). Other frames come back unchanged and are judged as they are.
+  BytesView repaired(BytesView frame) {
+    const std::size_t first = frame.find_first_not_of(" \t");
+    const std::size_t brace = first == BytesView::npos || frame[first] == '{' ? BytesView::npos : frame.find("{\"");
+    if (brace == BytesView::npos && json::check_utf8(frame)) return frame;
+    const BytesView whole = brace == BytesView::npos ? frame : frame.substr(brace);
+    if (!replied_to(whole).present) return frame;
+    repaired_ = to_valid_utf8(whole);
+    return repaired_;
+  }
+
+  RequestId id_of_call(RequestId id) const {
+    const bool is_number = id.raw.empty() || !settings_.repairs_replies;
+    const std::optional<std::uint64_t> number = is_number ? std::nullopt : call_number(id.raw);
+    return number ? RequestId::of(*number) : std::move(id);
   }
 
   static bool is_good_id(json::Reader reader) {  // looks ahead: the reader is a copy
@@ -259,6 +279,7 @@ class JsonRpcDialect final : public Dialect {
   std::string_view method_;
   std::string decoded_method_;
   std::string decoded_;
+  std::string repaired_;  // the frame being read, if it needed repair
   JsonBody body_;
   Error error_;
   int exact_code_ = 0;  // of the malformed message that is being answered: -32700 and -32600 are one Errc

@@ -20,6 +20,7 @@ struct Settings {
   bool exact_codes = false;          // an error whose data is {"code":N,…} (with_code) goes out with that number
   bool null_ids = false;             // a request whose id is null is one, and is answered with null; otherwise it is a notice
   bool null_results = false;         // a result that is null is one without members
+  bool repairs_replies = false;      // read replies despite invalid UTF-8, ids as text, and words before them on their line
 };
 
 std::unique_ptr<Dialect> dialect(Settings settings = {});

@@ -2,6 +2,7 @@
 #include "parlance/protocol/mcp/client.h"
 
 #include <algorithm>
+#include <set>
 
 #include "parlance/base/log.h"
 #include "parlance/codec/json/typed.h"
@@ -20,6 +21,11 @@ Client::Client(Loop& loop, std::unique_ptr<Frames> frames, ClientSettings settin
 Client::Client(Loop& loop, HttpLinkSettings link, ClientSettings settings)
     : loop_(loop), settings_(std::move(settings)), link_(std::make_unique<HttpLink>(loop, std::move(link))), scope_(loop) {
   link_->mirror = [this](std::string_view tool, std::string_view arguments) { return mirrored(tool, arguments); };
+  link_->on_new_session = [this] {
+    for (const auto changed :
+         {&ClientHandlers::tools_changed, &ClientHandlers::resources_changed, &ClientHandlers::prompts_changed})
+      if (settings_.handlers.*changed) (settings_.handlers.*changed)();
+  };
   auto route = std::make_shared<Route>();
   begin(link_->frames(route), route, {});
 }
@@ -137,7 +143,8 @@ Task<Result<void>> Client::initialize() {
   InitializeParams parameters{.protocol_version = std::string(legacy_versions.front()),
                               .capabilities = own_capabilities(),
                               .client_info = settings_.info};
-  Result<InitializeResult> told = co_await peer_->call(method::initialize, std::move(parameters));
+  const auto reply = co_await peer_->call(method::initialize.as<InitializeParams, Raw>(), std::move(parameters));
+  Result<InitializeResult> told = reply ? read_initialize(*reply) : std::unexpected(reply.error());
   if (!told) co_return fail(std::move(told).error().in("initialize"));
   if (!is_legacy_version(told->protocol_version))
     co_return fail(Errc::failed, "the server speaks revision " + told->protocol_version + ", which is unknown here");
@@ -179,9 +186,19 @@ Task<Result<R>> Client::call(const wire::Call<P, R>& method, P parameters, CallO
 }
 
 template <class P, class R>
+Task<Result<R>> Client::call_once(const wire::Call<P, R>& method, P parameters, CallOptions options) {
+  if constexpr (std::same_as<R, CallToolResult>) {
+    const auto result = co_await call(method.template as<P, Raw>(), std::move(parameters), std::move(options));
+    co_return result ? read_call_result(*result) : std::unexpected(result.error());
+  } else {
+    co_return co_await call(method, std::move(parameters), std::move(options));
+  }
+}
+
+template <class P, class R>
 Task<Result<R>> Client::call_with_input(const wire::Call<P, R>& method, P parameters, CallOptions options) {
   for (int round = 0; round < limits::mcp_input_rounds; ++round) {
-    Result<R> result = co_await call(method, parameters, options);
+    Result<R> result = co_await call_once(method, parameters, options);
     // Without resultType a result is complete.
     if (!result || result->result_type != "input_required") co_return result;
     parameters.input_responses = {};
@@ -230,33 +247,62 @@ Task<Result<std::string>> Client::answer_one(const std::string& key, const Input
   co_return fail(Errc::failed, "the server needs \"" + key + "\" by " + request.method + ", which this client did not offer");
 }
 
-template <class R, class T>
-Task<Result<std::vector<T>>> Client::list(const wire::Call<ListParams, R>& method, std::vector<T> R::* entries) {
-  std::vector<T> all;
+Task<Result<Client::RawList>> Client::list(wire::Call<ListParams, Raw> method, std::string_view member) {
+  RawList all;
   std::optional<std::string> cursor;
+  std::set<std::string> cursors;
+  std::set<std::string> known;  // a repeated page brings nothing new
   for (std::size_t page = 0; page < limits::mcp_pages; ++page) {
-    PARLANCE_CO_TRY(result, co_await call(method, ListParams{.cursor = cursor}));
-    std::move((result.*entries).begin(), (result.*entries).end(), std::back_inserter(all));
-    if (!result.next_cursor) co_return all;
-    if (result.next_cursor == cursor)
-      co_return fail(Errc::failed, std::string(method.method) + ": the same page again and again");
-    cursor = std::move(result.next_cursor);
+    const auto result = co_await call(method, ListParams{.cursor = cursor});
+    auto read = result ? read_page(*result, member) : std::unexpected(result.error());
+    if (!read && page == 0) co_return fail(std::move(read).error().in(std::string(method.method)));
+    if (!read) {
+      // For some servers an empty cursor names the first page, for others it means the end, and for others it is an error.
+      if (!cursor->empty())
+        all.faults.push_back({.reason = "Page " + std::to_string(page + 1) + " of " + std::string(method.method) +
+                                        " cannot be read, so entries may be missing: " + read.error().message});
+      co_return all;
+    }
+    for (Raw& entry : read->entries)
+      if (known.insert(entry.json).second) all.entries.push_back(std::move(entry));
+    if (!read->next_cursor) co_return all;
+    if (!cursors.insert(*read->next_cursor).second) {
+      if (!read->next_cursor->empty())
+        all.faults.push_back(
+            {.reason = "The server repeats a page of " + std::string(method.method) + ", so entries may be missing."});
+      co_return all;
+    }
+    cursor = std::move(read->next_cursor);
   }
-  co_return fail(Errc::failed, std::string(method.method) + ": more than " + std::to_string(limits::mcp_pages) + " pages");
+  all.faults.push_back({.reason = std::string(method.method) + " has more than " + std::to_string(limits::mcp_pages) +
+                                  " pages, so entries are missing."});
+  co_return all;
+}
+
+template <class T>
+Task<Result<std::vector<T>>> Client::entries(wire::Call<ListParams, Raw> method, std::string_view member) {
+  PARLANCE_CO_TRY(raw, co_await list(method, member));
+  std::vector<T> all;
+  for (std::size_t i = 0; i < raw.entries.size(); ++i) {
+    auto read = json::from_text<T>(raw.entries[i].json, {.known_utf8 = true});
+    if (read) all.push_back(*std::move(read));
+    else raw.faults.push_back({.name = entry_name(raw.entries[i], i), .reason = read.error().message});
+  }
+  for (const LeftOut& fault : raw.faults)
+    log(LogLevel::warn, "an entry of a list is left out",
+        {{"list", std::string(method.method)}, {"entry", fault.name}, {"reason", fault.reason}});
+  co_return all;
 }
 
 // Over HTTP some arguments are mirrored in headers; a tool whose schema says so in a way that cannot be followed is left out.
-void Client::remember_tools(std::vector<Tool>& tools) {
+void Client::remember_tools(std::vector<Tool>& tools, LeftOuts& left_out) {
   if (!link_ || era_ != Era::modern) return;
   mirrored_.clear();
   std::erase_if(tools, [&](const Tool& tool) {
     auto found = mirrored_arguments(tool.input_schema);
-    if (!found) {
-      log(LogLevel::warn, "a tool is left out", {{"tool", tool.name}, {"reason", found.error().message}});
-      return true;
-    }
-    if (!found->empty()) mirrored_.emplace(tool.name, *std::move(found));
-    return false;
+    if (!found) left_out.push_back({.name = tool.name, .reason = found.error().message});
+    else if (!found->empty()) mirrored_.emplace(tool.name, *std::move(found));
+    return !found;
   });
 }
 
@@ -265,18 +311,31 @@ std::vector<HttpHeader> Client::mirrored(std::string_view tool, std::string_view
   return found == mirrored_.end() ? std::vector<HttpHeader>{} : mirror_headers(found->second, arguments_json);
 }
 
-Task<Result<std::vector<Tool>>> Client::list_tools() {
-  auto tools = co_await list(method::list_tools, &ListToolsResult::tools);
-  if (tools) remember_tools(*tools);
+Task<Result<std::vector<Tool>>> Client::list_tools(LeftOuts* left_out) {
+  PARLANCE_CO_TRY(raw, co_await list(method::list_tools.as<ListParams, Raw>(), "tools"));
+  std::vector<Tool> tools;
+  std::set<std::string> names;
+  for (std::size_t i = 0; i < raw.entries.size(); ++i) {
+    auto tool = read_tool(raw.entries[i]);
+    if (!tool) raw.faults.push_back({.name = entry_name(raw.entries[i], i), .reason = tool.error().message});
+    else if (!names.insert(tool->name).second)
+      raw.faults.push_back({.name = tool->name, .reason = "an earlier tool of the server has the same name"});
+    else tools.push_back(*std::move(tool));
+  }
+  remember_tools(tools, raw.faults);
+  if (left_out != nullptr) *left_out = std::move(raw.faults);
+  else if (!raw.faults.empty()) log(LogLevel::warn, "tools are left out", {{"reason", text_of(raw.faults)}});
   co_return tools;
 }
 Task<Result<std::vector<Resource>>> Client::list_resources() {
-  return list(method::list_resources, &ListResourcesResult::resources);
+  return entries<Resource>(method::list_resources.as<ListParams, Raw>(), "resources");
 }
 Task<Result<std::vector<ResourceTemplate>>> Client::list_templates() {
-  return list(method::list_templates, &ListTemplatesResult::templates);
+  return entries<ResourceTemplate>(method::list_templates.as<ListParams, Raw>(), "resourceTemplates");
 }
-Task<Result<std::vector<Prompt>>> Client::list_prompts() { return list(method::list_prompts, &ListPromptsResult::prompts); }
+Task<Result<std::vector<Prompt>>> Client::list_prompts() {
+  return entries<Prompt>(method::list_prompts.as<ListParams, Raw>(), "prompts");
+}
 
 Task<Result<CallToolResult>> Client::call_tool(std::string name, Raw arguments, CallOptions options) {
   return call_with_input(method::call_tool, CallToolParams{.name = std::move(name), .arguments = std::move(arguments)},
@@ -319,32 +378,6 @@ Task<Result<void>> Client::listen(SubscriptionFilter filter) {
   PARLANCE_CO_TRY(done, co_await call(method::listen, ListenParams{.notifications = std::move(filter)},
                                       CallOptions{.time = Duration::max()}));
   co_return Result<void>{};
-}
-
-std::string readable(const CallToolResult& result) {
-  std::string out;
-  const auto add = [&](std::string_view what) {
-    if (!out.empty()) out += '\n';
-    out += what;
-  };
-  const auto binary = [](const std::string& type, std::size_t size) {
-    return '[' + type + ", " + std::to_string(size) + " bytes as base64]";
-  };
-  for (const Content& content : result.content.value_or(std::vector<Content>{})) {
-    if (const auto* one = std::get_if<TextContent>(&content.value)) add(one->text);
-    else if (const auto* image = std::get_if<ImageContent>(&content.value)) add(binary(image->mime_type, image->data.size()));
-    else if (const auto* audio = std::get_if<AudioContent>(&content.value)) add(binary(audio->mime_type, audio->data.size()));
-    else if (const auto* link = std::get_if<ResourceLink>(&content.value)) add("[" + link->name + "](" + link->uri + ")");
-    else if (const auto* embedded = std::get_if<EmbeddedResource>(&content.value)) {
-      const ResourceContents& resource = embedded->resource;
-      if (resource.text) add(*resource.text);
-      else add(binary(resource.mime_type.value_or("application/octet-stream"), resource.blob.value_or("").size()));
-    } else if (const auto* other = std::get_if<Other>(&content.value)) {
-      add(other->raw.json);
-    }
-  }
-  if (out.empty() && !result.structured.json.empty()) out = result.structured.json;
-  return out;
 }
 
 }  // namespace parlance::mcp

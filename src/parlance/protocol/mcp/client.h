@@ -19,6 +19,7 @@
 #include "parlance/peer/peer.h"
 #include "parlance/process/child_process.h"
 #include "parlance/protocol/mcp/http_link.h"
+#include "parlance/protocol/mcp/lenient.h"
 #include "parlance/protocol/mcp/limits.h"
 #include "parlance/protocol/mcp/methods.h"
 
@@ -80,8 +81,9 @@ class Client {
   std::function<void(const Error&)> on_end{};
   bool over_sse = false;  // it is reached over HTTP in the way of 2024-11-05
 
-  // Whole lists, all pages.
-  Task<Result<std::vector<Tool>>> list_tools();
+  // Whole lists, all pages. An entry that cannot be read is left out, and so is the rest of a list whose next page fails. `left_out`
+  // gets the reasons and must outlive the call; null: the log gets them.
+  Task<Result<std::vector<Tool>>> list_tools(LeftOuts* left_out = nullptr);
   Task<Result<std::vector<Resource>>> list_resources();
   Task<Result<std::vector<ResourceTemplate>>> list_templates();
   Task<Result<std::vector<Prompt>>> list_prompts();
@@ -107,9 +109,17 @@ class Client {
   template <class P, class R>
   Task<Result<R>> call(const wire::Call<P, R>& method, P parameters, CallOptions options = {});
   template <class P, class R>
+  Task<Result<R>> call_once(const wire::Call<P, R>& method, P parameters, CallOptions options);
+  template <class P, class R>
   Task<Result<R>> call_with_input(const wire::Call<P, R>& method, P parameters, CallOptions options);
-  template <class R, class T>
-  Task<Result<std::vector<T>>> list(const wire::Call<ListParams, R>& method, std::vector<T> R::* entries);
+  struct RawList {
+    std::vector<Raw> entries{};
+    LeftOuts faults{};
+  };
+  // `member` of the result holds the entries.
+  Task<Result<RawList>> list(wire::Call<ListParams, Raw> method, std::string_view member);
+  template <class T>
+  Task<Result<std::vector<T>>> entries(wire::Call<ListParams, Raw> method, std::string_view member);
   Task<Result<InputResponses>> answer(InputRequests requests, const CallOptions& options);
   Task<Result<std::string>> answer_one(const std::string& key, const InputRequest& request, const CallOptions& options);
   static Task<Result<std::string>> elicited(const std::function<Task<Result<ElicitResult>>(ElicitParams)>& ask,
@@ -119,7 +129,7 @@ class Client {
   ClientCapabilities own_capabilities() const;
   Raw envelope(const Raw& progress_token, bool modern) const;
   void register_handlers();
-  void remember_tools(std::vector<Tool>& tools);
+  void remember_tools(std::vector<Tool>& tools, LeftOuts& left_out);
   std::vector<HttpHeader> mirrored(std::string_view tool, std::string_view arguments_json) const;
   void begin(std::unique_ptr<Frames> frames, std::shared_ptr<Route> route, std::function<Task<Error>(Error)> explain_end);
   static Task<void> run(Client& client);
@@ -142,8 +152,5 @@ class Client {
   std::unique_ptr<Peer> peer_;
   Scope scope_;
 };
-
-// The text blocks of a result, one below the other; other blocks are named ("[image/png, 4096 bytes as base64]").
-std::string readable(const CallToolResult& result);
 
 }  // namespace parlance::mcp

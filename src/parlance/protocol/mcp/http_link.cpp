@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "parlance/protocol/mcp/http_link.h"
 
+#include <algorithm>
+
 #include "parlance/base/log.h"
+#include "parlance/base/text.h"
 #include "parlance/codec/json/reader.h"
+#include "parlance/codec/json/value.h"
+#include "parlance/protocol/jsonrpc/call_id.h"
 #include "parlance/protocol/jsonrpc/dialect.h"
 #include "parlance/protocol/mcp/limits.h"
 #include "parlance/protocol/mcp/methods.h"
@@ -13,7 +18,15 @@ namespace {
 
 bool is_reply_to(const std::string& message, const std::string& id_json) {
   const auto found = outline(message);
-  return found && found->method.empty() && found->id_json == id_json;
+  if (!found || !found->method.empty()) return false;
+  return found->id_json == id_json ||
+         (jsonrpc::call_number(id_json) && jsonrpc::call_number(found->id_json) == jsonrpc::call_number(id_json));
+}
+
+// Of a reply that has a result.
+bool has_result(const std::string& message) {
+  const auto value = json::parse(message);
+  return value && value->find("method") == nullptr && value->find("result") != nullptr;
 }
 
 }  // namespace
@@ -33,7 +46,12 @@ struct HttpLink::Exchange {
 };
 
 HttpLink::HttpLink(Loop& loop, HttpLinkSettings settings)
-    : loop_(loop), settings_(std::move(settings)), self_(std::make_shared<HttpLink*>(this)), http_(loop), scope_(loop) {}
+    : loop_(loop),
+      settings_(std::move(settings)),
+      renewed_(loop),
+      self_(std::make_shared<HttpLink*>(this)),
+      http_(loop),
+      scope_(loop) {}
 
 HttpLink::~HttpLink() { *self_ = nullptr; }
 
@@ -76,7 +94,7 @@ std::vector<HttpHeader> HttpLink::headers_for(const Outline& message) const {
     if (names_something(message.method) && message.has_name) headers.push_back({"Mcp-Name", header_text(message.name)});
     if (message.method == "tools/call" && mirror)
       for (HttpHeader& header : mirror(message.name, message.arguments)) headers.push_back(std::move(header));
-  } else {
+  } else if (message.method != method::initialize.method) {
     if (!version_.empty()) headers.push_back({"MCP-Protocol-Version", version_});
     if (!session_.empty()) headers.push_back({"Mcp-Session-Id", session_});
   }
@@ -98,8 +116,10 @@ void HttpLink::fail_request(const std::string& id_json, const Error& error) {
 }
 
 // A status of 400 or 500: a JSON-RPC error in the body says it best.
-void HttpLink::refused(const std::string& id_json, const HttpResponse& response) {
+void HttpLink::refused(const std::string& id_json, const HttpResponse& response, bool is_repeated) {
   was_refused_ = was_refused_ || response.status == 400 || response.status == 404 || response.status == 405;
+  if (is_session_lost(response) && !is_repeated)
+    return fail_request(id_json, {.code = Errc::disconnected, .message = "the server has forgotten this session"});
   if (const auto body = outline(response.body); body && body->is_object && response.body.find("\"error\"") != std::string::npos) {
     if (body->id_json == id_json) return deliver(response.body);
     // The server could not tell which request it was; we can.
@@ -116,7 +136,6 @@ void HttpLink::refused(const std::string& id_json, const HttpResponse& response)
   Errc code = Errc::failed;
   std::string what = "HTTP status " + std::to_string(response.status);
   if (response.status == 401 || response.status == 403) code = Errc::denied;
-  else if (response.status == 404 && !session_.empty()) code = Errc::disconnected, what = "the server has forgotten this session";
   else if (response.status == 404 || response.status == 405) code = Errc::unknown_method;
   else if (response.status == 429 || response.status == 503) code = Errc::overloaded;
   fail_request(id_json, {.code = code, .message = std::move(what)});
@@ -151,15 +170,29 @@ Task<Result<HttpResponse>> HttpLink::read_answer(HttpRequest request, Exchange& 
   };
   exchange.decided = false;
   exchange.json = false;
+  exchange.collected.clear();
   co_return co_await http_.stream(std::move(request), on_body);
 }
 
-Task<void> HttpLink::post(std::string frame, Outline message) {
-  Exchange exchange{.id_json = message.method.empty() ? std::string() : message.id_json,
-                    .hold = message.method == method::initialize.method};
+Task<Result<HttpResponse>> HttpLink::post_once(std::string frame, const Outline& message, Exchange& exchange) {
   HttpRequest request{.method = "POST", .url = settings_.url, .headers = headers_for(message), .body = std::move(frame)};
   request.headers.push_back({"Content-Type", "application/json"});
-  const Result<HttpResponse> response = co_await read_answer(std::move(request), exchange);
+  return read_answer(std::move(request), exchange);
+}
+
+Task<void> HttpLink::post(std::string frame, Outline message) {
+  const bool begins = message.method == method::initialize.method;
+  if (begins) initialize_ = frame;
+  Exchange exchange{.id_json = message.method.empty() ? std::string() : message.id_json, .hold = begins};
+  const std::uint64_t number = session_number_;
+  const std::string kept = session_.empty() || begins ? std::string() : frame;
+  Result<HttpResponse> response = co_await post_once(std::move(frame), message, exchange);
+  // The server refused the message unread, so it may get it again.
+  bool is_repeated = false;
+  if (!kept.empty() && response && is_session_lost(*response) && co_await renew_session(number)) {
+    is_repeated = true;
+    response = co_await post_once(kept, message, exchange);
+  }
   if (response && response->status / 100 == 2) {
     if (const std::string* session = find_header(response->headers, "Mcp-Session-Id"); session != nullptr && era_ != Era::modern)
       session_ = *session;
@@ -171,7 +204,7 @@ Task<void> HttpLink::post(std::string frame, Outline message) {
   }
   if (!exchange.id_json.empty() && !exchange.replied) {
     if (response && response->status / 100 != 2) {
-      refused(exchange.id_json, *response);
+      refused(exchange.id_json, *response, is_repeated);
     } else if (!exchange.last_event.empty() && era_ != Era::modern) {
       co_await resume(exchange);
     } else {
@@ -182,6 +215,45 @@ Task<void> HttpLink::post(std::string frame, Outline message) {
     fail_request("", response.error());
   }
   if (!exchange.id_json.empty()) running_.erase(exchange.id_json);
+}
+
+// 404 by the specification. Servers of the official SDKs answer 400 "No valid session ID provided" after a restart, others 410.
+bool HttpLink::is_session_lost(const HttpResponse& response) const {
+  if (era_ == Era::modern || session_.empty()) return false;
+  if (response.status == 400) return to_lower(response.body).contains("session");
+  return response.status == 404 || response.status == 410;
+}
+
+Task<bool> HttpLink::renew_session(std::uint64_t lost) {
+  while (is_renewing_) co_await renewed_.wait();
+  if (session_number_ != lost) co_return true;
+  struct Renewing {  // also when the call that renews is cancelled
+    HttpLink& link;
+    explicit Renewing(HttpLink& of) : link(of) { link.is_renewing_ = true; }
+    ~Renewing() {
+      link.is_renewing_ = false;
+      link.renewed_.notify_all();
+    }
+  };
+  const Renewing renewing(*this);
+  co_return co_await begin_session();
+}
+
+Task<bool> HttpLink::begin_session() {
+  const auto message = outline(initialize_);
+  if (!message) co_return false;
+  Exchange exchange{.id_json = message->id_json, .hold = true};
+  const auto response = co_await post_once(initialize_, *message, exchange);
+  exchange.held.push_back(std::move(exchange.collected));
+  if (!response || response->status / 100 != 2 || std::ranges::none_of(exchange.held, has_result)) co_return false;
+  const std::string* const session = find_header(response->headers, "Mcp-Session-Id");
+  session_ = session == nullptr ? std::string() : *session;
+  ++session_number_;
+  Exchange told;
+  static_cast<void>(co_await post_once(R"({"jsonrpc":"2.0","method":"notifications/initialized"})", {}, told));
+  open_stream();
+  if (on_new_session) on_new_session();
+  co_return true;
 }
 
 // The stream of an answer broke off, or the server asked to come back later.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A client's way to a server over Streamable HTTP: every message is a POST, what comes back (JSON or server-sent events) becomes the
-// messages that the peer reads. Streams that break off are taken up again where they ended (2025 era). Loop thread only.
+// messages that the peer reads. Streams that break off are taken up again where they ended (2025 era). A server that has lost the session
+// gets a new `initialize`, and the call that it refused is repeated once. Loop thread only.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "parlance/async/channel.h"
 #include "parlance/async/scope.h"
 #include "parlance/protocol/mcp/era.h"
 #include "parlance/protocol/mcp/http_headers.h"
@@ -42,6 +44,9 @@ class HttpLink {
   // Of a tool's arguments, those that its schema mirrors in headers (2026-07-28).
   std::function<std::vector<HttpHeader>(std::string_view tool, std::string_view arguments_json)> mirror{};
 
+  // The server began a new session in place of a lost one: its lists may be others.
+  std::function<void()> on_new_session{};
+
   void open_stream();        // 2025 era: what the server says unasked; a server without such a stream is fine, too
   Task<void> end_session();  // tells the server, if there is a session
   const std::string& session() const { return session_; }
@@ -52,6 +57,11 @@ class HttpLink {
   struct Exchange;
   void send(std::string frame);
   Task<void> post(std::string frame, Outline message);
+  Task<Result<HttpResponse>> post_once(std::string frame, const Outline& message, Exchange& exchange);
+  bool is_session_lost(const HttpResponse& response) const;
+  // False: the server takes no new session. `lost`: session_number_ of the refused call; a newer session needs no other.
+  Task<bool> renew_session(std::uint64_t lost);
+  Task<bool> begin_session();
   Task<void> listen();
   // Reads one answer; true when the reply to `exchange` was among it.
   Task<Result<HttpResponse>> read_answer(HttpRequest request, Exchange& exchange);
@@ -59,7 +69,7 @@ class HttpLink {
   std::vector<HttpHeader> headers_for(const Outline& message) const;
   void deliver(std::string message);
   void fail_request(const std::string& id_json, const Error& error);
-  void refused(const std::string& id_json, const HttpResponse& response);
+  void refused(const std::string& id_json, const HttpResponse& response, bool is_repeated);
 
   Loop& loop_;
   HttpLinkSettings settings_;
@@ -67,6 +77,10 @@ class HttpLink {
   Era era_ = Era::undecided;
   std::string version_;
   std::string session_;
+  std::uint64_t session_number_ = 0;  // grows with each session that replaces a lost one
+  std::string initialize_;            // the message that began the session
+  bool is_renewing_ = false;
+  Signal renewed_;
   bool was_refused_ = false;
   MessageFrames* frames_ = nullptr;
   std::shared_ptr<HttpLink*> self_;  // what the frames hold: null when we are gone

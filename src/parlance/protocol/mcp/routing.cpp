@@ -7,13 +7,15 @@
 namespace parlance::mcp {
 namespace {
 
-// A cancelled request gets no answer, ids are text or integers, and handlers choose numbers that JSON-RPC does not have.
+// A cancelled request gets no answer. Ids are text or integers. Handlers choose error codes that JSON-RPC does not define. Servers
+// write replies with stray bytes and words; the call must not wait for another reply.
 std::unique_ptr<Dialect> plain_dialect() {
   return jsonrpc::dialect({.cancel_method = std::string(method::cancelled),
                            .cancel_member = "requestId",
                            .answers_cancelled = false,
                            .strict_ids = true,
-                           .exact_codes = true});
+                           .exact_codes = true,
+                           .repairs_replies = true});
 }
 
 class RoutingDialect final : public Dialect {

@@ -36,31 +36,60 @@ struct ToolsViaMcp::Server {
   McpCalls calls;
   // Shared: a call keeps its client when the connection is replaced meanwhile.
   std::shared_ptr<mcp::Client> client{};
+  std::string prefix{};
   std::vector<mcp::Tool> tools{};
+  mcp::LeftOuts left_out{};
   std::string problem = "not connected yet";
   bool tried = false;
   bool lost = false;  // over HTTP only a call finds out that nobody is there any more
   Signal ended;
-  Signal stale;  // its list of tools
+  bool is_stale = false;  // the list of tools changed since it was asked for
+  Signal stale;
 
-  const std::string& prefix() const { return settings.prefix.empty() ? settings.name : settings.prefix; }
-  std::string exposed(const mcp::Tool& tool) const { return exposed_tool_name(prefix(), tool.name); }
+  std::string exposed(const mcp::Tool& tool) const { return exposed_tool_name(prefix, tool.name); }
 };
 
+namespace {
+
+bool is_plain(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+}
+
+// Whether the first "__" behind the prefix ends the server's name. Claude Code's names begin with mcp__ (adapter/claude/tools.h).
+bool is_clear_prefix(std::string_view server) {
+  constexpr std::string_view of_claude = "mcp__";
+  if (server == "mcp") return false;
+  if (server.starts_with(of_claude)) server.remove_prefix(of_claude.size());
+  return !server.empty() && !server.contains(between) && !server.ends_with('_');
+}
+
+}  // namespace
+
 std::string exposed_tool_name(std::string_view server, std::string_view tool) {
-  std::string name = std::string(server) + std::string(between) + std::string(tool);
-  for (char& c : name) {
-    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
-    if (!plain) c = '_';
-  }
-  if (name.size() <= longest_tool_name) return name;
-  // Names that begin alike must not become one.
-  return name.substr(0, longest_tool_name - 9) + '_' + sha256_hex(name).substr(0, 8);
+  const std::string whole = std::string(server) + std::string(between) + std::string(tool);
+  if (whole.size() <= longest_tool_name && is_clear_prefix(server) && std::ranges::all_of(whole, is_plain)) return whole;
+  std::string name = whole.substr(0, longest_tool_name - 9);
+  for (char& c : name)
+    if (!is_plain(c)) c = '_';
+  std::string exact(server);
+  (exact += '\0') += tool;
+  return name + '_' + sha256_hex(exact).substr(0, 8);
 }
 
 ToolsViaMcp::ToolsViaMcp(Loop& loop, hub::Tools& others, std::vector<McpServerSettings> servers)
     : loop_(loop), others_(others), tried_(loop), scope_(loop) {
-  for (McpServerSettings& server : servers) servers_.push_back(std::make_unique<Server>(loop, std::move(server)));
+  for (McpServerSettings& server : servers) place(std::move(server));
+}
+
+// Clients may bring two servers of one name.
+void ToolsViaMcp::place(McpServerSettings settings) {
+  const std::string wanted = settings.prefix.empty() ? settings.name : settings.prefix;
+  auto server = std::make_unique<Server>(loop_, std::move(settings));
+  server->prefix = wanted;
+  for (int number = 2; std::ranges::any_of(servers_, [&](const auto& other) { return other->prefix == server->prefix; });
+       ++number)
+    server->prefix = wanted + "-" + std::to_string(number);
+  servers_.push_back(std::move(server));
 }
 
 ToolsViaMcp::~ToolsViaMcp() { scope_.cancel(); }
@@ -70,7 +99,8 @@ void ToolsViaMcp::start() {
 }
 
 void ToolsViaMcp::add(McpServerSettings server) {
-  scope_.start(keep_connected(*servers_.emplace_back(std::make_unique<Server>(loop_, std::move(server)))));
+  place(std::move(server));
+  scope_.start(keep_connected(*servers_.back()));
 }
 
 Task<Result<void>> ToolsViaMcp::settled() {
@@ -85,6 +115,7 @@ Task<void> ToolsViaMcp::keep_connected(Server& server) {
     const Result<void> lived = co_await live(server);
     server.client = nullptr;
     server.tools.clear();
+    server.left_out.clear();
     server.problem = lived ? "the connection ended" : lived.error().message;
     server.tried = true;
     log(LogLevel::warn, "an MCP server is not there", {{"server", server.settings.name}, {"reason", server.problem}});
@@ -98,7 +129,10 @@ Task<void> ToolsViaMcp::keep_connected(Server& server) {
 
 Task<Result<std::unique_ptr<mcp::Client>>> ToolsViaMcp::connect(Server& server) {
   mcp::ClientSettings settings = client_settings();
-  settings.handlers.tools_changed = [&server] { server.stale.notify_all(); };
+  settings.handlers.tools_changed = [&server] {
+    server.is_stale = true;
+    server.stale.notify_all();
+  };
   settings.handlers.elicit = [&server](mcp::ElicitParams asked) { return server.calls.elicit(std::move(asked)); };
   settings.handlers.elicits_urls = true;
   settings.handlers.sample = [&server](mcp::CreateMessageParams asked) { return server.calls.sample(std::move(asked)); };
@@ -125,7 +159,8 @@ Task<Result<void>> ToolsViaMcp::live(Server& server) {
   if (!connected) co_return std::unexpected(std::move(connected).error());
   const std::shared_ptr<mcp::Client> client = *std::move(connected);
   client->on_end = [&server](const Error&) { server.ended.notify_all(); };
-  PARLANCE_CO_TRY(tools, co_await client->list_tools());
+  server.is_stale = false;
+  PARLANCE_CO_TRY(tools, co_await client->list_tools(&server.left_out));
   server.client = client;
   server.lost = false;
   server.tools = std::move(tools);
@@ -138,19 +173,28 @@ Task<Result<void>> ToolsViaMcp::live(Server& server) {
   co_return fail(client->ended().value_or(Error{.code = Errc::disconnected, .message = "it does not answer any more"}));
 }
 
+// A change that is announced while the list is on its way counts: the reply may have been written before it.
 Task<void> ToolsViaMcp::reload(Server& server) {
   for (;;) {
-    co_await server.stale.wait();
+    while (!server.is_stale) co_await server.stale.wait();
     const std::shared_ptr<mcp::Client> client = server.client;
     if (client == nullptr) co_return;
-    auto tools = co_await client->list_tools();
-    if (!tools) continue;
-    server.tools = *std::move(tools);
-    changed(server);
+    server.is_stale = false;
+    mcp::LeftOuts left_out;
+    auto tools = co_await client->list_tools(&left_out);
+    if (tools) {
+      server.tools = *std::move(tools);
+      server.left_out = std::move(left_out);
+      changed(server);
+    }
+    co_await sleep_for(loop_, limits::mcp_list_pause);
   }
 }
 
 void ToolsViaMcp::changed(const Server& server) {
+  if (!server.left_out.empty())
+    log(LogLevel::warn, "tools of an MCP server are left out",
+        {{"server", server.settings.name}, {"reason", mcp::text_of(server.left_out)}});
   tried_.notify_all();
   if (on_change) on_change(health_of(server));
 }
@@ -161,7 +205,26 @@ ToolsViaMcp::Health ToolsViaMcp::health_of(const Server& server) {
           .tried = server.tried,
           .over_sse = server.client != nullptr ? server.client->over_sse : server.settings.way == mcp::HttpWay::sse,
           .tools = server.tools.size(),
-          .problem = server.problem};
+          .problem = server.problem,
+          .left_out = mcp::text_of(server.left_out)};
+}
+
+std::string ToolsViaMcp::Health::detail() const {
+  if (!connected) return problem;
+  return std::to_string(tools) + " tools" + (left_out.empty() ? "" : "; " + left_out);
+}
+
+std::string ToolsViaMcp::problems() const {
+  std::string all;
+  const auto add = [&](const Server& server, const std::string& sentence) {
+    if (!all.empty()) all += '\n';
+    all += "MCP server \"" + server.settings.name + "\": " + sentence;
+  };
+  for (const auto& server : servers_) {
+    if (server->tried && server->client == nullptr) add(*server, "not connected, its tools are missing: " + server->problem);
+    for (const mcp::LeftOut& left_out : server->left_out) add(*server, mcp::text_of({left_out}));
+  }
+  return all;
 }
 
 std::vector<ToolsViaMcp::Health> ToolsViaMcp::health() const {
@@ -181,7 +244,6 @@ std::vector<McpServerSettings> ToolsViaMcp::configured() const {
 
 ToolsViaMcp::Found ToolsViaMcp::find(std::string_view exposed) const {
   for (const auto& server : servers_) {
-    if (!exposed.starts_with(server->prefix())) continue;
     for (const mcp::Tool& tool : server->tools)
       if (server->exposed(tool) == exposed) return {server.get(), &tool};
   }

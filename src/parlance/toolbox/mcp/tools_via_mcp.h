@@ -52,9 +52,13 @@ class ToolsViaMcp final : public hub::Tools {
     bool tried = false;
     bool over_sse = false;  // found out, or said so
     std::size_t tools = 0;
-    std::string problem{};  // why it is not connected
+    std::string problem{};   // why it is not connected
+    std::string left_out{};  // tools that cannot be used, and why: one sentence per line
+    std::string detail() const;
   };
   std::vector<Health> health() const;
+  // Servers and tools that a conversation lacks, for the person: one sentence per line. Empty: all tools are there.
+  std::string problems() const;
   std::vector<McpServerSettings> configured() const;  // with the way over HTTP that was found
   std::function<void(const Health&)> on_change{};
 
@@ -69,6 +73,7 @@ class ToolsViaMcp final : public hub::Tools {
   Task<void> keep_connected(Server& server);
   Task<Result<void>> live(Server& server);
   Task<void> reload(Server& server);
+  void place(McpServerSettings settings);
   void changed(const Server& server);
   static Health health_of(const Server& server);
 
@@ -79,7 +84,9 @@ class ToolsViaMcp final : public hub::Tools {
   Scope scope_;
 };
 
-// How a model sees a tool: at most 64 characters of A-Z a-z 0-9 _ -, which is what all model APIs take.
+// The name of a tool for models: at most 64 characters of A-Z a-z 0-9 _ -, as all model APIs require. Two tools never get one name, also
+// on different servers: a name that had to be changed, or could be split in two ways, ends with a hash. So a standing permission of one
+// tool never applies to another, whichever servers are connected.
 std::string exposed_tool_name(std::string_view server, std::string_view tool);
 
 }  // namespace parlance::toolbox
