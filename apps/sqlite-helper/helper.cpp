@@ -101,7 +101,8 @@ constexpr const char* overview =
 // Revisions of MCP, the newest first.
 std::string spoken() {
   std::string all(mcp::modern_version);
-  for (const std::string_view version : mcp::legacy_versions) all += ", " + std::string(version);
+  for (const std::string_view version : mcp::legacy_versions)
+    if (mcp::answered_version(version) == version) all += ", " + std::string(version);
   return all;
 }
 

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <thread>
+#include <unistd.h>
 
 #include <sqlite3.h>
 
@@ -21,6 +23,32 @@ bool is_wal(sqlite3* handle) {
   return sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK && file != nullptr &&
          file->pMethods != nullptr && file->pMethods->xRead(file, versions, sizeof versions, format_versions) == SQLITE_OK &&
          versions[1] == 2;
+}
+
+bool exists(const std::string& path) {
+  struct stat about{};
+  return ::lstat(path.c_str(), &about) == 0;
+}
+
+// A WAL database without a WAL, where reading would need a -shm that cannot be made, or that would lock the owner out.
+bool needs_immutable(const PinnedFile& file, const ConnectionSettings& settings) {
+  if (exists(file.path() + "-wal")) return false;
+  struct statvfs mount{};
+  if (::fstatvfs(file.descriptor(), &mount) == 0 && (mount.f_flag & ST_RDONLY) != 0) return true;
+  struct stat about{};
+  const uid_t self = ::geteuid();
+  return settings.leaves_no_files && self != 0 && ::fstat(file.descriptor(), &about) == 0 && about.st_uid != self;
+}
+
+int open_handle(const PinnedFile& file, int flags, bool immutable, sqlite3** handle) {
+  const PinnedFile::Opening opening;
+  if (!immutable) return sqlite3_open_v2(file.path().c_str(), handle, flags, "unix");
+  std::string uri = "file:";
+  for (const char c : file.path()) {
+    if (c == '%' || c == '?' || c == '#') uri += c == '%' ? "%25" : c == '?' ? "%3f" : "%23";
+    else uri += c;
+  }
+  return sqlite3_open_v2((uri + "?immutable=1").c_str(), handle, flags | SQLITE_OPEN_URI, "unix");
 }
 
 constexpr std::size_t kept_text_bytes =
@@ -56,12 +84,14 @@ Outcome<std::unique_ptr<Connection>> Connection::open(const PinnedFile& file, Us
   sqlite3* handle = nullptr;
   const int flags = (use == Use::read ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE) | SQLITE_OPEN_NOFOLLOW |
                     SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
-  int code = SQLITE_OK;
-  {
-    const PinnedFile::Opening opening;
-    code = sqlite3_open_v2(file.path().c_str(), &handle, flags, "unix");
+  int code = open_handle(file, flags, false, &handle);
+  const bool immutable = code == SQLITE_OK && use == Use::read && is_wal(handle) && needs_immutable(file, settings);
+  if (immutable) {
+    sqlite3_close_v2(handle);
+    code = open_handle(file, flags, true, &handle);
   }
   std::unique_ptr<Connection> connection(new Connection(handle, use, settings));
+  connection->immutable_ = immutable;
   if (code == SQLITE_OK) connection->harden();
   const Using under(*connection, run, Gate::Mode::own);
   // Any file opens; that it is no database shows at the first read.
@@ -89,6 +119,16 @@ Outcome<std::unique_ptr<Connection>> Connection::open(const PinnedFile& file, Us
 Connection::~Connection() {
   kept_ = Statement();
   sqlite3_close_v2(handle_);
+}
+
+void Connection::keep_wal() {
+  int was = 0;
+  sqlite3_db_config(handle_, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, &was);
+}
+
+void Connection::forget_pages() {
+  kept_ = Statement();
+  sqlite3_db_release_memory(handle_);
 }
 
 void Connection::harden() {
@@ -122,8 +162,7 @@ Failure open_failure(Failure failure, const std::string& path, bool wal) {
   // Another program holds it: that passes, and is no fault of the file.
   if (failure.sqlite_code == SQLITE_BUSY || failure.sqlite_code == SQLITE_LOCKED) return failure;
   failure.fault = Fault::open_failed;
-  struct stat about{};
-  const bool has_wal = ::stat((path + "-wal").c_str(), &about) == 0;
+  const bool has_wal = exists(path + "-wal");
   switch (failure.sqlite_extended_code.value_or(0)) {
     case SQLITE_READONLY_ROLLBACK: failure.hint = "hot-journal"; break;
     case SQLITE_READONLY_RECOVERY:

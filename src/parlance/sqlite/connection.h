@@ -65,6 +65,8 @@ struct ConnectionSettings {
   std::chrono::milliseconds read_busy = limits::sqlite_read_busy;
   std::chrono::milliseconds write_busy = limits::sqlite_write_busy;
   bool foreign_keys = false;  // enforce them on the connection that writes; SQLite's own default is no
+  // Nothing is written, so a database of another user must get no -wal and -shm of ours: its owner could not write them.
+  bool leaves_no_files = false;
 };
 
 struct Prepared {
@@ -112,12 +114,17 @@ class Connection {
   // Texts in double quotes, as schemas of old have them, until the end of this use.
   void old_quotes(bool on);
 
+  void keep_wal();      // closing leaves the WAL as it is
+  void forget_pages();  // what was read of the file is read again
+
   void watch(StatementWatch* watch) { watch_ = watch; }
   StatementWatch* watch() const { return watch_; }
   sqlite3* handle() const { return handle_; }
   Gate& gate() { return gate_; }
   Run* run() { return run_; }
   Use use() const { return use_; }
+  // SQLite takes the file for one that nobody writes: no locks, no WAL. Whoever reads compares the file before and after.
+  bool is_immutable() const { return immutable_; }
 
  private:
   Connection(sqlite3* handle, Use use, ConnectionSettings settings) : handle_(handle), use_(use), settings_(settings) {}
@@ -129,6 +136,7 @@ class Connection {
 
   sqlite3* handle_;
   Use use_;
+  bool immutable_ = false;
   ConnectionSettings settings_;
   Gate gate_;
   bool old_quotes_ = false;

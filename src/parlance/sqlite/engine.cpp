@@ -62,6 +62,7 @@ class DatabaseWorker : public std::enable_shared_from_this<DatabaseWorker> {
             log(LogLevel::error, "a request ended with an exception", {{"reason", bug.what()}});
             session.close();
           }
+          session.request_ended();
         }
         job->work = {};
         loop_.post([job] { job->finish(); });
@@ -132,7 +133,9 @@ Result<std::unique_ptr<Engine>> Engine::make(Loop& loop, EngineSettings settings
 }
 
 Engine::Engine(Loop& loop, EngineSettings settings, PathGuard guard)
-    : loop_(loop), settings_(std::move(settings)), guard_(std::move(guard)) {}
+    : loop_(loop), settings_(std::move(settings)), guard_(std::move(guard)) {
+  settings_.connections.leaves_no_files = settings_.read_only;
+}
 
 Engine::~Engine() {
   cancel_all();

@@ -49,6 +49,22 @@ TEST_F(Values, IntegersThatADoubleCannotHoldAreFlagged) {
   EXPECT_TRUE(query("SELECT -9007199254740992").page->unsafe_integers);
 }
 
+TEST_F(Values, ColumnNamesThatAreNotUtf8StayApart) {
+  const Answer answer = query("SELECT 1 AS \"\xff\", 2 AS \"\xfe\"");
+  ASSERT_TRUE(answer.page);
+  EXPECT_EQ(answer.page->columns[0].name, "\xEF\xBF\xBD");
+  EXPECT_EQ(answer.page->columns[1].name, "\xEF\xBF\xBD:1");
+}
+
+TEST_F(Values, OneLargeValueDoesNotHideThePage) {
+  raw("CREATE TABLE big(id, b); INSERT INTO big VALUES(1, zeroblob(70000000)),(2, 'small')");
+  EXPECT_EQ(value("SELECT id, length(b) FROM big"), "1|70000000\n2|5");
+  EXPECT_EQ(value("SELECT substr(b, 1, 2) FROM big"), "x'0000'\n'sm'");
+  const Answer page = query("SELECT id, b FROM big", {.limit = 10, .bytes = 1 << 20});
+  ASSERT_TRUE(page.page);
+  EXPECT_EQ(page.page->rows, 1U) << "the large one is cut, the rest is the next page";
+}
+
 TEST_F(Values, ColumnsHaveUniqueNames) {
   raw("CREATE TABLE n(i)");
   const Answer answer = query("SELECT 1 AS x, 2 AS x, 3 AS \"x:1\", 4 AS x, 5 AS X, 6 AS \"\"");

@@ -148,6 +148,13 @@ bool PinnedFile::still_there() const {
   return ::lstat(path_.c_str(), &about) == 0 && id_of(about) == id_;
 }
 
+FileState PinnedFile::state() const {
+  struct stat about{};
+  if (::fstat(fd_, &about) != 0) return {};
+  const auto ns = [](const timespec& time) { return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec; };
+  return {.bytes = about.st_size, .modified_ns = ns(about.st_mtim), .changed_ns = ns(about.st_ctim)};
+}
+
 void PinnedFile::activate(const PinnedFile* file) {
   guard_sqlite();
   active_file = file;
@@ -225,6 +232,15 @@ Outcome<std::string> PathGuard::resolve(std::string_view asked) const {
   return resolved;
 }
 
+// A resolved path has no link in it, unless the link leads nowhere or somebody has just put it there.
+std::unexpected<Failure> PathGuard::refuse_link(std::string_view asked, const std::string& resolved) const {
+  const std::string target = future_path(resolved);
+  if (!target.empty() && !allowed(target)) return refuse(asked, "the path is not inside an allowed folder");
+  if (!target.empty() && real_path(resolved).empty())
+    return refuse(asked, "it is a link to " + target + ", which does not exist");
+  return refuse(asked, "the path was changed while it was opened");
+}
+
 Outcome<PinnedFile> PathGuard::pin(std::string_view asked, bool create) const {
   const auto resolved = resolve(asked);
   if (!resolved) return std::unexpected(resolved.error());
@@ -236,13 +252,14 @@ Outcome<PinnedFile> PathGuard::pin(std::string_view asked, bool create) const {
   const int fd = open_without_symlinks(resolved->c_str(), O_PATH | O_NOFOLLOW, 0);
   if (fd < 0) {
     if (errno == ENOENT || errno == ENOTDIR) return cannot_open("no such file");
-    if (errno == ELOOP) return refuse(asked, "the path was changed while it was opened");
+    if (errno == ELOOP) return refuse_link(asked, *resolved);
     return cannot_open(std::strerror(errno));
   }
   struct stat about{};
   const int failed = ::fstat(fd, &about);
   PinnedFile file(*resolved, fd, id_of(about));
-  if (failed != 0 || S_ISLNK(about.st_mode)) return refuse(asked, "the path was changed while it was opened");
+  if (failed == 0 && S_ISLNK(about.st_mode)) return refuse_link(asked, *resolved);
+  if (failed != 0) return refuse(asked, "the path was changed while it was opened");
   if (!S_ISREG(about.st_mode)) return refuse(asked, "not a regular file");
   if (about.st_nlink > 1) {
     if (rules_.strict) return refuse(asked, "the file has a second name, which may lie outside (--strict-paths)");

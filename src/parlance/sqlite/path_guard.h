@@ -7,6 +7,7 @@
 // file. `PathGuard` is a constant after construction; any thread. PinnedFile: one owner.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <sys/types.h>
@@ -24,6 +25,14 @@ struct FileId {
   friend bool operator==(const FileId&, const FileId&) = default;
 };
 
+// What changes when somebody writes a file, in nanoseconds since 1970.
+struct FileState {
+  std::int64_t bytes = -1;  // -1: unknown
+  std::int64_t modified_ns = 0;
+  std::int64_t changed_ns = 0;  // no program can set it back
+  friend bool operator==(const FileState&, const FileState&) = default;
+};
+
 // A file that was judged, held open: what is opened later through it is that file, wherever its name leads by then.
 class PinnedFile {
  public:
@@ -36,6 +45,7 @@ class PinnedFile {
   FileId id() const { return id_; }
   int descriptor() const { return fd_; }
   bool still_there() const;  // the path still names this file
+  FileState state() const;
 
   // For the thread that opens and uses the database, from before the opening until after the closing; null ends it.
   static void activate(const PinnedFile* file);
@@ -72,6 +82,7 @@ class PathGuard {
  private:
   explicit PathGuard(PathRules rules) : rules_(std::move(rules)) {}
   bool allowed(std::string_view resolved) const;
+  std::unexpected<Failure> refuse_link(std::string_view asked, const std::string& resolved) const;
   const std::string* missing_folder(const std::string& path) const;  // that it would be inside of
 
   PathRules rules_;

@@ -26,6 +26,14 @@ class Paths : public EngineTest {
   std::string outside;
 };
 
+TEST_F(Paths, TheErrorNamesADanglingLink) {
+  std::filesystem::create_symlink(inside + "/gone.db", inside + "/link.db");
+  std::filesystem::create_symlink(outside + "/gone.db", inside + "/escape.db");
+  EXPECT_EQ(told(try_path(inside + "/link.db")),
+            "path_not_allowed: it is a link to " + inside + "/gone.db, which does not exist");
+  EXPECT_EQ(told(try_path(inside + "/escape.db")), "path_not_allowed: the path is not inside an allowed folder");
+}
+
 TEST_F(Paths, H14OnlyRegularFilesInsideTheAllowedFolders) {
   EXPECT_EQ(told(try_path(inside + "/a.db")), "ok");
   EXPECT_EQ(told(try_path(inside + "/../in/a.db")), "ok");

@@ -8,6 +8,7 @@
 
 #include <sqlite3.h>
 
+#include "parlance/base/utf8.h"
 #include "parlance/sqlite/limits.h"
 
 namespace parlance::sqlite {
@@ -15,14 +16,15 @@ namespace {
 
 constexpr std::int64_t safe_integer = (std::int64_t{1} << 53) - 1;
 
-// SQLite's own naming when such a SELECT is a subquery: x, x:1, x:2. Exact, so that x and X stay apart.
+// SQLite's own naming when such a SELECT is a subquery: x, x:1, x:2. Exact, so that x and X stay apart. Names are compared as JSON
+// carries them: two names that are not UTF-8 can become one.
 std::vector<Column> columns_of(sqlite3_stmt* statement) {
   const int count = sqlite3_column_count(statement);
   std::vector<Column> columns(static_cast<std::size_t>(count));
   std::unordered_set<std::string> taken;
   for (int i = 0; i < count; ++i) {
     const char* const name = sqlite3_column_name(statement, i);
-    columns[static_cast<std::size_t>(i)].name = name == nullptr ? "" : name;
+    columns[static_cast<std::size_t>(i)].name = to_valid_utf8(name == nullptr ? "" : name);
     if (const char* const type = sqlite3_column_decltype(statement, i)) columns[static_cast<std::size_t>(i)].declared_type = type;
   }
   for (const Column& column : columns) taken.insert(column.name);

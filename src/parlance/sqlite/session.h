@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // One database at work: its pinned file and its two connections, opened when they are needed. Worker thread only.
+//
+// SQLite keeps pages in memory and trusts counters in the file's header to tell when they are old. A program that copies another
+// database over the file leaves counters that can be the same, and the old pages would be mixed with the new and written back. So each
+// request compares size and times of the file first, and a file that others changed is opened again.
 #pragma once
 
 #include <cstdint>
@@ -25,6 +29,10 @@ class Session {
   // Opens it for writing once, which undoes what a program left half-done that ended in the middle of a write.
   Outcome<> repair(Run& run);
   void close();
+  // Whether what a request has read belongs together; an error where another program wrote meanwhile, unseen by SQLite.
+  Outcome<> confirm() const;
+  // After each request: what it wrote is our own change.
+  void request_ended();
   // Another file for this thread to guard, for a while; null: ours again.
   void activate(const PinnedFile* other) { PinnedFile::activate(other != nullptr ? other : file_ ? &*file_ : nullptr); }
   const std::string& path() const { return path_; }
@@ -34,12 +42,21 @@ class Session {
  private:
   // A file that was put in the place of the one we have open is another database: writing to the old one would be lost.
   Outcome<> ensure_file(bool create);
+  void note_state();
+  void check_file();
+  bool has_new_wal() const;  // beside a file that is read as immutable
+  void discard();            // closes a file that others changed
   Outcome<Connection*> open(std::unique_ptr<Connection>& connection, Use use, Run& run);
 
   const PathGuard& guard_;
   ConnectionSettings settings_;
   std::string path_;
   std::optional<PinnedFile> file_;
+  FileState known_{};  // of the file, when what we have of it was read
+  // The file had changed just before that. Another change within the same tick of the kernel's clock leaves the same times.
+  bool is_recent_ = false;
+  bool is_checked_ = false;  // in this request
+  bool is_writing_ = false;  // this request may change the file
   std::uint64_t opening_ = 0;
   std::unique_ptr<Connection> reader_;
   std::unique_ptr<Connection> writer_;

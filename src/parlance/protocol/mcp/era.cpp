@@ -13,6 +13,12 @@ bool is_legacy_version(std::string_view version) {
   return std::find(legacy_versions.begin(), legacy_versions.end(), version) != legacy_versions.end();
 }
 
+std::string_view answered_version(std::string_view requested) {
+  if (requested == "2025-03-26") return "2024-11-05";
+  const auto* const known = std::ranges::find(legacy_versions, requested);
+  return known == legacy_versions.end() ? legacy_versions.front() : *known;
+}
+
 Error unsupported_version(std::string_view requested) {
   std::string data = R"({"supported":[)";
   json::write_text(data, modern_version);

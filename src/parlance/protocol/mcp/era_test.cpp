@@ -24,6 +24,13 @@ std::string envelope_fault(const std::string& meta) {
   return checked ? "" : checked.error().message;
 }
 
+TEST(Era, TheRevisionWithBatchesIsAnsweredWithTheOneBefore) {
+  EXPECT_EQ(answered_version("2025-03-26"), "2024-11-05");
+  for (const char* version : {"2025-11-25", "2025-06-18", "2024-11-05", "2024-10-07"})
+    EXPECT_EQ(answered_version(version), version);
+  EXPECT_EQ(answered_version("2099-01-01"), legacy_versions.front());
+}
+
 TEST(Eras, RevisionsAreOfOneOrOfTheOther) {
   for (const std::string_view version : legacy_versions) EXPECT_TRUE(is_legacy_version(version)) << version;
   for (const std::string_view other :

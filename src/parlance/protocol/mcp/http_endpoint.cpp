@@ -60,6 +60,37 @@ int status_of(long error_code, bool refused_envelope) {
   }
 }
 
+// Lets the page that asked read the answers.
+class OpenToOrigin final : public HttpExchange {
+ public:
+  OpenToOrigin(HttpExchange& inner, bool open) : inner_(inner) {
+    const auto origin = only_header(inner.request(), "Origin");
+    if (!open || !origin) return;
+    headers_.push_back({"Access-Control-Allow-Origin", std::string(*origin)});
+    headers_.push_back({"Access-Control-Expose-Headers", "Mcp-Session-Id, WWW-Authenticate"});
+    headers_.push_back({"Vary", "Origin"});
+  }
+  const ServerRequest& request() const override { return inner_.request(); }
+  void trust(std::string who) override { inner_.trust(std::move(who)); }
+  Task<Result<void>> respond(HttpReply reply) override {
+    reply.headers.insert(reply.headers.end(), headers_.begin(), headers_.end());
+    return inner_.respond(std::move(reply));
+  }
+  Task<Result<void>> begin(int status, std::vector<HttpHeader> headers) override {
+    headers.insert(headers.end(), headers_.begin(), headers_.end());
+    return inner_.begin(status, std::move(headers));
+  }
+  Task<Result<void>> write(std::string bytes) override { return inner_.write(std::move(bytes)); }
+  Task<Result<void>> end() override { return inner_.end(); }
+  Task<Result<std::unique_ptr<WebSocketFrames>>> upgrade(std::string_view subprotocol, std::vector<HttpHeader> headers) override {
+    return inner_.upgrade(subprotocol, std::move(headers));
+  }
+
+ private:
+  HttpExchange& inner_;
+  std::vector<HttpHeader> headers_;
+};
+
 }  // namespace
 
 HttpEndpoint::HttpEndpoint(Loop& loop, Server& server, HttpEndpointSettings settings)
@@ -82,12 +113,30 @@ bool HttpEndpoint::is_ours(const ServerRequest& request) const {
   return origin && known(origin->at);
 }
 
-Task<void> HttpEndpoint::handle(HttpExchange& exchange) {
+// A browser asks first before a page of another port may speak. Pages without a token get no leave: any program's page on this machine
+// could write to the databases.
+Task<void> HttpEndpoint::preflight(HttpExchange& exchange) {
+  if (settings_.token.empty()) {
+    static_cast<void>(co_await exchange.respond(refusal(403, "", -32000, "pages in browsers need a server with a token")));
+    co_return;
+  }
+  HttpReply reply{.status = 204};
+  reply.headers.push_back({"Access-Control-Allow-Methods", "GET, POST, DELETE"});
+  reply.headers.push_back({"Access-Control-Allow-Headers",
+                           "Accept, Authorization, Content-Type, Last-Event-ID, MCP-Protocol-Version, Mcp-Method, Mcp-Name, "
+                           "Mcp-Session-Id"});
+  static_cast<void>(co_await exchange.respond(std::move(reply)));
+}
+
+Task<void> HttpEndpoint::handle(HttpExchange& outer) {
+  OpenToOrigin exchange(outer, !settings_.token.empty());
   const ServerRequest& request = exchange.request();
   if (!is_ours(request)) {
     static_cast<void>(co_await exchange.respond(refusal(403, "", -32000, "this host or origin may not speak to this server")));
   } else if (!settings_.path.empty() && request.path != settings_.path) {
     static_cast<void>(co_await exchange.respond({.status = 404, .body = "not found\n"}));
+  } else if (request.method == "OPTIONS") {
+    co_await preflight(exchange);
   } else if (!settings_.token.empty() &&
              !equal_in_constant_time(header_or(request, "Authorization"), "Bearer " + settings_.token)) {
     static_cast<void>(

@@ -43,6 +43,7 @@ class HttpEndpoint {
   using SessionPtr = std::shared_ptr<HttpSession>;
 
   bool is_ours(const ServerRequest& request) const;
+  Task<void> preflight(HttpExchange& exchange);
   Task<void> post(HttpExchange& exchange);
   Task<void> modern_post(HttpExchange& exchange, Outline message);
   Task<void> legacy_post(HttpExchange& exchange, Outline message);

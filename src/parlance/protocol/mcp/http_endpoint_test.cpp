@@ -62,6 +62,27 @@ TEST_F(McpHttp, WhatOnlyLooksLikeThisMachineMayNotSpeak) {
     EXPECT_EQ(send("POST", ping, {{"Host", host}}).status / 100, 4) << host;
   EXPECT_EQ(send("POST", ping, {{"Origin", "http://localhost"}, {"Origin", "http://evil.example"}}).status, 403);
 }
+TEST_F(McpHttp, APreflightNeedsAServerWithAToken) {
+  EXPECT_EQ(send("OPTIONS", "", {{"Origin", "http://localhost:3000"}}).status, 403);
+  EXPECT_EQ(find_header(send("POST", ping, {{"Origin", "http://localhost:3000"}}).headers, "Access-Control-Allow-Origin"),
+            nullptr);
+}
+TEST_F(McpHttp, APageOfThisMachineWithATokenMayAskAndRead) {
+  HttpEndpoint guarded(loop, server, {.token = "secret"});
+  http = *HttpServer::listen(loop, {.host = "127.0.0.1", .port = 0}, [&](HttpExchange& e) { return guarded.handle(e); });
+  const HttpHeader origin{"Origin", "http://localhost:3000"};
+  const HttpResponse asked = send("OPTIONS", "", {origin});
+  EXPECT_EQ(asked.status, 204);
+  EXPECT_EQ(*find_header(asked.headers, "Access-Control-Allow-Origin"), "http://localhost:3000");
+  EXPECT_THAT(*find_header(asked.headers, "Access-Control-Allow-Headers"), HasSubstr("Authorization"));
+  EXPECT_EQ(send("OPTIONS", "", {{"Origin", "http://evil.example"}}).status, 403);
+  const HttpResponse unknown = send("POST", ping, {origin});
+  EXPECT_EQ(unknown.status, 401);
+  const HttpResponse known = send("POST", ping, {origin, {"Authorization", "Bearer secret"}});
+  EXPECT_EQ(known.status, 400) << "only the session is missing";
+  EXPECT_EQ(*find_header(known.headers, "Access-Control-Allow-Origin"), "http://localhost:3000");
+  http.reset();
+}
 TEST_F(McpHttp, OnlyJsonIsRead) {
   for (const char* type : {"application/jsonx", "application/json-seq", "text/plain", "application/json, text/plain"})
     EXPECT_EQ(send("POST", ping, {{"Content-Type", type}}).status, 415) << type;

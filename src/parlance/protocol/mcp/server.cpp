@@ -61,6 +61,13 @@ Result<R> input_required(Request& request) {
   return result;
 }
 
+// Schemes are the same in any case (RFC 3986, 3.1).
+std::string with_lower_scheme(std::string uri) {
+  const std::size_t colon = std::min(uri.find_first_of(":/?#"), uri.size());
+  if (colon != uri.size() && uri[colon] == ':') uri.replace(0, colon, to_lower(uri.substr(0, colon)));
+  return uri;
+}
+
 Error resource_not_found(const std::string& uri, Era era) {
   json::Object data;
   data.set("uri", uri);
@@ -86,27 +93,6 @@ CallToolResult failed_result(const Error& error) {
 }
 
 }  // namespace
-
-Raw closed_schema(const wire::Type& type) {
-  std::string schema = schema::json_schema(type);
-  schema.pop_back();
-  return {schema + R"(,"additionalProperties":false})"};
-}
-
-Result<void> read_arguments(const Raw& arguments, const wire::Type& type, void* into, Request& request) {
-  PARLANCE_TRY_DO(json::read(arguments.json, type, into, {.known_utf8 = true}));
-  json::Reader reader(arguments.json);
-  for (bool more = reader.enter_object(); more; more = reader.next_member()) {
-    const bool known = std::any_of(type.fields.begin(), type.fields.end(), [&](const wire::Field& field) {
-      return field.name == reader.key() || (!field.alias.empty() && field.alias == reader.key());
-    });
-    if (!known && request.session().host().strict_arguments())
-      return fail(Errc::invalid_params, "$." + std::string(reader.key()) + ": no such argument");
-    if (!known) request.pass_over(reader.key());
-    reader.skip();
-  }
-  return {};
-}
 
 Server::Server(Loop& loop, ServerSettings settings) : loop_(loop), settings_(std::move(settings)) {
   if (settings_.state_secret.empty()) settings_.state_secret = random_bytes(32);
@@ -311,6 +297,7 @@ Task<Result<CallToolResult>> Server::call_tool(CallToolParams parameters, Contex
 Task<Result<ReadResourceResult>> Server::read_resource(ReadResourceParams parameters, Context& context) {
   Session& session = session_of(context);
   PARLANCE_CO_TRY(meta, session.admit(parameters.meta, Session::Known::both));
+  parameters.uri = with_lower_scheme(std::move(parameters.uri));
   Request request(session, context.id, std::move(meta), "resources/read " + parameters.uri);
   request.named(parameters.uri);
   PARLANCE_CO_TRY_DO(request.take_input(parameters.input_responses, parameters.request_state));

@@ -281,6 +281,20 @@ TEST_P(McpServer, ReadsResourcesAndTemplates) {
   wire.connect(GetParam());
   EXPECT_EQ(at(wire.ask("resources/read", R"("uri":"test://nothing")", modern), {"error", "code"}), "-32602");
 }
+TEST_P(McpServer, ArgumentsAsTextOfTheirTypeAreRead) {
+  const json::Value sum = wire.ask("tools/call", R"("name":"add","arguments":{"a":"2","b":"3"})", legacy);
+  EXPECT_EQ(at(sum, {"result", "structuredContent", "value"}), "5");
+  for (const char* other : {R"({"a":"two"})", R"({"a":"[2]"})", R"({"a":""})"})
+    EXPECT_NE(json::to_text(wire.ask("tools/call", R"("name":"add","arguments":)" + std::string(other), legacy)).find("$.a"),
+              std::string::npos)
+        << other;
+}
+TEST_P(McpServer, SchemesOfResourcesHaveNoCase) {
+  EXPECT_EQ(at(wire.ask("resources/read", R"("uri":"TEST://a")", legacy), {"result", "contents", "0", "text"}), "text of a");
+  EXPECT_EQ(at(wire.ask("resources/read", R"("uri":"Test://b/items?limit=1")", legacy), {"result", "contents", "0", "text"}),
+            "b 1");
+  EXPECT_EQ(at(wire.ask("resources/read", R"("uri":"test://A")", legacy), {"result", "contents"}), "(absent)");
+}
 TEST_P(McpServer, PromptsWantTheirArguments) {
   EXPECT_EQ(at(wire.ask("prompts/get", R"("name":"greet","arguments":{"who":"you"})", legacy),
                {"result", "messages", "0", "content", "text"}),

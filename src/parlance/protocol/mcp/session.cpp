@@ -74,7 +74,7 @@ Result<std::string> Session::begin_legacy(const InitializeParams& parameters) {
   if (era_ == Era::modern) return fail(unsupported_version(parameters.protocol_version));
   era_ = Era::legacy;
   // A revision that we do not know is no error: the client decides whether ours will do.
-  version_ = is_legacy_version(parameters.protocol_version) ? parameters.protocol_version : std::string(legacy_versions.front());
+  version_ = answered_version(parameters.protocol_version);
   client_ = parameters.capabilities;
   client_info_ = parameters.client_info;
   ready = true;

@@ -71,7 +71,7 @@ SqliteResources::SqliteResources(mcp::Server& server, sqlite::Engine& engine, Sq
              [this](mcp::Variables given, mcp::Request& request) { return health_prompt(std::move(given), request); });
 }
 
-// ---- what is known -----------------------------------------------------------------------------------------------------------
+// ---- known databases -----------------------------------------------------------------------------------------------------------
 
 void SqliteResources::opened(const std::string& path) {
   if (const auto resolved = engine_.resolve(path)) know(*resolved);
@@ -91,7 +91,7 @@ void SqliteResources::written(const std::string& path) {
   if (const auto resolved = engine_.resolve(path)) watch_.look_now(*resolved);
 }
 
-// A database that cannot be read just now has no tables to list; who reads one of them hears why.
+// An unreadable database has no tables in the list; resources/read returns the reason.
 Task<std::vector<std::string>> SqliteResources::table_names(std::string database) {
   auto names = co_await engine_.tables(std::move(database), true, engine_.ticket());
   co_return names ? *std::move(names) : std::vector<std::string>{};
@@ -99,7 +99,7 @@ Task<std::vector<std::string>> SqliteResources::table_names(std::string database
 
 Task<Result<std::vector<mcp::Resource>>> SqliteResources::list(mcp::Request&) {
   std::vector<std::string> databases(known_.begin(), known_.end());
-  std::ranges::sort(databases);  // pages must not shift because one was opened meanwhile
+  std::ranges::sort(databases);  // newly opened databases must not shift the pages
   std::vector<mcp::Resource> all;
   for (const std::string& database : databases)
     for (const std::string& table : co_await table_names(database))
@@ -128,14 +128,16 @@ Task<SqliteResources::Contents> SqliteResources::read_table(std::string uri, mcp
     if (!number) co_return bad_parameter(uri, "offset must be a number from 0");
     offset = *number;
   }
-  const auto rows = std::make_shared<CountedRows>();
+  // Resources have no argument for tags, and an infinity must not hide the table.
+  const auto rows = std::make_shared<CountedRows>(RowFormat{.tag_infinities = true});
   const ToldProgress progress(engine_.loop(), request, [&rows] { return rows->count(); });
-  const auto page = co_await engine_.query(wanted->database,
-                                           {.sql = "SELECT * FROM main." + sqlite::double_quoted(wanted->table),
-                                            .limits = {.limit = limit, .offset = offset, .bytes = settings_.max_bytes}},
-                                           rows, engine_.ticket());
+  const auto page =
+      co_await engine_.query(wanted->database,
+                             {.sql = "SELECT * FROM main." + sqlite::double_quoted(wanted->table),
+                              .limits = {.limit = limit, .offset = offset, .bytes = settings_.max_bytes, .infinities = true}},
+                             rows, engine_.ticket());
   if (!page) {
-    // "no such table" may also be said of one that a view asks for.
+    // SQLite also reports "no such table" about a table inside a view.
     if (page.error().fault == sqlite::Fault::sql_error) {
       const auto columns = co_await engine_.columns(wanted->database, wanted->table, engine_.ticket());
       if (!columns && columns.error().fault == sqlite::Fault::invalid_request) co_return fail(Errc::not_found, uri);

@@ -60,6 +60,11 @@ INSTANTIATE_TEST_SUITE_P(Eras, Resources, test::both_eras, test::era_name);
 
 // ---- list ----------------------------------------------------------------------------------------------------------------------
 
+TEST_P(Resources, ATableWithAnInfinityIsRead) {
+  raw("CREATE TABLE far(x REAL); INSERT INTO far VALUES(9e999),(1.5)");
+  EXPECT_EQ(rows_of("SQLITE://" + db + "/tables/far"), R"([{"x":{"$type":"real","value":"Infinity"}},{"x":1.5}])");
+}
+
 TEST_P(Resources, AreTheTablesAndViewsOfKnownDatabases) {
   const json::Value answer = client->ask("resources/list", "");
   const json::Array& all = *answer.find("result")->find("resources")->array();

@@ -62,6 +62,15 @@ INSTANTIATE_TEST_SUITE_P(Eras, SqliteTools, test::both_eras, test::era_name);
 
 // ---- what is offered -----------------------------------------------------------------------------------------------------------
 
+TEST_P(SqliteTools, ArgumentsThatClientsSendAsTextAreRead) {
+  const json::Value tool = tools()["read_query"];
+  EXPECT_EQ(at(tool, {"inputSchema", "properties", "params", "type"}), R"(["array","object"])");
+  EXPECT_THAT(reads("SELECT name FROM users WHERE id=?", R"(,"params":"[2]","limit":"10")"),
+              HasSubstr(R"("rows":[{"name":"bob"}])"));
+  EXPECT_THAT(reads("SELECT name FROM users WHERE id=:id", R"(,"params":"{\"id\":3}")"), HasSubstr(R"("rows":[{"name":"cyd"}])"));
+  EXPECT_THAT(reads("SELECT ?", R"(,"params":"5")"), HasSubstr("an array or an object is expected"));
+}
+
 TEST_P(SqliteTools, AreListedWithHintsAndSchemas) {
   auto all = tools();
   EXPECT_EQ(all.size(), 6U);
