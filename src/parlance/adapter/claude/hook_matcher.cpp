@@ -38,8 +38,10 @@ ClaudeHookMatcher ClaudeHookMatcher::none() {
 }
 
 bool ClaudeHookMatcher::fits(std::string_view tool) const {
+  if (any_ || std::ranges::find(names_, tool) != names_.end()) return true;
   std::size_t work = matching_work;
-  return any_ || std::ranges::find(names_, tool) != names_.end() || (pattern_ && pattern_->found_in(tool, work));
+  // Without an answer the hook runs: it may be the one that refuses.
+  return pattern_ && (pattern_->found_in(tool, work) || work == 0);
 }
 
 }  // namespace parlance::adapter

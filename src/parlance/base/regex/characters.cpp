@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <iterator>
 
 #include "parlance/base/utf8.h"
 
@@ -65,6 +66,11 @@ CodePoints code_points_of(std::string_view text) {
 
 bool contains(const Ranges& ranges, char32_t c) {
   return std::ranges::any_of(ranges, [c](const auto& range) { return c >= range.first && c <= range.second; });
+}
+
+bool in_sorted(const Ranges& ranges, char32_t c) {
+  const auto behind = std::ranges::upper_bound(ranges, c, {}, &Ranges::value_type::first);
+  return behind != ranges.begin() && c <= std::prev(behind)->second;
 }
 
 Ranges complement(Ranges ranges) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Code points and sets of them, as expressions name them. Values; any thread.
+// Code points and sets of code points in expressions. Values; any thread.
 #pragma once
 
 #include <optional>
@@ -11,13 +11,13 @@
 namespace parlance::regex {
 
 using CodePoints = std::u32string;
-// From, to, both included; in any order, and may overlap.
+// Pairs of first and last character. Unordered; overlaps are allowed.
 using Ranges = std::vector<std::pair<char32_t, char32_t>>;
 
 inline constexpr char32_t last_code_point = 0x10FFFF;
 
 char32_t code_point_above_ascii(std::string_view text, std::size_t& at);
-// Moves `at` behind it; U+FFFD for a byte that is no UTF-8.
+// Moves `at` behind the character. Bytes that are not UTF-8 read as U+FFFD.
 inline char32_t next_code_point(std::string_view text, std::size_t& at) {
   const auto first = static_cast<unsigned char>(text[at]);
   return first < 0x80 ? (++at, first) : code_point_above_ascii(text, at);
@@ -25,8 +25,9 @@ inline char32_t next_code_point(std::string_view text, std::size_t& at) {
 CodePoints code_points_of(std::string_view text);
 
 bool contains(const Ranges& ranges, char32_t c);
+bool in_sorted(const Ranges& ranges, char32_t c);  // for ordered ranges without overlaps
 Ranges complement(Ranges ranges);
-Ranges with_other_case(const Ranges& ranges);  // and the capital of each small letter, and the other way round
+Ranges with_other_case(const Ranges& ranges);  // adds the other case of each letter
 
 bool is_word(char32_t c);
 const Ranges& line_ends();

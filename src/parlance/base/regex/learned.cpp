@@ -70,7 +70,7 @@ std::uint32_t Learned::learn(std::uint32_t from, std::uint32_t letter, std::size
   for (const std::uint32_t waiting : ways_.waiting()) {
     spend(work, 1);
     const Program::Step& step = program_.steps[waiting];
-    if (contains(program_.sets[step.what], example) != step.negated) open.push_back(waiting + 1);
+    if (in_sorted(program_.sets[step.what], example) != step.negated) open.push_back(waiting + 1);
   }
   std::ranges::sort(open);
   if (bytes_ > learned_bytes) {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "parlance/base/regex/unicode_property.h"
 #include "parlance/base/utf8.h"
 
 namespace parlance::regex {
@@ -148,8 +149,24 @@ class Parser {
       ++at_;
       return one_of(*ranges);
     }
+    if (peek() == U'p' || peek() == U'P') {
+      PARLANCE_TRY(ranges, property());
+      return one_of(ranges);
+    }
     PARLANCE_TRY(c, escaped_character());
     return one_of({{c, c}});
+  }
+  // Behind the backslash: p{NAME}, or P{NAME} for all other characters.
+  Result<Ranges> property() {
+    const bool negated = text_[at_++] == U'P';
+    const std::size_t end = text_.find(U'}', at_);
+    if (!take(U"{") || end == CodePoints::npos) return unusable("\\p needs a name in braces");
+    std::string name;
+    for (; at_ != end; ++at_) name += text_[at_] < 0x80 ? static_cast<char>(text_[at_]) : '?';
+    ++at_;
+    auto ranges = unicode_property(name);
+    if (!ranges) return unusable("there is no table of the characters of \\p{" + name + "}; name them");
+    return negated ? complement(*std::move(ranges)) : *std::move(ranges);
   }
   Result<char32_t> escaped_character() {
     if (done()) return unusable("it ends in a \\");
@@ -166,8 +183,6 @@ class Parser {
       case U'c':
         if (done()) return unusable("\\c needs a letter");
         return text_[at_++] % 32;
-      case U'p':
-      case U'P': return unusable("\\p{…} is not supported; name the characters");
       default: break;
     }
     if ((c >= U'a' && c <= U'z') || (c >= U'A' && c <= U'Z'))
@@ -227,6 +242,7 @@ class Parser {
       ++at_;
       return *std::move(ranges);
     }
+    if (peek() == U'p' || peek() == U'P') return property();
     PARLANCE_TRY(c, escaped_character());
     return Ranges{{c, c}};
   }

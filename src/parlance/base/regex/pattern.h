@@ -4,8 +4,8 @@
 //
 // Two spellings. `ecma` is ECMA-262 by code points, as JSON Schema and JavaScript mean it, with look-ahead, because schemas that
 // programs write hold it (zod's e-mail addresses). `grep` is what people and models write for grep and ripgrep: the same, and
-// [[:alpha:]], [] with a ] in it, \< and \>, \A and \z, (?i), (?P<name>…), {,3}. Back references, look-behind and \p{…} are not there, and
-// are refused by name. Letters are compared without their case in the Latin, Greek, Cyrillic and Armenian alphabets.
+// [[:alpha:]], [] with a ] in it, \< and \>, \A and \z, (?i), (?P<name>…), {,3}. \p{…} knows general categories, frequent scripts and
+// some properties (unicode_property.h). Back references and look-behind are not there, and are refused by name. Letters are compared without their case in the Latin, Greek, Cyrillic and Armenian alphabets.
 #pragma once
 
 #include <cstddef>

@@ -64,7 +64,7 @@ TEST(Pattern, KnowsTheClassesOfEcmaScript) {
   EXPECT_FALSE(fits("^.$", "\n"));
 }
 
-// As zod writes them.
+// Expressions of zod.
 TEST(Pattern, LooksAhead) {
   const char* email = R"(^(?!\.)(?!.*\.\.)([A-Za-z0-9_'+\-\.]*)[A-Za-z0-9_+-]@([A-Za-z0-9][A-Za-z0-9\-]*\.)+[A-Za-z]{2,}$)";
   EXPECT_TRUE(fits(email, "some.one+tag@mail.example.org"));
@@ -87,7 +87,8 @@ TEST(Pattern, IsRefusedWithTheReasonAndThePlace) {
                                         {"[z-a]", "ends before it begins"},
                                         {"(a)\\1", "back references are not supported (character 5)"},
                                         {"(?<=a)b", "look-behind is not supported"},
-                                        {"\\p{L}", "\\p{…} is not supported"},
+                                        {"\\p{Nothing}", "there is no table"},
+                                        {"\\pL", "a name in braces"},
                                         {"\\a", "there is no \\a"},
                                         {"\\", "ends in a \\"},
                                         {"((a{1000}){1000}){1000}", "multiply to too much"}}) {
@@ -106,7 +107,7 @@ TEST(Pattern, TakesAWhileAtMostWhereOthersTryForYears) {
   EXPECT_FALSE(fits("(a?){3000}b", std::string(10'000, 'a')));
 }
 
-// Each character of this leads to a set of ways that was never there before: 2 to the 2,000th in all.
+// Each character leads to a new set of NFA threads: 2 to the 2,000th in all.
 TEST(Pattern, GivesUpWhenTheWorkIsSpent) {
   std::mt19937 random(1);
   std::string text;
@@ -192,8 +193,7 @@ TEST(Pattern, BytesThatAreNoTextAreOneUnknownCharacterEach) {
   EXPECT_TRUE(fits("é", "\xc3\xc3\xa9"));
 }
 
-// Made up at random, and compared: what is learned with the run that remembers nothing, and both with the standard library's matcher,
-// which tries one way after the other.
+// Random expressions. The lazy DFA, the NFA and the backtracking matcher of the standard library agree.
 TEST(Pattern, AgreesWithAnEngineThatTriesEverything) {
   std::mt19937 random(7);
   const auto pick = [&](auto... choices) {
@@ -234,6 +234,63 @@ TEST(Pattern, AgreesWithAnEngineThatTriesEverything) {
   }
   EXPECT_GT(fitting, 1000) << "both answers are common";
   EXPECT_LT(fitting, 5500);
+}
+
+TEST(Pattern, PropertiesOfUnicodeNameCharacters) {
+  EXPECT_TRUE(fits("^\\p{Letter}+$", "aÜлΩ漢"));
+  EXPECT_FALSE(fits("^\\p{L}+$", "a1"));
+  EXPECT_TRUE(fits("^\\p{Lu}\\P{Lu}$", "Éa"));
+  EXPECT_TRUE(fits("^[\\p{Nd}x]+$", "x৪2"));
+  EXPECT_TRUE(fits("^\\p{Script=Greek}+$", "αβγ"));
+  EXPECT_FALSE(fits("^\\p{sc=Greek}+$", "abc"));
+  EXPECT_TRUE(fits("^(\\p{Extended_Pictographic}|\\p{Emoji_Component})+$", "👩\u200d🚀😀")) << "zod's z.emoji()";
+  EXPECT_FALSE(fits("^(\\p{Extended_Pictographic}|\\p{Emoji_Component})+$", "a"));
+  EXPECT_TRUE(fits("^\\p{C}\\p{Cn}$", "\x01\U0003FFFF"));
+  EXPECT_TRUE(fits("^\\p{Any}\\p{ASCII}\\p{gc=Zs}$", "漢a "));
+}
+
+// A look-ahead at each place, and each look-ahead reads to the end of the text.
+TEST(Pattern, ALookAheadAtEachPlaceCostsOnePass) {
+  const std::string text(100'000, 'a');
+  for (const char* expression : {"a(?=.*b)", "a(?=a*(?=a*c)b)", "(?!.*b)c", "a(?=(a|aa)*b)"}) {
+    std::size_t work = 100 * text.size();
+    EXPECT_FALSE(Pattern::compile(expression)->found_in(text, work)) << expression;
+    EXPECT_GT(work, 0U) << expression;
+    EXPECT_TRUE(Pattern::compile(expression)->found_in(text + "acb", work)) << expression;
+  }
+}
+
+TEST(Pattern, LookAheadsAgreeWithAnEngineThatTriesEverything) {
+  std::mt19937 random(11);
+  const auto pick = [&](auto... choices) {
+    const std::array<std::string, sizeof...(choices)> all{choices...};
+    return all[random() % all.size()];
+  };
+  const auto expression = [&](auto self, int depth) -> std::string {
+    std::string row;
+    for (auto parts = random() % 3 + 1; parts > 0; --parts) {
+      row += pick("a", "b", ".", "[^b]", "a*", "(?:ab?)+", "\\b", "$");
+      if (depth > 0 && random() % 2 == 0) row += pick("(?=", "(?!") + self(self, depth - 1) + ")";
+    }
+    return row;
+  };
+  int fitting = 0;
+  for (int round = 0; round < 500; ++round) {
+    const std::string text = expression(expression, 2);
+    const auto pattern = Pattern::compile(text);
+    ASSERT_TRUE(pattern) << text << ": " << pattern.error().message;
+    const std::regex reference(text, std::regex::ECMAScript);
+    for (int sample = 0; sample < 6; ++sample) {
+      std::string line;
+      for (auto size = random() % 30; size > 0; --size) line += pick("a", "a", "b", "-");
+      const bool wanted = std::regex_search(line, reference);
+      fitting += wanted ? 1 : 0;
+      std::size_t work = enough;
+      EXPECT_EQ(pattern->found_in(line, work), wanted) << text << " in \"" << line << '"';
+    }
+  }
+  EXPECT_GT(fitting, 300) << "both answers are common";
+  EXPECT_LT(fitting, 2700);
 }
 
 }  // namespace

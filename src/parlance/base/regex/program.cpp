@@ -29,7 +29,7 @@ class Compiler {
     if (full_) return;
     switch (piece.kind) {
       case Kind::one_of:
-        program_.sets.push_back(piece.ranges);
+        program_.sets.push_back(complement(complement(piece.ranges)));  // sorted and joined, for in_sorted
         add({.op = Op::one_of, .negated = piece.negated, .what = static_cast<std::uint32_t>(program_.sets.size() - 1)});
         break;
       case Kind::sequence:

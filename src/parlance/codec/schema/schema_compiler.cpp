@@ -32,7 +32,7 @@ class Compiler {
   explicit Compiler(Value document) : schema_(std::make_shared<CompiledSchema>()) { schema_->document = std::move(document); }
 
   Result<std::shared_ptr<const CompiledSchema>> run() {
-    resources_.push_back({.uri = "", .root = &schema_->document});
+    resources_.push_back({.uri = "", .root = &schema_->document, .is_old = is_old(schema_->document, false)});
     schema_->dynamic_anchors.emplace_back();
     by_uri_[""] = 0;
     walk(schema_->document, "#", 0);
@@ -47,6 +47,7 @@ class Compiler {
   struct Resource {
     std::string uri;
     const Value* root;
+    bool is_old = false;  // of draft 7 or before
   };
   struct Reference {
     SchemaNode* from;
@@ -61,6 +62,13 @@ class Compiler {
     SchemaNode& node;
     const std::string& place;
   };
+
+  static bool is_old(const Value& schema, bool otherwise) {
+    const Value* dialect = schema.find("$schema");
+    if (dialect == nullptr || dialect->text() == nullptr) return otherwise;
+    return std::ranges::any_of(std::array{"draft-07", "draft-06", "draft-04", "draft-03"},
+                               [&](const char* draft) { return dialect->text()->contains(draft); });
+  }
 
   void refuse(const std::string& place, std::string_view what) {
     if (!error_) error_ = Error{.code = Errc::invalid_params, .message = place + ": " + std::string(what)};
@@ -80,16 +88,23 @@ class Compiler {
       return &node;
     }
     const Here here{*schema, node, place};
-    names(here, value);
+    // Until draft 7, keywords beside a $ref are ignored, also an $id.
+    const Value* reference = schema->find("$ref");
+    const bool is_alone = reference != nullptr && reference->text() != nullptr && resources_[resource].is_old;
+    if (!is_alone) names(here, value);
     references(here);
+    if (!is_alone) keywords(here);
+    for (const char* definitions : {"$defs", "definitions"}) static_cast<void>(table(here, definitions));
+    return &node;
+  }
+
+  void keywords(const Here& here) {
     plain(here);
     numbers(here);
     texts(here);
     arrays(here);
     objects(here);
     in_place(here);
-    for (const char* definitions : {"$defs", "definitions"}) static_cast<void>(table(here, definitions));
-    return &node;
   }
 
   // ---- who is called what, and who refers to whom
@@ -101,9 +116,10 @@ class Compiler {
       } else {
         std::string uri = resolved_uri(resources_[here.node.resource].uri, *id);
         uri = uri.substr(0, uri.find('#'));
+        const bool old = is_old(value, resources_[here.node.resource].is_old);
         here.node.resource = static_cast<std::uint32_t>(resources_.size());
         by_uri_[uri] = here.node.resource;
-        resources_.push_back({.uri = std::move(uri), .root = &value});
+        resources_.push_back({.uri = std::move(uri), .root = &value, .is_old = old});
         schema_->dynamic_anchors.emplace_back();
       }
     }

@@ -30,6 +30,18 @@ constexpr std::string_view person = R"({"type":"object","properties":{
   "tags":{"type":"array","items":{"enum":["a","b"]},"uniqueItems":true}},
   "required":["name"],"additionalProperties":false})";
 
+TEST(Validator, BesideAReferenceDraft7IgnoresKeywordsAnd2020DoesNot) {
+  for (const auto& [dialect, faults] : {std::pair("http://json-schema.org/draft-07/schema#", 0U),
+                                        std::pair("https://json-schema.org/draft/2020-12/schema", 1U)}) {
+    const auto validator = Validator::compile(
+        *json::parse(R"({"$schema":")" + std::string(dialect) +
+                     R"(","properties":{"a":{"$ref":"#/definitions/S","minLength":5}},"definitions":{"S":{"type":"string"}}})"));
+    ASSERT_TRUE(validator) << validator.error().message;
+    EXPECT_EQ(validator->faults_of(*json::parse(R"({"a":"x"})")).size(), faults) << dialect;
+    EXPECT_EQ(validator->faults_of(*json::parse(R"({"a":7})")).empty(), false) << dialect;
+  }
+}
+
 TEST(Validator, SaysNothingOfWhatFits) { EXPECT_EQ(told(person, R"({"name":"Änne","age":7.0,"tags":["a","b"]})"), ""); }
 
 TEST(Validator, NamesThePlaceAndWhatWasWanted) {
