@@ -2,6 +2,7 @@
 #include "parlance/workspace/ignore_rules.h"
 
 #include <algorithm>
+#include <array>
 #include <fcntl.h>
 #include <span>
 #include <sys/stat.h>
@@ -20,28 +21,76 @@ constexpr std::size_t either_most = 64;  // patterns that one with {a,b} may sta
 
 bool is_any_parts(std::string_view part) { return part.size() > 1 && part.find_first_not_of('*') == std::string_view::npos; }
 
-// Behind the bracket's end, and whether `c` is in it; nothing: the bracket is open, and means itself.
-std::optional<std::pair<std::size_t, bool>> in_bracket(std::string_view pattern, std::size_t at, char c) {
+// The POSIX classes, by the name between [: and :]. ASCII alone, as in git.
+bool is_in_class(std::string_view name, char c) {
+  const bool upper = c >= 'A' && c <= 'Z';
+  const bool lower = c >= 'a' && c <= 'z';
+  const bool digit = c >= '0' && c <= '9';
+  const bool visible = c > ' ' && c < 0x7f;
+  if (name == "upper") return upper;
+  if (name == "lower") return lower;
+  if (name == "alpha") return upper || lower;
+  if (name == "digit") return digit;
+  if (name == "alnum") return upper || lower || digit;
+  if (name == "xdigit") return digit || (c >= 'A' && c <= 'F') || (c >= 'a' && c <= 'f');
+  if (name == "graph") return visible;
+  if (name == "print") return visible || c == ' ';
+  if (name == "punct") return visible && !upper && !lower && !digit;
+  if (name == "blank") return c == ' ' || c == '\t';
+  if (name == "space") return c == ' ' || (c >= '\t' && c <= '\r');
+  return name == "cntrl" && ((c >= 0 && c < ' ') || c == 0x7f);
+}
+
+bool is_class(std::string_view name) {
+  constexpr std::array<std::string_view, 12> all{"upper", "lower", "alpha", "digit", "alnum", "xdigit",
+                                                 "graph", "print", "punct", "blank", "space", "cntrl"};
+  return std::ranges::find(all, name) != all.end();
+}
+
+// One character of a bracket, which a backslash may precede; nothing behind the end.
+std::optional<char> member(std::string_view pattern, std::size_t& i) {
+  if (i < pattern.size() && pattern[i] == '\\') ++i;
+  return i < pattern.size() ? std::optional(pattern[i++]) : std::nullopt;
+}
+
+// Behind the bracket's end, and whether `c` is in it. As in git, an open bracket and one with an unknown class fit nothing.
+std::pair<std::size_t, bool> in_bracket(std::string_view pattern, std::size_t at, char c) {
+  const std::pair nothing(pattern.size(), false);
   std::size_t i = at + 1;
   const bool not_in = i < pattern.size() && (pattern[i] == '!' || pattern[i] == '^');
   if (not_in) ++i;
   bool found = false;
-  for (bool first = true; i < pattern.size(); first = false, ++i) {
-    if (pattern[i] == ']' && !first) return std::pair(i + 1, found != not_in);
-    if (pattern[i] == '\\' && i + 1 < pattern.size()) ++i;
-    const char from = pattern[i];
-    if (i + 2 < pattern.size() && pattern[i + 1] == '-' && pattern[i + 2] != ']') i += 2;
-    found = found || (from <= c && c <= pattern[i]);
+  for (bool first = true;; first = false) {
+    if (i >= pattern.size()) return nothing;
+    if (pattern[i] == ']' && !first) return {i + 1, found != not_in};
+    if (pattern.substr(i).starts_with("[:")) {
+      const std::size_t end = pattern.find(']', i + 2);
+      if (end == std::string_view::npos) return nothing;
+      if (end > i + 2 && pattern[end - 1] == ':') {
+        const std::string_view name = pattern.substr(i + 2, end - i - 3);
+        if (!is_class(name)) return nothing;
+        found = found || is_in_class(name, c);
+        i = end + 1;
+        continue;
+      }
+    }
+    const auto from = member(pattern, i);
+    if (!from) return nothing;
+    auto to = from;
+    if (i + 1 < pattern.size() && pattern[i] == '-' && pattern[i + 1] != ']') to = member(pattern, ++i);
+    if (!to) return nothing;
+    found = found || (*from <= c && c <= *to);
   }
-  return std::nullopt;
 }
 
 // Behind the piece of the pattern at `at`, if it fits `c`.
 std::optional<std::size_t> step(std::string_view pattern, std::size_t at, char c) {
   if (at >= pattern.size()) return std::nullopt;
   if (pattern[at] == '?') return at + 1;
-  if (pattern[at] == '[')
-    if (const auto in = in_bracket(pattern, at, c)) return in->second ? std::optional(in->first) : std::nullopt;
+  if (pattern[at] == '[') {
+    const auto [end, is_in] = in_bracket(pattern, at, c);
+    return is_in ? std::optional(end) : std::nullopt;
+  }
   if (pattern[at] == '\\' && at + 1 < pattern.size()) ++at;
   return pattern[at] == c ? std::optional(at + 1) : std::nullopt;
 }

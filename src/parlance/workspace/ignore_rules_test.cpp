@@ -46,7 +46,16 @@ TEST(IgnoreRules, AreReadAsGitReadsThem) {
                                                      {"[a-c]?", "bx", true},
                                                      {"[!a-c]?", "bx", false},
                                                      {"[]x]", "]", true},
-                                                     {"[x", "[x", true},
+                                                     {"[x", "[x", false},
+                                                     {"x[[:digit:]]", "x5", true},
+                                                     {"x[[:digit:]]", "xa", false},
+                                                     {"x[![:alpha:]_]", "x5", true},
+                                                     {"x[![:alpha:]_]", "x_", false},
+                                                     {"x[[:upper:][:space:]-]", "x-", true},
+                                                     {"x[[:bogus:]x]", "xx", false},
+                                                     {"x[[:x]", "x:", true},
+                                                     {"x[a-\\c]", "xb", true},
+                                                     {"x[\\]]", "x]", true},
                                                      {"a*b*c", "axxbxxbc", true},
                                                      {"a*b*c", "axxbxx", false},
                                                      {"/", "x", false},
@@ -97,8 +106,9 @@ TEST(IgnoreRules, MadeUpOnesMeanWhatTheyMeanToGit) {
     std::ofstream listed(folder / "paths");
     for (const std::string& path : paths) listed << path << '\n';
   }
-  constexpr const char* pieces[] = {"a", "b", "*",   "?",   "**", "/",  "/",   "[ab]", "[!a]", "[^b-c]",
-                                    "!", "#", "\\*", "\\#", " ",  ".c", "**/", "/**",  "/**/"};
+  constexpr const char* pieces[] = {
+      "a", "b", "*",   "?",   "**", "/",  "/",   "[ab]", "[!a]", "[^b-c]", "[[:alpha:]]", "[![:digit:]b]", "[[:nothing:]]",
+      "!", "#", "\\*", "\\#", " ",  ".c", "**/", "/**",  "/**/"};
   std::mt19937 random(14);  // NOLINT(cert-msc51-cpp): the same each time
   const auto below = [&random](std::size_t n) { return random() % n; };
   for (int round = 0; round < 250; ++round) {

@@ -125,6 +125,13 @@ std::string_view path_and_query(std::string_view target) {
   return path == std::string_view::npos ? std::string_view("/") : target.substr(path);
 }
 
+// Of the absolute form; empty for the others.
+std::string_view authority_of(std::string_view target) {
+  const std::size_t scheme = target.find("://");
+  if (target.starts_with('/') || scheme == std::string_view::npos) return {};
+  return target.substr(scheme + 3, target.find_first_of("/?", scheme + 3) - (scheme + 3));
+}
+
 }  // namespace
 
 // ---- requests --------------------------------------------------------------------------------------------------------
@@ -154,6 +161,11 @@ struct RequestReader::Parser final : ParserBase<true> {
     if (const std::string* expect = request.header("Expect"); expect != nullptr && !equal_ignoring_case(*expect, "100-continue"))
       return failed(417, "only 100-continue can be expected");
 
+    // The host of the target counts more than the header (RFC 9112, section 3.2.2), and checks of the host read the header.
+    if (const std::string_view authority = authority_of(request.target); !authority.empty()) {
+      std::erase_if(request.headers, [](const HttpHeader& header) { return equal_ignoring_case(header.name, "Host"); });
+      request.headers.push_back({"Host", std::string(authority)});
+    }
     const std::string_view local = path_and_query(request.target);
     const std::size_t question = local.find('?');
     const auto path = percent_decode(local.substr(0, question));

@@ -42,7 +42,16 @@ std::uint32_t four_bytes(const unsigned char* at) {
   return std::uint32_t{at[0]} << 24 | std::uint32_t{at[1]} << 16 | std::uint32_t{at[2]} << 8 | at[3];
 }
 
-// Only 2000::/3 is given out; within it tunnels carry an IPv4 address, and some is for documents.
+// Only 2000::/3 is given out. Within it tunnels carry an IPv4 address, and these blocks are not public (IANA's special registry).
+constexpr std::array<Range, 6> kept_back_v6{{
+    {0x20010000, 32},  // Teredo
+    {0x20010002, 32},  // measurements; 2001:2::/48
+    {0x20010010, 28},  // ORCHID
+    {0x20010020, 28},  // ORCHIDv2
+    {0x20010DB8, 32},  // documents
+    {0x3FFF0000, 20},  // documents
+}};
+
 bool is_public_v6(const unsigned char* at) {
   constexpr std::array<unsigned char, 12> mapped{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};
   constexpr std::array<unsigned char, 12> translated{0, 0x64, 0xff, 0x9b};  // 64:ff9b::/96
@@ -51,7 +60,7 @@ bool is_public_v6(const unsigned char* at) {
   if ((at[0] & 0xE0) != 0x20) return false;
   const std::uint32_t head = four_bytes(at);
   if (head >> 16 == 0x2002) return is_public_v4(four_bytes(at + 2));  // 6to4
-  return head != 0x20010000 && head != 0x20010DB8;                    // Teredo, documents
+  return std::ranges::none_of(kept_back_v6, [&](const Range& block) { return (head ^ block.first) >> (32 - block.bits) == 0; });
 }
 
 }  // namespace
