@@ -112,7 +112,7 @@ Task<Outcome<T>> Engine::on_worker(std::string path, Ticket ticket, std::move_on
   auto slot = std::make_shared<std::optional<Outcome<T>>>();
   ticket->work = [slot, work = std::move(work), &run = ticket->run](Session& session) mutable {
     slot->emplace(work(session, run));
-    if (auto confirmed = session.confirm(); *slot && !confirmed) slot->emplace(std::unexpected(std::move(confirmed).error()));
+    if (auto confirmed = session.confirm(); **slot && !confirmed) slot->emplace(std::unexpected(std::move(confirmed).error()));
   };
   if (auto done = co_await perform(std::move(path), ticket); !done) co_return std::unexpected(std::move(done).error());
   if (!*slot) co_return std::unexpected(stopped(*ticket));
