@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include <gmock/gmock.h>
+
 #include "parlance/codec/gob/decoder_test_support.h"
 
 namespace parlance::gob {
@@ -265,6 +267,27 @@ TEST(Decoder, ValueCutSeveralTimesInARow) {
   // The definitions stay, and the next message is an ordinary one.
   ASSERT_EQ(decoder.feed(i(932) + zero() + u(1) + s("z") + u(0)).value(), Progress::value);
   EXPECT_EQ(decoder.read_any().value(), parse(R"({"z":false})"));
+}
+
+// Go ends a message where an interface value brings a new type, however many elements are still to come.
+TEST(Decoder, ACountMayExceedTheMessageWhereElementsHoldInterfaceValues) {
+  const std::string definition(split_message(define::structure(910, "R", {{"N", id_int}})).message);
+  const std::string nothings(199, '\0');
+  const std::string begin = define::structure(901, "V", {{"Values", 902}, {"Named", 903}}) +
+                            define::slice(902, "", id_interface) + define::map(903, "", id_string, id_interface);
+  const std::string element = i(910) + u(3) + rec({{0, i(7)}});
+  const auto in_two = [&](const std::string& before, const std::string& after) {
+    KeepingDecoder decoder;
+    std::string json;
+    const auto done = feed_all(decoder, begin + message_of(before + s("r0") + definition) + message_of(element + after + zero()),
+                               [&](Decoder& d) { EXPECT_TRUE(d.read_json(json)); });
+    EXPECT_TRUE(done) << done.error().message;
+    return json;
+  };
+  EXPECT_THAT(in_two(i(901) + u(1) + u(200), nothings), testing::StartsWith(R"({"Values":[{"N":7},null,null,)"));
+  std::string pairs;
+  for (int n = 0; n < 59; ++n) pairs += s(std::to_string(n)) + zero();
+  EXPECT_THAT(in_two(i(901) + u(2) + u(60) + s("first"), pairs), testing::StartsWith(R"({"Named":{"first":{"N":7},"0":null,)"));
 }
 
 TEST(Decoder, AnAbandonedCutValueLeavesTheStreamUsable) {

@@ -69,8 +69,8 @@ std::string TypeTable::define(std::int64_t id, Cursor& cursor, const Limits& lim
   return {};
 }
 
-int TypeTable::levels(TypeId id) {
-  Entry* const root = entry(id);
+int TypeTable::levels(TypeId id) const {
+  const Entry* const root = entry(id);
   if (root == nullptr) return Nesting{*this}.levels(id);
   if (root->levels == open && root->types_known != entries_.size()) {
     root->levels = static_cast<std::int16_t>(Nesting{*this}.levels(id));

@@ -19,17 +19,16 @@ class TypeTable {
   }
 
   const Definition* find(TypeId id) const {
-    const Entry* found = const_cast<TypeTable*>(this)->entry(id);
+    const Entry* found = entry(id);
     return found != nullptr ? found->definition : nullptr;
   }
 
   // Reads the definition of `id`, which the cursor stands at. Empty text when it is added; otherwise why the stream is broken.
   std::string define(std::int64_t id, Cursor& cursor, const Limits& limits);
 
-  // How deep values of this type are nested, where that is the type's alone to say: it holds no interface value, so that no type can be
-  // defined inside a value either, and nothing that holds itself. `open` otherwise, and while a part of it is unknown. Found out once
-  // for each type.
-  int levels(TypeId id);
+  // The nesting depth of values of this type, if the type alone determines it: the type contains no interface value, so that no value
+  // contains a type definition, and no type that contains itself. Otherwise, and while a part of the type is unknown, `open`. Cached.
+  int levels(TypeId id) const;
   static constexpr int open = -1;
 
   std::size_t size() const { return entries_.size(); }
@@ -41,11 +40,11 @@ class TypeTable {
  private:
   struct Entry {
     TypeId id;
-    std::int16_t levels = open;
-    std::uint16_t types_known = 0;  // when `levels` was found to be open; it may not be with more of them
+    mutable std::int16_t levels = open;
+    mutable std::uint16_t types_known = 0;  // size of the table when `levels` was found to be open; a larger table may close it
     const Definition* definition;
   };
-  Entry* entry(TypeId id) {
+  const Entry* entry(TypeId id) const {
     if (entries_.empty()) return nullptr;
     // Go numbers the types of a program one after the other, so most are found at their distance from the first. (A Chat asks ten
     // times; the search alone took a twentieth of its instructions.)

@@ -107,12 +107,22 @@ bool Walker::own_value(Cursor& cursor, TypeId id) {
   }
   std::uint64_t count = 0;
   if (!cursor.read_uint(count)) return false;
-  // Every value takes at least one byte on the wire, even an empty struct, so the bytes left bound every count.
-  const std::uint64_t bytes_each = definition->shape == Shape::map ? 2 : 1;
-  if (count > cursor.left() / bytes_each)
+  if (!fits(*definition, count, cursor.left()))
     return cursor.fail(definition->shape == Shape::map ? "gob: map too big" : "gob: slice too big");
   if (definition->shape == Shape::array && count != definition->length) return cursor.fail("gob: length mismatch in decodeArray");
-  return push(cursor, definition, count * bytes_each);
+  return push(cursor, definition, definition->shape == Shape::map ? count * 2 : count);
+}
+
+// Every value takes at least one byte on the wire, even an empty struct, so the bytes left in the message bound the count. Where an
+// element can contain an interface value, Go ends the message at the next type definition and sends the other elements in the next
+// message: there only the limit of a whole value bounds the count.
+bool Walker::fits(const Definition& definition, std::uint64_t count, std::size_t bytes_left) const {
+  const bool is_map = definition.shape == Shape::map;
+  const std::size_t bytes_each = is_map ? 2 : 1;
+  if (count <= bytes_left / bytes_each) return true;
+  const bool may_be_cut =
+      types_.levels(definition.element) == TypeTable::open || (is_map && types_.levels(definition.key) == TypeTable::open);
+  return may_be_cut && count <= message_bytes_ / bytes_each;
 }
 
 bool Walker::interface_value(Cursor& cursor) {

@@ -22,6 +22,7 @@ class Walker {
       : types_(types),
         depth_(static_cast<std::size_t>(limits.depth)),
         name_bytes_(limits.name_bytes),
+        message_bytes_(limits.message_bytes),
         frames_(frames),
         base_(frames.size()) {}
   ~Walker() { frames_.resize(base_); }
@@ -40,12 +41,14 @@ class Walker {
   Outcome concrete_value(Cursor& cursor);
   bool value(Cursor& cursor, TypeId id);
   bool own_value(Cursor& cursor, TypeId id);
+  bool fits(const Definition& definition, std::uint64_t count, std::size_t bytes_left) const;
   bool interface_value(Cursor& cursor);
   bool push(Cursor& cursor, const Definition* definition, std::uint64_t left);
 
   const TypeTable& types_;
   std::size_t depth_;
   std::size_t name_bytes_;
+  std::size_t message_bytes_;
   std::vector<WalkFrame>& frames_;
   std::size_t base_;
   std::int64_t defined_id_ = 0;

@@ -5,6 +5,10 @@
 //	                    and prints each as one line of JSON; "?" skips a value
 //	gob-check -emit     writes a stream of kinds that the RPC types do not use to stdout
 //	gob-check -echo     reads Everything values and writes each back as gob
+//	gob-check -random SEED COUNT
+//	                    prints COUNT random streams, each as one line of JSON: the types and the bytes
+//	gob-check -same SEED COUNT
+//	                    reads those streams as another codec wrote them again, and fails at the first difference
 package main
 
 import (
@@ -15,6 +19,7 @@ import (
 	"io"
 	"os"
 	"reflect"
+	"strconv"
 
 	"gorpcpeer/proto"
 )
@@ -173,11 +178,19 @@ func main() {
 	var err error
 	switch {
 	case len(arguments) == 0:
-		err = fmt.Errorf("usage: gob-check TYPE... | -emit | -echo")
+		err = fmt.Errorf("usage: gob-check TYPE... | -emit | -echo | -random SEED COUNT | -same SEED COUNT")
 	case arguments[0] == "-emit":
 		err = emit(os.Stdout)
 	case arguments[0] == "-echo":
 		err = echo(os.Stdin, os.Stdout)
+	case len(arguments) == 3 && (arguments[0] == "-random" || arguments[0] == "-same"):
+		seed, _ := strconv.ParseInt(arguments[1], 10, 64)
+		count, _ := strconv.ParseInt(arguments[2], 10, 64)
+		if arguments[0] == "-random" {
+			err = random(seed, count)
+		} else {
+			err = same(seed, count, os.Stdin)
+		}
 	default:
 		err = check(arguments, os.Stdin)
 	}
