@@ -56,5 +56,20 @@ TEST_F(Undeclared, AnswersWhatNobodyDeclared) {
   EXPECT_EQ(call("RPCService.PulseAdd", "{}", {"--codec", "json", "--type", "int"}).code, 2);
 }
 
+// The other direction: Go's client and a method that nothing here declares.
+TEST_F(GoTest, AGoClientCallsMethodsThatACommandAnswers) {
+  const std::string event = R"('{"Result":"added","EventID":7,"Status":"pending"}')";
+  const auto served = launch(with_program({"rpc", "serve", socket(), "RPCService.PulseAdd=echo " + event,
+                                           R"(RPCService.PulseStatus=echo '{"Result":"{\"enabled\":true}"}')",
+                                           R"(RPCService.Stats=echo '{"Stats":{"messages":1}}')"}));
+  until([&] { return !served->lines.empty() || served->ended(); }, "the server");
+  ASSERT_FALSE(served->ended()) << served->errors;
+  const Finished called = run({PARLANCE_GO_PEERS "/peer-client", "-sock", socket(), "-timeout", "50s", "pulse"});
+  EXPECT_EQ(called.code, 0) << called.errors;
+  EXPECT_THAT(called.out, HasSubstr(R"("EventID":7)"));
+  EXPECT_THAT(called.out, HasSubstr(R"(enabled)"));
+  EXPECT_THAT(called.out, testing::Not(HasSubstr(R"("error")")));
+}
+
 }  // namespace
 }  // namespace parlance::test

@@ -211,7 +211,7 @@ Result<void> DescribedEncoder::encode(std::string& out, std::string_view type, c
   PARLANCE_TRY(root, root_of(type));
   write_int(out, types_[root].id);
   if (types_[root].shape != Shape::structure) out += '\0';
-  DescribedWriter writer(types_, pool_, out, limits_.depth);
+  DescribedWriter writer(types_, beside_.pool(), out, limits_.depth);
   if (auto done = writer.write(root, value); !done) {
     out.resize(begin);
     types_.forget_from(types_before);
@@ -225,10 +225,7 @@ Result<void> DescribedEncoder::encode(std::string& out, std::string_view type, c
   const std::size_t size = out.size() - begin;
   std::string front;
   types_.announce(front, root);
-  if (writer.needs().any_map && !map_announced_) front += pool_.any_map().definition;
-  if (writer.needs().any_slice && !slice_announced_) front += pool_.any_slice().definition;
-  map_announced_ = map_announced_ || writer.needs().any_map;
-  slice_announced_ = slice_announced_ || writer.needs().any_slice;
+  beside_.announce_interfaces(front, writer.needs());
   write_uint(front, size);
   out.insert(begin, front);
   texts_.emplace(type, root);

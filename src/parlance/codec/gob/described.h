@@ -11,20 +11,23 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 
 #include "parlance/base/result.h"
 #include "parlance/codec/gob/described_types.h"
-#include "parlance/codec/gob/type_pool.h"
+#include "parlance/codec/gob/encoder.h"
 #include "parlance/codec/json/value.h"
 
 namespace parlance::gob {
 
-// One sending stream. On failure `out` and what counts as announced are as before.
+// One sending stream. On failure `out` and the set of announced types are unchanged.
 class DescribedEncoder {
  public:
-  explicit DescribedEncoder(Limits limits = {}) : limits_(limits) {}
+  explicit DescribedEncoder(Limits limits = {}) : limits_(limits), own_(std::make_unique<Encoder>()), beside_(*own_) {}
+  // On the stream of `beside`, which outlives this encoder: declared and described values may alternate.
+  explicit DescribedEncoder(Encoder& beside, Limits limits = {}) : limits_(limits), beside_(beside) {}
   Result<void> encode(std::string& out, std::string_view type, const json::Value& value);
   Result<void> declare(std::string_view type);  // The same without a value: is it a type, and from now on a known one.
 
@@ -32,9 +35,8 @@ class DescribedEncoder {
   Result<std::size_t> root_of(std::string_view type);
 
   Limits limits_;
-  TypePool pool_;  // for the two types of interface values
-  bool map_announced_ = false;
-  bool slice_announced_ = false;
+  std::unique_ptr<Encoder> own_;
+  Encoder& beside_;  // announces the two types of interface values
   DescribedTypes types_;
   std::map<std::string, std::size_t, std::less<>> texts_;  // whole types seen before
 };

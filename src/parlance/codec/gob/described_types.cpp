@@ -155,7 +155,7 @@ class DescribedTypes::Parser {
     return {};
   }
 
-  static constexpr TypeId first_described_id = 128;  // beyond the two that the pool uses
+  static constexpr TypeId first_described_id = 8192;  // beyond the declared types of a pool, which may share the stream
 
   DescribedTypes& types_;
   std::string_view text_;

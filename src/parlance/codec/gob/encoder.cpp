@@ -191,6 +191,11 @@ void Encoder::announce(std::string& out, std::uint32_t index) {
   out += pool_->outgoing_at(index).definition;
 }
 
+void Encoder::announce_interfaces(std::string& out, const InterfaceNeeds& needs) {
+  if (needs.any_map) announce(out, pool_->any_map().index);
+  if (needs.any_slice) announce(out, pool_->any_slice().index);
+}
+
 Result<void> Encoder::encode(std::string& out, const Type& declared, const void* value) {
   const Type* type = &declared;
   while (type->kind == Kind::optional || type->kind == Kind::nullable) {
@@ -231,8 +236,7 @@ Result<void> Encoder::encode(std::string& out, const Type& declared, const void*
   std::string front;
   if (is_new)
     for (const std::uint32_t index : outgoing.needs) announce(front, index);
-  if (needs.any_map) announce(front, pool_->any_map().index);
-  if (needs.any_slice) announce(front, pool_->any_slice().index);
+  announce_interfaces(front, needs);
   write_uint(front, size);
   out.replace(begin, reserved, front);
   return {};

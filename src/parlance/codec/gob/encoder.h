@@ -35,6 +35,10 @@ class Encoder {
 
   std::size_t memory_bytes() const;  // of this stream alone, without the pool
 
+  // For another encoder of the same stream (described.h): appends the definitions that interface values need and lack.
+  void announce_interfaces(std::string& out, const InterfaceNeeds& needs);
+  const TypePool& pool() const { return *pool_; }
+
  private:
   class ValueWriter;
   bool is_announced(std::uint32_t index) const {

@@ -120,6 +120,7 @@ Task<Result<std::string>> BackendViaGorpc::memory_store(agent::MemoryItem item) 
   PARLANCE_CO_TRY(reply, co_await link_.call(gorpc::memory_store, {.text = std::move(item.text),
                                                                    .category = std::move(item.category),
                                                                    .importance = item.importance,
+                                                                   .importance_given = item.importance.has_value(),
                                                                    .source = std::move(item.source),
                                                                    .conversation = std::move(item.conversation),
                                                                    .event = static_cast<std::int64_t>(item.event),

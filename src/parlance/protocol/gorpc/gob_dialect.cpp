@@ -82,6 +82,29 @@ class GobDialect : public Dialect {
     return {};
   }
 
+  // The body of a type that nothing declares: `said`, or inferred from the JSON where `said` is empty.
+  Result<std::string> undeclared_body(const wire::Raw& raw, const std::string& said) {
+    PARLANCE_TRY(value, json::parse(raw.json));
+    gob::Inferred inferred{.type = said, .value = std::move(value)};
+    if (said.empty()) {
+      PARLANCE_TRY(found, gob::infer(inferred.value));
+      inferred = std::move(found);
+    }
+    if (!undeclared_) undeclared_ = std::make_unique<gob::DescribedEncoder>(encoder_);
+    std::string body;
+    PARLANCE_TRY_DO(undeclared_->encode(body, inferred.type, inferred.value));
+    return body;
+  }
+
+  template <class Header>
+  Result<void> encode_undeclared(std::string& out, const Header& header, const void* raw, const std::string& said = {}) {
+    PARLANCE_TRY(body, undeclared_body(*static_cast<const wire::Raw*>(raw), said));
+    PARLANCE_TRY_DO(encoder_.encode(out, header));
+    header_announced_ = true;
+    out += body;
+    return {};
+  }
+
   Message fatal(std::string why) {
     error_ = Error{.code = Errc::disconnected, .message = std::move(why)};
     return {.kind = MessageKind::malformed, .error = &error_, .fatal = true};
@@ -93,6 +116,7 @@ class GobDialect : public Dialect {
   Error error_;
   bool body_due_ = false;
   bool header_announced_ = false;
+  std::unique_ptr<gob::DescribedEncoder> undeclared_;  // made for the first such value
 };
 
 // ---- server ------------------------------------------------------------------------------------------------------------
@@ -111,6 +135,7 @@ class GobServerDialect final : public GobDialect {
     reply_.service_method.assign(method);
     reply_.seq = id.number;
     reply_.error.clear();
+    if (type.kind == wire::Kind::raw) return encode_undeclared(out, reply_, result);
     return encode_pair(out, reply_, type, result);
   }
   Result<void> encode_error(std::string& out, const RequestId& id, std::string_view method, const Error& error) override {
@@ -236,8 +261,6 @@ class GobClientDialect : public GobDialect {
   Request request_;
 };
 
-// The definitions of arguments are numbered beyond those of the header, and the types of interface values are announced by one encoder
-// alone: that is why no declared type goes over the same stream.
 class UndeclaredGobDialect final : public GobClientDialect {
  public:
   UndeclaredGobDialect(const std::shared_ptr<gob::TypePool>& pool, std::string argument_type)
@@ -247,24 +270,13 @@ class UndeclaredGobDialect final : public GobClientDialect {
                               const void* parameters) override {
     if (type.kind != wire::Kind::raw)
       return fail(Errc::invalid_params, "this connection carries arguments of undeclared types alone");
-    PARLANCE_TRY(value, json::parse(static_cast<const wire::Raw*>(parameters)->json));
-    gob::Inferred argument{.type = argument_type_, .value = std::move(value)};
-    if (argument_type_.empty()) {
-      PARLANCE_TRY(inferred, gob::infer(argument.value));
-      argument = std::move(inferred);
-    }
-    std::string body;
-    PARLANCE_TRY_DO(arguments_.encode(body, argument.type, argument.value));
     request_.service_method.assign(method);
     request_.seq = id.number;
-    PARLANCE_TRY_DO(encoder_.encode(out, request_));
-    out += body;
-    return {};
+    return encode_undeclared(out, request_, parameters, argument_type_);
   }
 
  private:
   std::string argument_type_;
-  gob::DescribedEncoder arguments_;
 };
 
 }  // namespace

@@ -247,24 +247,28 @@ struct MemoryGetArgs {
 struct MemoryStoreArgs {
   std::string text{};
   std::string category{};
-  std::optional<double> importance{};  // a Go program's gob leaves 0 out: 0 from it is not told from nothing
+  std::optional<double> importance{};  // a Go program's gob leaves 0 out
   // Ours; Go programs that do not know them skip them.
+  bool importance_given = false;
   std::string source{};
   std::string conversation{};
   std::int64_t event = 0;
   std::string user{};
-  static constexpr auto wire =
-      fields(field<&MemoryStoreArgs::text>("Text", "Text to remember.").or_default(),
-             field<&MemoryStoreArgs::category>(
-                 "Category", "Category of the memory: preference, decision, fact, entity or other. Empty means other.")
-                 .or_default(),
-             field<&MemoryStoreArgs::importance>("Importance", "Importance from 0 to 1. Absent means 0.7."),
-             field<&MemoryStoreArgs::source>("Source", "Origin of the memory, such as agent or manual. Empty means manual.")
-                 .or_default(),
-             field<&MemoryStoreArgs::conversation>("Conversation", "Id of the conversation that created the memory. Empty: none.")
-                 .or_default(),
-             field<&MemoryStoreArgs::event>("Event", "Number of the event that created the memory. 0: none.").or_default(),
-             field<&MemoryStoreArgs::user>("User", whose_memory).or_default());
+  static constexpr auto wire = fields(
+      field<&MemoryStoreArgs::text>("Text", "Text to remember.").or_default(),
+      field<&MemoryStoreArgs::category>("Category",
+                                        "Category of the memory: preference, decision, fact, entity or other. Empty means other.")
+          .or_default(),
+      field<&MemoryStoreArgs::importance>("Importance", "Importance from 0 to 1. Absent means 0.7, unless ImportanceGiven."),
+      field<&MemoryStoreArgs::importance_given>("ImportanceGiven",
+                                                "True: an absent Importance means 0, because gob does not send a 0.")
+          .or_default(),
+      field<&MemoryStoreArgs::source>("Source", "Origin of the memory, such as agent or manual. Empty means manual.")
+          .or_default(),
+      field<&MemoryStoreArgs::conversation>("Conversation", "Id of the conversation that created the memory. Empty: none.")
+          .or_default(),
+      field<&MemoryStoreArgs::event>("Event", "Number of the event that created the memory. 0: none.").or_default(),
+      field<&MemoryStoreArgs::user>("User", whose_memory).or_default());
 };
 // Ours, beside the deployed three: what a person needs to see what is remembered, and to have it forgotten.
 struct MemoryListArgs {

@@ -212,6 +212,7 @@ Task<Result<gorpc::ToolResultReply>> store(memory::Store* memory, gorpc::MemoryS
   if (memory == nullptr) co_return fail(Errc::failed, std::string(gorpc::memory_not_initialized));
   if (args.text.empty()) co_return fail(Errc::invalid_params, "text is required");
   PARLANCE_CO_TRY(category, category_of(args.category));
+  if (args.importance_given && !args.importance) args.importance = 0;
   if (args.importance && !(*args.importance >= 0 && *args.importance <= 1))
     co_return fail(Errc::invalid_params, "Importance: 0 to 1");
   memory::NewEntry entry{.text = args.text, .category = category.value_or(memory::Category::other)};

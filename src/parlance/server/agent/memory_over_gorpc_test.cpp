@@ -78,6 +78,8 @@ TEST_F(MemoryOverGorpc, ImportanceIsWhatWasSaid) {
   serve();
   ASSERT_TRUE(call(gorpc::memory_store, {.text = "x", .importance = 0.0}));
   EXPECT_EQ(memory.puts.back().importance, 0.0);
+  ASSERT_TRUE(call(gorpc::memory_store, {.text = "x", .importance_given = true}));
+  EXPECT_EQ(memory.puts.back().importance, 0.0) << "gob does not send the 0 of a Go client";
   ASSERT_TRUE(call(gorpc::memory_store, {.text = "x", .importance = 1.0}));
   EXPECT_EQ(memory.puts.back().importance, 1.0);
   for (const double wrong : {-0.5, 1.01, std::numeric_limits<double>::quiet_NaN()})
