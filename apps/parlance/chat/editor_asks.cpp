@@ -21,7 +21,7 @@ bool wants_words(const hub::Ask& ask) {
 }
 bool refuses(hub::OptionKind kind) { return kind == hub::OptionKind::reject_once || kind == hub::OptionKind::reject_always; }
 
-// It does not know how, or is not connected. Whatever else went wrong may have been an answer that was lost: that refuses.
+// The editor does not serve the method, or is not connected. Any other error may stand for a lost answer, and refuses.
 bool was_not_asked(const Error& error) { return error.code == Errc::unknown_method || error.code == Errc::not_found; }
 
 }  // namespace
@@ -32,7 +32,10 @@ Task<Result<void>> EditorAsks::settle(hub::Ask ask) {
   asking_.emplace(hub_.loop());
   auto given = co_await under(*asking_, in_editor(ask));
   if (!given && asking_->cancelled()) co_return Result<void>{};
-  if (!given && was_not_asked(given.error())) co_return co_await otherwise_.settle(std::move(ask));
+  if (!given && was_not_asked(given.error())) {
+    co_await show(ask);
+    co_return co_await otherwise_.settle(std::move(ask));
+  }
   if (!given) given = hub::GivenAnswer{.option = refusal(ask), .text = "the editor did not answer: " + given.error().message};
   given->digest = ask.digest;
   given->by = "editor";
@@ -45,9 +48,16 @@ void EditorAsks::interrupt() {
   if (asking_) asking_->cancel();
 }
 
+// The result of showDiff carries no decision. An interruption ends the call.
+Task<void> EditorAsks::show(const hub::Ask& ask) {
+  if (!ask.diff || !ask.diff->after) co_return;
+  static_cast<void>(
+      co_await under(*asking_, editor_.show_diff({.title = ask.title, .path = ask.diff->path, .new_content = *ask.diff->after})));
+}
+
 Task<Result<hub::GivenAnswer>> EditorAsks::in_editor(hub::Ask ask) {
   if (told_ != nullptr) told_->note("(the editor asks: " + ask.title + ")");
-  // Only a change of text that allow_once is an answer to fits into a diff; a file that goes is a dialog.
+  // A diff can allow a changed text once. A deletion is a dialog.
   const bool as_diff = ask.diff && ask.diff->after && option_of(ask, hub::OptionKind::allow_once);
   co_return as_diff ? co_await in_diff(ask) : co_await in_dialog(ask);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Asks of an agent, put to the person in their editor: a change as a diff there, everything else as a dialog. If the editor goes, or does
-// not know how, nothing is allowed. Loop thread only.
+// Puts an agent's requests to the person in their editor: a change as a diff, any other request as a dialog. An editor of the first
+// version (driver/editor/editor_via_bridge.h) cannot ask: it shows the change with showDiff, and `otherwise` asks. An editor that leaves
+// or fails has allowed nothing. Loop thread only.
 #pragma once
 
 #include <optional>
@@ -14,15 +15,16 @@ namespace parlance::app {
 
 class EditorAsks final : public AskAnswerer {
  public:
-  // `otherwise`: who answers what a dialog cannot (questions, and words), and while no editor is connected; all of them outlive it.
-  // `told`: where a person who looks elsewhere hears that the editor asks; null: nowhere.
+  // `otherwise` answers questions and requests for text, and every request while no editor can ask. All arguments outlive this object.
+  // `told` receives a note that the editor asks, for a person who looks at the terminal; null: no note.
   EditorAsks(hub::Hub& hub, hub::Editor& editor, AskAnswerer& otherwise, TerminalOutput* told = nullptr)
       : hub_(hub), editor_(editor), otherwise_(otherwise), told_(told) {}
 
   Task<Result<void>> settle(hub::Ask ask) override;
-  void interrupt();  // the turn is stopped: what is asked there is taken back
+  void interrupt();  // the turn stops: withdraws the request from the editor
 
  private:
+  Task<void> show(const hub::Ask& ask);
   Task<Result<hub::GivenAnswer>> in_editor(hub::Ask ask);
   Task<Result<hub::GivenAnswer>> in_diff(const hub::Ask& ask);
   Task<Result<hub::GivenAnswer>> in_dialog(const hub::Ask& ask);

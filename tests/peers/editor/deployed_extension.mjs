@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // An extension as it was deployed: it starts the program in place of `python3 -m backend.cli`, takes each piece of its stdout for one JSON
 // document, answers the first eight methods, and writes what the person types as lines of its stdin. It ends the program's input when it has
-// typed all and nothing was said for a while.
+// typed all and nothing was said for a while. UNKNOWN is the answer to an unknown method: an error code, or "result" for success: false.
 //   node deployed_extension.mjs FOLDER TYPED PROGRAM [WORDS ...]
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -19,6 +19,8 @@ const handlers = {
   openFile: () => ({ success: true, message: `Opened file: ${path}` }),
   getWorkspaceFolder: () => ({ success: true, folder }),
 };
+const unknown = (method) => (process.env.UNKNOWN === 'result' ? { result: { success: false, error: `Unknown method: ${method}` } }
+  : { error: { code: Number(process.env.UNKNOWN ?? -32601), message: `Method not found: ${method}` } });
 const asked = [];
 let pieces = 0;
 program.stdout.on('data', (data) => {
@@ -26,7 +28,7 @@ program.stdout.on('data', (data) => {
   const request = JSON.parse(data.toString());          // as the deployed one does: what is no JSON document ends it
   asked.push(request.method);
   const handler = handlers[request.method];
-  const answer = handler ? { result: handler(request.params) } : { error: { code: -32601, message: `Method not found: ${request.method}` } };
+  const answer = handler ? { result: handler(request.params) } : unknown(request.method);
   // Some time, as an editor takes it: whatever else is written meanwhile would stand in one piece with the next.
   setTimeout(() => program.stdin.write(JSON.stringify({ jsonrpc: '2.0', id: request.id, ...answer }) + '\n'), 5);
 });

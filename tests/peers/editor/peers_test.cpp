@@ -111,6 +111,21 @@ TEST_F(EditorPeers, AnExtensionAsItWasDeployedStartsTheChatInPlaceOfItsProgram) 
   }
 }
 
+// Both answers would refuse an approval, so no such method is sent: the change is shown, and the question is text.
+TEST_F(EditorPeers, AnExtensionWithItsOwnAnswerToUnknownMethodsIsAskedByShowDiffAndText) {
+  if (std::string(PARLANCE_NODE).empty()) GTEST_SKIP() << "no node";
+  for (const std::string unknown : {"-32603", "result"}) {
+    const Finished done = run({PARLANCE_NODE, peer("deployed_extension.mjs"), folder(), "edit main.cpp return 0 => return 7|y|/exit",
+                               parlance_program(), "backend.cli", "--state", path("state"), "--model", "rehearsal",
+                               "--rehearsal-pace-ms", "0"},
+                              "", {{"UNKNOWN", unknown}});
+    EXPECT_THAT(done.out, HasSubstr(" showDiff ")) << done.out << done.errors;
+    EXPECT_THAT(done.out, testing::Not(HasSubstr("openDiff"))) << unknown;
+    EXPECT_THAT(read_file(path("main.cpp")), HasSubstr("return 7")) << unknown << done.errors;
+    write_file(path("main.cpp"), "int main() {\n  return 0; // é\n}\n");
+  }
+}
+
 TEST_F(EditorPeers, WhatOthersHaveAddedToAnEditorIsCalledByAnAgentOfAnyKind) {
   if (std::string(PARLANCE_PYTHON).empty()) GTEST_SKIP() << "no python3";
   write_file(path("added.json"),

@@ -81,8 +81,10 @@ void EditorLink::print(std::string_view text) {
 }
 
 Task<Result<editor::Initialized>> EditorLink::initialize(editor::Program ours, std::optional<std::string> token) {
-  co_return co_await parts_->peer.call(method::initialize, {.client = std::move(ours), .token = std::move(token)},
-                                       within(editor::limits::request));
+  PARLANCE_CO_TRY(there, co_await parts_->peer.call(method::initialize, {.client = std::move(ours), .token = std::move(token)},
+                                                    within(editor::limits::request)));
+  parts_->editor.use_second_version();
+  co_return there;
 }
 
 void EditorLink::tell_status(editor::Status now) { static_cast<void>(parts_->peer.notify(method::status, std::move(now))); }

@@ -42,7 +42,8 @@ class EditorLink {
   Peer& peer();
 
   void print(std::string_view text);
-  // Ends with an editor's name and what it serves; unknown_method: one of the first version, which serves eight methods.
+  // The editor's name and methods. After success `editor` sends the methods of the second version too. An editor of the first version
+  // answers with an error, or with a result that has no `protocol`.
   Task<Result<editor::Initialized>> initialize(editor::Program ours, std::optional<std::string> token = {});
   void tell_status(editor::Status now);
   void log(editor::Level level, std::string message);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "parlance/driver/editor/editor_via_bridge.h"
 
+#include <algorithm>
+#include <array>
 #include <utility>
 
 #include "parlance/driver/editor/convert.h"
@@ -10,6 +12,10 @@ namespace parlance::driver {
 namespace method = editor::method;
 
 namespace {
+
+constexpr std::array first_version{method::ping.method,      method::active_file.method,     method::selection.method,
+                                   method::show_diff.method, method::close_diff.method,      method::apply_changes.method,
+                                   method::open_file.method, method::workspace_folder.method};
 
 Error told(std::string_view name, Duration request, Error error) {
   if (error.code == Errc::deadline_exceeded) error.message = no_response(name, request);
@@ -25,6 +31,7 @@ std::unexpected<Error> incomplete(std::string_view name, std::string_view member
 template <class P, class R>
 Task<Result<R>> EditorViaBridge::ask(const wire::Call<P, R>& method, std::type_identity_t<P> parameters, Within time) {
   if (peer_ == nullptr) co_return fail(Errc::not_found, "No editor is connected");
+  if (!second_version_ && std::ranges::find(first_version, method.method) == first_version.end()) co_return cannot(method.method);
   auto answer = co_await peer_->call(method, std::move(parameters), time);
   if (!answer) co_return std::unexpected(told(method.method, request_, std::move(answer).error()));
   if constexpr (requires { answer->success; })

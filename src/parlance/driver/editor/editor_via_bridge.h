@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// An editor at the other end of the bridge. Loop thread only; the peer outlives it, or is taken from it.
+// An editor at the other end of the bridge. Loop thread only; the peer outlives this object or is replaced with `use`.
 //
-// Calls that a person may have to answer first (a change, a dialog, a file outside of the workspace) wait without an end; all others
-// limits::request. Errors: as hub::Editor says; deadline_exceeded with "No response for 'METHOD' after 10s"; denied when the person rejected it.
+// The bridge has two versions. An editor of the first version serves eight methods and answers any other in its own way, for example with
+// -32603 or `success: false`, which would read as a refusal. So the methods of the second version are sent only to an editor that has
+// answered `initialize`; for other editors they fail with unknown_method and nothing is sent.
+//
+// Calls that may wait for a person (a change, a dialog, a file outside the workspace) have no deadline; all others have limits::request.
+// Errors: those of hub::Editor; deadline_exceeded with "No response for 'METHOD' after 10s"; denied after a rejection by the person.
 #pragma once
 
 #include "parlance/hub/editor/editor.h"
@@ -17,8 +21,13 @@ class EditorViaBridge final : public hub::Editor {
   explicit EditorViaBridge(Peer& peer, Duration request = editor::limits::request) : peer_(&peer), request_(request) {}
   // Not connected yet.
   explicit EditorViaBridge(Duration request) : request_(request) {}
-  // What is asked from now on; null: every call is not_found, "No editor is connected". What is under way ends with its own peer.
-  void use(Peer* peer) { peer_ = peer; }
+  // The peer of later calls, of the first version until `use_second_version`. Null: every call fails with not_found, "No editor is
+  // connected". Running calls end with their own peer.
+  void use(Peer* peer) {
+    peer_ = peer;
+    second_version_ = false;
+  }
+  void use_second_version() { second_version_ = true; }
 
   Task<Result<void>> ping() override;
   Task<Result<hub::editor::File>> active_file() override;
@@ -54,6 +63,7 @@ class EditorViaBridge final : public hub::Editor {
   Within soon() const { return within(request_); }
 
   Peer* peer_ = nullptr;
+  bool second_version_ = false;
   Duration request_;
 };
 

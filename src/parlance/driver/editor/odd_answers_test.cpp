@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -17,6 +18,8 @@ namespace {
 struct AskedEditor {
   AskedEditor() {
     scope.start([](EditorLink& one) -> Task<void> { static_cast<void>(co_await one.run()); }(link));
+    scope.start([](EditorLink& one) -> Task<void> { static_cast<void>(co_await one.initialize({.name = "t"})); }(link));
+    reply(R"(,"result":{"protocol":1,"editor":{"name":"e","version":"1"},"methods":[]})");
   }
   ~AskedEditor() { scope.cancel(); }
   void settle() {
@@ -42,11 +45,12 @@ struct AskedEditor {
   }
   void reply(const std::string& members) {
     settle();
-    const std::string line = R"({"jsonrpc":"2.0","id":1)" + members + "}\n";
+    const std::string line = R"({"jsonrpc":"2.0","id":)" + std::to_string(++answered) + members + "}\n";
     EXPECT_EQ(ends.second->try_write(line), line.size());
     settle();
   }
 
+  int answered = 0;  // the link counts its requests from 1
   Loop loop{Loop::Time::virtual_};
   std::pair<std::unique_ptr<ByteStream>, std::unique_ptr<ByteStream>> ends = memory_pair(loop);
   EditorLink link{loop, std::move(ends.first), {}};
@@ -88,6 +92,43 @@ TEST(OddEditorAnswers, OnlyANamedOptionIsChosen) {
                               R"(,"result":{"success":false,"choice":"yes"})", R"(,"result":{"success":true,"choice":["yes"]})",
                               R"(,"result":{"success":true,"choice":true})"})
     EXPECT_EQ(AskedEditor().chooses(members), "error") << members;
+}
+
+// Extensions of the first version answer an unknown method in ways that would read as a refusal: they are sent none.
+TEST(FirstVersionEditor, ReceivesOnlyTheEightMethodsUnlessItAnswersInitialize) {
+  for (const char* greeting :
+       {R"("error":{"code":-32601,"message":"Method not found"})", R"("error":{"code":-32603,"message":"Internal error"})",
+        R"("result":{"success":false,"error":"Unknown method"})", R"("result":{})", R"("result":null)"}) {
+    Loop loop{Loop::Time::virtual_};
+    auto [near, far] = memory_pair(loop);
+    EditorLink link{loop, std::move(near), {}};
+    Scope scope{loop};
+    scope.start([](EditorLink& one) -> Task<void> { static_cast<void>(co_await one.run()); }(link));
+    bool second = true;
+    scope.start([](EditorLink& one, bool& done) -> Task<void> { done = (co_await one.initialize({.name = "t"})).has_value(); }(
+                                                    link, second));
+    while (loop.run_ready()) {}
+    const std::string answer = R"({"jsonrpc":"2.0","id":1,)" + std::string(greeting) + "}\n";
+    EXPECT_EQ(far->try_write(answer), answer.size());
+    while (loop.run_ready()) {}
+    EXPECT_FALSE(second) << greeting;
+
+    EXPECT_EQ(loop.block_on(link.editor().open_diff({.path = "/a"})).error().code, Errc::unknown_method) << greeting;
+    EXPECT_EQ(loop.block_on(link.editor().confirm({})).error().code, Errc::unknown_method);
+    EXPECT_EQ(loop.block_on(link.editor().latest_selection()).error().code, Errc::unknown_method);
+    const auto sent = [&] {
+      return loop.block_on([](ByteStream& stream) -> Task<std::string> {
+        std::vector<char> piece(4096);
+        const auto size = co_await read_some(stream, piece);
+        co_return std::string(piece.data(), size.value_or(0));
+      }(*far));
+    };
+    EXPECT_EQ(sent().find("openDiff"), std::string::npos);
+    scope.start([](hub::Editor& one) -> Task<void> { static_cast<void>(co_await one.show_diff({.path = "/a"})); }(link.editor()));
+    while (loop.run_ready()) {}
+    EXPECT_NE(sent().find(R"("method":"showDiff")"), std::string::npos);
+    scope.cancel();
+  }
 }
 
 }  // namespace

@@ -17,9 +17,10 @@ WindowLink::WindowLink(Loop& loop, WindowSettings settings)
 
 // A link that the editor's calls go over. It ends before the link does, also where `run` is given up.
 struct WindowLink::InUse {
-  InUse(WindowLink& window, EditorLink& link) : of(window) {
+  InUse(WindowLink& window, EditorLink& link, bool second_version) : of(window) {
     of.link_ = &link;
     of.editor_.use(&link.peer());
+    if (second_version) of.editor_.use_second_version();
   }
   ~InUse() {
     of.link_ = nullptr;
@@ -57,11 +58,12 @@ Task<bool> WindowLink::live() {
   OneShot<Error> ended(loop_);
   Scope reading(loop_);
   reading.start([](EditorLink& over, OneShot<Error>& end) -> Task<void> { end.set(co_await over.run()); }(link, ended));
-  if (auto greeted = co_await greet(link); !greeted) {
-    why_not_ = std::move(greeted).error();
+  const auto second_version = co_await greet(link);
+  if (!second_version) {
+    why_not_ = second_version.error();
     co_return false;
   }
-  const InUse in_use(*this, link);
+  const InUse in_use(*this, link, *second_version);
   end_try();
   if (settings_.connected) settings_.connected();
   why_not_ = co_await end_of(link, ended);
@@ -84,13 +86,13 @@ Task<Error> WindowLink::end_of(EditorLink& link, OneShot<Error>& ended) {
   }
 }
 
-// A window of the first version does not know the call, and is asked for what it serves.
-Task<Result<void>> WindowLink::greet(EditorLink& link) {
+// Whether the window serves the second version. One of the first version does not know the call.
+Task<Result<bool>> WindowLink::greet(EditorLink& link) {
   std::optional<std::string> token;
   if (!settings_.address.token.empty()) token = settings_.address.token;
   auto greeted = co_await link.initialize(settings_.ours, std::move(token));
   if (!greeted && greeted.error().code != Errc::unknown_method) co_return std::unexpected(std::move(greeted).error());
-  co_return Result<void>{};
+  co_return greeted.has_value();
 }
 
 void WindowLink::close() {

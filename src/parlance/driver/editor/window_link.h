@@ -53,7 +53,7 @@ class WindowLink {
   Task<bool> live();  // one connection; true: the window took us
   Task<Result<std::unique_ptr<ByteStream>>> connect();
   Task<Error> end_of(EditorLink& link, OneShot<Error>& ended);
-  Task<Result<void>> greet(EditorLink& link);
+  Task<Result<bool>> greet(EditorLink& link);
   void end_try();
 
   Loop& loop_;

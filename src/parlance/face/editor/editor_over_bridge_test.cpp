@@ -135,7 +135,10 @@ struct Bridge {
     link.reset();
     editor.reset();
   }
-  hub::Editor& through() { return link->editor(); }
+  hub::Editor& through() {
+    EXPECT_TRUE(loop.block_on(link->initialize({.name = "t", .version = "0"})));
+    return link->editor();
+  }
 };
 
 TEST(EditorOverBridge, EveryMethodComesThroughAsItIs) {
