@@ -15,6 +15,7 @@
 #include "apps/parlance/config/iflow_agent.h"
 #include "apps/parlance/config/mcp_servers.h"
 #include "apps/parlance/config/trusting_agent.h"
+#include "apps/parlance/config/working_folder.h"
 #include "apps/parlance/gateway/faces.h"
 #include "apps/parlance/run/editor_server.h"
 #include "apps/parlance/run/make_agent.h"
@@ -47,20 +48,6 @@ using namespace std::chrono_literals;
 
 constexpr auto drain_time = 3s;   // running answers may end; then connections are closed
 constexpr auto turns_time = 20s;  // … and running turns, where another gateway goes on with the rest
-
-std::string home_folder() {
-  const char* home = std::getenv("HOME");
-  return home != nullptr ? home : "/";
-}
-
-std::string default_folder(const Settings& settings) {
-  std::error_code error;
-  const auto folder = settings.text("folder").empty() ? std::filesystem::current_path(error)
-                                                      : std::filesystem::absolute(settings.text("folder"), error);
-  // The real path, as folder_check.h has it for folders that a person names.
-  const auto real = error ? folder : std::filesystem::canonical(folder, error);
-  return error ? home_folder() : real.string();
-}
 
 // Databases for the page, each behind `parlance sqlite`. Our own are only read.
 server::DatabaseViewsSettings database_views(const Settings& settings) {
@@ -108,7 +95,7 @@ Result<app::GatewayFacesSettings> faces_settings(const Settings& settings, const
   faces.openai.ask_wait = std::chrono::seconds(*ask_wait);
   faces.page.version = PARLANCE_VERSION;
   faces.page.home = home_folder();
-  faces.page.default_folder = default_folder(settings);
+  faces.page.default_folder = working_folder(settings);
   faces.databases = database_views(settings);
   faces.doctor = doctor_settings(settings, token);
   return faces;
@@ -177,12 +164,11 @@ class GatewayProcess {
                             .state = server.connected ? hub::Health::ready : hub::Health::down,
                             .detail = server.detail()});
     };
-    add_own_agent();
-    add_claude();
-    std::vector<driver::AcpAgentSettings> elsewhere = add_acp_agents();
+    std::vector<driver::AcpAgentSettings> elsewhere = add_agents();
     if (shared_ != nullptr) wanted.gateway.auth.clock = [this] { return shared_->time(); };
     wanted.embed_service = [this] { return embed_address(settings_); };
     wanted.language = language_of_locale();
+    wanted.default_agent = settings_.text("default-agent");
     if (shared_ != nullptr) wanted.shared = [this] { return shared_state(); };
     add_push(wanted);
     app::GatewayFaces faces(loop_, hub_, backend_, backend_, std::move(wanted));
@@ -242,11 +228,23 @@ class GatewayProcess {
         {.name = news->service, .state = news->up ? hub::Health::ready : hub::Health::down, .detail = news->detail});
   }
 
+  // Frontends begin conversations that name no agent with the first available one, so the one of default-agent comes first.
+  std::vector<driver::AcpAgentSettings> add_agents() {
+    const std::string& first = settings_.text("default-agent");
+    if (first == "claude") add_claude();
+    else if (!first.empty() && first != "parlance") static_cast<void>(add_acp_agents(first));
+    add_own_agent();
+    if (!has_agent("claude")) add_claude();
+    return add_acp_agents();
+  }
+
   void add_own_agent() {
     const bool scripted = settings_.text("model") == "rehearsal";
+    const bool no_model = settings_.text("model") == "none";
     auto agent = driver::agent_via_gorpc(loop_, link_, tools_,
                                          {.name = scripted ? "parlance (rehearsal)" : "parlance",
                                           .scripted = scripted,
+                                          .unavailable = no_model ? "no model is set up (--model none)" : "",
                                           .turns_go_on = true,
                                           .tools_are_there = [this] { return tools_.settled(); },
                                           .tool_problems = [this] { return tools_.problems(); }});
@@ -266,8 +264,9 @@ class GatewayProcess {
     hub_.add_agent(in_trusted_folders(driver::agent_via_acp(loop_, std::move(agent)), state_folder(settings_)));
   }
 
-  // Those that were configured, and of the known ones those whose program is in PATH. The others that may be elsewhere come back.
-  std::vector<driver::AcpAgentSettings> add_acp_agents() {
+  // Adds the configured agents, and of the known agents those whose program is in PATH; `only`: this one, also where its program is
+  // missing. Returns the others, whose programs may be elsewhere.
+  std::vector<driver::AcpAgentSettings> add_acp_agents(std::string_view only = {}) {
     std::vector<driver::AcpAgentSettings> elsewhere;
     auto agents = acp_agents(settings_);
     if (!agents) {
@@ -275,12 +274,12 @@ class GatewayProcess {
       return elsewhere;
     }
     for (ConfiguredAgent& one : *agents) {
-      if (has_agent(one.settings.id)) continue;
+      if (has_agent(one.settings.id) || (!only.empty() && one.settings.id != only)) continue;
       if (const auto done = complete_iflow(loop_, settings_, one.settings); !done) {
         complain(done.error().in("the agent " + one.settings.id));
         continue;
       }
-      if (one.named || one.settings.command.empty() || !find_program(one.settings.command.front()).empty())
+      if (one.named || !only.empty() || one.settings.command.empty() || !find_program(one.settings.command.front()).empty())
         add_acp_agent(std::move(one.settings));
       else if (one.settings.find) elsewhere.push_back(std::move(one.settings));
     }

@@ -202,6 +202,14 @@ constexpr std::array specs{
                 "PORT",
                 "Where an iFlow may be running already, on this machine: it is used if one answers there, else one is started."},
     SettingSpec{
+        "default-agent",
+        "PARLANCE_DEFAULT_AGENT",
+        {},
+        "",
+        "ID",
+        "Which agent answers new conversations that name none, those of webviews included: parlance, claude, iflow, another id of "
+        "the list of agents. By default the first that is available."},
+    SettingSpec{
         "serve-agent", "PARLANCE_SERVE_AGENT", {}, "parlance", "parlance|claude", "Which agent answers behind serve-claude."},
     SettingSpec{databases_setting,
                 "PARLANCE_DATABASES",

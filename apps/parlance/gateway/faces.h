@@ -49,6 +49,7 @@ struct GatewayFacesSettings {
   gateway::GatewaySettings gateway{};
   face::PageSettings page{};  // its version is also the one of /health, and home and folder are those of webviews
   adapter::Language language = adapter::Language::english;  // of what agents are told in a person's place
+  std::string default_agent{};  // of conversations that webviews begin; empty: face/webview/settings.h
   face::OpenAiSettings openai{};
   push::Sender* push_sender = nullptr;        // tells those of page.push.subscriptions; null: no browser is told
   server::DatabaseViewsSettings databases{};  // its folders are those of the conversations

@@ -355,10 +355,11 @@ class GorpcProvider final : public hub::AgentProvider {
     if (const auto& can = link_.known_abilities()) media_types = can->attachments ? can->media_types : std::vector<std::string>{};
     return {.id = settings_.id,
             .name = settings_.name,
-            .state = state == AgentLink::State::ready        ? hub::Health::ready
+            .state = !settings_.unavailable.empty()          ? hub::Health::down
+                     : state == AgentLink::State::ready      ? hub::Health::ready
                      : state == AgentLink::State::connecting ? hub::Health::starting
                                                              : hub::Health::down,
-            .detail = link_.address(),
+            .detail = settings_.unavailable.empty() ? link_.address() : settings_.unavailable,
             .modes = {Mode::default_, Mode::auto_edit, Mode::plan, Mode::smart, Mode::yolo},
             .models = settings_.models,
             .scripted = settings_.scripted,

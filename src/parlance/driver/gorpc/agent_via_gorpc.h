@@ -19,6 +19,7 @@ struct GorpcAgentSettings {
   std::string id = "parlance";
   std::string name = "parlance";
   bool scripted = false;
+  std::string unavailable{};  // why no conversation can use it, although its program runs; empty: one can
   std::vector<std::string> models{};
   const toolbox::ToolHooksPort* hooks = nullptr;  // of who serves a host; outlives the provider
   // Turns go on when this program, or the agent, is started anew: for a program that is (docs/decisions/0032-a-turn-outlives-its-gateway.md).

@@ -243,8 +243,9 @@ struct WebviewChunks::Visit {
   }
   void operator()(const hub::event::Failure& one) const {
     between();
-    out.push_back(
-        {chunk::Failure{.code = one.code, .message = one.detail.empty() ? one.message : one.message + ": " + one.detail}});
+    // A detail that is JSON is the agent's error object: its words are in the message already.
+    const bool has_words = !one.detail.empty() && !one.detail.starts_with('{');
+    out.push_back({chunk::Failure{.code = one.code, .message = has_words ? one.message + ": " + one.detail : one.message}});
   }
   void operator()(const hub::event::TurnEnd&) const { between(); }
 

@@ -111,6 +111,9 @@ TEST_F(WebviewChunksTest, QuestionsPlansNoticesAndErrors) {
               ElementsAre(R"({"chunkType":"warning","message":"near: 80 %"})"));
   EXPECT_THAT(of(hub::event::Failure{.code = "overloaded", .message = "busy"}),
               ElementsAre(R"({"chunkType":"error","code":"overloaded","message":"busy"})"));
+  EXPECT_THAT(of(hub::event::Failure{.code = "failed", .message = "rate limited", .detail = R"({"code":429})"}),
+              ElementsAre(R"({"chunkType":"error","code":"failed","message":"rate limited"})"))
+      << "an error object is not text for a person";
 }
 
 TEST(WebviewCodeChunks, BlocksOfCodeComeByThemselvesWhereThatIsWanted) {

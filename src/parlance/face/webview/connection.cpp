@@ -178,7 +178,7 @@ Task<void> WebviewConnection::show(std::string conversation) {
 }
 
 void WebviewConnection::send_state(std::optional<std::vector<webview::Message>> messages) {
-  StateUpdated update{.state = webview_state(hub_.snapshot(), current_)};
+  StateUpdated update{.state = webview_state(hub_.snapshot(), current_, settings_.agent)};
   update.state.version = settings_.version;
   update.state.workspace_folders = workspace_folders_.empty() ? std::vector{settings_.default_folder} : workspace_folders_;
   state_due_ = false;

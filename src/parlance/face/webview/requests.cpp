@@ -5,7 +5,9 @@
 #include <utility>
 
 #include "parlance/adapter/acp/plan_mode.h"
+#include "parlance/adapter/acp/prompt.h"
 #include "parlance/base/text.h"
+#include "parlance/base/utf8.h"
 #include "parlance/face/webview/connection.h"
 #include "parlance/face/webview/limits.h"
 #include "parlance/face/webview/state.h"
@@ -41,7 +43,7 @@ Task<Result<void>> WebviewConnection::perform(RecheckCli&) {
   if (const hub::Conversation* const row = current_row()) static_cast<void>(hub_.let_go(row->agent));
   PARLANCE_CO_TRY_DO(co_await hub_.look_for_agents());
   send_state(std::nullopt);
-  const State state = webview_state(hub_.snapshot(), current_);
+  const State state = webview_state(hub_.snapshot(), current_, settings_.agent);
   send({CliStatus{.available = state.cli_available, .diagnostics = state.cli_diagnostics}});
   co_return Result<void>{};
 }
@@ -233,9 +235,14 @@ std::string WebviewConnection::folder_for_new() const {
 Task<Result<std::string>> WebviewConnection::begin(std::string agent, std::string folder) {
   const hub::Conversation* const row = current_row();
   const std::vector<hub::AgentInfo> agents = hub_.agents();
-  const hub::AgentInfo* const by = webview_agent(agents, !agent.empty() ? agent : row != nullptr ? row->agent : "");
+  const std::string chosen = !agent.empty() ? agent : settings_.agent;
+  const hub::AgentInfo* const by = webview_agent(agents, !chosen.empty() ? chosen : row != nullptr ? row->agent : "");
   if (by == nullptr) co_return fail(Errc::not_found, "there is no agent here");
   if (!agent.empty() && by->id != agent) co_return fail(Errc::not_found, "$.agent: there is no agent " + agent);
+  if (!chosen.empty() && by->id != chosen)
+    co_return fail(
+        Errc::not_found,
+        "the agent " + chosen + ", which the setting default-agent names, is not here: install it, or change the setting");
   hub::NewConversation wanted{.agent = by->id,
                               .mode = wanted_.mode.value_or(hub::Mode::default_),
                               .model = wanted_.model.value_or(""),
@@ -322,6 +329,10 @@ Task<Result<void>> WebviewConnection::perform(SetThink& m) {
 
 Task<Result<void>> WebviewConnection::perform(IdeContextChanged& m) {
   context_ = std::move(m.context);
+  if (context_.selection.state == wire::Nullable<Selection>::State::value) {
+    std::string& text = context_.selection.value.text;
+    text.resize(utf8_prefix(text, adapter::prompt_selection_bytes).size());  // sent back as a prompt would contain it
+  }
   if (ready_) send({ContextTold{.context = context_}});
   co_return Result<void>{};
 }

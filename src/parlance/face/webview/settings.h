@@ -22,6 +22,7 @@ struct WebviewSettings {
   std::string version{};
   std::string home{};
   std::string default_folder{};
+  std::string agent{};  // of conversations that a webview begins without naming one; empty: as in the conversation it shows
   std::string state_folder{};  // nothing in it is read for a webview, wherever else it lies; empty: there is none
   std::size_t file_bytes = adapter::prompt_file_bytes;      // of the text of one file; what is longer is cut
   adapter::Language language = adapter::Language::english;  // of the order to carry out a plan

@@ -91,10 +91,10 @@ const hub::AgentInfo* webview_agent(const std::vector<hub::AgentInfo>& agents, s
   return found == agents.end() ? nullptr : &*found;
 }
 
-State webview_state(const hub::Snapshot& snapshot, const std::string& current) {
+State webview_state(const hub::Snapshot& snapshot, const std::string& current, const std::string& chosen) {
   State state;
   for (const hub::AgentInfo& one : snapshot.agents) state.agents.push_back(to_state(one));
-  std::string agent;
+  std::string agent = chosen;
   for (const hub::Conversation& one : snapshot.conversations) {
     const bool shown = one.id == current;
     if (shown) {
@@ -105,7 +105,10 @@ State webview_state(const hub::Snapshot& snapshot, const std::string& current) {
     if (shown || (!one.archived.value_or(false) && state.conversations.size() < limits::webview_conversations))
       state.conversations.push_back(to_state(one));
   }
-  if (const hub::AgentInfo* const info = webview_agent(snapshot.agents, agent)) {
+  const hub::AgentInfo* const info = webview_agent(snapshot.agents, agent);
+  if (info != nullptr && !chosen.empty() && agent == chosen && info->id != chosen) {
+    state.cli_diagnostics = "The agent " + chosen + " is not installed here, and the setting default-agent names it.";
+  } else if (info != nullptr) {
     state.cli_available = info->state != hub::Health::down;
     state.cli_diagnostics = info->detail.empty() ? info->name : info->name + ": " + info->detail;
   } else {

@@ -17,9 +17,9 @@ hub::Mode to_hub(webview::Mode mode);
 // What the person looks at, as a prompt takes it along.
 std::vector<hub::PromptContext> to_context(const webview::IdeContext& context);
 
-// `messages`, version and workspace folders are the caller's.
-webview::State webview_state(const hub::Snapshot& snapshot, const std::string& current);
-// The agent of a conversation, or of the next one: the first that can be asked.
+// Without `messages`, version and workspace folders, which the caller adds. `agent`: WebviewSettings::agent.
+webview::State webview_state(const hub::Snapshot& snapshot, const std::string& current, const std::string& agent);
+// The agent of this id, else the first available one, else the first. Null: there is none.
 const hub::AgentInfo* webview_agent(const std::vector<hub::AgentInfo>& agents, std::string_view wanted);
 
 webview::UserMessage to_message(const hub::event::UserMessage& said, const hub::Event& event);

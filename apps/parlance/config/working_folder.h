@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// The folders of a conversation that names none. Any thread.
+#pragma once
+
+#include <string>
+
+#include "apps/parlance/config/settings.h"
+
+namespace parlance::app {
+
+std::string home_folder();  // $HOME; "/" without one
+// The real path of --folder, else of the working folder; the home folder where neither exists.
+std::string working_folder(const Settings& settings);
+
+}  // namespace parlance::app
