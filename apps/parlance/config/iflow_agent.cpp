@@ -3,8 +3,10 @@
 
 #include <utility>
 
+#include "parlance/base/text.h"
 #include "parlance/base/uri.h"
 #include "parlance/driver/iflow/installation.h"
+#include "parlance/driver/iflow/process_manager.h"
 #include "parlance/model/settings.h"
 #include "parlance/process/child_environment.h"
 
@@ -36,6 +38,26 @@ Task<Result<AcpProgram>> find(std::shared_ptr<IflowInstallation> installation, s
   co_return program;
 }
 
+Task<void> stop(std::shared_ptr<driver::ProcessManager> process) { co_await process->stop(); }
+
+// As its own SDK starts it: on the first free port, over WebSocket.
+Task<Result<driver::ListeningAgent>> start_listening(Loop& loop, std::shared_ptr<IflowInstallation> installation,
+                                                     driver::StartInfo info, std::string node, std::string folder) {
+  const auto process = std::make_shared<driver::ProcessManager>(loop, std::move(installation));
+  if (auto found = co_await process->resolve_start_mode(std::move(node), info.port)) {
+    info.program = std::move(found->program);
+    info.script = std::move(found->script);
+  } else {
+    const auto program = co_await process->auto_detect();
+    if (!program) co_return fail(driver::no_iflow());
+    info.program = program->program;
+  }
+  PARLANCE_CO_TRY(started, co_await process->start(std::move(info), std::move(folder)));
+  co_return driver::ListeningAgent{
+      .connect = [&loop, process, url = started.url] { return acp::connect_to_agent(loop, url, {}); },
+      .stop = [process] { return stop(process); }};
+}
+
 std::string write_settings(IflowInstallation& installation, const std::string& path, const std::string& model) {
   const auto written = installation.write_settings(model);
   if (!written) return "iFlow's settings could not be written, so it may use another model: " + written.error().message;
@@ -64,6 +86,11 @@ Result<void> complete_iflow(Loop& loop, const Settings& settings, driver::AcpAge
   agent.find = [installation, node = settings.text("iflow-node"),
                 arguments = std::vector(agent.command.begin() + 1, agent.command.end())](bool anew) {
     return find(installation, node, arguments, anew);
+  };
+  driver::StartInfo on_port{.environment = agent.environment};
+  if (const auto port = parse_number<unsigned short>(settings.text("iflow-port")); port && *port > 0) on_port.port = *port;
+  agent.start_listening = [&loop, installation, on_port, node = settings.text("iflow-node")](std::string folder) {
+    return start_listening(loop, installation, on_port, node, std::move(folder));
   };
   return {};
 }

@@ -49,7 +49,7 @@ class AcpAgent final : public hub::Agent, private acp::ClientHandler, private Ac
       const hub::StopReason reason =
           cancelled_ || asks_.stopped() ? hub::StopReason::cancelled : stop_reason_of(result->stop_reason);
       if (reason != hub::StopReason::end_turn) co_return reason;
-      if (plans_in_words()) PARLANCE_CO_TRY_DO(co_await asks_.plan_in_words(turn));
+      if (plans_in_words()) turn.emit(plan_in_words());
       const auto follow_up = asks_.take_follow_up();
       if (!follow_up || cancelled_) co_return cancelled_ ? hub::StopReason::cancelled : reason;
       PARLANCE_CO_TRY(next, co_await words_of(turn, *follow_up));

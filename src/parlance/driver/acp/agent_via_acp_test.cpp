@@ -210,17 +210,19 @@ struct Iflow : AcpBench {
   }
 };
 
-TEST(AgentViaAcp, IflowIsToldToPlanTwiceAndAskedForAPlanThatItOnlySaid) {
+// A plan in the agent's text alone: the turn ends, and no request waits. A webview offers it under -1 (face/webview).
+TEST(AgentViaAcp, IflowIsToldToPlanTwiceAndAPlanInItsTextEndsTheTurn) {
   Iflow bench;
   const std::string id = bench.acp_conversation(hub::Mode::plan);
   bench.begin(id, "add tests");
   EXPECT_THAT(first_text(bench.agent_script.prompts.front()), HasSubstr("<system-reminder>"));
-  const hub::Ask ask = bench.asked();
-  EXPECT_EQ(ask.kind, hub::AskKind::plan);
-  bench.choose(ask, "default");
-  ASSERT_EQ(bench.agent_script.prompts.size(), 2U);
-  EXPECT_THAT(first_text(bench.agent_script.prompts.back()), HasSubstr("The plan was approved"));
-  EXPECT_EQ(bench.hub->find(id)->mode, hub::Mode::default_);
+  EXPECT_TRUE(bench.hub->snapshot().asks.empty());
+  EXPECT_EQ(bench.events<hub::event::TurnEnd>(id).size(), 1U);
+  ASSERT_EQ(bench.events<hub::event::Notice>(id).size(), 1U);
+  EXPECT_THAT(bench.events<hub::event::Notice>(id).front().text, HasSubstr("choose another mode"));
+  ASSERT_TRUE(bench.loop.block_on(bench.hub->set(id, {.mode = hub::Mode::default_})));
+  bench.begin(id, "go");
+  EXPECT_EQ(first_text(bench.agent_script.prompts.back()), "go");
   EXPECT_EQ(bench.links.size(), 2U) << "its mode is taken when a connection begins";
 }
 
@@ -237,20 +239,6 @@ TEST(AgentViaAcp, OptionsOfAPromptBeginIflowAnewAndNobodyElse) {
   EXPECT_EQ(links_after_two(iflow), 2U) << "it takes them when a session begins";
   AcpBench standard;
   EXPECT_EQ(links_after_two(standard), 1U) << "it never hears of them";
-}
-
-TEST(AgentViaAcp, KeepingToThePlanSendsNothing) {
-  Iflow bench;
-  const std::string id = bench.acp_conversation(hub::Mode::plan);
-  bench.begin(id);
-  bench.choose(bench.asked(), "keep");
-  EXPECT_EQ(bench.agent_script.prompts.size(), 1U);
-  EXPECT_EQ(bench.hub->find(id)->mode, hub::Mode::plan);
-  bench.begin(id);
-  bench.choose(bench.asked(), "feedback", "and the docs");
-  ASSERT_EQ(bench.agent_script.prompts.size(), 3U);
-  EXPECT_THAT(first_text(bench.agent_script.prompts.back()),
-              ::testing::AllOf(HasSubstr("and the docs"), HasSubstr("Plan mode is active")));
 }
 
 TEST(AgentViaAcp, IflowAsksQuestionsByTheirHeaders) {

@@ -2,6 +2,7 @@
 #include "parlance/driver/acp/link.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "parlance/base/log.h"
 #include "parlance/codec/json/typed.h"
@@ -113,6 +114,7 @@ Task<Result<std::unique_ptr<acp::Client>>> AcpLink::spawn(const std::string& fol
 Task<Result<void>> AcpLink::open(const std::string& folder) {
   scope_.cancel();
   client_.reset();
+  listening_.reset();
   ended_.reset();
   session_.clear();
   choices_ = {};
@@ -120,31 +122,35 @@ Task<Result<void>> AcpLink::open(const std::string& folder) {
                              .request_timeout = settings_.timeout,
                              .initialize = initialize_params(),
                              .sign_in = settings_.sign_in};
+  const bool running_elsewhere = settings_.connect || !settings_.url.empty();
   std::unique_ptr<Frames> running;
   if (!settings_.running.empty())
     if (auto reached = co_await acp::connect_to_agent(loop_, settings_.running, credentials(settings_)))
       running = *std::move(reached);
   if (running) {
     client.waits_for_ready = settings_.flavour == acp::Flavour::iflow;
-    client_ = std::make_unique<acp::Client>(loop_, std::move(running), handler_, std::move(client));
-  } else if (settings_.connect || !settings_.url.empty()) {
+    client_ = std::make_unique<acp::Client>(loop_, std::move(running), handler_, client);
+  } else if (running_elsewhere) {
     client.waits_for_ready = settings_.flavour == acp::Flavour::iflow;
     auto reached = settings_.connect ? settings_.connect() : acp::connect_to_agent(loop_, settings_.url, credentials(settings_));
     PARLANCE_CO_TRY(frames, co_await std::move(reached));
-    client_ = std::make_unique<acp::Client>(loop_, std::move(frames), handler_, std::move(client));
+    client_ = std::make_unique<acp::Client>(loop_, std::move(frames), handler_, client);
   } else {
     client.on_stderr_line = [name = settings_.id](BytesView line) {
       log(LogLevel::debug, "an agent says", {{"agent", name}, {"line", std::string(line)}});
     };
     auto spawned = co_await spawn(folder, client, false);
     // What was found earlier may have moved since (another version of Node, and all that lay beside the old one).
-    if (!spawned && spawned.error().code == Errc::not_found && settings_.find)
-      spawned = co_await spawn(folder, std::move(client), true);
+    if (!spawned && spawned.error().code == Errc::not_found && settings_.find) spawned = co_await spawn(folder, client, true);
     if (!spawned) co_return std::unexpected(std::move(spawned).error());
     client_ = *std::move(spawned);
   }
   scope_.start(run());
   auto connected = co_await client_->connect();
+  if (!connected && ended_ && settings_.start_listening && !running_elsewhere) {
+    connected = co_await open_port(folder, std::move(client));
+    if (!connected) co_return fail(std::move(connected).error().in(settings_.name + ", started on a port"));
+  }
   if (!connected && ended_) co_return fail(*ended_);  // how it ended says more
   if (!connected && connected.error().code == Errc::deadline_exceeded)
     connected.error().message += "; it may be no agent of ACP, or wait for a person: start it by hand and look at what it says";
@@ -153,12 +159,31 @@ Task<Result<void>> AcpLink::open(const std::string& folder) {
   co_return Result<void>{};
 }
 
+// An agent whose program ends at once on stdin and stdout, and listens where it is given a port.
+Task<Result<void>> AcpLink::open_port(const std::string& folder, acp::ClientSettings client) {
+  PARLANCE_CO_TRY(program, co_await settings_.start_listening(folder));
+  listening_ = std::move(program);
+  PARLANCE_CO_TRY(frames, co_await listening_->connect());
+  client.waits_for_ready = settings_.flavour == acp::Flavour::iflow;
+  scope_.cancel();
+  ended_.reset();
+  client_ = std::make_unique<acp::Client>(loop_, std::move(frames), handler_, std::move(client));
+  scope_.start(run());
+  auto connected = co_await client_->connect();
+  if (!connected && ended_) co_return fail(*ended_);
+  co_return connected;
+}
+
 Task<void> AcpLink::run() { ended_ = co_await client_->run(); }
 
 // A session that ends with its connection needs no word; an agent that serves others as well frees what it holds for it. At a gateway others
 // may be at work in it, whom our end does not concern.
 Task<void> AcpLink::close() {
-  if (!alive()) co_return;
+  if (alive()) co_await close_session();
+  if (auto program = std::exchange(listening_, std::nullopt)) co_await program->stop();
+}
+
+Task<void> AcpLink::close_session() {
   if (const auto& can = client_->can().session; can && can->close && !session_.empty() && !settings_.gateway)
     static_cast<void>(co_await with_deadline(loop_, loop_.now() + limits::acp_close_patience, client_->close_session(session_)));
   static_cast<void>(co_await client_->stop());
@@ -294,7 +319,14 @@ Task<void> AcpLink::put_back(hub::Mode mode) {
 Task<Result<void>> AcpLink::apply_model(std::string model) {
   if (const acp::ConfigOption* option = choices_.of_category("model"))
     co_return co_await apply_option(option->id, std::move(model));
-  PARLANCE_CO_TRY_DO(co_await client_->set_model(session_, model));
+  const auto done = co_await client_->set_model(session_, model);
+  // An iFlow without the method takes its model from its settings alone.
+  if (!done && done.error().code == Errc::unknown_method && settings_.write_settings) {
+    const std::string problem = settings_.write_settings(model);
+    if (!problem.empty()) co_return fail(Errc::failed, problem);
+  } else if (!done) {
+    co_return fail(done.error());
+  }
   if (choices_.models) choices_.models->current_model_id = std::move(model);
   co_return Result<void>{};
 }

@@ -74,6 +74,8 @@ class AcpLink {
   Task<void> close();
 
  private:
+  Task<Result<void>> open_port(const std::string& folder, acp::ClientSettings client);
+  Task<void> close_session();
   Task<Result<std::unique_ptr<acp::Client>>> spawn(const std::string& folder, acp::ClientSettings client, bool anew);
   Task<void> run();
   Task<void> put_back(hub::Mode mode);
@@ -90,6 +92,7 @@ class AcpLink {
   const AcpAgentSettings& settings_;
   acp::ClientHandler& handler_;
   std::unique_ptr<acp::Client> client_;
+  std::optional<ListeningAgent> listening_;  // the program behind the connection, where it listens on a port
   std::optional<Error> ended_;
   std::string session_;
   bool is_new_ = false;

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What an agent is told of a session beside its prompts: folders, modes, that it is over; and what it reads elsewhere.
+#include <chrono>
+#include <thread>
+#include <utility>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -150,6 +154,67 @@ TEST(AcpLink, AnAgentThatIsGoneSaysSoAndComesBack) {
   EXPECT_EQ(told.back().detail, "agent 1.0");
   bench.loop.block_on(bench.hub->look_for_agents());
   EXPECT_EQ(told.size(), 2U) << "nothing has changed";
+}
+
+// ---- iFlow -----------------------------------------------------------------------------------------------------------
+
+TEST(IflowLink, ASessionIsLoadedAlthoughIflowDeclaresNothing) {
+  AcpBench bench({.flavour = acp::Flavour::iflow});
+  const std::string id = bench.acp_conversation();
+  bench.begin(id);
+  bench.restart();
+  bench.begin(id, "again");
+  EXPECT_THAT(bench.agent_script.asked, Contains("session/load"));
+  EXPECT_TRUE(bench.hub->snapshot().asks.empty()) << "nobody is asked whether a new session may begin";
+}
+
+TEST(IflowLink, AModelIsWrittenToTheSettingsWhereTheMethodIsUnknown) {
+  std::vector<std::string> written;
+  AcpAgentSettings settings{.flavour = acp::Flavour::iflow};
+  settings.write_settings = [&](const std::string& model) {
+    written.push_back(model);
+    return std::string();
+  };
+  AcpBench bench(std::move(settings));
+  bench.router.on(acp::method::set_model, [](const acp::SetModel&, Context&) -> Result<acp::ModelSet> {
+    return fail(Errc::unknown_method, "Method not found: session/set_model");
+  });
+  const std::string id = bench.acp_conversation();
+  bench.begin(id);
+  written.clear();
+  EXPECT_TRUE(bench.loop.block_on(bench.hub->set(id, {.model = "glm-4.6"})));
+  EXPECT_THAT(written, ElementsAre("glm-4.6"));
+  bench.begin(id, "again");
+  EXPECT_TRUE(bench.events<hub::event::Failure>(id).empty());
+}
+
+// A program that ends at once where it has no port: it is started on one.
+TEST(IflowLink, AProgramThatEndsAtOnceIsStartedOnAPort) {
+  AcpBench bench({.flavour = acp::Flavour::iflow});
+  const auto connect = std::exchange(bench.settings.connect, {});
+  bench.settings.command = {"false"};
+  int started = 0;
+  int stopped = 0;
+  bench.settings.start_listening = [&](std::string) -> Task<Result<ListeningAgent>> {
+    ++started;
+    co_return ListeningAgent{.connect = connect, .stop = [&]() -> Task<void> {
+                               ++stopped;
+                               co_return;
+                             }};
+  };
+  bench.restart();
+  const std::string id = bench.loop.block_on(bench.hub->create({.agent = "acp", .folder = "/"}))->id;
+  bench.begin(id);
+  const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(20);  // the program is a real one
+  while (bench.events<hub::event::TurnEnd>(id).empty() && std::chrono::steady_clock::now() < patience) {
+    bench.settle();
+    std::this_thread::yield();
+  }
+  EXPECT_EQ(started, 1);
+  ASSERT_EQ(bench.agent_script.prompts.size(), 1U);
+  bench.hub->let_go("acp");
+  bench.settle();
+  EXPECT_EQ(stopped, 1);
 }
 
 }  // namespace

@@ -184,7 +184,7 @@ Task<Result<acp::PermissionReply>> AcpAsks::plan(hub::Turn& turn, const acp::Req
   std::vector<hub::AskOption> options = options_of(asked.options);
   options.push_back({.id = std::string(feedback), .label = "Plan again", .kind = hub::OptionKind::feedback});
   std::string text = plan_text(asked.tool_call);
-  if (text.empty()) text = agent_name_ + " has a plan, and told it above.";
+  if (text.empty()) text = agent_name_ + " has made a plan in the text above.";
   const std::string as = place_ ? "; it would work as " + place_->account() : "";
   PARLANCE_CO_TRY(answer, co_await turn.ask({.kind = hub::AskKind::plan,
                                              .call = call,
@@ -261,7 +261,7 @@ Task<Result<acp::iflow::Answers>> AcpAsks::questions(hub::Turn& turn, acp::iflow
 
 Task<Result<hub::AskAnswer>> AcpAsks::ask_plan(hub::Turn& turn, std::string plan) {
   plan_asked_ = true;
-  if (plan.empty()) plan = agent_name_ + " has a plan, and told it above.";
+  if (plan.empty()) plan = agent_name_ + " has made a plan in the text above.";
   co_return co_await turn.ask({.kind = hub::AskKind::plan,
                                .title = "Carry out this plan?",
                                .why = agent_name_ + " has made a plan and waits for your word.",
@@ -285,10 +285,9 @@ Task<Result<acp::iflow::PlanDecision>> AcpAsks::plan_exit(hub::Turn& turn, acp::
   co_return decision;
 }
 
-Task<Result<void>> AcpAsks::plan_in_words(hub::Turn& turn) {
-  PARLANCE_CO_TRY(answer, co_await ask_plan(turn, ""));
-  follow(answer);
-  co_return Result<void>{};
+hub::event::Notice plan_in_words() {
+  return {.text =
+              "The turn ended without a plan request. To carry out the plan, choose another mode and send a message."};
 }
 
 }  // namespace parlance::driver

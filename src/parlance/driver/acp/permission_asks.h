@@ -29,8 +29,6 @@ class AcpAsks {
   Task<Result<acp::ElicitationReply>> form(hub::Turn& turn, acp::CreateElicitation asked);
   Task<Result<acp::iflow::Answers>> questions(hub::Turn& turn, acp::iflow::Questions asked);
   Task<Result<acp::iflow::PlanDecision>> plan_exit(hub::Turn& turn, acp::iflow::PlanExit asked);
-  // iFlow in plan mode may end its turn with a plan in words alone: the person is asked all the same, and nothing goes over the wire.
-  Task<Result<void>> plan_in_words(hub::Turn& turn);
 
   void turn_begins() {
     plan_asked_ = false;
@@ -60,6 +58,9 @@ class AcpAsks {
   std::optional<FollowUp> follow_up_;
   std::optional<hub::Mode> mode_;
 };
+
+// iFlow in plan mode may end its turn with a plan in its text alone. No request waits then: what follows is another prompt.
+hub::event::Notice plan_in_words();
 
 // What a call would do, for policy and for the person. Blocks for a moment: it looks where paths lead.
 hub::ToolIntent acp_intent(const AcpUpdates::Call& call, const hub::Conversation& conversation);

@@ -27,6 +27,12 @@ struct AcpProgram {
   std::string detail{};
 };
 
+// An agent's program that listens on a port. It ends with `stop`, or with the value.
+struct ListeningAgent {
+  std::function<Task<Result<std::unique_ptr<Frames>>>()> connect{};
+  std::function<Task<void>()> stop{};
+};
+
 // The machine of a runner, where an agent works as one of its users.
 struct AcpPlace {
   std::string name{};                      // the runner's
@@ -42,6 +48,8 @@ struct AcpAgentSettings {
   // How that is started on this machine, where it takes more than its name; `anew`: what was found earlier is forgotten. Error: not_found, with
   // what to do. Empty: `command` as it stands.
   std::function<Task<Result<AcpProgram>>(bool anew)> find{};
+  // Starts the program on a port, where it ends at once on stdin and stdout. Empty: it has no such form.
+  std::function<Task<Result<ListeningAgent>>(std::string folder)> start_listening{};
   // Asked before each prompt: writes down what the agent reads elsewhere than from us, the model ("": as it is) among it. What comes back is
   // told to the person, if anything.
   std::function<std::string(const std::string& model)> write_settings{};

@@ -91,13 +91,15 @@ Task<Result<StartedIflow>> ProcessManager::start(StartInfo info, std::string fol
                                          " is free: choose another first port");
   ChildSettings settings{.command = {info.program},
                          .folder = std::move(folder),
+                         .folder_links = FolderLinks::refused,
                          .withheld = Withheld::own_secrets,
                          .stdin_from = ChildSettings::Stdin::null};
   if (!info.script.empty()) settings.command.push_back(info.script);
   for (const std::string& word : {std::string("--experimental-acp"), std::string("--port"), std::to_string(*port)})
     settings.command.push_back(word);
   mark_ = make_child_mark();
-  settings.set = {{child_mark_variable, mark_}};
+  settings.set = std::move(info.environment);
+  settings.set.emplace_back(child_mark_variable, mark_);
   settings.on_stderr_line = [this](BytesView line) { heard(line); };
   settings.eof_grace = {};
   settings.term_grace = limits::iflow_term_grace;

@@ -7,6 +7,8 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "parlance/async/channel.h"
 #include "parlance/async/scope.h"
@@ -17,9 +19,10 @@
 namespace parlance::driver {
 
 struct StartInfo {
-  std::string program{};                     // Node, or iFlow itself
-  std::string script{};                      // what Node runs; empty: nothing
-  unsigned short port = limits::iflow_port;  // the first that is tried
+  std::string program{};                                           // Node, or iFlow itself
+  std::string script{};                                            // what Node runs; empty: nothing
+  unsigned short port = limits::iflow_port;                        // the first that is tried
+  std::vector<std::pair<std::string, std::string>> environment{};  // beside ours
 };
 
 struct StartedIflow {

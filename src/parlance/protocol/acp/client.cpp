@@ -232,7 +232,9 @@ Task<Result<SessionState>> Client::new_session(NewSession what) {
 }
 
 Task<Result<SessionState>> Client::load_session(LoadSession what) {
-  if (!capabilities_.load_session) co_return fail(cannot(method::load_session.method, agent_));
+  // iFlow loads sessions and declares nothing.
+  if (!capabilities_.load_session && settings_.flavour != Flavour::iflow)
+    co_return fail(cannot(method::load_session.method, agent_));
   co_return co_await ask_signed_in(method::load_session, std::move(what));
 }
 
