@@ -57,6 +57,16 @@ toolbox::McpServerSettings to_settings(const acp::McpServer& from) {
   return server;
 }
 
+std::vector<hub::Rule> denying(const std::vector<std::string>& tools) {
+  std::vector<hub::Rule> rules;
+  for (const std::string& tool : tools)
+    rules.push_back({.id = "disallowed:" + tool,
+                     .effect = hub::Effect::deny,
+                     .label = "The client of this session does not allow " + tool,
+                     .tool = tool});
+  return rules;
+}
+
 // What stands in the folders; one that cannot be read is no session.
 std::vector<acp::SessionInfo> read_all(const std::string& root) {
   std::vector<acp::SessionInfo> all;
@@ -74,10 +84,13 @@ std::vector<acp::SessionInfo> read_all(const std::string& root) {
 
 // In the order in which they may be destroyed, from the last.
 struct SessionFolders::Room {
-  Room(Loop& loop, std::string state, bool asks_everything)
+  Room(Loop& loop, std::string state, bool asks_everything, const std::vector<std::string>& disallowed_tools)
       : folder(std::move(state)),
         store(loop, folder),
-        hub(loop, store, {.workspace = toolbox::agent_workspaces(loop), .asks_everything = asks_everything}),
+        hub(loop, store,
+            {.rules = denying(disallowed_tools),
+             .workspace = toolbox::agent_workspaces(loop),
+             .asks_everything = asks_everything}),
         opened(loop) {}
   std::string id{};
   std::string folder;
@@ -100,11 +113,12 @@ SessionFolders::~SessionFolders() = default;
 hub::AgentInfo SessionFolders::agent() const { return {.id = own_.agent, .name = own_.agent}; }
 
 Result<std::shared_ptr<SessionFolders::Room>> SessionFolders::make_room(const std::string& id, const std::string& agent,
-                                                                        std::vector<acp::McpServer> servers) {
+                                                                        std::vector<acp::McpServer> servers,
+                                                                        const std::vector<std::string>& disallowed_tools) {
   if (own_.offered && std::ranges::find(*own_.offered, agent) == own_.offered->end())
     return fail(Errc::invalid_params, "this runner does not offer the agent " + agent);
   if (own_.offered) servers.clear();
-  auto room = std::make_shared<Room>(loop_, folder_of(id), own_.offered.has_value());
+  auto room = std::make_shared<Room>(loop_, folder_of(id), own_.offered.has_value(), disallowed_tools);
   room->id = id;
   room->servers = face::names_of(servers);
   for (const acp::McpServer& one : servers) room->home.client_servers.push_back(to_settings(one));
@@ -134,14 +148,17 @@ Task<Result<face::AcpSessionPtr>> SessionFolders::create(face::AcpSessionWish wi
   forget_ended();
   const std::string id = make_id("session_");
   const std::string agent = wish.agent.empty() ? own_.agent : wish.agent;
-  PARLANCE_CO_TRY(room, make_room(id, agent, std::move(wish.servers)));
+  PARLANCE_CO_TRY(room, make_room(id, agent, std::move(wish.servers), wish.disallowed_tools));
   PARLANCE_CO_TRY_DO(co_await room->hub.start());
   PARLANCE_CO_TRY(made, co_await room->hub.create({.agent = agent,
                                                    .folder = std::move(wish.folder),
                                                    .folders = std::move(wish.folders),
                                                    .mode = wish.mode.value_or(hub::Mode::default_)}));
-  room->session = std::make_shared<face::AcpSession>(
-      face::AcpSession{.id = id, .hub = room->hub, .conversation = made.id, .servers = room->servers});
+  room->session = std::make_shared<face::AcpSession>(face::AcpSession{.id = id,
+                                                                      .hub = room->hub,
+                                                                      .conversation = made.id,
+                                                                      .servers = room->servers,
+                                                                      .disallowed_tools = std::move(wish.disallowed_tools)});
   room->files.of(room->session);
   open_[id] = room;
   if (!own_.gateway.empty())
@@ -161,8 +178,7 @@ Task<Result<face::AcpSessionPtr>> SessionFolders::open(std::string id, face::Acp
       folders.push_back((*known)->folder);
       for (std::string& one : folders) PARLANCE_CO_TRY_DO(co_await own_.find_folder(std::move(one)));
     }
-    if (!open_.contains(id))
-      PARLANCE_CO_TRY_DO(co_await open_room(id, (*known)->agent, std::move(wish.servers)));  // nor meanwhile
+    if (!open_.contains(id)) PARLANCE_CO_TRY_DO(co_await open_room(id, (*known)->agent, wish));  // nor meanwhile
   }
   const auto found = open_.find(id);
   if (found == open_.end()) co_return no_session(id);
@@ -173,16 +189,19 @@ Task<Result<face::AcpSessionPtr>> SessionFolders::open(std::string id, face::Acp
   co_return room->session;
 }
 
-Task<Result<void>> SessionFolders::open_room(std::string id, std::string agent, std::vector<acp::McpServer> servers) {
-  PARLANCE_CO_TRY(room, make_room(id, agent, std::move(servers)));
+Task<Result<void>> SessionFolders::open_room(std::string id, std::string agent, face::AcpSessionWish wish) {
+  PARLANCE_CO_TRY(room, make_room(id, agent, std::move(wish.servers), wish.disallowed_tools));
   open_[id] = room;
   room->opening = true;
   const auto started = co_await room->hub.start();
   room->opening = false;
   const std::vector<hub::Conversation> all = room->hub.snapshot().conversations;
   if (started && !all.empty())
-    room->session = std::make_shared<face::AcpSession>(
-        face::AcpSession{.id = id, .hub = room->hub, .conversation = all.front().id, .servers = room->servers});
+    room->session = std::make_shared<face::AcpSession>(face::AcpSession{.id = id,
+                                                                        .hub = room->hub,
+                                                                        .conversation = all.front().id,
+                                                                        .servers = room->servers,
+                                                                        .disallowed_tools = std::move(wish.disallowed_tools)});
   else open_.erase(id);
   room->files.of(room->session);
   room->opened.notify_all();

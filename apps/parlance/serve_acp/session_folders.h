@@ -54,8 +54,9 @@ class SessionFolders final : public face::AcpSessions {
 
  private:
   struct Room;
-  Result<std::shared_ptr<Room>> make_room(const std::string& id, const std::string& agent, std::vector<acp::McpServer> servers);
-  Task<Result<void>> open_room(std::string id, std::string agent, std::vector<acp::McpServer> servers);
+  Result<std::shared_ptr<Room>> make_room(const std::string& id, const std::string& agent, std::vector<acp::McpServer> servers,
+                                          const std::vector<std::string>& disallowed_tools);
+  Task<Result<void>> open_room(std::string id, std::string agent, face::AcpSessionWish wish);
   Task<void> end_room(std::shared_ptr<Room> room);
   void forget_ended();
   std::string folder_of(const std::string& id) const { return own_.folder + "/" + id; }

@@ -359,7 +359,7 @@ Task<Result<acp::PromptResult>> AcpAttachment::prompt(AcpPrompt said) {
   const std::uint64_t cancels = cancels_;
   StopIfCancelled guard(*this);
   auto begun = co_await begin_turn(said, cancels);
-  if (!begun) co_return std::unexpected(std::move(begun).error());
+  if (!begun) co_return failed(std::move(begun).error());
   if (begun->empty()) co_return cancelled_result();
   guard.runs = true;
   const auto turn = std::ranges::find(turns_, *begun, &Turn::id);
@@ -375,8 +375,15 @@ Task<Result<acp::PromptResult>> AcpAttachment::prompt(AcpPrompt said) {
   co_return result_of(*turn, cancels != cancels_);
 }
 
-Result<acp::PromptResult> AcpAttachment::result_of(const Turn& turn, bool cancelled) const {
-  if (*turn.ended == hub::StopReason::error && !cancelled) return std::unexpected(acp_error(turn.failure));
+// The iFlow SDK waits without end for a turn whose prompt was answered with an error.
+Result<acp::PromptResult> AcpAttachment::failed(Error why) {
+  if (!client_.iflow()) return std::unexpected(std::move(why));
+  send({acp::AgentMessageChunk{{.content = acp::text(why.message)}}});
+  return acp::PromptResult{.stop_reason = {.value = acp::StopReason::refusal}};
+}
+
+Result<acp::PromptResult> AcpAttachment::result_of(const Turn& turn, bool cancelled) {
+  if (*turn.ended == hub::StopReason::error && !cancelled) return failed(acp_error(turn.failure));
   acp::PromptResult result{.stop_reason = {.value = cancelled ? acp::StopReason::cancelled : to_acp(*turn.ended)}};
   result.usage = turn.usage;
   return result;

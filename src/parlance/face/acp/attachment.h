@@ -80,7 +80,8 @@ class AcpAttachment {
   void withdraw(const std::string& ask);
   Task<void> settle(hub::Ask ask);
   Task<Result<std::string>> begin_turn(const AcpPrompt& said, std::uint64_t cancels);
-  Result<acp::PromptResult> result_of(const Turn& turn, bool cancelled) const;
+  Result<acp::PromptResult> failed(Error why);
+  Result<acp::PromptResult> result_of(const Turn& turn, bool cancelled);
 
   Loop& loop_;
   AcpClient& client_;

@@ -12,14 +12,33 @@ namespace {
 
 using Given = Result<hub::GivenAnswer>;
 
+// `toolCall.type`. In its mode `selective`, the iFlow SDK approves the types read, fetch and list without a person. A request with a
+// command or other details has none of these types.
+std::string iflow_type(const acp::ToolCallUpdate& call, const hub::Ask& ask) {
+  if (ask.diff) return "edit";
+  if (!call.kind || !call.kind->unknown.empty()) return "other";
+  const bool only_looks = !ask.detail && !ask.plan;
+  switch (call.kind->value) {
+    case acp::ToolKind::read: return only_looks ? "read" : "other";
+    case acp::ToolKind::search: return only_looks ? "list" : "other";
+    case acp::ToolKind::fetch: return "fetch";
+    case acp::ToolKind::execute: return "execute";
+    case acp::ToolKind::edit:
+    case acp::ToolKind::remove:
+    case acp::ToolKind::move: return "edit";
+    default: return "other";
+  }
+}
+
 Task<Given> by_permission(const AcpQuestioner& by, const hub::Ask& ask) {
   acp::RequestPermission request = acp_permission(by.session, ask, by.call);
+  if (by.client.iflow()) request.tool_call.type = iflow_type(request.tool_call, ask);
   request.meta.json = by.meta;
   PARLANCE_CO_TRY(reply, co_await by.client.peer.call(acp::method::request_permission, std::move(request), no_deadline));
   co_return given_by(ask, reply, by.client.name);
 }
 
-// The real iFlow SDK has no word for it: then a plan is a permission like any other.
+// The iFlow SDK 0.1.2 has no plan request. It receives a permission request.
 Task<Given> iflow_plan_of(const AcpQuestioner& by, const hub::Ask& ask) {
   auto decision = co_await by.client.peer.call(acp::method::iflow_plan_exit, iflow_plan(by.session, ask), no_deadline);
   if (!decision && decision.error().code == Errc::unknown_method) co_return co_await by_permission(by, ask);
@@ -27,7 +46,7 @@ Task<Given> iflow_plan_of(const AcpQuestioner& by, const hub::Ask& ask) {
   co_return given_by(ask, *decision, by.client.name);
 }
 
-// … and of questions nothing is left: an SDK that allows everything would choose in the person's place.
+// The SDK has no questions either. A permission request is no substitute: its automatic approval would choose for the person.
 Task<Given> iflow_questions_of(const AcpQuestioner& by, const hub::Ask& ask) {
   auto answers = co_await by.client.peer.call(acp::method::iflow_questions, iflow_questions(by.session, ask), no_deadline);
   if (!answers && answers.error().code == Errc::unknown_method)

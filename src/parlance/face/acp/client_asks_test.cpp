@@ -216,5 +216,39 @@ TEST_F(ClientAsks, TheIflowSdkWhichKnowsNoneOfThemIsSurvived) {
   EXPECT_EQ(said(*one), "answered smart") << "a plan is a permission then";
 }
 
+// The SDK's mode `selective` approves by `type`, and refuses a request without one.
+TEST_F(ClientAsks, APermissionTellsTheIflowSdkItsTypeAndACommandIsNeverARead) {
+  const auto type_of = [this](hub::AskRequest request, hub::CallKind kind) {
+    bench.script = [request, kind](hub::Turn& turn, hub::Prompt) -> Task<Result<hub::StopReason>> {
+      turn.emit(hub::event::ToolStart{.call = "c", .tool = "x", .title = "x", .kind = kind});
+      hub::AskRequest asked = request;
+      asked.call = "c";
+      asked.tool = "x";
+      asked.title = "x";
+      asked.options = hub::once_offer();
+      static_cast<void>(co_await turn.ask(std::move(asked)));
+      co_return hub::StopReason::end_turn;
+    };
+    const auto one = client(acp::Flavour::iflow);
+    EXPECT_TRUE(one->initialize());
+    static_cast<void>(said(*one));
+    return one->permissions.empty() ? "" : one->permissions.back().tool_call.type.value_or("none");
+  };
+  EXPECT_EQ(type_of({}, hub::CallKind::read), "read");
+  EXPECT_EQ(type_of({.detail = "cat x | tee y"}, hub::CallKind::read), "other");
+  EXPECT_EQ(type_of({}, hub::CallKind::search), "list");
+  EXPECT_EQ(type_of({}, hub::CallKind::execute), "execute");
+  EXPECT_EQ(type_of({.diff = hub::Diff{.path = "/p/a", .after = "b"}}, hub::CallKind::other), "edit");
+}
+
+// The SDK waits without end for a turn whose prompt was answered with an error.
+TEST_F(ClientAsks, AFailedTurnEndsForTheIflowSdkWithItsTextAndARefusal) {
+  bench.script = [](hub::Turn&, hub::Prompt) -> Task<Result<hub::StopReason>> { co_return fail(Errc::failed, "rate limited"); };
+  const auto one = client(acp::Flavour::iflow);
+  ASSERT_TRUE(one->initialize());
+  EXPECT_EQ(one->prompt(one->begin(), "go"), "refusal");
+  EXPECT_THAT(one->updates, Contains(HasSubstr(R"("text":"rate limited")")));
+}
+
 }  // namespace
 }  // namespace parlance::face

@@ -194,6 +194,7 @@ Task<Result<AcpSessionWish>> AcpFace::Connection::wish_of(std::string agent, std
     wish.folders.push_back(*std::move(more));
   }
   if (settings && settings->permission_mode) wish.mode = acp_mode(*settings->permission_mode);
+  if (settings && settings->disallowed_tools) wish.disallowed_tools = *settings->disallowed_tools;
   co_return wish;
 }
 
@@ -248,8 +249,10 @@ Task<AcpFace::Connection::State> AcpFace::Connection::attach(AcpSessionPtr sessi
   const auto attachment = std::make_shared<AcpAttachment>(face_.loop_, client_, std::move(session));
   attached_[id] = attachment;
   if (settings) attachment->set_prompt_options(options_of(*settings));
-  if (settings && (settings->allowed_tools || settings->disallowed_tools))
-    attachment->remark("allowed_tools and disallowed_tools are not kept: the rules of this host decide what tools may do.");
+  if (settings && settings->allowed_tools)
+    attachment->remark("allowed_tools has no effect: the rules of this host decide what tools may do.");
+  if (settings && settings->disallowed_tools && *settings->disallowed_tools != attachment->session().disallowed_tools)
+    attachment->remark("disallowed_tools has no effect: the session is open already, with the tools that it was opened with.");
   if (lost) attachment->remark("MCP servers of a client do not reach agents of this host: name them in its parlance.toml.");
   for (const std::string& one : servers)
     attachment->remark("The MCP server " + one +

@@ -23,6 +23,7 @@ struct AcpSessionWish {
   std::optional<hub::Mode> mode{};
   std::string agent{};  // empty: who answers by default
   std::vector<acp::McpServer> servers{};
+  std::vector<std::string> disallowed_tools{};  // by name; no mode and no answer allows them
 };
 
 // Files as a client's editor has them. Loop thread only; gone with its client, whose calls then fail with `disconnected`.
@@ -42,11 +43,12 @@ class AcpClientFiles {
 struct AcpSession {
   std::string id{};  // as clients call it
   hub::UserHub hub;
-  std::string conversation{};            // as the hub calls it
-  std::size_t clients = 0;               // attached now
-  std::vector<AcpClientFiles*> files{};  // of those who are attached, in the order in which they came
-  bool takes_servers = true;             // MCP servers of its client reach its agent …
-  std::vector<std::string> servers{};    // … these, by their names: of whoever opened it
+  std::string conversation{};                   // as the hub calls it
+  std::size_t clients = 0;                      // attached now
+  std::vector<AcpClientFiles*> files{};         // of those who are attached, in the order in which they came
+  bool takes_servers = true;                    // MCP servers of its client reach its agent …
+  std::vector<std::string> servers{};           // … these, by their names: of whoever opened it
+  std::vector<std::string> disallowed_tools{};  // that its hub refuses
 };
 using AcpSessionPtr = std::shared_ptr<AcpSession>;
 
