@@ -55,7 +55,8 @@ bool is_guarded_by_claude(const claude::CanUseTool& request) {
   const std::string reason = claude::text_of(request.decision_reason);
   const std::string type = claude::text_of(request.decision_reason_type);
   if (std::ranges::find(ordinary_types, type) == ordinary_types.end()) return true;
-  if (workspace::guarded_name(claude::text_of(request.blocked_path))) return true;
+  for (const std::string& blocked : claude::blocked_paths_of(request))
+    if (workspace::guarded_name(blocked)) return true;
   if (reason.empty()) return false;
   const auto known = [&](std::string_view begin) { return reason.starts_with(begin); };
   if (edits(request.tool_name)) return reason != ordinary_reasons[1];

@@ -243,6 +243,10 @@ TEST_F(Gate, AGuardOfClaudeCodeIsAnsweredByAPersonAlone) {
         request("Bash", "", "hook"), request("Bash", "", "rule"), request("Bash", "", "typeOfNextYear"),
         request("Bash", "", "", "/w/.git/config"), request("Edit", "This command requires approval")})
     EXPECT_TRUE(is_guarded_by_claude(guarded)) << claude::text_of(guarded.decision_reason);
+  auto of_a_list = request("Bash", "");
+  EXPECT_FALSE(is_guarded_by_claude(of_a_list));
+  of_a_list.blocked_paths.json = R"(["/etc/x","/w/.git/config"])";
+  EXPECT_TRUE(is_guarded_by_claude(of_a_list)) << "the list of earlier versions";
   for (const auto& ordinary :
        {request("Write", ""), request("Bash", "This command requires approval", "other"), request("Bash", "", "", "/w/MADE"),
         request("Bash", "Contains command_substitution"), request("Bash", "Command contains $() command substitution"),

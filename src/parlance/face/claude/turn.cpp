@@ -171,7 +171,8 @@ claude::TurnResult ClaudeTurn::without_turn(std::string subtype, std::string tex
 
 void ClaudeTurn::complete(claude::TurnResult& result, const std::string& session_id, TimePoint now, const claude::Usage& usage) {
   result.session_id = session_id;
-  result.duration_ms = std::chrono::duration_cast<std::chrono::milliseconds>(now - started_).count();
+  const TimePoint began = std::exchange(started_, std::nullopt).value_or(now);
+  result.duration_ms = std::chrono::duration_cast<std::chrono::milliseconds>(now - began).count();
   result.duration_api_ms = 0;
   result.total_cost_usd = total_cost_ += cost_;
   result.usage = usage;

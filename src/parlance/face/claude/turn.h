@@ -44,7 +44,7 @@ class ClaudeTurn {
   void complete(claude::TurnResult& result, const std::string& session_id, TimePoint now, const claude::Usage& usage);
 
  private:
-  TimePoint started_{};
+  std::optional<TimePoint> started_{};  // empty outside a turn
   std::optional<hub::event::Failure> failure_;
   json::Array denials_;
   double cost_ = 0;

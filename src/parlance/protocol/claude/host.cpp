@@ -60,6 +60,16 @@ std::string text_of(const wire::Raw& raw) {
   return text;
 }
 
+std::vector<std::string> blocked_paths_of(const CanUseTool& request) {
+  std::vector<std::string> paths;
+  if (std::string one = text_of(request.blocked_path); !one.empty()) paths.push_back(std::move(one));
+  const json::Value list = json::parse_or_null(request.blocked_paths.json);
+  if (list.array() != nullptr)
+    for (const json::Value& one : *list.array())
+      if (const std::string* path = one.text(); path != nullptr && !path->empty()) paths.push_back(*path);
+  return paths;
+}
+
 Host::Host(Loop& loop, std::unique_ptr<Frames> frames, HostHandler& handler, HostSettings settings)
     : loop_(loop), handler_(handler), turn_ended_(loop), gone_(loop) {
   serve();

@@ -128,5 +128,7 @@ wire::Raw text_content(std::string_view text);
 
 // A piece of JSON that is decoration: its text, or empty.
 std::string text_of(const wire::Raw& raw);
+// The paths of `blocked_path` and `blocked_paths`.
+std::vector<std::string> blocked_paths_of(const CanUseTool& request);
 
 }  // namespace parlance::claude

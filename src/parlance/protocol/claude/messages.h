@@ -200,6 +200,7 @@ struct CanUseTool {
   wire::Raw input{};
   wire::Raw suggestions{};
   wire::Raw blocked_path{};
+  wire::Raw blocked_paths{};
   wire::Raw decision_reason{};
   wire::Raw decision_reason_type{};
   std::optional<std::string> tool_use_id{};
@@ -216,6 +217,7 @@ struct CanUseTool {
       field<&CanUseTool::suggestions>("permission_suggestions", "Suggested rules that would answer later requests of this kind.")
           .or_default(),
       field<&CanUseTool::blocked_path>("blocked_path", "Path outside of the allowed folders. Absent: no such path.").or_default(),
+      field<&CanUseTool::blocked_paths>("blocked_paths", "List of such paths, in requests of earlier versions.").or_default(),
       field<&CanUseTool::decision_reason>("decision_reason", "Reason of the request, for people.").or_default(),
       field<&CanUseTool::decision_reason_type>("decision_reason_type", "Reason of the request, for programs.").or_default(),
       field<&CanUseTool::tool_use_id>("tool_use_id", "Id of the call in the stream."),
