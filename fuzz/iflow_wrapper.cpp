@@ -31,7 +31,7 @@ void check_path(std::string_view path, Platform platform) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size < 1) return 0;
   const std::string_view text(reinterpret_cast<const char*>(data) + 1, size - 1);
-  const Platform platform = (data[0] & 1) != 0 ? Platform::windows : Platform::unix;
+  const Platform platform = (data[0] & 1) != 0 ? Platform::windows : Platform::posix;
   const std::string_view folder = folders[(data[0] >> 1U) % std::size(folders)];
   if (const auto script = driver::script_of_wrapper(text, folder, platform)) {
     PARLANCE_CHECK(script->ends_with("js"), "what is found is a script");

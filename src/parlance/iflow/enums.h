@@ -10,6 +10,14 @@
 #include "parlance/adapter/acp/permission_choice.h"
 #include "parlance/protocol/acp/messages.h"
 
+namespace parlance::adapter {
+
+constexpr auto wire_names(PermissionOutcome) {
+  return wire::names("reject", "allow", "alwaysAllow", "alwaysAllowTool", "alwaysAllowMcpServer");
+}
+
+}  // namespace parlance::adapter
+
 namespace parlance::iflow {
 
 // Those that the protocol has are the protocol's.

@@ -37,6 +37,9 @@ TEST(IflowEnums, TheirWordsAreThoseOfTheSdk) {
   EXPECT_THAT(words<LogLevel>(), ElementsAre("DEBUG", "INFO", "WARN", "ERROR"));
   EXPECT_THAT(words<HookEventType>(), ElementsAre("PreToolUse", "PostToolUse", "Stop", "SubagentStop", "SetUpEnvironment"));
   EXPECT_EQ(adapter::to_string(ToolCallConfirmationOutcome::always_allow_mcp_server), "alwaysAllowMcpServer");
+  EXPECT_EQ(wire::name_of(ToolCallConfirmationOutcome::always_allow_tool), "alwaysAllowTool");
+  for (const std::string_view word : words<ToolCallConfirmationOutcome>())
+    EXPECT_EQ(adapter::to_string(*adapter::read_permission_outcome(word)), word);
 }
 
 TEST(IflowErrors, EachKindIsKnownAgain) {

@@ -114,7 +114,7 @@ std::optional<std::string> script_of_iflow(const std::string& program, const Tol
   if (!real) return std::nullopt;
   const std::string text = beginning_of(*real);
   if (is_node_script(*real, text.substr(0, 4096))) return real;
-  const auto entry = script_of_wrapper(text, folder_of(*real, Platform::unix), Platform::unix);
+  const auto entry = script_of_wrapper(text, folder_of(*real, Platform::posix), Platform::posix);
   if (!entry) {
     told(*real + " is no script of Node and starts none that could be recognized");
     return std::nullopt;
@@ -126,7 +126,7 @@ std::optional<std::string> script_of_iflow(const std::string& program, const Tol
 }
 
 std::optional<std::string> node_of_iflow(const std::string& program, const Surroundings& place, const Told& told) {
-  if (const std::string beside = node_beside(program, Platform::unix); is_program(beside)) return beside;
+  if (const std::string beside = node_beside(program, Platform::posix); is_program(beside)) return beside;
   if (const auto real = real_path(program, told))
     for (fs::path folder = fs::path(*real).parent_path(); folder.has_relative_path(); folder = folder.parent_path())
       if (folder.filename() == "lib")

@@ -11,7 +11,8 @@
 
 namespace parlance::driver {
 
-enum class Platform { unix, windows };
+// Not `unix`, which compilers define as a macro where GNU extensions are on.
+enum class Platform { posix, windows };
 
 // The entry of a wrapper, by its text: the first word that ends in .js, .mjs or .cjs, with the folder of the wrapper in place of
 // `%dp0%`, `%~dp0`, `$basedir` and the like. Nothing for a binary, for what is larger than limits::iflow_wrapper_bytes, and where there

@@ -29,7 +29,7 @@ TEST(IflowWrapper, TheEntryOfEachRecordedWrapperIsFound) {
   const std::string entry = folder + R"(\node_modules\@iflow-ai\iflow-cli\bundle\entry.js)";
   for (const char* name : {"iflow.cmd", "iflow.ps1", "iflow"})
     EXPECT_EQ(script_of_wrapper(recorded(name), folder, Platform::windows), entry) << name;
-  EXPECT_EQ(script_of_wrapper(recorded("iflow"), "/opt/bin", Platform::unix),
+  EXPECT_EQ(script_of_wrapper(recorded("iflow"), "/opt/bin", Platform::posix),
             "/opt/bin/node_modules/@iflow-ai/iflow-cli/bundle/entry.js");
 }
 
@@ -39,19 +39,19 @@ TEST(IflowWrapper, OtherWaysToNameTheFolderAreKnown) {
   EXPECT_EQ(windows(R"(& "$PSScriptRoot/x.cjs" $args)"), R"(C:\n\x.cjs)");
   EXPECT_EQ(windows(R"(node "D:\tools\iflow\cli.js" %*)"), R"(D:\tools\iflow\cli.js)");
   const auto pnpm = R"(exec node  "$basedir/global/5/node_modules/@iflow-ai/iflow-cli/bundle/iflow.js" "$@")";
-  EXPECT_EQ(script_of_wrapper(pnpm, "/p", Platform::unix), "/p/global/5/node_modules/@iflow-ai/iflow-cli/bundle/iflow.js");
-  EXPECT_EQ(script_of_wrapper("exec node /opt/iflow/cli.js \"$@\"", "/p", Platform::unix), "/opt/iflow/cli.js");
-  EXPECT_EQ(script_of_wrapper("node cli.js", "/p", Platform::unix), "/p/cli.js");
+  EXPECT_EQ(script_of_wrapper(pnpm, "/p", Platform::posix), "/p/global/5/node_modules/@iflow-ai/iflow-cli/bundle/iflow.js");
+  EXPECT_EQ(script_of_wrapper("exec node /opt/iflow/cli.js \"$@\"", "/p", Platform::posix), "/opt/iflow/cli.js");
+  EXPECT_EQ(script_of_wrapper("node cli.js", "/p", Platform::posix), "/p/cli.js");
 }
 
 TEST(IflowWrapper, WhatIsNoWrapperHasNoEntry) {
-  EXPECT_FALSE(script_of_wrapper("", "/p", Platform::unix));
-  EXPECT_FALSE(script_of_wrapper("echo hello", "/p", Platform::unix));
-  EXPECT_FALSE(script_of_wrapper("# node old.js\n:: node old.js\nrem node old.js\nREM node old.js", "/p", Platform::unix));
-  EXPECT_FALSE(script_of_wrapper("node \"$SOMEWHERE/cli.js\"", "/p", Platform::unix));
-  EXPECT_FALSE(script_of_wrapper(std::string("\177ELF\0 node cli.js", 18), "/p", Platform::unix));
-  EXPECT_FALSE(script_of_wrapper("node cli.js\n" + std::string(limits::iflow_wrapper_bytes, 'x'), "/p", Platform::unix));
-  EXPECT_FALSE(script_of_wrapper(".js", "/p", Platform::unix));
+  EXPECT_FALSE(script_of_wrapper("", "/p", Platform::posix));
+  EXPECT_FALSE(script_of_wrapper("echo hello", "/p", Platform::posix));
+  EXPECT_FALSE(script_of_wrapper("# node old.js\n:: node old.js\nrem node old.js\nREM node old.js", "/p", Platform::posix));
+  EXPECT_FALSE(script_of_wrapper("node \"$SOMEWHERE/cli.js\"", "/p", Platform::posix));
+  EXPECT_FALSE(script_of_wrapper(std::string("\177ELF\0 node cli.js", 18), "/p", Platform::posix));
+  EXPECT_FALSE(script_of_wrapper("node cli.js\n" + std::string(limits::iflow_wrapper_bytes, 'x'), "/p", Platform::posix));
+  EXPECT_FALSE(script_of_wrapper(".js", "/p", Platform::posix));
 }
 
 // Whatever is cut off of one: an entry, or none, and nothing else.
@@ -83,23 +83,23 @@ TEST(IflowWrapper, WindowsPlacesAreTriedInTheirOrder) {
 }
 
 TEST(IflowWrapper, NodeIsLookedForBesideTheProgram) {
-  EXPECT_EQ(node_beside("/opt/node/bin/iflow", Platform::unix), "/opt/node/bin/node");
-  EXPECT_EQ(node_beside("/iflow", Platform::unix), "/node");
-  EXPECT_EQ(node_beside("iflow", Platform::unix), "./node");
+  EXPECT_EQ(node_beside("/opt/node/bin/iflow", Platform::posix), "/opt/node/bin/node");
+  EXPECT_EQ(node_beside("/iflow", Platform::posix), "/node");
+  EXPECT_EQ(node_beside("iflow", Platform::posix), "./node");
   EXPECT_EQ(node_beside(R"(C:\npm\iflow.cmd)", Platform::windows), R"(C:\npm\node.exe)");
 }
 
 TEST(IflowWrapper, PathsAreEvened) {
-  EXPECT_EQ(evened("/a/./b/../c//d", Platform::unix), "/a/c/d");
-  EXPECT_EQ(evened("/../a", Platform::unix), "/a");
-  EXPECT_EQ(evened("../a", Platform::unix), "../a");
-  EXPECT_EQ(evened("/", Platform::unix), "/");
+  EXPECT_EQ(evened("/a/./b/../c//d", Platform::posix), "/a/c/d");
+  EXPECT_EQ(evened("/../a", Platform::posix), "/a");
+  EXPECT_EQ(evened("../a", Platform::posix), "../a");
+  EXPECT_EQ(evened("/", Platform::posix), "/");
   EXPECT_EQ(evened("C:/a/..\\b", Platform::windows), R"(C:\b)");
   EXPECT_EQ(evened(R"(\\server\share\..\x)", Platform::windows), R"(\\server\x)");
   EXPECT_EQ(evened(R"(\:a\..\b)", Platform::windows), R"(\b)") << "a drive is a letter";
   EXPECT_TRUE(is_absolute(R"(C:\a)", Platform::windows));
   EXPECT_FALSE(is_absolute("C:a", Platform::windows));
-  EXPECT_FALSE(is_absolute(R"(C:\a)", Platform::unix));
+  EXPECT_FALSE(is_absolute(R"(C:\a)", Platform::posix));
 }
 
 TEST(IflowWrapper, OnWindowsNodeIsBesideTheProgramElseWhereItIsSaidToBe) {
