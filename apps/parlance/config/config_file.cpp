@@ -8,6 +8,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "parlance/base/byte_order_mark.h"
 #include "parlance/base/sha256.h"
 #include "parlance/base/visible_text.h"
 #include "parlance/transport/whole_file.h"
@@ -76,7 +77,7 @@ std::string printable(std::string text) { return visible_line(text); }
 Result<ConfigFile> read_config_file(const std::string& path) {
   auto text = read_whole_file(path);
   if (!text) return std::unexpected(std::move(text).error().in("the configuration file"));
-  PARLANCE_TRY(entries, read_entries(path, *text));
+  PARLANCE_TRY(entries, read_entries(path, std::string(without_byte_order_mark(*text))));
   return ConfigFile{.path = path, .sha256 = sha256_hex(*text), .entries = std::move(entries)};
 }
 

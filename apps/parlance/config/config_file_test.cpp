@@ -60,6 +60,12 @@ TEST_F(ConfigFileTest, ItIsKnownByItsContents) {
   EXPECT_EQ(read_config_file(write("a.toml", text))->sha256, sha256_hex(text));
 }
 
+TEST_F(ConfigFileTest, AByteOrderMarkIsNoPartOfTheFirstKey) {
+  const auto file = read_config_file(write("parlance.toml", "\xef\xbb\xbflisten = \"127.0.0.1:1\"\n"));
+  ASSERT_TRUE(file) << file.error().message;
+  EXPECT_EQ(file->entries.at(0).key, "listen");
+}
+
 TEST_F(ConfigFileTest, AControlCharacterIsRefusedWithItsLine) {
   EXPECT_THAT(read("model = \"none\"\ntoken = \"\x1b[2J\"\n"), HasSubstr("line 2 holds a control character"));
   EXPECT_THAT(read("model = \"no\x7fne\"\n"), HasSubstr("line 1"));

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "parlance/base/byte_order_mark.h"
 #include "parlance/base/text.h"
 #include "parlance/gateway/token_file.h"
 
@@ -36,7 +37,7 @@ Result<std::string> read_token_file(const std::string& path) {
   std::array<char, token_bytes> text{};
   const ssize_t count = ::read(file, text.data(), text.size());
   if (count < 0) return fail(system_error("read the token file " + path, errno));
-  std::string token(trim(std::string_view(text.data(), static_cast<std::size_t>(count))));
+  std::string token(trim(without_byte_order_mark({text.data(), static_cast<std::size_t>(count)})));
   if (token.empty()) return fail(Errc::invalid_params, "there is no token in " + path);
   auto word = one_word(std::move(token));
   if (!word) return fail(std::move(word).error().in(path));

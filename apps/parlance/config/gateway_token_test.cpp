@@ -27,6 +27,7 @@ class GatewayToken : public test::ConfigTest {
 
 TEST_F(GatewayToken, IsTheOneWordOfAFileThatNobodyElseReads) {
   EXPECT_EQ(read_token_file(kept("secret\n")).value(), "secret");
+  EXPECT_EQ(read_token_file(kept("\xef\xbb\xbfsecret\r\n")).value(), "secret") << "as an editor on Windows writes it";
   const auto open = read_token_file(kept("secret", std::filesystem::perms(0640)));
   EXPECT_EQ(open.error().code, Errc::denied);
   EXPECT_THAT(open.error().message, AllOf(HasSubstr("chmod 600"), Not(HasSubstr("secret"))));

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "parlance/base/byte_order_mark.h"
 #include "parlance/base/text.h"
 
 namespace parlance::model {
@@ -31,7 +32,7 @@ Result<std::string> read_key_file(const std::string& path) {
   std::array<char, 4096> text{};
   const ssize_t count = read(file, text.data(), text.size());
   if (count < 0) return fail(system_error("read the key file " + path, errno));
-  return std::string(trim(std::string_view(text.data(), static_cast<std::size_t>(count))));
+  return std::string(trim(without_byte_order_mark({text.data(), static_cast<std::size_t>(count)})));
 }
 
 }  // namespace

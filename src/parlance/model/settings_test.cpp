@@ -88,6 +88,11 @@ TEST_F(ApiKeys, AFileCountsMoreThanEveryVariable) {
   EXPECT_TRUE(asked.empty());
 }
 
+TEST_F(ApiKeys, AByteOrderMarkIsNoPartOfTheKey) {
+  const auto none = [](std::string_view) { return std::optional<std::string>(); };
+  EXPECT_EQ(find_api_key(Kind::openai, none, file("\xef\xbb\xbfkey\r\n"))->text, "key");
+}
+
 TEST_F(ApiKeys, AFileThatOthersMayReadIsRefusedWithTheCure) {
   for (const unsigned mode : {0644U, 0640U, 0604U, 0620U, 0601U}) {
     const auto key = find(Kind::openai, file("sk-secret", mode));
