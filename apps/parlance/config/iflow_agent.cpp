@@ -38,7 +38,7 @@ Task<Result<AcpProgram>> find(std::shared_ptr<IflowInstallation> installation, s
   co_return program;
 }
 
-Task<void> stop(std::shared_ptr<driver::ProcessManager> process) { co_await process->stop(); }
+Task<void> stop_process(std::shared_ptr<driver::ProcessManager> process) { co_await process->stop(); }
 
 // As its own SDK starts it: on the first free port, over WebSocket.
 Task<Result<driver::ListeningAgent>> start_listening(Loop& loop, std::shared_ptr<IflowInstallation> installation,
@@ -55,7 +55,7 @@ Task<Result<driver::ListeningAgent>> start_listening(Loop& loop, std::shared_ptr
   PARLANCE_CO_TRY(started, co_await process->start(std::move(info), std::move(folder)));
   co_return driver::ListeningAgent{
       .connect = [&loop, process, url = started.url] { return acp::connect_to_agent(loop, url, {}); },
-      .stop = [process] { return stop(process); }};
+      .stop = [process] { return stop_process(process); }};
 }
 
 std::string write_settings(IflowInstallation& installation, const std::string& path, const std::string& model) {
