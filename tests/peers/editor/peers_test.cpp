@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Agents in Python and Node behind `parlance rehearse editor`, an editor in Node that starts a program with our client, and programs that
-// find the window of a rehearsed editor by its socket.
+// Agents in Python and Node run behind `parlance rehearse editor`. An editor in Node starts a program with our client. Other programs find
+// the window of a rehearsed editor by its socket.
 #include <csignal>
 #include <memory>
 #include <string>
@@ -93,7 +93,7 @@ TEST_F(EditorPeers, OurClientUnderAnEditorInPython) {
     EXPECT_THAT(done.errors, HasSubstr(line));
 }
 
-// It ends at the first piece of stdout that is not one JSON document.
+// This extension ends at the first piece of stdout outside of one JSON document.
 TEST_F(EditorPeers, AnExtensionAsItWasDeployedStartsTheChatInPlaceOfItsProgram) {
   if (std::string(PARLANCE_NODE).empty()) GTEST_SKIP() << "no node";
   for (const Words& command : {Words{"-m", "backend.cli"}, Words{"backend.cli"}}) {
@@ -111,7 +111,7 @@ TEST_F(EditorPeers, AnExtensionAsItWasDeployedStartsTheChatInPlaceOfItsProgram) 
   }
 }
 
-// Both answers would refuse an approval, so no such method is sent: the change is shown, and the question is text.
+// Both answers read as a refusal, so the chat sends no unknown method. showDiff shows the change, and the question is text.
 TEST_F(EditorPeers, AnExtensionWithItsOwnAnswerToUnknownMethodsIsAskedByShowDiffAndText) {
   if (std::string(PARLANCE_NODE).empty()) GTEST_SKIP() << "no node";
   for (const std::string unknown : {"-32603", "result"}) {
@@ -139,7 +139,7 @@ TEST_F(EditorPeers, WhatOthersHaveAddedToAnEditorIsCalledByAnAgentOfAnyKind) {
 
 class EditorWindows : public EditorPeers, public ::testing::WithParamInterface<const char*> {
  protected:
-  // A rehearsed window, and what its terminals have in their environment.
+  // A rehearsed window, and the environment of its terminals.
   std::unique_ptr<Program> open(Words flags = {}) {
     Words words{"rehearse", "editor", "--listen", GetParam(), "--workspace", folder(), "--active", "main.cpp"};
     words.insert(words.end(), flags.begin(), flags.end());
