@@ -136,8 +136,7 @@ TEST_F(AcpAgents, AnIflowThatOnlyTheLoginShellKnowsOfIsFoundAndStarted) {
   EXPECT_THAT(done.out, HasSubstr("at your service"));
   EXPECT_EQ(read_file(path("arguments")), "--experimental-acp --stream\n");
   EXPECT_FALSE(std::filesystem::exists(path("home") + "/.iflow")) << "nobody has chosen anything";
-  EXPECT_THAT(run(with_program({"doctor", "--state", state()}), "", place).out,
-              HasSubstr("installed as " + path("hidden-iflow")));
+  EXPECT_THAT(run(with_program({"doctor", "--state", state()}), "", place).out, HasSubstr("iFlow: " + path("hidden-iflow")));
 }
 
 // One that runs already: at an address, or where iFlow may be; and where nobody answers there, iFlow's own program.

@@ -315,7 +315,7 @@ TEST_F(Commands, DoctorAsksTheModelsServer) {
   const Finished wrong =
       doctor({"--folder", "/nope", "--ready-file", path("r"), "--open", "--recall", "off", "--scenario", "/none"});
   EXPECT_EQ(wrong.code, 1);
-  EXPECT_THAT(wrong.out, AllOf(HasSubstr("--folder"), HasSubstr("--scenario"), HasSubstr("2 to mend")));
+  EXPECT_THAT(wrong.out, AllOf(HasSubstr("--folder"), HasSubstr("--scenario"), HasSubstr("2 to fix")));
 }
 
 TEST_F(Commands, WhatCannotBeReachedOrStartedIsFour) {
@@ -331,13 +331,13 @@ TEST_F(Commands, DoctorSaysWhatIsWrong) {
                      "--listen", "127.0.0.1:9", "--embed-listen", "127.0.0.1:9"};
   const Finished fine = parlance(doctor);
   EXPECT_EQ(fine.code, 0) << fine.out;
-  EXPECT_THAT(fine.out, HasSubstr("Nothing is wrong."));
+  EXPECT_THAT(fine.out, HasSubstr("No problem found."));
   std::filesystem::create_directories(path("state"));
   std::filesystem::permissions(path("state"), std::filesystem::perms(0755));
   write_file(path("state/memory.db"), "this is no database, whatever its name says, and long enough to look like one");
   const Finished bad = parlance(doctor);
   EXPECT_EQ(bad.code, 1);
-  EXPECT_THAT(bad.out, AllOf(HasSubstr("chmod 700"), HasSubstr("memory.db: file is not a database"), HasSubstr("2 to mend")));
+  EXPECT_THAT(bad.out, AllOf(HasSubstr("chmod 700"), HasSubstr("memory.db: file is not a database"), HasSubstr("2 to fix")));
 }
 
 TEST_F(Commands, AStateThatIsPartlyGoneIsNamedAndNothingBeginsInItsPlace) {

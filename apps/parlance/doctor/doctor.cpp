@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// parlance doctor: looks at everything that has to be right on this machine, and says what to do about what is not.
+// parlance doctor: checks the installation on this machine and recommends actions.
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -36,54 +36,51 @@ namespace {
 using namespace std::chrono_literals;
 
 void check_state_folder(DoctorReport& report, const std::string& folder) {
+  using enum DoctorText;
   struct stat status{};
-  if (::stat(folder.c_str(), &status) != 0) {
-    report.note("state folder", folder + " (not there yet; made at the first start)");
-    return;
-  }
-  if ((status.st_mode & 077) != 0) report.bad("state folder", folder + ": other users may look into it", "chmod 700 " + folder);
+  if (::stat(folder.c_str(), &status) != 0) return report.note(part_state_folder, report.text(folder_missing, {folder}));
+  if ((status.st_mode & 077) != 0)
+    report.bad(part_state_folder, report.text(folder_open_to_others, {folder}), "chmod 700 " + folder);
   else if (::access(folder.c_str(), R_OK | W_OK | X_OK) != 0)
-    report.bad("state folder", folder + ": cannot be written",
-               "make it yours: sudo chown -R $(id -u) " + folder + ", or choose another with --state");
-  else report.good("state folder", folder);
+    report.bad(part_state_folder, report.text(folder_not_writable, {folder}), report.text(folder_take_ownership, {folder}));
+  else report.good(part_state_folder, folder);
   std::error_code error;
   const auto space = std::filesystem::space(folder, error);
   if (!error && space.available < (std::uintmax_t{64} << 20))
-    report.bad("disk", std::to_string(space.available >> 20) + " MiB free",
-               "free some space: conversations are written before they are shown");
+    report.bad(part_disk, report.text(disk_free, {std::to_string(space.available >> 20)}), report.text(disk_free_space));
 }
 
-void check_database(DoctorReport& report, const std::string& state, const std::string& file, const std::string& what) {
+void check_database(DoctorReport& report, const std::string& state, const std::string& file, DoctorText part) {
+  using enum DoctorText;
   const std::string path = state + "/" + file;
   if (const auto there = store::check_part(state, file); !there)
-    return report.bad(what, there.error().message, "parlance begins no new one by itself, so that nothing is taken for empty");
+    return report.bad(part, there.error().message, report.text(database_not_replaced));
   if (::access(path.c_str(), F_OK) != 0) return;
   sqlite3* database = nullptr;
-  std::string verdict = "cannot be opened";
+  std::string fault = report.text(database_not_opened, {path});
   if (sqlite3_open_v2(path.c_str(), &database, SQLITE_OPEN_READONLY, nullptr) == SQLITE_OK) {
     sqlite3_stmt* statement = nullptr;
     if (sqlite3_prepare_v2(database, "PRAGMA quick_check(1)", -1, &statement, nullptr) == SQLITE_OK &&
-        sqlite3_step(statement) == SQLITE_ROW)
-      verdict = reinterpret_cast<const char*>(sqlite3_column_text(statement, 0));
-    else verdict = sqlite3_errmsg(database);
+        sqlite3_step(statement) == SQLITE_ROW) {
+      const std::string verdict = reinterpret_cast<const char*>(sqlite3_column_text(statement, 0));
+      fault = verdict == "ok" ? "" : path + ": " + verdict;
+    } else {
+      fault = path + ": " + sqlite3_errmsg(database);
+    }
     sqlite3_finalize(statement);
   }
   sqlite3_close(database);
-  if (verdict == "ok") report.good(what, path);
-  else
-    report.bad(what, path + ": " + verdict,
-               "move the file away to begin anew, or restore a copy; sqlite3 \"" + path + "\" .recover reads what is left");
+  if (fault.empty()) report.good(part, path);
+  else report.bad(part, fault, report.text(database_recover, {path}));
 }
 
 void check_model(DoctorReport& report, Loop& loop, const Settings& settings) {
-  if (settings.text("model") == "none") return report.note("model", "none: the agent is memory alone");
-  if (settings.text("model") == "rehearsal") {
-    report.note("model", "rehearsal: scripted, no language model answers (--model openai or anthropic for a real one)");
-    return;
-  }
-  const ModelFinding found = look_at_model(loop, settings);
-  if (found.good) report.good("model", found.detail);
-  else report.bad("model", found.detail, found.cure);
+  using enum DoctorText;
+  if (settings.text("model") == "none") return report.note(part_model, report.text(model_none));
+  if (settings.text("model") == "rehearsal") return report.note(part_model, report.text(model_rehearsal));
+  const ModelFinding found = look_at_model(report, loop, settings);
+  if (found.good) report.good(part_model, found.detail);
+  else report.bad(part_model, found.detail, found.cure);
 }
 
 Task<Result<gorpc::AbilitiesReply>> ask_agent(Loop& loop, std::string path, SocketPeers peers) {
@@ -95,57 +92,45 @@ Task<Result<gorpc::AbilitiesReply>> ask_agent(Loop& loop, std::string path, Sock
 }
 
 void check_agent(DoctorReport& report, Loop& loop, const Settings& settings) {
+  using enum DoctorText;
   const std::string& path = settings.text("agent-socket");
   const auto told = loop.block_on(ask_agent(loop, path, agent_peers(settings)));
-  if (told || told.error().code == Errc::failed) report.good("agent", "answers on " + path);
-  else if (told.error().code == Errc::not_found || told.error().code == Errc::disconnected)
-    report.note("agent", "does not run (" + path + "); parlance up starts it");
-  else if (told.error().code == Errc::deadline_exceeded)
-    report.bad("agent", "gives no answer on " + path,
-               "parlance up starts one that hangs again after some seconds; without it: stop that process and start it again");
-  else if (told.error().code == Errc::denied)
-    report.bad("agent", told.error().message, "choose another path with --agent-socket, or trust that user with --agent-user");
-  else report.bad("agent", told.error().message, "stop what listens on " + path + ", or choose another path with --agent-socket");
+  if (told || told.error().code == Errc::failed) return report.good(part_agent, report.text(answers_on, {path}));
+  const std::string& message = told.error().message;
+  switch (told.error().code) {
+    case Errc::not_found:
+    case Errc::disconnected: return report.note(part_agent, report.text(not_running, {path}));
+    case Errc::deadline_exceeded: return report.bad(part_agent, report.text(no_answer, {path}), report.text(hanging_restarts));
+    case Errc::denied: return report.bad(part_agent, message, report.text(socket_of_other_user));
+    default: report.bad(part_agent, message, report.text(socket_taken, {path}));
+  }
 }
 
-void check_store(DoctorReport& report, const Settings& settings) {
-  const std::string& address = settings.text("store");
-  if (address.empty()) return;
-  const auto found = look_at_store(address);
-  if (!found)
-    return report.bad("store", found.error().message, "check the address, and that the database lets this machine and user in");
-  report.good("store", shown_value("store", address));
-  for (const std::string& sentence : found->gateways) report.good("store", sentence);
-  for (const std::string& sentence : found->warnings) report.note("store", sentence);
-  const auto memory = look_at_shared_memory(address);
-  if (memory) report.good("memory", *memory);
-  else report.bad("memory", memory.error().message, "agents answer without memory until it can be read");
-}
-
-// What is shared is in no file of this machine; one that lies there from before is nobody's now.
+// With a shared store, local files of conversations and memories are unused, also older ones.
 void check_kept(DoctorReport& report, const Settings& settings, const std::string& state) {
-  if (!settings.text("store").empty()) return check_store(report, settings);
-  check_database(report, state, "hub.db", "conversations");
-  check_database(report, state, "memory.db", "memory");
+  if (const std::string& address = settings.text("store"); !address.empty()) return check_store(report, address);
+  check_database(report, state, "hub.db", DoctorText::part_conversations);
+  check_database(report, state, "memory.db", DoctorText::part_memory);
 }
 
-// What the gateway says of the services behind it; nothing without the token, which is in the state folder of whoever started it.
+// Reports the failed services in the gateway's /health. Without the token, the body has no services.
 void tell_services(DoctorReport& report, const std::string& body) {
+  using enum DoctorText;
   const auto health = json::parse(body);
   const json::Value* services = health ? health->find("services") : nullptr;
   if (services == nullptr || services->array() == nullptr) return;
-  for (const json::Value& one : *services->array()) {
-    if (one.text_or("state", "") != "down") continue;
-    report.bad("service", std::string(one.text_or("name", "")) + " is down: " + std::string(one.text_or("detail", "")),
-               "what parlance up prints, and --log-level info, say more");
+  for (const json::Value& service : *services->array()) {
+    if (service.text_or("state", "") != "down") continue;
+    report.bad(part_service, report.text(service_down, {service.text_or("name", ""), service.text_or("detail", "")}),
+               report.text(service_read_output));
   }
 }
 
 void check_gateway(DoctorReport& report, Loop& loop, const std::string& address, const std::string& token) {
+  using enum DoctorText;
   const auto listen = parse_host_port(address);
-  if (!listen) return;  // told with the settings
-  if (!is_loopback(listen->host))
-    report.note("gateway", address + " is not a loopback address: everyone on the network who has the token can use it");
+  if (!listen) return;  // The check of the settings reports this fault.
+  if (!is_loopback(listen->host)) report.note(part_gateway, report.text(gateway_not_loopback, {address}));
   const auto fetch = [&]() -> Task<Result<HttpResponse>> {
     HttpClient client(loop);
     co_return co_await client.fetch({.url = "http://" + address + "/health",
@@ -155,89 +140,100 @@ void check_gateway(DoctorReport& report, Loop& loop, const std::string& address,
   };
   const auto health = loop.block_on(fetch());
   if (!health && health.error().code == Errc::deadline_exceeded)
-    report.bad("gateway", "gives no answer on " + address,
-               "parlance up starts one that hangs again after some seconds; without it: stop that process and start it again");
-  else if (!health) report.note("gateway", "does not run (" + address + "); parlance up starts it");
+    report.bad(part_gateway, report.text(no_answer, {address}), report.text(hanging_restarts));
+  else if (!health) report.note(part_gateway, report.text(not_running, {address}));
   else if (health->status == 401 || health->status == 200) {
-    report.good("gateway", "answers on http://" + address + "/");
+    report.good(part_gateway, report.text(answers_on, {"http://" + address + "/"}));
     tell_services(report, health->body);
     tell_runners(report, health->body);
   } else
-    report.bad("gateway", address + " answers with status " + std::to_string(health->status) + ": some other program",
-               "stop it, or choose another port with --listen");
+    report.bad(part_gateway, report.text(gateway_other_program, {address, std::to_string(health->status)}),
+               report.text(gateway_free_port));
 }
 
-// The service's own /info: ours, and the deployed one, tell their port and dimension there.
+// The service's /info, which both our service and the deployed service answer with model and dimension.
 void check_embed(DoctorReport& report, Loop& loop, const std::string& address) {
-  if (!parse_host_port(address)) return;  // told with the settings
+  using enum DoctorText;
+  if (!parse_host_port(address)) return;  // The check of the settings reports this fault.
   const auto fetch = [&]() -> Task<Result<HttpResponse>> {
     HttpClient client(loop);
     co_return co_await client.fetch({.url = "http://" + address + "/info", .connect_timeout = 2000ms, .total_timeout = 5000ms});
   };
   const auto answer = loop.block_on(fetch());
-  if (!answer) {
-    report.note("embedding", "the service does not run (" + address + "); parlance up or parlance embed starts it");
-    return;
-  }
+  if (!answer) return report.note(part_embedding, report.text(embed_not_running, {address}));
+  const std::string url = "http://" + address + "/";
   const auto info = json::parse(answer->body);
   if (answer->status == 200 && info && info->find("modelPath") != nullptr)
-    report.good("embedding", "answers on http://" + address + "/, " + std::string(info->text_or("modelPath", "")) +
-                                 ", dimension " + std::to_string(info->integer_or("dim", 0)));
+    report.good(part_embedding,
+                report.text(embed_answers, {url, info->text_or("modelPath", ""), std::to_string(info->integer_or("dim", 0))}));
   else if (info && info->find("error") != nullptr && answer->status >= 500)
-    report.bad("embedding", "http://" + address + "/: " + std::string(info->find("error")->text_or("message", "")),
-               "see what is wrong with its back end (--embed-backend)");
+    report.bad(part_embedding, url + ": " + std::string(info->find("error")->text_or("message", "")),
+               report.text(embed_check_back_end));
   else
-    report.bad("embedding", address + " is used by another program (status " + std::to_string(answer->status) + ")",
-               "stop it, or choose another port with --embed-listen; parlance up takes a free one meanwhile");
+    report.bad(part_embedding, report.text(embed_other_program, {address, std::to_string(answer->status)}),
+               report.text(embed_free_port));
 }
 
-// A service elsewhere that the settings name: does it embed, and how long are its vectors?
+// An embedding service elsewhere that the settings name.
 void check_embedder(DoctorReport& report, Loop& loop, const Settings& settings, std::string_view name) {
+  using enum DoctorText;
   if (settings.text(name).empty()) return;
   const auto chosen = choose_embedder(loop, settings, name);
   const auto info = chosen ? loop.block_on(chosen->embedder->info()) : Result<memory::EmbedderInfo>(fail(chosen.error()));
-  if (info) report.good(std::string(name), chosen->backend + " embeds: " + info->id);
-  else report.bad(std::string(name), info.error().message, "check the address, --embed-model and the key");
+  if (info) report.good(std::string(name), report.text(embedder_works, {chosen->backend, info->id}));
+  else report.bad(std::string(name), info.error().message, report.text(embedder_check));
 }
 
-// Other agents: is the program there, and how does one get it?
+// How to install a missing program. A preset's `install` is a command, and after a comma the login of its program.
+std::string install_of(const DoctorReport& report, const driver::AcpAgentSettings& agent) {
+  const std::size_t comma = agent.install.find(',');
+  if (agent.install.empty()) return report.text(DoctorText::agent_install);
+  if (comma == std::string::npos) return agent.install;
+  return report.text(DoctorText::agent_then_sign_in, {agent.install.substr(0, comma), agent.command.front()});
+}
+
+std::string line_of(const std::vector<std::string>& words) {
+  std::string line;
+  for (const std::string& word : words) line += (line.empty() ? "" : " ") + word;
+  return line;
+}
+
+// Agents of other projects: finds the program of each, or the command to install the program.
 void check_acp_agents(DoctorReport& report, Loop& loop, const Settings& settings) {
+  using enum DoctorText;
   auto agents = acp_agents(settings);
-  if (!agents) return report.bad("agents", agents.error().message, "mend the table, or take it out");
-  for (ConfiguredAgent& one : *agents) {
-    driver::AcpAgentSettings& agent = one.settings;
-    const std::string what = "agent " + agent.id;
+  if (!agents) return report.bad(part_agents, agents.error().message, report.text(agents_correct_table));
+  for (ConfiguredAgent& configured : *agents) {
+    driver::AcpAgentSettings& agent = configured.settings;
+    const std::string what = report.text(part_named_agent, {agent.id});
     if (const auto completed = complete_iflow(loop, settings, agent); !completed)
-      report.bad(what, completed.error().message, "check --iflow-key-file");
+      report.bad(what, completed.error().message, report.text(agent_check_key_file));
     if (agent.command.empty()) {
-      report.good(what, agent.name + " at " + agent.url);
+      report.good(what, report.text(agent_at_address, {agent.name, agent.url}));
     } else if (const auto found =
                    agent.find ? loop.block_on(agent.find(true)) : Result<driver::AcpProgram>(fail(Errc::not_found, ""));
                found) {
-      report.good(what, found->detail);
+      report.good(what, agent.name + ": " + line_of(found->command));
     } else if (const std::string program = find_program(agent.command.front()); !program.empty()) {
       report.good(what, agent.name + ": " + program);
-    } else if (one.named) {
-      report.bad(what, "no program \"" + agent.command.front() + "\"", agent.install.empty() ? "install it" : agent.install);
+    } else if (configured.named) {
+      report.bad(what, report.text(agent_no_program, {agent.command.front()}), install_of(report, agent));
     } else {
-      report.note(what, "not installed: " + agent.install);
+      report.note(what, report.text(agent_not_installed, {install_of(report, agent)}));
     }
   }
 }
 
-}  // namespace
-
-namespace {
-
 struct Wanted {
   bool json = false;
   std::string language = "en";
-  std::string to;  // empty: this machine is no runner's
+  std::string to;  // Empty: no check of the way from a runner to its gateway.
   std::string token_file;
 };
 
 DoctorReport look_at_all(const Settings& settings, const Wanted& wanted) {
-  DoctorReport report;
+  using enum DoctorText;
+  DoctorReport report(wanted.language == "zh" ? Language::chinese : Language::english);
   Loop loop;
   const std::string state = state_folder(settings);
   report.begin("storage");
@@ -245,7 +241,7 @@ DoctorReport look_at_all(const Settings& settings, const Wanted& wanted) {
   check_kept(report, settings, state);
   report.begin("settings");
   for (const WrongSetting& wrong : wrong_settings(settings)) report.bad("--" + wrong.name, wrong.message, wrong.cure);
-  for (const std::string& sentence : ignored_settings(settings)) report.note("settings", sentence);
+  for (const std::string& sentence : ignored_settings(settings)) report.note(part_settings, sentence);
   report.begin("model");
   check_model(report, loop, settings);
   report.begin("services");
@@ -260,9 +256,9 @@ DoctorReport look_at_all(const Settings& settings, const Wanted& wanted) {
   check_embedder(report, loop, settings, "embed-url");
   if (!wanted.to.empty()) check_way_to_gateway(report, loop, settings, wanted.to, wanted.token_file);
   report.begin("settings");
-  if (settings.files().empty()) report.note("configuration", "no parlance.toml; defaults, environment and flags");
-  for (const ConfigFile& file : settings.files()) report.good("configuration", file.path);
-  for (const std::string& sentence : untrusted_sentences(settings)) report.note("configuration", sentence);
+  if (settings.files().empty()) report.note(part_configuration, report.text(settings_no_file));
+  for (const ConfigFile& file : settings.files()) report.good(part_configuration, file.path);
+  for (const std::string& sentence : untrusted_sentences(settings)) report.note(part_configuration, sentence);
   return report;
 }
 
@@ -270,16 +266,16 @@ DoctorReport look_at_all(const Settings& settings, const Wanted& wanted) {
 
 Action declare_doctor(CLI::App& app) {
   auto wanted = std::make_shared<Wanted>();
-  app.add_flag("--json", wanted->json, "For programs: one JSON object, as GET /doctor of the gateway answers it.");
-  app.add_option("--language", wanted->language, "What is said by parlance itself.")
+  app.add_flag("--json", wanted->json, "Print one JSON object for programs, as GET /doctor of the gateway.");
+  app.add_option("--language", wanted->language, "Language of the texts. Texts of other programs stay in their language.")
       ->check(CLI::IsMember({"en", "zh"}))
       ->capture_default_str();
-  app.add_option("--to", wanted->to, "On a runner's machine: its gateway, as for parlance runner. Nothing is offered to it.")
+  app.add_option("--to", wanted->to,
+                 "On a runner's machine: address of its gateway, as for parlance runner. The check offers nothing.")
       ->type_name("URL");
-  app.add_option("--token-file", wanted->token_file, "… and its token; without it PARLANCE_TOKEN.")->type_name("FILE");
+  app.add_option("--token-file", wanted->token_file, "File with the token for --to. Default: PARLANCE_TOKEN.")->type_name("FILE");
   return [wanted](const Settings& settings, const Words&) {
-    DoctorReport report = look_at_all(settings, *wanted);
-    if (wanted->language == "zh") report.speak_chinese();
+    const DoctorReport report = look_at_all(settings, *wanted);
     std::fputs((wanted->json ? report.as_json() : report.as_text()).c_str(), stdout);
     return report.told().bad == 0 ? ExitCode::done : ExitCode::failed;
   };

@@ -49,36 +49,47 @@ bool lists(const json::Value& list, std::string_view name) {
   return false;
 }
 
-ModelFinding judge(const model::Endpoint& endpoint, const std::string& name, const HttpResponse& response) {
-  const std::string at = std::string(model::to_string(endpoint.kind)) + " at " + endpoint.shown;
-  const std::string key = endpoint.key.text.empty() ? "no key" : "key from " + endpoint.key.origin;
+struct Asked {
+  const DoctorReport& report;
+  const model::Endpoint& endpoint;
+  const std::string& name;  // Empty: the server's default model.
+};
+
+ModelFinding judge(const Asked& asked, const HttpResponse& response) {
+  using enum DoctorText;
+  const auto& [report, endpoint, name] = asked;
+  const std::string kind(model::to_string(endpoint.kind));
+  const std::string& at = endpoint.shown;
+  const std::string key =
+      endpoint.key.text.empty() ? report.text(model_key_none) : report.text(model_key_from, {endpoint.key.origin});
   if (response.status == 401 || response.status == 402 || response.status == 403 || response.status >= 500)
     return {.detail = model::status_error(endpoint, name, response).message,
-            .cure = "set " + key_variables(endpoint.kind) + " or --model-key-file, or choose another server with --model-url"};
+            .cure = report.text(model_set_key_or_server, {key_variables(endpoint.kind)})};
   if (trim(response.body).starts_with('<') || (response.status >= 300 && response.status < 400))
-    return {.detail = at + ": " + std::string(model::web_page_sentence), .cure = "give the API's address with --model-url"};
-  if (response.status != 200) return {.good = true, .detail = at + " answers, and does not list its models; " + key};
+    return {.detail = report.text(model_web_page, {kind, at}), .cure = report.text(model_give_address)};
+  if (response.status != 200 || name.empty()) return {.good = true, .detail = report.text(model_answers, {kind, at, key})};
   const auto list = json::parse(response.body);
-  if (list && !name.empty() && !lists(*list, name))
-    return {.detail = at + " has no model " + name, .cure = "give one that it lists with --model-name"};
-  return {.good = true, .detail = at + " answers" + (name.empty() ? "" : " and has " + name) + "; " + key};
+  if (list && !lists(*list, name))
+    return {.detail = report.text(model_lacks_name, {kind, at, name}), .cure = report.text(model_choose_listed)};
+  return {.good = true, .detail = report.text(model_has_name, {kind, at, name, key})};
 }
 
 }  // namespace
 
-ModelFinding look_at_model(Loop& loop, const Settings& settings) {
+ModelFinding look_at_model(const DoctorReport& report, Loop& loop, const Settings& settings) {
+  using enum DoctorText;
   const auto kind = model::kind_from(settings.text("model"));
   const auto variable = [](std::string_view name) -> std::optional<std::string> {
     const char* value = std::getenv(std::string(name).c_str());
     return value != nullptr ? std::optional<std::string>(value) : std::nullopt;
   };
   auto key = model::find_api_key(*kind, variable, settings.text("model-key-file"));
-  if (!key) return {.detail = key.error().message, .cure = "give a file that only you can read"};
+  if (!key) return {.detail = key.error().message, .cure = report.text(model_private_key_file)};
   if (key->text.empty() && settings.text("model-url").empty())
-    return {.detail = "no key found", .cure = "set " + key_variables(*kind) + ", or --model-key-file"};
+    return {.detail = report.text(model_key_missing), .cure = report.text(model_set_key, {key_variables(*kind)})};
   const auto endpoint = model::make_endpoint(
       {.kind = *kind, .url = settings.text("model-url"), .name = settings.text("model-name"), .key = *std::move(key)});
-  if (!endpoint) return {.detail = endpoint.error().message, .cure = "mend --model-url"};
+  if (!endpoint) return {.detail = endpoint.error().message, .cure = report.text(model_correct_url)};
   const auto fetch = [&]() -> Task<Result<HttpResponse>> {
     HttpClient client(loop);
     co_return co_await client.fetch({.url = list_address(*endpoint),
@@ -89,9 +100,9 @@ ModelFinding look_at_model(Loop& loop, const Settings& settings) {
                                      .follow_redirects = false});
   };
   const auto response = loop.block_on(fetch());
-  if (response) return judge(*endpoint, settings.text("model-name"), *response);
-  return {.detail = "not reachable: " + model::printable(response.error().message, endpoint->key),
-          .cure = "start the model's server, or give its address with --model-url"};
+  if (response) return judge({.report = report, .endpoint = *endpoint, .name = settings.text("model-name")}, *response);
+  return {.detail = report.text(model_not_reachable, {model::printable(response.error().message, endpoint->key)}),
+          .cure = report.text(model_start_server)};
 }
 
 }  // namespace parlance::app

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether the model that the settings name can be reached, and takes the key: what `parlance doctor` asks its server. Loop thread.
+// Checks the model of the settings for `parlance doctor`: is its server reachable, and does the server accept the key? Loop thread.
 #pragma once
 
 #include <string>
 
 #include "apps/parlance/config/settings.h"
+#include "apps/parlance/doctor/report.h"
 #include "parlance/async/loop.h"
 
 namespace parlance::app {
@@ -12,10 +13,10 @@ namespace parlance::app {
 struct ModelFinding {
   bool good = false;
   std::string detail{};
-  std::string cure{};  // where it is not good
+  std::string cure{};  // Empty if `good`.
 };
 
-// For a model that has a server. Asks for its list of models, which costs nothing; waits some seconds at most.
-ModelFinding look_at_model(Loop& loop, const Settings& settings);
+// For a model with a server. Requests its list of models, which costs nothing, and waits 13 seconds at most. `report` gives the language.
+ModelFinding look_at_model(const DoctorReport& report, Loop& loop, const Settings& settings);
 
 }  // namespace parlance::app

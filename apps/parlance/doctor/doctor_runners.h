@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `parlance doctor` says of runners: at the gateway's side from what that tells of them, at a runner's side by trying the way to its gateway.
+// Checks of runners for `parlance doctor`. At the gateway, the state in /health decides; on a runner's machine, a connection to the gateway.
 // Blocking.
 #pragma once
 
@@ -11,10 +11,10 @@
 
 namespace parlance::app {
 
-// `health`: the body of the gateway's /health.
+// Adds a finding for each runner. `health` is the body of the gateway's /health.
 void tell_runners(DoctorReport& report, const std::string& health);
 
-// The way that `parlance runner --to URL` would go: with its token, to where a runner would say what it offers; nothing is offered.
+// Connects to the address of `parlance runner --to URL` with its token, and closes the connection without an offer.
 void check_way_to_gateway(DoctorReport& report, Loop& loop, const Settings& settings, const std::string& to,
                           const std::string& token_file);
 

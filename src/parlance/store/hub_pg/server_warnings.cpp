@@ -5,7 +5,7 @@
 
 namespace parlance::store {
 
-// The settings alone: what a standby does shows only to those who may look at it.
+// Reads settings only: the state of standbys is visible to privileged users only.
 Result<std::vector<std::string>> server_warnings(const pg::ConnectSettings& settings, const pg::Interrupt& interrupt) {
   auto connection = pg::Connection::open(settings, interrupt);
   if (!connection) return std::unexpected(pg::error_of(connection.error()));
@@ -15,22 +15,23 @@ Result<std::vector<std::string>> server_warnings(const pg::ConnectSettings& sett
   if (!rows) return std::unexpected(pg::error_of(rows.error()));
   std::vector<std::string> sentences;
   if (!rows->truth(0, 1))
-    sentences.emplace_back("synchronous_commit is off: a crash of the database may lose what was acknowledged");
-  if (!rows->truth(0, 0)) sentences.emplace_back("no standby is synchronous: a failover may lose what was acknowledged last");
+    sentences.emplace_back("synchronous_commit is off: a crash of the database may lose acknowledged commits");
+  if (!rows->truth(0, 0))
+    sentences.emplace_back("no standby is synchronous: a failover may lose the latest acknowledged commits");
   const auto arrived = pg::notifications_arrive(settings, interrupt);
   if (!arrived) return std::unexpected(pg::error_of(arrived.error()));
   if (!*arrived) sentences.emplace_back("notifications do not arrive: a pooler shares connections between transactions");
   return sentences;
 }
 
-Result<std::vector<std::string>> living_hubs(const pg::ConnectSettings& settings, const pg::Interrupt& interrupt) {
+Result<std::vector<LivingHub>> living_hubs(const pg::ConnectSettings& settings, const pg::Interrupt& interrupt) {
   auto connection = pg::Connection::open(settings, interrupt);
   if (!connection) return std::unexpected(pg::error_of(connection.error()));
   const auto tables =
       (*connection)->run({.sql = "SELECT to_regclass('hubs') IS NOT NULL AND to_regclass('conversations') IS NOT NULL"});
   if (!tables) return std::unexpected(pg::error_of(tables.error()));
-  std::vector<std::string> sentences;
-  if (!tables->truth(0, 0)) return sentences;
+  std::vector<LivingHub> hubs;
+  if (!tables->truth(0, 0)) return hubs;
   const auto rows =
       (*connection)
           ->run({.sql = "SELECT id, version, ceil(extract(epoch FROM expires_at - clock_timestamp()))::bigint, "
@@ -38,10 +39,12 @@ Result<std::vector<std::string>> living_hubs(const pg::ConnectSettings& settings
                         "FROM hubs WHERE NOT dead AND expires_at > clock_timestamp() ORDER BY id"});
   if (!rows) return std::unexpected(pg::error_of(rows.error()));
   for (std::size_t i = 0; i < rows->size(); ++i)
-    sentences.push_back("gateway " + std::string(rows->text(i, 0)) + " (" + std::string(rows->text(i, 1)) + ") runs " +
-                        std::string(rows->text(i, 3)) + " of " + std::string(rows->text(i, 4)) +
-                        " conversations; its lease lasts " + std::string(rows->text(i, 2)) + " s");
-  return sentences;
+    hubs.push_back({.id = std::string(rows->text(i, 0)),
+                    .version = std::string(rows->text(i, 1)),
+                    .lease_s = std::string(rows->text(i, 2)),
+                    .owned = std::string(rows->text(i, 3)),
+                    .conversations = std::string(rows->text(i, 4))});
+  return hubs;
 }
 
 }  // namespace parlance::store

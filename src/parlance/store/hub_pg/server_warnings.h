@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What whoever runs the database of several gateways should know: sentences, none when all is well. Blocking; any thread.
+// Findings about the database of several gateways, for its operator. Blocking; any thread.
 #pragma once
 
 #include <string>
@@ -10,9 +10,18 @@
 
 namespace parlance::store {
 
-// The gateways of the database that live, a sentence each; none when it has no tables yet.
-Result<std::vector<std::string>> living_hubs(const pg::ConnectSettings& settings, const pg::Interrupt& interrupt);
+struct LivingHub {
+  std::string id{};
+  std::string version{};
+  std::string lease_s{};        // Seconds until its lease expires.
+  std::string owned{};          // Number of its conversations.
+  std::string conversations{};  // Number of all conversations.
+};
 
+// The live gateways of the database. Empty: none, or the database has no tables yet.
+Result<std::vector<LivingHub>> living_hubs(const pg::ConnectSettings& settings, const pg::Interrupt& interrupt);
+
+// Settings of the server that may lose commits or delay notifications, a sentence each. Empty: no warning.
 Result<std::vector<std::string>> server_warnings(const pg::ConnectSettings& settings, const pg::Interrupt& interrupt);
 
 }  // namespace parlance::store

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is to be said of the memories in a PostgreSQL, for people: how many there are, of how many. Makes no tables. Blocking; any thread.
+// Counts of the memories in a PostgreSQL. Creates no tables. Blocking; any thread.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "parlance/base/result.h"
@@ -9,7 +10,12 @@
 
 namespace parlance::store {
 
-// A sentence. Errors: disconnected, failed (the tables are a newer program's, or not to be read).
-Result<std::string> look_at_memories(const pg::ConnectSettings& settings, const pg::Interrupt& interrupt);
+struct MemoryCounts {
+  std::string memories{};
+  std::string people{};  // Number of users with a memory.
+};
+
+// Absent: the database has no tables of memories yet. Errors: disconnected, failed (a newer program made the tables, or they are unreadable).
+Result<std::optional<MemoryCounts>> look_at_memories(const pg::ConnectSettings& settings, const pg::Interrupt& interrupt);
 
 }  // namespace parlance::store
