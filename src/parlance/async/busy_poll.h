@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Looking again before waiting. Two programs that answer each other at once (a caller and its server, a tool's question and its
-// answer) spend most of a call in falling asleep and being woken. So the loop looks for a while at the one input that it has just
-// read from, and lets others run meanwhile; only then it waits in the kernel. Whether that pays is tried out now and then
-// (docs/decisions/0012-busy-polling.md).
-// Loop thread only, except where `interrupted` is written.
+// Polling before waiting. Two programs that answer each other at once spend most of a call with sleep and wake-up. The loop
+// therefore polls the input of its last read for a while, and yields the processor between polls. Then it waits in the kernel. A
+// trial measures the gain from time to time (docs/decisions/0012-busy-polling.md). Loop thread only, except for writes to
+// `interrupted`.
 #pragma once
 
 #include <atomic>
@@ -17,34 +16,34 @@ namespace parlance {
 // An input that can be read without waiting.
 class Pollable {
  public:
-  // True: something had come (the end counts) and was handled, in a turn that began `now`.
+  // True: the input had data (the end counts), and the handler ran in a turn that began at `now`.
   virtual bool poll_now(TimePoint now) = 0;
-  virtual void wait() = 0;  // nothing came: the kernel shall tell
+  virtual void wait() = 0;  // The input had no data. The kernel must report the next.
 
  protected:
   ~Pollable() = default;
 };
 
 struct BusyPollTimes {
-  // To fall asleep and be woken costs 5 to 10 us, on a virtual machine 25 to 50, and a program on Node answers in about as many: with
-  // 30 us its answers come just too late half of the time.
+  // Sleep and wake-up cost 5 to 10 us, on a virtual machine 25 to 50. A program on Node answers in about the same time, so a
+  // limit of 30 us misses half of its answers.
   Duration look = std::chrono::microseconds(100);
-  // A processor that somebody else kept for so long is wanted: there it is better to sleep, for who wakes up is let in first.
+  // After a loss of the processor for this time, polling stops: the kernel prefers processes that wake up.
   Duration crowded = std::chrono::microseconds(200);
 };
 
-// Is it faster to look, or to wait? That hangs on the other side, on the kernel and on where both run; every rule that was to guess it
-// was wrong somewhere. (A Go client on our processor makes 30 k calls per s with looking and 51 k without, although each look finds its
-// answer; our own makes 86 k and 66 k.) So some reads are done in each way, and the faster one is kept for hundreds, then thousands.
+// Measures whether polling or waiting is faster. The result depends on the peer, the kernel and the processors, and every fixed
+// rule was wrong for some peer. (A Go client on our processor makes 30 k calls per s with polling and 51 k without; our own
+// client makes 86 k and 66 k.) The trial reads in both ways and keeps the faster way for hundreds, then thousands of reads.
 class LookTrial {
  public:
   bool look() const { return look_; }
-  // Something was read in that way, so long after what was read before.
+  // Records a read in the present way, with the time since the read before.
   void took(Duration time, std::size_t bytes);
-  // It was looked for in vain. If that happens to more than a quarter of the reads, looking is given up.
+  // Records a poll without data. Polling stops if more than a quarter of the reads poll in vain.
   void missed();
 
-  static constexpr int each = 32;  // reads in each way
+  static constexpr int each = 32;  // Reads in each way.
 
  private:
   struct Cost {
@@ -56,10 +55,10 @@ class LookTrial {
 
   bool look_ = true;
   bool settled_ = false;
-  bool last_ = false;  // what the trial before said
-  int reads_ = 0;      // in this way
+  bool last_ = false;  // Result of the trial before.
+  int reads_ = 0;      // In the present way.
   int misses_ = 0;
-  int keep_ = 0;  // reads until the next trial
+  int keep_ = 0;  // Reads until the next trial.
   unsigned random_ = 1;
   Cost looking_;
   Cost waiting_;
@@ -69,20 +68,20 @@ class BusyPoll {
  public:
   explicit BusyPoll(BusyPollTimes times = {}) : times_(times) {}
 
-  // `input` has been read: the one that was read last, and before that as well, is worth looking at.
+  // Records a read of `input`. The same input twice in a row qualifies for polling.
   void came(const Pollable& input, TimePoint now, std::size_t bytes) {
     in_a_row_ = &input == last_ ? in_a_row_ + 1 : 1;
     if (in_a_row_ > 2) trial_.took(now - last_time_, bytes);
     last_ = &input;
     last_time_ = now;
   }
-  // `input` wants to be read. True: it is looked at before the loop waits; false: it has to wait by itself.
+  // `input` waits for data. True: the loop polls the input before it waits. False: the input must wait by itself.
   bool take(Pollable& input) {
     if (!enabled_ || taken_ != nullptr || last_ != &input || in_a_row_ < 2 || !trial_.look()) return false;
     taken_ = &input;
     return true;
   }
-  // Looks at it no more; true if it would have.
+  // Stops polling the input. True: the loop would have polled it.
   bool drop(const Pollable& input) {
     if (last_ == &input) last_ = nullptr;
     if (taken_ != &input) return false;
@@ -91,16 +90,16 @@ class BusyPoll {
   }
   bool has_input() const { return taken_ != nullptr; }
 
-  // Looks at the input that was taken until something came, or `interrupted` is set: true. Or the time is over: the input waits by
-  // itself then, and false. The clock is asked once for each look.
+  // Polls the chosen input until data arrives or `interrupted` is set (true), or until the time is over (false; the input then
+  // waits by itself). Reads the clock once for each poll.
   bool look(const std::atomic<bool>& interrupted);
 
-  // A turn of a loop that has an input to look at. Everything else goes through `others`, which handles one thing that has come and is asked
-  // often enough that nobody waits for long; at once when `posted` says that something came by another thread.
+  // A turn of a loop with an input to poll. All other events go through `others`, which handles one event for each call. The
+  // loop calls `others` often enough for timely service, and at once after `posted` reports an event from another thread.
   template <class Others>
   void turn(TimePoint now, std::atomic<bool>& posted, Others others) {
     if (std::exchange(others_were_busy_, false)) {
-      posted.store(true, std::memory_order_relaxed);  // there may be more: one look, then they are asked again
+      posted.store(true, std::memory_order_relaxed);  // More events may wait: poll once, then call `others` again.
     } else if (posted.exchange(false, std::memory_order_relaxed) || now - asked_ >= longest_between) {
       asked_ = now;
       others_were_busy_ = others();
@@ -109,7 +108,7 @@ class BusyPoll {
     static_cast<void>(look(posted));
   }
 
-  // While a loop runs that may wait. Afterwards no input is left that nobody waits for.
+  // True during a loop that may wait. Afterwards, every input waits by itself.
   void enable() { enabled_ = true; }
   void disable();
 
@@ -120,7 +119,7 @@ class BusyPoll {
   TimePoint last_time_{};
   int in_a_row_ = 0;
   static constexpr Duration longest_between = std::chrono::microseconds(100);
-  TimePoint asked_{};  // the others, last
+  TimePoint asked_{};  // Time of the last call of `others`.
   bool others_were_busy_ = false;
   LookTrial trial_;
   bool enabled_ = false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ending work from outside: a CancelSource that somebody holds, and tasks that are awaited under it. Loop thread only; the source
-// outlives what is awaited under it.
+// Cancels tasks from outside: a CancelSource has an owner, and tasks are awaited under it. Loop thread only; the source must
+// outlive its tasks.
 #pragma once
 
 #include <coroutine>
@@ -13,7 +13,7 @@ namespace parlance {
 class CancelSource {
  public:
   explicit CancelSource(Loop& loop) : loop_(loop) {}
-  // Every task that is awaited under it is destroyed in this turn, and so is every later one.
+  // Destroys every task awaited under the source, in this turn, and refuses later tasks.
   void cancel() {
     cancelled_ = true;
     while (Ready* waiting = waiting_.pop_front()) loop_.wake(*waiting);
@@ -50,7 +50,7 @@ class Under final : private Ready {
 
  private:
   void on_ready() override {
-    if (task_.handle().done()) return;  // it ended in the same turn: the result stands
+    if (task_.handle().done()) return;  // The task ended in the same turn: its result is valid.
     task_ = {};
     waiting_.resume();
   }

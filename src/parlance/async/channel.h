@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ways for coroutines of one loop to wait for each other. Loop thread only; the channel outlives those that wait on it.
+// Synchronization between coroutines of one loop. Loop thread only; a channel must outlive its waiting coroutines.
 #pragma once
 
 #include <coroutine>
@@ -12,7 +12,7 @@
 
 namespace parlance {
 
-// A place to wait until somebody calls. Spurious wake-ups do not happen, but the condition may have changed again: loop on it.
+// A condition to wait for. Spurious wake-ups do not happen, but the condition may have changed again: test it in a loop.
 class Signal {
  public:
   explicit Signal(Loop& loop) : loop_(loop) {}
@@ -44,18 +44,18 @@ class Signal {
   IntrusiveList<Ready> waiting_;
 };
 
-// A bounded queue. `push` waits while it is full, `pop` while it is empty; after `close`, pop drains what is left and then
-// answers nothing.
+// A bounded queue. `push` waits for a free place, `pop` for a value. After `close`, `pop` returns the remaining values and then
+// none.
 template <class T>
 class Channel {
  public:
   Channel(Loop& loop, std::size_t capacity) : capacity_(capacity), readable_(loop), writable_(loop) {}
 
-  Task<bool> push(T value) {  // false: closed, the value is dropped
+  Task<bool> push(T value) {  // False: the channel is closed, and the value is dropped.
     while (items_.size() >= capacity_ && !closed_) co_await writable_.wait();
     co_return try_push(std::move(value));
   }
-  bool try_push(T value) {  // false: full or closed
+  bool try_push(T value) {  // False: the channel is full or closed.
     if (closed_ || items_.size() >= capacity_) return false;
     items_.push_back(std::move(value));
     readable_.notify_one();
@@ -88,12 +88,12 @@ class Channel {
   Signal writable_;
 };
 
-// A value that is set once and awaited by one.
+// A value, set once and awaited by a single coroutine.
 template <class T>
 class OneShot {
  public:
   explicit OneShot(Loop& loop) : changed_(loop) {}
-  bool set(T value) {  // false: it was set before, and the first stands
+  bool set(T value) {  // False: a value was set before and stays.
     if (value_) return false;
     value_.emplace(std::move(value));
     changed_.notify_all();

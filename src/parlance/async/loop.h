@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The loop: the one thread where peers, protocols and services run, so none of them needs a lock.
-// Built on Boost.Asio, which only the .cpp files of async and transport see (loop_asio.h).
+// The event loop: the single thread of peers, protocols and services, so that no lock is necessary. Built on Boost.Asio, which
+// only the .cpp files of async and transport include (loop_asio.h).
 //
-// A turn is one thing that happened outside (bytes came, a timer fired, a post arrived) and everything that follows from it:
-// first all coroutines that became ready, then the turn-end hooks (that is where outputs are flushed, once a turn).
-// All calls on the loop thread, except `post` and `stop`.
+// A turn is an event from outside (bytes, a timer, a post) with all its effects: first all ready coroutines run, then the
+// turn-end hooks. These flush outputs once for each turn. All calls on the loop thread, except `post` and `stop`.
 #pragma once
 
 #include <coroutine>
@@ -22,7 +21,7 @@
 
 namespace parlance {
 
-// Something that `Loop::wake` runs later in this turn. Destroying it takes it out of the queue.
+// A callback that `Loop::wake` runs later in this turn. Its destructor removes the callback from the queue.
 class Ready : public ListHook {
  public:
   virtual void on_ready() = 0;
@@ -31,7 +30,7 @@ class Ready : public ListHook {
   ~Ready() = default;
 };
 
-// The same for the end of the turn.
+// A callback at the end of the turn. Its destructor removes the callback from the queue.
 class TurnEnd : public ListHook {
  public:
   virtual void on_turn_end() = 0;
@@ -40,7 +39,7 @@ class TurnEnd : public ListHook {
   ~TurnEnd() = default;
 };
 
-// Sees each step of a turn before it is taken: a test that wants to know of a turn that does not end.
+// Observes each step of a turn. For tests of endless turns.
 class StepWatch {
  public:
   virtual void on_step() = 0;
@@ -51,13 +50,13 @@ class StepWatch {
 
 class Loop;
 
-// A deadline in the loop's queue. Destroying it cancels it. `on_timer` runs once, with the timer already stopped.
+// A deadline in the loop's queue. Its destructor cancels the timer. `on_timer` runs once, after the timer has stopped.
 class Timer {
  public:
   Timer() = default;
   Timer(const Timer&) = delete;
   Timer& operator=(const Timer&) = delete;
-  void start(Loop& loop, TimePoint when);  // again: moves it; `never` stops it
+  void start(Loop& loop, TimePoint when);  // A second call moves the deadline; `never` stops the timer.
   void stop();
   bool running() const { return loop_ != nullptr; }
 
@@ -70,50 +69,50 @@ class Timer {
   friend class Loop;
   Loop* loop_ = nullptr;
   TimePoint when_{};
-  std::size_t index_ = 0;  // in the loop's heap
+  std::size_t index_ = 0;  // Position in the loop's heap.
 };
 
 class Loop {
  public:
-  // `virtual_`: time stands still until `advance`, so tests wait for nothing.
+  // `virtual_`: the time changes only in `advance`, so tests never wait.
   enum class Time { real, virtual_ };
   explicit Loop(Time time = Time::real);
   ~Loop();
   Loop(const Loop&) = delete;
   Loop& operator=(const Loop&) = delete;
 
-  TimePoint now() const { return now_; }  // As of the beginning of the turn.
+  TimePoint now() const { return now_; }  // Time at the beginning of the turn.
   void wake(Ready& ready) {
     if (!ready.linked()) ready_.push_back(ready);
   }
   void at_turn_end(TurnEnd& hook) {
     if (!hook.linked()) turn_ends_.push_back(hook);
   }
-  void post(std::move_only_function<void()> work);  // Any thread. Runs on the loop thread in a turn of its own.
+  void post(std::move_only_function<void()> work);  // Any thread. Runs the function on the loop thread in a turn of its own.
 
-  void run();                   // Until stop().
+  void run();                   // Runs until stop().
   void stop();                  // Any thread.
-  bool run_ready();             // All that can happen without waiting; true if anything did.
-  void run_for(Duration time);  // Real time only: turns until so much has passed (tests).
-  void advance(Duration time);  // Virtual time only: fires what falls due, in order.
+  bool run_ready();             // Runs all work without waits. True: something ran.
+  void run_for(Duration time);  // Real time only: runs turns for this time (tests).
+  void advance(Duration time);  // Virtual time only: fires due timers in order.
 
   // Runs turns until the task ends. For main programs and tests.
   template <class T>
   T block_on(Task<T> task);
 
-  // Callbacks of Asio open a turn; the outermost one drains the ready queue when it closes.
+  // Callbacks of Asio open a turn. The outermost callback drains the ready queue at its end.
   class Turn {
    public:
     explicit Turn(Loop& loop);
-    Turn(Loop& loop, TimePoint now);  // where the clock has just been asked
+    Turn(Loop& loop, TimePoint now);  // For callers with a fresh clock value.
     ~Turn();
 
    private:
     Loop& loop_;
   };
 
-  BusyPoll& busy_poll();  // for streams whose other side may answer at once; without one that asked, the loop only waits
-  void watch_steps(StepWatch* watch) { step_watch_ = watch; }  // for tests; null: no more
+  BusyPoll& busy_poll();  // For streams whose peer may answer at once. Without such a stream, the loop only waits.
+  void watch_steps(StepWatch* watch) { step_watch_ = watch; }  // For tests; null removes the observer.
 
   struct Implementation;
   Implementation& implementation() { return *implementation_; }
@@ -134,12 +133,12 @@ class Loop {
   std::unique_ptr<Implementation> implementation_;
   IntrusiveList<Ready> ready_;
   IntrusiveList<TurnEnd> turn_ends_;
-  std::vector<Timer*> timers_;  // binary heap, earliest first
+  std::vector<Timer*> timers_;  // A binary heap with the earliest deadline first.
   TimePoint armed_ = never;
   TimePoint now_;
   Time time_;
   int turns_ = 0;
-  bool running_ = false;  // it may wait
+  bool running_ = false;  // True: the loop may wait.
   std::unique_ptr<BusyPoll> busy_poll_;
   StepWatch* step_watch_ = nullptr;
 };
@@ -171,7 +170,7 @@ class Sleep final : private Timer {
 inline Sleep sleep_until(Loop& loop, TimePoint when) { return {loop, when}; }
 inline Sleep sleep_for(Loop& loop, Duration time) { return {loop, loop.now() + time}; }
 
-// Result of the task, or deadline_exceeded once `deadline` has passed; the task is then destroyed, which cancels it.
+// Result of the task, or deadline_exceeded after `deadline`. The task is then destroyed and thereby cancelled.
 template <class T>
 class WithDeadline final : private Timer {
  public:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// For the .cpp files of async and transport only: the Asio side of the loop.
+// The Asio side of the loop, for .cpp files of async and transport only.
 #pragma once
 
 #include <atomic>
@@ -12,17 +12,17 @@
 
 namespace parlance {
 
-// Asio's own types for these hide which executor they run on: a call through pointers for every wait, and a second of compiling for
-// every file.
+// Asio's own types hide their executor, which costs a virtual call for each wait and a second of compile time for each file.
 using AsioExecutor = boost::asio::io_context::executor_type;
 using AsioDescriptor = boost::asio::posix::basic_stream_descriptor<AsioExecutor>;
 using AsioTimer = boost::asio::basic_waitable_timer<Clock, boost::asio::wait_traits<Clock>, AsioExecutor>;
 
 struct Loop::Implementation {
-  boost::asio::io_context io{BOOST_ASIO_CONCURRENCY_HINT_UNSAFE_IO};  // one thread runs it and does all I/O, others may post
+  // One thread runs the context and does all I/O. Other threads may post.
+  boost::asio::io_context io{BOOST_ASIO_CONCURRENCY_HINT_UNSAFE_IO};
   AsioTimer timer{io};
-  std::atomic<bool> posted = false;   // something waits in its queue
-  std::atomic<bool> to_stop = false;  // said by stop(), until a run() has heard it
+  std::atomic<bool> posted = false;   // True: the queue is not empty.
+  std::atomic<bool> to_stop = false;  // Set by stop(), cleared by run().
 };
 
 inline boost::asio::io_context& io_of(Loop& loop) { return loop.implementation().io; }

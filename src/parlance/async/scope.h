@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A scope owns running coroutines. Its end destroys those that still wait, which cancels them.
-// It is a member of the object whose fields they use, declared last, so that it goes first. It must not be destroyed from inside
-// one of its own coroutines: hand such an end to the loop (`post`). Loop thread only.
+// A scope owns running coroutines. Its destructor destroys and thereby cancels waiting coroutines. Make the scope the last
+// member of the object with the fields of its coroutines, for the right order of destruction. Never destroy a scope from inside
+// its own coroutines: use `post` for this. Loop thread only.
 #pragma once
 
 #include <coroutine>
@@ -16,8 +16,8 @@ namespace parlance {
 class Scope {
  public:
   class Child;
-  // Names one running coroutine for as long as that runs: it is empty once the coroutine has ended, whoever ended it and whenever,
-  // so it can never reach what is gone. Letting go of a handle lets the coroutine run on.
+  // A handle for a running coroutine. The handle is empty after the end of the coroutine, for every kind of end, and therefore
+  // never dangles. The destructor of a handle leaves the coroutine running.
   class Handle {
    public:
     Handle() = default;
@@ -30,7 +30,7 @@ class Scope {
     }
     ~Handle() { let_go(); }
     explicit operator bool() const { return child_ != nullptr; }
-    void cancel();  // Ends it, if it still runs. Not from inside it.
+    void cancel();  // Cancels the coroutine if it still runs. Not from inside the coroutine.
 
    private:
     friend class Scope;
@@ -46,11 +46,11 @@ class Scope {
   Scope(const Scope&) = delete;
   Scope& operator=(const Scope&) = delete;
 
-  // Runs it at once up to where it first waits. The handle is empty when it has already ended.
+  // Runs the coroutine at once, up to its first wait. The handle is empty if the coroutine has already ended.
   Handle start(Task<void> task);
-  void cancel();  // All. Not from inside one of them.
+  void cancel();  // Cancels all coroutines. Not from inside these.
   std::size_t running() const { return running_; }
-  Task<void> join();  // Waits until none runs.
+  Task<void> join();  // Waits until no coroutine runs.
   Loop& loop() const { return loop_; }
 
  private:

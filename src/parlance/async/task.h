@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Task<T>: a coroutine that runs when it is awaited and ends with a T.
-// Owning the Task owns the work: destroying a Task that waits cancels it at the place where it waits, and with it everything it
-// awaits. That is the only way to cancel, so cleaning up is what destructors do. Loop thread only.
+// Task<T>: a coroutine with a T as its result, started by an await. The owner of the Task owns the work: destroying a waiting
+// Task cancels the Task at its wait, and all awaited tasks too. This is the only way to cancel, so destructors do all clean-up.
+// Loop thread only.
 //
-// A reference passed to a coroutine must outlive its completion. A lambda that is a coroutine keeps its captures in the lambda
-// object: keep that in a named place for as long as the task runs.
+// A reference parameter must outlive the completion of its coroutine. A lambda coroutine keeps its captures in the lambda
+// object: store the lambda for as long as the task runs.
 #pragma once
 
 #include <coroutine>

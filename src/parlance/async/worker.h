@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A thread for work that blocks (SQLite, file trees, embedding): runs what it is given in order, and the result comes back to
-// the loop. One worker a database; not a pool.
+// A thread for blocking work (SQLite, file trees, embedding). Jobs run in order, and their results return to the loop. Use one
+// worker for each database; this is not a thread pool.
 #pragma once
 
 #include <condition_variable>
@@ -21,17 +21,17 @@ namespace parlance {
 
 class Worker {
  public:
-  Worker(Loop& loop, std::string name);  // `name`: of the thread, 15 characters
-  ~Worker();                             // Runs what is queued, then joins. Before the loop ends.
+  Worker(Loop& loop, std::string name);  // `name`: name of the thread, at most 15 characters.
+  ~Worker();                             // Runs the queued jobs, then joins the thread. Destroy the worker before the loop.
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
 
-  // co_await worker.run([&] { return blocking_thing(); }). If the waiting coroutine is destroyed the work still runs to its end,
-  // so it must not refer to that coroutine's locals: capture by value or refer to what outlives the worker.
+  // co_await worker.run([&] { return blocking_thing(); }). If the waiting coroutine is destroyed, the job still runs to its end.
+  // A job must therefore not use locals of the coroutine: capture by value, or use objects that outlive the worker.
   template <class F>
   auto run(F work);
 
-  void submit(std::move_only_function<void()> work);  // Any thread; nothing comes back.
+  void submit(std::move_only_function<void()> work);  // Any thread. Returns no result.
   std::size_t queued() const;                         // Any thread.
 
  private:
@@ -40,8 +40,8 @@ class Worker {
   Loop& loop_;
   mutable std::mutex mutex_;
   std::condition_variable wake_;
-  std::deque<std::move_only_function<void()>> queue_;  // guarded by mutex_
-  bool ending_ = false;                                // guarded by mutex_
+  std::deque<std::move_only_function<void()>> queue_;  // Guarded by mutex_.
+  bool ending_ = false;                                // Guarded by mutex_.
   std::thread thread_;
 };
 
@@ -51,7 +51,7 @@ auto Worker::run(F work) {
   using Stored = std::conditional_t<std::is_void_v<T>, char, T>;
   struct State {
     std::optional<Stored> value;
-    std::coroutine_handle<> waiting;  // loop thread only; null once nobody waits
+    std::coroutine_handle<> waiting;  // Loop thread only. Null: no coroutine waits.
   };
   struct Awaiter {
     Worker& worker;

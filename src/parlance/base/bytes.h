@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bytes are chars: most of what travels is text, and the parsers, system calls and logs below all speak char.
-// A view never owns; whoever hands one out says how long it lives.
+// Bytes are chars, because most messages are text, and parsers, system calls and logs use char. A view never owns its bytes; its
+// source states their lifetime.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ using Bytes = std::string;
 using BytesView = std::string_view;
 
 std::string to_hex(BytesView bytes);
-// Empty when `hex` has an odd length or a character that is no hex digit; white space is skipped.
+// Empty if `hex` has an odd length or a character other than a hexadecimal digit. White space is skipped.
 bool from_hex(std::string_view hex, Bytes& out);
 
 }  // namespace parlance

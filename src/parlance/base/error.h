@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How failure is told: a code that says what the caller can do, and a sentence that says what happened and where.
-// Values; any thread.
+// Errors: a code that tells the caller the next step, and a sentence with the cause and its place. Values; any thread.
 #pragma once
 
 #include <array>
@@ -10,9 +9,9 @@
 
 namespace parlance {
 
-// Named after what the caller can do next, not after where it went wrong.
+// Codes are named after the caller's next step, not after the place of the failure.
 enum class Errc {
-  // Do not retry as it is.
+  // Do not retry unchanged.
   invalid_request,
   invalid_params,
   unknown_method,
@@ -23,9 +22,9 @@ enum class Errc {
   overloaded,
   disconnected,
   deadline_exceeded,
-  // The caller asked for it.
+  // The caller cancelled the call.
   cancelled,
-  // A bug on the answering side.
+  // A bug of the answering side.
   internal,
 };
 
@@ -34,21 +33,21 @@ inline constexpr std::array all_error_codes{
     Errc::overloaded,      Errc::disconnected,   Errc::deadline_exceeded, Errc::cancelled, Errc::internal};
 
 std::string_view to_string(Errc code);
-std::optional<Errc> error_code_named(std::string_view name);  // as to_string names it
+std::optional<Errc> error_code_named(std::string_view name);  // As named by to_string.
 
 struct Error {
   Errc code = Errc::failed;
   std::string message;
-  std::string data{};  // A JSON document for programs, or empty. Text here, because base knows no JSON.
+  std::string data{};  // A JSON document for programs, or empty. Kept as text, because base has no JSON.
 
-  // Puts what was being done in front: "preview: no such table: orders".
+  // Puts the failed operation in front: "preview: no such table: orders".
   [[nodiscard]] Error in(std::string_view doing) const&;
   [[nodiscard]] Error in(std::string_view doing) &&;
 
   friend bool operator==(const Error&, const Error&) = default;
 };
 
-// An error from errno, with the call and the object that failed: "open /tmp/x: Permission denied".
+// An error from errno, with the failed call and its object: "open /tmp/x: Permission denied".
 Error system_error(std::string_view doing, int errno_value);
 
 }  // namespace parlance

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The log: one line for each event to stderr, as text or NDJSON, written by one write(2) so that lines never tear.
-// stdout belongs to the protocols. Any thread. Contents of messages, tokens and keys are never logged.
+// The log: one line for each event to stderr, as text or NDJSON, written by one write(2), so that lines never mix. stdout
+// belongs to the protocols. Any thread. The log never contains contents of messages, tokens or keys.
 #pragma once
 
 #include <initializer_list>
@@ -11,15 +11,15 @@ namespace parlance {
 
 enum class LogLevel { error, warn, info, debug, trace };
 
-// "error" … "trace"; false when the word is none of them.
+// "error" to "trace". False: the word is not a level.
 bool parse_log_level(std::string_view word, LogLevel& out);
 
 struct LogSettings {
   LogLevel level = LogLevel::warn;
   bool json = false;
-  std::string program = "parlance";  // Begins each line: which process of the group speaks.
+  std::string program = "parlance";  // At the beginning of each line: the name of the process.
 };
-void set_log(LogSettings settings);  // At start-up, before other threads exist.
+void set_log(LogSettings settings);  // Only at start-up, before other threads exist.
 bool log_enabled(LogLevel level);
 
 struct LogField {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Text from elsewhere between tags that we write around it. Values; any thread.
+// Foreign text between tags of parlance. Values; any thread.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace parlance {
 
-// Without beginnings or ends of a tag of that name, which would let what stands inside pass for what stands outside.
+// The text without opening and closing tags of this name, so that no foreign text can leave its block.
 inline std::string without_tag(std::string text, std::string_view name) {
   for (const char* begin : {"</", "<"}) {
     const std::string tag = begin + std::string(name);
@@ -16,7 +16,7 @@ inline std::string without_tag(std::string text, std::string_view name) {
   return text;
 }
 
-// What follows a block of that tag at the very beginning; the whole text where there is none.
+// The text after a block of this tag at its very beginning. The whole text if no such block exists.
 inline std::string_view behind_tagged(std::string_view text, std::string_view name) {
   if (!text.starts_with("<" + std::string(name) + ">")) return text;
   const std::string closes = "</" + std::string(name) + ">";

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What turns a text into a vector whose angle to another says how near the two are in meaning. Built in (builtin_embedder.h), or a
-// service over HTTP (server/embed/embedder_via_http.h). Loop thread; implementations work elsewhere when the work is long.
+// Converts a text into a vector; the angle between two vectors measures the similarity of meaning. Built in
+// (builtin_embedder.h), or a service over HTTP (server/embed/embedder_via_http.h). Loop thread; implementations do long work
+// elsewhere.
 #pragma once
 
 #include <cstddef>
@@ -14,15 +15,15 @@
 
 namespace parlance::memory {
 
-// Of length 1, or all zeros: then there was nothing in the text to embed, and it is like nothing.
+// Of length 1, or all zeros for a text without content, which is similar to no text.
 using Vector = std::vector<float>;
 
 struct EmbedderInfo {
-  // Names what the numbers mean: program, version and dimension ("parlance-1/384", "http:nomic-embed-text/768"). Vectors of
-  // different ids are never compared.
+  // Identifies the meaning of the numbers: program, version and dimension ("parlance-1/384", "http:nomic-embed-text/768").
+  // Vectors of different ids are never compared.
   std::string id{};
   std::size_t dimension = 0;
-  Calibration calibration{};  // from cosine to the score that a person reads
+  Calibration calibration{};  // From cosine to the score for people.
   friend bool operator==(const EmbedderInfo&, const EmbedderInfo&) = default;
 };
 
@@ -30,11 +31,11 @@ class Embedder {
  public:
   virtual ~Embedder() = default;
 
-  // A service is asked at the first call; the answer is kept until `embed` sees another dimension.
+  // Asks the service at the first call, and caches the answer until `embed` sees another dimension.
   virtual Task<Result<EmbedderInfo>> info() = 0;
 
-  // One vector for each text, in their order; all of info().dimension. The texts are valid UTF-8 and within
-  // limits::memory_text_bytes. Errors: those of the service (unavailable, deadline, …), after the embedder's own retries.
+  // Vectors in the order of the texts, each of info().dimension. The texts are valid UTF-8 and within limits::memory_text_bytes.
+  // Errors: those of the service (unavailable, deadline, …), after the embedder's own retries.
   virtual Task<Result<std::vector<Vector>>> embed(std::vector<std::string> texts) = 0;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The vectors of texts that were embedded before, by the hash of the text: an embedder that costs a network's way is asked once.
-// The least recently used go when the bytes are full. Belongs to one embedder: what it holds is all of one kind. Loop thread only.
+// Vectors of earlier texts by the hash of the text, so that a text crosses the network once. A full cache removes the least
+// recently used entries. Belongs to one embedder: all its vectors are of one kind. Loop thread only.
 #pragma once
 
 #include <array>
@@ -18,13 +18,13 @@ class EmbeddingCache {
  public:
   explicit EmbeddingCache(std::size_t bytes = limits::embedding_cache_bytes) : most_bytes_(bytes) {}
 
-  // Good until the next `put` or `clear`; null when it is not there.
+  // Valid until the next `put` or `clear`; null: not cached.
   const Vector* find(std::string_view text);
   void put(std::string_view text, Vector vector);
   void clear();
 
   std::size_t size() const { return order_.size(); }
-  std::size_t bytes() const { return bytes_; }  // with what keeping an entry costs
+  std::size_t bytes() const { return bytes_; }  // With the overhead of an entry.
 
  private:
   using Key = std::array<unsigned char, 32>;
@@ -41,7 +41,7 @@ class EmbeddingCache {
 
   std::size_t most_bytes_;
   std::size_t bytes_ = 0;
-  std::list<Entry> order_;  // most recently used first
+  std::list<Entry> order_;  // Most recently used first.
   std::unordered_map<Key, std::list<Entry>::iterator, KeyHash> entries_;
 };
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// How well a text answers a query, by words: the share of what the query is about that the text speaks of, from 0 to 1.
-// 0.7 (the default minimum) means: nearly everything that was asked for is there, in this form, in a related one (deploys for
-// deployment), under another everyday name (favourite for prefers) or as an instance of it (PostgreSQL for database).
-// Pure; any thread.
+// Scores a text for a query by words: the share of the query's topics in the text, from 0 to 1. The default minimum of 0.7
+// means: the text contains nearly every wanted word. Related forms (deploys for deployment), everyday synonyms (favourite for
+// prefers) and instances (PostgreSQL for database) count too. Pure; any thread.
 #pragma once
 
 #include <cstddef>
@@ -14,17 +13,17 @@
 
 namespace parlance::memory {
 
-// A word of a query; of Chinese and Japanese, a known word or what stands between two of them.
+// A word of a query; in Chinese and Japanese, a known word or the text between two known words.
 struct Word {
-  std::string text{};  // lower case, otherwise as it is written: what an index of texts holds
-  double weight = 0;   // its part of what is wanted, beside the other words' weights
+  std::string text{};  // Lower case, otherwise unchanged: the form in an index of texts.
+  double weight = 0;   // Its share of the query, beside the weights of the other words.
 };
 
 class KeywordQuery {
  public:
   explicit KeywordQuery(std::string_view text);
 
-  // What the query is about: its words without those that every sentence has ("what", "the", "is"), unless there are no others.
+  // The topics of the query: its words without words of every sentence ("what", "the", "is"), unless it has no others.
   const std::vector<Word>& terms() const { return words_; }
 
   double score(std::string_view text) const { return score(TextFeatures(text)); }
@@ -42,7 +41,7 @@ class KeywordQuery {
 
   std::string phrase_;
   std::vector<Word> words_;
-  std::vector<Term> terms_;  // the same words
+  std::vector<Term> terms_;  // The same words.
   bool only_fillers_ = false;
 };
 

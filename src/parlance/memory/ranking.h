@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a hit's score is, from what its words and its vector say, and in which order hits are shown. Pure; any thread.
+// The score of a hit from its words and its vector, and the order of hits. Pure; any thread.
 #pragma once
 
 #include <optional>
@@ -12,23 +12,23 @@
 
 namespace parlance::memory {
 
-// Of two vectors of length 1, or of zeros. Of different dimensions: 0.
+// Of two vectors of length 1, or of zeros. Different dimensions: 0.
 double cosine(std::span<const float> a, std::span<const float> b);
 
-// What a text is worth to a query. All from 0 to 1; `score` is the one that a minimum is held against.
+// The value of a text for a query. All members from 0 to 1; a minimum applies to `score`.
 struct Match {
   double score = 0;
   double words = 0;   // KeywordQuery::score
-  double vector = 0;  // Calibration::score of the cosine; 0 where there is none
-  // What it was found by: "keyword", "vector", "both".
+  double vector = 0;  // Calibration::score of the cosine; 0 without a cosine.
+  // Source of the match: "keyword", "vector", "both".
   std::string_view by() const;
 };
 
-// Strong words or a strong vector pass by themselves; when both say "nearly", they pass together.
+// Strong words or a strong vector pass alone; two nearly sufficient values pass together.
 double join(double words, double vector);
 
-// The one way to a score, for the store and for the tests that measure it. Without a cosine the words decide alone. Never lower
-// for a higher cosine.
+// The only way to a score, for the store and for the tests that measure it. Without a cosine, the words decide alone. A higher
+// cosine never lowers the score.
 Match match(double words, std::optional<double> cosine, const Calibration& calibration);
 inline Match match(const KeywordQuery& query, const TextFeatures& text, std::optional<double> cosine,
                    const Calibration& calibration) {
@@ -39,7 +39,7 @@ inline Match match(const KeywordQuery& query, std::string_view text, std::option
   return match(query, TextFeatures(text), cosine, calibration);
 }
 
-// The place among hits: importance and category reorder neighbours, and never lift a hit over the minimum.
+// The position among hits: importance and category reorder neighbours, and never lift a hit over the minimum.
 double rank_of(double score, const Entry& entry);
 inline double rank_of(const Hit& hit) { return rank_of(hit.score, hit.entry); }
 

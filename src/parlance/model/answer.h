@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An answer under construction: what a stream decoder learns goes to the sink at once and is kept for the completion.
-// It also knows whether anything has reached the sink (then a request is never repeated) and whether the sink was the one that failed.
+// An answer in progress: the stream decoder's results go to the sink at once, and are kept for the completion. It also records
+// whether the sink received anything (then a request is never repeated), and whether the sink failed.
 #pragma once
 
 #include <cstddef>
@@ -16,21 +16,21 @@ namespace parlance::model {
 
 class Answer {
  public:
-  // A script may leave out the reason for the end, and may say nothing; of a server both are faults.
+  // A script may omit the reason for the end, and may be empty; both are faults of a server.
   enum class Source : std::uint8_t { script, server };
   Answer(ChunkSink& chunks, std::size_t byte_limit, Source source = Source::script)
       : chunks_(chunks), byte_limit_(byte_limit), source_(source) {}
 
   Result<void> reasoning(std::string_view piece);
   Result<void> text(std::string_view piece);
-  // A new call; the sink hears of it once it has a name. An id that is empty, or that another call of this answer has, is replaced by one
-  // of our own. Returns its index.
+  // A new call; the sink receives it with its name. An empty id, or an id of another call of this answer, is replaced by a new
+  // id. Returns its index.
   Result<std::size_t> begin_call(std::string_view id, std::string_view name);
-  Result<void> name_call(std::size_t index, std::string_view id, std::string_view name);  // where they come late
+  Result<void> name_call(std::size_t index, std::string_view id, std::string_view name);  // For late names.
   Result<void> arguments(std::size_t index, std::string_view piece);
   Result<void> usage(Usage usage);
   void set_stop(StopReason stop) { stop_ = stop; }
-  // The server ended the answer early, or for a reason that no table knows: nothing of it may run. A reason in its own word.
+  // The server ended the answer early, or for an unknown reason: none of its calls may run. The reason is in the server's word.
   void set_broken_off(std::string_view reason) { broken_off_ = reason; }
   void set_model(std::string_view model) { completion_.model = model; }
   void set_reasoning_state(std::string state) { completion_.reasoning_state = std::move(state); }
@@ -42,9 +42,9 @@ class Answer {
   bool sink_failed() const { return sink_failed_; }
   std::size_t bytes() const { return bytes_; }
 
-  // Fills in what is missing: "{}" for empty arguments, the stop reason that the calls imply. Only an answer that ended well has calls:
-  // those of one with max_tokens become cut_calls, those of a refusal or of an answer that was broken off are dropped. An empty answer of a
-  // server is an error. Fails on a call that never got a name.
+  // Completes the answer: "{}" for empty arguments, and the stop reason that the calls imply. Only a complete answer has calls:
+  // calls of max_tokens become cut_calls, calls of a refusal or a broken answer are dropped. An empty answer of a server is an
+  // error. Fails for a call without a name.
   Result<Completion> finish();
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Histories come from many hosts, and the vendors' APIs refuse what is slightly out of shape: calls without results after an
-// interruption, results without calls, results in messages of another role. Values; any thread.
+// Repairs histories: histories come from many hosts, and the vendors' APIs reject small defects. Examples are calls without
+// results after an interruption, results without calls, and results in messages of another role. Values; any thread.
 #pragma once
 
 #include <string>
@@ -10,12 +10,12 @@
 
 namespace parlance::model {
 
-// The same conversation, such that: every tool call has an id of [A-Za-z0-9_-] that no other call has, and is followed at once by one tool message that
-// holds exactly one result for each call, in the order of the calls (an interrupted call gets a failed result that says so);
-// results that belong to no call have become user messages; no message is empty.
+// The same conversation with these properties. Every tool call has a unique id of [A-Za-z0-9_-]. One tool message follows at
+// once, with exactly one result for each call, in order (an interrupted call gets a failed result that says so). Results without
+// a call become user messages. No message is empty.
 std::vector<Message> repaired(std::vector<Message> messages);
 
-// Index of the first message after the last one that a person wrote: where the running tool loop begins.
+// Index of the first message after the last message of a person: the begin of the running tool loop.
 std::size_t loop_start(const std::vector<Message>& messages);
 
 }  // namespace parlance::model

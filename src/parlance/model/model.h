@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every language model looks like from above: messages and tools in, chunks while it answers, one completion at the end.
-// Plain domain types; only the files named after a vendor's API know how they travel. Loop thread only.
+// The interface of language models: messages and tools in, chunks during the answer, one completion at the end. Plain domain
+// types; only files named after a vendor's API know the wire. Loop thread only.
 #pragma once
 
 #include <cstddef>
@@ -20,28 +20,28 @@ namespace parlance::model {
 
 enum class Role : std::uint8_t { system, user, assistant, tool };
 std::string_view to_string(Role role);
-std::optional<Role> role_from(std::string_view name);  // "system" … "tool"; "developer" is system
+std::optional<Role> role_from(std::string_view name);  // "system" … "tool"; "developer" is system.
 
 struct ToolCall {
   std::string id{};
   std::string name{};
-  std::string arguments{};  // JSON text of an object, as the model wrote it: it may be broken
+  std::string arguments{};  // JSON text of an object, as the model wrote it: possibly malformed.
   friend bool operator==(const ToolCall&, const ToolCall&) = default;
 };
 
 struct ToolResult {
   std::string call_id{};
-  std::string content{};  // text, or JSON text
-  bool failed = false;    // refused, or the tool reported an error
+  std::string content{};  // Text, or JSON text.
+  bool failed = false;    // Refused, or the tool reported an error.
   friend bool operator==(const ToolResult&, const ToolResult&) = default;
 };
 
 struct Message {
   Role role = Role::user;
   std::string content{};
-  std::string reasoning{};        // assistant: what it thought, for people
-  std::string reasoning_state{};  // assistant: opaque; goes back as it came (signed thinking blocks), or is lost without harm
-  std::vector<ToolCall> tool_calls{};      // assistant
+  std::string reasoning{};             // Assistant: its thinking, for people.
+  std::string reasoning_state{};       // Assistant: opaque; returned unchanged (signed thinking blocks), or dropped without harm.
+  std::vector<ToolCall> tool_calls{};  // assistant
   std::vector<ToolResult> tool_results{};  // tool
   std::vector<Attachment> attachments{};   // user
   friend bool operator==(const Message&, const Message&) = default;
@@ -50,15 +50,15 @@ struct Message {
 struct ToolSpec {
   std::string name{};
   std::string description{};
-  std::string parameters{};  // JSON Schema text of an object; "" means no parameters
+  std::string parameters{};  // JSON Schema text of an object; empty: no parameters.
 };
 
-enum class Think : std::uint8_t { standard, off, on };  // standard: what the model does when nobody says anything
+enum class Think : std::uint8_t { standard, off, on };  // standard: the model's default.
 
 struct ChatRequest {
   std::vector<Message> messages{};
   std::vector<ToolSpec> tools{};
-  std::string model{};  // "" is the one of the settings
+  std::string model{};  // Empty: the model of the settings.
   std::optional<std::int64_t> max_tokens{};
   std::optional<double> temperature{};
   Think think = Think::standard;
@@ -72,29 +72,29 @@ struct ReasoningDelta {
 struct TextDelta {
   std::string text;
 };
-struct ToolCallStart {  // `index` counts the calls of this completion from 0
+struct ToolCallStart {  // `index` counts the calls of this completion from 0.
   std::size_t index;
   std::string id;
   std::string name;
 };
-struct ToolCallDelta {  // the next piece of the arguments' JSON text
+struct ToolCallDelta {  // The next piece of the arguments' JSON text.
   std::size_t index;
   std::string arguments;
 };
 struct Usage {
-  std::int64_t input_tokens = 0;  // with those read from or written to a cache
+  std::int64_t input_tokens = 0;  // With tokens read from or written to a cache.
   std::int64_t output_tokens = 0;
-  std::int64_t cached_tokens = 0;  // of input_tokens: read from a cache
+  std::int64_t cached_tokens = 0;  // Part of input_tokens: read from a cache.
   friend bool operator==(const Usage&, const Usage&) = default;
 };
-struct Retrying {  // nothing of the answer has come yet; the same request goes out again after `wait`
-  int attempt;     // the one that comes next, the first being 1
+struct Retrying {  // No part of the answer has arrived; the same request is sent again after `wait`.
+  int attempt;     // The next attempt; the first is 1.
   Duration wait;
   std::string reason;
 };
 using Chunk = std::variant<ReasoningDelta, TextDelta, ToolCallStart, ToolCallDelta, Usage, Retrying>;
 
-// Where chunks go, in order, inside a turn of the loop. An error ends the request and becomes the result of `chat`.
+// Receives chunks in order, inside a turn of the loop. An error ends the request and becomes the result of `chat`.
 class ChunkSink {
  public:
   virtual Result<void> on_chunk(Chunk chunk) = 0;
@@ -103,14 +103,15 @@ class ChunkSink {
   ~ChunkSink() = default;
 };
 
-class NoChunks final : public ChunkSink {  // for callers that only want the completion
+class NoChunks final : public ChunkSink {  // For callers that need the completion only.
  public:
   Result<void> on_chunk(Chunk) override { return {}; }
 };
 
 // ---- the whole answer ----------------------------------------------------------------------------------------------
 
-// `error`: the server ended the answer early or said nothing; Completion::problem says which. The same request may succeed later.
+// `error`: the server ended the answer early or was empty; Completion::problem has the reason. The same request may succeed
+// later.
 enum class StopReason : std::uint8_t { end_turn, max_tokens, refusal, tool_calls, cancelled, error };
 std::string_view to_string(StopReason reason);
 
@@ -118,27 +119,28 @@ struct Completion {
   std::string content{};
   std::string reasoning{};
   std::string reasoning_state{};
-  std::vector<ToolCall> tool_calls{};  // empty unless `stop` is tool_calls: only an answer that was finished has calls to run
-  std::vector<ToolCall> cut_calls{};   // calls of an answer that ended with max_tokens: they must not run, whole or not
+  std::vector<ToolCall> tool_calls{};  // Empty unless `stop` is tool_calls: only a complete answer has calls to run.
+  std::vector<ToolCall> cut_calls{};   // Calls of an answer with max_tokens: they must not run, complete or not.
   StopReason stop = StopReason::end_turn;
-  std::string problem{};  // with `error`: one sentence for the person
+  std::string problem{};  // With `error`: one sentence for the person.
   Usage usage{};
-  std::string model{};  // as the server names what answered
+  std::string model{};  // The server's name of the model.
 };
 
-// The assistant's message with which the next request continues.
+// The assistant's message for the next request.
 Message to_message(const Completion& completion);
 
 class Model {
  public:
   virtual ~Model() = default;
-  // `chunks` outlives the task. Destroying the task cancels the request. Errors say what happened, where, and what to do:
-  // denied (key), not_found (model or address), invalid_params (too long), invalid_request, overloaded and disconnected (retries
-  // are used up), deadline_exceeded, failed.
+  // `chunks` must outlive the task. Destroying the task cancels the request. Errors name cause, place and remedy: denied (key),
+  // not_found (model or address), invalid_params (too long), invalid_request, overloaded and disconnected (retries failed),
+  // deadline_exceeded, failed.
   virtual Task<Result<Completion>> chat(ChatRequest request, ChunkSink& chunks) = 0;
-  virtual std::string_view name() const = 0;  // of the model, for people and /v1/models
+  virtual std::string_view name() const = 0;  // Of the model, for people and /v1/models.
   virtual bool scripted() const { return false; }
-  // Whether it can be shown this, as far as is known so far: a server may have refused it. What it cannot be shown it must not be given.
+  // True: the model can read this media type, as far as known: a server may have refused it. Unreadable content must not be
+  // sent.
   virtual bool shows(const Attachment&) const { return false; }
 };
 

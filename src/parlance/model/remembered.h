@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How an agent tells a model what it remembers: one system message that says what it is, one line for each memory. Written by
-// agent/recall, read by the rehearsal, which shows a person what a language model would have been told. Values; any thread.
+// The agent's memories as text for a model: one system message with an introduction, one line for each memory. Written by
+// agent/recall, and read by the rehearsal, which shows a person the text for a language model. Values; any thread.
 #pragma once
 
 #include <span>
@@ -15,12 +15,12 @@ namespace parlance::model {
 struct Remembered {
   std::string id{};
   std::string category{};
-  std::string text{};  // one line: breaks become blanks, so that no memory can look like another, or like ours
+  std::string text{};  // One line: line ends become blanks, so that no memory can look like another, or like our own text.
   friend bool operator==(const Remembered&, const Remembered&) = default;
 };
 
 Message remembered_message(std::span<const Remembered> memories);
-std::vector<Remembered> remembered_in(const Message& message);  // empty: it is another message
+std::vector<Remembered> remembered_in(const Message& message);  // Empty: another message.
 
 std::string on_one_line(std::string_view text);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which environment a child gets and where its program may lie. Reads our environment: not while another thread changes it.
+// The environment of a child process, and the folders with its program. Reads the environment of this process: never during
+// changes by another thread.
 #pragma once
 
 #include <string>
@@ -11,17 +12,17 @@
 
 namespace parlance {
 
-// "NAME=value" each. invalid_params for a name that is empty or has a '=' or NUL.
+// "NAME=value" each. Error: invalid_params for an empty name, and for names with '=' or NUL.
 Result<std::vector<std::string>> child_environment(const ChildSettings& settings);
 
 // The value of `name`, or null.
 const char* find_variable(const std::vector<std::string>& environment, std::string_view name);
 
-// PATH of `environment`, or what POSIX shells take without one.
+// PATH of `environment`, or the default path of POSIX shells.
 std::string_view search_path(const std::vector<std::string>& environment);
 
-// The paths at which `program` may lie, in order: itself when it has a slash, or one for each folder of the search path. An empty
-// element, which POSIX reads as the working folder, is passed over: that folder is often one that the agent writes into.
+// The candidate paths of `program`, in order: a program with a slash itself, otherwise a path for each folder of the search
+// path. Empty elements are skipped. POSIX reads an empty element as the working folder, where agents often write.
 std::vector<std::string> program_candidates(const std::string& program, std::string_view path);
 
 }  // namespace parlance

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// What kills our children when we cannot: a small process that outlives us by a moment.
+// A small helper process that kills our children after our death.
 //
-// A child of ours must not survive us, however we end: SIGKILL and the out-of-memory killer leave no time for anything. The kernel's
-// own means (PR_SET_PDEATHSIG) reaches the direct child only, and only when the thread that started it is the one that ends. So with
-// the first child a guard is forked, once a process. It knows the process groups of all running children and sends SIGKILL to each
-// when we are gone; then it ends.
+// No child may survive this process. SIGKILL and the out-of-memory killer leave no time for clean-up. The kernel's own means
+// (PR_SET_PDEATHSIG) reaches the direct child only, and only at the end of the thread that started the child. The first start of
+// a child therefore forks a guard, one for each process. The guard knows the process groups of all running children. After our
+// death it sends SIGKILL to each group, then exits.
 //
-// How nothing falls between: a starting child tells the guard its own pid, on a socket whose other holders are we and every child
-// that has not yet become its program. The guard sees us die through a pidfd, and end-of-file on the socket only when the last
-// child on its way has either spoken or died too.
+// A starting child sends its own pid to the guard. Its socket is shared with us and with every child before its exec. The guard
+// sees our death through a pidfd. It sees end-of-file on the socket only after each starting child has sent its pid or died. No
+// child can therefore be missed.
 //
-// The guard has its own session (Ctrl-C does not reach it), another name and command line than we ("child-guard": pkill spares it),
-// none of our descriptors and none of our memory. Should it die, the next start of a child notices and makes another.
-// What leaves the session (a daemon, a tool of Claude Code) is in no group that it knows. It finds those that carry a mark of ours in
-// their environment (strays.h); for others a cgroup would be the means.
+// The guard has its own session (Ctrl-C does not reach it), its own name and command line ("child-guard", so that pkill spares
+// it), no descriptors and no memory of ours. If the guard dies, the next start of a child creates a new guard. Processes that
+// leave the session (a daemon, a tool of Claude Code) are in no known group. The guard finds processes with our mark in their
+// environment (strays.h); others would need a cgroup.
 //
-// A process that may work only until a certain time (a hub whose lease is over, store/hub_pg/lease.h) tells the guard. It kills at that
-// time even while we are stopped, and counts the time that the machine sleeps.
+// A process with a time limit (a hub with a lease, store/hub_pg/lease.h) reports the limit to the guard. The guard kills the
+// children at this time, even while this process is stopped. The limit includes time in which the machine sleeps.
 //
-// One a process because a parent is a process. Any thread.
+// One guard for each process. Any thread.
 #pragma once
 
 #include <chrono>
@@ -28,20 +28,19 @@
 
 namespace parlance {
 
-// `spawn`, with the guard knowing of it.
+// `spawn`, with a registration at the guard.
 std::expected<Spawned, SpawnFailure> guarded_spawn(const SpawnPlan& plan);
 
-// To be called when the leader of the group has ended and its group was killed, before it is reaped: later its number may be
-// somebody else's.
+// Call after the leader and its group are killed and before the leader is reaped: later, another process may have its number.
 void guard_forget(pid_t group);
 
-// From this time on (CLOCK_BOOTTIME) no child of ours may live, nor any that starts later. Again, before it has passed: moves it.
+// After this time (CLOCK_BOOTTIME), no child may live or start. A second call before this time moves the limit.
 void guard_limit(std::chrono::nanoseconds since_boot);
 
-// Kills all children, and returns when they have been: for a process that has to end at once. None can be started after it.
+// Kills all children and returns after their death, for a process that must end at once. No child can start afterwards.
 void end_guarded_children();
 
-// For tests and diagnosis: the guard's process, or -1.
+// For tests and diagnosis: the pid of the guard, or -1.
 pid_t guard_pid();
 
 }  // namespace parlance

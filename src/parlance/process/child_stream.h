@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A child's stdin and stdout as one stream. Ends with the child: a daemon that inherited stdout would keep the pipe open for ever. For
-// child_process.cpp. Loop thread only.
+// A child's stdin and stdout as one stream. Ends with the child, because a daemon with an inherited stdout would keep the pipe
+// open. For child_process.cpp. Loop thread only.
 #pragma once
 
 #include <functional>
@@ -16,7 +16,7 @@ namespace parlance {
 
 class ChildStream final : public ByteStream, private IoDone, private Ready, private HangUp {
  public:
-  // Takes both descriptors.
+  // Takes ownership of both descriptors.
   ChildStream(Loop& loop, int stdout_fd, int stdin_fd, std::string name);
   ~ChildStream() override;
   void on_destroyed(std::function<void()> told) { destroyed_ = std::move(told); }
@@ -30,7 +30,7 @@ class ChildStream final : public ByteStream, private IoDone, private Ready, priv
   void give_up(IoDone& done) override;
   std::string name() const override { return inner_->name(); }
 
-  void child_ended();  // what it wrote before is still read
+  void child_ended();  // Output before the end is still readable.
 
  private:
   bool nothing_left() const;
@@ -39,7 +39,7 @@ class ChildStream final : public ByteStream, private IoDone, private Ready, priv
   void on_hang_up() override;
 
   Loop& loop_;
-  int stdout_fd_;  // of inner_, as long as that is open
+  int stdout_fd_;  // The descriptor of inner_, valid while inner_ is open.
   std::unique_ptr<ByteStream> inner_;
   std::function<void()> destroyed_;
   IoDone* reader_ = nullptr;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The program of the guard (child_guard.h): runs in a fork of a process with threads, so it makes system calls only.
+// The program of the guard (child_guard.h). It runs in a fork of a process with threads, and therefore makes system calls only.
 #pragma once
 
 #include <sys/types.h>
@@ -7,21 +7,24 @@
 namespace parlance {
 
 struct GuardArguments {
-  int socket;  // SOCK_SEQPACKET; one pid_t a message: a group to guard, its negative to forget, guard_farewell at our end; or a GuardLimit
-  pid_t parent;      // whom to outlive
-  const char* mark;  // "NAME=beginning": what left the groups of its own accord is found by it (strays.h). Copied
+  // SOCK_SEQPACKET. A message is a pid_t (a group to guard, or its negative to forget), guard_farewell at our end, or a
+  // GuardLimit.
+  int socket;
+  pid_t parent;      // The process to outlive.
+  const char* mark;  // "NAME=beginning": finds processes that left their groups (strays.h). Copied.
 };
 inline constexpr pid_t guard_farewell = 0;
 
-// From then on no child may live, whatever we are doing, and even when we do nothing: CLOCK_BOOTTIME. A later one replaces it, until it has passed.
+// After this time (CLOCK_BOOTTIME), no child may live, even while this process is stopped. A later message replaces the limit
+// before it has passed.
 struct GuardLimit {
   long long nanoseconds;
 };
-static_assert(sizeof(GuardLimit) != sizeof(pid_t));  // a message is known by its size
+static_assert(sizeof(GuardLimit) != sizeof(pid_t));  // The size identifies the kind of a message.
 
-// Fits `clone`. Sends guard_farewell back once it is ready: from then on nothing that is meant for our process group reaches it.
-// Kills every group it was told of once the parent is gone or says farewell, and then whatever has the mark in its environment; then
-// it ends. Never returns.
+// A function for `clone`. Sends guard_farewell back when ready: from then on, signals to our process group do not reach it.
+// After the parent's death or farewell, it kills every registered group, then every process with the mark in its environment,
+// then exits. Never returns.
 int guard_main(void* arguments);
 
 }  // namespace parlance

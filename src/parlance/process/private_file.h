@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A file that only this user may read, for as long as somebody holds it: what a program has to be told and others of the machine are not to
-// see, as they would on its command line. Any thread; one owner.
+// A file readable for this user only, for the lifetime of its owner. Passes data to a program that a command line would show to
+// other users. Any thread; one owner.
 #pragma once
 
 #include <memory>
@@ -13,7 +13,7 @@ namespace parlance {
 
 class PrivateFile {
  public:
-  // In $XDG_RUNTIME_DIR where there is one, else among the temporary files, under a name that nobody can guess or have taken.
+  // In $XDG_RUNTIME_DIR if set, otherwise in the temporary folder, under an unpredictable new name.
   static Result<std::unique_ptr<PrivateFile>> make(std::string_view prefix, std::string_view content);
   ~PrivateFile();
   PrivateFile(const PrivateFile&) = delete;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a child says on stderr: cut into lines as it comes, and the end of it kept. Sans-I/O.
+// Cuts a child's stderr into lines, and keeps its end. Sans-I/O.
 #pragma once
 
 #include <cstddef>
@@ -14,16 +14,17 @@ namespace parlance {
 
 class StderrLines {
  public:
-  // `on_line` gets each line without its end (LF or CR LF), a long one cut at limits::stderr_line_bytes as soon as it is so long.
+  // `on_line` receives each line without its end (LF or CR LF). A long line is cut at limits::stderr_line_bytes, as soon as this
+  // length is reached.
   void feed(BytesView bytes, const std::function<void(BytesView)>& on_line);
-  void finish(const std::function<void(BytesView)>& on_line);  // The last line may lack its end.
-  std::string tail() const;  // The last limits::stderr_tail_bytes; begins with a whole line if there is one.
+  void finish(const std::function<void(BytesView)>& on_line);  // Reports an unfinished last line.
+  std::string tail() const;  // The last limits::stderr_tail_bytes. Begins with a whole line if possible.
 
  private:
-  std::string tail_;  // at most twice the limit
+  std::string tail_;  // At most twice the limit.
   std::uint64_t total_bytes_ = 0;
-  std::string partial_;    // of the line that has not ended
-  bool skipping_ = false;  // the rest of a line that was cut
+  std::string partial_;    // The unfinished line.
+  bool skipping_ = false;  // True: skips the rest of a cut line.
 };
 
 // The last line of `text` that is not blank.

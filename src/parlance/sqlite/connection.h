@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// One hardened connection to one database of a person. Worker thread only.
+// One hardened connection to a person's database. Worker thread only.
 //
-// Everything somebody else wrote goes through `prepare`, under a Run (Using), with the gate in its mode; our own statements go through
-// `own`, with bound parameters.
+// Foreign SQL goes through `prepare`, under a Run (Using), with the gate in its mode. Our own statements go through `own`, with
+// bound parameters.
 #pragma once
 
 #include <chrono>
@@ -24,11 +24,11 @@ struct sqlite3_stmt;
 
 namespace parlance::sqlite {
 
-// Sees the statements of a connection.
+// Observes the statements of a connection.
 class StatementWatch {
  public:
-  virtual void before_statement() = 0;  // it is prepared; the gate knows what it may change
-  virtual void check() = 0;             // now and then while it runs
+  virtual void before_statement() = 0;  // The statement is prepared; the gate knows its permitted changes.
+  virtual void check() = 0;             // Called repeatedly while the statement runs.
 
  protected:
   ~StatementWatch() = default;
@@ -50,7 +50,7 @@ class Statement {
   // For our own statements.
   Statement& bind(int index, std::int64_t value);
   Statement& bind(int index, std::string_view value);
-  bool row();  // false: the end, or a failure that the next call on the connection tells
+  bool row();  // False: the end, or a failure, which the next call on the connection reports.
   std::int64_t integer(int column) const;
   std::string text(int column) const;
   std::optional<std::string> text_or_null(int column) const;
@@ -70,19 +70,19 @@ struct ConnectionSettings {
 };
 
 struct Prepared {
-  Statement statement{};    // empty: nothing but white space and comments
-  std::string_view rest{};  // of the text
+  Statement statement{};    // Empty: white space and comments only.
+  std::string_view rest{};  // Of the text.
 };
 
 class Connection {
  public:
-  // Opens and reads the header. The file must be active on this thread (PinnedFile::activate).
+  // Opens the file and reads its header. The file must be active on this thread (PinnedFile::activate).
   static Outcome<std::unique_ptr<Connection>> open(const PinnedFile& file, Use use, const ConnectionSettings& settings, Run& run);
   ~Connection();
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
 
-  // While it lives, statements run under this run and with the gate in this mode.
+  // During its lifetime, statements run under this run, with the gate in this mode.
   class Using {
    public:
     Using(Connection& connection, Run& run, Gate::Mode mode);
@@ -94,24 +94,24 @@ class Connection {
     Connection& connection_;
   };
 
-  // The first statement of somebody's text.
+  // The first statement of foreign text.
   Outcome<Prepared> prepare(std::string_view text);
   Outcome<> bind(Statement& statement, const Parameters& parameters);
-  // One of ours. It may be prepared while somebody's statement is at work.
+  // One of our statements. It may be prepared while a foreign statement runs.
   Outcome<Statement> own(std::string_view sql);
   Outcome<> execute_own(std::string_view sql);
 
-  // The statement of the last page that was read, kept because who reads a table asks for page after page with the same text. It has
-  // passed the gate, and SQLite asks the gate again when the schema has changed since.
-  Statement take_kept(std::string_view text);  // empty: another one
+  // The statement of the last read page, kept because readers request page after page with the same text. It has passed the
+  // gate, and SQLite asks the gate again after a change of the schema.
+  Statement take_kept(std::string_view text);  // Empty: another statement.
   void keep(std::string_view text, Statement statement);
   bool old_quotes_in_use() const { return old_quotes_; }
 
-  // What went wrong just now: stopped by its run, or what SQLite says.
+  // The latest failure: stopped by its run, or SQLite's message.
   Failure failure(int code);
-  Outcome<> still_going();  // the run may go on
+  Outcome<> still_going();  // The run may continue.
 
-  // Texts in double quotes, as schemas of old have them, until the end of this use.
+  // Accepts texts in double quotes, as in old schemas, until the end of this use.
   void old_quotes(bool on);
 
   void keep_wal();      // closing leaves the WAL as it is
@@ -147,12 +147,12 @@ class Connection {
   Statement kept_;
 };
 
-// Once a process, in programs whose memory is all for this: above the soft limit SQLite gives caches back, above the hard one a
-// statement fails instead of the machine.
+// Once for each process, in programs with memory for this purpose only. Above the soft limit SQLite releases caches, above the
+// hard limit a statement fails in place of the machine.
 void limit_heap();
-std::string library_version();  // of SQLite: 3.40.1
+std::string library_version();  // Of SQLite: 3.40.1.
 
-// What failed to open, with what a person can do about it. `wal`: its header says that it is in WAL mode.
+// The reason of a failed open, with a remedy for people. `wal`: its header says that the file is in WAL mode.
 Failure open_failure(Failure failure, const std::string& path, bool wal = false);
 
 }  // namespace parlance::sqlite

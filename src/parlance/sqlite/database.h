@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// SQLite as C++ wants it: connections, statements with typed binds, transactions, schema versions. Thin: no SQL of its own but
-// PRAGMAs. One connection belongs to one thread at a time (usually a Worker's); nothing here waits on the loop.
+// SQLite for C++: connections, statements with typed binds, transactions, schema versions. A thin layer: its own SQL consists of
+// PRAGMAs. One connection belongs to one thread at a time (usually a Worker's thread); nothing here waits on the loop.
 //
 //   PARLANCE_TRY(query, db.query("SELECT id, text FROM notes WHERE at > ?1"));
 //   query.bind(since);
@@ -32,20 +32,20 @@ namespace parlance::sqlite {
 
 class Database;
 
-// Bytes of a BLOB column, to be bound; a text would be stored as TEXT.
+// Bytes of a BLOB column, to be bound. A text would be stored as TEXT.
 struct BlobView {
   BytesView bytes{};
 };
 
-// One execution of a statement that its connection keeps prepared. At its end the statement is reset, so that no read
-// transaction stays open. The views it hands out live until the next step. Must not outlive the connection.
+// One execution of a prepared statement of the connection. Its destructor resets the statement, so that no read transaction
+// stays open. Returned views live until the next step. Must not outlive the connection.
 class Query {
  public:
   Query(Query&& other) noexcept;
   Query& operator=(Query&&) = delete;
   ~Query();
 
-  // Parameters ?1, ?2, … in this order. Texts and blobs are copied. A statement that has run begins anew.
+  // Parameters ?1, ?2, … in this order. Texts and blobs are copied. A finished statement starts again.
   template <class... Values>
   Query& bind(const Values&... values) {
     begin_anew();
@@ -54,8 +54,8 @@ class Query {
     return *this;
   }
 
-  Result<bool> step();  // true: a row; false: the end
-  Result<void> run();   // to the end, rows ignored
+  Result<bool> step();  // True: a row; false: the end.
+  Result<void> run();   // Runs to the end and ignores rows.
 
   std::int64_t integer(int column) const;
   double number(int column) const;
@@ -88,38 +88,38 @@ class Query {
 };
 
 struct OpenOptions {
-  // The file and its folder are made if they are missing: 0600 and 0700, for what people write is private.
+  // Creates a missing file (0600) and folder (0700), because people's texts are private.
   std::chrono::milliseconds busy = limits::sqlite_busy;
 };
 
 class Database {
  public:
-  // WAL, so that readers and one writer do not wait for each other. `synchronous=NORMAL`: a commit survives the death of this
-  // process at any point; the death of the machine may undo the last commits, never a part of one.
+  // WAL, so that readers and a writer do not wait for each other. `synchronous=NORMAL`: a commit survives the death of this
+  // process at any point. The death of the machine may undo the last commits, never a part of one.
   static Result<std::unique_ptr<Database>> open(const std::string& path, OpenOptions options = {});
-  // Somebody else's: as it is, and nothing is written. not_found: there is no such file.
+  // A foreign file: opened unchanged, without writes. not_found: no such file.
   static Result<std::unique_ptr<Database>> open_to_read(const std::string& path, OpenOptions options = {});
   ~Database();
   Database(const Database&) = delete;
   Database& operator=(const Database&) = delete;
 
   Result<Query> query(std::string_view sql);
-  Result<void> execute(std::string_view sql);  // one statement or several, rows ignored
+  Result<void> execute(std::string_view sql);  // One or more statements; rows are ignored.
 
-  // BEGIN IMMEDIATE … COMMIT around `work`; its error, or a failed commit, rolls everything back. Immediate: a transaction that
-  // reads first and then writes would be refused, not made to wait, when another process wrote in between.
+  // BEGIN IMMEDIATE … COMMIT around `work`. Its error, or a failed commit, rolls everything back. Immediate, because SQLite
+  // refuses a transaction that reads first and then writes, if another process wrote in between.
   Result<void> transaction(const std::function<Result<void>()>& work);
 
-  // BEGIN … COMMIT around `work`, which only reads: all its statements see the same state, whatever others write meanwhile.
+  // BEGIN … COMMIT around `work`, which only reads: all its statements see the same state, despite writes by others.
   Result<void> snapshot(const std::function<Result<void>()>& work);
 
-  // Brings the schema to version steps.size(): each step is SQL, run once, in its own version. Several processes may try at once.
-  // An error when the file was made by a newer program. `also(n)` does, in the same transaction, what SQL cannot say of step n
-  // (from 1), after it.
+  // Upgrades the schema to version steps.size(). Each step is SQL and runs once, in its own version. Several processes may try
+  // at once. Error: a newer program made the file. `also(n)` runs after step n (from 1) in the same transaction, for changes
+  // beyond SQL.
   Result<void> migrate(std::span<const std::string_view> steps, const std::function<Result<void>(std::size_t)>& also = {});
 
-  std::int64_t changes() const;   // rows that the last statement changed
-  std::int64_t last_row() const;  // rowid of the last row that was inserted
+  std::int64_t changes() const;   // Number of rows that the last statement changed.
+  std::int64_t last_row() const;  // Rowid of the last inserted row.
   const std::string& path() const { return path_; }
 
  private:

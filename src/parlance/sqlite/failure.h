@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a request to a database fails: which kind, what happened, and the facts that a program wants to test. Plain values; any thread.
+// The failure of a request to a database: kind, message, and facts for programs. Plain values; any thread.
 #pragma once
 
 #include <array>
@@ -33,17 +33,17 @@ struct Failure {
   Fault fault = Fault::internal;
   std::string message{};
 
-  // What is known about it; the rest is empty.
-  std::optional<int> sqlite_code{};  // primary: the low 8 bits
+  // Known facts; all others are empty.
+  std::optional<int> sqlite_code{};  // Primary: the low 8 bits.
   std::optional<int> sqlite_extended_code{};
-  std::optional<int> statement{};     // of several: which, counted from 1
-  std::optional<int> statements{};    // how many there were
-  std::optional<int> offset{};        // of the trouble in the statement's text, bytes
-  std::optional<std::int64_t> row{};  // of the page, counted from 0
+  std::optional<int> statement{};     // Position among several statements, counted from 1.
+  std::optional<int> statements{};    // Number of statements.
+  std::optional<int> offset{};        // Position of the fault in the statement's text, in bytes.
+  std::optional<std::int64_t> row{};  // Row of the page, counted from 0.
   std::string column{};
   std::string value{};
-  std::string path{};  // as it was asked for
-  std::string hint{};  // a word for programs that offer help: "hot-journal", "wal-readonly-directory"
+  std::string path{};  // As given in the request.
+  std::string hint{};  // Word for programs that offer help: "hot-journal", "wal-readonly-directory".
 };
 
 template <class T = void>
@@ -53,7 +53,7 @@ using Outcome = std::expected<T, Failure>;
   return std::unexpected(Failure{.fault = fault, .message = std::move(message)});
 }
 
-// What the connection says about the call that failed just now.
+// The connection's report of the failed call.
 Failure sql_failure(sqlite3* handle, int code);
 
 }  // namespace parlance::sqlite

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a statement may do, asked by SQLite while it prepares it (the authorizer). One gate a connection; its thread only.
+// The permissions of a statement, checked by SQLite during preparation (the authorizer). One gate for each connection; its
+// thread only.
 //
-// None of authorizer, sqlite3_stmt_readonly and a connection that was opened read-only is enough alone: flag PRAGMAs act while they are
-// prepared and count as read-only, ATTACH and BEGIN count as read-only, VACUUM INTO asks the authorizer nothing before it runs and
-// writes from a read-only connection. Together they hold; src/parlance/sqlite/hardening_test.cpp has a test for each.
+// None of the authorizer, sqlite3_stmt_readonly and a read-only connection suffices alone. Flag PRAGMAs act during preparation
+// and count as read-only. ATTACH and BEGIN count as read-only. VACUUM INTO does not ask the authorizer before it runs, and
+// writes from a read-only connection. Together they suffice; src/parlance/sqlite/hardening_test.cpp has a test for each.
 #pragma once
 
 #include <set>
@@ -19,30 +20,30 @@ namespace parlance::sqlite {
 class Gate {
  public:
   enum class Mode {
-    own,    // our own statements
-    read,   // somebody's statement that must only read
-    write,  // somebody's statement that may write
+    own,    // Our own statements.
+    read,   // A foreign statement that must only read.
+    write,  // A foreign statement that may write.
   };
 
   void install(sqlite3* handle);
 
   Mode mode = Mode::own;
-  // FTS and R-Tree prepare statements on their own tables when such a table is first used, R-Tree even writing ones. They cannot run
-  // on a read connection; while this is set they may be prepared.
+  // At the first use of their tables, FTS and R-Tree prepare statements on their own tables, and R-Tree even writing ones. These
+  // cannot run on a read connection. While this is set, they may be prepared.
   bool inner_writes = false;
-  bool vacuum = false;   // VACUUM attaches a nameless file
-  bool several = false;  // one of several statements, inside a transaction
+  bool vacuum = false;   // VACUUM attaches a nameless file.
+  bool several = false;  // One of several statements inside a transaction.
 
   // Since `clear`:
-  bool saw_change = false;  // INSERT, UPDATE, DELETE of somebody's statement
+  bool saw_change = false;  // INSERT, UPDATE, DELETE of a foreign statement.
   bool saw_schema_change = false;
-  std::set<std::string> changed_tables;  // what a write may change, triggers included
+  std::set<std::string> changed_tables;  // Possible changes of a write, triggers included.
   bool saw_pragma = false;
-  bool only_journal_mode = false;  // PRAGMA journal_mode without an argument
-  // Why it was refused first; empty: it was not.
+  bool only_journal_mode = false;  // PRAGMA journal_mode without an argument.
+  // Reason of the first refusal. Empty: no refusal.
   std::string denial;
   Fault fault = Fault::not_readonly;
-  std::string denied_table;  // a change of it was refused
+  std::string denied_table;  // A change of the schema was refused.
   void clear();
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The limits of sqlite: the name, the unit and the reason for the number. Values.
+// Limits of sqlite, each with name, unit and reason. Values.
 #pragma once
 
 #include <chrono>
@@ -11,7 +11,7 @@ namespace parlance::limits {
 using namespace std::chrono_literals;
 
 // ---- storage
-inline constexpr auto sqlite_busy = 15s;  // Ten writers at once wait for each other, not for a person.
+inline constexpr auto sqlite_busy = 15s;  // Ten concurrent writers wait for each other within this time.
 
 // ---- databases of a person, opened by sqlite-helper
 inline constexpr std::uint64_t sqlite_rows = 1000;           // Of one result: what a grid shows at once.

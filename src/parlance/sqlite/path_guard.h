@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which files may be opened as databases, and that the file which was allowed is the one that gets opened.
+// Decides which files may be opened as databases, and ensures that the opened file is the permitted file.
 //
-// Between a check and its use anybody may exchange a file or a folder for a symlink. So a check ends in a PinnedFile: the path
-// without symlinks and the file itself, held open. While a PinnedFile is active on a thread, every file that SQLite opens there under
-// that path is opened without following any symlink (openat2 where the kernel has it), and the database itself must be the pinned
-// file. `PathGuard` is a constant after construction; any thread. PinnedFile: one owner.
+// Between a check and its use, another program may replace a file or a folder by a symbolic link. A check therefore ends in a
+// PinnedFile: the path without links, and the open file itself. While a PinnedFile is active on a thread, SQLite opens every
+// file under this path without following links (openat2 if the kernel has it), and the database itself must be the pinned file.
+// `PathGuard` is constant after construction; any thread. PinnedFile: one owner.
 #pragma once
 
 #include <cstdint>
@@ -41,15 +41,15 @@ class PinnedFile {
   PinnedFile& operator=(PinnedFile&&) = delete;
   ~PinnedFile();
 
-  const std::string& path() const { return path_; }  // absolute, no symlink in it when it was checked
+  const std::string& path() const { return path_; }  // Absolute, without symbolic links at the time of the check.
   FileId id() const { return id_; }
   int descriptor() const { return fd_; }
   bool still_there() const;  // the path still names this file
   FileState state() const;
 
-  // For the thread that opens and uses the database, from before the opening until after the closing; null ends it.
+  // For the thread that opens and uses the database, from before the open until after the close; null ends the activation.
   static void activate(const PinnedFile* file);
-  class Opening {  // around sqlite3_open_v2
+  class Opening {  // Around sqlite3_open_v2.
    public:
     Opening();
     ~Opening();
@@ -62,21 +62,21 @@ class PinnedFile {
 };
 
 struct PathRules {
-  std::vector<std::string> allowed_folders{};  // empty: any
-  bool relative_paths = true;                  // from the working folder; MCP clients have no idea of it
-  bool strict = false;                         // refuse files with a second name (hard link), which may lie outside
+  std::vector<std::string> allowed_folders{};  // Empty: any.
+  bool relative_paths = true;                  // Relative to the working folder; MCP clients do not know it.
+  bool strict = false;                         // Refuses files with a second name (hard link), which may be outside.
 };
 
 class PathGuard {
  public:
-  // An error for an allowed folder that is something else; one that is not there yet may come later.
+  // Error: an allowed folder is not a folder. A missing folder may appear later.
   static Result<PathGuard> make(PathRules rules);
 
-  // The path without symlinks, if it may be opened. It need not exist.
+  // The path without symbolic links, if permitted. The file need not exist.
   Outcome<std::string> resolve(std::string_view asked) const;
-  // Pins a resolved path. `create`: an empty file is made if there is none (0600: what people keep is private).
+  // Pins a resolved path. `create`: makes a missing file empty (0600, because people's data is private).
   Outcome<PinnedFile> pin(std::string_view asked, bool create) const;
-  // A file that did not exist, empty.
+  // A new empty file.
   Outcome<PinnedFile> make_new(std::string_view asked) const;
 
  private:

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// One request on its way through a worker: until when it may run, whether somebody stopped it, and whether it is too late for that.
+// One request on a worker: its deadline, its stop, and the point of no return.
 //
-// A request that was answered with "timed out" or "cancelled" must not change the database afterwards. So stopping and committing
-// compete for one word of memory: whoever comes first wins, and a commit that lost is rolled back (the commit hook asks
-// `begin_commit`). Any thread, except where a function says so.
+// A request answered with "timed out" or "cancelled" must not change the database afterwards. A stop and a commit therefore
+// compete for a single word of memory. The first wins, and a losing commit is rolled back (the commit hook calls
+// `begin_commit`). Any thread, except where a function says otherwise.
 #pragma once
 
 #include <atomic>
@@ -24,8 +24,8 @@ class Run {
   Run(const Run&) = delete;
   Run& operator=(const Run&) = delete;
 
-  // Ends the statement that runs, within microseconds unless it is inside one long SQL function. False: the commit has begun (the
-  // request will be answered with what it did), or another stop was first.
+  // Ends the running statement within microseconds, except inside a long SQL function. False: the commit has begun (the answer
+  // will report its effect), or another stop was first.
   bool time_out() { return stop(State::timed_out); }
   bool cancel() { return stop(State::cancelled); }
 
@@ -33,11 +33,11 @@ class Run {
   bool stopped() const { return state() == State::timed_out || state() == State::cancelled; }
   TimePoint deadline() const { return deadline_; }
 
-  // Worker thread: may it go on? Stops it when its time is over.
+  // Worker thread: true if the request may continue. Stops the request after its deadline.
   bool may_go_on();
   bool begin_commit();
 
-  // Worker thread: which connection `stop` interrupts. A closed connection must not be interrupted, hence the lock.
+  // Worker thread: the connection that `stop` interrupts. The lock protects a closed connection from interrupts.
   void attach(sqlite3* handle);
   void detach();
 
@@ -47,7 +47,7 @@ class Run {
   const TimePoint deadline_;
   std::atomic<State> state_{State::going};
   std::mutex mutex_;
-  sqlite3* handle_ = nullptr;  // guarded by mutex_
+  sqlite3* handle_ = nullptr;  // Guarded by mutex_.
 };
 
 }  // namespace parlance::sqlite

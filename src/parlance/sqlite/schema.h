@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is in a database: tables, columns, indexes, foreign keys, triggers, views. Worker thread only. Reads under the run's deadline,
-// because names and views of an untrusted file may be anything.
+// The schema of a database: tables, columns, indexes, foreign keys, triggers, views. Worker thread only. Reads under the run's
+// deadline, because names and views of an untrusted file may be anything.
 #pragma once
 
 #include <optional>
@@ -13,11 +13,11 @@ namespace parlance::sqlite {
 
 struct TableColumn {
   std::string name{};
-  std::string type{};  // as declared; may be empty
+  std::string type{};  // As declared; may be empty.
   bool not_null = false;
   std::optional<std::string> default_sql{};
-  int primary_key = 0;  // place in the key, counted from 1; 0: not in it
-  bool hidden = false;  // of a virtual table
+  int primary_key = 0;  // Position in the key, counted from 1; 0: not in the key.
+  bool hidden = false;  // Of a virtual table.
   enum class Generated { no, virtual_, stored } generated = Generated::no;
 };
 
@@ -26,13 +26,13 @@ struct TableIndex {
   bool unique = false;
   std::string origin{};  // c: CREATE INDEX, u: UNIQUE, pk: PRIMARY KEY
   bool partial = false;
-  std::vector<std::optional<std::string>> columns{};  // empty: an expression
+  std::vector<std::optional<std::string>> columns{};  // Empty: an expression.
 };
 
 struct ForeignKey {
   std::vector<std::string> columns{};
   std::string table{};
-  std::vector<std::optional<std::string>> to_columns{};  // empty: the parent's primary key
+  std::vector<std::optional<std::string>> to_columns{};  // Empty: the parent's primary key.
   std::string on_update{};
   std::string on_delete{};
 };
@@ -53,7 +53,7 @@ struct View {
   std::string name{};
   std::string sql{};
   std::vector<TableColumn> columns{};
-  std::string error{};  // its text does not compile any more
+  std::string error{};  // Its text no longer compiles.
 };
 
 struct Schema {
@@ -62,7 +62,7 @@ struct Schema {
   bool truncated = false;
 };
 
-// Sorted by name. Without SQLite's own and without the tables behind FTS and R-Tree tables.
+// Sorted by name. Without SQLite's own tables and the tables behind FTS and R-Tree tables.
 Outcome<std::vector<std::string>> tables(Connection& connection, Run& run, bool views);
 Outcome<std::vector<TableColumn>> columns(Connection& connection, Run& run, const std::string& table);
 Outcome<Schema> schema(Connection& connection, Run& run);

@@ -25,8 +25,8 @@ class Session {
 
   Outcome<Connection*> reader(Run& run);
   Outcome<Connection*> writer(Run& run);
-  Outcome<> create(Run& run);  // an empty file, if there is none
-  // Opens it for writing once, which undoes what a program left half-done that ended in the middle of a write.
+  Outcome<> create(Run& run);  // Creates an empty file if missing.
+  // Opens it for writing once, which undoes the unfinished write of a dead program.
   Outcome<> repair(Run& run);
   void close();
   // Whether what a request has read belongs together; an error where another program wrote meanwhile, unseen by SQLite.
@@ -36,11 +36,11 @@ class Session {
   // Another file for this thread to guard, for a while; null: ours again.
   void activate(const PinnedFile* other) { PinnedFile::activate(other != nullptr ? other : file_ ? &*file_ : nullptr); }
   const std::string& path() const { return path_; }
-  // Another number each time the file was opened anew: what a connection said before then is not comparable.
+  // Changes each time the file is opened again: values of an earlier connection are not comparable.
   std::uint64_t opening() const { return opening_; }
 
  private:
-  // A file that was put in the place of the one we have open is another database: writing to the old one would be lost.
+  // A file that replaced the open file is another database: writes to the old file would be lost.
   Outcome<> ensure_file(bool create);
   void note_state();
   void check_file();

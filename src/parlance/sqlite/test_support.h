@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// For tests: databases in a folder of the test, made by SQLite without any of our protection, and an engine to ask.
+// For tests: databases in a folder of the test, made by SQLite without our protection, and an engine.
 #pragma once
 
 #include <filesystem>
@@ -21,7 +21,7 @@ namespace parlance::sqlite::test {
 
 using namespace std::chrono_literals;
 
-// Rows as text: 1, 2.5, 'a', x'00ff', null; what was cut with its size behind.
+// Rows as text: 1, 2.5, 'a', x'00ff', null. Cut values have their size at the end.
 class Collected final : public RowSink {
  public:
   void begin(std::span<const Column> columns) override {
@@ -105,12 +105,12 @@ class EngineTest : public testing::Test {
     engine = *std::move(made);
   }
 
-  // As any other program would.
+  // Like any other program.
   void raw(const std::string& sql, const std::string& path = {}) {
     sqlite3* handle = nullptr;
     char* why = nullptr;
     ASSERT_EQ(sqlite3_open((path.empty() ? db : path).c_str(), &handle), SQLITE_OK);
-    sqlite3_busy_timeout(handle, 60'000);  // the engine may still be letting go of what it has just answered
+    sqlite3_busy_timeout(handle, 60'000);  // The engine may still be releasing its last answer.
     EXPECT_EQ(sqlite3_exec(handle, sql.c_str(), nullptr, nullptr, &why), SQLITE_OK) << sql << ": " << (why == nullptr ? "" : why);
     sqlite3_free(why);
     sqlite3_close(handle);
@@ -155,11 +155,11 @@ class EngineTest : public testing::Test {
   std::shared_ptr<Collected> returned;
 };
 
-// Holds a lock on a database as another program would; SQLite's locks are per process, so it must be one.
+// Holds a lock on a database like another program. It is a process, because SQLite's locks belong to processes.
 class Locker {
  public:
-  Locker(const std::string& path, const std::string& sql);  // returns when the lock is held
-  ~Locker();                                                // lets it go
+  Locker(const std::string& path, const std::string& sql);  // Returns with the lock held.
+  ~Locker();                                                // Releases the lock.
   void release();
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Showing a write before it is done, doing exactly what was shown, and taking back the last writes of this session. One history a
-// database; its worker's thread uses it, and it outlives the worker (an idle database is closed, its history stays).
+// Previews a write, applies exactly the preview, and undoes the last writes of this session. Each database has a history, used
+// on the thread of its worker. The history outlives the worker (an idle database is closed, its history stays).
 #pragma once
 
 #include <cstdint>
@@ -17,19 +17,19 @@ namespace parlance::sqlite {
 
 class Session;
 
-inline constexpr std::size_t kept_previews = 8;  // that wait for their `apply`
+inline constexpr std::size_t kept_previews = 8;  // Previews before their `apply`.
 
 struct Preview {
-  std::string id{};  // for `apply`; empty when it cannot be applied
+  std::string id{};  // For `apply`; empty: the preview cannot be applied.
   WriteResult would{};
   std::vector<TableChange> tables{};
-  bool rows_left_out = false;          // more rows change than are told with their values
-  std::vector<std::string> missing{};  // what the preview does not show, in sentences
+  bool rows_left_out = false;          // Number of changed rows without listed values.
+  std::vector<std::string> missing{};  // Changes outside of the preview, in sentences.
 };
 
 class UndoHistory {
  public:
-  // The write, recorded. A write that cannot be taken back forgets what came before it: undo never jumps over one.
+  // The recorded write. A write without undo clears the earlier history: undo never skips a write.
   Outcome<WriteResult> write(Connection& connection, Run& run, const WriteRequest& request, RowSink& sink);
   Outcome<Preview> preview(Connection& connection, Run& run, const WriteRequest& request, RowSink& sink);
   Outcome<WriteResult> apply(Connection& connection, Run& run, const std::string& preview_id);
@@ -38,15 +38,15 @@ class UndoHistory {
  private:
   void remember(Recording recording);
 
-  std::mutex mutex_;                             // a worker that was left behind and the one that took over
-  std::deque<std::string> writes_;               // changesets, the latest last
-  std::size_t bytes_ = 0;                        // of them
-  std::string last_loss_;                        // why there is nothing further back
+  std::mutex mutex_;                             // An abandoned worker, and its successor.
+  std::deque<std::string> writes_;               // Changesets, the latest last.
+  std::size_t bytes_ = 0;                        // Of the changesets.
+  std::string last_loss_;                        // Reason why the history has no earlier entry.
   Newest<std::string> previews_{kept_previews};  // changesets
   std::uint64_t next_preview_ = 1;
 };
 
-// A copy of the database as it is at one moment, while others use it (the online backup API), into a file that did not exist.
+// Copies the database at a single moment, during use by others (the online backup API), into a new file.
 Outcome<> snapshot(Session& session, Run& run, const PathGuard& guard, const std::string& to);
 
 }  // namespace parlance::sqlite

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a cell holds, and what a parameter is given. Plain values; a Cell's view lives until the next step of its statement.
+// The value of a cell, and the value of a parameter. Plain values; a Cell's view lives until the next step of its statement.
 #pragma once
 
 #include <cstdint>
@@ -15,11 +15,11 @@ enum class Kind : std::uint8_t { null, integer, real, text, blob };
 
 struct Cell {
   Kind kind = Kind::null;
-  bool cut = false;  // `bytes` is only the beginning of `size` bytes
+  bool cut = false;  // `bytes` is only the beginning of `size` bytes.
   union {
     std::int64_t integer = 0;
     double real;
-    std::uint64_t size;  // of a text or blob
+    std::uint64_t size;  // Of a text or blob.
   };
   std::string_view bytes{};
 };

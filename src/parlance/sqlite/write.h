@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writing: one statement or several, all or nothing. Worker thread only.
+// Writes with any number of statements, all or nothing. Worker thread only.
 #pragma once
 
 #include <cstdint>
@@ -12,21 +12,21 @@ namespace parlance::sqlite {
 
 struct WriteRequest {
   std::string sql{};
-  Parameters parameters{};  // for a single statement
-  PageLimits limits{};      // of the rows that RETURNING or a PRAGMA brings
+  Parameters parameters{};  // For a single statement.
+  PageLimits limits{};      // Of the rows of RETURNING or of a PRAGMA.
 };
 
 struct WriteResult {
-  std::int64_t changes = 0;        // rows, without those that triggers and cascades changed
-  std::int64_t total_changes = 0;  // with them
+  std::int64_t changes = 0;        // Rows without changes by triggers and cascades.
+  std::int64_t total_changes = 0;  // Rows with these changes.
   std::optional<std::int64_t> last_insert_rowid{};
-  std::optional<Page> result{};  // of the last statement that brought rows; the sink has them
+  std::optional<Page> result{};  // Of the last statement with rows; its rows are in the sink.
 };
 
-// What happened is either all that was asked for, or nothing: on an error, a timeout and a cancel as well.
+// Either all statements take effect or none does: also after an error, a timeout or a cancel.
 Outcome<WriteResult> write(Connection& connection, Run& run, const WriteRequest& request, RowSink& sink);
 
-// Statement by statement inside a transaction that is open already (preview.cpp). `several`: said in what goes wrong.
+// Runs statements inside an open transaction (preview.cpp). `several`: errors name the statement.
 Outcome<WriteResult> write_statements(Connection& connection, const WriteRequest& request, RowSink& sink, bool several);
 
 }  // namespace parlance::sqlite

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tools that every conversation has: files of its folder, commands, memory, and those about the conversation itself. JSON
-// arguments come in here and become the typed calls of hub/. Loop thread only; what it refers to outlives it.
+// The tools of every conversation: files of its folder, commands, memory, and the conversation itself. They parse JSON arguments
+// into the typed calls of hub/. Loop thread only; all references must outlive the tools.
 #pragma once
 
 #include <algorithm>
@@ -23,14 +23,14 @@ namespace parlance::toolbox {
 
 class BuiltinTools final : public hub::Tools {
  public:
-  // `memory` may be null: then there are no memory tools.
+  // `memory` may be null: there are then no memory tools.
   BuiltinTools(Loop& loop, workspace::CommandRunner& commands, agent::AgentBackend* memory);
 
-  void offer_only(const std::vector<std::string>& names);  // of these tools, no others; before the first call
-  // Files there can be named by absolute path, and lie inside. `folder` is absolute and exists.
+  void offer_only(const std::vector<std::string>& names);  // Only these tools; call before the first tool call.
+  // Files in this folder count as inside, and are named by absolute path. `folder` is absolute and exists.
   void add_folder(std::string folder) { more_folders_.push_back(std::move(folder)); }
 
-  // From now on, for the conversations that have such.
+  // From now on, for conversations with open files of an editor.
   void use(OpenFiles& files) { open_files_ = &files; }
 
   std::vector<hub::ToolSpec> list() const override { return specs_; }
@@ -46,13 +46,13 @@ class BuiltinTools final : public hub::Tools {
   Task<Result<hub::ToolIntent>> edit_intent(std::string conversation, Folders folders, std::string key, hub::ToolCall call);
   Task<Result<hub::ToolOutcome>> run(const hub::Conversation& conversation, const hub::ToolCall& call,
                                      hub::ToolOutputSink output);
-  // What an intent told of, and its call does: exactly this change, the file that was judged, the program that was judged.
+  // The approved intent of a call, which the call carries out exactly: this change, this file, this program.
   struct Prepared {
     std::optional<workspace::FileChange> change{};
     std::optional<workspace::ResolvedPath> place{};
     std::optional<workspace::PlainCommand> plain{};
-    std::optional<std::string> scripts{};  // CommandCheck::scripts at the time of the question
-    bool open = false;                     // the change is of the text in the editor, and made there
+    std::optional<std::string> scripts{};  // CommandCheck::scripts at the time of the question.
+    bool open = false;                     // The change concerns the text in the editor, and is made there.
   };
   Task<Result<hub::ToolIntent>> read_intent(Folders folders, std::string key, std::string path, std::string title);
   Task<Result<hub::ToolIntent>> command_intent(std::string folder, std::string key, std::string command);
@@ -63,7 +63,7 @@ class BuiltinTools final : public hub::Tools {
   Task<Result<hub::ToolOutcome>> run_command(std::string folder, hub::ToolCall call, Prepared prepared,
                                              hub::ToolOutputSink output);
 
-  // `work(FileTools, ResolvedPath)` there; when nobody judged anything, where `path` leads, if that is inside.
+  // Runs `work(FileTools, ResolvedPath)` at the approved place. Without an approval, at the real place of `path`, if inside.
   template <class F>
   Task<std::invoke_result_t<F&, const workspace::FileTools&, const workspace::ResolvedPath&>> with_file(
       Folders folders, std::string path, std::optional<workspace::ResolvedPath> judged, F work);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Our tools as a model that stands in Claude Code's place calls them: by Claude Code's names, with its inputs. So everything that a
-// conversation keeps and a host is told is in those words, and what a hook changes is what runs. A call by our own name is taken, too.
-// Loop thread only; the other tools outlive it.
+// Our tools under Claude Code's names and inputs, for a model in Claude Code's place. The conversation and the host see these
+// names, and a hook's changed input is used for the run. Calls by our own names work too. Loop thread only; the inner tools must
+// outlive it.
 #pragma once
 
 #include "parlance/hub/tools.h"

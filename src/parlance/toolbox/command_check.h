@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds out what policy cannot see of a command that hub/commands/free_commands knows: where its words really lead, which program would run,
-// and what the repository's configuration would start. Policy then decides on that, and what it decided on is what runs: this
-// program with these words, without a shell, in an environment of its own (hub::PlainCommand).
-// Loop thread only; what it refers to outlives it.
+// Finds facts about a command of hub/commands/free_commands for policy. The facts are the real paths of its words, the program
+// to run, and programs started by the repository's configuration. Policy decides on these facts, and the approved form runs:
+// this program with these words, without a shell, in an environment of its own (hub::PlainCommand). Loop thread only; all
+// references must outlive the check.
 #pragma once
 
 #include <optional>
@@ -16,22 +16,22 @@ namespace parlance::toolbox {
 
 struct CommandSeen {
   hub::CommandLook look{};
-  // How it runs when nothing was found: git without anything that a repository could start.
+  // The form to run without findings: git without programs of a repository.
   std::optional<workspace::PlainCommand> plain{};
 };
 
 class CommandCheck {
  public:
   CommandCheck(workspace::CommandRunner& commands, Worker& worker) : commands_(commands), worker_(worker) {}
-  // Nothing for a command that neither the table nor a rule about git could let run.
+  // Absent: neither the table nor a rule about git could allow the command.
   Task<std::optional<CommandSeen>> look(std::string folder, std::string command);
-  // Looks once more, when it is to run as it was decided on: its words may lead elsewhere by now.
+  // Checks again before the run, because the paths may have changed.
   Task<bool> leads_as_before(std::string folder, std::string command, workspace::PlainCommand plain);
-  // The digest of the scripts that it runs out of the folder (script_digest.h).
+  // The digest of the folder's scripts that the command runs (script_digest.h).
   Task<std::string> scripts(std::string folder, std::string command);
 
  private:
-  workspace::CommandRunner& commands_;  // asks git for its configuration
+  workspace::CommandRunner& commands_;  // Asks git for its configuration.
   Worker& worker_;
 };
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tools that reach into the person's editor, beside those of `inner`: what is selected and open there, what is wrong, a change that is
-// proposed there, and what other extensions have added to it. For agents whose tools we run, in a conversation that has an editor. Loop thread only; what it refers to outlives it.
+// Tools of the person's editor in addition to `inner`: selection, open files, problems, proposed changes, and methods of other
+// extensions. For agents with our tools, in a conversation with an editor. Loop thread only; all references must outlive the
+// tools.
 //
-// A proposal is no edit before the person accepts it in the editor: that is their answer, and no card asks a second time, except where no
-// acceptance in an editor is enough (guarded places). Written is what they made of it, under the same guard as any other edit.
+// A proposal changes nothing before the person's acceptance in the editor. This acceptance is the answer, and no card asks a
+// second time, except where an editor's acceptance does not suffice (guarded places). The person's version is written, under the
+// same guard as any other edit.
 #pragma once
 
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files of a conversation's folders: found where they really lie, judged there, and opened there and nowhere else (decision 0017).
-// For everything here that touches files. Loop thread only; the worker outlives it.
+// Files of a conversation's folders: resolved to their real place, then judged and opened at this place only (decision 0017).
+// For all tools with files. Loop thread only; the worker must outlive the files.
 #pragma once
 
 #include <string>
@@ -16,26 +16,26 @@
 
 namespace parlance::toolbox {
 
-// What counts as inside. Relative paths are those of `own`.
+// Folders inside of the conversation. Relative paths belong to `own`.
 struct Folders {
   std::string own{};
   std::vector<std::string> more{};
 };
 Folders folders_of(const hub::Conversation& conversation);
 
-// A path in the folder that really holds it: the one that it names, or one that its links lead to. Where none does, it lies outside.
+// A path with its real folder: by its name, or through links. Without such a folder, the path is outside.
 struct FoundFile {
   workspace::FileTools files;
   workspace::ResolvedPath path{};
 };
 Result<FoundFile> find_file(const Folders& folders, std::string_view path);  // blocking
 
-// Does such work on a thread that may block. Owned by whoever judges; what it runs may outlive its waiter.
+// Runs this work on a blocking thread. Owned by the judge; the work may outlive its waiter.
 class JudgedFiles {
  public:
   explicit JudgedFiles(Worker& worker) : worker_(worker) {}
 
-  // `work(const FileTools&, const ResolvedPath&)` on the worker, where `path` leads now.
+  // `work(const FileTools&, const ResolvedPath&)` on the worker, at the present place of `path`.
   template <class F>
   auto look(Folders folders, std::string path, F work) {
     using R = std::invoke_result_t<F&, const workspace::FileTools&, const workspace::ResolvedPath&>;
@@ -45,7 +45,7 @@ class JudgedFiles {
       return work(found->files, found->path);
     });
   }
-  // `work(const FileTools&)` in the folder of what was judged.
+  // `work(const FileTools&)` in the folder of the judged path.
   template <class F>
   auto in(const workspace::ResolvedPath& judged, F work) {
     using R = std::invoke_result_t<F&, const workspace::FileTools&>;
@@ -62,10 +62,10 @@ class JudgedFiles {
   Worker& worker_;
 };
 
-// What policy looks at.
+// The facts for policy.
 hub::ToolIntent file_intent(hub::ToolKind kind, const Folders& folders, const workspace::ResolvedPath& path, std::string title);
 hub::ToolIntent change_intent(const Folders& folders, const workspace::FileChange& change, std::string_view named);
-// As whoever works in `folders.own` can name it again.
+// The name for a caller in `folders.own`.
 std::string shown_path(const Folders& folders, const workspace::ResolvedPath& path);
 
 }  // namespace parlance::toolbox

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an intent told of, kept for its call: exactly that is done. Loop thread only.
+// The approved intent of each open call, which the call carries out exactly. Loop thread only.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace parlance::toolbox {
 
-inline constexpr std::size_t kept_intents = 64;  // calls; refused or stopped ones are never made
+inline constexpr std::size_t kept_intents = 64;  // Calls; refused and stopped calls never run.
 
 template <class T>
 class KeptIntents : public Newest<T> {
@@ -18,7 +18,7 @@ class KeptIntents : public Newest<T> {
   KeptIntents() : Newest<T>(kept_intents) {}
 };
 
-// By conversation and call, because models number their calls anew in every conversation.
+// By conversation and call, because models restart their numbers in every conversation.
 inline std::string intent_key(const hub::Conversation& conversation, const hub::ToolCall& call) {
   return conversation.id + "\n" + call.id;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The agent's memory as tools that every agent of the gateway may call: memory_search, memory_store, memory_forget. What is kept
-// carries the conversation and the message that it came from. Loop thread only; the backend outlives it.
+// The agent's memory as tools for every agent of the gateway: memory_search, memory_store, memory_forget. A stored memory names
+// its conversation and message. Loop thread only; the backend must outlive the tools.
 #pragma once
 
 #include <string>
@@ -18,10 +18,11 @@ class MemoryTools {
 
   static std::vector<hub::ToolSpec> specs();
   static bool has(std::string_view tool);
-  static hub::MemoryUse use_of(std::string_view tool);  // of a tool that it has
+  static hub::MemoryUse use_of(std::string_view tool);  // True: one of these tools.
 
-  // On a guest's message all of it is denied: the memory is the conversation's user's. Looking is free. Keeping is, when the person's own message asks for it. What would be forgotten is fetched, so that a person
-  // sees its words and not its id (not_found: there is no such memory).
+  // For a guest's message, everything is denied: the memory belongs to the conversation's user. Searching needs no approval.
+  // Storing needs none after a request in the person's own message. The memory to forget is fetched, to show its text to the
+  // person (not_found: no such memory).
   Task<Result<hub::ToolIntent>> intent(hub::ToolCall call);
   Task<Result<hub::ToolOutcome>> call(std::string conversation, hub::ToolCall call);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files as an editor has them, with what is not saved there yet. Where a conversation has such, our tools read and change these and not what
-// lies on the disk. What may be read and changed is decided before, by the place on the disk. Loop thread only; outlives the tools.
+// Files as an editor has them, with unsaved changes. In a conversation with an editor, our tools read and change these in place
+// of the disk. The place on the disk decides about permissions beforehand. Loop thread only; must outlive the tools.
 #pragma once
 
 #include <string>
@@ -14,9 +14,9 @@ class OpenFiles {
  public:
   virtual bool reads(const std::string& conversation) const = 0;
   virtual bool writes(const std::string& conversation) const = 0;
-  // The whole text. `path` is absolute, and lies on the disk; any error means that it cannot tell, and that the disk counts.
+  // The whole text. `path` is an absolute path on the disk. After any error, the disk counts.
   virtual Task<Result<std::string>> read(std::string conversation, std::string path) = 0;
-  // Error: unknown_method (it has no files after all: the disk is written), any other: nothing is.
+  // Error: unknown_method (the editor has no files: the disk is written). After any other error, nothing is written.
   virtual Task<Result<void>> write(std::string conversation, std::string path, std::string text) = 0;
 
  protected:

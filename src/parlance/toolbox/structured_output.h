@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Structured output: a host of Claude Code wants the answer to a prompt in the shape of its schema (`--json-schema`, `jsonSchema` of
-// initialize). The agent gets one tool more, StructuredOutput, whose input is that answer; what does not fit is answered with the place
-// and what was wanted, so that it can try again. Whoever serves the host asks it on when a turn ends without (hub_over_claude).
+// Structured output: a host of Claude Code requires an answer in the form of its schema (`--json-schema`, `jsonSchema` of
+// initialize). The agent gets an additional tool, StructuredOutput, whose input is this answer. A mismatch is answered with its
+// place and the expected value, so that the agent can try again. The host's server continues a turn without an answer
+// (hub_over_claude).
 //
-// It stands between the agent and the other tools, which outlive it; without a schema it is not there. Loop thread only.
+// It wraps the other tools, which must outlive it; without a schema it is absent. Loop thread only.
 #pragma once
 
 #include <cstdint>
@@ -24,19 +25,19 @@ class StructuredOutput final : public hub::Tools {
  public:
   explicit StructuredOutput(hub::Tools& others) : others_(others) {}
 
-  // `where`: a flag or a member, for the error. invalid_params: no JSON, no object, or nothing that could be kept.
+  // `where`: a flag or a member, for the error. invalid_params: malformed JSON, not an object, or an unsupported schema.
   Result<void> set_schema(std::string_view schema_json, std::string_view where);
   void set_most_tries(std::uint32_t most) { most_tries_ = most; }
 
   // ---- one prompt of the host
 
-  void begin();  // what was answered to the one before is forgotten
+  void begin();  // Discards the answer to the prompt before.
   bool wanted() const { return validator_.has_value(); }
   bool lacks_answer() const { return validator_ && !answer_; }
-  // It has tried as often as it may, and in vain. A try is a call that did not fit, or a turn that had to be asked on.
+  // True: the permitted attempts failed. An attempt is a mismatched call, or a turn without an answer.
   bool failed() const { return lacks_answer() && tries_ >= most_tries_; }
-  std::string ask_on();         // counts a try; what to say to the agent
-  std::string failure() const;  // as 2.1.329 tells it: with what was wrong last
+  std::string ask_on();         // Counts an attempt; returns the text for the agent.
+  std::string failure() const;  // In the words of 2.1.329, with the latest fault.
   const std::optional<json::Value>& answer() const { return answer_; }
 
   // ---- for the agent
@@ -61,11 +62,11 @@ class StructuredOutput final : public hub::Tools {
   std::optional<json::Value> answer_;
 };
 
-// For who serves the host; null: the agent gives no structured output.
+// For the server of the host; null: the agent gives no structured output.
 inline bool has_failed(const StructuredOutput* output) { return output != nullptr && output->failed(); }
 hub::PromptOptions with_instruction(hub::PromptOptions options,
-                                    const StructuredOutput* output);  // what the agent is told besides
-std::optional<std::string> ask_on(StructuredOutput* output);          // where the answer lacks, and another try is left
-std::string answer_of(const StructuredOutput* output);                // JSON, or empty
+                                    const StructuredOutput* output);  // Additional instructions for the agent.
+std::optional<std::string> ask_on(StructuredOutput* output);          // The answer is missing, and an attempt is left.
+std::string answer_of(const StructuredOutput* output);                // JSON, or empty.
 
 }  // namespace parlance::toolbox

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Commands that run on while their caller does other things, with the end of what they wrote. Each is a child with a group of its own;
-// the end of this object kills all that still run, with what they started, wherever it went. Loop thread only.
+// Commands in the background, with the end of their output. Each is a child with a group of its own. The destructor kills all
+// running commands with their descendants. Loop thread only.
 #pragma once
 
 #include <cstddef>
@@ -15,9 +15,9 @@
 
 namespace parlance::toolbox {
 
-inline constexpr std::size_t terminals_at_once = 32;  // of one agent, released ones not counted
+inline constexpr std::size_t terminals_at_once = 32;  // Of an agent, without released terminals.
 
-// The terminals of one agent.
+// The terminals of an agent.
 class Terminals {
  public:
   explicit Terminals(Loop& loop);
@@ -25,10 +25,10 @@ class Terminals {
   Terminals(const Terminals&) = delete;
   Terminals& operator=(const Terminals&) = delete;
 
-  // Its id. overloaded: too many; those of ChildProcess::start.
+  // Its id. Errors: overloaded (too many), and those of ChildProcess::start.
   Result<std::string> start(ChildSettings settings, std::size_t output_bytes, hub::ToolOutputSink on_output);
   bool full() const { return terminals_.size() >= terminals_at_once; }
-  // not_found of all: there is none of that id.
+  // Error of all: not_found, for an unknown id.
   Result<hub::TerminalOutput> output(const std::string& id) const;
   Task<Result<hub::TerminalExit>> wait(std::string id);
   Result<void> kill(const std::string& id);
@@ -40,7 +40,7 @@ class Terminals {
   static Task<void> pump(std::shared_ptr<Terminal> terminal);
 
   Loop& loop_;
-  std::string mark_;  // in the environment of all that they start
+  std::string mark_;  // In the environment of all descendants.
   bool any_ = false;
   std::map<std::string, std::shared_ptr<Terminal>, std::less<>> terminals_;
   Scope scope_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is read of a call's input, once for all who ask (hub::ToolInput). Loop thread only.
+// Parses a call's input once for all readers (hub::ToolInput). Loop thread only.
 #pragma once
 
 #include <string_view>
@@ -13,7 +13,7 @@ namespace parlance::toolbox {
 
 inline std::string_view or_empty_object(std::string_view json) { return json.empty() ? "{}" : json; }
 
-// As JSON. Errors: it is none.
+// As JSON. Error: malformed JSON.
 inline const Result<json::Value>& value_of(const hub::ToolCall& call) {
   return call.arguments_json.read_as<Result<json::Value>>(
       [](std::string_view json) { return json::parse(or_empty_object(json)); });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cuts a stream of bytes into pieces that hold whole characters. Values; any thread.
+// Cuts a stream of bytes into pieces of whole characters. Values; any thread.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ namespace parlance::toolbox {
 // One stream.
 class Utf8Pieces {
  public:
-  // What is whole now, as valid text; a character that is not complete yet waits for the next piece.
+  // The complete part as valid text; an incomplete character waits for the next piece.
   std::string add(std::string_view piece) {
     held_ += piece;
     const std::size_t whole = complete(held_);

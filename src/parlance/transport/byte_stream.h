@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// An ordered, reliable pair of byte pipes: a socket, a child's stdin and stdout, one end of a pair in memory. Knows nothing of frames.
-// Loop thread only. One read and one write may be in progress at a time; the framing above serialises them.
-// Closing completes both with Errc::disconnected. Destroying a stream closes it.
+// An ordered, reliable pair of byte pipes: a socket, a child's stdin and stdout, or an end of a pair in memory. Without frames.
+// Loop thread only. A read and a write may be in progress; the framing above serialises both. Closing completes both with
+// Errc::disconnected. The destructor closes the stream.
 #pragma once
 
 #include <coroutine>
@@ -14,7 +14,7 @@
 
 namespace parlance {
 
-// Where a read or write ends. Called on the loop thread, never from inside `start_read` or `start_write`.
+// Receives the end of a read or write. Called on the loop thread, never from inside `start_read` or `start_write`.
 class IoDone {
  public:
   virtual void on_io(Result<std::size_t> bytes) = 0;
@@ -23,10 +23,10 @@ class IoDone {
   ~IoDone() = default;
 };
 
-// Who hears that the other side is gone altogether, which is more than the end of its output: nobody reads what we write.
+// Receives the disappearance of the other side. This is more than the end of its output: nobody reads our output either.
 class HangUp {
  public:
-  virtual void on_hang_up() = 0;  // Once. May come from inside `watch`.
+  virtual void on_hang_up() = 0;  // Called once, possibly from inside `watch`.
 
  protected:
   ~HangUp() = default;
@@ -36,37 +36,37 @@ class ByteStream {
  public:
   virtual ~ByteStream() = default;
 
-  // Fills some of `into`, which must stay until `done` was called. 0 bytes: a clean end.
+  // Fills a part of `into`, valid until `done`. 0 bytes: a clean end.
   virtual void start_read(std::span<char> into, IoDone& done) = 0;
-  // Reads that wait are woken when so many bytes are there, or at the end; 1 again: by any, and by those that are there already. False: this
-  // stream cannot wait like that.
+  // Waiting reads wake when this number of bytes is available, or at the end. 1 resets this: reads wake for any byte, also for
+  // available bytes. False: the stream cannot wait in this way.
   virtual bool wake_at(std::size_t bytes) {
     static_cast<void>(bytes);
     return false;
   }
-  // Takes what it can at once, without waiting; 0 when nothing fits or after a failure (which the next start_write tells).
+  // Writes as much as possible without waiting. 0: no byte fits, or a failure, reported by the next start_write.
   virtual std::size_t try_write(BytesView from) = 0;
-  // Takes all of `from`, which must stay until `done` was called.
+  // Writes all of `from`, valid until `done`.
   virtual void start_write(BytesView from, IoDone& done) = 0;
-  // No more output; the other side reads a clean end. Input goes on.
+  // Ends our output: the other side reads a clean end. Input continues.
   virtual void close_output() = 0;
   virtual void close() = 0;
-  // Watches for the other side's going while nothing is read or written; null ends it. One watcher at a time. After an end of input
-  // this is what tells a caller who only has nothing more to ask from one who is not there any more:
-  //   Unix sockets   who shut down a half still reads; who closed, or died, hangs up (POLLHUP)
-  //   pipes          our output has no reader any more (POLLERR); the same for a terminal that went away
-  //   TCP            both look the same: only a reset, mostly the answer to what we write, tells
-  // A stream that cannot tell never calls.
+  // Watches for the disappearance of the other side while no read or write is in progress; null ends the watch. One watcher at a
+  // time. After an end of input, only this distinguishes a caller that awaits an answer from a dead caller:
+  //   Unix sockets   a half-closed peer still reads; a closed or dead peer hangs up (POLLHUP)
+  //   pipes          our output has no reader (POLLERR); the same for a closed terminal
+  //   TCP            both look equal: only a reset reports it, mostly as the answer to a write
+  // A stream without this information never calls.
   virtual void watch(HangUp* watcher) { static_cast<void>(watcher); }
-  // Closes, and `done` (of the read or write in progress) is not called any more: it is about to be gone, while the stream may stay.
+  // Closes the stream without calling `done` of the read or write in progress. For an owner destroyed before its stream.
   virtual void give_up(IoDone& done) = 0;
 
-  // How this end is called in errors and logs: "unix:/run/x.sock", "child claude[77]".
+  // Name of this end in errors and logs: "unix:/run/x.sock", "child claude[77]".
   virtual std::string name() const = 0;
 };
 
-// co_await read_some(stream, buffer) / write_all(stream, bytes). Destroying the awaiting coroutine closes the stream: bytes of a
-// read that was given up would be lost.
+// co_await read_some(stream, buffer) / write_all(stream, bytes). Destroying the awaiting coroutine closes the stream, because
+// bytes of an abandoned read would be lost.
 class IoAwaiter : private IoDone {
  public:
   IoAwaiter(ByteStream& stream, std::span<char> into) : stream_(stream), into_(into) {}

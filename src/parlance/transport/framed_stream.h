@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Frames over a byte stream: a framing, a read buffer that follows the traffic, and an output that leaves once a turn.
+// Frames over a byte stream: a framing, a growing read buffer, and an output that is flushed once for each turn.
 #pragma once
 
 #include <memory>
@@ -13,12 +13,12 @@ namespace parlance {
 
 struct FramedStreamSettings {
   std::size_t write_queue_bytes = limits::write_queue_bytes;
-  std::chrono::milliseconds stall = limits::stall;  // zero: no limit (a person may sit at the other end)
-  Bytes already_read{};                             // bytes that were read before the framing was known
+  std::chrono::milliseconds stall = limits::stall;  // Zero: no limit, because a person may be at the other end.
+  Bytes already_read{};                             // Bytes read before the framing was known.
 };
 
-// Owns the stream. A fatal framing error ends reading for good: the same bytes are never looked at again, and every later read is told
-// the same. The output stays open for an answer; whoever read ends the connection.
+// Owns the stream. A fatal framing error ends reading: the same bytes are never parsed again, and every later read returns the
+// same error. The output stays open for an answer. The reader ends the connection.
 std::unique_ptr<Frames> framed_stream(Loop& loop, std::unique_ptr<ByteStream> stream, std::unique_ptr<Framing> framing,
                                       FramedStreamSettings settings = {});
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whole frames over some transport: lines, content-length messages, gob messages, WebSocket messages.
+// Whole frames over a transport: lines, content-length messages, gob messages, WebSocket messages.
 //
-// `read` brings every complete frame of one read of the stream (at least one): handling all of them before the next read is worth
-// a factor of thirty. The views are valid until the next read. An end of reading is final: every later read ends the same way.
-// Writing is appending: `compose` hands out the output buffer, and the buffer leaves in one system call at the end of the turn.
-// A producer waits for `drained` while `congested`: that is how a slow reader slows down its writer, and nobody else.
-// Loop thread only.
+// `read` returns all complete frames of one read of the stream, at least one. Handling all frames before the next read is thirty
+// times faster. The views are valid until the next read. An end of reading is final: every later read returns the same end.
+// `compose` appends to the output buffer, and one system call flushes the buffer at the end of the turn. A producer waits for
+// `drained` while the output is `congested`: a slow reader slows its writer down, and no other. Loop thread only.
 #pragma once
 
 #include <coroutine>
@@ -25,29 +24,29 @@ namespace parlance {
 
 class Frames;
 
-// What one read brought: frames, or word of one that was too long or broken and has been passed over. With neither it is a clean
-// end: the other side sends no more, and may still read.
+// The result of a read: frames, or a report of a skipped frame that was too long or malformed. Neither: a clean end. The other
+// side sends nothing further, and may still read.
 struct FrameBatch {
   std::span<const BytesView> frames{};
-  const Error* dropped = nullptr;  // reading goes on behind it
+  const Error* dropped = nullptr;  // Reading continues after it.
 
-  bool empty() const { return frames.empty() && dropped == nullptr; }  // the end
+  bool empty() const { return frames.empty() && dropped == nullptr; }  // The end.
   std::size_t size() const { return frames.size(); }
   const BytesView& front() const { return frames.front(); }
   auto begin() const { return frames.begin(); }
   auto end() const { return frames.end(); }
 };
 
-// Why reading is over before a clean end. Which kind it is stands beside the error, not in its code: that one is for people and callers.
+// The kind of an end that is not clean. The kind is stored beside the error, because the error's code is for callers and people.
 struct FramesEnd : Error {
   FramesEnd(Error error, bool is_broken = false) : Error(std::move(error)), broken(is_broken) {}
-  // What came is no frame, and where the next one would begin cannot be known. The other side may still be there and read an answer.
-  // Otherwise nobody is.
+  // The input is not a frame, and the beginning of the next frame is unknown. The other side may still read an answer. For all
+  // other kinds, the other side is gone.
   bool broken;
 };
 using FramesRead = std::expected<FrameBatch, FramesEnd>;
 
-// Where a batch ends up.
+// Receives a batch.
 class FramesDone {
  public:
   virtual void on_frames(FramesRead batch) = 0;
@@ -62,10 +61,10 @@ class Frames {
 
   // One read at a time.
   virtual void start_read(FramesDone& done) = 0;
-  virtual void stop_read() = 0;  // The reader lost interest; nothing is called any more.
+  virtual void stop_read() = 0;  // Cancels the read; no callback follows.
 
-  // `write(out)` appends one frame's content to the output and returns Result<void>. When it fails nothing is sent and the error
-  // comes back. Errors of the connection itself are told by the reading side.
+  // `write(out)` appends the content of a frame to the output and returns Result<void>. After a failure, nothing is sent and the
+  // error is returned. The reading side reports errors of the connection.
   template <class F>
   Result<void> compose(F&& write) {
     std::string& out = begin_frame();
@@ -82,20 +81,20 @@ class Frames {
     });
   }
 
-  virtual bool congested() const = 0;  // more than limits::write_queue_bytes are waiting
-  virtual Signal& drained() = 0;       // notified when no longer congested, and at the end
+  virtual bool congested() const = 0;  // More than limits::write_queue_bytes wait.
+  virtual Signal& drained() = 0;       // Notified at the end of congestion, and at the end of the connection.
   virtual std::size_t queued_bytes() const = 0;
 
-  // As ByteStream::watch, and told too when writing fails.
+  // As ByteStream::watch, and also notified after a failed write.
   virtual void watch(HangUp* watcher) { static_cast<void>(watcher); }
 
-  virtual void finish() = 0;  // Flush what is queued, then end the output; input goes on.
-  virtual void close() = 0;   // At once. A read in progress ends with Errc::disconnected.
+  virtual void finish() = 0;  // Flushes the queue, then ends the output. Input continues.
+  virtual void close() = 0;   // Closes at once. A read in progress ends with Errc::disconnected.
   virtual std::string name() const = 0;
 
  protected:
-  virtual std::string& begin_frame() = 0;  // then exactly one of:
-  virtual Result<void> end_frame() = 0;    // fails for a frame that the framing cannot carry; it is then dropped
+  virtual std::string& begin_frame() = 0;  // Followed by exactly one of:
+  virtual Result<void> end_frame() = 0;    // Fails for a frame that the framing cannot carry. The frame is dropped.
   virtual void abandon_frame() = 0;
 };
 

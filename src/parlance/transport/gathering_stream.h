@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A stream whose reader lets input gather while it pours in. A program that writes each of ten thousand small messages by itself wakes its
-// reader ten thousand times (twice for each message of the `ws` package, which writes head and body apart), and waking costs more than
-// reading. After `streak` small reads in a row, none of them long after the one before and with nothing written between, the next ones are
-// woken by `bytes` or after `pause`. Questions and answers, and words that come as a person reads, are not held up. Loop thread only.
+// A stream that collects input during a flood of small messages. A program that writes ten thousand small messages separately
+// wakes its reader ten thousand times (the `ws` package twice for each message), and wake-ups cost more than reading. After
+// `streak` small reads in quick succession without a write, the following reads wake after `bytes` bytes or after `pause`. Calls
+// with answers, and text at reading speed, are not delayed. Loop thread only.
 #pragma once
 
 #include <chrono>
@@ -15,12 +15,12 @@ namespace parlance {
 
 struct Gathering {
   int streak = 8;
-  std::size_t bytes = 16 << 10;             // a read of as much has gathered by itself; a hundred messages
-  std::chrono::microseconds pause{1000};    // below what a person or a page notices
-  std::chrono::microseconds close_by{500};  // reads further apart than this are no flood
+  std::size_t bytes = 16 << 10;             // A larger read needs no collection: a hundred messages.
+  std::chrono::microseconds pause{1000};    // Too short for a person or a page to notice.
+  std::chrono::microseconds close_by{500};  // Reads with longer gaps are no flood.
 };
 
-// Where `inner` cannot wait for a number of bytes, it is read as it comes.
+// Without a wait for a number of bytes in `inner`, reads pass unchanged.
 std::unique_ptr<ByteStream> gathering_stream(Loop& loop, std::unique_ptr<ByteStream> inner, Gathering settings = {});
 
 }  // namespace parlance

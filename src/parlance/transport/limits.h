@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The limits of transport: the name, the unit and the reason for the number. Values.
+// Limits of transport, each with name, unit and reason. Values.
 #pragma once
 
 #include <chrono>
@@ -9,20 +9,20 @@ namespace parlance::limits {
 
 using namespace std::chrono_literals;
 
-// One frame of any text dialect. Whole files and base64 images travel in one line; the Claude CLI writes lines of 50 MiB.
+// A frame of a text dialect. Whole files and base64 images are a single line; the Claude CLI writes lines of 50 MiB.
 inline constexpr std::size_t frame_bytes = 64 << 20;
-// A connection's first read buffer: small, because ten thousand idle connections keep one each.
+// First read buffer of a connection: small, for ten thousand idle connections.
 inline constexpr std::size_t read_buffer_first_bytes = 1 << 10;
-// What a pipe of Linux holds, and a read of one brings at most.
+// Capacity of a pipe in Linux, and the largest read of a pipe.
 inline constexpr std::size_t pipe_bytes = 64 << 10;
-// It doubles while reads fill it. 256 KiB is where larger reads of a pipe or socket stop paying.
+// The buffer doubles after full reads. Above 256 KiB, larger reads of a pipe or socket are no faster.
 inline constexpr std::size_t read_buffer_most_bytes = 256 << 10;
-// Bytes waiting to be written at which a producer of frames is made to wait: four full pipes of Linux.
+// Limit of waiting output for a producer of frames: four full pipes of Linux.
 inline constexpr std::size_t write_queue_bytes = 256 << 10;
-// A peer that takes nothing for so long while bytes wait for it is gone in all but name.
+// A peer without progress for this time counts as gone.
 inline constexpr auto stall = 120s;
-// A TCP peer that is silent for so long is asked by the system whether it is there, this often, and is gone after as many questions without
-// an answer: together `stall`.
+// After this silence of a TCP peer, the system probes at this interval. The peer counts as gone after this number of probes
+// without an answer: together `stall`.
 inline constexpr auto tcp_silence = 60s;
 inline constexpr auto tcp_question_every = 15s;
 inline constexpr int tcp_questions = 4;

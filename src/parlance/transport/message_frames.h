@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Frames without a connection: messages are handed in one by one, and what the reader's side sends is handed out. HTTP stands on it, where
-// every message has an exchange of its own. Loop thread only.
+// Frames without a connection: messages are passed in singly, and the reader's output is passed out. HTTP uses it, where every
+// message has an exchange of its own. Loop thread only.
 #pragma once
 
 #include <deque>
@@ -22,14 +22,14 @@ class MessageFrames : public Frames, private Ready {
   MessageFrames(Loop& loop, std::string name, Sink sink)
       : loop_(loop), name_(std::move(name)), sink_(std::move(sink)), drained_(loop), read_(loop) {}
 
-  void receive(std::string message);  // read by the peer in this turn
-  Task<void> room();                  // until what waits for the peer is less than limits::write_queue_bytes
-  void end();                         // no more messages: a clean end
-  void fail(Error error);             // … or a broken one; what was received before is read first
+  void receive(std::string message);  // The peer reads it in this turn.
+  Task<void> room();                  // Until the waiting input of the peer is below limits::write_queue_bytes.
+  void end();                         // Ends the input cleanly.
+  void fail(Error error);             // Ends the input with an error. Earlier messages are read first.
 
   void start_read(FramesDone& done) override;
   void stop_read() override { reader_ = nullptr; }
-  bool congested() const override { return false; }  // the sink bounds what it keeps
+  bool congested() const override { return false; }  // The sink limits its own storage.
   Signal& drained() override { return drained_; }
   std::size_t queued_bytes() const override { return 0; }
   void finish() override {}
@@ -52,7 +52,7 @@ class MessageFrames : public Frames, private Ready {
   std::deque<std::string> waiting_;
   std::size_t waiting_bytes_ = 0;
   Signal read_;
-  std::vector<std::string> batch_;  // what the reader looks at now
+  std::vector<std::string> batch_;  // The frames that the reader handles.
   std::vector<BytesView> views_;
   std::optional<Error> error_;
   bool ended_ = false;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The writing side of one connection: bytes are appended and leave in one system call at the end of the turn; what the stream does
-// not take at once follows piece by piece, a piece a turn, so that one connection's megabytes do not hold up the others. Long texts
-// that many connections send are referred to, not copied. Knows how much waits, and gives up on a peer that takes nothing.
-// Loop thread only.
+// The output of a connection: bytes are appended, and leave in one system call at the end of the turn. The rest follows in
+// pieces, a piece in each turn, so a connection with megabytes does not delay others. Long texts for many connections are
+// shared, not copied. Measures the waiting bytes, and closes after a time without progress. Loop thread only.
 #pragma once
 
 #include <chrono>
@@ -19,48 +18,48 @@
 namespace parlance {
 
 struct OutputSettings {
-  std::chrono::milliseconds stall{};                        // without progress; zero: no limit
-  std::size_t congested_bytes = limits::write_queue_bytes;  // more than so many wait: whoever writes should wait, too
-  // A buffer up to this size survives its flush: enough for streamed tokens, little enough for ten thousand idle connections.
+  std::chrono::milliseconds stall{};                        // Time without progress. Zero: no limit.
+  std::size_t congested_bytes = limits::write_queue_bytes;  // Above this number of waiting bytes, the writer should wait.
+  // A buffer up to this size survives its flush: enough for streamed tokens, and small for ten thousand idle connections.
   std::size_t kept_bytes = 512;
 };
 
 class OutputQueue final : private IoDone, private TurnEnd, private Timer {
  public:
-  // Called from the loop or from `flush`, never from inside another call of the queue; the queue is not touched afterwards.
+  // Called from the loop or from `flush`, never from inside another call of the queue. The queue is not used afterwards.
   class Owner {
    public:
-    virtual void on_output_sent() = 0;  // everything appended so far has been taken by the system
-    // One of the two, once; what was queued is gone.
+    virtual void on_output_sent() = 0;  // The system has taken all appended bytes.
+    // Either callback, once. Queued output is lost.
     virtual void on_output_failed(Error error) = 0;
-    virtual void on_output_stalled(Error error) { on_output_failed(std::move(error)); }  // the other side takes nothing
+    virtual void on_output_stalled(Error error) { on_output_failed(std::move(error)); }  // The other side takes no output.
 
    protected:
     ~Owner() = default;
   };
 
-  // The stream may be replaced by none (`detach`) but must outlive every write in progress.
+  // The stream may be removed (`detach`), but must outlive every write in progress.
   OutputQueue(Loop& loop, ByteStream& stream, Owner& owner, OutputSettings settings)
       : loop_(loop), stream_(&stream), owner_(owner), settings_(settings), drained_(loop) {}
 
-  std::string& buffer() { return out_; }  // Append to it, then `schedule`.
-  void append_shared(SharedBytes bytes);  // behind what the buffer holds; then `schedule`
+  std::string& buffer() { return out_; }  // Append, then call `schedule`.
+  void append_shared(SharedBytes bytes);  // Appends after the buffer; then call `schedule`.
   void schedule() {
     if (!busy_ && !failed_) loop_.at_turn_end(*this);
   }
-  bool busy() const { return busy_; }  // a write waits for the stream
-  // Zero once it has failed: nobody waits for what will not be sent, although a write that is under way still looks at it.
+  bool busy() const { return busy_; }  // A write waits for the stream.
+  // Zero after a failure: lost output delays no producer, although a write in progress still uses the bytes.
   std::size_t queued_bytes() const { return failed_ ? 0 : out_.size() + later_bytes_ + rest_.bytes().size() - sent_; }
   bool congested() const { return queued_bytes() > settings_.congested_bytes; }
   bool failed() const { return failed_; }
   Signal& drained() { return drained_; }
 
-  void flush();  // now, and not at the end of the turn
-  // Tries to send without waiting; what is left over is what the caller cannot wait for.
+  void flush();  // Now, not at the end of the turn.
+  // Tries to send without waiting. The caller cannot wait for the remaining bytes.
   void send_now();
-  // Takes back what has not been sent, and lets go of the stream; only when not busy.
+  // Takes back the unsent bytes and releases the stream. Only if not busy.
   std::string detach();
-  // The stream is about to be closed: nothing is written or told any more.
+  // The stream is about to close: no write and no callback follows.
   void abandon();
 
  private:
@@ -80,11 +79,11 @@ class OutputQueue final : private IoDone, private TurnEnd, private Timer {
   ByteStream* stream_;
   Owner& owner_;
   OutputSettings settings_;
-  std::string out_;             // grows while rest_ is under way; comes after
-  std::vector<Segment> later_;  // … these, in order; empty as long as nothing is shared
+  std::string out_;             // Grows while rest_ is written; written afterwards.
+  std::vector<Segment> later_;  // Written afterwards in order. Empty without shared texts.
   std::size_t later_bytes_ = 0;
-  Segment rest_;          // what the stream did not take at once
-  std::size_t sent_ = 0;  // of rest_
+  Segment rest_;          // The rest of a partial write.
+  std::size_t sent_ = 0;  // Written bytes of rest_.
   std::size_t piece_ = 0;
   bool busy_ = false;
   bool failed_ = false;

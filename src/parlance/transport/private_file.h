@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files and folders that nobody else may read, also when they lie in a folder that others can write to. Blocks: for what is written
-// once, at a start. Any thread.
+// Private files and folders, also inside folders with other writers. Blocking: for data written once at a start. Any thread.
 #pragma once
 
 #include <string>
@@ -12,14 +11,13 @@
 
 namespace parlance {
 
-// Written whole beside it, under a name that nobody can guess and that is new (O_EXCL), with mode 0600, synced, then renamed: whoever
-// sees the file sees all of it, and nobody else's link or file is ever written through.
+// Writes the whole file beside its target under an unpredictable new name (O_EXCL), with mode 0600, then syncs and renames the
+// file. Readers see the whole file, and no link or file of another user is ever followed.
 Result<void> write_private_file(const std::string& path, std::string_view text);
 
-enum class FolderCare { made, fine, tightened };  // tightened: others could look into it until now
+enum class FolderCare { made, fine, tightened };  // Tightened the mode: other users had access before.
 
-// A folder that only we may enter, made with mode 0700 where there is none. Errors: denied (it belongs to somebody else, whose
-// contents would then be ours to trust; the text names them), failed.
+// A folder with mode 0700, created if missing. Errors: denied (another user owns the folder, named in the text), failed.
 Result<FolderCare> keep_private_folder(const std::string& path, uid_t own = ::geteuid());
 
 }  // namespace parlance

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A contiguous read buffer that follows the traffic: small while little comes, doubling while reads fill it, and nothing is zeroed.
-// Views into it are valid until `room`. Loop thread only.
+// A contiguous read buffer with a size after the traffic: small for little input, doubled after full reads, never zeroed. Views
+// are valid until `room`. Loop thread only.
 #pragma once
 
 #include <algorithm>
@@ -22,8 +22,8 @@ class ReadBuffer {
   std::size_t capacity() const { return capacity_; }
   void consume(std::size_t bytes) { begin_ += bytes; }
 
-  // Space for the next read, behind what is there. `wanted` bytes in all are known to come (0: unknown): the buffer grows towards
-  // it only as fast as bytes really arrive, so that an announced length costs nothing.
+  // Space for the next read, after the present bytes. `wanted` is the expected total (0: unknown). The buffer grows only as fast
+  // as bytes arrive, so an announced length has no cost.
   std::span<char> room(std::size_t wanted = 0) {
     if (empty()) {
       begin_ = end_ = 0;
@@ -55,7 +55,7 @@ class ReadBuffer {
       more.remove_prefix(count);
     }
   }
-  void release() {  // only when empty
+  void release() {  // Only when empty.
     data_.reset();
     capacity_ = begin_ = end_ = 0;
     small_reads_ = full_reads_ = 0;
@@ -79,7 +79,7 @@ class ReadBuffer {
   std::size_t begin_ = 0;
   std::size_t end_ = 0;
   int small_reads_ = 0;
-  int full_reads_ = 0;  // one after the other; a full pipe, seen once, is no reason for more than fits into one
+  int full_reads_ = 0;  // Full reads in a row. A single full pipe is no reason to exceed its size.
 };
 
 }  // namespace parlance

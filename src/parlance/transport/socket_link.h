@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A second name for a Unix socket: a symbolic link, for programs that know one address only. It may lie in a folder that everybody
-// writes to (/tmp, which is sticky): nothing that belongs to somebody else is followed or replaced, nor is a socket or a link behind
-// which somebody answers. Blocks for a moment; any thread.
+// A second name for a Unix socket: a symbolic link, for programs with a fixed address. The link may be in a public folder (/tmp,
+// a sticky folder). Objects of other users are never followed or replaced, and neither is a socket or link with a listening
+// program. Blocks briefly; any thread.
 #pragma once
 
 #include <string>
@@ -10,10 +10,10 @@
 
 namespace parlance {
 
-// Taken away when destroyed, if it still leads to the same place.
+// The destructor removes a link with the same target.
 class SocketLink {
  public:
-  // Errors: denied; the text says what is in the way, and what to do.
+  // Errors: denied. The text names the obstacle and the remedy.
   static Result<SocketLink> make(const std::string& link, const std::string& socket);
   SocketLink(SocketLink&& other) noexcept;
   SocketLink& operator=(SocketLink&&) = delete;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Unix and TCP stream sockets: listening and connecting. Loop thread only.
+// Unix and TCP stream sockets: listen and connect. Loop thread only.
 //
-// Unix sockets are made with mode 0600 (0660 for a group), and a peer whose user is not ours (or root, or one that is named) is turned
-// away, whichever side it is on. A path that is no socket, that belongs to somebody else or that still answers is never removed, and
-// no socket is made in a folder where others could replace it. TCP is for loopback addresses; anything wider must be asked for.
-// A TCP peer whose machine vanished is noticed by the system (transport/tcp_options.h); until then it looks as if it only had nothing to say.
+// Unix sockets have mode 0600 (0660 for a group). Both sides reject a peer of another user, except root and named users. A path
+// is removed only if it is our own socket without a listening program. No socket is created in a folder where other users could
+// replace it. TCP uses loopback addresses; wider addresses need a flag. The system detects a TCP peer on a vanished machine
+// (transport/tcp_options.h).
 #pragma once
 
 #include <functional>
@@ -23,12 +23,12 @@ namespace parlance {
 
 using OnConnection = std::function<void(std::unique_ptr<ByteStream>)>;
 
-// Stops listening when destroyed; a Unix socket's path is removed if it is still ours.
+// The destructor stops listening, and removes the path of a Unix socket that is still ours.
 class Listener {
  public:
   virtual ~Listener() = default;
-  virtual std::string address() const = 0;  // "unix:/run/x.sock", "tcp:127.0.0.1:4711" with the real port
-  virtual unsigned short port() const = 0;  // 0 for Unix sockets
+  virtual std::string address() const = 0;  // "unix:/run/x.sock", "tcp:127.0.0.1:4711" with the real port.
+  virtual unsigned short port() const = 0;  // 0 for Unix sockets.
 };
 
 Result<std::unique_ptr<Listener>> listen_unix(Loop& loop, const std::string& path, OnConnection on_connection,
@@ -36,13 +36,13 @@ Result<std::unique_ptr<Listener>> listen_unix(Loop& loop, const std::string& pat
 Result<std::unique_ptr<Listener>> listen_tcp(Loop& loop, const HostPort& address, OnConnection on_connection,
                                              bool loopback_only = true);
 
-// Errors: not_found (no such path), disconnected (nobody listens), denied (also: somebody else listens).
+// Errors: not_found (no such path), disconnected (no listening program), denied (also: a program of another user listens).
 Task<Result<std::unique_ptr<ByteStream>>> connect_unix(Loop& loop, std::string path, SocketPeers peers = {});
 Task<Result<std::unique_ptr<ByteStream>>> connect_tcp(Loop& loop, HostPort address);
 
 // "unix:/path", "tcp:host:port", "/path", "path/in/here", "host:port".
 Task<Result<std::unique_ptr<ByteStream>>> connect_to(Loop& loop, std::string address, SocketPeers peers = {});
-// The path, if the address is one of a Unix socket. A name without a slash is one if it can be no host:port.
+// The path, if the address is a Unix socket. A name without a slash is a path if it cannot be host:port.
 std::optional<std::string> socket_path(std::string_view address);
 
 }  // namespace parlance

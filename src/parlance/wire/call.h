@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A method, declared once, as a line of its protocol's table: its name on the wire, what goes, what comes back, and one sentence for
-// the documentation. Below the table it gets its name in C++:
+// A method, declared once as a line of its protocol's table: name on the wire, parameters, reply, and one sentence for the
+// documentation. Below the table, it receives its C++ name:
 //
 //   inline constexpr auto methods = wire::methods(
 //       wire::call<Query, QueryResult>("query", "Runs one read-only statement."),
@@ -9,8 +9,8 @@
 //   inline constexpr const auto& query = wire::method<methods, "query">;
 //   inline constexpr const auto& cancelled = wire::method<methods, "notifications/cancelled">;
 //
-// Only a table makes calls and notices, so a method that nobody listed can be neither served nor called, and whoever walks the table
-// (descriptions, the TypeScript types) forgets none. Constants; any thread.
+// Only a table makes calls and notices. An unlisted method can therefore be neither served nor called, and every walk over the
+// table (descriptions, TypeScript types) is complete. Constants; any thread.
 #pragma once
 
 #include <array>
@@ -23,17 +23,17 @@
 
 namespace parlance::wire {
 
-struct Nothing {  // parameters or results without members
+struct Nothing {  // Parameters or results without members.
   static constexpr std::array<Field, 0> wire{};
   friend bool operator==(const Nothing&, const Nothing&) = default;
 };
 
-// A line of the table for those who want no types.
+// A line of the table without its C++ types.
 struct Method {
   std::string_view name;
   std::string_view doc;
   TypeOf parameters;
-  TypeOf reply;  // null: a notice
+  TypeOf reply;  // Null: a notice.
   bool body_optional = false;
 };
 
@@ -50,12 +50,12 @@ class Call {
   using Reply = R;
   std::string_view method;
   std::string_view doc;
-  bool body_optional = false;  // a reply without a body means a default Reply
+  bool body_optional = false;  // A reply without a body means a default Reply.
 
-  // Nothing has no members, and Raw keeps the absence visible; for every other type a missing body is an error.
+  // Nothing has no members, and Raw keeps the absence. For every other type, a missing body is an error.
   constexpr bool may_lack_body() const { return body_optional || std::same_as<R, Nothing> || std::same_as<R, Raw>; }
 
-  // The same method with its values read or written otherwise: as Raw, to pass on members that the table does not know.
+  // The same method with other value types, such as Raw to forward unknown members.
   template <class P2, class R2>
   constexpr Call<P2, R2> as() const {
     return {method, doc, body_optional};
@@ -88,7 +88,7 @@ class Notice {
   constexpr explicit Notice(const MethodLine<Notice>& line) : method(line.name), doc(line.doc) {}
 };
 
-// For methods whose names are known only at run time (Router::on with a name, Peer::call_named): what they are given passes as it stands.
+// For methods with names known only at run time (Router::on with a name, Peer::call_named). Values pass unchanged.
 template <class R = Raw>
 constexpr Call<Raw, R> any_call() {
   return {"", "As it stands."};
@@ -101,7 +101,7 @@ struct MethodLine {
   std::string_view doc;
   bool body_optional = false;
 
-  // For replies that some peers send without a body. Never for a reply that permits something: the tests of each table check it.
+  // For replies that some peers send without a body. Never for a reply that permits something: tests of each table check this.
   consteval MethodLine or_no_body() const { return {name, doc, true}; }
 };
 template <class P, class R>
@@ -113,7 +113,7 @@ consteval MethodLine<Notice<P>> notice(std::string_view name, std::string_view d
   return {name, doc};
 }
 
-// Never defined: reaching one of them stops the compiler.
+// Never defined: a use stops the compiler.
 void two_methods_share_a_name();
 void no_method_of_this_name_is_in_the_table();
 
@@ -126,9 +126,9 @@ class Methods {
         if (all_[i].name == all_[j].name) two_methods_share_a_name();
   }
 
-  constexpr std::span<const Method> all() const { return all_; }  // in their order
+  constexpr std::span<const Method> all() const { return all_; }  // In table order.
 
-  // visit(call) or visit(notice) of each, in their order.
+  // Calls visit(call) or visit(notice) for each, in table order.
   template <class F>
   constexpr void each(F visit) const {
     std::apply([&](const M&... one) { (visit(one), ...); }, methods_);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From C++ types to the tables of type.h. A message declares `static constexpr auto wire = fields(field<&M::x>("x", "What x is."), …)`;
-// a domain struct that must not know the wire is described from outside by specialising Describe<T>.
+// Makes the tables of type.h from C++ types. A message declares `static constexpr auto wire = fields(field<&M::x>("x", "Meaning
+// of x."), …)`. A domain struct without knowledge of the wire is described from outside by a specialisation of Describe<T>.
 #pragma once
 
 #include <array>
@@ -29,7 +29,7 @@ inline constexpr bool is_optional = false;
 template <class T>
 inline constexpr bool is_optional<std::optional<T>> = true;
 
-// Tells null from absent: optional<Nullable<T>> would be clumsy, so Nullable itself may be absent.
+// Distinguishes null from absent. Nullable itself may be absent, because optional<Nullable<T>> would be clumsy.
 template <class T>
 struct Nullable {
   enum class State : std::uint8_t { absent, null, value } state = State::absent;
@@ -51,7 +51,7 @@ consteval Field field(std::string_view name, std::string_view doc) {
                .presence = is_optional<Value> || is_nullable<Value> ? Presence::optional : Presence::required};
 }
 
-void two_fields_share_a_name();  // never defined: reaching it in `fields` stops the compiler
+void two_fields_share_a_name();  // Never defined: a use in `fields` stops the compiler.
 
 template <std::same_as<Field>... F>
 consteval std::array<Field, sizeof...(F)> fields(F... all) {
@@ -100,7 +100,7 @@ std::optional<E> enum_from(std::string_view name) {
 template <NamedEnum E>
 struct Open {
   E value{};
-  std::string unknown{};  // not empty: the text that no enumerator has
+  std::string unknown{};  // Not empty: a text without an enumerator.
 };
 
 // ---- unions -----------------------------------------------------------------------------------------------------------
@@ -114,7 +114,7 @@ struct FixedText {
   constexpr std::string_view view() const { return {text, N - 1}; }
 };
 
-struct Other {  // what a newer peer may send; last of the alternatives
+struct Other {  // Alternative for tags of newer peers; the last one.
   Raw raw{};
 };
 
@@ -212,7 +212,7 @@ struct Builder<std::optional<T>> {
 template <class T>
 struct Builder<Nullable<T>> {
   using State = typename Nullable<T>::State;
-  // `get` answers null for "null"; the writer leaves out "absent" by asking is_absent through the enum ops' place.
+  // `get` returns null for "null". The writer omits "absent", which is_absent reports through the place of the enum operations.
   static constexpr OptionalOps ops{.get = [](const void* nullable) -> const void* {
                                      const auto& n = *static_cast<const Nullable<T>*>(nullable);
                                      return n.state == State::value ? &n.value : nullptr;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What was found out about a program without look-ahead, kept: sets of open ways are states, and where a character leads from each is
-// looked up once it is known (a deterministic automaton that is built while it runs). It forgets when that grows too large, so neither
-// the memory nor the work has an exponent. One thread at a time; the program outlives it.
+// A lazy DFA for programs without look-ahead. A state is a set of threads of the NFA, and its transitions are computed at their
+// first use. The cache is cleared above a size limit, so neither memory nor work grows exponentially. One thread at a time; the
+// program must outlive the automaton.
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@
 
 namespace parlance::regex {
 
-// Characters that no step of the program tells apart are one letter.
+// Characters that no step of the program distinguishes share a letter.
 class Alphabet {
  public:
   explicit Alphabet(const Program& program);
@@ -28,7 +28,7 @@ class Alphabet {
 
  private:
   std::uint32_t letter_above_ascii(char32_t c) const;
-  std::vector<char32_t> begins_;  // ascending; the first is 0
+  std::vector<char32_t> begins_;  // In ascending order; the first is 0.
   std::array<std::uint32_t, 128> ascii_{};
 };
 
@@ -42,10 +42,10 @@ class Learned {
   static constexpr std::uint32_t found = UINT32_MAX - 1;
 
   struct State {
-    std::vector<std::uint32_t> open{};  // steps, not yet followed: what they may do depends on the character that comes
+    std::vector<std::uint32_t> open{};  // Steps before their transitions: the next character decides these.
     bool begin = false;
     bool after_word = false;
-    std::uint32_t at_end = unknown;  // found, or 0: not
+    std::uint32_t at_end = unknown;  // Index of a state, or 0 for none.
   };
 
   std::uint32_t state_of(std::vector<std::uint32_t> open, bool begin, bool after_word, std::size_t& work);
@@ -60,8 +60,9 @@ class Learned {
   Alphabet alphabet_;
   Ways ways_;
   std::vector<State> states_;
-  std::vector<std::uint32_t> next_;                          // by state and letter: the state, or one of the two above
-  std::unordered_map<std::u32string, std::uint32_t> known_;  // by what a state is made of
+  // By state and letter: the next state, or one of the two values above.
+  std::vector<std::uint32_t> next_;
+  std::unordered_map<std::u32string, std::uint32_t> known_;  // By the steps of a state.
   std::size_t bytes_ = 0;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How an expression is spelled, and what one may cost. Values.
+// Syntax and cost limits of a regular expression. Values.
 #pragma once
 
 #include <cstddef>
@@ -7,10 +7,11 @@
 
 namespace parlance::regex {
 
-inline constexpr std::size_t expression_bytes = 4 << 10;  // Of one expression; zod's for a point in time has 500.
-inline constexpr std::size_t program_steps = 20'000;      // What its repetitions multiply to.
-inline constexpr int group_depth = 100;                   // Groups within groups: the parser recurses.
-inline constexpr std::size_t learned_bytes = 4 << 20;     // What a Matcher keeps of what it found out; then it begins anew.
+// Characters of an expression; zod's expression for a time stamp has 500.
+inline constexpr std::size_t expression_bytes = 4 << 10;
+inline constexpr std::size_t program_steps = 20'000;   // Highest product of nested repetitions.
+inline constexpr int group_depth = 100;                // Highest depth of groups, because the parser recurses.
+inline constexpr std::size_t learned_bytes = 4 << 20;  // Size of a Matcher's cache in bytes. A full cache is cleared.
 
 enum class Syntax : std::uint8_t { ecma, grep };
 struct Options {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Regular expressions for everybody here: schemas, searches in files, matchers of hooks. Matched in time that grows with the text and
-// never with what the expression could have tried: no backtracking, no recursion over the text (decision 0014).
+// Regular expressions for schemas, file search and hooks. Matching time grows linearly with the text: no backtracking, no
+// recursion over the text (decision 0014).
 //
 // Two spellings. `ecma` is ECMA-262 by code points, as JSON Schema and JavaScript mean it, with look-ahead, because schemas that
 // programs write hold it (zod's e-mail addresses). `grep` is what people and models write for grep and ripgrep: the same, and
@@ -18,17 +18,17 @@
 
 namespace parlance::regex {
 
-struct Program;  // what an expression becomes: program.h
+struct Program;  // The compiled expression, see program.h.
 
 // Values; any thread.
 class Pattern {
  public:
   static Result<Pattern> compile(std::string_view expression,
-                                 Options options = {});                    // invalid_params says what is wrong, and where
-  static Result<Pattern> of_text(std::string_view text, Options options);  // which means itself
+                                 Options options = {});                    // Error: invalid_params with fault and place.
+  static Result<Pattern> of_text(std::string_view text, Options options);  // An expression that matches exactly this text.
 
-  // Whether it fits anywhere in the text; bytes that are no UTF-8 count as U+FFFD each. What finding out took is taken from `work`, a
-  // unit for each character and each step (about 10 ns); when nothing is left of it, the answer is no.
+  // True: the expression matches somewhere in the text. Each byte outside of valid UTF-8 counts as U+FFFD. The match takes one
+  // unit of `work` for each character and step (about 10 ns). Without remaining work the result is false.
   bool found_in(std::string_view text, std::size_t& work) const;
 
  private:
@@ -37,7 +37,7 @@ class Pattern {
   std::shared_ptr<const Program> program_;
 };
 
-// The same for many texts: what was learned of one serves the next. One thread at a time.
+// The same for many texts: the cache of a text serves the next text. One thread at a time.
 class Matcher {
  public:
   explicit Matcher(const Pattern& pattern);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An expression as a row of small steps, all ways through which can be followed at once (Thompson's construction as Pike wrote it down).
-// A value that never changes; any thread.
+// A compiled expression: a list of steps for an NFA simulation with all threads at once (Thompson's construction in Pike's
+// form). An immutable value; any thread.
 #pragma once
 
 #include <cstdint>
@@ -17,13 +17,14 @@ struct Program {
   struct Step {
     Op op = Op::accept;
     bool negated = false;
-    std::uint32_t to = 0;    // jump; split: besides the next step; look_ahead: behind what it looks for, which is the next step
-    std::uint32_t what = 0;  // one_of: which set; look_ahead: its number
+    // jump: the target; split: the second target; look_ahead: the step after its body, which begins at the next step.
+    std::uint32_t to = 0;
+    std::uint32_t what = 0;  // one_of: index of the set; look_ahead: its number.
   };
   std::vector<Step> steps;
   std::vector<Ranges> sets;
   std::uint32_t look_aheads = 0;
-  bool asks_for_words = false;  // some step needs to know where words begin and end
+  bool asks_for_words = false;  // True: a step tests word boundaries.
 };
 
 Result<Program> compile(const Piece& piece);

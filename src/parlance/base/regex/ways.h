@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ways through a program that are open at one place of a text: the steps that wait for the next character. One thread at a time; the
-// program outlives it.
+// The thread list of the NFA simulation at a position of the text: the steps before the next character. One thread at a time;
+// the program must outlive the list.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace parlance::regex {
 
-// What steps may ask about where they stand.
+// The context of a position, for assertions.
 struct Place {
   bool begin = false;
   bool end = false;
@@ -19,7 +19,7 @@ struct Place {
   bool before_word = false;
 };
 
-// Whether what a look-ahead looks for begins here.
+// True: the body of a look-ahead matches from here.
 class Ahead {
  public:
   virtual ~Ahead() = default;
@@ -31,15 +31,15 @@ class Ways {
   explicit Ways(const Program& program) : program_(&program), been_(program.steps.size()) {}
 
   void clear();
-  // Opens what can be reached from `first` without a character. `ahead` is asked by programs that look ahead, and by no other.
+  // Adds all steps reachable from `first` without a character. Only programs with look-ahead call `ahead`.
   void follow(std::uint32_t first, Place place, Ahead* ahead, std::size_t& work);
 
-  const std::vector<std::uint32_t>& waiting() const { return waiting_; }  // each once
+  const std::vector<std::uint32_t>& waiting() const { return waiting_; }  // Each step once.
   bool accepted() const { return accepted_; }
 
  private:
   const Program* program_;
-  std::vector<std::uint32_t> been_;  // in which round
+  std::vector<std::uint32_t> been_;  // The round of the addition.
   std::uint32_t round_ = 1;
   std::vector<std::uint32_t> waiting_;
   std::vector<std::uint32_t> open_;

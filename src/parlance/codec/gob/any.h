@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// A gob value as JSON text, by nothing but the types in the stream. One thread at a time.
+// A gob value as JSON text, by the types in the stream alone. One thread at a time.
 //
-//   bool, numbers, string   as in JSON (NaN and infinities become null, bytes that are no UTF-8 become U+FFFD)
+//   bool, numbers, string   as in JSON (NaN and infinities become null, bytes outside of UTF-8 become U+FFFD)
 //   bytes, opaque types     base64 text
-//   struct                  object with the fields that were sent
+//   struct                  object with the sent fields
 //   slice, array            array
-//   map                     object; keys that are integers or booleans become text. Other keys: an array of [key, value]
+//   map                     object; integer and boolean keys become text. Other keys: an array of [key, value]
 //   complex                 {"re": …, "im": …}
-//   interface               its value; null for nil. A name that every Go program knows must fit the kind and the range it names
+//   interface               its value; null for nil. A name known to every Go program must match kind and range
 //
-// Annotated, nothing is lost: bytes are {"bytes": hex}, an interface value is {"concrete": name, "value": …}, a map whose keys
-// are not text is an array of [key, value].
+// The annotated form loses nothing: bytes are {"bytes": hex}, an interface value is {"concrete": name, "value": …}, and a map
+// with other keys than text is an array of [key, value].
 #pragma once
 
 #include <string>
@@ -22,22 +22,22 @@ namespace parlance::gob {
 
 enum class Form : std::uint8_t { plain, annotated };
 
-// What every Go program knows by name: "int8", "float64", "[]string"…
+// Type names that every Go program knows: "int8", "float64", "[]string"…
 struct KnownName {
   std::string_view name;
   TypeId id = 0;
-  int bits = 0;        // of integers and floats; 0: any value fits
-  bool slice = false;  // of `id`; []uint8 is bytes and no slice
+  int bits = 0;        // Of integers and floats; 0: any value fits.
+  bool slice = false;  // Of `id`; []uint8 is bytes, not a slice.
 };
 const KnownName* find_known_name(std::string_view name, KnownName& storage);
 
 class AnyWriter {
  public:
-  // `budget`: bytes of memory that may still be taken; counted down.
+  // `budget`: remaining memory in bytes; counted down.
   AnyWriter(const TypeTable& types, std::string& out, std::size_t& budget, Form form = Form::plain)
       : types_(types), out_(out), budget_(budget), form_(form) {}
 
-  // The value at the cursor must have been walked over before (walker.h): its nesting is trusted.
+  // walker.h must have passed the value before: its nesting is trusted.
   bool write(Cursor& cursor, TypeId id) { return value(cursor, id, nullptr); }
   const std::string& fault() const { return fault_; }
 

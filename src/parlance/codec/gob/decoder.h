@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// One direction of one gob stream, receiving side: keeps the types that were sent, finds where a message's value begins and ends, and
-// reads the value that is ready into a declared message or into JSON. Feeds on whole messages (message.h finds them). No I/O.
-// One thread at a time, the thread of its pool.
+// The receiving side of a gob stream. It keeps the sent types, finds the boundaries of a message's value, and reads the ready
+// value into a declared message or into JSON. Input is whole messages (message.h finds them). No I/O. One thread at a time: the
+// thread of its pool.
 //
-// Faults come in two kinds. Where the type table itself is broken (a type defined twice, a builtin id defined, a definition that
-// cannot be read) the stream is lost: broken() is true and every later feed() fails. Any other fault costs one message: the
-// decoder takes the next one as if nothing had happened.
+// Two kinds of faults exist. A damaged type table (a type defined twice, a builtin id defined, an unreadable definition) loses
+// the stream: broken() is true, and every later feed() fails. Any other fault costs one message, and the decoder accepts the
+// next message normally.
 #pragma once
 
 #include <memory>
@@ -21,9 +21,9 @@
 namespace parlance::gob {
 
 enum class Progress : std::uint8_t {
-  definition,  // the message defined a type; no value
-  partial,     // the sender cut its value behind a definition: the rest is the next message, which has no type id in front
-  value,  // a value is ready, and is checked when it is read; it lasts until the next feed(), and the fed bytes must last as long
+  definition,  // The message defined a type and has no value.
+  partial,     // The sender cut its value at a definition: the rest is the next message, without a type id.
+  value,       // A value is ready. Reading checks it. It is valid until the next feed(), for as long as the fed bytes.
 };
 
 class Decoder {
@@ -36,18 +36,18 @@ class Decoder {
   Result<Progress> feed(BytesView message);
   bool broken() const { return broken_; }
 
-  // About the value that is ready; type_id() also tells of which type a value was that could not be taken (0: not even that).
+  // About the ready value. After a rejected value, type_id() returns its type (0: unknown).
   bool has_value() const { return ready_; }
   TypeId type_id() const { return id_; }
-  std::string_view type_name() const;  // as the sender named its type; builtin kinds by their kind
+  std::string_view type_name() const;  // The sender's name of the type; for builtin types, the kind.
   bool is_struct() const;
-  bool is_empty_struct() const;                 // a struct without any declared field
-  bool has_field(std::string_view name) const;  // its struct declares such a field, sent or not
+  bool is_empty_struct() const;                 // A struct without any declared field.
+  bool has_field(std::string_view name) const;  // True: the struct declares this field, sent or not.
   std::vector<std::string_view> field_names() const;
 
-  // The ready value, as often as wanted. Fields are matched by name, unknown ones skipped by decoding, missing ones left alone.
-  // Kinds must agree exactly, but either kind of integer is taken where the value fits, and Raw takes anything as JSON.
-  // Errors are Go's sentences, with the place behind them where there is one: Errc::invalid_params.
+  // Reads the ready value, any number of times. Fields match by name. Unknown fields are skipped after decoding, missing fields
+  // stay unchanged. Kinds must be equal, except that both kinds of integers are accepted if the value fits, and Raw takes any
+  // value as JSON. Errors are Go's sentences, with their place if known: Errc::invalid_params.
   Result<void> read(const wire::Type& type, void* into);
   template <class T>
   Result<T> read() {
@@ -56,19 +56,19 @@ class Decoder {
     return value;
   }
   Result<json::Value> read_any();
-  Result<void> read_json(std::string& out, Form form = Form::plain);  // the same as text, appended
+  Result<void> read_json(std::string& out, Form form = Form::plain);  // The same as appended text.
 
-  // A value of which the rest is still to come is forgotten; the next message is taken as a new one.
+  // Discards a value with missing parts. The next message starts a new value.
   void abandon();
   bool is_partial() const { return cut_ != nullptr && cut_->waiting; }
 
   const TypeTable& types() const { return types_; }
-  // The types that were defined inside the ready value, in that order.
+  // Types defined inside the ready value, in order.
   std::vector<TypeId> defined_inside() const { return cut_ != nullptr ? cut_->defined : std::vector<TypeId>(); }
-  std::size_t memory_bytes() const;  // of this stream alone: tables and kept bytes, without the pool
+  std::size_t memory_bytes() const;  // Memory of this stream alone: tables and kept bytes, without the pool.
 
  private:
-  struct Cut {  // a value with definitions inside, put together without them
+  struct Cut {  // A value with definitions inside, joined without them.
     std::string bytes;
     std::vector<WalkFrame> frames;
     std::vector<TypeId> defined;
@@ -76,7 +76,7 @@ class Decoder {
   };
   struct CachedPlan {
     const Plan* plan = nullptr;
-    std::size_t types_known = 0;  // a refusal holds only until more types are defined
+    std::size_t types_known = 0;  // A refusal is valid until more types are defined.
   };
 
   Result<Progress> feed_definition(std::int64_t id, Cursor& cursor);

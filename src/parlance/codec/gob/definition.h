@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One type as a sender defined it: what a `wireType` value says. Ids inside belong to the sender's stream.
-// Definitions are immutable; streams that were sent the same bytes share one (type_pool.h). Any thread once made.
+// A type in the definition of its sender: the content of a `wireType` value. Ids inside belong to the sender's stream.
+// Definitions are immutable, and streams with the same bytes share one (type_pool.h). Any thread after creation.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace parlance::gob {
 
-// What a receiver puts up with. Each is checked before memory is taken.
+// Limits of a receiver, each checked before memory is allocated.
 struct Limits {
   std::size_t message_bytes = limits::gob_message_bytes;
   int depth = limits::gob_depth;
@@ -27,16 +27,17 @@ struct Limits {
 using TypeId = std::int32_t;
 inline constexpr TypeId id_bool = 1, id_int = 2, id_uint = 3, id_float = 4, id_bytes = 5, id_string = 6, id_complex = 7,
                         id_interface = 8;
-inline constexpr TypeId first_own_id = 64;  // below it nobody may define
+inline constexpr TypeId first_own_id = 64;  // No sender may define a lower id.
 constexpr bool is_builtin(TypeId id) { return id >= id_bool && id <= id_interface; }
-std::string_view builtin_name(TypeId id);  // "bool" … "interface"; empty for ids that are not builtin
+std::string_view builtin_name(TypeId id);  // "bool" to "interface"; empty for ids of defined types.
 
-enum class Shape : std::uint8_t { structure, slice, array, map, opaque };  // opaque: GobEncoder and its kin, bytes to others
-std::string_view name_of(Shape shape);                                     // "struct", "slice", "array", "map", "opaque"
+// opaque: GobEncoder and similar types, which are bytes to other programs.
+enum class Shape : std::uint8_t { structure, slice, array, map, opaque };
+std::string_view name_of(Shape shape);  // "struct", "slice", "array", "map", "opaque"
 
 class Definition {
  public:
-  struct Field {  // the name lies in the definition's own bytes
+  struct Field {  // Points into the definition's own bytes.
     std::uint32_t name_at = 0;
     std::uint16_t name_size = 0;
     TypeId type = 0;
@@ -44,7 +45,7 @@ class Definition {
 
   Shape shape = Shape::structure;
   TypeId key = 0;            // map
-  TypeId element = 0;        // slice, array, map
+  TypeId element = 0;        // With slice, array and map.
   std::uint64_t length = 0;  // array
   std::vector<Field> fields{};
 
@@ -52,8 +53,8 @@ class Definition {
   std::string_view name_of(const Field& field) const { return std::string_view(bytes_).substr(field.name_at, field.name_size); }
   const std::string& bytes() const { return bytes_; }
 
-  // Reads one wireType value. False on anything that is no complete definition; the cursor holds the fault.
-  // `parse` leaves names pointing nowhere until `keep` copies the bytes that were read.
+  // Reads a wireType value. False: the input is no complete definition, and the cursor has the fault. After `parse`, names have
+  // no target until `keep` copies the bytes.
   bool parse(Cursor& cursor, const Limits& limits);
   void keep(BytesView parsed) { bytes_.assign(parsed); }
 
@@ -64,11 +65,11 @@ class Definition {
   bool parse_fields(Cursor& cursor, const Limits& limits);
   bool parse_name(Cursor& cursor, const Limits& limits, std::uint32_t& at, std::uint16_t& size, bool may_cut);
 
-  std::size_t origin_ = 0;  // offset of the definition in what the cursor reads
+  std::size_t origin_ = 0;  // Offset of the definition in the cursor's input.
   std::uint32_t name_at_ = 0;
   std::uint16_t name_size_ = 0;
-  std::uint32_t users_ = 0;  // streams that hold it
-  std::string bytes_;        // as sent, without the id
+  std::uint32_t users_ = 0;  // Number of streams with this definition.
+  std::string bytes_;        // As sent, without the id.
 };
 
 }  // namespace parlance::gob

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values whose type is written out, for people who make gob by hand:
+// Gob values with a type in text form, for people who write gob by hand:
 //
 //   encoder.encode(out, "struct Request { ServiceMethod string; Seq uint }", value)
 //   encoder.encode(out, "Request", another)          // a named struct is known from then on
 //
 // The notation is Go's: bool, string, int and uint of any width, float32/float64, complex64/complex128, []byte, []T, [3]T,
-// map[K]T, interface{} or any, struct [Name] { A, B int; C []Name }. Also gob's own words float, bytes, complex, interface.
-// A type may refer to a named struct that is being declared. Fields are separated by semicolons or new lines.
-// Values are JSON as any.h writes it, plain or annotated (interface values plain only). One thread at a time.
+// map[K]T, interface{} or any, struct [Name] { A, B int; C []Name }. gob's own words float, bytes, complex and interface are
+// valid too. A type may refer to a named struct during its declaration. Semicolons or new lines separate fields. Values are JSON
+// in the form of any.h, plain or annotated (interface values plain only). One thread at a time.
 #pragma once
 
 #include <map>
@@ -29,7 +29,7 @@ class DescribedEncoder {
   // On the stream of `beside`, which outlives this encoder: declared and described values may alternate.
   explicit DescribedEncoder(Encoder& beside, Limits limits = {}) : limits_(limits), beside_(beside) {}
   Result<void> encode(std::string& out, std::string_view type, const json::Value& value);
-  Result<void> declare(std::string_view type);  // The same without a value: is it a type, and from now on a known one.
+  Result<void> declare(std::string_view type);  // The same without a value: checks the type, which is known from then on.
 
  private:
   Result<std::size_t> root_of(std::string_view type);
@@ -38,7 +38,7 @@ class DescribedEncoder {
   std::unique_ptr<Encoder> own_;
   Encoder& beside_;  // announces the two types of interface values
   DescribedTypes types_;
-  std::map<std::string, std::size_t, std::less<>> texts_;  // whole types seen before
+  std::map<std::string, std::size_t, std::less<>> texts_;  // Complete types of earlier calls.
 };
 
 }  // namespace parlance::gob

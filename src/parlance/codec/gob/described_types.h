@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Types that people write out, in Go's notation (described.h says it), and what a stream has to be told of them. One thread at a time.
+// Types in Go's text notation (described.h), and their definitions for a stream. One thread at a time.
 #pragma once
 
 #include <map>
@@ -13,10 +13,10 @@
 
 namespace parlance::gob {
 
-// Parts of a type are other types, by their place among those of the stream.
+// Parts of a type are other types, by their index in the stream.
 struct DescribedType {
   TypeId id = 0;
-  Shape shape = Shape::opaque;  // opaque: builtin
+  Shape shape = Shape::opaque;  // opaque: a builtin type.
   std::size_t key = 0;
   std::size_t element = 0;
   std::uint64_t length = 0;
@@ -25,17 +25,17 @@ struct DescribedType {
   bool announced = false;
 };
 
-// Those of one sending stream.
+// The types of a sending stream.
 class DescribedTypes {
  public:
-  // Where the type of this text is now. What a failed one has left is to be forgotten.
+  // Index of the type with this text. The caller discards the parts of a failed type.
   Result<std::size_t> parse(std::string_view text);
   void forget_from(std::size_t count);
 
   std::size_t size() const { return types_.size(); }
   const DescribedType& operator[](std::size_t place) const { return types_[place]; }
 
-  // The definitions of this type and of its parts that have not been sent yet.
+  // Definitions of this type and of its parts that were not sent yet.
   void announce(std::string& out, std::size_t place);
 
  private:
@@ -43,7 +43,7 @@ class DescribedTypes {
   std::string definition_of(const DescribedType& type) const;
 
   std::vector<DescribedType> types_;
-  std::map<std::string, std::size_t, std::less<>> names_;  // named structs
+  std::map<std::string, std::size_t, std::less<>> names_;  // Named structs.
 };
 
 }  // namespace parlance::gob

@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// One direction of one gob stream, sending side: keeps what has been announced. No I/O. One thread, the thread of its pool.
+// The sending side of a gob stream, with its announced types. No I/O. Used by the thread of its pool only.
 //
-// How our kinds travel: boolean bool · integer int or uint by its sign · number float · text and enumeration string ·
-// bytes and lists of 8-bit unsigned integers bytes · list slice · map map[string]T · object struct · optional<T> T, left out when
-// empty · Raw an interface value made of its JSON (interface.h). A union has no gob form. Zero fields are left out, structs
-// excepted, as in Go. Every definition goes out before the value that needs it, never inside, and once for each stream.
+// Mapping of our kinds:
+//   boolean              bool
+//   integer              int or uint by its sign
+//   number               float
+//   text, enumeration    string
+//   bytes                bytes; also lists of 8-bit unsigned integers
+//   list, map, object    slice, map[string]T, struct
+//   optional<T>          T, omitted if empty
+//   Raw                  an interface value of its JSON (interface.h)
+// A union has no gob form. Zero fields are omitted except structs, as in Go. Every definition precedes the value that needs it,
+// never inside, once for each stream.
 #pragma once
 
 #include <memory>
@@ -23,8 +30,8 @@ class Encoder {
  public:
   explicit Encoder(std::shared_ptr<TypePool> pool = nullptr, Limits limits = {});
 
-  // Appends the definitions that this stream has not sent yet and then the value, each as whole messages.
-  // On failure `out` and what counts as announced are as before.
+  // Appends the unsent definitions of this stream, then the value, each as whole messages. After a failure, `out` and the
+  // announced types are unchanged.
   Result<void> encode(std::string& out, const wire::Type& type, const void* value);
   template <class T>
   Result<void> encode(std::string& out, const T& value) {
@@ -33,7 +40,7 @@ class Encoder {
   // struct{}: the body of an error answer.
   Result<void> encode_nothing(std::string& out) { return encode(out, wire::Nothing{}); }
 
-  std::size_t memory_bytes() const;  // of this stream alone, without the pool
+  std::size_t memory_bytes() const;  // Memory of this stream alone, without the pool.
 
   // For another encoder of the same stream (described.h): appends the definitions that interface values need and lack.
   void announce_interfaces(std::string& out, const InterfaceNeeds& needs);
@@ -48,7 +55,7 @@ class Encoder {
 
   std::shared_ptr<TypePool> pool_;
   Limits limits_;
-  std::vector<std::uint64_t> announced_;  // one bit for each type of the pool
+  std::vector<std::uint64_t> announced_;  // One bit for each type of the pool.
 };
 
 }  // namespace parlance::gob

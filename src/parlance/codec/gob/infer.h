@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Go type of a JSON value that nobody declared, in the notation of described.h, as a Go program could have written it:
+// Infers a Go type for an undeclared JSON value, in the notation of described.h, as a Go program could have declared it:
 //
 //   {"name": "tea", "count": 2, "prices": [1, 2.5]}   struct { Name string; Count int; Prices []float64 }
 //   {"Size:uint": 3, "Tags:map[string]int": {"a": 1}} struct { Size uint; Tags map[string]int }
 //
-//   object   struct; a field's first letter becomes a capital one, as only such fields travel. "NAME:TYPE" says its type
-//   number   int where it is whole and fits, else uint where it fits, else float64. Go takes an int for any width of int, and none for uint
-//   array    []T of what all elements have in common: structs of all their fields, float64 for whole and other numbers,
+//   object   struct; the first letter of a field becomes a capital letter, because Go sends only such fields. "NAME:TYPE" gives the type
+//   number   int if whole and in range, else uint if in range, else float64. Go accepts an int for any width of int, and none for uint
+//   array    []T with the common type of the elements: structs of all fields, float64 for whole and other numbers,
 //            else interface{}
 //   null, and an empty array or object, within an object: no field, which Go reads as zero
 //
-// A receiver of Go's takes a struct whose fields it knows by name, whatever the struct is called. No I/O; any thread.
+// Go receivers accept a struct by the names of its fields, with any name of the struct. No I/O; any thread.
 #pragma once
 
 #include <string>
@@ -22,10 +22,10 @@ namespace parlance::gob {
 
 struct Inferred {
   std::string type;   // "struct { Name string }"
-  json::Value value;  // with the names that fields have in it
+  json::Value value;  // The value with the field names of the type.
 };
 
-// Errors: invalid_params, with the place: a name that can be no field, nesting that is too deep, nothing to send (null).
+// Errors: invalid_params with the place, for invalid field names, too deep nesting, and null.
 Result<Inferred> infer(const json::Value& value);
 
 }  // namespace parlance::gob

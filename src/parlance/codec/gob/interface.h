@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// JSON as a gob interface value, and the sizes that come before their contents. One thread at a time.
+// JSON as a gob interface value, and sizes before their contents. One thread at a time.
 //
-// A sender may use only the names that the other side knows: bool, int, float64, string, map[string]interface {} and
-// []interface {}. Integers become int, or float64 where they do not fit; null is nil.
+// A sender may use only names known to the other side: bool, int, float64, string, map[string]interface {} and []interface {}.
+// Integers become int, or float64 if out of range; null is nil.
 #pragma once
 
 #include <string>
@@ -15,11 +15,11 @@
 
 namespace parlance::gob {
 
-// Counts are known only when what they count is written. They are noted while writing and put in by one pass from the back,
-// so that nested values are not moved once for each level around them.
+// Counts are known only after the counted contents are written. Notes taken during writing are resolved by a single pass from
+// the back, so that nested values move only once.
 class Counts {
  public:
-  std::size_t open(const std::string& out) {  // a count belongs here
+  std::size_t open(const std::string& out) {  // Place of a count.
     notes_.push_back({out.size(), extra_});
     return notes_.size() - 1;
   }
@@ -32,29 +32,29 @@ class Counts {
     return out.size() - notes_[note].at + (extra_ - notes_[note].value);
   }
   bool empty() const { return notes_.empty(); }
-  void put_in(std::string& out);  // and forgets them
+  void put_in(std::string& out);  // Clears the notes.
 
  private:
   struct Note {
     std::size_t at;
-    std::uint64_t value;  // while open: `extra_` at that time
+    std::uint64_t value;  // While open: the value of `extra_` at that time.
   };
   std::vector<Note> notes_;
-  std::uint64_t extra_ = 0;  // bytes that the closed counts will take
+  std::uint64_t extra_ = 0;  // Bytes of the closed counts.
 };
 
-struct InterfaceNeeds {  // definitions that the values written so far refer to
+struct InterfaceNeeds {  // Definitions needed by the values so far.
   bool any_map = false;
   bool any_slice = false;
 };
 
-// Writes JSON as one interface value.
+// Writes JSON as an interface value.
 class InterfaceWriter {
  public:
   InterfaceWriter(const TypePool& pool, std::string& out, Counts& counts, InterfaceNeeds& needs)
       : pool_(pool), out_(out), counts_(counts), needs_(needs) {}
 
-  // `depth`: levels that may still be opened.
+  // `depth`: number of levels left.
   Result<void> write(std::string_view json, int depth);
 
  private:

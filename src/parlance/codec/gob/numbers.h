@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The numbers of gob, in and out: every value is built from unsigned integers of 1 to 9 bytes.
-// A uint below 128 is one byte; otherwise one byte 256 - n and n bytes big-endian. An int is a uint with the sign in bit 0.
-// A float is its IEEE double with the bytes reversed, because the low ones are usually zero. Any thread.
+// Reads and writes gob's numbers: every value consists of unsigned integers of 1 to 9 bytes. A uint below 128 is a single byte;
+// otherwise a byte 256 - n and n bytes big-endian. An int is a uint with the sign in bit 0. A float is its IEEE double with
+// reversed bytes, because the low bytes are usually zero. Any thread.
 #pragma once
 
 #include <bit>
@@ -12,7 +12,7 @@
 
 namespace parlance::gob {
 
-// Reads from the front of a view and remembers the first fault. After a fault every read is false.
+// Reads from the front of a view and keeps the first fault. After a fault, every read returns false.
 class Cursor {
  public:
   Cursor() = default;
@@ -27,7 +27,7 @@ class Cursor {
       out = first;
       return true;
     }
-    if (first == 0xff && left() >= 2) {  // one byte follows: lengths of 128 to 255
+    if (first == 0xff && left() >= 2) {  // One byte follows: lengths of 128 to 255.
       out = static_cast<unsigned char>(at_[1]);
       at_ += 2;
       return true;
@@ -46,7 +46,7 @@ class Cursor {
     out = std::bit_cast<double>(std::byteswap(bits));
     return true;
   }
-  // A length and that many bytes; the view points into what the cursor reads.
+  // A length and this number of bytes. The view points into the cursor's input.
   bool read_bytes(BytesView& out) {
     std::uint64_t size = 0;
     if (!read_uint(size)) return false;
@@ -85,7 +85,7 @@ inline std::uint64_t double_bits(double value) { return std::byteswap(std::bit_c
 constexpr std::size_t uint_size(std::uint64_t value) {
   return value < 128 ? 1 : 1 + static_cast<std::size_t>((std::bit_width(value) + 7) / 8);
 }
-// Writes exactly uint_size(value) bytes and returns what follows them.
+// Writes exactly uint_size(value) bytes and returns the position after them.
 inline char* put_uint(char* to, std::uint64_t value) {
   if (value < 128) {
     *to = static_cast<char>(value);
@@ -100,7 +100,7 @@ inline char* put_uint(char* to, std::uint64_t value) {
 void write_wide_uint(std::string& out, std::uint64_t value);
 inline void write_uint(std::string& out, std::uint64_t value) {
   if (value < 128) out.push_back(static_cast<char>(value));
-  else write_wide_uint(out, value);  // apart, so that the usual case is small enough to stand where it is called
+  else write_wide_uint(out, value);  // Separate, to keep the usual case small enough for inlining.
 }
 inline void write_int(std::string& out, std::int64_t value) { write_uint(out, int_bits(value)); }
 inline void write_double(std::string& out, double value) { write_uint(out, double_bits(value)); }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a value of one received type becomes a declared message: compiled once for (wire type, definitions), then followed
-// field by field. A plan names sender ids only where it skips, so every stream with the same definitions can use it.
+// Reads a value of a received type into a declared message: compiled once for each (wire type, definitions), then followed field
+// by field. A plan contains sender ids only for skipped values, so all streams with the same definitions share it.
 #pragma once
 
 #include <compare>
@@ -33,30 +33,30 @@ enum class Op : std::uint8_t {
 
 struct Step {
   Op op = Op::skip;
-  TypeId id = 0;             // what the sender calls the type: to skip it, or to turn it into JSON
-  std::uint32_t first = 0;   // structure: its first field's step; list, map, optional: the element's step
-  std::uint32_t count = 0;   // structure: fields of the sender
-  std::uint32_t memory = 0;  // list, map: bytes that one empty element takes
+  TypeId id = 0;             // The sender's id of the type, to skip the value or convert it to JSON.
+  std::uint32_t first = 0;   // structure: step of its first field; list, map, optional: step of the element.
+  std::uint32_t count = 0;   // structure: fields of the sender.
+  std::uint32_t memory = 0;  // list, map: size of an empty element in bytes.
   const wire::Type* type = nullptr;
-  const wire::Field* field = nullptr;  // null for elements and for the root
+  const wire::Field* field = nullptr;  // Null for elements and for the root.
 };
 
 struct Plan {
   struct Key {
     const wire::Type* type = nullptr;
     TypeId id = 0;
-    std::vector<std::pair<TypeId, const Definition*>> read{};  // in the order in which the compiler met them
+    std::vector<std::pair<TypeId, const Definition*>> read{};  // In the order of the compiler's visits.
     friend auto operator<=>(const Key&, const Key&) = default;
   };
   Key key{};
-  std::vector<Step> steps{};  // the first is the root
-  std::string refusal{};      // not empty: the types do not fit, in Go's words
+  std::vector<Step> steps{};  // The first step is the root.
+  std::string refusal{};      // Not empty: the types are incompatible, in Go's words.
   std::uint32_t users = 0;
 };
 
-// What Go would call our type: "int", "[]Message", "map[string]interface {}".
+// Go's name of our type: "int", "[]Message", "map[string]interface {}".
 std::string go_name(const wire::Type& type);
 const wire::Type& without_optional(const wire::Type& type);
-bool is_byte_list(const wire::Type& type);  // a list of 8-bit unsigned integers is bytes on the wire, as []uint8 is in Go
+bool is_byte_list(const wire::Type& type);  // A list of 8-bit unsigned integers is bytes on the wire, as []uint8 in Go.
 
 }  // namespace parlance::gob

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Messages for the tests of this folder, shaped like the Go types in tests/peers/go-rpc/proto, and ways to read test data.
+// Messages for the tests of this folder, in the shape of the Go types in tests/peers/go-rpc/proto, and readers of test data.
 #pragma once
 
 #include <deque>
@@ -100,7 +100,7 @@ struct MemorySearchArgs {
              field<&MemorySearchArgs::limit>("Limit", ""), field<&MemorySearchArgs::min_score>("MinScore", ""));
 };
 
-// Every kind that has a gob form; `Everything` of gob-check is the same in Go.
+// Every kind with a gob form. `Everything` of gob-check is the same in Go.
 enum class Colour { none, red };
 constexpr auto wire_names(Colour) { return wire::names("", "red"); }
 
@@ -158,7 +158,7 @@ inline json::Value parse(std::string_view text) {
   return value ? *std::move(value) : json::Value();
 }
 
-// What Go's encoder would write, for input made by hand.
+// The output of Go's encoder, for input made by hand.
 inline std::string u(std::uint64_t value) {
   std::string out;
   write_uint(out, value);
@@ -192,7 +192,7 @@ inline std::string rec(std::initializer_list<std::pair<int, std::string>> sent) 
 }
 inline std::string message_of(const std::string& body) { return s(body); }
 
-// Keeps what it is fed, so that a test may feed text made on the spot and read the value later.
+// Keeps its input, so that a test may feed temporary text and read the value later.
 class KeepingDecoder : public Decoder {
  public:
   using Decoder::Decoder;
@@ -202,7 +202,7 @@ class KeepingDecoder : public Decoder {
   std::deque<std::string> kept_;
 };
 
-// Feeds every message of a stream; the test says what to do with each value.
+// Feeds every message of a stream, and passes each value to the test.
 template <class D, class OnValue>
 Result<void> feed_all(D& decoder, BytesView stream, OnValue on_value) {
   while (!stream.empty()) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the streams of one thread share, so that an idle connection costs a few hundred bytes:
-// definitions that came with the same bytes, the plans to read them, and what this side announces about its own types.
-// One pool for a server or a client program; streams hold it by shared_ptr. Used from one thread; nothing in it is per stream.
+// Shared data of the streams of a thread: definitions with equal bytes, plans for reading, and announcements of our own types.
+// An idle connection therefore needs a few hundred bytes. A server or client program has a single pool; streams hold the pool by
+// shared_ptr. One thread only; the pool has no data of single streams.
 #pragma once
 
 #include <map>
@@ -16,24 +16,23 @@
 
 namespace parlance::gob {
 
-// A type of ours as it is announced to the other side. Ids belong to the pool, as Go's belong to the process.
+// Announcement of a type of ours. Ids belong to the pool, as Go's ids belong to the process.
 struct OutgoingType {
   TypeId id = 0;
   bool is_struct = false;
-  std::uint32_t index = none;              // among the types that need a definition; `none` for builtin ones
-  std::string definition{};                // the whole message, with its length
-  std::vector<std::uint32_t> refers_to{};  // indexes of what the definition mentions
-  std::vector<std::uint32_t>
-      needs{};            // indexes of all definitions that a value takes, in the order to send them; made on first use
-  std::string refusal{};  // not empty: this type cannot travel as gob, and why
-  mutable std::uint8_t length_bytes = 1;  // that the length of its last value took, so that of the next is not moved to make room
+  std::uint32_t index = none;              // Index among types with a definition; `none` for builtin types.
+  std::string definition{};                // The whole message with its length.
+  std::vector<std::uint32_t> refers_to{};  // Indexes of the types in the definition.
+  std::vector<std::uint32_t> needs{};      // Indexes of all definitions for a value, in sending order; computed at the first use.
+  std::string refusal{};                   // Not empty: the reason why this type has no gob form.
+  mutable std::uint8_t length_bytes = 1;   // Size of the length of its last value, so the next value need not be moved.
   static constexpr std::uint32_t none = 0xffffffff;
 };
 
-// Where a walk over a value stands; walker.h says how. Here because the pool lends the memory of one walk at a time.
+// Position of a walk over a value (walker.h). Declared here, because the pool lends the memory of one walk at a time.
 struct WalkFrame {
-  const Definition* definition = nullptr;  // null: an interface value whose type id comes next
-  std::uint64_t left = 0;  // slice, array, map: elements or keys and values still to come; struct: next field number
+  const Definition* definition = nullptr;  // Null: an interface value before its type id.
+  std::uint64_t left = 0;  // slice, array, map: remaining elements, or keys and values; struct: next field number.
 };
 
 class TypePool {
@@ -47,7 +46,7 @@ class TypePool {
   const Definition* acquire(BytesView bytes, Definition parsed);
   void release(const Definition* definition);
 
-  // A plan that reads the same definitions into the same type is kept once.
+  // A plan for equal definitions and an equal type is stored once.
   const Plan* acquire(Plan plan);
   void release(const Plan* plan);
 
@@ -73,10 +72,10 @@ class TypePool {
     bool operator()(const Plan::Key& a, const std::unique_ptr<Plan>& b) const { return a < b->key; }
   };
 
-  std::unordered_map<std::string_view, std::unique_ptr<Definition>> definitions_;  // keyed by bytes()
+  std::unordered_map<std::string_view, std::unique_ptr<Definition>> definitions_;  // Keyed by bytes().
   std::map<std::unique_ptr<Plan>, bool, PlanOrder> plans_;
   std::unordered_map<const wire::Type*, std::unique_ptr<OutgoingType>> outgoing_;
-  std::vector<OutgoingType*> announced_;  // by index; the first two belong to interface values
+  std::vector<OutgoingType*> announced_;  // By index; the first two belong to interface values.
   std::vector<std::unique_ptr<OutgoingType>> own_;
   std::vector<WalkFrame> walk_frames_;
 };

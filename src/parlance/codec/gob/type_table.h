@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The types that one stream was sent: id -> definition. One thread at a time.
+// The types received on a stream: id -> definition. One thread at a time.
 #pragma once
 
 #include <memory>
@@ -23,7 +23,7 @@ class TypeTable {
     return found != nullptr ? found->definition : nullptr;
   }
 
-  // Reads the definition of `id`, which the cursor stands at. Empty text when it is added; otherwise why the stream is broken.
+  // Reads the definition of `id` at the cursor. Returns an empty text after success, otherwise the reason of a broken stream.
   std::string define(std::int64_t id, Cursor& cursor, const Limits& limits);
 
   // The nesting depth of values of this type, if the type alone determines it: the type contains no interface value, so that no value
@@ -34,7 +34,7 @@ class TypeTable {
   std::size_t size() const { return entries_.size(); }
   std::size_t memory_bytes() const { return entries_.capacity() * sizeof(Entry); }
   TypePool& pool() const { return *pool_; }
-  // How a type is called in messages: "int", "[]string", "ChatArgs", "struct 66".
+  // Name of a type in messages: "int", "[]string", "ChatArgs", "struct 66".
   std::string describe(TypeId id) const;
 
  private:
@@ -46,8 +46,8 @@ class TypeTable {
   };
   const Entry* entry(TypeId id) const {
     if (entries_.empty()) return nullptr;
-    // Go numbers the types of a program one after the other, so most are found at their distance from the first. (A Chat asks ten
-    // times; the search alone took a twentieth of its instructions.)
+    // Go numbers the types of a program in sequence, so most types are at their distance from the first. (A Chat needs ten
+    // lookups; the search alone took a twentieth of its instructions.)
     const TypeId first = entries_.front().id;
     if (id < first) return nullptr;
     const auto guess = static_cast<std::size_t>(id - first);
@@ -67,7 +67,7 @@ class TypeTable {
   }
 
   std::shared_ptr<TypePool> pool_;
-  std::vector<Entry> entries_;  // in the order of ids
+  std::vector<Entry> entries_;  // In the order of ids.
   std::size_t definition_bytes_ = 0;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Steps over a value by decoding and discarding it: the only safe way, since the byte counts inside interface values cover too
-// little where a sender cut the value (Go's own decoder trips over that). Keeps its place on an explicit stack, because a cut
-// value goes on in the next message. One thread at a time.
+// Skips a value by decoding it. This is the only safe way: byte counts inside interface values are too small if a sender cut the
+// value (Go's own decoder fails on this). Keeps its position on an explicit stack, because a cut value continues in the next
+// message. One thread at a time.
 #pragma once
 
 #include <vector>
@@ -13,9 +13,9 @@ namespace parlance::gob {
 class Walker {
  public:
   enum class Outcome : std::uint8_t {
-    done,        // the whole value is behind the cursor
-    definition,  // a type definition stands inside the value: the cursor is behind its (negative) id, see `defined_id`
-    fault,       // the value does not fit its type, or a limit is passed; the cursor says what
+    done,        // The cursor is after the whole value.
+    definition,  // A type definition is inside the value. The cursor is after its (negative) id, see `defined_id`.
+    fault,       // The value does not match its type, or exceeds a limit. The cursor has the fault.
   };
 
   Walker(const TypeTable& types, const Limits& limits, std::vector<WalkFrame>& frames)
@@ -29,13 +29,13 @@ class Walker {
   Walker(const Walker&) = delete;
   Walker& operator=(const Walker&) = delete;
 
-  // `id`'s value stands at the cursor, without the zero byte in front of what is no struct.
+  // Value of type `id` at the cursor, without the zero byte in front of values other than structs.
   Outcome start(Cursor& cursor, TypeId id);
-  // Goes on after a definition, or with frames saved from an earlier walk.
+  // Continues after a definition, or with saved frames of an earlier walk.
   Outcome resume(Cursor& cursor);
 
   std::int64_t defined_id() const { return defined_id_; }
-  std::size_t definition_at() const { return definition_at_; }  // where that id begins, which may be longer than it needs to be
+  std::size_t definition_at() const { return definition_at_; }  // Begin of this id, whose encoding may be longer than necessary.
 
  private:
   Outcome concrete_value(Cursor& cursor);

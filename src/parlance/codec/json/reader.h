@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pull reader over one JSON document (RFC 8259): checks everything it passes, copies only what it is asked for, and knows
-// where every value begins and ends, so that raw parts travel untouched. Last of duplicate members wins (readers above see to it).
-// Why not simdjson here: docs/decisions/0003-json-reader.md. The text must outlive the reader and be valid UTF-8 (`check_utf8`).
-// One thread at a time.
+// Pull reader for a JSON document (RFC 8259). It checks all passed input, copies only requested values, and reports the
+// boundaries of every value, so that raw parts stay unchanged. The last of duplicate members counts (readers above implement
+// this). Why not simdjson: docs/decisions/0003-json-reader.md. The text must outlive the reader and be valid UTF-8
+// (`check_utf8`). One thread at a time.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace parlance::json {
 
-bool check_utf8(std::string_view text);  // simdjson's: several GB/s
+bool check_utf8(std::string_view text);  // By simdjson: several GB/s.
 
 enum class Token : std::uint8_t { object, array, text, number, boolean, null, end, bad };
 std::string_view name_of(Token token);  // "an object", "a number", …
@@ -23,10 +23,10 @@ class Reader {
   explicit Reader(std::string_view text, int depth_limit = limits::json_depth)
       : at_(text.data()), begin_(text.data()), end_(text.data() + text.size()), depth_left_(depth_limit) {}
 
-  Token peek();  // What comes next, white space skipped.
+  Token peek();  // Kind of the next value, after white space.
 
-  // for (bool more = reader.enter_object(); more; more = reader.next_member()) { reader.key() … read the value … }
-  // Both are false at the end of the object and after a fault: check ok().
+  //   for (bool more = reader.enter_object(); more; more = reader.next_member()) { reader.key() … read the value … }
+  // Both return false at the end of the object and after a fault: check ok().
   bool enter_object();
   bool next_member();
   std::string_view key() const { return key_; }  // Decoded; valid until the next key.
@@ -34,14 +34,14 @@ class Reader {
   bool next_element();
 
   bool read_text(std::string& out);
-  // Without a copy where no escape is in it: `out` views the document, or else `decoded`.
+  // Without a copy if the text has no escape: `out` then views the document, otherwise `decoded`.
   bool read_text(std::string_view& out, std::string& decoded);
   bool read_boolean(bool& out);
   bool read_null();
-  std::string_view read_number();              // Its text, grammar checked; empty on a fault.
-  bool skip(std::string_view* raw = nullptr);  // Any value; `raw`: exactly its text.
+  std::string_view read_number();              // Text of the number after a check of its grammar; empty after a fault.
+  bool skip(std::string_view* raw = nullptr);  // Any value; `raw` is exactly its text.
 
-  bool finish();  // Nothing but white space may follow.
+  bool finish();  // Only white space may follow.
 
   bool ok() const { return fault_ == nullptr; }
   const char* fault() const { return fault_; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a run of plain text ends: the first quote, backslash or control character. Both the reader and the writer of JSON spend
-// most of their time here, so it takes 16 bytes at once where the processor can (any x86-64), else 8. Any thread.
+// Finds the end of plain text: the first quote, backslash or control character. The reader and writer of JSON spend most of
+// their time here, so it compares 16 bytes at once on x86-64, else 8. Any thread.
 #pragma once
 
 #include <bit>
@@ -27,7 +27,7 @@ inline const char* find_special(const char* at, const char* end) {
   const char* const begin = at;
   for (; end - at >= 16; at += 16)
     if (const unsigned found = special_among(at); found != 0) return at + std::countr_zero(found);
-  if (at != begin) {  // the rest together with bytes that have been looked at: none of these is special
+  if (at != begin) {  // The rest, together with examined bytes without special characters.
     const unsigned found = special_among(end - 16);
     return found != 0 ? end - 16 + std::countr_zero(found) : end;
   }
@@ -39,7 +39,7 @@ inline const char* find_special(const char* at, const char* end) {
     for (; end - at >= 8; at += 8) {
       std::uint64_t word = 0;
       std::memcpy(&word, at, 8);
-      // A borrow may mark bytes behind the first that is special, never one before it.
+      // A borrow may mark bytes after the first special byte, never one before it.
       const std::uint64_t found =
           zero_byte(word ^ ones * '"') | zero_byte(word ^ ones * '\\') | ((word - ones * 0x20) & ~word & highs);
       if (found != 0) return at + std::countr_zero(found) / 8;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Declared messages to and from JSON, by walking their table (wire/type.h).
-// Reading is lenient about unknown members and strict about types; a fault names the place: "$.hits[3].score: expected number".
-// Writing emits exactly the declared fields. Any thread.
+// Converts declared messages to and from JSON by their table (wire/type.h). Reading accepts unknown members and is strict about
+// types; a fault names its place: "$.hits[3].score: expected number". Writing emits exactly the declared fields. Any thread.
 #pragma once
 
 #include <string>
@@ -14,14 +13,15 @@
 namespace parlance::json {
 
 struct ReadOptions {
-  // Go's JSON matches member names without regard to case, and deployed peers write tool_calls for ToolCalls.
+  // Go's JSON matches member names in any case, and deployed peers write tool_calls for ToolCalls.
   bool loose_names = false;
-  bool known_utf8 = false;  // the text is part of one that was checked
-  bool known_only = false;  // a member that the type does not have is a fault: what a person wrote, not a peer of another version
+  bool known_utf8 = false;  // The text is part of validated text.
+  // An unknown member is a fault, for input by people. Peers of other versions may send unknown members.
+  bool known_only = false;
 };
 
 void write(std::string& out, const wire::Type& type, const void* value);
-// `text` is one document. The error is invalid_params for a value that does not fit, invalid_request for text that is no JSON.
+// `text` is one document. Errors: invalid_params for a mismatched value, invalid_request for malformed JSON.
 Result<void> read(std::string_view text, const wire::Type& type, void* into, ReadOptions options = {});
 
 template <class T>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any JSON value, for the few places that handle documents without a declared type (tool inputs, model answers, gob interface
-// values). Messages with a declared type go through typed.h instead. A value; one thread at a time.
+// A JSON value, for documents without a declared type (tool inputs, model answers, gob interface values). Messages with a
+// declared type use typed.h instead. A value; one thread at a time.
 #pragma once
 
 #include <cstdint>
@@ -17,12 +17,12 @@ namespace parlance::json {
 class Value;
 using Array = std::vector<Value>;
 
-// Members in the order of the document. With duplicates the last one wins, as in JavaScript.
+// Members in the order of the document. The last of duplicate members counts, as in JavaScript.
 class Object {
  public:
   std::vector<std::pair<std::string, Value>> members;
   const Value* find(std::string_view name) const;
-  Value& set(std::string name, Value value);  // replaces or appends
+  Value& set(std::string name, Value value);  // Replaces or appends.
 };
 
 class Value {
@@ -34,12 +34,12 @@ class Value {
   Value(Value&& other) noexcept;
   Value& operator=(const Value& other);
   Value& operator=(Value&& other) noexcept;
-  ~Value();  // these six once, in value.cpp: every file that has a Value would compile them all over again
+  ~Value();  // These six are compiled once, in value.cpp. Otherwise every file with a Value would compile them.
   Value(std::nullptr_t) : Value() {}
   Value(bool v) : data(v) {}
   Value(int v) : data(std::int64_t{v}) {}
   Value(std::int64_t v) : data(v) {}
-  Value(std::uint64_t v) {  // one form for each number: unsigned only where signed cannot hold it
+  Value(std::uint64_t v) {  // A single form for each number: unsigned only if signed cannot hold it.
     if (v <= static_cast<std::uint64_t>(INT64_MAX)) data = static_cast<std::int64_t>(v);
     else data = v;
   }
@@ -57,27 +57,27 @@ class Value {
   const Object* object() const { return std::get_if<Object>(&data); }
   Array* array() { return std::get_if<Array>(&data); }
   Object* object() { return std::get_if<Object>(&data); }
-  bool number(double& out) const;         // any number
-  bool integer(std::int64_t& out) const;  // an integer, or a double that is one
+  bool number(double& out) const;         // Any number.
+  bool integer(std::int64_t& out) const;  // An integer, or a double with an integer value.
 
-  // Members and elements by path of names; null pointer where something on the way is missing.
+  // Members and elements by a path of names. Null if an element of the path is missing.
   const Value* find(std::string_view name) const;
   std::string_view text_or(std::string_view name, std::string_view otherwise) const;
   std::int64_t integer_or(std::string_view name, std::int64_t otherwise) const;
   bool boolean_or(std::string_view name, bool otherwise) const;
 
-  friend bool operator==(const Value& a, const Value& b);  // members in any order; 5 equals 5.0
+  friend bool operator==(const Value& a, const Value& b);  // Members in any order; 5 equals 5.0.
 };
 
-// Faults name the place: "at byte 17: expected ':'". Integers beyond 64 bits become doubles.
+// Faults name their place: "at byte 17: expected ':'". Integers beyond 64 bits become doubles.
 Result<Value> parse(std::string_view text);
-Value parse_or_null(std::string_view text);  // null for nothing, and for what is no JSON
+Value parse_or_null(std::string_view text);  // Null for an empty text and for malformed JSON.
 void write(std::string& out, const Value& value);
 std::string to_text(const Value& value);
 
-// The text as it stands if it is one complete JSON value.
+// The unchanged text if it is one complete JSON value.
 bool is_valid(std::string_view text);
-// The same document on one line without blanks between tokens; nothing when it is no JSON.
+// The same document on one line without blanks between tokens. Absent: malformed JSON.
 Result<std::string> compact(std::string_view text);
 
 }  // namespace parlance::json

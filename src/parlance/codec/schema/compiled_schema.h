@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A schema ready to be held against values: what schema_compiler makes and validator reads. Values that nobody changes any more.
+// A compiled schema: made by schema_compiler, read by validator. Immutable values.
 #pragma once
 
 #include <cstdint>
@@ -27,19 +27,19 @@ inline constexpr std::uint8_t array = 32;
 inline constexpr std::uint8_t object = 64;
 }  // namespace type_bit
 
-// One schema of a document: an object of keywords, or true or false. Absent members and null pointers are keywords that it does not have.
+// One schema of a document: an object of keywords, or true or false. Absent members and null pointers are missing keywords.
 struct SchemaNode {
   using Sub = const SchemaNode*;
   template <class T>
   using ByName = std::vector<std::pair<std::string, T>>;
 
-  std::uint32_t resource = 0;  // the part of the document with an $id of its own that it belongs to
-  bool nothing_fits = false;   // the schema `false`
-  std::uint8_t types = 0;      // 0: any
+  std::uint32_t resource = 0;  // The part of the document with its own $id, around the schema.
+  bool nothing_fits = false;   // The schema `false`.
+  std::uint8_t types = 0;      // 0: any type.
   std::optional<json::Array> values{};
   std::optional<json::Value> constant{};
 
-  // Exact for every number that a json::Value holds.
+  // Exact for every number of a json::Value.
   std::optional<long double> minimum{};
   std::optional<long double> maximum{};
   std::optional<long double> above{};
@@ -51,7 +51,7 @@ struct SchemaNode {
   std::optional<std::pair<std::string, regex::Pattern>> pattern{};
 
   std::vector<Sub> prefix_items{};
-  Sub items = nullptr;  // behind those
+  Sub items = nullptr;  // Items after those.
   Sub contains = nullptr;
   Sub unevaluated_items = nullptr;
   std::uint64_t min_contains = 1;
@@ -70,7 +70,7 @@ struct SchemaNode {
   std::optional<std::uint64_t> min_properties{};
   std::optional<std::uint64_t> max_properties{};
 
-  // Schemas of the same value.
+  // Schemas for the same value.
   ByName<Sub> dependent_schemas{};
   std::vector<Sub> all_of{};
   std::vector<Sub> any_of{};
@@ -80,14 +80,14 @@ struct SchemaNode {
   Sub then_this = nullptr;
   Sub else_this = nullptr;
   Sub ref = nullptr;
-  Sub dynamic_ref = nullptr;          // where it leads when nothing around has …
-  std::string dynamic_anchor_name{};  // … an anchor of this name; empty: it is an ordinary one
+  Sub dynamic_ref = nullptr;          // Target without a matching dynamic anchor.
+  std::string dynamic_anchor_name{};  // Name of the dynamic anchor. Empty: an ordinary reference.
 };
 
 struct CompiledSchema {
   json::Value document{};
-  std::deque<SchemaNode> nodes{};  // the first one is the whole; they point at each other
-  std::vector<std::map<std::string, const SchemaNode*, std::less<>>> dynamic_anchors{};  // by resource
+  std::deque<SchemaNode> nodes{};  // The first schema is the whole; schemas point to each other.
+  std::vector<std::map<std::string, const SchemaNode*, std::less<>>> dynamic_anchors{};  // By resource.
 };
 
 }  // namespace parlance::schema

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // TypeScript types of declared messages, for pages and extensions. Any thread.
 //
-// A union becomes one interface for each alternative, whose tag is a literal, so that `switch (message.type)` narrows; there is no member
-// that catches all. What a newer peer may send is for the reader to pass over: `default: unknown_variant(message)` with a parameter of
-// type never (apps/web/src/unknown.ts). Enumerations are unions of literals, optional members may be absent, and null is only where the
-// wire tells it from absent.
+// Each alternative of a union becomes an interface with a literal tag, and `switch (message.type)` narrows. No member catches
+// all: readers skip messages of newer peers with `default: unknown_variant(message)` and a parameter of type never
+// (apps/web/src/unknown.ts). Enumerations are unions of literals, optional members may be absent, and null appears only if
+// different from absent on the wire.
 #pragma once
 
 #include <span>
@@ -17,12 +17,12 @@
 
 namespace parlance::schema {
 
-// A type to print, and what C++ does not say about it.
+// A type to print, with data outside of its C++ type.
 struct Root {
   const wire::Type* type;
-  std::string_view name{};           // of a union: it has none of its own
-  std::string_view suffix{};         // of a union: behind the names of its alternatives
-  const wire::Type* head = nullptr;  // of a union: an object whose members each alternative has as well
+  std::string_view name{};           // Of a union without a name of its own.
+  std::string_view suffix{};         // Of a union: suffix of the names of its alternatives.
+  const wire::Type* head = nullptr;  // Of a union: an object whose members every alternative also has.
   std::string_view doc{};
 };
 
@@ -30,7 +30,7 @@ struct Root {
 struct Lookup {
   std::string_view name;
   std::string_view doc;
-  std::vector<std::pair<std::string_view, const wire::Type*>> entries;  // null: undefined
+  std::vector<std::pair<std::string_view, const wire::Type*>> entries;  // Null: undefined.
 };
 
 struct Module {
@@ -39,8 +39,8 @@ struct Module {
   std::vector<Lookup> lookups{};
 };
 
-// The roots, the methods and every named type that they reach, each once, in the order of first use. That two types would be printed
-// under one name, or that a field holds a type that is not among them, is a bug of the caller.
+// The roots, the methods and every named type reachable from these, each once, in the order of first use. Two types with the
+// same name, or a field of a missing type, are bugs of the caller.
 std::string typescript(const Module& module);
 
 }  // namespace parlance::schema

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Holds JSON values against a JSON Schema (2020-12, and what drafts 6 and 7 spell otherwise: definitions, dependencies, items as a list with
-// additionalItems). A schema is compiled once and then used as often as wanted, from any thread.
+// Validates JSON values against a JSON Schema (2020-12, and different keywords of drafts 6 and 7: definitions, dependencies,
+// items as a list with additionalItems). A schema is compiled once and used any number of times, from any thread.
 //
-// All of it is checked but `format` and `content…`, which only describe. A schema that cannot be kept is refused when it is compiled,
-// not taken for one that allows everything: references to other documents, expressions that base/regex does not know, a keyword with a
-// value that it cannot have. Unknown keywords say nothing, as the specification wants.
+// Everything is checked except `format` and `content…`, which only describe. Compilation refuses schemas that cannot be
+// enforced, and never treats them as permissive: references to other documents, expressions unknown to base/regex, keywords with
+// invalid values. Unknown keywords have no effect, as the specification requires.
 #pragma once
 
 #include <memory>
@@ -19,9 +19,9 @@ namespace parlance::schema {
 
 struct CompiledSchema;
 
-// Where a value is not as it should be, and how it should be.
+// A fault: its place in the value, and the expected value.
 struct Fault {
-  std::string at{};  // JSON pointer into the value; empty: the whole
+  std::string at{};  // JSON pointer into the value. Empty: the whole value.
   std::string what{};
   friend bool operator==(const Fault&, const Fault&) = default;
 };
@@ -31,10 +31,10 @@ std::string text_of(const std::vector<Fault>& faults);
 
 class Validator {
  public:
-  // invalid_params: the place in the schema ("#/properties/a/pattern") and what is wrong there.
+  // Error: invalid_params with the place in the schema ("#/properties/a/pattern") and the fault.
   static Result<Validator> compile(json::Value schema);
 
-  // Nothing when it fits, else the first few faults (limits::schema_faults). A value that costs too much to look at does not fit.
+  // Empty: the value is valid. Otherwise the first faults (limits::schema_faults). A value beyond the cost limits is invalid.
   std::vector<Fault> faults_of(const json::Value& value) const;
 
  private:

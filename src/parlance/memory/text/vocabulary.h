@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is known about a word: how much it says about what a text is about, what else says the same, and what it is a kind of.
-// Built once from vocabulary_tables.cpp; afterwards read only, from any thread.
+// Facts about words: how much a word says about the topic of a text, its synonyms, and its kind. Built once from
+// vocabulary_tables.cpp; afterwards read-only, from any thread.
 #pragma once
 
 #include <array>
@@ -11,50 +11,49 @@
 
 namespace parlance::memory {
 
-// FNV-1a of 64 bits, for words; written down because stored vectors depend on it.
+// FNV-1a of 64 bits, for words; fixed, because stored vectors depend on it.
 inline constexpr std::uint64_t hash_seed = 0xcbf29ce484222325ULL;
 constexpr std::uint64_t hash_bytes(std::string_view bytes, std::uint64_t hash = hash_seed) {
   for (const char c : bytes) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
   return hash;
 }
 
-// An English word without its ending: deploys, deploying, deployed. Folded text in, a prefix of it out. Other languages: unchanged
-// but for an s.
+// An English word without its ending: deploys, deploying, deployed. Folded text in, a prefix of it out. Other languages lose at
+// most an s.
 std::string_view stem_of(std::string_view word);
 
 enum class Band : std::uint8_t {
-  filler,   // who, the, 的: in every sentence
-  faint,    // use, day, 项目: in many
-  known,    // an everyday word
-  unknown,  // a name, a rare word, another language
+  filler,   // who, the, 的: in every sentence.
+  faint,    // use, day, 项目: in many sentences.
+  known,    // An everyday word.
+  unknown,  // A name, a rare word, another language.
 };
 
-// A number for all words that say the same; 0: none.
+// A number for all synonyms; 0: none.
 using Concept = std::uint16_t;
 
 struct WordInfo {
   Band band = Band::unknown;
-  bool particle = false;              // stands alone among ideographs, never for a part of a longer word
-  std::array<Concept, 3> concepts{};  // what it may mean
-  std::array<Concept, 3> kinds{};     // of what it is a kind: red of color
+  bool particle = false;              // Counts alone among ideographs, never as a part of a longer word.
+  std::array<Concept, 3> concepts{};  // Possible meanings.
+  std::array<Concept, 3> kinds{};     // Its kinds: red of color.
 };
 
 class Vocabulary {
  public:
   static const Vocabulary& builtin();
 
-  // `word` is folded. Null: not known.
+  // `word` is folded. Null: unknown.
   const WordInfo* find(std::string_view word) const { return find_hash(hash_bytes(word)); }
   const WordInfo* find_stem(std::string_view stem) const { return find_hash(hash_bytes(stem, stem_seed)); }
-  // Two words beside each other that say one thing: time zone.
+  // Two neighbouring words with one meaning: time zone.
   const WordInfo* find_pair(std::string_view first_stem, std::string_view second_stem) const;
 
-  // Other words for what `info` may mean, and for what is of its kind, as they stand in texts but for endings and accents: what an
-  // index is asked for beside the word itself. Those of three characters and more, the nearest in meaning first, none a beginning
-  // of another.
+  // Words with the same meanings or of the same kind as `info`, in the forms of texts except endings and accents: an index
+  // searches them too. Only words of three characters and more, nearest in meaning first, none a prefix of another.
   std::vector<std::string_view> other_words(const WordInfo& info, std::size_t most) const;
 
-  static constexpr std::size_t longest_word = 6;  // characters, of those without blanks between
+  static constexpr std::size_t longest_word = 6;  // Characters, of words in scripts without blanks.
 
  private:
   static constexpr std::uint64_t stem_seed = hash_seed + 1;
@@ -76,8 +75,8 @@ class Vocabulary {
   void add_band(std::string_view words, Band band);
 
   std::array<Slot, slots> table_{};
-  std::vector<std::vector<std::string_view>> words_{{}};  // by meaning; they lie in the tables
-  std::multimap<Concept, Concept> of_kind_;               // the meanings that are of a kind
+  std::vector<std::vector<std::string_view>> words_{{}};  // By meaning; stored in the tables.
+  std::multimap<Concept, Concept> of_kind_;               // Meanings of the same kind.
 };
 
 }  // namespace parlance::memory

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A graph over int8 rows (HNSW, by hnswlib) that finds most of the nearest ones without looking at all. It holds links alone: its
-// distances are taken from the rows of the index. Built once over the rows of a view, slot for slot; what comes later is not in it.
+// A graph over int8 rows (HNSW, by hnswlib) for finding most of the nearest rows without reading all. The graph stores links
+// only and computes distances from the rows of the index. Built once over the rows of a view, slot for slot; later rows are
+// absent.
 #pragma once
 
 #include <atomic>
@@ -19,12 +20,13 @@ class ApproximateIndex {
  public:
   ~ApproximateIndex();
 
-  std::uint32_t rows() const;       // Slots below this are in it.
-  void remove(std::uint32_t slot);  // It is still a way to others, but is not found any more.
+  std::uint32_t rows() const;       // Slots below this are in the graph.
+  void remove(std::uint32_t slot);  // The slot still connects others, and is no longer found.
   std::size_t bytes() const;        // Of its links.
-  std::size_t breadth() const;      // How many candidates a search keeps, by what it took to reach the recall.
+  std::size_t breadth() const;      // Number of candidates of a search, chosen by the number needed for the recall.
 
-  // `count` slots or more (all, if there are fewer), most of them of the rows nearest to `query` (a quantized vector, as long and aligned as the rows).
+  // At least `count` slots (all, if fewer exist), most of them among the rows nearest to `query` (a quantized vector, as long
+  // and aligned as the rows).
   std::vector<std::uint32_t> nearest(const std::int8_t* query, std::size_t count) const;
 
  private:
@@ -36,17 +38,17 @@ class ApproximateIndex {
   std::unique_ptr<Graph> graph_;
 };
 
-// Builds one on a thread of its own, while the owner of the rows goes on searching, appending and killing. Owner's thread.
+// Builds a graph on a thread of its own. Meanwhile, the owner of the rows may search, append and remove. Owner's thread.
 class ApproximateBuild {
  public:
   ApproximateBuild(RowView rows, const ScanKernel& kernel, double recall);
-  ~ApproximateBuild();  // gives up, which takes about as long as adding one row
+  ~ApproximateBuild();  // Cancels, in about the time of adding a row.
   ApproximateBuild(const ApproximateBuild&) = delete;
   ApproximateBuild& operator=(const ApproximateBuild&) = delete;
 
-  double progress() const;  // 0 to 1
+  double progress() const;  // 0 to 1.
   bool finished() const { return finished_; }
-  // Once, when finished. nullptr: there was no memory, or no breadth reached the recall on these rows.
+  // Once, when finished. nullptr: out of memory, or no breadth reached the recall on these rows.
   std::unique_ptr<ApproximateIndex> take();
 
  private:
@@ -56,7 +58,7 @@ class ApproximateBuild {
   std::atomic<std::uint32_t> added_ = 0;
   std::atomic<bool> cancelled_ = false;
   std::atomic<bool> finished_ = false;
-  std::unique_ptr<ApproximateIndex> built_;  // the thread's until finished_
+  std::unique_ptr<ApproximateIndex> built_;  // Owned by the thread until finished_.
   std::thread thread_;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The inner loop of vector search: dot products of int8 rows, as fast as this processor can, and the same numbers on every
+// The inner loop of vector search: dot products of int8 rows, at the full speed of the processor, with equal results on every
 // processor. Pure; any thread.
 #pragma once
 
@@ -10,10 +10,10 @@
 
 namespace parlance::memory {
 
-// Rows are this long, or a multiple of it, with zeros behind the last component, and begin at such an address: one register of
-// AVX-512, one cache line.
+// Rows have a multiple of this length, with zeros after the last component, and begin at such an address: a register of AVX-512,
+// a cache line.
 inline constexpr std::size_t vector_register_bytes = 64;
-// 128 x 255 x this still fits into 32 bits, which the sums are kept in.
+// 128 x 255 x this fits into 32 bits, the type of the sums.
 inline constexpr std::size_t vector_length_most = 65536;
 
 struct ScanKernel {
@@ -22,7 +22,7 @@ struct ScanKernel {
   void (*dots)(const std::int8_t* one, const std::int8_t* rows, std::size_t length, std::size_t count, std::int32_t* out);
 };
 
-// Those that this processor can run, the fastest first; the last is plain C++ and always there.
+// Implementations for this processor, fastest first; the last is plain C++ and always present.
 std::span<const ScanKernel> scan_kernels();
 
 }  // namespace parlance::memory

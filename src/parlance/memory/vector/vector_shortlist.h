@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rows of a scan that may be among the nearest, to be measured exactly. Each comes with a key; the highest are kept, and among
-// equal keys the lowest slots. One thread at a time.
+// The candidates of a scan, for an exact measurement. Each has a key; the highest keys are kept, and among equal keys the lowest
+// slots. One thread at a time.
 #pragma once
 
 #include <algorithm>
@@ -26,20 +26,20 @@ class Shortlist {
     if (candidates_.size() == 2 * width_) shrink();
   }
 
-  // What is not above it would be turned away.
+  // Keys up to this are rejected.
   float least() const { return least_; }
 
-  // After the last offer: those that are in it, in any order.
+  // After the last offer: the kept candidates, in any order.
   const std::vector<Candidate>& cut() {
     if (candidates_.size() > width_) shrink();
     return candidates_;
   }
-  // Or: they leave in order, highest key first.
+  // Or: removes them in order, highest key first.
   void close() {
     cut();
     std::make_heap(candidates_.begin(), candidates_.end(), after);
   }
-  float left_out() const { return least_; }  // No row that is not in the list has a higher key; -infinity: all are in it.
+  float left_out() const { return least_; }  // No row outside of the list has a higher key; -infinity: all rows are in it.
   bool empty() const { return candidates_.empty(); }
   float next_key() const { return candidates_.front().key; }
   Candidate take() {
@@ -61,7 +61,7 @@ class Shortlist {
   }
 
   std::size_t width_;
-  float least_ = -std::numeric_limits<float>::infinity();  // what is not above it is not among the `width` highest
+  float least_ = -std::numeric_limits<float>::infinity();  // Keys up to this are not among the `width` highest.
   std::vector<Candidate> candidates_;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Vectors to search, and what a search should find: all rows looked at, in double precision. For the tests of the vector index.
+// Vectors to search, and the correct results: all rows, in double precision. For the tests of the vector index.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@
 
 namespace parlance::memory::test {
 
-// Texts come in topics: rows are near one of some centres, and a few directions say most of what there is to say.
+// Texts have topics: rows are near one of some centres, and a few directions carry most of the information.
 class Vectors {
  public:
   Vectors(std::size_t dimension, std::size_t topics, std::uint32_t seed) : random_(seed), dimension_(dimension) {
@@ -52,7 +52,7 @@ class Vectors {
   std::vector<std::vector<float>> topics_;
 };
 
-// An index, its exact rows, and the same rows once more in the simplest of containers.
+// An index, its exact rows, and the same rows in the simplest container.
 struct Indexed {
   struct Row {
     std::vector<float> vector{};
@@ -95,8 +95,8 @@ struct Indexed {
     return all;
   }
 
-  // How many of the true nearest a search finds: those that are at least as near as the last of them. 0: it found what is not there,
-  // what the filter leaves out, or something twice.
+  // Number of the true nearest rows that a search finds: rows at least as near as the last of them. 0: the search found missing
+  // rows, filtered rows, or duplicates.
   std::size_t hits(std::span<const float> query, std::size_t limit, std::uint32_t groups = VectorIndex::all_groups) {
     constexpr float rounding = 1e-6F;
     const auto expected = truth(query, limit, groups);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the vendors' APIs share: one POST whose answer streams back, repeated with back-off while nothing has reached the sink,
-// bounded in time, and adapted once when a server refuses a parameter that others demand. Loop thread only; outlives its chats.
+// Common part of the vendors' APIs: a POST with a streamed answer and a time limit. Before the first output to the sink,
+// failures cause a repetition with back-off. The request adapts once if a server refuses a parameter required elsewhere. Loop
+// thread only; must outlive its chats.
 #pragma once
 
 #include <functional>
@@ -19,7 +20,7 @@ class HttpModel : public Model {
   Task<Result<Completion>> chat(ChatRequest request, ChunkSink& chunks) final;
   std::string_view name() const override { return settings_.name; }
 
-  // For tests: what decides the jitter, in [0, 1).
+  // For tests: the source of jitter, in [0, 1).
   void set_random(std::function<double()> random) { random_ = std::move(random); }
 
  protected:
@@ -28,9 +29,9 @@ class HttpModel : public Model {
   virtual std::string body(const ChatRequest& request) = 0;
   virtual std::vector<HttpHeader> headers() const = 0;
   virtual std::unique_ptr<StreamDecoder> decoder(ChunkSink& chunks) = 0;
-  // The server refused with this sentence. True: the next body will be different in a way that may help.
+  // The server refused with this sentence. True: the next body will differ in a way that may help.
   virtual bool adapt(const ChatRequest& request, std::string_view sentence) = 0;
-  // Called before the first attempt; may find out what the request lacks. The default does nothing.
+  // Called before the first attempt; may look up missing parts of the request. The default has no effect.
   virtual Task<Result<void>> prepare(ChatRequest& request);
   virtual void completed(const Completion&) {}
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bodies of POST …/chat/completions, as far as we write and read them. Reading names only what we use, and keeps as Raw what
-// servers send in more than one shape.
+// The bodies of POST …/chat/completions, in the parts that we use. Only used members are declared; members with several forms
+// stay Raw.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +35,7 @@ struct SentCall {
 };
 struct SentMessage {
   std::string role{};
-  Raw content{};  // text, or null beside tool calls
+  Raw content{};  // Text, or null with tool calls.
   std::optional<std::string> reasoning_content{};
   std::optional<std::vector<SentCall>> tool_calls{};
   std::optional<std::string> tool_call_id{};
@@ -92,7 +92,7 @@ struct Request {
 
 struct FunctionDelta {
   std::optional<std::string> name{};
-  Raw arguments{};  // a piece of text; an object from servers that parse it themselves
+  Raw arguments{};  // A piece of text; an object from some servers.
   static constexpr auto wire =
       fields(field<&FunctionDelta::name>("name", "Name of the tool, in the first piece of a call."),
              field<&FunctionDelta::arguments>("arguments", "The next piece of the arguments, or all of them.").or_default());
@@ -107,9 +107,9 @@ struct CallDelta {
              field<&CallDelta::function>("function", "The called tool."));
 };
 struct Delta {
-  Raw content{};  // text, null, or a list of parts
+  Raw content{};  // Text, null, or a list of parts.
   Raw reasoning_content{};
-  Raw reasoning{};  // text at OpenRouter, vLLM and Ollama; an object elsewhere
+  Raw reasoning{};  // Text at OpenRouter, vLLM and Ollama; an object elsewhere.
   std::optional<std::string> refusal{};
   std::optional<std::vector<CallDelta>> tool_calls{};
   static constexpr auto wire = fields(
@@ -121,7 +121,7 @@ struct Delta {
 };
 struct Choice {
   std::optional<Delta> delta{};
-  std::optional<Delta> message{};  // of an answer that does not stream
+  std::optional<Delta> message{};  // Of an answer without a stream.
   std::optional<std::string> finish_reason{};
   static constexpr auto wire = fields(field<&Choice::delta>("delta", "New content of the answer."),
                                       field<&Choice::message>("message", "The whole answer, without a stream."),

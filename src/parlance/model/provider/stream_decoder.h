@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From the bytes of a vendor's answer to chunks and a completion. Sans-I/O. Errors carry a code that says whether the request may
-// be repeated: overloaded and disconnected may, as long as nothing has reached the sink.
+// Decodes the bytes of a vendor's answer to chunks and a completion. Sans-I/O. The code of an error decides about a repetition:
+// overloaded and disconnected may repeat, before the first output to the sink.
 #pragma once
 
 #include <memory>
@@ -16,17 +16,18 @@ class StreamDecoder {
  public:
   explicit StreamDecoder(ChunkSink& chunks, std::size_t byte_limit) : answer_(chunks, byte_limit, Answer::Source::server) {}
   virtual ~StreamDecoder() = default;
-  virtual Result<void> event(std::string_view name, std::string_view data) = 0;  // one server-sent event
-  virtual Result<void> whole(std::string_view json) = 0;                         // the answer of a server that does not stream
-  virtual bool complete() const = 0;                                             // all that matters has come
-  virtual Result<Completion> finish() = 0;                                       // the body has ended, whole or not
+  virtual Result<void> event(std::string_view name, std::string_view data) = 0;  // One server-sent event.
+  virtual Result<void> whole(std::string_view json) = 0;                         // An answer without a stream.
+  virtual bool complete() const = 0;                                             // The important part is complete.
+  virtual Result<Completion> finish() = 0;                                       // End of the body, complete or not.
   const Answer& answer() const { return answer_; }
 
  protected:
   Answer answer_;
 };
 
-// Feeds a body to a decoder: as events, or as one document when it begins with a brace (asked to stream, some servers do not).
+// Feeds a body to a decoder: as events, or as a single document if the first character is a brace (some servers do not stream on
+// request).
 class BodyReader {
  public:
   BodyReader(StreamDecoder& decoder, std::size_t byte_limit) : decoder_(decoder), byte_limit_(byte_limit) {}

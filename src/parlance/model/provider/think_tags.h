@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Models that write their reasoning into the answer as <think>…</think> (DeepSeek R1, QwQ and others behind plain servers).
-// Sans-I/O: pieces of text in, pieces of reasoning and text out; a tag may be cut anywhere and is held back until it is whole.
+// Separates reasoning in the answer as <think>…</think> (DeepSeek R1, QwQ and others behind plain servers). Sans-I/O: pieces of
+// text in, pieces of reasoning and text out. An incomplete tag is held back until it is complete.
 //
-// A tag counts at the very beginning of the answer and directly after a closed block, never later: an answer that explains
-// the tag must not lose half of itself.
+// A tag counts at the very beginning of the answer and directly after a closed block only: an answer that explains the tag must
+// not lose half of itself.
 #pragma once
 
 #include <functional>
@@ -20,11 +20,11 @@ class ThinkTags {
   ThinkTags(Take reasoning, Take text) : reasoning_(std::move(reasoning)), text_(std::move(text)) {}
 
   Result<void> feed(std::string_view piece);
-  Result<void> finish();  // gives out what is held back
+  Result<void> finish();  // Returns the held text.
 
  private:
   enum class State { before, inside, text };
-  Result<bool> step();  // false: needs more
+  Result<bool> step();  // False: more input is needed.
 
   State state_ = State::before;
   std::string held_;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The model that needs no key: a script, and it says so. It shows everything that a conversation can have (thinking, plans, tool
-// calls with approval, questions, memory, long streams, errors), for a person's first minutes and for tests.
-// Commands and scenario files: docs/howto/rehearsal.md. The same messages always get the same answer. Loop thread only.
+// The model without a key: a script that says so. It shows all parts of a conversation (thinking, plans, tool calls with
+// approval, questions, memory, long streams, errors), for first steps and for tests. Commands and scenario files:
+// docs/howto/rehearsal.md. The same messages always get the same answer. Loop thread only.
 #pragma once
 
 #include <memory>

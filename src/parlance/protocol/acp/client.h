@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The client of an ACP agent: reaches it (a program on stdio, a WebSocket, HTTP, any frames), asks it, answers it. Loop thread only. The handler
-// outlives the client. Not to be destroyed from inside a handler.
+// The client of an ACP agent: connects to it (a program on stdio, a WebSocket, HTTP, or any frames), sends requests and answers
+// requests. Loop thread only. The handler must outlive the client. Do not destroy the client from inside a handler.
 //
 //   connecting -> initializing -> [signing_in] -> ready -> closed
 //
-// A session has one prompt at a time: further ones wait here, in order. Every request that waits when the connection ends fails with the
-// reason, and nothing is sent on a connection that has ended.
+// A session runs a single prompt; further prompts wait here in order. At the end of the connection, every waiting request fails
+// with its reason, and sending ends.
 #pragma once
 
 #include <chrono>
@@ -34,15 +34,15 @@ constexpr auto wire_names(ConnectionState) { return wire::names("connecting", "i
 
 struct ClientSettings {
   Flavour flavour = Flavour::standard;
-  // iFlow over WebSocket says //ready first; on stdio it does not.
+  // iFlow over WebSocket sends //ready first; not on stdio.
   bool waits_for_ready = false;
   std::chrono::milliseconds ready_timeout = limits::ready;
   std::chrono::milliseconds request_timeout = limits::request;
-  // What goes with initialize; the version is ours to say.
+  // Content of initialize. The client sets the version.
   InitializeParams initialize{};
-  // How to sign in when the agent wants it. Absent: iFlow's own way with iFlow, and an error that tells the ways with any other.
+  // Login for agents with a required login. Absent: iFlow's own login with iFlow; with other agents an error with the methods.
   std::optional<Authenticate> sign_in{};
-  // How a person starts the agent in a terminal, to sign in there; `spawn` knows it.
+  // Command for a login in a terminal. `spawn` sets it.
   std::vector<std::string> command{};
   std::function<void(BytesView line)> on_stderr_line{};
 };
@@ -50,46 +50,48 @@ struct ClientSettings {
 class Client final {
  public:
   Client(Loop& loop, std::unique_ptr<Frames> frames, ClientHandler& handler, ClientSettings settings = {});
-  // A program that speaks on its stdin and stdout. Errors: those of ChildProcess::start.
+  // A program with the protocol on its stdin and stdout. Errors: as ChildProcess::start.
   static Result<std::unique_ptr<Client>> spawn(Loop& loop, ChildSettings program, ClientHandler& handler,
                                                ClientSettings settings = {});
   ~Client();
   Client(const Client&) = delete;
   Client& operator=(const Client&) = delete;
 
-  // Reads until the connection ends; started once, by the owner. The error says how it ended.
+  // Reads until the end of the connection; the owner starts it once. The error has the reason of the end.
   Task<Error> run();
 
   // ---- the connection
-  // initialize, and a sign-in where the agent asks for one at once. Once, before all else. Errors: failed (another version; how to sign
-  // in), and those of any call.
+  // Sends initialize, and logs in if the agent requires a login at once. Call once, before all else. Errors: failed (another
+  // version; missing login), and those of any call.
   Task<Result<void>> connect();
   Task<Result<Authenticated>> authenticate(Authenticate how);
   Task<Result<EmptyReply>> logout();
-  void close() { peer_->close(); }  // at once
-  // In good order: stdin closed, then the ladder of ChildProcess::stop; without a program a goodbye that is waited for a moment.
+  void close() { peer_->close(); }  // Ends the connection at once.
+  // Ends the connection in an orderly way: closes stdin, then as ChildProcess::stop. Without a program, a brief wait follows for
+  // the answer to the end.
   Task<std::optional<ExitStatus>> stop();
   ConnectionState state() const { return state_; }
-  const InitializeResult& agent() const { return agent_; }  // what it told of itself
+  const InitializeResult& agent() const { return agent_; }  // The agent's description of itself.
   const AgentCapabilities& can() const { return capabilities_; }
 
   // ---- sessions. An agent that answers that it wants a sign-in gets one, if `sign_in` says how, and is asked once more.
   Task<Result<SessionState>> new_session(NewSession what);
-  Task<Result<SessionState>> load_session(LoadSession what);    // unknown_method: it cannot
-  Task<Result<SessionState>> resume_session(LoadSession what);  // the same
+  Task<Result<SessionState>> load_session(LoadSession what);    // unknown_method: the agent lacks the method.
+  Task<Result<SessionState>> resume_session(LoadSession what);  // As above.
   Task<Result<SessionList>> list_sessions(ListSessions what = {});
   Task<Result<EmptyReply>> close_session(std::string session);
   Task<Result<EmptyReply>> delete_session(std::string session);
 
   // ---- in a session
-  Task<Result<PromptResult>> prompt(Prompt what);  // the turn; waits for those before it
-  // Prompts that wait end with `cancelled`, the running one when the agent says so; open permissions are answered `cancelled`.
+  Task<Result<PromptResult>> prompt(Prompt what);  // Runs the turn after earlier prompts of the session.
+  // Ends waiting prompts with `cancelled`, and the running prompt after the agent's answer. Open permissions are answered
+  // `cancelled`.
   void cancel(const std::string& session);
   Task<Result<ModeSet>> set_mode(std::string session, std::string mode);
   Task<Result<ModelSet>> set_model(std::string session, std::string model);
   Task<Result<ConfigOptions>> set_config_option(SetConfigOption what);
   Task<Result<iflow::ThinkSet>> set_think(std::string session, bool think, iflow::ThinkLevel level = iflow::ThinkLevel::think);
-  // Any other, as it stands: `_vendor/…`.
+  // Any other method, unchanged: `_vendor/…`.
   Task<Result<wire::Raw>> request(std::string name, wire::Raw parameters);
 
   ChildProcess* child() { return child_.get(); }
@@ -114,7 +116,7 @@ class Client final {
   ConnectionState state_ = ConnectionState::connecting;
   InitializeResult agent_;
   AgentCapabilities capabilities_;
-  bool is_ready_ = false;  // it said so
+  bool is_ready_ = false;  // Reported by the agent.
   Signal ready_;
   PromptQueues prompts_;
   std::uint64_t legacy_calls_ = 0;
@@ -123,12 +125,12 @@ class Client final {
   std::unique_ptr<Peer> peer_;
 };
 
-// Whether an agent is to be reached there and not started: ws://, wss://, http://, https://.
+// True: the address is an agent to connect to, not a command: ws://, wss://, http://, https://.
 bool is_agent_address(std::string_view text);
 // The frames of an agent behind ws://, wss:// (errors: those of connect_websocket), http:// or https:// (http_frames.h).
 Task<Result<std::unique_ptr<Frames>>> connect_to_agent(Loop& loop, std::string url, std::vector<HttpHeader> headers = {});
 
-// A value of one of the session's options: text of a select, "true" or "false" of a boolean.
+// A value of a session's option: text of a select, "true" or "false" of a boolean.
 SetConfigOption choose_option(std::string session, const ConfigOption& option, std::string_view value);
 
 }  // namespace parlance::acp

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a client of ACP hears and answers. Loop thread only; it outlives the client.
+// Receives and answers requests of an agent. Loop thread only; the handler must outlive its client.
 #pragma once
 
 #include "parlance/async/task.h"
@@ -9,17 +9,17 @@
 
 namespace parlance::acp {
 
-// All that is not overridden is refused as a client without that capability refuses it. Every request is served by a task of its own,
-// which is destroyed when the agent withdraws the request or is gone.
+// The defaults refuse, like a client without the capability. Each request runs in a task of its own. The task is destroyed if
+// the agent withdraws the request or disconnects.
 class ClientHandler {
  public:
-  // In the order of the wire; all of a turn before its prompt ends. Kinds that are not known come as wire::Other.
+  // In the order of the wire; all updates of a turn arrive before the end of its prompt. Unknown kinds arrive as wire::Other.
   virtual void on_update(SessionUpdate update) = 0;
-  // Asked after each update. While it takes no more nothing is read: the agent waits. `room` must not wait for an answer of the agent.
+  // Awaited after each update. No input is read meanwhile: the agent waits. `room` must not wait for an answer of the agent.
   virtual bool congested() const { return false; }
   virtual Task<void> room() { co_return; }
 
-  // Once a turn is cancelled its open permissions are answered `cancelled`, and the task is destroyed.
+  // After a cancelled turn, open permissions are answered `cancelled`, and the task is destroyed.
   virtual Task<Result<PermissionReply>> request_permission(RequestPermission) { co_return not_selected(); }
 
   virtual Task<Result<FileText>> read_text_file(ReadTextFile) { co_return fail(unknown_method(method::read_text_file.method)); }
@@ -40,7 +40,7 @@ class ClientHandler {
   virtual Task<Result<ElicitationReply>> elicit(CreateElicitation) { co_return fail(unknown_method(method::elicit.method)); }
   virtual void elicitation_complete(const ElicitationComplete&) {}
 
-  // iFlow. Nobody there to answer: no question has an answer, no plan is approved.
+  // iFlow. Without a person, questions have no answer and plans are not approved.
   virtual Task<Result<iflow::Answers>> questions(iflow::Questions) { co_return iflow::Answers{}; }
   virtual Task<Result<iflow::PlanDecision>> plan_exit(iflow::PlanExit) { co_return iflow::PlanDecision{}; }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a prompt and an answer are made of: content blocks. ACP takes them over from MCP, with names of its own. Values; any thread.
+// Content blocks of prompts and answers. ACP takes them from MCP, with names of its own. Values; any thread.
 #pragma once
 
 #include <cstdint>
@@ -18,13 +18,13 @@ using wire::Other;
 using wire::Raw;
 using wire::Tagged;
 
-// `_meta` may stand on any object. It is kept as it came: vendors put there what the protocol has no word for.
+// Every object may have `_meta`, with data of vendors. The data is kept unchanged.
 template <auto Member>
 consteval wire::Field meta_field() {
   return field<Member>("_meta", "Extensions of vendors: an object.").or_default();
 }
 
-struct NameValue {  // a variable of the environment, a header of HTTP
+struct NameValue {  // An environment variable or an HTTP header.
   std::string name{};
   std::string value{};
   Raw meta{};
@@ -100,7 +100,7 @@ struct ResourceLink {
       field<&ResourceLink::size>("size", "Size in bytes."),
       field<&ResourceLink::annotations>("annotations", "Intended readers and importance."), meta_field<&ResourceLink::meta>());
 };
-struct ResourceContents {  // either text or blob
+struct ResourceContents {  // Either text or blob is present.
   std::string uri{};
   std::optional<std::string> mime_type{};
   std::optional<std::string> text{};

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// ACP's rules on top of JSON-RPC, as the reference SDK keeps them:
-// - no batches; what is no message is answered with a null id, and the connection stays open;
-// - an agent is asked nothing before it has answered `initialize`;
-// - ids are numbers (0 is common), text, or null, and a request whose id is null is answered with null;
-// - a result may be null, and then has no members;
-// - a request is cancelled by $/cancel_request, either way, and still gets its answer;
-// - `session/cancel` comes with an id as well (method::cancel_request);
-// - a client passes over lines that are no message until `initialize` was answered: some programs print a banner first.
-// iFlow's dialect besides: text that begins with // is no message. //ready is the notice method::iflow_ready, all others mean nothing.
-// Sans-I/O; loop thread only.
+// ACP's rules on top of JSON-RPC, as in the reference SDK:
+// - Batches are refused. A malformed message is answered with a null id, and the connection stays open.
+// - An agent receives no request before its answer to `initialize`.
+// - Ids are numbers (0 is common), text or null. A request with a null id is answered with null.
+// - A result may be null, and then has no members.
+// - $/cancel_request cancels a request in both directions. The request still gets an answer.
+// - `session/cancel` also occurs with an id (method::cancel_request).
+// - Until the answer to `initialize`, a client skips lines without a message, because some programs print a banner. In iFlow's
+//   dialect, text that begins with // is no message. //ready is the notice method::iflow_ready; all other such lines have no
+//   effect. Sans-I/O; loop thread only.
 #pragma once
 
 #include <memory>

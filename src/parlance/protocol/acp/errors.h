@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The errors of ACP: our codes with its numbers, and what a person is told of one that came in. Any thread.
+// The errors of ACP: our codes as ACP's numbers, and texts for people from received errors. Any thread.
 #pragma once
 
 #include <string>
@@ -20,21 +20,21 @@ inline constexpr long auth_required = -32000;
 inline constexpr long not_found = -32002;
 }  // namespace code
 
-// The number of an error that goes out. ACP has few: what it has no number for is internal (-32603), never -32000, which asks for a
-// sign-in. An error with a number of its own (jsonrpc::with_code) keeps it.
+// Number of an outgoing error. ACP has few: all others are internal (-32603), never -32000, which means a missing login. An
+// error with its own number (jsonrpc::with_code) keeps it.
 long code_of(const Error& error);
 
 Error auth_required(std::string message = "Authentication required");
 bool is_auth_required(const Error& error);
-// For a router: as the reference SDK words it, and with the method as data.
+// For a router: in the words of the reference SDK, with the method as data.
 Error unknown_method(std::string_view method);
-// That session, resource or file is not there, by any of the numbers that agents use for it.
+// True: the error means a missing session, resource or file, by any of the numbers of known agents.
 bool says_not_found(const Error& error);
 
-// The message, and behind it what agents put into `data` when their message is only "Internal error".
+// The message, followed by `data`, where some agents put the reason of an "Internal error".
 std::string told(const Error& error);
 
-// A whole reply that is an error.
+// A complete error reply.
 std::string error_reply(const RequestId& id, const Error& error);
 
 }  // namespace parlance::acp

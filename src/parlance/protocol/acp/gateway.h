@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a gateway and programs of ours that work through it say beside ACP, in `_meta`. Values; any thread.
+// Extensions in `_meta` between a gateway and programs of parlance that use it. Values; any thread.
 //
-// Each event of a conversation has a number. Whoever is told which one an update brought can take the session up again behind a connection
-// that broke, at any gateway, and hear what came since: nothing is missing, and nothing is told twice.
+// Each event of a conversation has a number. A client that receives the number of each update can resume the session after a
+// broken connection, at any gateway, without missing or repeated updates.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace parlance::acp {
 
-// Of initialize.
+// In initialize.
 struct Follows {
   bool positions = false;
   static constexpr auto wire = fields(
@@ -23,7 +23,7 @@ struct FollowsMeta {
   static constexpr auto wire = fields(field<&FollowsMeta::parlance>("parlance", "Extensions of a client from parlance."));
 };
 
-// Of what initialize answers to that.
+// In the answer to initialize.
 struct GatewayWord {
   std::string folder{};
   std::vector<OfferedAgent> agents{};
@@ -36,7 +36,7 @@ struct GatewayMeta {
   static constexpr auto wire = fields(field<&GatewayMeta::parlance>("parlance", "Extensions of a gateway."));
 };
 
-// Of session/new and session/load.
+// In session/new and session/load.
 struct SessionWish {
   std::optional<std::string> agent{};
   std::optional<std::uint64_t> after{};
@@ -50,7 +50,7 @@ struct SessionWishMeta {
       fields(field<&SessionWishMeta::parlance>("parlance", "Extensions of a request to a gateway or runner."));
 };
 
-// Of session/update, and of what session/new, /load and /resume answer.
+// In session/update, and in the answers to session/new, /load and /resume.
 struct Position {
   std::uint64_t position = 0;
   static constexpr auto wire =
@@ -61,7 +61,7 @@ struct PositionMeta {
   static constexpr auto wire = fields(field<&PositionMeta::parlance>("parlance", "Extensions of an update from a gateway."));
 };
 
-// Of an entry of session/list.
+// In an entry of session/list.
 struct SessionWord {
   std::string agent{};
   static constexpr auto wire =

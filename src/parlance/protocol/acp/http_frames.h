@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// A client's way to an agent over HTTP and server-sent events, as the reference SDK's remote transport speaks it:
+// A client's connection to an agent over HTTP and server-sent events, as in the reference SDK's remote transport:
 //
 //   POST initialize                     200, its answer, Acp-Connection-Id
-//   POST any other message              202; what is answered to it comes in a stream
+//   POST any other message              202; a stream carries the answer
 //   GET                                 the stream of the connection
 //   GET with Acp-Session-Id             the stream of that session, fetched as soon as the session is known
-//   DELETE                              the connection is over
+//   DELETE                              ends the connection
 //
 // Loop thread only.
 #pragma once
@@ -20,10 +20,10 @@
 
 namespace parlance::acp {
 
-// They connect with the first message, which must be `initialize`. A request that the agent refuses fails alone, with the status and what
-// the agent said of it; so do those of a session whose stream ends. With 401, 403, 404 and 410, and when the agent cannot be reached, the
-// connection is over: what has not been answered fails, and a message may have been acted on all the same. `finish` tells the agent that
-// the connection is over, `close` does not. A reader that does not read makes the agent wait.
+// The frames connect with the first message, which must be `initialize`. A refused request fails alone, with status and reason;
+// so do requests of a session whose stream ends. After 401, 403, 404 and 410, or without a reachable agent, the connection ends.
+// Open requests then fail, although the agent may have acted on a message. `finish` reports the end to the agent, `close` does
+// not. A slow reader makes the agent wait.
 std::unique_ptr<Frames> http_frames(Loop& loop, std::string url, std::vector<HttpHeader> headers = {});
 
 }  // namespace parlance::acp

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What only iFlow says: questions, a plan to be approved, how much to think, and the names of before it spoke ACP. Values; any thread.
+// Messages of iFlow only: questions, approval of a plan, amount of thinking, and methods from before ACP. Values; any thread.
 #pragma once
 
 #include <map>
@@ -62,7 +62,7 @@ struct Questions {
       fields(field<&Questions::session_id>("sessionId", "Id of the session.").or_default(),
              field<&Questions::questions>("questions", "All questions of the request."), meta_field<&Questions::meta>());
 };
-// Never without `answers`, which breaks the agent; a question without an entry was not answered.
+// Always with `answers`, because its absence breaks the agent. A question without an entry has no answer.
 struct Answers {
   std::map<std::string, Raw> answers{};
   Raw meta{};

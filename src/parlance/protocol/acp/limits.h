@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The limits of ACP: the name, the unit and the reason for the number. Values.
+// Limits of ACP, each with name, unit and reason. Values.
 #pragma once
 
 #include <chrono>
@@ -9,20 +9,20 @@ namespace parlance::acp::limits {
 
 using namespace std::chrono_literals;
 
-// One message: what the reference SDK takes.
+// Bytes of a message: the limit of the reference SDK.
 inline constexpr std::size_t message_bytes = 32 << 20;
-// initialize, authenticate, session/new and the like: real agents take up to 8 s to begin on a busy machine.
+// For initialize, authenticate, session/new and similar: real agents need up to 8 s on a busy machine.
 inline constexpr auto request = 60s;
-// iFlow says //ready before it can be talked to; an agent that never does is talked to after this.
+// iFlow sends //ready first. After this time, the client continues.
 inline constexpr auto ready = 2s;
-// What an agent over HTTP or WebSocket has to say to our goodbye; then it is left.
+// Time for an agent over HTTP or WebSocket to answer the end of the connection.
 inline constexpr auto goodbye = 2s;
-// A wrong message comes back in the answer that refuses it, if it is no longer than this.
+// A refusal repeats the malformed message up to this length.
 inline constexpr std::size_t told_back_bytes = 4 << 10;
 
-// Clients of one connection to a runner: a conversation each.
+// Clients of a connection to a runner: one for each conversation.
 inline constexpr std::size_t shared_clients = 1024;
-// What an agent may ask at once over one connection, all sessions together.
+// Concurrent requests of an agent on one connection, all sessions together.
 inline constexpr std::size_t shared_asked = 16 << 10;
 
 }  // namespace parlance::acp::limits

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One prompt at a time in a session: what else is asked meanwhile waits, in order; a cancel ends the running one and all that wait.
-// Loop thread only; it outlives the places in it.
+// The prompts of a session: one runs, the others wait in order. A cancel ends the running prompt and all waiting prompts. Loop
+// thread only; the queue must outlive its slots.
 #pragma once
 
 #include <list>
@@ -18,14 +18,14 @@ class PromptQueues {
  public:
   explicit PromptQueues(Loop& loop) : loop_(loop) {}
 
-  // A prompt's place in the line of its session, for as long as it is there. The first one runs.
+  // The slot of a prompt in the queue of its session. The first prompt runs.
   class Place {
    public:
     Place(PromptQueues& queues, std::string session);
     ~Place();
     Place(const Place&) = delete;
     Place& operator=(const Place&) = delete;
-    Task<bool> mine();  // waits until it is the first; false: cancelled before that
+    Task<bool> mine();  // Waits for the first position. False: cancelled before.
     CancelSource& cancelled() { return cancelled_; }
 
    private:
@@ -36,13 +36,13 @@ class PromptQueues {
     Signal changed_;
   };
 
-  bool cancel(std::string_view session);           // true: a prompt of it runs, which is to be told
-  Place* running(std::string_view session) const;  // or null
+  bool cancel(std::string_view session);           // True: a prompt of the session runs, and its agent must be told.
+  Place* running(std::string_view session) const;  // Or null.
   std::size_t sessions() const { return lines_.size(); }
 
  private:
   Loop& loop_;
-  std::map<std::string, std::list<Place*>, std::less<>> lines_;  // none is empty
+  std::map<std::string, std::list<Place*>, std::less<>> lines_;  // No queue is empty.
 };
 
 }  // namespace parlance::acp

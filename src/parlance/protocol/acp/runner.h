@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a runner and its gateway say beside ACP: a machine that offers its agents over one connection, where the gateway is the client as
-// usual. Values; any thread.
+// Extensions between a runner and its gateway: a machine offers its agents over one connection, with the gateway as the client.
+// Values; any thread.
 #pragma once
 
 #include "parlance/protocol/acp/content.h"
@@ -96,7 +96,7 @@ constexpr auto wire_names(IntentKind) { return wire::names("read", "edit", "exec
 enum class IntendedMemory : std::uint8_t { look, keep, forget };
 constexpr auto wire_names(IntendedMemory) { return wire::names("look", "keep", "forget"); }
 
-// Of the machine of the runner: only there it can be seen where a path leads.
+// Paths of the runner's machine, which alone can resolve them.
 struct Intent {
   IntentKind kind = IntentKind::other;
   std::string title{};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sessions: begun, taken up again, listed, ended; and what can be chosen in one: its mode, its model, its options. Values; any thread.
+// Sessions: create, load, list and close; and their settings: mode, model and options. Values; any thread.
 #pragma once
 
 #include "parlance/protocol/acp/content.h"
@@ -24,7 +24,7 @@ struct McpServer {
       field<&McpServer::headers>("headers", "With http and sse: headers of each request."), meta_field<&McpServer::meta>());
 };
 
-// iFlow's settings of a session; an agent of the standard passes over them.
+// iFlow's settings of a session. Agents of the standard skip them.
 struct IflowSettings {
   std::optional<std::string> permission_mode{};
   std::optional<std::string> system_prompt{};
@@ -94,7 +94,7 @@ struct ConfigValue {
                                       field<&ConfigValue::description>("description", "Description of the value for people."),
                                       meta_field<&ConfigValue::meta>());
 };
-// A value, or a group of them: the list holds only the one or only the other.
+// A value, or a group of values: a list contains one of the two kinds only.
 struct ConfigChoice {
   std::optional<std::string> value{};
   std::optional<std::string> group{};
@@ -151,7 +151,7 @@ struct NewSession {
       field<&NewSession::commands>("commands", "iFlow: additional slash commands.").or_default(),
       field<&NewSession::agents>("agents", "iFlow: additional sub-agents.").or_default(), meta_field<&NewSession::meta>());
 };
-// What session/new, /load and /resume answer; the last two without an id, which the client has.
+// The answer to session/new, /load and /resume. The last two have no id, because the client has it.
 struct SessionState {
   std::optional<std::string> session_id{};
   std::optional<SessionModes> modes{};

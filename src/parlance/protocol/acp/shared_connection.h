@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// One connection to an agent that several clients share, each as if it had the connection alone: what is told and asked in a session
-// goes to the client that began it, and each reply to whoever asked. `initialize` goes over the wire once; the others are given the same
-// answer. Loop thread only.
+// A connection to an agent, shared by several clients. Each client behaves as on a connection of its own: messages of a session
+// reach its client, and each reply its caller. `initialize` crosses the wire once, and later clients receive the same answer.
+// Loop thread only.
 //
-// A client that goes closes its sessions. When the connection ends, all clients end with it, for the same reason.
+// The end of a client closes its sessions. The end of the connection ends all clients with the same reason.
 #pragma once
 
 #include <memory>
@@ -19,17 +19,17 @@ class SharedConnection {
   SharedConnection(Loop& loop, std::unique_ptr<Frames> frames);
   ~SharedConnection();  // As `close`.
 
-  // The first client: it also hears what belongs to no session. Once, before all else.
+  // The first client: receives messages without a session too. Once, before all others.
   std::unique_ptr<Frames> first();
-  // Another. Errors: disconnected (the connection has ended), overloaded (limits::shared_clients).
+  // A further client. Errors: disconnected (the connection has ended), overloaded (limits::shared_clients).
   Result<std::unique_ptr<Frames>> another();
 
-  // Reads to the end of the connection, and says how that was. Started once, by the owner.
+  // Reads to the end of the connection, and returns its reason. Started once by the owner.
   Task<Error> run();
-  void leave(const std::string& why);  // all clients but the first end, and hear why
-  void close(const std::string& why);  // at once, and with it all clients
+  void leave(const std::string& why);  // Ends all clients except the first, with the reason.
+  void close(const std::string& why);  // At once, together with all clients.
 
-  struct State;  // shared with the clients, which may outlive this
+  struct State;  // Shared with the clients. These may outlive this object.
 
  private:
   std::shared_ptr<State> state_;

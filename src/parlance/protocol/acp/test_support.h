@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// For tests of both sides: an agent that answers by script and a client beside it, joined in memory, with virtual time.
+// For tests of both sides: a scripted agent and a client, connected in memory, in virtual time.
 #pragma once
 
 #include <deque>
@@ -21,7 +21,7 @@ namespace parlance::acp::test {
 
 using namespace std::chrono_literals;
 
-// Keeps what it hears; answers what a test says.
+// Records messages; answers as the test says.
 struct Heard : ClientHandler {
   void on_update(SessionUpdate update) override { updates.push_back(std::move(update)); }
   Task<Result<PermissionReply>> request_permission(RequestPermission asked) override {
@@ -29,7 +29,7 @@ struct Heard : ClientHandler {
     if (!permission) co_return not_selected();
     co_return co_await permission();
   }
-  // What was said, as one text.
+  // All text of the agent, joined.
   std::string text() const {
     std::string all;
     for (const SessionUpdate& one : updates)
@@ -45,19 +45,19 @@ struct Heard : ClientHandler {
 struct Script {
   explicit Script(Loop& loop) : proceed(loop) {}
   InitializeResult initialized{.protocol_version = 1};
-  bool wants_sign_in = false;        // session/new is refused until it is given
-  std::vector<std::string> asked{};  // names of requests and notices, as they came
+  bool wants_sign_in = false;        // session/new is refused before a login.
+  std::vector<std::string> asked{};  // Names of requests and notices, in order.
   std::vector<Prompt> prompts{};
-  std::optional<SessionModes> modes{};                 // of every session, as it begins and when it is loaded
-  std::vector<std::string> modes_set{};                // by the client
-  std::optional<std::vector<ConfigOption>> options{};  // of every session
-  std::vector<std::string> options_set{};              // by the client: "id=value"
+  std::optional<SessionModes> modes{};                 // For every session, at its creation and at its load.
+  std::vector<std::string> modes_set{};                // Set by the client.
+  std::optional<std::vector<ConfigOption>> options{};  // For every session.
+  std::vector<std::string> options_set{};              // Set by the client: "id=value".
   std::function<Task<Result<PromptResult>>(const Prompt&, Peer&)> prompt{};
   std::function<void(const InitializeParams&)> initialize{};
   std::function<void(const NewSession&)> begin{};
-  std::function<SessionList(const ListSessions&)> list{};  // of session/list
-  std::function<void(const LoadSession&, Peer&)> load{};   // before the answer to session/load
-  Signal proceed;                                          // for prompts that wait
+  std::function<SessionList(const ListSessions&)> list{};  // Result of session/list.
+  std::function<void(const LoadSession&, Peer&)> load{};   // Sent before the answer to session/load.
+  Signal proceed;                                          // For waiting prompts.
   std::size_t running = 0;
   std::size_t most_running = 0;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A tool call as the agent tells of it: announced, then changed. Also what a permission is asked for. Values; any thread.
+// A reported tool call: announced, then changed. Permissions refer to calls too. Values; any thread.
 #pragma once
 
 #include "parlance/protocol/acp/content.h"
@@ -13,7 +13,7 @@ constexpr auto wire_names(ToolKind) {
 enum class ToolStatus : std::uint8_t { pending, in_progress, completed, failed };
 constexpr auto wire_names(ToolStatus) { return wire::names("pending", "in_progress", "completed", "failed"); }
 
-struct ToolText {  // a block of content
+struct ToolText {  // A content block.
   static constexpr std::string_view tag = "content";
   Content content{};
   Raw args{};
@@ -54,8 +54,8 @@ struct ToolLocation {
              field<&ToolLocation::line>("line", "Line, counted from 1."), meta_field<&ToolLocation::meta>());
 };
 
-// Changes of a call: what is absent stays, lists are replaced. It may come for a call that nobody announced, and may hold nothing but
-// `_meta`. In a permission it is the call that is asked about.
+// Changes of a call: absent members stay, lists are replaced. May arrive for a call without an announcement, and with `_meta`
+// only. In a permission, this is the call to approve.
 struct ToolCallUpdate {
   static constexpr std::string_view tag = "tool_call_update";
   std::string tool_call_id{};
@@ -86,7 +86,8 @@ struct ToolCallUpdate {
       field<&ToolCallUpdate::type>("type", "iFlow, in a permission: kind of the tool."), meta_field<&ToolCallUpdate::meta>());
 };
 
-// A call begins: the same members, some of which are then always there. Its table is theirs: both begin at the same byte.
+// The announcement of a call: the same members, some of them always present. Both kinds share a table, because both begin at the
+// same byte.
 struct ToolCall {
   static constexpr std::string_view tag = "tool_call";
   ToolCallUpdate call{};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an agent tells of a session: the pieces of its answer, its tool calls, its plan, what can be chosen now. A kind that is not
-// here is kept as it came and means nothing. Values; any thread.
+// Updates of a session: pieces of the answer, tool calls, the plan, and changed options. Unknown kinds are kept and have no
+// effect. Values; any thread.
 #pragma once
 
 #include "parlance/protocol/acp/session.h"
@@ -8,7 +8,7 @@
 
 namespace parlance::acp {
 
-struct Chunk {  // of a message: to be put behind what came before
+struct Chunk {  // The next piece of a message.
   Content content{};
   std::optional<std::string> message_id{};
   std::optional<std::string> agent_id{};
@@ -18,7 +18,7 @@ struct Chunk {  // of a message: to be put behind what came before
              field<&Chunk::message_id>("messageId", "Id of the message. A different id begins another message."),
              field<&Chunk::agent_id>("agentId", "iFlow: id of the sub-agent that writes."), meta_field<&Chunk::meta>());
 };
-// Three kinds with the members of Chunk: their tables are its own, since each begins with one.
+// Three kinds with the members of Chunk. They share its table, because each begins with a Chunk.
 struct UserMessageChunk {
   static constexpr std::string_view tag = "user_message_chunk";
   Chunk chunk{};

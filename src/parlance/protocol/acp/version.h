@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which version of the protocol both sides speak, and which dialect of it. Values; any thread.
+// Version and dialect of the protocol. Values; any thread.
 //
-// Only version 1 is built. What depends on the number goes through `agreed`, so that a second version is another row here and a second
-// set of handlers beside the first: version 2, a draft, renames the members of `initialize` and ends a turn by an update.
+// Only version 1 is implemented. Code that depends on the number goes through `agreed`. A second version therefore needs another
+// row here and a second set of handlers. Version 2, a draft, renames members of `initialize` and ends a turn with an update.
 #pragma once
 
 #include <algorithm>
@@ -15,18 +15,18 @@ namespace parlance::acp {
 enum class Flavour : std::uint8_t { standard, iflow };
 
 enum class Version : std::uint8_t { v1 = 1 };
-inline constexpr std::array versions{Version::v1};  // the lowest first
+inline constexpr std::array versions{Version::v1};  // The lowest first.
 
-// What a client asks for.
+// The version that a client requests.
 inline constexpr std::int64_t highest_version = static_cast<std::int64_t>(versions.back());
 
-// What an agent answers: the same, or the highest it has; the client then goes on or leaves.
+// The answer of an agent: the same version, or its highest. The client then continues or disconnects.
 constexpr Version answered_version(std::int64_t requested) {
   const auto found = std::ranges::find(versions, requested, [](Version one) { return static_cast<std::int64_t>(one); });
   return found == versions.end() ? versions.back() : *found;
 }
 
-// What a client makes of the answer: nothing, when it cannot speak that.
+// The client's reading of the answer. Absent: an unsupported version.
 constexpr std::optional<Version> agreed(std::int64_t answered) {
   const auto found = std::ranges::find(versions, answered, [](Version one) { return static_cast<std::int64_t>(one); });
   return found == versions.end() ? std::nullopt : std::optional(*found);

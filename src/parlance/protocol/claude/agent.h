@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The agent's side of the protocol: what a host (the Claude agent SDK, an editor) finds when it starts us in Claude Code's place.
-// Loop thread only. The handler outlives it. Not to be destroyed from inside a handler.
+// The agent's side of the protocol, for a host (the Claude agent SDK, an editor) that starts parlance in place of Claude Code.
+// Loop thread only. The handler must outlive it. Do not destroy it from inside a handler.
 #pragma once
 
 #include <cstdint>
@@ -15,44 +15,45 @@
 
 namespace parlance::claude {
 
-// A host's answer to can_use_tool, or the decision of a PermissionRequest hook. Errors: invalid_params (nothing that Claude Code 2.1.332
-// takes for an answer: absent, no object, another behavior, an updatedInput that is no object); the text is for the model.
+// A host's answer to can_use_tool, or the decision of a PermissionRequest hook. Errors: invalid_params for every answer that
+// Claude Code 2.1.332 rejects: absent, not an object, another behavior, an updatedInput that is not an object. The text is for
+// the model.
 Result<PermissionResult> read_permission(std::string_view json);
 
 class AgentHandler {
  public:
-  virtual void on_line(const StreamLine& line) = 0;  // `user`, keep_alive, and what newer hosts send; in the order of the wire
-  virtual Task<Result<wire::Raw>> initialize(Initialize request) = 0;  // an Initialized, and what newer hosts look for
+  virtual void on_line(const StreamLine& line) = 0;  // `user`, keep_alive, and messages of newer hosts, in the order of the wire.
+  virtual Task<Result<wire::Raw>> initialize(Initialize request) = 0;  // An Initialized, with further members for newer hosts.
   virtual Task<Result<ModeReply>> set_permission_mode(SetPermissionMode request) = 0;
   virtual Task<Result<wire::Raw>> set_model(SetModel request) = 0;
   virtual Task<Result<wire::Raw>> set_max_thinking_tokens(SetMaxThinkingTokens request) = 0;
   virtual Task<Result<Interrupted>> interrupt() = 0;
   virtual Task<Result<McpStatus>> mcp_status() = 0;
   virtual Task<Result<McpReply>> mcp_message(McpMessage message) = 0;
-  // What only Claude Code itself can answer; the request as it stands.
+  // Requests that only Claude Code can answer, unchanged.
   virtual Task<Result<wire::Raw>> other(std::string subtype, wire::Raw) { co_return fail(unsupported_request(subtype)); }
-  // Asked after each line. While it takes no more nothing is read: the host waits. Not while an answer of the host is waited for.
+  // Awaited after each line. No input is read meanwhile: the host waits. Not awaited while an answer of the host is outstanding.
   virtual bool congested() const { return false; }
   virtual Task<void> room() { co_return; }
-  virtual void asking() {}  // the host is asked something: its answer must be read
-  // The host sends nothing any more. Ends when what was begun is done; after it the output is closed.
+  virtual void asking() {}  // A question to the host is open: its answer must be read.
+  // The host ended its input. Returns after the started work; the output is closed afterwards.
   virtual Task<void> input_ended() = 0;
 
  protected:
   ~AgentHandler() = default;
 };
 
-// The agent's end of one connection: what it says to its host and asks of it.
+// The agent's end of a connection: sends messages and questions to its host.
 class AgentSide final {
  public:
   AgentSide(Loop& loop, std::unique_ptr<Frames> frames, AgentHandler& handler);
   AgentSide(const AgentSide&) = delete;
   AgentSide& operator=(const AgentSide&) = delete;
 
-  Task<Error> run() { return peer_.run(); }  // to the end of input and of what `input_ended` waits for; once
+  Task<Error> run() { return peer_.run(); }  // Runs to the end of input and of `input_ended`; once.
 
-  // Questions wait for a person: no deadline. After the end of input: "Stream closed". Destroying the task withdraws the question.
-  // An invalid answer is a refusal.
+  // Questions wait for a person: no deadline. After the end of input, the error is "Stream closed". Destroying the task
+  // withdraws the question. An invalid answer is a refusal.
   Task<Result<PermissionResult>> can_use_tool(CanUseTool request);
   Task<Result<wire::Raw>> hook_callback(const HookCallback& request, Within time) {
     static constexpr auto with_all = claude::hook_callback.as<wire::Raw, wire::Raw>();
@@ -63,17 +64,17 @@ class AgentSide final {
     return ask(with_all, write_as_told(message), time);
   }
 
-  // Of any other subtype: what an agent behind us asks, as it stands. `request` holds no subtype.
+  // Any other subtype: a request of the agent behind us, unchanged. `request` has no subtype.
   Task<Result<wire::Raw>> request(std::string subtype, wire::Raw request);
-  // After the end of input: it is told, and its answer is not waited for.
+  // After the end of input, the hook is sent without waiting for its answer.
   void tell_hook(const HookCallback& callback);
 
-  Result<void> send(std::string line) { return peer_.notify(any_line, wire::Raw{.json = std::move(line)}); }  // one JSON object
+  Result<void> send(std::string line) { return peer_.notify(any_line, wire::Raw{.json = std::move(line)}); }  // A JSON object.
   template <class P>
   Result<void> send(const wire::Notice<P>& kind, const std::type_identity_t<P>& message) {
     return peer_.notify(kind, message);
   }
-  Task<void> room() { return peer_.room(); }  // waits while the host reads too slowly
+  Task<void> room() { return peer_.room(); }  // Waits while the host reads too slowly.
   bool has_room() const { return peer_.has_room(); }
   bool waits_for_answers() const { return peer_.pending_calls() != 0; }
   bool input_open() const { return !input_ended_.cancelled(); }
@@ -100,7 +101,7 @@ class AgentSide final {
   ControlDialect* dialect_;
   Router router_;
   Peer peer_;
-  std::uint64_t told_ = 0;  // hooks, without waiting
+  std::uint64_t told_ = 0;  // Hooks without waiting.
 };
 
 }  // namespace parlance::claude

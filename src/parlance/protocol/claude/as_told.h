@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Messages that go through us: with the members that newer peers put in and no table of ours has. Any thread.
+// Forwarded messages, with unknown members of newer peers. Any thread.
 #pragma once
 
 #include <string>
@@ -10,14 +10,15 @@
 
 namespace parlance::claude {
 
-// `told`, a request as it came, with the members of `declared` in the place of its own; without the subtype, which the envelope says.
+// The received request `told` with the members of `declared` in place of its own, and without the subtype, which the envelope
+// has.
 std::string as_told_with(std::string_view told, std::string_view declared);
 
-// Of a request that nobody has a table for.
+// A request without a table.
 std::string subtype_of(const wire::Raw& request);
 wire::Raw without_subtype(const wire::Raw& request);
 
-// A request as it came, and as we read it.
+// A request as received, and as parsed.
 template <class P>
 Result<P> read_as_told(const wire::Raw& request) {
   PARLANCE_TRY(read, json::from_text<P>(request.json, {.known_utf8 = true}));
@@ -25,7 +26,7 @@ Result<P> read_as_told(const wire::Raw& request) {
   return read;
 }
 
-// What goes on of it, whatever was changed in what we read; of one of our own just that.
+// The request to forward, with all changes of the parsed form. For our own requests, the parsed form alone.
 template <class P>
 wire::Raw write_as_told(const P& message) {
   return {as_told_with(message.as_told.json, json::to_text(message))};

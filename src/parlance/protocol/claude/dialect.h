@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The control protocol as a dialect of the peer: control_request, control_response and control_cancel_request are requests, replies
-// and cancels; every other line is a notice without a name and without a body: what it says is asked of the dialect while it is
-// handled, so that nothing of it is copied. Sans-I/O; loop thread only.
+// The control protocol as a dialect of the peer: control_request, control_response and control_cancel_request are requests,
+// replies and cancels. Every other line is a notice without name and body; handlers read its content from the dialect during the
+// call, so nothing is copied. Sans-I/O; loop thread only.
 //
-// What it makes sure of: a request with a readable id is answered whatever else is wrong with it; one that comes twice while it
-// runs is served once; bytes that are no UTF-8 become U+FFFD; members may come in any order; what is no JSON is counted and dropped.
+// Guarantees:
+// - A request with a readable id is answered despite any other fault.
+// - A repeated request is served once while running.
+// - Bytes outside of UTF-8 become U+FFFD.
+// - Members may have any order.
+// - Malformed JSON is counted and dropped.
 #pragma once
 
 #include <cstdint>
@@ -21,36 +25,37 @@ namespace parlance::claude {
 enum class Side { host, agent };
 
 struct DialectStats {
-  std::uint64_t lines = 0;         // that carried anything
-  std::uint64_t stream_lines = 0;  // of them, no control messages
+  std::uint64_t lines = 0;         // Frames with content.
+  std::uint64_t stream_lines = 0;  // Frames without a control message.
   std::uint64_t mended_utf8 = 0;
-  std::uint64_t duplicates = 0;  // requests that came again while they ran
+  std::uint64_t duplicates = 0;  // Requests repeated while running.
 };
 
 class ControlDialect : public Dialect {
  public:
   virtual const DialectStats& stats() const = 0;
-  virtual const StreamLine& line() const = 0;  // the one that came last
+  virtual const StreamLine& line() const = 0;  // The latest such line.
 };
 
-// The handler of those lines, for a router. `told` answers an empty task, or one that reading waits for: then the other side waits, too.
+// The handler of those lines, for a router. `told` returns an empty task, or a task that reading waits for: the other side then
+// waits too.
 std::unique_ptr<Handler> line_handler(ControlDialect* const& dialect, std::function<Task<void>(const StreamLine&)> told);
 
-// The method of a request that its side has no handler of its own for; its parameters still hold the subtype.
+// Method of a request without a handler. Its parameters still contain the subtype.
 inline constexpr std::string_view other_request = "*";
 
-// A line that is no protocol, or that was longer than a frame may be: then `why` has its first 64 bytes as data, and `head` is them.
-// The log hears of it anyway (lost_lines.h).
+// A line outside of the protocol, or longer than a frame: `why` then has its first 64 bytes as data, and `head` is these bytes.
+// The log records it in any case (lost_lines.h).
 using LostLine = std::function<void(const Error& why, BytesView head)>;
 
-// A host never cancels a call of its own: 2.0.76 dies of the message.
+// A host never cancels a call of its own: 2.0.76 exits after such a message.
 std::unique_ptr<ControlDialect> control_dialect(Side side, LostLine lost = {});
 
-// The answer to a request that is not known, as all of them word it.
+// The answer to an unknown request, in the words of all versions.
 Error unsupported_request(std::string_view subtype);
 
-// Errc <-> what stands on the wire: a code where newer peers have one, else a text.
+// Converts Errc to the wire and back: a code for newer peers, otherwise a text.
 Errc code_of(std::string_view error_code, std::string_view text);
-std::string_view error_code_of(Errc code);  // empty: none
+std::string_view error_code_of(Errc code);  // Empty: no code.
 
 }  // namespace parlance::claude

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The host of Claude Code: starts it (or takes its frames), asks it, answers it. Requests of the agent are served from the first
-// byte, each by a task of its own; a task that is destroyed before it ended was withdrawn by the agent, or the agent is gone.
-// Loop thread only. The handler outlives the host. Not to be destroyed from inside a handler.
+// The host of Claude Code: starts it (or takes its frames), sends requests and answers requests. Requests of the agent are
+// served from the first byte, each in a task of its own. A task is destroyed early if the agent withdraws the request or exits.
+// Loop thread only. The handler must outlive the host. Do not destroy the host from inside a handler.
 //
 //   SPAWNED -> initialize sent -> ready -> user sent: busy -> result: ready … -> closing -> ended
 #pragma once
@@ -21,25 +21,25 @@
 
 namespace parlance::claude {
 
-// What a host answers, and what it hears. All that is not overridden is refused in the words that the agent expects.
+// Answers and notifications of a host. The defaults refuse in the words that the agent expects.
 class HostHandler {
  public:
-  // A line that is no control message, in the order of the wire, and in order with the requests between them.
+  // A line without a control message, in the order of the wire, also relative to requests.
   virtual void on_line(const StreamLine& line) = 0;
-  // The request lives until the task ends. The result's updatedInput and message may be left empty: they are filled in, because
-  // agents refuse the tool without them.
+  // The request lives until the task ends. Empty updatedInput and message of the result are filled in, because agents refuse the
+  // tool without them.
   virtual Task<Result<PermissionResult>> can_use_tool(const CanUseTool& request) = 0;
-  // The hook's output. Only hooks and servers that were named in `initialize` are asked for.
+  // The hook's output. The agent calls only hooks and servers named in `initialize`.
   virtual Task<Result<wire::Raw>> hook_callback(HookCallback request) {
     co_return fail(Errc::not_found, "no such hook: " + request.callback_id);
   }
   virtual Task<Result<McpReply>> mcp_message(McpMessage message) {
     co_return fail(Errc::not_found, "SDK MCP server not found: " + message.server_name);
   }
-  // Any other (elicitation, request_user_dialog, …), as it stands.
+  // Any other request (elicitation, request_user_dialog, …), unchanged.
   virtual Task<Result<wire::Raw>> other(std::string subtype, wire::Raw) { co_return fail(unsupported_request(subtype)); }
   virtual void on_lost_line(const Error& /*why*/, BytesView /*head*/) {}
-  // Asked after each line. While it takes no more nothing is read: the agent waits. `room` must not wait for an answer of the agent.
+  // Awaited after each line. No input is read meanwhile: the agent waits. `room` must not wait for an answer of the agent.
   virtual bool congested() const { return false; }
   virtual Task<void> room() { co_return; }
 
@@ -47,7 +47,7 @@ class HostHandler {
   ~HostHandler() = default;
 };
 
-// What the agent has shown so far; absent means not shown yet, never no.
+// Observed capabilities of the agent. Absent: not observed yet, never "no".
 struct Shown {
   std::string version{};  // claude_code_version
   std::string session_id{};
@@ -58,7 +58,7 @@ struct Shown {
 };
 
 struct HostSettings {
-  std::chrono::milliseconds call_timeout = limits::claude_call_timeout;  // 2.0.76 never answers what it does not know
+  std::chrono::milliseconds call_timeout = limits::claude_call_timeout;  // 2.0.76 never answers unknown requests.
   std::function<void(BytesView line)> on_stderr_line{};
 };
 
@@ -71,35 +71,35 @@ class Host final {
   Host(const Host&) = delete;
   Host& operator=(const Host&) = delete;
 
-  // Reads until the agent ends; started once, by the owner. The error says how it ended.
+  // Reads until the agent ends; the owner starts it once. The error has the reason of the end.
   Task<Error> run() { return peer_->run(); }
 
   // ---- requests. Pipelining is fine from the first byte.
   auto initialize(Initialize what = {}) { return peer_->call(claude::initialize, std::move(what), within(limits::claude_start)); }
-  Task<Result<wire::Raw>> initialize_raw(wire::Raw what);  // with members that stand in no table, in either
-  // Validated here: 2.0.76 and 2.1.112 take any text for a mode.
+  Task<Result<wire::Raw>> initialize_raw(wire::Raw what);  // With unknown members, in both directions.
+  // Validated here: 2.0.76 and 2.1.112 accept any text as a mode.
   Task<Result<std::string>> set_permission_mode(std::string mode);
-  Task<Result<void>> set_model(std::string model);                               // empty: the agent's own choice
-  Task<Result<void>> set_max_thinking_tokens(std::optional<std::int64_t> most);  // none: its own choice
+  Task<Result<void>> set_model(std::string model);                               // Empty: the agent's own choice.
+  Task<Result<void>> set_max_thinking_tokens(std::optional<std::int64_t> most);  // Absent: the agent's own choice.
   auto interrupt() { return peer_->call(claude::interrupt, {}); }
   auto mcp_status() { return peer_->call(claude::mcp_status, {}); }
   Task<Result<McpReply>> mcp_message(McpMessage message);
-  Task<Result<wire::Raw>> request(std::string subtype, wire::Raw parameters);  // any other
+  Task<Result<wire::Raw>> request(std::string subtype, wire::Raw parameters);  // Any other request.
 
   // ---- messages
   Result<void> send_user(const UserMessage& message);
   Result<void> send_text(std::string_view text);
-  Task<void> idle();  // until every user message has its result, or the agent has ended
+  Task<void> idle();  // Until every user message has its result, or the agent has ended.
   void keep_alive() { static_cast<void>(peer_->notify(claude::keep_alive, {})); }
 
   // ---- the end
-  // The only clean way: interrupt and wait for the result, close stdin, SIGTERM, SIGKILL, and then what its tools left running.
-  // Without a child only the output ends.
+  // The only clean end: interrupt and wait for the result, close stdin, SIGTERM, SIGKILL, then kill the remaining processes of
+  // its tools. Without a child, only the output ends.
   Task<std::optional<ExitStatus>> stop();
-  void close_input() { peer_->finish(); }  // approvals, hooks and MCP calls of a running turn are lost by it
+  void close_input() { peer_->finish(); }  // A running turn loses its approvals, hooks and MCP calls.
 
   const Shown& shown() const { return shown_; }
-  bool busy() const { return turns_ != 0; }  // a user message has no result yet
+  bool busy() const { return turns_ != 0; }  // A user message has no result yet.
   ChildProcess* child() { return child_.get(); }
   PeerStats stats() const { return peer_->stats(); }
   const DialectStats& dialect_stats() const { return dialect_->stats(); }
@@ -114,7 +114,7 @@ class Host final {
   Shown shown_;
   std::uint64_t turns_ = 0;
   Signal turn_ended_;
-  CancelSource gone_;  // the agent: nobody waits for the answer of a handler
+  CancelSource gone_;  // The agent exited: no handler's answer is needed.
   Router router_;
   ControlDialect* dialect_ = nullptr;
   std::unique_ptr<ChildProcess> child_;
@@ -123,10 +123,10 @@ class Host final {
 
 bool is_permission_mode(std::string_view mode);
 
-// The content of a user message: text, or a list of blocks.
+// Content of a user message: text, or a list of blocks.
 wire::Raw text_content(std::string_view text);
 
-// A piece of JSON that is decoration: its text, or empty.
+// Decorative JSON: its text, or empty.
 std::string text_of(const wire::Raw& raw);
 // The paths of `blocked_path` and `blocked_paths`.
 std::vector<std::string> blocked_paths_of(const CanUseTool& request);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How Claude Code is started: its command line and environment. Values; any thread (the environment is read when it starts).
+// Command line and environment of Claude Code. Values; any thread (the environment is read at the start).
 #pragma once
 
 #include <optional>
@@ -13,34 +13,34 @@
 namespace parlance::claude {
 
 struct Launch {
-  std::vector<std::string> command{"claude"};  // program and what stands before the flags ("node", "…/cli.js")
-  std::string folder{};                        // the working folder
+  std::vector<std::string> command{"claude"};  // The program and the words before the flags ("node", "…/cli.js").
+  std::string folder{};                        // Working folder.
   FolderLinks folder_links = FolderLinks::followed;
-  std::string mode{};        // permission mode; empty: the agent's own default
-  bool allow_bypass = true;  // a later switch to bypassPermissions shall be possible
+  std::string mode{};        // Permission mode. Empty: the agent's own default.
+  bool allow_bypass = true;  // Allows a later change to bypassPermissions.
   std::string model{};
   std::optional<int> max_turns{};
-  std::string resume{};      // session id
-  std::string resume_at{};   // no more of it than up to the message of this uuid
-  std::string session_id{};  // name for a new session
+  std::string resume{};      // Session id.
+  std::string resume_at{};   // The session up to the message of this uuid.
+  std::string session_id{};  // Name of a new session.
   bool fork_session = false;
   bool partial_messages = true;
   bool replay_user_messages = false;
   std::string mcp_config{};  // JSON
-  std::string settings{};    // JSON or a file
+  std::string settings{};    // JSON or a file.
   std::vector<std::string> setting_sources{};
   std::vector<std::string> allowed_tools{};
   std::vector<std::string> disallowed_tools{};
   std::vector<std::string> add_folders{};
-  std::vector<std::string> more{};                                 // further flags, as they are
-  std::vector<std::pair<std::string, std::string>> environment{};  // on top of the scrubbed one
+  std::vector<std::string> more{};                                 // Further flags, unchanged.
+  std::vector<std::pair<std::string, std::string>> environment{};  // In addition to the cleaned environment.
 };
 
-// Program and flags. Always the three without which it does not speak the protocol, and the one that makes it ask us.
+// Program and flags. Always with the three flags that enable the protocol, and the flag that makes it ask us.
 std::vector<std::string> command_line(const Launch& launch);
 
-// The same as settings of a child: environment without what an outer Claude Code, or its host, left there; the kill ladder's times.
-// `mark`: a variable by which everything that it starts can be found again (process/strays.h).
+// The same as settings of a child: the environment without variables of an outer Claude Code or its host, and the times of the
+// stop. `mark`: a variable that identifies all its descendants (process/strays.h).
 ChildSettings child_settings(const Launch& launch, const std::string& mark);
 
 inline constexpr const char* mark_variable = child_mark_variable;

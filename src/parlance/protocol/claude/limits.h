@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The limits of protocol/claude: the name, the unit and the reason for the number. Values.
+// Limits of protocol/claude, each with name, unit and reason. Values.
 #pragma once
 
 #include <chrono>
@@ -8,10 +8,10 @@ namespace parlance::limits {
 
 using namespace std::chrono_literals;
 
-inline constexpr auto claude_start = 60s;         // For its first answer: it takes up to 4 s, on a busy machine many times that.
-inline constexpr auto claude_call_timeout = 30s;  // For any other; 2.0.76 never answers what it does not know.
-inline constexpr auto claude_interrupt_grace = 2s;  // For the result of a turn that is to end.
-inline constexpr auto claude_eof_grace = 2s;  // After its stdin closed, before SIGTERM: it needs 0.1 s, or a running tool's time.
-inline constexpr auto claude_term_grace = 2s;  // After SIGTERM, before SIGKILL: it needs 0.2 s.
+inline constexpr auto claude_start = 60s;           // For its first answer: up to 4 s, on a busy machine many times more.
+inline constexpr auto claude_call_timeout = 30s;    // For any other answer; 2.0.76 never answers unknown requests.
+inline constexpr auto claude_interrupt_grace = 2s;  // For the result of an interrupted turn.
+inline constexpr auto claude_eof_grace = 2s;        // From the end of stdin to SIGTERM: 0.1 s, or the time of a running tool.
+inline constexpr auto claude_term_grace = 2s;       // From SIGTERM to SIGKILL: usually 0.2 s.
 
 }  // namespace parlance::limits

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the log hears of lines that are no protocol, or too long for it: the first few each with its beginning, then only how many there are,
-// at every tenfold, and the sum at the end. A program that prints where its protocol goes may do so a million times, and a log of that
-// buries everything else. One for each connection; loop thread only.
+// Logs lines outside of the protocol, or beyond its size: the first few with their beginning, then their number at every
+// tenfold, and the sum at the end. A program may print a million such lines, which would hide all other log lines. One for each
+// connection; loop thread only.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ inline constexpr std::uint64_t lost_lines_told_each = 10;
 class LostLines {
  public:
   LostLines() = default;
-  ~LostLines();  // tells the sum, when it is more than what has been told
+  ~LostLines();  // Logs the sum, if larger than the last logged number.
   LostLines(const LostLines&) = delete;
   LostLines& operator=(const LostLines&) = delete;
 
@@ -26,7 +26,7 @@ class LostLines {
  private:
   void tell_sum();
   std::uint64_t count_ = 0;
-  std::uint64_t told_ = 0;  // of which the log knows
+  std::uint64_t told_ = 0;  // Number of logged lines.
   std::uint64_t next_sum_ = 10 * lost_lines_told_each;
 };
 

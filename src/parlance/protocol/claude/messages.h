@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Claude Code and the program that drives it say to each other: control requests both ways, and the stream messages that we
-// read or write field by field. Everything else travels as it came (StreamLine in stream.h).
+// Messages between Claude Code and its host: control requests in both directions, and the stream messages that we parse. All
+// other messages pass unchanged (StreamLine in stream.h).
 //
-// Names are the wire's own: envelopes are snake_case, permission answers and rules camelCase. What only is shown to people is Raw,
-// because a request whose decoration changes its type must still be answered.
+// Names are those of the wire: envelopes are snake_case, permission answers and rules camelCase. Decorative members are Raw,
+// because a request must be answered even if their type changes.
 #pragma once
 
 #include <cstdint>
@@ -37,7 +37,8 @@ struct HookMatcher {
 };
 
 struct Initialize {
-  wire::Nullable<std::map<std::string, std::vector<HookMatcher>>> hooks{};  // null and absent mean none; what came stays so
+  // Null and absent mean none; a received value stays unchanged.
+  wire::Nullable<std::map<std::string, std::vector<HookMatcher>>> hooks{};
   std::optional<std::vector<std::string>> sdk_mcp_servers{};
   wire::Raw sdk_mcp_manifests{};
   wire::Raw sdk_mcp_server_configs{};
@@ -60,7 +61,7 @@ struct Initialize {
   wire::Raw title{};
   wire::Raw settings{};
   wire::Raw managed_settings{};
-  wire::Raw as_told{};  // of one that came: all of it, with what newer hosts put in
+  wire::Raw as_told{};  // Of a received request: all members, those of newer hosts included.
   static constexpr auto wire = fields(
       field<&Initialize::hooks>("hooks", "Hooks by event: PreToolUse, PostToolUse, UserPromptSubmit, Stop and others."),
       field<&Initialize::sdk_mcp_servers>("sdkMcpServers", "Names of MCP servers inside the host, reached by mcp_message."),
@@ -148,12 +149,12 @@ struct ModeReply {
   static constexpr auto wire = fields(field<&ModeReply::mode>("mode", "The present mode.").or_default());
 };
 struct SetModel {
-  wire::Nullable<std::string> model{};  // null and absent both mean the default; what came goes back as it came
+  wire::Nullable<std::string> model{};  // Null and absent mean the default; a received value passes unchanged.
   static constexpr auto wire =
       fields(field<&SetModel::model>("model", "Id of the model. Absent, null or default: the agent's own choice."));
 };
 struct SetMaxThinkingTokens {
-  wire::Nullable<std::int64_t> tokens{.state = wire::Nullable<std::int64_t>::State::null};  // null means no limit of ours
+  wire::Nullable<std::int64_t> tokens{.state = wire::Nullable<std::int64_t>::State::null};  // Null: no limit of ours.
   static constexpr auto wire = fields(field<&SetMaxThinkingTokens::tokens>(
       "max_thinking_tokens", "Highest number of thinking tokens. Null: the agent's own choice; 0: no thinking."));
 };
@@ -183,7 +184,7 @@ struct StopTask {
 struct McpMessage {
   std::string server_name{};
   wire::Raw message{};
-  wire::Raw as_told{};  // of one that came: all of it
+  wire::Raw as_told{};  // Of a received request: all members.
   static constexpr auto wire = fields(field<&McpMessage::server_name>("server_name", "Name of one of the sdkMcpServers."),
                                       field<&McpMessage::message>("message", "A JSON-RPC message."));
 };
@@ -226,7 +227,7 @@ struct CanUseTool {
 
 struct Deny {
   static constexpr std::string_view tag = "deny";
-  std::string message{};  // always sent, for the same reason
+  std::string message{};  // Always sent, for the same reason.
   std::optional<bool> interrupt{};
   std::optional<std::string> tool_use_id{};
   static constexpr auto wire = fields(field<&Deny::message>("message", "Reason of the refusal, for the model.").or_default(),
@@ -235,8 +236,8 @@ struct Deny {
 };
 struct Allow {
   static constexpr std::string_view tag = "allow";
-  wire::Raw updated_input{};        // always sent: 2.0.76 and 2.1.112 refuse the tool without it
-  wire::Raw updated_permissions{};  // a list of PermissionUpdate, as suggested or our own
+  wire::Raw updated_input{};        // Always sent: 2.0.76 and 2.1.112 refuse the tool without it.
+  wire::Raw updated_permissions{};  // A list of PermissionUpdate: suggestions, or our own.
   std::optional<std::string> tool_use_id{};
   static constexpr auto wire =
       fields(field<&Allow::updated_input>("updatedInput", "Input for the tool. Equal to the input of the request if unchanged.")
@@ -244,7 +245,7 @@ struct Allow {
              field<&Allow::updated_permissions>("updatedPermissions", "Rules and modes to apply from now on.").or_default(),
              field<&Allow::tool_use_id>("toolUseID", "Id of the call, as in the request."));
 };
-// Deny comes first: an unset result refuses.
+// Deny comes first, so that an unset result refuses.
 using PermissionResult = wire::Tagged<"behavior", Deny, Allow>;
 
 struct PermissionRule {
@@ -255,7 +256,7 @@ struct PermissionRule {
              field<&PermissionRule::content>(
                  "ruleContent", "Part of the tool's use that the rule covers, in the agent's syntax. Absent: every use."));
 };
-// Unknown kinds of updates travel untouched, because they are kept as Raw; this is what we read of the known ones.
+// Unknown kinds of updates pass unchanged as Raw. These are the parsed members of known kinds.
 struct PermissionUpdate {
   std::string type{};
   std::vector<PermissionRule> rules{};
@@ -278,7 +279,7 @@ struct HookCallback {
   std::string callback_id{};
   wire::Raw input{};
   std::optional<std::string> tool_use_id{};
-  wire::Raw as_told{};  // of one that came: all of it
+  wire::Raw as_told{};  // Of a received update: all members.
   static constexpr auto wire = fields(
       field<&HookCallback::callback_id>("callback_id", "Id of the callback from initialize."),
       field<&HookCallback::input>("input", "Input of the hook: session_id, cwd, hook_event_name and the members of the event.")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// For tests and benchmarks: the recorded sessions of tests/vectors/claude-control, read and compared. Throws where one is broken.
+// For tests and benchmarks: reads and compares the recorded sessions of tests/vectors/claude-control. Throws for a malformed
+// recording.
 #pragma once
 
 #include <fstream>
@@ -15,10 +16,10 @@ namespace parlance::claude::test {
 
 struct Record {
   bool from_host = false;
-  bool is_message = false;  // otherwise `line` is no message of the protocol: raw text, raw bytes
+  bool is_message = false;  // Otherwise `line` is raw text or raw bytes outside of the protocol.
   json::Value message{};
-  std::string line{};   // as written, without its end
-  std::string bytes{};  // as written: of what is no message, which may be a part of a line, or several
+  std::string line{};   // As written, without its end.
+  std::string bytes{};  // As written: outside of the protocol, a part of a line or several lines.
 };
 
 using json::test::recordings;
@@ -42,7 +43,7 @@ inline std::vector<Record> read_recording(const std::string& path) {
       record.line = value->text_or("raw", "");
     }
     record.bytes = record.is_message || value->find("msg") != nullptr ? record.line + "\n" : record.line;
-    // Of a line too long to keep, the recorder wrote only how long it was.
+    // For lines beyond the limit, the recorder wrote only their length.
     if (!record.from_host && !record.bytes.ends_with('\n')) record.bytes += '\n';
     while (record.line.ends_with('\n') || record.line.ends_with('\r')) record.line.pop_back();
     records.push_back(std::move(record));
@@ -59,7 +60,7 @@ inline std::string subtype_of(const json::Value& message) {
   return std::string(request != nullptr ? request->text_or("subtype", "") : "");
 }
 
-// The request_id of a request or cancel, or the one inside of a reply, as text.
+// The request_id of a request or cancel, or of the request inside a reply, as text.
 inline std::string id_of(const json::Value& message) {
   const json::Value* response = message.find("response");
   return std::string((response != nullptr ? *response : message).text_or("request_id", ""));

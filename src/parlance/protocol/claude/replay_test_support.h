@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// For replays of recorded sessions (replay_*_test.cpp): the side that was recorded, answers that wait for the recording to come to them,
-// and what is compared. Loop thread only.
+// For replays of recorded sessions (replay_*_test.cpp): the recorded side, delayed answers, and comparisons. Loop thread only.
 #pragma once
 
 #include <algorithm>
@@ -24,11 +23,11 @@ namespace parlance::claude::test {
 
 inline const std::string recordings_folder = PARLANCE_SOURCE_DIR "/tests/vectors/claude-control";
 
-// Answers wait here until the recording comes to them. By position: handlers know no ids.
+// Answers wait here until the recording reaches them. By position, because handlers have no ids.
 class Waiting {
  public:
   explicit Waiting(Loop& loop) : loop_(loop) {}
-  // The next request; its answer comes by `settle` with the same id.
+  // The next request; `settle` with the same id gives its answer.
   Task<Result<wire::Raw>> answer() {
     if (next_.empty()) co_return fail(Errc::internal, "a request that was not recorded");
     const std::string id = next_.front();
@@ -60,7 +59,7 @@ Task<Result<T>> typed(Task<Result<wire::Raw>> raw) {
   co_return json::from_text<T>(answer.json.empty() ? "{}" : answer.json);
 }
 
-// The recorded other side: writes what was recorded, keeps what ours wrote.
+// The recorded other side: writes the recording, and keeps our output.
 class OtherSide {
  public:
   OtherSide(Loop& loop, std::unique_ptr<ByteStream> stream) : loop_(loop), stream_(std::move(stream)), scope_(loop) {
@@ -113,7 +112,7 @@ inline std::map<std::string, json::Value> replies_of(const std::vector<json::Val
   return replies;
 }
 
-// What a side wrote of its own accord: everything but its answers.
+// Output of a side without its answers.
 inline std::vector<json::Value> messages_of(const std::vector<json::Value>& wrote) {
   std::vector<json::Value> messages;
   for (const json::Value& line : wrote)
@@ -121,7 +120,7 @@ inline std::vector<json::Value> messages_of(const std::vector<json::Value>& wrot
   return messages;
 }
 
-// A recorded reply to the request that was recorded as one of these, with the name that it has now. Nothing: it answers none of them.
+// A recorded reply to the request recorded as one of these, with its present name. Absent: a reply to none of these.
 inline bool reply_to(json::Value& reply, std::map<std::string, std::string>& our_ids) {
   const std::string id = id_of(reply);
   json::Object& response = *reply.object()->set("response", json::Value(*reply.find("response"))).object();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One line of the stream that is no control message: what it is, and where in it the parts lie that its readers want.
-// Sans-I/O; views into the line, valid while it is handled.
+// A line of the stream without a control message: its kind, and the positions of its important parts. Sans-I/O; views into the
+// line, valid during its handling.
 #pragma once
 
 #include <string_view>
@@ -11,13 +11,13 @@
 namespace parlance::claude {
 
 struct StreamLine {
-  BytesView json{};  // the whole line, valid UTF-8, one JSON object
+  BytesView json{};  // The whole line, valid UTF-8, one JSON object.
   std::string_view type{};
-  std::string_view subtype{};  // empty: none
+  std::string_view subtype{};  // Empty: none.
   std::string_view session_id{};
-  std::string_view parent{};   // parent_tool_use_id; empty: the main agent
-  std::string_view message{};  // raw JSON of the member of that name; empty: absent
-  std::string_view event{};    // the same, of a stream_event
+  std::string_view parent{};   // parent_tool_use_id; empty: the main agent.
+  std::string_view message{};  // Raw JSON of the member with this name; empty: absent.
+  std::string_view event{};    // The same, of a stream_event.
 };
 
 }  // namespace parlance::claude

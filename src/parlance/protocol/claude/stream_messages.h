@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The lines of the conversation itself that we read or write field by field; any other is passed on as it stands (stream.h). Values; any
-// thread.
+// The parsed lines of the conversation itself; all others are forwarded unchanged (stream.h). Values; any thread.
 #pragma once
 
 #include <cstdint>
@@ -17,13 +16,13 @@ using wire::fields;
 
 struct UserContent {
   std::string role = "user";
-  wire::Raw content{};  // text, or a list of blocks
+  wire::Raw content{};  // Text, or a list of blocks.
   static constexpr auto wire = fields(field<&UserContent::role>("role", "Always user. The agent exits after any other role."),
                                       field<&UserContent::content>("content", "Text or a list of content blocks."));
 };
 struct UserMessage {
   UserContent message{};
-  wire::Nullable<std::string> parent_tool_use_id{};  // the SDK writes null; absent means the same
+  wire::Nullable<std::string> parent_tool_use_id{};  // The SDK writes null; absent means the same.
   std::optional<std::string> session_id{};
   std::optional<std::string> uuid{};
   std::optional<std::string> priority{};

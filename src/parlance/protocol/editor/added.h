@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Methods that other extensions of the person have added to their editor: what they are, and a call for agents that are told of them only
-// now. An agent that knows one calls it by its name. Values; any thread.
+// Methods that other extensions added to the editor: their description, and a call for agents that learn of them at run time. An
+// agent that knows such a method calls it by its name. Values; any thread.
 #pragma once
 
 #include "parlance/protocol/editor/values.h"

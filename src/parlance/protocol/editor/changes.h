@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is changed, saved and opened. Values; any thread.
+// Messages that change, save and open documents. Values; any thread.
 #pragma once
 
 #include "parlance/protocol/editor/values.h"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The editor bridge on top of JSON-RPC: a line is a message if it is a JSON object with "jsonrpc":"2.0"; any other line is text, which one
-// side prints for the person and the other takes for typed. Nothing that is text ends the connection, or is answered. Bridge messages have
-// codes of their own: -32002 rejected by the person, -32603 whatever a handler failed with. Sans-I/O; loop thread only.
+// The editor bridge on top of JSON-RPC: a JSON object in a line is a message if it has "jsonrpc":"2.0". Any other line is text:
+// the agent's text is printed for the person, the editor's counts as typed. Text never ends the connection and is never
+// answered. The bridge has codes of its own: -32002 rejected by the person, -32603 failure of a handler. Sans-I/O; loop thread
+// only.
 #pragma once
 
 #include <functional>
@@ -12,12 +13,12 @@
 
 namespace parlance::editor {
 
-// Who hears what is no message. Called while a frame is decoded: it must not destroy the peer.
+// Receives text lines. Called while a frame is decoded: must not destroy the peer.
 struct DialectEars {
-  std::function<void(std::string_view line)> text{};  // without its end; a view into the frame
-  // DEBUG_AGENT: one line each of what is sent and received.
+  std::function<void(std::string_view line)> text{};  // Without its end; a view into the frame.
+  // DEBUG_AGENT: a log line for each sent and received message.
   std::function<void(std::string_view line)> diagnose{};
-  bool contents = false;  // DEBUG_AGENT=2: parameters and results too, but for the token of `initialize`
+  bool contents = false;  // DEBUG_AGENT=2: with parameters and results, except the token of `initialize`.
 };
 
 std::unique_ptr<Dialect> dialect(DialectEars ears = {});

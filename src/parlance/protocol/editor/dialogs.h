@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the person is asked and told. Values; any thread.
+// Questions and messages to the person. Values; any thread.
 #pragma once
 
 #include "parlance/protocol/editor/values.h"
@@ -29,7 +29,7 @@ struct ConfirmDialog {
 };
 struct Choice {
   bool success = true;
-  Nullable<std::string> choice{};  // null: dismissed, while a failure has no choice at all
+  Nullable<std::string> choice{};  // Null: dismissed. A failure has no choice at all.
   std::optional<std::string> error{};
   static constexpr auto wire =
       fields(field<&Choice::success>("success", doc::success),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is open in the editor, and what it holds. Values; any thread.
+// Open documents of the editor, and their content. Values; any thread.
 #pragma once
 
 #include "parlance/protocol/editor/values.h"

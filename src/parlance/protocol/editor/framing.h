@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lines of the bridge, for an output that text and messages share. A message always begins a line: where the last text did not end with
-// one ("> "), an end of line goes first, or the other side would take the message for text. Sans-I/O; one instance a connection.
+// Lines of the bridge, for an output shared by text and messages. A message always begins a line: after unfinished text ("> "),
+// a line end goes first, or the other side would read the message as text. Sans-I/O; one instance for each connection.
 #pragma once
 
 #include <memory>
@@ -18,13 +18,13 @@ class SharedLineFraming final : public Framing {
   void begin(std::string& out) override;
   Result<void> end(std::string& out, std::size_t begun_at) override;
 
-  // The next frame is text, which goes out as it stands and may end anywhere.
+  // The next frame is text, which is sent unchanged and may end anywhere.
   void next_is_text() { text_ = true; }
 
  private:
   std::unique_ptr<Framing> lines_;
-  bool text_ = false;       // the next frame is
-  bool line_open_ = false;  // the last one was, and did not end its line
+  bool text_ = false;       // True for the next frame only.
+  bool line_open_ = false;  // The last frame was text with an unfinished line.
 };
 
 }  // namespace parlance::editor

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A stream whose every line leaves in a write of its own. Editors in use parse each piece that they read as one JSON document: two messages
-// in one piece would be lost on them. So a line also waits until the other side has said something since the one before, or has had
-// limits::piece to read it; until it has shown that it reads lines. Loop thread only.
+// A stream with separate writes for each line. Editors in use parse each read as one JSON document, and would lose a second
+// message in the same read. A line therefore waits for an answer to the line before, or for limits::piece. This ends once the
+// other side has proved reading by lines. Loop thread only.
 #pragma once
 
 #include <memory>
@@ -16,7 +16,7 @@ class LineWrites final : public ByteStream, private IoDone, private Timer {
  public:
   LineWrites(Loop& loop, std::unique_ptr<ByteStream> inner);
 
-  void reads_lines();  // it has shown it: from now on no line waits for another
+  void reads_lines();  // Proved: from now on, lines do not wait.
 
   void start_read(std::span<char> into, IoDone& done) override;
   std::size_t try_write(BytesView from) override;
@@ -28,7 +28,7 @@ class LineWrites final : public ByteStream, private IoDone, private Timer {
   std::string name() const override { return inner_->name(); }
 
  private:
-  // The reads pass through here: what comes says that the last line was read.
+  // Reads pass through here: input proves a read of the last line.
   struct Reading final : IoDone {
     explicit Reading(LineWrites& stream) : of(stream) {}
     void on_io(Result<std::size_t> bytes) override;
@@ -38,20 +38,20 @@ class LineWrites final : public ByteStream, private IoDone, private Timer {
 
   void on_io(Result<std::size_t> written) override;
   void on_timer() override { go_on(); }
-  void left(bool whole);  // bytes of a line have left
-  void go_on();           // the next line may leave
+  void left(bool whole);  // Bytes of a line have left.
+  void go_on();           // The next line may leave.
   void write_line();
 
   Loop& loop_;
   std::unique_ptr<ByteStream> inner_;
   Reading reading_{*this};
-  bool lines_ = false;    // the other side reads lines
-  bool unread_ = false;   // a line is on its way, and may not have been read yet
-  bool in_line_ = false;  // a part of a line has left: its rest waits for nothing
+  bool lines_ = false;    // The other side reads lines.
+  bool unread_ = false;   // A line was written and may be unread.
+  bool in_line_ = false;  // A part of a line has left: its rest does not wait.
   IoDone* writer_ = nullptr;
-  BytesView rest_{};  // of what it writes
+  BytesView rest_{};  // Of its output.
   std::size_t all_ = 0;
-  std::size_t under_way_ = 0;  // bytes that the stream below is writing; 0: they wait here
+  std::size_t under_way_ = 0;  // Bytes in the write of the stream below; 0: all bytes wait here.
 };
 
 std::unique_ptr<LineWrites> line_writes(Loop& loop, std::unique_ptr<ByteStream> stream);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The methods of the editor bridge: what an agent asks of an editor, and what each tells the other. `cancel` is told by both, and is the
-// dialect's: no handler sees it. Values; any thread.
+// The methods of the editor bridge: requests of an agent to an editor, and notifications in both directions. Both sides send
+// `cancel`, which the dialect handles. Values; any thread.
 #pragma once
 
 #include "parlance/protocol/editor/added.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What messages of the bridge are made of. Lines and characters count from 0, characters in units of UTF-16. Values; any thread.
+// Common values of bridge messages. Lines and characters count from 0, characters in UTF-16 units. Values; any thread.
 #pragma once
 
 #include <cstdint>

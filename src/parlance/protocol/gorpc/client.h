@@ -16,15 +16,15 @@ enum class Codec { gob, json };
 
 struct ClientSettings {
   Codec codec = Codec::gob;
-  std::string http_path{};  // not empty: HTTP CONNECT to this path first ("/_goRPC_")
-  // Every call carries a wire::Raw whose gob type nobody declared: it is told from the value (codec/gob/infer.h), or is this one, in Go's
-  // notation. With gob only; calls of declared types are refused then.
+  std::string http_path{};  // Not empty: sends HTTP CONNECT to this path first ("/_goRPC_").
+  // Every call carries a wire::Raw without a declared gob type. The type is inferred from the value (codec/gob/infer.h), or is
+  // this type in Go's notation. With gob only; calls of declared types are refused.
   bool undeclared = false;
   std::string argument_type{};
   PeerSettings peer{};
 };
 
-// A peer over the stream; run() must be started by the caller. With http_path the CONNECT is done first.
+// A peer over the stream; the caller starts run(). With http_path, the CONNECT is done first.
 Task<Result<std::unique_ptr<Peer>>> connect(Loop& loop, std::unique_ptr<ByteStream> stream, ClientSettings settings = {});
 
 // "RPCService.Chat" for chat.

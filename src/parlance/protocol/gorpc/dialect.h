@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// net/rpc: a Request or Response header and a body, each one gob value; and its JSON sibling (net/rpc/jsonrpc, JSON-RPC 1.0).
+// net/rpc: a Request or Response header and a body, each a gob value; and its JSON form (net/rpc/jsonrpc, JSON-RPC 1.0).
 #pragma once
 
 #include <memory>
@@ -11,13 +11,13 @@ namespace parlance::gorpc {
 
 enum class Role { server, client };
 
-// `pool`: what streams of one loop share (types and plans).
+// `pool`: shared data of the streams of one loop (types and plans).
 std::unique_ptr<Dialect> gob_dialect(Role role, std::shared_ptr<gob::TypePool> pool);
-// A client whose arguments are wire::Raw of this Go type; empty: told from each value.
+// A client with wire::Raw arguments of this Go type. Empty: inferred from each value.
 std::unique_ptr<Dialect> undeclared_gob_dialect(std::shared_ptr<gob::TypePool> pool, std::string argument_type);
 std::unique_ptr<Dialect> json_dialect(Role role);
 
-// net/rpc has no codes, only sentences: Errc for those that it fixes, Errc::failed for any other.
+// net/rpc has sentences in place of codes: Errc for its fixed sentences, Errc::failed for all others.
 Errc code_of_text(std::string_view text);
 
 }  // namespace parlance::gorpc

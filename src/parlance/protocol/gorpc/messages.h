@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The types and methods between a gateway and an agent, as Go's net/rpc carries them. Field names are Go's; the JSON names that
-// deployed programs write (tool_calls, minScore) are read as well. Zero values are not sent by gob, so every field may be absent.
+// Types and methods between a gateway and an agent, as Go's net/rpc carries them. Field names are Go's; the JSON names of
+// deployed programs (tool_calls, minScore) are read too. gob omits zero values, so every field may be absent.
 #pragma once
 
 #include <cstdint>
@@ -37,14 +37,14 @@ struct ToolCall {
 struct ToolResult {
   std::string id{};
   std::string type{};
-  wire::Raw result{};  // interface{}: any JSON
+  wire::Raw result{};  // interface{}: any JSON.
   static constexpr auto wire =
       fields(field<&ToolResult::id>("ID", "Id of the ToolCall with this result.").or_default(),
              field<&ToolResult::type>("Type", "Always the value \"function\".").or_default(),
              field<&ToolResult::result>("Result", "Result of the call: text or any JSON value.").or_default());
 };
 
-// Ours; Go programs that do not know it skip it. Whether an agent does, Abilities says.
+// An addition of parlance; other Go programs skip it. Abilities reports its support.
 struct Attachment {
   std::string media_type{};
   std::string name{};
@@ -76,7 +76,7 @@ struct Message {
 struct ToolFunction {
   std::string name{};
   std::string description{};
-  std::map<std::string, wire::Raw> parameters{};  // map[string]interface{}: a JSON Schema
+  std::map<std::string, wire::Raw> parameters{};  // map[string]interface{}: a JSON Schema.
   static constexpr auto wire =
       fields(field<&ToolFunction::name>("Name", "Name of the tool.").or_default(),
              field<&ToolFunction::description>("Description", "Purpose of the tool, for the model.").or_default(),
@@ -93,14 +93,14 @@ struct Tool {
 struct ChatArgs {
   std::vector<Message> messages{};
   std::vector<Tool> tools{};
-  // Ours; Go programs that do not know them skip them.
-  std::string stream{};  // follow this call with ChatStream under this name
+  // Additions of parlance; other Go programs skip them.
+  std::string stream{};  // Name for ChatStream, which then follows this call.
   std::string model{};
   std::string think{};  // "", "on", "off"
   bool bare = false;
   bool alone = false;
   std::int64_t max_tokens = 0;
-  std::int64_t keep = 0;  // of a named call
+  std::int64_t keep = 0;  // Of a named call.
   std::string user{};
   static constexpr auto wire = fields(
       field<&ChatArgs::messages>("Messages", "All messages of the conversation so far.").or_default(),
@@ -123,7 +123,7 @@ struct ChatArgs {
 struct ChatReply {
   std::string content{};
   std::vector<ToolCall> tools{};
-  // Ours, beside the deployed two.
+  // An addition of parlance to the deployed two methods.
   std::string reasoning{};
   std::string stop{};
   std::int64_t input_tokens = 0;
@@ -145,7 +145,7 @@ struct ChatReply {
       field<&ChatReply::problem>("Problem", "With error: reason of the missing answer.").or_default());
 };
 
-// How text streams although Chat is one call: docs/decisions/0005-streaming-over-net-rpc.md.
+// How text streams although Chat is a single call: docs/decisions/0005-streaming-over-net-rpc.md.
 struct ChatStreamArgs {
   std::string stream{};
   std::int64_t after = 0;
@@ -193,15 +193,15 @@ struct AbilitiesReply {
              field<&AbilitiesReply::keeps>("Keeps", "True: Chat supports Keep.").or_default());
 };
 
-// Every shape that Go programs are known to read: the deployed map, and the three documented numbers under the names of Go fields and
-// under those of the documented JSON. Go's JSON codec compares names but for their case, so a field tagged `tools_calls` takes no
-// ToolsCalls, and one without a tag no tools_calls; gob passes over what is no name of a Go field.
+// Every form that Go programs read. These are the deployed map, and the three documented numbers under the names of Go fields
+// and of the documented JSON. Go's JSON codec compares names without case. A field tagged `tools_calls` therefore takes no
+// ToolsCalls, and an untagged field no tools_calls. gob skips names other than Go fields.
 struct StatsReply {
   std::map<std::string, std::int64_t> stats{};
   std::int64_t sessions = 0;
   std::int64_t messages = 0;
   std::int64_t tools_calls = 0;
-  std::int64_t tools_calls_in_json = 0;  // the same number
+  std::int64_t tools_calls_in_json = 0;  // The same number.
   static constexpr auto wire = fields(
       field<&StatsReply::stats>("Stats", "Counts by name: sessions, messages, tools_calls, memories and files.").or_default(),
       field<&StatsReply::sessions>("Sessions", "Number of conversations since the agent's first start.").or_default(),
@@ -224,7 +224,7 @@ struct MemorySearchArgs {
   std::string category{};
   std::int64_t limit = 0;
   double min_score = 0;
-  // Ours; Go programs that do not know them skip them.
+  // Additions of parlance; other Go programs skip them.
   bool min_score_given = false;
   std::string user{};
   static constexpr auto wire = fields(
@@ -270,7 +270,7 @@ struct MemoryStoreArgs {
       field<&MemoryStoreArgs::event>("Event", "Number of the event that created the memory. 0: none.").or_default(),
       field<&MemoryStoreArgs::user>("User", whose_memory).or_default());
 };
-// Ours, beside the deployed three: what a person needs to see what is remembered, and to have it forgotten.
+// Additions of parlance to the deployed three methods: list and delete memories.
 struct MemoryListArgs {
   std::string category{};
   std::string conversation{};
@@ -298,7 +298,7 @@ struct ToolResultReply {
 };
 
 inline constexpr auto methods = wire::methods(
-    // Named without a service: `served_as` and clients put "RPCService." (documented) or "Agent." (deployed) in front.
+    // Declared without a service. `served_as` and clients add "RPCService." (documented) or "Agent." (deployed).
     wire::call<ChatArgs, ChatReply>("Chat", "Runs one step of a conversation. Returns an answer, or tool calls to run."),
     wire::call<ChatStreamArgs, ChatStreamReply>("ChatStream", "Returns new pieces of a running Chat."),
     wire::call<ChatCancelArgs, ChatCancelReply>("ChatCancel", "Cancels a running Chat."),
@@ -329,7 +329,7 @@ inline constexpr const auto& memory_forget = wire::method<methods, "MemoryForget
 inline constexpr std::string_view seed_service = "RPCService";
 inline constexpr std::string_view deployed_service = "Agent";
 
-// Errors that clients know by their text; net/rpc has no codes.
+// Errors that clients identify by their text; net/rpc has no codes.
 inline constexpr std::string_view agent_not_initialized = "agent not initialized";
 inline constexpr std::string_view storage_not_initialized = "storage not initialized";
 inline constexpr std::string_view memory_not_initialized = "memory store not initialized";

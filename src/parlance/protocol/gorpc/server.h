@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A Go net/rpc server: gob and JSON codecs (told apart by the first bytes), also behind HTTP CONNECT, on Unix sockets and TCP.
-// Nothing that a client sends ends the server. Loop thread only; the router outlives it.
+// A Go net/rpc server: gob and JSON codecs (identified by the first bytes), also behind HTTP CONNECT, on Unix sockets and TCP.
+// No input of a client ends the server. Loop thread only; the router must outlive the server.
 #pragma once
 
 #include <memory>
@@ -15,16 +15,16 @@
 namespace parlance::gorpc {
 
 struct ServerSettings {
-  std::size_t connections = 4096;                     // More are closed at once, with a log line.
-  std::size_t running_calls = limits::running_calls;  // on one connection; above it reading stops
+  std::size_t connections = 4096;                     // Further connections are closed at once, with a log line.
+  std::size_t running_calls = limits::running_calls;  // Of one connection; at this number, reading pauses.
   std::string http_path = "/_goRPC_";
 };
 
 struct ServerStats {
-  std::uint64_t connections = 0;  // since the start
+  std::uint64_t connections = 0;  // Since the start.
   std::uint64_t open = 0;
-  std::uint64_t requests = 0;  // of connections that have ended
-  std::uint64_t refused = 0;   // gRPC, HTTP with another method, too many connections
+  std::uint64_t requests = 0;  // Of ended connections.
+  std::uint64_t refused = 0;   // gRPC, HTTP with another method, too many connections.
 };
 
 class Server {
@@ -32,8 +32,8 @@ class Server {
   Server(Loop& loop, const Router& router, ServerSettings settings = {});
   ~Server();
 
-  void serve(std::unique_ptr<ByteStream> stream);  // returns at once
-  // No more calls are read; running ones may finish until the deadline, then everything is closed.
+  void serve(std::unique_ptr<ByteStream> stream);  // Returns at once.
+  // Reads no further calls. Running calls may finish until the deadline, then everything is closed.
   Task<void> drain(TimePoint deadline);
   ServerStats stats() const;
 
@@ -45,7 +45,7 @@ class Server {
   ServerSettings settings_;
   ServerStats stats_;
   std::shared_ptr<gob::TypePool> pool_ =
-      std::make_shared<gob::TypePool>();  // shared by its connections: Go clients send equal types
+      std::make_shared<gob::TypePool>();  // Shared by its connections: Go clients send equal types.
   IntrusiveList<Connection> connections_;
   Signal closed_;
   Scope scope_;
@@ -57,7 +57,7 @@ void serve_method(Router& router, const wire::Call<P, R>& call, F handler) {
   router.on(std::string("RPCService.") + std::string(call.method), call, handler);
   router.on(std::string("Agent.") + std::string(call.method), call, handler);
 }
-// Go's own sentences for what is not there: call once, after all methods.
+// Go's own sentences for unknown methods: call once, after all methods.
 void explain_unknown_methods(Router& router);
 
 }  // namespace parlance::gorpc

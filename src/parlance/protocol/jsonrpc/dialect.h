@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// JSON-RPC 2.0 envelopes, shared by the editor bridge, ACP and MCP. One message a frame; batches are refused, as all three protocols do.
+// JSON-RPC 2.0 envelopes, shared by the editor bridge, ACP and MCP. One message for each frame; batches are refused, as in all
+// three protocols.
 #pragma once
 
 #include <memory>
@@ -25,17 +26,17 @@ struct Settings {
 
 std::unique_ptr<Dialect> dialect(Settings settings = {});
 
-// The codes of JSON-RPC for our own, and back. Codes of others keep their number in Error::data as {"code":N}.
+// Converts our codes to JSON-RPC's and back. Unknown codes keep their number in Error::data as {"code":N}.
 int code_of(Errc code);
 Errc from_code(long code);
 
-// An error with a number that our codes do not have, as one that came in keeps it: data is {"code":N,"data":…}.
+// An error with a number beyond our codes, in the form of a received error: data is {"code":N,"data":…}.
 Error with_code(long code, std::string message, std::string_view data_json = {});
-// That number; nothing when the error has none of its own.
+// This number. Absent: the error has no number of its own.
 std::optional<long> exact_code(const Error& error);
-std::string_view exact_data(const Error& error);  // what stands behind it, "" when nothing does
+std::string_view exact_data(const Error& error);  // The data after it; empty: none.
 
-// A whole reply that is an error, for what answers without a peer. No `id_json`: null. No `data_json`: none.
+// A complete error reply, for answers without a peer. Without `id_json`: null. Without `data_json`: no data.
 std::string error_reply(std::string_view id_json, long code, std::string_view message, std::string_view data_json = {});
 
 }  // namespace parlance::jsonrpc

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// A client of the Model Context Protocol: one server, over a child's stdin and stdout, over HTTP, or over any frames. It finds out
-// which era the server is of (server/discover, and `initialize` where that is unknown), and then both look alike. What a server asks
-// meanwhile goes to the handlers that the host gives; what it has no handler for it does not declare.
+// A client of the Model Context Protocol: one server, over a child's stdin and stdout, over HTTP, or over any frames. The client
+// detects the server's era (server/discover, or `initialize` if unknown), and then hides the difference. Requests of the server
+// go to handlers of the host. The client declares only capabilities with a handler.
 //
 //   PARLANCE_CO_TRY(client, co_await mcp::connect_child(loop, {.command = {"sqlite-helper", "--mcp"}}, {.info = …}));
 //   PARLANCE_CO_TRY(tools, co_await client->list_tools());
 //
-// A server that goes away fails every call with the reason ("sqlite-helper exited with code 3: …"). Loop thread only. Destroying a
-// client cancels its calls and ends the server it started.
+// The end of a server fails every call with the reason ("sqlite-helper exited with code 3: …"). Loop thread only. Destroying a
+// client cancels its calls and ends a server that it started.
 #pragma once
 
 #include <functional>
@@ -25,13 +25,13 @@
 
 namespace parlance::mcp {
 
-// What the host can do for a server. Empty: it cannot, and the server is told so.
+// Handlers of the host. Empty: the capability is not declared.
 struct ClientHandlers {
   std::function<Task<Result<ElicitResult>>(ElicitParams)> elicit{};
-  bool elicits_urls = false;  // `elicit` takes the mode url as well (2025-11-25)
+  bool elicits_urls = false;  // `elicit` also accepts the mode url (2025-11-25).
   std::function<Task<Result<CreateMessageResult>>(CreateMessageParams)> sample{};
   std::function<Task<Result<ListRootsResult>>()> roots{};
-  // Heard, without an answer.
+  // Notifications, without an answer.
   std::function<void(const LogMessage&)> log{};
   std::function<void(const std::string& uri)> resource_updated{};
   std::function<void()> tools_changed{};
@@ -42,33 +42,33 @@ struct ClientHandlers {
 struct ClientSettings {
   Implementation info{};
   ClientHandlers handlers{};
-  Era era = Era::undecided;  // legacy: begin with `initialize` at once; modern: nothing else
-  std::string log_level{};   // asked for with every request (2026-07-28) or once; "": the server's default
+  Era era = Era::undecided;  // legacy: begin with `initialize` at once; modern: nothing else.
+  std::string log_level{};   // Requested with every request (2026-07-28) or once. Empty: the server's default.
   std::chrono::milliseconds call_time = limits::mcp_call_time;
 };
 
 struct CallOptions {
-  std::optional<Duration> time{};  // the client's default; Duration::max(): no limit
+  std::optional<Duration> time{};  // Default of the client; Duration::max(): no limit.
   std::function<void(const Progress&)> progress{};
-  // In the place of the host's handlers, for input that this very call requires (2026-07-28): before, servers ask without saying for
-  // which call.
+  // Replace the host's handlers for input that this call requires (2026-07-28). Earlier servers do not name the call of a
+  // question.
   std::function<Task<Result<ElicitResult>>(ElicitParams)> elicit{};
   std::function<Task<Result<CreateMessageResult>>(CreateMessageParams)> sample{};
 };
 
 class Client {
  public:
-  // Over frames. `explain_end` makes the reason of an end clearer. Begin with `connect`.
+  // Over frames. `explain_end` improves the reason of an end. Begin with `connect`.
   Client(Loop& loop, std::unique_ptr<Frames> frames, ClientSettings settings, std::function<Task<Error>(Error)> explain_end = {});
   Client(Loop& loop, HttpLinkSettings link, ClientSettings settings);
   ~Client();
   Client(const Client&) = delete;
   Client& operator=(const Client&) = delete;
 
-  Task<Result<void>> connect();  // once, before everything else
+  Task<Result<void>> connect();  // Once, before all else.
   void owns(std::unique_ptr<ChildProcess> child) { child_ = std::move(child); }
 
-  // Whether the server took what was posted to it for something that it does not know (HTTP status 400, 404 or 405).
+  // True: the server rejected a POST as unknown (HTTP status 400, 404 or 405).
   bool was_refused() const { return link_ && link_->was_refused(); }
 
   Era era() const { return era_; }
@@ -76,10 +76,10 @@ class Client {
   const Implementation& server_info() const { return server_info_; }
   const ServerCapabilities& capabilities() const { return capabilities_; }
   const std::optional<std::string>& instructions() const { return instructions_; }
-  // Why it ended; nothing while it lives.
+  // Reason of the end. Absent: the client lives.
   const std::optional<Error>& ended() const { return ended_; }
   std::function<void(const Error&)> on_end{};
-  bool over_sse = false;  // it is reached over HTTP in the way of 2024-11-05
+  bool over_sse = false;  // The server is reached over HTTP in the form of 2024-11-05.
 
   // Whole lists, all pages. An entry that cannot be read is left out, and so is the rest of a list whose next page fails. `left_out`
   // gets the reasons and must outlive the call; null: the log gets them.
@@ -88,21 +88,21 @@ class Client {
   Task<Result<std::vector<ResourceTemplate>>> list_templates();
   Task<Result<std::vector<Prompt>>> list_prompts();
 
-  // Destroying the task cancels the call. Input that the server requires (2026-07-28) is asked of the handlers.
+  // Destroying the task cancels the call. Handlers supply input that the server requires (2026-07-28).
   Task<Result<CallToolResult>> call_tool(std::string name, Raw arguments, CallOptions options = {});
   Task<Result<ReadResourceResult>> read_resource(std::string uri, CallOptions options = {});
   Task<Result<GetPromptResult>> get_prompt(std::string name, std::map<std::string, std::string> arguments,
                                            CallOptions options = {});
   Task<Result<CompleteResult>> complete(CompleteParams parameters);
-  Task<Result<void>> ping();  // 2026-07-28: server/discover
+  Task<Result<void>> ping();  // 2026-07-28: server/discover.
   Task<Result<void>> set_log_level(std::string level);
-  // 2025 era: tells changes of one resource.
+  // 2025 era: reports changes of a resource.
   Task<Result<void>> subscribe(std::string uri);
   Task<Result<void>> unsubscribe(std::string uri);
-  // 2026-07-28: tells changes for as long as the task runs.
+  // 2026-07-28: reports changes for as long as the task runs.
   Task<Result<void>> listen(SubscriptionFilter filter);
 
-  // Ends politely: the session is closed, a child gets its time. `~Client` does the same the short way.
+  // Ends in an orderly way: closes the session, and gives a child time to exit. `~Client` does the same at once.
   Task<void> close();
 
  private:
@@ -142,7 +142,7 @@ class Client {
   ServerCapabilities capabilities_;
   std::optional<std::string> instructions_;
   std::optional<Error> ended_;
-  using ProgressHandlers = std::map<std::string, std::function<void(const Progress&)>>;  // by token, as JSON
+  using ProgressHandlers = std::map<std::string, std::function<void(const Progress&)>>;  // By token, as JSON.
   std::shared_ptr<ProgressHandlers> progress_ = std::make_shared<ProgressHandlers>();
   std::uint64_t next_token_ = 1;
   std::map<std::string, std::vector<MirroredArgument>, std::less<>> mirrored_;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tools, resources and prompts carry: content blocks, and the lists that describe what a server offers. Shapes of all revisions
-// from 2024-11-05 to 2026-07-28; a field that a revision does not know is left out of what goes to such a peer by whoever fills it in.
-// Values; any thread.
+// Content of tools, resources and prompts: content blocks, and the lists of a server's offers. Contains the members of all
+// revisions from 2024-11-05 to 2026-07-28; the sender leaves out members unknown to a peer's revision. Values; any thread.
 #pragma once
 
 #include <cstdint>
@@ -60,7 +59,7 @@ struct AudioContent {
           .or_default(),
       field<&AudioContent::meta>("_meta", "Data for programs.").or_default());
 };
-// Either text or blob is there.
+// Either text or blob is present.
 struct ResourceContents {
   std::string uri{};
   std::optional<std::string> mime_type{};
@@ -113,7 +112,7 @@ inline Content text(std::string what) { return {TextContent{.text = std::move(wh
 
 // ---- what a server offers ---------------------------------------------------------------------------------------------------
 
-struct ToolAnnotations {  // hints: never a reason to trust a tool
+struct ToolAnnotations {  // Hints: never a reason to trust a tool.
   std::optional<std::string> title{};
   std::optional<bool> read_only{};
   std::optional<bool> destructive{};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A server over Streamable HTTP, both eras on one address: POST, GET and DELETE of sessions up to 2025-11-25, single requests of
-// 2026-07-28, told apart by what the request says. Answers are JSON when nothing but the reply is to be said, and streams of
-// server-sent events otherwise. Loop thread only; the server and the HTTP server outlive it.
+// 2026-07-28. The request's content shows the era. Answers are JSON if they consist of the reply only, otherwise streams of
+// server-sent events. Loop thread only; the server and the HTTP server must outlive it.
 //
 //   mcp::HttpEndpoint endpoint(loop, server, {});
 //   auto http = HttpServer::listen(loop, {"127.0.0.1", 0}, [&](HttpExchange& exchange) { return endpoint.handle(exchange); });
@@ -20,11 +20,10 @@
 namespace parlance::mcp {
 
 struct HttpEndpointSettings {
-  std::string path = "/mcp";  // "": any
-  // Hosts besides the loopback ones that a request may name in Host and Origin. A page of another site that a browser sends here
-  // (DNS rebinding) names its own.
+  std::string path = "/mcp";  // Empty: any path.
+  // Permitted hosts in Host and Origin, in addition to loopback. A page of another site (DNS rebinding) names its own host.
   std::vector<std::string> hosts{};
-  std::string token{};  // not empty: "Authorization: Bearer …" is required
+  std::string token{};  // Not empty: requires "Authorization: Bearer …".
 };
 
 struct HttpSession;  // http_session.h
@@ -50,7 +49,7 @@ class HttpEndpoint {
   Task<void> answer(HttpExchange& exchange, SessionPtr session, std::shared_ptr<EventStream> stream);
   Task<void> get(HttpExchange& exchange);
   Task<void> end_session(HttpExchange& exchange);
-  Task<SessionPtr> session_for(HttpExchange& exchange);  // or null, answered
+  Task<SessionPtr> session_for(HttpExchange& exchange);  // Null: already answered.
   SessionPtr begin_session();
   void sweep();
 

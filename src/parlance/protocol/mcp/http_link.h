@@ -20,13 +20,13 @@
 
 namespace parlance::mcp {
 
-// Streamable HTTP, or the way of 2024-11-05 (sse_frames.h); automatic: the second where the first is refused.
+// Streamable HTTP, or the form of 2024-11-05 (sse_frames.h). automatic: the second after a refusal of the first.
 enum class HttpWay : std::uint8_t { automatic, streamable, sse };
 
 struct HttpLinkSettings {
   std::string url{};
-  std::vector<HttpHeader> headers{};  // of every request: Authorization, …
-  HttpWay way = HttpWay::automatic;   // for connect_http
+  std::vector<HttpHeader> headers{};  // For every request: Authorization, …
+  HttpWay way = HttpWay::automatic;   // For connect_http.
 };
 
 class HttpLink {
@@ -36,12 +36,12 @@ class HttpLink {
   HttpLink(const HttpLink&) = delete;
   HttpLink& operator=(const HttpLink&) = delete;
 
-  // For the peer, once; they may outlive the link, which they then no longer reach.
+  // For the peer, once. The frames may outlive the link, which they then no longer reach.
   std::unique_ptr<Frames> frames(std::shared_ptr<Route> route);
 
-  // From the negotiation: which headers requests carry.
+  // From the negotiation: decides about the headers of requests.
   void speak(Era era, std::string version);
-  // Of a tool's arguments, those that its schema mirrors in headers (2026-07-28).
+  // Arguments of a tool that headers repeat by its schema (2026-07-28).
   std::function<std::vector<HttpHeader>(std::string_view tool, std::string_view arguments_json)> mirror{};
 
   // The server began a new session in place of a lost one: its lists may be others.
@@ -50,7 +50,7 @@ class HttpLink {
   void open_stream();        // 2025 era: what the server says unasked; a server without such a stream is fine, too
   Task<void> end_session();  // tells the server, if there is a session
   const std::string& session() const { return session_; }
-  // Whether something that was posted came back with HTTP status 400, 404 or 405.
+  // True: a POST failed with HTTP status 400, 404 or 405.
   bool was_refused() const { return was_refused_; }
 
  private:
@@ -63,7 +63,7 @@ class HttpLink {
   Task<bool> renew_session(std::uint64_t lost);
   Task<bool> begin_session();
   Task<void> listen();
-  // Reads one answer; true when the reply to `exchange` was among it.
+  // Reads an answer. True: it contained the reply to `exchange`.
   Task<Result<HttpResponse>> read_answer(HttpRequest request, Exchange& exchange);
   Task<void> resume(Exchange& exchange);
   std::vector<HttpHeader> headers_for(const Outline& message) const;
@@ -83,9 +83,9 @@ class HttpLink {
   Signal renewed_;
   bool was_refused_ = false;
   MessageFrames* frames_ = nullptr;
-  std::shared_ptr<HttpLink*> self_;  // what the frames hold: null when we are gone
+  std::shared_ptr<HttpLink*> self_;  // The frames' pointer to this object: null after its end.
   HttpClient http_;
-  std::map<std::string, Scope::Handle> running_;  // by request id
+  std::map<std::string, Scope::Handle> running_;  // By request id.
   Scope scope_;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A session of the 2025 era over HTTP: the client's side of a server, and the streams on which its answers leave. For
-// http_endpoint.cpp only. Loop thread only.
+// A session of the 2025 era over HTTP: the state of a client in a server, and the streams of its answers. For http_endpoint.cpp
+// only. Loop thread only.
 #pragma once
 
 #include <list>
@@ -23,7 +23,7 @@ struct HttpSession {
   HttpSession(const HttpSession&) = delete;
   HttpSession& operator=(const HttpSession&) = delete;
 
-  struct Use {  // an exchange that goes on
+  struct Use {  // An exchange in progress.
     explicit Use(HttpSession& of) : session(of) { ++session.exchanges; }
     ~Use() {
       --session.exchanges;
@@ -32,19 +32,19 @@ struct HttpSession {
     HttpSession& session;
   };
 
-  // The stream of a request's answer. Errors: a request with this id is running; too many are.
+  // The stream of a request's answer. Errors: a running request has this id; too many requests run.
   Result<std::shared_ptr<EventStream>> begin_stream(const std::string& id_json);
-  void end_stream(const std::string& id_json);  // without a reply
-  // Where a client comes back to, and behind which event; without an id the stream of everything that belongs to no request.
+  void end_stream(const std::string& id_json);  // Without a reply.
+  // The stream to resume, and its event. Without an id, the stream of messages without a request.
   std::pair<std::shared_ptr<EventStream>, std::uint64_t> find_stream(std::string_view last_event_id);
   void forget(const std::shared_ptr<EventStream>& stream);
-  void close();  // ends every stream; handlers are cancelled
+  void close();  // Ends every stream; handlers are cancelled.
 
   Loop& loop;
   const std::string id;
   int exchanges = 0;
   TimePoint last_used;
-  MessageFrames* frames = nullptr;  // the peer's
+  MessageFrames* frames = nullptr;  // Owned by the peer.
   std::unique_ptr<Session> peer;
 
  private:
@@ -52,8 +52,8 @@ struct HttpSession {
   void sweep_streams();
   static std::string key_of(const RequestId& id) { return id.raw.empty() ? std::to_string(id.number) : id.raw; }
 
-  std::map<std::string, std::shared_ptr<EventStream>> running_;    // by request id
-  std::map<std::uint64_t, std::shared_ptr<EventStream>> streams_;  // by number; 0 belongs to no request
+  std::map<std::string, std::shared_ptr<EventStream>> running_;    // By request id.
+  std::map<std::uint64_t, std::shared_ptr<EventStream>> streams_;  // By number; 0 belongs to no request.
   std::uint64_t next_stream_ = 1;
   Scope scope_;
 };

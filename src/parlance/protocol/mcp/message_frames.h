@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the peer sends over HTTP is handed out with its route. Loop thread only.
+// Passes messages of the peer out with their route, for HTTP. Loop thread only.
 #pragma once
 
 #include <functional>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What clients ask of servers in the Model Context Protocol, 2024-11-05 to 2026-07-28, declared once for both sides (the rest: methods.h).
-// Results carry what only the newest revision has (resultType, ttlMs, cacheScope) as optional members that stay empty before it.
-// Values; any thread.
+// Requests of clients in the Model Context Protocol, 2024-11-05 to 2026-07-28, declared once for both sides (the rest:
+// methods.h). Members of the newest revision (resultType, ttlMs, cacheScope) are optional and empty in older revisions. Values;
+// any thread.
 #pragma once
 
 #include "parlance/protocol/mcp/content.h"
@@ -22,7 +22,7 @@ struct Implementation {
                                       field<&Implementation::icons>("icons", "Icons of the program.").or_default(),
                                       field<&Implementation::website>("websiteUrl", "Address of a page about the program."));
 };
-// Members that are there mean: can do; what stands in them is kept as it came.
+// A present member declares a capability. Its content is kept unchanged.
 struct ClientCapabilities {
   Raw roots{};
   Raw sampling{};
@@ -65,7 +65,7 @@ struct ServerCapabilities {
 
 // ---- what every request and result may carry -----------------------------------------------------------------------------------
 
-// Of a request. The names with a prefix are the envelope of 2026-07-28, which has no handshake.
+// Metadata of a request. Names with a prefix are the envelope of 2026-07-28, a revision without a handshake.
 struct Meta {
   Raw progress_token{};
   std::optional<std::string> protocol_version{};
@@ -82,7 +82,7 @@ struct Meta {
              field<&Meta::client_info>("io.modelcontextprotocol/clientInfo", "Name and version of the caller."),
              field<&Meta::log_level>("io.modelcontextprotocol/logLevel", "Lowest level of log messages for this request."));
 };
-struct NoParams {  // requests with nothing but the envelope
+struct NoParams {  // Requests with the envelope only.
   Raw meta{};
   static constexpr auto wire = fields(field<&NoParams::meta>("_meta", "Metadata of the request, see Meta.").or_default());
 };
@@ -210,8 +210,8 @@ struct ListPromptsResult {
 
 // ---- using what is there -------------------------------------------------------------------------------------------------------------
 
-// Something that a server of 2026-07-28 needs before it can answer: a request that the client carries out, whose result it sends
-// with the call again.
+// Input that a server of 2026-07-28 needs before its answer: a request for the client. The client repeats the call with the
+// result.
 struct InputRequest {
   std::string method{};
   Raw params{};

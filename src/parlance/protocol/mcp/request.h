@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the handler of a tool, resource or prompt knows about its call and can do meanwhile: progress, log messages, and asking the
-// client's model, person or folders. Lives as long as the handler runs. Loop thread only.
+// The call of a tool, resource or prompt, as its handler sees it: progress, log messages, and questions to the client's model,
+// person or folders. Lives as long as the handler runs. Loop thread only.
 //
-// Asking works in both eras from one handler. Before 2026-07-28 the question travels to the client and its answer comes back. Since
-// then a call that needs something ends with what it needs, and comes again with the answers: the first `elicit` and so on without an
-// answer fails, the handler returns that error, and the next time it finds the answer under the same key. A handler that needs several
-// things asks for all of them before it returns the error, so that the client is asked once.
+// Questions work in both eras. Before 2026-07-28, the question goes to the client and its answer returns. Since then, a call
+// with open questions ends with its questions, and is repeated with the answers. The first `elicit` without an answer fails, and
+// the handler returns this error. The next call finds the answer under the same key. A handler with several questions should ask
+// all before the error, for a single question to the client.
 #pragma once
 
 #include <optional>
@@ -20,7 +20,7 @@ namespace parlance::mcp {
 
 class Request {
  public:
-  // `subject` names the call for requestState.
+  // `subject` identifies the call for requestState.
   Request(Session& session, const RequestId& id, Meta meta, std::string subject);
   Request(const Request&) = delete;
   Request& operator=(const Request&) = delete;
@@ -32,31 +32,31 @@ class Request {
   Session& session() const { return session_; }
   const RequestId& id() const { return id_; }
 
-  // Told only to a client that asked, and only what is more than before; dropped while the client does not read.
+  // Sent only to clients with a request for progress, and only for a larger value. Dropped while the client does not read.
   bool wants_progress() const { return !meta_.progress_token.json.empty(); }
   void progress(double done, std::optional<double> total = {}, std::optional<std::string> message = {});
-  // `level` as in RFC 5424 (debug … emergency). Sent when the client wants that level.
+  // `level` as in RFC 5424 (debug … emergency). Sent if the client wants this level.
   void log(std::string_view level, Raw data, std::optional<std::string> logger = {});
   void log(std::string_view level, std::string_view text);
 
-  // Errors: missing_capability (exact code) when the client did not declare it; otherwise see above.
+  // Errors: missing_capability (exact code) if the client did not declare it; otherwise as above.
   Task<Result<ElicitResult>> elicit(std::string key, ElicitParams parameters);
   Task<Result<CreateMessageResult>> sample(std::string key, CreateMessageParams parameters);
   Task<Result<ListRootsResult>> roots(std::string key);
 
-  // For the server's log: what the call is about, a file for example.
+  // For the server's log: the object of the call, such as a file.
   void about(std::string_view what) {
     if (RequestLog* const log = session_.log()) log->about(id_, what);
   }
 
-  // What the handler remembers from one round of the call to the next (2026-07-28); the client carries it and cannot change it.
+  // Data of the handler from one round of the call to the next (2026-07-28). Carried by the client, protected against changes.
   void keep(std::string what) { state_.kept = std::move(what); }
   const std::optional<std::string>& kept() const { return state_.kept; }
 
-  // 2025-11-25 over HTTP: ends the stream of the answer; the client comes back for the rest. Elsewhere nothing.
+  // 2025-11-25 over HTTP: ends the stream of the answer; the client reconnects for the rest. Elsewhere no effect.
   void close_stream() { session_.close_stream(id_); }
 
-  // For the server: what came with the call, and what it ended with.
+  // For the server: the input of the call, and its result.
   Result<void> take_input(const Raw& responses, const std::optional<std::string>& state);
   bool needs_input() const { return !needed_.empty(); }
   InputRequests needed() { return std::move(needed_); }
@@ -67,7 +67,7 @@ class Request {
   void failed() {
     if (RequestLog* const log = session_.log()) log->failed(id_);
   }
-  // An argument that the tool does not have; of many the first few are kept.
+  // Unknown arguments of the tool; the first few are kept.
   void pass_over(std::string_view argument);
   const std::vector<std::string>& passed_over() const { return passed_over_; }
 

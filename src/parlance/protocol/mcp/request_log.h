@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a server tells of each request once it is answered, for whoever writes a log: which, about what, how long, how it ended. The
-// dialect of a session is wrapped, so that nothing that is answered goes unseen, requests that no handler ever got included. Never
-// the contents. Loop thread only.
+// Reports each answered request of a server to a log: name, object, duration and result. It wraps the dialect of a session, so
+// that every answer is seen, also for requests without a handler. Never the contents. Loop thread only.
 #pragma once
 
 #include <chrono>
@@ -17,25 +16,25 @@
 namespace parlance::mcp {
 
 struct Answered {
-  std::string id{};      // as JSON; "null": it could not be read
-  std::string method{};  // "": likewise
-  std::string name{};    // of the tool or prompt, the URI of the resource
-  std::string about{};   // what the handler says that it was about, a file for example
-  std::string status{};  // ok, error, or cancelled
+  std::string id{};      // As JSON; "null": unreadable.
+  std::string method{};  // Empty: unreadable.
+  std::string name{};    // Of the tool or prompt, or the URI of the resource.
+  std::string about{};   // The handler's object of the call, such as a file.
+  std::string status{};  // ok, error or cancelled.
   Clock::duration took{};
 };
 using TellAnswered = std::function<void(const Answered&)>;
 
-// The requests of one session that wait for their answers.
+// Unanswered requests of a session.
 class RequestLog {
  public:
   explicit RequestLog(TellAnswered tell) : tell_(std::move(tell)) {}
   void began(const RequestId& id, std::string_view method);
-  void ended(const RequestId& id, std::string_view status);  // one that is not waiting is nothing
-  // While the request waits; the name and what it is about.
+  void ended(const RequestId& id, std::string_view status);  // An unknown id has no effect.
+  // While the request is open: its name and object.
   void name(const RequestId& id, std::string_view name);
   void about(const RequestId& id, std::string_view what);
-  void failed(const RequestId& id);  // The answer that comes is one of a failure, whatever its form.
+  void failed(const RequestId& id);  // The next answer counts as a failure, in any form.
 
  private:
   struct Waiting {
@@ -44,7 +43,7 @@ class RequestLog {
   };
   Waiting* find(const RequestId& id);
   TellAnswered tell_;
-  std::map<std::string, Waiting, std::less<>> waiting_;  // by id
+  std::map<std::string, Waiting, std::less<>> waiting_;  // By id.
 };
 
 std::unique_ptr<Dialect> logged_dialect(std::unique_ptr<Dialect> inner, std::shared_ptr<RequestLog> log);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a server of 2026-07-28 gives a client to keep between two rounds of one call (`requestState`): the answers it has had so far
-// and what its handler wants to remember. The client only carries it: it is signed (HMAC-SHA-256 of OpenSSL) and bound to the call it was made
-// for, so that a changed or borrowed one is refused. It is not secret from the client. Values; any thread.
+// State of a server of 2026-07-28, carried by the client between two rounds of a call (`requestState`): the answers so far and
+// data of the handler. The state is signed (HMAC-SHA-256 of OpenSSL) and bound to its call, and changed or foreign state is
+// refused. Readable for the client. Values; any thread.
 #pragma once
 
 #include <optional>
@@ -26,7 +26,7 @@ struct RequestState {
 };
 
 Result<std::string> seal(const RequestState& state, BytesView secret);
-// invalid_params when it was not made by `seal` with this secret, or for another subject.
+// Error: invalid_params for state not made by `seal` with this secret and subject.
 Result<RequestState> unseal(std::string_view text, std::string_view subject, BytesView secret);
 
 }  // namespace parlance::mcp

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The JSON-RPC dialect as MCP uses it, and where each frame that goes out belongs: over HTTP a reply and whatever a handler sends
-// meanwhile leave on the answer to the request they belong to. Sans-I/O; loop thread only.
+// The JSON-RPC dialect of MCP, with the route of each outgoing frame: over HTTP, a reply and all messages of its handler belong
+// to the answer of their request. Sans-I/O; loop thread only.
 #pragma once
 
 #include <memory>
@@ -9,13 +9,13 @@
 
 namespace parlance::mcp {
 
-// Of the frame that is being composed. Shared by the dialect, which fills it in, and the frames, which read it.
+// Route of the composed frame. Written by the dialect, read by the frames.
 struct Route {
   enum class What : std::uint8_t { request, reply, notice };
   What what = What::notice;
-  RequestId id{};          // a reply: to what; our own request: its id
-  RequestId belongs_to{};  // requests and notices: sent on behalf of this one, if of any (set by whoever sends)
-  long error_code = 0;     // of an error reply
+  RequestId id{};          // A reply: its request; our own request: its id.
+  RequestId belongs_to{};  // Requests and notices: the causing request, if any. Set by the sender.
+  long error_code = 0;     // Of an error reply.
 };
 
 std::unique_ptr<Dialect> dialect(std::shared_ptr<Route> route = nullptr);

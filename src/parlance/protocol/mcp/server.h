@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// A server of the Model Context Protocol: what it offers, and the methods over it. One server serves any number of clients, of both
-// eras, over any frames; HTTP stands on top of it (http_endpoint.h).
+// A server of the Model Context Protocol: its offers, and the methods of access. A server serves any number of clients, of both
+// eras, over any frames; http_endpoint.h adds HTTP.
 //
 //   mcp::Server server(loop, {.info = {.name = "clock", .version = "1.0"}});
 //   server.tool<Zone, Time>({.name = "now"}, [](Zone& zone, mcp::Request&) -> Task<Result<Time>> { … });
 //   co_await server.serve(framed_stream(loop, *stdio_stream(loop), line_framing()));
 //
-// Handlers run concurrently. A tool's error is told to the model as a result with isError; an error with a number of its own
-// (jsonrpc::with_code) is one of the protocol. What is added or removed later is told to the clients. Loop thread only; the server
-// outlives its clients.
+// Handlers run concurrently. The model receives a tool's error as a result with isError; an error with its own number
+// (jsonrpc::with_code) is an error of the protocol. Clients are notified of later additions and removals. Loop thread only; the
+// server must outlive its clients.
 #pragma once
 
 #include <functional>
@@ -29,12 +29,12 @@ struct ServerSettings {
   Implementation info{};
   std::optional<std::string> instructions{};
   std::size_t page = limits::mcp_page;
-  std::uint64_t ttl_ms = 0;                // lists may be kept for so long (2026-07-28)
-  std::string cache_scope = "private";     // … by whom
-  std::string state_secret{};              // signs requestState; several processes behind one address share it. "": random.
-  bool strict_arguments = false;           // a tool's unknown argument fails the call, instead of being passed over and told
-  TellAnswered on_answered{};              // called once for each request, with its answer
-  std::function<void()> on_initialized{};  // a client of the 2025 era has come, and may be told things
+  std::uint64_t ttl_ms = 0;                // How long clients may cache lists, in milliseconds. 0 disables caching (2026-07-28).
+  std::string cache_scope = "private";     // Caches with permission to keep lists.
+  std::string state_secret{};              // Signs requestState; shared by processes behind an address. Empty: random.
+  bool strict_arguments = false;           // An unknown argument fails the call. Otherwise skipped and reported.
+  TellAnswered on_answered{};              // Called once for each answered request.
+  std::function<void()> on_initialized{};  // A client of the 2025 era has connected, and accepts notifications.
 };
 
 using ToolHandler = std::function<Task<Result<CallToolResult>>(Raw arguments, Request& request)>;
@@ -46,10 +46,10 @@ using PromptHandler = std::function<Task<Result<GetPromptResult>>(Variables argu
 using CompletionHandler = std::function<Task<Result<Completion>>(CompleteParams parameters, Request& request)>;
 using ResourceLister = std::function<Task<Result<std::vector<Resource>>>(Request& request)>;
 
-// The schema of a declared message, closed: a model that invents an argument should hear of it.
+// The schema of a declared message, closed, to report invented arguments to the model.
 Raw closed_schema(const wire::Type& type);
-// Reads arguments. Unknown ones are passed over: the request keeps their names, and the model hears of them with the result. Where
-// the server is strict they are an error that names the first.
+// Reads arguments. Unknown arguments are skipped; the request keeps their names, and the result reports them to the model. In
+// strict mode, the first unknown argument is an error.
 Result<void> read_arguments(const Raw& arguments, const wire::Type& type, void* into, Request& request);
 
 class Server final : public SessionHost {
@@ -58,7 +58,7 @@ class Server final : public SessionHost {
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
 
-  // A name or URI that is there already is replaced.
+  // Replaces an object with the same name or URI.
   void add(Tool tool, ToolHandler handler);
   void add(Resource resource, ResourceHandler handler);
   void add(ResourceTemplate resource_template, TemplateHandler handler);
@@ -67,12 +67,12 @@ class Server final : public SessionHost {
   bool remove_resource(std::string_view uri);
   bool remove_prompt(std::string_view name);
   void on_complete(CompletionHandler handler) { complete_ = std::move(handler); }
-  // Resources that are not known beforehand, listed behind the others.
+  // Dynamic resources, listed after the others.
   void list_more_resources(ResourceLister lister) { lister_ = std::move(lister); }
-  // Called when the first client wants to hear of a resource's changes, and when the last one no longer does.
+  // Called at the first subscription to a resource, and at the end of the last.
   void on_subscription(Subscriptions::Told told) { subscriptions_.on_change(std::move(told)); }
 
-  // The typed form: schemas from the tables, the result as structuredContent and the same as text.
+  // The typed form: schemas from the tables, the result as structuredContent and as text.
   template <class In, class Out, class F>
   void tool(Tool what, F handler) {
     if (what.input_schema.json.empty()) what.input_schema = closed_schema(wire::type_of<In>());
@@ -87,7 +87,7 @@ class Server final : public SessionHost {
   void prompts_changed() { subscriptions_.tell(method::prompts_changed, &SubscriptionFilter::prompts_changed); }
   void resource_updated(const std::string& uri) { subscriptions_.resource_updated(uri); }
 
-  // Notices beyond the protocol: one that a client may send, heard once it has; and one to every client of the 2025 era that has initialized.
+  // Notices beyond the protocol: from a client, and to every initialized client of the 2025 era.
   template <class P, class F>
   void on_notice(const wire::Notice<P>& notice, F heard) {
     router_.on(notice, std::move(heard));
@@ -97,7 +97,7 @@ class Server final : public SessionHost {
     subscriptions_.tell_all(notice, parameters);
   }
 
-  // Serves one client until its connection ends; then the reason.
+  // Serves a client until its connection ends, and returns the reason.
   Task<Error> serve(std::unique_ptr<Frames> frames);
 
   const Router& router() const { return router_; }
@@ -155,7 +155,7 @@ class Server final : public SessionHost {
   Loop& loop_;
   ServerSettings settings_;
   Router router_;
-  // Shared: a handler that runs outlives its removal.
+  // Shared: a running handler outlives its removal.
   std::vector<std::shared_ptr<ToolEntry>> tools_;
   std::vector<std::shared_ptr<ResourceEntry>> resources_;
   std::vector<std::shared_ptr<TemplateEntry>> templates_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One client of a server: over stdio the connection, over HTTP a session (2025 era) or a single request (2026-07-28). It is the
-// peer with the little that MCP remembers of a client. Loop thread only; the server outlives it.
+// A client of a server: the connection over stdio, a session over HTTP (2025 era), or a single request (2026-07-28). It is the
+// peer with the small state of an MCP client. Loop thread only; the server must outlive it.
 #pragma once
 
 #include <memory>
@@ -17,11 +17,11 @@ namespace parlance::mcp {
 
 class Session;
 
-// What a session needs of its server. Outlives it.
+// The server as its sessions see it. Outlives them.
 class SessionHost {
  public:
-  virtual const TellAnswered& on_answered() const = 0;  // empty: nobody wants to know
-  virtual BytesView state_secret() const = 0;           // signs requestState
+  virtual const TellAnswered& on_answered() const = 0;  // Empty: no log.
+  virtual BytesView state_secret() const = 0;           // Signs requestState.
   virtual bool strict_arguments() const = 0;
   virtual void joined(Session& session) = 0;
   virtual void left(Session& session) = 0;
@@ -31,11 +31,11 @@ class SessionHost {
 };
 
 struct SessionSettings {
-  Era era = Era::undecided;                              // over HTTP it is known before
-  std::shared_ptr<Route> route{};                        // where frames belong; over HTTP
-  std::string version{};                                 // of the legacy era, when the transport knows it
-  std::function<void(const RequestId&)> close_stream{};  // ends the answer's stream early; the client comes back for the rest
-  std::shared_ptr<RequestLog> log{};                     // the session's own affair: made when its server tells what it answers
+  Era era = Era::undecided;                              // Over HTTP, known before.
+  std::shared_ptr<Route> route{};                        // Routes of frames over HTTP.
+  std::string version{};                                 // Of the legacy era, if the transport knows it.
+  std::function<void(const RequestId&)> close_stream{};  // Ends the answer's stream early; the client reconnects for the rest.
+  std::shared_ptr<RequestLog> log{};                     // Private to the session: created if its server logs requests.
 };
 
 class Session final : public Peer, public ListHook {
@@ -43,19 +43,20 @@ class Session final : public Peer, public ListHook {
   Session(Loop& loop, SessionHost& host, std::unique_ptr<Frames> frames, const Router& router, SessionSettings settings = {});
   ~Session();
 
-  // The rules of both eras about a request: reads its `_meta`, decides the era by the first one, refuses what the era does not know.
+  // The rules of both eras for a request: reads `_meta`, decides the era by the first request, and refuses members unknown to
+  // the era.
   enum class Known : std::uint8_t { both, legacy_only, modern_only };
   Result<Meta> admit(const Raw& meta, Known known);
-  // `initialize` came: legacy from now on. The version to answer with.
+  // `initialize` arrived: the legacy era applies. Returns the version to answer.
   Result<std::string> begin_legacy(const InitializeParams& parameters);
 
   Era era() const { return era_; }
   const std::string& version() const { return version_; }
   const ClientCapabilities& client() const { return client_; }
   const Implementation& client_info() const { return client_info_; }
-  bool refused_envelope() const { return refused_envelope_; }  // of the last request
+  bool refused_envelope() const { return refused_envelope_; }  // Of the last request.
   SessionHost& host() const { return host_; }
-  RequestLog* log() const { return settings_.log.get(); }  // null: nobody wants to know
+  RequestLog* log() const { return settings_.log.get(); }  // Null: no log.
 
   // Sends on behalf of a request (absent: of none).
   template <class P>
@@ -66,15 +67,15 @@ class Session final : public Peer, public ListHook {
   void belongs_to(const RequestId& request) {
     if (settings_.route) settings_.route->belongs_to = request;
   }
-  // The client sends nothing any more, though it may still read: what runs until it is told to end would run for ever.
+  // The client ended its input, and may still read: endless work would run on without this.
   Signal& input_ended() { return input_ended_; }
   void close_stream(const RequestId& request) {
     if (settings_.close_stream) settings_.close_stream(request);
   }
 
-  bool ready = false;  // legacy: `initialize` was answered, so notifications may go out
+  bool ready = false;  // legacy: `initialize` was answered, so notifications are allowed.
   int log_severity = 0;
-  std::set<std::string, std::less<>> subscriptions;  // legacy: URIs
+  std::set<std::string, std::less<>> subscriptions;  // legacy: URIs.
 
  private:
   static PeerSettings peer_settings(Session& session);

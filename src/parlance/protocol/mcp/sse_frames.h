@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A client's way to a server over HTTP and server-sent events as 2024-11-05 had them: one stream brings all that the server says, its
-// first event names the address that messages are posted to. Streamable HTTP (http_link.h) came in its place. Loop thread only.
+// A client's connection to a server over HTTP and server-sent events in the form of 2024-11-05: a stream carries all messages of
+// the server. Its first event names the address for POSTs. Streamable HTTP (http_link.h) replaced it. Loop thread only.
 #pragma once
 
 #include <memory>
@@ -10,12 +10,12 @@
 
 namespace parlance::mcp {
 
-// For a Client of the legacy era. They connect at once, and end with an error when the stream ends: what it brought is lost with it,
-// because these servers know no way to come back.
+// For a Client of the legacy era. The frames connect at once. The end of the stream is an error, because these servers support
+// no reconnect.
 std::unique_ptr<Frames> sse_frames(Loop& loop, HttpLinkSettings settings);
 
-// Where messages go, as the server named it: relative to `stream`, and on the same server (others might be made to do what the
-// caller may do there). Errors: denied.
+// The address for messages, relative to `stream` and on the same server (otherwise the caller's rights could be abused
+// elsewhere). Errors: denied.
 Result<std::string> sse_endpoint(std::string_view stream, std::string_view named);
 
 }  // namespace parlance::mcp

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A server with a few things to find, and lines of text to and from it: what the tests of this folder stand on.
+// A server with a few objects, and lines of text to and from it: the base of this folder's tests.
 #pragma once
 
 #include <string>
@@ -97,7 +97,7 @@ inline void fill(Server& server, Watched& watched) {
 
 inline ServerSettings settings() { return {.info = {.name = "test", .version = "1"}}; }
 
-// One client of it that writes and reads lines.
+// A client of the server that writes and reads lines.
 class Lines {
  public:
   explicit Lines(Link link = Link::memory) : server(loop, settings()), scope_(loop) {
@@ -123,7 +123,7 @@ class Lines {
     client_->close();
     while (loop.run_ready()) {}
   }
-  // What came back since the last time.
+  // Output since the last call.
   std::vector<json::Value> received() {
     while (loop.run_ready()) {}
     std::vector<json::Value> all;
@@ -134,7 +134,7 @@ class Lines {
     }
     return all;
   }
-  // The one message that came back.
+  // The single message of the output.
   json::Value ask(std::string_view line) {
     send(line);
     auto all = received();
@@ -179,7 +179,7 @@ class Lines {
   Scope scope_;
 };
 
-// The value at a path of names and indices as text, "(absent)" where there is none.
+// The value at a path of names and indices as text, or "(absent)".
 inline std::string at(const json::Value& value, std::initializer_list<std::string_view> path) {
   const json::Value* here = &value;
   for (const std::string_view name : path) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chat completions as OpenAI's API has them (create, chunks, models), seen from the serving side. Only what is read and written is
-// declared; everything else that clients send is passed over. Also the request of /ws/chat, whose messages have the same names.
+// Chat completions of OpenAI's API (create, chunks, models), for the serving side. Only used members are declared; all others
+// are skipped. Also the request of /ws/chat, whose messages have the same names.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +33,7 @@ struct ToolCall {
       fields(field<&ToolCall::id>("id", "Id of the call."), field<&ToolCall::type>("type", "Always the value \"function\"."),
              field<&ToolCall::function>("function", "The called tool with its arguments."));
 };
-// What deployed clients of the gateway send instead of messages with the role `tool`.
+// The form of deployed clients of the gateway, in place of messages with the role `tool`.
 struct ToolResult {
   std::string id{};
   wire::Raw result{};
@@ -130,7 +130,7 @@ struct AnswerFunction {
                                       field<&AnswerFunction::arguments>("arguments", "Arguments as JSON text."));
 };
 struct AnswerToolCall {
-  std::optional<std::size_t> index{};  // chunks only
+  std::optional<std::size_t> index{};  // Chunks only.
   std::optional<std::string> id{};
   std::optional<std::string> type{};
   AnswerFunction function{};
@@ -139,7 +139,7 @@ struct AnswerToolCall {
                                       field<&AnswerToolCall::type>("type", "Always the value \"function\"."),
                                       field<&AnswerToolCall::function>("function", "The tool to call, with its arguments."));
 };
-// null, not absent: clients declare these members as nullable and required.
+// Null, not absent: clients declare these members as nullable and required.
 struct AnswerMessage {
   std::string role = "assistant";
   Nullable<std::string> content{};
@@ -209,7 +209,7 @@ struct Chunk {
   std::int64_t created = 0;
   std::string model{};
   std::vector<ChunkChoice> choices{};
-  Nullable<Usage> usage{};  // absent unless the client asked for it; then null in all chunks but the last
+  Nullable<Usage> usage{};  // Absent unless requested; then null in all chunks except the last.
   static constexpr auto wire =
       fields(field<&Chunk::id>("id", "Id of the answer, equal in all chunks."),
              field<&Chunk::object>("object", "Always chat.completion.chunk."),
@@ -241,6 +241,6 @@ inline constexpr auto methods = wire::methods(
                                         "Returns an answer. With `stream`, returns pieces of the answer, each as a Chunk."),
     wire::call<wire::Nothing, ModelList>("GET /v1/models", "Lists the names for the model of a request."));
 
-inline constexpr std::string_view own_model = "parlance";  // the agent decides
+inline constexpr std::string_view own_model = "parlance";  // The agent decides.
 
 }  // namespace parlance::openai

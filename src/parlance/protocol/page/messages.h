@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the page and its host say to each other: JSON objects, one a WebSocket text frame. The page's side, apps/web/src/protocol.ts, is
-// printed from these tables. The host keeps all state: after `ready` one snapshot, then deltas whose `seq` counts up by one.
+// Messages between the page and its gateway: JSON objects, each in a WebSocket text frame. The page's declarations,
+// apps/web/src/protocol.ts, are printed from these tables. The gateway keeps all state: after `ready` follow a snapshot, then
+// deltas with consecutive `seq`.
 //
-// Conversations, events, asks, rules, agents and services travel as they are stored (store/hub/event_tables.h), so they are Raw here
-// and declared there, once.
+// Conversations, events, requests, rules, agents and services have their stored form (store/hub/event_tables.h), and are Raw
+// here.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +29,7 @@ enum class Mode : std::uint8_t { default_, auto_edit, yolo, plan, smart };
 constexpr auto wire_names(Mode) { return wire::names("default", "autoEdit", "yolo", "plan", "smart"); }
 
 // ---- page -> host ----------------------------------------------------------------------------------------------------
-// Every message but `ready` carries a `request` and is answered by one `done`, whose value is the message's Value, or one `failed`.
+// Every message except `ready` carries a `request`, and is answered once, by `done` with the message's Value or by `failed`.
 
 struct Ready {
   static constexpr std::string_view tag = "ready";
@@ -283,7 +284,7 @@ struct Search {
              field<&Search::words>("words", "Words to find in texts of people and agents. Titles are not searched."));
 };
 
-// `Other`: a page that is newer than its host is answered, not cut off.
+// `Other`: a page newer than its gateway gets an answer, and stays connected.
 using PageMessage =
     wire::Tagged<"type", Ready, OpenConversation, OlderEvents, CloseConversation, NewConversation, Prompt, Withdraw, Stop, GoOn,
                  RestartAgent, LookForAgents, Answer, Reask, SetConversation, SetOption, ClearConversation, DeleteConversation,

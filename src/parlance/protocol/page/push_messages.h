@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Browsers that are told, also while no page is open, that something waits for a person (Web Push); and whether a page is looked at. Any
-// thread.
+// Browsers with push messages about waiting requests (Web Push), also without an open page; and whether a person looks at a
+// page. Any thread.
 #pragma once
 
 #include <optional>
@@ -34,7 +34,7 @@ struct PushValue {
       field<&PushValue::browsers>("browsers", "Subscribed browsers, oldest first."));
 };
 
-// The host has these requests when its capabilities name "push".
+// The gateway has these requests if its capabilities contain "push".
 struct GetPush {
   static constexpr std::string_view tag = "push";
   using Value = PushValue;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The envelope of NDJSON version 1: lines to requests, answers to lines. Sans-I/O; any thread.
+// The envelope of NDJSON version 1: lines become requests, and answers become lines. Sans-I/O; any thread.
 //
-// Not a `Dialect` for a Peer: here `cancel` is a request whose answer says whether it was in time, and a cancelled request is answered
-// when it has really ended, because whoever asked must know whether his write took effect.
+// Not a `Dialect` for a Peer: here, `cancel` is a request whose answer tells whether it came in time. A cancelled request is
+// answered after its real end, because its caller must know whether the write took effect.
 #pragma once
 
 #include <expected>
@@ -16,10 +16,10 @@
 namespace parlance::sqlite_bridge {
 
 struct Request {
-  std::string id{};  // JSON text, as it came: null, a text or a number
+  std::string id{};  // JSON text as received: null, a text or a number.
   std::string command{};
-  std::string payload{};    // JSON object
-  std::string key() const;  // equal for equal ids, whatever escapes they were written with; empty for null
+  std::string payload{};    // JSON object.
+  std::string key() const;  // Equal for equal ids with any escapes; empty for null.
 };
 
 struct BadRequest {
@@ -27,11 +27,11 @@ struct BadRequest {
   Failure failure{};
 };
 
-// What one line says.
+// Content of a line.
 std::expected<Request, BadRequest> decode(BytesView line);
 std::string key_of(std::string_view id_json);
 
-void begin_answer(std::string& out, std::string_view id);  // then the data's JSON
+void begin_answer(std::string& out, std::string_view id);  // Followed by the JSON of the data.
 inline void end_answer(std::string& out) { out += '}'; }
 void encode_error(std::string& out, std::string_view id, const Failure& failure);
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an editor and sqlite-helper say to each other, NDJSON version 1: one JSON object a line.
+// Messages between an editor and sqlite-helper, NDJSON version 1: one JSON object for each line.
 //   {"v":1,"id":"7","cmd":"query","payload":{"sql":"SELECT 1"}}
 //   {"v":1,"id":"7","status":"ok","data":{…}}
 //   {"v":1,"id":"7","status":"error","code":"SQL_ERROR","error":"near …","details":{…}}
-// Rows have the columns' names as members, so a query's rows are no declared type; they are written straight from the database
+// Rows have the columns' names as members, so rows of a query have no declared type; they are written directly from the database
 // (server/sqlite/rows.h).
 #pragma once
 
@@ -19,7 +19,7 @@ namespace parlance::sqlite_bridge {
 
 inline constexpr int version = 1;
 
-// How something that plain JSON cannot carry exactly is told: `number` as a plain number all the same, `tag` as
+// Form of integers that plain JSON cannot carry exactly: `number` as a plain number, `tag` as
 // {"$type":"int","value":"9007199254740993"}.
 enum class Integers : std::uint8_t { number, tag };
 constexpr auto wire_names(Integers) { return wire::names("number", "tag"); }
@@ -122,7 +122,7 @@ struct Columns {
       fields(field<&Columns::table>("table", "Name of a table or view."), field<&Columns::path>("path", doc::path));
 };
 
-struct OfDatabase {  // close, schema
+struct OfDatabase {  // For close and schema.
   std::optional<std::string> path{};
   static constexpr auto wire = fields(field<&OfDatabase::path>("path", doc::path));
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a webview written for the extension of iFlow, and the host of it, say to each other: JSON objects, each in a postMessage or in one
-// text frame. The host keeps all state. Our own page has a richer protocol (protocol/page). What is said to the host is in requests.h, the
-// pieces of an answer in stream_chunk.h.
+// Messages between a webview of iFlow's extension and its gateway: JSON objects, each in a postMessage or in a text frame. The
+// gateway keeps all state. The page of parlance has a larger protocol (protocol/page). Messages to the gateway are in
+// requests.h, pieces of an answer in stream_chunk.h.
 #pragma once
 
 #include "parlance/protocol/webview/requests.h"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The calls to one MCP server that run, and what the server wants meanwhile: a person's answer, the model's. Each goes through the host of the
-// call that it belongs to. Servers before 2026-07-28 do not say to which; then it is the calls' conversation, and where calls of two
-// conversations run at once nobody is asked, because the wrong person could be. Loop thread only.
+// The running calls of one MCP server, and the server's requests meanwhile: answers of a person or of the model. Each request
+// goes through the host of its call. Servers before 2026-07-28 do not name the call. The request then belongs to the
+// conversation of the calls. With calls of two conversations, the request is refused, because it could reach the wrong person.
+// Loop thread only.
 #pragma once
 
 #include <list>
@@ -32,10 +33,10 @@ class McpCalls {
   Result<McpCall*> only() const;
   Loop& loop_;
   std::string server_;
-  std::list<McpCall*> running_;  // the newest last
+  std::list<McpCall*> running_;  // The newest last.
 };
 
-// One of them, for as long as it runs; `calls` outlives it.
+// A call for as long as it runs; `calls` must outlive it.
 class McpCall {
  public:
   McpCall(McpCalls& calls, std::string conversation, std::string tool, hub::ToolHost host);
@@ -43,8 +44,8 @@ class McpCall {
   McpCall(const McpCall&) = delete;
   McpCall& operator=(const McpCall&) = delete;
 
-  // The outcome of `call`, or deadline_exceeded when the server says nothing for `silence` (a progress counts, and so does a person who is
-  // thinking), or goes on for ever.
+  // The outcome of `call`, or deadline_exceeded after `silence` without a message (progress counts, and so does a person's
+  // wait), or after the total limit.
   Task<Result<mcp::CallToolResult>> outcome(Task<Result<mcp::CallToolResult>> call, Duration silence);
 
   void progress(const mcp::Progress& told);
@@ -54,7 +55,7 @@ class McpCall {
   const std::string& conversation() const { return conversation_; }
 
  private:
-  // What is asked ends with the call, and with whoever waits for it.
+  // A request ends with its call, and with its waiter.
   template <class R>
   struct Asked {
     explicit Asked(Loop& loop) : stop(loop), done(loop) {}
@@ -74,10 +75,10 @@ class McpCall {
   std::string tool_;
   hub::ToolHost host_;
   TimePoint begun_;
-  TimePoint heard_;  // of the server
+  TimePoint heard_;  // Of the server.
   int asking_ = 0;
   int samples_ = 0;
-  std::string shown_;  // the last progress
+  std::string shown_;  // The latest progress.
   TimePoint shown_at_{};
   CancelSource silent_;
   Scope scope_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an MCP server asks of a person (elicitation/create) as questions of a conversation, and the person's answers as the content that
-// the server gets. A form has flat fields: text, numbers, yes or no, choices; the mode url asks to open a page. Values; any thread.
+// Converts an MCP server's question (elicitation/create) to questions of a conversation, and the person's answers to the content
+// for the server. A form has flat fields: text, numbers, booleans, choices. The mode url asks to open a page. Values; any
+// thread.
 #pragma once
 
 #include <optional>
@@ -17,15 +18,15 @@ namespace parlance::toolbox {
 
 class McpForm {
  public:
-  // invalid_params: what of it nobody can be asked.
+  // invalid_params: the part that cannot become a question.
   static Result<McpForm> of(const mcp::ElicitParams& asked);
 
-  const std::string& message() const { return message_; }  // without control characters
+  const std::string& message() const { return message_; }  // Without control characters.
   std::vector<hub::Question> questions() const;
 
   using Answers = std::vector<std::vector<std::string>>;
-  bool declined(const Answers& answers) const;  // by a choice that says so
-  // JSON of the content. invalid_params: what has to be different, for the person.
+  bool declined(const Answers& answers) const;  // By a choice with this meaning.
+  // JSON of the content. invalid_params: the necessary correction, for the person.
   Result<wire::Raw> content(const Answers& answers) const;
 
  private:

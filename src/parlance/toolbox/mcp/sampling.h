@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an MCP server wants to say to a model (sampling/createMessage): checked, shown to the person who allows it, and answered. Values; any
-// thread.
+// An MCP server's request to a model (sampling/createMessage): validated, shown to the person who allows it, and answered.
+// Values; any thread.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace parlance::toolbox {
 
-// Errors: invalid_params (nothing but text is taken, and no tools), overloaded (too much of it).
+// Errors: invalid_params (only text is supported, and no tools), overloaded (too long).
 Result<hub::SampleRequest> sample_request_of(const mcp::CreateMessageParams& asked);
 
 // Shows exactly the text that the model receives. "Always" becomes a rule for this server. The host of the call judges the request.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tools of any MCP servers beside our own: every server of the configuration is started or connected to, what it offers is listed as
-// SERVER__TOOL, and calls go to it. What a server says about its tools (that they only read, say) is a hint and changes no policy:
-// they are of the kind `other`, for which a person is asked. A server that cannot be started, dies or hangs takes its own tools away
-// and nothing else; it is tried again, later and later. Loop thread only; the other tools outlive it.
+// Tools of MCP servers in addition to our own: every configured server is started or connected, its tools are listed as
+// SERVER__TOOL, and calls are forwarded. A server's claims about its tools (such as read-only) are hints and change no policy:
+// the tools have the kind `other`, which needs approval. A server that fails to start, dies or hangs loses its own tools only;
+// further attempts follow with growing pauses. Loop thread only; the inner tools must outlive it.
 #pragma once
 
 #include <memory>
@@ -17,16 +17,16 @@
 namespace parlance::toolbox {
 
 struct McpServerSettings {
-  std::string name{};                                 // letters, digits, '-' and '_'
-  std::vector<std::string> command{};                 // a program that speaks over stdin and stdout …
-  std::string url{};                                  // … or the address of one that speaks HTTP
-  mcp::HttpWay way = mcp::HttpWay::automatic;         // … and how
-  std::string token{};                                // for the address: Authorization: Bearer …
-  std::function<std::unique_ptr<Frames>()> frames{};  // … or somebody else's connection; null when that has ended for good
-  std::string prefix{};                               // its tools are PREFIX__TOOL; empty: the name
-  // For the program, in addition to ours, which is inherited without secrets.
+  std::string name{};                                 // Letters, digits, '-' and '_'.
+  std::vector<std::string> command{};                 // A program with the protocol on stdin and stdout …
+  std::string url{};                                  // … or the address of an HTTP server,
+  mcp::HttpWay way = mcp::HttpWay::automatic;         // with its form of HTTP
+  std::string token{};                                // For the address: Authorization: Bearer …
+  std::function<std::unique_ptr<Frames>()> frames{};  // … or an existing connection; null after its final end.
+  std::string prefix{};                               // Tools are named PREFIX__TOOL; empty: the server's name.
+  // For the program, in addition to our environment, which is inherited without secrets.
   std::vector<std::pair<std::string, std::string>> environment{};
-  std::vector<std::pair<std::string, std::string>> headers{};  // for the address
+  std::vector<std::pair<std::string, std::string>> headers{};  // For the address.
   std::chrono::milliseconds call_time = limits::mcp_tool_time;
 };
 
@@ -35,9 +35,9 @@ class ToolsViaMcp final : public hub::Tools {
   ToolsViaMcp(Loop& loop, hub::Tools& others, std::vector<McpServerSettings> servers);
   ~ToolsViaMcp() override;
 
-  void start();                        // connects, in the background
-  void add(McpServerSettings server);  // one more, connected at once
-  Task<Result<void>> settled();        // until each has been tried: it is connected, or has failed for now
+  void start();                        // Connects in the background.
+  void add(McpServerSettings server);  // A further server, connected at once.
+  Task<Result<void>> settled();        // Until each server is connected, or has failed once.
 
   std::vector<hub::ToolSpec> list() const override;
   Task<Result<hub::ToolIntent>> intent(const hub::Conversation& conversation, const hub::ToolCall& call) override;
@@ -50,7 +50,7 @@ class ToolsViaMcp final : public hub::Tools {
     std::string name{};
     bool connected = false;
     bool tried = false;
-    bool over_sse = false;  // found out, or said so
+    bool over_sse = false;  // Detected or reported.
     std::size_t tools = 0;
     std::string problem{};   // why it is not connected
     std::string left_out{};  // tools that cannot be used, and why: one sentence per line

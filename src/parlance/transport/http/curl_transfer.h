@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One request of the HTTP client on its way: what is asked, as curl's options, and what arrives, until somebody takes it. Redirects are not
-// followed here. For the .cpp files of this folder only. Loop thread only.
+// A request of the HTTP client in progress: its settings as curl options, and the received data until collection. Redirects are
+// followed elsewhere. For the .cpp files of this folder only. Loop thread only.
 #pragma once
 
 #include <array>
@@ -14,8 +14,8 @@
 
 namespace parlance {
 
-// Lives in the coroutine that waits for it; its end takes the handle from curl, which cancels the request.
-// What arrives is kept until the coroutine looks: its callbacks then run outside of curl and may do anything.
+// Member of the awaiting coroutine. Its destructor takes the handle from curl and thereby cancels the request. Received data
+// waits for the coroutine, and its callbacks therefore run outside of curl and may do anything.
 class CurlTransfer final : private Timer {
  public:
   CurlTransfer(const CurlLibrary& curl, CURLM* multi, Loop& loop, const HttpRequest& request, bool streams)
@@ -35,7 +35,7 @@ class CurlTransfer final : private Timer {
   std::string take_arrived();
   HttpResponse& response() { return response_; }
   Result<void> outcome(const std::string& url);
-  // Where a 3xx leads, or "".
+  // Target of a redirect. Empty: no redirect.
   std::string redirect() const;
 
   void on_end(CURLcode code) {
@@ -58,7 +58,7 @@ class CurlTransfer final : private Timer {
   }
   static std::size_t on_data(char* data, std::size_t, std::size_t size, void* self) {
     auto& transfer = *static_cast<CurlTransfer*>(self);
-    if (transfer.must_wait()) return CURL_WRITEFUNC_PAUSE;  // the same bytes come again
+    if (transfer.must_wait()) return CURL_WRITEFUNC_PAUSE;  // The same bytes will arrive again.
     return transfer.data({data, size}) ? size : 0;
   }
   static std::size_t on_read(char* into, std::size_t, std::size_t room, void* self) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// HTTP/1.x messages, sans-I/O: bytes in any pieces in, a request or a response out; and the text of heads on the way back.
-// Boost.Beast's parser does the work behind it and is seen by the .cpp alone. For the .cpp files of this folder.
+// HTTP/1.x messages, sans-I/O: bytes in pieces become a request or a response, and heads become text. Only the .cpp file sees
+// Boost.Beast's parser behind it. For the .cpp files of this folder.
 #pragma once
 
 #include <cstddef>
@@ -18,11 +18,11 @@ namespace parlance::http1 {
 struct Progress {
   enum State {
     need_more,
-    head,  // the head is complete; called once, before anything of the body is looked at
+    head,  // The head is complete. Returned once, before the parser reads the body.
     done,
-    failed,  // `status` is what a server answers, `error` says why
+    failed,  // `status` is the server's answer, `error` the reason.
   } state = need_more;
-  std::size_t consumed = 0;  // the rest is fed again, with more behind it
+  std::size_t consumed = 0;  // Feed the rest again, with more input.
   int status = 0;
   std::string error{};
 };
@@ -34,25 +34,25 @@ class RequestReader {
   // Not after `done` or `failed`. After `head`, feed the rest again at once.
   Progress feed(BytesView bytes);
 
-  ServerRequest& request();  // `peer` is left to the caller
+  ServerRequest& request();  // The caller sets `peer`.
   bool is_http_1_0() const;
-  bool keep_alive() const;        // what the client asks for
-  bool has_body_to_come() const;  // at the head: something follows it
-  bool expects_continue() const;  // … and the client waits to be told to send it
+  bool keep_alive() const;        // Wish of the client.
+  bool has_body_to_come() const;  // At the head: a body follows.
+  bool expects_continue() const;  // The client waits for permission to send the body.
 
  private:
   struct Parser;
   std::unique_ptr<Parser> parser_;
 };
 
-// The same for the response to one request, on the client's side.
+// The same for the response to a request, on the client's side.
 class ResponseReader {
  public:
-  // The body is collected up to `body_limit` and cut there.
+  // Collects the body up to `body_limit`, and cuts it there.
   ResponseReader(std::size_t header_limit, std::size_t body_limit);
   ~ResponseReader();
   Progress feed(BytesView bytes);
-  Progress feed_end();  // the connection's end, which ends a body without a length
+  Progress feed_end();  // End of the connection, which ends a body without a length.
   HttpResponse& response();
 
  private:
@@ -61,12 +61,12 @@ class ResponseReader {
 };
 
 std::string_view reason_phrase(int status);
-bool status_has_body(int status);  // 1xx, 204 and 304 have none
+bool status_has_body(int status);  // 1xx, 204 and 304 have no body.
 
 void append_status_line(std::string& out, int status, bool http_1_0);
-// CR and LF cannot leave a value and a name that is no token is dropped: a header never becomes two.
+// Removes CR and LF from values, and drops names that are no token: one header never becomes two.
 void append_header(std::string& out, std::string_view name, std::string_view value);
-// A comma-separated header value, over all headers of that name, contains the token (case ignored).
+// True: the comma-separated values of all headers of this name contain the token, in any case.
 bool has_token(const std::vector<HttpHeader>& headers, std::string_view name, std::string_view token);
 std::vector<std::string_view> tokens(const std::vector<HttpHeader>& headers, std::string_view name);
 

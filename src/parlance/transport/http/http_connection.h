@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One connection of the HTTP server: reads requests one after the other, runs the handler on each, writes the answers in order.
-// For the .cpp files of this folder only. Loop thread only.
+// One connection of the HTTP server: reads requests in sequence, runs the handler for each, and writes the answers in order. For
+// the .cpp files of this folder only. Loop thread only.
 #pragma once
 
 #include <memory>
@@ -18,17 +18,17 @@ namespace parlance {
 
 class HttpConnection;
 
-// What a connection needs of its server.
+// The server as its connections see it.
 class HttpConnectionHost {
  public:
   virtual const HttpServerSettings& settings() const = 0;
-  virtual Task<void> handle(HttpExchange& exchange) = 0;  // counts it and calls the handler
+  virtual Task<void> handle(HttpExchange& exchange) = 0;  // Counts the request and calls the handler.
   virtual bool body_wanted(const ServerRequest& head) = 0;
   virtual bool draining() const = 0;
-  virtual std::string_view date() = 0;                          // as a Date header has it
-  virtual void drop(HttpConnection& connection) = 0;            // destroys it
-  virtual void stranger_waits(HttpConnection& connection) = 0;  // from now on it may be told to `leave`
-  virtual void stranger_busy(HttpConnection& connection) = 0;   // … no more
+  virtual std::string_view date() = 0;                          // In the form of a Date header.
+  virtual void drop(HttpConnection& connection) = 0;            // Destroys the connection.
+  virtual void stranger_waits(HttpConnection& connection) = 0;  // From now on, the server may tell the connection to `leave`.
+  virtual void stranger_busy(HttpConnection& connection) = 0;   // Ends this permission.
   virtual std::unique_ptr<WebSocketFrames> adopt(std::unique_ptr<ByteStream> stream, WebSocketSettings settings,
                                                  std::string who) = 0;
 
@@ -41,12 +41,12 @@ class HttpConnection final : public HttpExchange, private OutputQueue::Owner, pr
   HttpConnection(Loop& loop, HttpConnectionHost& host, std::unique_ptr<ByteStream> stream, std::string peer);
 
   void start();
-  void drain();                                           // ends it when no request is under way
-  void leave() { vanish(); }                              // at once, for somebody else's sake
-  bool has_stream() const { return stream_ != nullptr; }  // false after an upgrade
-  std::size_t slot = 0;                                   // the server's place for it
+  void drain();                                           // Ends the connection if no request is in progress.
+  void leave() { vanish(); }                              // Ends the connection at once, in favour of another.
+  bool has_stream() const { return stream_ != nullptr; }  // False after an upgrade.
+  std::size_t slot = 0;                                   // The slot in the server.
 
-  // Of those that wait and are not trusted, in the order in which they began to.
+  // Waiting connections without trust, in the order of their waits.
   struct Stranger final : ListHook {
     explicit Stranger(HttpConnection& c) : connection(c) {}
     HttpConnection& connection;
@@ -58,7 +58,7 @@ class HttpConnection final : public HttpExchange, private OutputQueue::Owner, pr
     trusted_ = true;
     who_ = std::move(who);
   }
-  const std::string& who() const { return who_; }  // whose request is under way
+  const std::string& who() const { return who_; }  // Caller of the request in progress.
   Task<Result<void>> respond(HttpReply reply) override;
   Task<Result<void>> begin(int status, std::vector<HttpHeader> headers) override;
   Task<Result<void>> write(std::string bytes) override;
@@ -68,11 +68,11 @@ class HttpConnection final : public HttpExchange, private OutputQueue::Owner, pr
 
  private:
   enum class Phase : std::uint8_t {
-    idle,      // between requests
-    head,      // a request has begun
-    body,      // its head is complete
-    handling,  // the handler runs
-    ending,    // the last bytes leave; what comes in is dropped, so that the system sends no reset before they are read
+    idle,      // Between requests.
+    head,      // A request has begun.
+    body,      // The head is complete.
+    handling,  // The handler runs.
+    ending,    // The last bytes leave. Input is dropped, so that the system sends no reset before the client has read them.
   };
   enum class Answer : std::uint8_t { none, begun, done, upgraded };
   enum class BodyForm : std::uint8_t { none, length, chunked, to_the_end };
@@ -87,14 +87,14 @@ class HttpConnection final : public HttpExchange, private OutputQueue::Owner, pr
   void discard_more();
   void read_behind_handler();
   void advance();
-  bool receive();  // false: more input is needed, or the connection ends
+  bool receive();  // False: more input is needed, or the connection ends.
   void start_exchange();
   Task<void> run_exchange();
   void finish_exchange();
   void refuse(int status, std::string_view why);
   void answer_plainly(int status, std::string_view text, std::vector<HttpHeader> headers = {});
   void write_head(int status, const std::vector<HttpHeader>& headers, BodyForm form, std::size_t length);
-  Task<Result<void>> room();  // waits while the client is slow
+  Task<Result<void>> room();  // Waits while the client is slow.
   Error gone_error() const;
   void end_connection();
   void vanish();
@@ -110,17 +110,17 @@ class HttpConnection final : public HttpExchange, private OutputQueue::Owner, pr
   Answer answer_ = Answer::none;
   BodyForm form_ = BodyForm::none;
   bool http_1_0_ = false;
-  bool keep_ = true;  // the connection outlives this exchange
+  bool keep_ = true;  // The connection outlives this exchange.
   bool reading_ = false;
   bool input_ended_ = false;
-  bool starting_ = false;  // inside start_exchange
+  bool starting_ = false;  // Inside start_exchange.
   bool exchange_over_ = false;
   bool gone_ = false;
   bool trusted_ = false;
   std::string who_;
   OutputQueue output_;
-  std::unique_ptr<ByteStream> stream_;  // before output_ goes: it may hold a write of it
-  Scope scope_;                         // the handler; goes first
+  std::unique_ptr<ByteStream> stream_;  // Declared before output_, which may hold a write of it.
+  Scope scope_;                         // The handler; destroyed first.
 };
 
 }  // namespace parlance

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A request at our server and the way to answer it. Loop thread only.
+// A request at the server, and the methods for an answer. Loop thread only.
 #pragma once
 
 #include <functional>
@@ -15,28 +15,29 @@
 
 namespace parlance {
 
-// Of server-sent events, which no proxy on the way may keep, change or hold back (nginx does unless told).
+// Headers of server-sent events. Proxies then refrain from storing, changing and buffering the events (nginx buffers by
+// default).
 std::vector<HttpHeader> event_stream_headers(std::string media_type = "text/event-stream");
 
-// The subprotocols a client offers, in its order; the views live as long as the request.
+// The subprotocols that a client offers, in its order. The views live as long as the request.
 std::vector<std::string_view> offered_subprotocols(const ServerRequest& request);
 
-// One request and the way to answer it: respond, or begin + write… + end, or upgrade; exactly one of them.
-// A handler that returns without any of them is answered 500. When the client goes away the handler's coroutine is destroyed.
+// A request and its answer: respond, or begin + write… + end, or upgrade; exactly one. A handler that returns without an answer
+// causes 500. If the client disconnects, the handler's coroutine is destroyed.
 class HttpExchange {
  public:
   virtual ~HttpExchange() = default;
   virtual const ServerRequest& request() const = 0;
-  // The client has shown that it may be here, as `who`: its connection is no stranger's any more, and HttpServer::cut_off finds it.
+  // Records the caller `who` after authentication: the connection counts as trusted, and visible to HttpServer::cut_off.
   virtual void trust(std::string who) { static_cast<void>(who); }
   virtual Task<Result<void>> respond(HttpReply reply) = 0;
   // Chunked body, for server-sent events. `write` waits while the client is slow.
   virtual Task<Result<void>> begin(int status, std::vector<HttpHeader> headers) = 0;
   virtual Task<Result<void>> write(std::string bytes) = 0;
   virtual Task<Result<void>> end() = 0;
-  // Answers 101; text frames from then on (each message a frame). The frames may outlive the exchange, not the server.
-  // `subprotocol` is named in the answer when the client offered it, and `headers` stand in it. A request that is no proper handshake is
-  // answered 400 or 426 here and comes back as invalid_request.
+  // Answers 101, then exchanges text frames (each message is a frame). The frames may outlive the exchange, not the server. The
+  // answer names `subprotocol` if the client offered it, and contains `headers`. An invalid handshake is answered with 400 or
+  // 426 and returned as invalid_request.
   virtual Task<Result<std::unique_ptr<WebSocketFrames>>> upgrade(std::string_view subprotocol,
                                                                  std::vector<HttpHeader> headers) = 0;
   Task<Result<std::unique_ptr<WebSocketFrames>>> upgrade(std::string_view subprotocol) { return upgrade(subprotocol, {}); }
@@ -44,8 +45,8 @@ class HttpExchange {
 
 using HttpHandler = std::function<Task<void>(HttpExchange&)>;
 
-// Whether a request's body is to be read, asked when its head is there and something follows it. If not, the handler runs at once, with
-// an empty body, and the connection ends with its answer: whoever may not be here costs no memory and no minute of waiting.
+// Whether to read a request's body, called after its head if a body follows. If not, the handler runs at once with an empty
+// body, and the connection ends with its answer: unauthorized callers cost no memory and no waiting time.
 using BodyWanted = std::function<bool(const ServerRequest& head)>;
 
 }  // namespace parlance

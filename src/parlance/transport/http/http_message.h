@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What HTTP says, of either side: headers, a response that came, a request that came and the reply to it. Values; any thread.
+// HTTP messages of both sides: headers, received responses, received requests and replies. Values; any thread.
 #pragma once
 
 #include <chrono>
@@ -16,7 +16,7 @@ struct HttpHeader {
   std::string name;
   std::string value;
 };
-// The first header of that name, case ignored; null when there is none.
+// The first header of this name in any case, or null.
 const std::string* find_header(const std::vector<HttpHeader>& headers, std::string_view name);
 
 struct HttpResponse {
@@ -27,8 +27,8 @@ struct HttpResponse {
 
 struct ServerRequest {
   std::string method{};
-  std::string target{};  // as sent
-  std::string path{};    // decoded, without the query
+  std::string target{};  // As sent.
+  std::string path{};    // Decoded, without the query.
   QueryParameters query{};
   std::vector<HttpHeader> headers{};
   std::string body{};
@@ -41,28 +41,29 @@ struct HttpReply {
   int status = 200;
   std::vector<HttpHeader> headers{};
   std::string body{};
-  std::string_view static_body{};  // Used instead of `body` when it has data: bytes that live as long as the program.
+  std::string_view static_body{};  // Replaces `body` if not empty: bytes that live as long as the program.
 
-  // The same with one header more. Not a list of headers: g++ 14 dies of an initializer list inside a co_await expression.
+  // The same with one more header. Not a list of headers, because g++ 14 crashes at an initializer list inside a co_await
+  // expression.
   HttpReply with(std::string name, std::string value) && {
     headers.push_back({.name = std::move(name), .value = std::move(value)});
     return std::move(*this);
   }
 };
 
-// What a client asks.
+// A request of the client.
 struct HttpRequest {
   std::string method = "GET";
   std::string url{};
   std::vector<HttpHeader> headers{};
   std::string body{};
   std::chrono::milliseconds connect_timeout{10'000};
-  std::chrono::milliseconds idle_timeout{0};   // Without a byte for so long: deadline_exceeded. 0: none.
-  std::chrono::milliseconds total_timeout{0};  // 0: none.
-  std::size_t body_limit = 64 << 20;           // More is an error; for streams, of each error body only.
+  std::chrono::milliseconds idle_timeout{0};   // Time without a byte before deadline_exceeded. 0: no limit.
+  std::chrono::milliseconds total_timeout{0};  // 0: no limit.
+  std::size_t body_limit = 64 << 20;           // A larger body is an error. For streams, the limit of error bodies only.
   bool follow_redirects = true;                // Credentials go to the first host only.
-  // Only to machines of the internet: what a stranger gave as an address must not reach this machine or its neighbours. Behind a proxy
-  // it is the proxy that finds the machine, and this says nothing.
+  // Connects to internet addresses only: an address of a stranger must not reach this machine or its neighbours. Behind a proxy,
+  // the proxy resolves the address, and this flag has no effect.
   bool public_addresses = false;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// HTTP/1.1 and WebSocket server on Boost.Beast's parser, which only http1.cpp sees. It knows nothing of tokens or pages: a handler decides.
-// Loop thread only. The server outlives its exchanges. A client whose machine vanished without a word is noticed by the system, also when
-// nothing is written to it (transport/tcp_options.h).
+// HTTP/1.1 and WebSocket server on Boost.Beast's parser, which only http1.cpp includes. It has no tokens or pages: a handler
+// decides. Loop thread only. The server must outlive its exchanges. The system detects clients on vanished machines, also
+// without output to them (transport/tcp_options.h).
 #pragma once
 
 #include <cstdint>
@@ -20,14 +20,15 @@ namespace parlance {
 class HttpServer {
  public:
   virtual ~HttpServer() = default;
-  virtual unsigned short port() const = 0;  // The real one, also when 0 was asked for.
+  virtual unsigned short port() const = 0;  // The real port, also for a requested port of 0.
   virtual std::size_t connections() const = 0;
   virtual std::uint64_t requests() const = 0;
-  // No new connections; idle ones are closed, WebSockets get 1001, running exchanges may end until `deadline`, then all is closed.
-  // Not from inside a handler, which may be cancelled by it.
+  // Accepts no new connections. Closes idle ones, sends 1001 to WebSockets, lets running exchanges end until `deadline`, then
+  // closes all. Not from inside a handler, because this may cancel the handler.
   virtual Task<void> drain(TimePoint deadline) = 0;
 
-  // At once, without a word: the exchanges and WebSockets of those whom `is_out` names, as HttpExchange::trust did. Not from inside a handler.
+  // Closes at once the exchanges and WebSockets of callers with `is_out`, as given to HttpExchange::trust. Not from inside a
+  // handler.
   virtual void cut_off(const std::function<bool(const std::string& who)>& is_out) = 0;
 
   static Result<std::unique_ptr<HttpServer>> listen(Loop& loop, const HostPort& address, HttpHandler handler,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sockets on which a server listens: one, or one for each loopback address where `localhost` is to be ours whichever of them a
-// program takes it for. For the .cpp files of this folder only. Any thread.
+// The listening sockets of a server: one, or one for each loopback family if programs may take `localhost` for either. For the
+// .cpp files of this folder only. Any thread.
 #pragma once
 
 #include <vector>
@@ -11,12 +11,12 @@
 namespace parlance {
 
 struct ListeningSockets {
-  std::vector<int> fds{};   // the caller's; they do not block
-  unsigned short port = 0;  // of all of them; the real one, also when 0 was asked for
+  std::vector<int> fds{};   // Owned by the caller; non-blocking.
+  unsigned short port = 0;  // Port of all sockets; the real port, also for a requested port of 0.
 };
 
-// Blocks for as long as a name takes to resolve: names to listen on are numbers or "localhost". With `both_loopbacks` a loopback address
-// takes the other family's along, if nobody else has it there.
+// Blocks while a name is resolved: names to listen on are numbers or "localhost". With `both_loopbacks`, a loopback address also
+// binds the other family, unless another program has it.
 Result<ListeningSockets> listen_on(const HostPort& address, bool both_loopbacks);
 
 }  // namespace parlance

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A WebSocket of the HTTP server, in two parts: what the server keeps of it until the closing handshake is over, and what the handler that
-// upgraded holds of it, which may go long before, or outlive the server. For the .cpp files of this folder only. Loop thread only.
+// A WebSocket of the HTTP server in two parts. The server keeps its part until the closing handshake ends. The handler holds the
+// other part, with an earlier or later end. For the .cpp files of this folder only. Loop thread only.
 #pragma once
 
 #include <memory>
@@ -16,7 +16,7 @@ namespace parlance {
 struct ServerSocket;
 class ServerWebSocket;
 
-// The server, as its sockets know it.
+// The server in the view of its sockets.
 class SocketOwner {
  public:
   virtual void socket_closed(ServerSocket& socket) = 0;
@@ -26,7 +26,7 @@ class SocketOwner {
   ~SocketOwner() = default;
 };
 
-// What the server keeps of a WebSocket. The user's handle may go long before the closing handshake is over.
+// The server's part of a WebSocket. The handle may be destroyed long before the end of the closing handshake.
 struct ServerSocket final : WebSocketStream {
   ServerSocket(Loop& loop, SocketOwner& server, std::unique_ptr<ByteStream> stream, WebSocketSettings settings,
                std::string client)
@@ -44,12 +44,12 @@ struct ServerSocket final : WebSocketStream {
   bool closed = false;
 };
 
-// What the handler that upgraded holds.
+// The handler's part of a WebSocket.
 class ServerWebSocket final : public WebSocketFrames, public SharedOutput {
  public:
   explicit ServerWebSocket(ServerSocket& socket);
   ~ServerWebSocket() override;
-  // The server ends first: the handle keeps what it holds, closed.
+  // The server ends first: the handle keeps its closed socket.
   void keep(std::unique_ptr<ServerSocket> socket);
 
   void start_read(FramesDone& done) override { socket_->start_read(done); }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What websocket_frames() makes. The HTTP server derives from it, to know its WebSockets and to see their closing through.
-// For the .cpp files of this folder only.
+// The implementation of websocket_frames(). The HTTP server derives from it, to count its WebSockets and to complete their
+// close. For the .cpp files of this folder only.
 #pragma once
 
 #include <optional>
@@ -47,16 +47,16 @@ class WebSocketStream : public WebSocketFrames,
   Result<void> end_frame() override;
   void abandon_frame() override { output_.buffer().resize(begun_at_); }
 
-  // The stream is closed and nothing will be told any more, except to a reader. Not to be destroyed from inside.
+  // The stream is closed, and only a reader receives anything further. Do not destroy the object from inside.
   virtual void on_closed() {}
 
  private:
-  // How far the end has come. Each state includes those before it.
+  // Progress of the end. Each state includes the earlier states.
   enum class State : std::uint8_t {
     open,
-    finishing,  // we sent a close frame; input goes on
-    closing,    // … and what comes in is of no interest: it is read and dropped, so that the system sends no reset
-    closed,     // the stream is closed
+    finishing,  // We sent a close frame. Input continues.
+    closing,    // Input is read and dropped, so that the system sends no reset.
+    closed,     // The stream is closed.
   };
 
   void on_io(Result<std::size_t> bytes) override;
@@ -68,11 +68,11 @@ class WebSocketStream : public WebSocketFrames,
   void read_more(std::size_t wanted);
   void discard_more();
   void deliver();
-  // Decodes what the buffer holds into batch_. `wanted`: bytes of the next frame in all, as far as that is known.
+  // Decodes the buffer into batch_. `wanted`: total size of the next frame, if known.
   void decode(std::size_t& wanted);
   void handle_pong(BytesView payload);
   void handle_close(std::uint16_t code, BytesView reason);
-  // Nothing more comes in for the reader. What is queued still leaves, then the stream is closed.
+  // Ends the reader's input. Queued output still leaves, then the stream is closed.
   void end_with(std::optional<Error> error);
   void begin_closing();
   void queue_close(std::uint16_t code, std::string_view reason);
@@ -89,24 +89,24 @@ class WebSocketStream : public WebSocketFrames,
   ReadBuffer input_;
   std::vector<BytesView> batch_;
   FramesDone* reader_ = nullptr;
-  std::optional<Error> error_;  // what every read is told once the input has ended
+  std::optional<Error> error_;  // Result of every read after the end of input.
   HangUp* watcher_ = nullptr;
   bool only_text_ = false;
   PingDone* pinging_ = nullptr;
-  std::uint64_t pings_ = 0;  // that somebody asked for: the payload of the last one
+  std::uint64_t pings_ = 0;  // Payload of the last requested ping.
   std::string close_reason_;
   std::size_t begun_at_ = 0;
   std::uint16_t close_code_ = 0;
   State state_ = State::open;
-  bool input_ended_ = false;  // no further frame will come
+  bool input_ended_ = false;  // No further frame follows.
   bool reading_ = false;
-  bool peer_ended_ = false;  // the stream's input is at its end
-  bool unseen_ = false;      // input_ holds bytes that were not decoded yet
-  bool heard_ = false;       // something came since the last ping
+  bool peer_ended_ = false;  // The stream's input is at its end.
+  bool unseen_ = false;      // input_ has undecoded bytes.
+  bool heard_ = false;       // Input arrived since the last ping.
   bool pinged_ = false;
   std::uint8_t missed_pings_ = 0;
   OutputQueue output_;
-  std::unique_ptr<ByteStream> stream_;  // last: its end ends the reads and writes in progress
+  std::unique_ptr<ByteStream> stream_;  // Last member: its destructor ends the reads and writes in progress.
 };
 
 }  // namespace parlance

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// TLS over any byte stream (OpenSSL, through memory, so that it knows no sockets). Loop thread only.
+// TLS over any byte stream (OpenSSL through memory, without sockets). Loop thread only.
 #pragma once
 
 #include <memory>
@@ -11,16 +11,16 @@
 namespace parlance {
 
 struct TlsClientSettings {
-  std::string host{};     // asked for by name (SNI), and what the certificate must say; a name or an address
-  bool verify = true;     // false: any certificate will do
-  std::string ca_file{};  // trusted besides the system's certificates; "" is none
+  std::string host{};     // Requested name (SNI), and the name or address that the certificate must have.
+  bool verify = true;     // False: accepts any certificate.
+  std::string ca_file{};  // Trusted in addition to the system's certificates. Empty: none.
 };
 
-// Ends when the handshake is over. Errors: denied (the certificate is not trusted; the text says why), disconnected, failed,
-// invalid_params (a certificate is to be verified, but `host` is empty: there is no name to look for in it).
+// Returns after the handshake. Errors: denied (an untrusted certificate, with the reason), disconnected, failed, invalid_params
+// (a certificate must be verified, and `host` is empty).
 Task<Result<std::unique_ptr<ByteStream>>> tls_connect(Loop& loop, std::unique_ptr<ByteStream> stream, TlsClientSettings settings);
 
-// The serving side. Both files are PEM; the certificate's may hold a chain.
+// The serving side. Both files are PEM; the file of the certificate may have a chain.
 struct TlsServerSettings {
   std::string certificate_file{};
   std::string key_file{};
