@@ -28,7 +28,7 @@ TEST(Task, EndsWithItsValue) {
   EXPECT_EQ(loop.block_on(twice(21)), 42);
 }
 
-TEST(Task, AnExceptionReachesTheOneWhoAwaits) {
+TEST(Task, AnExceptionReachesTheAwaiter) {
   Loop loop;
   const auto thrower = []() -> Task<int> {
     throw std::runtime_error("bug");
@@ -59,7 +59,7 @@ TEST(Loop, RealTimersFire) {
   EXPECT_GE(Clock::now() - start, 20ms);
 }
 
-TEST(Scope, ItsEndCancelsWhatStillWaits) {
+TEST(Scope, DestructorCancelsWaitingCoroutines) {
   Loop loop(Loop::Time::virtual_);
   std::string trace;
   struct Farewell {
@@ -97,7 +97,7 @@ TEST(Scope, AHandleIsEmptyOnceItsCoroutineHasEnded) {
   EXPECT_EQ(scope.running(), 0U);
 }
 
-TEST(Scope, AHandleCancelsItsOwnAndLettingGoCancelsNothing) {
+TEST(Scope, AHandleCancelsItsCoroutineAndItsDestructorDoesNot) {
   Loop loop(Loop::Time::virtual_);
   Scope::Handle kept;
   {
@@ -145,7 +145,7 @@ TEST(WithDeadline, TheFirstOfResultAndDeadlineWins) {
   EXPECT_FALSE(finished);
 }
 
-TEST(Channel, AFullOneMakesTheProducerWait) {
+TEST(Channel, AFullChannelBlocksTheProducer) {
   Loop loop(Loop::Time::virtual_);
   Channel<int> channel(loop, 2);
   std::string trace;
@@ -180,7 +180,7 @@ TEST(Worker, ResultsComeBackToTheLoopInOrder) {
   EXPECT_EQ(loop.block_on(both()), "done");
 }
 
-TEST(Worker, AWaiterThatIsGoneIsNotResumed) {
+TEST(Worker, ADestroyedWaiterIsNotResumed) {
   Loop loop;
   Worker worker(loop, "test");
   bool resumed = false;

@@ -42,7 +42,7 @@ class BusyPollTest : public ::testing::Test {
   Input input{poll};
 };
 
-TEST_F(BusyPollTest, AnInputIsWorthLookingAtWhenItCameTwiceInARow) {
+TEST_F(BusyPollTest, AnInputQualifiesAfterTwoReadsInARow) {
   EXPECT_FALSE(input.read_again());
   EXPECT_TRUE(input.read_again());
   EXPECT_TRUE(poll.has_input());
@@ -51,7 +51,7 @@ TEST_F(BusyPollTest, AnInputIsWorthLookingAtWhenItCameTwiceInARow) {
   EXPECT_EQ(input.waited, 0);
 }
 
-TEST_F(BusyPollTest, InputsThatTakeTurnsWaitByThemselves) {
+TEST_F(BusyPollTest, AlternatingInputsWaitSeparately) {
   Input other{poll};
   for (int i = 0; i < 5; ++i) {
     EXPECT_FALSE(input.read_again());
@@ -59,7 +59,7 @@ TEST_F(BusyPollTest, InputsThatTakeTurnsWaitByThemselves) {
   }
 }
 
-TEST_F(BusyPollTest, OneInputAtATime) {
+TEST_F(BusyPollTest, PollsASingleInputAtATime) {
   Input other{poll};
   input.read_again();
   ASSERT_TRUE(input.read_again());
@@ -67,7 +67,7 @@ TEST_F(BusyPollTest, OneInputAtATime) {
   EXPECT_FALSE(other.read_again());
 }
 
-TEST_F(BusyPollTest, AnInputThatDoesNotComeIsHandedToTheKernelAndSeldomLookedAt) {
+TEST_F(BusyPollTest, AnInputWithoutDataGoesToTheKernelAndIsRarelyPolled) {
   input.comes_at = 1 << 30;
   input.read_again();
   for (int i = 0; i < 4; ++i) {
@@ -81,7 +81,7 @@ TEST_F(BusyPollTest, AnInputThatDoesNotComeIsHandedToTheKernelAndSeldomLookedAt)
   }
 }
 
-TEST_F(BusyPollTest, AfterAnAnswerOnACrowdedProcessorItSleeps) {
+TEST_F(BusyPollTest, SleepsAfterAnAnswerOnACrowdedProcessor) {
   BusyPoll crowded{{.look = 1h, .crowded = std::chrono::hours(-1)}};
   crowded.enable();
   Input quick{crowded};
@@ -104,7 +104,7 @@ TEST_F(BusyPollTest, AnInterruptionEndsTheLookAndKeepsTheInput) {
   EXPECT_EQ(late.waited, 0);
 }
 
-TEST_F(BusyPollTest, WhatIsClosedIsNotLookedAt) {
+TEST_F(BusyPollTest, AClosedInputIsNotPolled) {
   input.read_again();
   ASSERT_TRUE(input.read_again());
   EXPECT_TRUE(poll.drop(input));
@@ -146,7 +146,7 @@ TEST(LookTrial, CountsBytesNotReads) {
   EXPECT_FALSE(faster_to_look(10us, 1000, 20us, 4000));
 }
 
-TEST(LookTrial, AReadDuringWhichSomebodyElseHadTheMachineCountsLittle) {
+TEST(LookTrial, AReadWithAPreemptionCountsLittle) {
   LookTrial trial;
   for (int i = 0; i < LookTrial::each; ++i) trial.took(i == 8 ? Duration(1s) : Duration(10us), 200);
   for (int i = 0; i < LookTrial::each; ++i) trial.took(20us, 200);
@@ -168,7 +168,7 @@ TEST(LookTrial, TriesAgainMoreAndMoreSeldom) {
   }
 }
 
-TEST(LookTrial, LookingInVainIsGivenUpAtOnceAndOneOfManyIsNot) {
+TEST(LookTrial, PollingInVainEndsAtOnceAndARareMissDoesNot) {
   LookTrial trial;
   trial.missed();
   EXPECT_FALSE(trial.look());

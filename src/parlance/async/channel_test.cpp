@@ -44,7 +44,7 @@ TEST_F(ChannelTest, SeveralReadersTakeEachValueOnce) {
   EXPECT_EQ(heard, "a0 b1 a2 b3 ") << "in turns";
 }
 
-TEST_F(ChannelTest, AWriterThatWaitsGoesOnWhenThereIsRoom) {
+TEST_F(ChannelTest, AWaitingWriterContinuesWithFreeSpace) {
   Channel<int> channel(loop, 1);
   const auto write = [&]() -> Task<void> {
     for (int i = 0; i < 4; ++i) {
@@ -61,7 +61,7 @@ TEST_F(ChannelTest, AWriterThatWaitsGoesOnWhenThereIsRoom) {
   EXPECT_EQ(channel.size(), 1U) << "never more than it holds";
 }
 
-TEST_F(ChannelTest, AClosedOneGivesWhatItHasAndTakesNothing) {
+TEST_F(ChannelTest, AClosedChannelDrainsAndAcceptsNoValue) {
   Channel<std::string> channel(loop, 5);
   channel.try_push("left");
   channel.close();
@@ -73,7 +73,7 @@ TEST_F(ChannelTest, AClosedOneGivesWhatItHasAndTakesNothing) {
   channel.close();  // again
 }
 
-TEST_F(ChannelTest, ClosingWakesAllWhoWait) {
+TEST_F(ChannelTest, ClosingWakesAllWaiters) {
   Channel<int> empty(loop, 1);
   Channel<int> full(loop, 1);
   full.try_push(1);
@@ -95,7 +95,7 @@ TEST_F(ChannelTest, ClosingWakesAllWhoWait) {
   EXPECT_EQ(heard, "rrww");
 }
 
-TEST_F(ChannelTest, OneThatGaveUpWaitingTakesNoValueAway) {
+TEST_F(ChannelTest, ACancelledWaiterTakesNoValue) {
   Channel<int> channel(loop, 1);
   const auto read = [&]() -> Task<void> {
     const auto value = co_await channel.pop();
@@ -120,7 +120,7 @@ TEST_F(ChannelTest, ValuesMayBeMoveOnly) {
 
 // ---- signals
 
-TEST_F(ChannelTest, ASignalWakesOneOrAll) {
+TEST_F(ChannelTest, ASignalWakesTheFirstOrAllWaiters) {
   Signal signal(loop);
   const auto wait = [&](char name) -> Task<void> {
     co_await signal.wait();
@@ -139,7 +139,7 @@ TEST_F(ChannelTest, ASignalWakesOneOrAll) {
   signal.notify_all();
 }
 
-TEST_F(ChannelTest, WhoWaitsAgainIsNotWokenByTheSameCall) {
+TEST_F(ChannelTest, ARepeatedWaitIsNotWokenByTheSameCall) {
   Signal signal(loop);
   const auto wait = [&]() -> Task<void> {
     for (;;) {
@@ -153,7 +153,7 @@ TEST_F(ChannelTest, WhoWaitsAgainIsNotWokenByTheSameCall) {
   EXPECT_EQ(heard, "x");
 }
 
-TEST_F(ChannelTest, WhoIsGoneIsNotWoken) {
+TEST_F(ChannelTest, ADestroyedWaiterIsNotWoken) {
   Signal signal(loop);
   const auto wait = [&]() -> Task<void> {
     co_await signal.wait();
@@ -168,7 +168,7 @@ TEST_F(ChannelTest, WhoIsGoneIsNotWoken) {
 
 // ---- one value
 
-TEST_F(ChannelTest, OfAOneShotTheFirstValueStands) {
+TEST_F(ChannelTest, AOneShotKeepsItsFirstValue) {
   OneShot<int> shot(loop);
   EXPECT_FALSE(shot.is_set());
   EXPECT_TRUE(shot.set(1));
@@ -176,7 +176,7 @@ TEST_F(ChannelTest, OfAOneShotTheFirstValueStands) {
   EXPECT_EQ(loop.block_on(shot.get()), 1);
 }
 
-TEST_F(ChannelTest, AOneShotMayBeAwaitedBeforeItIsSet) {
+TEST_F(ChannelTest, AOneShotMayBeAwaitedBeforeItsValue) {
   OneShot<std::string> shot(loop);
   const auto wait = [&]() -> Task<void> { heard = co_await shot.get(); };
   scope.start(wait());
@@ -200,7 +200,7 @@ std::string numbers(IntrusiveList<Element>& list) {
   return all;
 }
 
-TEST(IntrusiveList, ElementsThatDieTakeThemselvesOut) {
+TEST(IntrusiveList, DestroyedElementsLeaveTheList) {
   IntrusiveList<Element> list;
   Element one(1);
   Element three(3);
@@ -220,7 +220,7 @@ TEST(IntrusiveList, ElementsThatDieTakeThemselvesOut) {
   EXPECT_EQ(list.pop_front(), nullptr);
 }
 
-TEST(IntrusiveList, AVisitorMayTakeOutWhatItSees) {
+TEST(IntrusiveList, AVisitorMayRemoveItsElement) {
   IntrusiveList<Element> list;
   std::vector<std::unique_ptr<Element>> all;
   for (int i = 0; i < 6; ++i) list.push_back(*all.emplace_back(std::make_unique<Element>(i)));
@@ -232,7 +232,7 @@ TEST(IntrusiveList, AVisitorMayTakeOutWhatItSees) {
   EXPECT_EQ(numbers(list), "1350");
 }
 
-TEST(IntrusiveList, AListThatGoesFirstLetsItsElementsGo) {
+TEST(IntrusiveList, ADestroyedListReleasesItsElements) {
   Element one(1);
   {
     IntrusiveList<Element> list;

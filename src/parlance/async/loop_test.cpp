@@ -41,7 +41,7 @@ class LoopTest : public testing::Test {
 
 // ---- running
 
-TEST(LoopRun, AStopThatCameBeforeTheRunIsHeard) {
+TEST(LoopRun, AStopBeforeTheRunCounts) {
   Loop loop;
   loop.stop();
   bool in_time = true;
@@ -83,7 +83,7 @@ TEST_F(LoopTest, ManyTimersFireInTheOrderOfTheirTimes) {
   EXPECT_EQ(fired.size(), timers.size() - (timers.size() + 6) / 7);
 }
 
-TEST_F(LoopTest, ATimerThatIsStartedAgainMoves) {
+TEST_F(LoopTest, ARestartedTimerMoves) {
   Clockwork timer;
   timer.fired = [&] { trace += "x"; };
   timer.start(loop, loop.now() + 1s);
@@ -98,7 +98,7 @@ TEST_F(LoopTest, ATimerThatIsStartedAgainMoves) {
   EXPECT_FALSE(timer.running()) << "never stops it";
 }
 
-TEST_F(LoopTest, ATimerIsStoppedWhenItFiresAndMayStartItself) {
+TEST_F(LoopTest, AFiredTimerIsStoppedAndMayRestart) {
   Clockwork timer;
   timer.fired = [&] {
     EXPECT_FALSE(timer.running());
@@ -110,7 +110,7 @@ TEST_F(LoopTest, ATimerIsStoppedWhenItFiresAndMayStartItself) {
   EXPECT_EQ(trace, "xxx");
 }
 
-TEST_F(LoopTest, ATimerMayEndAnotherThatIsDueWithIt) {
+TEST_F(LoopTest, ATimerMayStopAnotherDueTimer) {
   auto second = std::make_unique<Clockwork>();
   second->fired = [] { FAIL() << "it is gone"; };
   Clockwork first;
@@ -120,7 +120,7 @@ TEST_F(LoopTest, ATimerMayEndAnotherThatIsDueWithIt) {
   loop.advance(1min);
 }
 
-TEST_F(LoopTest, ATimeThatHasPassedIsDueAtOnce) {
+TEST_F(LoopTest, APastTimeIsDueAtOnce) {
   Clockwork timer;
   timer.fired = [&] { trace += "x"; };
   timer.start(loop, loop.now() - 1h);
@@ -144,7 +144,7 @@ TEST_F(LoopTest, WhileTimePassesEachTimerSeesItsOwnTime) {
 
 // ---- turns
 
-TEST_F(LoopTest, WhatIsWokenRunsOnceInTheOrderOfWaking) {
+TEST_F(LoopTest, WokenCallbacksRunOnceInOrder) {
   Step a;
   Step b;
   a.run = [&] { trace += "a"; };
@@ -157,7 +157,7 @@ TEST_F(LoopTest, WhatIsWokenRunsOnceInTheOrderOfWaking) {
   EXPECT_FALSE(loop.run_ready());
 }
 
-TEST_F(LoopTest, OneThatWakesItselfRunsAgainInTheSameTurn) {
+TEST_F(LoopTest, ASelfWakingCallbackRunsAgainInTheSameTurn) {
   Step step;
   Hook hook;
   hook.run = [&] { trace += "|"; };
@@ -171,7 +171,7 @@ TEST_F(LoopTest, OneThatWakesItselfRunsAgainInTheSameTurn) {
   EXPECT_EQ(trace, "xxx|");
 }
 
-TEST_F(LoopTest, AHookMayWakeWhatBelongsToTheTurn) {
+TEST_F(LoopTest, AHookMayWakeCallbacksOfTheTurn) {
   Step step;
   step.run = [&] { trace += "s"; };
   Hook first;
@@ -191,7 +191,7 @@ TEST_F(LoopTest, AHookMayWakeWhatBelongsToTheTurn) {
   EXPECT_EQ(std::ranges::count(trace, 's'), 1) << trace;
 }
 
-TEST_F(LoopTest, WhatIsGoneIsNotRun) {
+TEST_F(LoopTest, DestroyedCallbacksDoNotRun) {
   {
     Step step;
     step.run = [] { FAIL() << "it is gone"; };
@@ -259,7 +259,7 @@ TEST(RealLoop, PostsOfManyThreadsAllArrive) {
   EXPECT_EQ(arrived, threads * each);
 }
 
-TEST(RealLoop, AWorkerThatEndsFinishesWhatIsQueued) {
+TEST(RealLoop, ADestroyedWorkerFinishesItsQueue) {
   Loop loop;
   std::atomic<int> done = 0;
   {

@@ -53,7 +53,7 @@ using Scopes = Waiting;
 
 // ---- cancel sources --------------------------------------------------------------------------------------------------------------
 
-TEST_F(Cancelling, EverythingThatIsAwaitedUnderASourceEndsWithIt) {
+TEST_F(Cancelling, TasksUnderASourceEndWithTheSource) {
   std::optional<Result<int>> a, b;
   scope.start(store(answer_when_told(1), a));
   scope.start(store(answer_when_told(2), b));
@@ -67,7 +67,7 @@ TEST_F(Cancelling, EverythingThatIsAwaitedUnderASourceEndsWithIt) {
   EXPECT_FALSE(go.has_waiters());
 }
 
-TEST_F(Cancelling, WhatEndedBeforeKeepsItsResult) {
+TEST_F(Cancelling, AnEarlierResultStays) {
   std::optional<Result<int>> a;
   scope.start(store(answer_when_told(7), a));
   go.notify_all();
@@ -77,7 +77,7 @@ TEST_F(Cancelling, WhatEndedBeforeKeepsItsResult) {
   EXPECT_EQ(a->value(), 7);
 }
 
-TEST_F(Cancelling, OfTwoInOneTurnTheFirstCounts) {
+TEST_F(Cancelling, OfTwoResultsInATurnTheFirstCounts) {
   std::optional<Result<int>> told_first, cancelled_first;
   scope.start(store(answer_when_told(7), told_first));
   go.notify_all();
@@ -96,7 +96,7 @@ TEST_F(Cancelling, OfTwoInOneTurnTheFirstCounts) {
   EXPECT_EQ(cancelled_first->error().code, Errc::cancelled);
 }
 
-TEST_F(Cancelling, UnderACancelledSourceNothingBegins) {
+TEST_F(Cancelling, UnderACancelledSourceNoTaskStarts) {
   source.cancel();
   EXPECT_TRUE(source.cancelled());
   std::optional<Result<int>> a;
@@ -106,7 +106,7 @@ TEST_F(Cancelling, UnderACancelledSourceNothingBegins) {
   EXPECT_EQ(begun, 0);
 }
 
-TEST_F(Cancelling, WhoIsGoneIsNotAwaitedAnyMore) {
+TEST_F(Cancelling, ADestroyedTaskIsNotAwaited) {
   std::optional<Result<int>> a;
   Scope::Handle handle = scope.start(store(answer_when_told(1), a));
   handle.cancel();
@@ -118,7 +118,7 @@ TEST_F(Cancelling, WhoIsGoneIsNotAwaitedAnyMore) {
 
 // ---- channels --------------------------------------------------------------------------------------------------------------------
 
-TEST_F(Channels, AClosedOneGivesWhatIsLeftAndTakesNothing) {
+TEST_F(Channels, AClosedChannelDrainsAndAcceptsNoValue) {
   Channel<int> channel(loop, 3);
   EXPECT_TRUE(channel.try_push(1));
   EXPECT_TRUE(channel.try_push(2));
@@ -132,7 +132,7 @@ TEST_F(Channels, AClosedOneGivesWhatIsLeftAndTakesNothing) {
   EXPECT_EQ(channel.try_pop(), std::nullopt);
 }
 
-TEST_F(Channels, ClosingLetsGoOfWhoWaitsToPushAndToPop) {
+TEST_F(Channels, ClosingReleasesPushersAndPoppers) {
   Channel<int> full(loop, 1);
   Channel<int> empty(loop, 1);
   ASSERT_TRUE(full.try_push(1));
@@ -153,7 +153,7 @@ TEST_F(Channels, ClosingLetsGoOfWhoWaitsToPushAndToPop) {
   EXPECT_EQ(full.size(), 1U) << "what was in it stays, and what waited is dropped";
 }
 
-TEST_F(Channels, OneOfSeveralConsumersHasEachItem) {
+TEST_F(Channels, EachItemReachesASingleConsumer) {
   Channel<int> channel(loop, 8);
   const auto consume = [&](char name) -> Task<void> {
     if (const auto item = co_await channel.pop()) trace += name + std::to_string(*item) + " ";
@@ -166,13 +166,13 @@ TEST_F(Channels, OneOfSeveralConsumersHasEachItem) {
   EXPECT_EQ(trace, "a1 b2 ");
 }
 
-TEST_F(Channels, AnItemThatCannotBeCopiedPassesThrough) {
+TEST_F(Channels, AnUncopyableItemPasses) {
   Channel<std::unique_ptr<int>> channel(loop, 1);
   EXPECT_TRUE(loop.block_on(channel.push(std::make_unique<int>(5))));
   EXPECT_EQ(**loop.block_on(channel.pop()), 5);
 }
 
-TEST_F(Channels, AOneShotIsSetOnce) {
+TEST_F(Channels, AOneShotAcceptsASingleValue) {
   OneShot<std::string> shot(loop);
   std::optional<std::string> got;
   const auto get = [&]() -> Task<void> { got = co_await shot.get(); };
@@ -184,7 +184,7 @@ TEST_F(Channels, AOneShotIsSetOnce) {
   EXPECT_EQ(got, "first");
 }
 
-TEST_F(Channels, ASignalWakesOneOrAllInTheOrderInWhichTheyCame) {
+TEST_F(Channels, ASignalWakesInOrder) {
   const auto wait = [&](char name) -> Task<void> {
     co_await go.wait();
     trace += name;
@@ -201,7 +201,7 @@ TEST_F(Channels, ASignalWakesOneOrAllInTheOrderInWhichTheyCame) {
   go.notify_one();  // nobody
 }
 
-TEST_F(Channels, WhoWaitsAnewWhileAllAreWokenWaitsForTheNextTime) {
+TEST_F(Channels, ARepeatedWaitDuringABroadcastWaitsForTheNext) {
   const auto wait = [&]() -> Task<void> {
     for (;;) {
       co_await go.wait();
@@ -222,7 +222,7 @@ struct Alarm final : Timer {
   void on_timer() override { ring(); }
 };
 
-TEST_F(Timers, OneThatIsStartedAgainMovesAndNeverStopsIt) {
+TEST_F(Timers, ARestartedTimerMovesAndNeverStops) {
   Alarm alarm([this] { trace += 'x'; });
   alarm.start(loop, loop.now() + 1s);
   alarm.start(loop, loop.now() + 3s);
@@ -239,7 +239,7 @@ TEST_F(Timers, OneThatIsStartedAgainMovesAndNeverStopsIt) {
   EXPECT_EQ(trace, "x");
 }
 
-TEST_F(Timers, OneMayStopAnotherThatFallsDueAtTheSameTime) {
+TEST_F(Timers, ATimerMayStopAnotherTimerOfTheSameTime) {
   std::optional<Alarm> second;
   Alarm first([&] { trace += '1', second.reset(); });
   second.emplace([this] { trace += '2'; });
@@ -249,7 +249,7 @@ TEST_F(Timers, OneMayStopAnotherThatFallsDueAtTheSameTime) {
   EXPECT_EQ(trace, "1");
 }
 
-TEST_F(Timers, OneThatStartsItselfRingsAtEachOfItsTimes) {
+TEST_F(Timers, ASelfStartingTimerFiresAtEachTime) {
   Alarm* self = nullptr;
   std::vector<Duration> rang;
   const TimePoint begin = loop.now();
@@ -277,7 +277,7 @@ TEST_F(Timers, ManyFallDueInTheOrderOfTheirTimesWhicheverAreTakenOut) {
   EXPECT_TRUE(std::ranges::is_sorted(rang));
 }
 
-TEST_F(Timers, ADeadlineThatIsNowStillLetsAnAnswerThatIsReadyThrough) {
+TEST_F(Timers, ADeadlineOfNowAcceptsAReadyResult) {
   const auto at_once = []() -> Task<Result<int>> { co_return 3; };
   const auto race = [&](Task<Result<int>> task, TimePoint by) -> Task<Result<int>> {
     co_return co_await with_deadline(loop, by, std::move(task));
@@ -287,11 +287,11 @@ TEST_F(Timers, ADeadlineThatIsNowStillLetsAnAnswerThatIsReadyThrough) {
   EXPECT_EQ(ended, 1) << "and what it waited for has been let go";
 }
 
-TEST_F(Timers, ATaskThatNothingCanWakeIsABugAndNotAHang) {
+TEST_F(Timers, ATaskWithoutWakeUpIsABugAndNotAHang) {
   EXPECT_DEATH(static_cast<void>(loop.block_on(answer_when_told(1))), "the task waits for ever");
 }
 
-TEST_F(Timers, HooksOfATurnsEndRunAfterAllThatBecameReady) {
+TEST_F(Timers, TurnEndHooksRunAfterReadyCoroutines) {
   struct Hook final : TurnEnd {
     std::function<void()> run;
     void on_turn_end() override { run(); }
@@ -329,7 +329,7 @@ Task<void> wait_and_start_another(Scope& scope, Signal& go, int& left) {
   co_await go.wait();
 }
 
-TEST_F(Scopes, WhatACancelledOneStartsIsCancelledToo) {
+TEST_F(Scopes, WorkStartedByACancelledTaskIsCancelled) {
   int left = 3;
   scope.start(wait_and_start_another(scope, go, left));
   scope.cancel();
@@ -337,7 +337,7 @@ TEST_F(Scopes, WhatACancelledOneStartsIsCancelledToo) {
   EXPECT_EQ(left, 0);
 }
 
-TEST_F(Scopes, WhoJoinsIsWokenByACancelAsWell) {
+TEST_F(Scopes, AJoiningTaskIsWokenByACancel) {
   bool joined = false;
   Scope other(loop);
   const auto join = [&]() -> Task<void> {
@@ -353,14 +353,14 @@ TEST_F(Scopes, WhoJoinsIsWokenByACancelAsWell) {
   EXPECT_TRUE(joined);
 }
 
-TEST_F(Scopes, JoiningNobodyWaitsForNothing) {
+TEST_F(Scopes, JoiningAnEmptyScopeReturns) {
   loop.block_on(scope.join());
   EXPECT_EQ(scope.running(), 0U);
 }
 
 // ---- workers -----------------------------------------------------------------------------------------------------------------------
 
-TEST(Workers, WhatWasSubmittedIsDoneInOrderBeforeTheWorkerIsGone) {
+TEST(Workers, SubmittedJobsFinishInOrderBeforeTheWorkerEnds) {
   Loop loop;
   std::string order;  // of the worker's thread until it has been joined
   {
@@ -370,7 +370,7 @@ TEST(Workers, WhatWasSubmittedIsDoneInOrderBeforeTheWorkerIsGone) {
   EXPECT_EQ(order, "abc");
 }
 
-TEST(Workers, ResultsThatCannotBeCopiedAndNoneAtAllComeBack) {
+TEST(Workers, UncopyableAndVoidResultsReturn) {
   Loop loop;
   Worker worker(loop, "test");
   const auto both = [&]() -> Task<int> {

@@ -17,13 +17,13 @@ std::string logged(LogSettings settings, F body) {
   return text;
 }
 
-TEST(Log, ALineSaysWhoHowBadAndWhat) {
+TEST(Log, ALineHasProcessLevelAndText) {
   EXPECT_EQ(logged({.program = "gateway"}, [] { log(LogLevel::warn, "reply without a call", {{"id", "7"}, {"peer", "x"}}); }),
             "gateway: warn: reply without a call id=7 peer=x\n");
   EXPECT_EQ(logged({}, [] { log(LogLevel::error, "it broke"); }), "parlance: error: it broke\n");
 }
 
-TEST(Log, WhatIsLessThanTheLevelIsNotSaid) {
+TEST(Log, MessagesBelowTheLevelAreDropped) {
   const auto all = [] {
     for (const LogLevel level : {LogLevel::error, LogLevel::warn, LogLevel::info, LogLevel::debug, LogLevel::trace})
       log(level, "x");

@@ -6,7 +6,7 @@
 namespace parlance {
 namespace {
 
-TEST(Newest, TheOldestGoesForOneMore) {
+TEST(Newest, AFullListDropsTheOldest) {
   Newest<int> kept(2);
   kept.keep("a", 1);
   kept.keep("b", 2);
@@ -16,7 +16,7 @@ TEST(Newest, TheOldestGoesForOneMore) {
   EXPECT_EQ(*kept.find("b"), 2);
 }
 
-TEST(Newest, WhatIsKeptAgainIsNewAgain) {
+TEST(Newest, ARepeatedEntryIsNewAgain) {
   Newest<int> kept(2);
   kept.keep("a", 1);
   kept.keep("b", 2);
@@ -27,7 +27,7 @@ TEST(Newest, WhatIsKeptAgainIsNewAgain) {
   EXPECT_EQ(*kept.find("a"), 3);
 }
 
-TEST(Newest, WhatIsTakenIsGoneAndMakesRoom) {
+TEST(Newest, ATakenEntryMakesRoom) {
   Newest<int> kept(2);
   kept.keep("a", 1);
   kept.keep("b", 2);

@@ -16,7 +16,7 @@ std::string times(int count) {
   return all;
 }
 
-TEST(ToValidUtf8, ValidTextComesBackAsItIs) {
+TEST(ToValidUtf8, ValidTextStaysUnchanged) {
   for (const std::string_view text :
        {std::string_view(""), std::string_view("plain"), std::string_view("\xC3\xA9\xE4\xB8\xAD\xF0\x9F\x98\x80"),
         std::string_view("\0", 1), std::string_view("\xEF\xBF\xBD")})
@@ -36,7 +36,7 @@ TEST(ToValidUtf8, EachBadByteIsReplaced) {
   EXPECT_EQ(to_valid_utf8("\xF0\x80\x80\x80"), times(4)) << "overlong, of four bytes";
 }
 
-TEST(ToValidUtf8, WhatItMakesIsValidWhateverItWas) {
+TEST(ToValidUtf8, RepairedTextIsAlwaysValid) {
   for (int first = 0; first < 256; ++first)
     for (int second = 0; second < 256; second += 3) {
       const std::string text{static_cast<char>(first), static_cast<char>(second), 'x', static_cast<char>(second),
@@ -45,7 +45,7 @@ TEST(ToValidUtf8, WhatItMakesIsValidWhateverItWas) {
     }
 }
 
-TEST(AppendUtf8, CodePointsTakeOneToFourBytes) {
+TEST(AppendUtf8, CodePointsHaveUpToFourBytes) {
   const auto of = [](char32_t c) {
     std::string out;
     append_utf8(out, c);
@@ -65,7 +65,7 @@ TEST(AppendUtf8, CodePointsTakeOneToFourBytes) {
     EXPECT_TRUE(is_valid_utf8(of(good)));
 }
 
-TEST(Utf8Prefix, IsAsLongAsItMayBe) {
+TEST(Utf8Prefix, ThePrefixHasTheFullLength) {
   const std::string_view text = "a\xC3\xA9\xE4\xB8\xAD\xF0\x9F\x98\x80";
   const std::size_t wanted[] = {0, 1, 1, 3, 3, 3, 6, 6, 6, 6, 10, 10};
   for (std::size_t bytes = 0; bytes < std::size(wanted); ++bytes)

@@ -46,21 +46,21 @@ TEST(BuiltinEmbedder, TheSameBytesOnEveryMachine) {
   EXPECT_EQ(sha256_hex(all), "8687a65a1fa5d5e31c3a22479e543ce28dfd8213fa9beb10c303f7b192e5584c");
 }
 
-TEST(BuiltinEmbedder, VectorsHaveTheLengthOneOrThereWasNothing) {
+TEST(BuiltinEmbedder, VectorsHaveUnitLengthOrAreZero) {
   for (const char* text : {"x", "7", "the", "编", "🎉", "The quick brown fox", "\xff\xfe valid \xe4"})
     EXPECT_NEAR(length(embed_text(text)), 1, 1e-6) << text;
   for (const char* text : {"", " \n\t", "?!… — «»", "。、「」", "\xff\xfe\xfd", "\xcc\x81"})
     EXPECT_EQ(embed_text(text), Vector(builtin_dimension)) << text;
 }
 
-TEST(BuiltinEmbedder, WhatIsWrittenAlikeIsTheSame) {
+TEST(BuiltinEmbedder, EquivalentSpellingsAreEqual) {
   EXPECT_EQ(embed_text("The Café, OPENS!"), embed_text("the cafe opens"));
   EXPECT_EQ(embed_text("ＶＩＭ　編輯"), embed_text("vim 编辑"));
   EXPECT_EQ(embed_text("Ёлка"), embed_text("елка"));
   EXPECT_NE(embed_text("vim"), embed_text("emacs"));
 }
 
-TEST(BuiltinEmbedder, WhatSharesMoreIsNearer) {
+TEST(BuiltinEmbedder, MoreCommonWordsAreNearer) {
   EXPECT_GT(near("favourite editor", "prefers vim as the editor"), near("favourite editor", "the bus leaves at nine"));
   EXPECT_GT(near("deploying", "deployments"), 0.3) << "parts of words";
   EXPECT_GT(near("depoyl the servre", "deploy the server"), near("depoyl the servre", "water the garden"));

@@ -18,7 +18,7 @@ std::string terms(std::string_view text) {
 
 double score(std::string_view query, std::string_view text) { return KeywordQuery(query).score(text); }
 
-TEST(Keyword, WhatEverySentenceHasDoesNotCount) {
+TEST(Keyword, StopWordsDoNotCount) {
   EXPECT_EQ(terms("What is the name of the database?"), "name|database");
   EXPECT_EQ(terms("数据库的密码是什么"), "数据库|密码");
   EXPECT_EQ(terms("Wie heißt die Katze?"), "heißt|katze") << "as written, for an index";
@@ -29,7 +29,7 @@ TEST(Keyword, WhatEverySentenceHasDoesNotCount) {
   EXPECT_EQ(score("", "text"), 0);
 }
 
-TEST(Keyword, WhatIsSeldomMeantWeighsLittle) {
+TEST(Keyword, RareTopicsWeighLittle) {
   const KeywordQuery query("compiler used 12 Kraftwerk");
   ASSERT_EQ(query.terms().size(), 4U);
   const auto weight = [&](std::size_t i) { return query.terms()[i].weight; };
@@ -44,7 +44,7 @@ struct Pair {
   bool fits;  // at the default minimum
 };
 
-TEST(Keyword, TheDefaultMinimumMeansWhatAPersonExpects) {
+TEST(Keyword, TheDefaultMinimumMatchesPeoplesExpectations) {
   for (const Pair& pair : std::initializer_list<Pair>{
            {"vim", "The user prefers vim", true},
            {"editor preferences", "Prefers vim as the editor", true},

@@ -44,7 +44,7 @@ TEST(Attachment, AsPartsOfOpenAi) {
   for (const Attachment& one : {picture, pdf, notes, far, sound}) EXPECT_EQ(has_openai_part(one), openai_part(one).has_value());
 }
 
-TEST(Attachment, TheKindsAreWhatThereIsABlockAndAPartFor) {
+TEST(Attachment, TheKindsHaveABlockAndAPart) {
   for (const std::string_view kind : attachment_kinds()) {
     const Attachment one{.media_type = kind == "text/*" ? "text/x-python" : std::string(kind), .data = "abc"};
     EXPECT_TRUE(has_anthropic_block(one)) << kind;
@@ -52,7 +52,7 @@ TEST(Attachment, TheKindsAreWhatThereIsABlockAndAPartFor) {
   }
 }
 
-TEST(Attachment, WhatCannotBeShownIsToldInPlainWords) {
+TEST(Attachment, UnreadableContentIsDescribedInWords) {
   EXPECT_EQ(
       unseen_note(picture),
       "(With this message came an image (a.png, image/png, 3 bytes), which cannot be shown to you. Tell the person that you do "
@@ -84,7 +84,7 @@ TEST(Attachment, InTheBodiesOfRequests) {
   EXPECT_THAT((*content.array())[1].text_or("text", ""), HasSubstr("a file (audio/wav"));
 }
 
-TEST(Attachment, AMessageOfAPictureAloneIsOneToAnswer) {
+TEST(Attachment, AMessageWithAPictureOnlyIsAnswered) {
   const ChatRequest request{.messages = {{.role = Role::user, .attachments = {picture}}}};
   EXPECT_EQ(last_content(openai_body(request, {})).array()->size(), 1U);
   EXPECT_EQ(last_content(anthropic_body(request, ThinkingWay::none, true)).array()->size(), 1U);

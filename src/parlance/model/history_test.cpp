@@ -12,7 +12,7 @@ Message calls(std::vector<ToolCall> calls, std::string text = {}) {
 }
 Message results(std::vector<ToolResult> results) { return {.role = Role::tool, .tool_results = std::move(results)}; }
 
-TEST(History, AWellFormedOneStaysAsItIs) {
+TEST(History, AWellFormedHistoryStaysUnchanged) {
   const std::vector<Message> messages{{.role = Role::system, .content = "rules"},
                                       user("hi"),
                                       calls({{"a", "read", "{}"}, {"b", "list", "{}"}}, "Both."),
@@ -29,7 +29,7 @@ TEST(History, ResultsAreBroughtIntoTheOrderOfTheCallsAndTogether) {
   EXPECT_EQ(fixed[2], results({{"a", "1"}, {"b", "2"}}));
 }
 
-TEST(History, AnInterruptedCallGetsAResultThatSaysSo) {
+TEST(History, AnInterruptedCallGetsAFailedResult) {
   const auto fixed = repaired({user("hi"), calls({{"a", "run", "{}"}}), user("stop that")});
   ASSERT_EQ(fixed.size(), 4U);
   ASSERT_EQ(fixed[2].tool_results.size(), 1U);
@@ -53,7 +53,7 @@ TEST(History, ResultsWithoutIdsArePairedInOrder) {
   EXPECT_EQ(fixed[2], results({{fixed[1].tool_calls[0].id, "1"}, {fixed[1].tool_calls[1].id, "2"}}));
 }
 
-TEST(History, CallsThatShareAnIdAreToldApartInEveryRound) {
+TEST(History, CallsWithACommonIdAreSeparatedInEveryRound) {
   const auto fixed = repaired({user("hi"), calls({{"a", "read", "{}"}, {"a", "list", "{}"}}), results({{"a", "1"}, {"a", "2"}}),
                                calls({{"a", "write", "{}"}, {"a_2", "say", "{}"}}), results({{"a_2", "4"}, {"a", "3"}})});
   ASSERT_EQ(fixed.size(), 5U);
@@ -82,7 +82,7 @@ TEST(History, ABareToolMessageAnswersTheFirstOpenCall) {
   EXPECT_EQ(fixed[2], results({{"a", "text"}}));
 }
 
-TEST(History, IdsHoldOnlyWhatEveryVendorTakesAndStillPair) {
+TEST(History, IdsFitEveryVendorAndStillPair) {
   const auto fixed = repaired({user("hi"), calls({{"call:1/ü", "read", "{}"}}), results({{"call:1/ü", "1"}})});
   EXPECT_EQ(fixed[1].tool_calls[0].id, "call_1___");
   EXPECT_EQ(fixed[2].tool_results[0], (ToolResult{"call_1___", "1"}));

@@ -45,7 +45,7 @@ class ApiKeys : public testing::Test {
   std::string folder_;
 };
 
-TEST_F(ApiKeys, OneVendorsKeyIsNotEvenLookedAtForAnother) {
+TEST_F(ApiKeys, AnotherVendorsKeyIsNeverRead) {
   variables = {{"OPENAI_API_KEY", "sk-openai"}, {"ANTHROPIC_API_KEY", "sk-anthropic"}};
   EXPECT_EQ(find(Kind::openai)->text, "sk-openai");
   EXPECT_THAT(asked, Not(testing::Contains("ANTHROPIC_API_KEY")));
@@ -55,7 +55,7 @@ TEST_F(ApiKeys, OneVendorsKeyIsNotEvenLookedAtForAnother) {
   EXPECT_EQ(find(Kind::rehearsal)->text, "");
 }
 
-TEST_F(ApiKeys, OurOwnVariableCountsMostAndTheDeployedOneLeast) {
+TEST_F(ApiKeys, OurVariableCountsMostAndTheDeployedVariableLeast) {
   variables = {{"OPENCLAW_API_KEY", "deployed"}};
   EXPECT_EQ(find(Kind::openai)->text, "deployed");
   variables["OPENAI_API_KEY"] = "vendor";

@@ -45,7 +45,7 @@ TEST_F(ChildGuardTest, AGrandchildDiesWithTheGroup) {
   }
 }
 
-TEST_F(ChildGuardTest, DestroyingItKillsTheGroupAtOnceAndLeavesNoZombie) {
+TEST_F(ChildGuardTest, DestroyingAChildKillsTheGroupAtOnceAndLeavesNoZombie) {
   auto child = shell("trap '' TERM HUP; sleep 1000 & echo $!; wait");
   const auto stream = child->take_stream();
   const Watched leader(child->pid());
@@ -59,7 +59,7 @@ TEST_F(ChildGuardTest, DestroyingItKillsTheGroupAtOnceAndLeavesNoZombie) {
   EXPECT_FALSE(have_children());
 }
 
-TEST_F(ChildGuardTest, TheEndOfTheLoopReapsWhatIsLeft) {
+TEST_F(ChildGuardTest, TheEndOfTheLoopReapsTheRest) {
   {
     Loop other;
     auto child = ChildProcess::start(other, {.command = {"sleep", "1000"}});
@@ -178,7 +178,7 @@ TEST_F(VictimTest, SigkillOfUsLeavesNeitherChildNorGrandchild) {
   }
 }
 
-TEST_F(VictimTest, SigkillOfUsLeavesNothingOfWhatLeftTheSession) {
+TEST_F(VictimTest, SigkillOfUsKillsProcessesOutsideTheSession) {
   const Victim parent = victim("strays");
   const Watched guard(read_pid(*parent.output));
   const Watched stray(read_pid(*parent.output));
@@ -190,7 +190,7 @@ TEST_F(VictimTest, SigkillOfUsLeavesNothingOfWhatLeftTheSession) {
   EXPECT_TRUE(all_gone());
 }
 
-TEST_F(VictimTest, SigkillOfUsLeavesNothingOfChildrenThatJustStart) {
+TEST_F(VictimTest, SigkillOfUsKillsStartingChildren) {
   for (int starts = 1; starts <= 24; ++starts) {
     const Victim parent = victim(starts % 2 != 0 ? "flood" : "flood-of-thread");
     const Watched guard(read_pid(*parent.output));
@@ -202,7 +202,7 @@ TEST_F(VictimTest, SigkillOfUsLeavesNothingOfChildrenThatJustStart) {
   }
 }
 
-TEST_F(VictimTest, AnOrderlyEndWithoutDestructorsLeavesNothingEither) {
+TEST_F(VictimTest, AnOrderlyEndWithoutDestructorsKillsAllChildren) {
   const Victim parent = victim("exit");
   const Watched guard(read_pid(*parent.output));
   const Watched child(read_pid(*parent.output));
@@ -213,7 +213,7 @@ TEST_F(VictimTest, AnOrderlyEndWithoutDestructorsLeavesNothingEither) {
   EXPECT_TRUE(grandchild.ends_within());
 }
 
-TEST_F(VictimTest, AForkOfUsThatLivesOnDoesNotKeepTheChildrenAlive) {
+TEST_F(VictimTest, ASurvivingForkDoesNotKeepTheChildrenAlive) {
   const Victim parent = victim("forked");
   const Watched guard(read_pid(*parent.output));
   const Watched child(read_pid(*parent.output));
@@ -230,7 +230,7 @@ TEST_F(VictimTest, AForkOfUsThatLivesOnDoesNotKeepTheChildrenAlive) {
 }
 
 // A hub whose lease runs out while it is stopped: its children must not outlive the lease.
-TEST_F(VictimTest, AtItsLimitTheGuardKillsChildrenAlsoOfOneThatIsStopped) {
+TEST_F(VictimTest, AtItsLimitTheGuardKillsChildrenOfAStoppedProcess) {
   const Victim parent = victim("stopped-at-its-limit");
   const Watched guard(read_pid(*parent.output));
   const pid_t first = read_pid(*parent.output);
@@ -246,7 +246,7 @@ TEST_F(VictimTest, AtItsLimitTheGuardKillsChildrenAlsoOfOneThatIsStopped) {
   EXPECT_TRUE(all_gone()) << "and what had left the session";
 }
 
-TEST_F(VictimTest, ALimitThatIsMovedInTimeKillsNobody) {
+TEST_F(VictimTest, ALimitMovedInTimeKillsNoChild) {
   const Victim parent = victim("moving-its-limit");
   const Watched guard(read_pid(*parent.output));
   const Watched child(read_pid(*parent.output));
@@ -255,7 +255,7 @@ TEST_F(VictimTest, ALimitThatIsMovedInTimeKillsNobody) {
   EXPECT_TRUE(child.ends_within()) << "moved no more";
 }
 
-TEST_F(ChildGuardTest, TheGuardHidesFromPkillAndHoldsNothingOfOurs) {
+TEST_F(ChildGuardTest, TheGuardHidesFromPkillAndHoldsNoDescriptorOfOurs) {
   const auto child = start({.command = {"cat"}});
   const std::string proc = "/proc/" + std::to_string(guard_pid());
   const auto first_text = [&](const std::string& file, char end) {
@@ -280,7 +280,7 @@ TEST_F(ChildGuardTest, TheGuardHidesFromPkillAndHoldsNothingOfOurs) {
   EXPECT_EQ(std::filesystem::read_symlink(proc + "/cwd"), "/");
 }
 
-TEST_F(ChildGuardTest, ANewGuardIsMadeWhenTheOldOneWasKilled) {
+TEST_F(ChildGuardTest, AKilledGuardIsReplaced) {
   const auto before = start({.command = {"cat"}});
   const pid_t first = guard_pid();
   ::kill(first, SIGKILL);

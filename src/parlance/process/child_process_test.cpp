@@ -62,12 +62,12 @@ TEST_F(ChildProcessTest, AllThreePipesMoveAtOnceWithoutALimit) {
   EXPECT_EQ(status.stderr_tail, std::string(limits::stderr_tail_bytes, '\0'));
 }
 
-TEST_F(ChildProcessTest, StderrIsDrainedWhenNobodyLooksAtIt) {
+TEST_F(ChildProcessTest, StderrIsDrainedWithoutAReader) {
   const auto child = shell("head -c 3000000 /dev/zero >&2; echo done");
   EXPECT_EQ(read_all(*child->take_stream()), "done\n");
 }
 
-TEST_F(ChildProcessTest, StdinCanBeNothing) {
+TEST_F(ChildProcessTest, StdinCanBeEmpty) {
   const auto child = start({.command = {"cat"}, .stdin_from = ChildSettings::Stdin::null});
   const auto stream = child->take_stream();
   EXPECT_EQ(stream->try_write("lost"), 0U);
@@ -75,7 +75,7 @@ TEST_F(ChildProcessTest, StdinCanBeNothing) {
   EXPECT_EQ(get(child->wait()).code, 0);
 }
 
-TEST_F(ChildProcessTest, TheFolderIsWhereItWorks) {
+TEST_F(ChildProcessTest, TheFolderIsTheWorkingFolder) {
   EXPECT_EQ(output_of({.command = {"pwd"}, .folder = "/usr/lib"}), "/usr/lib\n");
   EXPECT_EQ(output_of({.command = {"./pwd"}, .folder = "/bin"}).empty(), false);
 }
@@ -117,7 +117,7 @@ TEST_F(ChildProcessTest, ALineCallbackMayDestroyTheChild) {
 
 // ---- ending ----------------------------------------------------------------------------------------------------------
 
-TEST_F(ChildProcessTest, ExitCodeAndSignalAreToldApart) {
+TEST_F(ChildProcessTest, ExitCodeAndSignalAreDistinguished) {
   const auto nine = shell("echo first >&2; echo 'what went wrong' >&2; exit 9");
   ExitStatus status = get(nine->wait());
   EXPECT_EQ(status.code, 9);
@@ -152,7 +152,7 @@ TEST_F(ChildProcessTest, EveryWaiterGetsTheStatus) {
   EXPECT_THAT(codes, ElementsAre(3, 3, 3));
 }
 
-TEST_F(ChildProcessTest, AStreamThatEndedIsExplained) {
+TEST_F(ChildProcessTest, AnEndedStreamIsExplained) {
   const auto child = shell("read x; kill -9 $$");
   const auto stream = child->take_stream();
   EXPECT_EQ(stream->try_write("\n"), 1U);
@@ -162,7 +162,7 @@ TEST_F(ChildProcessTest, AStreamThatEndedIsExplained) {
   EXPECT_EQ(error.data, R"({"signal":9,"signal_name":"SIGKILL","stderr":""})");
 }
 
-TEST_F(ChildProcessTest, AChildThatOnlyClosedItsOutputIsNotCalledDead) {
+TEST_F(ChildProcessTest, AChildWithAClosedOutputIsNotCalledDead) {
   const auto child = shell("exec >&-; exec sleep 1000");
   EXPECT_EQ(read_all(*child->take_stream()), "");
   EXPECT_EQ(get(child->why_it_ended(1ms)).message, "sh closed its output, but still runs");
@@ -190,7 +190,7 @@ TEST_F(ChildProcessTest, TheStreamEndsWithTheChildAlthoughADaemonHoldsThePipe) {
   ::kill(daemon, SIGKILL);
 }
 
-TEST_F(ChildProcessTest, WhatTheChildWroteBeforeItsEndIsStillRead) {
+TEST_F(ChildProcessTest, OutputBeforeTheEndIsRead) {
   const auto child = shell("head -c 50000 /dev/zero; exit 4");
   EXPECT_EQ(get(child->wait()).code, 4);
   EXPECT_EQ(read_all(*child->take_stream()).size(), 50000U);
@@ -223,7 +223,7 @@ class ChildFilesTest : public ChildProcessTest {
   std::string folder;
 };
 
-TEST_F(ChildFilesTest, AProgramThatMayNotRunIsDenied) {
+TEST_F(ChildFilesTest, AProgramWithoutPermissionIsDenied) {
   const std::string path = file("plain", "#!/bin/sh\n", 0644);
   EXPECT_EQ(start_error({.command = {path}}).code, Errc::denied);
   // In PATH, a later one that runs is taken; else the one that may not is told of, not that nothing was found.
@@ -234,14 +234,14 @@ TEST_F(ChildFilesTest, AProgramThatMayNotRunIsDenied) {
   EXPECT_EQ(output_of({.command = {"plain"}, .set = {{"PATH", folder + ":" + folder + "/later:/bin"}}}), "ran\n");
 }
 
-TEST_F(ChildFilesTest, AScriptWithoutItsFirstLineRunsAndOneWithAWrongFirstLineSaysSo) {
+TEST_F(ChildFilesTest, AScriptWithoutItsFirstLineRunsAndAWrongFirstLineIsReported) {
   EXPECT_EQ(output_of({.command = {file("script", "echo \"$1-$2\"\n", 0755), "a", "b"}}), "a-b\n");
   const Error error = start_error({.command = {file("wrong", "#!/no/such/interpreter\n", 0755)}});
   EXPECT_EQ(error.code, Errc::not_found);
   EXPECT_THAT(error.message, HasSubstr("interpreter"));
 }
 
-TEST_F(ChildFilesTest, AWorkingFolderThatIsMissingIsToldApart) {
+TEST_F(ChildFilesTest, AMissingWorkingFolderIsDistinguished) {
   const Error error = start_error({.command = {"cat"}, .folder = folder + "/missing"});
   EXPECT_EQ(error.code, Errc::not_found);
   EXPECT_EQ(error.message, "working folder " + folder + "/missing: No such file or directory");
@@ -258,7 +258,7 @@ TEST_F(ChildFilesTest, AWorkingFolderBehindALinkIsRefusedWhereItsRealPathIsMeant
   EXPECT_THAT(error.message, HasSubstr("leads through a link to " + real + "/there"));
 }
 
-TEST_F(ChildProcessTest, AnExactEnvironmentIsAllThereIs) {
+TEST_F(ChildProcessTest, AnExactEnvironmentIsComplete) {
   EXPECT_EQ(output_of({.command = {"env"}, .environment = {{{"ONE", "1"}, {"PATH", "/usr/bin:/bin"}}}}),
             "ONE=1\nPATH=/usr/bin:/bin\n");
   EXPECT_EQ(output_of({.command = {"/usr/bin/env"}, .environment = std::vector<std::pair<std::string, std::string>>{}}), "");
@@ -304,12 +304,12 @@ TEST_F(ChildProcessTest, TheChildStartsWithFreshSignalsAndNoDescriptorOfOurs) {
 
 // ---- the ladder ------------------------------------------------------------------------------------------------------
 
-TEST_F(ChildProcessTest, StopEndsAChildThatGoesAtTheEndOfItsInput) {
+TEST_F(ChildProcessTest, StopEndsAChildAtTheEndOfItsInput) {
   const auto child = start({.command = {"cat"}, .eof_grace = long_enough});
   EXPECT_EQ(get(child->stop()).code, 0);
 }
 
-TEST_F(ChildProcessTest, StopTerminatesAChildThatStaysAtTheEndOfItsInput) {
+TEST_F(ChildProcessTest, StopTerminatesAChildAfterTheEndOfItsInput) {
   const auto child = start({.command = {"/bin/sh", "-c", "trap 'exit 7' TERM; echo ready; while :; do sleep 1000 & wait; done"},
                             .eof_grace = 1ms,
                             .term_grace = long_enough});
@@ -318,7 +318,7 @@ TEST_F(ChildProcessTest, StopTerminatesAChildThatStaysAtTheEndOfItsInput) {
   EXPECT_EQ(get(child->stop()).code, 7);
 }
 
-TEST_F(ChildProcessTest, StopKillsAChildThatIgnoresAllElse) {
+TEST_F(ChildProcessTest, StopKillsAStubbornChild) {
   const auto child = start(
       {.command = {"/bin/sh", "-c", "trap '' TERM; echo ready; sleep 1000; sleep 1000"}, .eof_grace = 1ms, .term_grace = 1ms});
   const auto stream = child->take_stream();
@@ -326,7 +326,7 @@ TEST_F(ChildProcessTest, StopKillsAChildThatIgnoresAllElse) {
   EXPECT_EQ(get(child->stop()).signal, SIGKILL);
 }
 
-TEST_F(ChildProcessTest, StopReachesAChildThatIsStopped) {
+TEST_F(ChildProcessTest, StopReachesAStoppedChild) {
   const auto child =
       start({.command = {"/bin/sh", "-c", "echo ready; kill -STOP $$"}, .eof_grace = 1ms, .term_grace = long_enough});
   const auto stream = child->take_stream();
@@ -354,7 +354,7 @@ TEST_F(ChildProcessTest, AProgramUnderAShellKeepsItsTimeWhenTheShellGoesFirst) {
   EXPECT_EQ(status.stderr_tail, "cleaned up\n");
 }
 
-TEST_F(ChildProcessTest, StopDoesNotWaitForSomethingElsewhereThatHoldsStderr) {
+TEST_F(ChildProcessTest, StopDoesNotWaitForAnotherHolderOfStderr) {
   const auto child = start({.command = {"/bin/sh", "-c", "setsid sleep 1000 >/dev/null & echo $!; sleep 1000; true"},
                             .eof_grace = 1ms,
                             .term_grace = long_enough});
@@ -369,7 +369,7 @@ TEST_F(ChildProcessTest, StopDoesNotWaitForSomethingElsewhereThatHoldsStderr) {
   ::kill(daemon, SIGKILL);
 }
 
-TEST_F(ChildProcessTest, ASecondStopJoinsTheFirstAndALateOneIsAnsweredAtOnce) {
+TEST_F(ChildProcessTest, ASecondStopJoinsTheFirstAndALateStopReturnsAtOnce) {
   const auto child = start({.command = {"cat"}, .eof_grace = long_enough});
   int ended = 0;
   const auto stop = [&]() -> Task<void> {
@@ -384,7 +384,7 @@ TEST_F(ChildProcessTest, ASecondStopJoinsTheFirstAndALateOneIsAnsweredAtOnce) {
   EXPECT_EQ(get(child->stop()).code, 0);
 }
 
-TEST_F(ChildProcessTest, TheLadderGoesOnWhenNobodyWaitsForIt) {
+TEST_F(ChildProcessTest, TheStopContinuesWithoutAWaiter) {
   const auto child = start({.command = {"sleep", "1000"}, .eof_grace = 1ms, .term_grace = long_enough});
   {
     const auto stop = [&]() -> Task<void> { co_await child->stop(); };

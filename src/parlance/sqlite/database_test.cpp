@@ -78,7 +78,7 @@ TEST_F(Sqlite, AStatementMayRunAgainWithOtherValues) {
   EXPECT_EQ(rows.integer(0), 18);
 }
 
-TEST_F(Sqlite, SomebodyElsesFileIsOnlyRead) {
+TEST_F(Sqlite, AForeignFileIsOnlyRead) {
   ASSERT_TRUE(db->execute("PRAGMA journal_mode=DELETE; CREATE TABLE t(a); INSERT INTO t VALUES(7)"));
   db.reset();
   const std::string path = folder + "/t.db";
@@ -95,7 +95,7 @@ TEST_F(Sqlite, SomebodyElsesFileIsOnlyRead) {
   EXPECT_FALSE(std::filesystem::exists(folder + "/none.db"));
 }
 
-TEST_F(Sqlite, ASnapshotSeesOneState) {
+TEST_F(Sqlite, ASnapshotSeesASingleState) {
   ASSERT_TRUE(db->execute("CREATE TABLE t(a); INSERT INTO t VALUES(1)"));
   const auto other = open();
   const auto count = [&]() -> std::int64_t {
@@ -127,7 +127,7 @@ TEST_F(Sqlite, AMigrationStepMayGoOnInCode) {
   EXPECT_EQ(ran, (std::vector<std::size_t>{1, 2, 1, 2})) << "once it is done, no more";
 }
 
-TEST_F(Sqlite, ATransactionThatFailsLeavesNothing) {
+TEST_F(Sqlite, AFailedTransactionLeavesNoChange) {
   ASSERT_TRUE(db->execute("CREATE TABLE t(a UNIQUE)"));
   const auto done = db->transaction([&]() -> Result<void> {
     PARLANCE_TRY_DO(db->execute("INSERT INTO t VALUES(1)"));
@@ -139,7 +139,7 @@ TEST_F(Sqlite, ATransactionThatFailsLeavesNothing) {
   EXPECT_EQ(rows.integer(0), 0);
 }
 
-TEST_F(Sqlite, AnAbandonedQueryHoldsNothing) {
+TEST_F(Sqlite, AnAbandonedQueryHoldsNoLock) {
   ASSERT_TRUE(db->execute("CREATE TABLE t(a); INSERT INTO t VALUES(1),(2)"));
   for (int i = 0; i < 3; ++i) {
     auto rows = *db->query("SELECT a FROM t");
@@ -149,7 +149,7 @@ TEST_F(Sqlite, AnAbandonedQueryHoldsNothing) {
   EXPECT_TRUE(open()->execute("DROP TABLE t"));
 }
 
-TEST_F(Sqlite, ALockedDatabaseIsToldAfterItsPatience) {
+TEST_F(Sqlite, ALockedDatabaseIsReportedAfterItsPatience) {
   ASSERT_TRUE(db->execute("CREATE TABLE t(a)"));
   ASSERT_TRUE(db->execute("BEGIN IMMEDIATE"));
   const auto other = open(std::chrono::milliseconds(10));
@@ -180,7 +180,7 @@ TEST_F(Sqlite, BadSqlIsAnErrorWithItsReason) {
   EXPECT_NE(db->execute("SELECT * FROM nowhere").error().message.find("no such table"), std::string::npos);
 }
 
-TEST(SqliteOpen, AFolderThatCannotBeMadeIsTold) { EXPECT_FALSE(Database::open("/proc/nowhere/t.db")); }
+TEST(SqliteOpen, AnImpossibleFolderIsReported) { EXPECT_FALSE(Database::open("/proc/nowhere/t.db")); }
 
 }  // namespace
 }  // namespace parlance::sqlite

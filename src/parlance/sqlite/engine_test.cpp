@@ -31,7 +31,7 @@ TEST_F(Values, Utf16DatabasesReadAsUtf8) {
   EXPECT_EQ(value("SELECT x FROM u"), std::string("'çelik\0x'", 10));
 }
 
-TEST_F(Values, InfinitiesAreAnErrorUnlessTheyMayBeTold) {
+TEST_F(Values, InfinitiesAreAnErrorUnlessAllowed) {
   raw("CREATE TABLE o(total REAL); INSERT INTO o VALUES(1),(9e999)");
   const Answer answer = query("SELECT * FROM o");
   ASSERT_FALSE(answer.page);
@@ -42,7 +42,7 @@ TEST_F(Values, InfinitiesAreAnErrorUnlessTheyMayBeTold) {
   EXPECT_EQ(query("SELECT * FROM o", {.infinities = true}).rows.size(), 2U);
 }
 
-TEST_F(Values, IntegersThatADoubleCannotHoldAreFlagged) {
+TEST_F(Values, IntegersBeyondADoubleAreFlagged) {
   raw("CREATE TABLE n(i)");
   EXPECT_FALSE(query("SELECT 9007199254740991, -9007199254740991").page->unsafe_integers);
   EXPECT_TRUE(query("SELECT 9007199254740992").page->unsafe_integers);
@@ -147,7 +147,7 @@ class Writes : public EngineTest {
   Writes() { raw("CREATE TABLE t(a INTEGER PRIMARY KEY, b UNIQUE); CREATE TABLE k(k TEXT PRIMARY KEY) WITHOUT ROWID"); }
 };
 
-TEST_F(Writes, TellWhatChanged) {
+TEST_F(Writes, ReportTheirChanges) {
   auto done = execute("INSERT INTO t(b) VALUES(1),(2)");
   ASSERT_TRUE(done) << told(done);
   EXPECT_EQ(done->changes, 2);
@@ -176,7 +176,7 @@ TEST_F(Writes, SeveralStatementsStandOrFallTogether) {
       << "semicolons inside a trigger part nothing";
 }
 
-TEST_F(Writes, WhatHasNoEffectInATransactionMustStandAlone) {
+TEST_F(Writes, AStatementWithoutEffectInATransactionMustRunAlone) {
   EXPECT_EQ(told(execute("PRAGMA foreign_keys=1; INSERT INTO t(b) VALUES(1)")),
             "invalid_request: pragma foreign_keys must stand alone: it has no effect inside a transaction");
   EXPECT_FALSE(execute("VACUUM; INSERT INTO t(b) VALUES(1)"));
@@ -187,7 +187,7 @@ TEST_F(Writes, WhatHasNoEffectInATransactionMustStandAlone) {
   EXPECT_EQ(value("PRAGMA user_version"), "7");
 }
 
-TEST_F(Writes, ReturningIsToldAndAnErrorInItUndoesTheWrite) {
+TEST_F(Writes, ReturningIsReportedAndItsErrorUndoesTheWrite) {
   const auto done = execute("INSERT INTO t(b) VALUES('p'),('q') RETURNING a, b");
   ASSERT_TRUE(done) << told(done);
   EXPECT_EQ(done->changes, 2);
@@ -203,7 +203,7 @@ TEST_F(Writes, AreRefusedWhenDatabasesAreOpenedForReadingOnly) {
   EXPECT_FALSE(std::filesystem::exists(folder + "/new.db"));
 }
 
-TEST_F(Writes, AFileThatWasReplacedIsOpenedAnew) {
+TEST_F(Writes, AReplacedFileIsOpenedAgain) {
   EXPECT_TRUE(execute("INSERT INTO t(b) VALUES(1)"));
   std::filesystem::remove(db);
   raw("CREATE TABLE t(a INTEGER PRIMARY KEY, b)");
@@ -282,7 +282,7 @@ TEST_F(Schemas, TellTablesWithAllTheirParts) {
   EXPECT_EQ(schema.views[1].columns.size(), 2U);
 }
 
-TEST_F(Schemas, ColumnsOfATableThatIsNotThereAreAnError) {
+TEST_F(Schemas, ColumnsOfAMissingTableAreAnError) {
   raw("CREATE TABLE t(a)");
   EXPECT_EQ(told(loop.block_on(engine->columns(db, "nosuch", engine->ticket()))), "invalid_request: no such table: nosuch");
   EXPECT_EQ(loop.block_on(engine->columns(db, "T", engine->ticket()))->size(), 1U);

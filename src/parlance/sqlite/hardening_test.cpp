@@ -14,7 +14,7 @@
 namespace parlance::sqlite::test {
 namespace {
 
-TEST_F(Hardening, H1ReadGateRefusesWhatAnyOneCheckWouldLetThrough) {
+TEST_F(Hardening, H1ReadGateRefusesBeyondEachSingleCheck) {
   raw("CREATE INDEX t_b ON t(b)");
   const std::string before = content(db);
   for (const char* sql : {"DELETE FROM t", "WITH d AS (SELECT 1) DELETE FROM t", "INSERT INTO t VALUES(9,9) RETURNING a",
@@ -31,7 +31,7 @@ TEST_F(Hardening, H1ReadGateRefusesWhatAnyOneCheckWouldLetThrough) {
   EXPECT_NE(value("EXPLAIN QUERY PLAN SELECT * FROM t"), "");
 }
 
-TEST_F(Hardening, H2FlagPragmasDoNothingEvenWhilePrepared) {
+TEST_F(Hardening, H2FlagPragmasHaveNoEffectDuringPreparation) {
   for (const char* sql :
        {"PRAGMA query_only=0", "PRAGMA foreign_keys=1", "PRAGMA cache_size=7", "PRAGMA busy_timeout=1",
         "PRAGMA mmap_size=1000000", "PRAGMA synchronous=0", "PRAGMA locking_mode=EXCLUSIVE", "PRAGMA writable_schema=1",
@@ -44,7 +44,7 @@ TEST_F(Hardening, H2FlagPragmasDoNothingEvenWhilePrepared) {
   EXPECT_EQ(value("SELECT 'A' LIKE 'a'"), "1");
 }
 
-TEST_F(Hardening, H2AStatementThatIsKeptForTheNextPageIsAskedAboutAgainWhenTheSchemaChanges) {
+TEST_F(Hardening, H2AKeptStatementIsCheckedAgainAfterASchemaChange) {
   raw("CREATE VIEW v AS SELECT a, b FROM t");
   for (int i = 0; i < 3; ++i) EXPECT_EQ(value("SELECT b FROM v WHERE a=1"), "'x'");
   raw("DROP VIEW v; CREATE VIEW v AS SELECT a, 'new' AS b FROM t");
@@ -66,7 +66,7 @@ TEST_F(Hardening, H2AStatementThatIsKeptForTheNextPageIsAskedAboutAgainWhenTheSc
   const Locker other(db, "BEGIN EXCLUSIVE");
 }
 
-TEST_F(Hardening, H3ReadAuthorizerAllowsWhatTellsAndNothingElse) {
+TEST_F(Hardening, H3ReadAuthorizerAllowsReadsOnly) {
   for (const char* sql : {"PRAGMA user_version", "PRAGMA table_info(t)", "PRAGMA table_xinfo('t')", "PRAGMA integrity_check",
                           "PRAGMA quick_check(1)", "PRAGMA page_count", "PRAGMA database_list", "PRAGMA compile_options",
                           "SELECT * FROM pragma_table_info('t')", "SELECT * FROM pragma_user_version", "PRAGMA foreign_key_check",
@@ -94,7 +94,7 @@ TEST_F(Hardening, H4VirtualTablesWorkOnTheirFirstUse) {
   EXPECT_EQ(fault_of(query("EXPLAIN INSERT INTO r VALUES(2,2,3)").page), Fault::not_readonly);
 }
 
-TEST_F(Hardening, H5JournalModeIsToldAndExplainOfWritesRefused) {
+TEST_F(Hardening, H5JournalModeIsReportedAndExplainOfWritesRefused) {
   EXPECT_EQ(value("PRAGMA journal_mode"), "'delete'");
   EXPECT_EQ(value("PRAGMA main.journal_mode"), "'delete'");
   EXPECT_EQ(fault_of(query("PRAGMA journal_mode=wal").page), Fault::not_readonly);
@@ -175,7 +175,7 @@ TEST_F(Hardening, H10TemporaryTablesAreRefusedInReads) {
   EXPECT_EQ(told(prepared), "not_readonly: statement is not read-only");
 }
 
-TEST_F(Hardening, H15WhatIsNoDatabaseFailsToOpen) {
+TEST_F(Hardening, H15AForeignFileFailsToOpen) {
   std::ofstream(folder + "/text.db") << std::string(2000, 'x');
   const auto text = connect(folder + "/text.db");
   ASSERT_FALSE(text);
@@ -189,7 +189,7 @@ TEST_F(Hardening, H15WhatIsNoDatabaseFailsToOpen) {
   EXPECT_TRUE(std::filesystem::exists(folder + "/new.db"));
 }
 
-TEST_F(Hardening, H16WalInAFolderThatCannotBeWrittenIsNeverReadAsIfThereWereNoWal) {
+TEST_F(Hardening, H16WalInAReadOnlyFolderIsNeverReadWithoutItsWal) {
   if (::geteuid() == 0) {
     // The superuser writes everywhere; what is left to show is that the file is not opened immutable: a row in the WAL is seen.
     sqlite3* writer = nullptr;
@@ -210,7 +210,7 @@ TEST_F(Hardening, H16WalInAFolderThatCannotBeWrittenIsNeverReadAsIfThereWereNoWa
   EXPECT_EQ(opened.error().hint, "wal-readonly-directory");
 }
 
-TEST_F(Hardening, H17HotJournalIsToldAndRepairedOnlyWhenAsked) {
+TEST_F(Hardening, H17HotJournalIsReportedAndRepairedOnlyWhenAsked) {
   const std::string crashed = folder + "/crashed.db";
   {
     // A writer that died after its pages reached the file: copied from under it.
@@ -275,7 +275,7 @@ TEST_F(Hardening, H20ExtensionsAreNeverLoaded) {
   EXPECT_EQ(told(execute("SELECT load_extension('x')")), "invalid_request: function load_extension is not allowed");
 }
 
-TEST_F(Hardening, H21OneDatabaseInOrderManyAtOnceAndIdleOnesAreClosed) {
+TEST_F(Hardening, H21ADatabaseInOrderManyAtOnceAndIdleDatabasesAreClosed) {
   start({.idle = 400ms});
   raw("CREATE TABLE u(x)", folder + "/u.db");
   const auto both = [&]() -> Task<std::string> {

@@ -21,7 +21,7 @@ class Undo : public EngineTest {
   std::string logged() { return value("SELECT count(*) FROM log"); }
 };
 
-TEST_F(Undo, APreviewTellsRowsAndValuesAndChangesNothing) {
+TEST_F(Undo, APreviewReportsRowsAndValuesWithoutAChange) {
   const std::string before = content(db);
   const auto shown = preview("UPDATE t SET b='TWO' WHERE a=2; DELETE FROM t WHERE a=3; INSERT INTO t VALUES(9,'nine')");
   ASSERT_TRUE(shown) << told(shown);
@@ -42,7 +42,7 @@ TEST_F(Undo, APreviewTellsRowsAndValuesAndChangesNothing) {
   }
 }
 
-TEST_F(Undo, AnAppliedPreviewDoesWhatItShowedOnce) {
+TEST_F(Undo, AnAppliedPreviewMakesItsChangesOnce) {
   const auto shown = preview("DELETE FROM t WHERE a=3; UPDATE t SET b='TWO' WHERE a=2");
   ASSERT_TRUE(shown);
   EXPECT_EQ(told(apply(shown->id)), "ok");
@@ -54,7 +54,7 @@ TEST_F(Undo, AnAppliedPreviewDoesWhatItShowedOnce) {
   EXPECT_EQ(logged(), "0");
 }
 
-TEST_F(Undo, APreviewThatNoLongerFitsIsRefusedWhole) {
+TEST_F(Undo, AnOutdatedPreviewIsRefusedWhole) {
   const auto shown = preview("UPDATE t SET b=b||'!'");
   ASSERT_TRUE(shown);
   raw("UPDATE t SET b='changed by another' WHERE a=2");
@@ -91,7 +91,7 @@ TEST_F(Undo, TheHistoryOutlivesAnIdleDatabase) {
   EXPECT_EQ(all(), "'1=one,2=two,3=three'");
 }
 
-TEST_F(Undo, WhatCannotBeRecordedIsSaidAndNeverHalfUndone) {
+TEST_F(Undo, UnrecordableChangesAreReportedAndNeverHalfUndone) {
   raw("CREATE TABLE textkey(k TEXT PRIMARY KEY, v); INSERT INTO textkey VALUES('a',1),(NULL,2);"
       "CREATE TABLE made(a INTEGER PRIMARY KEY, g AS (a+1) STORED);"
       "CREATE VIRTUAL TABLE f USING fts5(x)");
@@ -118,7 +118,7 @@ TEST_F(Undo, WhatCannotBeRecordedIsSaidAndNeverHalfUndone) {
   EXPECT_EQ(all(), "'2=two,3=three'");
 }
 
-TEST_F(Undo, AWriteThatIsTooLargeToRecordIsDoneAllTheSame) {
+TEST_F(Undo, AWriteTooLargeToRecordSucceeds) {
   raw("CREATE TABLE big(a INTEGER PRIMARY KEY, b); INSERT INTO big WITH RECURSIVE n(i) AS (VALUES(1) UNION ALL SELECT i+1 FROM n "
       "LIMIT 60000) "
       "SELECT i, zeroblob(1000) FROM n");

@@ -114,7 +114,7 @@ TEST_F(AgentWorkspaceTest, ReadsAFileOrSomeOfItsLines) {
   EXPECT_EQ(host.asked.front().tool, "read_file");
 }
 
-TEST_F(AgentWorkspaceTest, SaysWhyItCannotBeRead) {
+TEST_F(AgentWorkspaceTest, ReportsTheReasonOfAFailedRead) {
   const auto none = read("project/none.txt");
   EXPECT_EQ(none.error().code, Errc::not_found);
   EXPECT_EQ(none.error().message, "File not found: " + at("project/none.txt"));
@@ -129,7 +129,7 @@ TEST_F(AgentWorkspaceTest, SaysWhyItCannotBeRead) {
   EXPECT_THAT(outside.error().message, StartsWith("Access denied: " + at("outside/secret.txt")));
 }
 
-TEST_F(AgentWorkspaceTest, OutsideAPersonDecidesAndThenExactlyThatFileIsRead) {
+TEST_F(AgentWorkspaceTest, OutsideAPersonDecidesAndThenExactlyThisFileIsRead) {
   host.person = [] { return true; };
   EXPECT_EQ(*read("outside/secret.txt"), "secret\n");
   EXPECT_EQ(host.effects, std::vector{Effect::ask});
@@ -140,7 +140,7 @@ TEST_F(AgentWorkspaceTest, OutsideAPersonDecidesAndThenExactlyThatFileIsRead) {
   EXPECT_THAT(read("outside/secret.txt").error().message, HasSubstr("another file than the one that was asked about"));
 }
 
-TEST_F(AgentWorkspaceTest, ALinkIsJudgedByWhereItLeads) {
+TEST_F(AgentWorkspaceTest, ALinkIsJudgedByItsTarget) {
   fs::create_symlink(at("outside"), at("project/docs"));
   EXPECT_EQ(read("project/docs/secret.txt").error().code, Errc::denied);
   EXPECT_EQ(host.effects, std::vector{Effect::ask});
@@ -149,7 +149,7 @@ TEST_F(AgentWorkspaceTest, ALinkIsJudgedByWhereItLeads) {
   EXPECT_EQ(content("outside/secret.txt"), "secret\n");
 }
 
-TEST_F(AgentWorkspaceTest, ALinkThatIsPutInItsWayMeanwhileIsNotFollowed) {
+TEST_F(AgentWorkspaceTest, ALinkAddedMeanwhileIsNotFollowed) {
   put("project/docs/secret.txt", "mine\n");
   host.about.mode = Mode::yolo;
   host.meanwhile = [&] {
@@ -165,7 +165,7 @@ TEST_F(AgentWorkspaceTest, ALinkThatIsPutInItsWayMeanwhileIsNotFollowed) {
 
 // ---- writing -------------------------------------------------------------------------------------------------------------
 
-TEST_F(AgentWorkspaceTest, WritesWhatWasShownByteForByte) {
+TEST_F(AgentWorkspaceTest, WritesTheShownBytes) {
   put("project/dos.txt", "a\r\nb\r\n");
   EXPECT_EQ(write("project/dos.txt", "a\nc\n").error().code, Errc::denied) << "changes are asked";
   ASSERT_TRUE(host.asked.back().intent->diff);
@@ -179,7 +179,7 @@ TEST_F(AgentWorkspaceTest, WritesWhatWasShownByteForByte) {
   EXPECT_THAT(write("project/new/deep.txt", "y").error().message, HasSubstr("mode plan"));
 }
 
-TEST_F(AgentWorkspaceTest, AFileThatChangedWhileAPersonThoughtIsNotOverwritten) {
+TEST_F(AgentWorkspaceTest, AFileChangedDuringTheQuestionIsNotOverwritten) {
   host.person = [] { return true; };
   host.meanwhile = [&] { put("project/a.txt", "a person's own change"); };
   EXPECT_THAT(write("project/a.txt", "the agent's").error().message, HasSubstr("has changed since it was shown"));
@@ -187,7 +187,7 @@ TEST_F(AgentWorkspaceTest, AFileThatChangedWhileAPersonThoughtIsNotOverwritten) 
 }
 
 // A repository that was cloned with a link to its own .git, and with programs in its configuration.
-TEST_F(AgentWorkspaceTest, AnEnemyRepositoryGetsNothingRunOrWrittenUnasked) {
+TEST_F(AgentWorkspaceTest, AHostileRepositoryGetsNoUnaskedRunOrWrite) {
   put("project/.git/HEAD", "ref: refs/heads/main\n");
   fs::create_directories(at("project/.git/objects"));
   fs::create_directories(at("project/.git/refs"));
@@ -237,7 +237,7 @@ TEST_F(AgentWorkspaceTest, MoreFoldersAreInsideAsWell) {
   EXPECT_EQ(read("more/out/secret.txt").error().code, Errc::denied);
 }
 
-TEST_F(AgentWorkspaceTest, AlwaysInAnotherFolderIsAboutThatFolder) {
+TEST_F(AgentWorkspaceTest, AlwaysInAnotherFolderConcernsThisFolder) {
   put("more/b.txt", "more\n");
   host.about.folders = {at("more")};
   host.person = [] { return true; };
@@ -267,7 +267,7 @@ TEST_F(AgentWorkspaceTest, RunsAProgramWithItsWordsOrALineForTheShell) {
   EXPECT_EQ(run({.command = "kill -9 $$"}).exit, (hub::TerminalExit{.signal = SIGKILL}));
 }
 
-TEST_F(AgentWorkspaceTest, RefusesWhatIsNoCommand) {
+TEST_F(AgentWorkspaceTest, RefusesAnEmptyCommand) {
   host.about.mode = Mode::yolo;
   const auto refused = [&](hub::TerminalRequest request) {
     return loop.block_on(workspace->create_terminal(std::move(request))).error();
@@ -297,7 +297,7 @@ TEST_F(AgentWorkspaceTest, KeepsTheEndOfItsOutputInWholeCharacters) {
   EXPECT_FALSE(run({.command = "printf abcd", .output_bytes = 4}).truncated);
 }
 
-TEST_F(AgentWorkspaceTest, AKilledTerminalKeepsItsOutputUntilItIsReleased) {
+TEST_F(AgentWorkspaceTest, AKilledTerminalKeepsItsOutputUntilItsRelease) {
   host.about.mode = Mode::yolo;
   const auto id = loop.block_on(workspace->create_terminal({.command = "echo begun; sleep 1000"}));
   while (workspace->terminal_output(*id)->text.empty()) loop.run_for(1ms);
@@ -310,7 +310,7 @@ TEST_F(AgentWorkspaceTest, AKilledTerminalKeepsItsOutputUntilItIsReleased) {
   EXPECT_FALSE(workspace->terminal_output(*id));
 }
 
-TEST_F(AgentWorkspaceTest, WhoeverWaitsHearsOfTheEndOfOneThatIsReleased) {
+TEST_F(AgentWorkspaceTest, AWaiterReceivesTheEndOfAReleasedTerminal) {
   host.about.mode = Mode::yolo;
   const auto id = loop.block_on(workspace->create_terminal({.command = "sleep 1000"}));
   std::optional<Result<hub::TerminalExit>> ended;
@@ -322,7 +322,7 @@ TEST_F(AgentWorkspaceTest, WhoeverWaitsHearsOfTheEndOfOneThatIsReleased) {
   EXPECT_EQ(**ended, (hub::TerminalExit{.signal = SIGKILL}));
 }
 
-TEST_F(AgentWorkspaceTest, AllThatRunsEndsWithTheWorkspaceWhereverItWent) {
+TEST_F(AgentWorkspaceTest, AllCommandsEndWithTheWorkspace) {
   host.about.mode = Mode::yolo;
   const std::string mark = folder.path();
   const auto id = loop.block_on(workspace->create_terminal(
@@ -334,7 +334,7 @@ TEST_F(AgentWorkspaceTest, AllThatRunsEndsWithTheWorkspaceWhereverItWent) {
   EXPECT_EQ(alive(mark), 0U);
 }
 
-TEST_F(AgentWorkspaceTest, TooManyTerminalsAreRefusedUntilOneIsReleased) {
+TEST_F(AgentWorkspaceTest, TooManyTerminalsAreRefusedUntilARelease) {
   host.about.mode = Mode::yolo;
   std::string last;
   for (int i = 0; i < 32; ++i) last = *loop.block_on(workspace->create_terminal({.command = "true"}));
@@ -343,7 +343,7 @@ TEST_F(AgentWorkspaceTest, TooManyTerminalsAreRefusedUntilOneIsReleased) {
   EXPECT_TRUE(loop.block_on(workspace->create_terminal({.command = "true"})));
 }
 
-TEST_F(AgentWorkspaceTest, WhatOnlyReadsRunsUnaskedInModeSmartAndOnlyAsItWasJudged) {
+TEST_F(AgentWorkspaceTest, AReadingCommandRunsUnaskedInModeSmartInItsJudgedFormOnly) {
   host.about.mode = Mode::smart;
   EXPECT_EQ(run({.command = "cat", .args = {"a.txt"}}).text, content("project/a.txt"));
   EXPECT_EQ(host.effects, std::vector{Effect::allow});

@@ -47,7 +47,7 @@ TEST_F(BuiltinFileToolsTest, ReadsFilesAndLines) {
 
 // ---- what a person allows outside the folder -----------------------------------------------------------------------------------
 
-TEST_F(BuiltinFileToolsTest, AReadOutsideIsTellableAndWorksOnceItWasDecidedOn) {
+TEST_F(BuiltinFileToolsTest, AReadOutsideIsDescribedAndWorksAfterADecision) {
   std::ofstream(folder.path() + "/secret") << "SECRET";
   fs::create_symlink("../secret", inside() + "/notes");
   const std::string real = fs::canonical(folder.path()).string() + "/secret";
@@ -64,7 +64,7 @@ TEST_F(BuiltinFileToolsTest, AReadOutsideIsTellableAndWorksOnceItWasDecidedOn) {
   EXPECT_THAT(run("search_files", R"({"pattern":"SEC","path":"../secret"})").text, HasSubstr(real + ":1: SECRET"));
 }
 
-TEST_F(BuiltinFileToolsTest, WhatWasDecidedOnIsWhatIsRead) {
+TEST_F(BuiltinFileToolsTest, TheApprovedFileIsRead) {
   std::ofstream(folder.path() + "/secret") << "SECRET";
   std::ofstream(folder.path() + "/other") << "OTHER";
   fs::create_symlink("../other", inside() + "/notes");
@@ -81,7 +81,7 @@ TEST_F(BuiltinFileToolsTest, WhatWasDecidedOnIsWhatIsRead) {
 }
 
 // Also when the replacement comes between the decision and the call.
-TEST_F(BuiltinFileToolsTest, AFolderThatWasReplacedByALinkIsNotFollowed) {
+TEST_F(BuiltinFileToolsTest, AFolderReplacedByALinkIsNotFollowed) {
   const std::string outside = folder.path() + "/outside";
   fs::create_directories(outside);
   std::ofstream(outside + "/secret") << "SECRET";
@@ -114,7 +114,7 @@ TEST_F(BuiltinFileToolsTest, SearchesText) {
 
 // ---- writing -------------------------------------------------------------------------------------------------------------------
 
-TEST_F(BuiltinFileToolsTest, WhatIsShownIsWhatIsWritten) {
+TEST_F(BuiltinFileToolsTest, TheShownTextIsWritten) {
   const hub::ToolCall write = call("write_file", R"({"path":"new/c.txt","content":"hello"})");
   const auto shown = intent(write);
   ASSERT_TRUE(shown) << shown.error().message;
@@ -137,14 +137,14 @@ TEST_F(BuiltinFileToolsTest, WhatIsShownIsWhatIsWritten) {
               HasSubstr("in 3 places"));
 }
 
-TEST_F(BuiltinFileToolsTest, OtherArgumentsAtTheCallChangeNothing) {
+TEST_F(BuiltinFileToolsTest, OtherArgumentsOfTheCallHaveNoEffect) {
   ASSERT_TRUE(intent(call("write_file", R"({"path":"c.txt","content":"as shown"})")));
   EXPECT_EQ(perform(call("write_file", R"({"path":"evil.txt","content":"not shown"})")).state, ToolEndState::done);
   EXPECT_EQ(content("c.txt"), "as shown");
   EXPECT_FALSE(fs::exists(inside() + "/evil.txt"));
 }
 
-TEST_F(BuiltinFileToolsTest, AChangeIsMadeOnceAndOnlyAfterItWasShown) {
+TEST_F(BuiltinFileToolsTest, AChangeIsMadeOnceAndOnlyAfterItsPreview) {
   const hub::ToolCall write = call("write_file", R"({"path":"c.txt","content":"x"})");
   EXPECT_EQ(perform(write).state, ToolEndState::failed);
   ASSERT_TRUE(intent(write));
@@ -154,7 +154,7 @@ TEST_F(BuiltinFileToolsTest, AChangeIsMadeOnceAndOnlyAfterItWasShown) {
   EXPECT_FALSE(fs::exists(inside() + "/c.txt"));
 }
 
-TEST_F(BuiltinFileToolsTest, AFileThatChangedMeanwhileIsLeftAlone) {
+TEST_F(BuiltinFileToolsTest, AFileChangedMeanwhileStaysUnchanged) {
   const hub::ToolCall edit = call("edit_file", R"({"path":"a.txt","old_text":"two","new_text":"2"})");
   ASSERT_TRUE(intent(edit));
   put("a.txt", "somebody else's two\n");
@@ -197,7 +197,7 @@ TEST_F(BuiltinFileToolsTest, OfManyShownChangesTheOldestIsForgotten) {
   for (const int number : {2, 10, 65}) EXPECT_EQ(perform(numbered(number)).state, ToolEndState::done) << number;
 }
 
-TEST_F(BuiltinFileToolsTest, EditsThatCannotBeAreToldBeforeAnybodyIsAsked) {
+TEST_F(BuiltinFileToolsTest, ImpossibleEditsAreReportedBeforeAQuestion) {
   EXPECT_FALSE(intent(call("edit_file", R"({"path":"a.txt","old_text":"four","new_text":"4"})")));
   EXPECT_FALSE(intent(call("edit_file", R"({"path":"a.txt","old_text":"e","new_text":"E"})"))) << "it occurs more than once";
   EXPECT_FALSE(intent(call("edit_file", R"({"path":"gone.txt","old_text":"e","new_text":"E"})")));
@@ -210,7 +210,7 @@ TEST_F(BuiltinFileToolsTest, EditsThatCannotBeAreToldBeforeAnybodyIsAsked) {
 
 // ---- more folders ----------------------------------------------------------------------------------------------------
 
-TEST_F(BuiltinFileToolsTest, AFurtherFolderIsReachedByEveryPathThatReallyLeadsThereAndNoOther) {
+TEST_F(BuiltinFileToolsTest, AFurtherFolderIsReachedByItsRealPathsOnly) {
   const std::string more = folder.path() + "/more";
   const std::string other = folder.path() + "/more-than-that";
   for (const std::string& one : {more, other}) {
@@ -268,7 +268,7 @@ class OpenFilesTest : public test::BuiltinToolsBench {
   FakeOpenFiles open;
 };
 
-TEST_F(OpenFilesTest, WhatIsNotSavedIsReadAndChangedWhereItIs) {
+TEST_F(OpenFilesTest, UnsavedTextIsReadAndChangedInTheEditor) {
   open.texts[at("a.txt")] = "one\nTWO\nthree\n";
   EXPECT_EQ(run("read_file", R"({"path":"a.txt","start_line":2,"end_line":2})").text.substr(0, 4), "TWO\n");
   const auto changed = run("edit_file", R"({"path":"a.txt","old_text":"TWO","new_text":"2"})");
@@ -280,7 +280,7 @@ TEST_F(OpenFilesTest, WhatIsNotSavedIsReadAndChangedWhereItIs) {
   EXPECT_EQ(open.texts[at("new.txt")], "hello");
 }
 
-TEST_F(OpenFilesTest, WhatTheEditorHasNotOrWillNotTellOfIsOnTheDisk) {
+TEST_F(OpenFilesTest, FilesMissingInTheEditorAreReadFromTheDisk) {
   EXPECT_EQ(run("read_file", R"({"path":"a.txt"})").text, "one\ntwo\nthree\n") << "it lies there, and the editor has none";
   EXPECT_EQ(run("read_file", R"({"path":"none.txt"})").state, ToolEndState::failed);
   EXPECT_THAT(open.asked, Not(testing::Contains(at("none.txt")))) << "nor is it asked for what lies nowhere";
@@ -298,7 +298,7 @@ TEST_F(OpenFilesTest, WhatTheEditorHasNotOrWillNotTellOfIsOnTheDisk) {
   EXPECT_EQ(content("a.txt"), "one\ntwo\nthree\n") << "what cannot be written there is changed where it lies";
 }
 
-TEST_F(OpenFilesTest, ItIsStillTheTextThatWasShown) {
+TEST_F(OpenFilesTest, TheShownTextIsStillCurrent) {
   open.texts[at("a.txt")] = "one\n";
   const hub::ToolCall edit = call("edit_file", R"({"path":"a.txt","old_text":"one","new_text":"1"})");
   ASSERT_TRUE(intent(edit));
@@ -315,7 +315,7 @@ TEST_F(OpenFilesTest, ItIsStillTheTextThatWasShown) {
 }
 
 // What may be done is judged where the file really lies; an editor that would do more is not asked to.
-TEST_F(OpenFilesTest, OutsideOfTheFolderNothingIsAskedOfTheEditor) {
+TEST_F(OpenFilesTest, OutsideTheFolderTheEditorIsNotAsked) {
   std::ofstream(folder.path() + "/secret") << "secret";
   std::filesystem::create_symlink(folder.path() + "/secret", at("link.txt"));
   open.texts[at("link.txt")] = "mine";

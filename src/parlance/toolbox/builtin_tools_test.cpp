@@ -22,7 +22,7 @@ class BuiltinToolsTest : public test::BuiltinToolsBench {};
 
 // ---- the list ----------------------------------------------------------------------------------------------------------------
 
-TEST_F(BuiltinToolsTest, EveryToolSaysWhatItIsAndWhatItTakes) {
+TEST_F(BuiltinToolsTest, EveryToolDescribesItselfAndItsInput) {
   std::set<std::string> names;
   for (const hub::ToolSpec& spec : tools.list()) {
     names.insert(spec.name);
@@ -40,7 +40,7 @@ TEST_F(BuiltinToolsTest, EveryToolSaysWhatItIsAndWhatItTakes) {
   EXPECT_EQ(loop.block_on(without.intent(conversation, search)).error().code, Errc::not_found);
 }
 
-TEST_F(BuiltinToolsTest, WhatDoesNotFitIsNamed) {
+TEST_F(BuiltinToolsTest, AMismatchIsNamed) {
   EXPECT_EQ(intent(call("no_such_tool", "{}")).error().code, Errc::not_found);
   EXPECT_THAT(perform(call("no_such_tool", "{}")).text, HasSubstr("no_such_tool"));
   for (const auto& [tool, arguments, place] : std::vector<std::tuple<std::string, std::string, std::string>>{
@@ -90,7 +90,7 @@ TEST_F(BuiltinToolsTest, RunsCommandsInTheFolder) {
 }
 
 // The table of free commands: what was judged is what runs, without a shell.
-TEST_F(BuiltinToolsTest, AScriptThatChangesAfterTheQuestionIsNotRun) {
+TEST_F(BuiltinToolsTest, AScriptChangedAfterTheQuestionIsNotRun) {
   put("deploy.sh", "echo harmless");
   const hub::ToolCall deploy = call("run_command", R"({"command":"./deploy.sh --now"})");
   ASSERT_TRUE(intent(deploy));
@@ -102,7 +102,7 @@ TEST_F(BuiltinToolsTest, AScriptThatChangesAfterTheQuestionIsNotRun) {
   EXPECT_EQ(runner.requests.size(), 1U);
 }
 
-TEST_F(BuiltinToolsTest, ACommandOfTheTableRunsAsItWasJudgedOrNotAtAll) {
+TEST_F(BuiltinToolsTest, ACommandOfTheTableRunsInItsJudgedFormOrNotAtAll) {
   const hub::ToolCall cat = call("run_command", R"({"command":"cat 'a.txt'"})");
   const auto shown = intent(cat);
   ASSERT_TRUE(shown->look);
@@ -150,7 +150,7 @@ TEST_F(BuiltinToolsTest, AsksOfTheConversationItselfNeedNoPermission) {
 
 // ---- fewer tools, more folders ---------------------------------------------------------------------------------------------------
 
-TEST_F(BuiltinToolsTest, WhatIsNotOfferedIsNotThere) {
+TEST_F(BuiltinToolsTest, DisabledToolsAreMissing) {
   tools.offer_only({"read_file", "ask_user", "no_such_tool"});
   std::vector<std::string> names;
   for (const hub::ToolSpec& spec : tools.list()) names.push_back(spec.name);

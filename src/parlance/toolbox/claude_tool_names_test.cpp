@@ -52,7 +52,7 @@ INSTANTIATE_TEST_SUITE_P(
             R"({"questions":[{"header":"H","question":"Which?","multiple":true,"options":[{"label":"a","description":"b"}]}]})"},
         Case{"ExitPlanMode", R"({"plan":"# a"})", "propose_plan", R"({"plan":"# a"})"}));
 
-TEST(ClaudeToolNames, EveryToolOfOursButTheMemoryHasOne) {
+TEST(ClaudeToolNames, EveryToolExceptMemoryHasAName) {
   for (const ClaudeTool& tool : claude_tools()) {
     EXPECT_EQ(claude_tool_of_ours(tool.ours), &tool);
     EXPECT_TRUE(json::parse(tool.parameters_json())) << tool.claude;
@@ -64,7 +64,7 @@ TEST(ClaudeToolNames, EveryToolOfOursButTheMemoryHasOne) {
   EXPECT_EQ(own_tool("mcp__a__b"), "mcp__a__b");
 }
 
-TEST(ClaudeToolNames, AnInputThatLacksSomethingIsToldWithThePlace) {
+TEST(ClaudeToolNames, AnIncompleteInputIsReportedWithThePlace) {
   const auto call = own_call({.tool = "Read", .arguments_json = R"({"path":"a"})"});
   ASSERT_FALSE(call);
   EXPECT_NE(call.error().message.find("file_path"), std::string::npos) << call.error().message;

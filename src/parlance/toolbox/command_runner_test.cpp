@@ -62,7 +62,7 @@ TEST_F(CommandRunner, BothOutputsComeInOrderWithTheExitStatus) {
   EXPECT_EQ(told(), result->output);
 }
 
-TEST_F(CommandRunner, StdinIsEmptyAndASignalIsTold) {
+TEST_F(CommandRunner, StdinIsEmptyAndASignalIsReported) {
   EXPECT_EQ(run("cat; read line || echo nothing to read")->output, "nothing to read\n");
   const auto killed = run("kill -SEGV $$");
   ASSERT_TRUE(killed);
@@ -82,7 +82,7 @@ TEST_F(CommandRunner, AFloodKeepsItsBeginningAndItsEnd) {
   EXPECT_THAT(result->output, StartsWith(told())) << "what was told is the beginning of what is kept";
 }
 
-TEST_F(CommandRunner, WhatIsNoTextIsToldAsText) {
+TEST_F(CommandRunner, BinaryOutputIsReportedAsText) {
   const auto result = run(R"(printf 'a\377\376b\303'; printf '\251c\n')");
   ASSERT_TRUE(result);
   EXPECT_EQ(result->output, "a\uFFFD\uFFFDb\u00E9c\n");
@@ -99,7 +99,7 @@ TEST_F(CommandRunner, TheTimeoutEndsTheWholeGroup) {
   EXPECT_EQ(workspace::outcome_of(*result).state, hub::ToolEndState::failed);
 }
 
-TEST_F(CommandRunner, TheTimeoutHoldsForACommandThatClosedItsOutput) {
+TEST_F(CommandRunner, TheTimeoutCoversACommandWithAClosedOutput) {
   const auto result = run("exec >/dev/null 2>&1; echo $$ > child; exec sleep 1000", 300ms);
   ASSERT_TRUE(result) << result.error().message;
   EXPECT_TRUE(result->timed_out);
@@ -157,7 +157,7 @@ TEST_F(CommandRunner, APlainCommandHasNoShellAndOnlyItsOwnEnvironment) {
   EXPECT_THAT(plain({"/bin/cat", "nothing"})->output, HasSubstr("No such file")) << "what it complains of is told as well";
 }
 
-TEST_F(CommandRunner, AFolderThatIsGoneIsAnError) {
+TEST_F(CommandRunner, AMissingFolderIsAnError) {
   const auto result = get(runner->run({.command = "true", .folder = folder.path() + "/gone", .timeout = long_enough}, {}));
   ASSERT_FALSE(result);
   EXPECT_THAT(result.error().message, HasSubstr("gone"));

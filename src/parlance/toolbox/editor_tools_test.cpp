@@ -136,7 +136,7 @@ TEST_F(EditorToolsTest, TheMockTellsItsProject) {
   EXPECT_EQ(content("a.txt"), "old\n");
 }
 
-TEST_F(EditorToolsTest, TellsWhatIsSelectedOpenAndWrong) {
+TEST_F(EditorToolsTest, ReportsSelectionOpenFilesAndProblems) {
   EXPECT_EQ(run(tools, call("editor_selection")).text, "/p/a.cpp, 2:1 to 2:7:\nint x;\n");
   EXPECT_EQ(run(tools, call("editor_open_files")).text, "/p/a.cpp  (active)\nUntitled-1  (not saved)\n");
   EXPECT_EQ(run(tools, call("editor_diagnostics", R"({"path":"/p/a.cpp"})")).text,
@@ -146,7 +146,7 @@ TEST_F(EditorToolsTest, TellsWhatIsSelectedOpenAndWrong) {
   EXPECT_FALSE(intent(call("editor_diagnostics", R"({"path":3})")));
 }
 
-TEST_F(EditorToolsTest, WhatOthersHaveAddedIsCalledAndAskedAboutUnlessItOnlyLooks) {
+TEST_F(EditorToolsTest, AddedMethodsAreCalledAndAskedUnlessReadOnly) {
   EXPECT_EQ(run(tools, call("editor_methods")).text, "count: Counts.\n  params: {\"type\":\"object\"}\ntidy: Tidies.\n");
   EXPECT_EQ(run(mocked, call("editor_methods")).text, "Nothing was added.\n");
   const hub::ToolCall counting = call("editor_call", R"({"method":"count","params":{"n":1}})");
@@ -161,7 +161,7 @@ TEST_F(EditorToolsTest, WhatOthersHaveAddedIsCalledAndAskedAboutUnlessItOnlyLook
   EXPECT_THAT(intent(call("editor_call", R"({"method":"nobody"})")).error().message, HasSubstr("nobody has added \"nobody\""));
 }
 
-TEST_F(EditorToolsTest, WhatThePersonAcceptsIsWrittenAsTheyMadeIt) {
+TEST_F(EditorToolsTest, ThePersonsVersionIsWritten) {
   const hub::ToolCall proposal = call("editor_propose_change", R"({"path":"a.txt","content":"new\n","title":"Renew"})");
   const auto would = intent(proposal);
   ASSERT_TRUE(would);
@@ -177,7 +177,7 @@ TEST_F(EditorToolsTest, WhatThePersonAcceptsIsWrittenAsTheyMadeIt) {
   EXPECT_EQ(loop.block_on(tools.call(conversation, proposal, {})).state, ToolEndState::failed) << "once";
 }
 
-TEST_F(EditorToolsTest, WhatTheyRejectIsNot) {
+TEST_F(EditorToolsTest, ARejectedProposalIsNotWritten) {
   editor.answer = hub::editor::DiffOutcome{.reason = "closed"};
   const auto rejected = run(tools, call("editor_propose_change", R"({"path":"a.txt","content":"new\n"})"));
   EXPECT_EQ(rejected.state, ToolEndState::rejected);
@@ -187,7 +187,7 @@ TEST_F(EditorToolsTest, WhatTheyRejectIsNot) {
   EXPECT_EQ(content("a.txt"), "old\n");
 }
 
-TEST_F(EditorToolsTest, AFileThatIsAnotherByThenStaysAsItIs) {
+TEST_F(EditorToolsTest, AFileReplacedMeanwhileStaysUnchanged) {
   editor.answer = hub::editor::DiffOutcome{.accepted = true, .content = "new\n"};
   editor.meanwhile = [&] { put("a.txt", "a person's"); };
   const auto lost = run(tools, call("editor_propose_change", R"({"path":"a.txt","content":"new\n"})"));

@@ -35,7 +35,7 @@ class MemoryToolsTest : public testing::Test {
   MemoryTools tools{memory};
 };
 
-TEST_F(MemoryToolsTest, ASearchTellsTheIdsOfWhatItFinds) {
+TEST_F(MemoryToolsTest, ASearchReturnsTheIdsOfItsResults) {
   EXPECT_EQ(effect(*intent(call("memory_search", R"({"query":"tea"})"))), hub::Effect::allow);
   memory.document = R"({"count":2,"items":[{"id":"m1","text":"I like tea","category":"preference","score":"0.9100"},)"
                     R"({"id":"m2","text":"the shed is green","category":"fact","score":"0.7100"}],"result":"Found 2 memories:"})";
@@ -49,7 +49,7 @@ TEST_F(MemoryToolsTest, ASearchTellsTheIdsOfWhatItFinds) {
   EXPECT_EQ(memory.searches[0].min_score, std::nullopt);
 }
 
-TEST_F(MemoryToolsTest, ForAGuestsMessageNothingIsLookedUpKeptOrForgotten) {
+TEST_F(MemoryToolsTest, ForAGuestsMessageAllMemoryToolsAreDenied) {
   memory.document = R"({"count":1,"items":[{"id":"m1","text":"the door code"}]})";
   for (const auto& [tool, arguments] : {std::pair("memory_search", R"({"query":"door code"})"),
                                         {"memory_store", R"({"text":"planted"})"},
@@ -63,7 +63,7 @@ TEST_F(MemoryToolsTest, ForAGuestsMessageNothingIsLookedUpKeptOrForgotten) {
   EXPECT_TRUE(memory.searches.empty() && memory.items.empty() && memory.users.empty());
 }
 
-TEST_F(MemoryToolsTest, NothingFoundAndDocumentsOfOthersStandAsTheyAre) {
+TEST_F(MemoryToolsTest, EmptyResultsAndForeignDocumentsStayUnchanged) {
   memory.document = R"({"count":0,"result":"No relevant memories found."})";
   EXPECT_EQ(run(call("memory_search", R"({"query":"tea"})")), "No relevant memories found.");
   memory.document = "not JSON";
@@ -72,7 +72,7 @@ TEST_F(MemoryToolsTest, NothingFoundAndDocumentsOfOthersStandAsTheyAre) {
   EXPECT_EQ(run(call("memory_search", R"({"query":"tea"})")), "timeout waiting for agent at x");
 }
 
-TEST_F(MemoryToolsTest, WhatIsKeptSaysWhereItIsFrom) {
+TEST_F(MemoryToolsTest, AMemoryNamesItsOrigin) {
   memory.document = R"({"action":"created","id":"m7","result":"Stored: I like tea"})";
   EXPECT_EQ(run(call("memory_store", R"({"text":"I like tea","category":"preference","importance":0.9})", "remember it", 17)),
             "Stored: I like tea");
@@ -85,7 +85,7 @@ TEST_F(MemoryToolsTest, WhatIsKeptSaysWhereItIsFrom) {
   EXPECT_EQ(memory.items[0].event, 17U);
 }
 
-TEST_F(MemoryToolsTest, TheMemoryIsThatOfWhoseConversationItIs) {
+TEST_F(MemoryToolsTest, TheMemoryBelongsToTheConversationsUser) {
   const auto of_ada = [&](std::string tool, std::string arguments) {
     hub::ToolCall made = call(std::move(tool), std::move(arguments));
     made.occasion.user = "u_ada";
@@ -100,7 +100,7 @@ TEST_F(MemoryToolsTest, TheMemoryIsThatOfWhoseConversationItIs) {
   EXPECT_EQ(memory.users, (std::vector<std::string>{"u_ada", "u_ada"})) << "what is shown before it is forgotten, too";
 }
 
-TEST_F(MemoryToolsTest, KeepingIsFreeWhenThePersonsOwnMessageAsksForIt) {
+TEST_F(MemoryToolsTest, StoringIsFreeAfterARequestOfThePerson) {
   const std::string text = R"({"text":"I like tea\nvery much","category":"preference"})";
   const auto asked = intent(call("memory_store", text, "please remember that I like tea"));
   ASSERT_TRUE(asked);
@@ -126,7 +126,7 @@ TEST_F(MemoryToolsTest, ForgettingShowsTheWordsAndIsAlwaysAsked) {
   EXPECT_EQ(intent(call("memory_forget", R"({"id":"m2"})")).error(), (Error{Errc::not_found, "memory not found: m2"}));
 }
 
-TEST_F(MemoryToolsTest, WhatDoesNotFitIsNamed) {
+TEST_F(MemoryToolsTest, AMismatchIsNamed) {
   EXPECT_THAT(intent(call("memory_search", "{}")).error().message, HasSubstr("$.query"));
   EXPECT_THAT(intent(call("memory_store", R"({"text":"  "})")).error().message, HasSubstr("$.text"));
   EXPECT_THAT(intent(call("memory_store", R"({"text":5})")).error().message, HasSubstr("memory_store"));

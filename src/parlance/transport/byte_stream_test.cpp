@@ -56,7 +56,7 @@ TEST_P(GivenUp, AReadIsNotAnsweredAndTheStreamIsClosed) {
 }
 
 // The case that crashed: a deadline over a read of a stream that its owner keeps.
-TEST_P(GivenUp, ADeadlineOverAReadLeavesAStreamThatCanBeLookedAt) {
+TEST_P(GivenUp, ADeadlineOverAReadLeavesAUsableStream) {
   Loop loop(Loop::Time::real);
   auto [near, far] = test::make_link(loop, GetParam());
   const auto limited = [&]() -> Task<Result<std::size_t>> {
@@ -72,7 +72,7 @@ TEST_P(GivenUp, ADeadlineOverAReadLeavesAStreamThatCanBeLookedAt) {
 }
 
 // A writer that is given up does not leave the reader of the same stream waiting for ever, nor the other way round.
-TEST_P(GivenUp, TheOtherDirectionIsToldThatTheStreamIsClosed) {
+TEST_P(GivenUp, TheOtherDirectionSeesTheClosedStream) {
   Loop loop(time_of(GetParam()));
   auto [near, far] = test::make_link(loop, GetParam());
   std::optional<Result<std::size_t>> read;

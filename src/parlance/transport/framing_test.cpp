@@ -60,7 +60,7 @@ class FramingTest : public testing::TestWithParam<bool> {
   }
 };
 
-TEST_P(FramingTest, LinesEndInEitherStyleAndEmptyOnesCarryNothing) {
+TEST_P(FramingTest, LinesEndInEitherStyleAndEmptyLinesAreSkipped) {
   const auto got = receive(&line_framing,
                            "one\ntwo\r\n\n\r\nthr\xC3\xA9\xE2\x80\xA8"
                            "ee\nlast");
@@ -72,7 +72,7 @@ TEST_P(FramingTest, LinesEndInEitherStyleAndEmptyOnesCarryNothing) {
   EXPECT_TRUE(got.errors.empty());
 }
 
-TEST_P(FramingTest, ALineBeyondTheLimitIsPassedOverAndTheNextOneArrives) {
+TEST_P(FramingTest, ALineBeyondTheLimitIsSkippedAndTheNextLineArrives) {
   const auto got = receive(&line_framing, "short\n{" + std::string(5000, 'x') + "}\nafter\n", 100);
   EXPECT_EQ(got.frames, (std::vector<std::string>{"short", "after"}));
   ASSERT_EQ(got.errors.size(), 1U);
@@ -95,7 +95,7 @@ TEST_P(FramingTest, ABrokenHeaderEndsTheConnectionWithAReason) {
   EXPECT_EQ(receive(&content_length_framing, "Content-Length: 9\r\n\r\nabc").errors.at(0), "the stream ends inside a frame");
 }
 
-TEST_P(FramingTest, ObjectsNeedNothingBetweenThem) {
+TEST_P(FramingTest, ObjectsNeedNoSeparator) {
   const auto got = receive(&json_object_framing, "{\"a\":\"}\\\"{\"}{}\n {\"b\":[{}]}");
   EXPECT_EQ(got.frames, (std::vector<std::string>{"{\"a\":\"}\\\"{\"}", "{}", "{\"b\":[{}]}"}));
   EXPECT_TRUE(got.ended);
@@ -138,7 +138,7 @@ TEST_P(FramingTest, AnEndOfReadingIsFinal) {
   }
 }
 
-TEST_P(FramingTest, WhatIsWrittenIsRead) {
+TEST_P(FramingTest, WrittenFramesAreRead) {
   for (const MakeFraming make :
        {MakeFraming{&line_framing}, MakeFraming{&content_length_framing}, MakeFraming{&json_object_framing}}) {
     Loop loop(Loop::Time::virtual_);
@@ -163,7 +163,7 @@ TEST_P(FramingTest, WhatIsWrittenIsRead) {
 INSTANTIATE_TEST_SUITE_P(Reads, FramingTest, testing::Values(false, true),
                          [](const auto& run) { return run.param ? std::string("OneByte") : std::string("Whole"); });
 
-TEST(FramedStream, AFrameWithALineBreakIsRefusedAndNothingOfItIsSent) {
+TEST(FramedStream, AFrameWithALineBreakIsRefusedWhole) {
   Loop loop(Loop::Time::virtual_);
   auto [near, far] = memory_pair(loop);
   auto writer = framed_stream(loop, std::move(near), line_framing());
@@ -171,7 +171,7 @@ TEST(FramedStream, AFrameWithALineBreakIsRefusedAndNothingOfItIsSent) {
   EXPECT_EQ(writer->queued_bytes(), 0U);
 }
 
-TEST(FramedStream, AReaderThatStopsIsGivenUp) {
+TEST(FramedStream, AStoppedReaderIsAbandoned) {
   Loop loop(Loop::Time::virtual_);
   auto [near, far] = memory_pair(loop, {.capacity = 1000});
   auto writer = framed_stream(loop, std::move(near), line_framing(), {.stall = 5s});
@@ -187,7 +187,7 @@ TEST(FramedStream, AReaderThatStopsIsGivenUp) {
   EXPECT_NE(received.errors[0].find("stopped reading"), std::string::npos);
 }
 
-TEST(FramedStream, ManyFramesLeaveInOneWriteAndArriveInOneBatch) {
+TEST(FramedStream, ManyFramesLeaveInAWriteAndArriveInABatch) {
   Loop loop(Loop::Time::virtual_);
   auto [near, far] = memory_pair(loop);
   auto writer = framed_stream(loop, std::move(near), line_framing());
@@ -201,7 +201,7 @@ TEST(FramedStream, ManyFramesLeaveInOneWriteAndArriveInOneBatch) {
   EXPECT_EQ(loop.block_on(one_batch()), 50U);
 }
 
-TEST(LineFraming, CharactersThatEndALineForSomeReadersGoOutAsEscapes) {
+TEST(LineFraming, LineEndingCharactersOfSomeReadersLeaveAsEscapes) {
   const auto framing = line_framing();
   std::string out = "\"\xE2\x80\xA8\"\n";  // a frame before
   const std::size_t begun_at = out.size();

@@ -65,7 +65,7 @@ class GatheringStreamTest : public ::testing::Test {
   Scope scope{loop};
 };
 
-TEST_F(GatheringStreamTest, WhatPoursInComesInOneReadWhenThereIsEnough) {
+TEST_F(GatheringStreamTest, AFloodArrivesInASingleReadOfEnoughBytes) {
   flood();
   std::string all;
   for (int i = 0; i < 10; ++i) {
@@ -97,7 +97,7 @@ TEST_F(GatheringStreamTest, ASlowFloodGathersOn) {
   EXPECT_EQ(reads.size(), 1U);
 }
 
-TEST_F(GatheringStreamTest, AnAnswerToWhatWeAskIsNotHeldUp) {
+TEST_F(GatheringStreamTest, AnAnswerToOurCallIsNotDelayed) {
   for (int i = 0; i < 10; ++i) {
     EXPECT_EQ(reader->try_write("?"), 1U);
     say("!");
@@ -105,7 +105,7 @@ TEST_F(GatheringStreamTest, AnAnswerToWhatWeAskIsNotHeldUp) {
   }
 }
 
-TEST_F(GatheringStreamTest, WhatHasGatheredIsReadWhenWeAsk) {
+TEST_F(GatheringStreamTest, GatheredInputIsReadOnRequest) {
   flood();
   say("a");
   EXPECT_TRUE(reads.empty());
@@ -114,7 +114,7 @@ TEST_F(GatheringStreamTest, WhatHasGatheredIsReadWhenWeAsk) {
   EXPECT_EQ(reads, std::vector<std::string>{"a"});
 }
 
-TEST_F(GatheringStreamTest, TheEndIsToldAtOnce) {
+TEST_F(GatheringStreamTest, TheEndIsReportedAtOnce) {
   flood();
   say("last");
   writer.reset();
@@ -123,14 +123,14 @@ TEST_F(GatheringStreamTest, TheEndIsToldAtOnce) {
   EXPECT_TRUE(ended);
 }
 
-TEST_F(GatheringStreamTest, ACloseEndsAReadThatWaits) {
+TEST_F(GatheringStreamTest, ACloseEndsAWaitingRead) {
   flood();
   reader->close();
   loop.run_for(5ms);
   EXPECT_TRUE(ended);
 }
 
-TEST_F(GatheringStreamTest, AReaderThatGivesUpIsNotCalled) {
+TEST_F(GatheringStreamTest, ACancelledReaderIsNotCalled) {
   flood();
   say("x");
   scope.cancel();

@@ -66,7 +66,7 @@ TEST_F(MemoryPair, ReadsMayBeShort) {
   EXPECT_EQ(reads, 5);
 }
 
-TEST_F(MemoryPair, AFullOneTakesWhatFitsAndMakesAWriterWait) {
+TEST_F(MemoryPair, AFullPipeAcceptsAPartAndBlocksAWriter) {
   connect({.capacity = 4});
   EXPECT_EQ(here->try_write("abcdef"), 4U);
   EXPECT_EQ(here->try_write("ef"), 0U);
@@ -84,7 +84,7 @@ TEST_F(MemoryPair, AFullOneTakesWhatFitsAndMakesAWriterWait) {
   EXPECT_EQ(heard, "abcdefghijklmn");
 }
 
-TEST_F(MemoryPair, WhatWasWrittenBeforeTheEndIsRead) {
+TEST_F(MemoryPair, OutputBeforeTheEndIsRead) {
   here->try_write("last words");
   here.reset();
   scope.start(read_all(*there, heard));
@@ -93,7 +93,7 @@ TEST_F(MemoryPair, WhatWasWrittenBeforeTheEndIsRead) {
   EXPECT_TRUE(ended);
 }
 
-TEST_F(MemoryPair, WhoWritesToOneThatIsGoneIsTold) {
+TEST_F(MemoryPair, AWriteToADestroyedEndIsAnError) {
   there.reset();
   loop.run_ready();
   EXPECT_EQ(here->try_write("x"), 0U);
@@ -112,7 +112,7 @@ TEST_F(MemoryPair, ClosingEndsAReadOfOnesOwn) {
   EXPECT_EQ(heard, "!") << "and it is no clean end";
 }
 
-TEST_F(MemoryPair, AWatcherHearsOnceThatTheOtherIsGone) {
+TEST_F(MemoryPair, AWatcherIsNotifiedOnceOfTheOtherEnd) {
   struct Watcher final : HangUp {
     void on_hang_up() override { ++heard; }
     int heard = 0;
@@ -132,7 +132,7 @@ TEST_F(MemoryPair, AWatcherHearsOnceThatTheOtherIsGone) {
   EXPECT_EQ(late.heard, 1);
 }
 
-TEST_F(MemoryPair, AWatcherThatStoppedWatchingHearsNothing) {
+TEST_F(MemoryPair, ACancelledWatcherIsNotNotified) {
   struct Watcher final : HangUp {
     void on_hang_up() override { FAIL() << "it watches no more"; }
   } watcher;

@@ -66,7 +66,7 @@ class OutputQueueTest : public testing::Test, protected OutputQueue::Owner {
   std::vector<std::string> failures;
 };
 
-TEST_F(OutputQueueTest, WhatTheStreamTakesAtOnceIsSentInOnePiece) {
+TEST_F(OutputQueueTest, FittingOutputLeavesInAPiece) {
   OutputQueue queue(loop, stream, *this, {});
   stream.takes = 100;
   queue.buffer() += "one ";
@@ -76,7 +76,7 @@ TEST_F(OutputQueueTest, WhatTheStreamTakesAtOnceIsSentInOnePiece) {
   EXPECT_EQ(queue.queued_bytes(), 0U);
 }
 
-TEST_F(OutputQueueTest, WhatItDoesNotTakeFollowsInOrder) {
+TEST_F(OutputQueueTest, TheRestFollowsInOrder) {
   OutputQueue queue(loop, stream, *this, {});
   stream.takes = 2;
   say(queue, "abcd");
@@ -91,7 +91,7 @@ TEST_F(OutputQueueTest, WhatItDoesNotTakeFollowsInOrder) {
   EXPECT_EQ(queue.queued_bytes(), 0U);
 }
 
-TEST_F(OutputQueueTest, AFailedWriteIsToldOnceAndNothingWaitsAnyMore) {
+TEST_F(OutputQueueTest, AFailedWriteIsReportedOnceAndEndsAllWaits) {
   OutputQueue queue(loop, stream, *this, {});
   say(queue, "lost");
   stream.fail_write();
@@ -104,7 +104,7 @@ TEST_F(OutputQueueTest, AFailedWriteIsToldOnceAndNothingWaitsAnyMore) {
 }
 
 // A program that ends while a line to it is under way: whoever waits for the rest to go out would wait for ever.
-TEST_F(OutputQueueTest, AbandonedInTheMiddleOfAWriteNothingWaits) {
+TEST_F(OutputQueueTest, AbandonedDuringAWriteNoCallbackFollows) {
   OutputQueue queue(loop, stream, *this, {});
   say(queue, "nobody reads this");
   ASSERT_TRUE(queue.busy());
@@ -140,7 +140,7 @@ TEST_F(OutputQueueTest, CongestionEndsWhileTheRestIsStillUnderWay) {
   EXPECT_EQ(sent, 1);
 }
 
-TEST_F(OutputQueueTest, DetachedItGivesBackWhatIsNotSent) {
+TEST_F(OutputQueueTest, ADetachedQueueReturnsItsUnsentBytes) {
   OutputQueue queue(loop, stream, *this, {});
   queue.buffer() += "mine again";
   queue.schedule();
@@ -149,7 +149,7 @@ TEST_F(OutputQueueTest, DetachedItGivesBackWhatIsNotSent) {
   EXPECT_EQ(stream.written, "");
 }
 
-TEST_F(OutputQueueTest, SentNowIsAllThatTheStreamTakes) {
+TEST_F(OutputQueueTest, SendingNowSendsTheAcceptedPart) {
   OutputQueue queue(loop, stream, *this, {});
   stream.takes = 5;
   queue.append_shared(shared("abc"));
@@ -159,7 +159,7 @@ TEST_F(OutputQueueTest, SentNowIsAllThatTheStreamTakes) {
   EXPECT_EQ(queue.queued_bytes(), 2U);
 }
 
-TEST(FramedOutput, ClosedInTheMiddleOfAWriteNothingWaits) {
+TEST(FramedOutput, ClosedDuringAWriteNoCallbackFollows) {
   Loop loop(Loop::Time::virtual_);
   auto owned = std::make_unique<HoldingStream>();
   HoldingStream& stream = *owned;

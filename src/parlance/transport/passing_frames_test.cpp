@@ -46,7 +46,7 @@ class PassingFramesTest : public testing::Test {
   std::unique_ptr<Frames> far;
 };
 
-TEST_F(PassingFramesTest, WhatComesAndGoesIsSeenOnTheWay) {
+TEST_F(PassingFramesTest, PassingFramesAreObserved) {
   EXPECT_TRUE(near->send("one"));
   EXPECT_EQ(read(*far), "<one>");
   EXPECT_TRUE(far->send("good"));
@@ -55,7 +55,7 @@ TEST_F(PassingFramesTest, WhatComesAndGoesIsSeenOnTheWay) {
   EXPECT_EQ(read(*near), "the end");
 }
 
-TEST_F(PassingFramesTest, AFrameThatFailsLeavesNothingBehind) {
+TEST_F(PassingFramesTest, AFailedFrameLeavesNoBytes) {
   const auto written = near->compose([](std::string& out) -> Result<void> {
     out += "half";
     return fail(Errc::failed, "no more");

@@ -16,7 +16,7 @@ void fill(ReadBuffer& buffer, BytesView bytes) {
   buffer.commit(bytes.size());
 }
 
-TEST(ReadBuffer, WhatCameIsThereUntilItIsConsumed) {
+TEST(ReadBuffer, InputStaysUntilConsumed) {
   ReadBuffer buffer;
   EXPECT_TRUE(buffer.empty());
   EXPECT_EQ(buffer.capacity(), 0U) << "an idle connection has none";
@@ -31,7 +31,7 @@ TEST(ReadBuffer, WhatCameIsThereUntilItIsConsumed) {
   EXPECT_TRUE(buffer.empty());
 }
 
-TEST(ReadBuffer, ItGrowsWhileReadsFillIt) {
+TEST(ReadBuffer, TheBufferGrowsAfterFullReads) {
   ReadBuffer buffer;
   std::size_t before = buffer.room().size();
   EXPECT_EQ(before, limits::read_buffer_first_bytes);
@@ -45,7 +45,7 @@ TEST(ReadBuffer, ItGrowsWhileReadsFillIt) {
   EXPECT_GT(before, limits::read_buffer_first_bytes);
 }
 
-TEST(ReadBuffer, WithoutALongFrameItGrowsSoFarAndNoFarther) {
+TEST(ReadBuffer, WithoutALongFrameTheBufferStopsGrowing) {
   ReadBuffer buffer;
   for (int i = 0; i < 40; ++i) {
     buffer.commit(buffer.room().size());
@@ -54,7 +54,7 @@ TEST(ReadBuffer, WithoutALongFrameItGrowsSoFarAndNoFarther) {
   EXPECT_LE(buffer.capacity(), limits::read_buffer_most_bytes);
 }
 
-TEST(ReadBuffer, AnAnnouncedLengthCostsNothingUntilBytesArrive) {
+TEST(ReadBuffer, AnAnnouncedLengthCostsNoMemoryBeforeItsBytes) {
   ReadBuffer buffer;
   const std::span<char> room = buffer.room(std::size_t{1} << 40);
   EXPECT_LE(room.size(), limits::read_buffer_first_bytes);
@@ -62,7 +62,7 @@ TEST(ReadBuffer, AnAnnouncedLengthCostsNothingUntilBytesArrive) {
   EXPECT_LE(buffer.room(std::size_t{1} << 40).size() + buffer.size(), 2 * limits::read_buffer_first_bytes);
 }
 
-TEST(ReadBuffer, ALongFrameIsContiguousHoweverItCame) {
+TEST(ReadBuffer, ALongFrameIsContiguousInEveryCase) {
   for (const std::size_t piece : {std::size_t{1}, std::size_t{7}, std::size_t{1000}, std::size_t{100'000}}) {
     ReadBuffer buffer;
     std::string all;
@@ -76,7 +76,7 @@ TEST(ReadBuffer, ALongFrameIsContiguousHoweverItCame) {
   }
 }
 
-TEST(ReadBuffer, FramesThatAreConsumedMakeRoomForTheNext) {
+TEST(ReadBuffer, ConsumedFramesMakeRoomForTheNext) {
   ReadBuffer buffer;
   const std::string frame(limits::read_buffer_first_bytes / 3, 'f');
   for (int i = 0; i < 1000; ++i) {
@@ -87,7 +87,7 @@ TEST(ReadBuffer, FramesThatAreConsumedMakeRoomForTheNext) {
   EXPECT_LE(buffer.capacity(), 4 * limits::read_buffer_first_bytes) << "it does not grow by what has gone";
 }
 
-TEST(ReadBuffer, AfterMuchAndThenLittleItIsSmallAgain) {
+TEST(ReadBuffer, AfterALargeInputTheBufferShrinks) {
   ReadBuffer buffer;
   buffer.append(std::string(1 << 20, 'x'));
   buffer.consume(buffer.size());
@@ -99,7 +99,7 @@ TEST(ReadBuffer, AfterMuchAndThenLittleItIsSmallAgain) {
   EXPECT_LE(buffer.capacity(), limits::read_buffer_first_bytes);
 }
 
-TEST(ReadBuffer, WhatIsAppendedStandsBehindWhatIsThere) {
+TEST(ReadBuffer, AppendedBytesFollowThePresentBytes) {
   ReadBuffer buffer;
   buffer.append("");
   EXPECT_TRUE(buffer.empty());
@@ -111,7 +111,7 @@ TEST(ReadBuffer, WhatIsAppendedStandsBehindWhatIsThere) {
   EXPECT_TRUE(buffer.view().ends_with("bbb tail"));
 }
 
-TEST(ReadBuffer, ReleasedItIsAsNew) {
+TEST(ReadBuffer, AReleasedBufferIsEmpty) {
   ReadBuffer buffer;
   fill(buffer, "x");
   buffer.consume(1);

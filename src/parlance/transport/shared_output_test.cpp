@@ -41,7 +41,7 @@ struct SharedOutputTest : testing::Test {
   }
 };
 
-TEST_F(SharedOutputTest, FramesThatCannotShareGetACopyInOneFrame) {
+TEST_F(SharedOutputTest, UnsharedFramesGetACopy) {
   const std::array parts{shared("{\"a\":"), shared(""), shared("1}")};
   EXPECT_TRUE(send_joined(*frames, parts));
   EXPECT_TRUE(send_joined(*frames, std::array{shared("next")}));
@@ -49,7 +49,7 @@ TEST_F(SharedOutputTest, FramesThatCannotShareGetACopyInOneFrame) {
   for (const SharedBytes& part : parts) EXPECT_EQ(part.use_count(), 1) << "nobody holds it any more";
 }
 
-TEST_F(SharedOutputTest, WhatTheFramingCannotCarryIsRefusedWhole) {
+TEST_F(SharedOutputTest, AnUnframeableTextIsRefusedWhole) {
   EXPECT_FALSE(send_joined(*frames, std::array{shared("one line"), shared("\nand another")}));
   EXPECT_TRUE(send_joined(*frames, std::array{shared("fine")}));
   EXPECT_EQ(arrived(), "fine\n");
@@ -81,7 +81,7 @@ struct Sharing final : Frames, SharedOutput {
   std::string unused;
 };
 
-TEST_F(SharedOutputTest, FramesThatCanShareHoldTheTextItself) {
+TEST_F(SharedOutputTest, SharedFramesHoldTheTextItself) {
   Sharing sharing(loop);
   const SharedBytes text = shared("long");
   EXPECT_TRUE(send_joined(static_cast<Frames&>(sharing), std::array{text}));

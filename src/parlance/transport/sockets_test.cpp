@@ -47,7 +47,7 @@ class Sockets : public testing::Test {
   std::vector<std::unique_ptr<ByteStream>> came;
 };
 
-TEST_F(Sockets, WhoConnectsLooksWhoListens) {
+TEST_F(Sockets, AConnectorChecksTheListener) {
   ASSERT_TRUE(listen(path("a.sock")));
   EXPECT_TRUE(loop.block_on(connect_unix(loop, path("a.sock"))));
   // As the system sees it we are somebody else; only root is always trusted.
@@ -64,7 +64,7 @@ TEST_F(Sockets, WhoConnectsLooksWhoListens) {
 }
 
 // Needs a second user, which only root can be: a child gives up its rights and listens.
-TEST_F(Sockets, AListenerOfAnotherUserIsToldNothing) {
+TEST_F(Sockets, AListenerOfAnotherUserReceivesNoData) {
   if (::geteuid() != 0) GTEST_SKIP() << "only root can be another user";
   const std::string shared = path("shared");
   ASSERT_EQ(::mkdir(shared.c_str(), 0777), 0);
@@ -115,7 +115,7 @@ TEST_F(Sockets, AFolderWhereOthersMayReplaceTheSocketIsRefused) {
   EXPECT_TRUE(listen(open + "/a.sock"));
 }
 
-TEST_F(Sockets, AGroupMayConnectAndNobodyElse) {
+TEST_F(Sockets, AGroupMayConnectAndNoOtherUser) {
   ASSERT_TRUE(listen(path("own.sock")));
   EXPECT_EQ(mode_of(path("own.sock")), 0600U);
   ASSERT_TRUE(listen(path("group.sock"), {.group = ::getegid(), .own = ::geteuid()}));
@@ -144,7 +144,7 @@ TEST_F(Sockets, UsersAndGroupsHaveNamesOrNumbers) {
   EXPECT_EQ(user_name(0), "root");
 }
 
-TEST_F(Sockets, AnAddressIsAPathUnlessItCanBeHostAndPort) {
+TEST_F(Sockets, AnAddressIsAPathUnlessHostAndPort) {
   EXPECT_EQ(socket_path("unix:/run/a"), "/run/a");
   EXPECT_EQ(socket_path("/run/a"), "/run/a");
   EXPECT_EQ(socket_path("./a.sock"), "./a.sock");
@@ -158,7 +158,7 @@ TEST_F(Sockets, AnAddressIsAPathUnlessItCanBeHostAndPort) {
   EXPECT_EQ(socket_path(""), std::nullopt);
 }
 
-TEST_F(Sockets, ALinkLeadsToTheSocketAndGoesWithIt) {
+TEST_F(Sockets, ALinkLeadsToTheSocketAndEndsWithTheSocket) {
   ASSERT_TRUE(listen(path("real.sock")));
   {
     const auto link = SocketLink::make(path("known.sock"), path("real.sock"));
@@ -183,7 +183,7 @@ TEST_F(Sockets, WhereAKilledAgentLeftALinkAnotherListens) {
   EXPECT_FALSE(listen(path("precious.sock"))) << "no socket was ever there";
 }
 
-TEST_F(Sockets, ALinkTakesNothingAwayThatIsInUse) {
+TEST_F(Sockets, ALinkReplacesNoFileInUse) {
   std::filesystem::create_directories(path("folder"));
   EXPECT_THAT(SocketLink::make(path("folder"), path("b.sock")).error().message, HasSubstr("is no socket"));
   ASSERT_TRUE(listen(path("a.sock")));

@@ -112,7 +112,7 @@ TEST_F(StdioTest, PipesCarryBothWaysAndStayBlockingForOthers) {
   EXPECT_FALSE(non_blocking(errors[1]));
 }
 
-TEST_F(StdioTest, ATerminalThatIsAllThreeStaysBlockingForOthers) {
+TEST_F(StdioTest, ATerminalOnAllThreeStaysBlockingForOthers) {
   const int master = keep(::posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC));
   ASSERT_EQ(::grantpt(master), 0);
   ASSERT_EQ(::unlockpt(master), 0);
@@ -132,7 +132,7 @@ TEST_F(StdioTest, ATerminalThatIsAllThreeStaysBlockingForOthers) {
   EXPECT_FALSE(non_blocking(terminal));
 }
 
-TEST_F(StdioTest, RegularFilesGoOnWhereTheyStand) {
+TEST_F(StdioTest, RegularFilesContinueAtTheirPosition) {
   std::ofstream(folder + "/in") << "skipped read";
   std::ofstream(folder + "/out") << "before ";
   const int input = keep(::open((folder + "/in").c_str(), O_RDONLY | O_CLOEXEC));
@@ -148,7 +148,7 @@ TEST_F(StdioTest, RegularFilesGoOnWhereTheyStand) {
   EXPECT_FALSE(non_blocking(shared));
 }
 
-TEST_F(StdioTest, NothingAtAllIsAnEndOfInputAndTakesAllOutput) {
+TEST_F(StdioTest, DevNullIsAnEndOfInputAndAcceptsAllOutput) {
   const int nothing = keep(::open("/dev/null", O_RDWR | O_CLOEXEC));
   auto stream = open_stream({duplicate(nothing), duplicate(nothing), nothing});
   EXPECT_EQ(read_once(*stream), "");
@@ -172,7 +172,7 @@ TEST_F(StdioTest, ASharedSocketIsNonBlockingOnlyWhileTheStreamLives) {
   EXPECT_FALSE(non_blocking(shared));
 }
 
-TEST_F(StdioTest, ASocketThatIsStderrTooIsRefusedAndLeftAlone) {
+TEST_F(StdioTest, ASocketSharedWithStderrIsRefusedUnchanged) {
   const auto ends = sockets();
   auto stream = stdio_stream(loop, {duplicate(ends[1]), duplicate(ends[1]), ends[1]});
   ASSERT_FALSE(stream);
@@ -180,7 +180,7 @@ TEST_F(StdioTest, ASocketThatIsStderrTooIsRefusedAndLeftAlone) {
   EXPECT_FALSE(non_blocking(ends[1]));
 }
 
-TEST_F(StdioTest, AClosedStdinIsToldOf) {
+TEST_F(StdioTest, AClosedStdinIsReported) {
   const auto output = pipe();
   auto stream = stdio_stream(loop, {999, output[1], 2});
   ASSERT_FALSE(stream);

@@ -9,7 +9,7 @@
 namespace parlance {
 namespace {
 
-TEST(WholeFile, IsReadAsItIs) {
+TEST(WholeFile, IsReadUnchanged) {
   const std::string path = testing::TempDir() + "/whole_file_" + std::to_string(::getpid());
   const std::string text = std::string(200'000, 'x') + '\0' + "\n";
   std::ofstream(path, std::ios::binary) << text;
@@ -18,7 +18,7 @@ TEST(WholeFile, IsReadAsItIs) {
   EXPECT_EQ(read_whole_file(path), "");
 }
 
-TEST(WholeFile, WhatCannotBeReadIsAnErrorWithItsPlace) {
+TEST(WholeFile, AnUnreadableFileIsAnErrorWithItsPlace) {
   EXPECT_EQ(read_whole_file("/no/such/file").error().code, Errc::not_found);
   const auto folder = read_whole_file("/tmp");
   ASSERT_FALSE(folder);

@@ -29,7 +29,7 @@ AnyInteger any(T value) {
   else return AnyInteger::of(std::uint64_t{value});
 }
 
-TYPED_TEST(Integers, BothEndsComeBackAsTheyWere) {
+TYPED_TEST(Integers, BothLimitsReturnUnchanged) {
   using T = TypeParam;
   const Type& type = type_of<T>();
   for (const T value : {std::numeric_limits<T>::min(), T{0}, T{1}, std::numeric_limits<T>::max()}) {
@@ -42,7 +42,7 @@ TYPED_TEST(Integers, BothEndsComeBackAsTheyWere) {
   }
 }
 
-TYPED_TEST(Integers, WhatIsOneBeyondAnEndIsRefusedAndChangesNothing) {
+TYPED_TEST(Integers, AValueBeyondALimitIsRefusedWithoutAChange) {
   using T = TypeParam;
   T into{5};
   const Type& type = type_of<T>();
@@ -57,7 +57,7 @@ TYPED_TEST(Integers, WhatIsOneBeyondAnEndIsRefusedAndChangesNothing) {
   EXPECT_EQ(into, T{5});
 }
 
-TEST(Numbers, AFloatKeepsWhatItCanOfADouble) {
+TEST(Numbers, AFloatKeepsTheRepresentablePartOfADouble) {
   float small = 0;
   write_number(type_of<float>(), &small, 0.1);
   EXPECT_EQ(small, 0.1F);
@@ -79,7 +79,7 @@ TEST(Doors, AListGrowsByFreshElements) {
   EXPECT_EQ(*static_cast<const std::vector<int>*>(type.list->at(&lists, 1)), std::vector<int>{7});
 }
 
-TEST(Doors, AKeyThatComesTwiceIsAFreshValueTheSecondTime) {
+TEST(Doors, ARepeatedKeyIsAFreshValue) {
   std::map<std::string, std::vector<int>> map;
   const Type& type = type_of<decltype(map)>();
   static_cast<std::vector<int>*>(type.map->insert(&map, "a"))->push_back(1);
@@ -123,7 +123,7 @@ TEST(Doors, ANullableTellsAbsentNullAndAValueApart) {
 enum class Mode { ask, allow };
 constexpr auto wire_names(Mode) { return names("ask", "allow"); }
 
-TEST(Doors, AnOpenEnumerationRemembersAWordUntilItIsSetAgain) {
+TEST(Doors, AnOpenEnumerationKeepsAWordUntilTheNextSet) {
   Open<Mode> mode;
   const Type& type = type_of<Open<Mode>>();
   *type.enumeration->unknown(&mode) = "later";
@@ -134,7 +134,7 @@ TEST(Doors, AnOpenEnumerationRemembersAWordUntilItIsSetAgain) {
   EXPECT_EQ(type_of<Mode>().enumeration->unknown, nullptr) << "a closed one has no place for it";
 }
 
-TEST(Doors, AnEnumeratorThatHasNoNameHasNoNameOnTheWire) {
+TEST(Doors, AnUnnamedEnumeratorHasNoNameOnTheWire) {
   EXPECT_EQ(name_of(static_cast<Mode>(2)), "");
   EXPECT_EQ(enum_from<Mode>(""), std::nullopt);
   EXPECT_EQ(enum_from<Mode>("Ask"), std::nullopt);
@@ -153,7 +153,7 @@ struct Square {
 using Shape = Tagged<"kind", Circle, Square, Other>;
 using Known = Tagged<"kind", Circle, Square>;
 
-TEST(Doors, AUnionIsWhatWasPutInLast) {
+TEST(Doors, AUnionHoldsTheLastValue) {
   Shape shape;
   const Type& type = type_of<Shape>();
   EXPECT_EQ(type.tagged->tag_field, "kind");
@@ -184,7 +184,7 @@ struct Everything {
                                       field<&Everything::maybe>("maybe", "Or not."));
 };
 
-TEST(Doors, ResettingGivesWhatTheTypeBeginsWith) {
+TEST(Doors, AResetGivesTheInitialValue) {
   Everything all{.text = "x", .list = {}, .maybe = {}};
   type_of<Everything>().reset(&all);
   EXPECT_EQ(all.text, "given");
@@ -210,7 +210,7 @@ struct Verdicts {
   static constexpr auto wire = fields(field<&Verdicts::all>("all", "One for each."));
 };
 
-TEST(Decisions, ATypeDecidesWhenAnythingInItCanPermit) {
+TEST(Decisions, ATypeDecidesIfAnyPartCanPermit) {
   EXPECT_TRUE(decides(type_of<Mode>()));
   EXPECT_TRUE(decides(type_of<std::vector<Open<Mode>>>()));
   EXPECT_TRUE(decides(type_of<Verdicts>()));

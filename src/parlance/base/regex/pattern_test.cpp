@@ -27,7 +27,7 @@ bool fits(std::string_view expression, std::string_view text, Options options = 
   return pattern && pattern->found_in(text, work);
 }
 
-TEST(Pattern, FitsAnywhereUnlessItIsTiedDown) {
+TEST(Pattern, MatchesAnywhereUnlessAnchored) {
   EXPECT_TRUE(fits("b+", "abbc"));
   EXPECT_FALSE(fits("^b+", "abbc"));
   EXPECT_FALSE(fits("b+$", "abbc"));
@@ -37,7 +37,7 @@ TEST(Pattern, FitsAnywhereUnlessItIsTiedDown) {
   EXPECT_FALSE(fits("^(a|bc)$", "abc"));
 }
 
-TEST(Pattern, RepeatsAsOftenAsItSays) {
+TEST(Pattern, RepeatsAsOftenAsRequired) {
   EXPECT_TRUE(fits("^a{2,3}$", "aa"));
   EXPECT_FALSE(fits("^a{2,3}$", "aaaa"));
   EXPECT_TRUE(fits("^(ab){2,}?$", "ababab"));
@@ -120,7 +120,7 @@ TEST(Pattern, GivesUpWhenTheWorkIsSpent) {
   EXPECT_EQ(work, 0U);
 }
 
-TEST(Pattern, ForgetsWhatItLearnedRatherThanGrow) {
+TEST(Pattern, AFullCacheIsCleared) {
   std::mt19937 random(2);
   Matcher matcher(*Pattern::compile("a[ab]{400}c"));
   for (int round = 0; round < 20; ++round) {
@@ -134,7 +134,7 @@ TEST(Pattern, ForgetsWhatItLearnedRatherThanGrow) {
 
 constexpr Options grep{.syntax = Syntax::grep};
 
-TEST(Pattern, TakesWhatPeopleWriteForGrep) {
+TEST(Pattern, AcceptsTheSyntaxOfGrep) {
   EXPECT_TRUE(fits("^[[:alpha:]_][[:alnum:]_]*$", "snake_case_2", grep));
   EXPECT_FALSE(fits("[^[:space:]]", " \t", grep));
   EXPECT_TRUE(fits("[]x]", "]", grep));
@@ -160,7 +160,7 @@ TEST(Pattern, TakesWhatPeopleWriteForGrep) {
     EXPECT_THAT(Pattern::compile(expression, grep).error().message, HasSubstr(why)) << expression;
 }
 
-TEST(Pattern, AJavaScriptExpressionMeansWhatItMeansThere) {
+TEST(Pattern, AJavaScriptExpressionHasItsMeaning) {
   EXPECT_TRUE(fits("^[[:alpha:]]$", "p]")) << "a set, and a bracket";
   EXPECT_FALSE(fits("[]", "]")) << "nothing is in it";
   EXPECT_TRUE(fits("[^]", "\n"));
@@ -185,7 +185,7 @@ TEST(Pattern, ComparesWithoutTheCaseOfLetters) {
   EXPECT_FALSE(Pattern::of_text("a.b", any_case)->found_in("axb", work));
 }
 
-TEST(Pattern, BytesThatAreNoTextAreOneUnknownCharacterEach) {
+TEST(Pattern, InvalidBytesAreUnknownCharacters) {
   EXPECT_TRUE(fits("^a..b$",
                    "a\xff\xfe"
                    "b"));

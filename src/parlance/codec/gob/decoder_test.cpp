@@ -55,7 +55,7 @@ TEST(Decoder, ReadsRecordedHeaderAndArguments) {
   EXPECT_EQ(decoder.types().size(), 13U);
 }
 
-TEST(Decoder, ReadsValuesThatWereCutBehindADefinition) {
+TEST(Decoder, ReadsValuesCutAtADefinition) {
   EXPECT_EQ(recorded_chats("chat-result-custom").at(0).messages.at(0).results.at(0).result.json,
             R"({"Path":"a.txt","Lines":3,"Ok":true})");
   const ChatArgs many = recorded_chats("chat-results-many").at(0);
@@ -69,7 +69,7 @@ TEST(Decoder, ReadsValuesThatWereCutBehindADefinition) {
   EXPECT_EQ(recorded_chats("chat-result-bytes").at(0).messages.at(0).results.at(0).result.json.front(), '"');
 }
 
-TEST(Decoder, SaysWhatIsReady) {
+TEST(Decoder, ReportsTheReadyValue) {
   KeepingDecoder decoder;
   EXPECT_FALSE(decoder.has_value());
   EXPECT_EQ(decoder.read<Request>().error().message, "gob: no value is ready");
@@ -116,7 +116,7 @@ TEST(Decoder, LeavesMissingFieldsAlone) {
   EXPECT_EQ(request.seq, 41U);
 }
 
-TEST(Decoder, RefusesAStructThatSharesNoField) {
+TEST(Decoder, RefusesAStructWithoutACommonField) {
   EXPECT_EQ(refusal<ChatArgs>(define::structure(930, "", {{"Zzz", id_string}}) + message_of(i(930) + rec({{0, s("x")}}))),
             "gob: type mismatch: no fields matched compiling decoder for ChatArgs");
   EXPECT_EQ(refusal<ChatArgs>(define::structure(930, "", {}) + message_of(i(930) + zero())), "taken");
@@ -160,7 +160,7 @@ struct Narrow {
   static constexpr auto wire = fields(field<&Narrow::numbers>("Numbers", ""), field<&Narrow::real>("Real", ""));
 };
 
-TEST(Decoder, RefusesNumbersThatAreTooLarge) {
+TEST(Decoder, RefusesNumbersOutOfRange) {
   const std::string types = define::structure(940, "", {{"Numbers", 941}, {"Real", id_float}}) + define::slice(941, "", id_int);
   EXPECT_EQ(read_last<Narrow>(types + message_of(i(940) + rec({{0, u(2) + i(-128) + i(127)}, {1, f(0.5)}}))).value().numbers,
             (std::vector<std::int8_t>{-128, 127}));
@@ -170,7 +170,7 @@ TEST(Decoder, RefusesNumbersThatAreTooLarge) {
   EXPECT_TRUE(std::isinf(*read_last<Narrow>(types + message_of(i(940) + rec({{1, f(HUGE_VAL)}}))).value().real));
 }
 
-TEST(Decoder, TakesWhatGoTakes) {
+TEST(Decoder, AcceptsTheSameInputAsGo) {
   const auto content = [](const std::string& message) {
     auto args = read_last<ChatArgs>(args_types + message);
     return args ? args->messages.at(0).content : args.error().message;
@@ -183,7 +183,7 @@ TEST(Decoder, TakesWhatGoTakes) {
   EXPECT_EQ(content(std::string("\xfe\0", 2) + static_cast<char>(body.size()) + body), "hi");
 }
 
-TEST(Decoder, OtherTypesMayContainThemselvesOrReferToNothing) {
+TEST(Decoder, OtherTypesMayBeRecursiveOrIncomplete) {
   const std::string recursive = define::structure(901, "A", {{"Messages", 902}, {"Rec", 901}, {"Gone", 999}}) +
                                 define::slice(902, "", 903) + define::structure(903, "M", {{"Content", id_string}});
   EXPECT_EQ(refusal<ChatArgs>(recursive + message_of(i(901) + rec({{0, u(1) + rec({{0, s("hi")}})}, {1, zero()}}))), "taken");
@@ -350,7 +350,7 @@ TEST(Decoder, ARefusedTypeIsTriedAgainWhenMoreIsDefined) {
   EXPECT_TRUE(args) << args.error().message;
 }
 
-TEST(Decoder, StreamsOfOnePoolDoNotMixTheirTypes) {
+TEST(Decoder, StreamsOfAPoolKeepTheirTypesApart) {
   auto pool = std::make_shared<TypePool>();
   KeepingDecoder a(pool);
   KeepingDecoder b(pool);
@@ -365,7 +365,7 @@ TEST(Decoder, StreamsOfOnePoolDoNotMixTheirTypes) {
   EXPECT_EQ(pool->counts().definitions, 3U);
 }
 
-TEST(Decoder, ThePoolForgetsWhatNoStreamHolds) {
+TEST(Decoder, ThePoolDropsUnusedDefinitions) {
   auto pool = std::make_shared<TypePool>();
   {
     KeepingDecoder a(pool);

@@ -100,7 +100,7 @@ TEST(DescribedTypes, NestingHasALimit) {
   EXPECT_THAT(fault_of(deep(limits::gob_depth + 1)), HasSubstr("nested too deeply"));
 }
 
-TEST(DescribedTypes, WhatAFailedTypeLeftIsForgotten) {
+TEST(DescribedTypes, AFailedTypeLeavesNoParts) {
   DescribedTypes types;
   ASSERT_TRUE(types.parse("struct Kept { A int }"));
   const std::size_t before = types.size();
@@ -113,7 +113,7 @@ TEST(DescribedTypes, WhatAFailedTypeLeftIsForgotten) {
   EXPECT_TRUE(types.parse("struct Half { A int }"));
 }
 
-TEST(DescribedTypes, ADefinitionIsToldOnce) {
+TEST(DescribedTypes, ADefinitionIsReportedOnce) {
   DescribedTypes types;
   const std::size_t root = *types.parse("struct A { B []struct C { D int }; E map[string]int }");
   std::string first;

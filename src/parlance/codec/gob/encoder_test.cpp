@@ -124,7 +124,7 @@ TEST(Encoder, TypesAreAnnouncedOnce) {
   EXPECT_EQ(split_message(out).consumed, out.size());
 }
 
-TEST(Encoder, InterfaceTypesAreAnnouncedWhenAValueFirstNeedsThem) {
+TEST(Encoder, InterfaceTypesAreAnnouncedBeforeTheirFirstValue) {
   Encoder encoder;
   const auto sent = [&](std::string_view json) {
     std::string out;
@@ -185,7 +185,7 @@ struct Shelter {
   static constexpr auto wire = fields(field<&Shelter::animal>("Animal", ""));
 };
 
-TEST(Encoder, AFailureLeavesOutputAndTypesAsTheyWere) {
+TEST(Encoder, AFailureLeavesOutputAndTypesUnchanged) {
   Encoder encoder;
   std::string out;
   EXPECT_FALSE(encoder.encode(out, Holder{.values = {{"1"}, {"{broken"}}}));
@@ -194,7 +194,7 @@ TEST(Encoder, AFailureLeavesOutputAndTypesAsTheyWere) {
   EXPECT_EQ(any_of(out), parse(R"({"Values":[[1]]})"));
 }
 
-TEST(Encoder, RefusesWhatHasNoGobForm) {
+TEST(Encoder, RefusesTypesWithoutAGobForm) {
   EXPECT_EQ(refusal(Holder{.values = {{"[1,]"}}}).substr(0, 44), "gob: interface value is no JSON: at byte 3: ");
   EXPECT_EQ(refusal(Holder{.values = {{"\"\xff\""}}}), "gob: interface value is not UTF-8 (in Holder.Values)");
   EXPECT_EQ(refusal(Shelter{}).substr(0, 27), "gob: type has no gob form: ");
@@ -250,7 +250,7 @@ class Random {
   std::mt19937_64 engine_;
 };
 
-TEST(Encoder, AnyJsonComesBackAsItWas) {
+TEST(Encoder, AnyJsonReturnsUnchanged) {
   for (unsigned seed = 0; seed < 2000; ++seed) {
     Random random(seed);
     Holder holder;
@@ -259,7 +259,7 @@ TEST(Encoder, AnyJsonComesBackAsItWas) {
   }
 }
 
-TEST(Encoder, AnyMessageComesBackAsItWas) {
+TEST(Encoder, AnyMessageReturnsUnchanged) {
   for (unsigned seed = 0; seed < 500; ++seed) {
     Random random(seed);
     Everything value;

@@ -38,7 +38,7 @@ std::string there_and_back(std::string_view text) {
   return read;
 }
 
-TEST(Infer, AnObjectIsAStructWhoseFieldsGoCanSee) {
+TEST(Infer, AnObjectIsAStructWithExportedFields) {
   EXPECT_EQ(type_of(R"({"name":"tea","Count":2,"big":18446744073709551615,"Price":2.5,"On":true})"),
             "struct { Name string; Count int; Big uint; Price float64; On bool }");
   EXPECT_EQ(type_of("{}"), "struct { }");
@@ -46,7 +46,7 @@ TEST(Infer, AnObjectIsAStructWhoseFieldsGoCanSee) {
   EXPECT_EQ(there_and_back(R"({"name":"tea","A":{"b":-3}})"), R"({"Name":"tea","A":{"B":-3}})");
 }
 
-TEST(Infer, AListIsOfWhatItsElementsHaveInCommon) {
+TEST(Infer, AListHasTheCommonTypeOfItsElements) {
   EXPECT_EQ(type_of(R"({"A":[1,2.5],"B":["x"],"C":[[1],[]],"D":[1,"x"]})"),
             "struct { A []float64; B []string; C [][]int; D []interface{} }");
   EXPECT_EQ(type_of(R"([{"A":1},{"B":"x","A":2.5},null])"), "[]struct { A float64; B string }");
@@ -55,7 +55,7 @@ TEST(Infer, AListIsOfWhatItsElementsHaveInCommon) {
       << "what goes as an interface value keeps its names";
 }
 
-TEST(Infer, WhatSaysNothingIsLeftOut) {
+TEST(Infer, EmptyValuesAreOmitted) {
   EXPECT_EQ(type_of(R"({"A":null,"B":[],"C":{},"D":1})"), "struct { D int }");
   EXPECT_EQ(there_and_back(R"({"A":null,"B":[],"C":{},"D":1})"), R"({"D":1})");
   EXPECT_THAT(type_of("null"), HasSubstr("no type can be told"));
@@ -71,7 +71,7 @@ TEST(Infer, AHintSaysTheTypeOfAField) {
   EXPECT_THAT(there_and_back(R"({"A:nonsense":1})"), HasSubstr("unknown type nonsense"));
 }
 
-TEST(Infer, WhatCannotBeAFieldIsTold) {
+TEST(Infer, AnInvalidFieldNameIsReported) {
   EXPECT_THAT(type_of(R"({"a b":1})"), HasSubstr("can be no field"));
   EXPECT_THAT(type_of(R"({"A":[{"":1}]})"), HasSubstr("A: [0]"));
   EXPECT_THAT(type_of(R"({"a":1,"A":2})"), HasSubstr("two fields are called A"));

@@ -20,14 +20,14 @@ using wire::fields;
 
 // ---- the document ------------------------------------------------------------------------------------------------------
 
-TEST(Json, TakesWhatRfc8259Takes) {
+TEST(Json, AcceptsTheInputOfRfc8259) {
   for (const char* text :
        {"0", "-0", "1.5e-3", "1E+2", "\"\"", "\"\\u00e9\\ud83d\\ude00\\/\"", "[]", "{}", " [ 1 , { \"a\" : null } ] ", "true",
         "false", "null", "123456789012345678901234567890", "[1e999]", "{\"a\":1,\"a\":2}"})
     EXPECT_TRUE(is_valid(text)) << text;
 }
 
-TEST(Json, RefusesWhatItRefuses) {
+TEST(Json, RefusesInputOutsideOfRfc8259) {
   for (const char* text : {"",           " ",
                            "01",         "+1",
                            ".5",         "1.",
@@ -107,7 +107,7 @@ TEST(Json, DoublesComeBackBitForBit) {
   }
 }
 
-TEST(Json, WhatCannotBeWrittenBecomesNullOrAReplacement) {
+TEST(Json, UnwritableValuesBecomeNullOrAReplacement) {
   std::string text;
   write_number(text, std::numeric_limits<double>::quiet_NaN());
   write_text(text, "\xFF\x01\"");
@@ -116,7 +116,7 @@ TEST(Json, WhatCannotBeWrittenBecomesNullOrAReplacement) {
 
 // Long texts are escaped a few kilobytes at a time; what lies across such an edge comes out whole. The text begins with a quote, as
 // one without anything special is copied at once.
-TEST(Json, LongTextsComeBackFromWhatIsWrittenWhereverTheirSpecialBytesAre) {
+TEST(Json, LongTextsReturnWithSpecialBytesAnywhere) {
   constexpr std::string_view tokens[] = {"\"", "\\", "\n", "\x01", "\"\"\"\"", "\xC3\xA9", "\xE2\x82\xAC", "\xF0\x9F\x98\x80"};
   for (const std::size_t edge : {1024U, 2048U, 4096U, 6144U, 8192U}) {
     for (std::size_t place = edge - 20; place < edge + 20; ++place) {
@@ -135,7 +135,7 @@ TEST(Json, LongTextsComeBackFromWhatIsWrittenWhereverTheirSpecialBytesAre) {
   }
 }
 
-TEST(Json, BrokenUtf8InALongTextIsReplacedWhereverItIs) {
+TEST(Json, InvalidUtf8InALongTextIsReplacedAnywhere) {
   for (std::size_t place = 2040; place < 2060; ++place) {
     std::string text = '"' + std::string(4000, 'x');
     text.replace(place, 2, "\xE2\x82");  // the third byte is missing
@@ -198,7 +198,7 @@ const std::string whole =
     R"({"flag":true,"number":-5,"real":0.5,"text":"t","blob":"AP8=","raw":{"x": [1, 2]},"level":"high","open":"strange",)"
     R"("list":[{"n":1},{"n":2}],"map":{"a":1},"nullable":null,"either":{"kind":"count","count":3},"optional_number":7})";
 
-TEST(Typed, AMessageComesBackAsItWas) {
+TEST(Typed, AMessageReturnsUnchanged) {
   const auto value = from_text<Everything>(whole);
   ASSERT_TRUE(value) << value.error().message;
   EXPECT_EQ(value->blob.bytes, std::string("\0\xFF", 2));
@@ -238,7 +238,7 @@ TEST(Typed, EveryFaultNamesItsPlace) {
   EXPECT_EQ(from_text<Inner>(R"({"n":1,})").error().code, Errc::invalid_request);
 }
 
-TEST(Typed, WhatIsNoJsonIsNotTakenForAValueOfTheWrongKind) {
+TEST(Typed, MalformedJsonIsNoValueOfAnotherKind) {
   for (const char* text : {"no JSON at all", "nul", "truth", "fine", "-", "hello", "<html>", ""}) {
     const Error why = from_text<Inner>(text).error();
     EXPECT_EQ(why.code, Errc::invalid_request) << text;
@@ -269,7 +269,7 @@ TEST(Typed, LooseNamesAreForGo) {
   EXPECT_EQ(from_text<Inner>(R"({"N":5})", {.loose_names = true})->n, 5);
 }
 
-TEST(Typed, UnknownMembersAreFaultsWhereAPersonWroteThem) {
+TEST(Typed, UnknownMembersOfPeopleAreFaults) {
   EXPECT_EQ(from_text<Inner>(R"({"x":{"a":1},"n":5})")->n, 5);
   EXPECT_EQ(from_text<Inner>(R"({"x":1,"n":5})", {.known_only = true}).error().message,
             "$.x: there is no such member; there are n");
@@ -295,7 +295,7 @@ TEST(Typed, TheTagOfAUnionMayStandAnywhereAndTheLastOfSeveralCounts) {
   EXPECT_EQ(read(R"({"kind":"count","count":3)"), "at byte 25: the document ends too early");
 }
 
-TEST(Typed, UnknownKindsOfAUnionAreKeptWhereThatIsWanted) {
+TEST(Typed, UnknownKindsOfAUnionAreKeptOnRequest) {
   using Open = wire::Tagged<"kind", Text, wire::Other>;
   const auto other = from_text<Open>(R"({"new":1,"kind":"from the future"})");
   ASSERT_TRUE(other);

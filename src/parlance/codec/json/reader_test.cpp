@@ -32,7 +32,7 @@ TEST(Reader, WalksThroughADocumentPieceByPiece) {
   EXPECT_TRUE(reader.finish());
 }
 
-TEST(Reader, WhatIsPassedOverIsToldAsItStands) {
+TEST(Reader, SkippedValuesAreReturnedUnchanged) {
   Reader reader(R"({"a":[ 1 , {"b":"\u0041"} ] ,"c":-1.5e+3})");
   ASSERT_TRUE(reader.enter_object());
   std::string_view raw;
@@ -100,7 +100,7 @@ TEST(Reader, TheFirstFaultStays) {
   EXPECT_EQ(reader.fault(), first);
 }
 
-TEST(Reader, AskingForWhatIsNotThereIsAFault) {
+TEST(Reader, AMissingValueIsAFault) {
   const auto faulty = [](std::string_view text, auto ask) {
     Reader reader(text);
     ask(reader);
@@ -131,7 +131,7 @@ TEST(Reader, ItsOwnDepthMayBeLess) {
   EXPECT_TRUE(wide.finish());
 }
 
-TEST(Reader, NothingIsATokenOfItsOwn) {
+TEST(Reader, AnEmptyInputIsATokenOfItsOwn) {
   EXPECT_EQ(Reader("").peek(), Token::end);
   EXPECT_EQ(Reader(" \t\r\n").peek(), Token::end);
   EXPECT_EQ(Reader("?").peek(), Token::bad);

@@ -34,7 +34,7 @@ TEST(TypedNumbers, EveryWidthHasItsEnds) {
   EXPECT_EQ(read_as<std::uint64_t>("18446744073709551616"), "$: number out of range: 18446744073709551616");
 }
 
-TEST(TypedNumbers, WritersThatKnowOnlyDoublesAreUnderstood) {
+TEST(TypedNumbers, AcceptsWritersWithDoublesOnly) {
   EXPECT_EQ(read_as<std::int64_t>("1e15"), "1000000000000000");
   EXPECT_EQ(read_as<std::int64_t>("-0"), "0");
   EXPECT_EQ(read_as<std::int64_t>("-0.0"), "0");
@@ -61,7 +61,7 @@ struct Absences {
                                       field<&Absences::list>("list", "").or_default(), field<&Absences::raw>("raw", ""));
 };
 
-TEST(TypedAbsences, NullIsAbsentButWhereItSaysSomething) {
+TEST(TypedAbsences, NullIsAbsentExceptForNullable) {
   const auto value = from_text<Absences>(R"({"maybe":null,"nullable":null,"usual":null,"list":null,"raw":null})");
   ASSERT_TRUE(value) << value.error().message;
   EXPECT_FALSE(value->maybe);
@@ -80,7 +80,7 @@ TEST(TypedAbsences, RequiredMembersMayNotBeNull) {
   EXPECT_EQ(read_as<std::vector<int>>("[1,null]"), "$[1]: expected an integer, found null");
 }
 
-TEST(TypedDuplicates, TheLastOneCountsAndNothingOfTheFirstIsLeft) {
+TEST(TypedDuplicates, TheLastDuplicateReplacesTheFirstCompletely) {
   EXPECT_EQ(read_as<Leaf>(R"({"n":1,"n":2})"), R"({"n":2})");
   EXPECT_EQ(from_text<Absences>(R"({"list":[1,2,3],"list":[4]})")->list, std::vector<int>{4});
   EXPECT_FALSE(from_text<Absences>(R"({"maybe":1,"maybe":null})")->maybe);
@@ -104,13 +104,13 @@ TEST(TypedTexts, AreTextOrBytesOrWords) {
   EXPECT_EQ(from_text<std::string>("\"\xFF\"").error().message, "the document is not UTF-8");
 }
 
-TEST(TypedTexts, RawStandsAsItCame) {
+TEST(TypedTexts, RawStaysUnchanged) {
   EXPECT_EQ(read_as<wire::Raw>(R"( [1, { "a" : 1e2 } ] )"), R"([1, { "a" : 1e2 } ])");
   EXPECT_EQ(to_text(wire::Raw{}), "null");
   EXPECT_EQ(from_text<wire::Raw>("[1,]").error().code, Errc::invalid_request);
 }
 
-TEST(TypedDocuments, NothingMayFollow) {
+TEST(TypedDocuments, TrailingTextIsAFault) {
   EXPECT_EQ(from_text<int>("5 5").error().code, Errc::invalid_request);
   EXPECT_EQ(from_text<Leaf>(R"({"n":1}})").error().code, Errc::invalid_request);
   EXPECT_EQ(read_as<int>(" \t\r\n5\n "), "5");

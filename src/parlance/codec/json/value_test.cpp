@@ -12,7 +12,7 @@ namespace {
 constexpr auto largest = std::numeric_limits<std::int64_t>::max();
 constexpr auto smallest = std::numeric_limits<std::int64_t>::min();
 
-TEST(Value, ANumberHasOneForm) {
+TEST(Value, ANumberHasASingleForm) {
   EXPECT_TRUE(std::holds_alternative<std::int64_t>(Value(std::uint64_t{5}).data));
   EXPECT_TRUE(std::holds_alternative<std::int64_t>(Value(static_cast<std::uint64_t>(largest)).data));
   EXPECT_TRUE(std::holds_alternative<std::uint64_t>(Value(static_cast<std::uint64_t>(largest) + 1).data));
@@ -21,7 +21,7 @@ TEST(Value, ANumberHasOneForm) {
   EXPECT_TRUE(Value(nullptr).is_null());
 }
 
-TEST(Value, IntegersAreTakenFromDoublesThatAreOne) {
+TEST(Value, IntegersAreAcceptedFromWholeDoubles) {
   const auto integer = [](const Value& value) {
     std::int64_t out = 77;
     return value.integer(out) ? std::to_string(out) : "none";
@@ -40,7 +40,7 @@ TEST(Value, IntegersAreTakenFromDoublesThatAreOne) {
   for (const Value& other : {Value(), Value(true), Value("5"), Value(Array{5})}) EXPECT_EQ(integer(other), "none");
 }
 
-TEST(Value, NumbersAreEqualByWhatTheyMean) {
+TEST(Value, NumbersAreEqualByTheirValue) {
   EXPECT_EQ(Value(5), Value(5.0));
   EXPECT_EQ(Value(0), Value(-0.0));
   EXPECT_EQ(Value(std::uint64_t{1} << 63), Value(9223372036854775808.0));
@@ -79,7 +79,7 @@ TEST(Value, OfManyDuplicatesTheLastIsFound) {
   for (int i = 0; i < 100; ++i) EXPECT_EQ(value->integer_or("m" + std::to_string(i), -1), 200 + i);
 }
 
-TEST(Value, OfManyDuplicatesTheOneThatIsFoundIsSet) {
+TEST(Value, SetReplacesTheMemberFoundByFind) {
   std::string text = "{";
   for (int i = 0; i < 100; ++i) text += "\"m" + std::to_string(i % 90) + "\":" + std::to_string(i) + ",";
   Value value = *parse(text + R"("end":0})");
@@ -120,7 +120,7 @@ TEST(Value, NumbersBeyondEveryDoubleAreInfiniteOrZero) {
   EXPECT_EQ(to_text(*parse("1e400")), "null") << "JSON has no infinity";
 }
 
-TEST(Value, HowFarANumberIsFromOneIsSaidByItsDigitsAndItsPowerTogether) {
+TEST(Value, TheMagnitudeOfANumberComesFromDigitsAndPower) {
   const std::string zeros(400, '0');
   const auto number_of = [](const std::string& text) {
     double number = 1;
@@ -138,7 +138,7 @@ TEST(Value, HowFarANumberIsFromOneIsSaidByItsDigitsAndItsPowerTogether) {
   EXPECT_EQ(number_of("0.0e99999999999999999999"), 0.0);
 }
 
-TEST(Value, NothingAndNonsenseAreNullWhereThatIsWanted) {
+TEST(Value, EmptyAndMalformedTextIsNullOnRequest) {
   EXPECT_TRUE(parse_or_null("").is_null());
   EXPECT_TRUE(parse_or_null("{").is_null());
   EXPECT_TRUE(parse_or_null("\xFF").is_null());
@@ -155,13 +155,13 @@ TEST(Value, AFaultNamesTheByte) {
   EXPECT_FALSE(compact("\xFF").has_value());
 }
 
-TEST(Value, IsValidTakesExactlyWhatIsParsed) {
+TEST(Value, IsValidAcceptsExactlyTheParsableTexts) {
   for (const char* text : {"1", " [1] ", "{\"a\":[null]}", "\"\\u00e9\"", "-0.5e-3"}) EXPECT_TRUE(is_valid(text)) << text;
   for (const char* text : {"", " ", "01", "1.", ".5", "+1", "[1", "nul", "\"\\x\"", "{\"a\"}", "1 1", "\"\t\"", "\xFF"})
     EXPECT_FALSE(is_valid(text)) << text;
 }
 
-TEST(Value, CopiesAreDeepAndAMovedOneIsWhole) {
+TEST(Value, CopiesAreDeepAndAMovedValueIsComplete) {
   Value first = *parse(R"({"a":[1,{"b":"c"}]})");
   Value copy = first;
   *copy.object()->members[0].second.array() = {};

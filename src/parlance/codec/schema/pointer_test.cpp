@@ -30,14 +30,14 @@ TEST(Pointer, TheExamplesOfTheRfc) {
   EXPECT_EQ(at("/m~0n"), "8");
 }
 
-TEST(Pointer, WhatIsNotThereIsNothing) {
+TEST(Pointer, AMissingPlaceIsAbsent) {
   for (const char* pointer :
        {"/bar", "/foo/2", "/foo/-", "/foo/x", "/foo/0/0", "/foo/", "/a/b", "/foo/-1", "/foo/1.0", "/foo/01", "/foo/00", "//"})
     EXPECT_EQ(at(pointer), "nothing") << pointer;
   EXPECT_EQ(at("/foo/99999999999999999999999999"), "nothing");
 }
 
-TEST(Pointer, ATildeThatEscapesNothingFindsNothing) {
+TEST(Pointer, AnInvalidEscapeFindsNoPlace) {
   EXPECT_EQ(at("/m~"), "nothing");
   EXPECT_EQ(at("/~"), "nothing");
 }

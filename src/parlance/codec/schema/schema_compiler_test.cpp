@@ -50,17 +50,17 @@ TEST(SchemaCompiler, AKeywordOfTheWrongKindIsRefusedAtItsPlace) {
   EXPECT_EQ(refusal(R"({"dependentRequired":{"a":"b"}})"), "#/dependentRequired/a: expected a list of strings");
 }
 
-TEST(SchemaCompiler, APatternThatCannotBeUsedIsRefusedInItsWords) {
+TEST(SchemaCompiler, AnUnusablePatternIsRefusedWithItsError) {
   EXPECT_THAT(refusal(R"({"pattern":"("})"), HasSubstr("#/pattern: the pattern \"(\" cannot be used: "));
   EXPECT_THAT(refusal(R"({"patternProperties":{"[":true}})"),
               HasSubstr("#/patternProperties/[: the pattern \"[\" cannot be used: "));
 }
 
-TEST(SchemaCompiler, TheFirstFaultIsTheOneThatIsTold) {
+TEST(SchemaCompiler, TheFirstFaultIsReported) {
   EXPECT_EQ(refusal(R"({"type":"text","minimum":"1"})"), "#/type: there is no type \"text\"");
 }
 
-TEST(SchemaCompiler, UnknownKeywordsSayNothing) {
+TEST(SchemaCompiler, UnknownKeywordsHaveNoEffect) {
   const auto schema = compiled(R"({"$comment":1,"title":[],"x-of-ours":{"type":"nonsense"},"format":7,"default":{}})");
   EXPECT_EQ(schema->nodes.size(), 1U);
   EXPECT_EQ(schema->nodes.front().types, 0);
@@ -73,7 +73,7 @@ TEST(SchemaCompiler, TrueAndFalseAreSchemas) {
 
 // ---- references
 
-TEST(SchemaCompiler, AReferenceThatLeadsNowhereIsRefused) {
+TEST(SchemaCompiler, ADanglingReferenceIsRefused) {
   EXPECT_EQ(refusal(R"({"$ref":"#/$defs/a"})"), "#/$ref: \"#/$defs/a\" leads nowhere in this schema");
   EXPECT_EQ(refusal(R"({"$ref":"#name"})"), "#/$ref: \"#name\" leads nowhere in this schema");
   EXPECT_EQ(refusal(R"({"items":{"$dynamicRef":"#node"}})"), "#/items/$dynamicRef: \"#node\" leads nowhere in this schema");
@@ -83,13 +83,13 @@ TEST(SchemaCompiler, AReferenceThatLeadsNowhereIsRefused) {
   EXPECT_THAT(refusal(R"({"$recursiveRef":"#"})"), HasSubstr("use $dynamicRef"));
 }
 
-TEST(SchemaCompiler, AReferenceMayLeadToWhatNoKeywordCallsASchema) {
+TEST(SchemaCompiler, AReferenceMayLeadToAPlaceWithoutAKeyword) {
   const auto schema = compiled(R"({"$ref":"#/x-ours/0","x-ours":[{"type":"string"}]})");
   ASSERT_NE(schema->nodes.front().ref, nullptr);
   EXPECT_EQ(schema->nodes.front().ref->types, type_bit::string);
 }
 
-TEST(SchemaCompiler, PartsAreFoundByEveryNameTheyHave) {
+TEST(SchemaCompiler, PartsAreFoundByEveryName) {
   for (const char* ref : {"#/$defs/a", "#here", "part.json", "https://example.org/part.json", "part.json#", "#/%24defs/a"}) {
     const auto schema = compiled(R"({"$id":"https://example.org/whole.json","$ref":")" + std::string(ref) +
                                  R"(","$defs":{"b":{"$anchor":"here","type":"null"},"a":{"$id":"part.json","type":"null"}}})");
@@ -106,14 +106,14 @@ TEST(SchemaCompiler, AnAnchorIsOfItsOwnDocument) {
             "taken");
 }
 
-TEST(SchemaCompiler, ADynamicReferenceToAnOrdinaryAnchorIsAnOrdinaryOne) {
+TEST(SchemaCompiler, ADynamicReferenceToAnOrdinaryAnchorIsOrdinary) {
   const auto ordinary = compiled(R"({"$dynamicRef":"#a","$defs":{"x":{"$anchor":"a"}}})");
   EXPECT_TRUE(ordinary->nodes.front().dynamic_anchor_name.empty());
   const auto dynamic = compiled(R"({"$dynamicRef":"#a","$defs":{"x":{"$dynamicAnchor":"a"}}})");
   EXPECT_EQ(dynamic->nodes.front().dynamic_anchor_name, "a");
 }
 
-TEST(SchemaCompiler, ARoundThatGoesNoDeeperIntoTheValueIsRefused) {
+TEST(SchemaCompiler, ACycleWithoutProgressIsRefused) {
   const char* round = "#: a $ref leads back to itself (or too far) without going deeper into the value";
   EXPECT_EQ(refusal(R"({"$ref":"#"})"), round);
   EXPECT_EQ(refusal(R"({"allOf":[{"anyOf":[{"$ref":"#"}]}]})"), round);
@@ -123,7 +123,7 @@ TEST(SchemaCompiler, ARoundThatGoesNoDeeperIntoTheValueIsRefused) {
   EXPECT_EQ(refusal(R"({"properties":{"a":{"$ref":"#"}},"items":{"$ref":"#"}})"), "taken");
 }
 
-TEST(SchemaCompiler, SchemasOfTheSameValueMayBeSoManyAndNoMore) {
+TEST(SchemaCompiler, SchemasOfTheSameValueHaveALimit) {
   const auto chain = [](int length) {
     std::string schema = R"({"$ref":"#/$defs/1","$defs":{)";
     for (int i = 1; i < length; ++i)
@@ -153,7 +153,7 @@ TEST(SchemaCompiler, OlderSpellingsMeanTheSame) {
   EXPECT_EQ(anchor->nodes.front().ref->types, type_bit::null);
 }
 
-TEST(SchemaCompiler, ContainsWantsOneUnlessToldOtherwise) {
+TEST(SchemaCompiler, ContainsNeedsAMatchByDefault) {
   EXPECT_EQ(compiled(R"({"contains":true})")->nodes.front().min_contains, 1U);
   EXPECT_EQ(compiled(R"({"contains":true,"minContains":0})")->nodes.front().min_contains, 0U);
 }

@@ -82,7 +82,7 @@ TEST(Typescript, EveryKindOfMemberIsExact) {
 }
 
 // What a reader may get beyond the union is not part of it: a member that catches all would keep `switch` from narrowing.
-TEST(Typescript, AlternativesOfAUnionCarryTheirTagAndNothingCatchesAll) {
+TEST(Typescript, AlternativesOfAUnionHaveTheirTagAndNoCatchAll) {
   EXPECT_EQ(
       typescript(
           {.roots = {{.type = &type_of<Either>(), .name = "Either", .suffix = "Case", .head = &type_of<Inner>(), .doc = "One."},
@@ -112,7 +112,7 @@ TEST(Typescript, AlternativesOfAUnionCarryTheirTagAndNothingCatchesAll) {
       "}\n");
 }
 
-TEST(Typescript, AUnionThatNobodyNamedIsSpelledOut) {
+TEST(Typescript, AnUnnamedUnionIsWrittenOut) {
   const std::string text = typescript({.roots = {{.type = &type_of<Holder>()}}});
   EXPECT_NE(text.find("  one: Empty | Full;\n  all: (Empty | Full)[];\n"), std::string::npos) << text;
 }
@@ -126,7 +126,7 @@ struct AlsoAlone {
   Either one{};
   static constexpr auto wire = fields(field<&AlsoAlone::full>("full", ""), field<&AlsoAlone::one>("one", ""));
 };
-TEST(Typescript, AnAlternativeThatStandsAloneElsewhereHasItsTagInTheUnion) {
+TEST(Typescript, ASharedAlternativeHasItsTagInTheUnion) {
   const std::string types = typescript({.roots = {{.type = &type_of<AlsoAlone>()}}});
   EXPECT_NE(types.find("  full: Full;\n  one: Empty | (Full & { kind: 'it\\'s full' });\n"), std::string::npos) << types;
   EXPECT_NE(types.find("export interface Full {\n  /** What is in it. */\n  inner: Inner;\n}\n"), std::string::npos) << types;
@@ -175,7 +175,7 @@ struct Inner {
 };
 }  // namespace other
 
-TEST(TypescriptDeathTest, WhatWouldNotCompileIsABugOfTheCaller) {
+TEST(TypescriptDeathTest, AnUncompilableTypeIsABugOfTheCaller) {
   EXPECT_DEATH(static_cast<void>(typescript({.roots = {{.type = &type_of<Stranger>()}}})),
                "every type that a field holds is printed");
   EXPECT_DEATH(static_cast<void>(typescript({.roots = {{.type = &type_of<Inner>()}, {.type = &type_of<other::Inner>()}}})),

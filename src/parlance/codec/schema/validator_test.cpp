@@ -44,7 +44,7 @@ TEST(Validator, BesideAReferenceDraft7IgnoresKeywordsAnd2020DoesNot) {
 
 TEST(Validator, SaysNothingOfWhatFits) { EXPECT_EQ(told(person, R"({"name":"Änne","age":7.0,"tags":["a","b"]})"), ""); }
 
-TEST(Validator, NamesThePlaceAndWhatWasWanted) {
+TEST(Validator, NamesPlaceAndExpectation) {
   EXPECT_EQ(told(person, "[]"), "(the whole value): expected object, got []");
   EXPECT_EQ(told(person, "{}"), R"((the whole value): the member "name" is missing)");
   EXPECT_EQ(told(person, R"({"name":"Anne","age":-1})"), "/age: expected a number of at least 0, got -1");
@@ -80,7 +80,7 @@ TEST(Validator, ComparesNumbersExactly) {
   EXPECT_NE(told(R"({"multipleOf":0.1})", "0.35"), "");
 }
 
-TEST(Validator, RefusesASchemaThatItCannotKeep) {
+TEST(Validator, RefusesAnUnsupportedSchema) {
   EXPECT_EQ(why_refused("[]"), "#: a schema is an object, true or false");
   EXPECT_EQ(why_refused(R"({"properties":{"a":{"$ref":"other.json#/a"}}})"),
             R"(#/properties/a/$ref: "other.json#/a" is another document, and none is fetched; put it below $defs)");
@@ -95,7 +95,7 @@ TEST(Validator, RefusesASchemaThatItCannotKeep) {
   EXPECT_EQ(why_refused(R"({"minLength":-1})"), "#/minLength: expected a whole number from 0 on");
 }
 
-TEST(Validator, RefusesASchemaThatLeadsBackToItself) {
+TEST(Validator, RefusesASelfReferencingSchema) {
   EXPECT_THAT(why_refused(R"({"$ref":"#"})"), HasSubstr("leads back to itself"));
   EXPECT_THAT(why_refused(R"({"$defs":{"a":{"allOf":[{"$ref":"#/$defs/b"}]},"b":{"not":{"$ref":"#/$defs/a"}}}})"),
               HasSubstr("leads back to itself"));
@@ -136,7 +136,7 @@ TEST(Validator, KeepsTheSpellingsOfDraft7) {
             R"((the whole value): with "a" the member "b" is needed as well; (the whole value): the member "d" is missing)");
 }
 
-TEST(Validator, TellsApartElementsThatAreManyAndAlike) {
+TEST(Validator, DistinguishesManySimilarElements) {
   json::Array many;
   for (std::int64_t i = 0; i < 50'000; ++i) many.push_back(json::Value(i));
   const auto validator = Validator::compile(*json::parse(R"({"uniqueItems":true})"));

@@ -8,7 +8,7 @@
 namespace parlance::memory {
 namespace {
 
-TEST(NextCharacter, ReadsEveryCodePointAndStepsBehindIt) {
+TEST(NextCharacter, ReadsEveryCodePointAndMovesOn) {
   for (char32_t c = 1; c <= 0x10FFFF; c += c < 0x3000 ? 1 : 0x3F) {
     if (c >= 0xD800 && c <= 0xDFFF) continue;
     std::string text;
@@ -20,7 +20,7 @@ TEST(NextCharacter, ReadsEveryCodePointAndStepsBehindIt) {
   }
 }
 
-TEST(NextCharacter, WhatIsNoCharacterIsOneByte) {
+TEST(NextCharacter, AnInvalidByteIsReadSingly) {
   for (const std::string_view bad :
        {"\x80", "\xBF", "\xC0\x80", "\xC1\xBF", "\xC3", "\xC3z", "\xE0\x80\x80", "\xE4\xB8", "\xE4\xB8z", "\xED\xA0\x80",
         "\xF0\x80\x80\x80", "\xF0\x9F\x98", "\xF4\x90\x80\x80", "\xF5\x80\x80\x80", "\xFF"}) {
@@ -62,7 +62,7 @@ TEST(Folded, TraditionalChineseCountsAsSimplified) {
   EXPECT_EQ(folded("\xE4\xB8\xAD"), "\xE4\xB8\xAD");
 }
 
-TEST(ScriptOf, EveryCharacterHasOne) {
+TEST(ScriptOf, EveryCharacterHasAKind) {
   EXPECT_EQ(script_of(U'a'), Script::letter);
   EXPECT_EQ(script_of(U'7'), Script::digit);
   EXPECT_EQ(script_of(U'_'), Script::separator);

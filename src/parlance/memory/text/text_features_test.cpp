@@ -26,7 +26,7 @@ TEST(Characters, AreReadWhateverTheBytesAre) {
   }
 }
 
-TEST(Characters, WhatAPersonTakesForTheSameIsTheSame) {
+TEST(Characters, EquivalentCharactersAreEqual) {
   EXPECT_EQ(folded("ÄÖÜ ß Éa ñ Łódź Œuvre Ằ İ"), "aou ss ea n lodz oeuvre a i");
   EXPECT_EQ(folded("ＡＢＣ１２"), "abc12");
   EXPECT_EQ(folded("Ёжик, МОЙ"), "ежик, мои");
@@ -56,7 +56,7 @@ TEST(TextFeatures, RunsWithoutBlanksAreCutIntoKnownWords) {
   EXPECT_EQ(words("鏖时"), "鏖时") << "a weak character beside an unknown word is a part of it";
 }
 
-TEST(TextFeatures, TokensSayWhereTheyAreWritten) {
+TEST(TextFeatures, TokensHaveTheirPosition) {
   const std::string text = "Ein ÄRGER, x";
   const TextFeatures features(text);
   ASSERT_EQ(features.tokens().size(), 3U);
@@ -107,7 +107,7 @@ TEST(Vocabulary, KnowsOtherNames) {
   EXPECT_FALSE(share_a_meaning("Kraftwerk", "Kraftwerk")) << "nobody said what that means";
 }
 
-TEST(Vocabulary, KnowsWhatIsAKindOfWhat) {
+TEST(Vocabulary, KnowsKindsOfThings) {
   const TextFeatures kind("database");
   const TextFeatures instance("Postgres");
   const Concept database = kind.tokens().at(0).info.concepts[0];

@@ -136,7 +136,7 @@ TEST_F(ApproximateIndexTest, AForgottenTopicDoesNotHideTheOthers) {
   }
 }
 
-TEST_F(ApproximateIndexTest, IsBuiltAnewWhenMuchIsNew) {
+TEST_F(ApproximateIndexTest, IsBuiltAgainAfterManyChanges) {
   fill(indexed, vectors, 0, 2000);
   build();
   fill(indexed, vectors, 2000, 500);
@@ -194,7 +194,7 @@ TEST_F(ApproximateIndexTest, ABuildCanBeGivenUp) {
   EXPECT_EQ(indexed.index.approximate_progress(), std::nullopt) << "there is nothing to build it over";
 }
 
-TEST_F(ApproximateIndexTest, AnIndexMayEndWhileOneIsBuilt) {
+TEST_F(ApproximateIndexTest, AnIndexMayEndDuringABuild) {
   fill(indexed, vectors, 0, 3000);
   indexed.index.start_approximate();
   VectorIndex moved = std::move(indexed.index);
@@ -203,7 +203,7 @@ TEST_F(ApproximateIndexTest, AnIndexMayEndWhileOneIsBuilt) {
 }
 
 // Scanning is slower, but right.
-TEST(ApproximateIndex, IsNotUsedWhereItFindsTooLittle) {
+TEST(ApproximateIndex, IsNotUsedWithALowRecall) {
   Vectors vectors(dimension, topics, 3);
   Indexed indexed(dimension, {.approximate_from_bytes = from_thousand_rows.approximate_from_bytes, .approximate_recall = 1.01});
   fill(indexed, vectors, 0, 1500);

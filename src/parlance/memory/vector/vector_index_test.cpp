@@ -28,7 +28,7 @@ TEST(VectorIndex, QuantizedVectorsAreNearTheirOriginals) {
   }
 }
 
-TEST(VectorIndex, VectorsThatAreNoneQuantizeToZeros) {
+TEST(VectorIndex, InvalidVectorsQuantizeToZeros) {
   const QuantizedVector zeros{.bytes = {0, 0, 0}, .scale = 0};
   for (const float odd : {0.0F, std::nanf(""), std::numeric_limits<float>::infinity()}) {
     const QuantizedVector quantized = quantize(std::vector<float>{odd == 0.0F ? 0.0F : 1.0F, odd, 0});
@@ -93,7 +93,7 @@ TEST(VectorIndex, TheLengthOfAQueryDoesNotMatter) {
 }
 
 // int8 cannot tell these apart: only exact rows, as many as it takes, put them in order.
-TEST(VectorIndex, NearDuplicatesAreToldApart) {
+TEST(VectorIndex, NearDuplicatesAreDistinguished) {
   Vectors vectors(384, 1, 5);
   Indexed indexed(384);
   const std::vector<float> centre = vectors.uniform();
@@ -170,7 +170,7 @@ TEST(VectorIndex, FewerRowsThanAskedFor) {
   EXPECT_TRUE(indexed.index.search(vectors.uniform(), 0, indexed.exact).empty());
 }
 
-TEST(VectorIndex, NothingIsLikeNothing) {
+TEST(VectorIndex, AZeroVectorIsSimilarToNoVector) {
   Vectors vectors(16, 3, 10);
   Indexed indexed(16);
   indexed.set(1, std::vector<float>(16, 0.0F));
@@ -182,7 +182,7 @@ TEST(VectorIndex, NothingIsLikeNothing) {
 }
 
 // Another process may have deleted them in the database while this one still has them in its index.
-TEST(VectorIndex, RowsThatAreGoneLeaveTheirPlaceToOthers) {
+TEST(VectorIndex, RemovedRowsLeaveTheirSlotToOthers) {
   Vectors vectors(64, 1, 11);
   Indexed indexed(64);
   const std::vector<float> centre = vectors.uniform();
@@ -194,7 +194,7 @@ TEST(VectorIndex, RowsThatAreGoneLeaveTheirPlaceToOthers) {
   for (const auto& one : found) EXPECT_GE(one.number, 60);
 }
 
-TEST(VectorIndex, MemoryIsThatOfItsRows) {
+TEST(VectorIndex, MemoryIsProportionalToRows) {
   constexpr std::size_t dimension = 384, count = 20000;
   Vectors vectors(dimension, 1, 12);
   const std::vector<float> vector = vectors.uniform();
@@ -211,7 +211,7 @@ TEST(VectorIndex, MemoryIsThatOfItsRows) {
   EXPECT_LE(indexed.index.bytes(), count * dimension / 4) << "given back";
 }
 
-TEST(ExactRows, AreWhatWasSetLast) {
+TEST(ExactRows, AreTheLatestValues) {
   Vectors vectors(7, 1, 13);
   ExactRowsInMemory exact(7);
   std::map<std::int64_t, std::vector<float>> model;

@@ -10,7 +10,7 @@ Result<Endpoint> endpoint(Kind kind, std::string url) {
   return make_endpoint({.kind = kind, .url = std::move(url), .key = {"sk-secret-1", "PARLANCE_API_KEY"}});
 }
 
-TEST(Endpoint, CompletesWhatPeopleType) {
+TEST(Endpoint, CompletesTypedAddresses) {
   const std::vector<std::pair<std::string, std::string>> openai{
       {"", "https://api.openai.com/v1/chat/completions"},
       {"http://localhost:11434", "http://localhost:11434/v1/chat/completions"},
@@ -28,13 +28,13 @@ TEST(Endpoint, CompletesWhatPeopleType) {
   for (const auto& [given, expected] : anthropic) EXPECT_EQ(endpoint(Kind::anthropic, given)->url, expected);
 }
 
-TEST(Endpoint, WhatIsNoAddressIsRefused) {
+TEST(Endpoint, AnInvalidAddressIsRefused) {
   for (const char* url : {"localhost:11434", "ftp://host/", "http://", "http:///v1", "https://host/v1#part", "https://ho st/",
                           "https://host/\r\nX: y"})
     EXPECT_EQ(endpoint(Kind::openai, url).error().code, Errc::invalid_params) << url;
 }
 
-TEST(Endpoint, AKeyThatWouldBreakTheHeaderIsRefused) {
+TEST(Endpoint, AKeyWithALineBreakIsRefused) {
   const auto made = make_endpoint({.kind = Kind::openai, .key = {"sk-1\r\nX: y", "OPENAI_API_KEY"}});
   ASSERT_FALSE(made);
   EXPECT_NE(made.error().message.find("OPENAI_API_KEY"), std::string::npos);
@@ -45,7 +45,7 @@ TEST(Endpoint, SecretsOfTheAddressAreNotShown) {
   EXPECT_EQ(endpoint(Kind::openai, "https://me:pass@host:8443/v1?key=abc")->shown, "https://host:8443/v1/chat/completions");
 }
 
-TEST(StatusError, SaysWhatHappenedWhereAndWhatToDo) {
+TEST(StatusError, ReportsCausePlaceAndRemedy) {
   const Endpoint with_key = *endpoint(Kind::openai, "https://host/v1");
   Endpoint without = with_key;
   without.key = {};

@@ -35,7 +35,7 @@ TEST_F(HttpModelTest, AttemptsAreCounted) {
 }
 
 // What a browser would show at the address that was given: it would come again each time.
-TEST_F(HttpModelTest, AWebPageIsToldAtOnce) {
+TEST_F(HttpModelTest, AWebPageIsReportedAtOnce) {
   for (const Kind kind : {Kind::openai, Kind::anthropic}) {
     result.reset();
     open(kind);
@@ -75,7 +75,7 @@ TEST_F(HttpModelTest, AWaitBeyondPatienceIsAnErrorAtOnce) {
   EXPECT_NE(result->error().message.find("asks to wait 3600 s"), std::string::npos) << result->error().message;
 }
 
-TEST_F(HttpModelTest, NothingIsRepeatedOnceAPieceHasReachedTheSink) {
+TEST_F(HttpModelTest, NoRepetitionAfterOutputToTheSink) {
   open(Kind::openai);
   server->answers = {{.pieces = {hello.pieces[0]}, .error = Error{Errc::disconnected, "cut"}}, hello};
   start(ask());
@@ -98,7 +98,7 @@ TEST_F(HttpModelTest, ACutBeforeThePiecesIsRepeated) {
   EXPECT_EQ(chunks.trace, "<2><3>Hello");
 }
 
-TEST_F(HttpModelTest, AServerThatBreaksOffAfterItsLastWordHasAnswered) {
+TEST_F(HttpModelTest, ABreakAfterTheLastWordIsAnAnswer) {
   open(Kind::openai);
   server->answers = {hello};
   server->answers.front().error = Error{Errc::disconnected, "cut"};
@@ -106,7 +106,7 @@ TEST_F(HttpModelTest, AServerThatBreaksOffAfterItsLastWordHasAnswered) {
   ASSERT_TRUE(result && *result);
 }
 
-TEST_F(HttpModelTest, WhatWillNotChangeIsNotRepeated) {
+TEST_F(HttpModelTest, PermanentErrorsAreNotRepeated) {
   for (const int status : {400, 401, 403, 404, 413, 422}) {
     open(Kind::openai);
     result.reset();
@@ -125,7 +125,7 @@ TEST_F(HttpModelTest, TheServersWordOnRetryingWins) {
   EXPECT_EQ(server->requests.size(), 1U);
 }
 
-TEST_F(HttpModelTest, NoCreditIsNotRepeatedThoughItIs429) {
+TEST_F(HttpModelTest, MissingCreditIsNotRepeatedDespite429) {
   open(Kind::openai);
   server->answers = {{.status = 429, .pieces = {R"({"error":{"message":"pay","code":"insufficient_quota"}})"}}};
   start(ask());
@@ -173,7 +173,7 @@ Scripted refusal(std::string_view sentence) {
   return {.status = 400, .pieces = {R"({"error":{"message":")" + std::string(sentence) + R"("}})"}};
 }
 
-TEST_F(HttpModelTest, OpenAiParametersThatAreRefusedAreGivenUpForGood) {
+TEST_F(HttpModelTest, RefusedOpenAiParametersAreDroppedPermanently) {
   open(Kind::openai);
   server->answers = {refusal("Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead."),
                      refusal("Unsupported value: 'temperature'"), refusal("unknown field stream_options"),
@@ -194,7 +194,7 @@ TEST_F(HttpModelTest, OpenAiParametersThatAreRefusedAreGivenUpForGood) {
     EXPECT_EQ(last.find(gone), nullptr) << gone;
 }
 
-TEST_F(HttpModelTest, AServerThatTakesNoPicturesIsToldOfThemFromThenOn) {
+TEST_F(HttpModelTest, AServerWithoutPicturesReceivesDescriptionsFromThenOn) {
   open(Kind::openai);
   server->answers = {refusal("image_url is only supported by certain models"), hello};
   ChatRequest request = ask("look");
@@ -208,7 +208,7 @@ TEST_F(HttpModelTest, AServerThatTakesNoPicturesIsToldOfThemFromThenOn) {
   EXPECT_EQ(server->requests[1].body.find("image_url"), std::string::npos);
 }
 
-TEST_F(HttpModelTest, ARefusalThatAdaptingDoesNotCureIsTold) {
+TEST_F(HttpModelTest, ARefusalAfterAdaptingIsReported) {
   open(Kind::openai);
   server->answers = {refusal("bad stream_options")};
   start(ask());
@@ -217,7 +217,7 @@ TEST_F(HttpModelTest, ARefusalThatAdaptingDoesNotCureIsTold) {
   EXPECT_EQ(result->error().code, Errc::invalid_request);
 }
 
-TEST_F(HttpModelTest, ReasoningGoesBackToServersThatDemandIt) {
+TEST_F(HttpModelTest, ReasoningReturnsToServersOnDemand) {
   open(Kind::openai);
   server->answers = {refusal("Missing `reasoning_content` field in the assistant message"), hello};
   start(loop_request());
@@ -236,7 +236,7 @@ TEST_F(HttpModelTest, AnthropicThinkingIsAskedForInTheWayTheModelTakes) {
   EXPECT_EQ(body(1).find("thinking")->text_or("type", ""), "adaptive");
 }
 
-TEST_F(HttpModelTest, AServerWhoseModelNobodyNamedIsAskedOnce) {
+TEST_F(HttpModelTest, AServerWithAnUnnamedModelIsAskedOnce) {
   open(Kind::openai);
   server->answers = {{.pieces = {R"({"data":[{"id":"qwen-3"},)", R"({"id":"other"}]})"}}, hello};
   ChatRequest request = ask();

@@ -52,7 +52,7 @@ TEST(OpenAiStream, TextReasoningAndUsage) {
   EXPECT_EQ(decoded.completion->model, "m-1");
 }
 
-TEST(OpenAiStream, OneByteAtATimeIsTheSame) {
+TEST(OpenAiStream, SingleBytesGiveTheSameResult) {
   const std::string body = ": hello\r\n\r\n" + test::data(delta(R"("reasoning":"Hm")")) +
                            test::data(delta(R"("content":"你好")")) +
                            test::data(call(R"({"index":0,"id":"c","function":{"name":"f","arguments":"{}"}})")) +
@@ -94,7 +94,7 @@ TEST(OpenAiStream, CallsWithoutIndexOrId) {
   EXPECT_EQ(decoded.completion->stop, StopReason::tool_calls) << "it said stop, but it calls";
 }
 
-TEST(OpenAiStream, WholeCallsThatAllSayIndexZero) {
+TEST(OpenAiStream, WholeCallsWithIndexZeroOnly) {
   const auto decoded =
       decode({call(R"({"index":0,"id":"a","function":{"name":"read","arguments":"{\"p\":1}"}})"),
               call(R"({"index":0,"id":"b","function":{"name":"read","arguments":"{\"p\":2}"}})"), delta("", R"("tool_calls")")});
@@ -102,7 +102,7 @@ TEST(OpenAiStream, WholeCallsThatAllSayIndexZero) {
   EXPECT_EQ(decoded.completion->tool_calls[1], (ToolCall{"b", "read", R"({"p":2})"}));
 }
 
-TEST(OpenAiStream, ServersThatRepeatIdAndNameInEachDelta) {
+TEST(OpenAiStream, ServersWithIdAndNameInEachDelta) {
   const auto decoded =
       decode({call(R"({"index":0,"id":"a","function":{"name":"read","arguments":"{\"p\""}})"),
               call(R"({"index":0,"id":"a","function":{"name":"read","arguments":":1}"}})"), delta("", R"("tool_calls")")});
@@ -117,7 +117,7 @@ TEST(OpenAiStream, ArgumentsAsAnObjectAndContentAsParts) {
   EXPECT_EQ(decoded.completion->content, "Hi");
 }
 
-TEST(OpenAiStream, ANameThatComesAfterItsArguments) {
+TEST(OpenAiStream, ANameAfterItsArguments) {
   const auto decoded = decode({call(R"({"index":0,"id":"a","function":{"arguments":"{\"p\""}})"),
                                call(R"({"index":0,"function":{"name":"read","arguments":":1}"}})"),
                                call(R"({"index":1,"function":{}})"), delta("", R"("tool_calls")")});
@@ -161,7 +161,7 @@ TEST(OpenAiStream, OnlyAFinishedAnswerHasCallsToRun) {
   EXPECT_TRUE(refused.completion->tool_calls.empty());
 }
 
-TEST(OpenAiStream, CallsWithOneIdStaySeparate) {
+TEST(OpenAiStream, CallsWithEqualIdsStaySeparate) {
   const auto by_index = decode({call(R"({"index":0,"id":"a","function":{"name":"read","arguments":"{\"p\":1}"}})"),
                                 call(R"({"index":1,"id":"a","function":{"name":"write","arguments":"{\"p\":"}})"),
                                 call(R"({"index":1,"id":"a","function":{"arguments":"2}"}})"), delta("", R"("tool_calls")")});
@@ -183,7 +183,7 @@ TEST(OpenAiStream, CallsWithOneIdStaySeparate) {
   }
 }
 
-TEST(OpenAiStream, ARepeatedCompleteCallIsOneCall) {
+TEST(OpenAiStream, ARepeatedCompleteCallIsASingleCall) {
   const std::string again = call(R"({"index":0,"id":"a","function":{"name":"read","arguments":"{\"p\":1}"}})");
   EXPECT_EQ(decode({again, again, delta("", R"("tool_calls")")}).completion->tool_calls.size(), 1U);
 }
@@ -239,7 +239,7 @@ TEST(OpenAiStream, ErrorsInTheStream) {
   EXPECT_NE(text.completion.error().message.find("out of cheese"), std::string::npos);
 }
 
-TEST(OpenAiStream, AnAnswerThatDoesNotStream) {
+TEST(OpenAiStream, AnAnswerWithoutAStream) {
   const auto decoded = decode_stream(
       "\n "
       R"({"model":"m","choices":[{"finish_reason":"tool_calls","message":{"role":"assistant","content":null,"reasoning_content":"Hm",)"
@@ -250,7 +250,7 @@ TEST(OpenAiStream, AnAnswerThatDoesNotStream) {
   EXPECT_EQ(decoded.completion->usage, (Usage{1, 2, 0}));
 }
 
-TEST(OpenAiStream, WhatIsNoChatCompletionIsNamed) {
+TEST(OpenAiStream, AForeignAnswerIsNamed) {
   EXPECT_EQ(decode({"[1]"}).completion.error().code, Errc::failed);
   EXPECT_NE(decode({R"({"choices":[{"delta":{"tool_calls":[{"id":7}]}}]})"})
                 .completion.error()

@@ -146,7 +146,7 @@ TEST_F(OverHttp, TroubleIsRetriedWithTheSameBody) {
   EXPECT_EQ(chunks.trace, "<2><3>Hello");
 }
 
-TEST_F(OverHttp, AServerThatIsNotThereIsToldAfterAllAttempts) {
+TEST_F(OverHttp, AnUnreachableServerIsReportedAfterAllAttempts) {
   server.reset();
   settings.limits.attempts = 2;
   const auto answer = ask();
@@ -175,7 +175,7 @@ TEST_F(OverHttp, CancellingEndsTheServersWork) {
   EXPECT_EQ(handling, 0);
 }
 
-TEST_F(OverHttp, RedirectsAreToldAndNotFollowed) {
+TEST_F(OverHttp, RedirectsAreReportedAndNotFollowed) {
   handler = [this](HttpExchange& exchange) -> Task<void> {
     HttpReply reply{.status = 307, .headers = {{"Location", settings.url + "/elsewhere"}}};
     (void)co_await exchange.respond(std::move(reply));

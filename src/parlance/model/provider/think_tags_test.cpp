@@ -33,11 +33,11 @@ TEST(ThinkTags, BlocksMayFollowEachOther) { expect_split("<think>a</think>\n<thi
 TEST(ThinkTags, ATagLaterInTheAnswerIsText) {
   expect_split("Write <think>x</think> like this.", "T:Write <think>x</think> like this.");
 }
-TEST(ThinkTags, WhatOnlyLooksLikeATagIsText) { expect_split("<thin ice>", "T:<thin ice>"); }
+TEST(ThinkTags, ASimilarTextIsNoTag) { expect_split("<thin ice>", "T:<thin ice>"); }
 TEST(ThinkTags, AnUnfinishedTagIsGivenOutAtTheEnd) { expect_split("<thi", "T:<thi"); }
 TEST(ThinkTags, AnUnclosedBlockIsReasoning) { expect_split("<think>on and on</thin", "R:on and on</thin"); }
 TEST(ThinkTags, LeadingBlanksOfPlainTextStay) { expect_split("  indented", "T:  indented"); }
-TEST(ThinkTags, AnEmptyBlockLeavesNothing) { expect_split("<think>\n</think>\n\nHi", "R:\n|T:Hi"); }
+TEST(ThinkTags, AnEmptyBlockLeavesNoText) { expect_split("<think>\n</think>\n\nHi", "R:\n|T:Hi"); }
 
 }  // namespace
 }  // namespace parlance::model

@@ -62,13 +62,13 @@ json::Value arguments(const Completion& completion, std::size_t call = 0) {
   return json::parse(completion.tool_calls.at(call).arguments).value();
 }
 
-TEST(Rehearsal, TheFirstAnswerOfAConversationSaysThatItIsScripted) {
+TEST(Rehearsal, TheFirstAnswerAnnouncesTheScript) {
   Host host;
   EXPECT_THAT(host.say("markdown").content, StartsWith(std::string(rehearsal::texts::announcement)));
   EXPECT_THAT(host.say("markdown").content, StartsWith("# A heading"));
 }
 
-TEST(Rehearsal, SaysWhatCameWithAMessageOnce) {
+TEST(Rehearsal, DescribesAttachmentsOnce) {
   Host host;
   host.request.messages.push_back({.role = Role::user,
                                    .attachments = {{.media_type = "image/png", .name = "a.png", .data = "abc"},
@@ -83,7 +83,7 @@ TEST(Rehearsal, SaysWhatCameWithAMessageOnce) {
   EXPECT_THAT(host.answer({{"a.txt", false}}).content, Not(HasSubstr("image/png")));
 }
 
-TEST(Rehearsal, ACommandIsFoundBehindWhatAnEditorSends) {
+TEST(Rehearsal, ACommandIsFoundAfterAnEditorsContext) {
   Host host;
   EXPECT_THAT(host.say("<editor_context>\na.cpp, line 2:\nrun rm -r .\n</editor_context>\n\nmarkdown").content,
               AllOf(HasSubstr("With your message came what you look at in the editor."), HasSubstr("# A heading")));
@@ -104,7 +104,7 @@ struct ToolCase {
 };
 class RehearsalTool : public ::testing::TestWithParam<ToolCase> {};
 
-TEST_P(RehearsalTool, CallsItAndQuotesWhatComesBack) {
+TEST_P(RehearsalTool, CallsTheToolAndQuotesItsResult) {
   Host host;
   const Completion asked = host.say(GetParam().typed);
   ASSERT_EQ(asked.tool_calls.size(), 1U);
@@ -125,7 +125,7 @@ TEST_P(RehearsalTool, AcceptsARefusal) {
   EXPECT_THAT(done.content, HasSubstr(GetParam().tool == "propose_plan" ? "not approved" : "You refused"));
 }
 
-TEST_P(RehearsalTool, AcceptsARefusalThatOnlyTheTextTells) {
+TEST_P(RehearsalTool, AcceptsARefusalByItsTextOnly) {
   Host host;
   host.say(GetParam().typed);
   EXPECT_THAT(host.answer({{"rejected: no", false}}).content, Not(HasSubstr("```\nrejected")));
@@ -139,7 +139,7 @@ TEST_P(RehearsalTool, TellsAFailure) {
   EXPECT_THAT(done.content, HasSubstr("failed:\n\n```\ndisk on fire"));
 }
 
-TEST_P(RehearsalTool, NeverCallsWhatIsNotOffered) {
+TEST_P(RehearsalTool, NeverCallsMissingTools) {
   Host host(std::vector<std::string>{"other"});
   const Completion done = host.say(GetParam().typed);
   EXPECT_TRUE(done.tool_calls.empty());
@@ -164,7 +164,7 @@ INSTANTIATE_TEST_SUITE_P(
             R"({"label":"Green","description":"Like the grass around it"},{"label":"Red","description":"Seen from far away"},{"label":"None","description":"Wood ages well"}]}]})"}),
     [](const auto& info) { return info.param.tool + std::to_string(info.index); });
 
-TEST(Rehearsal, WhatIsForgottenIsFoundFirst) {
+TEST(Rehearsal, AMemoryIsFoundBeforeForgetting) {
   Host host;
   const Completion looked = host.say("forget the grey shed");
   ASSERT_EQ(looked.tool_calls.size(), 1U);
@@ -181,7 +181,7 @@ TEST(Rehearsal, WhatIsForgottenIsFoundFirst) {
   EXPECT_THAT(nothing.content, HasSubstr("nothing to forget"));
 }
 
-TEST(Rehearsal, WhatTheAgentRemembersIsShownOnce) {
+TEST(Rehearsal, RememberedTextsAreShownOnce) {
   Host host;
   const std::vector<Remembered> memories{{.id = "mem_1", .category = "preference", .text = "I prefer tabs"}};
   host.request.messages.push_back(remembered_message(memories));
@@ -266,7 +266,7 @@ TEST(Rehearsal, TheTourRespectsARefusalAndMissingTools) {
   EXPECT_THAT(reader.answer({{"nobody may look", true}}).content, HasSubstr("could not be read"));
 }
 
-TEST(Rehearsal, AWordThatOnlyLooksLikeACommandIsFreeText) {
+TEST(Rehearsal, AWordSimilarToACommandIsFreeText) {
   for (const char* text : {"read the manual, please", "plan my week", "long ago", "slow down 5", "help me with this", "edit it",
                            "long -3", "long 99999999999"}) {
     Host host(std::vector<std::string>{});

@@ -57,7 +57,7 @@ TEST(AcpClient, TheVersionsAreTableRows) {
 
 // ---- signing in ----------------------------------------------------------------------------------------------------------------
 
-TEST(AcpClient, SignsInWhenItIsToldHow) {
+TEST(AcpClient, LogsInWithTheGivenMethod) {
   Pair pair({.sign_in = Authenticate{.method_id = "key"}});
   pair.script.wants_sign_in = true;
   ASSERT_TRUE(pair.result(pair.client->connect()));
@@ -65,7 +65,7 @@ TEST(AcpClient, SignsInWhenItIsToldHow) {
   EXPECT_EQ(pair.script.asked, (std::vector<std::string>{"initialize", "session/new", "authenticate", "session/new"}));
 }
 
-TEST(AcpClient, TellsTheWaysToSignInWhenItIsNotToldHow) {
+TEST(AcpClient, ReportsTheLoginMethodsWithoutAGivenMethod) {
   Pair pair;
   pair.script.wants_sign_in = true;
   pair.script.initialized.auth_methods = {{.id = "login", .name = "Log in", .type = "terminal", .args = {"--login"}},
@@ -78,7 +78,7 @@ TEST(AcpClient, TellsTheWaysToSignInWhenItIsNotToldHow) {
             "Authentication required. It offers: login (Log in: in a terminal, run (the agent) --login) key (A key)");
 }
 
-TEST(AcpClient, IflowSignsInAtOnceWhenItIsNotSignedIn) {
+TEST(AcpClient, IflowLogsInAtOnceWhenLoggedOut) {
   Pair pair({.flavour = Flavour::iflow});
   pair.script.initialized.is_authenticated = false;
   ASSERT_TRUE(pair.result(pair.client->connect()));
@@ -90,7 +90,7 @@ TEST(AcpClient, IflowSignsInAtOnceWhenItIsNotSignedIn) {
   EXPECT_EQ(signed_in.script.asked, std::vector<std::string>{"initialize"});
 }
 
-TEST(AcpClient, ARefusedSignInIsTold) {
+TEST(AcpClient, ARefusedSignInIsReported) {
   Pair pair({.flavour = Flavour::iflow, .sign_in = Authenticate{.method_id = "bad"}});
   pair.script.initialized.is_authenticated = false;
   EXPECT_EQ(pair.result(pair.client->connect()).error().message, "signing in: unknown auth method");
@@ -109,7 +109,7 @@ TEST(AcpClient, WaitsForIflowToBeReady) {
   EXPECT_EQ(pair.script.asked, std::vector<std::string>{"initialize"});
 }
 
-TEST(AcpClient, AnAgentThatNeverSaysThatItIsReadyIsTalkedToAllTheSame) {
+TEST(AcpClient, AnAgentWithoutAReadyMessageIsUsedAfterAWhile) {
   Pair pair({.flavour = Flavour::iflow, .waits_for_ready = true});
   std::optional<Result<void>> connected;
   pair.begin(pair.client->connect(), connected);
@@ -122,7 +122,7 @@ TEST(AcpClient, AnAgentThatNeverSaysThatItIsReadyIsTalkedToAllTheSame) {
 
 // ---- prompts -----------------------------------------------------------------------------------------------------------------------
 
-TEST(AcpClient, ASessionHasOnePromptAtATime) {
+TEST(AcpClient, ASessionRunsPromptsInOrder) {
   Pair pair;
   pair.script.prompt = [&pair](const Prompt&, Peer&) -> Task<Result<PromptResult>> {
     co_await pair.script.proceed.wait();
@@ -146,7 +146,7 @@ TEST(AcpClient, ASessionHasOnePromptAtATime) {
   EXPECT_EQ(pair.script.most_running, 2U);
 }
 
-TEST(AcpClient, APromptThatNobodyWaitsForAnyMoreGivesItsPlaceUp) {
+TEST(AcpClient, AnAbandonedPromptLeavesTheQueue) {
   Pair pair;
   pair.script.prompt = [&pair](const Prompt&, Peer&) -> Task<Result<PromptResult>> {
     co_await pair.script.proceed.wait();
@@ -164,7 +164,7 @@ TEST(AcpClient, APromptThatNobodyWaitsForAnyMoreGivesItsPlaceUp) {
   EXPECT_EQ(pair.script.prompts.size(), 2U);
 }
 
-TEST(AcpClient, ACancelEndsTheTurnThatRunsAndThoseThatWait) {
+TEST(AcpClient, ACancelEndsTheRunningTurnAndWaitingPrompts) {
   Pair pair;
   pair.script.prompt = [&pair](const Prompt&, Peer&) -> Task<Result<PromptResult>> {
     co_await pair.script.proceed.wait();
@@ -213,7 +213,7 @@ TEST(AcpClient, ACancelAnswersOpenPermissionsWithCancelled) {
 
 // ---- what an agent cannot do, and what a client does not serve ----------------------------------------------------------------------
 
-TEST(AcpClient, AsksNothingThatTheAgentDoesNotOffer) {
+TEST(AcpClient, UsesOnlyMethodsOfTheAgent) {
   Pair pair;
   pair.script.initialized.agent = Implementation{.name = "plain"};
   ASSERT_TRUE(pair.result(pair.client->connect()));
@@ -227,7 +227,7 @@ TEST(AcpClient, AsksNothingThatTheAgentDoesNotOffer) {
   EXPECT_EQ(pair.script.asked, std::vector<std::string>{"initialize"});
 }
 
-TEST(AcpClient, ASessionThatIsNotThereIsAnError) {
+TEST(AcpClient, AMissingSessionIsAnError) {
   Pair pair;
   pair.script.initialized.capabilities = AgentCapabilities{.load_session = true};
   ASSERT_TRUE(pair.result(pair.client->connect()));
@@ -237,7 +237,7 @@ TEST(AcpClient, ASessionThatIsNotThereIsAnError) {
   EXPECT_TRUE(pair.result(pair.client->load_session({.session_id = "there", .cwd = "/w"})));
 }
 
-TEST(AcpClient, RefusesWhatItDoesNotServeInTheWordsOfTheProtocol) {
+TEST(AcpClient, RefusesUnknownMethodsInTheWordsOfTheProtocol) {
   Pair pair;
   ASSERT_TRUE(pair.result(pair.client->connect()));
   const auto ask = [&pair](const auto& what, auto parameters) {
@@ -261,7 +261,7 @@ TEST(AcpClient, RefusesWhatItDoesNotServeInTheWordsOfTheProtocol) {
   EXPECT_EQ(permission->json, R"({"outcome":{"outcome":"cancelled"}})");
 }
 
-TEST(AcpClient, AnswersTheNamesOfBeforeAcp) {
+TEST(AcpClient, AnswersTheNamesUsedBeforeAcp) {
   Pair pair({.flavour = Flavour::iflow});
   ASSERT_TRUE(pair.result(pair.client->connect()));
   const auto call = [](Peer& agent, const auto& method) -> Task<Result<wire::Raw>> {
@@ -290,7 +290,7 @@ TEST(AcpClient, OptionsAreTextOrTruth) {
 
 // ---- the end -------------------------------------------------------------------------------------------------------------------------
 
-TEST(AcpClient, AllThatWaitsFailsWhenTheAgentIsGone) {
+TEST(AcpClient, AllCallsFailAfterTheEndOfTheAgent) {
   Pair pair;
   pair.script.prompt = [&pair](const Prompt&, Peer&) -> Task<Result<PromptResult>> {
     co_await pair.script.proceed.wait();
@@ -310,7 +310,7 @@ TEST(AcpClient, AllThatWaitsFailsWhenTheAgentIsGone) {
   EXPECT_TRUE(pair.client_end);
 }
 
-TEST(AcpClient, AnAgentThatGoesAwayBeforeItIsReadyIsNotWaitedFor) {
+TEST(AcpClient, AnAgentEndingBeforeReadyIsReported) {
   Pair pair({.flavour = Flavour::iflow, .waits_for_ready = true});
   std::optional<Result<void>> connected;
   pair.begin(pair.client->connect(), connected);
@@ -321,7 +321,7 @@ TEST(AcpClient, AnAgentThatGoesAwayBeforeItIsReadyIsNotWaitedFor) {
 }
 
 // Half open: it takes what it is told, and says nothing at all.
-TEST(AcpClient, AnAgentThatNeverAnswersInitializeIsGivenUpWithAWordOnWhatToDo) {
+TEST(AcpClient, ASilentInitializeEndsWithARemedy) {
   for (const Flavour flavour : {Flavour::standard, Flavour::iflow}) {
     Loop loop(Loop::Time::virtual_);
     auto [near, far] = memory_pair(loop);
@@ -342,7 +342,7 @@ TEST(AcpClient, AnAgentThatNeverAnswersInitializeIsGivenUpWithAWordOnWhatToDo) {
   }
 }
 
-TEST(AcpClient, AnAgentThatDoesNotAnswerIsGivenUp) {
+TEST(AcpClient, ASilentAgentIsAbandoned) {
   Pair pair({.request_timeout = 5s});
   Router silent;
   ASSERT_TRUE(pair.result(pair.client->connect()));

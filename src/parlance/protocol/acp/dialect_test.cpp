@@ -46,7 +46,7 @@ struct Talk {
   std::unique_ptr<Dialect> dialect;
 };
 
-TEST(AcpDialect, WhatIsNoMessageIsAnsweredAsTheReferenceSdkDoes) {
+TEST(AcpDialect, MalformedMessagesAreAnsweredLikeTheReferenceSdk) {
   Talk agent(Side::agent);
   agent.initialized();
   EXPECT_EQ(agent.answer("{oops"), R"({"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Parse error"}})");
@@ -72,7 +72,7 @@ TEST(AcpDialect, ARefusedRequestKeepsItsIdAndABrokenReplyDoesNot) {
   EXPECT_TRUE(reply.answer && reply.error != nullptr) << "its call fails; without one it is answered, without its id";
 }
 
-TEST(AcpDialect, OnlyAReplyThatDecidesNothingMayBeNull) {
+TEST(AcpDialect, OnlyAReplyWithoutADecisionMayBeNull) {
   std::string optional;
   const auto one = [&](const wire::Method& method) {
     if (!method.body_optional) return;
@@ -90,7 +90,7 @@ TEST(AcpDialect, ALongMessageIsNotSentBackWhole) {
   EXPECT_LT(agent.answer('"' + std::string(1 << 20, 'x') + '"').size(), 200U);
 }
 
-TEST(AcpDialect, NothingIsAskedBeforeInitializeWasAnswered) {
+TEST(AcpDialect, NoRequestBeforeTheAnswerToInitialize) {
   Talk agent(Side::agent);
   const std::string request = R"({"jsonrpc":"2.0","id":"a","method":"session/new","params":{}})";
   EXPECT_EQ(
@@ -108,7 +108,7 @@ TEST(AcpDialect, AnErrorToInitializeDoesNotOpenTheConnection) {
   EXPECT_NE(agent.answer(R"({"jsonrpc":"2.0","id":1,"method":"session/list"})").find("must be initialized"), std::string::npos);
 }
 
-TEST(AcpDialect, IdsComeBackAsTheyCame) {
+TEST(AcpDialect, IdsReturnUnchanged) {
   Talk agent(Side::agent);
   agent.initialized();
   for (const std::string id : {"0", "null", "\"0\"", "-5", "9007199254740993", "\"\\u00e9\""}) {
@@ -186,7 +186,7 @@ TEST(AcpDialect, OnlyIflowKnowsControlLines) {
 
 // ---- errors --------------------------------------------------------------------------------------------------------------------
 
-TEST(AcpErrors, ACodeThatTheProtocolDoesNotHaveIsInternalAndNeverASignIn) {
+TEST(AcpErrors, AnUnknownCodeIsInternalAndNeverALogin) {
   for (const Errc code : all_error_codes) {
     const long number = code_of(Error{.code = code, .message = "x"});
     EXPECT_NE(number, code::auth_required) << to_string(code);
@@ -194,7 +194,7 @@ TEST(AcpErrors, ACodeThatTheProtocolDoesNotHaveIsInternalAndNeverASignIn) {
   }
 }
 
-TEST(AcpErrors, AnErrorWithANumberOfItsOwnKeepsIt) {
+TEST(AcpErrors, AnErrorWithItsOwnNumberKeepsTheNumber) {
   Talk agent(Side::agent);
   EXPECT_EQ(agent.error(jsonrpc::with_code(400, "Bad Request", R"({"a":1})")),
             R"({"jsonrpc":"2.0","id":7,"error":{"code":400,"message":"Bad Request","data":{"a":1}}})");
@@ -213,7 +213,7 @@ TEST(AcpErrors, WhereParametersAreWrongIsADetail) {
             R"({"jsonrpc":"2.0","id":7,"error":{"code":-32602,"message":"the folder must be absolute"}})");
 }
 
-TEST(AcpErrors, WhatAgentsHideInTheirDataIsTold) {
+TEST(AcpErrors, HiddenDataOfAgentsIsReported) {
   const auto told_of = [](long number, std::string message, std::string_view data) {
     return told(jsonrpc::with_code(number, std::move(message), data));
   };

@@ -138,7 +138,7 @@ class HttpFramesTest : public ::testing::Test {
   Scope scope{loop};
 };
 
-TEST_F(HttpFramesTest, EachSessionHasAStreamOfItsOwnAndTheEndIsTold) {
+TEST_F(HttpFramesTest, EachSessionHasAStreamOfItsOwnAndTheEndIsReported) {
   connect_with_session();
   ASSERT_TRUE(prompt());
   EXPECT_THAT(seen, Contains("GET"));
@@ -150,7 +150,7 @@ TEST_F(HttpFramesTest, EachSessionHasAStreamOfItsOwnAndTheEndIsTold) {
   EXPECT_EQ(client->state(), ConnectionState::closed);
 }
 
-TEST_F(HttpFramesTest, WhatIsNoAgentIsToldAsThat) {
+TEST_F(HttpFramesTest, AServerOtherThanAnAgentIsReported) {
   names_connection = false;
   EXPECT_THAT(connect().error().message, HasSubstr("no Acp-Connection-Id"));
   statuses["initialize"] = 401;
@@ -172,7 +172,7 @@ TEST_F(HttpFramesTest, ARefusedRequestFailsAlone) {
   EXPECT_FALSE(ended);
 }
 
-TEST_F(HttpFramesTest, AnAgentThatForgotUsEndsTheConnection) {
+TEST_F(HttpFramesTest, AnAgentWithoutOurConnectionEndsTheConnection) {
   connect_with_session();
   statuses["session/prompt"] = 404;
   EXPECT_THAT(prompt().error().message, HasSubstr("HTTP status 404"));
@@ -181,7 +181,7 @@ TEST_F(HttpFramesTest, AnAgentThatForgotUsEndsTheConnection) {
   EXPECT_FALSE(prompt()) << "nothing is sent on a connection that has ended";
 }
 
-TEST_F(HttpFramesTest, ASessionThatSomebodyElseReadsIsRefusedUntilItIsLoaded) {
+TEST_F(HttpFramesTest, ASessionOfAnotherReaderIsRefusedUntilALoad) {
   stream_statuses["s-1"] = 409;
   answers_prompts = false;
   connect_with_session();
@@ -194,7 +194,7 @@ TEST_F(HttpFramesTest, ASessionThatSomebodyElseReadsIsRefusedUntilItIsLoaded) {
   EXPECT_TRUE(prompt());
 }
 
-TEST_F(HttpFramesTest, AStreamThatEndsFailsWhatItOwedAndIsFetchedAgain) {
+TEST_F(HttpFramesTest, AnEndedStreamFailsItsRequestsAndIsFetchedAgain) {
   connect_with_session();
   answers_prompts = false;
   loop.post([this] { loop.post([this] { end_stream("s-1"); }); });
@@ -208,7 +208,7 @@ TEST_F(HttpFramesTest, AStreamThatEndsFailsWhatItOwedAndIsFetchedAgain) {
   EXPECT_TRUE(ended) << "without its own stream a connection is none";
 }
 
-TEST_F(HttpFramesTest, AnAgentThatVanishesEndsTheConnectionAndAllThatWaitsForIt) {
+TEST_F(HttpFramesTest, AVanishedAgentEndsTheConnectionAndAllRequests) {
   for (const char* session : {"", "s-1"}) {
     connect_with_session();
     ASSERT_TRUE(prompt());
@@ -232,7 +232,7 @@ TEST_F(HttpFramesTest, AnAgentThatVanishesEndsTheConnectionAndAllThatWaitsForIt)
   }
 }
 
-TEST_F(HttpFramesTest, AReaderThatStandsStillMakesTheAgentWait) {
+TEST_F(HttpFramesTest, AStoppedReaderMakesTheAgentWait) {
   connect_with_session();
   ASSERT_TRUE(prompt());
   updates.stands_still = true;

@@ -29,7 +29,7 @@ const T& the(const Update& update) {
 }
 Update update(std::string_view text) { return read<Update>(text); }
 
-TEST(AcpMessages, WhatASideDoesNotNameItCannotDo) {
+TEST(AcpMessages, AnUnnamedCapabilityIsMissing) {
   const auto told = read<InitializeResult>(R"({"protocolVersion":1})");
   EXPECT_FALSE(told.capabilities || told.agent || told.is_authenticated);
   const auto some = read<InitializeResult>(
@@ -80,7 +80,7 @@ TEST(AcpMessages, ACallAndItsChangesHaveTheSameMembers) {
   EXPECT_EQ(diff.old_text, std::nullopt) << "there was no file";
 }
 
-TEST(AcpMessages, AChangeTellsWhatIsThereAndLeavesTheRest) {
+TEST(AcpMessages, AChangeHasOnlyPresentMembers) {
   const auto change = update(R"({"sessionUpdate":"tool_call_update","toolCallId":"t","content":null,"_meta":{"claudeCode":{}}})");
   const auto& call = the<ToolCallUpdate>(change);
   EXPECT_FALSE(call.title || call.kind || call.status || call.content || call.locations);
@@ -89,7 +89,7 @@ TEST(AcpMessages, AChangeTellsWhatIsThereAndLeavesTheRest) {
   EXPECT_TRUE(the<ToolCallUpdate>(emptied).content->empty());
 }
 
-TEST(AcpMessages, WordsThatAreNewAreKept) {
+TEST(AcpMessages, UnknownWordsAreKept) {
   const auto call = update(R"({"sessionUpdate":"tool_call","toolCallId":"t","title":"x","kind":"teleport","status":"paused"})");
   EXPECT_EQ(the<ToolCall>(call).call.kind->unknown, "teleport");
   EXPECT_EQ(the<ToolCall>(call).call.status->unknown, "paused");
@@ -99,7 +99,7 @@ TEST(AcpMessages, WordsThatAreNewAreKept) {
   EXPECT_TRUE(std::holds_alternative<Other>(block.value));
 }
 
-TEST(AcpMessages, APlanMayLeaveOutWhatIsUsual) {
+TEST(AcpMessages, APlanMayOmitDefaults) {
   const auto plan =
       update(R"({"sessionUpdate":"plan","entries":[{"content":"a"},{"content":"b","priority":"high","status":"completed"}]})");
   const auto& entries = the<Plan>(plan).entries;
@@ -135,7 +135,7 @@ TEST(AcpMessages, AnOptionIsAListAGroupedListOrASwitch) {
   EXPECT_EQ(on.current_value.json, "true");
 }
 
-TEST(AcpMessages, APermissionIsAnsweredByOneOption) {
+TEST(AcpMessages, APermissionIsAnsweredByAnOption) {
   EXPECT_EQ(json::to_text(selected("proceed_once")), R"({"outcome":{"outcome":"selected","optionId":"proceed_once"}})");
   EXPECT_EQ(json::to_text(not_selected()), R"({"outcome":{"outcome":"cancelled"}})");
   const auto asked = read<RequestPermission>(

@@ -99,7 +99,7 @@ TEST_F(SharedConnectionTest, EachHearsItsOwnSessionsAndTheConnectionBeginsOnce) 
   EXPECT_EQ(first->heard.text(), "");
 }
 
-TEST_F(SharedConnectionTest, WhatIsAskedInASessionItsClientAnswers) {
+TEST_F(SharedConnectionTest, ARequestInASessionReachesItsClient) {
   asks = true;
   const auto a = another();
   const auto b = another();
@@ -111,7 +111,7 @@ TEST_F(SharedConnectionTest, WhatIsAskedInASessionItsClientAnswers) {
   EXPECT_TRUE(b->heard.permissions.empty());
 }
 
-TEST_F(SharedConnectionTest, OneThatGoesWhileItIsAskedClosesItsSessions) {
+TEST_F(SharedConnectionTest, AClientEndingDuringARequestClosesItsSessions) {
   asks = true;
   auto a = another();
   const std::string of_a = begin(*a);
@@ -131,7 +131,7 @@ TEST_F(SharedConnectionTest, OneThatGoesWhileItIsAskedClosesItsSessions) {
   EXPECT_THAT(closed, ElementsAre(of_a));
 }
 
-TEST_F(SharedConnectionTest, WhenItEndsAllEndForTheSameReason) {
+TEST_F(SharedConnectionTest, TheEndOfTheConnectionEndsAllClientsWithTheReason) {
   waits = true;
   const auto a = another();
   const std::string of_a = begin(*a);
@@ -164,7 +164,7 @@ TEST_F(SharedConnectionTest, OthersEndAndTheFirstMayStillSayWhy) {
 }
 
 // Whatever the other side sends: what is no message ends the connection, what is one for nobody is refused or passed over.
-TEST_F(SharedConnectionTest, NothingThatIsSaidToItBreaksIt) {
+TEST_F(SharedConnectionTest, NoInputBreaksTheConnection) {
   const std::vector<std::string> parts{
       "{",
       "}",

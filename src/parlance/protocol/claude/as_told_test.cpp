@@ -8,7 +8,7 @@
 namespace parlance::claude {
 namespace {
 
-TEST(AsTold, WhatNobodyDeclaresGoesOnToTheByte) {
+TEST(AsTold, UndeclaredMembersPassUnchanged) {
   const auto read = read_as_told<HookCallback>(
       {R"({"subtype":"hook_callback","later":[1.0,12345678901234567890123],"callback_id":"h","input":{"a":1},"tool_use_id":null})"});
   ASSERT_TRUE(read);
@@ -18,12 +18,12 @@ TEST(AsTold, WhatNobodyDeclaresGoesOnToTheByte) {
             R"({"later":[1.0,12345678901234567890123],"callback_id":"h","input":{"a":2},"tool_use_id":null})");
 }
 
-TEST(AsTold, AMessageOfOurOwnIsWhatItDeclares) {
+TEST(AsTold, OurOwnMessageHasItsDeclaredMembers) {
   EXPECT_EQ(write_as_told(McpMessage{.server_name = "calc", .message = {R"({"id":1})"}}).json,
             R"({"server_name":"calc","message":{"id":1}})");
 }
 
-TEST(AsTold, WhatDoesNotFitIsAnError) {
+TEST(AsTold, AMismatchIsAnError) {
   EXPECT_EQ(read_as_told<HookCallback>({R"({"callback_id":1})"}).error().code, Errc::invalid_params);
 }
 

@@ -56,7 +56,7 @@ TEST_F(ClaudeDialect, MembersComeInAnyOrder) {
   EXPECT_EQ(lines.seen, std::vector<std::string>{"result/success"});
 }
 
-TEST_F(ClaudeDialect, ARequestThatItsSideDoesNotServeIsToldByItsSubtype) {
+TEST_F(ClaudeDialect, AnUnservedRequestIsReportedByItsSubtype) {
   const Message message = decode(R"({"type":"control_request","request_id":"a","request":{"subtype":"elicitation","x":1}})");
   ASSERT_EQ(message.kind, MessageKind::request);
   EXPECT_EQ(message.method, other_request);
@@ -66,7 +66,7 @@ TEST_F(ClaudeDialect, ARequestThatItsSideDoesNotServeIsToldByItsSubtype) {
   EXPECT_EQ(without_subtype(whole).json, R"({"x":1})");
 }
 
-TEST_F(ClaudeDialect, LinesThatAreNoProtocolAreTold) {
+TEST_F(ClaudeDialect, LinesOutsideTheProtocolAreReported) {
   for (const char* line : {"plain text", "[1]", R"({"type":"user")", R"({"x":1})"}) decode(line);
   dialect->dropped({.message = "too long"}, R"({"type":"re)");
   EXPECT_EQ(lines.lost, (std::vector<std::string>{"the line is no JSON|plain text", "the line is no JSON object|[1]",
@@ -89,7 +89,7 @@ TEST_F(ClaudeDialect, BadBytesBecomeReplacementCharactersAndTheLineGoesOn) {
   EXPECT_EQ(dialect->stats().mended_utf8, 1U);
 }
 
-TEST_F(ClaudeDialect, WhatIsNoMessageIsCountedAndNotAnswered) {
+TEST_F(ClaudeDialect, MalformedMessagesAreCountedAndNotAnswered) {
   for (const char* line : {"not json", "[1,2]", "42", "null", "{\"x\":1}", "{\"type\":7}", "{\"type\":\"user\""}) {
     const Message message = decode(line);
     EXPECT_EQ(message.kind, MessageKind::malformed) << line;
@@ -114,7 +114,7 @@ TEST_F(ClaudeDialect, ARequestWithAReadableIdIsAnswered) {
   }
 }
 
-TEST_F(ClaudeDialect, ARequestWithoutAnIdIsServedAndAnsweredWithoutOne) {
+TEST_F(ClaudeDialect, ARequestWithoutAnIdIsServedAndAnsweredWithoutAnId) {
   const Message message = decode(R"({"type":"control_request","request":{"subtype":"interrupt"}})");
   ASSERT_EQ(message.kind, MessageKind::request);
   std::string out;
@@ -123,7 +123,7 @@ TEST_F(ClaudeDialect, ARequestWithoutAnIdIsServedAndAnsweredWithoutOne) {
   EXPECT_EQ(out, R"({"type":"control_response","response":{"subtype":"success"}})");
 }
 
-TEST_F(ClaudeDialect, ARequestThatRunsIsNotServedAgain) {
+TEST_F(ClaudeDialect, ARunningRequestIsNotServedAgain) {
   const std::string line = R"({"type":"control_request","request_id":"dup","request":{"subtype":"can_use_tool"}})";
   const Message first = decode(line);
   EXPECT_EQ(first.kind, MessageKind::request);
@@ -137,7 +137,7 @@ TEST_F(ClaudeDialect, ARequestThatRunsIsNotServedAgain) {
   EXPECT_EQ(decode(line).kind, MessageKind::request) << "withdrawn: the same";
 }
 
-TEST_F(ClaudeDialect, RepliesFindTheirCallWhateverTheyCarry) {
+TEST_F(ClaudeDialect, RepliesFindTheirCallWithAnyContent) {
   for (const char* payload : {"", R"(,"response":null)", R"(,"response":{})"}) {
     const Message message = decode(R"({"type":"control_response","response":{"subtype":"success","request_id":"req_7")" +
                                    std::string(payload) + "}}");
@@ -153,7 +153,7 @@ TEST_F(ClaudeDialect, RepliesFindTheirCallWhateverTheyCarry) {
   EXPECT_EQ(decode(R"({"type":"control_response","response":{"subtype":"success","request_id":"other"}})").id.number, 0U);
 }
 
-TEST_F(ClaudeDialect, AReplyThatSaysNeitherSuccessNorErrorFails) {
+TEST_F(ClaudeDialect, AReplyWithNeitherSuccessNorErrorFails) {
   for (const char* state : {"", R"("subtype":"banana",)", R"("subtype":null,)", R"("subtype":["success"],)"}) {
     const Message message = decode(R"({"type":"control_response","response":{)" + std::string(state) +
                                    R"("request_id":"req_7","response":{"behavior":"allow","updatedInput":{}}}})");
@@ -162,7 +162,7 @@ TEST_F(ClaudeDialect, AReplyThatSaysNeitherSuccessNorErrorFails) {
   }
 }
 
-TEST_F(ClaudeDialect, AReplyThatIsNoJsonFailsItsCall) {
+TEST_F(ClaudeDialect, AMalformedReplyFailsItsCall) {
   for (const char* line :
        {R"({"type":"control_response","response":{"subtype":"success","request_id":"req_7","response":NaN}})",
         R"({"type":"control_response","response":{"subtype":"success","request_id":"req_7","response":{"be)"}) {
@@ -174,7 +174,7 @@ TEST_F(ClaudeDialect, AReplyThatIsNoJsonFailsItsCall) {
   EXPECT_EQ(decode(R"({"type":"user","message":"req_7)").kind, MessageKind::malformed);
 }
 
-TEST(ClaudeMethods, OnlyAReplyThatDecidesNothingMayLackItsBody) {
+TEST(ClaudeMethods, OnlyAReplyWithoutADecisionMayLackItsBody) {
   std::string optional;
   for (const wire::Method& method : methods.all())
     if (method.body_optional) {
@@ -187,7 +187,7 @@ TEST(ClaudeMethods, OnlyAReplyThatDecidesNothingMayLackItsBody) {
 }
 
 // Each row is a whole `response`; only an explicit allow with an object as input, or with none, allows.
-TEST(ClaudePermission, NothingButAnExplicitAllowAllows) {
+TEST(ClaudePermission, OnlyAnExplicitAllowAllows) {
   struct Row {
     const char* json;
     bool allows;

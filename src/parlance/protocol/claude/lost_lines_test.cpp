@@ -26,7 +26,7 @@ std::string log_of(int lines) {
   return testing::internal::GetCapturedStderr();
 }
 
-TEST(LostLines, AFewAreToldEachWithTheirBeginning) {
+TEST(LostLines, AFewAreReportedEachWithTheirBeginning) {
   const std::string log = log_of(3);
   EXPECT_EQ(std::ranges::count(log, '\n'), 3);
   EXPECT_THAT(log, HasSubstr("Debugger attached 2"));
@@ -43,7 +43,7 @@ TEST(LostLines, AMillionAreTenAndTheirSums) {
 }
 
 // … and lines that are too long count with them; whoever listens hears of every one.
-TEST(LostLines, WhoeverListensHearsOfAll) {
+TEST(LostLines, AListenerReceivesAllLines) {
   testing::internal::CaptureStderr();
   int heard = 0;
   auto dialect = control_dialect(Side::host, [&](const Error&, BytesView) { ++heard; });

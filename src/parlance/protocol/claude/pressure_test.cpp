@@ -62,7 +62,7 @@ class ClaudePressure : public testing::TestWithParam<bool> {
   Scope scope{loop};
 };
 
-TEST_P(ClaudePressure, NothingIsHandledWhileTheHandlerTakesNoMore) {
+TEST_P(ClaudePressure, NoLineIsHandledWhileTheHandlerIsFull) {
   link.second->try_write(
       "{\"type\":\"one\"}\n"
       R"({"type":"control_request","request_id":"a","request":{"subtype":"can_use_tool","tool_name":"Bash","input":{}}})"

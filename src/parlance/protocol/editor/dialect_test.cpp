@@ -25,7 +25,7 @@ struct Heard : ::testing::Test {
 };
 using EditorDialect = Heard;
 
-TEST_F(EditorDialect, WhatIsNoMessageIsText) {
+TEST_F(EditorDialect, OtherLinesAreText) {
   const std::string nul("{\0}", 3);
   const std::vector<std::string> all{"explain this", "[]",  "{not json", R"({"a":1})", R"({"jsonrpc":"1.0","id":1})", nul,
                                      "{\xff}",       "[{}]"};
@@ -49,7 +49,7 @@ TEST_F(EditorDialect, ALineEndOfUnicodeStaysInItsString) {
   EXPECT_EQ(typed.text, "a\xe2\x80\xa8{b");
 }
 
-TEST_F(EditorDialect, AMessageThatIsNoRequestIsRefused) {
+TEST_F(EditorDialect, AMalformedRequestIsRefused) {
   const Message message = bridge->decode(R"({"jsonrpc":"2.0","id":3})");
   ASSERT_EQ(message.kind, MessageKind::reply) << "its call fails";
   EXPECT_TRUE(message.answer && message.error != nullptr);
@@ -89,12 +89,12 @@ TEST_F(EditorDialect, DiagnosticsTellNoContents) {
             (std::vector<std::string>{"[RPC CLIENT] Sent request: openFile", "[RPC CLIENT] Received response for request 1"}));
 }
 
-TEST_F(EditorDialect, AnAnswerThatNobodyWaitsForIsTold) {
+TEST_F(EditorDialect, AnUnexpectedAnswerIsReported) {
   bridge->late(RequestId::of(7));
   EXPECT_EQ(lines, (std::vector<std::string>{"[RPC CLIENT] Dropped a response that nobody waits for: request 7"}));
 }
 
-TEST(EditorDialectContents, AreToldWhenTheyAreWantedButNoToken) {
+TEST(EditorDialectContents, AreLoggedOnRequestWithoutTheToken) {
   std::vector<std::string> lines;
   const auto bridge = dialect({.diagnose = [&](std::string_view line) { lines.emplace_back(line); }, .contents = true});
   std::string out = "what stands before it";

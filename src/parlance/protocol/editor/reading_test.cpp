@@ -83,7 +83,7 @@ class EditorReading : public ::testing::TestWithParam<bool> {
 INSTANTIATE_TEST_SUITE_P(Reads, EditorReading, ::testing::Values(false, true),
                          [](const auto& info) { return info.param ? "OneByte" : "Whole"; });
 
-TEST_P(EditorReading, AnObjectCutAtEveryByteIsOne) {
+TEST_P(EditorReading, AnObjectCutAtEveryByteIsASingleObject) {
   const std::string line = typed(characters) + "\n";
   for (std::size_t at = 0; at <= line.size(); ++at) {
     Reader reader(GetParam());
@@ -93,7 +93,7 @@ TEST_P(EditorReading, AnObjectCutAtEveryByteIsOne) {
   }
 }
 
-TEST_P(EditorReading, TextCutAtEveryByteIsOneLine) {
+TEST_P(EditorReading, TextCutAtEveryByteIsASingleLine) {
   const std::string line = characters + "\n";
   for (std::size_t at = 0; at <= line.size(); ++at) {
     Reader reader(GetParam());
@@ -103,7 +103,7 @@ TEST_P(EditorReading, TextCutAtEveryByteIsOneLine) {
   }
 }
 
-TEST_P(EditorReading, TwoObjectsInOneReadAreTwo) {
+TEST_P(EditorReading, TwoObjectsInARead) {
   EXPECT_EQ(read(typed("a") + "\n" + typed("b") + "\n"), (Lines{"typed: a", "typed: b"}));
 }
 
@@ -126,7 +126,7 @@ TEST_P(EditorReading, ARequestBehindTextOnItsLineIsText) {
   EXPECT_EQ(read("> " + typed("1") + "\n" + typed("2")), (Lines{"text: > " + typed("1"), "typed: 2"}));
 }
 
-TEST_P(EditorReading, WhatIsNoMessageIsTextAndEndsNothing) {
+TEST_P(EditorReading, OtherLinesAreTextAndEndNoConnection) {
   using namespace std::string_literals;
   for (const std::string& odd : {"{not json"s, "[]"s, "[{}]"s, "{\0}"s, "a\0b"s, "\0"s, "{\xff}"s, R"({"id":1})"s})
     EXPECT_EQ(read(odd + "\n" + typed("on") + "\n"), (Lines{"text: " + odd, "typed: on"})) << odd;

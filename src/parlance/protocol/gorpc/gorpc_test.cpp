@@ -106,7 +106,7 @@ TEST_P(BothEnds, AnyJsonTravelsAsAToolResult) {
   }
 }
 
-TEST_P(BothEnds, AnswersComeAsTheyFinish) {
+TEST_P(BothEnds, AnswersArriveInTheOrderOfCompletion) {
   const auto one = [](Peer& peer, int ms, std::string& order) -> Task<void> {
     const auto reply = co_await peer.call_named("RPCService.Chat", chat,
                                                 {.messages = {{.role = "user", .content = "sleep:" + std::to_string(ms)}}});
@@ -120,7 +120,7 @@ TEST_P(BothEnds, AnswersComeAsTheyFinish) {
   EXPECT_EQ(order, "100 200 300 ");
 }
 
-TEST_P(BothEnds, ADeadlineForgetsTheCallAndTheNextOneWorks) {
+TEST_P(BothEnds, ADeadlineDropsTheCallAndTheNextCallWorks) {
   EXPECT_EQ(say("sleep:500", within(50ms)).error().code, Errc::deadline_exceeded);
   loop.advance(1s);
   EXPECT_EQ(client->stats().late_replies, 1U);
@@ -220,7 +220,7 @@ TEST(Opening, FirstBytesTellTheCodec) {
   EXPECT_EQ(recognise("PRI *"), Opening::need_more);
 }
 
-TEST(Server, OtherProtocolsAreToldApartAndClosed) {
+TEST(Server, OtherProtocolsAreDetectedAndClosed) {
   RawClient grpc;
   grpc.say("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
   EXPECT_TRUE(grpc.reader->ended);
@@ -233,7 +233,7 @@ TEST(Server, OtherProtocolsAreToldApartAndClosed) {
   EXPECT_NE(path.reader->heard.find("404"), std::string::npos);
 }
 
-TEST(Framing, AMessageOverTheLimitIsPassedOverAndTheNextOneFound) {
+TEST(Framing, AMessageOverTheLimitIsSkippedAndTheNextIsFound) {
   const auto framing = gob_framing(100);
   // 0xFE 0x01 0x00: 256 bytes follow.
   const Bytes bytes = Bytes("\xFE\x01\x00", 3) + Bytes(256, 'x') +
@@ -273,7 +273,7 @@ TEST(Server, RecordedGoClientsAreServed) {
   EXPECT_GT(served, 30U);
 }
 
-TEST(Server, TheProbesOfGoEndAsTheyDidThereOrBetter) {
+TEST(Server, TheProbesOfGoEndAsInGoOrBetter) {
   // Where ours differs on purpose (docs/decisions/0004-net-rpc-streams.md).
   const std::map<std::string, bool> closed_here = {
       {"empty-message", false},  // a message without a type id costs its call, not the connection

@@ -88,7 +88,7 @@ class Hostile : public testing::TestWithParam<bool> {
   Server server{loop, router};
 };
 
-TEST_P(Hostile, WhatIsNoObjectIsAnsweredAndEndsItsConnection) {
+TEST_P(Hostile, MalformedInputIsAnsweredAndEndsItsConnection) {
   for (const std::string bytes : {" \n x", "{}x", "  [1]", "\t7", "{\"a\":1}]", "\n\n{} \r\n\"", "{\"id\":1,}x"}) {
     heard = {};
     connect_by_hand();
@@ -135,7 +135,7 @@ TEST_P(Hostile, AnEndWithinAnObjectEndsTheConnection) {
   }
 }
 
-TEST_P(Hostile, GobThatIsCutOffEndsTheConnection) {
+TEST_P(Hostile, CutGobEndsTheConnection) {
   const std::string begin = "\x40\xff\x81\x03";  // a type definition of 64 bytes
   for (std::size_t length = 1; length <= begin.size(); ++length) {
     heard = {};
@@ -148,7 +148,7 @@ TEST_P(Hostile, GobThatIsCutOffEndsTheConnection) {
   }
 }
 
-TEST_P(Hostile, AServerThatAnswersNonsenseFailsItsCallsOnce) {
+TEST_P(Hostile, AServerWithMalformedAnswersFailsItsCallsOnce) {
   for (const std::string bytes : {" \n x", "{}x", "  [1]", "{\"id\":0,\"result\":{}}]", "{\"a\""}) {
     heard = {};
     auto [near, far] = memory_pair(loop, {.one_byte_reads = GetParam()});
@@ -175,7 +175,7 @@ TEST_P(Hostile, AServerThatAnswersNonsenseFailsItsCallsOnce) {
   }
 }
 
-TEST_P(Hostile, ACallerThatOnlyStopsWritingGetsItsAnswer) {
+TEST_P(Hostile, AHalfClosedCallerGetsItsAnswer) {
   connect_by_hand();
   say(R"({"method":"RPCService.Chat","params":[{}],"id":1})");
   hand->close_output();
@@ -188,7 +188,7 @@ TEST_P(Hostile, ACallerThatOnlyStopsWritingGetsItsAnswer) {
   EXPECT_EQ(server.stats().open, 0U);
 }
 
-TEST_P(Hostile, ACallerThatIsGoneHasNothingRunningAnyMore) {
+TEST_P(Hostile, ADisconnectedCallerHasNoRunningCalls) {
   for (const bool half_closed_before : {false, true}) {
     connect_by_hand();
     say(R"({"method":"RPCService.Chat","params":[{}],"id":1})");
@@ -208,7 +208,7 @@ INSTANTIATE_TEST_SUITE_P(Reads, Hostile, testing::Values(false, true),
                          [](const auto& run) { return run.param ? std::string("OneByte") : std::string("Whole"); });
 
 // Nothing is read while as many calls run as may: the end of the client is heard all the same.
-TEST(HostileLoad, AClientThatDiesBehindItsOwnCallsIsNoticed) {
+TEST(HostileLoad, AClientDeathAfterItsOwnCallsIsDetected) {
   Loop loop(Loop::Time::virtual_);
   const test::StepLimit steps(loop);
   int running = 0;

@@ -15,7 +15,7 @@ namespace {
 using namespace std::chrono_literals;
 using namespace test;
 
-TEST(Peer, ACallThatWasNeverSentIsNotCancelled) {
+TEST(Peer, AnUnsentCallIsNotCancelled) {
   ByHand f;
   std::optional<Result<Echo>> sent;
   std::optional<Result<Echo>> late;
@@ -38,7 +38,7 @@ TEST(Peer, ACallThatWasNeverSentIsNotCancelled) {
 
 // ---- replies that are none ------------------------------------------------------------------------------------------------------
 
-TEST(Peer, ACallWhoseReplyIsInvalidEndsAtOnce) {
+TEST(Peer, ACallWithAnInvalidReplyEndsAtOnce) {
   for (const std::string reply :
        {R"({"jsonrpc":"2.0","id":1})", R"({"jsonrpc":"2.0","id":1,"error":null})",
         R"({"jsonrpc":"2.0","id":1,"outcome":"allow"})", R"({"id":1,"result":{"text":"x"}})",
@@ -58,7 +58,7 @@ TEST(Peer, ACallWhoseReplyIsInvalidEndsAtOnce) {
   }
 }
 
-TEST(Peer, AnInvalidReplyThatNoCallWaitsForIsAnsweredWithoutItsId) {
+TEST(Peer, AnUnexpectedInvalidReplyIsAnsweredWithoutItsId) {
   ByHand f;
   const std::string answer = f.say("{\"jsonrpc\":\"2.0\",\"id\":9}\n");
   EXPECT_TRUE(answer.contains("\"id\":null,\"error\":{\"code\":-32600")) << answer;
@@ -83,7 +83,7 @@ TEST(Peer, ABrokenRequestIsNoReply) {
 
 // ---- what cannot be read any further ------------------------------------------------------------------------------------------
 
-TEST(Peer, BytesThatAreNoFrameAreAnsweredAndEndTheConnection) {
+TEST(Peer, BytesOutsideOfFramesAreAnsweredAndEndTheConnection) {
   for (const bool one_byte : {false, true})
     for (const std::string bytes : {"Length: 7\r\n\r\n{}", "Content-Length: x\r\n\r\n", "Content-Length: 99999\r\n\r\n",
                                     "Content-Length: 2\r\n\r\n{}Content-Length: \r\n\r\n"}) {
@@ -109,7 +109,7 @@ TEST(Peer, AnEndWithinAFrameEndsTheConnection) {
     }
 }
 
-TEST(Peer, ALineThatNeverEndedIsAnswered) {
+TEST(Peer, AnUnfinishedLineIsAnswered) {
   for (const bool one_byte : {false, true}) {
     ByHand f(one_byte);
     const test::StepLimit steps(f.loop, 1'000'000);
@@ -135,7 +135,7 @@ struct Slowly {
   }
 };
 
-TEST(Peer, ANoticeIsHandledBeforeWhatComesBehindIt) {
+TEST(Peer, ANoticeIsHandledBeforeLaterMessages) {
   Fixture f;
   Slowly slowly(f.peers.loop);
   slowly.serve(f.peers.near_router);
@@ -179,7 +179,7 @@ TEST(Peer, ASlowNoticeSlowsItsSender) {
   EXPECT_TRUE(f.peers.near->has_room());
 }
 
-TEST(Peer, ClosingEndsANoticeThatWaits) {
+TEST(Peer, ClosingEndsAWaitingNotice) {
   Fixture f;
   Slowly slowly(f.peers.loop);
   slowly.serve(f.peers.far_router);
@@ -193,7 +193,7 @@ TEST(Peer, ClosingEndsANoticeThatWaits) {
   EXPECT_EQ(slowly.seen.size(), 1U);
 }
 
-TEST(Peer, WhatWasToldBeforeTheEndIsHandled) {
+TEST(Peer, NoticesBeforeTheEndAreHandled) {
   Fixture f;
   Slowly slowly(f.peers.loop);
   slowly.serve(f.peers.far_router);

@@ -52,12 +52,12 @@ TEST(Envelopes, SayRevisionAndCapabilities) {
   EXPECT_THAT(envelope_fault("null"), HasSubstr("lacks"));
 }
 
-TEST(Envelopes, ThatAreBrokenAreRefusedWithThePlace) {
+TEST(Envelopes, MalformedAreRefusedWithThePlace) {
   EXPECT_THAT(envelope_fault("[]"), HasSubstr("_meta: $: expected an object"));
   EXPECT_THAT(envelope_fault("{\"" + std::string(version_key) + "\":5}"), HasSubstr("expected text"));
 }
 
-TEST(Envelopes, AnotherRevisionIsToldWhichThereIs) {
+TEST(Envelopes, AnUnknownRevisionGetsTheSupportedRevisions) {
   const auto meta =
       read_meta({"{\"" + std::string(version_key) + R"(":"2099-\"01","io.modelcontextprotocol/clientCapabilities":{}})"});
   ASSERT_TRUE(meta);
@@ -73,7 +73,7 @@ TEST(Envelopes, AMissingCapabilityIsNamedForPrograms) {
   EXPECT_THAT(error.data, HasSubstr(R"({"requiredCapabilities":{"sampling":{}}})"));
 }
 
-TEST(LogLevels, AreThoseOfRfc5424) {
+TEST(LogLevels, AreTheLevelsOfRfc5424) {
   int before = -1;
   for (const char* level : {"debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"}) {
     EXPECT_EQ(log_severity(level), before + 1) << level;
@@ -84,7 +84,7 @@ TEST(LogLevels, AreThoseOfRfc5424) {
 
 // ---- templates, beside what parts_test.cpp says
 
-TEST(UriTemplates, WithoutVariablesTheyAreTheirOwnText) {
+TEST(UriTemplates, WithoutVariablesTheTextIsEqual) {
   const UriTemplate plain("test://a/b");
   EXPECT_EQ(plain.expand({{"x", "y"}}), "test://a/b");
   EXPECT_TRUE(plain.match("test://a/b"));
@@ -92,7 +92,7 @@ TEST(UriTemplates, WithoutVariablesTheyAreTheirOwnText) {
   EXPECT_FALSE(plain.match("test://a/"));
 }
 
-TEST(UriTemplates, ABraceThatNeverClosesIsText) {
+TEST(UriTemplates, AnUnclosedBraceIsText) {
   const UriTemplate open("test://{a}/{b");
   EXPECT_EQ(open.expand({{"a", "x"}, {"b", "y"}}), "test://x/{b");
   EXPECT_EQ(open.match("test://x/{b")->at("a"), "x");

@@ -82,7 +82,7 @@ TEST_F(EventStreamTest, MessagesAreEventsWithIdsInTheirOrder) {
   EXPECT_FALSE(stream.has_reader());
 }
 
-TEST_F(EventStreamTest, WithoutANameThereAreNoIds) {
+TEST_F(EventStreamTest, WithoutANameNoIdsExist) {
   EventStream nameless(loop, "");
   nameless.add("{}");
   nameless.finish();
@@ -95,7 +95,7 @@ TEST_F(EventStreamTest, AClientIsGivenAnIdToComeBackWithBeforeAnythingHappens) {
   EXPECT_EQ(client.written, "id: s-0\nretry: 500\ndata: \n\n");
 }
 
-TEST_F(EventStreamTest, OneThatComesBackGetsTheRest) {
+TEST_F(EventStreamTest, AReturningClientGetsTheRest) {
   for (const char* message : {"{1}", "{2}", "{3}"}) stream.add(message);
   read(client, 2);
   EXPECT_EQ(client.written, "event: message\nid: s-3\ndata: {3}\n\n");
@@ -103,7 +103,7 @@ TEST_F(EventStreamTest, OneThatComesBackGetsTheRest) {
   EXPECT_THAT(other.written, StartsWith("event: message\nid: s-1\n"));
 }
 
-TEST_F(EventStreamTest, ANewReaderTakesThePlaceOfTheOneBefore) {
+TEST_F(EventStreamTest, ANewReaderReplacesTheOldReader) {
   read(client);
   EXPECT_TRUE(stream.has_reader());
   read(other);
@@ -115,7 +115,7 @@ TEST_F(EventStreamTest, ANewReaderTakesThePlaceOfTheOneBefore) {
   EXPECT_THAT(other.written, HasSubstr("{1}"));
 }
 
-TEST_F(EventStreamTest, AReaderThatIsAskedToReturnGoesOnce) {
+TEST_F(EventStreamTest, AReaderAskedToReturnEndsOnce) {
   read(client);
   stream.ask_to_return();
   loop.run_ready();
@@ -125,7 +125,7 @@ TEST_F(EventStreamTest, AReaderThatIsAskedToReturnGoesOnce) {
   EXPECT_FALSE(other.ended);
 }
 
-TEST_F(EventStreamTest, SilenceIsFilledSoThatNoProxyCutsIt) {
+TEST_F(EventStreamTest, SilenceIsFilledAgainstProxies) {
   read(client);
   loop.advance(limits::sse_keep_alive);
   EXPECT_EQ(client.written, ": alive\n\n");
@@ -136,7 +136,7 @@ TEST_F(EventStreamTest, SilenceIsFilledSoThatNoProxyCutsIt) {
   EXPECT_EQ(client.writes, 2) << "an event is no silence";
 }
 
-TEST_F(EventStreamTest, AClientThatIsGoneEndsTheReadingAndNothingElse) {
+TEST_F(EventStreamTest, ADisconnectedClientEndsTheReadingOnly) {
   client.gone = true;
   read(client);
   stream.add("{1}");
@@ -148,7 +148,7 @@ TEST_F(EventStreamTest, AClientThatIsGoneEndsTheReadingAndNothingElse) {
   EXPECT_THAT(other.written, HasSubstr("{1}")) << "it is kept for the next";
 }
 
-TEST_F(EventStreamTest, AReaderThatIsDroppedIsNoReader) {
+TEST_F(EventStreamTest, ADroppedReaderDoesNotCount) {
   auto handle = read(client);
   EXPECT_TRUE(stream.has_reader());
   loop.advance(5s);
@@ -157,7 +157,7 @@ TEST_F(EventStreamTest, AReaderThatIsDroppedIsNoReader) {
   EXPECT_EQ(stream.quiet_since(), loop.now());
 }
 
-TEST_F(EventStreamTest, AfterItsEndItTakesNothing) {
+TEST_F(EventStreamTest, AfterItsEndNoMessageIsAccepted) {
   stream.finish();
   EXPECT_FALSE(stream.add("{1}"));
   EXPECT_FALSE(stream.add("{1}", true));
@@ -168,7 +168,7 @@ TEST_F(EventStreamTest, AfterItsEndItTakesNothing) {
 
 // ---- answers that need no stream
 
-TEST_F(EventStreamTest, AReplyAloneIsKnownAsOne) {
+TEST_F(EventStreamTest, AReplyAloneIsRecognised) {
   EXPECT_EQ(stream.lone_reply(), nullptr);
   stream.add("{r}", true);
   EXPECT_EQ(stream.lone_reply(), nullptr) << "there may be more";
@@ -187,7 +187,7 @@ TEST_F(EventStreamTest, AReplyBehindANoticeIsNotAlone) {
   EXPECT_EQ(*stream.reply(), "{r}");
 }
 
-TEST_F(EventStreamTest, WhoWaitsHearsOfAMessageTheEndOrTheTime) {
+TEST_F(EventStreamTest, AWaiterWakesForAMessageTheEndOrTheTime) {
   const TimePoint begun = loop.now();
   bool woken = false;
   const auto wait = [&](TimePoint until) -> Task<void> {
@@ -220,7 +220,7 @@ TEST_F(EventStreamTest, WithoutAReaderTheOldestGoesAndAReplyAlwaysFindsRoom) {
   EXPECT_EQ(stream.sent(), 7U);
 }
 
-TEST_F(EventStreamTest, ForAClientThatReadsTooSlowlyMoreIsRefused) {
+TEST_F(EventStreamTest, ForASlowClientFurtherMessagesAreRefused) {
   client.slow = true;
   const std::string large(limits::mcp_stream_bytes / 4, 'x');
   stream.add(large);
@@ -236,7 +236,7 @@ TEST_F(EventStreamTest, ForAClientThatReadsTooSlowlyMoreIsRefused) {
   EXPECT_THAT(client.written, HasSubstr("id: s-5\ndata: {small, but the end}"));
 }
 
-TEST_F(EventStreamTest, OneMessageMayBeLargerThanAll) {
+TEST_F(EventStreamTest, ASingleMessageMayExceedTheLimit) {
   EXPECT_TRUE(stream.add(std::string(2 * limits::mcp_stream_bytes, 'x')));
   EXPECT_EQ(stream.size(), 1U);
 }

@@ -54,7 +54,7 @@ TEST_F(McpHttp, PagesOfOtherSitesMayNotSpeak) {
   EXPECT_EQ(send("POST", ping, {{"Origin", "http://localhost:3000"}}).status, 400) << "only the session is missing";
 }
 // More of them, without a server: transport/http/http_source_test.cpp.
-TEST_F(McpHttp, WhatOnlyLooksLikeThisMachineMayNotSpeak) {
+TEST_F(McpHttp, ForeignHostsAreRefused) {
   for (const char* origin : {"evil://localhost", "http://localhost:x@evil.example", "http://localhost@evil.example",
                              "http://[::1]evil", "http://localhost/", "//localhost", "http://127.evil.example"})
     EXPECT_EQ(send("POST", ping, {{"Origin", origin}}).status, 403) << origin;
@@ -89,7 +89,7 @@ TEST_F(McpHttp, OnlyJsonIsRead) {
   EXPECT_EQ(send("POST", ping, {{"Content-Type", "Application/JSON; charset=utf-8"}}).status, 400)
       << "only the session is missing";
 }
-TEST_F(McpHttp, ASessionLivesUntilItIsDeleted) {
+TEST_F(McpHttp, ASessionLivesUntilItsDeletion) {
   const std::string session = begin();
   ASSERT_FALSE(session.empty());
   EXPECT_EQ(send("POST", ping).status, 400);
@@ -101,7 +101,7 @@ TEST_F(McpHttp, ASessionLivesUntilItIsDeleted) {
   EXPECT_EQ(send("POST", ping, {{"Mcp-Session-Id", session}}).status, 404);
   EXPECT_EQ(endpoint.sessions(), 0U);
 }
-TEST_F(McpHttp, ACallThatTellsItsProgressIsAStream) {
+TEST_F(McpHttp, ACallWithProgressIsAStream) {
   const HttpResponse response =
       send("POST", R"({"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"steps","_meta":{"progressToken":1}}})",
            {{"Mcp-Session-Id", begin()}});
@@ -110,13 +110,13 @@ TEST_F(McpHttp, ACallThatTellsItsProgressIsAStream) {
   EXPECT_THAT(response.body, HasSubstr("notifications/progress"));
   EXPECT_THAT(response.body, HasSubstr(R"("id":3,"result")"));
 }
-TEST_F(McpHttp, WhatIsNoMessageIsRefused) {
+TEST_F(McpHttp, MalformedMessagesAreRefused) {
   EXPECT_EQ(code(send("POST", "{nonsense")), "-32700");
   EXPECT_EQ(code(send("POST", "[]")), "-32600");
   EXPECT_EQ(code(send("POST", R"({"jsonrpc":"2.0","id":{},"method":"ping"})")), "-32600");
   EXPECT_EQ(send("PUT", "{}").status, 405);
 }
-TEST_F(McpHttp, HeadersSayWhatTheBodySays) {
+TEST_F(McpHttp, HeadersMustMatchTheBody) {
   const std::string body = R"({"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"name":"add","arguments":{"a":1},)" +
                            std::string(test::Lines::envelope) + "}}";
   const HttpHeader version{"MCP-Protocol-Version", "2026-07-28"};

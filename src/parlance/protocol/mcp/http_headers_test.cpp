@@ -31,7 +31,7 @@ std::string wrong(std::vector<HttpHeader> headers, const std::string& arguments,
   return checked ? "" : checked.error().message;
 }
 
-TEST(Headers, MethodAndNameAreThoseOfTheBody) {
+TEST(Headers, MethodAndNameMatchTheBody) {
   const auto checked = [](std::string_view body, std::vector<HttpHeader> headers) {
     const auto told = check_headers(headers, *outline(body), nullptr);
     return told ? "" : told.error().message;
@@ -48,7 +48,7 @@ TEST(Headers, MethodAndNameAreThoseOfTheBody) {
   EXPECT_EQ(checked(R"({"method":"tools/list","id":1})", {{"Mcp-Method", "tools/list"}}), "") << "that names nothing";
 }
 
-TEST(Headers, WhatIsNamedDependsOnTheMethodWhereverItStands) {
+TEST(Headers, TheNameDependsOnTheMethodAtAnyPlace) {
   EXPECT_EQ(outline(R"({"params":{"name":"n","uri":"u"},"method":"resources/read"})")->name, "u");
   EXPECT_EQ(outline(R"({"params":{"name":"n","uri":"u"},"method":"prompts/get"})")->name, "n");
   EXPECT_FALSE(outline(R"({"method":"tools/call","params":{"name":5}})")->has_name);
@@ -57,7 +57,7 @@ TEST(Headers, WhatIsNamedDependsOnTheMethodWhereverItStands) {
   for (const char* other : {"", "tools/list", "resources/list", "Tools/Call"}) EXPECT_FALSE(names_something(other));
 }
 
-TEST(Headers, MirroredArgumentsSayWhatTheBodySays) {
+TEST(Headers, MirroredArgumentsMatchTheBody) {
   EXPECT_EQ(wrong({{"Mcp-Param-Region", "eu"}, {"mcp-param-count", "5"}, {"Mcp-Param-Dry-Run", "true"}, {"Mcp-Param-Zone", "z"}},
                   R"({"region":"eu","count":5,"dry":true,"where":{"zone":"z"}})"),
             "");
@@ -81,7 +81,7 @@ TEST(Headers, NumbersAreComparedAsNumbers) {
   EXPECT_EQ(wrong({{"Mcp-Param-Dry-Run", "TRUE"}}, R"({"dry":true})"), "the header Mcp-Param-Dry-Run is not what the body says");
 }
 
-TEST(Headers, WhatAClientMirrorsIsWhatAServerWants) {
+TEST(Headers, AClientMirrorsTheHeadersOfTheServer) {
   const auto mirrored = mirrored_arguments({schema});
   ASSERT_TRUE(mirrored);
   EXPECT_THAT(*mirrored, SizeIs(4));
@@ -95,7 +95,7 @@ TEST(Headers, WhatAClientMirrorsIsWhatAServerWants) {
   EXPECT_THAT(mirror_headers({}, R"({"region":"eu"})"), IsEmpty());
 }
 
-TEST(Headers, AToolWhoseDeclarationIsBrokenAsksForNone) {
+TEST(Headers, AToolWithAnInvalidDeclarationNeedsNoHeaders) {
   const char* doubled = R"({"properties":{"a":{"type":"string","x-mcp-header":"X"},"b":{"type":"string","x-mcp-header":"x"}}})";
   EXPECT_EQ(wrong({}, R"({"a":"1","b":"2"})", doubled), "");
   EXPECT_EQ(mirrored_arguments({doubled}).error().message, "two arguments share the header x");
@@ -134,7 +134,7 @@ TEST(Headers, PropertiesMayNestSoDeepAndNoDeeper) {
   EXPECT_EQ(nested(17).error().message, "x-mcp-header lies too deep");
 }
 
-TEST(Outlines, OfBrokenBodiesThereIsNone) {
+TEST(Outlines, MalformedBodiesHaveNoHeaders) {
   for (const char* bad : {"", "{", "{\"id\":1", "{} {}", "nonsense", "{\"a\":\"\xFF\"}"}) {
     const auto found = outline(bad);
     ASSERT_FALSE(found) << bad;
@@ -146,7 +146,7 @@ TEST(Outlines, OfBrokenBodiesThereIsNone) {
   EXPECT_EQ(outline(R"({"id":"1","method":7})")->method, "");
 }
 
-TEST(Outlines, KeepWhatACancelledCallWasCalled) {
+TEST(Outlines, KeepTheNameOfACancelledCall) {
   const auto found = outline(R"({"method":"notifications/cancelled","params":{"requestId":"a\"b","reason":"x"}})");
   EXPECT_EQ(found->cancelled_json, R"("a\"b")");
   EXPECT_FALSE(found->has_id);

@@ -18,33 +18,33 @@ using testing::IsEmpty;
 using testing::Pair;
 using testing::SizeIs;
 
-TEST(UriTemplates, MatchWhatTheyExpandTo) {
+TEST(UriTemplates, MatchTheirExpansion) {
   const UriTemplate tables("sqlite://{+db_path}/tables/{table}{?limit,offset}");
   const std::map<std::string, std::string> variables{{"db_path", "/home/a b/x.db"}, {"table", "t/1 ü"}, {"limit", "5"}};
   const std::string uri = tables.expand(variables);
   EXPECT_EQ(uri, "sqlite:///home/a%20b/x.db/tables/t%2F1%20%C3%BC?limit=5");
   EXPECT_EQ(tables.match(uri), variables);
 }
-TEST(UriTemplates, AFolderThatIsCalledLikeAPartIsNoEnd) {
+TEST(UriTemplates, AFolderNamedLikeAPartIsNoEnd) {
   const UriTemplate tables("sqlite://{+db_path}/tables/{table}");
   const auto found = tables.match("sqlite:///d/tables/x.db/tables/t");
   ASSERT_TRUE(found);
   EXPECT_EQ(found->at("db_path"), "/d/tables/x.db");
   EXPECT_EQ(found->at("table"), "t");
 }
-TEST(UriTemplates, RefuseWhatDoesNotFit) {
+TEST(UriTemplates, RefuseAMismatch) {
   const UriTemplate items("test://{kind}/items{?limit}");
   for (const char* uri : {"test:///items", "test://a/b/items", "test://a/items/", "test://a/items?other=1", "test://%zz/items",
                           "other://a/items", ""})
     EXPECT_FALSE(items.match(uri)) << uri;
   EXPECT_TRUE(items.match("test://a/items"));
 }
-TEST(UriTemplates, ManyVariablesDoNotTakeForEver) {
+TEST(UriTemplates, ManyVariablesAreFast) {
   const UriTemplate many("{+a}x{+b}x{+c}x{+d}x{+e}x{+f}y");
   EXPECT_FALSE(many.match(std::string(5000, 'x')));
 }
 
-TEST(HeaderTexts, GoThereAndBack) {
+TEST(HeaderTexts, RoundTrip) {
   EXPECT_EQ(header_text("plain text"), "plain text");
   for (const char* value : {"", " padded", "tab\t", "line\nend", "Grüße", "=?base64?aGk=?="}) {
     const std::string text = header_text(value);
@@ -74,7 +74,7 @@ TEST(MirroredArguments, OfABrokenSchemaMakeTheToolUnusable) {
                                  R"("a":{"type":"array","items":{"type":"string","x-mcp-header":"A"}})"})
     EXPECT_FALSE(mirrored_arguments({R"({"type":"object","properties":{)" + std::string(properties) + "}}"})) << properties;
 }
-TEST(Outlines, SayWhatHeadersMustSay) {
+TEST(Outlines, RequireTheHeaders) {
   const auto call = outline(
       R"({"id":"x","params":{"name":"t","uri":"u","arguments":{"a":1},"_meta":{"io.modelcontextprotocol/protocolVersion":"v"}},"method":"tools/call"})");
   ASSERT_TRUE(call);
@@ -86,7 +86,7 @@ TEST(Outlines, SayWhatHeadersMustSay) {
   EXPECT_FALSE(outline("[1]")->is_object);
 }
 
-TEST(RequestStates, ComeBackAsTheyWereOrNotAtAll) {
+TEST(RequestStates, ReturnUnchangedOrNotAtAll) {
   RequestState state{.subject = "tools/call t", .kept = "it"};
   state.answers["a"] = Raw{R"({"x":1})"};
   const std::string sealed = *seal(state, "secret");
@@ -110,7 +110,7 @@ TEST(Forms, AreFilledInWithDefaults) {
   EXPECT_EQ(with_defaults(schema, {}).json, R"({"a":"x","b":true})");
 }
 
-TEST(McpMessages, KeepWhatTheyDoNotKnow) {
+TEST(McpMessages, KeepUnknownMembers) {
   const char* block = R"({"type":"hologram","data":[1,2,{"x":null}]})";
   const auto result = json::from_text<CallToolResult>(R"({"content":[)" + std::string(block) + R"(],"later":1})");
   ASSERT_TRUE(result);

@@ -84,7 +84,7 @@ TEST_P(McpServer, EachPartOfTheEnvelopeIsRequired) {
 
 // ---- envelopes of JSON-RPC ----------------------------------------------------------------------------------------------------------
 
-TEST_P(McpServer, WhatIsNoRequestIsToldAndTheConnectionLives) {
+TEST_P(McpServer, MalformedRequestsAreReportedAndTheConnectionLives) {
   const auto code = [&](std::string_view line) { return at(wire.ask(line), {"error", "code"}); };
   EXPECT_EQ(code("{nonsense"), "-32700");
   EXPECT_EQ(code("[]"), "-32600");
@@ -136,7 +136,7 @@ TEST_P(McpServer, SchemasOfToolsAreClosedAndComeFromTheTable) {
 
 // ---- calls ----------------------------------------------------------------------------------------------------------------------------
 
-TEST_P(McpServer, AToolsOwnErrorsAreResultsAndThoseOfTheProtocolAreErrors) {
+TEST_P(McpServer, ErrorsOfToolsAreResultsAndErrorsOfTheProtocolAreErrors) {
   const json::Value fine = wire.ask("tools/call", R"("name":"add","arguments":{"a":1,"b":2})", modern);
   EXPECT_EQ(at(fine, {"result", "structuredContent", "value"}), "3");
   EXPECT_EQ(at(fine, {"result", "content", "0", "text"}), R"({"value":3})");
@@ -155,7 +155,7 @@ TEST_P(McpServer, AToolsOwnErrorsAreResultsAndThoseOfTheProtocolAreErrors) {
   EXPECT_EQ(at(wire.ask("tools/call", R"("name":"none")", modern), {"error", "code"}), "-32602");
   EXPECT_EQ(at(wire.ask("tools/call", R"("name":"add","arguments":[1])", modern), {"error", "code"}), "-32602");
 }
-TEST_P(McpServer, ProgressGrowsAndGoesOnlyToWhoAsked) {
+TEST_P(McpServer, ProgressGrowsAndReachesOnlyRequestingClients) {
   wire.initialize();
   wire.send(R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"steps","_meta":{"progressToken":"t"}}})");
   std::vector<std::string> steps;
@@ -199,7 +199,7 @@ TEST_P(McpServer, ACancelledCallEndsAndIsNotAnswered) {
   EXPECT_TRUE(wire.received().empty());
   EXPECT_EQ(at(wire.ask("ping", "", legacy), {"result"}), "{}");
 }
-TEST_P(McpServer, AClientThatGoesAwayStopsItsCalls) {
+TEST_P(McpServer, ADisconnectedClientStopsItsCalls) {
   wire.send(R"({"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"wait"}})");
   EXPECT_EQ(wire.watched.running, 1);
   wire.connect(GetParam());
@@ -223,7 +223,7 @@ TEST_P(McpServer, AsksALegacyClientMeanwhile) {
   EXPECT_EQ(at(result, {"id"}), "9");
   EXPECT_EQ(at(result, {"result", "content", "0", "text"}), R"(nothing {"n":1}{"c":2})");
 }
-TEST_P(McpServer, AModernCallEndsWithWhatItNeedsAndComesBack) {
+TEST_P(McpServer, AModernCallEndsWithItsQuestionsAndReturns) {
   const json::Value first = wire.ask("tools/call", R"("name":"ask")", modern);
   EXPECT_EQ(at(first, {"result", "resultType"}), "input_required");
   EXPECT_EQ(at(first, {"result", "content"}), "(absent)");
@@ -260,7 +260,7 @@ TEST_P(McpServer, ChangedOrBorrowedStateIsRefused) {
   EXPECT_EQ(code("ask", state, R"({"name":12345})"), "-32602");
   EXPECT_EQ(code("ask", state, R"({"other":{}})"), "(absent)") << "asked again";
 }
-TEST_P(McpServer, NothingIsAskedThatTheClientCannotDo) {
+TEST_P(McpServer, NoQuestionBeyondTheClientsCapabilities) {
   const json::Value told = wire.ask(
       R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"ask","_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}})");
   EXPECT_EQ(at(told, {"error", "code"}), "-32021");
@@ -312,7 +312,7 @@ TEST_P(McpServer, CompletionsAreCutAtTheProtocolsLimit) {
 
 // ---- changes -----------------------------------------------------------------------------------------------------------------------------
 
-TEST_P(McpServer, ALegacyClientHearsOfChangesWhenItIsReady) {
+TEST_P(McpServer, AReadyLegacyClientReceivesChanges) {
   wire.server.tools_changed();
   EXPECT_TRUE(wire.received().empty());
   wire.initialize();
@@ -331,7 +331,7 @@ TEST_P(McpServer, ALegacyClientHearsOfChangesWhenItIsReady) {
   EXPECT_TRUE(wire.received().empty());
   EXPECT_THAT(wire.watched.subscriptions, ElementsAre("+test://a", "-test://a"));
 }
-TEST_P(McpServer, AModernClientHearsWhatItListensTo) {
+TEST_P(McpServer, AModernClientReceivesItsSubscriptions) {
   const json::Value ack = wire.ask(
       R"({"jsonrpc":"2.0","id":"listen:1","method":"subscriptions/listen","params":{"notifications":{"toolsListChanged":true,"resourceSubscriptions":["test://a"]},)" +
       std::string(Lines::envelope) + "}}");
@@ -350,7 +350,7 @@ TEST_P(McpServer, AModernClientHearsWhatItListensTo) {
   EXPECT_TRUE(wire.received().empty());
   EXPECT_THAT(wire.watched.subscriptions, ElementsAre("+test://a", "-test://a"));
 }
-TEST_P(McpServer, ToolsComeAndGoWhileTheyRun) {
+TEST_P(McpServer, ToolsAppearAndDisappearWhileRunning) {
   wire.initialize();
   wire.send(R"({"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"wait"}})");
   EXPECT_TRUE(wire.server.remove_tool("wait"));

@@ -95,7 +95,7 @@ class SseFrames : public ::testing::Test {
   Result<void> connected;
 };
 
-TEST_F(SseFrames, MessagesArePostedWhereTheStreamSaysAndAnsweredInIt) {
+TEST_F(SseFrames, MessagesArePostedToTheNamedAddressAndAnsweredInTheStream) {
   Client& one = connect();
   ASSERT_TRUE(connected) << connected.error().message;
   EXPECT_EQ(one.version(), "2024-11-05");
@@ -106,7 +106,7 @@ TEST_F(SseFrames, MessagesArePostedWhereTheStreamSaysAndAnsweredInIt) {
               ElementsAre("GET /sse", "POST /messages?session=7", "POST /messages?session=7", "POST /messages?session=7"));
 }
 
-TEST_F(SseFrames, ARequestThatDoesNotArriveFailsAtOnce) {
+TEST_F(SseFrames, AnUndeliveredRequestFailsAtOnce) {
   Client& one = connect();
   const auto result = loop.block_on(one.call_tool("add", {"{}"}));
   ASSERT_FALSE(result);
@@ -123,7 +123,7 @@ TEST_F(SseFrames, TheEndOfTheStreamIsTheEnd) {
   EXPECT_EQ(one.ended()->code, Errc::disconnected);
 }
 
-TEST_F(SseFrames, ARefusalIsTold) {
+TEST_F(SseFrames, ARefusalIsReported) {
   refuses = true;
   connect();
   ASSERT_FALSE(connected);

@@ -36,11 +36,11 @@ constexpr std::string_view smallest[] = {
     R"({"type":"memory_forget","request":"1","id":"m"})",
 };
 
-TEST(OddPageMessages, WhatMayBeAbsentIsNotInvented) {
+TEST(OddPageMessages, OptionalMembersAreNotInvented) {
   for (const std::string_view text : smallest) EXPECT_EQ(read_again<PageMessage>(text), text);
 }
 
-TEST(OddPageMessages, OfALaterPageWhatIsNotKnownIsPassedOver) {
+TEST(OddPageMessages, UnknownMembersOfALaterPageAreSkipped) {
   for (const std::string_view text : smallest) {
     std::string more(text);
     more.insert(more.size() - 1, R"(,"later":{"a":[1,null,"x"]},"":0)");
@@ -48,7 +48,7 @@ TEST(OddPageMessages, OfALaterPageWhatIsNotKnownIsPassedOver) {
   }
 }
 
-TEST(OddPageMessages, NullIsAbsentWhereThatIsAllowedAndAFaultWhereNot) {
+TEST(OddPageMessages, NullIsAbsentIfAllowedAndOtherwiseAFault) {
   EXPECT_EQ(
       read_again<PageMessage>(R"({"type":"new","request":"1","agent":"a","folder":"/f","mode":null,"model":null,"think":null})"),
       R"({"type":"new","request":"1","agent":"a","folder":"/f"})");
@@ -72,7 +72,7 @@ TEST(OddPageMessages, AKindOfALaterPageIsReadAsOtherAndNotAsAFault) {
   EXPECT_TRUE(std::holds_alternative<wire::Other>(value->value));
 }
 
-TEST(OddPageMessages, WhatIsNoObjectIsAFault) {
+TEST(OddPageMessages, AMessageOtherThanAnObjectIsAFault) {
   for (const char* text : {"", "[]", "null", "\"ready\"", "7", "{", R"({"type":7})", R"({"type":null})", R"({"type":"ready"} x)"})
     EXPECT_FALSE(json::from_text<PageMessage>(text).has_value()) << text;
 }
@@ -82,13 +82,13 @@ TEST(OddPageMessages, TheKindMayStandAnywhere) {
             R"({"type":"stop","request":"1","conversation":"c"})");
 }
 
-TEST(OddPageMessages, WhatThePersonLooksAtComesBackAsItWas) {
+TEST(OddPageMessages, TheEditorContextReturnsUnchanged) {
   constexpr std::string_view text =
       R"({"type":"prompt","request":"1","conversation":"c","text":"t","context":[{"path":"a","range":{"first":1,"last":18446744073709551615},"text":""},{"path":"b"}]})";
   EXPECT_EQ(read_again<PageMessage>(text), text);
 }
 
-TEST(OddPageMessages, AFileIsBase64AndNothingElse) {
+TEST(OddPageMessages, AFileIsBase64Only) {
   const auto file = [](const std::string& data) {
     return read_again<PageMessage>(
         R"({"type":"prompt","request":"1","conversation":"c","text":"","attachments":[{"name":"","media_type":"a/b","data":)" +
@@ -99,17 +99,17 @@ TEST(OddPageMessages, AFileIsBase64AndNothingElse) {
   EXPECT_TRUE(file("\"\"").starts_with(R"({"type":"prompt")")) << "an empty one is read; whether it may be is not decided here";
 }
 
-TEST(OddPageMessages, AnOperationThatThePageDoesNotKnowIsAFaultOfTheHost) {
+TEST(OddPageMessages, AnUnknownOperationIsAFaultOfTheHost) {
   EXPECT_FALSE(json::from_text<HostMessage>(R"({"type":"delta","seq":1,"ops":[{"op":"teleport"}]})").has_value());
   EXPECT_FALSE(json::from_text<HostMessage>(R"({"type":"ready"})").has_value()) << "that is for the other side";
 }
 
-TEST(OddPageMessages, WhatIsStoredTravelsUntouched) {
+TEST(OddPageMessages, StoredValuesPassUnchanged) {
   constexpr std::string_view text = R"({"type":"delta","seq":1,"ops":[{"op":"ask","ask":{"z":1.50,"a":[ ]}}]})";
   EXPECT_EQ(read_again<HostMessage>(text), text) << "numbers and blanks of it, too";
 }
 
-TEST(OddPageMessages, ACategoryIsOneOfFive) {
+TEST(OddPageMessages, ACategoryIsAmongFive) {
   EXPECT_TRUE(read_again<PageMessage>(R"({"type":"memory_list","request":"1","category":"gossip"})")
                   .starts_with("$.category: expected one of"));
 }

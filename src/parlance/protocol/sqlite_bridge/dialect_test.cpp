@@ -21,7 +21,7 @@ TEST(SqliteBridgeDialect, ALineIsARequest) {
   EXPECT_EQ(told(R"({"cmd":"ping","payload":null,"new":{"of a":["newer","client"]}})"), "null ping {}");
 }
 
-TEST(SqliteBridgeDialect, IdsAreTextsOrNumbersAndGoBackAsTheyCame) {
+TEST(SqliteBridgeDialect, IdsAreTextsOrNumbersAndReturnUnchanged) {
   EXPECT_EQ(told(R"({"id":"\u0041","cmd":"x"})"), R"("\u0041" x {})");
   EXPECT_EQ(told(R"({"id":1.50e1,"cmd":"x"})"), "1.50e1 x {}");
   for (const char* other : {"null", "true", "[1]", R"({"a":1})"})
@@ -38,7 +38,7 @@ TEST(SqliteBridgeDialect, KeysAreEqualWhereIdsAre) {
   EXPECT_EQ((Request{.id = "7"}.key()), key_of("7"));
 }
 
-TEST(SqliteBridgeDialect, WhatIsNoRequestIsToldWithTheIdIfThereIsOne) {
+TEST(SqliteBridgeDialect, AMalformedRequestIsReportedWithItsIdIfAny) {
   EXPECT_EQ(told(""), "null: not a JSON object");
   EXPECT_EQ(told("[]"), "null: not a JSON object");
   EXPECT_EQ(told("5"), "null: not a JSON object");
@@ -61,7 +61,7 @@ TEST(SqliteBridgeDialect, EveryPrefixOfARequestIsRefused) {
   }
 }
 
-TEST(SqliteBridgeDialect, AnotherVersionIsToldWhichThereIs) {
+TEST(SqliteBridgeDialect, AnUnknownVersionGetsTheSupportedVersions) {
   for (const char* other : {"2", "\"1\"", "1.0", "null", "[1]"}) {
     const auto request = decode(R"({"id":9,"cmd":"x","v":)" + std::string(other) + "}");
     ASSERT_FALSE(request) << other;
@@ -74,11 +74,11 @@ TEST(SqliteBridgeDialect, AnotherVersionIsToldWhichThereIs) {
   EXPECT_LT(long_one.error().failure.error.size(), 200U);
 }
 
-TEST(SqliteBridgeDialect, OfMembersThatComeTwiceTheLastCounts) {
+TEST(SqliteBridgeDialect, TheLastOfDuplicateMembersCounts) {
   EXPECT_EQ(told(R"({"cmd":"a","cmd":"b","id":1,"id":2})"), "2 b {}");
 }
 
-TEST(SqliteBridgeDialect, AnAnswerIsOneLineOfJson) {
+TEST(SqliteBridgeDialect, AnAnswerIsASingleLineOfJson) {
   std::string out;
   begin_answer(out, "\"a\"");
   out += R"({"x":1})";
@@ -86,7 +86,7 @@ TEST(SqliteBridgeDialect, AnAnswerIsOneLineOfJson) {
   EXPECT_EQ(out, R"({"v":1,"id":"a","status":"ok","data":{"x":1}})");
 }
 
-TEST(SqliteBridgeDialect, AnErrorHasDetailsOnlyWhereThereAreSome) {
+TEST(SqliteBridgeDialect, AnErrorHasDetailsOnlyIfAny) {
   std::string bare;
   encode_error(bare, "7", {.code = Code::invalid_request, .error = "a \"quoted\"\nline"});
   EXPECT_EQ(bare, R"({"v":1,"id":7,"status":"error","code":"INVALID_REQUEST","error":"a \"quoted\"\nline"})");

@@ -56,7 +56,7 @@ TEST_F(McpCallsTest, SilenceEndsACallAndProgressDoesNot) {
   EXPECT_THAT(outcome->error().message, HasSubstr("said nothing for 60 s"));
 }
 
-TEST_F(McpCallsTest, NoCallLivesForEver) {
+TEST_F(McpCallsTest, EveryCallEnds) {
   McpCall call(calls, "conv", "files__read", host());
   Scope scope(loop);
   scope.start(run(call));
@@ -68,7 +68,7 @@ TEST_F(McpCallsTest, NoCallLivesForEver) {
   EXPECT_THAT(outcome->error().message, HasSubstr("6 hours"));
 }
 
-TEST_F(McpCallsTest, APersonWhoThinksIsNoSilence) {
+TEST_F(McpCallsTest, AThinkingPersonIsNoSilence) {
   McpCall call(calls, "conv", "files__read", host());
   Scope scope(loop);
   scope.start(run(call));
@@ -106,7 +106,7 @@ TEST_F(McpCallsTest, AQuestionEndsWithItsCall) {
   EXPECT_EQ(elicited->error().code, Errc::cancelled);
 }
 
-TEST_F(McpCallsTest, NobodyIsAskedOutsideACallOrBetweenTwoConversations) {
+TEST_F(McpCallsTest, NoQuestionOutsideACallOrBetweenTwoConversations) {
   Scope scope(loop);
   scope.start(elicit());
   ASSERT_TRUE(elicited);

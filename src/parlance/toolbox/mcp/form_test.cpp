@@ -33,7 +33,7 @@ TEST(McpForm, AnswersBecomeValuesOfTheirType) {
   EXPECT_EQ(content(of_field(R"({"type":"string","enum":["a","b"]})"), {{"b"}}), R"({"f":"b"})");
 }
 
-TEST(McpForm, WhatDoesNotFitIsSaidToThePerson) {
+TEST(McpForm, AMismatchIsReportedToThePerson) {
   for (const auto& [property, answer, why] : {std::tuple{R"({"type":"integer"})", "4.5", "no whole number"},
                                               {R"({"type":"number"})", "nan", "no number"},
                                               {R"({"type":"integer","minimum":18})", "17", "18"},
@@ -51,7 +51,7 @@ TEST(McpForm, WhatDoesNotFitIsSaidToThePerson) {
             R"({"f":"2026-01-31T12:00:00+01:00"})");
 }
 
-TEST(McpForm, OnlyWhatIsNotRequiredCanBeLeftOut) {
+TEST(McpForm, OnlyOptionalFieldsMayBeOmitted) {
   const auto made =
       McpForm::of(form(R"({"type":"object","properties":{"a":{"type":"string"},"b":{"type":"string"}},"required":["a"]})"));
   ASSERT_TRUE(made);
@@ -87,7 +87,7 @@ TEST(McpForm, NoEscapesOfTerminalsGetThrough) {
   EXPECT_EQ(made->message(), "a [2Jb");
 }
 
-TEST(McpForm, WhatNobodyCanBeAskedIsRefused) {
+TEST(McpForm, UnaskableFieldsAreRefused) {
   std::string many = R"({"type":"object","properties":{)";
   for (int i = 0; i < 21; ++i) many += (i == 0 ? "\"" : ",\"") + std::to_string(i) + R"(":{"type":"string"})";
   for (const std::string& schema :
@@ -106,7 +106,7 @@ mcp::CreateMessageParams saying(std::string content) {
   return asked;
 }
 
-TEST(McpSampling, TextIsTakenAndNothingElse) {
+TEST(McpSampling, TextOnlyIsAccepted) {
   const auto one = sample_request_of(saying(R"([{"type":"text","text":"a"},{"type":"text","text":"b"}])"));
   ASSERT_TRUE(one) << one.error().message;
   EXPECT_EQ(one->messages.at(0).text, "a\nb");
@@ -121,7 +121,7 @@ TEST(McpSampling, TextIsTakenAndNothingElse) {
   EXPECT_FALSE(sample_request_of({}));
 }
 
-TEST(McpSampling, ThePersonSeesAllThatIsSaid) {
+TEST(McpSampling, ThePersonSeesTheWholeText) {
   const hub::SampleRequest request{.messages = {{.text = "hi\x1b[2J"}, {.by_model = true, .text = "yes"}, {.text = "go on"}},
                                    .system = "be brief",
                                    .max_tokens = 9};

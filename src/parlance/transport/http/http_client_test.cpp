@@ -98,7 +98,7 @@ struct ClientTest : testing::Test {
   std::unique_ptr<HttpServer> other;
 };
 
-TEST_F(ClientTest, SendsWhatItIsGivenAndNothingOfItsOwn) {
+TEST_F(ClientTest, SendsOnlyTheGivenHeaders) {
   const auto got = fetch({.url = url("/a?b=1")});
   ASSERT_TRUE(got) << got.error().message;
   EXPECT_EQ(got->status, 200);
@@ -144,7 +144,7 @@ TEST_F(ClientTest, ARedirectLeadsNowhereElse) {
   EXPECT_EQ(fetch({.url = url("/file")}).error().code, Errc::invalid_request);
 }
 
-TEST_F(ClientTest, WhatCannotBeAskedForIsSaidAtOnce) {
+TEST_F(ClientTest, AnImpossibleRequestFailsAtOnce) {
   EXPECT_EQ(fetch({.url = "ftp://h/"}).error().code, Errc::invalid_request);
   EXPECT_EQ(fetch({.url = "no url"}).error().code, Errc::invalid_request);
   EXPECT_EQ(fetch({.url = url("/"), .headers = {{.name = "X", .value = "a\r\nY: b"}}}).error().code, Errc::invalid_request);
@@ -168,7 +168,7 @@ TEST_F(ClientTest, ABodyBeyondTheLimitIsAnError) {
   EXPECT_EQ(fetch({.url = url("/large"), .body_limit = 100'000})->body.size(), 100'000U);
 }
 
-TEST_F(ClientTest, UnpacksWhatIsCompressed) { EXPECT_EQ(fetch({.url = url("/gzip")})->body, "hello, hello, hello"); }
+TEST_F(ClientTest, DecompressesBodies) { EXPECT_EQ(fetch({.url = url("/gzip")})->body, "hello, hello, hello"); }
 
 TEST_F(ClientTest, SilenceEndsARequest) {
   auto got = fetch({.url = url("/hang"), .idle_timeout = 30ms});
@@ -182,7 +182,7 @@ TEST_F(ClientTest, SilenceEndsARequest) {
       loop.block_on(client.stream({.url = url("/events"), .idle_timeout = 500ms}, [](BytesView) -> Result<void> { return {}; })));
 }
 
-TEST_F(ClientTest, AStreamOfEventsArrivesAsItIsSent) {
+TEST_F(ClientTest, AStreamOfEventsArrivesInPieces) {
   SseParser parser;
   std::string seen;
   bool running = false;

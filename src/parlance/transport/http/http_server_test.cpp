@@ -23,7 +23,7 @@ int count_of(std::string_view text, std::string_view what) {
 
 // ---- requests and answers ----------------------------------------------------------------------------------------------
 
-TEST_F(ServerTest, AConnectionServesOneRequestAfterTheOther) {
+TEST_F(ServerTest, AConnectionServesRequestsInSequence) {
   serve(echo);
   const auto stream = connect();
   send(*stream, "GET /a%20b?x=1 HTTP/1.1\r\nHost: h\r\n\r\n");
@@ -94,7 +94,7 @@ TEST_F(ServerTest, Http10ClosesUnlessAskedNotTo) {
   EXPECT_TRUE(receive(*stream).ends_with("GET "));
 }
 
-TEST_F(ServerTest, AClientThatEndsItsOutputStillGetsItsAnswer) {
+TEST_F(ServerTest, AHalfClosedClientStillGetsItsAnswer) {
   serve([this](HttpExchange& exchange) -> Task<void> {
     co_await sleep_for(loop, 10ms);
     co_await exchange.respond({.body = "late"});
@@ -124,7 +124,7 @@ TEST_F(ServerTest, AHeaderNeverBecomesTwo) {
   EXPECT_EQ(answer.find("Content-Length: 7"), Bytes::npos);
 }
 
-TEST_F(ServerTest, AHandlerThatForgetsToAnswerOrThrowsIsAnswered500) {
+TEST_F(ServerTest, AHandlerWithoutAnAnswerOrWithAThrowGets500) {
   serve([](HttpExchange& exchange) -> Task<void> {
     if (exchange.request().path == "/throw") throw std::runtime_error("bug");
     co_return;
@@ -142,7 +142,7 @@ TEST_F(ServerTest, ALargeAnswerArrivesWhole) {
 
 // ---- refusals ------------------------------------------------------------------------------------------------------------
 
-TEST_F(ServerTest, WhatIsNoProperRequestIsRefusedInWords) {
+TEST_F(ServerTest, AMalformedRequestIsRefusedInWords) {
   serve(echo);
   const std::vector<std::pair<std::string, std::string>> cases{
       {"nonsense\r\n\r\n", "400"},
@@ -167,7 +167,7 @@ TEST_F(ServerTest, WhatIsNoProperRequestIsRefusedInWords) {
   EXPECT_EQ(server->requests(), 0U);
 }
 
-TEST_F(ServerTest, ManySmallHeadersCountAsOneHeader) {
+TEST_F(ServerTest, ManySmallHeadersCountTogether) {
   serve(echo);
   const auto stream = connect();
   send(*stream, "GET / HTTP/1.1\r\nHost: h\r\n");
@@ -192,7 +192,7 @@ TEST_F(ServerTest, ASlowHeaderOrBodyIsRefusedAndAnIdleConnectionClosed) {
 
 // ---- streams -------------------------------------------------------------------------------------------------------------
 
-TEST_F(ServerTest, AStreamArrivesInChunksAsItIsWritten) {
+TEST_F(ServerTest, AStreamArrivesInChunksDuringItsWrites) {
   Channel<std::string> words(loop, 10);
   serve([&](HttpExchange& exchange) -> Task<void> {
     co_await exchange.begin(200, {{.name = "Content-Type", .value = "text/event-stream"}});
@@ -215,7 +215,7 @@ TEST_F(ServerTest, AStreamArrivesInChunksAsItIsWritten) {
   EXPECT_EQ(ask("GET / HTTP/1.0\r\n\r\n").find("chunked"), Bytes::npos);
 }
 
-TEST_F(ServerTest, AStreamThatBreaksOffIsNotTakenForWhole) {
+TEST_F(ServerTest, ABrokenStreamIsNotComplete) {
   serve([](HttpExchange& exchange) -> Task<void> {
     co_await exchange.begin(200, {});
     co_await exchange.write("half");
@@ -224,7 +224,7 @@ TEST_F(ServerTest, AStreamThatBreaksOffIsNotTakenForWhole) {
   EXPECT_TRUE(answer.ends_with("4\r\nhalf\r\n")) << answer;
 }
 
-TEST_F(ServerTest, ASlowReaderHoldsUpItsStreamAndNothingElse) {
+TEST_F(ServerTest, ASlowReaderDelaysItsStreamOnly) {
   std::size_t written = 0;
   serve([&](HttpExchange& exchange) -> Task<void> {
     if (exchange.request().path == "/quick") {
@@ -251,7 +251,7 @@ TEST_F(ServerTest, ASlowReaderHoldsUpItsStreamAndNothingElse) {
   EXPECT_GT(receive(*slow).size(), 400U * (64U << 10));
 }
 
-TEST_F(ServerTest, AReaderThatStallsIsClosed) {
+TEST_F(ServerTest, AStalledReaderIsClosed) {
   bool failed = false;
   serve(
       [&](HttpExchange& exchange) -> Task<void> {

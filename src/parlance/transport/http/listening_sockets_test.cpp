@@ -36,7 +36,7 @@ unsigned short port_of(int fd, int& family) {
 }
 bool has_ipv6() { return Held(listen_on({.host = "::1", .port = 0}, false)).result.has_value(); }
 
-TEST(ListeningSockets, AnyPortIsToldAsTheOneThatItIs) {
+TEST(ListeningSockets, AnyPortIsReportedAsTheRealPort) {
   const Held held(listen_on({.host = "127.0.0.1", .port = 0}, false));
   ASSERT_TRUE(held.result) << held.result.error().message;
   ASSERT_EQ(held.result->fds.size(), 1U);
@@ -46,14 +46,14 @@ TEST(ListeningSockets, AnyPortIsToldAsTheOneThatItIs) {
   EXPECT_EQ(family, AF_INET);
 }
 
-TEST(ListeningSockets, TheyDoNotBlockAndNoChildInheritsThem) {
+TEST(ListeningSockets, AreNonBlockingAndNotInherited) {
   const Held held(listen_on({.host = "127.0.0.1", .port = 0}, false));
   ASSERT_TRUE(held.result);
   EXPECT_NE(::fcntl(held.result->fds[0], F_GETFL) & O_NONBLOCK, 0);
   EXPECT_NE(::fcntl(held.result->fds[0], F_GETFD) & FD_CLOEXEC, 0);
 }
 
-TEST(ListeningSockets, APortThatIsTakenIsAnErrorWithItsAddress) {
+TEST(ListeningSockets, ATakenPortIsAnErrorWithItsAddress) {
   const Held first(listen_on({.host = "127.0.0.1", .port = 0}, false));
   ASSERT_TRUE(first.result);
   const Held second(listen_on({.host = "127.0.0.1", .port = first.result->port}, false));
@@ -62,7 +62,7 @@ TEST(ListeningSockets, APortThatIsTakenIsAnErrorWithItsAddress) {
             "listen on 127.0.0.1:" + std::to_string(first.result->port) + ": Address already in use");
 }
 
-TEST(ListeningSockets, AnAddressThatIsNoneIsSaid) {
+TEST(ListeningSockets, AnInvalidAddressIsReported) {
   const Held held(listen_on({.host = "300.0.0.1.invalid", .port = 0}, false));
   ASSERT_FALSE(held.result);
   EXPECT_THAT(held.result.error().message, HasSubstr("listen on 300.0.0.1.invalid:0: "));
@@ -74,7 +74,7 @@ TEST(ListeningSockets, AnAddressOfAnotherMachineIsAnError) {
   EXPECT_THAT(held.result.error().message, HasSubstr("listen on 192.0.2.1:0: "));
 }
 
-TEST(ListeningSockets, LocalhostIsBothOfItsAddressesWithOnePort) {
+TEST(ListeningSockets, LocalhostListensOnBothAddressesWithAPort) {
   const Held held(listen_on({.host = "localhost", .port = 0}, false));
   ASSERT_TRUE(held.result) << held.result.error().message;
   EXPECT_EQ(held.result->fds.size(), has_ipv6() ? 2U : 1U);
@@ -94,7 +94,7 @@ TEST(ListeningSockets, LocalhostIsOursWholeOrNotAtAll) {
   EXPECT_TRUE(after.result);
 }
 
-TEST(ListeningSockets, ALoopbackAddressTakesTheOtherAlongWhereItIsFree) {
+TEST(ListeningSockets, ALoopbackAddressBindsTheOtherIfFree) {
   if (!has_ipv6()) GTEST_SKIP() << "this machine has one loopback address";
   for (const char* host : {"127.0.0.1", "::1"}) {
     const Held both(listen_on({.host = host, .port = 0}, true));
@@ -103,7 +103,7 @@ TEST(ListeningSockets, ALoopbackAddressTakesTheOtherAlongWhereItIsFree) {
   }
 }
 
-TEST(ListeningSockets, ALoopbackAddressAloneWillDoWhereNobodySaidLocalhost) {
+TEST(ListeningSockets, ALoopbackAddressAloneSufficesWithoutLocalhost) {
   if (!has_ipv6()) GTEST_SKIP() << "this machine has one loopback address";
   const Held other(listen_on({.host = "::1", .port = 0}, false));
   ASSERT_TRUE(other.result);
@@ -112,7 +112,7 @@ TEST(ListeningSockets, ALoopbackAddressAloneWillDoWhereNobodySaidLocalhost) {
   EXPECT_EQ(one.result->fds.size(), 1U);
 }
 
-TEST(ListeningSockets, AnyOtherAddressIsOneWhateverWasAsked) {
+TEST(ListeningSockets, AnotherAddressIsBoundAlone) {
   const Held held(listen_on({.host = "127.0.0.2", .port = 0}, true));
   if (!held.result) GTEST_SKIP() << held.result.error().message;
   EXPECT_EQ(held.result->fds.size(), 1U);

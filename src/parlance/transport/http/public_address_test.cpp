@@ -40,7 +40,7 @@ TEST(PublicAddress, TheInternetIsPublic) {
     EXPECT_TRUE(is_public_text(one)) << one;
 }
 
-TEST(PublicAddress, WhatHasNoAddressIsNotPublic) {
+TEST(PublicAddress, ANameWithoutAnAddressIsNotPublic) {
   sockaddr other{};
   other.sa_family = AF_UNIX;
   EXPECT_FALSE(is_public(other));

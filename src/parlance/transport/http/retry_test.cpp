@@ -15,7 +15,7 @@ TEST(HttpDate, IsReadToTheSecond) {
   EXPECT_EQ(*parse_http_date(" Thu, 29 Feb 2024 23:59:60 GMT "), WallClock::from_time_t(1709251200));
 }
 
-TEST(HttpDate, WhatIsNoneIsRefused) {
+TEST(HttpDate, AnInvalidValueIsRefused) {
   for (const char* text : {"", "soon", "Sun, 31 Feb 1994 08:49:37 GMT", "Sun, 06 Nov 1994 24:49:37 GMT",
                            "Sunday, 06-Nov-94 08:49:37 GMT", "Sun, 06 Nov 1994 08:49:37 CET", "Sun, 06 Foo 1994 08:49:37 GMT"})
     EXPECT_FALSE(parse_http_date(text)) << text;
@@ -37,7 +37,7 @@ TEST(RetryAfter, NonsenseIsIgnoredAndNeverOverflows) {
   EXPECT_EQ(retry_after({{"Retry-After", "1e300"}}, noon), 365 * 24h);
 }
 
-TEST(BackOff, DoublesUpToItsMostAndHalfOfItIsChance) {
+TEST(BackOff, DoublesUpToTheLimitWithHalfOfTheDelayRandom) {
   EXPECT_EQ(back_off(1, 500ms, 30s, 0.0), 250ms);
   EXPECT_EQ(back_off(1, 500ms, 30s, 1.0), 500ms);
   EXPECT_EQ(back_off(3, 500ms, 30s, 1.0), 2s);

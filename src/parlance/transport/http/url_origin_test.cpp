@@ -17,7 +17,7 @@ class UrlOriginTest : public testing::Test {
   }
 };
 
-TEST_F(UrlOriginTest, NamesSchemeHostAndPortAlsoWhereItIsTheUsualOne) {
+TEST_F(UrlOriginTest, ContainsSchemeHostAndPortAlsoTheUsualPort) {
   EXPECT_EQ(told("http://host/a?b#c"), "http host 80");
   EXPECT_EQ(told("https://host"), "https host 443");
   EXPECT_EQ(told("https://host:8443/a"), "https host 8443");
@@ -26,7 +26,7 @@ TEST_F(UrlOriginTest, NamesSchemeHostAndPortAlsoWhereItIsTheUsualOne) {
   EXPECT_EQ(told("http://user:secret@host/"), "http host 80");
 }
 
-TEST_F(UrlOriginTest, TheSameServerIsTheSameHoweverItIsWritten) {
+TEST_F(UrlOriginTest, TheSameServerIsEqualInEverySpelling) {
   const auto of = [](const std::string& url) { return *origin_of(*curl_library(), url); };
   EXPECT_EQ(of("http://host/a"), of("http://HOST:80/b?c"));
   EXPECT_NE(of("http://host/"), of("https://host/"));
@@ -35,7 +35,7 @@ TEST_F(UrlOriginTest, TheSameServerIsTheSameHoweverItIsWritten) {
 }
 
 // What a person would take for the host is not always the one who is asked.
-TEST_F(UrlOriginTest, TheHostIsTheOneThatIsAsked) {
+TEST_F(UrlOriginTest, TheHostIsTheRequestedHost) {
   EXPECT_EQ(told("http://good.example@evil.example/"), "http evil.example 80");
   EXPECT_EQ(told("http://evil.example/@good.example"), "http evil.example 80");
   EXPECT_EQ(told("http://evil.example?@good.example/"), "http evil.example 80");
@@ -46,7 +46,7 @@ TEST_F(UrlOriginTest, OtherSchemesAreRefused) {
   EXPECT_EQ(told("file:///etc/passwd"), "not an http or https URL: file:///etc/passwd");
 }
 
-TEST_F(UrlOriginTest, WhatIsNoUrlIsRefusedWithoutItsSecrets) {
+TEST_F(UrlOriginTest, AMalformedUrlIsRefusedWithoutItsSecrets) {
   for (const char* bad : {"", "host/a", "/a", "http://", "http:// host/", "http://host:70000/", "http://host:x/"}) {
     const auto origin = origin_of(*curl_library(), bad);
     ASSERT_FALSE(origin) << bad;

@@ -83,7 +83,7 @@ struct SocketTest : testing::Test {
   std::string last_error;
 };
 
-TEST_F(SocketTest, MessagesGoThereAndBack) {
+TEST_F(SocketTest, MessagesTravelInBothDirections) {
   serve_echo();
   auto frames = connect({.url = url("/x?token=t")});
   ASSERT_TRUE(frames) << frames.error().message;
@@ -168,7 +168,7 @@ TEST_F(SocketTest, DrainingSaysGoingAway) {
   EXPECT_EQ(server->connections(), 0U);
 }
 
-TEST_F(SocketTest, ARequestThatIsNoHandshakeIsRefused) {
+TEST_F(SocketTest, AnInvalidHandshakeIsRefused) {
   serve_echo();
   HttpClient client(loop);
   const std::vector<HttpHeader> good{{.name = "Connection", .value = "keep-alive, Upgrade"},
@@ -254,7 +254,7 @@ TEST_F(SocketTest, AHandshakeSentBehindAnUnansweredRequestIsRefused) {
   EXPECT_NE(all.find("HTTP/1.1 400 "), Bytes::npos) << all;
 }
 
-TEST_F(SocketTest, ARefusalIsToldWithItsReason) {
+TEST_F(SocketTest, ARefusalIsReportedWithItsReason) {
   serve([](HttpExchange& exchange) -> Task<void> {
     const int status = exchange.request().path == "/denied" ? 403 : exchange.request().path == "/busy" ? 503 : 404;
     co_await exchange.respond({.status = status, .body = "because"});
@@ -269,7 +269,7 @@ TEST_F(SocketTest, ARefusalIsToldWithItsReason) {
     EXPECT_EQ(connect({.url = bad}).error().code, Errc::invalid_request) << bad;
 }
 
-TEST_F(SocketTest, NobodyListeningAndNobodyAnsweringAreToldApart) {
+TEST_F(SocketTest, AnUnusedPortAndASilentServerAreDistinguished) {
   serve([this](HttpExchange&) -> Task<void> { co_await sleep_for(loop, 1h); });
   EXPECT_EQ(connect({.url = url(), .connect_timeout = 20ms}).error().code, Errc::deadline_exceeded);
   const std::string dead = url();
@@ -291,7 +291,7 @@ TEST_F(SocketTest, NamesAreResolved) {
       << unknown.error().message;
 }
 
-TEST_F(SocketTest, AClientThatIsGoneEndsItsHandler) {
+TEST_F(SocketTest, ADisconnectedClientEndsItsHandler) {
   serve_echo();
   auto stream = loop.block_on(tcp_connect(loop, "127.0.0.1", server->port()));
   ASSERT_TRUE(stream);

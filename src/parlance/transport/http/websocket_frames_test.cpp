@@ -84,7 +84,7 @@ TEST(WebSocketFrames, MessagesOfAnySizeArriveWholeAndInOrder) {
   }
 }
 
-TEST(WebSocketFrames, FramesOfOneTurnLeaveTogetherAndAreReadTogether) {
+TEST(WebSocketFrames, FramesOfATurnLeaveAndArriveTogether) {
   Pair pair;
   for (int i = 0; i < 5; ++i) EXPECT_TRUE(pair.server->send(std::to_string(i)));
   const auto batch = pair.loop.block_on(read_batch(*pair.client));
@@ -92,7 +92,7 @@ TEST(WebSocketFrames, FramesOfOneTurnLeaveTogetherAndAreReadTogether) {
   EXPECT_EQ(*batch, (std::vector<Bytes>{"0", "1", "2", "3", "4"}));
 }
 
-TEST(WebSocketFrames, AFrameThatFailsToBeComposedIsNotSent) {
+TEST(WebSocketFrames, AFrameWithAFailedCompositionIsNotSent) {
   Pair pair;
   EXPECT_TRUE(pair.server->send("a"));
   const auto failed = pair.server->compose([](std::string& out) -> Result<void> {
@@ -142,7 +142,7 @@ TEST(WebSocketFrames, ABrokenRuleIsAnsweredWithItsCode) {
   EXPECT_EQ(end_of("\x81\xFE\x04\x01"sv, 1024), close_code::too_large);
 }
 
-TEST(WebSocketFrames, WhatCameBeforeAnErrorIsDeliveredFirst) {
+TEST(WebSocketFrames, MessagesBeforeAnErrorAreDeliveredFirst) {
   Half half;
   half.put_frame(websocket::Opcode::text, "good");
   half.put("\x81\x05Hello");
@@ -154,7 +154,7 @@ TEST(WebSocketFrames, WhatCameBeforeAnErrorIsDeliveredFirst) {
   EXPECT_EQ(again, std::vector<Bytes>{all[1]}) << "an end of reading is final";
 }
 
-TEST(WebSocketFrames, ACloseForAReasonIsToldWithItsCode) {
+TEST(WebSocketFrames, ACloseForAReasonIsReportedWithItsCode) {
   Pair pair;
   EXPECT_TRUE(pair.server->send("before"));
   pair.server->close_with(4401, "token");
@@ -189,7 +189,7 @@ TEST(WebSocketFrames, AnEndWithoutACloseFrameIsAnError) {
   EXPECT_EQ(half.frames->close_code(), close_code::abnormal);
 }
 
-TEST(WebSocketFrames, DestroyingOneEndSaysGoingAway) {
+TEST(WebSocketFrames, DestroyingAnEndSendsGoingAway) {
   Pair pair;
   EXPECT_TRUE(pair.server->send("bye"));
   pair.server.reset();
@@ -197,7 +197,7 @@ TEST(WebSocketFrames, DestroyingOneEndSaysGoingAway) {
   EXPECT_EQ(pair.client->close_code(), close_code::going_away);
 }
 
-TEST(WebSocketFrames, PingsKeepALivingPeerAndEndADeadOne) {
+TEST(WebSocketFrames, PingsKeepALivingPeerAndEndADeadPeer) {
   Pair pair({}, {.ping = 30s});
   Scope scope(pair.loop);
   std::optional<Result<std::vector<Bytes>>> at_server;
@@ -228,7 +228,7 @@ struct Pinged final : PingDone {
   int answers = 0;
 };
 
-TEST(WebSocketFrames, APingThatIsAskedForIsAnsweredOnceTheOtherSideHasReadWhatWasSent) {
+TEST(WebSocketFrames, ARequestedPingIsAnsweredAfterTheOtherSideHasReadTheOutput) {
   Pair pair({}, {.ping = 30s});
   Scope scope(pair.loop);
   const auto reads = [](WebSocketFrames& frames) -> Task<void> { static_cast<void>(co_await read_to_end(frames)); };
@@ -265,7 +265,7 @@ TEST(WebSocketFrames, OfSeveralPingsTheLastMayBeAnsweredAlone) {
   EXPECT_EQ(asked.answers, 1);
 }
 
-TEST(WebSocketFrames, ASlowReaderHoldsUpItsWriterAndAStalledOneIsClosed) {
+TEST(WebSocketFrames, ASlowReaderDelaysItsWriterAndAStalledReaderIsClosed) {
   Pair pair({}, {.ping = 0s, .stall = 120s});
   const std::string message(64 << 10, 'x');
   int sent = 0;
@@ -302,7 +302,7 @@ TEST(WebSocketFrames, ASlowReaderHoldsUpItsWriterAndAStalledOneIsClosed) {
   EXPECT_EQ(end.error().message, "memory: the other side stopped reading");
 }
 
-TEST(WebSocketFrames, BytesThatCameWithTheUpgradeAreReadFirst) {
+TEST(WebSocketFrames, BytesAfterTheUpgradeAreReadFirst) {
   websocket::MaskSource masks;
   WebSocketSettings settings{.role = websocket::Role::server, .send_first = "HTTP/1.1 101 x\r\n\r\n"};
   websocket::append_frame(settings.already_read, websocket::Opcode::text, "early", &masks);
@@ -331,7 +331,7 @@ TEST(WebSocketFrames, SharedPartsArriveWholeBetweenOthers) {
   }
 }
 
-TEST(WebSocketFrames, AHundredDeafConnectionsShareOneText) {
+TEST(WebSocketFrames, AHundredDeafConnectionsShareAText) {
   const auto text = std::make_shared<const std::string>(3 << 20, 'x');
   const std::vector<SharedBytes> parts{text};
   {
@@ -347,7 +347,7 @@ TEST(WebSocketFrames, AHundredDeafConnectionsShareOneText) {
   EXPECT_EQ(text.use_count(), 2) << "and let go with the connection";
 }
 
-TEST(WebSocketFrames, AClientsPartsAreMaskedAsOne) {
+TEST(WebSocketFrames, AClientsPartsHaveACommonMask) {
   Pair pair;
   const std::vector<SharedBytes> parts{std::make_shared<const std::string>(50'000, 'a'),
                                        std::make_shared<const std::string>("b")};

@@ -37,7 +37,7 @@ class TlsHandshake : public testing::Test {
   Scope scope{loop};
 };
 
-TEST_F(TlsHandshake, AnOtherSideThatEndsWithinItIsToldSo) {
+TEST_F(TlsHandshake, AnEndDuringTheHandshakeIsReported) {
   auto [a, b] = memory_pair(loop);
   scope.start(into(client, tls_connect(loop, std::move(a), trusting())));
   b->close_output();
@@ -47,7 +47,7 @@ TEST_F(TlsHandshake, AnOtherSideThatEndsWithinItIsToldSo) {
             (Error{.code = Errc::disconnected, .message = "memory: the connection ended within the TLS handshake"}));
 }
 
-TEST_F(TlsHandshake, WhoSpeaksNoTlsIsRefusedByTheServerToo) {
+TEST_F(TlsHandshake, AClientWithoutTlsIsRefusedByTheServer) {
   auto [a, b] = memory_pair(loop);
   a->try_write("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
   scope.start(into(server, tls_accept(loop, std::move(b), serving())));
@@ -56,7 +56,7 @@ TEST_F(TlsHandshake, WhoSpeaksNoTlsIsRefusedByTheServerToo) {
   EXPECT_EQ(server->error(), (Error{.code = Errc::failed, .message = "memory: http request"}));
 }
 
-TEST_F(TlsHandshake, AFileThatIsNotThereIsNamed) {
+TEST_F(TlsHandshake, AMissingFileIsNamed) {
   for (const auto& [settings, what] :
        {std::pair{TlsServerSettings{.certificate_file = "/nowhere/c.pem", .key_file = certificate.key_file},
                   "TLS: no certificate in /nowhere/c.pem: "},
@@ -79,7 +79,7 @@ TEST_F(TlsHandshake, TheKeyOfAnotherCertificateIsRefused) {
   EXPECT_EQ(refused.error().message, "TLS: no matching key in " + other.key_file.string() + ": key values mismatch");
 }
 
-TEST_F(TlsHandshake, OneThatIsGivenUpTellsNobody) {
+TEST_F(TlsHandshake, ACancelledHandshakeCallsNoCallback) {
   auto [a, b] = memory_pair(loop);
   Scope::Handle handshake = scope.start(into(client, tls_connect(loop, std::move(a), trusting())));
   loop.run_ready();
@@ -91,7 +91,7 @@ TEST_F(TlsHandshake, OneThatIsGivenUpTellsNobody) {
   EXPECT_FALSE(*server);
 }
 
-TEST_F(TlsHandshake, AWriterWhoseReaderIsSlowWaits) {
+TEST_F(TlsHandshake, AWriterWithASlowReaderWaits) {
   both();
   const std::string much(100'000, 'x');
   std::optional<Result<std::size_t>> written;
