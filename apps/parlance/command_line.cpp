@@ -99,7 +99,8 @@ void CommandLine::declare(const Command& command) {
   if (&group != app_.get() && std::ranges::find(declared_, &group, &Declared::app) == declared_.end())
     group.require_subcommand(1);
   if (command.declare == nullptr) return;
-  app.add_option("--config", config_file_, "Read this file instead of ./parlance.toml and the one in your configuration folder.")
+  app.add_option("--config", config_file_,
+                 "Read this file instead of ./parlance.toml and the parlance.toml in your configuration folder.")
       ->type_name("FILE");
   for (const std::string_view setting : settings_of_all) add_setting(app, setting);
   declared_.push_back({&command, &app, command.declare(app)});

@@ -51,13 +51,13 @@ int trust(const Settings& settings, const std::string& folder) {
   if (const auto kept = keep_state_folder(settings); !kept) return complain(kept.error());
   if (const auto done = trust_file(state_folder(settings), {path, file->sha256}); !done)
     return complain_of_use(done.error(), ExitCode::failed);
-  std::printf("Trusted as it is now: %s\n", path.c_str());
+  std::printf("Trusted in its present form: %s\n", path.c_str());
   for (const ConfigEntry& entry : file->entries) {
     if (!is_table(entry) && spec_of(entry.key).folder_may == FolderMay::not_say) continue;
     const std::string key = is_table(entry) ? " " + entry.key.substr(entry.key.rfind('-') + 1) : "";
     std::printf("  %s%s = %s\n", name_of(entry).c_str(), key.c_str(), shown(entry).c_str());
   }
-  std::printf("When it changes, it has to be trusted again. parlance config untrust takes it back.\n");
+  std::printf("A changed file needs trust again. parlance config untrust withdraws the trust.\n");
   return ExitCode::done;
 }
 
@@ -73,7 +73,7 @@ int untrust(const Settings& settings, const std::string& folder) {
     std::printf("Not trusted any more: %s\n", file.path.c_str());
     done = true;
   }
-  std::printf("%s: %s\n", *done ? "Not trusted any more" : "It was not trusted", path.c_str());
+  std::printf("%s: %s\n", *done ? "Not trusted any more" : "The file was not trusted", path.c_str());
   return ExitCode::done;
 }
 
@@ -96,8 +96,8 @@ Action declare_config_trust(CLI::App& app) {
     bool list = false;
   };
   auto wanted = std::make_shared<Wanted>();
-  app.add_option("folder", wanted->folder, "Whose parlance.toml; the working folder if not given.")->type_name("FOLDER");
-  app.add_flag("--list", wanted->list, "Only say which files are trusted.");
+  app.add_option("folder", wanted->folder, "Folder of the parlance.toml. Default: the working folder.")->type_name("FOLDER");
+  app.add_flag("--list", wanted->list, "List the trusted files only.");
   return [wanted](const Settings& settings, const Words&) {
     return wanted->list ? list_trusted(settings) : trust(settings, wanted->folder);
   };
@@ -105,13 +105,13 @@ Action declare_config_trust(CLI::App& app) {
 
 Action declare_config_untrust(CLI::App& app) {
   auto folder = std::make_shared<std::string>(".");
-  app.add_option("folder", *folder, "Whose parlance.toml; the working folder if not given.")->type_name("FOLDER");
+  app.add_option("folder", *folder, "Folder of the parlance.toml. Default: the working folder.")->type_name("FOLDER");
   return [folder](const Settings& settings, const Words&) { return untrust(settings, *folder); };
 }
 
 Action declare_config(CLI::App& app) {
   auto origin = std::make_shared<bool>(false);
-  app.add_flag("--origin", *origin, "And where it came from.");
+  app.add_flag("--origin", *origin, "Print the source of each value.");
   return [origin](const Settings& settings, const Words&) { return print_settings(settings, *origin); };
 }
 

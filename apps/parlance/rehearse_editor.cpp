@@ -151,35 +151,32 @@ class RehearsedEditor {
 
 Action declare_rehearse_editor(CLI::App& app) {
   auto wanted = std::make_shared<Rehearsal>();
-  app.add_option("--workspace", wanted->folder, "The folder that is open in the editor.")
+  app.add_option("--workspace", wanted->folder, "Folder that is open in the editor.")
       ->type_name("DIR")
       ->check(CLI::ExistingDirectory.description(""));
-  app.add_option("--active", wanted->active, "The file in front, from that folder.")->type_name("FILE");
-  app.add_option("--selection", wanted->selection, "What is selected in it: the first place with this text.")->type_name("TEXT");
-  app.add_option("--problems", wanted->problems, "What a compiler printed, told as diagnostics.")->type_name("FILE");
-  app.add_option("--added", wanted->added, "Methods that it has beside its own, and what they answer: a JSON list.")
-      ->type_name("FILE");
-  app.add_option("--decide", wanted->decide, "What the person says to changes and questions.")
+  app.add_option("--active", wanted->active, "File with the focus, from this folder.")->type_name("FILE");
+  app.add_option("--selection", wanted->selection, "Selected text: the first place with this text.")->type_name("TEXT");
+  app.add_option("--problems", wanted->problems, "Output of a compiler, reported as diagnostics.")->type_name("FILE");
+  app.add_option("--added", wanted->added, "Additional methods with their answers: a JSON list.")->type_name("FILE");
+  app.add_option("--decide", wanted->decide, "Answer of the person to changes and questions.")
       ->type_name("accept|reject")
       ->check(CLI::IsMember({"accept", "reject"}).description(""));
-  app.add_option("--outside", wanted->outside, "What the person says to files outside of the folder.")
+  app.add_option("--outside", wanted->outside, "Answer of the person to files outside of the folder.")
       ->type_name("accept|reject")
       ->check(CLI::IsMember({"accept", "reject"}).description(""));
-  app.add_option("--listen", wanted->listen,
-                 "Listens for programs as an editor's window does, and prints what they need to find it.")
+  app.add_option("--listen", wanted->listen, "Listen for programs like an editor's window, and print their environment.")
       ->type_name("unix|tcp")
       ->check(CLI::IsMember({"unix", "tcp"}).description(""));
-  app.add_flag("--quiet", wanted->quiet, "Does not show the messages that pass.");
+  app.add_flag("--quiet", wanted->quiet, "Do not print the messages.");
   return [wanted](const Settings&, const Words& behind) {
     if (!wanted->listen.empty() && !behind.empty()) {
-      std::fprintf(
-          stderr,
-          "parlance rehearse editor: with --listen no agent is started; start it yourself, with the two variables that are "
-          "printed\n");
+      std::fprintf(stderr,
+                   "parlance rehearse editor: with --listen no agent is started; start the agent yourself, with the two "
+                   "printed variables\n");
       return static_cast<int>(ExitCode::usage);
     }
     if (wanted->listen.empty() && behind.empty()) {
-      std::fprintf(stderr, "parlance rehearse editor: which agent? Give its command behind --\n");
+      std::fprintf(stderr, "parlance rehearse editor: no agent is given. Give its command after --\n");
       return static_cast<int>(ExitCode::usage);
     }
     auto added = wanted->added.empty() ? Result<std::vector<ScriptedMethod>>{} : scripted_methods(wanted->added);

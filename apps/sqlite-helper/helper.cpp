@@ -91,12 +91,12 @@ int run_service(const HelperOptions& options) {
 }
 
 constexpr const char* overview =
-    "Opens SQLite databases for an editor, one JSON object a line on stdin and stdout, and with --mcp for AI clients.\n\n"
-    "Examples:\n"
-    "  printf '%s\\n' '{\"id\":1,\"cmd\":\"query\",\"payload\":{\"path\":\"a.db\",\"sql\":\"SELECT 1\"}}' | sqlite-helper\n"
-    "  claude mcp add notes -- sqlite-helper --mcp --db ~/notes.db --allowed-dir ~\n"
-    "  sqlite-helper --mcp --http 127.0.0.1:8808 --read-only --db ~/notes.db\n"
-    "  sqlite-helper selftest ~/notes.db";
+    "Opens SQLite databases for an editor, with JSON lines on stdin and stdout, and with --mcp for AI "
+    "clients.\n\nExamples:\n  printf '%s\\n' "
+    "'{\"id\":1,\"cmd\":\"query\",\"payload\":{\"path\":\"a.db\",\"sql\":\"SELECT 1\"}}' | "
+    "sqlite-helper\n  claude mcp add notes -- sqlite-helper --mcp --db ~/notes.db --allowed-dir ~\n  "
+    "sqlite-helper --mcp --http 127.0.0.1:8808 --read-only --db ~/notes.db\n  sqlite-helper selftest "
+    "~/notes.db";
 
 // Revisions of MCP, the newest first.
 std::string spoken() {
@@ -117,18 +117,21 @@ CLI::Validator whole_number(std::int64_t least) {
 }
 
 void declare(CLI::App& app, HelperOptions& options) {
-  app.add_option("--log-level", options.log_level, "What is told on stderr.")
+  app.add_option("--log-level", options.log_level, "Lowest level of log lines on stderr.")
       ->check(CLI::IsMember({"error", "warn", "info", "debug", "trace"}))
       ->capture_default_str();
-  app.add_option("--log-format", options.log_format, "Of those lines: text, or json (one object a line).")
+  app.add_option("--log-format", options.log_format, "Form of log lines: text, or json (one object for each line).")
       ->check(CLI::IsMember({"text", "json"}))
       ->capture_default_str();
   app.add_option("--protocol-version", options.protocol_version, "Of the JSON lines; only 1 exists.")
       ->check(CLI::IsMember({sqlite_bridge::version}))
       ->capture_default_str();
-  app.add_option("--max-rows", options.max_rows, "Rows of one result at most.")->check(whole_number(1))->capture_default_str();
+  app.add_option("--max-rows", options.max_rows, "Highest number of rows in a result.")
+      ->check(whole_number(1))
+      ->capture_default_str();
   app.add_option("--max-bytes", options.max_bytes, "Of one result's rows.")->check(whole_number(1))->capture_default_str();
-  app.add_option("--timeout-ms", options.timeout_ms, "Of a request that names none; waiting behind others counts. 0: none.")
+  app.add_option("--timeout-ms", options.timeout_ms,
+                 "Default time limit of a request in milliseconds, waiting included. 0: no limit.")
       ->check(whole_number(0))
       ->capture_default_str();
   app.add_option("--busy-timeout-ms", options.busy_timeout_ms,
@@ -145,19 +148,18 @@ void declare(CLI::App& app, HelperOptions& options) {
   app.add_flag("--foreign-keys", options.foreign_keys, "Enforce foreign keys in writes; SQLite itself does not.");
   app.add_flag("--mcp", options.mcp, "Speak the Model Context Protocol instead: tools, resources and a prompt for AI clients.");
   app.add_option("--http", options.http,
-                 "With --mcp: listen on this address of this machine instead of stdin, and print the URL. Any port unless given. "
-                 "With SQLITE_HELPER_TOKEN in the environment clients must show that token (Authorization: Bearer …).")
+                 "With --mcp: listen on this local address instead of stdin, and print the URL. Default: any port. "
+                 "With SQLITE_HELPER_TOKEN in the environment, clients must send this token (Authorization: Bearer …).")
       ->type_name("ADDR:PORT")
       ->expected(0, 1)
       ->default_str(any_loopback_port);
-  app.add_option("--db", options.databases,
-                 "With --mcp: a database whose tables are listed from the start; may be given several times.")
+  app.add_option("--db", options.databases, "With --mcp: a database whose tables are listed from the start; may be repeated.")
       ->type_name("PATH")
       ->allow_extra_args(false);
   app.add_flag("--confirm-writes", options.confirm_writes, "With --mcp: the client asks its person before each write.");
   app.add_flag("--strict-arguments", options.strict_arguments,
-               "With --mcp: a tool's unknown argument fails the call. Otherwise it is passed over, and the model is told.");
-  app.add_option("--audit", options.audit, "Append one JSON line for each write to this file.")->type_name("FILE");
+               "With --mcp: an unknown argument of a tool fails the call. Default: skip it and report it to the model.");
+  app.add_option("--audit", options.audit, "Append a JSON line for each write to this file.")->type_name("FILE");
 }
 
 }  // namespace

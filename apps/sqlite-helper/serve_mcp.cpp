@@ -34,7 +34,7 @@ Result<std::vector<std::string>> named_databases(const sqlite::Engine& engine, c
     const auto resolved = engine.resolve(absolute.string());
     if (!resolved) return fail(Errc::invalid_params, "--db " + path + ": " + resolved.error().message);
     // It may be made later.
-    if (!std::filesystem::exists(*resolved, error)) log(LogLevel::warn, "there is no such database yet", {{"path", *resolved}});
+    if (!std::filesystem::exists(*resolved, error)) log(LogLevel::warn, "no such database yet", {{"path", *resolved}});
     databases.push_back(*resolved);
   }
   return databases;
@@ -84,7 +84,8 @@ Task<int> serve_http(Loop& loop, mcp::Server& server, SignalWatch& signals, cons
   if (!is_loopback(address->host))
     co_return complain_helper(
         {.code = Errc::invalid_params,
-         .message = "--http: " + address->host + " is not of this machine alone; whoever reaches the port reads the databases"},
+         .message = "--http: " + address->host +
+                    " is not a loopback address; every program that reaches the port can read the databases"},
         helper_usage);
   // Other users of this machine reach the port as well; on a command line they would read the token.
   const char* const token = std::getenv(token_variable);

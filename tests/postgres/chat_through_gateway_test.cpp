@@ -196,7 +196,7 @@ TEST_F(ChatThroughGateway, SaysWhatIsWrongWithWhereItShallGo) {
   const Finished wrong = tried(way->address(), "the-wrong-token-of-somebody-else");
   EXPECT_EQ(wrong.code, 4);
   EXPECT_THAT(wrong.errors, AllOf(HasSubstr("401"), HasSubstr("mistyped"), Not(HasSubstr("the-wrong-token"))));
-  EXPECT_THAT(tried("ws://127.0.0.1:1", the_token).errors, HasSubstr("does the gateway run"));
+  EXPECT_THAT(tried("ws://127.0.0.1:1", the_token).errors, HasSubstr("the gateway runs"));
   EXPECT_THAT(tried("http://127.0.0.1:1", the_token).errors, HasSubstr("give wss://HOST[:PORT]/acp"));
   EXPECT_THAT(tried(way->address() + "/nothing", the_token).errors, HasSubstr("is this the address of a parlance gateway"));
   EXPECT_THAT(tried(way->address(), "auto").errors, HasSubstr("wants a token")) << "there is no gateway of this state folder";

@@ -36,14 +36,14 @@ class SharedMemoryCommands : public ConversationsTest {
 TEST_F(SharedMemoryCommands, WhatOneMachineStoresTheOtherFindsAndForgets) {
   ASSERT_EQ(shared({"store", "We deploy on Tuesdays."}).code, 0);
   EXPECT_THAT(shared({"search", "when do we deploy?"}, "two").out, HasSubstr("We deploy on Tuesdays."));
-  EXPECT_THAT(shared({"search", "when do we deploy?", "--user", "u_ada"}, "two").out, HasSubstr("Nothing scores"));
+  EXPECT_THAT(shared({"search", "when do we deploy?", "--user", "u_ada"}, "two").out, HasSubstr("No memory scores"));
   EXPECT_FALSE(std::filesystem::exists(path("one") + "/memory.db"));
   const Finished stats = shared({"stats"}, "two");
   EXPECT_THAT(stats.out, HasSubstr("memories   1 (other 1)"));
   EXPECT_THAT(stats.out, HasSubstr("postgresql://parlance@127.0.0.1:"));
   const std::string id = text_at(parsed(shared({"list", "--json"}).out), {"memories", "0", "id"});
   EXPECT_EQ(shared({"delete", id}, "two").code, 0);
-  EXPECT_THAT(shared({"search", "when do we deploy?"}).out, HasSubstr("Nothing scores"));
+  EXPECT_THAT(shared({"search", "when do we deploy?"}).out, HasSubstr("No memory scores"));
 }
 
 TEST_F(SharedMemoryCommands, MemoriesMoveFromAFileIntoTheDatabaseAndBack) {

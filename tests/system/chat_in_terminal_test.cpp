@@ -196,7 +196,7 @@ TEST_F(ChatInTerminal, ATabCompletesACommand) {
   keys({"Tab"});
   until_seen("> /help");
   keys({"Enter"});
-  until_seen("What may be done without asking");
+  until_seen("Mode of the conversation");
 }
 TEST_F(ChatInTerminal, WhatIsPastedIsOnePrompt) {
   begin();

@@ -70,8 +70,8 @@ TEST_F(McpServers, TheWayOverHttpCanBeSaid) {
   ASSERT_TRUE(all) << all.error().message;
   EXPECT_EQ((*all)[0].way, mcp::HttpWay::sse);
   EXPECT_EQ((*all)[1].way, mcp::HttpWay::streamable);
-  EXPECT_THAT(fault("[mcp.a]\nurl = \"http://x\"\ntransport = \"carrier\""), HasSubstr("there are http and sse"));
-  EXPECT_THAT(fault("[mcp.a]\ncommand = \"x\"\ntransport = \"sse\""), HasSubstr("it belongs to a url"));
+  EXPECT_THAT(fault("[mcp.a]\nurl = \"http://x\"\ntransport = \"carrier\""), HasSubstr("use http or sse"));
+  EXPECT_THAT(fault("[mcp.a]\ncommand = \"x\"\ntransport = \"sse\""), HasSubstr("only allowed with a url"));
 }
 
 TEST_F(McpServers, WhatIsWrongIsNamedWithItsPlace) {
@@ -117,7 +117,7 @@ TEST_F(McpServers, ATableOfThatNameCountsMore) {
   EXPECT_THAT(all->front().command, ElementsAre("other"));
 }
 TEST_F(McpServers, ADatabaseInNoFolderIsAMistake) {
-  EXPECT_THAT(fault("databases = \"/no/such/folder/a.db\"\n"), HasSubstr("databases: there is no folder /no/such/folder"));
+  EXPECT_THAT(fault("databases = \"/no/such/folder/a.db\"\n"), HasSubstr("databases: no such folder: /no/such/folder"));
 }
 
 }  // namespace

@@ -216,7 +216,7 @@ TEST_F(Runner, WhatIsWrongWithItSaysHowToMendIt) {
   const auto tried = [&](Words words, const std::string& with) { return run(std::move(words), "", {{"PARLANCE_TOKEN", with}}); };
   const Finished wrong = tried(runner_words(base, "box"), "the-wrong-token-of-somebody-else");
   EXPECT_NE(wrong.code, 0);
-  EXPECT_THAT(wrong.errors, AllOf(HasSubstr("is the token right"), Not(HasSubstr("the-wrong-token"))));
+  EXPECT_THAT(wrong.errors, AllOf(HasSubstr("check the token"), Not(HasSubstr("the-wrong-token"))));
   EXPECT_THAT(tried(runner_words(base, "a/b"), token).errors, HasSubstr("give one with --name"));
   Words words = runner_words(base, "box");
   words.insert(words.end(), {"--agent", "nobody"});

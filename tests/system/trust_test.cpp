@@ -171,7 +171,7 @@ TEST_F(FolderTrust, TheListIsKeptForUsAlone) {
   EXPECT_THAT(parlance({"config", "trust", "--list"}).out, HasSubstr("is gone"));
   EXPECT_EQ(parlance({"config", "trust", work()}).code, 2);
   EXPECT_THAT(parlance({"config", "untrust", work()}).out, HasSubstr("Not trusted any more"));
-  EXPECT_THAT(parlance({"config", "untrust", work()}).out, HasSubstr("It was not trusted"));
+  EXPECT_THAT(parlance({"config", "untrust", work()}).out, HasSubstr("The file was not trusted"));
 }
 
 TEST_F(FolderTrust, AFolderDoesNotChooseWhereItIsTrusted) {

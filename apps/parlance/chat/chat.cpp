@@ -49,7 +49,7 @@ Task<int> Chat::run() {
   if (place_.prompts)
     say(conversation().agent + " in " + conversation().folder +
         (rooms_->elsewhere().empty() ? "" : " at " + rooms_->elsewhere()) + ", mode " +
-        std::string(to_string(conversation().mode)) + ". /help says what can be typed.");
+        std::string(to_string(conversation().mode)) + ". /help lists the commands.");
   while (!done_ && !quit_.cancelled()) {
     reading_ = true;
     Typed typed = co_await place_.console.line(place_.prompts ? "> " : "");
@@ -77,8 +77,8 @@ Task<Result<void>> Chat::begin() {
       return folder.empty() || one.conversation.folder == folder;
     });
     if (here == known.end())
-      co_return fail(Errc::not_found, "there is no conversation" + (wish_.room.folder.empty() ? "" : " of " + wish_.room.folder) +
-                                          " to go on with");
+      co_return fail(Errc::not_found,
+                     "there is no conversation" + (wish_.room.folder.empty() ? "" : " of " + wish_.room.folder) + " to continue");
     id = here->id;
   }
   PARLANCE_CO_TRY(room, co_await rooms_->open(id, wish_.room.command));
@@ -119,7 +119,7 @@ Task<bool> Chat::take_command(std::string_view text) {
   for (const hub::AgentInfo& agent : talk_->room->hub.agents())
     if (agent.commands && std::ranges::any_of(*agent.commands, is_it)) co_return false;
   if (name.contains('/')) co_return false;  // a path
-  say("/" + name + ": there is no such command; /help lists them");
+  say("/" + name + ": unknown command; /help lists the commands");
   co_return true;
 }
 

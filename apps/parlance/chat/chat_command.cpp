@@ -142,10 +142,10 @@ int begin(const Settings& settings, const ChatFlags& flags) {
   const bool terminal = ::isatty(STDIN_FILENO) != 0;
   if (driver::is_vscode_mode() && !terminal) return from_editor(loop, settings, std::move(wish));
   if (const auto window = driver::announced_window(); driver::is_vscode_mode() && window && !*window)
-    std::fprintf(
-        stderr,
-        "stdin is a terminal, which cannot carry the editor bridge: going on without the editor. It reaches a chat that it "
-        "starts itself, or in a terminal of its window (PARLANCE_EDITOR_SOCKET).\n");
+    std::fprintf(stderr,
+                 "stdin is a terminal, which cannot carry the editor bridge: the chat continues without the editor. "
+                 "An editor reaches a chat that the editor starts, or a chat in a terminal of its window "
+                 "(PARLANCE_EDITOR_SOCKET).\n");
   if (terminal && ::isatty(STDOUT_FILENO) != 0) return at_terminal(loop, settings, std::move(wish));
   // A line of a pipe is a prompt, and no answer.
   if (flags.approve.empty() && !terminal) wish.approve = "none";
@@ -156,25 +156,25 @@ int begin(const Settings& settings, const ChatFlags& flags) {
 
 Action declare_chat(CLI::App& app) {
   auto wanted = std::make_shared<ChatFlags>();
-  app.add_option(
-         "agent", wanted->agent,
-         "parlance, claude, one of [agents.NAME], or acp: what follows -- (or ws://…, http://…) speaks ACP. With --to one of the "
-         "gateway's.")
+  app.add_option("agent", wanted->agent,
+                 "Agent: parlance, claude, a name of [agents.NAME], or acp for any ACP agent, with its command after "
+                 "-- or its address (ws://…, http://…). With --to an agent of the gateway.")
       ->default_str("parlance");
   app.add_option("address", wanted->address, "Where an agent of ACP is: ws://…, http://…");
   app.add_option("--cwd", wanted->folder,
-                 "The working folder; with --to a path over there, by default what the gateway works in.")
+                 "Working folder. With --to a path on the gateway, by default the folder of the gateway.")
       ->type_name("DIR");
-  app.add_option("--mode", wanted->mode, "What may be done without asking.")
+  app.add_option("--mode", wanted->mode, "Mode of the conversation: decides which calls run without a request.")
       ->check(CLI::IsMember({"default", "autoEdit", "yolo", "plan", "smart"}))
       ->capture_default_str();
   app.add_option("--with-model", wanted->model, "The agent's model; by default its own choice.")->type_name("NAME");
-  app.add_option("--resume", wanted->resume, "Goes on with this conversation, or with the newest one of the folder.")
+  app.add_option("--resume", wanted->resume, "Continue this conversation, or the newest of the folder.")
       ->type_name("ID")
       ->expected(0, 1)
       ->default_str("");
   declare_gateway_flags(app, wanted->gateway, false);
-  app.add_option("--approve", wanted->approve, "Who answers: ask you, or all, or none (which is so when stdin is no terminal).")
+  app.add_option("--approve", wanted->approve,
+                 "Who answers requests: ask (you), all, or none (the default if stdin is no terminal).")
       ->check(CLI::IsMember({"ask", "all", "none"}));
   return [wanted](const Settings& settings, const Words& behind) {
     wanted->command = behind;

@@ -21,13 +21,13 @@ namespace {
 
 constexpr std::array table{
     SlashCommand{"help", "", "This list.", &Chat::help},
-    SlashCommand{"mode", "[MODE]", "What may be done without asking: default, autoEdit, yolo, plan, smart.", &Chat::mode},
+    SlashCommand{"mode", "[MODE]", "Mode of the conversation: default, autoEdit, yolo, plan or smart.", &Chat::mode},
     SlashCommand{"model", "[NAME]", "The agent's model.", &Chat::model},
     SlashCommand{"agent", "[NAME]", "A new conversation with another agent, in the same folder.", &Chat::agent},
     SlashCommand{"resume", "[NUMBER]", "Goes on with a conversation of before.", &Chat::resume},
-    SlashCommand{"memory", "[WORDS]", "What agents remember: the newest, or what is found for the words.", &Chat::memory},
-    SlashCommand{"testvs", "", "Tries what works of the editor: six checks.", &Chat::test_editor},
-    SlashCommand{"clear", "", "Forgets what was said; the agent begins anew.", &Chat::clear},
+    SlashCommand{"memory", "[WORDS]", "Memories of agents: the newest, or matches for the words.", &Chat::memory},
+    SlashCommand{"testvs", "", "Test the features of the editor: six checks.", &Chat::test_editor},
+    SlashCommand{"clear", "", "Clear the conversation; the agent starts a new session.", &Chat::clear},
     SlashCommand{"exit", "", "Ends the chat, as Ctrl-D does.", &Chat::exit},
 };
 
@@ -75,7 +75,7 @@ Task<void> Chat::help(std::string) {
     say("  " + padded("/" + std::string(command.name) + " " + std::string(command.words), 20) + std::string(command.doc));
   for (const hub::SlashCommand& command : talk_->output.commands())
     say("  " + padded("/" + command.name + " " + command.hint.value_or(""), 20) + command.description);
-  say("A line that ends with \\ goes on in the next. Ctrl-C stops the turn, twice it quits.");
+  say("A line with \\ at its end continues in the next line. Ctrl-C stops the turn, and twice quits.");
   co_return;
 }
 
@@ -132,7 +132,7 @@ Task<void> Chat::resume(std::string words) {
       say("  " + padded(std::to_string(i + 1), 4) + one.updated_at.substr(0, 16) + "  " + padded(one.agent, 10) +
           in_one_line(one.title, 60) + "  " + one.folder);
     }
-    say(known.empty() ? "There is none yet." : "/resume NUMBER goes on with one.");
+    say(known.empty() ? "No conversation yet." : "/resume NUMBER continues a conversation.");
     co_return;
   }
   const auto number = parse_number<std::size_t>(words);
@@ -148,7 +148,7 @@ Task<void> Chat::resume(std::string words) {
 
 Task<void> Chat::memory(std::string words) {
   if (const std::string there = rooms_->elsewhere(); !there.empty()) {
-    say("What agents remember is kept at " + there + ": ask the agent, or look at its page.");
+    say("The memories of agents are stored at " + there + ": ask the agent, or look at its page.");
     co_return;
   }
   if (const auto kept = keep_state_folder(settings_); !kept) {
@@ -187,7 +187,7 @@ Task<void> Chat::test_editor(std::string) {
 Task<void> Chat::clear(std::string) {
   const auto done = co_await talk_->room->hub.clear(talk_->room->conversation);
   if (!done) say(done.error());
-  else say("What was said is forgotten.");
+  else say("The conversation is cleared.");
 }
 
 Task<void> Chat::exit(std::string) {

@@ -47,7 +47,7 @@ class Check {
     struct stat status{};
     if (::stat(value->c_str(), &status) != 0) wrong(name, "is not there", "give the path of a file");
     else if (S_ISDIR(status.st_mode)) wrong(name, "is a folder", "give the path of a file");
-    else if (::access(value->c_str(), R_OK) != 0) wrong(name, "cannot be read", "give a file that you may read");
+    else if (::access(value->c_str(), R_OK) != 0) wrong(name, "cannot be read", "name a readable file");
   }
   void url(std::string_view name, const std::string& example) {
     const std::string* value = wanted(name);
@@ -65,23 +65,22 @@ void check_folder(Check& check) {
   const std::string* folder = check.wanted("folder");
   if (folder == nullptr) return;
   struct stat status{};
-  if (::stat(folder->c_str(), &status) != 0) check.wrong("folder", "is not there", "give a folder that is");
+  if (::stat(folder->c_str(), &status) != 0) check.wrong("folder", "is not there", "name an existing folder");
   else if (!S_ISDIR(status.st_mode)) check.wrong("folder", "is no folder", "give a folder");
-  else if (::access(folder->c_str(), R_OK | X_OK) != 0)
-    check.wrong("folder", "cannot be entered", "give a folder that you may read");
+  else if (::access(folder->c_str(), R_OK | X_OK) != 0) check.wrong("folder", "cannot be entered", "name a readable folder");
 }
 
 void check_accounts(Check& check) {
   if (const std::string* group = check.wanted("agent-socket-group"); group != nullptr && !group_id(*group))
-    check.wrong("agent-socket-group", "is no group of this machine", "give one that getent group lists");
+    check.wrong("agent-socket-group", "is no group of this machine", "name a group from the list of getent group");
   if (const std::string* user = check.wanted("agent-user"); user != nullptr && !user_id(*user))
-    check.wrong("agent-user", "is no user of this machine", "give one that getent passwd lists");
+    check.wrong("agent-user", "is no user of this machine", "name a user from the list of getent passwd");
 }
 
 void check_store(Check& check) {
   const std::string* store = check.wanted("store");
   if (store == nullptr) return;
-  const std::string cure = "give postgresql://USER@HOST/DATABASE, or leave it out for a file in the state folder";
+  const std::string cure = "give postgresql://USER@HOST/DATABASE, or omit the setting for a file in the state folder";
   if (!pg::is_address(*store)) check.wrong("store", "is no address of a PostgreSQL", cure);
   else if (const auto good = pg::check_address(*store); !good)
     check.wrong("store", "cannot be used: " + good.error().message, cure);
@@ -91,7 +90,7 @@ void check_lease(Check& check) {
   const std::string* lease = check.wanted("lease");
   const int seconds = lease == nullptr ? shortest_lease : parse_number<int>(*lease).value_or(0);
   if (seconds < shortest_lease || seconds > longest_lease)
-    check.wrong("lease", "is no number of seconds that serves", "give 2 to 300, for example 15");
+    check.wrong("lease", "is not a usable number of seconds", "give 2 to 300, for example 15");
 }
 
 void check_numbers(Check& check) {
@@ -132,8 +131,7 @@ Result<void> keep_state_folder(const Settings& settings) {
   const auto kept = keep_private_folder(folder);
   if (!kept) return fail(Error(kept.error()).in("--state"));
   if (*kept == FolderCare::tightened)
-    std::fprintf(stderr, "parlance: %s was open to other users of this machine; from now on it is yours alone (mode 0700)\n",
-                 folder.c_str());
+    std::fprintf(stderr, "parlance: %s was open to other users of this machine; its mode is now 0600\n", folder.c_str());
   return {};
 }
 

@@ -45,7 +45,7 @@ Result<void> apply(toolbox::McpServerSettings& server, std::string_view key, con
     else if (entry.value == "sse") server.way = mcp::HttpWay::sse;
     else
       return fail(Errc::invalid_params,
-                  "\"" + entry.value + "\" is no transport: there are http and sse; left out, both are tried");
+                  "\"" + entry.value + "\" is an unknown transport: use http or sse; without a value, both are tried");
   } else if (key == "timeout") {
     const auto seconds = parse_number<std::uint32_t>(entry.value);
     if (!seconds || *seconds == 0) return fail(Errc::invalid_params, "\"" + entry.value + "\" is no number of seconds");
@@ -65,7 +65,7 @@ Result<std::vector<std::string>> sqlite_command(const std::string& databases) {
     std::error_code error;
     const auto file = std::filesystem::absolute(path, error).lexically_normal();
     if (error || !std::filesystem::is_directory(file.parent_path(), error))
-      return fail(Errc::invalid_params, "databases: there is no folder " + file.parent_path().string());
+      return fail(Errc::invalid_params, "databases: no such folder: " + file.parent_path().string());
     command.insert(command.end(), {"--db", file.string()});
     folders.insert(file.parent_path().string());
   }
@@ -100,7 +100,7 @@ Result<std::vector<toolbox::McpServerSettings>> mcp_servers(const Settings& sett
     if (server.command.empty() == server.url.empty())
       return fail(Errc::invalid_params, "[mcp." + name + "]: either command or url");
     if (server.url.empty() && server.way != mcp::HttpWay::automatic)
-      return fail(Errc::invalid_params, "[mcp." + name + "] transport: it belongs to a url");
+      return fail(Errc::invalid_params, "[mcp." + name + "] transport: only allowed with a url");
     all.push_back(std::move(server));
   }
   return all;

@@ -89,12 +89,12 @@ TEST_F(McpServers, AServerIsEitherAProgramOrAnAddress) {
 }
 
 TEST_F(McpServers, AWayOverHttpBelongsToAnAddress) {
-  EXPECT_EQ(error("[mcp.a]\ncommand = \"x\"\ntransport = \"http\"\n"), "[mcp.a] transport: it belongs to a url");
+  EXPECT_EQ(error("[mcp.a]\ncommand = \"x\"\ntransport = \"http\"\n"), "[mcp.a] transport: only allowed with a url");
 }
 
 TEST_F(McpServers, AWrongValueIsToldWithFileTableAndKey) {
   EXPECT_EQ(error("[mcp.a]\nurl = \"http://a\"\ntransport = \"ws\"\n"),
-            "f.toml: [mcp.a] transport: \"ws\" is no transport: there are http and sse; left out, both are tried");
+            "f.toml: [mcp.a] transport: \"ws\" is an unknown transport: use http or sse; without a value, both are tried");
   for (const char* time : {"0", "-1", "4294967296", "\"soon\"", "1.5"})
     EXPECT_THAT(error("[mcp.a]\nurl = \"http://a\"\ntimeout = " + std::string(time) + "\n"),
                 testing::AllOf(testing::StartsWith("f.toml: [mcp.a] timeout: "), testing::EndsWith(" is no number of seconds")))
@@ -147,7 +147,7 @@ TEST_F(McpServers, EmptyNamesOfDatabasesAreNone) {
 }
 
 TEST_F(McpServers, ADatabaseNeedNotBeThereButItsFolderDoes) {
-  EXPECT_EQ(error("", {{"databases", base + "/gone/a.db"}}), "databases: there is no folder gone");
+  EXPECT_EQ(error("", {{"databases", base + "/gone/a.db"}}), "databases: no such folder: gone");
   EXPECT_EQ(servers("", {{"databases", base + "/work/new.db"}}).size(), 1U);
 }
 

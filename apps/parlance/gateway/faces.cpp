@@ -77,7 +77,7 @@ struct HealthBody {
 constexpr std::string_view no_processes =
     "Running processes by HTTP is not part of this gateway. Agents run commands as tools, under its rules.";
 constexpr std::string_view no_scheduler =
-    "A scheduler is not part of this gateway. Use the one of the system, and /v1/chat/completions.";
+    "A scheduler is not part of this gateway. Use the scheduler of the system, and /v1/chat/completions.";
 constexpr std::string_view no_telegram = "Telegram is not part of this gateway.";
 
 Task<void> answer_with(HttpExchange& exchange, HttpReply reply) { co_await exchange.respond(std::move(reply)); }
@@ -284,20 +284,21 @@ void GatewayFaces::add_metrics() {
     const hub::Hub::Statistics hub = hub_.statistics();
     out.gauge("parlance_conversations", "Conversations.", number(hub.conversations));
     out.gauge("parlance_running_turns", "Turns that run.", number(hub.running_turns));
-    out.gauge("parlance_open_asks", "What waits for a person.", number(hub.open_asks));
+    out.gauge("parlance_open_asks", "Open requests.", number(hub.open_asks));
     out.counter("parlance_events_total", "Events written.", number(hub.events));
     out.counter("parlance_commits_total", "Commits to the store.", number(hub.commits));
-    out.counter("parlance_face_resyncs_total", "Faces that did not keep up and began anew.", number(hub.resyncs));
+    out.counter("parlance_face_resyncs_total", "Frontends that were too slow and started again with a snapshot.",
+                number(hub.resyncs));
     const face::PageServer::Statistics pages = pages_.statistics();
     out.gauge("parlance_pages", "Connected pages.", number(pages.pages));
     out.counter("parlance_page_requests_total", "Messages of pages.", number(pages.requests));
-    out.counter("parlance_page_malformed_total", "Messages of pages that could not be read.", number(pages.malformed));
+    out.counter("parlance_page_malformed_total", "Unreadable messages of pages.", number(pages.malformed));
     out.counter("parlance_page_snapshots_total", "Snapshots sent to pages.", number(pages.snapshots));
     out.counter("parlance_page_deltas_total", "Deltas sent to pages.", number(pages.deltas));
     const face::WebviewStatistics& webviews = webviews_.statistics();
     out.gauge("parlance_webviews", "Connections of /webview.", number(webviews.webviews));
     out.counter("parlance_webview_messages_total", "Messages of webviews.", number(webviews.messages));
-    out.counter("parlance_webview_malformed_total", "Messages of webviews that could not be read.", number(webviews.malformed));
+    out.counter("parlance_webview_malformed_total", "Unreadable messages of webviews.", number(webviews.malformed));
     if (sender_ != nullptr) {
       std::uint64_t rung = 0;
       std::uint64_t failed = 0;
@@ -305,13 +306,13 @@ void GatewayFaces::add_metrics() {
         rung += bell.statistics().rung;
         failed += bell.statistics().failed;
       }
-      out.counter("parlance_push_sent_total", "Messages that push services took.", number(rung));
-      out.counter("parlance_push_failed_total", "Messages that no push service took.", number(failed));
+      out.counter("parlance_push_sent_total", "Messages accepted by push services.", number(rung));
+      out.counter("parlance_push_failed_total", "Messages refused by push services.", number(failed));
     }
-    out.gauge("parlance_http_conversations", "Chats of HTTP clients that run.", number(chats_.running()));
+    out.gauge("parlance_http_conversations", "Running chats of HTTP clients.", number(chats_.running()));
     out.gauge("parlance_chat_sockets", "Connections of /ws/chat.", number(chat_sockets_.connections()));
-    out.gauge("parlance_database_views", "Databases that pages look at.", number(databases_.open_views()));
-    out.gauge("parlance_runners", "Runners that are connected.", number(runners_.connected()));
+    out.gauge("parlance_database_views", "Databases open on pages.", number(databases_.open_views()));
+    out.gauge("parlance_runners", "Connected runners.", number(runners_.connected()));
     out.gauge("parlance_acp_clients", "Connections of /acp.", number(acp_.connections()));
   });
 }

@@ -22,7 +22,7 @@
 namespace parlance::app {
 namespace {
 
-constexpr const char* list_hint = "; `parlance memory list` shows what there is";
+constexpr const char* list_hint = "; `parlance memory list` shows all memories";
 
 json::Value parsed_line(const std::string& line) { return json::parse(line).value_or(json::Value()); }
 
@@ -84,7 +84,7 @@ int store_memory(OpenMemory& memory, const MemoryCommand& command) {
     object.set("similar", std::move(similar));
     return print_json(std::move(object));
   }
-  std::printf("%s %s\n", put.duplicate ? "It was there already:" : "Stored as", put.id.c_str());
+  std::printf("%s %s\n", put.duplicate ? "An equal memory exists:" : "Stored as", put.id.c_str());
   for (const std::string& id : put.similar)
     std::printf("Nearly the same says %s: parlance memory get %s\n", id.c_str(), id.c_str());
   return ExitCode::done;
@@ -104,7 +104,7 @@ int search_memories(OpenMemory& memory, const MemoryCommand& command) {
     return print_json(std::move(object));
   }
   for (const memory::Hit& hit : *hits) print_entry(hit.entry, &hit);
-  if (hits->empty()) std::printf("Nothing scores %.2f or more. A lower --min-score shows what comes near.\n", command.min_score);
+  if (hits->empty()) std::printf("No memory scores %.2f or more. A lower --min-score shows near matches.\n", command.min_score);
   return ExitCode::done;
 }
 
@@ -159,7 +159,8 @@ int forget_memories(OpenMemory& memory, const MemoryCommand& command) {
   if (command.conversation.empty() && command.source.empty())
     return complain(
         {.code = Errc::invalid_params,
-         .message = "say what to forget: --conversation ID, --source KIND, or both; `parlance memory delete ID` for one"},
+         .message = "name the memories to forget: --conversation ID, --source KIND, or both; `parlance memory delete ID` "
+                    "for a single memory"},
         ExitCode::usage);
   const auto done = memory.loop.block_on(
       memory.store.forget(memory.user, {.source_kind = command.source, .conversation = command.conversation}));
@@ -192,13 +193,13 @@ int print_stats(OpenMemory& memory, const MemoryCommand& command) {
               categories.empty() ? "" : (" (" + categories + ")").c_str());
   std::printf("database   %s, %s\n", megabytes(stats->bytes).c_str(), memory.place.c_str());
   if (stats->embedder.empty())
-    std::printf("embedder   does not answer: %s\n           Searches go by words alone until it does.\n",
+    std::printf("embedder   does not answer: %s\n           Until then, searches use words only.\n",
                 shown_line(stats->embedder_trouble).c_str());
   else
     std::printf("embedder   %s\nvectors    embedded %llu of %llu\n", shown_line(stats->embedder).c_str(),
                 static_cast<unsigned long long>(stats->embedded), static_cast<unsigned long long>(stats->entries));
   if (!stats->embedder.empty() && stats->embedded < stats->entries)
-    std::printf("           The others are found by their words; an agent that runs gives them vectors in the background.\n");
+    std::printf("           All others are found by their words; a running agent computes their vectors in the background.\n");
   std::printf("search     %s", stats->index.c_str());
   if (stats->recall) std::printf(", finds %.1f %% of the true ten nearest", *stats->recall * 100);
   std::printf("\n");
@@ -236,7 +237,7 @@ int explain_memory(OpenMemory& memory, const MemoryCommand& command) {
               shown_line(entry->source.kind).c_str());
   if (entry->source.conversation.empty()) return ExitCode::done;
   if (!origin->conversation_found) {
-    std::printf("in the conversation %s, which is not there any more\n", shown_line(entry->source.conversation).c_str());
+    std::printf("in the conversation %s, which is deleted\n", shown_line(entry->source.conversation).c_str());
     return ExitCode::done;
   }
   std::printf("in the conversation \"%s\" (%s) with %s\n", shown_line(origin->title).c_str(),

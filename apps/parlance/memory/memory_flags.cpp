@@ -15,7 +15,7 @@ using Said = std::shared_ptr<MemoryCommand>;
 
 Said said_of_user(CLI::App& app) {
   auto said = std::make_shared<MemoryCommand>();
-  app.add_option("--user", said->user, "Whose memory, by the id of a user of the team; this machine's person's if not given.")
+  app.add_option("--user", said->user, "User of the memory, by the id of a team's user. Default: the person of this machine.")
       ->type_name("ID");
   return said;
 }
@@ -46,19 +46,19 @@ void by_limit(CLI::App& app, MemoryCommand& said, const char* doc, int most) {
 
 Action declare_memory_store(CLI::App& app) {
   Said said = said_to(app);
-  app.add_option("text", said->words, "The text; - reads it from stdin.")->required();
-  by_category(app, *said, "What kind of memory it is; other if not given.");
+  app.add_option("text", said->words, "The text; - reads from stdin.")->required();
+  by_category(app, *said, "Category of the memory. Default: other.");
   app.add_option("--importance", said->importance, "From 0 to 1.")->check(CLI::Range(0.0, 1.0))->capture_default_str();
-  app.add_option("--source", said->source, "Who says so, by which it can be forgotten; manual if not given.")->type_name("KIND");
+  app.add_option("--source", said->source, "Source of the memory, for forgetting by source. Default: manual.")->type_name("KIND");
   return does(std::move(said), store_memory);
 }
 
 Action declare_memory_search(CLI::App& app) {
   Said said = said_to(app);
-  app.add_option("query", said->words, "What is looked for.")->required();
+  app.add_option("query", said->words, "Text to find.")->required();
   by_category(app, *said, "Only this kind.");
   by_limit(app, *said, "How many at most; 5 if not given.", 100);
-  app.add_option("--min-score", said->min_score, "From 0 to 1; 0.7 is what a person calls a match.")
+  app.add_option("--min-score", said->min_score, "Lowest score, from 0 to 1; 0.7 is a good match.")
       ->check(CLI::Range(0.0, 1.0))
       ->capture_default_str();
   return does(std::move(said), search_memories);
@@ -73,7 +73,7 @@ Action declare_memory_get(CLI::App& app) {
 Action declare_memory_list(CLI::App& app) {
   Said said = said_to(app);
   by_category(app, *said, "Only this kind.");
-  by_conversation(app, *said, "Only what this conversation made.");
+  by_conversation(app, *said, "Only memories of this conversation.");
   by_limit(app, *said, "How many at most; 50 if not given.", 200);
   app.add_option("--before", said->before, "Where the last list ended.")->type_name("ID");
   return does(std::move(said), list_memories);
@@ -87,8 +87,8 @@ Action declare_memory_delete(CLI::App& app) {
 
 Action declare_memory_forget(CLI::App& app) {
   Said said = said_to(app);
-  by_conversation(app, *said, "What this conversation made.");
-  app.add_option("--source", said->source, "What came from this kind of source: manual, agent, import, …")->type_name("KIND");
+  by_conversation(app, *said, "Memories of this conversation.");
+  app.add_option("--source", said->source, "Memories of this kind of source: manual, agent, import, …")->type_name("KIND");
   return does(std::move(said), forget_memories);
 }
 
@@ -96,14 +96,14 @@ Action declare_memory_export(CLI::App& app) {
   Said said = said_of_user(app);  // it writes JSON lines anyway
   app.add_option("file", said->words, "A new file; - is stdout.")->expected(0, 1);
   by_category(app, *said, "Only this kind.");
-  by_conversation(app, *said, "Only what this conversation made.");
+  by_conversation(app, *said, "Only memories of this conversation.");
   return does(std::move(said), export_memories);
 }
 
 Action declare_memory_import(CLI::App& app) {
   Said said = said_to(app);
   CLI::Option* file =
-      app.add_option("file", said->words, "JSON lines, of which only \"text\" must be there; - is stdin.")->expected(0, 1);
+      app.add_option("file", said->words, "File with JSON lines; only \"text\" is required. - is stdin.")->expected(0, 1);
   app.add_option("--from-sqlite", said->from_sqlite, "A database of the deployed program: its table vector_memories.")
       ->type_name("FILE")
       ->excludes(file);

@@ -60,7 +60,7 @@ class Import {
       object.set("skipped", skipped_);
       return print_json(std::move(object));
     }
-    std::printf("%llu stored, %llu were there already", static_cast<unsigned long long>(stored_),
+    std::printf("%llu stored, %llu existed already", static_cast<unsigned long long>(stored_),
                 static_cast<unsigned long long>(duplicates_));
     if (skipped_ > 0)
       std::printf(", %llu left out: empty, or longer than %zu bytes", static_cast<unsigned long long>(skipped_),
@@ -117,10 +117,11 @@ int import_lines(OpenMemory& memory, const MemoryCommand& command) {
     if (entry && done) continue;
     // What came before it stays; the next try finds it there.
     if (!entry) static_cast<void>(import.flush());
-    return complain({.code = Errc::invalid_params,
-                     .message = "line " + std::to_string(number) + ": " + done.error().message + " (" +
-                                std::to_string(import.taken()) + " lines before it are in; mend it and import again)"},
-                    entry ? ExitCode::failed : ExitCode::usage);
+    return complain(
+        {.code = Errc::invalid_params,
+         .message = "line " + std::to_string(number) + ": " + done.error().message + " (" + std::to_string(import.taken()) +
+                    " lines before it are imported; correct this line and import again)"},
+        entry ? ExitCode::failed : ExitCode::usage);
   }
   if (const auto done = import.flush(); !done) return complain(done.error());
   return import.report(command);
@@ -134,7 +135,7 @@ int export_memories(OpenMemory& memory, const MemoryCommand& command) {
   if (out == nullptr)
     return complain(
         {.code = Errc::failed,
-         .message = errno == EEXIST ? file + " is there already; choose another name or remove it" : file_error("write", file)});
+         .message = errno == EEXIST ? file + " exists; choose another name or remove the file" : file_error("write", file)});
   memory::ListQuery query{.category = category_option(command),
                           .conversation = command.conversation,
                           .limit = limits::memory_page_entries,

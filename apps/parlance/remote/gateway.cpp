@@ -43,9 +43,9 @@ Error explained(Error why, const GatewayAddress& at) {
   switch (why.code) {
     case Errc::denied:
       cure =
-          "it may be revoked, expired, mistyped or a runner's: `parlance tokens create USER` at the gateway makes another, for "
-          "--token-file or "
-          "PARLANCE_TOKEN. Of wss:// the certificate must be one that this machine trusts";
+          "the token may be revoked, expired, mistyped or a runner's: `parlance tokens create USER` at the "
+          "gateway makes another, for --token-file or PARLANCE_TOKEN. With wss://, this machine must trust the "
+          "certificate";
       break;
     case Errc::not_found:
     case Errc::failed:
@@ -53,7 +53,7 @@ Error explained(Error why, const GatewayAddress& at) {
       break;
     case Errc::disconnected:
     case Errc::deadline_exceeded:
-      cure = "does the gateway run, and can it be reached from here? `parlance doctor` there says more";
+      cure = "check that the gateway runs and can be reached from here; `parlance doctor` there has details";
       break;
     case Errc::overloaded: cure = "no gateway is ready; try again in a moment"; break;
     default: break;
@@ -81,15 +81,14 @@ Task<Result<std::unique_ptr<Frames>>> connect_to(Loop& loop, const Settings& set
 
 void declare_gateway_flags(CLI::App& app, GatewayFlags& flags, bool with_folder) {
   app.add_option("--to", flags.to,
-                 "Works with the conversations and agents of this gateway, and with nothing of this machine: wss://HOST[:PORT], "
-                 "or ws:// to one "
-                 "that only this machine or a tunnel reaches.")
+                 "Use the conversations and agents of this gateway, and nothing of this machine: wss://HOST[:PORT], "
+                 "or ws:// within this machine or a tunnel.")
       ->envname("PARLANCE_TO")
       ->type_name("URL");
-  app.add_option("--token-file", flags.token_file, "Holds the token for that (mode 0600); without it PARLANCE_TOKEN.")
+  app.add_option("--token-file", flags.token_file, "File with the token for --to (mode 0600). Default: PARLANCE_TOKEN.")
       ->envname("PARLANCE_TOKEN_FILE")
       ->type_name("FILE");
-  if (with_folder) app.add_option("--cwd", flags.folder, "With --to: the working folder, a path over there.")->type_name("DIR");
+  if (with_folder) app.add_option("--cwd", flags.folder, "With --to: working folder, a path on the gateway.")->type_name("DIR");
 }
 
 GatewayFlags gateway_of_environment() {
@@ -99,8 +98,7 @@ GatewayFlags gateway_of_environment() {
 
 Result<void> check_no_command(const std::vector<std::string>& command) {
   if (command.empty()) return {};
-  return fail(Errc::invalid_params,
-              "with --to the agent is one of the gateway's: leave out \"" + command.front() + "\", or --to");
+  return fail(Errc::invalid_params, "with --to the gateway chooses the agent: omit \"" + command.front() + "\", or --to");
 }
 
 Gateway::Gateway(Loop& loop, const Settings& settings, GatewayAddress at, std::string token_file)
@@ -111,9 +109,9 @@ Result<std::shared_ptr<Gateway>> Gateway::at(Loop& loop, const Settings& setting
   PARLANCE_TRY_DO(token_for(to, flags.token_file, settings));
   if (!flags.folder.empty() && !flags.folder.starts_with('/'))
     return fail(Errc::invalid_params,
-                "--cwd: \"" + flags.folder + "\": with --to it is a path over there, which begins with a slash");
+                "--cwd: \"" + flags.folder + "\": with --to this is a path on the gateway, which begins with a slash");
   if (to.in_clear)
-    std::fprintf(stderr, "parlance: to %s the token and all that is said go unencrypted: use wss://\n", to.shown.c_str());
+    std::fprintf(stderr, "parlance: the token and all messages to %s are unencrypted: use wss://\n", to.shown.c_str());
   return std::make_shared<Gateway>(loop, settings, std::move(to), flags.token_file);
 }
 
@@ -148,7 +146,7 @@ Result<acp::OfferedAgent> Gateway::choose(const acp::GatewayWord& word, const st
     if (agent.empty() || one.id == agent) return one;
     names += (names.empty() ? "" : ", ") + one.id;
   }
-  if (names.empty()) return fail(Errc::not_found, "the gateway has no agent yet: is one running there?");
+  if (names.empty()) return fail(Errc::not_found, "the gateway has no agent yet: start one there");
   return fail(Errc::invalid_params, "the gateway has no agent \"" + agent + "\"; there are " + names);
 }
 

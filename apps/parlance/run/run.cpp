@@ -137,7 +137,7 @@ int run_one(const Settings& settings, const RunCommand& command) {
   const auto mode = mode_of(command.mode);
   if (!mode) return complain({.code = Errc::invalid_params, .message = "--mode: no such mode: " + command.mode}, ExitCode::usage);
   std::string prompt = command.prompt.empty() ? read_prompt() : command.prompt;
-  if (trim(prompt).empty()) return complain({.code = Errc::invalid_params, .message = "there is no prompt"}, ExitCode::usage);
+  if (trim(prompt).empty()) return complain({.code = Errc::invalid_params, .message = "no prompt is given"}, ExitCode::usage);
   if (command.gateway.wanted()) return run_there(settings, command, *mode, std::move(prompt));
 
   Loop loop;
@@ -162,24 +162,24 @@ int run_one(const Settings& settings, const RunCommand& command) {
 Action declare_run(CLI::App& app) {
   auto wanted = std::make_shared<RunCommand>();
   app.add_option("agent", wanted->agent,
-                 "claude, parlance, one of [agents.NAME], or acp: what follows -- (or ws://…, http://…) speaks ACP. With --to "
-                 "one of the gateway's.")
+                 "Agent: claude, parlance, a name of [agents.NAME], or acp for any ACP agent, with its command after "
+                 "-- or its address (ws://…, http://…). With --to an agent of the gateway.")
       ->required();
-  app.add_option("prompt", wanted->prompt, "What to do; from stdin when it is not given.");
-  app.add_option("words", wanted->more, "What to do, behind the address of an agent.");
+  app.add_option("prompt", wanted->prompt, "The prompt. Default: stdin.");
+  app.add_option("words", wanted->more, "The prompt, after the address of an agent.");
   app.add_option("--cwd", wanted->folder,
-                 "The working folder; with --to a path over there, by default what the gateway works in.")
+                 "Working folder. With --to a path on the gateway, by default the folder of the gateway.")
       ->type_name("DIR");
   declare_gateway_flags(app, wanted->gateway, false);
-  app.add_option("--mode", wanted->mode, "What may be done without asking.")
+  app.add_option("--mode", wanted->mode, "Mode of the conversation: decides which calls run without a request.")
       ->check(CLI::IsMember({"default", "autoEdit", "yolo", "plan", "smart"}))
       ->capture_default_str();
   app.add_option("--with-model", wanted->model, "The agent's model; by default its own choice.")->type_name("NAME");
-  app.add_option("--approve", wanted->approve, "Who answers: ask you, or all, or none.")
+  app.add_option("--approve", wanted->approve, "Who answers requests: ask (you), all, or none.")
       ->check(CLI::IsMember({"ask", "all", "none"}))
       ->capture_default_str();
   app.add_flag("--json", wanted->json, "Events as JSON lines on stdout.");
-  app.add_option("--timeout", wanted->timeout_s, "Seconds after which it is stopped (exit code 5).")
+  app.add_option("--timeout", wanted->timeout_s, "Seconds before the turn is stopped (exit code 5).")
       ->check(seconds_above_zero())
       ->type_name("SECONDS");
   return [wanted](const Settings& settings, const Words& behind) {

@@ -134,7 +134,7 @@ class RunnerProcess {
                                                      .message_bytes = acp::limits::message_bytes});
     if (!frames) {
       Error why = std::move(frames).error();
-      if (why.code == Errc::denied) why.message += " (is the token right, and the certificate one that this machine trusts?)";
+      if (why.code == Errc::denied) why.message += " (check the token, and that this machine trusts the certificate)";
       co_return why;
     }
     face::RunnerOffer offer(offer_, stock(), [&] {
@@ -213,7 +213,7 @@ int run_runner(const Settings& settings, const RunnerWords& words) {
   const auto to = GatewayAddress::parse(words.to, runner_path);
   if (!to) return complain(to.error(), ExitCode::usage);
   if (to->in_clear)
-    std::fprintf(stderr, "parlance runner: to %s the token and all that is said go unencrypted: use wss://\n", to->shown.c_str());
+    std::fprintf(stderr, "parlance runner: the token and all messages to %s are unencrypted: use wss://\n", to->shown.c_str());
   const auto token = token_for(*to, words.token_file, settings);
   if (!token) return complain(token.error(), ExitCode::usage);
   ::unsetenv("PARLANCE_TOKEN");  // what agents start here shall not answer in a person's place
@@ -236,19 +236,17 @@ int run_runner(const Settings& settings, const RunnerWords& words) {
 
 Action declare_runner(CLI::App& app) {
   auto words = std::make_shared<RunnerWords>();
-  app.add_option("--to", words->to,
-                 "The gateway: wss://HOST[:PORT]/runner, or ws:// to one that only this machine or a tunnel reaches.")
+  app.add_option("--to", words->to, "Address of the gateway: wss://HOST[:PORT]/runner, or ws:// within this machine or a tunnel.")
       ->type_name("URL")
       ->required();
-  app.add_option("--name", words->name, "What this machine is called there; by default its host name.")->type_name("NAME");
+  app.add_option("--name", words->name, "Name of this machine at the gateway. Default: its host name.")->type_name("NAME");
   app.add_option("--folder", words->folders,
                  "Where agents may work, and below; may be given several times. By default where you are.")
       ->type_name("DIR");
-  app.add_option("--agent", words->agents,
-                 "Offers only this one; may be given several times. By default all that this machine has.")
+  app.add_option("--agent", words->agents, "Offer this agent only; may be repeated. Default: all agents of this machine.")
       ->type_name("NAME");
   app.add_option("--keep-days", words->keep_days,
-                 "Sessions that the gateway wants no more are deleted after so many days in which nobody was in them; 0: never.")
+                 "Days without use before sessions that the gateway no longer needs are deleted; 0: never.")
       ->check(CLI::Range(0, 36500))
       ->type_name("DAYS")
       ->capture_default_str();

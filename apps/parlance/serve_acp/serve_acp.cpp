@@ -132,10 +132,11 @@ class AcpService {
 // Through a gateway nothing of this machine answers.
 int relay(const Settings& settings, const ServeAcp& wanted) {
   if (wanted.iflow || wanted.port)
-    return complain({.code = Errc::invalid_params,
-                     .message = "--to goes with stdin and stdout alone: a client that speaks ACP over WebSocket or HTTP connects "
-                                "to the gateway's own /acp"},
-                    ExitCode::usage);
+    return complain(
+        {.code = Errc::invalid_params,
+         .message =
+             "--to works with stdin and stdout only: a client with ACP over WebSocket or HTTP connects to the gateway's own /acp"},
+        ExitCode::usage);
   if (const auto fine = check_no_command(wanted.command); !fine) return complain(fine.error(), ExitCode::usage);
   Loop loop;
   auto gateway = Gateway::at(loop, settings, wanted.gateway);
@@ -153,10 +154,10 @@ int relay(const Settings& settings, const ServeAcp& wanted) {
 Action declare_serve_acp(CLI::App& app) {
   auto wanted = std::make_shared<ServeAcp>();
   app.add_option("--agent", wanted->agent,
-                 "Who answers: parlance, claude or one of [agents.NAME]; by default what serve-agent says.")
+                 "Agent: parlance, claude or a name of [agents.NAME]. Default: the setting serve-agent.")
       ->type_name("NAME");
   app.add_flag("--iflow", wanted->iflow,
-               "Speaks iFlow's dialect; with --port for the iFlow SDK, which needs its frames one by one.");
+               "Speak iFlow's dialect; with --port for the iFlow SDK, which needs its frames separately.");
   app.add_option("--port", wanted->port,
                  "Listens for WebSocket (and HTTP) clients of this machine at /acp, instead of stdin and stdout; 0: any port.")
       ->type_name("PORT");

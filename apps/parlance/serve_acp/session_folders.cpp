@@ -228,7 +228,8 @@ Task<void> SessionFolders::wanted(std::vector<std::string> sessions, bool all) {
     for (const std::string& one : sessions) mark_session(root + "/" + one, gateway);
     return may_delete ? remove_unwanted(root, gateway, spared, wall_now() - kept) : 0;
   });
-  if (gone != 0) log(LogLevel::info, "sessions that the gateway wants no more are deleted", {{"sessions", std::to_string(gone)}});
+  if (gone != 0)
+    log(LogLevel::info, "sessions that the gateway no longer needs are deleted", {{"sessions", std::to_string(gone)}});
 }
 
 Task<Result<void>> SessionFolders::remove(std::string id) {

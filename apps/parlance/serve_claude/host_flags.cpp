@@ -71,11 +71,11 @@ Result<void> add_folders(const claude::Flags& flags, toolbox::BuiltinTools& tool
     std::error_code missing;
     const std::filesystem::path folder = std::filesystem::canonical(named, missing);
     if (missing || !std::filesystem::is_directory(folder))
-      return fail(Errc::not_found, "--add-dir: " + named + " is no folder; name one that exists, or leave it out");
+      return fail(Errc::not_found, "--add-dir: " + named + " is not a folder; name an existing folder, or omit the flag");
     tools.add_folder(folder.string());
     told += "\n" + folder.string();
   }
-  if (!told.empty()) options.add_to_system("Further folders that you may work in, by absolute path:" + told);
+  if (!told.empty()) options.add_to_system("Additional working folders, by absolute path:" + told);
   return {};
 }
 
@@ -168,7 +168,7 @@ void name_unkept(const claude::Flags& flags) {
   for (const claude::Flag& flag : flags.list())
     if (by_agent.contains(flag.name) || (!kept.contains(flag.name) && !by_face.contains(flag.name)))
       unkept += (unkept.empty() ? "" : " ") + flag.name;
-  if (!unkept.empty()) log(LogLevel::warn, "flags that do not reach the agents of a gateway", {{"flags", unkept}});
+  if (!unkept.empty()) log(LogLevel::warn, "flags without effect on agents of a gateway", {{"flags", unkept}});
 }
 
 Result<void> keep_by_ours(const claude::Flags& flags, toolbox::BuiltinTools& tools, hub::PromptOptions& options) {
@@ -176,7 +176,7 @@ Result<void> keep_by_ours(const claude::Flags& flags, toolbox::BuiltinTools& too
   PARLANCE_TRY_DO(add_folders(flags, tools, options));
   if (flags.has("--max-budget-usd"))
     log(LogLevel::warn,
-        "--max-budget-usd: this agent knows no prices, so nothing ends at the budget; Claude Code does "
+        "--max-budget-usd: this agent knows no prices, so the budget ends no turn; Claude Code supports it "
         "(--serve-agent claude)");
   std::string unkept;
   for (const claude::Flag& flag : flags.list()) {
@@ -185,7 +185,7 @@ Result<void> keep_by_ours(const claude::Flags& flags, toolbox::BuiltinTools& too
     unkept += (unkept.empty() ? "" : " ") + flag.name;
   }
   if (!unkept.empty())
-    log(LogLevel::warn, "flags that this agent does not keep; Claude Code does (--serve-agent claude)", {{"flags", unkept}});
+    log(LogLevel::warn, "flags that this agent does not support; Claude Code does (--serve-agent claude)", {{"flags", unkept}});
   return {};
 }
 

@@ -19,7 +19,7 @@ Result<void> refuse_while_gateways_live(pg::Connection& connection, const pg::In
   std::string names;
   for (const std::string& id : living) names += (names.empty() ? "" : ", ") + id;
   return fail(Errc::failed, "gateways work with this database (" + names +
-                                "): stop them first. With --force they lose what they run, end and start again");
+                                "): stop them first. With --force their running turns are lost, and they end and restart");
 }
 
 Result<store::Adopted> adopt_at(const std::string& address, bool force) {
@@ -37,11 +37,12 @@ Result<store::Adopted> adopt_at(const std::string& address, bool force) {
 
 Action declare_store_adopt(CLI::App& app) {
   auto force = std::make_shared<bool>(false);
-  app.add_flag("--force", *force, "Also while gateways work with the database: they lose what they run, end and start again.");
+  app.add_flag("--force", *force,
+               "Also while gateways use the database: their running turns are lost, and they end and restart.");
   return [force](const Settings& settings, const Words&) {
     const auto adopted = adopt_at(settings.text("store"), *force);
     if (!adopted) return complain_of_use(adopted.error(), ExitCode::failed);
-    std::printf("Adopted %zu conversations: %zu had an owner, %zu gateways of before are dead for ever. Gateways can start.\n",
+    std::printf("Adopted %zu conversations: %zu had an owner, %zu earlier gateways are dead now. Gateways can start.\n",
                 adopted->conversations, adopted->freed, adopted->hubs);
     return static_cast<int>(ExitCode::done);
   };

@@ -51,9 +51,10 @@ int create_token(const Settings& settings, const TokenWish& wanted) {
   if (!kept) return complain(kept.error());
   const auto added = rows->add_token(wanted.user, *std::move(kept));
   if (!added) return complain_of_use(added.error(), ExitCode::failed);
-  std::fprintf(stderr,
-               "The token %s of %s. It is shown this once, and opens what they may; parlance tokens revoke %s takes it back.\n",
-               added->id.c_str(), visible_line(wanted.user).c_str(), added->id.c_str());
+  std::fprintf(
+      stderr,
+      "The token %s of %s. It is shown once, and has the permissions of this user; parlance tokens revoke %s revokes it.\n",
+      added->id.c_str(), visible_line(wanted.user).c_str(), added->id.c_str());
   std::printf("%s\n", token.c_str());
   return ExitCode::done;
 }
@@ -93,13 +94,13 @@ void print_tokens(const hub::Team& team, const TokenWish& wanted, WallTime now) 
 Action declare_tokens_create(CLI::App& app) {
   auto wanted = std::make_shared<TokenWish>();
   app.add_option("user", wanted->user, "The user's name.")->required();
-  app.add_option("--kind", wanted->kind, "person: pages and programs of that user; runner: a runner of theirs, and nothing else.")
+  app.add_option("--kind", wanted->kind, "person: pages and programs of the user; runner: a runner of the user only.")
       ->check(CLI::IsMember({"person", "runner"}))
       ->capture_default_str();
-  app.add_option("--label", wanted->label, "What it is for, for people: a laptop, a script.")
+  app.add_option("--label", wanted->label, "Purpose for people: a laptop, a script.")
       ->check([](const std::string& label) { return label.size() <= longest_label ? "" : "a label has at most 200 bytes"; })
       ->type_name("TEXT");
-  app.add_option("--days", wanted->days, "For so many days; for ever if not given.")
+  app.add_option("--days", wanted->days, "Days until it expires. Default: never.")
       ->check(CLI::Range(1, most_days))
       ->type_name("N");
   return [wanted](const Settings& settings, const Words&) { return create_token(settings, *wanted); };
@@ -107,7 +108,7 @@ Action declare_tokens_create(CLI::App& app) {
 
 Action declare_tokens_list(CLI::App& app) {
   auto wanted = std::make_shared<TokenWish>();
-  app.add_option("user", wanted->user, "Only those of this user.");
+  app.add_option("user", wanted->user, "Only tokens of this user.");
   app.add_flag("--json", wanted->json, "For programs: one JSON document.");
   return [wanted](const Settings& settings, const Words&) {
     auto rows = team_store(settings);
@@ -128,7 +129,7 @@ Action declare_tokens_revoke(CLI::App& app) {
     auto rows = team_store(settings);
     if (!rows) return complain_of_use(rows.error(), ExitCode::failed);
     if (const auto revoked = rows->revoke_token(wanted->id); !revoked) return complain_of_use(revoked.error(), ExitCode::failed);
-    std::printf("%s opens nothing any more; what came in with it is cut off within seconds.\n", wanted->id.c_str());
+    std::printf("%s is revoked; its connections close within seconds.\n", wanted->id.c_str());
     return static_cast<int>(ExitCode::done);
   };
 }

@@ -65,10 +65,10 @@ void print_users(const hub::Team& team, bool as_json) {
 Action declare_users_add(CLI::App& app) {
   SaidOfUser said = with_user_name(app);
   role_option(app.add_option("--role", said->role,
-                             "viewer reads what is opened for the team; member begins conversations and joins in; admin "
-                             "sees to users, limits and what runs."))
+                             "viewer reads conversations with the access view or team; member creates conversations and takes "
+                             "part; admin manages users, limits and the state of the gateway."))
       ->capture_default_str();
-  return user_changes(std::move(said), "is there now; parlance tokens create makes a token for them",
+  return user_changes(std::move(said), "exists now; parlance tokens create makes a token for this user",
                       [](store::TeamRows& rows, const UserWish& wanted) -> Result<void> {
                         PARLANCE_TRY_DO(rows.add_user(wanted.name, *hub::role_named(wanted.role)));
                         return {};
@@ -92,7 +92,7 @@ Action declare_users_role(CLI::App& app) {
   SaidOfUser said = with_user_name(app);
   role_option(app.add_option("role", said->role, "viewer, member or admin."))->required();
   return user_changes(
-      std::move(said), "has that role from now on; their pages begin anew",
+      std::move(said), "has this role from now on; their pages reload",
       [](store::TeamRows& rows, const UserWish& wanted) { return rows.set_role(wanted.name, *hub::role_named(wanted.role)); });
 }
 

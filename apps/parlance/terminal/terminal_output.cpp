@@ -102,7 +102,7 @@ void TerminalOutput::tell(const hub::event::ModeChanged& changed) {
 }
 void TerminalOutput::tell(const hub::event::OptionChanged& changed) { note("  " + changed.name + ": " + changed.value); }
 void TerminalOutput::tell(const hub::event::Commands& told) { commands_ = told.commands; }
-void TerminalOutput::tell(const hub::event::Cleared&) { note("  what was said before is cleared"); }
+void TerminalOutput::tell(const hub::event::Cleared&) { note("  the earlier conversation is cleared"); }
 void TerminalOutput::tell(const hub::event::Text& text) {
   if (!markdown_) return put(text.text);
   markdown_->set_width(paper_.text_columns());

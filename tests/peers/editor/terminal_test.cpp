@@ -42,7 +42,7 @@ class EditorTerminal : public ProgramTest {
 
 TEST_F(EditorTerminal, ATerminalOutsideOfAWindowCarriesNoBridgeAndSaysSo) {
   const auto terminal = chat({{"VSCODE_INTEGRATION", "true"}});
-  until_shown(*terminal, "/help says");
+  until_shown(*terminal, "/help lists");
   EXPECT_TRUE(shows(*terminal, hint));
   type(*terminal, "/testvs\r");
   until_shown(*terminal, "Mode: Mock");
@@ -56,7 +56,7 @@ TEST_F(EditorTerminal, AWindowThatHangsKeepsNobodyFromTalking) {
   const auto window = open_window({"mute"});
   const auto begun = std::chrono::steady_clock::now();
   const auto terminal = chat({{"PARLANCE_EDITOR_SOCKET", "unix:" + path("editor.sock")}});
-  until_shown(*terminal, "/help says");
+  until_shown(*terminal, "/help lists");
   EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(8));
   EXPECT_TRUE(shows(*terminal, "The editor's window is not there"));
   type(*terminal, "/exit\r");
@@ -80,7 +80,7 @@ TEST_F(EditorTerminal, WhatIsAskedInTheEditorIsTakenBackByCtrlC) {
   if (std::string(PARLANCE_NODE).empty()) GTEST_SKIP() << "no node";
   const auto window = open_window();
   const auto terminal = chat({{"VSCODE_INTEGRATION", "true"}, {"PARLANCE_EDITOR_SOCKET", "unix:" + path("editor.sock")}});
-  until_shown(*terminal, "/help says");
+  until_shown(*terminal, "/help lists");
   EXPECT_FALSE(shows(*terminal, hint));
   EXPECT_TRUE(shows(*terminal, "✓ RPC client started"));
   type(*terminal, "hello\r");  // the scripted agent shows itself, and wants to leave a note

@@ -116,8 +116,8 @@ TEST_F(SqliteHelper, WrongFlagsAreTwo) {
     EXPECT_EQ(finished.out, "") << hint;
     EXPECT_THAT(finished.errors, HasSubstr(hint));
   };
-  wrong(helper({"--http", "0.0.0.0:0"}), "not of this machine alone");
-  wrong(helper({"--http", "192.168.7.7:80"}), "not of this machine alone");
+  wrong(helper({"--http", "0.0.0.0:0"}), "not a loopback address");
+  wrong(helper({"--http", "192.168.7.7:80"}), "not a loopback address");
   wrong(helper({"--http", "nonsense"}), "no address");
   wrong(helper({"--db", db(), "--allowed-dir", "/usr"}), "--db");
   wrong(helper({"--audit", "/no/such/folder/file"}), "/no/such/folder/file");

@@ -40,7 +40,7 @@ std::string unread_note(const json::Value& block) {
   const std::string_view kind = source != nullptr ? source->text_or("type", "") : "";
   return "(With this message came a block of the type " + std::string(type.empty() ? "unknown" : type) +
          (kind.empty() ? "" : ", source " + std::string(kind)) +
-         ", which cannot be read here. Tell the person that you do not see it.)";
+         ", which cannot be read here. Tell the person that you cannot see it.)";
 }
 
 }  // namespace
@@ -73,9 +73,9 @@ namespace {
 // What the person is told.
 hub::event::Failure not_shown(const hub::AttachmentInfo& unseen, bool gone) {
   return {.code = "not_shown",
-          .message = gone ? "What came with the message is no longer there: " + unseen.media_type + "."
-                          : "Claude Code cannot be shown what is of the type " + unseen.media_type + ".",
-          .detail = "It was told that there was something that it cannot see."};
+          .message = gone ? "An attachment of the message no longer exists: " + unseen.media_type + "."
+                          : "Claude Code cannot read attachments of the type " + unseen.media_type + ".",
+          .detail = "Claude Code was told about an attachment that it cannot read."};
 }
 
 }  // namespace

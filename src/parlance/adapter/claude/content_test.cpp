@@ -59,7 +59,7 @@ TEST(ClaudeContent, WhatIsGoneFromTheStoreIsNamedAndToldInTheText) {
   const wire::Raw raw = write_claude_content(
       {.text = "look", .attachments = {{.about = {.media_type = "image/png", .name = "a.png", .bytes = 5}}}}, unseen);
   ASSERT_EQ(unseen.size(), 1U);
-  EXPECT_EQ(unseen[0].message, "What came with the message is no longer there: image/png.");
+  EXPECT_EQ(unseen[0].message, "An attachment of the message no longer exists: image/png.");
   EXPECT_EQ(
       raw.json,
       R"x("look\n\n(With this message came an image (a.png, image/png, 5 bytes), which cannot be shown to you. Tell the person that you do not see it.)")x");
@@ -70,7 +70,7 @@ TEST(ClaudeContent, WhatHasNoBlockIsNamedAndToldInTheText) {
   const wire::Raw raw = write_claude_content({.attachments = {{.about = {.media_type = "audio/wav"}, .data = "abc"}}}, unseen);
   ASSERT_EQ(unseen.size(), 1U);
   EXPECT_EQ(unseen[0].code, "not_shown");
-  EXPECT_EQ(unseen[0].message, "Claude Code cannot be shown what is of the type audio/wav.");
+  EXPECT_EQ(unseen[0].message, "Claude Code cannot read attachments of the type audio/wav.");
   EXPECT_THAT(raw.json, HasSubstr("a file (audio/wav, 3 bytes)"));
 }
 

@@ -69,7 +69,7 @@ class Parser {
       return piece;
     }
     take(U"?");  // whether it takes much or little does not change whether it fits
-    if (repeat.most < repeat.least) return unusable("a repetition ends before it begins");
+    if (repeat.most < repeat.least) return unusable("the maximum of a repetition is below its minimum");
     repeat.parts.push_back(std::move(piece));
     if (!done() && std::u32string_view(U"*+?").contains(peek())) return unusable("a repetition is repeated");
     return repeat;
@@ -99,7 +99,7 @@ class Parser {
     if (take(U"(")) return group();
     if (take(U"[")) return bracket();
     if (take(U"\\")) return escaped();
-    if (std::u32string_view(U"*+?").contains(peek())) return unusable("there is nothing to repeat");
+    if (std::u32string_view(U"*+?").contains(peek())) return unusable("a repetition has no operand");
     return one_of({{peek(), text_[at_++]}});
   }
   Piece one_of(const Ranges& ranges) const {
@@ -169,7 +169,7 @@ class Parser {
     return negated ? complement(*std::move(ranges)) : *std::move(ranges);
   }
   Result<char32_t> escaped_character() {
-    if (done()) return unusable("it ends in a \\");
+    if (done()) return unusable("the expression ends with a \\");
     const char32_t c = text_[at_++];
     switch (c) {
       case U'n': return U'\n';
@@ -220,7 +220,8 @@ class Parser {
       if (is_one(from) && peek() == U'-' && at_ + 1 < text_.size() && text_[at_ + 1] != U']') {
         ++at_;
         PARLANCE_TRY(to, member());
-        if (!is_one(to) || to[0].first < from[0].first) return unusable("a range of characters ends before it begins");
+        if (!is_one(to) || to[0].first < from[0].first)
+          return unusable("the end of a range of characters is below its beginning");
         from[0].second = to[0].first;
       }
       set.ranges.insert(set.ranges.end(), from.begin(), from.end());
@@ -250,7 +251,7 @@ class Parser {
     const std::size_t end = text_.find(U":]", at_);
     if (end == CodePoints::npos) return unusable("[: without its :]");
     const auto ranges = posix_class(std::u32string_view(text_).substr(at_, end - at_));
-    if (!ranges) return unusable("there is no such class of characters");
+    if (!ranges) return unusable("unknown class of characters");
     at_ = end + 2;
     return *ranges;
   }
@@ -267,7 +268,7 @@ class Parser {
 
 Result<Piece> parse(std::string_view expression, Options options) {
   if (!is_valid_utf8(expression)) return fail(Errc::invalid_params, "it is no UTF-8");
-  if (expression.size() > expression_bytes) return fail(Errc::invalid_params, "it is too long");
+  if (expression.size() > expression_bytes) return fail(Errc::invalid_params, "the expression is too long");
   return Parser(code_points_of(expression), options).whole();
 }
 

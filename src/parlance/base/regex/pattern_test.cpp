@@ -81,10 +81,10 @@ TEST(Pattern, IsRefusedWithTheReasonAndThePlace) {
   for (const auto& [expression, why] : {std::pair{"(a", "a ( is never closed"},
                                         {"a)", "without its ("},
                                         {"[a", "a [ is never closed"},
-                                        {"*a", "nothing to repeat"},
+                                        {"*a", "no operand"},
                                         {"a**", "repetition is repeated"},
-                                        {"a{3,2}", "ends before it begins"},
-                                        {"[z-a]", "ends before it begins"},
+                                        {"a{3,2}", "below its minimum"},
+                                        {"[z-a]", "below its beginning"},
                                         {"(a)\\1", "back references are not supported (character 5)"},
                                         {"(?<=a)b", "look-behind is not supported"},
                                         {"\\p{Nothing}", "there is no table"},
@@ -152,7 +152,7 @@ TEST(Pattern, AcceptsTheSyntaxOfGrep) {
   EXPECT_TRUE(fits("^a{,2}$", "aa", grep));
   EXPECT_FALSE(fits("^a{,2}$", "aaa", grep));
   EXPECT_TRUE(fits("(?m)^x(?s:.)y", "x-y", grep));
-  for (const auto& [expression, why] : {std::pair{"[[:letter:]]", "no such class"},
+  for (const auto& [expression, why] : {std::pair{"[[:letter:]]", "unknown class"},
                                         {"[[:alpha:", "[: without its :]"},
                                         {"(?>a)", "this kind of group"},
                                         {"(a)\\1", "back references"},

@@ -81,8 +81,8 @@ class Look {
   Faults run(const Value& value) {
     Faults faults;
     const bool fits = fit(schema_.nodes.front(), value, {}, nullptr, &faults);
-    if (exhausted_) return {{"", "it takes too much to find out whether this fits its schema: give something simpler"}};
-    if (!fits && faults.empty()) faults.push_back({"", "it does not fit its schema"});
+    if (exhausted_) return {{"", "the check against the schema is too expensive: give a simpler value"}};
+    if (!fits && faults.empty()) faults.push_back({"", "the value does not match its schema"});
     return fits ? Faults{} : faults;
   }
 
@@ -121,7 +121,7 @@ class Look {
   }
 
   void look(Case& one) {
-    if (one.node.nothing_fits) return one.wrong("nothing is allowed here, got " + shown(one.value));
+    if (one.node.nothing_fits) return one.wrong("no value is allowed here, got " + shown(one.value));
     plain(one);
     if (const auto number = exact_number(one.value)) numbers(one, *number);
     else if (one.value.text() != nullptr) texts(one, *one.value.text());
@@ -199,7 +199,7 @@ class Look {
   void elements(Case& one, const Array& array) {
     const SchemaNode& node = one.node;
     hold_count(one, array.size(), node.min_items, node.max_items, "element");
-    if (node.unique_items && !all_differ(array)) one.wrong("expected elements that all differ");
+    if (node.unique_items && !all_differ(array)) one.wrong("expected different elements");
     for (std::size_t i = 0; i < array.size(); ++i) {
       const Sub sub = i < node.prefix_items.size() ? node.prefix_items[i] : node.items;
       if (sub != nullptr && !fit_part(one, sub, array[i], {.up = &one.place, .index = i, .is_index = true}, i)) return;
@@ -276,7 +276,7 @@ class Look {
       for (const auto& [name, sub] : node.dependent_schemas)
         if (object->find(name) != nullptr) must(one, sub);
     if (node.not_this != nullptr && fit(*node.not_this, one.value, one.place, nullptr, nullptr))
-      one.wrong("expected something that does not fit `not`, got " + shown(one.value));
+      one.wrong("expected a value that does not match `not`, got " + shown(one.value));
     if (node.if_this != nullptr) must(one, also(one, node.if_this, nullptr) ? node.then_this : node.else_this);
   }
   // That of the outermost document around us which has such an anchor.
@@ -313,7 +313,7 @@ class Look {
       if (also(one, sub, one.faults != nullptr ? &faults : nullptr)) ++fitting;
       else told.push_back(std::move(faults));
       if (fitting > 1)
-        return one.wrong("expected something that fits one schema of `oneOf` alone; several fit " + shown(one.value));
+        return one.wrong("expected a value that matches a single schema of `oneOf`; several match " + shown(one.value));
     }
     if (fitting == 0) none_fits(one, std::move(told));
   }
