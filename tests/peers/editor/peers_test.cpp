@@ -115,10 +115,10 @@ TEST_F(EditorPeers, AnExtensionAsItWasDeployedStartsTheChatInPlaceOfItsProgram) 
 TEST_F(EditorPeers, AnExtensionWithItsOwnAnswerToUnknownMethodsIsAskedByShowDiffAndText) {
   if (std::string(PARLANCE_NODE).empty()) GTEST_SKIP() << "no node";
   for (const std::string unknown : {"-32603", "result"}) {
-    const Finished done = run({PARLANCE_NODE, peer("deployed_extension.mjs"), folder(), "edit main.cpp return 0 => return 7|y|/exit",
-                               parlance_program(), "backend.cli", "--state", path("state"), "--model", "rehearsal",
-                               "--rehearsal-pace-ms", "0"},
-                              "", {{"UNKNOWN", unknown}});
+    const Finished done =
+        run({PARLANCE_NODE, peer("deployed_extension.mjs"), folder(), "edit main.cpp return 0 => return 7|y|/exit",
+             parlance_program(), "backend.cli", "--state", path("state"), "--model", "rehearsal", "--rehearsal-pace-ms", "0"},
+            "", {{"UNKNOWN", unknown}});
     EXPECT_THAT(done.out, HasSubstr(" showDiff ")) << done.out << done.errors;
     EXPECT_THAT(done.out, testing::Not(HasSubstr("openDiff"))) << unknown;
     EXPECT_THAT(read_file(path("main.cpp")), HasSubstr("return 7")) << unknown << done.errors;

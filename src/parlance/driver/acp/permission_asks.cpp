@@ -286,8 +286,7 @@ Task<Result<acp::iflow::PlanDecision>> AcpAsks::plan_exit(hub::Turn& turn, acp::
 }
 
 hub::event::Notice plan_in_words() {
-  return {.text =
-              "The turn ended without a plan request. To carry out the plan, choose another mode and send a message."};
+  return {.text = "The turn ended without a plan request. To carry out the plan, choose another mode and send a message."};
 }
 
 }  // namespace parlance::driver
