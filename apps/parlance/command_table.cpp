@@ -34,6 +34,7 @@ constexpr std::array up_settings{Names("listen"),
                                  Names("scenario"),
                                  Names("rehearsal-pace-ms"),
                                  Names("recall"),
+                                 Names("tool-rounds"),
                                  Names("claude-command"),
                                  Names("claude-hooks"),
                                  Names("agent-timeout"),
@@ -63,18 +64,19 @@ constexpr std::array gateway_settings{
     Names("claude-command"), Names("claude-hooks"),      Names("allow-host"),   Names("ask-wait"),       Names("databases"),
     Names("agent-timeout"),  Names("prompt-file-bytes"), Names("iflow-node"),   Names("iflow-base-url"), Names("iflow-key-file"),
     Names("iflow-port"),     Names("push-services"),     Names("push-contact"), Names("store"),          Names("lease"),
-    Names("behind-proxy")};
+    Names("behind-proxy"),   Names("tool-rounds")};
 
-constexpr std::array run_settings{Names("claude-command"), Names("claude-hooks"),     Names("model"),
-                                  Names("model-url"),      Names("model-name"),       Names("model-key-file"),
-                                  Names("scenario"),       Names("rehearsal-pace-ms")};
+constexpr std::array run_settings{Names("claude-command"), Names("claude-hooks"),      Names("model"),
+                                  Names("model-url"),      Names("model-name"),        Names("model-key-file"),
+                                  Names("scenario"),       Names("rehearsal-pace-ms"), Names("tool-rounds")};
 constexpr std::array serve_claude_settings{Names("serve-agent")};
 constexpr std::array serve_acp_settings{Names("serve-agent"),    Names("claude-command"), Names("claude-hooks"),
                                         Names("model"),          Names("model-url"),      Names("model-name"),
-                                        Names("model-key-file"), Names("scenario"),       Names("rehearsal-pace-ms")};
-constexpr std::array runner_settings{Names("claude-command"), Names("claude-hooks"),     Names("model"),
-                                     Names("model-url"),      Names("model-name"),       Names("model-key-file"),
-                                     Names("scenario"),       Names("rehearsal-pace-ms")};
+                                        Names("model-key-file"), Names("scenario"),       Names("rehearsal-pace-ms"),
+                                        Names("tool-rounds")};
+constexpr std::array runner_settings{Names("claude-command"), Names("claude-hooks"),      Names("model"),
+                                     Names("model-url"),      Names("model-name"),        Names("model-key-file"),
+                                     Names("scenario"),       Names("rehearsal-pace-ms"), Names("tool-rounds")};
 constexpr std::array store_settings{Names("store")};
 constexpr std::array memory_settings{Names("embed-url"), Names("embed-model"), Names("embed-key-file"), Names("store")};
 // `up` gives the store on in the environment: its address may hold a password.

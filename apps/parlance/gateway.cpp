@@ -23,6 +23,7 @@
 #include "apps/parlance/supervise/ready.h"
 #include "apps/parlance/supervise/supervised.h"
 #include "parlance/adapter/claude/mcp_servers.h"
+#include "parlance/base/check.h"
 #include "parlance/base/log.h"
 #include "parlance/base/text.h"
 #include "parlance/codec/json/value.h"
@@ -241,13 +242,12 @@ class GatewayProcess {
   void add_own_agent() {
     const bool scripted = settings_.text("model") == "rehearsal";
     const bool no_model = settings_.text("model") == "none";
-    auto agent = driver::agent_via_gorpc(loop_, link_, tools_,
-                                         {.name = scripted ? "parlance (rehearsal)" : "parlance",
-                                          .scripted = scripted,
-                                          .unavailable = no_model ? "no model is set up (--model none)" : "",
-                                          .turns_go_on = true,
-                                          .tools_are_there = [this] { return tools_.settled(); },
-                                          .tool_problems = [this] { return tools_.problems(); }});
+    driver::GorpcAgentSettings own{.name = scripted ? "parlance (rehearsal)" : "parlance",
+                                   .scripted = scripted,
+                                   .unavailable = no_model ? "no model is set up (--model none)" : "",
+                                   .turns_go_on = true};
+    PARLANCE_CHECK(complete_own_agent(settings_, tools_, own), "settings that were checked");
+    auto agent = driver::agent_via_gorpc(loop_, link_, tools_, std::move(own));
     own_agent_ = agent.get();
     hub_.add_agent(std::move(agent));
   }
@@ -379,7 +379,8 @@ class GatewayProcess {
 }  // namespace
 
 int run_gateway(const Settings& settings) {
-  if (const auto checked = check_settings(settings, {"listen", "folder", "store", "lease", "claude-hooks", "agent-user"});
+  if (const auto checked =
+          check_settings(settings, {"listen", "folder", "store", "lease", "claude-hooks", "agent-user", "tool-rounds"});
       !checked)
     return complain(checked.error(), ExitCode::usage);
   keep_store_to_ourselves();

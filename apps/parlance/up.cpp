@@ -72,12 +72,12 @@ ServiceSpec agent_service(Settings settings, const Supervisor& supervisor) {
 }
 
 // What is up's own (the token, the ready file, the browser) is not the gateway's.
-constexpr std::array<std::string_view, 21> settings_of_gateway{
+constexpr std::array<std::string_view, 22> settings_of_gateway{
     "listen",         "agent-socket",   "agent-user",        "folder",       "model",
     "model-name",     "claude-command", "claude-hooks",      "allow-host",   "ask-wait",
     "databases",      "agent-timeout",  "prompt-file-bytes", "iflow-node",   "iflow-base-url",
     "iflow-key-file", "iflow-port",     "push-services",     "push-contact", "lease",
-    "behind-proxy"};
+    "behind-proxy",   "tool-rounds"};
 
 ServiceSpec gateway_service(const Settings& settings, const std::string& token) {
   const auto command = [](const Settings& from) { return command_for("gateway", from, settings_of_gateway); };

@@ -97,6 +97,9 @@ void check_numbers(Check& check) {
   const std::string* pace = check.wanted("rehearsal-pace-ms");
   if (pace != nullptr && parse_number<int>(*pace).value_or(-1) < 0)
     check.wrong("rehearsal-pace-ms", "is no number of milliseconds", "give 0 or more");
+  const std::string* rounds = check.wanted("tool-rounds");
+  if (rounds != nullptr && parse_number<std::uint32_t>(*rounds).value_or(0) == 0)
+    check.wrong("tool-rounds", "is no number of rounds", "give 1 or more, for example 100");
 }
 
 }  // namespace

@@ -144,6 +144,13 @@ constexpr std::array specs{
                 "on",
                 "on|off",
                 "Whether the agent searches its memory before each answer. Tools can search it in both cases."},
+    SettingSpec{
+        "tool-rounds",
+        "PARLANCE_TOOL_ROUNDS",
+        {},
+        "100",
+        "NUMBER",
+        "Rounds of tool calls in a turn of parlance's own agent, after each of which a person decides whether the turn continues."},
     SettingSpec{"claude-command",
                 "PARLANCE_CLAUDE_COMMAND",
                 {},

@@ -15,6 +15,7 @@
 #include "apps/parlance/supervise/supervised.h"
 #include "parlance/adapter/claude/mcp_servers.h"
 #include "parlance/base/secret.h"
+#include "parlance/base/text.h"
 #include "parlance/codec/json/value.h"
 #include "parlance/driver/acp/agent_via_acp.h"
 #include "parlance/driver/gorpc/agent_via_gorpc.h"
@@ -45,6 +46,23 @@ Result<driver::ClaudeAgentSettings> claude_settings(const Settings& settings) {
   const std::string& program = claude.launch.command.front();
   if (find_program(program).empty()) return fail(driver::no_claude(program));
   return claude;
+}
+
+Result<void> complete_own_agent(const Settings& settings, toolbox::ToolsViaMcp& servers, driver::GorpcAgentSettings& agent) {
+  const auto rounds = parse_number<std::uint32_t>(settings.text("tool-rounds"));
+  if (!rounds || *rounds == 0)
+    return fail(Errc::invalid_params, "--tool-rounds: \"" + settings.text("tool-rounds") +
+                                          "\" is no number of rounds; give 1 or more, for example 100");
+  agent.tool_rounds = *rounds;
+  agent.absent_servers = [&servers] {
+    std::vector<driver::AbsentServer> absent;
+    for (const toolbox::ToolsViaMcp::Health& server : servers.health())
+      if (!server.connected) absent.push_back({.name = server.name, .reason = server.problem, .starting = server.waited_for});
+    return absent;
+  };
+  agent.servers_settle = [&servers] { return servers.settled(); };
+  agent.tool_problems = [&servers] { return servers.problems(); };
+  return {};
 }
 
 namespace {
@@ -109,10 +127,9 @@ MadeAgent make_own(Loop& loop, const Settings& settings, AgentHome& home) {
   home.mcp_tools = std::make_unique<toolbox::ToolsViaMcp>(loop, *home.output, std::vector<toolbox::McpServerSettings>{});
   hub::Tools* tools = home.mcp_tools.get();
   if (home.port) tools = (home.named = std::make_unique<toolbox::ClaudeNamedTools>(*home.mcp_tools)).get();
-  return driver::agent_via_gorpc(loop, *home.link, *tools,
-                                 {.scripted = settings.text("model") == "rehearsal",
-                                  .hooks = home.port.get(),
-                                  .tool_problems = [&servers = *home.mcp_tools] { return servers.problems(); }});
+  driver::GorpcAgentSettings agent{.scripted = settings.text("model") == "rehearsal", .hooks = home.port.get()};
+  PARLANCE_TRY_DO(complete_own_agent(settings, *home.mcp_tools, agent));
+  return driver::agent_via_gorpc(loop, *home.link, *tools, std::move(agent));
 }
 
 // A program or an address behind --, or what the name stands for.

@@ -9,6 +9,7 @@
 #include "apps/parlance/config/settings.h"
 #include "parlance/driver/claude/agent_via_claude.h"
 #include "parlance/driver/gorpc/agent_link.h"
+#include "parlance/driver/gorpc/agent_via_gorpc.h"
 #include "parlance/driver/gorpc/backend_via_gorpc.h"
 #include "parlance/hub/agent.h"
 #include "parlance/process/program_words.h"
@@ -22,6 +23,9 @@ namespace parlance::app {
 
 // Claude Code as the settings name it; nothing when its program is not there (the error names it).
 Result<driver::ClaudeAgentSettings> claude_settings(const Settings& settings);
+
+// For the built-in agent: the setting tool-rounds, and the servers that its turns wait for. They outlive the agent. Errors: invalid_params.
+Result<void> complete_own_agent(const Settings& settings, toolbox::ToolsViaMcp& servers, driver::GorpcAgentSettings& agent);
 
 // What an agent needs to live; destroyed after the hub that has its provider.
 struct AgentHome {

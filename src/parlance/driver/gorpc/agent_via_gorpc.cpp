@@ -15,15 +15,13 @@
 #include "parlance/driver/gorpc/limits.h"
 #include "parlance/driver/gorpc/parts.h"
 #include "parlance/driver/gorpc/sample_via_gorpc.h"
+#include "parlance/driver/gorpc/turn_ends.h"
 #include "parlance/toolbox/editor_tools.h"
 #include "parlance/toolbox/memory_tools.h"
 #include "parlance/toolbox/tool_run.h"
 
 namespace parlance::driver {
 namespace {
-
-// Chat calls that one prompt may lead to. Large tasks need dozens; a model that goes in circles is stopped here.
-constexpr std::uint32_t tool_rounds = 100;
 
 // Tells the turn what a Chat says while it runs.
 class Telling final : public ChatListener {
@@ -121,16 +119,15 @@ class GorpcAgent final : public hub::Agent {
       PARLANCE_CO_TRY(after, co_await run_tools(turn, {std::move(call)}));
       if (after == toolbox::AfterTool::turn_ends) co_return hub::StopReason::end_turn;
     }
-    tell_tool_problems(turn);
     options_ = std::move(prompt.options);
+    co_await expect_servers(turn);
+    tell_tool_problems(turn);
     co_return co_await answer(turn, 0, prompt.attachments, {});
   }
 
   // A turn of before. What its calls asked waits, or was answered; what ran is not run again; an answer that was being told goes on.
   Task<Result<hub::StopReason>> go_on_with(hub::Turn& turn, hub::TurnSoFar so_far) {
-    if (settings_.tools_are_there) {
-      PARLANCE_CO_TRY_DO(co_await settings_.tools_are_there());
-    }
+    co_await expect_servers(turn);
     options_ = std::move(so_far.options);
     answers_ = so_far.answers;
     kept_ = name_of_next(turn);
@@ -153,12 +150,34 @@ class GorpcAgent final : public hub::Agent {
     co_return co_await answer(turn, so_far.answers, so_far.attachments, std::move(told));
   }
 
+  // The model is told of tools once an answer, and would go on without those of a server that is still starting.
+  Task<void> expect_servers(hub::Turn& turn) {
+    if (!settings_.absent_servers) co_return;
+    std::vector<AbsentServer> absent = settings_.absent_servers();
+    if (std::ranges::any_of(absent, &AbsentServer::starting)) {
+      turn.set_waits_for("MCP servers that are still starting");
+      static_cast<void>(co_await settings_.servers_settle());
+      turn.set_waits_for("");
+      absent = settings_.absent_servers();
+    }
+    std::set<std::string> names;
+    for (const AbsentServer& server : absent) {
+      names.insert(server.name);
+      if (!told_absent_.contains(server.name)) turn.emit(absent_notice(server));
+    }
+    told_absent_ = std::move(names);
+  }
+
   // Asks the model, and again with the results of the tools that it wants, until it wants none.
   Task<Result<hub::StopReason>> answer(hub::Turn& turn, std::uint32_t round, std::vector<hub::AttachmentInfo> attachments,
                                        Told told) {
-    const std::uint32_t rounds = std::min(options_.most_rounds.value_or(tool_rounds), tool_rounds);
     int cut = 0;  // answers in a row
-    for (; round < rounds; ++round) {
+    for (;; ++round) {
+      if (round >= options_.most_rounds.value_or(round + 1)) co_return out_of_rounds(turn, round);
+      if (round != 0 && round % settings_.tool_rounds == 0) {
+        PARLANCE_CO_TRY(goes_on, co_await may_go_on(turn, round));
+        if (!goes_on) co_return hub::StopReason::max_turns;
+      }
       const bool usage_told = told.usage;
       PARLANCE_CO_TRY(reply, co_await chat(turn, std::exchange(told, {})));
       if (!usage_told && (reply.input_tokens != 0 || reply.output_tokens != 0))
@@ -182,12 +201,6 @@ class GorpcAgent final : public hub::Agent {
       PARLANCE_CO_TRY_DO(co_await turn.written());
       if (after == toolbox::AfterTool::turn_ends) co_return hub::StopReason::end_turn;
     }
-    turn.emit(hub::event::Failure{
-        .code = "max_turns",
-        .message = "The agent asked for tools " + std::to_string(rounds) + " times in this turn and was stopped.",
-        .detail = "Send another message to let it go on.",
-        .retryable = true});
-    co_return hub::StopReason::max_turns;
   }
 
   // Calls are told apart by their ids, also from those of earlier answers: models and servers use one again.
@@ -203,23 +216,6 @@ class GorpcAgent final : public hub::Agent {
                        .occasion = occasion_});
     }
     return calls;
-  }
-
-  static hub::StopReason no_answer(hub::Turn& turn, const std::string& problem) {
-    turn.emit(hub::event::Failure{.code = "no_answer",
-                                  .message = problem.empty() ? "The model gave no answer." : problem,
-                                  .detail = "Send the message again, or choose another model.",
-                                  .retryable = true});
-    return hub::StopReason::error;
-  }
-  static hub::StopReason cut_again(hub::Turn& turn) {
-    turn.emit(hub::event::Failure{
-        .code = "cut",
-        .message =
-            "The model's answers were cut at their length limit " + std::to_string(limits::cut_answers) + " times in a row.",
-        .detail = "Its tool calls were not run. Ask for smaller steps, or raise the limit of an answer in the model's settings.",
-        .retryable = true});
-    return hub::StopReason::max_tokens;
   }
 
   // A conversation has the memory of its user. For a message of a guest nothing of it is used.
@@ -332,14 +328,15 @@ class GorpcAgent final : public hub::Agent {
   AgentLink& link_;
   std::unique_ptr<hub::Tools> editor_;
   hub::Tools& tools_;
-  const GorpcAgentSettings& settings_;  // of its provider
-  std::string told_problems_{};         // of tools, in the last notice
-  hub::PromptOptions options_{};        // of the running turn
-  std::string kept_{};                  // the Chat of it that the agent keeps
-  std::uint32_t answers_ = 0;           // of it, that ended with calls: they are what names the next (TurnSoFar::answers)
-  hub::Occasion occasion_{};            // of it, too
-  std::set<std::string> call_ids_{};    // of the calls in the history
-  bool takes_attachments_ = false;      // asked when there are some
+  const GorpcAgentSettings& settings_;   // of its provider
+  hub::PromptOptions options_{};         // of the running turn
+  std::string kept_{};                   // the Chat of it that the agent keeps
+  std::uint32_t answers_ = 0;            // of it, that ended with calls: they are what names the next (TurnSoFar::answers)
+  hub::Occasion occasion_{};             // of it, too
+  std::set<std::string> call_ids_{};     // of the calls in the history
+  std::string told_problems_{};          // of tools, in the last notice
+  std::set<std::string> told_absent_{};  // servers that the person was told about
+  bool takes_attachments_ = false;       // asked when there are some
   std::optional<CancelSource> cancel_;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Our own agent (or any program that serves docs/protocol/gorpc.md) as an agent of the hub. Its tool loop runs here: Chat, run the
-// tools that it asks for under the hub's policy, Chat again with the results, until there is content or the limit is reached.
-// Loop thread only; link and tools outlive the provider.
+// requested tools under the hub's policy, Chat again with the results, until the agent wants no tool. After each `tool_rounds` rounds a
+// person decides whether the turn continues. Loop thread only; link and tools outlive the provider.
 #pragma once
 
 #include <functional>
@@ -9,7 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "parlance/driver/gorpc/absent_server.h"
 #include "parlance/driver/gorpc/agent_link.h"
+#include "parlance/driver/gorpc/limits.h"
 #include "parlance/hub/agent.h"
 #include "parlance/toolbox/tool_hooks.h"
 
@@ -24,9 +26,12 @@ struct GorpcAgentSettings {
   const toolbox::ToolHooksPort* hooks = nullptr;  // of who serves a host; outlives the provider
   // Turns go on when this program, or the agent, is started anew: for a program that is (docs/decisions/0032-a-turn-outlives-its-gateway.md).
   bool turns_go_on = false;
-  // Until the tools are all there, before a turn of before goes on; empty: they are.
-  std::function<Task<Result<void>>()> tools_are_there{};
-  // Tools that are missing, one sentence per line; empty text: none. A turn begins with a notice about them when the text is new.
+  std::uint32_t tool_rounds = limits::tool_rounds;
+  // Servers whose tools are missing now; empty: tools come from no servers.
+  std::function<std::vector<AbsentServer>()> absent_servers{};
+  // Ends when no server is starting any more, after a bounded time.
+  std::function<Task<Result<void>>()> servers_settle{};
+  // Missing tools of connected servers, one sentence per line; empty text: none. A turn begins with a notice if the text is new.
   std::function<std::string()> tool_problems{};
 };
 

@@ -3,14 +3,17 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 
 namespace parlance::limits {
 
 using namespace std::chrono_literals;
 
-inline constexpr auto agent_wait = 20s;     // The deployed gateway waits as long.
-inline constexpr auto chat_kept = 120s;     // What a gateway takes that is hanging, killed and started again, and much more.
-inline constexpr int chat_repeats = 3;      // Of one answer, at an agent that died over it: it may be the answer that kills it.
+inline constexpr auto agent_wait = 20s;  // The deployed gateway waits as long.
+inline constexpr auto chat_kept = 120s;  // What a gateway takes that is hanging, killed and started again, and much more.
+inline constexpr int chat_repeats = 3;   // Of one answer, at an agent that died over it: it may be the answer that kills it.
+inline constexpr std::uint32_t tool_rounds =
+    100;  // Large tasks need dozens; a person decides whether a model that needs more goes in circles.
 inline constexpr int cut_answers = 3;       // In a row: a model that was told twice does not get it done.
 inline constexpr auto agent_retry = 300ms;  // … and tries as often; a watch on the socket's folder wakes us sooner.
 

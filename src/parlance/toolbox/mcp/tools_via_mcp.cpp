@@ -40,6 +40,7 @@ struct ToolsViaMcp::Server {
   std::vector<mcp::Tool> tools{};
   mcp::LeftOuts left_out{};
   std::string problem = "not connected yet";
+  std::optional<TimePoint> begun{};
   bool tried = false;
   bool lost = false;  // over HTTP only a call finds out that nobody is there any more
   Signal ended;
@@ -104,12 +105,22 @@ void ToolsViaMcp::add(McpServerSettings server) {
 }
 
 Task<Result<void>> ToolsViaMcp::settled() {
-  while (std::ranges::any_of(servers_, [](const auto& server) { return !server->tried; })) co_await tried_.wait();
-  co_return Result<void>{};
+  const auto next_try = [](Signal& tried) -> Task<Result<void>> {
+    co_await tried.wait();
+    co_return Result<void>{};
+  };
+  for (;;) {
+    TimePoint until = never;
+    for (const auto& server : servers_)
+      if (health_of(*server).waited_for) until = std::min(until, server->begun.value_or(loop_.now()) + limits::mcp_first_wait);
+    if (until == never) co_return Result<void>{};
+    static_cast<void>(co_await with_deadline(loop_, until, next_try(tried_)));
+  }
 }
 
 Task<void> ToolsViaMcp::keep_connected(Server& server) {
   std::chrono::milliseconds pause = limits::mcp_reconnect_first;
+  server.begun = loop_.now();
   for (;;) {
     const TimePoint begun = loop_.now();
     const Result<void> lived = co_await live(server);
@@ -199,10 +210,12 @@ void ToolsViaMcp::changed(const Server& server) {
   if (on_change) on_change(health_of(server));
 }
 
-ToolsViaMcp::Health ToolsViaMcp::health_of(const Server& server) {
+ToolsViaMcp::Health ToolsViaMcp::health_of(const Server& server) const {
+  const bool late = server.begun && loop_.now() >= *server.begun + limits::mcp_first_wait;
   return {.name = server.settings.name,
           .connected = server.client != nullptr,
           .tried = server.tried,
+          .waited_for = !server.tried && !late,
           .over_sse = server.client != nullptr ? server.client->over_sse : server.settings.way == mcp::HttpWay::sse,
           .tools = server.tools.size(),
           .problem = server.problem,

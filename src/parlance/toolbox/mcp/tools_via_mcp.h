@@ -37,7 +37,8 @@ class ToolsViaMcp final : public hub::Tools {
 
   void start();                        // Connects in the background.
   void add(McpServerSettings server);  // A further server, connected at once.
-  Task<Result<void>> settled();        // Until each server is connected, or has failed once.
+  // Until each server is connected or has failed once; for a server without a result, limits::mcp_first_wait from its start.
+  Task<Result<void>> settled();
 
   std::vector<hub::ToolSpec> list() const override;
   Task<Result<hub::ToolIntent>> intent(const hub::Conversation& conversation, const hub::ToolCall& call) override;
@@ -50,14 +51,15 @@ class ToolsViaMcp final : public hub::Tools {
     std::string name{};
     bool connected = false;
     bool tried = false;
-    bool over_sse = false;  // Detected or reported.
+    bool waited_for = false;  // `settled` still waits for this server.
+    bool over_sse = false;    // Detected or reported.
     std::size_t tools = 0;
     std::string problem{};   // why it is not connected
     std::string left_out{};  // tools that cannot be used, and why: one sentence per line
     std::string detail() const;
   };
   std::vector<Health> health() const;
-  // Servers and tools that a conversation lacks, for the person: one sentence per line. Empty: all tools are there.
+  // Missing tools of connected servers, one sentence per line, for the person. Empty: none.
   std::string problems() const;
   std::vector<McpServerSettings> configured() const;  // with the way over HTTP that was found
   std::function<void(const Health&)> on_change{};
@@ -75,7 +77,7 @@ class ToolsViaMcp final : public hub::Tools {
   Task<void> reload(Server& server);
   void place(McpServerSettings settings);
   void changed(const Server& server);
-  static Health health_of(const Server& server);
+  Health health_of(const Server& server) const;
 
   Loop& loop_;
   hub::Tools& others_;
