@@ -52,6 +52,23 @@ TEST_F(AcpAgents, ACommandAnswersEditorsToo) {
   EXPECT_THAT(done.out, HasSubstr("\"sessionId\":")) << done.errors;
 }
 
+// acpx begins a session in a process of its own, and loads it in the next.
+TEST_F(AcpAgents, ASessionWithoutAMessageIsLoadedByTheNextProcess) {
+  const auto serve = [&](const std::string& request) {
+    return run(with_program({"serve-acp", "--agent", "acp", "--state", state(), "--", "/bin/sh", path("agent.sh")}),
+               "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{\"protocolVersion\":1}}\n" + request, {});
+  };
+  const std::string where = "\"cwd\":\"" + work() + "\",\"mcpServers\":[]}}\n";
+  const std::string begun = serve("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"session/new\",\"params\":{" + where).out;
+  const std::string name = "\"sessionId\":\"";
+  ASSERT_THAT(begun, HasSubstr(name));
+  const std::size_t at = begun.find(name) + name.size();
+  const std::string session = begun.substr(at, begun.find('"', at) - at);
+  const Finished loaded =
+      serve("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"session/load\",\"params\":{\"sessionId\":\"" + session + "\"," + where);
+  EXPECT_THAT(loaded.out, HasSubstr("\"id\":1,\"result\":")) << loaded.errors;
+}
+
 TEST_F(AcpAgents, AnAgentThatWantsASignInSaysWhatToRunInATerminal) {
   constexpr std::string_view locked = R"sh(
 while read -r line; do

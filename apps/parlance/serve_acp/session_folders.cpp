@@ -22,6 +22,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr auto empty_session_kept = std::chrono::hours(24);  // Clients that load a session do so within seconds.
+
 // Ids come from clients, and become names of folders.
 bool is_id(std::string_view id) {
   return !id.empty() && id.size() <= 100 && std::ranges::all_of(id, [](char c) {
@@ -193,6 +195,7 @@ Task<Result<void>> SessionFolders::open_room(std::string id, std::string agent, 
   PARLANCE_CO_TRY(room, make_room(id, agent, std::move(wish.servers), wish.disallowed_tools));
   open_[id] = room;
   room->opening = true;
+  co_await worker_.run([folder = room->folder] { mark_empty(folder, false); });
   const auto started = co_await room->hub.start();
   room->opening = false;
   const std::vector<hub::Conversation> all = room->hub.snapshot().conversations;
@@ -254,7 +257,7 @@ Task<void> SessionFolders::closed(face::AcpSessionPtr session) {
   if (const auto found = open_.find(session->id); found != open_.end()) co_await end_room(found->second);
 }
 
-// Nobody would want to continue with a session in which nothing was said.
+// A session without a message stays for a day: clients begin one in a process and load it in the next.
 Task<void> SessionFolders::end_room(std::shared_ptr<Room> room) {
   struct Ending {
     SessionFolders& all;
@@ -272,10 +275,12 @@ Task<void> SessionFolders::end_room(std::shared_ptr<Room> room) {
   const std::string folder = room->folder;
   ended_.push_back(std::move(room));
   loop_.post([this] { forget_ended(); });  // whoever asked for its end is still in it
-  if (!said || !said->empty()) co_return;
-  co_await worker_.run([folder] {
+  const bool empty = said && said->empty();
+  const bool kept = own_.gateway.empty();  // a gateway begins another one
+  co_await worker_.run([folder, empty, kept] {
     std::error_code ignored;
-    fs::remove_all(folder, ignored);
+    if (empty && !kept) fs::remove_all(folder, ignored);
+    else mark_empty(folder, empty);
   });
 }
 
@@ -283,6 +288,7 @@ Task<void> SessionFolders::end() {
   while (!open_.empty()) co_await end_room(open_.begin()->second);
   while (!ending_.empty()) co_await end_.wait();
   forget_ended();  // their agents end with them
+  co_await worker_.run([root = own_.folder] { remove_empty(root, wall_now() - empty_session_kept); });
 }
 
 }  // namespace parlance::app

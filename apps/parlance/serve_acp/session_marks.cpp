@@ -55,4 +55,22 @@ std::size_t remove_unwanted(const std::string& root, const std::string& gateway,
   }));
 }
 
+void mark_empty(const std::string& folder, bool empty) {
+  std::error_code ignored;
+  fs::remove(folder + "/empty", ignored);
+  if (empty && fs::is_directory(folder, ignored)) std::ofstream(folder + "/empty", std::ios::trunc) << '\n';
+}
+
+void remove_empty(const std::string& root, WallTime before) {
+  const auto limit = std::chrono::file_clock::from_sys(before);
+  std::vector<fs::path> old;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(root, error)) {
+    std::error_code unmarked;
+    const auto ended = fs::last_write_time(entry.path() / "empty", unmarked);
+    if (!unmarked && !entry.is_symlink(unmarked) && ended < limit) old.push_back(entry.path());
+  }
+  for (const fs::path& one : old) fs::remove_all(one, error);
+}
+
 }  // namespace parlance::app

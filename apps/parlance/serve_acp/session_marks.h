@@ -19,4 +19,9 @@ void mark_session(const std::string& folder, const std::string& gateway);
 std::size_t remove_unwanted(const std::string& root, const std::string& gateway, const std::set<std::string>& spared,
                             WallTime before);
 
+// A session without a message: a file `empty` in its folder, as old as its end. Sessions with a message, and open ones, have none.
+void mark_empty(const std::string& folder, bool empty);
+// Deletes the sessions below `root` that ended without a message before this time.
+void remove_empty(const std::string& root, WallTime before);
+
 }  // namespace parlance::app

@@ -26,7 +26,8 @@ acp::SessionModes modes(const std::vector<std::string>& ids) {
 acp::ConfigOption option(std::string id, std::string category, const std::string& value, const std::vector<std::string>& values) {
   acp::ConfigOption made{
       .id = std::move(id), .name = "Mode", .category = std::move(category), .current_value = {"\"" + value + "\""}};
-  for (const std::string& one : values) made.options.push_back({.value = one, .name = one});
+  made.options.emplace();
+  for (const std::string& one : values) made.options->push_back({.value = one, .name = one});
   return made;
 }
 

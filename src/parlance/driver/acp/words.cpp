@@ -128,7 +128,8 @@ hub::StopReason stop_reason_of(const acp::Open<acp::StopReason>& reason) {
 }
 
 std::optional<hub::event::Usage> usage_of(const acp::PromptResult& result) {
-  if (!result.usage || result.usage->total_tokens == 0) return std::nullopt;
+  if (!result.usage) return usage_in_meta(result.meta.json);
+  if (result.usage->total_tokens == 0) return std::nullopt;
   return hub::event::Usage{.input_tokens = result.usage->input_tokens,
                            .output_tokens = result.usage->output_tokens,
                            .cache_read_tokens = result.usage->cached_read_tokens,
@@ -142,6 +143,7 @@ std::optional<hub::event::Usage> usage_in_meta(std::string_view meta_json) {
   if (usage == nullptr || usage->find("inputTokens") == nullptr) return std::nullopt;
   hub::event::Usage told{.input_tokens = count(*usage, "inputTokens"), .output_tokens = count(*usage, "outputTokens")};
   if (usage->find("cachedReadTokens") != nullptr) told.cache_read_tokens = count(*usage, "cachedReadTokens");
+  if (usage->find("cachedWriteTokens") != nullptr) told.cache_write_tokens = count(*usage, "cachedWriteTokens");
   return told;
 }
 
@@ -168,7 +170,8 @@ hub::AgentOption option_of(const acp::ConfigOption& option) {
                         .category = option.category.value_or(""),
                         .kind = option.type == "boolean" ? hub::OptionType::boolean : hub::OptionType::choice,
                         .value = current_value(option)};
-  for (const acp::ConfigChoice& one : option.options) {
+  const std::vector<acp::ConfigChoice> choices = option.options.value_or(std::vector<acp::ConfigChoice>{});
+  for (const acp::ConfigChoice& one : choices) {
     if (one.value) made.values.push_back({.value = *one.value, .name = one.name, .description = one.description.value_or("")});
     for (const acp::ConfigValue& value : one.options.value_or(std::vector<acp::ConfigValue>{}))
       made.values.push_back(value_of(value, one.name));

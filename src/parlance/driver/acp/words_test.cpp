@@ -36,6 +36,19 @@ TEST(AcpWords, ModelsOfOlderAgentsAreAnOption) {
   EXPECT_EQ(option.values[1].name, "N");
 }
 
+TEST(AcpWords, UsageStandsBesideTheStopReasonOrInMeta) {
+  for (const char* json :
+       {R"({"stopReason":"end_turn","usage":{"totalTokens":9,"inputTokens":7,"outputTokens":2,"cachedWriteTokens":4}})",
+        R"({"stopReason":"end_turn","_meta":{"usage":{"inputTokens":7,"outputTokens":2,"cachedWriteTokens":4}}})"}) {
+    const auto usage = usage_of(*json::from_text<acp::PromptResult>(json));
+    ASSERT_TRUE(usage) << json;
+    EXPECT_EQ(usage->input_tokens, 7U);
+    EXPECT_EQ(usage->output_tokens, 2U);
+    EXPECT_EQ(usage->cache_write_tokens, 4U);
+  }
+  EXPECT_FALSE(usage_of(*json::from_text<acp::PromptResult>(R"({"stopReason":"end_turn"})")));
+}
+
 TEST(AcpWords, TheEndOfATurn) {
   using acp::StopReason;
   const auto of = [](StopReason reason) { return stop_reason_of({.value = reason}); };

@@ -385,7 +385,8 @@ Result<acp::PromptResult> AcpAttachment::failed(Error why) {
 Result<acp::PromptResult> AcpAttachment::result_of(const Turn& turn, bool cancelled) {
   if (*turn.ended == hub::StopReason::error && !cancelled) return failed(acp_error(turn.failure));
   acp::PromptResult result{.stop_reason = {.value = cancelled ? acp::StopReason::cancelled : to_acp(*turn.ended)}};
-  result.usage = turn.usage;
+  // The stable protocol has no place for it, and strict clients refuse unknown members beside `stopReason`.
+  if (turn.usage) result.meta.json = R"({"usage":)" + json::to_text(*turn.usage) + "}";
   return result;
 }
 

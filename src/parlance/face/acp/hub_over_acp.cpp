@@ -293,7 +293,8 @@ Task<Result<acp::EmptyReply>> AcpFace::Connection::close(std::string id) {
 Task<Result<acp::EmptyReply>> AcpFace::Connection::remove(std::string id) {
   if (const auto attachment = find(id)) attachment->cancel(AcpAttachment::Whose::own);
   attached_.erase(id);
-  if (auto removed = co_await sessions_.remove(id); !removed)
+  // A session that is gone already is what the client wants.
+  if (auto removed = co_await sessions_.remove(id); !removed && removed.error().code != Errc::not_found)
     co_return std::unexpected(of_session(std::move(removed).error(), id));
   co_return acp::EmptyReply{};
 }

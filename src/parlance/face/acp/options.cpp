@@ -64,7 +64,7 @@ acp::ConfigOption boolean_option(std::string id, std::string name, bool value, b
     return option;
   }
   option.current_value.json = json_text(value ? "true" : "false");
-  option.options = {{.value = "true", .name = "On"}, {.value = "false", .name = "Off"}};
+  option.options = std::vector<acp::ConfigChoice>{{.value = "true", .name = "On"}, {.value = "false", .name = "Off"}};
   return option;
 }
 
@@ -74,10 +74,11 @@ acp::ConfigOption told(const hub::AgentOption& from, bool booleans) {
     option = boolean_option(from.id, option.name, from.value == "true", booleans);
   } else {
     option.current_value.json = json_text(from.value);
+    option.options.emplace();
     for (const hub::OptionValue& one : from.values) {
       acp::ConfigChoice choice{.value = one.value, .name = one.name.empty() ? one.value : one.name};
       if (!one.description.empty()) choice.description = one.description;
-      option.options.push_back(std::move(choice));
+      option.options->push_back(std::move(choice));
     }
   }
   if (!from.description.empty()) option.description = from.description;
@@ -89,16 +90,18 @@ acp::ConfigOption mode_choices(const hub::AgentInfo& agent, const hub::Conversat
   acp::ConfigOption option{.id = std::string(mode_option), .name = "Mode", .category = "mode"};
   const acp::SessionModes modes = acp_modes(agent, conversation);
   option.current_value.json = json_text(modes.current_mode_id);
+  option.options.emplace();
   for (const acp::SessionMode& mode : modes.available_modes)
-    option.options.push_back({.value = mode.id, .name = mode.name, .description = mode.description});
+    option.options->push_back({.value = mode.id, .name = mode.name, .description = mode.description});
   return option;
 }
 
 acp::ConfigOption model_choices(const acp::SessionModels& models) {
   acp::ConfigOption option{.id = std::string(model_option), .name = "Model", .category = "model"};
   option.current_value.json = json_text(models.current_model_id);
+  option.options.emplace();
   for (const acp::SessionModel& model : models.available_models)
-    option.options.push_back({.value = model.model_id, .name = model.name});
+    option.options->push_back({.value = model.model_id, .name = model.name});
   return option;
 }
 

@@ -94,7 +94,7 @@ TEST_F(AcpOptions, TheAgentsOwnWordStandsInThePlaceOfOurs) {
   EXPECT_THAT(
       told(),
       HasSubstr(R"("id":"thinking","name":"Thinking","category":"thought_level","type":"select","currentValue":"false")"));
-  EXPECT_THAT(told(true), HasSubstr(R"("type":"boolean","currentValue":false)"));
+  EXPECT_THAT(told(true), HasSubstr(R"("type":"boolean","currentValue":false})")) << "a boolean has no list of options";
 }
 
 TEST_F(AcpOptions, AChoiceIsWhatItChanges) {

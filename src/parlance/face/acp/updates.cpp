@@ -269,7 +269,11 @@ void AcpUpdates::count(const hub::event::Usage& usage, Updates& out) {
 std::optional<acp::TurnUsage> AcpUpdates::take_usage() { return std::exchange(usage_, std::nullopt); }
 
 void AcpUpdates::notice(std::string severity, std::string title, std::string description, Updates& out) {
-  if (!settings_.notices) return;
+  if (!settings_.notices) {  // no stable update of ACP holds a notice, and a warning that nobody sees is none
+    if (severity == "info") return;
+    say(out, "> " + title + (description.empty() ? "" : "\n>\n> " + description) + "\n\n", false);
+    return message_.clear();
+  }
   acp::NoticeUpdate update{.severity = std::move(severity), .title = std::move(title)};
   if (!description.empty()) update.description = std::move(description);
   out.push_back({std::move(update)});
@@ -312,7 +316,10 @@ std::vector<acp::Update> AcpUpdates::of(const hub::Event& event, const Pictures&
     void operator()(const hub::event::Notice& one) const {
       if (!hub::is_own_act(one)) self.notice(std::string(word(one.level)), one.text, one.detail, out);
     }
-    void operator()(const hub::event::Failure& one) const { self.notice("error", one.message, one.detail, out); }
+    // Without notices the error reply to the prompt says it.
+    void operator()(const hub::event::Failure& one) const {
+      if (self.settings_.notices) self.notice("error", one.message, one.detail, out);
+    }
     void operator()(const hub::event::TurnEnd&) const {}  // the answer to the prompt
   };
   std::visit(Visit{*this, pictures, out}, static_cast<const hub::AnyEvent&>(event.body));

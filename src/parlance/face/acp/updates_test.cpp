@@ -160,7 +160,11 @@ TEST_F(AcpUpdatesTest, AnAskAboutNoCallIsACallThatEndsWithIt) {
 }
 
 TEST_F(AcpUpdatesTest, NoticesGoToThoseWhoAskedForThem) {
-  EXPECT_THAT(told(hub::event::Notice{.level = hub::NoticeLevel::warning, .text = "careful", .detail = "why"}), IsEmpty());
+  EXPECT_THAT(told(hub::event::Notice{.level = hub::NoticeLevel::info, .text = "by the way"}), IsEmpty());
+  EXPECT_THAT(told(hub::event::Failure{.message = "again"}), IsEmpty()) << "the reply to the prompt says it";
+  EXPECT_THAT(one(hub::event::Notice{.level = hub::NoticeLevel::warning, .text = "careful", .detail = "why"}),
+              HasSubstr(R"("text":"> careful\n>\n> why\n\n")"))
+      << "a warning is text where there are no notices";
   updates = AcpUpdates({.notices = true});
   EXPECT_EQ(one(hub::event::Notice{.level = hub::NoticeLevel::warning, .text = "careful", .detail = "why"}),
             R"({"sessionUpdate":"notice","severity":"warning","title":"careful","description":"why"})");

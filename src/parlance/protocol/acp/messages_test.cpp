@@ -124,13 +124,13 @@ TEST(AcpMessages, McpServersAreOfThreeSorts) {
 TEST(AcpMessages, AnOptionIsAListAGroupedListOrASwitch) {
   const auto plain =
       read<ConfigOption>(R"({"id":"m","name":"Model","type":"select","currentValue":"a","options":[{"value":"a","name":"A"}]})");
-  EXPECT_EQ(plain.options.front().value, "a");
+  EXPECT_EQ(plain.options->front().value, "a");
   EXPECT_EQ(plain.current_value.json, "\"a\"");
   const auto grouped = read<ConfigOption>(
       R"({"id":"m","name":"Model","type":"select","currentValue":"a",
           "options":[{"group":"g","name":"G","options":[{"value":"a","name":"A"},{"value":"b","name":"B"}]}]})");
-  EXPECT_EQ(grouped.options.front().options->back().value, "b");
-  EXPECT_FALSE(grouped.options.front().value);
+  EXPECT_EQ(grouped.options->front().options->back().value, "b");
+  EXPECT_FALSE(grouped.options->front().value);
   const auto on = read<ConfigOption>(R"({"id":"w","name":"Web","type":"boolean","currentValue":true})");
   EXPECT_EQ(on.current_value.json, "true");
 }

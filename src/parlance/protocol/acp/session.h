@@ -116,7 +116,7 @@ struct ConfigOption {
   std::optional<std::string> category{};
   std::string type{"select"};
   Raw current_value{};
-  std::vector<ConfigChoice> options{};
+  std::optional<std::vector<ConfigChoice>> options{};
   Raw meta{};
   static constexpr auto wire =
       fields(field<&ConfigOption::id>("id", "Id of the option, for session/set_config_option."),
@@ -127,8 +127,7 @@ struct ConfigOption {
              field<&ConfigOption::type>("type", "Type of the option: select or boolean.").or_default(),
              field<&ConfigOption::current_value>("currentValue", "Present value: text for select, true or false for boolean.")
                  .or_default(),
-             field<&ConfigOption::options>("options", "Offered values, for the type select.").or_default(),
-             meta_field<&ConfigOption::meta>());
+             field<&ConfigOption::options>("options", "Offered values, for the type select."), meta_field<&ConfigOption::meta>());
 };
 
 // ---- beginning and taking up ------------------------------------------------------------------------------------------------------
