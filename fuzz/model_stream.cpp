@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -53,8 +54,10 @@ Outcome run(std::string_view body, std::size_t piece) {
     if (completion) {
       if (completion->content != sink.text || completion->reasoning != sink.reasoning) std::abort();
       if (completion->tool_calls.empty() && completion->stop == StopReason::tool_calls) std::abort();
+      std::set<std::string> ids;
       for (const ToolCall& call : completion->tool_calls) {
         if (call.name.empty() || call.id.empty() || call.arguments.empty()) std::abort();
+        if (!ids.insert(call.id).second) std::abort();
         outcome.arguments += call.name + call.arguments;
       }
     } else {

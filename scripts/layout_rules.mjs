@@ -162,7 +162,7 @@ export const arrows = {
   ],
   'face/push': ['base', 'async', 'codec/json', 'hub', 'push'],
   'face/memory': ['base', 'async', 'codec', 'transport', 'memory', 'agent', 'gateway'],
-  'face/openai': ['base', 'wire', 'async', 'codec', 'transport', 'protocol/openai', 'hub', 'model', 'agent', 'gateway'],
+  'face/openai': ['base', 'wire', 'async', 'codec', 'transport', 'protocol/openai', 'hub', 'model', 'agent', 'gateway', 'toolbox'],
   'face/claude': [
     'base',
     'async',

@@ -31,13 +31,16 @@ class Chunks final : public model::ChunkSink {
     if (const auto* retry = std::get_if<model::Retrying>(&chunk)) {
       trace += "<" + std::to_string(retry->attempt) + ">";
       waits.push_back(retry->wait);
+      most_attempts = retry->attempts;
     }
+    if (const auto* silence = std::get_if<model::Silence>(&chunk)) silences.push_back(silence->length);
     if (on_any) return on_any();
     return {};
   }
   std::string trace, text, thoughts;
   model::Usage last_usage;
-  std::vector<Duration> waits;
+  std::vector<Duration> waits, silences;
+  int most_attempts = 0;
   std::size_t count = 0;
   std::function<Result<void>()> on_any;
 };
@@ -49,6 +52,7 @@ struct Scripted {
   std::vector<HttpHeader> headers{};
   std::optional<Error> error{};
   bool hang = false;
+  Duration pause{};  // before each piece
 };
 
 class FakeHttp final : public model::Http {
@@ -66,6 +70,7 @@ class FakeHttp final : public model::Http {
     if (answer.hang) co_await sleep_until(loop_, never);
     HttpResponse response{.status = answer.status, .headers = answer.headers};
     for (const std::string& piece : answer.pieces) {
+      if (answer.pause.count() != 0) co_await sleep_for(loop_, answer.pause);
       if (answer.status / 100 == 2) PARLANCE_CO_TRY_DO(on_body(piece));
       else response.body += piece;
     }

@@ -106,7 +106,7 @@ TEST_F(RunnerFiles, AttachmentsAndNamedFilesGoAlongWithAPrompt) {
     done(*page, "stop", R"("conversation":")" + id + "\"");
     until([&] { return text_at(page->conversations.at(id), {"state"}) == "idle"; }, "the end of the turn");
   };
-  told(R"("attachments":[{"name":"a.png","media_type":"image/png","data":"aGVsbG8="}])", "an image (");
+  told(R"("attachments":[{"name":"a.png","media_type":"image/png","data":"iVBORw=="}])", "an image (");
   told(R"("context":[{"path":")" + farm() + R"(/none.txt"}])", "[@none.txt](file://" + farm());
   EXPECT_EQ(page->count(id, "error"), 0U);
 }

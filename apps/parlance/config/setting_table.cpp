@@ -222,14 +222,14 @@ constexpr std::array specs{
                 "",
                 "A TLS proxy of yours stands before the gateway, under the name of allow-host: the gateway may then "
                 "listen beyond this machine."},
-    SettingSpec{
-        "ask-wait",
-        "PARLANCE_ASK_WAIT",
-        {},
-        "300",
-        "SECONDS",
-        "Time for a person to answer a request of an agent during an HTTP call without a stream. 0: no person is available.",
-        FolderMay::say},
+    SettingSpec{"ask-wait",
+                "PARLANCE_ASK_WAIT",
+                {},
+                "0",
+                "SECONDS",
+                "How long an HTTP request without streaming waits for an approval while its user has no page open; 0: it fails "
+                "at once. With an open page it waits for at least 300.",
+                FolderMay::say},
     SettingSpec{"push-services",
                 "PARLANCE_PUSH_SERVICES",
                 {},

@@ -33,6 +33,11 @@ inline constexpr std::array served_addresses{
     Address{"GET", "/doctor", Access::token, Permission::administer},
     Address{"GET", "/health", Access::token, Permission::enter},  // with the caller's runners; with all runners for an admin
     Address{"GET", "/ready", Access::probe, Permission::open},
+    // Other APIs of the same vendors, answered with the ones that exist.
+    Address{"*", "/v1/responses", Access::open, Permission::open},
+    Address{"*", "/v1/responses/*", Access::open, Permission::open},
+    Address{"*", "/v1/completions", Access::open, Permission::open},
+    Address{"*", "/v1/messages", Access::open, Permission::open},
     // Addresses of the deployed gateway, answered with the reason for their absence.
     Address{"*", "/process", Access::open, Permission::open},
     Address{"*", "/process/*", Access::open, Permission::open},

@@ -20,7 +20,9 @@ constexpr std::string_view question = R"({"model":"scripted","messages":[{"role"
 
 // The gateway with one agent more, which runs the test's script. A client knows it as the model "scripted".
 struct Bench : GatewayBench {
-  Bench() { hub.add_agent(std::make_unique<hub::test::ScriptedProvider>(script, log)); }
+  explicit Bench(std::chrono::milliseconds ask_wait = 20s) : GatewayBench(ask_wait) {
+    hub.add_agent(std::make_unique<hub::test::ScriptedProvider>(script, log));
+  }
 
   struct Answer {
     int status = 0;
@@ -176,19 +178,51 @@ TEST(ChatViaHub, WhatNobodyDecidesInTimeIsAnErrorThatSaysWhereToAnswer) {
     face::ChatViaHub chats(bench.loop, {.folder = "/project", .page_url = [] { return "http://127.0.0.1:7/"; }});
     face::Unfollowed nobody;
     const TimePoint before = bench.loop.now();
-    const auto answer = bench.loop.block_on(
-        chats.chat(*bench.hub,
-                   {.messages = {{.content = "Run the tests."}}, .by = {.agent = "scripted"}, .ask_patience = patience}, nobody));
+    const auto answer = bench.loop.block_on(chats.chat(
+        *bench.hub,
+        {.messages = {{.content = "Run the tests."}}, .by = {.agent = "scripted"}, .ask_patience = [&] { return patience; }},
+        nobody));
     ASSERT_FALSE(answer);
     EXPECT_EQ(answer.error().code, Errc::denied);
-    EXPECT_THAT(answer.error().message, HasSubstr("a person has to decide about run_command: npm test, and nobody did so"));
-    EXPECT_THAT(answer.error().message, HasSubstr("answer at http://127.0.0.1:7/ while it waits"));
+    EXPECT_THAT(answer.error().message,
+                HasSubstr("approval needed for run_command: npm test, and " +
+                          std::string(patience == 0s ? "no page is open to answer it" : "nobody answered within 300 s")));
+    EXPECT_THAT(answer.error().message, HasSubstr("Open http://127.0.0.1:7/ and send the request again"));
     EXPECT_GE(bench.loop.now() - before, patience);
+    EXPECT_LT(bench.loop.now() - before, patience + 1s);
     while (chats.running() != 0) bench.loop.run_for(1s);
     EXPECT_TRUE(bench.store.conversations.empty());
     EXPECT_TRUE(bench.hub->snapshot().asks.empty());
     EXPECT_GE(bench.log.cancels, 1);
   }
+}
+
+// The first curl of a new user: the agent asks, and no page is open.
+TEST(ChatViaHub, WithoutAnOpenPageAWholeAnswerDoesNotWait) {
+  Bench bench(0s);
+  bench.script = ask_and_tell;
+  const HttpResponse answer = bench.send("POST", completions, std::string(question) + "}");
+  EXPECT_EQ(answer.status, 403);
+  EXPECT_THAT(answer.body, HasSubstr("approval needed for run_command: npm test, and no page is open to answer it"));
+  EXPECT_THAT(answer.body, HasSubstr("Open " + bench.url("/")));
+  EXPECT_THAT(answer.body, HasSubstr(R"("code":"approval_needed")"));
+  bench.expect_nothing_left();
+}
+
+TEST(ChatViaHub, WithAnOpenPageAWholeAnswerWaitsForAPerson) {
+  Bench bench(0s);
+  bench.script = ask_and_tell;
+  const auto page = bench.connect("/ws", {"parlance.v1", "token." + std::string(test::test_token)});
+  ASSERT_TRUE(page) << page.error().message;
+  bench.until([&] { return bench.faces.pages().has_page(""); });
+  Scope scope(bench.loop);
+  Bench::Answer answer;
+  bench.ask(scope, answer, std::string(question) + "}");
+  bench.until([&] { return !bench.asks().empty(); });
+  const hub::Ask ask = bench.asks().front();
+  ASSERT_TRUE(bench.loop.block_on(bench.hub.answer(ask.id, {.digest = ask.digest, .option = "yes"})));
+  bench.until([&] { return answer.ended; });
+  EXPECT_EQ(answer.status, 200);
 }
 
 TEST(ChatViaHub, TheRequestIsTheHistoryAndNothingOfOthersIsSeen) {
@@ -216,18 +250,18 @@ TEST(ChatViaHub, TheRequestIsTheHistoryAndNothingOfOthersIsSeen) {
                                   {.role = Role::user, .content = "Thanks."}}));
 }
 
-// Deployed clients send results of tools last, and some send a system message alone: the agent goes on from there.
+// Deployed clients send results of tools last: the agent goes on from there.
 TEST(ChatViaHub, ARequestMayEndWithSomethingElseThanAPerson) {
   Bench bench;
   for (
       const char* messages :
-      {R"([{"role":"system","content":"Say hello."}])", R"([{"role":"user","content":"x"},{"role":"assistant","content":"Hel"}])",
+      {R"([{"role":"user","content":"x"},{"role":"assistant","content":"Hel"}])",
        R"([{"role":"user","content":"x"},{"role":"assistant","tool_calls":[{"id":"1","function":{"name":"a","arguments":"{}"}}]},{"role":"tool","tool_call_id":"1","content":"A"}])"}) {
     const HttpResponse answer = bench.send("POST", completions, R"({"messages":)" + std::string(messages) + "}");
     EXPECT_EQ(answer.status, 200) << messages << answer.body;
     EXPECT_THAT(answer.body, HasSubstr("Hello."));
   }
-  EXPECT_EQ(bench.agent.requests.at(2).messages.back().tool_results.at(0).content, "A");
+  EXPECT_EQ(bench.agent.requests.at(1).messages.back().tool_results.at(0).content, "A");
   bench.expect_nothing_left();
 }
 

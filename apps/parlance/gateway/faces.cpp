@@ -78,6 +78,9 @@ constexpr std::string_view no_processes =
     "Running processes by HTTP is not part of this gateway. Agents run commands as tools, under its rules.";
 constexpr std::string_view no_scheduler =
     "A scheduler is not part of this gateway. Use the scheduler of the system, and /v1/chat/completions.";
+constexpr std::string_view other_api =
+    "This gateway serves the chat completions API: POST /v1/chat/completions, POST /v1/embeddings, GET /v1/models. Choose that API "
+    "in the client (wire_api = chat in Codex). The Responses, Completions and Messages APIs are not served.";
 constexpr std::string_view no_telegram = "Telegram is not part of this gateway.";
 
 Task<void> answer_with(HttpExchange& exchange, HttpReply reply) { co_await exchange.respond(std::move(reply)); }
@@ -124,8 +127,9 @@ GatewayFaces::GatewayFaces(Loop& loop, hub::Hub& hub, agent::ChatBackend& chat, 
       models_(hub, chat),
       chats_(loop, {.folder = settings.page.default_folder,
                     .page_url = [this] { return gateway_.public_url(); },
-                    .new_id = settings.openai.new_id}),
-      openai_(loop, chats_, chat, models_, std::move(settings.openai)),
+                    .new_id = settings.openai.new_id,
+                    .own = &chat}),
+      openai_(loop, chats_, chat, models_, with_pages(std::move(settings.openai))),
       embeddings_(loop, std::move(settings.embed_service)),
       memory_(agent),
       doctor_(loop, settings.doctor, [this] { return gateway_.address(); }),
@@ -194,6 +198,11 @@ std::shared_ptr<face::AcpSessions> GatewayFaces::acp_sessions_of(const hub::Call
 
 GatewayFaces::~GatewayFaces() = default;
 
+face::OpenAiSettings GatewayFaces::with_pages(face::OpenAiSettings settings) {
+  settings.has_page = [this](const std::string& user) { return pages_.has_page(user); };
+  return settings;
+}
+
 void GatewayFaces::add_routes() {
   gateway::Routes& routes = gateway_.routes();
   routes.on(served("GET", "/ws"), [this](HttpExchange& exchange, hub::CallerPtr caller) -> Task<void> {
@@ -237,6 +246,9 @@ void GatewayFaces::add_left_out(gateway::Routes& routes) {
     routes.on(address,
               [why](HttpExchange& exchange) { return answer_with(exchange, gateway::error_reply(404, "not_served", why)); });
   };
+  for (const gateway::Address& address : {served("*", "/v1/responses"), served("*", "/v1/responses/*"),
+                                          served("*", "/v1/completions"), served("*", "/v1/messages")})
+    left_out(address, other_api);
   left_out(served("*", "/process"), no_processes);
   left_out(served("*", "/process/*"), no_processes);
   left_out(served("*", "/cron"), no_scheduler);

@@ -91,6 +91,7 @@ class GatewayFaces {
   void add_memory_routes(gateway::Routes& routes);
   hub::UserHub hub_of(hub::CallerPtr caller) { return {hub_, std::move(caller)}; }
   std::shared_ptr<face::AcpSessions> acp_sessions_of(const hub::CallerPtr& caller);
+  face::OpenAiSettings with_pages(face::OpenAiSettings settings);
   void keep_bells();
   void add_metrics();
   Task<void> health(HttpExchange& exchange, hub::CallerPtr caller);

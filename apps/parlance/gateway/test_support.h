@@ -53,6 +53,12 @@ class FakeAgent final : public agent::ChatBackend, public agent::AgentBackend {
     if (memory.path != "m1") co_return fail(Errc::not_found, "memory not found: " + memory.path);
     co_return memory_document;
   }
+  void set_parameters(const std::string& conversation, std::optional<agent::ModelParameters> wanted) override {
+    kept_parameters.erase(conversation);
+    if (!wanted) return;
+    parameters.push_back(*wanted);
+    kept_parameters.emplace(conversation, *std::move(wanted));
+  }
   Task<Result<std::string>> memory_store(agent::MemoryItem item) override {
     items.push_back(item);
     co_return R"({"id":"m1"})";
@@ -82,13 +88,16 @@ class FakeAgent final : public agent::ChatBackend, public agent::AgentBackend {
   std::string memory_document = R"({"id":"m1","text":"tea"})";
   std::optional<Error> down;
   int running_chats = 0;
+  std::vector<agent::ModelParameters> parameters;                 // as they were set
+  std::map<std::string, agent::ModelParameters> kept_parameters;  // by conversation
 };
 
 inline constexpr std::string_view test_token = "t0ken";
 
 class GatewayBench {
  public:
-  GatewayBench() {
+  // `wait`: OpenAiSettings::ask_wait.
+  explicit GatewayBench(std::chrono::milliseconds wait = std::chrono::seconds(20)) : ask_wait(wait) {
     hub.add_agent(std::make_unique<FakeChatProvider>(loop, agent));
     const Result<void> hub_started = loop.block_on(hub.start());
     const Result<void> faces_started = faces.start();
@@ -145,6 +154,7 @@ class GatewayBench {
   hub::test::AgentLog log;
   hub::Hub hub{loop, store};
   FakeAgent agent;
+  std::chrono::milliseconds ask_wait;
   std::string embed_url;  // "http://127.0.0.1:PORT/"; empty: there is none
   GatewayFaces faces{loop,
                      hub,
@@ -154,7 +164,7 @@ class GatewayBench {
                                   .auth = {.token = std::string(test_token)},
                                   .http = {.half_close_grace = std::chrono::milliseconds(20)}},
                       .page = {.version = "1.2.3", .home = "/home/ann", .default_folder = "/home/ann"},
-                      .openai = {.ask_wait = std::chrono::seconds(20),
+                      .openai = {.ask_wait = ask_wait,
                                  .wall_clock = [] { return WallTime(std::chrono::seconds(1'700'000'000)); },
                                  .new_id = [](std::string_view prefix) { return std::string(prefix) + "1"; }},
                       .embed_service = [this]() -> Result<std::string> {

@@ -28,6 +28,17 @@ void put_lines(std::string& out, face::WordWrap& wrap, std::string_view text, fa
   }
 }
 
+// Conversation::waits_for for a person.
+std::string wait_text(const std::string& what) {
+  const std::vector<std::string_view> words = split(what, ' ');
+  if (words.size() == 4 && words[0] == "model.retry")
+    return "the model: retrying in " + std::string(words[1]) + " s (" + std::string(words[2]) + " of " + std::string(words[3]) +
+           "); Ctrl-C stops";
+  if (words.size() == 2 && words[0] == "model.silent")
+    return "the model: no data for " + std::string(words[1]) + " s; Ctrl-C stops";
+  return "waits for " + what;
+}
+
 }  // namespace
 
 TerminalOutput::TerminalOutput(Paper& paper, TerminalLook look) : paper_(paper), look_(look), colours_(wants_colours()) {
@@ -50,7 +61,7 @@ void TerminalOutput::show(const hub::Event& event) {
   std::visit([this](const auto& body) { tell(body); }, event.body);
 }
 void TerminalOutput::show_waiting(const std::string& what) {
-  if (std::exchange(waits_for_, what) != what && !what.empty() && !look_.json) note("  waits for " + what);
+  if (std::exchange(waits_for_, what) != what && !what.empty() && !look_.json) note("  " + wait_text(what));
 }
 void TerminalOutput::tell(const hub::event::TurnStart&) {}
 // Also where thoughts are not shown: what is said behind them is said anew.

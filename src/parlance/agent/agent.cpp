@@ -69,15 +69,10 @@ struct Running {
   std::size_t& counter;
 };
 
-// What the person's last message brought along, without the data.
-std::vector<model::Attachment> kinds_of_last(const std::vector<Message>& messages) {
-  std::vector<model::Attachment> kinds;
-  for (const Message& message : messages | std::views::reverse) {
-    if (message.role != Role::user) continue;
-    for (const model::Attachment& one : message.attachments) kinds.push_back({.media_type = one.media_type, .url = one.url});
-    break;
-  }
-  return kinds;
+std::vector<model::Attachment> attachments_of_last(const std::vector<Message>& messages) {
+  for (const Message& message : messages | std::views::reverse)
+    if (message.role == Role::user) return message.attachments;
+  return {};
 }
 
 }  // namespace
@@ -115,7 +110,7 @@ Task<Result<ChatOutcome>> ChatAgent::chat(model::ChatRequest request, model::Chu
   const Running running(running_);
   count_request(request);
   if (recall_ && options.recall) co_await recall_->add_to(request.messages, std::move(options.user));
-  const std::vector<model::Attachment> attached = kinds_of_last(request.messages);
+  const std::vector<model::Attachment> attached = attachments_of_last(request.messages);
   leave_out_unseen(request.messages);
   if (options.instructions)
     request.messages.insert(request.messages.begin(), Message{.role = Role::system, .content = settings_.instructions});

@@ -15,6 +15,14 @@
 
 namespace parlance::agent {
 
+// What a client of the HTTP API wants of the model, beside messages and tools. Absent: the model's own default.
+struct ModelParameters {
+  std::optional<std::int64_t> max_tokens{};
+  std::optional<double> temperature{};
+  model::ChatParameters others{};
+  friend bool operator==(const ModelParameters&, const ModelParameters&) = default;
+};
+
 class ChatBackend {
  public:
   virtual ~ChatBackend() = default;
@@ -22,6 +30,11 @@ class ChatBackend {
   // cannot tell it before its end) and outlives the task. Destroying the task cancels the chat. An empty model is the agent's own.
   // Token counts of 0 mean that the agent did not tell them. `user`: whose memory is put beside the messages (memory/store.h).
   virtual Task<Result<model::Completion>> chat(model::ChatRequest request, std::string user, model::ChunkSink& chunks) = 0;
+  // Parameters for each model request of a conversation of the hub, until they are set to nothing. The agent may ignore them.
+  virtual void set_parameters(const std::string& conversation, std::optional<ModelParameters> parameters) {
+    static_cast<void>(conversation);
+    static_cast<void>(parameters);
+  }
   // Names that a client may ask for, the agent's own first. May be empty while the agent has not been reached.
   virtual std::vector<std::string> models() const = 0;
 };

@@ -16,7 +16,15 @@ constexpr std::array<std::string_view, 6> kinds{"image/jpeg", "image/png",      
 constexpr std::span<const std::string_view> pictures = std::span(kinds).first(4);
 constexpr std::string_view pdf = kinds[4];
 
-bool is_picture(const Attachment& one) { return std::ranges::find(pictures, one.media_type) != pictures.end(); }
+bool is_shown_type(std::string_view media_type) { return std::ranges::find(pictures, media_type) != pictures.end(); }
+// Without data (at an address, or for a question about the type) the media type decides.
+bool is_picture(const Attachment& one) {
+  return one.data.empty() ? is_shown_type(one.media_type)
+                          : one.media_type.starts_with("image/") && !picture_type(one.data).empty();
+}
+std::string_view sent_type(const Attachment& one) {
+  return is_picture(one) && !one.data.empty() ? picture_type(one.data) : one.media_type;
+}
 bool is_text(const Attachment& one) { return one.media_type.starts_with("text/") && one.url.empty(); }
 
 std::string size_text(std::size_t bytes) {
@@ -31,11 +39,29 @@ json::Object object(std::string_view type) {
   return made;
 }
 
-std::string data_url(const Attachment& one) { return "data:" + one.media_type + ";base64," + to_base64(one.data); }
+std::string data_url(const Attachment& one) { return "data:" + std::string(sent_type(one)) + ";base64," + to_base64(one.data); }
 
 }  // namespace
 
 std::span<const std::string_view> attachment_kinds() { return kinds; }
+
+std::string_view picture_type(std::string_view data) {
+  if (data.starts_with("\x89PNG")) return "image/png";
+  if (data.starts_with("\xff\xd8\xff")) return "image/jpeg";
+  if (data.starts_with("GIF8")) return "image/gif";
+  if (data.size() >= 12 && data.starts_with("RIFF") && data.substr(8).starts_with("WEBP")) return "image/webp";
+  return {};
+}
+
+Result<std::string> checked_media_type(const std::string& place, std::string media_type, std::string_view data) {
+  if (!media_type.starts_with("image/")) return media_type;
+  const std::string_view type = picture_type(data);
+  if (!type.empty()) return std::string(type);
+  if (!is_shown_type(media_type)) return media_type;
+  return fail(Errc::invalid_params, place +
+                                        ": the data is no picture: its first bytes are those of no PNG, JPEG, GIF or WebP file; "
+                                        "open the file in an image program and export it again");
+}
 
 std::string described(const Attachment& one, std::optional<std::size_t> bytes) {
   std::string text = one.media_type.starts_with("image/") ? "an image (" : "a file (";
@@ -60,7 +86,7 @@ std::optional<std::string> anthropic_block(const Attachment& one) {
   if (!one.url.empty()) {
     source.set("url", one.url);
   } else {
-    source.set("media_type", is_text(one) ? "text/plain" : one.media_type);
+    source.set("media_type", is_text(one) ? "text/plain" : std::string(sent_type(one)));
     source.set("data", is_text(one) ? to_valid_utf8(one.data) : to_base64(one.data));
   }
   json::Object block = object(picture ? "image" : "document");

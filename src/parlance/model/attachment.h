@@ -8,6 +8,8 @@
 #include <string>
 #include <string_view>
 
+#include "parlance/base/result.h"
+
 namespace parlance::model {
 
 struct Attachment {
@@ -21,7 +23,13 @@ struct Attachment {
 // Media types with a block or a part: image/png, …, application/pdf; "text/*" is every text.
 std::span<const std::string_view> attachment_kinds();
 
-// "an image (a.png, image/png, 12 KiB)". `bytes`: its size, if the data is absent.
+// The media type of a picture by its first bytes: image/png, image/jpeg, image/gif or image/webp. Empty for other data.
+std::string_view picture_type(std::string_view data);
+// The type under which `data` travels: that of its first bytes for a picture, because APIs refuse a JPEG that is named image/png.
+// Errors: invalid_params with `place`: the type names a picture, and the data is none.
+Result<std::string> checked_media_type(const std::string& place, std::string media_type, std::string_view data);
+
+// "an image (a.png, image/png, 12 KiB)". `bytes`: its size, where the data is not at hand.
 std::string described(const Attachment& attachment, std::optional<std::size_t> bytes = {});
 
 // The text for a model that cannot read the attachment. `bytes` as above.
@@ -29,8 +37,8 @@ std::string unseen_note(const Attachment& attachment, std::optional<std::size_t>
 // `note` after `text`, as a paragraph.
 void add_note(std::string& text, const std::string& note);
 
-// The content block of Anthropic's API and of Claude Code, as JSON. Absent: no block for this media type. The media type alone
-// decides, so a test without data costs no copy.
+// The content block of Anthropic's API and of Claude Code, as JSON. Absent: no block for this attachment. The media type and, for a
+// picture with data, its first bytes decide; a test copies nothing.
 std::optional<std::string> anthropic_block(const Attachment& attachment);
 bool has_anthropic_block(const Attachment& attachment);
 // The content part of OpenAI's chat API.

@@ -55,6 +55,19 @@ struct ToolSpec {
 
 enum class Think : std::uint8_t { standard, off, on };  // standard: the model's default.
 
+// Further parameters of a request. Absent: the model's own default.
+struct ChatParameters {
+  std::optional<double> top_p{};
+  std::optional<double> presence_penalty{};
+  std::optional<double> frequency_penalty{};
+  std::optional<std::int64_t> seed{};
+  std::optional<bool> parallel_calls{};  // whether one answer may have several tool calls
+  std::vector<std::string> stop{};       // texts that end the answer
+  std::string effort{};                  // of thinking: "low", "medium", "high", …; empty: ChatRequest::think decides
+  bool must_call = false;                // the answer has to call a tool
+  friend bool operator==(const ChatParameters&, const ChatParameters&) = default;
+};
+
 struct ChatRequest {
   std::vector<Message> messages{};
   std::vector<ToolSpec> tools{};
@@ -62,6 +75,7 @@ struct ChatRequest {
   std::optional<std::int64_t> max_tokens{};
   std::optional<double> temperature{};
   Think think = Think::standard;
+  ChatParameters parameters{};
 };
 
 // ---- while it answers ----------------------------------------------------------------------------------------------
@@ -91,8 +105,12 @@ struct Retrying {  // No part of the answer has arrived; the same request is sen
   int attempt;     // The next attempt; the first is 1.
   Duration wait;
   std::string reason;
+  int attempts = 0;  // at most
 };
-using Chunk = std::variant<ReasoningDelta, TextDelta, ToolCallStart, ToolCallDelta, Usage, Retrying>;
+struct Silence {  // the server has sent no byte for so long; 0: bytes come again
+  Duration length;
+};
+using Chunk = std::variant<ReasoningDelta, TextDelta, ToolCallStart, ToolCallDelta, Usage, Retrying, Silence>;
 
 // Receives chunks in order, inside a turn of the loop. An error ends the request and becomes the result of `chat`.
 class ChunkSink {
@@ -129,6 +147,9 @@ struct Completion {
 
 // The assistant's message for the next request.
 Message to_message(const Completion& completion);
+
+// In the message of invalid_request: the server refused the request, and its sentence follows.
+inline constexpr std::string_view refused_request = " refuses the request";
 
 class Model {
  public:

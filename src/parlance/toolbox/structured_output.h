@@ -49,9 +49,11 @@ class StructuredOutput final : public hub::Tools {
   }
   Task<hub::ToolOutcome> call(const hub::Conversation& conversation, const hub::ToolCall& call, hub::ToolHost host) override;
 
+  // Checks the input of a call against the schema and keeps it. Failed: the outcome names the faults, for the model.
+  hub::ToolOutcome take(const hub::ToolCall& call);
+
  private:
   bool is_ours(const hub::ToolCall& call) const { return validator_ && call.tool == structured_output_tool; }
-  hub::ToolOutcome take(const hub::ToolCall& call);
 
   hub::Tools& others_;
   std::optional<schema::Validator> validator_;

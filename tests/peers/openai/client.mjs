@@ -78,10 +78,10 @@ const checks = {
   async sends_pictures_and_files() {
     const answer = await client.chat.completions.create({ model: 'parlance', messages: [{ role: 'user', content: [
       { type: 'text', text: 'attached' },
-      { type: 'image_url', image_url: { url: `data:image/png;base64,${Buffer.from('PNG').toString('base64')}` } },
+      { type: 'image_url', image_url: { url: `data:image/png;base64,${Buffer.from('GIF8').toString('base64')}` } },
       { type: 'file', file: { filename: 'a.pdf', file_data: `data:application/pdf;base64,${Buffer.from('PDF').toString('base64')}` } },
     ] }] });
-    assert.equal(answer.choices[0].message.content, 'image/png PNG, application/pdf a.pdf PDF');
+    assert.equal(answer.choices[0].message.content, 'image/gif GIF8, application/pdf a.pdf PDF');
     await assert.rejects(client.chat.completions.create({ model: 'parlance', messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'https://example.org/a.png' } }] }] }),
       (error) => error instanceof OpenAI.BadRequestError && error.param === 'messages[0].content[0].image_url.url' && /data: URL/.test(error.message));
   },

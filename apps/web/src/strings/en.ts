@@ -132,6 +132,8 @@ export const en = {
   silent_server: (name: string) => `the server ${name}`,
   silent_command: 'the command to end',
   silent_tool: 'the tool',
+  retrying: (time: string, attempt: string, attempts: string) => `Retrying in ${time} (${attempt} of ${attempts})`,
+  no_data: (time: string) => `No data for ${time}`,
   waits_for: (what: string, seconds: string) => `Waits for ${what}… ${seconds}`,
   via: (way: string) => (way === 'http' ? 'for a program, over HTTP' : `for a program, over ${way}`),
   via_hint: 'A program began this conversation for one request of its own, and is answered when it ends.',

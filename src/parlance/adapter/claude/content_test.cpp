@@ -41,11 +41,11 @@ TEST(ClaudeContent, WhatCannotBeReadIsToldInTheText) {
 
 TEST(ClaudeContent, WrittenAndReadAgainItIsTheSame) {
   std::vector<hub::event::Failure> unseen;
-  const ClaudeContent content{.text = "look", .attachments = {{.about = {.media_type = "image/png"}, .data = "abc"}}};
+  const ClaudeContent content{.text = "look", .attachments = {{.about = {.media_type = "image/png"}, .data = "\x89PNG"}}};
   const wire::Raw raw = write_claude_content(content, unseen);
   EXPECT_EQ(
       raw.json,
-      R"([{"type":"image","source":{"type":"base64","media_type":"image/png","data":"YWJj"}},{"type":"text","text":"look"}])");
+      R"([{"type":"image","source":{"type":"base64","media_type":"image/png","data":"iVBORw=="}},{"type":"text","text":"look"}])");
   EXPECT_THAT(unseen, IsEmpty());
   const ClaudeContent again = read_claude_content(*json::parse(raw.json));
   EXPECT_EQ(again.text, content.text);

@@ -5,10 +5,12 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 
+#include "parlance/agent/backend.h"
 #include "parlance/async/channel.h"
 #include "parlance/async/scope.h"
 #include "parlance/driver/gorpc/chat_places.h"
@@ -64,6 +66,10 @@ class AgentLink {
   // From now on it does not: the program ends, and the next one comes back to the Chats that are kept.
   void leave_chats() { leaving_ = true; }
 
+  // ChatBackend::set_parameters; empty when there are none.
+  using ParametersOfConversations = std::map<std::string, agent::ModelParameters>;
+  ParametersOfConversations& parameters() { return parameters_; }
+
   ChatPlaces& places() { return places_; }  // of the agent at the other end, for all who chat with it
 
   State state() const { return state_; }
@@ -85,6 +91,7 @@ class AgentLink {
   std::string service_{gorpc::seed_service};
   bool service_known_ = false;  // on this connection
   ChatPlaces places_;
+  ParametersOfConversations parameters_;
   State state_ = State::down;
   std::shared_ptr<Peer> peer_;
   std::optional<gorpc::AbilitiesReply> abilities_;  // of this connection

@@ -30,11 +30,13 @@ class Telling final : public ChatListener {
   Telling(hub::Turn& turn, bool thinking) : turn_(turn), thinking_(thinking) {}
 
   void on_text(std::string_view piece) override {
+    end_hold();
     end_thinking();
     if (!piece.empty()) turn_.emit(hub::event::Text{std::string(piece)});
   }
   void on_thought(std::string_view piece) override {
     if (piece.empty()) return;
+    end_hold();
     if (!std::exchange(thinking_, true)) turn_.emit(hub::event::ThinkingStart{});
     turn_.emit(hub::event::ThinkingContent{std::string(piece)});
   }
@@ -43,6 +45,10 @@ class Telling final : public ChatListener {
                         "; before it: " + std::to_string(before));
   }
   void on_begin() override { turn_.set_waits_for(""); }
+  void on_hold(std::string what) override {
+    held_ = !what.empty();
+    turn_.set_waits_for(std::move(what));
+  }
   Task<void> room() override {
     if (turn_.congested()) static_cast<void>(co_await turn_.written());
   }
@@ -53,6 +59,9 @@ class Telling final : public ChatListener {
         .message = "The agent was started again while it answered, and answers anew.",
         .detail = "What it had said of its first answer stands above; what follows is the second one, from its beginning."});
   }
+  void end_hold() {
+    if (std::exchange(held_, false)) turn_.set_waits_for("");
+  }
   void end_thinking() {
     if (std::exchange(thinking_, false)) turn_.emit(hub::event::ThinkingEnd{});  // the turn knows how long it took
   }
@@ -60,6 +69,7 @@ class Telling final : public ChatListener {
  private:
   hub::Turn& turn_;
   bool thinking_;
+  bool held_ = false;  // the turn says that it waits for the model
 };
 
 // What of the answer that comes next was told already.
@@ -275,6 +285,7 @@ class GorpcAgent final : public hub::Agent {
       turn.set_waits_for("");
       if (!there || !(co_await link_.abilities()).keeps) break;
     }
+    telling.end_hold();
     telling.end_thinking();
     if (!reply && reply.error().code == Errc::disconnected)
       co_return fail(Errc::disconnected, "the agent went away before its answer was complete; try again when it is back (" +
@@ -293,6 +304,8 @@ class GorpcAgent final : public hub::Agent {
     const hub::Conversation& conversation = turn.conversation();
     gorpc::ChatArgs args{
         .model = conversation.model, .think = conversation.think ? "on" : "", .user = conversation.user.value_or("")};
+    if (const auto wanted = link_.parameters().find(conversation.id); wanted != link_.parameters().end())
+      add_parameters(args, wanted->second);
     add_system(args, conversation, options_);
     const bool attached = std::ranges::any_of(history, [](const hub::ChatMessage& one) { return !one.attachments.empty(); });
     if (attached) takes_attachments_ = (co_await link_.abilities()).attachments;

@@ -10,6 +10,7 @@ namespace {
 struct Transcript final : ChatListener {
   void on_text(std::string_view piece) override { told += "T(" + std::string(piece) + ")"; }
   void on_thought(std::string_view piece) override { told += "R(" + std::string(piece) + ")"; }
+  void on_hold(std::string what) override { told += "H(" + what + ")"; }
   void on_other_answer() override { told += "|"; }
   std::string told;
 };
@@ -23,11 +24,23 @@ TEST(AnswerHeard, IsToldAsItComes) {
   AnswerHeard heard(transcript);
   heard.begin();
   hear(heard, "reasoning", "hm");
-  hear(heard, "notice", "Trying again");
+  hear(heard, "notice", "of a newer agent");
   hear(heard, "text", "Hel");
   hear(heard, "text", "lo");
   heard.complete({.content = "Hello.", .reasoning = "hm"});
   EXPECT_EQ(transcript.told, "R(hm)T(Hel)T(lo)T(.)");
+}
+
+TEST(AnswerHeard, RetriesAndSilenceAreNoPartOfTheAnswer) {
+  Transcript transcript;
+  AnswerHeard heard(transcript);
+  heard.begin();
+  hear(heard, "retry", "7 2 5");
+  hear(heard, "silence", "15");
+  hear(heard, "silence", "0");
+  hear(heard, "text", "Hello.");
+  heard.complete({.content = "Hello."});
+  EXPECT_EQ(transcript.told, "H(model.retry 7 2 5)H(model.silent 15)H()T(Hello.)");
 }
 
 TEST(AnswerHeard, WithoutAStreamItIsToldAtTheEnd) {

@@ -29,6 +29,7 @@ gorpc::ChatArgs to_wire(model::ChatRequest request, bool attachments) {
                        .think = request.think == model::Think::on    ? "on"
                                 : request.think == model::Think::off ? "off"
                                                                      : ""};
+  add_parameters(args, {request.max_tokens, request.temperature, std::move(request.parameters)});
   for (model::Message& from : request.messages) {
     gorpc::Message& message =
         args.messages.emplace_back(gorpc::Message{.role = std::string(to_string(from.role)), .content = std::move(from.content)});
@@ -50,6 +51,14 @@ gorpc::ChatArgs to_wire(model::ChatRequest request, bool attachments) {
   return args;
 }
 
+// net/rpc carries the text of an error alone. These are errors of the client's request, not of the agent.
+Error of_request(Error error) {
+  if (error.code != Errc::failed) return error;
+  if (error.message.starts_with("$.")) error.code = Errc::invalid_params;
+  else if (error.message.find(model::refused_request) != std::string::npos) error.code = Errc::invalid_request;
+  return error;
+}
+
 model::StopReason stop_of(const gorpc::ChatReply& reply) {
   if (reply.stop == "max_tokens") return model::StopReason::max_tokens;
   if (reply.stop == "refusal") return model::StopReason::refusal;
@@ -66,7 +75,7 @@ Task<Result<model::Completion>> BackendViaGorpc::chat(model::ChatRequest request
   gorpc::ChatArgs args = to_wire(std::move(request), taken);
   args.user = std::move(user);
   Result<gorpc::ChatReply> reply = co_await call_chat(link_, std::move(args), listener);
-  if (!reply) co_return std::unexpected(std::move(reply).error());
+  if (!reply) co_return fail(of_request(std::move(reply).error()));
   PARLANCE_CO_TRY_DO(std::move(listener.refused));
   if (reply->stop == "error")
     co_return fail(Errc::overloaded, (reply->problem.empty() ? "The agent has no answer." : reply->problem) + " Try again.");
@@ -84,6 +93,11 @@ Task<Result<model::Completion>> BackendViaGorpc::chat(model::ChatRequest request
         {.id = std::move(call.id), .name = std::move(call.function.name), .arguments = std::move(call.function.arguments)});
   }
   co_return completion;
+}
+
+void BackendViaGorpc::set_parameters(const std::string& conversation, std::optional<agent::ModelParameters> parameters) {
+  if (parameters) link_.parameters()[conversation] = *std::move(parameters);
+  else link_.parameters().erase(conversation);
 }
 
 Task<Result<std::map<std::string, std::int64_t>>> BackendViaGorpc::stats(std::string user) {

@@ -2,6 +2,7 @@
 // What the HTTP faces need of an agent, over Go net/rpc. Loop thread only; the link outlives it.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@ class BackendViaGorpc final : public agent::ChatBackend, public agent::AgentBack
   BackendViaGorpc(AgentLink& link, std::vector<std::string> models) : link_(link), models_(std::move(models)) {}
 
   Task<Result<model::Completion>> chat(model::ChatRequest request, std::string user, model::ChunkSink& chunks) override;
+  void set_parameters(const std::string& conversation, std::optional<agent::ModelParameters> parameters) override;
   std::vector<std::string> models() const override { return models_; }
   Task<Result<std::map<std::string, std::int64_t>>> stats(std::string user) override;
   Task<Result<std::string>> memory_search(agent::MemorySearch search) override;

@@ -41,6 +41,8 @@ void AnswerHeard::begin() {
 void AnswerHeard::piece(const gorpc::ChatPiece& piece) {
   if (piece.kind == "text") hear(text(), piece.text);
   else if (piece.kind == "reasoning") hear(thought(), piece.text);
+  else if (piece.kind == "retry") listener_.on_hold("model.retry " + piece.text);
+  else if (piece.kind == "silence") listener_.on_hold(piece.text == "0" ? "" : "model.silent " + piece.text);
 }
 
 void AnswerHeard::tell(Part part, std::string_view piece) {

@@ -21,6 +21,8 @@ class ChatListener {
   // All places of the agent are taken: it begins when those that came before it have had theirs.
   virtual void on_wait(std::size_t before) { static_cast<void>(before); }
   virtual void on_begin() {}  // after on_wait
+  // The model is asked again, or sends nothing: the id and numbers of Turn::set_waits_for; empty: it goes on.
+  virtual void on_hold(std::string what) { static_cast<void>(what); }
   // Another answer than the one that was being told: what follows is all of it.
   virtual void on_other_answer() {}
 

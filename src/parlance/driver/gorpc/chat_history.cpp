@@ -6,6 +6,7 @@
 #include "parlance/driver/gorpc/parts.h"
 #include "parlance/hub/limits.h"
 #include "parlance/model/attachment.h"
+#include "parlance/model/over_http.h"
 
 namespace parlance::driver {
 namespace {
@@ -31,6 +32,7 @@ void add_system(gorpc::ChatArgs& args, const hub::Conversation& conversation, co
   args.bare = options.system && !options.system->empty();
   if (args.bare) add(*options.system);
   add("Working folder: " + conversation.folder);
+  if (conversation.via == "http") add(std::string(model::called_over_http));
   if (options.append_system && !options.append_system->empty()) add(*options.append_system);
 }
 

@@ -17,6 +17,20 @@ gorpc::ToolResult gorpc_tool_result(std::string id, std::string_view text, bool 
   return {.id = std::move(id), .type = "function", .result = std::move(raw)};
 }
 
+void add_parameters(gorpc::ChatArgs& args, agent::ModelParameters parameters) {
+  model::ChatParameters& others = parameters.others;
+  args.max_tokens = parameters.max_tokens.value_or(0);
+  args.parameters = {.temperature = parameters.temperature,
+                     .top_p = others.top_p,
+                     .presence_penalty = others.presence_penalty,
+                     .frequency_penalty = others.frequency_penalty,
+                     .seed = others.seed,
+                     .parallel_calls = others.parallel_calls,
+                     .stop = std::move(others.stop),
+                     .effort = std::move(others.effort),
+                     .must_call = others.must_call};
+}
+
 gorpc::Tool gorpc_tool(std::string name, std::string description, std::string_view parameters_json) {
   gorpc::Tool tool{.type = "function", .function = {.name = std::move(name), .description = std::move(description)}};
   if (const auto schema = json::parse(parameters_json); schema && schema->object() != nullptr)

@@ -23,6 +23,7 @@ using testing::HasSubstr;
 // Says "one two three" for the first answer, with the call that the test wants; then "done". Each word waits until the test lets it.
 struct Words {
   explicit Words(Loop& loop) : go(loop) {}
+  std::vector<model::Chunk> first{};  // before the words
   std::vector<std::string> words{"one ", "two ", "three"};
   std::vector<model::ToolCall> calls{};
   std::size_t allowed = 0;  // of the words
@@ -40,6 +41,7 @@ class WordsModel final : public model::Model {
     if (again) co_return completion;
     PARLANCE_CO_TRY_DO(chunks.on_chunk(model::ReasoningDelta{"hm"}));
     completion.reasoning = "hm";
+    for (const model::Chunk& chunk : script_.first) PARLANCE_CO_TRY_DO(chunks.on_chunk(chunk));
     for (std::size_t i = 0; i < script_.words.size(); ++i) {
       while (script_.allowed <= i) co_await script_.go.wait();
       completion.content += script_.words[i];
@@ -173,6 +175,22 @@ class TurnsGoOn : public ::testing::Test {
   std::optional<hub::Hub> hub;
   std::string id;
 };
+
+TEST_F(TurnsGoOn, TheConversationReportsRetriesAndSilenceOfTheModel) {
+  const std::vector<std::pair<model::Chunk, std::string>> holds{
+      {model::Retrying{.attempt = 2, .wait = 6'500ms, .reason = "busy", .attempts = 5}, "model.retry 7 2 5"},
+      {model::Silence{15s}, "model.silent 15"}};
+  for (const auto& [chunk, reason] : holds) {
+    script.first = {chunk};
+    allow(0);
+    prompt();
+    until([&] { return hub->find(id)->waits_for == reason; });
+    allow(1);
+    until([&] { return !hub->find(id)->waits_for; });
+    allow(3);
+    until_idle();
+  }
+}
 
 TEST_F(TurnsGoOn, AnAnswerThatIsBeingToldGoesOnBehindItsGateway) {
   prompt();

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "parlance/face/openai/chat_over_openai.h"
 
+#include <algorithm>
 #include <optional>
 
 #include "parlance/async/scope.h"
 #include "parlance/codec/json/typed.h"
 #include "parlance/face/openai/limits.h"
 #include "parlance/face/openai/request.h"
+#include "parlance/face/openai/structured_chat.h"
 #include "parlance/gateway/http_errors.h"
 #include "parlance/transport/http/limits.h"
 
@@ -26,6 +28,7 @@ struct ChatOverOpenAi::Wanted {
   model::ChatRequest chat{};
   ServedModels::Chosen by{};
   bool brings_tools = false;
+  std::optional<openai::AnswerShape> shape{};  // of the answer; nothing: text
 };
 
 namespace {
@@ -121,6 +124,7 @@ class EventStream final : public ChatFollower {
   }
   void add(const model::ToolCallDelta& piece) { emit_call({.index = piece.index, .function = {.arguments = piece.arguments}}); }
   void add(const model::Usage&) {}
+  void add(const model::Silence&) {}  // the stream has comments of its own
   void add(const model::Retrying& retrying) {
     text_ += ": the model is asked again (attempt " + std::to_string(retrying.attempt) + ")\n\n";
   }
@@ -188,24 +192,37 @@ Result<ChatOverOpenAi::Wanted> ChatOverOpenAi::read(const ServerRequest& from) c
   const std::string name = request.model.value_or("");
   const auto chosen = models_.find(name);
   if (!chosen) return fail(models_.unknown(name));
-  Wanted wanted{.by = *chosen, .brings_tools = openai::brings_tools(request)};
-  if (wanted.brings_tools && !ServedModels::is_own(*chosen))
-    return fail(Errc::invalid_params, "$.tools: the agent " + chosen->agent +
-                                          " runs its own tools and takes none of a client; leave \"tools\" out, or ask " +
-                                          std::string(openai::own_model));
+  PARLANCE_TRY(shape, openai::shape_of(request));
+  Wanted wanted{.by = *chosen, .brings_tools = openai::brings_tools(request), .shape = std::move(shape)};
+  if (!ServedModels::is_own(*chosen)) {
+    const auto refused = [&](std::string_view name, std::string_view reason) {
+      return fail(Errc::invalid_params, "$." + std::string(name) + ": the agent " + chosen->agent + " " + std::string(reason) +
+                                            "; leave \"" + std::string(name) + "\" out, or ask " +
+                                            std::string(openai::own_model));
+    };
+    if (wanted.brings_tools) return refused("tools", "runs its own tools and takes none of a client");
+    if (wanted.shape) return refused("response_format", "answers in text");
+    if (const auto name = openai::model_parameter_in(chat)) return refused(*name, "takes no parameters for its model");
+  }
   wanted.request = std::move(request);
   wanted.chat = std::move(chat);
   return wanted;
 }
 
 Task<Result<model::Completion>> ChatOverOpenAi::chat(hub::UserHub hub, Wanted wanted, ChatFollower& follower) {
-  if (wanted.brings_tools) {
-    wanted.chat.model = wanted.by.model;
-    return backend_.chat(std::move(wanted.chat), hub.caller()->user, follower);
-  }
+  if (wanted.brings_tools || wanted.shape) wanted.chat.model = wanted.by.model;
+  if (wanted.shape)
+    return structured_chat(backend_, std::move(wanted.chat), hub.caller()->user, *std::move(wanted.shape), follower);
+  if (wanted.brings_tools) return backend_.chat(std::move(wanted.chat), hub.caller()->user, follower);
   HubChat chat{
       .messages = std::move(wanted.chat.messages), .by = std::move(wanted.by), .think = wanted.chat.think == model::Think::on};
-  if (!wanted.request.stream.value_or(false)) chat.ask_patience = settings_.ask_wait;
+  if (ServedModels::is_own(chat.by) && (openai::model_parameter_in(wanted.chat) || wanted.chat.think != model::Think::standard))
+    chat.parameters = {wanted.chat.max_tokens, wanted.chat.temperature, std::move(wanted.chat.parameters)};
+  if (!wanted.request.stream.value_or(false))
+    chat.ask_patience = [this, user = hub.caller()->user]() -> Duration {
+      const bool has_page = settings_.has_page && settings_.has_page(user);
+      return has_page ? std::max<Duration>(settings_.ask_wait, http_ask_wait) : settings_.ask_wait;
+    };
   return chats_.chat(std::move(hub), std::move(chat), follower);
 }
 

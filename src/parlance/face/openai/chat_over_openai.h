@@ -18,12 +18,14 @@
 
 namespace parlance::face {
 
-// For a person to decide what an agent asks while a client waits for one whole answer: to notice, to look, to choose. Most HTTP
-// libraries give up after ten minutes. One that streams sees what it waits for, and waits as long as it likes.
+// Time for a person with an open page to notice, read and answer an approval request. Most HTTP libraries give up after ten
+// minutes.
 inline constexpr auto http_ask_wait = std::chrono::minutes(5);
 
+// A request without a stream shows its client nothing until the answer. It waits for a person only where one can be expected.
 struct OpenAiSettings {
-  std::chrono::milliseconds ask_wait = http_ask_wait;  // 0: nobody is there to be asked
+  std::chrono::milliseconds ask_wait{0};                    // without an open page; 0: the answer is an error at once
+  std::function<bool(const std::string& user)> has_page{};  // whether the user has a page open; empty: nobody has
   std::function<WallTime()> wall_clock = wall_now;
   std::function<std::string(std::string_view prefix)> new_id = make_id;
 };

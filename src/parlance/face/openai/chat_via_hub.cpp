@@ -6,6 +6,7 @@
 #include "parlance/base/log.h"
 #include "parlance/face/openai/chat_past.h"
 #include "parlance/face/openai/turn_heard.h"
+#include "parlance/gateway/http_errors.h"
 #include "parlance/hub/follower.h"
 
 namespace parlance::face {
@@ -34,11 +35,14 @@ std::string title_for(const SaidSoFar& said) { return said.text.empty() ? "HTTP 
 
 Error undecided(const hub::Ask& ask, const std::string& page_url, Duration patience) {
   const auto waited = std::chrono::duration_cast<std::chrono::seconds>(patience).count();
-  return {.code = Errc::denied,
-          .message = "a person has to decide about " + what_is_asked(ask) + ", and nobody did so within " +
-                     std::to_string(waited) + " s. Send the request again and answer at " + page_url +
-                     " while it waits; with \"stream\": true it waits as long as you do. An \"always\" given there counts for "
-                     "later requests."};
+  const std::string missing =
+      waited == 0 ? "no page is open to answer it" : "nobody answered within " + std::to_string(waited) + " s";
+  return gateway::with_code(
+      {.code = Errc::denied,
+       .message = "approval needed for " + what_is_asked(ask) + ", and " + missing + ". Nothing was done. Open " + page_url +
+                  " and send the request again while the page is open, or send it with \"stream\": true, or start parlance with "
+                  "--ask-wait SECONDS. The answer \"always\" on the page also covers later requests."},
+      "approval_needed");
 }
 
 }  // namespace
@@ -59,6 +63,7 @@ void ChatViaHub::leave(Visit& visit) {
 }
 
 Task<void> ChatViaHub::remove(hub::UserHub hub, std::string id) {
+  if (settings_.own != nullptr) settings_.own->set_parameters(id, {});
   if (const auto removed = co_await hub.remove(id); !removed && removed.error().code != Errc::not_found)
     log(LogLevel::warn, "the conversation of a request stays until the next start", {{"why", removed.error().message}});
   --running_;
@@ -87,6 +92,7 @@ Task<Result<model::Completion>> ChatViaHub::chat(hub::UserHub hub, HubChat chat,
   if (!*stay.visit->conversation) co_return std::unexpected(stay.visit->conversation->error());
   const hub::Conversation& conversation = **stay.visit->conversation;
 
+  if (settings_.own != nullptr && chat.parameters) settings_.own->set_parameters(conversation.id, std::move(chat.parameters));
   hub::Follower turn(hub, conversation.id, conversation.last_seq);
   if (said.prompts)
     PARLANCE_CO_TRY_DO(
@@ -94,18 +100,19 @@ Task<Result<model::Completion>> ChatViaHub::chat(hub::UserHub hub, HubChat chat,
   else PARLANCE_CO_TRY_DO(co_await hub.carry_on(conversation.id, std::move(said.options)));
 
   TurnHeard heard(follower, settings_.page_url ? settings_.page_url() : "");
-  std::optional<TimePoint> deadline;  // of what is asked
+  std::optional<TimePoint> deadline;  // of the open requests
+  Duration patience{};
   for (;;) {
     auto news = deadline ? co_await with_deadline(loop_, *deadline, turn.next()) : co_await turn.next();
     if (!news && deadline && news.error().code == Errc::deadline_exceeded)
-      co_return fail(undecided(heard.asks().front(), heard.page_url(), *chat.ask_patience));
+      co_return fail(undecided(heard.asks().front(), heard.page_url(), patience));
     if (!news) co_return std::unexpected(std::move(news).error());
     for (const hub::EventPtr& event : news->events) {
       PARLANCE_CO_TRY_DO(heard.take(*event));
       if (heard.ended()) co_return heard.take_result();
     }
     if (heard.asks().empty()) deadline.reset();
-    else if (chat.ask_patience && !deadline) deadline = loop_.now() + *chat.ask_patience;
+    else if (chat.ask_patience && !deadline) deadline = loop_.now() + (patience = chat.ask_patience());
   }
 }
 

@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 
+#include "parlance/agent/backend.h"
 #include "parlance/async/loop.h"
 #include "parlance/async/scope.h"
 #include "parlance/base/secret.h"
@@ -28,14 +29,16 @@ struct ChatViaHubSettings {
   std::string folder{};                     // where the agent's tools work
   std::function<std::string()> page_url{};  // where a person answers, without the token
   std::function<std::string(std::string_view prefix)> new_id = make_id;
+  agent::ChatBackend* own = nullptr;  // of our own agent: takes HubChat::parameters; outlives the chats
 };
 
 struct HubChat {
   std::vector<model::Message> messages{};
   ServedModels::Chosen by{};
   bool think = false;
-  // For a person to decide what is asked; none: as long as the client waits.
-  std::optional<Duration> ask_patience{};
+  std::optional<agent::ModelParameters> parameters{};  // for our own agent only
+  // Time for a person to answer a request, read when it opens. 0: the chat ends at once. Empty: as long as the client waits.
+  std::function<Duration()> ask_patience{};
 };
 
 class ChatViaHub {

@@ -36,6 +36,8 @@ Result<model::Attachment> from_data_url(const std::string& url, const std::strin
   if (!data) return wrong(where, packed ? "its base64 is broken" : "its %-escapes are broken");
   one.data = *std::move(data);
   PARLANCE_TRY_DO(hub::check_attachment(where, one.media_type, one.data.size()));
+  PARLANCE_TRY(type, model::checked_media_type(where, std::move(one.media_type), one.data));
+  one.media_type = std::move(type);
   return one;
 }
 

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "parlance/face/openai/request.h"
 
+#include <algorithm>
+#include <array>
+#include <utility>
+
 #include "parlance/base/text.h"
 #include "parlance/codec/json/typed.h"
 #include "parlance/codec/json/value.h"
@@ -47,14 +51,16 @@ Result<model::Message> to_message(const Message& message, std::size_t index) {
   return out;
 }
 
-// `none` and one named function narrow what the model is offered; `required` is left to the model, which is offered the tools.
-Result<void> apply_tool_choice(const wire::Raw& choice, std::vector<model::ToolSpec>& tools) {
+// A named function is the only tool that the model is offered.
+Result<void> apply_tool_choice(const wire::Raw& choice, model::ChatRequest& chat) {
+  std::vector<model::ToolSpec>& tools = chat.tools;
   if (choice.json.empty()) return {};
   PARLANCE_TRY(value, json::parse(choice.json));
   if (value.is_null()) return {};
   if (const std::string* word = value.text()) {
     if (*word == "none") tools.clear();
-    else if (*word != "auto" && *word != "required") return wrong("$.tool_choice", "expected auto, none, required or a function");
+    else if (*word == "required") chat.parameters.must_call = !tools.empty();
+    else if (*word != "auto") return wrong("$.tool_choice", "expected auto, none, required or a function");
     return {};
   }
   const json::Value* function = value.find("function");
@@ -62,15 +68,80 @@ Result<void> apply_tool_choice(const wire::Raw& choice, std::vector<model::ToolS
   if (name.empty()) return wrong("$.tool_choice", "expected auto, none, required or a function");
   std::erase_if(tools, [name](const model::ToolSpec& tool) { return tool.name != name; });
   if (tools.empty()) return wrong("$.tool_choice.function.name", "this tool is not among the tools");
+  chat.parameters.must_call = true;
   return {};
 }
 
-// An answer in another shape than was promised breaks its reader far from here.
-Result<void> check_response_format(const wire::Raw& format) {
-  if (format.json.empty() || format.json == "null") return {};
-  const json::Value wanted = json::parse_or_null(format.json);
-  if (wanted.text_or("type", "") == "text") return {};
-  return wrong("$.response_format", "agents answer in text, and nobody here sees to its shape; ask for JSON in the messages");
+// A parameter that nothing here takes. Clients send some with the value that asks for nothing.
+struct Refused {
+  std::string_view name;
+  wire::Raw Request::* value;
+  std::string_view asks_nothing;  // besides null
+  std::string_view instead;
+};
+constexpr std::array refused{
+    Refused{"audio", &Request::audio, "null", "only text is answered"},
+    Refused{"function_call", &Request::function_call, "null", "send tool_choice"},
+    Refused{"functions", &Request::functions, "[]", "send tools"},
+    Refused{"logit_bias", &Request::logit_bias, "{}", "not supported"},
+    Refused{"logprobs", &Request::logprobs, "false", "not reported"},
+    Refused{"modalities", &Request::modalities, R"(["text"])", "only text is answered"},
+    Refused{"prediction", &Request::prediction, "null", "not supported"},
+    Refused{"top_logprobs", &Request::top_logprobs, "0", "not reported"},
+    Refused{"verbosity", &Request::verbosity, "null", "not supported; describe the length in the messages"},
+    Refused{"web_search_options", &Request::web_search_options, "null", "not supported"},
+};
+
+Result<void> check_refused(const Request& request) {
+  for (const Refused& parameter : refused) {
+    const std::string& value = (request.*parameter.value).json;
+    if (value.empty() || value == "null" || value == parameter.asks_nothing) continue;
+    return wrong("$." + std::string(parameter.name), std::string(parameter.instead) + "; leave it out");
+  }
+  return {};
+}
+
+Result<void> check_range(std::string_view name, std::optional<double> value, double least, double most, std::string_view words) {
+  if (value && (*value < least || *value > most)) return wrong("$." + std::string(name), "expected " + std::string(words));
+  return {};
+}
+
+Result<std::vector<std::string>> stops_of(const wire::Raw& raw) {
+  constexpr std::size_t most = 4;  // as OpenAI's API has it
+  const json::Value value = json::parse_or_null(raw.json);
+  if (value.is_null()) return std::vector<std::string>{};
+  if (const std::string* const text = value.text(); text != nullptr && !text->empty()) return std::vector<std::string>{*text};
+  std::vector<std::string> stops;
+  const json::Array* const list = value.array();
+  for (std::size_t i = 0; list != nullptr && i < list->size(); ++i)
+    if (const std::string* const text = (*list)[i].text(); text != nullptr && !text->empty()) stops.push_back(*text);
+  if (list == nullptr || stops.size() != list->size() || stops.size() > most)
+    return wrong("$.stop", "expected a text, or up to 4 texts");
+  return stops;
+}
+
+Result<void> read_parameters(const Request& request, model::ChatRequest& chat) {
+  PARLANCE_TRY_DO(check_refused(request));
+  PARLANCE_TRY_DO(check_range("temperature", request.temperature, 0, 2, "0 to 2"));
+  PARLANCE_TRY_DO(check_range("top_p", request.top_p, 0, 1, "0 to 1"));
+  PARLANCE_TRY_DO(check_range("presence_penalty", request.presence_penalty, -2, 2, "-2 to 2"));
+  PARLANCE_TRY_DO(check_range("frequency_penalty", request.frequency_penalty, -2, 2, "-2 to 2"));
+  PARLANCE_TRY(stops, stops_of(request.stop));
+  chat.max_tokens = request.max_completion_tokens ? request.max_completion_tokens : request.max_tokens;
+  if (chat.max_tokens && *chat.max_tokens < 1)
+    return wrong(request.max_completion_tokens ? "$.max_completion_tokens" : "$.max_tokens", "expected at least 1");
+  chat.temperature = request.temperature;
+  chat.parameters = {.top_p = request.top_p,
+                     .seed = request.seed,
+                     .parallel_calls = request.parallel_tool_calls,
+                     .stop = std::move(stops),
+                     .effort = request.reasoning_effort.value_or("")};
+  // Libraries send penalties of 0, which is the default of every API, to APIs that have none.
+  if (request.presence_penalty.value_or(0) != 0) chat.parameters.presence_penalty = request.presence_penalty;
+  if (request.frequency_penalty.value_or(0) != 0) chat.parameters.frequency_penalty = request.frequency_penalty;
+  if (const std::string& effort = chat.parameters.effort; !effort.empty())
+    chat.think = effort == "none" || effort == "minimal" ? model::Think::off : model::Think::on;
+  return {};
 }
 
 // What is wrong with a body that is no request at all.
@@ -97,16 +168,8 @@ bool brings_tools(const Request& request) {
 Result<model::ChatRequest> to_chat(const Request& request) {
   if (request.messages.empty()) return wrong("$.messages", "at least one message is needed");
   if (request.n.value_or(1) != 1) return wrong("$.n", "only one choice is made");
-  PARLANCE_TRY_DO(check_response_format(request.response_format));
-  if (request.temperature && (*request.temperature < 0 || *request.temperature > 2))
-    return wrong("$.temperature", "expected 0 to 2");
-  model::ChatRequest chat{.max_tokens = request.max_completion_tokens ? request.max_completion_tokens : request.max_tokens,
-                          .temperature = request.temperature};
-  if (chat.max_tokens && *chat.max_tokens < 1)
-    return wrong(request.max_completion_tokens ? "$.max_completion_tokens" : "$.max_tokens", "expected at least 1");
-  if (request.reasoning_effort)
-    chat.think =
-        *request.reasoning_effort == "none" || *request.reasoning_effort == "minimal" ? model::Think::off : model::Think::on;
+  model::ChatRequest chat;
+  PARLANCE_TRY_DO(read_parameters(request, chat));
   for (std::size_t i = 0; i < request.messages.size(); ++i) {
     PARLANCE_TRY(message, to_message(request.messages[i], i));
     // Each result is a message of its own here, while a model of ours gets all results of one step together.
@@ -116,14 +179,43 @@ Result<model::ChatRequest> to_chat(const Request& request) {
       chat.messages.push_back(std::move(message));
     }
   }
+  if (std::ranges::all_of(chat.messages, [](const model::Message& message) { return message.role == model::Role::system; }))
+    return wrong("$.messages", "only system messages: add a message of the role user");
   for (const Tool& tool : request.tools.value_or(std::vector<Tool>{})) {
     if (tool.type != "function") return wrong("$.tools", "only tools of type function are understood");
     chat.tools.push_back({.name = tool.function.name,
                           .description = tool.function.description.value_or(""),
                           .parameters = tool.function.parameters.json == "null" ? "" : tool.function.parameters.json});
   }
-  PARLANCE_TRY_DO(apply_tool_choice(request.tool_choice, chat.tools));
+  PARLANCE_TRY_DO(apply_tool_choice(request.tool_choice, chat));
   return chat;
+}
+
+Result<std::optional<AnswerShape>> shape_of(const Request& request) {
+  constexpr std::string_view place = "$.response_format";
+  const json::Value format = json::parse_or_null(request.response_format.json);
+  const std::string_view type = format.text_or("type", "");
+  if (format.is_null() || type == "text") return std::optional<AnswerShape>{};
+  AnswerShape shape{.schema = R"({"type":"object"})"};
+  if (type == "json_object") return shape;
+  const json::Value* const named = type == "json_schema" ? format.find("json_schema") : nullptr;
+  if (named == nullptr || named->object() == nullptr)
+    return wrong(place, "expected type text, json_object, or json_schema with a member json_schema");
+  shape.description = named->text_or("description", "");
+  if (const json::Value* const schema = named->find("schema")) shape.schema = json::to_text(*schema);
+  return shape;
+}
+
+std::optional<std::string_view> model_parameter_in(const model::ChatRequest& chat) {
+  const model::ChatParameters& parameters = chat.parameters;
+  if (chat.max_tokens) return "max_tokens";
+  if (chat.temperature && *chat.temperature != 1) return "temperature";
+  if (parameters.top_p && *parameters.top_p != 1) return "top_p";
+  if (parameters.presence_penalty) return "presence_penalty";
+  if (parameters.frequency_penalty) return "frequency_penalty";
+  if (parameters.seed) return "seed";
+  if (!parameters.stop.empty()) return "stop";
+  return std::nullopt;
 }
 
 std::string_view finish_reason_of(model::StopReason stop) {

@@ -52,14 +52,14 @@ TEST(OpenAiRequest, PicturesAndFilesAreAttachments) {
   const ChatRequest chat = chat_of(R"({"messages":[{"role":"user","content":[
     {"type":"text","text":"What is this?"},
     {"type":"image_url","image_url":{"url":"data:image/png;base64,iVBORw==","detail":"low"}},
-    {"type":"input_image","image_url":"data:image/gif;base64,R0lG"},
+    {"type":"input_image","image_url":"data:image/gif;base64,R0lGOA=="},
     {"type":"file","file":{"filename":"a.pdf","file_data":"data:application/pdf;base64,JVBERg=="}},
     {"type":"input_file","filename":"b.txt","file_data":"data:text/plain;charset=utf-8,a%20b"}]}]})");
   ASSERT_EQ(chat.messages.size(), 1U);
   EXPECT_EQ(chat.messages[0].content, "What is this?");
   EXPECT_EQ(chat.messages[0].attachments, (std::vector<model::Attachment>{
                                               {.media_type = "image/png", .data = "\x89PNG"},
-                                              {.media_type = "image/gif", .data = "GIF"},
+                                              {.media_type = "image/gif", .data = "GIF8"},
                                               {.media_type = "application/pdf", .name = "a.pdf", .data = "%PDF"},
                                               {.media_type = "text/plain", .name = "b.txt", .data = "a b"},
                                           }));
@@ -81,6 +81,8 @@ TEST(OpenAiRequest, WhatCannotBeAttachedIsRefusedWithTheCure) {
               HasSubstr("its base64 is broken"));
   EXPECT_THAT(refused(R"({"type":"image_url","image_url":{"url":"data:image/png;base64,"}})"), HasSubstr("the file is empty"));
   EXPECT_THAT(refused(R"({"type":"image_url","image_url":{"url":"data:text/plain,a"}})"), HasSubstr("this is no picture"));
+  EXPECT_THAT(refused(R"({"type":"image_url","image_url":{"url":"data:image/png;base64,aGVsbG8="}})"),
+              HasSubstr("image_url.url: the data is no picture"));
   EXPECT_THAT(refused(R"({"type":"image_url"})"), HasSubstr("content[0].image_url: missing"));
   EXPECT_THAT(refused(R"({"type":"file","file":{"file_id":"file-1"}})"), HasSubstr("file.file_id: no files are kept"));
   EXPECT_THAT(refused(R"({"type":"input_file","file_url":"https://example.org/a.pdf"})"),
@@ -118,18 +120,71 @@ TEST(OpenAiRequest, ToolChoiceNarrowsTheOffer) {
   EXPECT_EQ(tools_with(R"({"type":"function","function":{"name":"b"}})"), "b");
 }
 
-TEST(OpenAiRequest, AShapeThatNobodyWouldSeeToIsRefused) {
-  const auto refused = [](std::string_view format) {
+TEST(OpenAiRequest, TheShapeOfTheAnswer) {
+  const auto shape = [](std::string_view format) -> std::string {
     const auto request =
         openai::read_request(R"({"messages":[{"role":"user","content":"x"}],"response_format":)" + std::string(format) + "}");
     EXPECT_TRUE(request) << format;
-    const auto chat = openai::to_chat(*request);
-    return chat ? "" : chat.error().message;
+    const auto wanted = openai::shape_of(*request);
+    if (!wanted) return wanted.error().message;
+    return *wanted ? (*wanted)->schema : "text";
   };
-  EXPECT_EQ(refused("null"), "");
-  EXPECT_EQ(refused(R"({"type":"text"})"), "");
-  for (const char* format : {R"({"type":"json_object"})", R"({"type":"json_schema","json_schema":{"name":"a"}})", R"("text")"})
-    EXPECT_THAT(refused(format), testing::StartsWith("$.response_format: agents answer in text")) << format;
+  EXPECT_EQ(shape("null"), "text");
+  EXPECT_EQ(shape(R"({"type":"text"})"), "text");
+  EXPECT_EQ(shape(R"({"type":"json_object"})"), R"({"type":"object"})");
+  EXPECT_EQ(shape(R"({"type":"json_schema","json_schema":{"name":"a","schema":{"type":"object","required":["b"]}}})"),
+            R"({"type":"object","required":["b"]})");
+  for (const char* wrong : {R"({"type":"json_schema"})", R"({"type":"grammar"})", R"("text")"})
+    EXPECT_THAT(shape(wrong), testing::StartsWith("$.response_format: expected type text")) << wrong;
+}
+
+std::string refusal_of(std::string_view members) {
+  const auto request = openai::read_request(R"({"messages":[{"role":"user","content":"x"}],)" + std::string(members) + "}");
+  EXPECT_TRUE(request) << members;
+  const auto chat = openai::to_chat(*request);
+  return chat ? "" : chat.error().message;
+}
+
+TEST(OpenAiRequest, ParametersReachTheModel) {
+  const ChatRequest chat = chat_of(
+      R"({"messages":[{"role":"user","content":"x"}],"max_tokens":7,"temperature":0,"top_p":0.5,"presence_penalty":0,
+          "frequency_penalty":-1,"seed":3,"stop":"END","parallel_tool_calls":false,"reasoning_effort":"minimal","tool_choice":"required",
+          "tools":[{"type":"function","function":{"name":"a"}}]})");
+  EXPECT_EQ(chat.max_tokens, 7);
+  EXPECT_EQ(chat.temperature, 0.0);
+  EXPECT_EQ(chat.think, model::Think::off);
+  EXPECT_EQ(chat.parameters, (model::ChatParameters{.top_p = 0.5,
+                                                    .frequency_penalty = -1,
+                                                    .seed = 3,
+                                                    .parallel_calls = false,
+                                                    .stop = {"END"},
+                                                    .effort = "minimal",
+                                                    .must_call = true}))
+      << "a penalty of 0 asks for nothing";
+  EXPECT_EQ(chat_of(R"({"messages":[{"role":"user","content":"x"}],"stop":["a","b"]})").parameters.stop.size(), 2U);
+}
+
+TEST(OpenAiRequest, AParameterThatNothingTakesIsRefusedByName) {
+  for (const char* harmless : {R"("logprobs":false)", R"("top_logprobs":0)", R"("logit_bias":{})", R"("modalities":["text"])",
+                               R"("functions":[])", R"("audio":null)", R"("user":"ann","metadata":{"a":"b"},"store":true)"})
+    EXPECT_EQ(refusal_of(harmless), "") << harmless;
+  EXPECT_EQ(refusal_of(R"("logprobs":true)"), "$.logprobs: not reported; leave it out");
+  EXPECT_EQ(refusal_of(R"("functions":[{"name":"a"}])"), "$.functions: send tools; leave it out");
+  for (const char* name : {"audio", "function_call", "logit_bias", "modalities", "prediction", "verbosity", "web_search_options"})
+    EXPECT_THAT(refusal_of("\"" + std::string(name) + "\":{\"a\":1}"), testing::StartsWith("$." + std::string(name) + ": "));
+  for (const char* wrong : {R"("top_p":1.5)", R"("temperature":-1)", R"("presence_penalty":3)", R"("stop":["a","b","c","d","e"])",
+                            R"("stop":[1])", R"("max_tokens":0)"})
+    EXPECT_THAT(refusal_of(wrong), HasSubstr(": expected ")) << wrong;
+}
+
+TEST(OpenAiRequest, SystemMessagesAloneAreTheClientsFault) {
+  const auto request =
+      openai::read_request(R"({"messages":[{"role":"system","content":"x"},{"role":"developer","content":"y"}]})");
+  ASSERT_TRUE(request);
+  const auto chat = openai::to_chat(*request);
+  ASSERT_FALSE(chat);
+  EXPECT_EQ(chat.error().code, Errc::invalid_params);
+  EXPECT_THAT(chat.error().message, testing::StartsWith("$.messages: only system messages"));
 }
 
 TEST(OpenAiRequest, WhoBringsToolsRunsThem) {

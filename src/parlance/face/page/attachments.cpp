@@ -19,8 +19,8 @@ Result<std::vector<hub::Attachment>> to_attachments(std::vector<page::AttachedFi
     const std::string place = "$.attachments[" + std::to_string(out.size()) + "]";
     const bool typed = hub::is_media_type(file.media_type);
     PARLANCE_TRY_DO(hub::check_attachment(place + (typed ? ".data" : ".media_type"), file.media_type, file.data.bytes.size()));
-    out.push_back(
-        {.about = {.media_type = std::move(file.media_type), .name = std::move(file.name)}, .data = std::move(file.data.bytes)});
+    PARLANCE_TRY(type, model::checked_media_type(place + ".data", std::move(file.media_type), file.data.bytes));
+    out.push_back({.about = {.media_type = std::move(type), .name = std::move(file.name)}, .data = std::move(file.data.bytes)});
   }
   return out;
 }

@@ -102,11 +102,20 @@ void PageServer::serve(std::unique_ptr<Frames> frames, hub::UserHub hub) { scope
 
 Task<void> PageServer::run(std::unique_ptr<Frames> frames, hub::UserHub hub) {
   struct Present {
-    std::size_t& pages;
-    explicit Present(std::size_t& count) : pages(count) { ++pages; }
-    ~Present() { --pages; }
+    PageServer& server;
+    std::string user;
+    Present(PageServer& of, std::string whose) : server(of), user(std::move(whose)) {
+      ++server.statistics_.pages;
+      server.open_.insert(user);
+    }
+    ~Present() {
+      --server.statistics_.pages;
+      server.open_.extract(user);
+    }
+    Present(const Present&) = delete;
+    Present& operator=(const Present&) = delete;
   };
-  const Present present(statistics_.pages);
+  const Present present(*this, hub.caller()->user);
   Connection connection(*this, std::move(frames), std::move(hub));
   co_await connection.read_all();
 }

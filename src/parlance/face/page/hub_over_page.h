@@ -52,6 +52,8 @@ class PageServer {
   };
   Statistics statistics() const { return statistics_; }
 
+  // The user has a page open, in the foreground or not.
+  bool has_page(const std::string& user) const { return open_.contains(user); }
   // That user sees one of the pages and has the keyboard there.
   bool looked_at(const std::string& user) const { return looking_.contains(user); }
 
@@ -65,6 +67,7 @@ class PageServer {
   PageAnswers answers_;
   PageTexts texts_;
   Statistics statistics_;
+  std::multiset<std::string> open_;     // users, a page each
   std::multiset<std::string> looking_;  // users, a page each
   TimePoint turn_{};                    // the turn of the loop of which
   std::size_t turn_bytes_ = 0;          // … so much has been written

@@ -244,17 +244,21 @@ TEST(HubOverPage, WhatComesWithAPromptIsWithinTheLimitsThatThePageWasTold) {
                                       R"(","media_type":")" + std::string(media_type) + R"(","data":")" + to_base64(data) +
                                       R"("}])");
   };
-  const auto sent = send("a.png", "image/png", std::string(picture_bytes, 'x'));
+  std::string picture(picture_bytes, 'x');
+  picture.replace(0, 3, "\xff\xd8\xff");
+  const auto sent = send("a.png", "image/png", picture);
   bench.loop.advance(50ms);
   EXPECT_EQ(page.answer(sent).text_or("type", ""), "done");
   ASSERT_EQ(bench.store.attachments.size(), 1U);
-  EXPECT_EQ(bench.store.attachments.begin()->second.data, std::string(picture_bytes, 'x'));
+  EXPECT_EQ(bench.store.attachments.begin()->second.data, picture);
+  EXPECT_EQ(bench.store.attachments.begin()->second.about.media_type, "image/jpeg") << "by its first bytes";
   EXPECT_EQ(bench.store.attachments.begin()->second.about.name, "a.png");
 
   const auto refusal = [&](const std::string& number) { return std::string(page.answer(number).text_or("message", "")); };
   EXPECT_TRUE(refusal(send("a.png", "image/png", std::string(picture_bytes + 1, 'x'))).ends_with("make it smaller"));
   EXPECT_EQ(page.answer(send("a.txt", "text/plain", std::string(picture_bytes + 1, 'x'))).text_or("type", ""), "done");
   EXPECT_EQ(refusal(send("a", "picture", "x")), "$.attachments[0].media_type: expected a media type, for example image/png");
+  EXPECT_TRUE(refusal(send("a.png", "image/png", "hello")).starts_with("$.attachments[0].data: the data is no picture"));
   EXPECT_EQ(refusal(send("a", "image/png", "")), "$.attachments[0].data: the file is empty");
   EXPECT_EQ(page.code(send("a", "text/plain", std::string(limits::prompt_attachment_bytes + 1, 'x'))), "invalid_params");
   EXPECT_EQ(refusal(page.request(

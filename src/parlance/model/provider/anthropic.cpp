@@ -70,6 +70,11 @@ bool may_think(const std::vector<Message>& messages) {
       });
 }
 
+std::int64_t thinking_budget(std::int64_t max_tokens, std::string_view effort) {
+  const std::int64_t quarters = effort == "low" ? 1 : effort == "high" || effort == "xhigh" ? 3 : 2;
+  return std::max(least_thinking_tokens, max_tokens / 4 * quarters);
+}
+
 std::vector<anthropic::SentMessage> sent_messages(const std::vector<Message>& messages, bool with_thinking) {
   std::vector<anthropic::SentMessage> out;
   const std::size_t loop = loop_start(messages);
@@ -91,10 +96,10 @@ class AnthropicModel final : public HttpModel {
  public:
   AnthropicModel(Loop& loop, std::unique_ptr<Http> http, ModelSettings settings, Endpoint endpoint)
       : HttpModel(loop, std::move(http), std::move(settings), std::move(endpoint)) {}
-  bool shows(const Attachment& one) const override { return has_anthropic_block(one); }
+  bool shows(const Attachment& one) const override { return has_anthropic_block(one) && !has_refused(one); }
 
  private:
-  std::string body(const ChatRequest& request) override { return anthropic_body(request, thinking_, temperature_); }
+  std::string body(const ChatRequest& request) override { return anthropic_body(request, thinking_); }
   std::vector<HttpHeader> headers() const override {
     std::vector<HttpHeader> all{{"Content-Type", "application/json"},
                                 {"Accept", "text/event-stream, application/json"},
@@ -110,7 +115,6 @@ class AnthropicModel final : public HttpModel {
   void completed(const Completion& completion) override;
 
   ThinkingWay thinking_ = ThinkingWay::budget;
-  bool temperature_ = true;
   // net/rpc's Message has no room for signed thoughts, so those of running tool loops are kept here by the id of their first call.
   std::unordered_map<std::string, std::string> thoughts_;
   std::deque<std::string> thoughts_order_;
@@ -122,11 +126,21 @@ bool AnthropicModel::adapt(const ChatRequest& request, std::string_view sentence
     thinking_ = thinking_ == ThinkingWay::budget ? ThinkingWay::adaptive : ThinkingWay::none;
     return true;
   }
-  if (request.temperature && temperature_ && names("temperature")) return !(temperature_ = false);
   return false;
 }
 
+// The API has no such parameters, and a client relies on those that it sends.
+Result<void> check_parameters(const ChatParameters& parameters) {
+  const std::string_view name = parameters.seed                ? "seed"
+                                : parameters.presence_penalty  ? "presence_penalty"
+                                : parameters.frequency_penalty ? "frequency_penalty"
+                                                               : "";
+  if (name.empty()) return {};
+  return fail(Errc::invalid_params, "$." + std::string(name) + ": Anthropic's API has no such parameter; leave it out");
+}
+
 Task<Result<void>> AnthropicModel::prepare(ChatRequest& request) {
+  PARLANCE_CO_TRY_DO(check_parameters(request.parameters));
   for (Message& message : request.messages) {
     if (message.role != Role::assistant || message.tool_calls.empty() || !message.reasoning_state.empty()) continue;
     if (const auto kept = thoughts_.find(message.tool_calls.front().id); kept != thoughts_.end())
@@ -147,14 +161,18 @@ void AnthropicModel::completed(const Completion& completion) {
 
 }  // namespace
 
-std::string anthropic_body(const ChatRequest& request, ThinkingWay thinking, bool with_temperature) {
+std::string anthropic_body(const ChatRequest& request, ThinkingWay thinking) {
   const std::vector<Message> messages = repaired(request.messages);
   anthropic::Request body{.model = request.model, .max_tokens = request.max_tokens.value_or(limits::model_max_tokens)};
-  const bool think = request.think == Think::on && thinking != ThinkingWay::none && may_think(messages) &&
+  const ChatParameters& parameters = request.parameters;
+  const bool must_call = parameters.must_call && !request.tools.empty();  // not beside thinking
+  const bool think = request.think == Think::on && thinking != ThinkingWay::none && !must_call && may_think(messages) &&
                      (thinking == ThinkingWay::adaptive || body.max_tokens >= 2 * least_thinking_tokens);
   if (think && thinking == ThinkingWay::adaptive) body.thinking = {.type = "adaptive"};
-  else if (think) body.thinking = {.type = "enabled", .budget_tokens = body.max_tokens / 2};
-  else if (with_temperature) body.temperature = request.temperature;
+  else if (think) body.thinking = {.type = "enabled", .budget_tokens = thinking_budget(body.max_tokens, parameters.effort)};
+  body.temperature = request.temperature;
+  body.top_p = parameters.top_p;
+  if (!parameters.stop.empty()) body.stop_sequences = parameters.stop;
   body.messages = sent_messages(messages, think);
 
   std::vector<Block> system;
@@ -170,6 +188,10 @@ std::string anthropic_body(const ChatRequest& request, ThinkingWay thinking, boo
       leave_out_odd_names(schema, description);
       body.tools->push_back({.name = tool.name, .description = std::move(description), .input_schema = {std::move(schema)}});
     }
+    if (must_call || parameters.parallel_calls)
+      body.tool_choice = anthropic::ToolChoice{
+          .type = must_call ? "any" : "auto",
+          .disable_parallel_tool_use = parameters.parallel_calls ? std::optional(!*parameters.parallel_calls) : std::nullopt};
   }
   return json::to_text(body);
 }

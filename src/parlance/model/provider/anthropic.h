@@ -13,6 +13,6 @@ Result<std::unique_ptr<HttpModel>> make_anthropic(Loop& loop, ModelSettings sett
 
 // How thinking is asked for: a budget is what older models want, adaptive what newer ones do; each refuses the other's way.
 enum class ThinkingWay : std::uint8_t { budget, adaptive, none };
-std::string anthropic_body(const ChatRequest& request, ThinkingWay thinking, bool with_temperature);
+std::string anthropic_body(const ChatRequest& request, ThinkingWay thinking);
 
 }  // namespace parlance::model

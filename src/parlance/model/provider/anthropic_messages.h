@@ -73,6 +73,13 @@ struct Thinking {
       fields(field<&Thinking::type>("type", "Kind of thinking: enabled, adaptive or disabled."),
              field<&Thinking::budget_tokens>("budget_tokens", "Part of max_tokens for thinking, at least 1024."));
 };
+struct ToolChoice {
+  std::string type = "auto";
+  std::optional<bool> disable_parallel_tool_use{};
+  static constexpr auto wire =
+      fields(field<&ToolChoice::type>("type", "auto, or any: the answer calls a tool."),
+             field<&ToolChoice::disable_parallel_tool_use>("disable_parallel_tool_use", "At most one call in an answer."));
+};
 struct Request {
   std::string model{};
   std::int64_t max_tokens = 0;
@@ -80,7 +87,10 @@ struct Request {
   std::vector<SentMessage> messages{};
   std::optional<std::vector<Tool>> tools{};
   std::optional<Thinking> thinking{};
+  std::optional<ToolChoice> tool_choice{};
   std::optional<double> temperature{};
+  std::optional<double> top_p{};
+  std::optional<std::vector<std::string>> stop_sequences{};
   bool stream = true;
   static constexpr auto wire =
       fields(field<&Request::model>("model", "Name of the model."),
@@ -89,7 +99,10 @@ struct Request {
              field<&Request::messages>("messages", "Messages of the conversation."),
              field<&Request::tools>("tools", "Tools that the model may call."),
              field<&Request::thinking>("thinking", "Setting for thinking. Absent: the model's default."),
+             field<&Request::tool_choice>("tool_choice", "Setting for tool calls. Absent: auto."),
              field<&Request::temperature>("temperature", "Sampling temperature from 0 to 1. Not allowed with thinking."),
+             field<&Request::top_p>("top_p", "Nucleus sampling from 0 to 1."),
+             field<&Request::stop_sequences>("stop_sequences", "Texts that end the answer."),
              field<&Request::stream>("stream", "Always the value true."));
 };
 

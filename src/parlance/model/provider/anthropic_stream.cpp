@@ -8,6 +8,7 @@
 #include "parlance/codec/json/value.h"
 #include "parlance/codec/json/writer.h"
 #include "parlance/model/limits.h"
+#include "parlance/model/provider/endpoint.h"
 #include "parlance/model/tool_schema.h"
 
 namespace parlance::model {
@@ -30,12 +31,11 @@ Error stream_error(const anthropic::ReadError& error) {
   else if (type == "authentication_error" || type == "permission_error" || type == "billing_error") code = Errc::denied;
   else if (type == "invalid_request_error" || type == "request_too_large") code = Errc::invalid_request;
   else if (type == "not_found_error") code = Errc::not_found;
+  const bool too_long = says_too_long(error.message.value_or(""));
+  if (too_long) code = Errc::invalid_params;
   return Error{.code = code,
-               .message = "the server ended the answer with an error: " + error.message.value_or("") + " (" + type + ")"};
-}
-
-std::int64_t tokens(const std::optional<double>& count, std::int64_t otherwise) {
-  return count && *count >= 0 && *count < 1e15 ? static_cast<std::int64_t>(*count) : otherwise;
+               .message = "the server ended the answer with an error: " + error.message.value_or("") + " (" + type + ")" +
+                          std::string(too_long ? too_long_cure : "")};
 }
 
 }  // namespace
@@ -80,13 +80,14 @@ Result<void> AnthropicStream::whole(std::string_view json) {
   return {};
 }
 
-// message_start counts the input, message_delta the output so far; either may repeat the other's numbers.
+// message_start reports the input, message_delta the output so far. Compatible servers repeat some of the numbers, or send 0 for
+// numbers that they do not count, so each number replaces only its own earlier value.
 Result<void> AnthropicStream::take_usage(const std::optional<anthropic::TokenUsage>& usage) {
   if (!usage) return {};
-  if (usage->input_tokens) {
-    usage_.cached_tokens = tokens(usage->cache_read_input_tokens, usage_.cached_tokens);
-    usage_.input_tokens = tokens(usage->input_tokens, 0) + usage_.cached_tokens + tokens(usage->cache_creation_input_tokens, 0);
-  }
+  usage_.cached_tokens = tokens(usage->cache_read_input_tokens, usage_.cached_tokens);
+  uncached_tokens_ = tokens(usage->input_tokens, uncached_tokens_);
+  cache_write_tokens_ = tokens(usage->cache_creation_input_tokens, cache_write_tokens_);
+  usage_.input_tokens = uncached_tokens_ + usage_.cached_tokens + cache_write_tokens_;
   usage_.output_tokens = tokens(usage->output_tokens, usage_.output_tokens);
   return answer_.usage(usage_);
 }

@@ -28,7 +28,7 @@ class AnthropicStream final : public StreamDecoder {
     std::size_t call = 0;
     std::string thinking{};  // or the data of redacted thinking
     std::string signature{};
-    std::string first_input{};  // from servers that send the input whole with the start of the block
+    std::string first_input{};  // the whole input in the start of the block, from some servers
     bool has_input = false;
   };
   Result<void> take_usage(const std::optional<anthropic::TokenUsage>& usage);
@@ -41,6 +41,8 @@ class AnthropicStream final : public StreamDecoder {
   std::map<std::int64_t, Block> open_;
   std::vector<Block> thoughts_;
   Usage usage_;
+  std::int64_t uncached_tokens_ = 0;  // of usage_.input_tokens: neither read from nor written to a cache
+  std::int64_t cache_write_tokens_ = 0;
   bool stopped_ = false;
 };
 

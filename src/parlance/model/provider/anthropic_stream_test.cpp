@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "parlance/model/provider/endpoint.h"
 #include "tests/support/model.h"
 
 namespace parlance::model {
@@ -189,6 +190,32 @@ TEST(AnthropicStream, AnAnswerThatDoesNotStream) {
   EXPECT_EQ(decode_body(R"({"type":"error","error":{"type":"overloaded_error","message":"x"}})").completion.error().code,
             Errc::overloaded);
   EXPECT_EQ(decode_body(R"({"hello":"world","type":"greeting"})").completion.error().code, Errc::failed);
+}
+
+TEST(AnthropicStream, ALaterCountReplacesItsOwnNumberOnly) {
+  const std::string cached =
+      R"({"type":"message_start","message":{"usage":{"input_tokens":10,"cache_creation_input_tokens":2000,"cache_read_input_tokens":5000,"output_tokens":1}}})";
+  const auto usage_with = [&](std::string_view usage) {
+    const auto decoded = decode_body(
+        stream_of({cached, start(0, R"({"type":"text","text":"Hi"})"), close(0),
+                   R"({"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":)" + std::string(usage) + "}", end}));
+    EXPECT_TRUE(decoded.completion) << usage;
+    return decoded.completion ? decoded.completion->usage : Usage{};
+  };
+  EXPECT_EQ(usage_with(R"({"input_tokens":10,"output_tokens":20})"), (Usage{7010, 20, 5000}));
+  EXPECT_EQ(usage_with(R"({"input_tokens":0,"output_tokens":20})"), (Usage{7010, 20, 5000}));
+  EXPECT_EQ(usage_with(R"({"input_tokens":0,"cache_read_input_tokens":0,"cache_creation_input_tokens":0,"output_tokens":0})"),
+            (Usage{7010, 1, 5000}));
+  EXPECT_EQ(usage_with(R"({"input_tokens":12,"cache_read_input_tokens":5001,"output_tokens":20})"), (Usage{7013, 20, 5001}));
+}
+
+TEST(AnthropicStream, AFullContextWithinTheStreamSaysWhatToDo) {
+  const auto decoded = decode_body(stream_of(
+      {begin,
+       R"({"type":"error","error":{"type":"invalid_request_error","message":"prompt is too long: 9 tokens > 8 maximum"}})"}));
+  ASSERT_FALSE(decoded.completion);
+  EXPECT_EQ(decoded.completion.error().code, Errc::invalid_params);
+  EXPECT_TRUE(decoded.completion.error().message.ends_with(too_long_cure)) << decoded.completion.error().message;
 }
 
 }  // namespace

@@ -49,7 +49,7 @@ std::optional<UrlParts> split_url(std::string_view url) {
   parts.query = url.substr(query_at);
   std::string_view authority = url.substr(scheme_end + 3, path_at - scheme_end - 3);
   if (const std::size_t at = authority.rfind('@'); at != std::string_view::npos) authority.remove_prefix(at + 1);
-  if (authority.starts_with('[')) authority = authority.substr(0, authority.find(']') + 1);
+  if (authority.starts_with('[')) authority = authority.substr(1, authority.find(']') - 1);
   else authority = authority.substr(0, authority.find(':'));
   parts.host = authority;
   if (parts.host.empty()) return std::nullopt;
@@ -137,14 +137,13 @@ Error status_error(const Endpoint& endpoint, std::string_view model, const HttpR
     return error(Errc::denied, endpoint.shown + ": the account has no credit left" + said);
   if (status == 413 || ((status == 400 || status == 422) && says_too_long(response.body)))
     return error(Errc::invalid_params, "the conversation is too long for the model " + std::string(model) + " at " +
-                                           endpoint.shown + said +
-                                           ": start a new conversation, or choose a model with a larger context");
+                                           endpoint.shown + said + std::string(too_long_cure));
   if (status == 404)
     return error(Errc::not_found,
                  "no model " + std::string(model) + " at " + endpoint.shown + said + ": check the model's name and the URL");
   if (status == 429) return error(Errc::overloaded, endpoint.shown + " limits the rate of requests" + said + ": try again later");
   if (may_retry(status)) return error(Errc::overloaded, endpoint.shown + " is in trouble" + said + ": try again later");
-  if (status >= 400) return error(Errc::invalid_request, endpoint.shown + " refuses the request" + said);
+  if (status >= 400) return error(Errc::invalid_request, endpoint.shown + std::string(refused_request) + said);
   return error(Errc::failed, endpoint.shown + " answers in an unexpected way" + said + ": is this the address of a model?");
 }
 

@@ -25,8 +25,8 @@ struct Endpoint {
 struct UrlParts {
   std::string origin{};  // Scheme and authority.
   std::string path{};
-  std::string query{};  // With the "?".
-  std::string host{};
+  std::string query{};  // with the "?"
+  std::string host{};   // without the brackets of an IPv6 address
   bool secure = false;
 };
 std::optional<UrlParts> split_url(std::string_view url);
@@ -44,6 +44,7 @@ Error status_error(const Endpoint& endpoint, std::string_view model, const HttpR
 
 // A hint: the text mentions a conversation that is too long.
 bool says_too_long(std::string_view text);
+inline constexpr std::string_view too_long_cure = ": start a new conversation, or choose a model with a larger context";
 
 // For a server that answers with a web page; a repetition would give the same page.
 inline constexpr std::string_view web_page_sentence =

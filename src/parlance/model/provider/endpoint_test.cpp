@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "parlance/base/uri.h"
+
 namespace parlance::model {
 namespace {
 
@@ -96,6 +98,12 @@ TEST(ApiKey, TheFirstVariableOfTheKindWins) {
   asked.clear();
   EXPECT_EQ(find_api_key(Kind::rehearsal, environment, "")->text, "");
   EXPECT_TRUE(asked.empty());
+}
+
+TEST(SplitUrl, AnIpv6HostHasNoBrackets) {
+  EXPECT_EQ(split_url("http://[::1]:11434/v1")->host, "::1");
+  EXPECT_TRUE(is_loopback(split_url("http://[::1]/")->host)) << "its key may travel in clear text";
+  for (const char* bad : {"http://[", "http://[]:1/"}) EXPECT_FALSE(split_url(bad)) << bad;
 }
 
 }  // namespace

@@ -4,8 +4,10 @@
 #include <cstring>
 #include <utility>
 
+#include "parlance/async/scope.h"
 #include "parlance/base/log.h"
 #include "parlance/base/secret.h"
+#include "parlance/model/limits.h"
 #include "parlance/transport/http/retry.h"
 
 namespace parlance::model {
@@ -22,6 +24,33 @@ std::string seconds_text(Duration wait) {
   const auto ms = std::chrono::duration_cast<std::chrono::milliseconds>(wait).count();
   return ms < 10'000 ? std::to_string(ms) + " ms" : std::to_string(ms / 1000) + " s";
 }
+
+// Reports to the sink that no byte came for limits::model_silence, and that bytes come again. A sink that wants no more says so to the
+// reader of the answer.
+class SilenceWatch {
+ public:
+  SilenceWatch(Loop& loop, ChunkSink& chunks) : loop_(loop), chunks_(chunks), heard_(loop.now()) {}
+  void hear() {
+    heard_ = loop_.now();
+    if (std::exchange(silent_, false)) static_cast<void>(chunks_.on_chunk(Silence{}));
+  }
+  Task<void> run() {
+    for (;;) {
+      co_await sleep_until(loop_, heard_ + limits::model_silence);
+      const Duration length = loop_.now() - heard_;
+      if (length < limits::model_silence) continue;
+      silent_ = true;
+      static_cast<void>(chunks_.on_chunk(Silence{length}));
+      while (silent_) co_await sleep_for(loop_, limits::model_silence);
+    }
+  }
+
+ private:
+  Loop& loop_;
+  ChunkSink& chunks_;
+  TimePoint heard_;
+  bool silent_ = false;
+};
 
 }  // namespace
 
@@ -87,30 +116,41 @@ Task<Result<Completion>> HttpModel::chat_with_retries(ChatRequest request, Chunk
       wait = std::max(wait, *outcome.asked);
     }
     log(LogLevel::info, "model request is repeated", {{"reason", error.message}, {"wait", seconds_text(wait)}});
-    PARLANCE_CO_TRY_DO(chunks.on_chunk(Retrying{.attempt = attempts + 1, .wait = wait, .reason = std::move(error.message)}));
+    PARLANCE_CO_TRY_DO(chunks.on_chunk(Retrying{
+        .attempt = attempts + 1, .wait = wait, .reason = std::move(error.message), .attempts = settings_.limits.attempts}));
     co_await sleep_for(loop_, wait);
   }
 }
 
-Task<HttpModel::Attempt> HttpModel::attempt(const ChatRequest& request, ChunkSink& chunks) {
+Task<HttpModel::Attempt> HttpModel::attempt(ChatRequest& request, ChunkSink& chunks) {
   HttpRequest post = request_to(endpoint_.url, "POST");
   post.body = body(request);
   const std::unique_ptr<StreamDecoder> decoding = decoder(chunks);
   BodyReader reader(*decoding, settings_.limits.answer_bytes);
-  auto response = co_await http_->stream(std::move(post), [&](BytesView bytes) { return reader.feed(bytes); });
+  SilenceWatch silence(loop_, chunks);
+  Scope watching(loop_);
+  watching.start(silence.run());
+  auto response = co_await http_->stream(std::move(post), [&](BytesView bytes) {
+    silence.hear();
+    return reader.feed(bytes);
+  });
   // A server that says its last word and then breaks the connection has still answered.
   if (!response && !(decoding->complete() && !decoding->answer().sink_failed()))
     co_return judge_failure(std::move(response).error(), *decoding);
   if (response && (response->status < 200 || response->status > 299)) co_return judge_response(request, *response);
   auto completion = reader.finish();
   if (!completion) co_return judge_failure(std::move(completion).error(), *decoding);
+  refused_.accept(request);
   co_return Attempt{.result = std::move(completion)};
 }
 
-HttpModel::Attempt HttpModel::judge_response(const ChatRequest& request, const HttpResponse& response) {
+HttpModel::Attempt HttpModel::judge_response(ChatRequest& request, const HttpResponse& response) {
   Attempt outcome{.result = fail(status_error(endpoint_, request.model, response))};
   const Errc code = outcome.result.error().code;
-  if (code == Errc::invalid_request) outcome.adapted = adapt(request, error_sentence(response.body));
+  if (code == Errc::invalid_request) {
+    const std::string sentence = error_sentence(response.body);
+    outcome.adapted = adapt(request, sentence) || refused_.take_out(request, sentence);
+  }
   outcome.retry = may_retry(response.status) && code != Errc::denied;  // no credit is told with 429 as well
   if (const std::string* wish = find_header(response.headers, "x-should-retry")) {
     if (*wish == "false") outcome.retry = false;

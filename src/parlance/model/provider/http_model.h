@@ -11,6 +11,7 @@
 
 #include "parlance/model/provider/endpoint.h"
 #include "parlance/model/provider/http.h"
+#include "parlance/model/provider/refused_attachments.h"
 #include "parlance/model/provider/stream_decoder.h"
 
 namespace parlance::model {
@@ -29,7 +30,9 @@ class HttpModel : public Model {
   virtual std::string body(const ChatRequest& request) = 0;
   virtual std::vector<HttpHeader> headers() const = 0;
   virtual std::unique_ptr<StreamDecoder> decoder(ChunkSink& chunks) = 0;
-  // The server refused with this sentence. True: the next body will differ in a way that may help.
+  // Whether the server refused this attachment before.
+  bool has_refused(const Attachment& attachment) const { return refused_.contains(attachment); }
+  // The server refused with this sentence. True: the next body will be different in a way that may help.
   virtual bool adapt(const ChatRequest& request, std::string_view sentence) = 0;
   // Called before the first attempt; may look up missing parts of the request. The default has no effect.
   virtual Task<Result<void>> prepare(ChatRequest& request);
@@ -43,14 +46,15 @@ class HttpModel : public Model {
  private:
   struct Attempt;
   Task<Result<Completion>> chat_with_retries(ChatRequest request, ChunkSink& chunks, TimePoint deadline);
-  Task<Attempt> attempt(const ChatRequest& request, ChunkSink& chunks);
-  Attempt judge_response(const ChatRequest& request, const HttpResponse& response);
+  Task<Attempt> attempt(ChatRequest& request, ChunkSink& chunks);
+  Attempt judge_response(ChatRequest& request, const HttpResponse& response);
   Attempt judge_failure(Error error, const StreamDecoder& decoder) const;
 
   Loop& loop_;
   std::unique_ptr<Http> http_;
   ModelSettings settings_;
   Endpoint endpoint_;
+  RefusedAttachments refused_;
   std::function<double()> random_;
 };
 

@@ -176,11 +176,12 @@ Scripted refusal(std::string_view sentence) {
 TEST_F(HttpModelTest, RefusedOpenAiParametersAreDroppedPermanently) {
   open(Kind::openai);
   server->answers = {refusal("Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead."),
-                     refusal("Unsupported value: 'temperature'"), refusal("unknown field stream_options"),
-                     refusal("Unrecognized argument: reasoning_effort"), hello};
+                     refusal("unknown field stream_options"), refusal("Unrecognized argument: reasoning_effort"),
+                     refusal("tool_choice is not supported"), hello};
   ChatRequest request = ask();
   request.max_tokens = 5;
-  request.temperature = 0.1;
+  request.tools = {{"read", "", ""}};
+  request.parameters.must_call = true;
   request.think = Think::on;
   start(request);
   ASSERT_TRUE(result && *result) << result->error().message;
@@ -190,22 +191,60 @@ TEST_F(HttpModelTest, RefusedOpenAiParametersAreDroppedPermanently) {
   EXPECT_EQ(server->requests.size(), 6U);
   const json::Value last = body(5);
   EXPECT_EQ(last.integer_or("max_completion_tokens", 0), 5);
-  for (const char* gone : {"max_tokens", "temperature", "stream_options", "reasoning_effort"})
+  for (const char* gone : {"max_tokens", "tool_choice", "stream_options", "reasoning_effort"})
     EXPECT_EQ(last.find(gone), nullptr) << gone;
 }
 
-TEST_F(HttpModelTest, AServerWithoutPicturesReceivesDescriptionsFromThenOn) {
+TEST_F(HttpModelTest, AParameterOfTheClientThatIsRefusedIsAnErrorByName) {
+  for (const char* name : {"temperature", "reasoning_effort"}) {
+    open(Kind::openai);
+    server->answers = {refusal("Unsupported value: '" + std::string(name) + "'"), hello};
+    ChatRequest request = ask();
+    request.temperature = 0.1;
+    request.parameters.effort = "high";
+    start(request);
+    ASSERT_TRUE(result);
+    ASSERT_FALSE(*result) << name;
+    EXPECT_EQ(result->error().code, Errc::invalid_request);
+    EXPECT_NE(result->error().message.find(refused_request), std::string::npos);
+    EXPECT_NE(result->error().message.find(name), std::string::npos);
+    EXPECT_EQ(server->requests.size(), 1U);
+  }
+}
+
+Attachment picture_of(std::string_view what) { return {.media_type = "image/png", .data = "\x89PNG" + std::string(what)}; }
+
+TEST_F(HttpModelTest, ARequestGoesOnWithoutAPictureThatTheServerRefuses) {
+  const std::pair<Kind, Scripted> kinds[] = {{Kind::openai, hello}, {Kind::anthropic, hello_anthropic}};
+  for (const auto& [kind, answer] : kinds) {
+    open(kind);
+    server->answers = {refusal("Could not process image"), answer};
+    ChatRequest request = ask("look");
+    request.messages[0].attachments = {picture_of("bad")};
+    EXPECT_TRUE(model->shows(request.messages[0].attachments[0]));
+    start(request);
+    ASSERT_TRUE(result && *result) << result->error().message;
+    EXPECT_FALSE(model->shows(request.messages[0].attachments[0])) << "the agent tells the person";
+    ASSERT_EQ(server->requests.size(), 2U);
+    EXPECT_NE(server->requests[1].body.find("cannot be shown to you"), std::string::npos);
+    EXPECT_EQ(server->requests[1].body.find("iVBOR"), std::string::npos);
+  }
+}
+
+TEST_F(HttpModelTest, ABadPictureTakesNoOtherPictureAway) {
   open(Kind::openai);
-  server->answers = {refusal("image_url is only supported by certain models"), hello};
+  server->answers = {hello, refusal("Invalid image data"), hello};
   ChatRequest request = ask("look");
-  request.messages[0].attachments = {{.media_type = "image/png", .data = "abc"}};
-  EXPECT_TRUE(model->shows(request.messages[0].attachments[0]));
+  request.messages[0].attachments = {picture_of("good")};
+  start(request);
+  ASSERT_TRUE(result && *result);
+  request.messages.push_back({.role = Role::user, .content = "and this", .attachments = {picture_of("bad")}});
   start(request);
   ASSERT_TRUE(result && *result) << result->error().message;
-  EXPECT_FALSE(model->shows(request.messages[0].attachments[0])) << "known from now on";
-  EXPECT_EQ(server->requests.size(), 2U);
-  EXPECT_NE(server->requests[1].body.find("cannot be shown to you"), std::string::npos);
-  EXPECT_EQ(server->requests[1].body.find("image_url"), std::string::npos);
+  EXPECT_EQ(body(2).find("messages")->array()->front().find("content")->array()->size(), 2U) << "the good one stays";
+  EXPECT_TRUE(model->shows(picture_of("good")));
+  EXPECT_TRUE(model->shows(picture_of("of another conversation")));
+  EXPECT_FALSE(model->shows(picture_of("bad")));
 }
 
 TEST_F(HttpModelTest, ARefusalAfterAdaptingIsReported) {
@@ -249,6 +288,31 @@ TEST_F(HttpModelTest, AServerWithAnUnnamedModelIsAskedOnce) {
   start(request);
   EXPECT_EQ(server->requests.size(), 3U);
   EXPECT_EQ(model->name(), "qwen-3");
+}
+
+TEST_F(HttpModelTest, ASilentServerIsReportedOnceAndThenThatItSendsAgain) {
+  open(Kind::openai, {.limits = {.idle = std::chrono::seconds(40)}});
+  Scripted slow = hello;
+  slow.pause = std::chrono::seconds(20);
+  server->answers = {slow};
+  start(ask());
+  loop.advance(std::chrono::milliseconds(14'900));
+  EXPECT_TRUE(chunks.silences.empty());
+  loop.advance(std::chrono::milliseconds(200));
+  EXPECT_EQ(chunks.silences, (std::vector<Duration>{std::chrono::seconds(15)}));
+  loop.advance(std::chrono::seconds(5));
+  EXPECT_EQ(chunks.silences.back(), Duration::zero()) << "the first piece came";
+  loop.advance(std::chrono::seconds(100));
+  ASSERT_TRUE(result && *result);
+  EXPECT_EQ(chunks.silences.size(), 6U) << "each of the three pieces was late";
+}
+
+TEST_F(HttpModelTest, ARetrySaysWhichOfHowMany) {
+  open(Kind::openai, {.limits = {.attempts = 3}});
+  server->answers = {{.status = 429, .headers = {{"Retry-After", "7"}}}, hello};
+  start(ask());
+  EXPECT_EQ(chunks.waits, (std::vector<Duration>{std::chrono::seconds(7)}));
+  EXPECT_EQ(chunks.most_attempts, 3);
 }
 
 }  // namespace

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "parlance/model/provider/openai.h"
 
-#include <algorithm>
-#include <initializer_list>
 #include <utility>
 
 #include "parlance/base/text.h"
@@ -37,11 +35,11 @@ openai::SentMessage assistant_message(const Message& message, bool with_reasonin
 }
 
 // Text, or a list of parts where something came with it that the server takes.
-wire::Raw user_content(const Message& message, bool attachments) {
+wire::Raw user_content(const Message& message) {
   std::string text = message.content;
   std::string parts;
   for (const Attachment& one : message.attachments) {
-    if (const auto part = attachments ? openai_part(one) : std::nullopt) parts += "," + *part;
+    if (const auto part = openai_part(one)) parts += "," + *part;
     else add_note(text, unseen_note(one));
   }
   if (parts.empty()) return text_content(text);
@@ -56,7 +54,7 @@ std::vector<openai::SentMessage> sent_messages(const std::vector<Message>& messa
     const Message& message = messages[m];
     switch (message.role) {
       case Role::system: out.push_back({.role = "system", .content = text_content(message.content)}); break;
-      case Role::user: out.push_back({.role = "user", .content = user_content(message, habits.attachments)}); break;
+      case Role::user: out.push_back({.role = "user", .content = user_content(message)}); break;
       case Role::assistant: out.push_back(assistant_message(message, habits.reasoning_back && m >= loop)); break;
       case Role::tool:
         for (const ToolResult& result : message.tool_results) {
@@ -81,7 +79,7 @@ class OpenAiModel final : public HttpModel {
     if (!settings().name.empty()) return settings().name;
     return first_model_.empty() ? std::string_view("default") : std::string_view(first_model_);
   }
-  bool shows(const Attachment& one) const override { return habits_.attachments && has_openai_part(one); }
+  bool shows(const Attachment& one) const override { return has_openai_part(one) && !has_refused(one); }
 
  private:
   std::string body(const ChatRequest& request) override { return openai_body(request, habits_); }
@@ -106,15 +104,11 @@ bool OpenAiModel::adapt(const ChatRequest& request, std::string_view sentence) {
   if (request.max_tokens && !habits_.completion_tokens_name && names("max_completion_tokens"))
     return habits_.completion_tokens_name = true;
   if (habits_.stream_options && (names("stream_options") || names("include_usage"))) return !(habits_.stream_options = false);
-  if (request.think != Think::standard && habits_.reasoning_effort && (names("reasoning_effort") || names("reasoning.effort")))
+  // An effort that a client names itself is refused like its other parameters.
+  if (request.think != Think::standard && request.parameters.effort.empty() && habits_.reasoning_effort &&
+      (names("reasoning_effort") || names("reasoning.effort")))
     return !(habits_.reasoning_effort = false);
-  if (request.temperature && habits_.temperature && names("temperature")) return !(habits_.temperature = false);
-  // A model that reads text alone: servers say so in many ways ("image_url is only supported by …", "content must be a string").
-  const bool attached = std::ranges::any_of(request.messages, [](const Message& one) { return !one.attachments.empty(); });
-  if (attached && habits_.attachments &&
-      std::ranges::any_of(std::initializer_list<std::string_view>{"image", "vision", "multimodal", "must be a string", "file"},
-                          names))
-    return !(habits_.attachments = false);
+  if (request.parameters.must_call && habits_.tool_choice && names("tool_choice")) return !(habits_.tool_choice = false);
   if (!habits_.reasoning_back && names("reasoning_content")) return habits_.reasoning_back = true;
   return false;
 }
@@ -161,8 +155,17 @@ std::string openai_body(const ChatRequest& request, const OpenAiHabits& habits) 
   if (habits.stream_options) body.stream_options.emplace();
   if (habits.completion_tokens_name) body.max_completion_tokens = request.max_tokens;
   else body.max_tokens = request.max_tokens;
-  if (habits.temperature) body.temperature = request.temperature;
-  if (habits.reasoning_effort && request.think != Think::standard)
+  const ChatParameters& parameters = request.parameters;
+  body.temperature = request.temperature;
+  body.top_p = parameters.top_p;
+  body.presence_penalty = parameters.presence_penalty;
+  body.frequency_penalty = parameters.frequency_penalty;
+  body.seed = parameters.seed;
+  if (!parameters.stop.empty()) body.stop = parameters.stop;
+  if (parameters.must_call && body.tools && habits.tool_choice) body.tool_choice = "required";
+  if (body.tools) body.parallel_tool_calls = parameters.parallel_calls;
+  if (!parameters.effort.empty()) body.reasoning_effort = parameters.effort;
+  else if (habits.reasoning_effort && request.think != Think::standard)
     body.reasoning_effort = request.think == Think::on ? "medium" : "none";
   return json::to_text(body);
 }

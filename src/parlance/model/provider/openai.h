@@ -16,11 +16,10 @@ Result<std::unique_ptr<HttpModel>> make_openai(Loop& loop, ModelSettings setting
 // changes permanently after a refusal.
 struct OpenAiHabits {
   bool stream_options = true;
-  bool temperature = true;
   bool reasoning_effort = true;
-  bool completion_tokens_name = false;  // OpenAI's reasoning models require max_completion_tokens.
-  bool attachments = true;
-  bool reasoning_back = false;  // DeepSeek 3.2 and Kimi K2 require reasoning_content within a tool loop; others refuse it.
+  bool tool_choice = true;
+  bool completion_tokens_name = false;  // OpenAI's reasoning models want max_completion_tokens
+  bool reasoning_back = false;  // DeepSeek 3.2 and Kimi K2 want reasoning_content back within a tool loop; others refuse it
 };
 std::string openai_body(const ChatRequest& request, const OpenAiHabits& habits);
 

@@ -75,6 +75,13 @@ struct Request {
   std::optional<std::int64_t> max_tokens{};
   std::optional<std::int64_t> max_completion_tokens{};
   std::optional<double> temperature{};
+  std::optional<double> top_p{};
+  std::optional<double> presence_penalty{};
+  std::optional<double> frequency_penalty{};
+  std::optional<std::int64_t> seed{};
+  std::optional<std::vector<std::string>> stop{};
+  std::optional<std::string> tool_choice{};
+  std::optional<bool> parallel_tool_calls{};
   std::optional<std::string> reasoning_effort{};
   static constexpr auto wire =
       fields(field<&Request::model>("model", "Name of the model."),
@@ -85,6 +92,12 @@ struct Request {
              field<&Request::max_tokens>("max_tokens", "Highest number of tokens in the answer."),
              field<&Request::max_completion_tokens>("max_completion_tokens", "Newer name of max_tokens."),
              field<&Request::temperature>("temperature", "Sampling temperature from 0 to 2."),
+             field<&Request::top_p>("top_p", "Nucleus sampling from 0 to 1."),
+             field<&Request::presence_penalty>("presence_penalty", "Penalty for used words, from -2 to 2."),
+             field<&Request::frequency_penalty>("frequency_penalty", "Penalty for frequent words, from -2 to 2."),
+             field<&Request::seed>("seed", "Seed of the sampling."), field<&Request::stop>("stop", "Texts that end the answer."),
+             field<&Request::tool_choice>("tool_choice", "The value required. Absent: the model decides."),
+             field<&Request::parallel_tool_calls>("parallel_tool_calls", "Permits several calls in one answer."),
              field<&Request::reasoning_effort>("reasoning_effort", "Amount of thinking, from none to high."));
 };
 

@@ -62,11 +62,9 @@ Error stream_error(const wire::Raw& raw) {
   else if (speaks_of("insufficient_quota")) code = Errc::denied;
   else if (status == 429 || status >= 500 || speaks_of("server_error") || speaks_of("rate_limit") || speaks_of("overloaded"))
     code = Errc::overloaded;
-  return Error{.code = code, .message = "the server ended the answer with an error: " + sentence};
-}
-
-std::int64_t tokens(const std::optional<double>& count) {
-  return count && *count >= 0 && *count < 1e15 ? static_cast<std::int64_t>(*count) : 0;
+  return Error{.code = code,
+               .message = "the server ended the answer with an error: " + sentence +
+                          std::string(code == Errc::invalid_params ? too_long_cure : "")};
 }
 
 }  // namespace
@@ -106,9 +104,11 @@ Result<void> OpenAiStream::take(std::string_view json) {
   }
   if (chunk->usage) {
     const auto& details = chunk->usage->prompt_tokens_details;
-    PARLANCE_TRY_DO(answer_.usage(Usage{.input_tokens = tokens(chunk->usage->prompt_tokens),
-                                        .output_tokens = tokens(chunk->usage->completion_tokens),
-                                        .cached_tokens = details ? tokens(details->cached_tokens) : 0}));
+    Usage usage = answer_.usage_so_far();
+    usage.input_tokens = tokens(chunk->usage->prompt_tokens, usage.input_tokens);
+    usage.output_tokens = tokens(chunk->usage->completion_tokens, usage.output_tokens);
+    if (details) usage.cached_tokens = tokens(details->cached_tokens, usage.cached_tokens);
+    PARLANCE_TRY_DO(answer_.usage(usage));
   }
   return {};
 }
@@ -158,8 +158,9 @@ bool OpenAiStream::is_repeated(std::size_t call, std::string_view id, std::strin
          json::is_valid(arguments);
 }
 
-// The rule is: the same index continues a call. What is met besides: no index at all (an id or a name begins a call, anything else
-// continues the last one), and index 0 for every one of several whole calls (Gemini's compatible endpoint).
+// The rule is: the same index continues a call. Servers that break it: no index at all (an id or a name begins a call, other pieces
+// continue the last call), index 0 for each of several whole calls (Gemini's compatible endpoint), and an index that grows with
+// each piece or names a finished call. Arguments without an id and a name under such an index belong to the call in progress.
 Result<std::size_t> OpenAiStream::call_for(const openai::CallDelta& delta, std::string_view id, std::string_view name,
                                            std::string_view arguments) {
   std::optional<std::size_t> known;
@@ -171,10 +172,15 @@ Result<std::size_t> OpenAiStream::call_for(const openai::CallDelta& delta, std::
       for (std::size_t i = 0; i < ids_.size(); ++i)
         if (ids_[i] == id) known = i;
   }
+  if (id.empty() && name.empty() && last_call_ && (!known || is_finished(*known))) return *last_call_;
   if (known && !begins_another(*known, id, name, arguments)) return *known;
   PARLANCE_TRY(begun, begin_call(id, name));
   if (delta.index) by_index_[*delta.index] = begun;
   return begun;
+}
+
+bool OpenAiStream::is_finished(std::size_t call) const {
+  return call != last_call_ && !answer_.calls()[call].arguments.empty() && json::is_valid(answer_.calls()[call].arguments);
 }
 
 bool OpenAiStream::begins_another(std::size_t call, std::string_view id, std::string_view name,

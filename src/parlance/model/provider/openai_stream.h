@@ -29,6 +29,7 @@ class OpenAiStream final : public StreamDecoder {
   bool is_repeated(std::size_t call, std::string_view id, std::string_view name, std::string_view arguments) const;
   Result<std::size_t> call_for(const openai::CallDelta& delta, std::string_view id, std::string_view name,
                                std::string_view arguments);
+  bool is_finished(std::size_t call) const;  // another call came after it, and its arguments are whole
   bool begins_another(std::size_t call, std::string_view id, std::string_view name, std::string_view arguments) const;
 
   ThinkTags content_;

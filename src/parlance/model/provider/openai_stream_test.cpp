@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "parlance/model/provider/endpoint.h"
 #include "tests/support/model.h"
 
 namespace parlance::model {
@@ -262,6 +263,43 @@ TEST(OpenAiStream, AnAnswerWithoutEndIsStopped) {
   std::string body;
   for (int i = 0; i < 100; ++i) body += test::data(delta(R"("content":"0123456789")"));
   EXPECT_NE(decode_stream(body, 0, 500).completion.error().message.find("longer than 500 bytes"), std::string::npos);
+}
+
+TEST(OpenAiStream, ACountOfZeroSetsNothing) {
+  const auto decoded =
+      decode({R"({"choices":[],"usage":{"prompt_tokens":9,"completion_tokens":1}})", delta(R"("content":"Hi")"),
+              delta("", R"("stop")"), R"({"choices":[],"usage":{"prompt_tokens":0,"completion_tokens":4}})", "[DONE]"});
+  EXPECT_EQ(decoded.completion->usage, (Usage{9, 4, 0}));
+}
+
+// The index grows with each piece.
+TEST(OpenAiStream, PiecesUnderADriftingIndexContinueTheCall) {
+  const auto decoded = decode({call(R"({"index":0,"id":"a","type":"function","function":{"name":"write","arguments":""}})"),
+                               call(R"({"index":1,"function":{"arguments":"{\"p\""}})"),
+                               call(R"({"index":2,"function":{"arguments":":1}"}})"), delta("", R"("tool_calls")"), "[DONE]"});
+  ASSERT_TRUE(decoded.completion) << decoded.completion.error().message;
+  EXPECT_EQ(decoded.completion->tool_calls, (std::vector<ToolCall>{{"a", "write", R"({"p":1})"}}));
+}
+
+// Two calls share index 0, and the rest of the second one comes under index 1, or under the index of the first one.
+TEST(OpenAiStream, PiecesUnderACollidingIndexContinueTheCallInProgress) {
+  const std::vector<ToolCall> both{{"a", "write", R"({"p":1})"}, {"b", "write", R"({"p":2})"}};
+  const std::string first = call(R"({"index":0,"id":"a","function":{"name":"write","arguments":"{\"p\":1}"}})");
+  for (const auto& [begun, rest] : {std::pair(0, 1), std::pair(1, 0)}) {
+    const auto index = [](int i) { return R"({"index":)" + std::to_string(i); };
+    const auto decoded =
+        decode({first, call(index(begun) + R"(,"id":"b","function":{"name":"write","arguments":"{\"p\""}})"),
+                call(index(rest) + R"(,"function":{"arguments":":2}"}})"), delta("", R"("tool_calls")"), "[DONE]"});
+    ASSERT_TRUE(decoded.completion) << decoded.completion.error().message;
+    EXPECT_EQ(decoded.completion->tool_calls, both) << rest;
+  }
+}
+
+TEST(OpenAiStream, AFullContextWithinTheStreamSaysWhatToDo) {
+  const auto decoded = decode({R"({"error":{"message":"This model's maximum context length is 8192 tokens","code":400}})"});
+  ASSERT_FALSE(decoded.completion);
+  EXPECT_EQ(decoded.completion.error().code, Errc::invalid_params);
+  EXPECT_TRUE(decoded.completion.error().message.ends_with(too_long_cure)) << decoded.completion.error().message;
 }
 
 }  // namespace

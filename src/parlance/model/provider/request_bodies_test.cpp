@@ -44,6 +44,55 @@ TEST_F(HttpModelTest, TheAnthropicBody) {
       R"({"name":"list","description":"Lists.","input_schema":{"type":"object","properties":{}}}],"stream":true})");
 }
 
+ChatRequest request_with_all_parameters() {
+  ChatRequest request{
+      .messages = {{.role = Role::user, .content = "hi"}}, .tools = {{"read", "", ""}}, .model = "m", .max_tokens = 100};
+  request.temperature = 0;
+  request.parameters = {.top_p = 0.5, .parallel_calls = false, .stop = {"END"}, .effort = "low", .must_call = true};
+  request.think = Think::on;
+  return request;
+}
+
+TEST_F(HttpModelTest, TheOpenAiBodyHasAllParameters) {
+  open(Kind::openai);
+  server->answers = {hello};
+  ChatRequest request = request_with_all_parameters();
+  request.parameters.presence_penalty = 0.1;
+  request.parameters.frequency_penalty = -0.1;
+  request.parameters.seed = 7;
+  start(request);
+  EXPECT_TRUE(server->requests[0].body.ends_with(
+      R"("max_tokens":100,"temperature":0,"top_p":0.5,"presence_penalty":0.1,"frequency_penalty":-0.1,"seed":7,"stop":["END"],)"
+      R"("tool_choice":"required","parallel_tool_calls":false,"reasoning_effort":"low"})"))
+      << server->requests[0].body;
+}
+
+TEST_F(HttpModelTest, TheAnthropicBodyHasAllParameters) {
+  open(Kind::anthropic);
+  server->answers = {hello_anthropic};
+  ChatRequest request = request_with_all_parameters();
+  start(request);
+  EXPECT_TRUE(server->requests[0].body.ends_with(
+      R"("tool_choice":{"type":"any","disable_parallel_tool_use":true},"temperature":0,"top_p":0.5,"stop_sequences":["END"],"stream":true})"))
+      << server->requests[0].body << "; no thinking beside a forced call";
+  request.parameters.must_call = false;
+  request.max_tokens = 8192;
+  start(request);
+  EXPECT_EQ(body(1).find("thinking")->integer_or("budget_tokens", 0), 2048) << "a low effort";
+}
+
+TEST_F(HttpModelTest, AParameterUnknownToAnthropicIsRefusedByName) {
+  open(Kind::anthropic);
+  server->answers = {hello_anthropic};
+  ChatRequest request = ask();
+  request.parameters.seed = 7;
+  start(request);
+  ASSERT_TRUE(result);
+  ASSERT_FALSE(*result);
+  EXPECT_EQ(result->error().message, "$.seed: Anthropic's API has no such parameter; leave it out");
+  EXPECT_TRUE(server->requests.empty());
+}
+
 TEST_F(HttpModelTest, AnthropicTurnsAlternateAndBeginWithThePerson) {
   open(Kind::anthropic);
   server->answers = {hello_anthropic};
@@ -59,7 +108,7 @@ TEST_F(HttpModelTest, AnthropicTurnsAlternateAndBeginWithThePerson) {
   EXPECT_EQ(messages[2].find("content")->array()->size(), 2U);
 }
 
-TEST_F(HttpModelTest, SignedThinkingGoesBackWithinTheToolLoopEvenThroughAHostThatDropsIt) {
+TEST_F(HttpModelTest, SignedThinkingGoesBackWithinTheToolLoopEvenThroughAForgetfulHost) {
   open(Kind::anthropic);
   server->answers = {
       {.pieces =

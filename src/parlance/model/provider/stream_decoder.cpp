@@ -7,6 +7,10 @@
 
 namespace parlance::model {
 
+std::int64_t tokens(const std::optional<double>& count, std::int64_t before) {
+  return count && *count >= 1 && *count < 1e15 ? static_cast<std::int64_t>(*count) : before;
+}
+
 Result<void> BodyReader::feed_events(BytesView bytes) {
   return events_.feed(bytes, [this](SseEvent event) { return decoder_.event(event.event, event.data); });
 }

@@ -3,7 +3,9 @@
 // overloaded and disconnected may repeat, before the first output to the sink.
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -26,8 +28,11 @@ class StreamDecoder {
   Answer answer_;
 };
 
-// Feeds a body to a decoder: as events, or as a single document if the first character is a brace (some servers do not stream on
-// request).
+// A number of tokens as servers send it. `before` where there is none: 0 counts as none, because some servers send it for numbers that
+// they do not count.
+std::int64_t tokens(const std::optional<double>& count, std::int64_t before);
+
+// Feeds a body to a decoder: as events, or as one document when it begins with a brace (asked to stream, some servers do not).
 class BodyReader {
  public:
   BodyReader(StreamDecoder& decoder, std::size_t byte_limit) : decoder_(decoder), byte_limit_(byte_limit) {}

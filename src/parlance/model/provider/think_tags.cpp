@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "parlance/model/provider/think_tags.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -23,9 +24,43 @@ std::size_t partial_tag(std::string_view text, std::string_view tag) {
 
 }  // namespace
 
+Result<void> ThinkTags::emit_text(std::size_t bytes) {
+  if (bytes == 0) return {};
+  const std::string ready = held_.substr(0, bytes);
+  held_.erase(0, bytes);
+  if (std::ranges::count(ready, '`') % 2 != 0) in_code_ = !in_code_;
+  return text_(ready);
+}
+
+Result<void> ThinkTags::pass_text() {
+  while (lone_tag_) {
+    std::size_t at = std::string::npos;
+    std::size_t size = 0;
+    std::size_t partial = 0;
+    for (const TagPair& tag : tags) {
+      partial = std::max(partial, partial_tag(held_, tag.closing));
+      if (const std::size_t found = held_.find(tag.closing); found < at) {
+        at = found;
+        size = tag.closing.size();
+      }
+    }
+    if (at == std::string::npos) return emit_text(held_.size() - partial);
+    PARLANCE_TRY_DO(emit_text(at));
+    if (held_.size() == size) return {};  // whether it ends its line is not known yet
+    if (!in_code_ && (held_[size] == '\n' || held_[size] == '\r')) {
+      held_.erase(0, size);
+      lone_tag_ = false;
+    } else {
+      PARLANCE_TRY_DO(emit_text(size));
+    }
+  }
+  return emit_text(held_.size());
+}
+
 Result<void> ThinkTags::feed(std::string_view piece) {
-  if (state_ == State::text) return piece.empty() ? Result<void>{} : text_(piece);
+  if (state_ == State::text && !lone_tag_) return piece.empty() ? Result<void>{} : text_(piece);
   held_ += piece;
+  if (state_ == State::text) return pass_text();
   for (;;) {
     PARLANCE_TRY(again, step());
     if (!again) return {};
@@ -52,19 +87,26 @@ Result<bool> ThinkTags::step() {
       held_.erase(0, start + tag.opening.size());
       return true;
     }
-    if (tag.opening.starts_with(rest)) return false;
+    if (closing_.empty() && rest.starts_with(tag.closing)) {  // an empty block
+      closing_ = tag.closing;
+      held_.erase(0, start + tag.closing.size());
+      return true;
+    }
+    if (tag.opening.starts_with(rest) || tag.closing.starts_with(rest)) return false;
   }
-  const bool after_block = !closing_.empty();
   state_ = State::text;
-  const std::string ready = std::exchange(held_, {});
-  // The blank lines between a block and the answer belong to neither.
-  PARLANCE_TRY_DO(text_(after_block ? std::string_view(ready).substr(start) : std::string_view(ready)));
+  if (!closing_.empty()) {
+    lone_tag_ = false;
+    held_.erase(0, start);  // the blank lines between a block and the answer belong to neither
+  }
+  PARLANCE_TRY_DO(pass_text());
   return false;
 }
 
 Result<void> ThinkTags::finish() {
   const std::string rest = std::exchange(held_, {});
   if (rest.empty()) return {};
+  if (state_ == State::text && !in_code_ && std::ranges::find(tags, rest, &TagPair::closing) != tags.end()) return {};
   if (state_ == State::inside) return reasoning_(rest);
   const bool only_blanks = rest.find_first_not_of(blanks) == std::string::npos;
   if (only_blanks && !closing_.empty()) return {};

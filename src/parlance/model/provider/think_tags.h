@@ -2,8 +2,11 @@
 // Separates reasoning in the answer as <think>…</think> (DeepSeek R1, QwQ and others behind plain servers). Sans-I/O: pieces of
 // text in, pieces of reasoning and text out. An incomplete tag is held back until it is complete.
 //
-// A tag counts at the very beginning of the answer and directly after a closed block only: an answer that explains the tag must
-// not lose half of itself.
+// An opening tag counts at the very beginning of the answer and directly after a closed block, never later: an answer that explains
+// the tag must keep all of its text.
+//
+// Chat templates that open the block in the prompt leave a lone closing tag in the answer. The first one is dropped where it ends a
+// line outside of Markdown code. The text before it has been passed on as text and stays there.
 #pragma once
 
 #include <functional>
@@ -24,9 +27,13 @@ class ThinkTags {
 
  private:
   enum class State { before, inside, text };
-  Result<bool> step();  // False: more input is needed.
+  Result<bool> step();                        // false: needs more
+  Result<void> pass_text();                   // held_, but for a lone closing tag
+  Result<void> emit_text(std::size_t bytes);  // of held_
 
   State state_ = State::before;
+  bool lone_tag_ = true;  // one may still come
+  bool in_code_ = false;  // Markdown: behind an odd number of backticks
   std::string held_;
   std::string_view closing_;
   Take reasoning_;

@@ -39,5 +39,18 @@ TEST(ThinkTags, AnUnclosedBlockIsReasoning) { expect_split("<think>on and on</th
 TEST(ThinkTags, LeadingBlanksOfPlainTextStay) { expect_split("  indented", "T:  indented"); }
 TEST(ThinkTags, AnEmptyBlockLeavesNoText) { expect_split("<think>\n</think>\n\nHi", "R:\n|T:Hi"); }
 
+TEST(ThinkTags, ALoneClosingTagIsNotShown) {
+  expect_split("Hm, so\n</think>\n\nYes.", "T:Hm, so\n\n\nYes.");
+  expect_split("Hm.</thinking>\nYes.", "T:Hm.\nYes.");
+  expect_split("Hm.\n</think>", "T:Hm.\n");
+  expect_split("</think>\n\nYes.", "T:Yes.");
+}
+TEST(ThinkTags, AClosingTagThatIsExplainedStays) {
+  expect_split("It ends with `</think>`\nand goes on.", "T:It ends with `</think>`\nand goes on.");
+  expect_split("```\n</think>\n```\n", "T:```\n</think>\n```\n");
+  expect_split("Use </think> here.", "T:Use </think> here.");
+  expect_split("<think>a</think>b\n</think>\n", "R:a|T:b\n</think>\n");
+}
+
 }  // namespace
 }  // namespace parlance::model

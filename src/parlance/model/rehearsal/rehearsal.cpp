@@ -17,7 +17,6 @@ using rehearsal::Step;
 using rehearsal::Turn;
 
 constexpr std::size_t usual_piece_bytes = 12;
-constexpr std::int64_t bytes_per_token = 4;  // the usual guess; nobody pays for these
 
 // The next piece: whole words and whole characters, at least `bytes` long where there is so much.
 std::string_view take_piece(std::string_view& text, std::size_t bytes) {
@@ -90,10 +89,6 @@ Task<Result<Completion>> Rehearsal::chat(ChatRequest request, ChunkSink& chunks)
   answer.set_model("rehearsal");
   PARLANCE_CO_TRY_DO(co_await stream(step, answer));
   if (step.error) co_return fail(*step.error);
-  std::size_t input_bytes = 0;
-  for (const Message& message : request.messages) input_bytes += message.content.size();
-  PARLANCE_CO_TRY_DO(answer.usage({.input_tokens = static_cast<std::int64_t>(input_bytes) / bytes_per_token,
-                                   .output_tokens = static_cast<std::int64_t>(answer.bytes()) / bytes_per_token}));
   if (step.stop) answer.set_stop(*step.stop);
   co_return answer.finish();
 }

@@ -6,6 +6,7 @@
 #include "parlance/base/text.h"
 #include "parlance/codec/json/value.h"
 #include "parlance/model/limits.h"
+#include "parlance/model/over_http.h"
 #include "parlance/model/rehearsal/rehearsal_step.h"
 #include "parlance/model/rehearsal/rehearsal_texts.h"
 
@@ -288,7 +289,9 @@ Step free_text(const Turn& turn) {
   if (!turn.remembered.empty())
     return {.say = "You wrote “" + quote(turn.text, 200) + "”. A language model would use what is remembered above. " +
                    std::string(texts::what_this_is)};
-  if (turn.number <= 1) return demonstration(turn);
+  // The tour asks for an approval, and a program over HTTP has nobody to give it.
+  const bool over_http = turn.system.find(called_over_http) != std::string::npos;
+  if (turn.number <= 1 && !over_http) return demonstration(turn);
   return {.say = "You wrote “" + quote(turn.text, 200) + "”. " + std::string(texts::what_this_is)};
 }
 

@@ -90,6 +90,29 @@ struct Tool {
                                       field<&Tool::function>("Function", "The tool with name and schema.").or_default());
 };
 
+// Ours; Go programs that do not know them skip them.
+struct ChatParameters {
+  std::optional<double> temperature{};
+  std::optional<double> top_p{};
+  std::optional<double> presence_penalty{};
+  std::optional<double> frequency_penalty{};
+  std::optional<std::int64_t> seed{};
+  std::optional<bool> parallel_calls{};
+  std::vector<std::string> stop{};
+  std::string effort{};
+  bool must_call = false;
+  static constexpr auto wire = fields(
+      field<&ChatParameters::temperature>("Temperature", "Sampling temperature from 0 to 2."),
+      field<&ChatParameters::top_p>("TopP", "Nucleus sampling from 0 to 1."),
+      field<&ChatParameters::presence_penalty>("PresencePenalty", "Penalty for used words, from -2 to 2."),
+      field<&ChatParameters::frequency_penalty>("FrequencyPenalty", "Penalty for frequent words, from -2 to 2."),
+      field<&ChatParameters::seed>("Seed", "Seed of the sampling. Equal seeds make equal answers more likely."),
+      field<&ChatParameters::parallel_calls>("ParallelCalls", "True: one answer may have several tool calls."),
+      field<&ChatParameters::stop>("Stop", "Texts that end the answer.").or_default(),
+      field<&ChatParameters::effort>("Effort", "Amount of thinking: low, medium, high. Empty: Think decides.").or_default(),
+      field<&ChatParameters::must_call>("MustCall", "True: the answer must call one of the tools.").or_default());
+};
+
 struct ChatArgs {
   std::vector<Message> messages{};
   std::vector<Tool> tools{};
@@ -102,6 +125,7 @@ struct ChatArgs {
   std::int64_t max_tokens = 0;
   std::int64_t keep = 0;  // Of a named call.
   std::string user{};
+  ChatParameters parameters{};
   static constexpr auto wire = fields(
       field<&ChatArgs::messages>("Messages", "All messages of the conversation so far.").or_default(),
       field<&ChatArgs::tools>("Tools", "Tools that the model may call.").or_default(),
@@ -117,7 +141,8 @@ struct ChatArgs {
                              "kept. A second Chat with the same Stream receives this answer. 0: the call ends with its caller.")
           .or_default(),
       field<&ChatArgs::user>("User", "User whose memories are added to the messages. Empty: the person of the machine.")
-          .or_default());
+          .or_default(),
+      field<&ChatArgs::parameters>("Parameters", "Parameters of the model. Absent members: the model's defaults.").or_default());
 };
 
 struct ChatReply {
@@ -155,9 +180,13 @@ struct ChatStreamArgs {
 struct ChatPiece {
   std::string kind{};
   std::string text{};
-  static constexpr auto wire =
-      fields(field<&ChatPiece::kind>("Kind", "Kind of the piece: text, reasoning or notice.").or_default(),
-             field<&ChatPiece::text>("Text", "Text to append.").or_default());
+  static constexpr auto wire = fields(
+      field<&ChatPiece::kind>("Kind", "Kind of the piece: text, reasoning, retry or silence. Unknown kinds are skipped.")
+          .or_default(),
+      field<&ChatPiece::text>("Text",
+                              "Text to append. With retry: seconds to wait, number of the next attempt, and the most attempts, "
+                              "with blanks between. With silence: seconds without a byte of the model; 0: it sends again.")
+          .or_default());
 };
 struct ChatStreamReply {
   std::vector<ChatPiece> pieces{};

@@ -74,6 +74,8 @@ struct StreamOptions {
   static constexpr auto wire = fields(field<&StreamOptions::include_usage>(
       "include_usage", "True: the last chunk contains the number of tokens. Default: false."));
 };
+inline constexpr std::string_view refused_parameter = "Not supported: any value with an effect is refused.";
+
 struct Request {
   std::optional<std::string> model{};
   std::vector<Message> messages{};
@@ -85,8 +87,25 @@ struct Request {
   std::optional<std::int64_t> max_tokens{};
   std::optional<std::int64_t> max_completion_tokens{};
   std::optional<double> temperature{};
+  std::optional<double> top_p{};
+  std::optional<double> presence_penalty{};
+  std::optional<double> frequency_penalty{};
+  std::optional<std::int64_t> seed{};
+  wire::Raw stop{};
+  std::optional<bool> parallel_tool_calls{};
   std::optional<std::int64_t> n{};
   std::optional<std::string> reasoning_effort{};
+  // Refused, because nothing here takes them.
+  wire::Raw audio{};
+  wire::Raw function_call{};
+  wire::Raw functions{};
+  wire::Raw logit_bias{};
+  wire::Raw logprobs{};
+  wire::Raw modalities{};
+  wire::Raw prediction{};
+  wire::Raw top_logprobs{};
+  wire::Raw verbosity{};
+  wire::Raw web_search_options{};
   static constexpr auto wire = fields(
       field<&Request::model>("model", "Name of the agent or model, from GET /v1/models. Absent or empty: parlance."),
       field<&Request::messages>("messages", "All messages of the conversation so far."),
@@ -94,15 +113,32 @@ struct Request {
                              "Tools that the model may call. The client runs them. Absent: the agent uses its own tools."),
       field<&Request::tool_choice>("tool_choice", "Use of the tools: auto, none, required, or one function. Default: auto.")
           .or_default(),
-      field<&Request::response_format>("response_format", "Only {\"type\":\"text\"} is supported.").or_default(),
+      field<&Request::response_format>("response_format", "Form of the answer: text, json_object or json_schema. Default: text.")
+          .or_default(),
       field<&Request::stream>("stream", "True: the answer is a stream of server-sent events. Default: false."),
       field<&Request::stream_options>("stream_options", "Further content of the stream."),
       field<&Request::max_tokens>("max_tokens", "Highest number of tokens in the answer. Absent: the model's own limit."),
       field<&Request::max_completion_tokens>("max_completion_tokens", "Newer name of max_tokens."),
-      field<&Request::temperature>("temperature", "Sampling temperature. Absent: the model's default."),
+      field<&Request::temperature>("temperature", "Sampling temperature from 0 to 2. Absent: the model's default."),
+      field<&Request::top_p>("top_p", "Nucleus sampling from 0 to 1. Absent: the model's default."),
+      field<&Request::presence_penalty>("presence_penalty", "Penalty for used words, from -2 to 2. Default: 0."),
+      field<&Request::frequency_penalty>("frequency_penalty", "Penalty for frequent words, from -2 to 2. Default: 0."),
+      field<&Request::seed>("seed", "Seed of the sampling. Equal seeds make equal answers more likely."),
+      field<&Request::stop>("stop", "Text that ends the answer, or a list of up to 4 texts.").or_default(),
+      field<&Request::parallel_tool_calls>("parallel_tool_calls", "False: one answer has at most one tool call. Default: true."),
       field<&Request::n>("n", "Number of answers. Only 1 is supported."),
       field<&Request::reasoning_effort>("reasoning_effort",
-                                        "Thinking of the model: none and minimal turn thinking off, all other values on."));
+                                        "Amount of thinking: none, minimal, low, medium or high. Absent: the model's default."),
+      field<&Request::audio>("audio", refused_parameter).or_default(),
+      field<&Request::function_call>("function_call", refused_parameter).or_default(),
+      field<&Request::functions>("functions", refused_parameter).or_default(),
+      field<&Request::logit_bias>("logit_bias", refused_parameter).or_default(),
+      field<&Request::logprobs>("logprobs", refused_parameter).or_default(),
+      field<&Request::modalities>("modalities", refused_parameter).or_default(),
+      field<&Request::prediction>("prediction", refused_parameter).or_default(),
+      field<&Request::top_logprobs>("top_logprobs", refused_parameter).or_default(),
+      field<&Request::verbosity>("verbosity", refused_parameter).or_default(),
+      field<&Request::web_search_options>("web_search_options", refused_parameter).or_default());
 };
 
 // ---- answer ------------------------------------------------------------------------------------------------------------

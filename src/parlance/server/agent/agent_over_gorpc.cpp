@@ -24,11 +24,14 @@ class PieceSink final : public model::ChunkSink {
     if (stream_ == nullptr) return {};
     if (const auto* text = std::get_if<model::TextDelta>(&chunk)) stream_->add("text", text->text);
     else if (const auto* thought = std::get_if<model::ReasoningDelta>(&chunk)) stream_->add("reasoning", thought->text);
-    else if (const auto* retry = std::get_if<model::Retrying>(&chunk)) stream_->add("notice", "Trying again: " + retry->reason);
+    else if (const auto* retry = std::get_if<model::Retrying>(&chunk))
+      stream_->add("retry", seconds(retry->wait) + " " + std::to_string(retry->attempt) + " " + std::to_string(retry->attempts));
+    else if (const auto* silence = std::get_if<model::Silence>(&chunk)) stream_->add("silence", seconds(silence->length));
     return {};
   }
 
  private:
+  static std::string seconds(Duration time) { return std::to_string(std::chrono::ceil<std::chrono::seconds>(time).count()); }
   ChatStreams::Stream* stream_;
 };
 
@@ -36,6 +39,16 @@ model::ChatRequest to_request(gorpc::ChatArgs args) {
   model::ChatRequest request;
   request.model = std::move(args.model);
   if (args.max_tokens > 0) request.max_tokens = args.max_tokens;
+  gorpc::ChatParameters& parameters = args.parameters;
+  request.temperature = parameters.temperature;
+  request.parameters = {.top_p = parameters.top_p,
+                        .presence_penalty = parameters.presence_penalty,
+                        .frequency_penalty = parameters.frequency_penalty,
+                        .seed = parameters.seed,
+                        .parallel_calls = parameters.parallel_calls,
+                        .stop = std::move(parameters.stop),
+                        .effort = std::move(parameters.effort),
+                        .must_call = parameters.must_call};
   request.think = args.think == "on" ? model::Think::on : args.think == "off" ? model::Think::off : model::Think::standard;
   for (gorpc::Message& from : args.messages) {
     model::Message& message = request.messages.emplace_back();

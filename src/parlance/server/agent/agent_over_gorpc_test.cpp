@@ -87,6 +87,14 @@ TEST_F(AgentOverGorpc, ToolCallsAndErrorsTravel) {
               HasSubstr("Messages[0].Role: \"wizard\""));
 }
 
+TEST_F(AgentOverGorpc, RetriesAndSilenceArePiecesOfTheirOwn) {
+  serve();
+  model->pieces = {model::Retrying{.attempt = 2, .wait = 6'500ms, .reason = "busy", .attempts = 5}, model::Silence{15s},
+                   model::Silence{}};
+  ASSERT_TRUE(call(gorpc::chat, saying("hi", "s1")));
+  EXPECT_THAT(texts(*call(gorpc::chat_stream, {.stream = "s1"})), ElementsAre("retry:7 2 5", "silence:15", "silence:0"));
+}
+
 // ---- streams ---------------------------------------------------------------------------------------------------------------------
 
 TEST_F(AgentOverGorpc, AChatIsFollowedPieceByPiece) {

@@ -48,7 +48,9 @@ struct ChatStreams::Kept final : Timer {
 ChatStreams::~ChatStreams() { running_.cancel(); }
 
 void ChatStreams::Stream::add(std::string_view kind, std::string_view text) {
-  const bool grows = pieces.size() > delivered && pieces.back().kind == kind && pieces.back().text.size() < joined_piece_bytes;
+  const bool is_text = kind == "text" || kind == "reasoning";  // other pieces are whole
+  const bool grows =
+      is_text && pieces.size() > delivered && pieces.back().kind == kind && pieces.back().text.size() < joined_piece_bytes;
   if (grows) pieces.back().text += text;
   else pieces.push_back({.kind = std::string(kind), .text = std::string(text)});
   bytes += text.size();

@@ -122,7 +122,10 @@ struct Describe<hub::Conversation> {
              field<&C::state>("state", "State of the conversation: idle, running, or waiting for a person."),
              field<&C::open_asks>("open_asks", "Number of open requests."),
              field<&C::queued>("queued", "Prompts that wait for the running turn."),
-             field<&C::waits_for>("waits_for", "Reason of a wait for something other than a person. Absent: no such wait."),
+             field<&C::waits_for>(
+                 "waits_for",
+                 "Reason of a wait for something other than a person: a text, or an id with numbers (model.retry SECONDS ATTEMPT "
+                 "ATTEMPTS, model.silent SECONDS). Absent: no such wait."),
              field<&C::last_seq>("last_seq", "Number of the newest event. 0: none."),
              field<&C::created_at>("created_at", "Time of creation, RFC 3339 in UTC."),
              field<&C::updated_at>("updated_at", "Time of the last change, RFC 3339 in UTC."),

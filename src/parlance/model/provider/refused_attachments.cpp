@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "parlance/model/provider/refused_attachments.h"
+
+#include <algorithm>
+#include <functional>
+#include <initializer_list>
+
+#include "parlance/base/text.h"
+#include "parlance/model/provider/limits.h"
+
+namespace parlance::model {
+namespace {
+
+std::size_t hash_of(const Attachment& attachment) {
+  return std::hash<std::string>()(attachment.data.empty() ? attachment.url : attachment.data);
+}
+
+bool knows(const std::deque<std::size_t>& known, std::size_t hash) { return std::ranges::find(known, hash) != known.end(); }
+
+void keep(std::deque<std::size_t>& known, std::size_t hash) {
+  if (knows(known, hash)) return;
+  known.push_back(hash);
+  if (known.size() > limits::model_known_attachments) known.pop_front();
+}
+
+// As servers say it: "Could not process image", "image_url is only supported by certain models", "content must be a string".
+bool is_about_attachments(std::string_view sentence) {
+  const std::string lower = to_lower(sentence);
+  return std::ranges::any_of(
+      std::initializer_list<std::string_view>{"image", "vision", "multimodal", "must be a string", "file", "document", "pdf"},
+      [&](std::string_view word) { return lower.find(word) != std::string::npos; });
+}
+
+}  // namespace
+
+bool RefusedAttachments::contains(const Attachment& attachment) const {
+  return !refused_.empty() && knows(refused_, hash_of(attachment));
+}
+
+bool RefusedAttachments::take_out(ChatRequest& request, std::string_view sentence) {
+  if (!is_about_attachments(sentence)) return false;
+  bool fresh = false;
+  for (const Message& message : request.messages)
+    fresh =
+        fresh || std::ranges::any_of(message.attachments, [&](const Attachment& one) { return !knows(accepted_, hash_of(one)); });
+  bool taken = false;
+  for (Message& message : request.messages)
+    std::erase_if(message.attachments, [&](const Attachment& one) {
+      const std::size_t hash = hash_of(one);
+      if (fresh && knows(accepted_, hash)) return false;
+      keep(refused_, hash);
+      add_note(message.content, unseen_note(one));
+      return taken = true;
+    });
+  return taken;
+}
+
+void RefusedAttachments::accept(const ChatRequest& request) {
+  for (const Message& message : request.messages)
+    for (const Attachment& one : message.attachments) keep(accepted_, hash_of(one));
+}
+
+}  // namespace parlance::model
