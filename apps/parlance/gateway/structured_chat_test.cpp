@@ -29,8 +29,8 @@ Completion calling(std::string name, std::string arguments) {
 }
 
 // The answers of the model, one after the other.
-struct Bench : GatewayBench {
-  explicit Bench(std::vector<Completion> script) : answers(std::move(script)) {
+struct ModelBench : GatewayBench {
+  explicit ModelBench(std::vector<Completion> script) : answers(std::move(script)) {
     agent.chat_script = [this](const ChatRequest&, ChunkSink& chunks) -> Task<Result<Completion>> {
       (void)chunks.on_chunk(model::TextDelta{"not checked yet"});
       co_return answers.at(std::min(next++, answers.size() - 1));
@@ -44,7 +44,7 @@ struct Bench : GatewayBench {
 };
 
 TEST(StructuredChat, TheInputOfTheToolIsTheAnswer) {
-  Bench bench({calling("StructuredOutput", R"({"age":7})")});
+  ModelBench bench({calling("StructuredOutput", R"({"age":7})")});
   const HttpResponse answer = bench.ask();
   EXPECT_EQ(answer.status, 200) << answer.body;
   EXPECT_THAT(answer.body, HasSubstr(R"("content":"{\"age\":7}")"));
@@ -58,8 +58,8 @@ TEST(StructuredChat, TheInputOfTheToolIsTheAnswer) {
 }
 
 TEST(StructuredChat, AWrongAnswerIsTriedAgain) {
-  Bench bench({calling("StructuredOutput", R"({"age":"seven"})"), Completion{.content = "It is seven."},
-               Completion{.content = "```json\n{\"age\":7}\n```", .usage = {.input_tokens = 5, .output_tokens = 1}}});
+  ModelBench bench({calling("StructuredOutput", R"({"age":"seven"})"), Completion{.content = "It is seven."},
+                    Completion{.content = "```json\n{\"age\":7}\n```", .usage = {.input_tokens = 5, .output_tokens = 1}}});
   const HttpResponse answer = bench.ask();
   EXPECT_EQ(answer.status, 200) << answer.body;
   EXPECT_THAT(answer.body, HasSubstr(R"("content":"{\"age\":7}")"));
@@ -71,7 +71,7 @@ TEST(StructuredChat, AWrongAnswerIsTriedAgain) {
 }
 
 TEST(StructuredChat, TriesEnd) {
-  Bench bench({Completion{.content = "It is seven."}});
+  ModelBench bench({Completion{.content = "It is seven."}});
   const HttpResponse answer = bench.ask();
   EXPECT_EQ(answer.status, 502);
   EXPECT_THAT(answer.body, HasSubstr("No answer that fits the schema came in 5 tries"));
@@ -79,7 +79,7 @@ TEST(StructuredChat, TriesEnd) {
 }
 
 TEST(StructuredChat, CallsOfTheClientsToolsAreTheClients) {
-  Bench bench({calling("look", "{}")});
+  ModelBench bench({calling("look", "{}")});
   const std::string format = R"("tools":[{"type":"function","function":{"name":"look"}}],)" + std::string(person_format);
   const HttpResponse answer = bench.ask(format);
   EXPECT_THAT(answer.body, HasSubstr(R"("name":"look")"));
@@ -87,12 +87,12 @@ TEST(StructuredChat, CallsOfTheClientsToolsAreTheClients) {
 }
 
 TEST(StructuredChat, ACutAnswerKeepsItsReason) {
-  Bench bench({Completion{.content = R"({"age)", .stop = model::StopReason::max_tokens}});
+  ModelBench bench({Completion{.content = R"({"age)", .stop = model::StopReason::max_tokens}});
   EXPECT_THAT(bench.ask().body, HasSubstr(R"("finish_reason":"length")"));
 }
 
 TEST(StructuredChat, AStreamHasOnlyTheCheckedAnswer) {
-  Bench bench({calling("StructuredOutput", R"({"age":"seven"})"), calling("StructuredOutput", R"({"age":7})")});
+  ModelBench bench({calling("StructuredOutput", R"({"age":"seven"})"), calling("StructuredOutput", R"({"age":7})")});
   const HttpResponse answer = bench.ask(R"("stream":true,)" + std::string(person_format));
   EXPECT_THAT(answer.body, HasSubstr(R"("content":"{\"age\":7}")"));
   EXPECT_THAT(answer.body, Not(HasSubstr("not checked yet")));
@@ -100,7 +100,7 @@ TEST(StructuredChat, AStreamHasOnlyTheCheckedAnswer) {
 }
 
 TEST(StructuredChat, AnUnusableSchemaIsRefusedWithItsPlace) {
-  Bench bench({Completion{}});
+  ModelBench bench({Completion{}});
   const HttpResponse answer =
       bench.ask(R"("response_format":{"type":"json_schema","json_schema":{"name":"a","schema":{"type":"array"}}})");
   EXPECT_EQ(answer.status, 400);
@@ -111,7 +111,7 @@ TEST(StructuredChat, AnUnusableSchemaIsRefusedWithItsPlace) {
 TEST(ChatOverOpenAi, ParametersReachTheModelWithAndWithoutTools) {
   const std::string members = R"("max_tokens":77,"temperature":0.25,"top_p":0.5,"stop":["END"],"reasoning_effort":"high")";
   for (const char* tools : {"", R"(,"tools":[{"type":"function","function":{"name":"a"}}],"tool_choice":"required")"}) {
-    Bench bench({Completion{.content = "Hello."}});
+    ModelBench bench({Completion{.content = "Hello."}});
     EXPECT_EQ(bench.ask(members + tools).status, 200);
     const bool brings = *tools != '\0';
     agent::ModelParameters wanted{77, 0.25, {.top_p = 0.5, .stop = {"END"}, .effort = "high", .must_call = brings}};
@@ -124,7 +124,7 @@ TEST(ChatOverOpenAi, ParametersReachTheModelWithAndWithoutTools) {
 }
 
 TEST(ChatOverOpenAi, AnotherAgentRefusesParametersByName) {
-  Bench bench({Completion{}});
+  ModelBench bench({Completion{}});
   bench.hub.add_agent(std::make_unique<hub::test::ScriptedProvider>(bench.script, bench.log));
   for (const auto& [member, name] : {std::pair(R"("temperature":0.5)", "temperature"), std::pair(R"("stop":"x")", "stop"),
                                      std::pair(R"("response_format":{"type":"json_object"})", "response_format")}) {
@@ -136,7 +136,7 @@ TEST(ChatOverOpenAi, AnotherAgentRefusesParametersByName) {
 }
 
 TEST(GatewayFaces, OtherApisNameChatCompletions) {
-  Bench bench({Completion{}});
+  ModelBench bench({Completion{}});
   for (const char* path : {"/v1/responses", "/v1/responses/resp_1", "/v1/completions", "/v1/messages"}) {
     const HttpResponse answer = bench.send("POST", path, "{}");
     EXPECT_EQ(answer.status, 404) << path;
