@@ -34,7 +34,11 @@ Result<void> apply(driver::AcpAgentSettings& agent, std::string_view key, const 
     agent.token = token;
   } else if (key == "env") {
     PARLANCE_TRY(variables, child_variables(entry));
-    agent.environment = std::move(variables);
+    // Variables of a preset make the agent ask, and stay unless the person names them.
+    std::erase_if(agent.environment, [&](const auto& old) {
+      return std::ranges::any_of(variables, [&](const auto& given) { return given.first == old.first; });
+    });
+    agent.environment.insert(agent.environment.end(), variables.begin(), variables.end());
   } else if (key == "token_file") {
     PARLANCE_TRY(token, read_token_file(entry.value));
     agent.token = std::move(token);

@@ -72,6 +72,21 @@ TEST_F(AcpAgents, TimesAndSizesHoldForAllAndIflowMayRunAlready) {
   EXPECT_THAT(error("agent-timeout = \"soon\"\n"), HasSubstr("--agent-timeout: \"soon\" is no number of MS; give 1 or more"));
 }
 
+// OPENCODE_PERMISSION makes OpenCode ask. A key for its model in the same table removed it.
+TEST_F(AcpAgents, VariablesOfTheFileStandBesideThoseOfThePreset) {
+  const auto value = [](const driver::AcpAgentSettings& settings, std::string_view name) {
+    std::string all;
+    for (const auto& [variable, text] : settings.environment)
+      if (variable == name) all += text + ";";
+    return all;
+  };
+  const auto added = agent("[agents.opencode]\nenv = [\"KEY=k\"]\n", "opencode");
+  EXPECT_EQ(value(added, "KEY"), "k;");
+  EXPECT_THAT(value(added, "OPENCODE_PERMISSION"), HasSubstr("ask"));
+  const auto named = agent("[agents.opencode]\nenv = [\"OPENCODE_PERMISSION={}\"]\n", "opencode");
+  EXPECT_EQ(value(named, "OPENCODE_PERMISSION"), "{};");
+}
+
 TEST_F(AcpAgents, WhatAFileSaysOfAKnownOneTakesTheOthersPlace) {
   const auto gemini = agent("[agents.gemini]\nurl = \"ws://127.0.0.1:1/acp\"\n", "gemini");
   EXPECT_EQ(gemini.url, "ws://127.0.0.1:1/acp");

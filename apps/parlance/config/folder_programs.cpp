@@ -37,15 +37,23 @@ struct Row {
   std::string_view keys{};  // words
 };
 
-constexpr std::string_view of_claude = "claude claude-code-acp claude-agent-acp copilot";
+constexpr std::string_view of_claude = "claude claude-acp claude-code-acp claude-agent-acp copilot";
+constexpr std::string_view of_claude_behind_acp = "claude-acp claude-code-acp claude-agent-acp";
 constexpr std::string_view claude_keys =
     "hooks apiKeyHelper statusLine fileSuggestion awsAuthRefresh awsCredentialExport gcpAuthRefresh otelHeadersHelper env "
     "enableAllProjectMcpServers enabledMcpjsonServers enabledPlugins extraKnownMarketplaces sandbox worktree";
 constexpr std::string_view gemini_keys =
     "mcpServers mcp hooks tools toolDiscoveryCommand toolCallCommand mcpServerCommand telemetry env extensions sandbox "
-    "modelProviders security baseUrl";
+    "modelProviders security baseUrl permissions policyPaths adminPolicyPaths";
+
+// A hook of ours judges each call of Claude Code itself, whatever its settings allow. Behind ACP there is no hook.
+constexpr std::string_view claude_acp_keys =
+    "permissions hooks apiKeyHelper statusLine fileSuggestion awsAuthRefresh awsCredentialExport gcpAuthRefresh "
+    "otelHeadersHelper env enableAllProjectMcpServers enabledMcpjsonServers enabledPlugins extraKnownMarketplaces sandbox worktree";
 
 constexpr std::array rows{
+    Row{of_claude_behind_acp, ".claude/settings.json", Look::keys, claude_acp_keys},
+    Row{of_claude_behind_acp, ".claude/settings.local.json", Look::keys, claude_acp_keys},
     Row{of_claude, ".claude/settings.json", Look::keys, claude_keys},
     Row{of_claude, ".claude/settings.local.json", Look::keys, claude_keys},
     Row{of_claude, ".claude/commands/*", Look::marked, "!`"},

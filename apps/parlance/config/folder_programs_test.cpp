@@ -57,6 +57,19 @@ TEST_F(FolderPrograms, EachAgentHasItsFiles) {
   EXPECT_THAT(found("codex-acp")[0].what, testing::AllOf(HasSubstr("./evil"), testing::Not(HasSubstr("nothing"))));
 }
 
+// Files of a folder with permissions for an agent that has no hook of ours: its questions would end.
+TEST_F(FolderPrograms, PermissionsOfTheFolderCount) {
+  put(".claude/settings.json", R"({"permissions":{"allow":["Bash"]}})");
+  put(".qwen/settings.json", R"({"permissions":{"allow":["Bash"]}})");
+  for (const char* const key : {"policyPaths", "adminPolicyPaths"}) {
+    put(".gemini/settings.json", std::string(R"({")") + key + R"(":["./p.toml"]})");
+    EXPECT_THAT(names("gemini"), ElementsAre(".gemini/settings.json")) << key;
+  }
+  EXPECT_THAT(names("qwen"), ElementsAre(".qwen/settings.json"));
+  EXPECT_THAT(names("claude-acp"), ElementsAre(".claude/settings.json"));
+  EXPECT_THAT(names("claude"), IsEmpty()) << "our hook judges its calls";
+}
+
 TEST_F(FolderPrograms, FilesWithoutProgramsDoNotCount) {
   put(".claude/settings.json", R"({"permissions":{"allow":["Bash"]},"model":"opus","hooks":{},"env":null})");
   put(".claude/commands/x.md", "Summarise the changes.\n");
@@ -64,8 +77,8 @@ TEST_F(FolderPrograms, FilesWithoutProgramsDoNotCount) {
   put(".gemini/settings.json", "");
   put(".codex/config.toml", "# only\n\n  # comments\n");
   put("opencode.json", R"({"theme":"dark"})");
-  for (const char* const agent : {"claude", "gemini", "codex-acp", "opencode", "other"})
-    EXPECT_THAT(names(agent), IsEmpty()) << agent;
+  for (const char* const agent : {"claude", "gemini", "codex-acp", "opencode"}) EXPECT_THAT(names(agent), IsEmpty()) << agent;
+  EXPECT_THAT(names("other"), ElementsAre(".claude/settings.json")) << "its permissions may count there";
   EXPECT_THAT(folder_programs(base + "/none", "claude"), IsEmpty());
 }
 

@@ -56,9 +56,11 @@ class AcpAgentTest : public ::testing::Test {
     return loop.block_on(first_line(*outputs.back()));
   }
   // The model of an agent, which is a script: where it listens.
-  std::string started_model(const std::string& name = "mock-model") {
-    const std::string ready =
-        started({PARLANCE_NODE, PARLANCE_SOURCE_DIR "/tests/peers/models/" + name + "/server.mjs", "--port", "0"});
+  std::string started_model(const std::string& name = "mock-model", const std::vector<std::string>& flags = {}) {
+    std::vector<std::string> command{PARLANCE_NODE, PARLANCE_SOURCE_DIR "/tests/peers/models/" + name + "/server.mjs", "--port",
+                                     "0"};
+    command.insert(command.end(), flags.begin(), flags.end());
+    const std::string ready = started(std::move(command));
     const std::size_t at = ready.find("http://");
     EXPECT_NE(at, std::string::npos) << ready;
     return at == std::string::npos ? "" : ready.substr(at, ready.find_first_of("\", }", at) - at);  // a line of text, or of JSON

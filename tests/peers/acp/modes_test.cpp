@@ -4,8 +4,8 @@
 #include <array>
 #include <map>
 
-#include "parlance/driver/acp/presets.h"
-#include "tests/peers/acp/agent_fixture.h"
+#include "parlance/transport/http/http_server.h"
+#include "tests/peers/acp/real_agents.h"
 
 namespace parlance::test {
 namespace {
@@ -15,63 +15,95 @@ using hub::Mode;
 constexpr std::array modes{Mode::default_, Mode::auto_edit, Mode::smart, Mode::yolo, Mode::plan};
 constexpr std::string_view page = PARLANCE_SOURCE_DIR "/docs/agent_modes.md";
 
+// Without words for the model, `what` ends with the reason, and the cells of the row stay empty.
 struct Attempt {
-  std::string_view what;
-  std::string_view words;  // for the model, with {w} and {out}
+  std::string what;
+  std::string words;  // with {w} and {out}
 };
 
-std::string content_of(std::string_view name) {
-  std::ifstream in{std::string(name), std::ios::binary};
-  return {std::istreambuf_iterator<char>(in), {}};
-}
+std::string filled(std::string_view pattern, std::string_view value) { return replaced(std::string(pattern), "%", value); }
 
-class AgentModesTest : public AcpAgentTest {
+class AgentModesTest : public RealAgentTest {
  protected:
-  void begin_with(const std::string& preset, std::vector<std::string> command,
-                  std::vector<std::pair<std::string, std::string>> environment) {
-    driver::AcpAgentSettings settings = driver::settings_of(*driver::find_acp_preset(preset));
-    settings.command = std::move(command);
-    settings.environment.insert(settings.environment.end(), {{"HOME", base + "/home"}, {"IS_SANDBOX", "1"}});
-    settings.environment.insert(settings.environment.end(), environment.begin(), environment.end());
+  void begin_with(std::string_view preset) {
+    needs_agent(preset);
+    if (IsSkipped() || HasFatalFailure()) return;
+    auto listening = HttpServer::listen(loop, {.host = "127.0.0.1", .port = 0}, [this](HttpExchange& exchange) {
+      ++visits_;
+      return answer_page(exchange);
+    });
+    ASSERT_TRUE(listening) << listening.error().message;
+    pages_ = *std::move(listening);
+    driver::AcpAgentSettings settings = settings_of_agent();
+    settings.mcp_servers = [near = server_near()] { return std::vector{near}; };
     name_ = settings.name;
     open_hub(std::move(settings));
   }
-  std::string program(const std::string& peer, const std::string& file) const {
-    return peers_folder() + "/" + peer + "/node_modules/" + file;
+  void TearDown() override {
+    RealAgentTest::TearDown();
+    pages_.reset();
+  }
+  std::vector<Attempt> usual() const {
+    const AgentTools& tools = real.tools;
+    const std::string address = "http://127.0.0.1:" + std::to_string(pages_->port()) + "/page";
+    const std::string visit = std::string(PARLANCE_NODE) + R"( -e \"fetch(')" + address + R"(')\")";
+    std::vector<Attempt> all{{"read a file inside the folder", filled(tools.read, "{w}/a.txt")},
+                             {"read a file outside it", filled(tools.read, "{out}/b.txt")},
+                             {"make a file", filled(tools.write, "{w}/new.txt")},
+                             {"change a file", std::string(tools.change)},
+                             {"make a file outside the folder", filled(tools.write, "{out}/new.txt")},
+                             {"make a file in a guarded place", filled(tools.write, "{w}/.mcp.json")}};
+    if (tools.fetch.empty()) all.push_back({.what = "fetch a page: the agent offers no tool for it here"});
+    else all.push_back({"fetch a page", filled(tools.fetch, address)});
+    all.push_back({"tool of an MCP server", std::string(tools.mcp)});
+    for (const auto& [what, command] : {std::pair<std::string, std::string>{"command `rm`", "rm a.txt"},
+                                        {"command `mv`", "mv a.txt new.txt"},
+                                        {"command `ln -s`", "ln -s a.txt new.txt"},
+                                        {"command `touch`", "touch made.txt"},
+                                        {"command that opens a connection", visit}})
+      all.push_back({what, filled(tools.command, command)});
+    return all;
   }
 
   void compare(const std::vector<Attempt>& attempts) {
-    std::map<std::string_view, std::string> rows;
+    std::map<std::string, std::string> rows;
     for (const Mode mode : modes) {
       const std::string id = conversation(mode);
-      for (const Attempt& attempt : attempts) rows[attempt.what] += " " + outcome(id, mode, attempt) + " |";
+      for (const Attempt& attempt : attempts)
+        rows[attempt.what] += " " + (attempt.words.empty() ? "" : outcome(id, mode, attempt)) + " |";
     }
     std::string table = "\n| action | default | autoEdit | smart | yolo | plan |\n| --- | --- | --- | --- | --- | --- |\n";
-    for (const Attempt& attempt : attempts) table += "| " + std::string(attempt.what) + " |" + rows[attempt.what] + "\n";
+    for (const Attempt& attempt : attempts) table += "| " + attempt.what + " |" + rows[attempt.what] + "\n";
     hold(table + "\n");
   }
 
  private:
-  std::string filled(std::string text) const {
-    for (const auto& [name, path] : {std::pair{std::string("{w}"), base + "/work"}, {std::string("{out}"), base + "/out"}})
-      for (auto at = text.find(name); at != std::string::npos; at = text.find(name)) text.replace(at, name.size(), path);
+  static Task<void> answer_page(HttpExchange& exchange) { co_await exchange.respond({.body = "a page"}); }
+
+  // A file that is as it was keeps its time: some agents would read it again.
+  void reset() {
+    namespace fs = std::filesystem;
+    for (const char* file : {"/work/new.txt", "/work/made.txt", "/work/.mcp.json", "/out/new.txt"}) fs::remove(base + file);
+    for (const auto& [path, text] : {std::pair{base + "/work/a.txt", "one INSIDE\n"}, {base + "/out/b.txt", "SECRET\n"}})
+      if (content_of(path) != text) std::ofstream(path) << text;
+    visits_ = 0;
+  }
+  std::string files() const {
+    std::map<std::string, std::string> all;
+    for (const char* const folder : {"/work", "/out"})
+      for (const auto& entry : std::filesystem::recursive_directory_iterator(base + folder))
+        all[entry.path()] = entry.is_symlink() ? "a link" : entry.is_regular_file() ? content_of(entry.path()) : "";
+    std::string text;
+    for (const auto& [path, content] : all) text += path + "=" + content + "\n";
     return text;
   }
-  void reset() const {
-    namespace fs = std::filesystem;
-    fs::create_directories(base + "/out");
-    for (const char* file : {"new.txt", "made.txt"}) fs::remove(base + "/work/" + file);
-    std::ofstream(base + "/work/a.txt") << "one INSIDE\n";
-    std::ofstream(base + "/out/b.txt") << "SECRET\n";
-  }
-  bool changed() const { return file("a.txt") != "one INSIDE\n" || std::filesystem::exists(base + "/work/new.txt") || made(); }
-  bool made() const { return std::filesystem::exists(base + "/work/made.txt"); }
 
   // asked: a person refused, without an effect. done: an effect without a question. refused: no question and no effect.
   std::string outcome(const std::string& id, Mode mode, const Attempt& attempt) {
     reset();
+    const std::string files_before = files();
     const std::size_t before = store.logs[id].size();
-    begin(id, filled(std::string(attempt.words)));
+    begin(id, placed(attempt.words));
     bool asks = false;
     until(
         [&] {
@@ -83,29 +115,38 @@ class AgentModesTest : public AcpAgentTest {
           return hub->find(id)->state == hub::ConversationState::idle;
         },
         "the end of a turn");
+    const std::string files_after = files();
+    const std::string told = told_since(id, before);
     const bool reads = attempt.what.starts_with("read");
-    const bool happened = reads ? told_since(id, before) : changed();
-    EXPECT_FALSE(asks && happened) << name_ << ": " << attempt.what << " was refused, and happened";
-    if (mode == Mode::plan && !reads) EXPECT_FALSE(happened) << name_ << ": plan mode changed something: " << attempt.what;
-    if (mode == Mode::default_ && !reads) EXPECT_FALSE(happened) << name_ << ": unasked: " << attempt.what;
+    const bool happened = reads                              ? told.contains("INSIDE") || told.contains("SECRET")
+                          : attempt.what.starts_with("tool") ? told.contains("This is a simple text response")
+                                                             : files_after != files_before || visits_ > 0;
+    const std::string where = name_ + ", mode " + std::string(to_string(mode)) + ": " + attempt.what;
+    EXPECT_FALSE(asks && happened) << where << " was refused, and happened\n" << files_before << files_after << told;
+    if (mode == Mode::plan && !reads) EXPECT_FALSE(happened) << where << ": plan mode changed something\n" << files_after;
+    if (mode == Mode::default_ && !reads) EXPECT_FALSE(happened) << where << " happened unasked\n" << files_after;
+    if (std::getenv("PARLANCE_SHOW_TURNS") != nullptr) std::cerr << where << ": " << told << "\n";
     return asks ? "asked" : happened ? "done" : "refused";
   }
-  bool told_since(const std::string& id, std::size_t before) const {
+  std::string told_since(const std::string& id, std::size_t before) const {
     std::string all;
     const auto& log = store.logs.at(id);
     for (std::size_t i = before; i < log.size(); ++i) {
       if (const auto* text = std::get_if<hub::event::Text>(&log[i].body)) all += text->text;
       if (const auto* output = std::get_if<hub::event::ToolOutput>(&log[i].body)) all += output->text;
     }
-    return all.contains("INSIDE") || all.contains("SECRET");
+    return all;
   }
 
   void hold(const std::string& table) const {
-    std::string text = content_of(page);
+    std::string text = content_of(std::string(page));
     const std::string head = "<!-- " + name_ + ": printed by tests/peers/acp/modes_test.cpp -->\n";
     const std::size_t at = text.find(head);
     const std::size_t end = text.find("<!-- end of " + name_ + " -->");
     ASSERT_TRUE(at != std::string::npos && end != std::string::npos) << page << " has no section of " << name_;
+    const std::string version_line = "\nVersion " + version() + " of";
+    const std::size_t heading = text.rfind("\n## ", at);
+    EXPECT_NE(text.substr(heading, at - heading).find(version_line), std::string::npos) << page << ": write" << version_line;
     const std::size_t begin = at + head.size();
     if (std::getenv("PARLANCE_WRITE_TABLES") == nullptr) {
       EXPECT_EQ(text.substr(begin, end - begin), table) << "run this test with PARLANCE_WRITE_TABLES=1";
@@ -116,67 +157,49 @@ class AgentModesTest : public AcpAgentTest {
   }
 
   std::string name_;
+  std::unique_ptr<HttpServer> pages_;
+  int visits_ = 0;
 };
 
-TEST_F(AgentModesTest, Codex) {
-  needs("codex-acp", "@agentclientprotocol/codex-acp/dist/index.js");
+TEST_F(AgentModesTest, Gemini) {
+  begin_with("gemini");
+  if (!IsSkipped() && !HasFatalFailure()) compare(usual());
+}
+
+TEST_F(AgentModesTest, QwenCode) {
+  begin_with("qwen");
+  if (!IsSkipped() && !HasFatalFailure()) compare(usual());
+}
+
+TEST_F(AgentModesTest, Copilot) {
+  begin_with("copilot");
   if (IsSkipped() || HasFatalFailure()) return;
-  std::filesystem::create_directories(base + "/home/.codex");
-  std::ofstream(base + "/home/.codex/config.toml")
-      << "model = \"gpt-5.5\"\nmodel_provider = \"mock\"\n[model_providers.mock]\nname = \"mock\"\nbase_url = \""
-      << started_model("mock-responses") << "/v1\"\nwire_api = \"responses\"\nenv_key = \"MOCK_KEY\"\n";
-  begin_with("codex-acp", {PARLANCE_NODE, program("codex-acp", "@agentclientprotocol/codex-acp/dist/index.js")},
-             {{"MOCK_KEY", "x"}, {"OPENAI_API_KEY", "x"}});
-  compare(
-      {{"make a file",
-        R"(@mock custom {"name":"apply_patch","input":"*** Begin Patch\n*** Add File: {w}/new.txt\n+x\n*** End Patch"})"},
-       {"change a file",
-        R"(@mock custom {"name":"apply_patch","input":"*** Begin Patch\n*** Update File: {w}/a.txt\n@@\n-one INSIDE\n+two\n*** End Patch"})"},
-       {"delete a file",
-        R"(@mock custom {"name":"apply_patch","input":"*** Begin Patch\n*** Delete File: {w}/a.txt\n*** End Patch"})"},
-       {"command `touch`", R"(@mock tool {"name":"exec_command","args":{"cmd":"touch made.txt"}})"},
-       {"the same outside the sandbox of Codex",
-        R"(@mock tool {"name":"exec_command","args":{"cmd":"touch made.txt","sandbox_permissions":"require_escalated","justification":"j"}})"},
-       {"read a file inside the folder", "@mock tool {\"name\":\"exec_command\",\"args\":{\"cmd\":\"cat a.txt\"}}\n@mock echo"},
-       {"read a file outside it", "@mock tool {\"name\":\"exec_command\",\"args\":{\"cmd\":\"cat {out}/b.txt\"}}\n@mock echo"}});
+  std::ofstream(base + "/tmp/c.txt") << "SECRET\n";
+  std::vector<Attempt> all = usual();
+  all.insert(all.begin() + 2, {"read a file in the folder for temporary files", filled(real.tools.read, base + "/tmp/c.txt")});
+  compare(all);
+}
+
+TEST_F(AgentModesTest, Codex) {
+  begin_with("codex-acp");
+  if (IsSkipped() || HasFatalFailure()) return;
+  std::vector<Attempt> all = usual();
+  all.push_back({"delete a file by a patch",
+                 R"(@mock custom {"name":"apply_patch","input":"*** Begin Patch\n*** Delete File: {w}/a.txt\n*** End Patch"})"});
+  all.push_back(
+      {"command `touch` outside the sandbox of Codex",
+       R"(@mock tool {"name":"exec_command","args":{"cmd":"touch made.txt","sandbox_permissions":"require_escalated","justification":"j"}})"});
+  compare(all);
 }
 
 TEST_F(AgentModesTest, OpenCode) {
-  needs("opencode", "opencode-linux-x64/bin/opencode");
-  if (IsSkipped() || HasFatalFailure()) return;
-  std::filesystem::create_directories(base + "/home/.config/opencode");
-  std::ofstream(base + "/home/.config/opencode/opencode.json")
-      << R"({"model":"mock/mock","provider":{"mock":{"npm":"@ai-sdk/openai-compatible","name":"mock","options":{"baseURL":")"
-      << started_model() << R"(/v1","apiKey":"x"},"models":{"mock":{"name":"mock"}}}}})";
-  begin_with("opencode", {program("opencode", "opencode-linux-x64/bin/opencode"), "acp"},
-             {{"OPENCODE_DISABLE_MODELS_FETCH", "1"}, {"OPENCODE_DISABLE_AUTOUPDATE", "1"}});
-  compare({{"make a file", R"(call:write {"filePath":"{w}/new.txt","content":"x\n"})"},
-           {"change a file", R"(call:edit {"filePath":"{w}/a.txt","oldString":"one","newString":"two"})"},
-           {"command `rm`", R"(call:bash {"command":"rm a.txt","description":"d"})"},
-           {"command `touch`", R"(call:bash {"command":"touch made.txt","description":"d"})"},
-           {"read a file inside the folder", R"(call:read {"filePath":"{w}/a.txt"})"},
-           {"read a file outside it", R"(call:read {"filePath":"{out}/b.txt"})"}});
+  begin_with("opencode");
+  if (!IsSkipped() && !HasFatalFailure()) compare(usual());
 }
 
 TEST_F(AgentModesTest, ClaudeBehindAcp) {
-  needs("claude-agent-acp", "@agentclientprotocol/claude-agent-acp/dist/index.js");
-  if (IsSkipped() || HasFatalFailure()) return;
-  begin_with("claude-acp", {PARLANCE_NODE, program("claude-agent-acp", "@agentclientprotocol/claude-agent-acp/dist/index.js")},
-             {{"ANTHROPIC_BASE_URL", started_model("mock-anthropic")},
-              {"ANTHROPIC_API_KEY", "dummy"},
-              {"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1"},
-              {"DISABLE_TELEMETRY", "1"},
-              {"DISABLE_AUTOUPDATER", "1"},
-              {"DISABLE_ERROR_REPORTING", "1"}});
-  compare(
-      {{"make a file", R"(@mock tool {"name":"Write","input":{"file_path":"{w}/new.txt","content":"x\n"}})"},
-       {"change a file",
-        "@mock tool {\"name\":\"Read\",\"input\":{\"file_path\":\"{w}/a.txt\"}}\n"
-        "@mock tool {\"name\":\"Edit\",\"input\":{\"file_path\":\"{w}/a.txt\",\"old_string\":\"one\",\"new_string\":\"two\"}}"},
-       {"command `rm`", R"(@mock tool {"name":"Bash","input":{"command":"rm a.txt","description":"d"}})"},
-       {"command `touch`", R"(@mock tool {"name":"Bash","input":{"command":"touch made.txt","description":"d"}})"},
-       {"read a file inside the folder", "@mock tool {\"name\":\"Read\",\"input\":{\"file_path\":\"{w}/a.txt\"}}\n@mock echo"},
-       {"read a file outside it", "@mock tool {\"name\":\"Read\",\"input\":{\"file_path\":\"{out}/b.txt\"}}\n@mock echo"}});
+  begin_with("claude-acp");
+  if (!IsSkipped() && !HasFatalFailure()) compare(usual());
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Qwen Code (0.15.10), a coding agent by others, with a model that is a script: a prompt, an approved and a refused call, a plan, a stop.
+// Qwen Code (0.24.4), a coding agent by others, with a scripted model: a prompt, an approved and a refused call, a plan, a stop.
 #include "tests/peers/acp/agent_fixture.h"
 
 namespace parlance::test {
@@ -12,7 +12,9 @@ class QwenCode : public AcpAgentTest {
   void SetUp() override {
     needs("qwen-code", "@qwen-code/qwen-code");
     if (IsSkipped() || HasFatalFailure()) return;
-    const std::string url = started_model();
+    const std::string url = started_model("mock-model", {"--any-tool"});  // it lists todo_write only after a search …
+    std::filesystem::create_directories(base + "/home/.qwen");
+    std::ofstream(base + "/home/.qwen/settings.json") << R"({"tools":{"todoWrite":{"enabled":true}}})";  // … and off by default
     driver::AcpAgentSettings settings{.name = "Qwen Code"};
     settings.command = {PARLANCE_NODE, peers_folder() + "/qwen-code/node_modules/@qwen-code/qwen-code/cli.js", "--acp",
                         "--auth-type", "openai"};

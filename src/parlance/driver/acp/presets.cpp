@@ -24,12 +24,14 @@ constexpr std::array presets{
               .command = "claude-agent-acp",
               .install = "npm install -g @agentclientprotocol/claude-agent-acp",
               .asks = "default"},
+    // 0.61.0 reads a file before it makes it, and takes our "not found" for a failure of the whole call.
     AcpPreset{.id = "gemini",
               .name = "Gemini CLI",
               .command = "gemini --experimental-acp",
               .install = "npm install -g @google/gemini-cli, then sign in once with gemini",
               .asks = "default",
-              .plans = "plan"},
+              .plans = "plan",
+              .reads_itself = true},
     AcpPreset{.id = "qwen",
               .name = "Qwen Code",
               .command = "qwen --acp",
@@ -58,6 +60,7 @@ constexpr std::array presets{
               .install = "npm install -g @github/copilot, then sign in once with copilot",
               .asks = "https://agentclientprotocol.com/protocol/session-modes#agent",
               .plans = "https://agentclientprotocol.com/protocol/session-modes#plan",
+              .limit = "GitHub Copilot reads files in the system's folder for temporary files without a question.",
               .held_option = "allow_all=off"},
     // Without --stream the whole answer comes in one piece.
     AcpPreset{.id = "iflow",
@@ -86,6 +89,7 @@ AcpAgentSettings settings_of(const AcpPreset& preset) {
   for (const std::string_view word : split(preset.command, ' ')) made.command.emplace_back(word);
   made.flavour = preset.flavour;
   made.install = preset.install;
+  made.reads_through_us = !preset.reads_itself;
   made.modes = {.asks = std::string(preset.asks),
                 .plans = std::string(preset.plans),
                 .asks_always = preset.asks_always,

@@ -3,7 +3,7 @@
 // A deterministic stand-in for OpenAI's Responses API, streaming only, for Codex. Node 18 or newer, no packages, loopback only.
 //   node server.mjs [--port N]      prints one line: where it listens
 // Lines `@mock VERB JSON` of the last user message that has some are its script, one line for each answer of the turn:
-//   tool {"name","args"}      a function call
+//   tool {"name","args"}      a function call; "namespace": of a tool of an MCP server
 //   custom {"name","input"}   a call of a custom tool (apply_patch)
 //   echo                      quotes the results of the tools
 //   text {"text"}             words
@@ -35,7 +35,7 @@ function stepFor(items) {
 
 function itemFor({ verb, given }, items) {
   if (verb === 'tool')
-    return { type: 'function_call', id: nextId('fc'), call_id: nextId('call'), name: given.name, arguments: JSON.stringify(given.args), status: 'completed' };
+    return { type: 'function_call', id: nextId('fc'), call_id: nextId('call'), name: given.name, ...(given.namespace ? { namespace: given.namespace } : {}), arguments: JSON.stringify(given.args), status: 'completed' };
   if (verb === 'custom')
     return { type: 'custom_tool_call', id: nextId('ctc'), call_id: nextId('call'), name: given.name, input: given.input, status: 'completed' };
   const results = items.filter((item) => /_output$/.test(item.type ?? '')).slice(-1).map((item) => item.output);
