@@ -50,8 +50,9 @@ TEST_F(Values, IntegersBeyondADoubleAreFlagged) {
 }
 
 TEST_F(Values, ColumnNamesThatAreNotUtf8StayApart) {
-  const Answer answer = query("SELECT 1 AS \"\xff\", 2 AS \"\xfe\"");
-  ASSERT_TRUE(answer.page);
+  raw("CREATE TABLE odd(\"\xff\", \"\xfe\")");
+  const Answer answer = query("SELECT * FROM odd");
+  ASSERT_TRUE(answer.page) << told(answer.page);
   EXPECT_EQ(answer.page->columns[0].name, "\xEF\xBF\xBD");
   EXPECT_EQ(answer.page->columns[1].name, "\xEF\xBF\xBD:1");
 }
@@ -62,7 +63,8 @@ TEST_F(Values, OneLargeValueDoesNotHideThePage) {
   EXPECT_EQ(value("SELECT substr(b, 1, 2) FROM big"), "x'0000'\n'sm'");
   const Answer page = query("SELECT id, b FROM big", {.limit = 10, .bytes = 1 << 20});
   ASSERT_TRUE(page.page);
-  EXPECT_EQ(page.page->rows, 1U) << "the large one is cut, the rest is the next page";
+  EXPECT_EQ(page.page->rows, 2U);
+  EXPECT_EQ(page.page->truncated_cells, 1U) << "the large one is cut";
 }
 
 TEST_F(Values, ColumnsHaveUniqueNames) {

@@ -125,7 +125,7 @@ TEST_F(Hardening, H6ReadConnectionIsSetUpAsWritten) {
         return list;
       }));
   ASSERT_TRUE(facts) << told(facts);
-  EXPECT_EQ(*facts, (std::vector<std::int64_t>{1, 1, 0, 0, 0, 0, 0, 64 << 20, 1 << 20, 10'000'000, 200, 50, 0, 1, 1, 0, 2}));
+  EXPECT_EQ(*facts, (std::vector<std::int64_t>{1, 1, 0, 0, 0, 0, 0, 256 << 20, 1 << 20, 10'000'000, 200, 50, 0, 1, 1, 0, 2}));
   const std::int64_t soft = sqlite3_soft_heap_limit64(-1);
   limit_heap();
   EXPECT_EQ(sqlite3_soft_heap_limit64(-1), 256LL << 20);
@@ -240,7 +240,7 @@ TEST_F(Hardening, H17HotJournalIsReportedAndRepairedOnlyWhenAsked) {
 TEST_F(Hardening, H18SchemasOfStrangersAreNotTrusted) {
   raw("CREATE VIEW burns AS WITH RECURSIVE n(i) AS (VALUES(1) UNION ALL SELECT i+1 FROM n) SELECT count(*) AS c FROM n;"
       "CREATE TABLE g(a, big AS (zeroblob(a)));"
-      "INSERT INTO g(a) VALUES(200000000);"
+      "INSERT INTO g(a) VALUES(300000000);"
       "CREATE VIEW reads AS SELECT load_extension('x') AS c");
   EXPECT_EQ(fault_of(query("SELECT * FROM burns", {}, 100ms).page), Fault::timeout);
   const auto big = query("SELECT length(big) FROM g");

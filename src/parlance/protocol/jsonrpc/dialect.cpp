@@ -266,7 +266,8 @@ class JsonRpcDialect final : public Dialect {
     const auto value = json::parse(json);
     if (!value) return {.code = Errc::failed, .message = "an error that could not be read"};
     const auto code = static_cast<long>(value->integer_or("code", 0));
-    Error error{.code = from_code(code), .message = std::string(value->text_or("message", "no message"))};
+    Error error{.code = from_code(code),
+                .message = value->text() != nullptr ? *value->text() : std::string(value->text_or("message", "no message"))};
     const json::Value* data = value->find("data");
     json::Object kept;
     kept.set("code", std::int64_t{code});

@@ -125,6 +125,13 @@ TEST_F(OddServer, RepliesThatAreNoJsonEndTheirCallAtOnce) {
   }
 }
 
+TEST_F(OddServer, AnErrorThatIsTextIsTheMessage) {
+  ASSERT_TRUE(run(client->connect()));
+  const auto read = outcome_of(R"({"jsonrpc":"2.0","id":ID,"error":"out of paper"})");
+  ASSERT_FALSE(read);
+  EXPECT_EQ(read.error().message, "out of paper");
+}
+
 TEST_F(OddServer, ContentOfOtherShapesIsRead) {
   ASSERT_TRUE(run(client->connect()));
   const auto text_of_result = [&](const std::string& result) {
