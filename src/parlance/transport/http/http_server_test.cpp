@@ -294,5 +294,19 @@ TEST_F(ServerTest, AHandlerEndsWithItsClient) {
   }
 }
 
+TEST_F(ServerTest, TheHostOfAnAbsoluteTargetCountsMoreThanTheHeader) {
+  serve([](HttpExchange& exchange) -> Task<void> {
+    const std::string* host = exchange.request().header("Host");
+    static_cast<void>(
+        co_await exchange.respond({.body = exchange.request().path + " of " + (host == nullptr ? "nobody" : *host)}));
+  });
+  const auto answer = [&](const std::string& target) {
+    return ask("GET " + target + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+  };
+  EXPECT_TRUE(answer("http://evil.example/x").ends_with("/x of evil.example"));
+  EXPECT_TRUE(answer("http://evil.example:81").ends_with("/ of evil.example:81"));
+  EXPECT_TRUE(answer("/x?to=http://evil.example/").ends_with("/x of localhost"));
+}
+
 }  // namespace
 }  // namespace parlance
