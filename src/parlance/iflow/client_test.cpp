@@ -344,7 +344,7 @@ TEST_F(ClientTest, ASessionThatCannotBeLoadedLeavesTheOneThatWasThere) {
 
   script.initialized.capabilities = acp::AgentCapabilities{};
   connected();
-  EXPECT_THAT(get(client->load_session("old-7")).error().message, HasSubstr("not supported"));
+  EXPECT_TRUE(get(client->load_session("old-7"))) << "iFlow declares nothing, and loads";
 }
 
 TEST_F(ClientTest, AnErrorOfTheAgentIsAMessage) {

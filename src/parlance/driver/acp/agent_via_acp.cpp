@@ -97,6 +97,7 @@ class AcpAgent final : public hub::Agent, private acp::ClientHandler, private Ac
     conversation_.model = model;
     if (!has_session()) co_return Result<void>{};
     applied_model_ = model;
+    write_settings(turn_);
     co_return co_await link_.apply_model(std::move(model));
   }
   Task<Result<void>> set_think(bool think) override {

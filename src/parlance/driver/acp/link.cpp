@@ -338,13 +338,8 @@ Task<Result<void>> AcpLink::apply_model(std::string model) {
   if (const acp::ConfigOption* option = choices_.of_category("model"))
     co_return co_await apply_option(option->id, std::move(model));
   const auto done = co_await client_->set_model(session_, model);
-  // An iFlow without the method takes its model from its settings alone.
-  if (!done && done.error().code == Errc::unknown_method && settings_.write_settings) {
-    const std::string problem = settings_.write_settings(model);
-    if (!problem.empty()) co_return fail(Errc::failed, problem);
-  } else if (!done) {
-    co_return fail(done.error());
-  }
+  // An iFlow without the method reads its model from its settings, which are written before each prompt.
+  if (!done && (done.error().code != Errc::unknown_method || !settings_.write_settings)) co_return fail(done.error());
   if (choices_.models) choices_.models->current_model_id = std::move(model);
   co_return Result<void>{};
 }

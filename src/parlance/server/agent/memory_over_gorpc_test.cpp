@@ -84,7 +84,7 @@ TEST_F(MemoryOverGorpc, ImportanceIsWhatWasSaid) {
   EXPECT_EQ(memory.puts.back().importance, 1.0);
   for (const double wrong : {-0.5, 1.01, std::numeric_limits<double>::quiet_NaN()})
     EXPECT_EQ(call(gorpc::memory_store, {.text = "x", .importance = wrong}).error().message, "Importance: 0 to 1") << wrong;
-  EXPECT_EQ(memory.puts.size(), 2U);
+  EXPECT_EQ(memory.puts.size(), 3U);
 }
 
 // The words that clients know, when the database behind them cannot be opened; a memory that is not there is something else.
