@@ -26,7 +26,7 @@ test('what was restored is adopted, and goes on beside the original', { timeout:
     assert.match(await adopt(restored.address()).catch((error) => error.message), /restore the backup first/);
     await restored.sql(dump);
     assert.match(await adopt(original.address()).catch((error) => error.message), /gateways work with this database \(hub_[^)]*\): stop them first/);
-    assert.match(await adopt(restored.address()), /Adopted 1 conversations: 1 had an owner, 1 gateways of before are dead for ever/);
+    assert.match(await adopt(restored.address()), /Adopted 1 conversations: 1 had an owner, 1 earlier gateways are dead now/);
 
     const fresh = await cluster.machine(restored.address());
     const later = await cluster.page(fresh.base);

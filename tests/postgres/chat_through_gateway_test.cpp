@@ -82,7 +82,7 @@ TEST_F(ChatThroughGateway, AQuestionAPlanAndTheListOfWhatThereIs) {
   say(*one, "/agent");
   until_told(*one, "there are parlance");
   say(*one, "/memory");
-  until_told(*one, "is kept at ws://");
+  until_told(*one, "are stored at ws://");
   say(*one, "/model nothing-of-that-name");
   until_told(*one, "error: ");
   leave(*one, "/exit");

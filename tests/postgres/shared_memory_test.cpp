@@ -50,8 +50,8 @@ TEST_F(SharedMemoryCommands, MemoriesMoveFromAFileIntoTheDatabaseAndBack) {
   for (const char* text : {"We deploy on Tuesdays.", "用户喜欢深色主题", "It's \"quoted\" \\ {a}"})
     ASSERT_EQ(in_file({"store", text}).code, 0);
   ASSERT_EQ(in_file({"export", path("out.jsonl")}).code, 0);
-  EXPECT_THAT(shared({"import", path("out.jsonl")}).out, HasSubstr("3 stored, 0 were there already"));
-  EXPECT_THAT(shared({"import", path("out.jsonl")}, "two").out, HasSubstr("0 stored, 3 were there already"));
+  EXPECT_THAT(shared({"import", path("out.jsonl")}).out, HasSubstr("3 stored, 0 existed already"));
+  EXPECT_THAT(shared({"import", path("out.jsonl")}, "two").out, HasSubstr("0 stored, 3 existed already"));
   EXPECT_THAT(shared({"search", "深色主题"}).out, HasSubstr("用户喜欢深色主题"));
   ASSERT_EQ(shared({"export", path("back.jsonl")}).code, 0);
   EXPECT_EQ(read_file(path("back.jsonl")), read_file(path("out.jsonl"))) << "ids, times and order included";

@@ -113,8 +113,8 @@ TEST_F(MemoryCommands, AnExportIsImportedElsewhereWithIdsAndTimesOnceOnly) {
   EXPECT_EQ(read_file(path("memories.jsonl")), lines);
 
   const std::string other = path("other");
-  EXPECT_THAT(memory({"import", path("memories.jsonl")}, "", other).out, HasSubstr("2 stored, 0 were there already"));
-  EXPECT_THAT(memory({"import", "-"}, lines, other).out, HasSubstr("0 stored, 2 were there already"));
+  EXPECT_THAT(memory({"import", path("memories.jsonl")}, "", other).out, HasSubstr("2 stored, 0 existed already"));
+  EXPECT_THAT(memory({"import", "-"}, lines, other).out, HasSubstr("0 stored, 2 existed already"));
   EXPECT_EQ(memory({"export"}, "", other).out, lines);
   const json::Value found = parsed(memory({"search", "deploy", "--json"}, "", other).out);
   EXPECT_EQ(text_at(found, {"hits", "0", "id"}), id);
@@ -126,12 +126,12 @@ TEST_F(MemoryCommands, ABadLineIsNamedAndWhatCameBeforeItStays) {
   const std::string good = R"({"text":"first"})";
   const Finished bad = memory({"import", "-"}, good + "\n\n{\"text\":\"second\",\"category\":\"mood\"}\n{\"text\":\"third\"}\n");
   EXPECT_EQ(bad.code, 2);
-  EXPECT_THAT(bad.errors, AllOf(HasSubstr("line 3: $.category: \"mood\""), HasSubstr("1 lines before it are in")));
+  EXPECT_THAT(bad.errors, AllOf(HasSubstr("line 3: $.category: \"mood\""), HasSubstr("1 lines before it are imported")));
   for (const char* line : {"{", "[]", "{}", R"({"text":7})", R"({"text":"x","importance":2})",
                            R"({"text":"x","created_at":"noon"})", R"({"text":"x","source":[]})"})
     EXPECT_EQ(memory({"import"}, line).code, 2) << line;
   EXPECT_THAT(memory({"import"}, good + "\n" + R"({"text":"second"})" + "\n" + R"({"text":"third","source":"notes"})").out,
-              HasSubstr("2 stored, 1 were there already"));
+              HasSubstr("2 stored, 1 existed already"));
   EXPECT_EQ(texts(at(answer_of({"list"}), {"memories"})), (Texts{"third", "second", "first"}));
 }
 
@@ -150,8 +150,8 @@ TEST_F(MemoryCommands, TheDeployedProgramsDatabaseIsImported) {
   const std::string before = read_file(path("deployed.db"));
   const Finished done = memory({"import", "--from-sqlite", path("deployed.db")});
   EXPECT_EQ(done.code, 0) << done.errors;
-  EXPECT_THAT(done.out, AllOf(HasSubstr("2 stored, 0 were there already"), HasSubstr("1 left out")));
-  EXPECT_THAT(memory({"import", "--from-sqlite", path("deployed.db")}).out, HasSubstr("0 stored, 2 were there already"));
+  EXPECT_THAT(done.out, AllOf(HasSubstr("2 stored, 0 existed already"), HasSubstr("1 left out")));
+  EXPECT_THAT(memory({"import", "--from-sqlite", path("deployed.db")}).out, HasSubstr("0 stored, 2 existed already"));
   EXPECT_EQ(read_file(path("deployed.db")), before) << "nothing is written into it";
   const json::Value tea = answer_of({"get", "6ba7b810-9dad-11d1-80b4-00c04fd430c8"});
   EXPECT_EQ(text_at(tea, {"category"}), "preference");

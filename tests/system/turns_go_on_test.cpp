@@ -23,7 +23,7 @@ std::uint64_t number_from(const char* name, std::uint64_t otherwise) {
 std::string member(const json::Value& of, std::string_view name) { return std::string(of.text_or(name, "")); }
 
 // What a call says that ran when its gateway died: the one place where a transcript may differ.
-constexpr std::string_view unknown_effect = "parlance was started again while this ran";
+constexpr std::string_view unknown_effect = "parlance restarted during this call";
 
 // One turn as a person reads it: neither how it is cut into pieces, nor names, numbers and times.
 class Reading {

@@ -157,7 +157,7 @@ test('an edit is collected, shown, undone, redone, written after a question, and
 }));
 
 test('what cannot be opened says why, and what to do', () => on_page(async (page) => {
-  for (const [path, why] of [['', 'Write the path'], ['shop.db', 'whole path, from / on'], [at('nowhere.db'), 'there is no file'], [at('data'), 'name the database itself'], [at('data/letter.db'), 'is no SQLite database, or an encrypted one'], ['/proc/self/mem', 'no file on a disk']]) {
+  for (const [path, why] of [['', 'Write the path'], ['shop.db', 'whole path, from / on'], [at('nowhere.db'), 'there is no file'], [at('data'), 'name the database itself'], [at('data/letter.db'), 'is not an SQLite database, or is encrypted'], ['/proc/self/mem', 'no file on a disk']]) {
     await open(page, path);
     await alert(page).filter({ hasText: why }).waitFor();
     const again = page.getByRole('button', { name: 'Another database' });

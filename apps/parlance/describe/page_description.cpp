@@ -53,7 +53,8 @@ std::string page_markdown() {
   return "# Page and gateway over WebSocket\n\nPrinted by `parlance describe`; do not edit by hand.\n\n"
          "One JSON object a text frame, on `/ws`. `apps/web/src/protocol.ts` is printed from the same tables. Conversations, "
          "events, "
-         "asks and rules travel as they are stored and are described below the messages. The bytes of attachments are fetched by "
+         "asks and rules travel as they are stored and are described below the messages. The bytes of "
+         "attachments are fetched by "
          "id: "
          "`GET /attachments/ID`, with the token in a header.\n\n## Messages of the page\n\n" +
          schema::markdown_union(type_of<page::PageMessage>()) + "\n" + values + "\n## Messages of the host\n\n" +
@@ -67,35 +68,29 @@ std::string page_markdown() {
 }
 
 constexpr std::string_view typescript_head =
-    "// SPDX-License-Identifier: Apache-2.0\n"
-    "// What the page and its host say to each other: JSON objects, one a WebSocket text frame.\n"
-    "//\n"
-    "// Printed from the tables of the host (protocol/page/messages.h, store/hub/event_tables.h) by `parlance describe page "
-    "--form "
-    "typescript`;\n"
-    "// do not edit by hand: `scripts/describe.sh` writes it anew.\n"
-    "//\n"
-    "// The host keeps all state. After `ready` it sends one `snapshot`; from then on every change is a `delta` whose `seq` "
-    "counts up by\n"
-    "// one per connection. A gap means that something was lost: send `ready` again and start from the new snapshot. The "
-    "transcript of a\n"
-    "// conversation is a fold over its events, which are numbered by `seq` inside the conversation, never change once written, "
-    "and can be\n"
-    "// asked for from any cursor on. A newer host may send kinds that are not here: they are passed over (unknown.ts).\n\n";
+    "// SPDX-License-Identifier: Apache-2.0\n// Messages between the page and its gateway: JSON objects, "
+    "each in a WebSocket text frame.\n//\n// Printed from the tables of the gateway "
+    "(protocol/page/messages.h, store/hub/event_tables.h) by `parlance describe page --form "
+    "typescript`.\n// Do not edit by hand: `scripts/describe.sh` writes this file.\n//\n// The gateway "
+    "keeps all state. After `ready` follows one `snapshot`. From then on, every change is a `delta` with "
+    "the next `seq` of the\n// connection. A gap means a lost delta: send `ready` again and start from "
+    "the new snapshot. The transcript of a conversation is a fold\n// over its events. Events have a "
+    "`seq` inside the conversation, never change, and can be requested from any cursor on. A newer "
+    "gateway\n// may send unknown kinds: skip these (unknown.ts).\n\n";
 
 std::string page_typescript() {
   std::vector<Root> roots{
       {.type = &type_of<page::PageMessage>(),
        .name = "PageMessage",
-       .doc = "Every message but `ready` carries a `request` and is answered by one `done` or `failed`."},
+       .doc = "Every message except `ready` carries a `request` and is answered once, by `done` or `failed`."},
       {.type = &type_of<page::HostMessage>(), .name = "HostMessage"},
       {.type = &type_of<page::Op>(), .name = "Op", .doc = "A change, in a `delta`."},
       {.type = &store::event_type(),
        .name = "Event",
        .suffix = "Event",
        .head = &type_of<store::EventHead>(),
-       .doc = "What happened in a conversation."},
-      {.type = &type_of<store::form::ToolContent>(), .name = "ToolContent", .doc = "What a call has to show."}};
+       .doc = "An event of a conversation."},
+      {.type = &type_of<store::form::ToolContent>(), .name = "ToolContent", .doc = "Content of a call."}};
   for (const Root& root : stored()) roots.push_back(root);
   return std::string(typescript_head) + schema::typescript({.roots = std::move(roots), .lookups = {request_values()}});
 }

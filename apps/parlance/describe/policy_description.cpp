@@ -38,8 +38,8 @@ struct Row {
 std::vector<Row> rows() {
   return {
       {"read a file inside the folder", file(ToolKind::read, true)},
-      {"read a file outside it", file(ToolKind::read, false)},
-      {"read something whose place is unknown", {.kind = ToolKind::read}},
+      {"read a file outside the folder", file(ToolKind::read, false)},
+      {"read a file at an unknown place", {.kind = ToolKind::read}},
       {"change a file inside the folder", file(ToolKind::edit, true)},
       {"change a file in a guarded place (below)", guarded(ToolKind::edit)},
       {"change a file outside the folder (our own tools refuse to)", file(ToolKind::edit, false)},
@@ -47,13 +47,13 @@ std::vector<Row> rows() {
       {"the same, when its words lead outside or the repository names programs", command("git status", "it leads elsewhere")},
       {"any other command", command("make")},
       {"look into the memory", {.kind = ToolKind::memory}},
-      {"keep a memory that the message asks for", {.kind = ToolKind::memory, .memory = hub::MemoryUse::keep, .asked_for = true}},
+      {"keep a memory on request of the message", {.kind = ToolKind::memory, .memory = hub::MemoryUse::keep, .asked_for = true}},
       {"keep another memory", {.kind = ToolKind::memory, .memory = hub::MemoryUse::keep}},
       {"forget a memory", {.kind = ToolKind::memory, .memory = hub::MemoryUse::forget}},
       {"ask the person something", {.kind = ToolKind::ask}},
       {"a tool of unknown effect", {.kind = ToolKind::other}},
-      {"the same, when it names a place outside the folder", file(ToolKind::other, false)},
-      {"the same, when it names a guarded place", guarded(ToolKind::other)}};
+      {"the same, with a place outside the folder", file(ToolKind::other, false)},
+      {"the same, with a guarded place", guarded(ToolKind::other)}};
 }
 
 std::string_view effect(const ToolIntent& intent, Mode mode) {
@@ -90,7 +90,7 @@ std::string_view operands(hub::Operands kind) {
   switch (kind) {
     case hub::Operands::none: return "nothing";
     case hub::Operands::anything: return "any words";
-    case hub::Operands::text: return "words that are no paths";
+    case hub::Operands::text: return "words other than paths";
     case hub::Operands::files: return "files";
     case hub::Operands::paths: return "files, folders";
     case hub::Operands::pattern_paths: return "an expression; files, folders";
@@ -139,50 +139,64 @@ std::string git_text() {
     variables += (variables.empty() ? "" : ", ") + code(std::string(name) + "=" + std::string(value));
   return "A git command of the table runs with `--no-pager`, these settings: " + lines_of(hub::git_settings()) +
          ", and these variables: " + variables +
-         ". It runs only in a repository whose `.git` is a folder of the conversation's folder itself. When the repository's "
-         "configuration, or any file of the folder, sets one of " +
+         ". The command runs only in a repository whose `.git` is a folder of the conversation's folder "
+         "itself. If the repository's configuration, or any file of the folder, sets one of " +
          lines_of(hub::git_keys_not_turned_off()) +
-         ", which cannot be turned off from outside, it is asked.\n\n"
-         "A rule from an earlier version that allows a git command outside the table (`git commit`) holds as long as the "
-         "repository "
-         "has no hooks and its configuration sets neither those keys nor one of " +
+         ", which cannot be turned off from outside, the command is asked.\n\nA rule from an earlier version "
+         "that allows a git command outside the table (`git commit`) holds as long as the repository has no "
+         "hooks and its configuration sets neither those keys nor one of " +
          lines_of(hub::git_keys_turned_off()) + ".\n";
 }
 
 constexpr std::string_view beginning =
     "# What is done without asking\n\n"
-    "Printed by `parlance describe policy` from the tables that decide; do not edit by hand. `tests/policy/attempts.txt` tries "
+    "Printed by `parlance describe policy` from the tables that decide; do not edit by hand. "
+    "`tests/policy/attempts.txt` tries "
     "them.\n\n"
-    "First comes mode `plan`, which changes and runs nothing; then the rules, in their order; then the mode. Files are judged by "
-    "where they really lie, whatever links lead there, and what was judged is what is opened: a link that comes in its way "
+    "First comes mode `plan`, which changes and runs nothing; then the rules, in their order; then the "
+    "mode. Files are judged by "
+    "where they really lie, whatever links lead there, and what was judged is what is opened: a link "
+    "that comes in its way "
     "meanwhile is refused, not followed.\n\n";
 constexpr std::string_view rules =
     "## Rules\n\n"
-    "A rule that forbids fits every name of a file, and every command of the table that reads it. A rule that allows fits "
+    "A rule that forbids fits every name of a file, and every command of the table that reads it. A rule "
+    "that allows fits "
     "less:\n\n"
     "- nothing in a guarded place, and nothing outside the folder, unless its own path names that place;\n"
-    "- of a program in the table of commands, only the forms of the table, and only where their words stay in the folder;\n"
-    "- no command that is more than one simple command: no lists, pipes, redirections, substitutions, patterns, assignments.\n\n"
+    "- of a program in the table of commands, only the forms of the table, and only where their words "
+    "stay in the folder;\n"
+    "- no command that is more than one simple command: no lists, pipes, redirections, substitutions, "
+    "patterns, assignments.\n\n"
     "\"Always\" is offered for tools on files of the folder, and for the commands of the table.\n\n";
 constexpr std::string_view places =
     "## Guarded places\n\n"
-    "A change there needs approval in every mode, in every spelling that a file system folds (`.GIT`, `.git.`, `git~1`). Two more "
-    "places count: a folder that git takes for a repository (`HEAD`, `objects` and `refs` in it, or `HEAD` and `commondir`), and "
+    "A change there needs approval in every mode, in every spelling that a file system folds (`.GIT`, "
+    "`.git.`, `git~1`). Two more "
+    "places count: a folder that git takes for a repository (`HEAD`, `objects` and `refs` in it, or "
+    "`HEAD` and `commondir`), and "
     "the file that makes a folder into one.\n\n"
     "Ordinary work files are not guarded, although they hold commands: `package.json`, `Makefile`, build files, "
-    "`.github/workflows`. A person or a command that needs approval runs them. `.gitattributes`, `.gitmodules` and `.lfsconfig` "
-    "are not guarded either: they choose among programs that a guarded configuration names. Below the folder of an agent, "
+    "`.github/workflows`. A person or a command that needs approval runs them. `.gitattributes`, "
+    "`.gitmodules` and `.lfsconfig` "
+    "are not guarded either: they choose among programs that a guarded configuration names. Below the "
+    "folder of an agent, "
     "`worktrees` holds working copies, so files in it are judged by their own names.\n\n";
 constexpr std::string_view agents =
     "## Agents\n\n"
-    "An agent's own mode never replaces the modes above: it works in the mode in which it asks, and the policy answers in the "
-    "person's place. A call is judged by its facts, whatever the agent calls it: a call with a command is a command, an unknown "
-    "place is outside. The mode of a conversation is raised by a person only. An agent without a mode in which it asks gets a "
-    "warning before the first prompt, and `plan` does not start with it. [agent_modes.md](agent_modes.md) has the results of the "
+    "An agent's own mode never replaces the modes above: it works in the mode in which it asks, and the "
+    "policy answers in the "
+    "person's place. A call is judged by its facts, whatever the agent calls it: a call with a command "
+    "is a command, an unknown "
+    "place is outside. The mode of a conversation is raised by a person only. An agent without a mode in "
+    "which it asks gets a "
+    "warning before the first prompt, and `plan` does not start with it. "
+    "[agent_modes.md](agent_modes.md) has the results of the "
     "real programs.\n\n";
 constexpr std::string_view commands =
     "## Commands that only read\n\n"
-    "These run unasked in mode `smart`, and only as they stand here: another option, a path that leads out of the folder, a "
+    "These run unasked in mode `smart`, and only as they stand here: another option, a path that leads "
+    "out of the folder, a "
     "program "
     "of that name in the folder, and it is asked. They run without a shell and in a small environment of their own. "
     "`-n:` takes a text, `-f@` a path, `--color?` a text in the same word if any, `-#` is a number.\n\n";

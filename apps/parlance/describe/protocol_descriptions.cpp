@@ -68,8 +68,7 @@ std::string form_of(const MethodProtocol& protocol, const std::string& form) {
 std::string gorpc_form(const std::string& form) {
   return form_of(
       {.title = "Gateway and agent over Go net/rpc",
-       .about = "Every method is served as `RPCService.NAME` and as `Agent.NAME`. Members that are absent on the wire have "
-                "their zero value.",
+       .about = "Every method is served as `RPCService.NAME` and as `Agent.NAME`. Absent members have their zero value.",
        .methods = gorpc::methods.all()},
       form);
 }
@@ -77,12 +76,14 @@ std::string gorpc_form(const std::string& form) {
 std::string claude_form(const std::string& form) {
   return form_of(
       {.title = "Claude Code's control protocol",
-       .about = "JSON objects, one a line: the host writes to the agent's stdin, the agent to its stdout. A request of either "
-                "side is `{\"type\":\"control_request\",\"request_id\":…,\"request\":{\"subtype\":METHOD,…PARAMETERS}}`, its "
-                "answer `{\"type\":\"control_response\",\"response\":{\"subtype\":\"success\",\"request_id\":…,"
-                "\"response\":REPLY}}` or `{…\"subtype\":\"error\",\"request_id\":…,\"error\":TEXT}`. Any other line is a "
-                "message of the stream, whose `type` is its name here. Members that only some versions have are in "
-                "[claude-versions.md](../claude-versions.md).",
+       .about = "JSON objects, each on a line: the host writes to the agent's stdin, the agent to its stdout. A "
+                "request of either side is "
+                "`{\"type\":\"control_request\",\"request_id\":…,\"request\":{\"subtype\":METHOD,…PARAMETERS}}`, its "
+                "answer "
+                "`{\"type\":\"control_response\",\"response\":{\"subtype\":\"success\",\"request_id\":…,\"response\":REPLY}}` "
+                "or `{…\"subtype\":\"error\",\"request_id\":…,\"error\":TEXT}`. Any other line is a message of the "
+                "stream. Its `type` is its name here. [claude-versions.md](../claude-versions.md) lists members of "
+                "some versions only.",
        .methods = claude::methods.all(),
        .more = {{.type = &wire::type_of<claude::PermissionUpdate>()}}},
       form);
@@ -95,35 +96,31 @@ std::string acp_form(const std::string& form) {
       all.insert(all.end(), side.begin(), side.end());
     return all;
   }();
-  return form_of(
-      {.title = "The Agent Client Protocol",
-       .about =
-           "Version 1 over JSON-RPC 2.0 without batches: one object a line on stdio, one a text frame on WebSocket. Members and "
-           "methods that begin with \"iFlow\" in their description are of that dialect alone. Methods from `session/update` on "
-           "are "
-           "what an agent tells or asks its client; `$/cancel_request` with the `requestId` withdraws a request, either way. The "
-           "kinds of `update` are those of `Update`; others are passed over.",
-       .methods = both,
-       .more = {{.type = &wire::type_of<acp::Content>(), .name = "Content"},
-                {.type = &wire::type_of<acp::ToolContent>(), .name = "ToolContent"},
-                {.type = &wire::type_of<acp::Update>(), .name = "Update"}}},
-      form);
+  return form_of({.title = "The Agent Client Protocol",
+                  .about = "Version 1 over JSON-RPC 2.0 without batches: one object on each line on stdio, one in each text "
+                           "frame on WebSocket. A description that begins with \"iFlow\" belongs to this dialect alone. Methods "
+                           "from `session/update` on go from an agent to its client. `$/cancel_request` with the `requestId` "
+                           "cancels a request in either direction. The kinds of `update` are those of `Update`; skip all others.",
+                  .methods = both,
+                  .more = {{.type = &wire::type_of<acp::Content>(), .name = "Content"},
+                           {.type = &wire::type_of<acp::ToolContent>(), .name = "ToolContent"},
+                           {.type = &wire::type_of<acp::Update>(), .name = "Update"}}},
+                 form);
 }
 
 std::string mcp_form(const std::string& form) {
-  return form_of(
-      {.title = "The Model Context Protocol",
-       .about = "Revisions 2024-11-05 to 2026-07-28 over JSON-RPC 2.0: what our servers and our client read and write. A "
-                "member that only some revisions have says so. Methods from `sampling/createMessage` on are what a server "
-                "asks of its client.",
-       .methods = mcp::method::methods.all(),
-       .more = {{.type = &wire::type_of<mcp::Content>(), .name = "Content"}}},
-      form);
+  return form_of({.title = "The Model Context Protocol",
+                  .about = "Revisions 2024-11-05 to 2026-07-28 over JSON-RPC 2.0, for our servers and our client. Members of "
+                           "some revisions only have a note. Methods from `sampling/createMessage` on go from a server to its "
+                           "client.",
+                  .methods = mcp::method::methods.all(),
+                  .more = {{.type = &wire::type_of<mcp::Content>(), .name = "Content"}}},
+                 form);
 }
 
 std::string openai_form(const std::string& form) {
   return form_of({.title = "HTTP clients and the gateway, in OpenAI's shape",
-                  .about = "What is served of that interface; other members that clients send are passed over. How to use it: "
+                  .about = "The served part of this interface; other members of requests are skipped. How to use it: "
                            "[http_clients.md](../howto/http_clients.md).",
                   .methods = openai::methods.all(),
                   .more = {{.type = &wire::type_of<openai::Chunk>()}}},
@@ -137,19 +134,17 @@ std::string editor_form(const std::string& form) {
       all.insert(all.end(), side.begin(), side.end());
     return all;
   }();
-  return form_of(
-      {.title = "The editor bridge",
-       .about =
-           "JSON-RPC 2.0 without batches between an agent and an editor, one object a line: the agent writes to its stdout, the "
-           "editor to the agent's stdin. A line that is no such object is text for the person, or typed by the person. Over the "
-           "socket of a window (PARLANCE_EDITOR_SOCKET: [editor_bridge.md](../howto/editor_bridge.md)) there is no text; over "
-           "TCP "
-           "the first line is `initialize` with the token. Methods from `userInput` on are what the editor tells. What an editor "
-           "cannot do now is a result "
-           "`{\"success\":false,\"error\":TEXT}` without other members; a broken call is an error. Codes besides those of "
-           "JSON-RPC: -32800 cancelled, -32001 closed, -32002 rejected by the person.",
-       .methods = both},
-      form);
+  return form_of({.title = "The editor bridge",
+                  .about = "JSON-RPC 2.0 without batches between an agent and an editor, one object on each line: the agent "
+                           "writes to its stdout, the editor to the agent's stdin. Any other line is text for the person, or "
+                           "typed by the person. The socket of a window (PARLANCE_EDITOR_SOCKET: "
+                           "[editor_bridge.md](../howto/editor_bridge.md)) carries no text. Over TCP the first line is "
+                           "`initialize` with the token. Methods from `userInput` on go from the editor to the agent. A "
+                           "temporary failure is a result `{\"success\":false,\"error\":TEXT}` without other members; a faulty "
+                           "call is an error. Codes besides those of JSON-RPC: -32800 cancelled, -32001 closed, -32002 rejected "
+                           "by the person.",
+                  .methods = both},
+                 form);
 }
 
 std::string embed_form(const std::string& form) {
@@ -164,58 +159,54 @@ std::string sqlite_bridge_form(const std::string& form) {
   std::string codes;
   for (const std::string_view name : bridge::wire_names(bridge::Code{}))
     codes += (codes.empty() ? "`" : ", `") + std::string(name) + "`";
-  return form_of(
-      {.title = "An editor and sqlite-helper over JSON lines",
-       .about =
-           "Version 1, one JSON object a line. A request is `{\"v\":1,\"id\":…,\"cmd\":METHOD,\"payload\":PARAMETERS}`, its "
-           "answer `{\"v\":1,\"id\":…,\"status\":\"ok\",\"data\":REPLY}` or "
-           "`{\"v\":1,\"id\":…,\"status\":\"error\",\"code\":…,\"error\":…,\"details\":DETAILS}`. Answers come in any order; "
-           "requests to one database are done in the order they came.\n\nCodes: " +
-           codes + ".",
-       .methods = bridge::methods.all(),
-       .more = {{.type = &wire::type_of<bridge::Details>()}}},
-      form);
+  return form_of({.title = "An editor and sqlite-helper over JSON lines",
+                  .about = "Version 1, one JSON object on each line. A request is "
+                           "`{\"v\":1,\"id\":…,\"cmd\":METHOD,\"payload\":PARAMETERS}`, its answer "
+                           "`{\"v\":1,\"id\":…,\"status\":\"ok\",\"data\":REPLY}` or "
+                           "`{\"v\":1,\"id\":…,\"status\":\"error\",\"code\":…,\"error\":…,\"details\":DETAILS}`. Answers may "
+                           "arrive in any order; requests to the same database run in order.\n\nCodes: " +
+                           codes + ".",
+                  .methods = bridge::methods.all(),
+                  .more = {{.type = &wire::type_of<bridge::Details>()}}},
+                 form);
 }
 
 std::string sqlite_mcp_form(const std::string& form) {
-  return form_of(
-      {.title = "The tools of sqlite-helper over MCP",
-       .about = "Arguments and structured results of `sqlite-helper --mcp`. Rows are objects by column, in the order of "
-                "`columns`. Arguments that a tool does not have are passed over and told, or refused with "
-                "`--strict-arguments`.",
-       .methods = server::sqlite_tool::methods.all()},
-      form);
+  return form_of({.title = "The tools of sqlite-helper over MCP",
+                  .about = "Arguments and structured results of `sqlite-helper --mcp`. Rows are objects by column, in the order "
+                           "of `columns`. Unknown arguments of a tool are skipped and reported, or refused with "
+                           "`--strict-arguments`.",
+                  .methods = server::sqlite_tool::methods.all()},
+                 form);
 }
 
 std::string claude_ide_form(const std::string& form) {
   std::vector<wire::Method> all(face::claude_ide::tools.all().begin(), face::claude_ide::tools.all().end());
   all.insert(all.end(), face::claude_ide::notices.all().begin(), face::claude_ide::notices.all().end());
-  return form_of(
-      {.title = "Claude Code's CLI and an editor over MCP",
-       .about = "What `parlance editor serve` serves over WebSocket: the tools of an MCP server, whose results are text that is "
-                "JSON, and notices beyond the protocol. How to use it: [editor_bridge.md](../howto/editor_bridge.md).",
-       .methods = all},
-      form);
+  return form_of({.title = "Claude Code's CLI and an editor over MCP",
+                  .about = "The server of `parlance editor serve` over WebSocket: the tools of an MCP server with JSON text as "
+                           "results, and notices beyond the protocol. How to use it: "
+                           "[editor_bridge.md](../howto/editor_bridge.md).",
+                  .methods = all},
+                 form);
 }
 
 std::string gemini_ide_form(const std::string& form) {
   std::vector<wire::Method> all(face::gemini_ide::tools.all().begin(), face::gemini_ide::tools.all().end());
   all.insert(all.end(), face::gemini_ide::notices.all().begin(), face::gemini_ide::notices.all().end());
-  return form_of(
-      {.title = "Gemini's CLI and an editor over MCP",
-       .about = "What `parlance editor serve` serves over HTTP at /mcp: the tools of an MCP server, and notices beyond the "
-                "protocol. How to use it: [editor_bridge.md](../howto/editor_bridge.md).",
-       .methods = all},
-      form);
+  return form_of({.title = "Gemini's CLI and an editor over MCP",
+                  .about = "The server of `parlance editor serve` over HTTP at /mcp: the tools of an MCP server, and notices "
+                           "beyond the protocol. How to use it: [editor_bridge.md](../howto/editor_bridge.md).",
+                  .methods = all},
+                 form);
 }
 
 std::string editor_mcp_form(const std::string& form) {
-  return form_of(
-      {.title = "The tools of an editor over MCP",
-       .about = "Arguments and structured results of `parlance editor tools`. Lines and characters count from 0, where it is not "
-                "said otherwise. How to use it: [editor_bridge.md](../howto/editor_bridge.md).",
-       .methods = face::editor_tool::methods.all()},
-      form);
+  return form_of({.title = "The tools of an editor over MCP",
+                  .about = "Arguments and structured results of `parlance editor tools`. Lines and characters count from 0, "
+                           "unless a description says otherwise. How to use it: [editor_bridge.md](../howto/editor_bridge.md).",
+                  .methods = face::editor_tool::methods.all()},
+                 form);
 }
 
 std::string policy_form(const std::string&) { return describe_policy(); }  // a document and no messages: it has one form
@@ -242,7 +233,7 @@ constexpr std::array protocols{Protocol{"acp", "the Agent Client Protocol", &acp
                                Protocol{"sqlite_mcp", "the tools of sqlite-helper over MCP", &sqlite_mcp_form},
                                Protocol{"webview", "webviews written for the extension of iFlow, and their host", &webview_form},
                                Protocol{"permissions", "the permission of each message of each frontend", &permissions_form},
-                               Protocol{"policy", "what each mode allows unasked", &policy_form}};
+                               Protocol{"policy", "calls of each mode without a request", &policy_form}};
 
 }  // namespace
 
@@ -253,7 +244,7 @@ Result<std::string> describe_protocol(const std::string& protocol, const std::st
     list += std::string(known.name) + "  " + std::string(known.about) + "\n";
   }
   if (protocol.empty()) return list;
-  return fail(Errc::invalid_params, "\"" + protocol + "\" is no protocol that is described; there are:\n" + list);
+  return fail(Errc::invalid_params, "\"" + protocol + "\" is an unknown protocol; choose one of:\n" + list);
 }
 
 std::vector<std::string_view> described_protocols() {

@@ -66,7 +66,7 @@ TEST(ProtocolDescriptions, EveryFormIsThereAndUnknownNamesAreTold) {
   EXPECT_NE(describe_protocol("gorpc", "schema")->find(R"({"Chat":{"parameters":{"type":"object","properties":{"Messages":)"),
             std::string::npos);
   EXPECT_NE(describe_protocol("", "markdown")->find("gorpc"), std::string::npos);
-  EXPECT_NE(describe_protocol("smtp", "markdown").error().message.find("no protocol"), std::string::npos);
+  EXPECT_NE(describe_protocol("smtp", "markdown").error().message.find("unknown protocol"), std::string::npos);
 }
 
 // What the page is told by name is typed: conversations, events and asks are not `unknown` there.

@@ -47,7 +47,7 @@ Task<Result<void>> Sender::send(std::string id, Message message, std::function<b
     PARLANCE_CO_TRY(outcome, co_await attempt(endpoint, body, message, number));
     if (outcome.taken) co_return co_await subscriptions_.told(id, settings_.wall_clock());
     if (outcome.gone) {
-      log(LogLevel::info, "a browser is told no more: its push service does not know it", {{"service", endpoint.host}});
+      log(LogLevel::info, "a browser is removed: its push service does not know the subscription", {{"service", endpoint.host}});
       co_return co_await subscriptions_.remove(id);
     }
     if (!outcome.again) co_return std::unexpected(std::move(outcome.why));

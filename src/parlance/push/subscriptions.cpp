@@ -40,9 +40,9 @@ Result<void> Subscriptions::load() {
   if (!std::filesystem::exists(path_, missing)) return {};
   std::ifstream file(path_, std::ios::binary);
   const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-  auto read = file ? json::from_text<std::vector<Subscription>>(text) : fail(Errc::failed, "it cannot be read");
+  auto read = file ? json::from_text<std::vector<Subscription>>(text) : fail(Errc::failed, "the file is unreadable");
   if (!read)
-    return fail(Errc::failed, path_ + ": " + read.error().message + "; remove the file, and let browsers subscribe anew");
+    return fail(Errc::failed, path_ + ": " + read.error().message + "; remove the file, and subscribe the browsers again");
   all_ = *std::move(read);
   return {};
 }
@@ -65,7 +65,7 @@ Task<Result<void>> Subscriptions::add(Subscription wanted) {
     *same = std::move(wanted);
   } else if (std::ranges::count(all_, wanted.user, &Subscription::user) >= most_subscriptions) {
     co_return fail(Errc::overloaded,
-                   std::to_string(most_subscriptions) + " browsers are told already; remove one that is no longer used");
+                   std::to_string(most_subscriptions) + " browsers are subscribed already; remove an unused browser");
   } else {
     all_.push_back(std::move(wanted));
   }

@@ -43,7 +43,7 @@ Result<P256Key> keep_push_key(const std::string& state_folder) {
   if (text) {
     const auto scalar = from_base64url(trim(*text));
     auto key = P256Key::from_private(scalar.value_or(""));
-    if (!key) return fail(Errc::failed, path + ": no key in it; remove the file, and let browsers subscribe anew");
+    if (!key) return fail(Errc::failed, path + ": no key in it; remove the file, and subscribe the browsers again");
     return key;
   }
   PARLANCE_TRY(made, P256Key::generate());

@@ -180,7 +180,7 @@ TEST_F(Writes, SeveralStatementsStandOrFallTogether) {
 
 TEST_F(Writes, AStatementWithoutEffectInATransactionMustRunAlone) {
   EXPECT_EQ(told(execute("PRAGMA foreign_keys=1; INSERT INTO t(b) VALUES(1)")),
-            "invalid_request: pragma foreign_keys must stand alone: it has no effect inside a transaction");
+            "invalid_request: pragma foreign_keys must run alone: inside a transaction, the statement has no effect");
   EXPECT_FALSE(execute("VACUUM; INSERT INTO t(b) VALUES(1)"));
   EXPECT_EQ(value("SELECT count(*) FROM t"), "0");
   EXPECT_EQ(told(execute("PRAGMA journal_mode=WAL")), "ok");

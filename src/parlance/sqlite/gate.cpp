@@ -114,7 +114,7 @@ int Gate::decide_write(int action, std::string_view first, const char* second) {
       // An open transaction would hold a lock for as long as somebody thinks.
       if (vacuum) return SQLITE_OK;
       return deny((action == SQLITE_SAVEPOINT ? "SAVEPOINT" : std::string(first)) +
-                      " is not allowed: several statements in one request are one transaction already",
+                      " is not allowed: several statements in a request already form a transaction",
                   Fault::invalid_request);
     case SQLITE_CREATE_INDEX:
     case SQLITE_CREATE_TABLE:
@@ -150,7 +150,7 @@ int Gate::write_pragma(std::string_view name, const char* argument) {
     return deny("journal_mode=" + std::string(argument) + " is not allowed: a crash would damage the database",
                 Fault::invalid_request);
   if (several && argument != nullptr && one_of(name, alone))
-    return deny("pragma " + std::string(name) + " must stand alone: it has no effect inside a transaction",
+    return deny("pragma " + std::string(name) + " must run alone: inside a transaction, the statement has no effect",
                 Fault::invalid_request);
   return SQLITE_OK;
 }

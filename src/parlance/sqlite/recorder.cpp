@@ -116,9 +116,9 @@ int on_conflict(void* told, int why, sqlite3_changeset_iter* at) {
       table != nullptr)
     conflict.table = table;
   conflict.what = why == SQLITE_CHANGESET_DATA          ? "a row has been changed since"
-                  : why == SQLITE_CHANGESET_NOTFOUND    ? "a row is no longer there"
-                  : why == SQLITE_CHANGESET_CONFLICT    ? "a row with the same key is there now"
-                  : why == SQLITE_CHANGESET_FOREIGN_KEY ? "rows would refer to something that is not there"
+                  : why == SQLITE_CHANGESET_NOTFOUND    ? "a row no longer exists"
+                  : why == SQLITE_CHANGESET_CONFLICT    ? "a row with the same key exists now"
+                  : why == SQLITE_CHANGESET_FOREIGN_KEY ? "rows would reference missing rows"
                                                         : "a constraint of the table would be broken";
   return SQLITE_CHANGESET_ABORT;
 }
@@ -198,7 +198,7 @@ Recording Recorder::finish() {
   check();
   // The extension reads the rows again by statements of its own.
   const Gate::Mode mode = std::exchange(connection_.gate().mode, Gate::Mode::own);
-  if (schema_changed_) recording.missing.push_back("the schema is changed, and that cannot be recorded");
+  if (schema_changed_) recording.missing.push_back("the schema changes, which cannot be recorded");
   if (overflowed_) recording.missing.push_back("more is changed than can be recorded");
   for (const std::string& table : changed_) {
     if (behind_.contains(table)) {
@@ -212,7 +212,7 @@ Recording Recorder::finish() {
     }
     if (key.may_be_null) {
       if (null_keys_.contains(table) || has_null_key(connection_, table, key))
-        recording.missing.push_back("table " + table + " has rows whose primary key is NULL");
+        recording.missing.push_back("table " + table + " has rows with a NULL primary key");
     }
   }
   int size = 0;
@@ -221,7 +221,7 @@ Recording Recorder::finish() {
                    : overflowed_       ? SQLITE_OK
                                        : sqlite3session_changeset(session_, &size, &bytes);
   if (code != SQLITE_OK)
-    recording.missing.push_back("the changes cannot be recorded (generated columns, or a table that changed its shape)");
+    recording.missing.push_back("the changes cannot be recorded (generated columns, or a changed table definition)");
   else if (bytes != nullptr) recording.changeset.assign(static_cast<const char*>(bytes), static_cast<std::size_t>(size));
   sqlite3_free(bytes);
   connection_.gate().mode = mode;
@@ -249,7 +249,7 @@ Outcome<std::vector<TableChange>> describe(Connection& connection, const std::st
     ++(operation == SQLITE_INSERT ? change.inserted : operation == SQLITE_UPDATE ? change.updated : change.deleted);
     if (rows++ < most_rows) change.rows.push_back(row_of(changes.handle(), operation, columns, names));
   }
-  if (!changes.whole()) return fail(Fault::internal, "a changeset that cannot be read");
+  if (!changes.whole()) return fail(Fault::internal, "an unreadable changeset");
   return tables;
 }
 
@@ -259,7 +259,7 @@ Outcome<std::string> inverse_of(const std::string& changeset) {
   const int code = sqlite3changeset_invert(static_cast<int>(changeset.size()), changeset.data(), &size, &bytes);
   std::string inverse(static_cast<const char*>(bytes), code == SQLITE_OK ? static_cast<std::size_t>(size) : 0U);
   sqlite3_free(bytes);
-  if (code != SQLITE_OK) return fail(Fault::internal, "a changeset that cannot be inverted");
+  if (code != SQLITE_OK) return fail(Fault::internal, "a changeset without an inverse");
   return inverse;
 }
 

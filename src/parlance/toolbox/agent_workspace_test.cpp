@@ -182,7 +182,7 @@ TEST_F(AgentWorkspaceTest, WritesTheShownBytes) {
 TEST_F(AgentWorkspaceTest, AFileChangedDuringTheQuestionIsNotOverwritten) {
   host.person = [] { return true; };
   host.meanwhile = [&] { put("project/a.txt", "a person's own change"); };
-  EXPECT_THAT(write("project/a.txt", "the agent's").error().message, HasSubstr("has changed since it was shown"));
+  EXPECT_THAT(write("project/a.txt", "the agent's").error().message, HasSubstr("has changed since the preview"));
   EXPECT_EQ(content("project/a.txt"), "a person's own change");
 }
 
@@ -353,7 +353,7 @@ TEST_F(AgentWorkspaceTest, AReadingCommandRunsUnaskedInModeSmartInItsJudgedFormO
   };
   const auto changed = loop.block_on(workspace->create_terminal({.command = "cat", .args = {"a.txt"}}));
   ASSERT_FALSE(changed);
-  EXPECT_THAT(changed.error().message, HasSubstr("has changed since it was decided on"));
+  EXPECT_THAT(changed.error().message, HasSubstr("have changed since the decision"));
 }
 
 }  // namespace

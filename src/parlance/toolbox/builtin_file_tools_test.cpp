@@ -305,7 +305,7 @@ TEST_F(OpenFilesTest, TheShownTextIsStillCurrent) {
   open.texts[at("a.txt")] = "one or two\n";  // somebody types
   const auto outcome = perform(edit);
   EXPECT_EQ(outcome.state, ToolEndState::failed);
-  EXPECT_THAT(outcome.text, HasSubstr("has changed since it was shown"));
+  EXPECT_THAT(outcome.text, HasSubstr("has changed since the preview"));
   EXPECT_EQ(open.texts[at("a.txt")], "one or two\n");
   const hub::ToolCall make = call("write_file", R"({"path":"new.txt","content":"mine"})");
   ASSERT_TRUE(intent(make));

@@ -354,12 +354,12 @@ Task<Result<void>> BuiltinTools::write_open(std::string conversation, workspace:
     PARLANCE_CO_TRY(now, co_await open_files_->read(conversation, change.path.absolute));
     is_as_shown = now == change.diff.before;
   }
-  if (!is_as_shown) co_return fail(Errc::failed, "the file has changed since it was shown: " + change.path.absolute);
+  if (!is_as_shown) co_return fail(Errc::failed, "the file has changed since the preview: " + change.path.absolute);
   co_return co_await open_files_->write(conversation, change.path.absolute, *change.diff.after);
 }
 
 Task<Result<hub::ToolOutcome>> BuiltinTools::apply_change(std::string conversation, Folders folders, Prepared prepared) {
-  if (!prepared.change) co_return fail(Errc::failed, "the change that was shown is not kept any more: ask again");
+  if (!prepared.change) co_return fail(Errc::failed, "the shown change is no longer available: ask again");
   const workspace::FileChange change = *std::move(prepared.change);
   auto written = prepared.open && change.diff.after ? co_await write_open(std::move(conversation), change)
                                                     : Result<void>(fail(Errc::unknown_method, ""));
@@ -377,9 +377,9 @@ Task<Result<hub::ToolOutcome>> BuiltinTools::run_command(std::string folder, hub
   PARLANCE_CO_TRY(run, arguments<RunCommand>(call));
   const std::int64_t timeout = std::clamp<std::int64_t>(run.timeout_s.value_or(command_timeout_s), 1, longest_command_timeout_s);
   if (prepared.plain && !co_await check_.leads_as_before(folder, run.command, *prepared.plain))
-    co_return fail(Errc::failed, "what this command would reach has changed since it was decided on: call it again");
+    co_return fail(Errc::failed, "the files or programs of this command have changed since the decision: call the tool again");
   if (prepared.scripts && co_await check_.scripts(folder, run.command) != *prepared.scripts)
-    co_return fail(Errc::failed, "a script that this command runs has changed since it was decided on: call it again");
+    co_return fail(Errc::failed, "a script of this command has changed since the decision: call the tool again");
   PARLANCE_CO_TRY(result, co_await commands_.run({.command = std::move(run.command),
                                                   .plain = std::move(prepared.plain),
                                                   .folder = std::move(folder),

@@ -95,7 +95,7 @@ TEST_F(BuiltinToolsTest, AScriptChangedAfterTheQuestionIsNotRun) {
   const hub::ToolCall deploy = call("run_command", R"({"command":"./deploy.sh --now"})");
   ASSERT_TRUE(intent(deploy));
   put("deploy.sh", "rm -rf ~");
-  EXPECT_THAT(perform(deploy).text, HasSubstr("a script that this command runs has changed"));
+  EXPECT_THAT(perform(deploy).text, HasSubstr("a script of this command has changed"));
   EXPECT_TRUE(runner.requests.empty());
   ASSERT_TRUE(intent(deploy));
   EXPECT_EQ(perform(deploy).state, hub::ToolEndState::done) << "asked about as it is";
@@ -116,7 +116,7 @@ TEST_F(BuiltinToolsTest, ACommandOfTheTableRunsInItsJudgedFormOrNotAtAll) {
   ASSERT_TRUE(intent(cat));
   fs::remove(inside() + "/a.txt");
   fs::create_symlink("/etc/passwd", inside() + "/a.txt");
-  EXPECT_THAT(perform(cat).text, HasSubstr("has changed since it was decided on"));
+  EXPECT_THAT(perform(cat).text, HasSubstr("have changed since the decision"));
   EXPECT_EQ(runner.requests.size(), 1U) << "nothing ran";
   EXPECT_THAT(intent(cat)->look->problem, HasSubstr("outside the folder: /etc/passwd"));
   EXPECT_EQ(perform(cat).state, ToolEndState::done) << "a person allowed it as it stands";

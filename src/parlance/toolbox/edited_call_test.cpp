@@ -82,7 +82,7 @@ TEST_F(EditedTest, AFileIsWrittenAsThePersonMadeIt) {
       "one\nthree\n");
   EXPECT_EQ(content("a.txt"), "one\nthree\n");
   EXPECT_EQ(result().state, hub::ToolEndState::done);
-  EXPECT_NE(result().text.find("The person changed this before allowing it."), std::string::npos) << "the model knows";
+  EXPECT_NE(result().text.find("The person edited this before allowing it."), std::string::npos) << "the model knows";
   EXPECT_EQ(history[1].calls[0].arguments_json, R"({"path":"a.txt","content":"one\nthree\n"})");
 }
 
@@ -102,7 +102,7 @@ TEST_F(EditedTest, AFileThatHasChangedSinceIsLeftAlone) {
       [this] { put("a.txt", "by somebody else\n"); });
   EXPECT_EQ(content("a.txt"), "by somebody else\n");
   EXPECT_EQ(result().state, hub::ToolEndState::failed);
-  EXPECT_EQ(result().text, "The file has changed since it was shown: nothing was written.");
+  EXPECT_EQ(result().text, "The file has changed since the preview: nothing was written.");
 }
 
 TEST_F(EditedTest, OnlyWhatWouldWriteOrRunCanBeChanged) {

@@ -91,7 +91,7 @@ Task<Result<hub::ToolIntent>> EditorTools::intent(const hub::Conversation& conve
   if (named.tool == propose_tool) co_return co_await proposal(conversation, call);
   if (named.tool == call_tool) co_return co_await added(named);
   if (named.tool == diagnostics_tool) PARLANCE_CO_TRY_DO(arguments<Diagnostics>(named));
-  co_return hub::ToolIntent{.kind = hub::ToolKind::read, .title = "what the editor shows", .placeless = true};
+  co_return hub::ToolIntent{.kind = hub::ToolKind::read, .title = "the diagnostics of the editor", .placeless = true};
 }
 
 Task<Result<hub::ToolIntent>> EditorTools::proposal(const hub::Conversation& conversation, const hub::ToolCall& call) {
@@ -117,7 +117,7 @@ Task<Result<hub::ToolIntent>> EditorTools::added(hub::ToolCall call) {
   const auto found = std::ranges::find(known, wanted.method, &hub::editor::AddedMethod::name);
   if (found == known.end())
     co_return fail(Errc::invalid_params,
-                   "nobody has added \"" + wanted.method + "\" to the editor; editor_methods lists what there is");
+                   "nobody has added \"" + wanted.method + "\" to the editor; editor_methods lists all methods");
   co_return hub::ToolIntent{.kind = found->read_only ? hub::ToolKind::read : hub::ToolKind::other,
                             .title = wanted.method + " in the editor",
                             .detail = wanted.params.json,
@@ -153,7 +153,7 @@ Task<Result<std::string>> EditorTools::selection() {
   if (!found->path)
     if (const auto file = co_await editor_.active_file()) found->path = file->path;
   std::string text = found->path ? *found->path + ", " : std::string();
-  if (found->text.empty()) co_return text + "nothing is selected; the cursor is at " + place(found->range.start) + "\n";
+  if (found->text.empty()) co_return text + "no text is selected; the cursor is at " + place(found->range.start) + "\n";
   co_return text + place(found->range.start) + " to " + place(found->range.end) + ":\n" + found->text + "\n";
 }
 
@@ -179,8 +179,8 @@ Task<Result<std::string>> EditorTools::diagnostics(hub::ToolCall call) {
     for (const hub::editor::Diagnostic& one : file.diagnostics)
       text += file.path + ":" + place(one.range.start) + ": " + std::string(severity(one.severity)) + ": " + one.message +
               (one.source.empty() ? "" : " [" + one.source + "]") + "\n";
-  if (text.empty()) text = "The editor shows nothing that is wrong.\n";
-  if (found.truncated) text += "… and more; ask for one file.\n";
+  if (text.empty()) text = "The editor shows no problems.\n";
+  if (found.truncated) text += "… and more; ask for a single file.\n";
   co_return text;
 }
 
@@ -203,7 +203,7 @@ Task<Result<std::string>> EditorTools::call_added(hub::ToolCall call) {
 
 Task<Result<hub::ToolOutcome>> EditorTools::propose(Folders folders, hub::ToolCall call) {
   std::optional<workspace::FileChange> kept = proposed_.take(call.id);
-  if (!kept) co_return fail(Errc::failed, "the change that was shown is not kept any more: propose it again");
+  if (!kept) co_return fail(Errc::failed, "the shown change is no longer available: propose it again");
   workspace::FileChange change = *std::move(kept);
   PARLANCE_CO_TRY(wanted, arguments<Propose>(call));
   const std::string path = shown_path(folders, change.path);
@@ -213,7 +213,7 @@ Task<Result<hub::ToolOutcome>> EditorTools::propose(Folders folders, hub::ToolCa
   if (!outcome && outcome.error().code == Errc::unknown_method) {  // one of the first version shows, and does not ask
     PARLANCE_CO_TRY_DO(
         co_await editor_.show_diff({.title = title, .path = change.path.absolute, .new_content = *change.diff.after}));
-    co_return hub::ToolOutcome{.text = "Shown in the editor, which cannot be accepted there: nothing is written.",
+    co_return hub::ToolOutcome{.text = "Shown in the editor, where this change cannot be accepted: no file is written.",
                                .diff = change.diff};
   }
   if (!outcome) co_return std::unexpected(outcome.error());
@@ -222,7 +222,7 @@ Task<Result<hub::ToolOutcome>> EditorTools::propose(Folders folders, hub::ToolCa
         .state = hub::ToolEndState::rejected,
         .text = "The person rejected the change of " + path + (outcome->reason.empty() ? "." : " (" + outcome->reason + ").")};
   if (outcome->content.size() > limits::file_edit_bytes)
-    co_return fail(Errc::invalid_params, "what was accepted is too large: " + path);
+    co_return fail(Errc::invalid_params, "the accepted text is too large: " + path);
   change.diff.after = outcome->content;
   PARLANCE_CO_TRY_DO(co_await files_.in(change.path, [change](const workspace::FileTools& files) -> Result<void> {
     if (const auto now = files.content(change.path); now && *now == change.diff.after) return {};  // the editor saved it itself

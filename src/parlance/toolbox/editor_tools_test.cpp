@@ -132,7 +132,7 @@ TEST_F(EditorToolsTest, TheMockTellsItsProject) {
   EXPECT_EQ(run(mocked, call("editor_diagnostics")).text, "Unknown method: getDiagnostics");
   const auto shown = run(mocked, call("editor_propose_change", R"({"path":"a.txt","content":"new\n"})"));
   EXPECT_EQ(shown.state, ToolEndState::done);
-  EXPECT_THAT(shown.text, HasSubstr("nothing is written"));
+  EXPECT_THAT(shown.text, HasSubstr("no file is written"));
   EXPECT_EQ(content("a.txt"), "old\n");
 }
 
@@ -140,7 +140,7 @@ TEST_F(EditorToolsTest, ReportsSelectionOpenFilesAndProblems) {
   EXPECT_EQ(run(tools, call("editor_selection")).text, "/p/a.cpp, 2:1 to 2:7:\nint x;\n");
   EXPECT_EQ(run(tools, call("editor_open_files")).text, "/p/a.cpp  (active)\nUntitled-1  (not saved)\n");
   EXPECT_EQ(run(tools, call("editor_diagnostics", R"({"path":"/p/a.cpp"})")).text,
-            "/p/a.cpp:5:3: warning: unused [clangd]\n… and more; ask for one file.\n");
+            "/p/a.cpp:5:3: warning: unused [clangd]\n… and more; ask for a single file.\n");
   EXPECT_EQ(editor.asked_about, "/p/a.cpp");
   EXPECT_EQ(decided(*intent(call("editor_selection"))), hub::Effect::allow);
   EXPECT_FALSE(intent(call("editor_diagnostics", R"({"path":3})")));
@@ -192,7 +192,7 @@ TEST_F(EditorToolsTest, AFileReplacedMeanwhileStaysUnchanged) {
   editor.meanwhile = [&] { put("a.txt", "a person's"); };
   const auto lost = run(tools, call("editor_propose_change", R"({"path":"a.txt","content":"new\n"})"));
   EXPECT_EQ(lost.state, ToolEndState::failed);
-  EXPECT_THAT(lost.text, HasSubstr("has changed since it was shown"));
+  EXPECT_THAT(lost.text, HasSubstr("has changed since the preview"));
   EXPECT_EQ(content("a.txt"), "a person's");
   editor.meanwhile = [&] { put("a.txt", "new\n"); };
   EXPECT_EQ(run(tools, call("editor_propose_change", R"({"path":"a.txt","content":"new\n"})")).state, ToolEndState::done)

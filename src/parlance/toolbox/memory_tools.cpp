@@ -96,8 +96,8 @@ static Result<void> check_guest(const hub::ToolCall& call) {
   if (!call.occasion.of_guest) return {};
   return fail(Errc::denied,
               call.tool +
-                  ": the memory here is that of the conversation's user, and somebody else wrote the message: it is "
-                  "neither read nor changed for them. Answer without memory.");
+                  ": the memory belongs to the conversation's user, and another person wrote the message: the memory "
+                  "is neither read nor changed. Answer without memory.");
 }
 
 Task<Result<hub::ToolIntent>> MemoryTools::intent(hub::ToolCall call) {

@@ -58,7 +58,7 @@ TEST_F(MemoryToolsTest, ForAGuestsMessageAllMemoryToolsAreDenied) {
     guests.occasion.user = "user_ann";
     guests.occasion.of_guest = true;
     EXPECT_EQ(intent(guests).error().code, Errc::denied) << tool;
-    EXPECT_THAT(run(guests), HasSubstr("somebody else wrote the message")) << tool;
+    EXPECT_THAT(run(guests), HasSubstr("another person wrote the message")) << tool;
   }
   EXPECT_TRUE(memory.searches.empty() && memory.items.empty() && memory.users.empty());
 }

@@ -10,7 +10,7 @@ namespace parlance::toolbox {
 namespace {
 
 constexpr std::string_view description =
-    "Takes the final answer, as its input, in the shape that was asked for. Call it once, when all other work is done.";
+    "Takes the final answer as its input, in the requested form. Call this tool once, after all other work.";
 constexpr std::string_view taken = "The answer was taken.";
 
 // Models are offered tools whose input is an object, and says so.
@@ -19,9 +19,10 @@ Result<std::string> parameters_of(json::Value schema, const std::string& where) 
   if (const json::Value* type = schema.find("type"); type != nullptr && !(*type == object)) {
     const json::Array* types = type->array();
     if (types == nullptr || std::ranges::find(*types, object) == types->end())
-      return fail(Errc::invalid_params, where +
-                                            ": #/type: the answer is the input of a tool, and that is an object; make what is "
-                                            "wanted a member of one");
+      return fail(
+          Errc::invalid_params,
+          where +
+              ": #/type: the answer is the input of a tool, and must be an object; make the wanted value a member of an object");
   }
   schema.object()->set("type", object);
   return json::to_text(schema);
@@ -54,7 +55,7 @@ std::string StructuredOutput::ask_on() {
 }
 
 std::string StructuredOutput::failure() const {
-  return "No answer that fits the schema came in " + std::to_string(most_tries_) + " tries" +
+  return "No answer matched the schema in " + std::to_string(most_tries_) + " tries" +
          (last_wrong_.empty() ? "" : "; the last one: " + last_wrong_);
 }
 

@@ -151,7 +151,7 @@ Task<std::optional<hub::ToolCall>> edited(hub::Turn& turn, hub::Tools& tools, hu
                                           std::string text) {
   auto changed = tools.edited(call, shown, text);
   if (!changed) {
-    end_call(turn, call.id, hub::ToolEndState::failed, "What the person made of it cannot be carried out by " + call.tool + ".");
+    end_call(turn, call.id, hub::ToolEndState::failed, "The person's edit cannot be carried out by " + call.tool + ".");
     co_return std::nullopt;
   }
   const auto now = co_await tools.intent(turn.conversation(), *changed);
@@ -162,7 +162,7 @@ Task<std::optional<hub::ToolCall>> edited(hub::Turn& turn, hub::Tools& tools, hu
   const bool same_place = now->path == shown.path && now->real_path == shown.real_path;
   const bool same_before = !shown.diff || (now->diff && now->diff->before == shown.diff->before && now->diff->after == text);
   if (!same_place || !same_before) {
-    end_call(turn, call.id, hub::ToolEndState::failed, "The file has changed since it was shown: nothing was written.");
+    end_call(turn, call.id, hub::ToolEndState::failed, "The file has changed since the preview: nothing was written.");
     co_return std::nullopt;
   }
   if (const hub::Decision verdict = turn.decide(changed->tool, *now); verdict.effect == hub::Effect::deny) {
@@ -172,7 +172,7 @@ Task<std::optional<hub::ToolCall>> edited(hub::Turn& turn, hub::Tools& tools, hu
   turn.emit(hub::event::ToolUpdate{.call = call.id, .title = now->title, .input_json = changed->arguments_json.json()});
   turn.emit(hub::event::ToolOutput{
       .call = call.id,
-      .text = "The person changed this before allowing it. What was carried out: " + changed->arguments_json.json() + "\n"});
+      .text = "The person edited this before allowing it. Carried out: " + changed->arguments_json.json() + "\n"});
   co_return std::move(changed);
 }
 
@@ -275,14 +275,14 @@ void tell_cut_tools(hub::Turn& turn, const std::vector<hub::ToolCall>& calls) {
     turn.emit(hub::event::ToolStart{
         .call = call.id, .tool = call.tool, .title = call.tool, .input_json = shown_input(call), .kind = hub::CallKind::other});
   for (const hub::ToolCall& call : calls)
-    end_call(
-        turn, call.id, hub::ToolEndState::failed,
-        "The answer was cut at its length limit, so this call is not complete. Nothing was done. Send it again in smaller parts.");
+    end_call(turn, call.id, hub::ToolEndState::failed,
+             "The answer was cut at its length limit, so this call is incomplete. No action was taken. Send the "
+             "call again in smaller parts.");
 }
 
 void end_interrupted_tool(hub::Turn& turn, const std::string& call) {
   end_call(turn, call, hub::ToolEndState::cancelled,
-           "parlance was started again while this ran: whether it had its effect is not known, and it was not repeated.");
+           "parlance restarted during this call: its effect is unknown, and the call was not repeated.");
 }
 
 }  // namespace parlance::toolbox

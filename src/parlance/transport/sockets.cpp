@@ -169,7 +169,7 @@ Result<void> check_folder(const std::string& path, const SocketPeers& peers) {
   if ((found.st_uid == peers.own || found.st_uid == 0) && (!shared || sticky)) return {};
   if (found.st_uid == peers.own && (found.st_mode & 002) == 0 && found.st_gid == ::getegid()) return {};  // umask 002
   return fail(Errc::denied, "unix:" + path + ": other users may write to the folder " + folder +
-                                " and could put a socket of theirs there; choose another path, or run: chmod go-w " + folder);
+                                " and could replace the socket; choose another path, or run: chmod go-w " + folder);
 }
 
 // A link to a socket that is gone: a killed agent left it behind (socket_link.h). Any other link is somebody's, wherever it leads.
@@ -188,7 +188,7 @@ Result<void> clear_stale_path(const std::string& path, const sockaddr_un& addres
     return fail(Errc::denied,
                 "unix:" + path + ": the path belongs to the user " + user_name(found.st_uid) + "; choose another path");
   if (!S_ISSOCK(found.st_mode) && !leads_to_no_socket(path, found))
-    return fail(Errc::denied, "unix:" + path + ": the path exists and is no socket; choose another path or remove it");
+    return fail(Errc::denied, "unix:" + path + ": the path exists and is not a socket; choose another path or remove the file");
   const Fd probe(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
   if (probe && ::connect(probe.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0)
     return fail(Errc::denied, "unix:" + path + ": another program already listens there; stop it or choose another path");
@@ -213,7 +213,7 @@ Result<std::unique_ptr<Listener>> listen_unix(Loop& loop, const std::string& pat
   if (peers.group && (::lchown(path.c_str(), static_cast<uid_t>(-1), *peers.group) != 0 || ::chmod(path.c_str(), 0660) != 0)) {
     const int error = errno;
     ::unlink(path.c_str());
-    return std::unexpected(system_error("unix:" + path + ": give it to the group", error));
+    return std::unexpected(system_error("unix:" + path + ": set the group of the socket", error));
   }
   if (::listen(fd.get(), backlog) != 0) return std::unexpected(system_error("unix:" + path, errno));
   auto state = std::make_shared<SocketListener::State>(loop, std::move(on_connection));

@@ -194,7 +194,7 @@ Result<FileChange> FileTools::prepare_edit(const EditFile& request, const Resolv
   const std::string old_text = with_line_ends_of(*before, request.old_text);
   const std::string new_text = with_line_ends_of(*before, request.new_text);
   if (old_text.empty()) return fail(Errc::invalid_params, "the text to replace is empty");
-  if (old_text == new_text) return fail(Errc::invalid_params, "the new text is the old one");
+  if (old_text == new_text) return fail(Errc::invalid_params, "the new text is equal to the old text");
   std::string after;
   std::uint64_t count = 0;
   std::size_t from = 0;
@@ -220,14 +220,14 @@ Result<FileChange> FileTools::prepare_edit(const EditFile& request, const Resolv
 // What lies around it may have become a repository since this was decided.
 Result<void> FileTools::check_place(const FileChange& change) const {
   if (guard_.guarded(change.path) == change.guarded) return {};
-  return fail(Errc::failed, "this has become a guarded place since it was asked about: " + change.path.absolute + ": ask again");
+  return fail(Errc::failed, "this has become a guarded place since the question: " + change.path.absolute + ": ask again");
 }
 
 Result<void> FileTools::apply(const FileChange& change) const {
   const std::string& shown = change.path.absolute;
   PARLANCE_TRY_DO(check_place(change));
   PARLANCE_TRY(now, content_of(change.path));
-  if (now != change.diff.before) return fail(Errc::failed, "the file has changed since it was shown: " + shown);
+  if (now != change.diff.before) return fail(Errc::failed, "the file has changed since the preview: " + shown);
   PARLANCE_TRY(parent, guard_.open_parent(change.path, !change.diff.before));
   if (!change.diff.after) {
     if (::unlinkat(parent.folder.get(), parent.name.c_str(), 0) != 0) return fail(system_error("delete " + shown, errno));

@@ -15,22 +15,23 @@ namespace parlance::workspace {
 namespace {
 
 constexpr std::string_view git_runs = "git runs programs that its own files name";
-constexpr std::string_view start_up = "programs run or trust what is written there, at their next start";
-constexpr std::string_view agents = "a coding agent runs or obeys what is written there, at its next start";
-constexpr std::string_view editors = "an editor runs what is written there";
-constexpr std::string_view tools = "a tool of developers runs what is written there, without being told to";
+constexpr std::string_view start_up = "programs run or trust this file at their next start";
+constexpr std::string_view agents = "a coding agent runs or obeys this file at its next start";
+constexpr std::string_view editors = "an editor runs the contents of this file";
+constexpr std::string_view tools = "a developer's tool runs the contents of this file without a question";
 
 constexpr std::array names{
-    GuardedName{".git", "a repository's own files, wherever it lies: also a submodule's, and the file that names them", git_runs},
+    GuardedName{".git", "a repository's own files at any place: also those of a submodule, and the file that names them",
+                git_runs},
     GuardedName{".gitconfig", "git's settings of a person", git_runs},
     GuardedName{".config/git", "git's settings of a person", git_runs},
-    GuardedName{".githooks", "hooks that a repository shares", git_runs},
-    GuardedName{".husky", "hooks that a repository shares", git_runs},
-    GuardedName{".hg", "Mercurial's own files, its hooks among them", tools},
+    GuardedName{".githooks", "hooks of a repository", git_runs},
+    GuardedName{".husky", "hooks of a repository", git_runs},
+    GuardedName{".hg", "Mercurial's own files, its hooks included", tools},
     GuardedName{".hgrc", "Mercurial's settings of a person", tools},
     GuardedName{".jj", "Jujutsu's own files", tools},
-    GuardedName{".ssh", "keys, who may log in, commands of connections", start_up},
-    GuardedName{".gnupg", "keys, and the programs that ask for them", start_up},
+    GuardedName{".ssh", "keys, permitted logins, commands of connections", start_up},
+    GuardedName{".gnupg", "keys, and programs that ask for keys", start_up},
     GuardedName{".bashrc", "run by every shell", start_up},
     GuardedName{".bash_aliases", "run by every shell", start_up},
     GuardedName{".bash_profile", "run at every login", start_up},
@@ -55,7 +56,7 @@ constexpr std::array names{
     GuardedName{".config/systemd", "services of a person", start_up},
     GuardedName{".config/autostart", "programs that a desktop starts", start_up},
     GuardedName{".config/environment.d", "variables of all programs", start_up},
-    GuardedName{".local/bin", "programs that shells find by name", start_up},
+    GuardedName{".local/bin", "programs in the path of shells", start_up},
     GuardedName{".local/share/applications", "programs that a desktop starts", start_up},
     GuardedName{".tmux.conf", "commands of tmux", start_up},
     GuardedName{".screenrc", "commands of screen", start_up},
@@ -132,8 +133,8 @@ constexpr std::array names{
     GuardedName{".pnpmfile.cjs", "hooks of pnpm", tools},
     GuardedName{".cargo/config", "linkers, runners and aliases of cargo", tools},
     GuardedName{".cargo/config.toml", "linkers, runners and aliases of cargo", tools},
-    GuardedName{".docker", "programs that hold keys for docker", tools},
-    GuardedName{".kube", "programs that hold keys for kubectl", tools},
+    GuardedName{".docker", "programs with keys for docker", tools},
+    GuardedName{".kube", "programs with keys for kubectl", tools},
 };
 
 // The characters that HFS+ leaves out when it compares names.

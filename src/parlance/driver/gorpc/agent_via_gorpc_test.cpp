@@ -165,7 +165,7 @@ TEST_F(AgentViaGorpc, CutCallsDoNotRunAndTheModelIsTold) {
   const model::Message& told = model->asked[1].messages.back();
   ASSERT_EQ(told.tool_results.size(), 1U);
   EXPECT_TRUE(told.tool_results[0].failed);
-  EXPECT_THAT(told.tool_results[0].content, HasSubstr("Nothing was done. Send it again in smaller parts."));
+  EXPECT_THAT(told.tool_results[0].content, HasSubstr("No action was taken. Send the call again in smaller parts."));
   EXPECT_TRUE(failures().empty());
 }
 

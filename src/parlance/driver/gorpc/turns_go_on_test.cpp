@@ -229,11 +229,11 @@ TEST_F(TurnsGoOn, ACallThatRanIsNotRunAgainAndThoseBehindItAre) {
   start_gateway();
   until_idle();
   EXPECT_THAT(tools.ran, ElementsAre("c1", "c2")) << "each once";
-  EXPECT_THAT(told(), HasSubstr("[c1[c2:parlance was started again while this ran"));
+  EXPECT_THAT(told(), HasSubstr("[c1[c2:parlance restarted during this call"));
   EXPECT_THAT(told(), testing::EndsWith("!]:ran c2]done#."));
   const auto& results = script.asked.back().messages.back().tool_results;
   ASSERT_EQ(results.size(), 2U);
-  EXPECT_THAT(results[0].content, HasSubstr("whether it had its effect is not known"));
+  EXPECT_THAT(results[0].content, HasSubstr("its effect is unknown"));
   EXPECT_TRUE(results[0].failed);
 }
 

@@ -136,7 +136,7 @@ TEST_F(StructuredAnswers, OneThatNeverComesEndsInAnError) {
   EXPECT_EQ(side.results[0].subtype, "error_max_structured_output_retries");
   EXPECT_TRUE(side.results[0].is_error);
   EXPECT_EQ(side.results[0].structured_output.json, "");
-  EXPECT_THAT(side.results[0].errors.json, HasSubstr("No answer that fits the schema came in 5 tries"));
+  EXPECT_THAT(side.results[0].errors.json, HasSubstr("No answer matched the schema in 5 tries"));
 }
 
 TEST_F(StructuredAnswers, AModelThatTriesForEverIsStopped) {
@@ -195,7 +195,7 @@ TEST_F(StructuredAnswers, ASchemaOfNoUseIsRefusedByName) {
       R"(--json-schema: #/properties/a/$ref: "https://example.org/a.json" is another document, and none is fetched; put it below $defs)");
   EXPECT_THAT(why(R"({"properties":{"a":{"pattern":"("}}})"),
               HasSubstr("--json-schema: #/properties/a/pattern: the pattern \"(\""));
-  EXPECT_THAT(why(R"({"type":"array"})"), HasSubstr("make what is wanted a member of one"));
+  EXPECT_THAT(why(R"({"type":"array"})"), HasSubstr("make the wanted value a member of an object"));
   EXPECT_FALSE(structured.wanted());
 }
 

@@ -158,7 +158,7 @@ struct SharedConnection::State : std::enable_shared_from_this<State> {
   // Errors: it is no message, and whoever sends such has lost the thread.
   Result<Client*> receive(std::string frame) {
     const auto message = outline(frame);
-    if (!message) return fail(Errc::invalid_request, "what came is no message of ACP");
+    if (!message) return fail(Errc::invalid_request, "the message is not a message of ACP");
     if (message->method.empty()) return receive_reply(*message, std::move(frame));
     const bool cancels = message->method == cancel_by_id;
     const auto whose = message->session.empty() ? sessions.end() : sessions.find(message->session);
@@ -175,7 +175,7 @@ struct SharedConnection::State : std::enable_shared_from_this<State> {
       return nullptr;
     }
     if (!message->id_json.empty()) {
-      if (asked.size() >= limits::shared_asked) return fail(Errc::overloaded, "it asks more than anybody could answer");
+      if (asked.size() >= limits::shared_asked) return fail(Errc::overloaded, "the agent has too many open requests");
       asked[message->id_json] = client;
     }
     found->second->receive(std::move(frame));
@@ -269,7 +269,8 @@ std::unique_ptr<Frames> SharedConnection::first() { return state_->add(); }
 Result<std::unique_ptr<Frames>> SharedConnection::another() {
   if (state_->ended) return fail(*state_->ended);
   if (state_->clients.size() > limits::shared_clients)
-    return fail(Errc::overloaded, std::to_string(limits::shared_clients) + " conversations are open over one connection already");
+    return fail(Errc::overloaded,
+                std::to_string(limits::shared_clients) + " conversations are open over this connection already");
   return state_->add();
 }
 

@@ -165,9 +165,9 @@ Result<std::vector<MirroredArgument>> mirrored_arguments(const Raw& input_schema
           const std::string_view type = node.text_or("type", "");
           const std::string* text = name->text();
           if (!reachable || path.empty()) fault = "x-mcp-header stands where no argument is";
-          else if (text == nullptr || !is_header_name(*text)) fault = "x-mcp-header is no name that a header can have";
+          else if (text == nullptr || !is_header_name(*text)) fault = "x-mcp-header is not a valid name of a header";
           else if (type != "string" && type != "integer" && type != "boolean")
-            fault = "x-mcp-header on an argument that is no text, integer or boolean";
+            fault = "x-mcp-header on an argument other than text, integer or boolean";
           else if (!seen.insert(to_lower(*text)).second) fault = "two arguments share the header " + *text;
           else all.push_back({path, *text});
         }
@@ -227,10 +227,10 @@ Result<void> check_headers(const std::vector<HttpHeader>& headers, const Outline
     const auto told = header(name);
     const json::Value* value = at(*arguments, argument.path);
     if (value == nullptr && !told) continue;
-    if (value == nullptr) return fail(mismatch("the header " + name + " is there, the argument is not"));
+    if (value == nullptr) return fail(mismatch("the header " + name + " is present without its argument"));
     if (!told) return fail(mismatch("the header " + name + " is missing"));
     const auto text = from_header_text(*told);
-    if (!text || !same_scalar(*value, *text)) return fail(mismatch("the header " + name + " is not what the body says"));
+    if (!text || !same_scalar(*value, *text)) return fail(mismatch("the header " + name + " differs from the body"));
   }
   return {};
 }

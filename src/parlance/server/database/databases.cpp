@@ -90,33 +90,32 @@ std::vector<OfferedDatabase> offered_databases(const std::vector<std::string>& n
 Result<std::string> judged_database(std::string_view asked, bool to_write, OwnFolder own, std::string_view own_folder) {
   const std::string path(asked);
   if (path.empty() || path.front() != '/' || path.find('\0') != std::string::npos)
-    return fail(Errc::invalid_params, "\"" + path + "\" is no whole path; write it from / on");
+    return fail(Errc::invalid_params, "\"" + path + "\" is not an absolute path; begin the path with /");
   std::error_code error;
   const std::string real = fs::canonical(path, error).string();
   if (error)
     return fail(error == std::errc::permission_denied ? Errc::denied : Errc::not_found,
-                "there is no file " + path + ", or parlance may not look there; check the path, and who may read it");
+                "there is no file " + path + ", or parlance has no access; check the path and its permissions");
   for (const std::string_view unreal : {"/proc", "/sys", "/dev"})
     if (is_within(real, unreal)) return fail(Errc::denied, real + " is no file on a disk; name the database itself");
   const bool is_own = is_within(real, without_links(std::string(own_folder)));
   if (is_own && own == OwnFolder::closed)
-    return fail(Errc::denied,
-                real + " is parlance's own, and only the person of its machine looks into it; name another database");
+    return fail(Errc::denied, real + " is parlance's own, and only the person of its machine may open it; name another database");
   struct stat about{};
   if (::stat(real.c_str(), &about) != 0 || !S_ISREG(about.st_mode))
-    return fail(Errc::denied, real + " is no file; name the database itself, not the folder that it lies in");
+    return fail(Errc::denied, real + " is not a file; name the database itself, not its folder");
   if (to_write && is_own)
-    return fail(Errc::denied, real + " is parlance's own and in use, so it is only read here; make a copy to change it");
+    return fail(Errc::denied, real + " is parlance's own and in use, so it is opened for reading only; make a copy to change it");
   switch (content_of(real)) {
     case Content::database:
     case Content::nothing: break;  // a database without tables is an empty file
     case Content::unreadable:
-      return fail(Errc::denied, real + ": " + std::strerror(errno) + "; let the user read it who runs parlance");
-    case Content::other:
-      return fail(Errc::failed, real + " is no SQLite database, or an encrypted one; look whether it is the file that you mean");
+      return fail(Errc::denied,
+                  real + ": " + std::strerror(errno) + "; give the user who runs parlance permission to read the file");
+    case Content::other: return fail(Errc::failed, real + " is not an SQLite database, or is encrypted; check the path");
   }
   if (to_write && ::access(real.c_str(), W_OK) != 0)
-    return fail(Errc::denied, real + ": " + std::strerror(errno) + "; it can be read only");
+    return fail(Errc::denied, real + ": " + std::strerror(errno) + "; the database is read-only");
   return real;
 }
 

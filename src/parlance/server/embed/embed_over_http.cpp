@@ -26,7 +26,7 @@ constexpr Endpoint endpoints[]{
     {"/embed", "POST {text}: one vector"},
     {"/embed-batch", "POST {texts}: a vector for each"},
     {"/v1/embeddings", "POST {input}: the same in OpenAI's shape"},
-    {"/health", "GET: is it up, and what is behind it"},
+    {"/health", "GET: state of the service and of its back end"},
     {"/info", "GET: model, dimension, calibration, limits"},
 };
 
@@ -46,15 +46,15 @@ Result<void> check_text(const std::string& text, const std::string& place) {
   if (trim(text).empty()) return fail(Errc::invalid_params, place + ": it is empty");
   if (text.size() > limits::memory_text_bytes)
     return fail(too_large(place + ": " + std::to_string(text.size()) + " bytes; " + std::to_string(limits::memory_text_bytes) +
-                          " are the most for one text"));
+                          " are the limit for a text"));
   return {};
 }
 
 Result<void> check_texts(const std::vector<std::string>& texts, const std::string& place) {
-  if (texts.empty()) return fail(Errc::invalid_params, place + ": there is no text in it");
+  if (texts.empty()) return fail(Errc::invalid_params, place + ": no text is given");
   if (texts.size() > limits::embed_texts)
     return fail(too_large(place + ": " + std::to_string(texts.size()) + " texts; " + std::to_string(limits::embed_texts) +
-                          " are the most for one request"));
+                          " are the limit for a request"));
   for (std::size_t i = 0; i < texts.size(); ++i) PARLANCE_TRY_DO(check_text(texts[i], place + "[" + std::to_string(i) + "]"));
   return {};
 }
@@ -80,7 +80,7 @@ Result<std::vector<std::string>> texts_of(const wire::Raw& input) {
     double ignored = 0;
     if (list != nullptr && !list->empty() && (list->front().number(ignored) || list->front().array() != nullptr))
       return fail(Errc::invalid_params,
-                  "$.input: lists of tokens are not taken here, because they belong to another model; send texts");
+                  "$.input: lists of tokens are not supported, because they belong to another model; send texts");
     return fail(Errc::invalid_params, "$.input: expected a text or a list of texts");
   }
   PARLANCE_TRY_DO(check_texts(*texts, "$.input"));
@@ -169,8 +169,7 @@ Task<void> EmbedOverHttp::handle(HttpExchange& exchange) {
   if (match.route != nullptr) {
     co_await match.route->handler(exchange, nullptr);
   } else {
-    co_await refuse(
-        gateway::unrouted_reply(request.method, match.allow, "There is nothing at this address; GET /info lists what there is."));
+    co_await refuse(gateway::unrouted_reply(request.method, match.allow, "No such address; GET /info lists the addresses."));
   }
 }
 
@@ -227,7 +226,7 @@ Task<Result<HttpReply>> EmbedOverHttp::openai(const ServerRequest& request) {
     PARLANCE_CO_TRY(what, co_await batcher_.info());
     if (*body.dimensions != static_cast<std::int64_t>(what.dimension))
       co_return fail(Errc::invalid_params, "$.dimensions: " + model_of(what) + " has " + std::to_string(what.dimension) +
-                                               " and cannot be cut; leave it out");
+                                               " and cannot be cut; omit the member");
   }
   std::size_t bytes = 0;
   for (const std::string& text : texts) bytes += text.size();

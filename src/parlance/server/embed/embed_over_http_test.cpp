@@ -159,10 +159,10 @@ TEST_F(EmbedOverHttpTest, InfoTellsDimensionCalibrationAndLimits) {
 TEST_F(EmbedOverHttpTest, WhatIsEmptyIsToldWithItsPlace) {
   expect_error(post("/embed", R"({"text":" \n"})"), 400, "invalid_params", "$.text: it is empty");
   expect_error(post("/embed", "{}"), 400, "invalid_params", "$.text: missing");
-  expect_error(post("/embed-batch", R"({"texts":[]})"), 400, "invalid_params", "$.texts: there is no text");
+  expect_error(post("/embed-batch", R"({"texts":[]})"), 400, "invalid_params", "$.texts: no text is given");
   expect_error(post("/embed-batch", R"({"texts":["tea",""]})"), 400, "invalid_params", "$.texts[1]: it is empty");
   expect_error(post("/v1/embeddings", R"({"input":""})"), 400, "invalid_params", "$.input: it is empty");
-  expect_error(post("/v1/embeddings", R"({"input":[]})"), 400, "invalid_params", "$.input: there is no text");
+  expect_error(post("/v1/embeddings", R"({"input":[]})"), 400, "invalid_params", "$.input: no text is given");
   EXPECT_THAT(embedder.calls, SizeIs(0));
 }
 
@@ -199,7 +199,7 @@ TEST_F(EmbedOverHttpTest, WhatIsTooLargeIs413) {
 }
 
 TEST_F(EmbedOverHttpTest, OtherAddressesAndMethodsAreToldInJson) {
-  expect_error(post("/embeddings", "{}"), 404, "not_found", "nothing at this address");
+  expect_error(post("/embeddings", "{}"), 404, "not_found", "No such address");
   expect_error(send(request("GET", "/")), 404, "not_found", "GET /info");
   const HttpResponse get = send(request("GET", "/embed"));
   expect_error(get, 405, "method_not_allowed", "other methods");

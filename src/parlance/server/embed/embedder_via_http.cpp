@@ -102,7 +102,7 @@ Result<std::unique_ptr<EmbedderViaHttp>> EmbedderViaHttp::make(Loop& loop, Embed
                                                                std::unique_ptr<model::Http> http) {
   PARLANCE_TRY(endpoint, parse_embed_url(settings.url));
   if (std::ranges::any_of(settings.key.text, [](char c) { return static_cast<unsigned char>(c) <= ' ' || c == 0x7f; }))
-    return fail(Errc::invalid_params, "the key from " + settings.key.origin + " has blanks or control characters in it");
+    return fail(Errc::invalid_params, "the key from " + settings.key.origin + " has blanks or control characters");
   if (!endpoint.secure && !settings.key.text.empty() && !is_loopback(endpoint.host))
     log(LogLevel::warn, "the embedding service's key travels unencrypted", {{"host", endpoint.host}});
   if (!http) http = model::lazy_http(loop);
@@ -160,11 +160,10 @@ Task<Result<memory::Calibration>> EmbedderViaHttp::calibration(bool is_ours) {
     if (auto told = co_await told_calibration()) co_return told;
   Fetch sentences{.texts = memory::calibration_texts()};
   PARLANCE_CO_TRY_DO(co_await fetch(sentences));
-  if (sentences.changed) co_return fail(Errc::failed, endpoint_.shown + " answers with one model now and with another then");
+  if (sentences.changed) co_return fail(Errc::failed, endpoint_.shown + " answers with different models at different times");
   PARLANCE_CO_TRY(found, memory::calibration_of(sentences.vectors));
   if (found.recall < poor_recall)
-    log(LogLevel::warn, "the embedding service hardly tells what belongs together from what does not",
-        {{"url", endpoint_.shown}});
+    log(LogLevel::warn, "the embedding service hardly separates related texts from others", {{"url", endpoint_.shown}});
   co_return std::move(found.calibration);
 }
 
@@ -233,7 +232,7 @@ Task<Result<std::vector<memory::Vector>>> EmbedderViaHttp::embed_all(std::vector
     cache_.clear();
     known_ = false;
   }
-  co_return fail(Errc::failed, endpoint_.shown + " answers with one model now and with another then");
+  co_return fail(Errc::failed, endpoint_.shown + " answers with different models at different times");
 }
 
 Task<Result<void>> EmbedderViaHttp::fetch(Fetch& all) {
@@ -314,7 +313,7 @@ Task<EmbedderViaHttp::Answer> EmbedderViaHttp::ask(const EmbedTarget& target, st
     if (answer.asked) {
       if (*answer.asked > settings_.limits.retry_after_most) {
         const auto asked = std::chrono::duration_cast<std::chrono::seconds>(*answer.asked).count();
-        error.message += " (it asks to wait " + std::to_string(asked) + " s)";
+        error.message += " (requested pause: " + std::to_string(asked) + " s)";
         co_return answer;
       }
       wait = std::max(wait, *answer.asked);
@@ -356,7 +355,7 @@ Task<EmbedderViaHttp::Answer> EmbedderViaHttp::ask_once(const EmbedTarget& targe
   answer.result = read_embed_answer(body, texts.size());
   if (answer.result)
     for (memory::Vector& vector : answer.result->vectors)
-      if (!normalize(vector)) answer.result = fail(Errc::failed, "it answers with numbers that are not finite");
+      if (!normalize(vector)) answer.result = fail(Errc::failed, "the service answers with infinite numbers");
   if (!answer.result) answer.result = fail(answer.result.error().in(endpoint_.shown));
   co_return answer;
 }

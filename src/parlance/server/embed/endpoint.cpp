@@ -66,8 +66,8 @@ Result<std::vector<wire::Raw>> in_order(std::vector<Item> items) {
   for (std::size_t i = 0; i < items.size(); ++i) {
     const auto index = static_cast<std::size_t>(items[i].index.value_or(static_cast<std::int64_t>(i)));
     if (index >= vectors.size() || !vectors[index].json.empty())
-      return fail(Errc::failed, "its vectors have indexes that are no order");
-    if (items[i].embedding.json.empty()) return fail(Errc::failed, "it answers without an embedding");
+      return fail(Errc::failed, "the indexes of its vectors are not an order");
+    if (items[i].embedding.json.empty()) return fail(Errc::failed, "the answer has no embedding");
     vectors[index] = std::move(items[i].embedding);
   }
   return vectors;
@@ -78,16 +78,16 @@ Result<std::vector<wire::Raw>> vectors_of(std::string_view body, Answer& answer)
   if (text.starts_with('[')) {
     if (auto items = json::from_text<std::vector<Item>>(text)) return in_order(*std::move(items));
     auto rows = json::from_text<std::vector<wire::Raw>>(text);
-    if (!rows) return fail(Errc::failed, "it answers with what is no JSON");
+    if (!rows) return fail(Errc::failed, "the answer is not JSON");
     return rows;
   }
   auto read = json::from_text<Answer>(text);
-  if (!read) return fail(Errc::failed, "it answers in an unknown way: " + read.error().message);
+  if (!read) return fail(Errc::failed, "unknown form of the answer: " + read.error().message);
   answer = *std::move(read);
   if (answer.data) return in_order(*std::move(answer.data));
   if (answer.embeddings) return *std::move(answer.embeddings);
   if (!answer.embedding.json.empty()) return std::vector<wire::Raw>{std::move(answer.embedding)};
-  return fail(Errc::failed, "it answers without an embedding");
+  return fail(Errc::failed, "the answer has no embedding");
 }
 
 }  // namespace
@@ -159,7 +159,7 @@ Result<EmbedAnswer> read_embed_answer(std::string_view body, std::size_t texts) 
   for (const wire::Raw& row : rows) {
     PARLANCE_TRY(vector, read_vector(row.json));
     if (vector.empty() || (!out.vectors.empty() && vector.size() != out.vectors.front().size()))
-      return fail(Errc::failed, "it answers with vectors that are empty or differ in length");
+      return fail(Errc::failed, "the vectors of the answer are empty or differ in length");
     out.vectors.push_back(std::move(vector));
   }
   if (const auto name = json::from_text<std::string>(answer.model.json.empty() ? "\"\"" : answer.model.json)) out.model = *name;

@@ -59,13 +59,13 @@ class Rows {
       float value = 0;
       const auto [end, error] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), value);
       // A number too small for a float is 0; from_chars says the same of one that is too large.
-      if (error == std::errc::invalid_argument) return fail(Errc::failed, "an embedding has a component that is no number");
+      if (error == std::errc::invalid_argument) return fail(Errc::failed, "an embedding has a component other than a number");
       rest_.remove_prefix(static_cast<std::size_t>(end - rest_.data()));
       vector.push_back(value);
       if (vector.size() > limits::embed_dimension)
         return fail(Errc::failed, "an embedding has more than " + std::to_string(limits::embed_dimension) + " components");
     } while (take(','));
-    if (!take(']')) return fail(Errc::failed, "an embedding has a component that is no number");
+    if (!take(']')) return fail(Errc::failed, "an embedding has a component other than a number");
     return vector;
   }
   std::string_view rest_;
@@ -75,7 +75,7 @@ Result<memory::Vector> from_text(std::string_view json) {
   const auto text = json::parse(json);
   const auto bytes = text && text->text() != nullptr ? from_base64(*text->text()) : std::nullopt;
   if (!bytes || bytes->size() % sizeof(float) != 0 || bytes->size() / sizeof(float) > limits::embed_dimension)
-    return fail(Errc::failed, "an embedding is a text that is not base64 of floats");
+    return fail(Errc::failed, "an embedding is a text other than base64 of floats");
   memory::Vector vector(bytes->size() / sizeof(float));
   std::memcpy(vector.data(), bytes->data(), bytes->size());
   return vector;

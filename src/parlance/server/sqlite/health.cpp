@@ -147,7 +147,7 @@ class Examination {
     if (ends_it(problems.error())) co_return std::unexpected(std::move(problems).error());
     health_.check.ok = unknown<bool>();
     find(HealthLevel::warning, {}, "the " + health_.check.kind + " was not finished: " + problems.error().message,
-         "give it more time (--timeout-ms)");
+         "increase the time limit (--timeout-ms)");
     co_return Outcome<>{};
   }
 
@@ -155,7 +155,7 @@ class Examination {
     HealthKeys& keys = health_.foreign_key_check;
     keys.violations = unknown<std::int64_t>();
     if (budget_.is_over()) {
-      keys.error = "there was no time left";
+      keys.error = "the time limit expired";
       co_return Outcome<>{};
     }
     auto broken = co_await ask<std::vector<sqlite::BrokenKey>>(&sqlite::broken_keys);
@@ -171,7 +171,7 @@ class Examination {
       keys.tables.push_back({.table = one.table, .ref_table = one.to_table, .rows = one.rows});
       find(HealthLevel::warning, one.table,
            std::to_string(one.rows) + (one.rows == 1 ? " row refers" : " rows refer") + " to nothing in " + one.to_table,
-           "delete or mend them; SQLite checks foreign keys only where PRAGMA foreign_keys is on");
+           "delete or correct these rows; SQLite checks foreign keys only with PRAGMA foreign_keys on");
     }
     keys.violations = known(all);
     co_return Outcome<>{};
@@ -203,7 +203,7 @@ class Examination {
   void advise(const sqlite::FileFacts& facts, const sqlite::Schema& schema) {
     for (const sqlite::View& view : schema.views)
       if (!view.error.empty())
-        find(HealthLevel::warning, view.name, "the view no longer works: " + view.error, "drop or rewrite it");
+        find(HealthLevel::warning, view.name, "the view no longer works: " + view.error, "drop or rewrite the view");
     for (const sqlite::UnindexedKey& key : sqlite::unindexed_keys(schema)) {
       std::vector<std::string> quoted;
       for (const std::string& column : key.columns) quoted.push_back(sqlite::double_quoted(column));
@@ -214,7 +214,7 @@ class Examination {
     }
     for (const sqlite::RedundantIndex& index : sqlite::redundant_indexes(schema))
       find(HealthLevel::advice, index.table,
-           "the index " + index.index + " seems to do nothing that " + index.covered_by + " does not do as well",
+           "the index " + index.index + " seems redundant: the index " + index.covered_by + " covers its columns",
            "compare them, then DROP INDEX " + sqlite::double_quoted(index.index));
     if (facts.page_count > few_pages &&
         static_cast<double>(facts.free_pages) > much_is_free * static_cast<double>(facts.page_count))
@@ -222,11 +222,11 @@ class Examination {
            std::to_string(facts.free_pages) + " of " + std::to_string(facts.page_count) + " pages hold nothing", "VACUUM");
     if (facts.wal_bytes > large_wal)
       find(HealthLevel::advice, {}, "the write-ahead log has " + bytes_in_words(facts.wal_bytes),
-           "end readers that stay open, then PRAGMA wal_checkpoint(TRUNCATE)");
+           "end long-running readers, then PRAGMA wal_checkpoint(TRUNCATE)");
     const bool has_indexes =
         std::ranges::any_of(schema.tables, [](const sqlite::Table& table) { return !table.indexes.empty(); });
     if (!facts.has_statistics && has_indexes && facts.page_count > few_pages)
-      find(HealthLevel::advice, {}, "there are no statistics for choosing between indexes", "ANALYZE");
+      find(HealthLevel::advice, {}, "no statistics exist for the choice between indexes", "ANALYZE");
   }
 
   sqlite::Engine& engine_;

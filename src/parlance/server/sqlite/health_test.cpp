@@ -77,7 +77,7 @@ TEST_P(HealthPrompt, ExaminesTheDatabase) {
   EXPECT_THAT(found, testing::Contains("warning children: 2 rows refer to nothing in parents"));
   EXPECT_THAT(found, testing::Contains(HasSubstr("warning broken: the view no longer works")));
   EXPECT_THAT(found, testing::Contains(HasSubstr("advice children: no index for the foreign key (parent) to parents")));
-  EXPECT_THAT(found, testing::Contains(HasSubstr("advice children: the index by_other seems to do nothing")));
+  EXPECT_THAT(found, testing::Contains(HasSubstr("advice children: the index by_other seems redundant")));
   EXPECT_EQ(found.size(), 4U);
   EXPECT_THAT(words(answer), AllOf(HasSubstr(db), HasSubstr("integrity_check: ok"), HasSubstr("foreign_key_check: 2 violations"),
                                    HasSubstr("children: 3 rows, 4 columns, 2 indexes"), HasSubstr("user_version 42"),

@@ -81,7 +81,7 @@ Result<McpForm> McpForm::of(const mcp::ElicitParams& asked) {
     form.fields_.push_back({.kind = Kind::consent, .required = true});
     return form;
   }
-  if (asked.mode && *asked.mode != "form") return fail(Errc::invalid_params, "mode: there are form and url");
+  if (asked.mode && *asked.mode != "form") return fail(Errc::invalid_params, "mode: only form and url are supported");
   auto schema = json::parse(asked.requested_schema.json.empty() ? "{}" : asked.requested_schema.json);
   if (!schema || schema->object() == nullptr) return fail(Errc::invalid_params, "requestedSchema: expected an object");
   const json::Value* properties = schema->find("properties");
@@ -165,7 +165,7 @@ hub::Question McpForm::question_of(const Field& field) {
   const auto preset_text = [&](const json::Value& value) {
     return value.text() != nullptr ? *value.text() : json::to_text(value);
   };
-  const auto note = [&](bool preset) { return std::string(preset ? "what is taken otherwise" : ""); };
+  const auto note = [&](bool preset) { return std::string(preset ? "the default value" : ""); };
   switch (field.kind) {
     case Kind::consent: question.options = {{std::string(accepted), ""}, {std::string(declined_choice), ""}}; break;
     case Kind::boolean:
@@ -232,7 +232,7 @@ Result<json::Value> McpForm::one_value(const Field& field, const std::string& te
 Result<std::optional<json::Value>> McpForm::value_of(const Field& field, const std::vector<std::string>& answer) {
   if (!field.required && std::ranges::find(answer, left_out) != answer.end()) return std::optional<json::Value>();
   if (field.kind != Kind::choices) {
-    if (answer.size() != 1) return fail(Errc::invalid_params, field.title + ": one answer is needed");
+    if (answer.size() != 1) return fail(Errc::invalid_params, field.title + ": an answer is required");
     PARLANCE_TRY(value, one_value(field, answer.front()));
     return std::optional(std::move(value));
   }

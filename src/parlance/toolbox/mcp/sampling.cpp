@@ -24,7 +24,7 @@ Result<std::string> text_of(const json::Value& block) {
 
 Result<std::string> text_of(const wire::Raw& content) {
   const auto value = json::parse(content.json);
-  if (!value) return fail(Errc::invalid_params, "content: expected a block or a list of them");
+  if (!value) return fail(Errc::invalid_params, "content: expected a block or a list of blocks");
   if (value->array() == nullptr) return text_of(*value);
   std::string all;
   for (const json::Value& block : *value->array()) {
@@ -62,7 +62,7 @@ Result<hub::SampleRequest> sample_request_of(const mcp::CreateMessageParams& ask
   if (bytes > most_bytes)
     return fail(Errc::overloaded,
                 std::to_string(bytes) + " bytes of text; a person is asked about " + std::to_string(most_bytes) + " at most");
-  if (request.messages.back().by_model) return fail(Errc::invalid_params, "messages: the last one must be the user's");
+  if (request.messages.back().by_model) return fail(Errc::invalid_params, "messages: the last message must be the user's");
   return request;
 }
 
@@ -79,7 +79,7 @@ hub::AskRequest sampling_ask(const std::string& server, const std::string& tool,
   return {.kind = hub::AskKind::permission,
           .tool = name,
           .title = title,
-          .why = "The MCP server " + server + " asks for it while " + tool + " runs. It costs what an answer of the model costs.",
+          .why = "The MCP server " + server + " requests this while " + tool + " runs. The cost is the cost of a model's answer.",
           .detail = detail,
           .options = {{.id = "once", .label = "Allow once", .kind = hub::OptionKind::allow_once},
                       {.id = "always", .label = label, .kind = hub::OptionKind::allow_always},

@@ -44,14 +44,14 @@ curl_socket_t open_public_socket(void*, curlsocktype purpose, curl_sockaddr* to)
 // What happened and what may help, for what happens to people; nothing for the rest.
 std::string_view words_for(CURLcode code, int error) {
   switch (code) {
-    case CURLE_COULDNT_RESOLVE_HOST: return "there is no host of that name, or no network; check the address";
-    case CURLE_COULDNT_RESOLVE_PROXY: return "there is no proxy of that name; check http_proxy and https_proxy";
+    case CURLE_COULDNT_RESOLVE_HOST: return "unknown host name, or no network; check the address";
+    case CURLE_COULDNT_RESOLVE_PROXY: return "unknown name of the proxy; check http_proxy and https_proxy";
     case CURLE_COULDNT_CONNECT:
       if (error == ECONNREFUSED) return "nobody listens there; start the server, or check host and port";
-      if (error == ENETUNREACH || error == EHOSTUNREACH) return "that machine cannot be reached from here; check the network";
+      if (error == ENETUNREACH || error == EHOSTUNREACH) return "the machine cannot be reached from here; check the network";
       return "no connection could be made; check host and port";
     case CURLE_OPERATION_TIMEDOUT: return "no answer in time";
-    case CURLE_SSL_CONNECT_ERROR: return "the server does not speak TLS as we do; is it http:// and not https://?";
+    case CURLE_SSL_CONNECT_ERROR: return "no common version of TLS; perhaps the address is http:// and not https://";
     case CURLE_PEER_FAILED_VERIFICATION: return "the server's certificate is not to be trusted";
     case CURLE_GOT_NOTHING: return "the server ended the connection without an answer";
     default: return "";
@@ -196,8 +196,7 @@ Result<void> CurlTransfer::outcome(const std::string& url) {
     case CURLE_PEER_FAILED_VERIFICATION:
     case CURLE_SSL_CACERT_BADFILE: return fail(Errc::denied, doing + text);
     case CURLE_SEND_FAIL_REWIND:
-      return fail(Errc::disconnected,
-                  doing + "the connection ended before an answer came (what was sent is not sent again by itself)");
+      return fail(Errc::disconnected, doing + "the connection ended before an answer (the request is not repeated)");
     default: return fail(Errc::disconnected, doing + text);
   }
 }
