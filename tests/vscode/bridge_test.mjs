@@ -181,7 +181,7 @@ test('the program that the extension starts: what is said to it, pointed at, and
   await ui.page.keyboard.press('Home');
   await ui.page.keyboard.press('Shift+End');
   await ui.command('parlance: Mention Selection');
-  await eventually(async () => (await ui.output()).includes('(main.cpp:3 goes along with the next message)'), 'it is told');
+  await eventually(async () => (await ui.output()).includes('(main.cpp:3 is added to the next message)'), 'it is told');
   const say_it = async (text) => {
     await ui.command('parlance: Say Something');
     const input = ui.page.locator('.quick-input-widget input[type=text]').first();

@@ -149,7 +149,7 @@ Task<void> Chat::turn(std::string text) {
 
 void Chat::mentioned(const editor::AtMentioned& lines) {
   const bool beside_a_prompt = reading_ && place_.prompts;
-  say((beside_a_prompt ? "\n(" : "(") + mentions_.add(lines) + " goes along with the next message)");
+  say((beside_a_prompt ? "\n(" : "(") + mentions_.add(lines) + " is added to the next message)");
   if (beside_a_prompt) place_.console.resized();  // what is typed there is drawn again
 }
 

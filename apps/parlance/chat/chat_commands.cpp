@@ -24,7 +24,7 @@ constexpr std::array table{
     SlashCommand{"mode", "[MODE]", "Mode of the conversation: default, autoEdit, yolo, plan or smart.", &Chat::mode},
     SlashCommand{"model", "[NAME]", "The agent's model.", &Chat::model},
     SlashCommand{"agent", "[NAME]", "A new conversation with another agent, in the same folder.", &Chat::agent},
-    SlashCommand{"resume", "[NUMBER]", "Goes on with a conversation of before.", &Chat::resume},
+    SlashCommand{"resume", "[NUMBER]", "Continue an earlier conversation.", &Chat::resume},
     SlashCommand{"memory", "[WORDS]", "Memories of agents: the newest, or matches for the words.", &Chat::memory},
     SlashCommand{"testvs", "", "Test the features of the editor: six checks.", &Chat::test_editor},
     SlashCommand{"clear", "", "Clear the conversation; the agent starts a new session.", &Chat::clear},

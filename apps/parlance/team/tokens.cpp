@@ -53,7 +53,7 @@ int create_token(const Settings& settings, const TokenWish& wanted) {
   if (!added) return complain_of_use(added.error(), ExitCode::failed);
   std::fprintf(
       stderr,
-      "The token %s of %s. It is shown once, and has the permissions of this user; parlance tokens revoke %s revokes it.\n",
+      "The token %s of %s. It is shown once and has the permissions of this user. To revoke it: parlance tokens revoke %s\n",
       added->id.c_str(), visible_line(wanted.user).c_str(), added->id.c_str());
   std::printf("%s\n", token.c_str());
   return ExitCode::done;
@@ -100,9 +100,7 @@ Action declare_tokens_create(CLI::App& app) {
   app.add_option("--label", wanted->label, "Purpose for people: a laptop, a script.")
       ->check([](const std::string& label) { return label.size() <= longest_label ? "" : "a label has at most 200 bytes"; })
       ->type_name("TEXT");
-  app.add_option("--days", wanted->days, "Days until it expires. Default: never.")
-      ->check(CLI::Range(1, most_days))
-      ->type_name("N");
+  app.add_option("--days", wanted->days, "Days of validity. Default: no limit.")->check(CLI::Range(1, most_days))->type_name("N");
   return [wanted](const Settings& settings, const Words&) { return create_token(settings, *wanted); };
 }
 

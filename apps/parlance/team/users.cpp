@@ -102,7 +102,7 @@ Action declare_users_disable(CLI::App& app) {
 }
 
 Action declare_users_enable(CLI::App& app) {
-  return user_changes(with_user_name(app), "may come in again, with the tokens of before",
+  return user_changes(with_user_name(app), "is enabled again, with the earlier tokens",
                       [](store::TeamRows& rows, const UserWish& wanted) { return rows.set_disabled(wanted.name, false); });
 }
 

@@ -188,15 +188,15 @@ Result<void> Gateway::start() {
   if (!is_loopback_name(settings_.listen.host)) {
     if (settings_.auth.token.empty())
       return fail(Errc::invalid_params,
-                  "listening on " + settings_.listen.host + " needs a token: others can reach that address");
+                  "listening on " + settings_.listen.host + " needs a token: other machines can reach this address");
     if (!settings_.behind_proxy)
-      return fail(Errc::invalid_params, "listening on " + settings_.listen.host +
-                                            " would send tokens and all that is said over the network as they are: listen on "
-                                            "127.0.0.1, or put a proxy with TLS "
-                                            "before the gateway and say so with --behind-proxy");
+      return fail(Errc::invalid_params,
+                  "listening on " + settings_.listen.host +
+                      " would send tokens and messages unencrypted over the network: listen on 127.0.0.1, or put a TLS "
+                      "proxy before the gateway and set --behind-proxy");
   }
   if (settings_.behind_proxy && settings_.auth.hosts.empty())
-    return fail(Errc::invalid_params, "--behind-proxy needs the name by which people reach the proxy: --allow-host=NAME");
+    return fail(Errc::invalid_params, "--behind-proxy needs the name of the proxy: --allow-host=NAME");
   auth_.answers_to(settings_.listen.host);
   settings_.http.connections = allowed_connections(settings_.http.connections);
   PARLANCE_TRY(server, HttpServer::listen(
@@ -235,13 +235,12 @@ HttpReply Gateway::refuse(Verdict verdict) {
     default: break;
   }
   if (verdict == Verdict::wrong_kind)
-    return error_reply(
-        403, "token_of_another_kind",
-        "This token is not for this address: a runner's opens the place of runners alone, a person's all but that. "
-        "`parlance tokens list` shows of which kind each is.");
+    return error_reply(403, "token_of_another_kind",
+                       "This token is of the wrong kind for this address: a runner's token opens /runner only, a person's "
+                       "token opens all other addresses. `parlance tokens list` shows the kinds.");
   return error_reply(
              401, verdict == Verdict::no_token ? "token_missing" : "token_wrong",
-             "The gateway's token is needed: Authorization: Bearer TOKEN. It is part of the address that the program prints.")
+             "The gateway's token is required: Authorization: Bearer TOKEN. The printed address of the page contains the token.")
       .with("WWW-Authenticate", "Bearer realm=parlance");
 }
 
@@ -270,7 +269,7 @@ Task<void> Gateway::handle(HttpExchange& bare) {
   }
   const Route* const route = admission.match.route;
   if (route == nullptr) {
-    co_await answer(unrouted_reply(request.method, admission.match.allow, "There is nothing at this address."));
+    co_await answer(unrouted_reply(request.method, admission.match.allow, "No such address."));
     co_return;
   }
   counted.route = route->path;

@@ -88,8 +88,8 @@ namespace {
 
 std::string damage_text(const std::string& path, const std::string& what) {
   return "the database " + path + " is damaged (" + what +
-         "). Stop parlance and move the file away with its -wal and -shm: it starts "
-         "afresh. What can still be read comes back with: sqlite3 MOVED-FILE .recover | sqlite3 " +
+         "). Stop parlance and move the file away with its -wal and -shm: parlance then starts with an empty "
+         "file. To recover the readable data: sqlite3 MOVED-FILE .recover | sqlite3 " +
          path;
 }
 
@@ -128,10 +128,11 @@ Error Database::error(int code) const {
     case SQLITE_PERM:
     case SQLITE_CANTOPEN:
     case SQLITE_AUTH:
-      return {.code = Errc::denied,
-              .message = "the database " + path_ + " cannot be written: " + message +
-                         ": check that its disk is mounted for writing and that the file and its folder "
-                         "belong to the user who runs parlance"};
+      return {
+          .code = Errc::denied,
+          .message =
+              "the database " + path_ + " cannot be written: " + message +
+              ": check that its disk is mounted for writing, and that the user who runs parlance owns the file and its folder"};
     default: return {.code = Errc::failed, .message = "database " + path_ + ": " + message};
   }
 }
@@ -181,7 +182,7 @@ Database::~Database() {
 
 Result<Query> Database::query(std::string_view sql) {
   if (const auto known = statements_.find(sql); known != statements_.end()) {
-    PARLANCE_CHECK(sqlite3_stmt_busy(known->second) == 0, "one execution of a statement at a time");
+    PARLANCE_CHECK(sqlite3_stmt_busy(known->second) == 0, "a statement cannot run twice at the same time");
     return Query(*this, known->second);
   }
   sqlite3_stmt* statement = nullptr;
@@ -227,7 +228,7 @@ Result<void> Database::migrate(std::span<const std::string_view> steps, const st
     if (now > steps.size())
       return fail(Errc::failed, "the database " + path_ + " was written by a newer parlance (schema " + std::to_string(now) +
                                     ", this program knows " + std::to_string(steps.size()) +
-                                    "): use that one, or another state folder");
+                                    "): use the newer program, or another state folder");
     for (std::size_t step = now; step < steps.size(); ++step) {
       PARLANCE_TRY_DO(execute(steps[step]));
       if (also) PARLANCE_TRY_DO(also(step + 1));

@@ -79,9 +79,9 @@ hub::CommandLook look_at_paths(const workspace::PathGuard& guard, const hub::Fre
   for (const hub::PathWord& path : form.paths) {
     if (path.word == "-") continue;  // the standard input, which is empty
     const workspace::ResolvedPath found = guard.resolve_word(path.word);
-    if (found.nowhere) look.problem = "nobody can tell where `" + path.word + "` leads";
+    if (found.nowhere) look.problem = "the place of `" + path.word + "` is unknown";
     else if (!found.inside) look.problem = "`" + path.word + "` lies outside the folder: " + found.absolute;
-    else if (found.folder && !path.folder_allowed) look.problem = "`" + path.word + "` is a folder, which may hold links";
+    else if (found.folder && !path.folder_allowed) look.problem = "`" + path.word + "` is a folder, which may contain links";
     if (!look.problem.empty()) return look;
     look.paths.push_back(found.absolute);
   }
@@ -90,11 +90,10 @@ hub::CommandLook look_at_paths(const workspace::PathGuard& guard, const hub::Fre
   return look;
 }
 
-// Only a repository that lies in the folder itself: another would show what lies outside.
+// Only a repository in the folder itself: another repository would show files outside.
 std::string repository_problem(const workspace::PathGuard& guard) {
   const workspace::ResolvedPath git = guard.resolve_word(".git");
-  if (git.nowhere || !git.exists || !git.folder || git.relative != ".git")
-    return "there is no repository that lies in the folder itself";
+  if (git.nowhere || !git.exists || !git.folder || git.relative != ".git") return "the folder itself is not a repository";
   return "";
 }
 
@@ -178,7 +177,7 @@ std::string config_problem(const std::string& folder, const std::string& listed,
     if (of_person && origin.starts_with("file:") && !guard->resolve_word(origin.substr(5)).inside) continue;
     const std::string key = to_lower(fields[i + 2].substr(0, fields[i + 2].find('\n')));
     if (named_in(hub::git_keys_not_turned_off(), key) || (!tabled && named_in(hub::git_keys_turned_off(), key)))
-      return "the repository's configuration sets " + key + ", which may start a program or lead elsewhere";
+      return "the repository's configuration sets " + key + ", which may start a program or lead outside";
   }
   return "";
 }

@@ -69,7 +69,7 @@ TEST_F(EditorTerminal, WhatThePersonPointsAtInTheEditorGoesAlongWithTheNextPromp
   const Words agent{"chat", "acp", "--", PARLANCE_NODE, std::string(PARLANCE_SOURCE_DIR) + "/tests/peers/editor/acp_agent.mjs"};
   const Finished done = run(with_program(agent), "what were you told?\nand now, what were you told?\n",
                             {{"PARLANCE_EDITOR_SOCKET", "unix:" + path("editor.sock")}});
-  EXPECT_THAT(done.errors, HasSubstr("(main.cpp:2-3 goes along with the next message)")) << done.out;
+  EXPECT_THAT(done.errors, HasSubstr("(main.cpp:2-3 is added to the next message)")) << done.out;
   const std::size_t second = done.out.find("and now");
   ASSERT_NE(second, std::string::npos) << done.out << done.errors;
   EXPECT_THAT(done.out.substr(0, second), HasSubstr("/w/main.cpp, lines 2 to 3:\nlines 2 to 3\n"));

@@ -75,8 +75,7 @@ TEST(Headers, NumbersAreComparedAsNumbers) {
   for (const char* same : {"5", "5.0", "5e0", "0.5e1"})
     EXPECT_EQ(wrong({{"Mcp-Param-Count", same}}, R"({"count":5})"), "") << same;
   for (const char* other : {"6", "five", "", "5x", "0x5"})
-    EXPECT_EQ(wrong({{"Mcp-Param-Count", other}}, R"({"count":5})"), "the header Mcp-Param-Count differs from the body")
-        << other;
+    EXPECT_EQ(wrong({{"Mcp-Param-Count", other}}, R"({"count":5})"), "the header Mcp-Param-Count differs from the body") << other;
   EXPECT_EQ(wrong({{"Mcp-Param-Region", "5.0"}}, R"({"region":"5"})"), "the header Mcp-Param-Region differs from the body");
   EXPECT_EQ(wrong({{"Mcp-Param-Dry-Run", "TRUE"}}, R"({"dry":true})"), "the header Mcp-Param-Dry-Run differs from the body");
 }
@@ -110,8 +109,7 @@ TEST(Headers, EveryBreachOfADeclarationIsNamed) {
   EXPECT_THAT(fault(R"({"type":"number","x-mcp-header":"X"})"), HasSubstr("other than text, integer or boolean"));
   EXPECT_THAT(fault(R"({"x-mcp-header":"X"})"), HasSubstr("other than text, integer or boolean"));
   for (const char* name : {R"("")", R"("a b")", R"("a:b")", R"("\u00e9")", "5", "null"})
-    EXPECT_THAT(fault(R"({"type":"string","x-mcp-header":)" + std::string(name) + "}"),
-                HasSubstr("not a valid name of a header"))
+    EXPECT_THAT(fault(R"({"type":"string","x-mcp-header":)" + std::string(name) + "}"), HasSubstr("not a valid name of a header"))
         << name;
   EXPECT_THAT(fault(R"({"type":"array","items":{"type":"string","x-mcp-header":"X"}})"),
               HasSubstr("stands where no argument is"));

@@ -269,7 +269,7 @@ std::string readable(const Health& health) {
   for (const HealthTable& table : health.tables)
     text += "  " + table.name + ": " + rows_in_words(table) + ", " + std::to_string(table.columns) + " columns, " +
             std::to_string(table.indexes) + " indexes" + (table.kind == "virtual" ? " (virtual)" : "") + "\n";
-  text += health.findings.empty() ? "\nNothing to mend was found.\n" : "\nFindings\n";
+  text += health.findings.empty() ? "\nNo problems found.\n" : "\nFindings\n";
   for (const HealthFinding& finding : health.findings)
     text += "  " + std::string(wire::name_of(finding.level)) + ": " + (finding.table ? *finding.table + ": " : "") +
             finding.text + (finding.cure ? ". Cure: " + *finding.cure : "") + "\n";

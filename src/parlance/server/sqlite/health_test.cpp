@@ -86,7 +86,7 @@ TEST_P(HealthPrompt, ExaminesTheDatabase) {
 TEST_P(HealthPrompt, AHealthyDatabaseHasNothingToMend) {
   db = folder + "/fine.db";
   raw("CREATE TABLE t(x)");
-  EXPECT_THAT(words(prompt()), HasSubstr("Nothing to mend was found."));
+  EXPECT_THAT(words(prompt()), HasSubstr("No problems found."));
 }
 TEST_P(HealthPrompt, DamageIsFoundAndTheRestIsToldAllTheSame) {
   raw("CREATE TABLE big AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n LIMIT 2000) SELECT i, "
