@@ -102,7 +102,7 @@ TEST(Attachment, APictureTravelsUnderTheTypeOfItsFirstBytes) {
   EXPECT_EQ(checked_media_type("$", "image/jpg", jpeg).value(), "image/jpeg");
 }
 
-TEST(Attachment, WhatIsNoPictureIsRefusedAndNeverShownAsOne) {
+TEST(Attachment, DataOfOtherTypesUnderANamedPictureTypeIsRefused) {
   const Attachment text{.media_type = "image/png", .name = "a.png", .data = "hello"};
   EXPECT_FALSE(anthropic_block(text));
   EXPECT_FALSE(openai_part(text));

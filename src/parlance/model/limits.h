@@ -10,11 +10,11 @@ namespace parlance::limits {
 using namespace std::chrono_literals;
 
 inline constexpr auto model_connect = 10s;
-inline constexpr auto model_silence = 15s;  // Without a byte: then the person reads that nothing comes.
-inline constexpr auto model_idle = 300s;    // Reasoning models stay silent for minutes before their first byte.
-inline constexpr auto model_total = 3600s;  // One answer with all attempts; the longest known reasoning runs take half of it.
-inline constexpr int model_attempts = 5;    // With the waits below: about 8 s of trouble are bridged.
-inline constexpr auto model_retry_first = 500ms;  // Doubles, half of it random, so that clients do not come back in step.
+inline constexpr auto model_silence = 15s;        // Without a byte; a notice to the person follows.
+inline constexpr auto model_idle = 300s;          // Reasoning models stay silent for minutes before their first byte.
+inline constexpr auto model_total = 3600s;        // One answer with all attempts; the longest known reasoning takes 1800 s.
+inline constexpr int model_attempts = 5;          // With the waits below: about 8 s of trouble are bridged.
+inline constexpr auto model_retry_first = 500ms;  // Doubles; half random, to spread clients.
 inline constexpr auto model_retry_most = 30s;
 // A longer pause requested by a server is an error at once: a person should know.
 inline constexpr auto model_retry_after_most = 120s;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Vendors refuse a whole request because of one tool whose parameters are no plain object schema. Servers and clients send others, so
-// each schema becomes one here. Values; any thread.
+// Vendors refuse a whole request because of one tool without a plain object schema. Servers and clients send other schemas, so this
+// header converts each schema. Values; any thread.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@
 namespace parlance::model {
 
 // `text` as a schema with `type: object` and `properties`, without anyOf, oneOf, allOf, not, enum, const and $ref at its root. The
-// properties of all alternatives are kept, and only those are required that each alternative requires: the server of the tool still
-// checks the arguments. A plain schema comes back compacted; text that is no JSON object becomes the schema of no parameters.
+// properties of all alternatives are kept. A property is required if each alternative requires the property; the server of the tool
+// still checks the arguments. A plain schema comes back compacted. Other text than a JSON object becomes the schema without parameters.
 std::string object_schema(std::string_view text);
 
 // Anthropic's API allows 1 to 64 characters of A-Z a-z 0-9 _ . - in names of parameters. Other parameters leave `schema` (an

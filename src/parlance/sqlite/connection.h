@@ -64,8 +64,8 @@ enum class Use : std::uint8_t { read, write };
 struct ConnectionSettings {
   std::chrono::milliseconds read_busy = limits::sqlite_read_busy;
   std::chrono::milliseconds write_busy = limits::sqlite_write_busy;
-  bool foreign_keys = false;  // enforce them on the connection that writes; SQLite's own default is no
-  // Nothing is written, so a database of another user must get no -wal and -shm of ours: its owner could not write them.
+  bool foreign_keys = false;  // enforced on the writing connection; SQLite's default is false
+  // No writes. A database of another user receives no -wal and -shm files from us, because the owner could not write the files.
   bool leaves_no_files = false;
 };
 
@@ -114,8 +114,8 @@ class Connection {
   // Accepts texts in double quotes, as in old schemas, until the end of this use.
   void old_quotes(bool on);
 
-  void keep_wal();      // closing leaves the WAL as it is
-  void forget_pages();  // what was read of the file is read again
+  void keep_wal();      // closing keeps the WAL
+  void forget_pages();  // the next statement reads all pages again
 
   void watch(StatementWatch* watch) { watch_ = watch; }
   StatementWatch* watch() const { return watch_; }
@@ -123,7 +123,7 @@ class Connection {
   Gate& gate() { return gate_; }
   Run* run() { return run_; }
   Use use() const { return use_; }
-  // SQLite takes the file for one that nobody writes: no locks, no WAL. Whoever reads compares the file before and after.
+  // SQLite treats the file as immutable: no locks, no WAL. The caller compares the file before and after a read.
   bool is_immutable() const { return immutable_; }
 
  private:

@@ -25,15 +25,15 @@ struct FileId {
   friend bool operator==(const FileId&, const FileId&) = default;
 };
 
-// What changes when somebody writes a file, in nanoseconds since 1970.
+// Size and times of a file, in nanoseconds since 1970; each write changes them.
 struct FileState {
   std::int64_t bytes = -1;  // -1: unknown
   std::int64_t modified_ns = 0;
-  std::int64_t changed_ns = 0;  // no program can set it back
+  std::int64_t changed_ns = 0;  // programs cannot set this time
   friend bool operator==(const FileState&, const FileState&) = default;
 };
 
-// A file that was judged, held open: what is opened later through it is that file, wherever its name leads by then.
+// A checked file, held open. A later open through this object reaches the same file, even after a rename.
 class PinnedFile {
  public:
   PinnedFile(std::string path, int fd, FileId id) : path_(std::move(path)), fd_(fd), id_(id) {}
@@ -83,7 +83,7 @@ class PathGuard {
   explicit PathGuard(PathRules rules) : rules_(std::move(rules)) {}
   bool allowed(std::string_view resolved) const;
   std::unexpected<Failure> refuse_link(std::string_view asked, const std::string& resolved) const;
-  const std::string* missing_folder(const std::string& path) const;  // that it would be inside of
+  const std::string* missing_folder(const std::string& path) const;  // the folder that would contain the path
 
   PathRules rules_;
 };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// One database at work: its pinned file and its two connections, opened when they are needed. Worker thread only.
+// One open database: a pinned file and two connections, opened on demand. Worker thread only.
 //
-// SQLite keeps pages in memory and trusts counters in the file's header to tell when they are old. A program that copies another
-// database over the file leaves counters that can be the same, and the old pages would be mixed with the new and written back. So each
-// request compares size and times of the file first, and a file that others changed is opened again.
+// SQLite caches pages and trusts counters in the header of the file. After a copy of another database over the file, the counters can be
+// equal, and SQLite would mix old pages with new pages and write old pages back. Each request therefore compares size and times of the
+// file first and reopens a changed file.
 #pragma once
 
 #include <cstdint>
@@ -26,34 +26,34 @@ class Session {
   Outcome<Connection*> reader(Run& run);
   Outcome<Connection*> writer(Run& run);
   Outcome<> create(Run& run);  // Creates an empty file if missing.
-  // Opens it for writing once, which undoes the unfinished write of a dead program.
+  // Opens the file for writing once, to undo the unfinished write of a dead program.
   Outcome<> repair(Run& run);
   void close();
-  // Whether what a request has read belongs together; an error where another program wrote meanwhile, unseen by SQLite.
+  // Errors: another program wrote during the request, unseen by SQLite, so the rows may not belong together.
   Outcome<> confirm() const;
-  // After each request: what it wrote is our own change.
+  // Call after each request; records the file as written by us.
   void request_ended();
-  // Another file for this thread to guard, for a while; null: ours again.
+  // Guards another file on this thread; null: this file again.
   void activate(const PinnedFile* other) { PinnedFile::activate(other != nullptr ? other : file_ ? &*file_ : nullptr); }
   const std::string& path() const { return path_; }
-  // Changes each time the file is opened again: values of an earlier connection are not comparable.
+  // Increases with each reopen; values of an earlier connection are not comparable.
   std::uint64_t opening() const { return opening_; }
 
  private:
-  // A file that replaced the open file is another database: writes to the old file would be lost.
+  // Detects a replaced file: writes to the old file would be lost.
   Outcome<> ensure_file(bool create);
   void note_state();
   void check_file();
-  bool has_new_wal() const;  // beside a file that is read as immutable
-  void discard();            // closes a file that others changed
+  bool has_new_wal() const;  // next to an immutable file
+  void discard();            // closes a changed file
   Outcome<Connection*> open(std::unique_ptr<Connection>& connection, Use use, Run& run);
 
   const PathGuard& guard_;
   ConnectionSettings settings_;
   std::string path_;
   std::optional<PinnedFile> file_;
-  FileState known_{};  // of the file, when what we have of it was read
-  // The file had changed just before that. Another change within the same tick of the kernel's clock leaves the same times.
+  FileState known_{};  // at the time of our last read
+  // The file changed just before `known_`. A second change within the same clock tick leaves equal times.
   bool is_recent_ = false;
   bool is_checked_ = false;  // in this request
   bool is_writing_ = false;  // this request may change the file

@@ -35,7 +35,7 @@ class ToolHooks {
   // Before a request of an MCP server during the call `request.id`. `request.tool` is the name of the request for rules and hooks, and
   // the arguments are its texts. Input in place of the request, and the end of the turn, count as a refusal.
   virtual Task<ToolVerdict> before_request(hub::Turn& turn, hub::ToolCall request) = 0;
-  // What was agreed to in the place of the input that was asked about; nothing: that input.
+  // The approved input in place of the requested input. Absent: the requested input.
   virtual std::optional<std::string> agreed_input(const std::string& call) = 0;
   struct After {
     std::string more{};  // For the model, after the result.

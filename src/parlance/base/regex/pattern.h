@@ -2,10 +2,10 @@
 // Regular expressions for schemas, file search and hooks. Matching time grows linearly with the text: no backtracking, no
 // recursion over the text (decision 0014).
 //
-// Two spellings. `ecma` is ECMA-262 by code points, as JSON Schema and JavaScript mean it, with look-ahead, because schemas that
-// programs write hold it (zod's e-mail addresses). `grep` is what people and models write for grep and ripgrep: the same, and
+// Two spellings. `ecma` is ECMA-262 by code points as in JSON Schema and JavaScript, with look-ahead, because generated schemas
+// use look-ahead (zod's e-mail addresses). `grep` is the dialect of grep and ripgrep. `grep` adds to `ecma`:
 // [[:alpha:]], [] with a ] in it, \< and \>, \A and \z, (?i), (?P<name>…), {,3}. \p{…} knows general categories, frequent scripts and
-// some properties (unicode_property.h). Back references and look-behind are not there, and are refused by name. Letters are compared without their case in the Latin, Greek, Cyrillic and Armenian alphabets.
+// some properties (unicode_property.h). Back references and look-behind are refused by name. Letters are compared without their case in the Latin, Greek, Cyrillic and Armenian alphabets.
 #pragma once
 
 #include <cstddef>
@@ -25,7 +25,7 @@ class Pattern {
  public:
   static Result<Pattern> compile(std::string_view expression,
                                  Options options = {});                    // Error: invalid_params with fault and place.
-  static Result<Pattern> of_text(std::string_view text, Options options);  // An expression that matches exactly this text.
+  static Result<Pattern> of_text(std::string_view text, Options options);  // Matches exactly the text.
 
   // True: the expression matches somewhere in the text. Each byte outside of valid UTF-8 counts as U+FFFD. The match takes one
   // unit of `work` for each character and step (about 10 ns). Without remaining work the result is false.

@@ -26,8 +26,8 @@ class TypeTable {
   // Reads the definition of `id` at the cursor. Returns an empty text after success, otherwise the reason of a broken stream.
   std::string define(std::int64_t id, Cursor& cursor, const Limits& limits);
 
-  // The nesting depth of values of this type, if the type alone determines it: the type contains no interface value, so that no value
-  // contains a type definition, and no type that contains itself. Otherwise, and while a part of the type is unknown, `open`. Cached.
+  // The nesting depth of values of this type, or `open`. `open`: the type contains an interface value, itself, or an unknown type, so
+  // that values decide about the depth. Cached.
   int levels(TypeId id) const;
   static constexpr int open = -1;
 

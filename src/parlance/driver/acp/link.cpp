@@ -153,7 +153,8 @@ Task<Result<void>> AcpLink::open(const std::string& folder) {
   }
   if (!connected && ended_) co_return fail(*ended_);  // how it ended says more
   if (!connected && connected.error().code == Errc::deadline_exceeded)
-    connected.error().message += "; it may be no agent of ACP, or wait for a person: start it by hand and look at what it says";
+    connected.error().message +=
+        "; start the program in a terminal and read its output: perhaps the program has no ACP mode or asks a question";
   if (!connected) co_return fail(std::move(connected).error().in(settings_.name));
   prompt_ = client_->can().prompt.value_or(acp::PromptCapabilities{});
   co_return Result<void>{};
@@ -219,7 +220,7 @@ std::optional<hub::event::Notice> AcpLink::left_out_servers() const {
   for (const std::string& name : left_out_) names += (names.empty() ? "" : ", ") + name;
   return hub::event::Notice{
       .level = hub::NoticeLevel::warning,
-      .text = settings_.name + " works without these MCP servers, because it does not support their transport: " + names + "."};
+      .text = settings_.name + " does not support the transport of these MCP servers and works without them: " + names + "."};
 }
 
 std::optional<std::vector<std::string>> AcpLink::more_folders(const hub::Conversation& conversation) const {

@@ -170,12 +170,9 @@ class GorpcAgent final : public hub::Agent {
       turn.set_waits_for("");
       absent = settings_.absent_servers();
     }
-    std::set<std::string> names;
-    for (const AbsentServer& server : absent) {
-      names.insert(server.name);
-      if (!told_absent_.contains(server.name)) turn.emit(absent_notice(server));
-    }
-    told_absent_ = std::move(names);
+    const std::set<std::string> told = std::exchange(told_absent_, {});
+    for (const AbsentServer& server : absent)
+      if (told_absent_.insert(server.name).second && !told.contains(server.name)) turn.emit(absent_notice(server));
   }
 
   // Asks the model, and again with the results of the tools that it wants, until it wants none.

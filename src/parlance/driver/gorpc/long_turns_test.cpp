@@ -85,6 +85,20 @@ TEST_F(LongTurns, AFirstAnswerWaitsForServersThatAreStartingAndNamesTheMissingOn
   EXPECT_THAT(notices[0].text, HasSubstr("no such program"));
 }
 
+TEST_F(LongTurns, ANoticeNamesMissingToolsOnce) {
+  std::string problems;
+  settings.tool_problems = [&] { return problems; };
+  serve(true);
+  for (const char* now : {"", "odd is missing", "odd is missing", "", "even is missing"}) {
+    problems = now;
+    prompt("go");
+  }
+  const auto notices = events<hub::event::Notice>();
+  ASSERT_EQ(notices.size(), 2U);
+  EXPECT_EQ(notices[0].detail, "odd is missing");
+  EXPECT_EQ(notices[1].detail, "even is missing");
+}
+
 TEST_F(LongTurns, TwoHundredPromptsAtOnceWaitForAPlaceAndAllAreAnswered) {
   auto made = std::make_unique<WaitingModel>(loop);
   WaitingModel& waiting = *made;

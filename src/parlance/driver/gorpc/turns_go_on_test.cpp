@@ -113,7 +113,7 @@ class TurnsGoOn : public ::testing::Test {
   void start_gateway() {
     link.emplace(loop, folder_ + "/agent.sock");
     hub.emplace(loop, store);
-    hub->add_agent(agent_via_gorpc(loop, *link, tools, {.turns_go_on = true, .tool_problems = [this] { return problems; }}));
+    hub->add_agent(agent_via_gorpc(loop, *link, tools, {.turns_go_on = true}));
     if (!loop.block_on(hub->start())) throw std::runtime_error("no hub");
   }
   // As by SIGKILL: the agent only sees that the connection is gone.
@@ -169,7 +169,6 @@ class TurnsGoOn : public ::testing::Test {
   std::optional<gorpc::Server> server;
   std::unique_ptr<Listener> listener;
   CountingTools tools{loop};
-  std::string problems;  // with tools, as MCP servers report them
   hub::test::MemoryStore store{loop};
   std::optional<AgentLink> link;
   std::optional<hub::Hub> hub;
@@ -358,17 +357,6 @@ TEST_F(TurnsGoOn, AGracefulEndLeavesTheModelAtWork) {
   start_gateway();
   until_idle();
   EXPECT_EQ(told(), "<hm>one two three#.");
-}
-
-TEST_F(TurnsGoOn, ANoticeNamesMissingToolsOnce) {
-  allow(3);
-  for (const char* now : {"", "odd is missing", "odd is missing", "", "even is missing"}) {
-    problems = now;
-    prompt();
-    until_idle();
-  }
-  const std::string turn = "<hm>one two three#.";
-  EXPECT_EQ(told(), turn + "(odd is missing)" + turn + turn + turn + "(even is missing)" + turn);
 }
 
 // A program of others that serves Chat alone may do more in it than answer.

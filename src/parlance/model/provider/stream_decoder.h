@@ -28,11 +28,10 @@ class StreamDecoder {
   Answer answer_;
 };
 
-// A number of tokens as servers send it. `before` where there is none: 0 counts as none, because some servers send it for numbers that
-// they do not count.
+// A received number of tokens. `before` for an absent number or 0: some servers send 0 for uncounted tokens.
 std::int64_t tokens(const std::optional<double>& count, std::int64_t before);
 
-// Feeds a body to a decoder: as events, or as one document when it begins with a brace (asked to stream, some servers do not).
+// Feeds a body to a decoder: as events, or as one document for a body with a brace at the start (some servers never stream).
 class BodyReader {
  public:
   BodyReader(StreamDecoder& decoder, std::size_t byte_limit) : decoder_(decoder), byte_limit_(byte_limit) {}

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Separates reasoning in the answer as <think>…</think> (DeepSeek R1, QwQ and others behind plain servers). Sans-I/O: pieces of
-// text in, pieces of reasoning and text out. An incomplete tag is held back until it is complete.
+// text in, pieces of reasoning and text out. An incomplete tag is held back until completion.
 //
-// An opening tag counts at the very beginning of the answer and directly after a closed block, never later: an answer that explains
-// the tag must keep all of its text.
+// An opening tag counts at the very beginning of the answer and directly after a closed block, never later: an answer about the tag
+// must stay complete.
 //
-// Chat templates that open the block in the prompt leave a lone closing tag in the answer. The first one is dropped where it ends a
-// line outside of Markdown code. The text before it has been passed on as text and stays there.
+// Chat templates with the opening tag in the prompt leave a lone closing tag in the answer. The first lone tag at the end of a line,
+// outside of Markdown code, is dropped. Earlier text stays text.
 #pragma once
 
 #include <functional>
@@ -32,7 +32,7 @@ class ThinkTags {
   Result<void> emit_text(std::size_t bytes);  // of held_
 
   State state_ = State::before;
-  bool lone_tag_ = true;  // one may still come
+  bool lone_tag_ = true;  // not seen so far
   bool in_code_ = false;  // Markdown: behind an odd number of backticks
   std::string held_;
   std::string_view closing_;

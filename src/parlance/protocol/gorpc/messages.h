@@ -90,7 +90,7 @@ struct Tool {
                                       field<&Tool::function>("Function", "The tool with name and schema.").or_default());
 };
 
-// Ours; Go programs that do not know them skip them.
+// Additions of parlance; other Go programs skip them.
 struct ChatParameters {
   std::optional<double> temperature{};
   std::optional<double> top_p{};
@@ -277,7 +277,7 @@ struct MemoryStoreArgs {
   std::string text{};
   std::string category{};
   std::optional<double> importance{};  // a Go program's gob leaves 0 out
-  // Ours; Go programs that do not know them skip them.
+  // Additions of parlance; other Go programs skip them.
   bool importance_given = false;
   std::string source{};
   std::string conversation{};

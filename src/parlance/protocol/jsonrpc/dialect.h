@@ -13,15 +13,15 @@
 namespace parlance::jsonrpc {
 
 struct Settings {
-  std::string cancel_method{};       // "$/cancelRequest", "notifications/cancelled"; "" when the protocol has none
-  std::string cancel_member = "id";  // the member of its parameters that names the request
-  bool lines_of_text = false;        // frames that do not begin with '{' are text for people, not broken messages
-  bool answers_cancelled = true;     // a request that was cancelled still gets its error
-  bool strict_ids = false;           // an id is text or an integer: any other makes a request malformed
-  bool exact_codes = false;          // an error whose data is {"code":N,…} (with_code) goes out with that number
-  bool null_ids = false;             // a request whose id is null is one, and is answered with null; otherwise it is a notice
-  bool null_results = false;         // a result that is null is one without members
-  bool repairs_replies = false;      // read replies despite invalid UTF-8, ids as text, and words before them on their line
+  std::string cancel_method{};       // "$/cancelRequest", "notifications/cancelled"; empty: none
+  std::string cancel_member = "id";  // member with the id of the request
+  bool lines_of_text = false;        // frames without '{' at the start are text for people
+  bool answers_cancelled = true;     // a cancelled request receives an error
+  bool strict_ids = false;           // an id of another type than text or integer is malformed
+  bool exact_codes = false;          // an error with data {"code":N,…} (with_code) is sent with the code N
+  bool null_ids = false;             // id null marks a request with the reply id null, otherwise a notice
+  bool null_results = false;         // result null counts as a result without members
+  bool repairs_replies = false;      // accept replies with invalid UTF-8, ids as text, or words before the JSON
 };
 
 std::unique_ptr<Dialect> dialect(Settings settings = {});

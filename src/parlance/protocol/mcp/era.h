@@ -23,8 +23,8 @@ inline constexpr std::array<std::string_view, 5> legacy_versions{"2025-11-25", "
 // Revision of an HTTP request without MCP-Protocol-Version.
 inline constexpr std::string_view version_without_header = "2025-03-26";
 bool is_legacy_version(std::string_view version);
-// The revision that a server answers to `initialize`. 2025-03-26 is answered with the one before: it alone requires JSON-RPC batches, its
-// clients know both, and no batch has ever been seen. Unknown revisions are answered with the newest.
+// The revision in the reply to `initialize`. For 2025-03-26 the previous revision: only 2025-03-26 requires JSON-RPC batches. Its
+// clients know both revisions and send no batches. For an unknown revision the newest.
 std::string_view answered_version(std::string_view requested);
 
 namespace code {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A client's way to a server over Streamable HTTP: every message is a POST, what comes back (JSON or server-sent events) becomes the
-// messages that the peer reads. Streams that break off are taken up again where they ended (2025 era). A server that has lost the session
-// gets a new `initialize`, and the call that it refused is repeated once. Loop thread only.
+// Connects a client to a server over Streamable HTTP. Every message is a POST; answers (JSON or server-sent events) become messages for
+// the peer. A broken stream continues at its end (2025 era). A server without the session
+// receives a new `initialize`, and the refused call is repeated once. Loop thread only.
 #pragma once
 
 #include <cstdint>
@@ -44,11 +44,11 @@ class HttpLink {
   // Arguments of a tool that headers repeat by its schema (2026-07-28).
   std::function<std::vector<HttpHeader>(std::string_view tool, std::string_view arguments_json)> mirror{};
 
-  // The server began a new session in place of a lost one: its lists may be others.
+  // The server replaced a lost session; lists may differ.
   std::function<void()> on_new_session{};
 
-  void open_stream();        // 2025 era: what the server says unasked; a server without such a stream is fine, too
-  Task<void> end_session();  // tells the server, if there is a session
+  void open_stream();        // 2025 era: requests and notices of the server; optional
+  Task<void> end_session();  // informs the server about the end
   const std::string& session() const { return session_; }
   // True: a POST failed with HTTP status 400, 404 or 405.
   bool was_refused() const { return was_refused_; }
@@ -59,11 +59,11 @@ class HttpLink {
   Task<void> post(std::string frame, Outline message);
   Task<Result<HttpResponse>> post_once(std::string frame, const Outline& message, Exchange& exchange);
   bool is_session_lost(const HttpResponse& response) const;
-  // False: the server takes no new session. `lost`: session_number_ of the refused call; a newer session needs no other.
+  // False: the server refuses a new session. `lost`: session_number_ of the refused call; no effect after a newer session.
   Task<bool> renew_session(std::uint64_t lost);
   Task<bool> begin_session();
   Task<void> listen();
-  // Reads an answer. True: it contained the reply to `exchange`.
+  // Reads an answer. True: with the reply to `exchange`.
   Task<Result<HttpResponse>> read_answer(HttpRequest request, Exchange& exchange);
   Task<void> resume(Exchange& exchange);
   std::vector<HttpHeader> headers_for(const Outline& message) const;
@@ -77,8 +77,8 @@ class HttpLink {
   Era era_ = Era::undecided;
   std::string version_;
   std::string session_;
-  std::uint64_t session_number_ = 0;  // grows with each session that replaces a lost one
-  std::string initialize_;            // the message that began the session
+  std::uint64_t session_number_ = 0;  // counts replaced sessions
+  std::string initialize_;            // first message of the session
   bool is_renewing_ = false;
   Signal renewed_;
   bool was_refused_ = false;

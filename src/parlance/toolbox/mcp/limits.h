@@ -8,10 +8,10 @@ namespace parlance::limits {
 
 using namespace std::chrono_literals;
 
-inline constexpr auto mcp_tool_time = 10min;     // … a tool of one that is configured: some run builds.
-inline constexpr auto mcp_first_wait = 10s;      // A turn waits so long for a server that starts: npx installs some first.
-inline constexpr auto mcp_reconnect_first = 1s;  // To a server that went away; doubles up to
+inline constexpr auto mcp_tool_time = 10min;     // … a tool of a configured server: some run builds.
+inline constexpr auto mcp_first_wait = 10s;      // Wait of a turn for starting servers; npx installs some first.
+inline constexpr auto mcp_reconnect_first = 1s;  // After a lost connection; doubles up to
 inline constexpr auto mcp_reconnect_most = 60s;
-inline constexpr auto mcp_list_pause = 500ms;  // Between two fetches of a list, for servers that announce changes without end.
+inline constexpr auto mcp_list_pause = 500ms;  // Between two fetches of a list; some servers announce changes permanently.
 
 }  // namespace parlance::limits

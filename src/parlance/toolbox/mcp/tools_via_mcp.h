@@ -51,17 +51,17 @@ class ToolsViaMcp final : public hub::Tools {
     std::string name{};
     bool connected = false;
     bool tried = false;
-    bool waited_for = false;  // `settled` still waits for this server.
+    bool waited_for = false;  // `settled` waits for the server.
     bool over_sse = false;    // Detected or reported.
     std::size_t tools = 0;
-    std::string problem{};   // why it is not connected
-    std::string left_out{};  // tools that cannot be used, and why: one sentence per line
+    std::string problem{};   // reason for the lost connection
+    std::string left_out{};  // omitted tools with reasons, one sentence per line
     std::string detail() const;
   };
   std::vector<Health> health() const;
   // Missing tools of connected servers, one sentence per line, for the person. Empty: none.
   std::string problems() const;
-  std::vector<McpServerSettings> configured() const;  // with the way over HTTP that was found
+  std::vector<McpServerSettings> configured() const;  // with the detected form of HTTP
   std::function<void(const Health&)> on_change{};
 
  private:
@@ -86,9 +86,9 @@ class ToolsViaMcp final : public hub::Tools {
   Scope scope_;
 };
 
-// The name of a tool for models: at most 64 characters of A-Z a-z 0-9 _ -, as all model APIs require. Two tools never get one name, also
-// on different servers: a name that had to be changed, or could be split in two ways, ends with a hash. So a standing permission of one
-// tool never applies to another, whichever servers are connected.
+// The name of a tool for models: at most 64 characters of A-Z a-z 0-9 _ -, as all model APIs require. Two tools never share a name, even
+// on different servers: a changed or ambiguous name ends with a hash. A standing permission for one tool therefore never applies to
+// another tool.
 std::string exposed_tool_name(std::string_view server, std::string_view tool);
 
 }  // namespace parlance::toolbox
