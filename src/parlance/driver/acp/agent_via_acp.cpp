@@ -309,8 +309,7 @@ class AcpAgent final : public hub::Agent, private acp::ClientHandler, private Ac
     co_return co_await asks_.plan_exit(*turn_, std::move(asked));
   }
   Task<Result<acp::FileText>> read_text_file(acp::ReadTextFile what) override {
-    if (!shared_->settings.reads_through_us) co_return fail(acp::unknown_method(acp::method::read_text_file.method));
-    co_return co_await workspace_.read(std::move(what), link_.client().agent());
+    return workspace_.read(std::move(what), link_.client().agent());
   }
   Task<Result<acp::FileWritten>> write_text_file(acp::WriteTextFile what) override { return workspace_.write(std::move(what)); }
   Task<Result<acp::TerminalCreated>> create_terminal(acp::CreateTerminal what) override {

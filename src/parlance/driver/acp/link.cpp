@@ -74,9 +74,9 @@ const acp::ConfigOption* SessionChoices::of_category(std::string_view category) 
 // ---- the connection ----------------------------------------------------------------------------------------------------------------------
 
 acp::InitializeParams AcpLink::initialize_params() const {
-  acp::ClientCapabilities can{.fs = acp::FileSystemCapabilities{.read_text_file = settings_.files && settings_.reads_through_us,
-                                                                .write_text_file = settings_.files},
-                              .terminal = settings_.terminals};
+  acp::ClientCapabilities can{
+      .fs = acp::FileSystemCapabilities{.read_text_file = settings_.files, .write_text_file = settings_.files},
+      .terminal = settings_.terminals};
   // iFlow hears what its own SDK says, and nothing that it might not know.
   if (settings_.flavour == acp::Flavour::iflow) {
     can.terminal = false;

@@ -30,8 +30,7 @@ constexpr std::array presets{
               .command = "gemini --experimental-acp",
               .install = "npm install -g @google/gemini-cli, then sign in once with gemini",
               .asks = "default",
-              .plans = "plan",
-              .reads_itself = true},
+              .plans = "plan"},
     AcpPreset{.id = "qwen",
               .name = "Qwen Code",
               .command = "qwen --acp",
@@ -89,7 +88,6 @@ AcpAgentSettings settings_of(const AcpPreset& preset) {
   for (const std::string_view word : split(preset.command, ' ')) made.command.emplace_back(word);
   made.flavour = preset.flavour;
   made.install = preset.install;
-  made.reads_through_us = !preset.reads_itself;
   made.modes = {.asks = std::string(preset.asks),
                 .plans = std::string(preset.plans),
                 .asks_always = preset.asks_always,

@@ -21,7 +21,6 @@ struct AcpPreset {
   std::string_view asks{};
   std::string_view plans{};
   bool asks_always = false;
-  bool reads_itself = false;  // it reads files from the disk, and writes through us
   std::string_view limit{};
   std::string_view held_option{};                 // NAME=VALUE
   std::array<std::string_view, 2> environment{};  // NAME=VALUE each

@@ -68,7 +68,6 @@ struct AcpAgentSettings {
       limits::acp_history_quiet;                               // after session/load, for history that comes behind the reply
   std::size_t prompt_file_bytes = adapter::prompt_file_bytes;  // of a file that goes along as text
   bool files = true;                                           // it may ask us for files …
-  bool reads_through_us = true;                                // … to read them as well as to write them
   bool terminals = true;                                       // … and for terminals
   adapter::Language language = adapter::Language::english;     // of what it is told of plan mode
   std::optional<AcpPlace> place{};                             // none: it works on this machine

@@ -234,7 +234,7 @@ std::string ToolsViaMcp::problems() const {
     all += "MCP server \"" + server.settings.name + "\": " + sentence;
   };
   for (const auto& server : servers_) {
-    if (server->tried && server->client == nullptr) add(*server, "not connected, its tools are missing: " + server->problem);
+    if (server->client == nullptr) continue;
     for (const mcp::LeftOut& left_out : server->left_out) add(*server, mcp::text_of({left_out}));
   }
   return all;
