@@ -173,7 +173,7 @@ Result<PathGuard> PathGuard::make(PathRules rules) {
       resolved = future_path(folder);
       if (resolved.empty())
         return parlance::fail(Errc::invalid_params, "\"" + folder + "\" can be no folder: " + std::strerror(errno));
-      log(LogLevel::warn, "an allowed folder is not there yet; what is inside can be opened once it is", {{"folder", folder}});
+      log(LogLevel::warn, "an allowed folder does not exist yet; its databases can be opened later", {{"folder", folder}});
     } else if (::stat(resolved.c_str(), &about) != 0 || !S_ISDIR(about.st_mode)) {
       return parlance::fail(Errc::invalid_params, "\"" + folder + "\" is not a folder");
     }
@@ -262,7 +262,7 @@ Outcome<PinnedFile> PathGuard::pin(std::string_view asked, bool create) const {
   if (failed != 0) return refuse(asked, "the path was changed while it was opened");
   if (!S_ISREG(about.st_mode)) return refuse(asked, "not a regular file");
   if (about.st_nlink > 1) {
-    if (rules_.strict) return refuse(asked, "the file has a second name, which may lie outside (--strict-paths)");
+    if (rules_.strict) return refuse(asked, "the file has a second name, possibly outside (--strict-paths)");
     log(LogLevel::warn, "the database has a second name (hard link)", {{"path", *resolved}});
   }
   // SQLite keeps these beside the database; nobody else's business may hide behind them.

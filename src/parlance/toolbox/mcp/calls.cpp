@@ -44,11 +44,11 @@ std::string line_of(const mcp::Progress& told) {
 // ---- which call ----------------------------------------------------------------------------------------------------------------
 
 Result<McpCall*> McpCalls::only() const {
-  if (running_.empty()) return fail(Errc::failed, "no call of a tool is running that this could belong to");
+  if (running_.empty()) return fail(Errc::failed, "no running tool call matches this request");
   McpCall* const newest = running_.back();
   const bool one =
       std::ranges::all_of(running_, [&](const McpCall* call) { return call->conversation() == newest->conversation(); });
-  if (!one) return fail(Errc::failed, "calls of several conversations are running: it cannot be told who is to be asked");
+  if (!one) return fail(Errc::failed, "calls of several conversations are running, so the person to ask is unknown");
   return newest;
 }
 
@@ -86,9 +86,9 @@ Task<Result<mcp::CallToolResult>> McpCall::outcome(Task<Result<mcp::CallToolResu
   if (result || !silent_.cancelled()) co_return result;
   const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(silence).count();
   co_return fail(Errc::deadline_exceeded, calls_.loop_.now() - begun_ >= longest_call
-                                              ? "it did not end within 6 hours"
-                                              : "it said nothing for " + std::to_string(seconds) + " s; its table [mcp." +
-                                                    calls_.server_ + "] may allow more (timeout)");
+                                              ? "the call did not end within 6 hours"
+                                              : "no message from the server for " + std::to_string(seconds) +
+                                                    " s; its table [mcp." + calls_.server_ + "] may allow more (timeout)");
 }
 
 Task<void> McpCall::watch(Duration silence) {
@@ -117,7 +117,7 @@ template <class R>
 Task<void> McpCall::keep(McpCall& call, std::shared_ptr<Asked<R>> asked, Task<Result<R>> work) {
   struct End {  // also when the call ends first
     Asked<R>& asked;
-    ~End() { asked.done.set(fail(Errc::cancelled, "the call that it belonged to has ended")); }
+    ~End() { asked.done.set(fail(Errc::cancelled, "the call of this request has ended")); }
   };
   const std::shared_ptr<Asked<R>> held = asked;
   const End end{*held};
@@ -145,7 +145,7 @@ Task<Result<mcp::CreateMessageResult>> McpCall::sample(mcp::CreateMessageParams 
 }
 
 Task<Result<mcp::ElicitResult>> McpCall::ask_person(mcp::ElicitParams asked) {
-  if (!host_.ask) co_return fail(Errc::failed, "nobody is there who could be asked");
+  if (!host_.ask) co_return fail(Errc::failed, "no person is available to answer");
   PARLANCE_CO_TRY(form, McpForm::of(asked));
   std::string wrong;
   for (int tries = 0; tries < most_tries; ++tries) {
@@ -153,7 +153,8 @@ Task<Result<mcp::ElicitResult>> McpCall::ask_person(mcp::ElicitParams asked) {
         .kind = hub::AskKind::question,
         .tool = "question of " + calls_.server_,  // for rules and hooks; no tool of a model can have this name
         .title = calls_.server_ + " asks: " + form.message() + wrong,
-        .why = "The MCP server " + calls_.server_ + " wants to know this while " + tool_ + " runs. What you say goes to it.",
+        .why =
+            "The MCP server " + calls_.server_ + " wants to know this while " + tool_ + " runs. Your answer goes to this server.",
         .questions = form.questions()};
     PARLANCE_CO_TRY(answer, co_await host_.ask(std::move(request)));
     if (answer.state != hub::AskState::answered) co_return mcp::ElicitResult{.action = mcp::ElicitAction::cancel};
@@ -167,10 +168,10 @@ Task<Result<mcp::ElicitResult>> McpCall::ask_person(mcp::ElicitParams asked) {
 }
 
 Task<Result<mcp::CreateMessageResult>> McpCall::ask_model(mcp::CreateMessageParams asked) {
-  if (!host_.sample) co_return fail(Errc::failed, "this conversation has no model that could answer a server");
-  if (!host_.ask) co_return fail(Errc::failed, "nobody is there who could allow it");
+  if (!host_.sample) co_return fail(Errc::failed, "this conversation has no model for requests of a server");
+  if (!host_.ask) co_return fail(Errc::failed, "no person is available to allow this");
   if (++samples_ > most_samples)
-    co_return fail(Errc::overloaded, "one call may ask the model " + std::to_string(most_samples) + " times at most");
+    co_return fail(Errc::overloaded, "a call may ask the model " + std::to_string(most_samples) + " times at most");
   PARLANCE_CO_TRY(request, sample_request_of(asked));
   PARLANCE_CO_TRY(answer, co_await host_.ask(sampling_ask(calls_.server_, tool_, request)));
   if (!answer.allowed())
