@@ -79,6 +79,7 @@ class TrustingAgent final : public hub::Agent {
     if (const auto files = watch_.untrusted(); !files.empty()) co_return fail(not_trusted(watch_, files));
     co_return co_await inner_->take_up(turn, std::move(so_far));
   }
+  bool survives_failure() const override { return inner_->survives_failure(); }
   void leave() override { inner_->leave(); }
   void cancel() override { inner_->cancel(); }
   Task<Result<void>> set_mode(hub::Mode mode) override { return inner_->set_mode(mode); }

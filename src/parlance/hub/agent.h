@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What every agent driver implements, and what it is given. Loop thread only.
 //
-// One Agent is one conversation's agent. The hub opens it at the first prompt, or to prepare it, and gives it one turn at a time. When
-// the conversation is deleted or the hub ends it is closed; when a turn ended with an error, or did not end when it was stopped, it is
-// destroyed at once, and the next prompt opens it again (with Conversation::native_session, if it had told one).
+// One Agent is the agent of one conversation. The hub opens the agent at the first prompt, or to prepare it, and gives it one turn at a
+// time. The hub closes the agent when the conversation is deleted or the hub ends. The hub destroys the agent at once in two cases: a
+// stopped turn did not end in time, or a turn failed and `survives_failure` is false. The next prompt opens the agent again, with
+// Conversation::native_session if the agent has told a session.
 #pragma once
 
 #include <chrono>
@@ -153,6 +154,9 @@ class Agent {
   // Runs one turn to its end. An error becomes an `error` event and ends the turn with stop reason `error`; open asks are then
   // orphaned. The task is destroyed if it has not ended limits::stop_grace after `cancel`.
   virtual Task<Result<StopReason>> prompt(Turn& turn, Prompt prompt) = 0;
+  // Asked after a turn that ended with an error. True: the agent still has its session, and the next prompt goes to the same agent. A
+  // refused request, for example above a rate limit, is no reason to end the agent's process.
+  virtual bool survives_failure() const { return false; }
   // Does now what a prompt with these options would begin with, such as to start a program. By itself nothing: the prompt does it.
   // May run while a prompt does.
   virtual Task<Result<void>> prepare(PromptOptions) { co_return Result<void>{}; }

@@ -180,7 +180,7 @@ EventLog::Outcome Hub::Implementation::settle_by_answer(const std::shared_ptr<Pe
   };
   const auto done = [this, room, one, answer, new_rule] {
     one->answer.set(answer);
-    if (new_rule) decide_again();
+    new_rule ? decide_again() : answer_equal(*room, *one, answer);
     if (answer.kind == OptionKind::reject_and_stop) stop_soon(*room);
   };
   return room->log.operation(work, {.done = done, .undo = [this, one] { reopen(one); }});

@@ -74,6 +74,59 @@ Task<Result<Prompted>> Hub::Implementation::prompt(std::shared_ptr<Room> room, C
   co_return prompted;
 }
 
+// A stop and a failure hold the queue. A prompt that is sent afterwards runs before the held ones, also if the stopped turn still ends.
+EventLog::Outcome Hub::Implementation::queue_prompt(const std::shared_ptr<Room>& room, Prompt prompt, Command& wish,
+                                                    std::string& id) {
+  id = settings.new_id("prompt_");
+  QueuedPrompt queued{.id = id, .text = std::move(prompt.text), .by = name_or_nothing(prompt.by)};
+  if (prompt.options != PromptOptions{}) queued.options = std::move(prompt.options);
+  if (!prompt.attachments.empty()) queued.attachments = std::move(prompt.attachments);
+  if (!prompt.context.empty()) queued.context = std::move(prompt.context);
+  const bool flows = !room->turn && !room->replaying;  // a held queue continues behind this prompt
+  const bool ahead = flows || (room->turn && room->turn->cancelled());
+  const auto work = [&] {
+    for (Attachment& one : wish.attachments) room->log.put(std::move(one));
+    note_done(*room, wish, {.queued = id});
+    auto place = room->live.queued.end();
+    if (ahead) place = std::ranges::find_if(room->live.queued, [&](const auto& one) { return !room->ahead.contains(one.id); });
+    room->live.queued.insert(place, std::move(queued));
+    if (ahead) room->ahead.insert(id);
+    room->unwritten.insert(id);
+    touch(*room);
+  };
+  const auto done = [this, room, id, flows] {
+    room->unwritten.erase(id);
+    if ((flows || room->flows) && !room->turn && !room->replaying) next_in_queue(room);
+  };
+  const auto undo = [room, id] {
+    room->unwritten.erase(id);
+    std::erase_if(room->live.queued, [&](const QueuedPrompt& one) { return one.id == id; });
+  };
+  return room->log.operation(work, {.done = done, .undo = undo});
+}
+
+void Hub::Implementation::next_in_queue(const std::shared_ptr<Room>& room, bool held) {
+  room->flows = false;
+  if (!room->owned || room->removing || room->replaying) return;
+  drop_forbidden(*room);
+  if (room->live.queued.empty()) return;
+  if (held && (ending || !room->ahead.contains(room->live.queued.front().id))) return;
+  if (room->unwritten.contains(room->live.queued.front().id)) {
+    room->flows = true;  // as soon as it is written
+    return;
+  }
+  QueuedPrompt next = std::move(room->live.queued.front());
+  room->ahead.erase(next.id);
+  room->live.queued.erase(room->live.queued.begin());
+  Prompt prompt{.text = std::move(next.text),
+                .options = std::move(next.options).value_or(PromptOptions{}),
+                .attachments = std::move(next.attachments).value_or(std::vector<AttachmentInfo>{}),
+                .context = std::move(next.context).value_or(std::vector<PromptContext>{}),
+                .by = std::move(next.by).value_or("")};
+  open_turn(*room, prompt);
+  scope.start(run_turn(room, std::move(prompt)));
+}
+
 Task<Result<void>> Hub::prepare(std::string conversation, PromptOptions options) {
   Command wish{.conversation = std::move(conversation), .kind = CommandKind::prepare, .options = std::move(options)};
   PARLANCE_CO_TRY_DO(co_await implementation_->want(std::move(wish)));

@@ -87,6 +87,26 @@ void Hub::Implementation::decide_open() {
   }
 }
 
+// An agent may ask the same question several times at once. Its own "always" answers the equal ones; a question that differs stays open.
+void Hub::Implementation::answer_equal(const Room& room, const PendingAsk& answered, const AskAnswer& answer) {
+  const bool always = answer.kind == OptionKind::allow_always || answer.kind == OptionKind::reject_always;
+  if (!always || answer.edited) return;
+  const auto content = [&](Ask ask) {
+    ask.call.reset();
+    return digest_of(ask, room.live.folder);
+  };
+  const std::string wanted = content(answered.ask);
+  std::vector<std::shared_ptr<PendingAsk>> equal;
+  for (const auto& [id, one] : pending)
+    if (one->ask.conversation == room.live.id && !one->settling && !one->unclaimed && content(one->ask) == wanted)
+      equal.push_back(one);
+  for (const auto& one : equal) {
+    AskAnswer same = answer;
+    same.digest = one->ask.digest;
+    settle(*one, AskState::answered, std::move(same));
+  }
+}
+
 Task<Result<void>> Hub::revoke(std::string id, CallerPtr by) {
   Implementation& self = *implementation_;
   const auto known = std::ranges::find(self.rules, id, &Rule::id);

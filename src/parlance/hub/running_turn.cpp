@@ -42,7 +42,9 @@ void RunningTurn::emit(EventBody body) {
     thinking_since_.reset();
   }
   if (const auto* start = std::get_if<event::ToolStart>(&body)) open_calls_.insert(start->call);
-  if (const auto* end = std::get_if<event::ToolEnd>(&body)) {
+  if (auto* end = std::get_if<event::ToolEnd>(&body)) {
+    // Agents report a call that a stop cut off as a failure of the tool.
+    if (stopping_ && end->state == ToolEndState::failed) end->state = ToolEndState::cancelled;
     open_calls_.erase(end->call);
     forget_asked_before(end->call, AskState::cancelled, {.by = "restart"});
   }
@@ -176,32 +178,6 @@ Task<void> Hub::Implementation::run_when_written(std::shared_ptr<Room> room, Pro
   if (co_await written->get()) co_await run_turn(std::move(room), std::move(prompt));
 }
 
-EventLog::Outcome Hub::Implementation::queue_prompt(const std::shared_ptr<Room>& room, Prompt prompt, Command& wish,
-                                                    std::string& id) {
-  id = settings.new_id("prompt_");
-  QueuedPrompt queued{.id = id, .text = std::move(prompt.text), .by = name_or_nothing(prompt.by)};
-  if (prompt.options != PromptOptions{}) queued.options = std::move(prompt.options);
-  if (!prompt.attachments.empty()) queued.attachments = std::move(prompt.attachments);
-  if (!prompt.context.empty()) queued.context = std::move(prompt.context);
-  const bool flows = !room->turn && !room->replaying;  // what was held back flows on with it
-  const auto work = [&] {
-    for (Attachment& one : wish.attachments) room->log.put(std::move(one));
-    note_done(*room, wish, {.queued = id});
-    room->live.queued.push_back(std::move(queued));
-    room->unwritten.insert(id);
-    touch(*room);
-  };
-  const auto done = [this, room, id, flows] {
-    room->unwritten.erase(id);
-    if ((flows || room->flows) && !room->turn && !room->replaying) next_in_queue(room);
-  };
-  const auto undo = [room, id] {
-    room->unwritten.erase(id);
-    std::erase_if(room->live.queued, [&](const QueuedPrompt& one) { return one.id == id; });
-  };
-  return room->log.operation(work, {.done = done, .undo = undo});
-}
-
 std::string Hub::Implementation::open_turn(Room& room, const Prompt& prompt) {
   // Going on with something else is an answer too: nothing of what was left open is wanted any more.
   settle_orphans(room, prompt.resume ? "asked again" : "", prompt.by);
@@ -260,6 +236,7 @@ Task<Result<StopReason>> Hub::Implementation::drive(std::shared_ptr<Room> room, 
     if (so_far) co_return co_await room->agent->take_up(*room->turn, *std::move(so_far));
     co_return co_await room->agent->prompt(*room->turn, std::move(prompt));
   } catch (const std::exception& bug) {
+    room->agent.reset();  // its state is unknown
     co_return fail(Errc::internal, std::string("the agent's driver failed: ") + bug.what());
   }
 }
@@ -304,39 +281,20 @@ Task<void> Hub::Implementation::run_turn(std::shared_ptr<Room> room, Prompt prom
   if (turn.cut_off() && !whole) room->log.append(cut_off_failure());
   if (turn.cut_off()) turn.finish(whole ? *outcome : StopReason::error);
   else turn.finish(stopped ? StopReason::cancelled : failed ? StopReason::error : *outcome);
-  if (failed || interrupted) room->agent.reset();
+  if (interrupted || (failed && room->agent && !room->agent->survives_failure())) room->agent.reset();
   room->live.turn.clear();
   room->live.state = ConversationState::idle;
   room->live.waits_for.reset();
   touch(*room);
   room->used = loop.now();
-  const bool go_on = !stopped && !failed && *outcome != StopReason::error && *outcome != StopReason::cancelled;
+  const bool ended_well = !stopped && !failed && *outcome != StopReason::error && *outcome != StopReason::cancelled;
   room->turn.reset();
   if (room->outdated) renew(room);
   forget_histories();
   (void)co_await room->log.written();  // The end is told before the next turn begins; a failing store has said so itself.
   room->idle.notify_all();
-  if (go_on && !room->turn) next_in_queue(room);
-}
-
-void Hub::Implementation::next_in_queue(const std::shared_ptr<Room>& room) {
-  room->flows = false;
-  if (!room->owned || room->removing || room->replaying) return;
-  drop_forbidden(*room);
-  if (room->live.queued.empty()) return;
-  if (room->unwritten.contains(room->live.queued.front().id)) {
-    room->flows = true;  // as soon as it is written
-    return;
-  }
-  QueuedPrompt next = std::move(room->live.queued.front());
-  room->live.queued.erase(room->live.queued.begin());
-  Prompt prompt{.text = std::move(next.text),
-                .options = std::move(next.options).value_or(PromptOptions{}),
-                .attachments = std::move(next.attachments).value_or(std::vector<AttachmentInfo>{}),
-                .context = std::move(next.context).value_or(std::vector<PromptContext>{}),
-                .by = std::move(next.by).value_or("")};
-  open_turn(*room, prompt);
-  scope.start(run_turn(room, std::move(prompt)));
+  if (!stopped) room->ahead.clear();
+  if (!room->turn) next_in_queue(room, !ended_well);
 }
 
 // ---- who wrote what is next ----------------------------------------------------------------------------------------------
@@ -386,6 +344,7 @@ void Hub::Implementation::go_on(const std::shared_ptr<Room>& room, const std::st
 }
 
 void Hub::Implementation::stop(Room& room, const std::string& by) {
+  room.ahead.clear();  // a stop holds all prompts that were sent before it
   if (!by.empty() && room.turn && !room.turn->cancelled()) room.log.append(notice_of(act::stop, {}, by));
   if (room.turn) room.turn->stop();
 }

@@ -24,7 +24,6 @@
 namespace parlance::hub {
 
 class RunningTurn;
-struct OpenedAgent;
 
 // An ask whose turn runs. Kept by the hub until it is settled, and by the coroutine that waits for it.
 struct PendingAsk final : Timer {
@@ -97,8 +96,7 @@ struct Room {
   Conversation shown;  // as the store has it and the faces know it
   bool known;          // the store has it
   bool listed;         // faces hear of it
-  // Only its owner writes it. In a store that is shared others may have it: then it is followed (following.cpp), and what is wanted of it is
-  // done there (elsewhere.cpp).
+  // Only the owner writes. In a shared store another hub may be the owner (following.cpp, elsewhere.cpp).
   bool owned = true;
   bool moving = false;           // it becomes ours just now, or ceases to be
   bool has_owner = false;        // of one that is followed: a hub that lives, as far as we heard
@@ -114,6 +112,7 @@ struct Room {
   std::unique_ptr<RunningTurn> turn;
   Signal idle;                         // a turn ended, or an agent that was let go
   std::set<std::string> unwritten;     // prompts of the queue that are not in the store yet
+  std::set<std::string> ahead;         // prompts that were sent while the queue was held: they run before it
   bool flows = false;                  // the queue goes on when its first is
   std::shared_ptr<Followed> followed;  // by those who are told
   std::optional<History> history;      // of all that is written; kept from the first time that an agent wants it
@@ -286,7 +285,7 @@ struct Hub::Implementation {
   Task<void> run_when_written(std::shared_ptr<Room> room, Prompt prompt, std::shared_ptr<OneShot<bool>> written);
   Task<void> run_turn(std::shared_ptr<Room> room, Prompt prompt, std::optional<TurnSoFar> so_far = {});  // continues `so_far`
   Task<Result<StopReason>> drive(std::shared_ptr<Room> room, Prompt prompt, std::optional<TurnSoFar> so_far);
-  void next_in_queue(const std::shared_ptr<Room>& room);
+  void next_in_queue(const std::shared_ptr<Room>& room, bool held = false);              // held: only a prompt of Room::ahead
   bool still_may(const Room& room, const std::string& by, Permission permission) const;  // by: a name in the log
   bool is_guest(const Room& room, const std::string& by) const;
   Task<Result<void>> note_authors(std::shared_ptr<Room> room);           // of a turn that continues what somebody wrote before
@@ -332,6 +331,7 @@ struct Hub::Implementation {
   void decide_again();
   Task<void> decide_again_by_newest();  // without rules that another hub took back
   void decide_open();
+  void answer_equal(const Room& room, const PendingAsk& answered, const AskAnswer& answer);
   void count_use(Room& room, const Decision& decision, const std::string& what);
   std::vector<Rule> rules_for(const Room& room) const;  // in the order of trying
   Decision judge(const Action& action, const std::vector<Rule>& by) const;

@@ -122,10 +122,109 @@ TEST(RunningTurn, StopEndsTheTurnKeepsWhatWasSaidAndHoldsTheQueue) {
   EXPECT_EQ(bench.trace(id), "turn_start user text tool_start tool_end:cancelled turn_end:cancelled");
   EXPECT_EQ(bench.hub->find(id)->queued.size(), 1U);
   EXPECT_TRUE(bench.hub->stop(id)) << "nothing runs: nothing to do";
-  // The next prompt takes its place behind what waits.
   EXPECT_FALSE(bench.prompt(id, "three").queued.empty());
   bench.loop.run_ready();
-  EXPECT_EQ(bench.log.prompts.at(1), "two");
+  EXPECT_EQ(bench.log.prompts.at(1), "three") << "a prompt behind a stop runs before the held ones";
+}
+
+TEST(RunningTurn, APromptBehindAStopRunsWhenTheStoppedTurnHasEnded) {
+  Bench bench;
+  Gate stopped(bench.loop);
+  bench.script = [&](Turn&, Prompt prompt) -> Task<Result<StopReason>> {
+    if (prompt.text != "one") co_return StopReason::end_turn;
+    co_await stopped.wait();
+    co_return StopReason::cancelled;
+  };
+  const std::string id = bench.conversation();
+  for (const char* text : {"one", "two", "three"}) bench.prompt(id, text);
+  ASSERT_TRUE(bench.hub->stop(id));
+  bench.prompt(id, "four");
+  bench.prompt(id, "five");
+  bench.loop.run_ready();
+  EXPECT_EQ(bench.log.prompts.size(), 1U) << "the stopped turn has not ended yet";
+  stopped.release();
+  bench.loop.run_ready();
+  EXPECT_EQ(bench.log.prompts, (std::vector<std::string>{"one", "four", "five", "two", "three"}));
+}
+
+TEST(RunningTurn, ASecondStopHoldsPromptsThatWereSentBehindTheFirst) {
+  Bench bench;
+  Gate stopped(bench.loop);
+  bench.script = [&](Turn&, Prompt) -> Task<Result<StopReason>> {
+    co_await stopped.wait();
+    co_return StopReason::cancelled;
+  };
+  const std::string id = bench.conversation();
+  bench.prompt(id, "one");
+  ASSERT_TRUE(bench.hub->stop(id));
+  bench.prompt(id, "two");
+  ASSERT_TRUE(bench.hub->stop(id));
+  stopped.release();
+  bench.loop.run_ready();
+  EXPECT_EQ(bench.log.prompts, std::vector<std::string>{"one"});
+  EXPECT_EQ(bench.hub->find(id)->queued.size(), 1U);
+}
+
+TEST(RunningTurn, AFailureHoldsTheWholeQueue) {
+  Bench bench;
+  Gate gate(bench.loop);
+  bench.script = [&](Turn&, Prompt) -> Task<Result<StopReason>> {
+    co_await gate.wait();
+    co_return fail(Errc::overloaded, "busy");
+  };
+  const std::string id = bench.conversation();
+  bench.prompt(id, "one");
+  bench.prompt(id, "two");
+  gate.release();
+  bench.loop.run_ready();
+  EXPECT_EQ(bench.log.prompts, std::vector<std::string>{"one"});
+}
+
+TEST(RunningTurn, AFailedTurnEndsOnlyAnAgentThatDoesNotSurviveIt) {
+  for (const bool survives : {false, true}) {
+    Bench bench;
+    bench.log.survives = survives;
+    bench.script = [](Turn&, Prompt) -> Task<Result<StopReason>> { co_return fail(Errc::overloaded, "busy"); };
+    const std::string id = bench.conversation();
+    bench.prompt(id, "one");
+    bench.loop.run_ready();
+    bench.prompt(id, "two");
+    bench.loop.run_ready();
+    EXPECT_EQ(bench.log.opened, survives ? 1 : 2);
+  }
+}
+
+TEST(RunningTurn, AnAgentWhoseDriverFailedIsOpenedAgain) {
+  Bench bench;
+  bench.log.survives = true;
+  bench.script = [](Turn&, Prompt) -> Task<Result<StopReason>> {
+    throw std::runtime_error("a bug");
+    co_return StopReason::end_turn;
+  };
+  const std::string id = bench.conversation();
+  bench.prompt(id, "one");
+  bench.loop.run_ready();
+  bench.prompt(id, "two");
+  bench.loop.run_ready();
+  EXPECT_EQ(bench.log.opened, 2);
+}
+
+TEST(RunningTurn, ACallThatFailsBehindAStopIsCancelled) {
+  Bench bench;
+  Gate stopped(bench.loop);
+  bench.script = [&](Turn& turn, Prompt) -> Task<Result<StopReason>> {
+    turn.emit(event::ToolStart{.call = "c1", .tool = "run", .title = "sleep"});
+    co_await stopped.wait();
+    turn.emit(event::ToolEnd{.call = "c1", .state = ToolEndState::failed});
+    co_return StopReason::cancelled;
+  };
+  const std::string id = bench.conversation();
+  bench.prompt(id);
+  bench.loop.run_ready();
+  ASSERT_TRUE(bench.hub->stop(id));
+  stopped.release();
+  bench.loop.run_ready();
+  EXPECT_EQ(bench.trace(id), "turn_start user tool_start tool_end:cancelled turn_end:cancelled");
 }
 
 TEST(RunningTurn, AnAgentThatDoesNotStopIsEndedAfterItsGrace) {

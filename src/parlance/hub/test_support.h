@@ -166,6 +166,7 @@ struct AgentLog {
   std::vector<Mode> modes{};
   std::vector<std::string> options{};  // "id=value"
   bool refuse_modes = false;
+  bool survives = false;  // a failed turn
 };
 
 class ScriptedAgent final : public Agent {
@@ -176,6 +177,7 @@ class ScriptedAgent final : public Agent {
     return script_(turn, std::move(prompt));
   }
   Task<Result<StopReason>> take_up(Turn& turn, TurnSoFar so_far) override { return log_.taking_up(turn, std::move(so_far)); }
+  bool survives_failure() const override { return log_.survives; }
   void leave() override { ++log_.left; }
   Task<Result<void>> prepare(PromptOptions options) override {
     if (!log_.preparing) co_return Result<void>{};

@@ -83,7 +83,7 @@ export const en = {
   offline: 'Not connected: what you write is kept here.',
   queued: 'Queued',
   queued_prompts: 'Queued prompts',
-  held_back: 'Held back, because the turn before was stopped or failed. It goes out before your next message, or now:',
+  held_back: 'Held back, because the turn before was stopped or failed. It goes out after your next message, or now:',
   go_on: 'Send now',
   withdraw: 'Withdraw',
   sending: 'Sending…',

@@ -79,7 +79,7 @@ export const zh: Strings = {
   offline: '未连接：您写的内容会保留在这里。',
   queued: '排队中',
   queued_prompts: '排队的消息',
-  held_back: '上一轮被停止或失败，因此暂未发送。它会在您的下一条消息之前发出，或者：',
+  held_back: '上一轮被停止或失败，因此暂未发送。它会在您的下一条消息之后发出，或者：',
   go_on: '立即发送',
   withdraw: '撤回',
   sending: '正在发送…',

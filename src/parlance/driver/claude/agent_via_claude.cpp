@@ -90,6 +90,7 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
     co_return end_turn(turn, *result_, cancelled_);
   }
 
+  bool survives_failure() const override { return host_ && !ended_; }
   Task<Result<void>> resume(hub::ReplaySink& sink) override {
     co_return co_await replay_session(shared_->file_worker(), claude_config_folder(shared_->settings.launch), conversation_,
                                       sink);
