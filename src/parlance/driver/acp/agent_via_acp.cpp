@@ -8,7 +8,9 @@
 #include "parlance/base/log.h"
 #include "parlance/driver/acp/gateway_side.h"
 #include "parlance/driver/acp/held_mode.h"
+#include "parlance/driver/acp/limits.h"
 #include "parlance/driver/acp/link.h"
+#include "parlance/driver/acp/lost_session.h"
 #include "parlance/driver/acp/permission_asks.h"
 #include "parlance/driver/acp/prompt_blocks.h"
 #include "parlance/driver/acp/shared.h"
@@ -19,13 +21,18 @@
 namespace parlance::driver {
 namespace {
 
+hub::ToolEndState open_calls_after(hub::StopReason turn) {
+  if (turn == hub::StopReason::cancelled) return hub::ToolEndState::cancelled;
+  return turn == hub::StopReason::error ? hub::ToolEndState::failed : hub::ToolEndState::done;
+}
+
 class AcpAgent final : public hub::Agent, private acp::ClientHandler, private AcpUpdates::Sink {
  public:
   AcpAgent(std::shared_ptr<AcpShared> shared, const hub::Conversation& conversation, hub::AgentHost host)
       : shared_(std::move(shared)),
         conversation_(conversation),
         given_(host),
-        workspace_(host.workspace),
+        workspace_(host.workspace, shared_->settings),
         asks_(updates_, shared_->settings),
         changed_(shared_->loop),
         link_(shared_->loop, shared_->settings, *this),
@@ -40,16 +47,21 @@ class AcpAgent final : public hub::Agent, private acp::ClientHandler, private Ac
     PARLANCE_CO_TRY_DO(co_await take_over());
     if (cancelled_) co_return hub::StopReason::cancelled;
     PARLANCE_CO_TRY(blocks, co_await blocks_of(turn, std::move(prompt)));
-    for (;;) {
+    for (int followed = 0;; ++followed) {
       auto result = co_await link_.client().prompt({.session_id = link_.session(), .prompt = std::move(blocks)});
-      const bool well = result && result->stop_reason.value != acp::StopReason::cancelled;
-      updates_.end_turn(well);
+      const bool stopped = cancelled_ || asks_.stopped();
+      const hub::StopReason reason = stopped  ? hub::StopReason::cancelled
+                                     : result ? stop_reason_of(result->stop_reason)
+                                              : hub::StopReason::error;
+      updates_.end_turn(open_calls_after(reason));
+      // Some agents end their turn as cancelled after a rejection; the person's words follow there, too.
+      const bool may_follow = result && followed < limits::acp_follow_ups;
+      const bool listens =
+          may_follow && (reason == hub::StopReason::end_turn || (reason == hub::StopReason::cancelled && !stopped));
+      if (auto untold = listens ? std::nullopt : asks_.take_untold()) turn.emit(*std::move(untold));
       if (!result) co_return fail(why_it_failed(result.error()));
       if (auto usage = usage_of(*result)) turn.emit(*std::move(usage));
-      const hub::StopReason reason =
-          cancelled_ || asks_.stopped() ? hub::StopReason::cancelled : stop_reason_of(result->stop_reason);
-      if (reason != hub::StopReason::end_turn) co_return reason;
-      if (plans_in_words()) PARLANCE_CO_TRY_DO(co_await asks_.plan_in_words(turn));
+      if (reason == hub::StopReason::end_turn && plans_in_words()) PARLANCE_CO_TRY_DO(co_await asks_.plan_in_words(turn));
       const auto follow_up = asks_.take_follow_up();
       if (!follow_up || cancelled_) co_return cancelled_ ? hub::StopReason::cancelled : reason;
       PARLANCE_CO_TRY(next, co_await words_of(turn, *follow_up));
@@ -58,10 +70,12 @@ class AcpAgent final : public hub::Agent, private acp::ClientHandler, private Ac
     }
   }
 
+  bool survives_failure() const override { return has_session() && !session_lost_; }
+
   Task<Result<void>> resume(hub::ReplaySink& sink) override {
     replay_ = &sink;
     auto done = co_await start({}, nullptr);
-    updates_.end_turn(true);
+    updates_.end_turn(hub::ToolEndState::done);
     replay_ = nullptr;
     co_return done;
   }
@@ -156,6 +170,7 @@ class AcpAgent final : public hub::Agent, private acp::ClientHandler, private Ac
       given_.sink.set_native_session(link_.session());
     }
     tell_options();
+    if (auto missing = link_.left_out_servers(); missing && replay_ == nullptr) emit(*std::move(missing));
     if (auto warning = held_.warning(); warning && gateway() == nullptr && replay_ == nullptr) emit(*std::move(warning));
     co_return Result<void>{};
   }
@@ -168,28 +183,12 @@ class AcpAgent final : public hub::Agent, private acp::ClientHandler, private Ac
     co_return done;
   }
 
-  // Not without the person's word: a new session knows nothing of what was said.
+  // Never without the person's word: a new session knows nothing of what was said.
   Task<Result<void>> begin_anew(Error why, hub::Turn* turn) {
-    Error lost{.code = Errc::not_found,
-               .message = shared_->settings.name + " cannot take up the earlier session: " + why.message};
-    if (turn == nullptr) {
-      co_await link_.close();  // the next prompt asks
-      co_return fail(std::move(lost));
-    }
-    PARLANCE_CO_TRY(answer,
-                    co_await turn->ask({.title = "Begin a new session?",
-                                        .why = lost.message + ". A new one knows nothing of what was said before.",
-                                        .options = {{.id = "new", .label = "Begin anew", .kind = hub::OptionKind::allow_once},
-                                                    {.id = "stop", .label = "Stop", .kind = hub::OptionKind::reject_once}}}));
-    if (!answer.allowed()) {
-      co_await link_.close();
-      co_return fail(std::move(lost));
-    }
-    conversation_.native_session = {};
-    turn->emit(hub::event::Notice{.level = hub::NoticeLevel::warning,
-                                  .text = "A new session: the agent does not know what was said before.",
-                                  .detail = why.message});
-    co_return Result<void>{};
+    const auto agreed = co_await ask_for_new_session(shared_->settings.name, std::move(why), turn);
+    if (!agreed) co_await link_.close();  // the next prompt asks
+    if (agreed) conversation_.native_session = {};
+    co_return agreed;
   }
 
   void write_settings(hub::Turn* turn) {
@@ -274,7 +273,8 @@ class AcpAgent final : public hub::Agent, private acp::ClientHandler, private Ac
     co_return adapter::execution_message(shared_->settings.language);
   }
 
-  Error why_it_failed(const Error& error) const {
+  Error why_it_failed(const Error& error) {
+    session_lost_ = is_lost_session(error);
     if (gateway() != nullptr && (link_.ended() || error.code == Errc::disconnected))
       return gateway_gone(link_.ended().value_or(error));
     if (link_.ended()) return *link_.ended();
@@ -308,16 +308,11 @@ class AcpAgent final : public hub::Agent, private acp::ClientHandler, private Ac
     co_return co_await asks_.plan_exit(*turn_, std::move(asked));
   }
   Task<Result<acp::FileText>> read_text_file(acp::ReadTextFile what) override {
-    if (!shared_->settings.files) co_return fail(acp::unknown_method(acp::method::read_text_file.method));
-    co_return co_await workspace_.read(std::move(what));
+    return workspace_.read(std::move(what), link_.client().agent());
   }
-  Task<Result<acp::FileWritten>> write_text_file(acp::WriteTextFile what) override {
-    if (!shared_->settings.files) co_return fail(acp::unknown_method(acp::method::write_text_file.method));
-    co_return co_await workspace_.write(std::move(what));
-  }
+  Task<Result<acp::FileWritten>> write_text_file(acp::WriteTextFile what) override { return workspace_.write(std::move(what)); }
   Task<Result<acp::TerminalCreated>> create_terminal(acp::CreateTerminal what) override {
-    if (!shared_->settings.terminals) co_return fail(acp::unknown_method(acp::method::create_terminal.method));
-    co_return co_await workspace_.create(std::move(what));
+    return workspace_.create(std::move(what));
   }
   Result<acp::TerminalOutput> terminal_output(const acp::OfTerminal& which) override { return workspace_.output(which); }
   Task<Result<acp::TerminalExit>> wait_for_exit(acp::OfTerminal which) override { return workspace_.wait(std::move(which)); }
@@ -327,7 +322,11 @@ class AcpAgent final : public hub::Agent, private acp::ClientHandler, private Ac
   // ---- what it tells
 
   void on_update(acp::SessionUpdate told) override {
-    if (loading_ && !hears_news_ && replay_ == nullptr && is_of_the_past(told.update)) return;  // the conversation has it already
+    const bool of_past = is_of_the_past(told.update);
+    if (loading_ && of_past) link_.heard_history();
+    if (loading_ && !hears_news_ && replay_ == nullptr && of_past) return;  // the conversation has it already
+    // Between turns a call has no place in the conversation, and a late update must not open an ended call again.
+    if (turn_ == nullptr && replay_ == nullptr && gateway() == nullptr && is_of_a_call(told.update)) return;
     updates_.update(told.update);
     if (gateway() != nullptr) gateway()->heard(told.session_id, told.meta);
   }
@@ -345,7 +344,7 @@ class AcpAgent final : public hub::Agent, private acp::ClientHandler, private Ac
   }
   void user(std::string text) override {
     if (replay_ == nullptr) return gateway() != nullptr ? emit(said_elsewhere(std::move(text))) : void();
-    updates_.end_turn(true);
+    updates_.end_turn(hub::ToolEndState::done);
     replay_->user(std::move(text));
   }
   void mode(const std::string& told) override {
@@ -377,6 +376,7 @@ class AcpAgent final : public hub::Agent, private acp::ClientHandler, private Ac
   bool loading_ = false;     // what is told is of the past …
   bool hears_news_ = false;  // … but for what came behind where we were
   bool cancelled_ = false;
+  bool session_lost_ = false;  // the agent refused a prompt because it does not know the session
   hub::PromptOptions started_with_;
   std::string started_in_;
   bool started_to_plan_ = false;

@@ -9,10 +9,13 @@ namespace parlance::limits {
 
 using namespace std::chrono_literals;
 
-inline constexpr auto acp_prompt_timeout = 60s;              // initialize and session/new of a program that had to be started.
-inline constexpr auto acp_close_patience = 2s;               // For session/close, before the connection goes in any case.
-inline constexpr std::size_t acp_open_calls = 4096;          // Of one turn, that the agent never ended; the oldest are closed.
-inline constexpr int acp_mode_corrections = 3;               // In one turn: more is an agent that does not listen.
+inline constexpr auto acp_prompt_timeout = 60s;      // initialize and session/new of a program that had to be started.
+inline constexpr auto acp_close_patience = 2s;       // For session/close, before the connection goes in any case.
+inline constexpr std::size_t acp_open_calls = 4096;  // Of one turn, that the agent never ended; the oldest are closed.
+inline constexpr int acp_mode_corrections = 3;       // In one turn: more is an agent that does not listen.
+inline constexpr auto acp_history_quiet = 100ms;     // Without an update after session/load: the history is complete.
+inline constexpr auto acp_late_history = 3s;         // For all of it; an agent that goes on after that tells news.
+inline constexpr int acp_follow_ups = 8;             // In one turn: a program that rejects everything with words ends here.
 inline constexpr std::size_t acp_replayed_bytes = 64 << 20;  // What a session/load may tell again.
 
 inline constexpr std::size_t runners = 4096;        // Known at once, of everybody; a name costs little.

@@ -182,13 +182,19 @@ std::optional<acp::IflowSettings> AcpLink::iflow_settings(const hub::Conversatio
   return made;
 }
 
-std::vector<acp::McpServer> AcpLink::mcp_servers() const {
-  if (!settings_.mcp_servers) return {};
-  std::vector<std::string> left_out;
-  auto servers = acp_mcp_servers(settings_.mcp_servers(), client_->can().mcp, left_out);
-  for (const std::string& name : left_out)
-    log(LogLevel::warn, "an agent cannot reach an MCP server", {{"agent", settings_.id}, {"server", name}});
-  return servers;
+std::vector<acp::McpServer> AcpLink::mcp_servers() {
+  left_out_.clear();
+  return settings_.mcp_servers ? acp_mcp_servers(settings_.mcp_servers(), client_->can().mcp, left_out_)
+                               : std::vector<acp::McpServer>{};
+}
+
+std::optional<hub::event::Notice> AcpLink::left_out_servers() const {
+  if (left_out_.empty()) return std::nullopt;
+  std::string names;
+  for (const std::string& name : left_out_) names += (names.empty() ? "" : ", ") + name;
+  return hub::event::Notice{
+      .level = hub::NoticeLevel::warning,
+      .text = settings_.name + " works without these MCP servers, because it does not support their transport: " + names + "."};
 }
 
 std::optional<std::vector<std::string>> AcpLink::more_folders(const hub::Conversation& conversation) const {
@@ -225,15 +231,27 @@ Task<Result<void>> AcpLink::take_up_session(std::string id, const hub::Conversat
   session_ = id;  // what is told meanwhile is of it
   is_new_ = false;
   const auto& can = client_->can().session;
-  auto told = !replay && !news && can && can->resume ? co_await client_->resume_session(std::move(what))
-                                                     : co_await client_->load_session(std::move(what));
+  const bool loads = replay || news || !can || !can->resume;
+  auto told = loads ? co_await client_->load_session(std::move(what)) : co_await client_->resume_session(std::move(what));
   if (!told) {
     session_.clear();
     co_return fail(Error{.code = told.error().code, .message = acp::told(told.error())});
   }
   if (settings_.gateway) settings_.gateway->heard(session_, told->meta);
+  else if (loads) co_await until_history_is_told();
   choices_.take(*told);
   co_return Result<void>{};
+}
+
+// Gemini answers session/load before it has told the whole history, and the protocol has no mark for its end.
+Task<void> AcpLink::until_history_is_told() {
+  const TimePoint latest = loop_.now() + limits::acp_late_history;
+  heard_history();
+  for (;;) {
+    const TimePoint quiet = std::min(history_heard_at_ + settings_.history_quiet, latest);
+    if (!alive() || loop_.now() >= quiet) co_return;
+    co_await sleep_until(loop_, quiet);
+  }
 }
 
 // ---- what is chosen ------------------------------------------------------------------------------------------------------------------------

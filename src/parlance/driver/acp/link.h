@@ -55,6 +55,9 @@ class AcpLink {
   bool tells_news(const std::string& session) const;
   const std::string& session() const { return session_; }
   bool is_new() const { return is_new_; }  // the session began here, and was not taken up
+  // MCP servers that the session is without.
+  std::optional<hub::event::Notice> left_out_servers() const;
+  void heard_history() { history_heard_at_ = loop_.now(); }  // while take_up_session runs
   SessionChoices& choices() { return choices_; }
   const acp::PromptCapabilities& prompt_capabilities() const { return prompt_; }
 
@@ -79,8 +82,9 @@ class AcpLink {
   Task<void> put_back(hub::Mode mode);
   Task<Result<void>> choose_mode(std::string id);
   Task<Result<void>> hold_options();
+  Task<void> until_history_is_told();
   acp::InitializeParams initialize_params() const;
-  std::vector<acp::McpServer> mcp_servers() const;
+  std::vector<acp::McpServer> mcp_servers();
   std::optional<std::vector<std::string>> more_folders(
       const hub::Conversation& conversation) const;  // where the agent knows of them
   std::optional<acp::IflowSettings> iflow_settings(const hub::Conversation& conversation,
@@ -92,7 +96,9 @@ class AcpLink {
   std::unique_ptr<acp::Client> client_;
   std::optional<Error> ended_;
   std::string session_;
+  std::vector<std::string> left_out_;  // MCP servers of the settings that the agent cannot reach
   bool is_new_ = false;
+  TimePoint history_heard_at_{};
   SessionChoices choices_;
   acp::PromptCapabilities prompt_;
   Scope scope_;

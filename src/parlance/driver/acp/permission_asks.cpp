@@ -106,9 +106,35 @@ acp::PermissionReply asking_reply(const hub::AskAnswer& answer, const std::vecto
   return reply_of(answer, offered);
 }
 
+// Qwen Code puts questions into a permission request for a tool. Only a call whose whole input is questions counts: approving anything
+// else would allow what the person does not see. Empty: the request is about something else.
+std::vector<hub::Question> questions_in(const AcpUpdates::Call& call) {
+  using hub::CallKind;
+  const bool acts = call.kind == CallKind::edit || call.kind == CallKind::delete_ || call.kind == CallKind::move ||
+                    call.kind == CallKind::execute || call.kind == CallKind::switch_mode;
+  const json::Value input = json::parse_or_null(call.args_json);
+  const json::Value* const all = input.find("questions");
+  if (acts || !call.locations.empty() || all == nullptr || all->array() == nullptr) return {};
+  for (const auto& [name, value] : input.object()->members)
+    if (name != "questions" && name != "metadata") return {};
+  std::vector<hub::Question> questions;
+  for (const json::Value& one : *all->array()) {
+    hub::Question question{.header = std::string(one.text_or("header", "")),
+                           .question = std::string(one.text_or("question", "")),
+                           .multiple = one.boolean_or("multiSelect", false)};
+    if (const json::Value* options = one.find("options"); options != nullptr && options->array() != nullptr)
+      for (const json::Value& option : *options->array())
+        question.options.push_back(
+            {.label = std::string(option.text_or("label", "")), .description = std::string(option.text_or("description", ""))});
+    if (question.question.empty()) return {};
+    questions.push_back(std::move(question));
+  }
+  return questions;
+}
+
 // What iFlow's own view offers.
 std::vector<hub::AskOption> iflow_plan_options() {
-  return {{.id = "smart", .label = "Go, and decide what needs no question", .kind = hub::OptionKind::allow_always},
+  return {{.id = "smart", .label = "Go, without questions about safe actions", .kind = hub::OptionKind::allow_always},
           {.id = "default", .label = "Go, and ask me about changes", .kind = hub::OptionKind::allow_once},
           {.id = "keep", .label = "Not yet: stay with planning", .kind = hub::OptionKind::reject_once},
           {.id = "feedback", .label = "Plan again", .kind = hub::OptionKind::feedback}};
@@ -123,6 +149,24 @@ std::string AcpAsks::wants_this(const hub::Conversation& conversation) const {
   return words + ".";
 }
 
+// A stop refuses nothing: its calls end as cancelled.
+void AcpAsks::reject(const std::string& call, const hub::AskAnswer& answer) {
+  if (answer.state == hub::AskState::cancelled) return;
+  updates_.refused(call);
+  if (answer.state != hub::AskState::answered || answer.text.empty()) return;
+  if (!follow_up_) follow_up_.emplace();
+  follow_up_->words += (follow_up_->words.empty() ? "" : "\n\n") + answer.text;
+}
+
+std::optional<hub::event::Notice> AcpAsks::take_untold() {
+  const std::optional<FollowUp> left = take_follow_up();
+  if (!left || left->words.empty()) return std::nullopt;
+  return hub::event::Notice{
+      .level = hub::NoticeLevel::warning,
+      .text = agent_name_ + " ended the turn without the words of your answer. Send the words as a message.",
+      .detail = left->words};
+}
+
 // ---- permissions ---------------------------------------------------------------------------------------------------------------------
 
 Task<Result<acp::PermissionReply>> AcpAsks::permission(hub::Turn& turn, acp::RequestPermission asked) {
@@ -130,6 +174,8 @@ Task<Result<acp::PermissionReply>> AcpAsks::permission(hub::Turn& turn, acp::Req
   const AcpUpdates::Call* const told = updates_.find(call);
   const AcpUpdates::Call about = told != nullptr ? *told : AcpUpdates::Call{.tool = "tool", .title = call};
   const bool is_plan = about.kind == hub::CallKind::switch_mode;
+  if (auto questions = questions_in(about); !questions.empty() && !of_gateway_)
+    co_return co_await answer_questions(turn, asked, call, std::move(questions));
   if (of_gateway_) co_return is_plan ? co_await plan(turn, asked, call) : co_await hand_on(turn, asked, call);
   hub::ToolIntent intent =
       place_ ? told_intent(about, asked.meta.json, turn.conversation()) : acp_intent(about, turn.conversation());
@@ -141,7 +187,7 @@ Task<Result<acp::PermissionReply>> AcpAsks::permission(hub::Turn& turn, acp::Req
     options.push_back({.id = "parlance:reject", .label = "Reject", .kind = hub::OptionKind::reject_once});
   options.push_back({.id = std::string(reject_and_stop), .label = "Reject and stop", .kind = hub::OptionKind::reject_and_stop});
   if (place_) options.clear();  // ours, with rules of ours: there nothing is remembered
-  hub::AskRequest ask{.call = told != nullptr ? std::optional(call) : std::nullopt,
+  hub::AskRequest ask{.call = told != nullptr ? std::optional(told->id) : std::nullopt,
                       .tool = about.tool,
                       .title = intent.title,
                       .why = wants_this(turn.conversation()),
@@ -150,7 +196,7 @@ Task<Result<acp::PermissionReply>> AcpAsks::permission(hub::Turn& turn, acp::Req
                       .options = std::move(options),
                       .intent = std::move(intent)};
   PARLANCE_CO_TRY(answer, co_await turn.ask(std::move(ask)));
-  if (!answer.allowed()) updates_.refused(call);
+  if (!answer.allowed()) reject(call, answer);
   stopped_ = stopped_ || answer.kind == hub::OptionKind::reject_and_stop;
   co_return reply_of(answer, asked.options);
 }
@@ -159,7 +205,7 @@ Task<Result<acp::PermissionReply>> AcpAsks::permission(hub::Turn& turn, acp::Req
 Task<Result<acp::PermissionReply>> AcpAsks::hand_on(hub::Turn& turn, const acp::RequestPermission& asked,
                                                     const std::string& call) {
   std::vector<std::string> texts = texts_of(asked.tool_call);
-  hub::AskRequest ask{.call = call, .title = asked.tool_call.title.value_or(call), .options = options_of(asked.options)};
+  hub::AskRequest ask{.title = asked.tool_call.title.value_or(call), .options = options_of(asked.options)};
   if (ask.options.empty()) co_return acp::not_selected();
   if (!texts.empty()) {
     ask.why = std::move(texts.back());
@@ -168,13 +214,12 @@ Task<Result<acp::PermissionReply>> AcpAsks::hand_on(hub::Turn& turn, const acp::
   for (std::string& one : texts) one = without_fence(one);
   if (!texts.empty()) ask.detail = joined(texts);
   if (const AcpUpdates::Call* const told = updates_.find(call)) {
+    ask.call = told->id;
     ask.tool = told->tool;
     ask.diff = told_intent(*told, "", turn.conversation()).diff;
-  } else {
-    ask.call.reset();
   }
   PARLANCE_CO_TRY(answer, co_await turn.ask(std::move(ask)));
-  if (!answer.allowed()) updates_.refused(call);
+  if (!answer.allowed()) reject(call, answer);
   co_return reply_of(answer, asked.options);
 }
 
@@ -184,21 +229,20 @@ Task<Result<acp::PermissionReply>> AcpAsks::plan(hub::Turn& turn, const acp::Req
   std::vector<hub::AskOption> options = options_of(asked.options);
   options.push_back({.id = std::string(feedback), .label = "Plan again", .kind = hub::OptionKind::feedback});
   std::string text = plan_text(asked.tool_call);
-  if (text.empty()) text = agent_name_ + " has a plan, and told it above.";
+  if (text.empty()) text = agent_name_ + " described a plan above.";
   const std::string as = place_ ? "; it would work as " + place_->account() : "";
+  const AcpUpdates::Call* const told = updates_.find(call);
   PARLANCE_CO_TRY(answer, co_await turn.ask({.kind = hub::AskKind::plan,
-                                             .call = call,
+                                             .call = told != nullptr ? told->id : call,
                                              .title = "Carry out this plan?",
                                              .why = agent_name_ + " has made a plan and waits for your word" + as + ".",
                                              .plan = std::move(text),
                                              .options = std::move(options)}));
-  if (answer.state == hub::AskState::answered && answer.kind == hub::OptionKind::feedback && !answer.text.empty())
-    follow_up_ = FollowUp{.words = answer.text};
   if (answer.allowed() && !of_gateway_) {  // which says itself what it goes on in
     mode_ = mode_after(answer);
     turn.set_mode(*mode_);
   } else if (!answer.allowed()) {
-    updates_.refused(call);
+    reject(call, answer);
   }
   co_return answer.allowed() && !of_gateway_ ? asking_reply(answer, asked.options) : reply_of(answer, asked.options);
 }
@@ -209,7 +253,7 @@ Task<Result<acp::ElicitationReply>> AcpAsks::form(hub::Turn& turn, acp::CreateEl
   PARLANCE_CO_TRY(form, ElicitedForm::of(asked));
   hub::AskRequest request{
       .kind = hub::AskKind::question, .title = form.message(), .why = agent_name_ + " asks.", .questions = form.questions()};
-  if (asked.tool_call_id && updates_.find(*asked.tool_call_id) != nullptr) request.call = asked.tool_call_id;
+  if (const auto* const told = asked.tool_call_id ? updates_.find(*asked.tool_call_id) : nullptr) request.call = told->id;
   for (;;) {
     PARLANCE_CO_TRY(answer, co_await turn.ask(request));
     acp::ElicitationReply reply;
@@ -225,6 +269,29 @@ Task<Result<acp::ElicitationReply>> AcpAsks::form(hub::Turn& turn, acp::CreateEl
     reply.content = *std::move(content);
     co_return reply;
   }
+}
+
+Task<Result<acp::PermissionReply>> AcpAsks::answer_questions(hub::Turn& turn, const acp::RequestPermission& asked,
+                                                             std::string call, std::vector<hub::Question> questions) {
+  const AcpUpdates::Call* const told = updates_.find(call);
+  PARLANCE_CO_TRY(answer, co_await turn.ask({.kind = hub::AskKind::question,
+                                             .call = told != nullptr ? std::optional(told->id) : std::nullopt,
+                                             .title = questions.front().question,
+                                             .why = agent_name_ + " asks.",
+                                             .questions = std::move(questions)}));
+  if (answer.state != hub::AskState::answered || answer.kind == hub::OptionKind::reject_once) {
+    reject(call, answer);
+    co_return reply_of(answer, asked.options);
+  }
+  acp::PermissionReply reply = reply_of(adapter::approve_smallest(offered_of(asked.options)));
+  json::Object answers;
+  for (std::size_t i = 0; i < answer.answers.size(); ++i) {
+    std::string words;
+    for (const std::string& one : answer.answers[i]) words += (words.empty() ? "" : ", ") + one;
+    answers.set(std::to_string(i), words);
+  }
+  reply.answers.json = json::to_text(json::Value(std::move(answers)));
+  co_return reply;
 }
 
 Task<Result<acp::iflow::Answers>> AcpAsks::questions(hub::Turn& turn, acp::iflow::Questions asked) {
@@ -261,7 +328,7 @@ Task<Result<acp::iflow::Answers>> AcpAsks::questions(hub::Turn& turn, acp::iflow
 
 Task<Result<hub::AskAnswer>> AcpAsks::ask_plan(hub::Turn& turn, std::string plan) {
   plan_asked_ = true;
-  if (plan.empty()) plan = agent_name_ + " has a plan, and told it above.";
+  if (plan.empty()) plan = agent_name_ + " described a plan above.";
   co_return co_await turn.ask({.kind = hub::AskKind::plan,
                                .title = "Carry out this plan?",
                                .why = agent_name_ + " has made a plan and waits for your word.",

@@ -13,11 +13,11 @@
 
 namespace parlance::driver {
 
-// What the person wants done once the agent's turn has ended.
+// The next prompt of the same turn: a plan to carry out, or words of the person for which ACP's answers have no place.
 struct FollowUp {
   enum class What : std::uint8_t { carry_out, tell } what = What::tell;
   hub::Mode mode = hub::Mode::default_;  // of carry_out
-  std::string words{};                   // of tell: feedback
+  std::string words{};                   // of tell: feedback about a plan, or the reason of a rejection
 };
 
 class AcpAsks {
@@ -42,13 +42,18 @@ class AcpAsks {
   // The mode that a person chose with a plan; nothing: none since the last look.
   std::optional<hub::Mode> take_mode() { return std::exchange(mode_, std::nullopt); }
   std::optional<FollowUp> take_follow_up() { return std::exchange(follow_up_, std::nullopt); }
+  // After a turn that no prompt can follow: tells the person which words the agent did not get. Nothing: there are none.
+  std::optional<hub::event::Notice> take_untold();
 
  private:
   // It has been judged where it comes from, and what is chosen counts there.
   Task<Result<acp::PermissionReply>> hand_on(hub::Turn& turn, const acp::RequestPermission& asked, const std::string& call);
+  Task<Result<acp::PermissionReply>> answer_questions(hub::Turn& turn, const acp::RequestPermission& asked, std::string call,
+                                                      std::vector<hub::Question> questions);
   Task<Result<acp::PermissionReply>> plan(hub::Turn& turn, const acp::RequestPermission& asked, const std::string& call);
   Task<Result<hub::AskAnswer>> ask_plan(hub::Turn& turn, std::string plan);
   void follow(const hub::AskAnswer& answer);
+  void reject(const std::string& call, const hub::AskAnswer& answer);
   std::string wants_this(const hub::Conversation& conversation) const;
 
   AcpUpdates& updates_;

@@ -42,6 +42,7 @@ class RunnerAgent final : public hub::AgentProvider {
     AcpAgentSettings settings{.id = place_->offer.name + "/" + agent.id, .name = agent.name + " on " + place_->offer.name};
     settings.connect = [at = place_]() -> Task<Result<std::unique_ptr<Frames>>> { co_return at->connect(); };
     settings.files = settings.terminals = false;
+    settings.history_quiet = {};  // a runner tells the whole history before its reply
     settings.place = AcpPlace{.name = place_->offer.name, .account = [at = place_] { return account_of(at->offer); }};
     settings.session_meta = meta_of(agent.id);
     settings.version = version;

@@ -56,11 +56,13 @@ struct AcpAgentSettings {
   // Whose tools it is to have; asked when a session begins or is taken up.
   std::function<std::vector<toolbox::McpServerSettings>()> mcp_servers{};
   std::chrono::milliseconds timeout = limits::acp_prompt_timeout;  // of all requests but prompts
-  std::size_t prompt_file_bytes = adapter::prompt_file_bytes;      // of a file that goes along as text
-  bool files = true;                                               // it may ask us for files …
-  bool terminals = true;                                           // … and for terminals
-  adapter::Language language = adapter::Language::english;         // of what it is told of plan mode
-  std::optional<AcpPlace> place{};                                 // none: it works on this machine
+  std::chrono::milliseconds history_quiet =
+      limits::acp_history_quiet;                               // after session/load, for history that comes behind the reply
+  std::size_t prompt_file_bytes = adapter::prompt_file_bytes;  // of a file that goes along as text
+  bool files = true;                                           // it may ask us for files …
+  bool terminals = true;                                       // … and for terminals
+  adapter::Language language = adapter::Language::english;     // of what it is told of plan mode
+  std::optional<AcpPlace> place{};                             // none: it works on this machine
   // None: it is an agent. Else what it asks has been judged there, by rules of its own: it goes to the person as it stands; its modes are ours by
   // name; and it goes on with what was asked of it whether we are there or not.
   std::shared_ptr<GatewaySide> gateway{};

@@ -18,6 +18,7 @@ struct AcpBench : hub::test::Bench {
     acp::test::serve(router, agent_script);
     settings.name = "Tester";
     settings.modes.asks_always = true;  // tests of other things hear no warning
+    settings.history_quiet = {};        // … and wait for no late history
     settings.connect = [this] { return connect(settings.flavour); };
     restart();
   }

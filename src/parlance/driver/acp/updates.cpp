@@ -6,6 +6,7 @@
 #include "parlance/adapter/acp/agent_id.h"
 #include "parlance/adapter/acp/tool_input.h"
 #include "parlance/base/overloaded.h"
+#include "parlance/codec/json/typed.h"
 #include "parlance/codec/json/value.h"
 #include "parlance/driver/acp/limits.h"
 #include "parlance/driver/acp/words.h"
@@ -51,6 +52,19 @@ void take_args(AcpUpdates::Call& call, const ToolCallUpdate& told) {
 bool says_nothing(const ToolCallUpdate& told) {
   return !told.title && !told.kind && !told.status && !told.content && !told.locations && told.raw_input.json.empty() &&
          told.raw_output.json.empty();
+}
+
+// A request that repeats the call, or adds to it, is about the same; a request with another input, title, content or place is not.
+bool is_about_other(const AcpUpdates::Call& call, const ToolCallUpdate& asked) {
+  const auto value = [](const std::string& json) { return json::to_text(json::parse_or_null(json)); };
+  const auto shown = [](auto content, auto locations) {
+    return json::to_text(ToolCallUpdate{.content = std::move(content), .locations = std::move(locations)});
+  };
+  const std::string& input = asked.raw_input.json;
+  if (!input.empty() && value(input) != value(call.args_json)) return true;
+  if (asked.title && *asked.title != call.title) return true;
+  return shown(asked.content.value_or(call.content), asked.locations.value_or(call.locations)) !=
+         shown(call.content, call.locations);
 }
 
 bool is(const std::optional<acp::Open<acp::ToolStatus>>& status, acp::ToolStatus what) {
@@ -200,8 +214,18 @@ const AcpUpdates::Call* AcpUpdates::find(const std::string& id) const {
 }
 
 std::string AcpUpdates::announce(const ToolCallUpdate& call) {
-  tool(call, !open_.contains(call.tool_call_id));
-  return call.tool_call_id;
+  const std::string& id = call.tool_call_id;
+  const auto open = open_.find(id);
+  if (open != open_.end() && open->second.asked && is_about_other(open->second, call)) end(id, hub::ToolEndState::done);
+  tool(call, !open_.contains(id));
+  if (const auto now = open_.find(id); now != open_.end()) now->second.asked = true;
+  return id;
+}
+
+unsigned AcpUpdates::uses(const std::string& id) const {
+  for (const auto* const ended : {&ended_, &ended_before_})
+    if (const auto found = ended->find(id); found != ended->end()) return found->second;
+  return 0;
 }
 
 void AcpUpdates::refused(const std::string& id) {
@@ -214,20 +238,21 @@ void AcpUpdates::tool(const ToolCallUpdate& told, bool announced) {
   const std::string& id = told.tool_call_id;
   auto open = open_.find(id);
   if (open == open_.end()) {
-    if (!announced && (ended_.contains(id) || says_nothing(told))) return;
+    if (!announced && (uses(id) != 0 || says_nothing(told))) return;
     if (open_.size() >= limits::acp_open_calls) end(std::string(open_.begin()->first), hub::ToolEndState::done);
     flush_tags();
     end_thinking();
     open = open_.try_emplace(id).first;
-    start(id, open->second, told);
+    open->second.id = uses(id) == 0 ? id : id + "~" + std::to_string(uses(id) + 1);
+    start(open->second, told);
   } else {
-    change(id, open->second, told);
+    change(open->second, told);
   }
   if (is(told.status, acp::ToolStatus::completed)) end(id, hub::ToolEndState::done);
   else if (is(told.status, acp::ToolStatus::failed)) end(id, hub::ToolEndState::failed);
 }
 
-void AcpUpdates::start(const std::string& id, Call& call, const ToolCallUpdate& told) {
+void AcpUpdates::start(Call& call, const ToolCallUpdate& told) {
   call.title = told.title.value_or("");
   call.tool = tool_name_of(told);
   if (told.kind) call.kind = call_kind(*told.kind);
@@ -237,7 +262,7 @@ void AcpUpdates::start(const std::string& id, Call& call, const ToolCallUpdate& 
   call.locations = told.locations.value_or(std::vector<acp::ToolLocation>{});
   take_args(call, told);
   call.input_json = input_of(call);
-  hub::event::ToolStart begun{.call = id,
+  hub::event::ToolStart begun{.call = call.id,
                               .tool = call.tool,
                               .title = call.title.empty() ? call.tool : call.title,
                               .input_json = call.input_json,
@@ -245,14 +270,14 @@ void AcpUpdates::start(const std::string& id, Call& call, const ToolCallUpdate& 
                               .kind = call.kind};
   if (!call.locations.empty()) begun.locations = locations_of(call.locations);
   sink_.emit(std::move(begun));
-  hub::event::ToolUpdate more{.call = id};
+  hub::event::ToolUpdate more{.call = call.id};
   if (!call.content.empty()) more.content = content_of(call.content);
   if (is(told.status, acp::ToolStatus::in_progress)) more.status = hub::CallStatus::running;
   if (more.content || more.status) sink_.emit(std::move(more));
 }
 
-void AcpUpdates::change(const std::string& id, Call& call, const ToolCallUpdate& told) {
-  hub::event::ToolUpdate news{.call = id};
+void AcpUpdates::change(Call& call, const ToolCallUpdate& told) {
+  hub::event::ToolUpdate news{.call = call.id};
   bool is_news = false;
   const auto set = [&is_news](auto& into, auto value) {
     into = std::move(value);
@@ -276,16 +301,17 @@ void AcpUpdates::change(const std::string& id, Call& call, const ToolCallUpdate&
   if (is_news) sink_.emit(std::move(news));
   if (call.content.empty() && !told.raw_output.json.empty())
     if (std::string output = output_of(told.raw_output); !output.empty())
-      sink_.emit(hub::event::ToolOutput{.call = id, .text = std::move(output)});
+      sink_.emit(hub::event::ToolOutput{.call = call.id, .text = std::move(output)});
 }
 
 void AcpUpdates::end(const std::string& id, hub::ToolEndState state) {
   const auto open = open_.find(id);
   if (open == open_.end()) return;
   if (open->second.refused) state = hub::ToolEndState::rejected;
+  const std::string call = open->second.id;
   open_.erase(open);
-  ended_[id] = true;
-  sink_.emit(hub::event::ToolEnd{.call = id, .state = state});
+  ended_[id] = uses(id) + 1;
+  sink_.emit(hub::event::ToolEnd{.call = call, .state = state});
 }
 
 std::optional<std::string> AcpUpdates::parent_of(const ToolCallUpdate& told) {
@@ -294,6 +320,7 @@ std::optional<std::string> AcpUpdates::parent_of(const ToolCallUpdate& told) {
   const json::Value meta = json::parse_or_null(told.meta.json);  // Claude's agent
   const json::Value* claude = meta.find("claudeCode");
   const std::string parent(claude == nullptr ? "" : claude->text_or("parentToolUseId", ""));
+  if (const Call* const open = find(parent)) return open->id;
   return parent.empty() ? std::nullopt : std::optional(parent);
 }
 
@@ -303,6 +330,7 @@ const std::string& AcpUpdates::sub_agent(const std::string& agent_id) {
   if (is_new) {
     const adapter::SubAgentId about = adapter::read_sub_agent_id(agent_id);
     Call& call = open_[agent_id];
+    call.id = agent_id;
     call.tool = "sub_agent";
     call.title = about.task_id ? "Sub-agent " + *about.task_id : "Sub-agent";
     call.kind = hub::CallKind::think;
@@ -321,6 +349,10 @@ bool is_of_the_past(const acp::Update& told) {
          !std::holds_alternative<acp::SessionInfoUpdate>(told.value);
 }
 
+bool is_of_a_call(const acp::Update& told) {
+  return std::holds_alternative<acp::ToolCall>(told.value) || std::holds_alternative<ToolCallUpdate>(told.value);
+}
+
 // The cost is told of the whole session; of an event it is what came to it.
 void AcpUpdates::usage(const acp::UsageUpdate& told) {
   hub::event::Usage now{.context = hub::ContextUse{.used = told.used, .size = told.size}};
@@ -329,14 +361,14 @@ void AcpUpdates::usage(const acp::UsageUpdate& told) {
   sink_.emit(std::move(now));
 }
 
-void AcpUpdates::end_turn(bool well) {
+void AcpUpdates::end_turn(hub::ToolEndState open_calls) {
   end_user();
   flush_tags();
   said_ = false;
   message_.clear();
   end_thinking();
-  while (!open_.empty()) end(std::string(open_.begin()->first), well ? hub::ToolEndState::done : hub::ToolEndState::failed);
-  ended_.clear();
+  while (!open_.empty()) end(std::string(open_.begin()->first), open_calls);
+  ended_before_ = std::exchange(ended_, {});
   sub_agents_.clear();
 }
 

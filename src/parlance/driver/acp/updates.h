@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The updates of an ACP session as events of a conversation. Sans-I/O: updates in, events out. One instance a session; loop thread only.
 //
-// What agents do differently ends here: calls that nobody announced, or that nobody ends (Gemini and Qwen after a refusal); thoughts in
-// <think> tags, cut anywhere; the arguments of a tool in its content; sub-agents; usage in an empty piece of text.
+// What agents do differently ends here: calls that nobody announced, or that nobody ends (Gemini and Qwen after a refusal); several calls
+// under one id; thoughts in <think> tags, cut anywhere; the arguments of a tool in its content; sub-agents; usage in an empty piece of text.
 #pragma once
 
 #include <map>
@@ -18,6 +18,8 @@ namespace parlance::driver {
 
 // What was said and done, and not what a session is set to: a session that is taken up tells both again.
 bool is_of_the_past(const acp::Update& told);
+
+bool is_of_a_call(const acp::Update& told);
 
 class AcpUpdates {
  public:
@@ -36,14 +38,16 @@ class AcpUpdates {
   explicit AcpUpdates(Sink& sink) : sink_(sink) {}
 
   void update(const acp::Update& told);
-  // The call of a permission: announced if nobody has, with what is new of it told. Its id.
+  // The call of a permission request: begins the call if the agent has not announced it, and reports changes. A second request under the
+  // same id that is about something else ends the first call and begins another one. Returns the agent's id, for `find` and `refused`.
   std::string announce(const acp::ToolCallUpdate& call);
-  void refused(const std::string& call);  // by a person or a rule: however the agent ends it, that is what it was
-  // The turn is over: what was held back is told, open thoughts and calls are closed.
-  void end_turn(bool well);
+  void refused(const std::string& call);  // A person or a rule refused the call: it ends as rejected, whatever the agent reports.
+  // The turn is over: reports all held text, ends an open thought, and ends each open call with `open_calls`.
+  void end_turn(hub::ToolEndState open_calls);
 
   // What was told of a call so far, or null.
   struct Call {
+    std::string id{};  // in events: the agent's id, with a number behind it if the agent uses the id again
     std::string tool{};
     std::string title{};
     std::string input_json{};
@@ -51,6 +55,7 @@ class AcpUpdates {
     hub::CallKind kind = hub::CallKind::other;
     std::vector<acp::ToolContent> content{};
     std::vector<acp::ToolLocation> locations{};
+    bool asked = false;  // a permission request was about it
     bool refused = false;
   };
   const Call* find(const std::string& id) const;
@@ -67,9 +72,10 @@ class AcpUpdates {
   void begin_thinking();
   void end_thinking();
   void flush_tags();
-  void start(const std::string& id, Call& call, const acp::ToolCallUpdate& told);
-  void change(const std::string& id, Call& call, const acp::ToolCallUpdate& told);
+  void start(Call& call, const acp::ToolCallUpdate& told);
+  void change(Call& call, const acp::ToolCallUpdate& told);
   void end(const std::string& id, hub::ToolEndState state);
+  unsigned uses(const std::string& id) const;
   std::optional<std::string> parent_of(const acp::ToolCallUpdate& told);
   const std::string& sub_agent(const std::string& agent_id);
 
@@ -82,7 +88,9 @@ class AcpUpdates {
   std::string user_;     // words of the person that may go on
   std::string user_message_;
   std::map<std::string, Call, std::less<>> open_;
-  std::map<std::string, bool, std::less<>> ended_;              // in this turn: what comes of them later is passed over
+  // Calls that ended in this turn and in the one before, by the agent's id, with the number of uses. Their late updates are ignored.
+  std::map<std::string, unsigned, std::less<>> ended_;
+  std::map<std::string, unsigned, std::less<>> ended_before_;
   std::map<std::string, std::string, std::less<>> sub_agents_;  // agent id -> the call that stands for it
   double cost_ = 0;                                             // of the session, as last told
 };

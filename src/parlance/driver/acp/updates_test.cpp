@@ -71,7 +71,7 @@ TEST(AcpUpdates, TextAndNativeThoughtsAlternate) {
   told.say(R"({"sessionUpdate":"agent_thought_chunk","content":{"type":"text","text":"hm "}})");
   told.say(R"({"sessionUpdate":"agent_thought_chunk","content":{"type":"text","text":"so"}})");
   told.text("Yes.").text(" It is.");
-  told.updates.end_turn(true);
+  told.updates.end_turn(hub::ToolEndState::done);
   EXPECT_EQ(told.trace(), "think_start think think think_end text text");
   EXPECT_EQ(told.thought(), "hm so");
 }
@@ -83,7 +83,7 @@ TEST(AcpUpdates, TagsAreThoughtsWhereverTheyAreCut) {
     for (std::size_t second = first; second <= text.size(); second += 3) {
       Told told;
       told.text(text.substr(0, first)).text(text.substr(first, second - first)).text(text.substr(second));
-      told.updates.end_turn(true);
+      told.updates.end_turn(hub::ToolEndState::done);
       EXPECT_EQ(told.said(), "before  after <thin");
       EXPECT_EQ(told.thought(), "hidden");
       EXPECT_EQ(told.all<hub::event::ThinkingStart>().size(), 1U);
@@ -95,7 +95,7 @@ TEST(AcpUpdates, TagsAreThoughtsWhereverTheyAreCut) {
 TEST(AcpUpdates, AThoughtThatIsOpenAtTheEndIsClosed) {
   Told told;
   told.text("<think>still");
-  told.updates.end_turn(true);
+  told.updates.end_turn(hub::ToolEndState::done);
   EXPECT_EQ(told.trace(), "think_start think think_end");
   told.text("a new turn");
   EXPECT_EQ(told.said(), "a new turn");
@@ -151,7 +151,7 @@ TEST(AcpUpdates, AMessageOfThePersonIsOneHoweverManyPiecesItHas) {
   EXPECT_TRUE(told.users.front().starts_with("look at\n")) << told.users.front();
   user(R"({"type":"text","text":"one"})", "1");
   user(R"({"type":"text","text":"two"})", "2");
-  told.updates.end_turn(true);
+  told.updates.end_turn(hub::ToolEndState::done);
   EXPECT_EQ(told.users.size(), 3U) << "another id is another message";
 }
 
@@ -227,7 +227,7 @@ TEST(AcpUpdates, ARefusedCallIsRejectedHoweverItEnds) {
     EXPECT_EQ(told.updates.find("t")->title, "echo hi");
     told.updates.refused("t");
     if (agent_ends_it) told.say(R"({"sessionUpdate":"tool_call_update","toolCallId":"t","status":"failed"})");
-    told.updates.end_turn(true);  // Gemini and Qwen say nothing more of it
+    told.updates.end_turn(hub::ToolEndState::done);  // Gemini and Qwen say nothing more of it
     EXPECT_EQ(told.trace(), "tool_start tool_end:rejected");
   }
 }
@@ -235,11 +235,11 @@ TEST(AcpUpdates, ARefusedCallIsRejectedHoweverItEnds) {
 TEST(AcpUpdates, CallsThatAreOpenAtTheEndAreClosed) {
   Told well;
   well.say(R"({"sessionUpdate":"tool_call","toolCallId":"t","title":"x"})");
-  well.updates.end_turn(true);
+  well.updates.end_turn(hub::ToolEndState::done);
   EXPECT_EQ(well.trace(), "tool_start tool_end:done");
   Told badly;
   badly.say(R"({"sessionUpdate":"tool_call","toolCallId":"t","title":"x"})");
-  badly.updates.end_turn(false);
+  badly.updates.end_turn(hub::ToolEndState::failed);
   EXPECT_EQ(badly.trace(), "tool_start tool_end:failed");
 }
 
@@ -260,7 +260,7 @@ TEST(AcpUpdates, SubAgentsAreCallsWithWhatTheyDoBelowThem) {
   EXPECT_EQ(told.all<hub::event::ToolStart>()[0].title, "Sub-agent a-b");
   EXPECT_EQ(told.all<hub::event::ToolStart>()[1].parent, "subagent-a-b-2-1700000000001");
   EXPECT_EQ(told.said(), "") << "its words are not the agent's";
-  told.updates.end_turn(true);
+  told.updates.end_turn(hub::ToolEndState::done);
   EXPECT_EQ(told.all<hub::event::ToolEnd>().size(), 2U);
 }
 
@@ -280,7 +280,7 @@ TEST(AcpUpdates, PlansCommandsModesAndTitles) {
   EXPECT_EQ(told.all<hub::event::Commands>().front().commands.front().hint, "q");
   EXPECT_EQ(told.modes, std::vector<std::string>{"plan"});
   EXPECT_EQ(told.titles, std::vector<std::string>{"A title"});
-  told.updates.end_turn(true);
+  told.updates.end_turn(hub::ToolEndState::done);
   EXPECT_EQ(told.users, std::vector<std::string>{"mine"});
   EXPECT_EQ(told.option_count, 1U);
 }
@@ -333,7 +333,7 @@ TEST(AcpUpdates, AllRecordedSessionsEndInOrder) {
       const json::Value* update = record.message.find("params")->find("update");
       told.say(json::to_text(*update));
     }
-    told.updates.end_turn(true);
+    told.updates.end_turn(hub::ToolEndState::done);
     EXPECT_EQ(told.all<hub::event::ToolStart>().size(), told.all<hub::event::ToolEnd>().size()) << name;
     EXPECT_EQ(told.all<hub::event::ThinkingStart>().size(), told.all<hub::event::ThinkingEnd>().size()) << name;
   }

@@ -5,6 +5,14 @@
 #include <cstring>
 
 namespace parlance::driver {
+namespace {
+
+// Its client library rejects with the bare error object, whose text its file service then looks for in vain.
+bool ends_its_call_at_a_missing_file(const acp::InitializeResult& agent) {
+  return agent.agent && agent.agent->name == "gemini-cli";
+}
+
+}  // namespace
 
 acp::TerminalExit exit_of(const hub::TerminalExit& exit) {
   acp::TerminalExit told;
@@ -16,17 +24,23 @@ acp::TerminalExit exit_of(const hub::TerminalExit& exit) {
   return told;
 }
 
-Task<Result<acp::FileText>> WorkspaceCalls::read(acp::ReadTextFile what) {
-  PARLANCE_CO_TRY(text, co_await workspace_.read_text_file(std::move(what.path), what.line, what.limit));
-  co_return acp::FileText{.content = std::move(text)};
+Task<Result<acp::FileText>> WorkspaceCalls::read(acp::ReadTextFile what, const acp::InitializeResult& agent) {
+  if (!files_) co_return fail(acp::unknown_method(acp::method::read_text_file.method));
+  const bool empty_if_missing = ends_its_call_at_a_missing_file(agent);
+  auto text = co_await workspace_.read_text_file(std::move(what.path), what.line, what.limit);
+  if (!text && text.error().code == Errc::not_found && empty_if_missing) co_return acp::FileText{};
+  if (!text) co_return std::unexpected(std::move(text).error());
+  co_return acp::FileText{.content = *std::move(text)};
 }
 
 Task<Result<acp::FileWritten>> WorkspaceCalls::write(acp::WriteTextFile what) {
+  if (!files_) co_return fail(acp::unknown_method(acp::method::write_text_file.method));
   PARLANCE_CO_TRY_DO(co_await workspace_.write_text_file(std::move(what.path), std::move(what.content)));
   co_return acp::FileWritten{};
 }
 
 Task<Result<acp::TerminalCreated>> WorkspaceCalls::create(acp::CreateTerminal what) {
+  if (!terminals_) co_return fail(acp::unknown_method(acp::method::create_terminal.method));
   hub::TerminalRequest request{.command = std::move(what.command), .args = std::move(what.args), .folder = std::move(what.cwd)};
   for (acp::NameValue& one : what.env) request.environment.emplace_back(std::move(one.name), std::move(one.value));
   if (what.output_byte_limit) request.output_bytes = static_cast<std::size_t>(*what.output_byte_limit);

@@ -45,9 +45,12 @@ struct Cancelled {
 };
 struct PermissionReply {
   Tagged<"outcome", Cancelled, Selected, Other> outcome{};
+  Raw answers{};
   Raw meta{};
   static constexpr auto wire =
       fields(field<&PermissionReply::outcome>("outcome", "Decision of the person. `cancelled`: no decision."),
+             field<&PermissionReply::answers>("answers", "Qwen Code: answers to questions, by the index of the question as text.")
+                 .or_default(),
              meta_field<&PermissionReply::meta>());
 };
 
