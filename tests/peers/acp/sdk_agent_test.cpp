@@ -54,7 +54,7 @@ TEST_P(AcpSdkAgent, LosesNothingOfAFlood) {
 TEST_P(AcpSdkAgent, PermissionsAreAnsweredByKind) {
   const std::string id = conversation();
   for (const auto& [kind, option] :
-       {std::pair{hub::OptionKind::allow_once, "id-allow_once"}, std::pair{hub::OptionKind::allow_always, "id-allow_always"},
+       {std::pair{hub::OptionKind::allow_once, "id-allow_once"}, std::pair{hub::OptionKind::allow_always, "id-allow_once"},
         std::pair{hub::OptionKind::reject_once, "id-reject_once"},
         std::pair{hub::OptionKind::reject_always, "id-reject_always"}}) {
     begin(id, "scenario:permission");

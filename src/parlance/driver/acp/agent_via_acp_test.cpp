@@ -125,19 +125,34 @@ constexpr const char* shell_call =
     R"({"toolCallId":"t","title":"echo hi","kind":"execute","status":"pending","rawInput":{"command":"echo hi > made.txt"}})";
 
 TEST(AgentViaAcp, APermissionIsAnsweredByTheOptionThatThePersonChose) {
-  for (const std::string chosen : {"proceed_once", "proceed_always", "cancel"}) {
+  for (const std::string chosen : {"proceed_once", "cancel"}) {
     AcpBench bench;
     bench.agent_script.prompt = asks_for(shell_call, qwen_options);
     const std::string id = bench.acp_conversation();
     bench.begin(id);
     const hub::Ask ask = bench.asked();
     EXPECT_EQ(ask.detail, "echo hi > made.txt");
-    EXPECT_EQ(ask.options.size(), 4U) << "and to reject and stop";
+    EXPECT_TRUE(std::ranges::none_of(ask.options, [](const hub::AskOption& one) { return one.id == "proceed_always"; }));
     bench.choose(ask, chosen);
     EXPECT_THAT(bench.said(id), HasSubstr(R"("optionId":")" + chosen + '"'));
     EXPECT_EQ(bench.events<hub::event::ToolEnd>(id).front().state,
               chosen == "cancel" ? hub::ToolEndState::rejected : hub::ToolEndState::done);
   }
+}
+
+// The agent's own memory would hide later calls from rules and hooks.
+TEST(AgentViaAcp, AlwaysIsARuleOfTheHubAndTheAgentHearsOnce) {
+  AcpBench bench;
+  constexpr const char* plain_call =
+      R"({"toolCallId":"t","title":"ls","kind":"execute","status":"pending","rawInput":{"command":"make test"}})";
+  bench.agent_script.prompt = asks_for(plain_call, qwen_options);
+  const std::string id = bench.acp_conversation();
+  bench.begin(id);
+  const hub::Ask ask = bench.asked();
+  bench.choose(ask, "allow_folder");
+  EXPECT_THAT(bench.said(id), HasSubstr(R"("optionId":"proceed_once")"));
+  ASSERT_EQ(bench.hub->snapshot().rules.size(), 1U);
+  EXPECT_THAT(bench.hub->snapshot().rules.front().command_words, testing::ElementsAre("make", "test"));
 }
 
 TEST(AgentViaAcp, RejectAndStopRejectsAndStops) {

@@ -8,6 +8,7 @@
 #include "parlance/driver/acp/elicited_form.h"
 #include "parlance/driver/acp/words.h"
 #include "parlance/hub/conversation/mode.h"
+#include "parlance/hub/policy/policy.h"
 
 namespace parlance::driver {
 namespace {
@@ -49,6 +50,18 @@ std::vector<adapter::OfferedOption> offered_of(const std::vector<acp::Permission
 
 acp::PermissionReply reply_of(const adapter::PermissionChoice& choice) {
   return choice.option ? acp::selected(choice.option->id) : acp::not_selected();
+}
+
+// An agent keeps its own "always" in a memory that rules and hooks never see, and some raise their mode with it. Rules of the hub replace
+// such options; the agent hears "once".
+std::vector<hub::OfferedRule> offer_own_rules(std::vector<hub::AskOption>& options, const hub::Action& action) {
+  if (!has(options, hub::OptionKind::allow_once)) return {};
+  std::erase_if(options, [](const hub::AskOption& one) { return one.kind == hub::OptionKind::allow_always; });
+  hub::Offer offer = hub::standard_offer(action);
+  std::erase_if(offer.options, [](const hub::AskOption& one) { return one.kind != hub::OptionKind::allow_always; });
+  const auto once = std::ranges::find(options, hub::OptionKind::allow_once, &hub::AskOption::kind);
+  options.insert(once + 1, offer.options.begin(), offer.options.end());
+  return std::move(offer.rules);
 }
 
 // The option that was chosen, if the agent offered it; a reject otherwise is the smallest one that it has.
@@ -186,7 +199,8 @@ Task<Result<acp::PermissionReply>> AcpAsks::permission(hub::Turn& turn, acp::Req
   if (!has(options, hub::OptionKind::reject_once) && !has(options, hub::OptionKind::reject_always))
     options.push_back({.id = "parlance:reject", .label = "Reject", .kind = hub::OptionKind::reject_once});
   options.push_back({.id = std::string(reject_and_stop), .label = "Reject and stop", .kind = hub::OptionKind::reject_and_stop});
-  if (place_) options.clear();  // ours, with rules of ours: there nothing is remembered
+  if (place_) options.clear();  // the hub offers its own
+  std::vector<hub::OfferedRule> rules = offer_own_rules(options, hub::action_in(turn.conversation(), about.tool, intent));
   hub::AskRequest ask{.call = told != nullptr ? std::optional(told->id) : std::nullopt,
                       .tool = about.tool,
                       .title = intent.title,
@@ -194,6 +208,7 @@ Task<Result<acp::PermissionReply>> AcpAsks::permission(hub::Turn& turn, acp::Req
                       .detail = intent.command ? intent.command : intent.detail,
                       .diff = intent.diff,
                       .options = std::move(options),
+                      .rules = std::move(rules),
                       .intent = std::move(intent)};
   PARLANCE_CO_TRY(answer, co_await turn.ask(std::move(ask)));
   if (!answer.allowed()) reject(call, answer);
