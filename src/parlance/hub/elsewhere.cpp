@@ -131,6 +131,10 @@ Task<void> Hub::Implementation::do_command(std::shared_ptr<Room> room, Command c
   Result<Prompted> outcome = room->removing || !still_wanted_by(*room, command)
                                  ? fail(Errc::not_found, "no such conversation: " + room->live.id)
                                  : co_await perform(room, command);
+  if (!outcome && is_not_owner(outcome.error())) {  // the new owner reads the command and writes its outcome
+    room->doing.erase(command.id);
+    co_return;
+  }
   if (outcome) done.outcome.prompted = *std::move(outcome);
   else done.outcome.error = std::move(outcome).error();
   for (;;) {

@@ -118,6 +118,19 @@ TEST_F(MovingRooms, AFailedTakeoverIsRepeatedAfterItsClaim) {
   expect_current(b, id);
 }
 
+// A command reaches the previous owner before the news of the change.
+TEST_F(MovingRooms, ACommandAtALostConversationWaitsForTheNewOwner) {
+  const std::string id = conversation(a);
+  ASSERT_TRUE(get(a.hub->prompt(id, "hello")));
+  loop.advance(50ms);
+  shared.owners[id] = "c";
+  const auto prompted = get(b.hub->prompt(id, "again"));
+  ASSERT_TRUE(prompted) << prompted.error().message;
+  loop.advance(5s);
+  EXPECT_EQ(c.hub->statistics().owned, 1U);
+  expect_current(c, id);
+}
+
 TEST_F(MovingRooms, APromptDuringAnEndlessMoveFailsInTime) {
   b.store.holds = &never;
   const std::string id = conversation(a);
