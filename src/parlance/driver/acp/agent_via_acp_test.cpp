@@ -375,7 +375,7 @@ TEST(AgentViaAcp, AProgramThatNeverAnswersIsGivenUpAndTheNextTurnBeginsAnew) {
   ASSERT_EQ(bench.hub->find(id)->state, hub::ConversationState::idle) << "it does not wait for ever";
   const auto failures = bench.events<hub::event::Failure>(id);
   ASSERT_EQ(failures.size(), 1U);
-  EXPECT_THAT(failures[0].message, testing::AllOf(HasSubstr("Tester"), HasSubstr("initialize"), HasSubstr("by hand")));
+  EXPECT_THAT(failures[0].message, testing::AllOf(HasSubstr("Tester"), HasSubstr("initialize"), HasSubstr("in a terminal")));
   silent = false;
   bench.begin(id, "again");
   EXPECT_EQ(bench.agent_script.prompts.size(), 1U) << "a connection of its own";

@@ -233,7 +233,7 @@ TEST(OddTurns, ThePersonHearsOfAServerWithAnUnsupportedTransport) {
   bench.begin(id);
   const auto notices = bench.events<hub::event::Notice>(id);
   ASSERT_EQ(notices.size(), 1U);
-  EXPECT_THAT(notices.front().text, HasSubstr("Tester works without these MCP servers"));
+  EXPECT_THAT(notices.front().text, HasSubstr("works without them: far"));
   EXPECT_THAT(notices.front().text, HasSubstr(": far."));
 }
 
