@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the page and its host say to each other: JSON objects, one a WebSocket text frame.
+// Messages between the page and its gateway: JSON objects, each in a WebSocket text frame.
 //
-// Printed from the tables of the host (protocol/page/messages.h, store/hub/event_tables.h) by `parlance describe page --form typescript`;
-// do not edit by hand: `scripts/describe.sh` writes it anew.
+// Printed from the tables of the gateway (protocol/page/messages.h, store/hub/event_tables.h) by `parlance describe page --form typescript`.
+// Do not edit by hand: `scripts/describe.sh` writes this file.
 //
-// The host keeps all state. After `ready` it sends one `snapshot`; from then on every change is a `delta` whose `seq` counts up by
-// one per connection. A gap means that something was lost: send `ready` again and start from the new snapshot. The transcript of a
-// conversation is a fold over its events, which are numbered by `seq` inside the conversation, never change once written, and can be
-// asked for from any cursor on. A newer host may send kinds that are not here: they are passed over (unknown.ts).
+// The gateway keeps all state. After `ready` follows one `snapshot`. From then on, every change is a `delta` with the next `seq` of the
+// connection. A gap means a lost delta: send `ready` again and start from the new snapshot. The transcript of a conversation is a fold
+// over its events. Events have a `seq` inside the conversation, never change, and can be requested from any cursor on. A newer gateway
+// may send unknown kinds: skip these (unknown.ts).
 
 export interface Ready {
   type: 'ready';
@@ -15,31 +15,31 @@ export interface Ready {
 
 export interface OpenConversation {
   type: 'open';
-  /** The page's name for this request; the answer carries it. */
+  /** Id of the request, chosen by the page. The answer has the same id. */
   request: string;
   /** Id of the conversation. */
   conversation: string;
-  /** Number of the last event that the page knows; 0: none. */
+  /** Number of the last event that the page has. 0: none. */
   after: number;
-  /** At most this number, the newest; default 2000, at most 20000, and 4 MiB together. */
+  /** Highest number of events. Default 2000, at most 20000 and 4 MiB. */
   limit?: number;
 }
 
 export interface OlderEvents {
   type: 'older';
-  /** The page's name for this request; the answer carries it. */
+  /** Id of the request, chosen by the page. The answer has the same id. */
   request: string;
   /** Id of the conversation. */
   conversation: string;
-  /** Number of the first event that the page knows. */
+  /** Number of the first event that the page has. */
   before: number;
-  /** At most this number, the newest; default 2000, at most 20000, and 4 MiB together. */
+  /** Highest number of events. Default 2000, at most 20000 and 4 MiB. */
   limit?: number;
 }
 
 export interface CloseConversation {
   type: 'close';
-  /** The page's name for this request; the answer carries it. */
+  /** Id of the request, chosen by the page. The answer has the same id. */
   request: string;
   /** Id of the conversation. */
   conversation: string;
@@ -47,19 +47,19 @@ export interface CloseConversation {
 
 export interface NewConversation {
   type: 'new';
-  /** The page's name for this request; the answer carries it. */
+  /** Id of the request, chosen by the page. The answer has the same id. */
   request: string;
   /** Id of the agent. */
   agent: string;
-  /** Absolute path, or one below the home folder that begins with ~. */
+  /** Working folder: an absolute path, or a path that begins with ~. */
   folder: string;
-  /** More folders that count as inside, written in the same way. */
+  /** Additional folders, in the same form. Their files count as inside. */
   folders?: string[];
-  /** What the agent may do without asking; absent: default. */
+  /** Mode of the conversation. Absent: default. */
   mode?: Mode;
-  /** Absent or empty: the agent's default. */
+  /** Name of the model. Absent or empty: the agent's default. */
   model?: string;
-  /** The model thinks before it answers. */
+  /** True: the model thinks before it answers. */
   think?: boolean;
 }
 
@@ -67,56 +67,56 @@ export type Mode = 'default' | 'autoEdit' | 'yolo' | 'plan' | 'smart';
 
 export interface Prompt {
   type: 'prompt';
-  /** The page's name for this request; the answer carries it. */
+  /** Id of the request, chosen by the page. The answer has the same id. */
   request: string;
   /** Id of the conversation. */
   conversation: string;
-  /** What the person wrote; may be empty beside attachments. */
+  /** Text of the person. May be empty with attachments. */
   text: string;
-  /** What comes with it, within `attachment_limits`. */
+  /** Attached files, within `attachment_limits`. */
   attachments?: AttachedFile[];
-  /** What the person looks at in an editor: the agent is told of it beside the words. */
+  /** Context of an editor. The agent receives the context with the text. */
   context?: PromptContext[];
 }
 
 export interface AttachedFile {
-  /** For people; may be empty. */
+  /** File name for people. May be empty. */
   name: string;
-  /** image/png, … */
+  /** Media type, such as image/png. */
   media_type: string;
-  /** Its bytes. (base64) */
+  /** Bytes of the file, base64. (base64) */
   data: string;
 }
 
 export interface PromptContext {
-  /** A file that the person looks at. */
+  /** Absolute path of the file with the focus in the editor. */
   path: string;
-  /** What is selected there. */
+  /** Selected lines. Absent: no selection. */
   range?: LineRange;
-  /** The text of the range. */
+  /** Text of the selected lines. */
   text?: string;
 }
 
 export interface LineRange {
-  /** The first line, from 1. */
+  /** First line, counted from 1. */
   first: number;
-  /** The last line; it is part of the range. */
+  /** Last line, this line included. */
   last: number;
 }
 
 export interface Withdraw {
   type: 'withdraw';
-  /** The page's name for this request; the answer carries it. */
+  /** Id of the request, chosen by the page. The answer has the same id. */
   request: string;
   /** Id of the conversation. */
   conversation: string;
-  /** Id of the prompt that waits. */
+  /** Id of the queued prompt. */
   queued: string;
 }
 
 export interface Stop {
   type: 'stop';
-  /** The page's name for this request; the answer carries it. */
+  /** Id of the request, chosen by the page. The answer has the same id. */
   request: string;
   /** Id of the conversation. */
   conversation: string;
@@ -124,69 +124,69 @@ export interface Stop {
 
 export interface GoOn {
   type: 'go_on';
-  /** The page's name for this request; the answer carries it. */
+  /** Id of the request, chosen by the page. The answer has the same id. */
   request: string;
-  /** Whose queue was held back after a stop, an error or a restart. */
+  /** Id of a conversation with a held queue. */
   conversation: string;
 }
 
 export interface RestartAgent {
   type: 'restart';
-  /** The page's name for this request; the answer carries it. */
+  /** Id of the request, chosen by the page. The answer has the same id. */
   request: string;
-  /** Whose agent died: it is started again, with its session. The log says so. */
+  /** Id of a conversation whose agent process died. */
   conversation: string;
 }
 
 export interface LookForAgents {
   type: 'look_for_agents';
-  /** As above. Programs of agents may have been installed, moved or removed: what is found is told as `agent` messages. */
+  /** Id of the request. Changed agents are reported as `agent` operations. */
   request: string;
 }
 
 export interface Answer {
   type: 'answer';
-  /** The page's name for this request; the answer carries it. */
+  /** Id of the request, chosen by the page. The answer has the same id. */
   request: string;
-  /** Id of the ask. */
+  /** Id of the request for a person. */
   ask: string;
-  /** Of what was shown: the answer counts for exactly that. */
+  /** Digest of the shown content. The answer is valid for exactly this content. */
   digest: string;
-  /** Id of the chosen option. */
+  /** Id of the selected option. */
   option?: string;
   /** Feedback or a note. */
   text?: string;
-  /** To questions: one list each, in their order. */
+  /** Answers to the questions, in their order. Each answer is a list. */
   answers?: string[][];
-  /** What the person made of the ask's `editable` part, with an option that allows: this is done instead. */
+  /** With an allowing option: the `editable` part after edits by the person. */
   edited?: string;
 }
 
 export interface Reask {
   type: 'reask';
-  /** The page's name for this request; the answer carries it. */
+  /** Id of the request, chosen by the page. The answer has the same id. */
   request: string;
-  /** Id of an orphaned ask. */
+  /** Id of an orphaned request. */
   ask: string;
 }
 
 export interface SetConversation {
   type: 'set';
-  /** The page's name for this request; the answer carries it. */
+  /** Id of the request, chosen by the page. The answer has the same id. */
   request: string;
   /** Id of the conversation. */
   conversation: string;
-  /** A new title. */
+  /** The new title. */
   title?: string;
-  /** From now on. */
+  /** The new mode, from now on. */
   mode?: Mode;
-  /** From the next turn on. */
+  /** Name of the new model, from the next turn on. */
   model?: string;
-  /** From the next turn on. */
+  /** True: the model thinks, from the next turn on. */
   think?: boolean;
-  /** Put away, or back again. */
+  /** True: archive the conversation. False: restore it. */
   archived?: boolean;
-  /** What others of the team may do with it from now on. */
+  /** The new access of other users. */
   access?: Access;
 }
 
@@ -194,27 +194,27 @@ export type Access = 'private' | 'view' | 'team';
 
 export interface SetOption {
   type: 'set_option';
-  /** The page's name for this request; the answer carries it. */
+  /** Id of the request, chosen by the page. The answer has the same id. */
   request: string;
   /** Id of the conversation. */
   conversation: string;
-  /** Id of one of its agent's options. */
+  /** Id of one of the agent's options. */
   option: string;
-  /** One of its values; of a boolean true or false. From the next turn on at the latest. */
+  /** A value of the option, or true or false. Applies from the next turn at the latest. */
   value: string;
 }
 
 export interface ClearConversation {
   type: 'clear';
-  /** The page's name for this request; the answer carries it. */
+  /** Id of the request, chosen by the page. The answer has the same id. */
   request: string;
-  /** What was said in it is hidden, and its agent begins anew; `delete` really deletes. */
+  /** Id of the conversation. Messages are hidden, and the agent starts a new session. */
   conversation: string;
 }
 
 export interface DeleteConversation {
   type: 'delete';
-  /** The page's name for this request; the answer carries it. */
+  /** Id of the request, chosen by the page. The answer has the same id. */
   request: string;
   /** Id of the conversation. */
   conversation: string;
@@ -222,7 +222,7 @@ export interface DeleteConversation {
 
 export interface RevokeRule {
   type: 'revoke';
-  /** The page's name for this request; the answer carries it. */
+  /** Id of the request, chosen by the page. The answer has the same id. */
   request: string;
   /** Id of the rule. */
   rule: string;
@@ -230,59 +230,59 @@ export interface RevokeRule {
 
 export interface Search {
   type: 'search';
-  /** The page's name for this request; the answer carries it. */
+  /** Id of the request, chosen by the page. The answer has the same id. */
   request: string;
-  /** Looked for in what person and agents wrote; not in titles, which the page has. */
+  /** Words to find in texts of people and agents. Titles are not searched. */
   words: string;
 }
 
 export interface KeptSessions {
   type: 'sessions';
-  /** The page's name for this request; the answer carries it. */
+  /** Id of the request, chosen by the page. The answer has the same id. */
   request: string;
   /** Id of the agent. */
   agent: string;
-  /** Whose: an absolute path, or one below the home folder that begins with ~. */
+  /** Folder of the sessions: an absolute path, or a path that begins with ~. */
   folder: string;
 }
 
 export interface AdoptSession {
   type: 'adopt';
-  /** The page's name for this request; the answer carries it. */
+  /** Id of the request, chosen by the page. The answer has the same id. */
   request: string;
   /** Id of the agent. */
   agent: string;
-  /** Absolute path, or one below the home folder that begins with ~. */
+  /** Absolute path, or a path that begins with ~. */
   folder: string;
-  /** The agent's name for it: a conversation goes on with it, with all that was said there. */
+  /** The agent's id of the session. A new conversation continues the session with all its messages. */
   session: string;
 }
 
 export interface FindFiles {
   type: 'files';
-  /** The page's name for this request; the answer carries it. */
+  /** Id of the request, chosen by the page. The answer has the same id. */
   request: string;
-  /** Where to look: an absolute path, or one below the home folder that begins with ~. */
+  /** Folder to search: an absolute path, or a path that begins with ~. */
   folder: string;
-  /** Its characters in their order, anywhere in the path; empty: any file. */
+  /** Characters to find, in this order, anywhere in the path. Empty: every file matches. */
   typed: string;
-  /** Further ones, whose files are told by their whole paths. */
+  /** Additional folders to search. Paths of their files are absolute. */
   folders?: string[];
-  /** Patterns of what is left out, as an editor's settings have them, beside what a .gitignore names. */
+  /** Patterns of excluded files, in the form of editor settings, in addition to .gitignore files. */
   excluded?: string[];
-  /** In which somebody writes: of one on a runner's machine its own folders there are looked through, whatever is named here. */
+  /** Id of the conversation. On a runner's machine, its own folders are searched and `folder` is ignored. */
   conversation?: string;
-  /** Where none has begun yet: who would work there, on a runner's machine perhaps. */
+  /** Id of the agent of a new conversation, perhaps on a runner's machine. Ignored with `conversation`. */
   agent?: string;
 }
 
 export interface SearchMemories {
   type: 'memory_search';
-  /** The page's name for this request; the answer carries it. */
+  /** Id of the request, chosen by the page. The answer has the same id. */
   request: string;
-  /** What to look for, by meaning and by words. */
+  /** Text to find, by meaning and by words. */
   query: string;
-  /** Only these; absent: all. */
+  /** Search only this category. Absent: all categories. */
   category?: Category;
 }
 
@@ -290,92 +290,92 @@ export type Category = 'preference' | 'decision' | 'fact' | 'entity' | 'other';
 
 export interface ListMemories {
   type: 'memory_list';
-  /** The page's name for this request; the answer carries it. */
+  /** Id of the request, chosen by the page. The answer has the same id. */
   request: string;
-  /** Only these; absent: all. */
+  /** Return only this category. Absent: all categories. */
   category?: Category;
-  /** Only what was remembered in this one; absent: all. */
+  /** Return only memories of this conversation. Absent: all conversations. */
   conversation?: string;
-  /** `next` of the page before; absent: from the newest. */
+  /** The `next` of the page before. Absent: start with the newest. */
   before?: string;
-  /** At most so many. */
+  /** Highest number of memories. */
   limit?: number;
 }
 
 export interface ForgetMemory {
   type: 'memory_forget';
-  /** The page's name for this request; the answer carries it. */
+  /** Id of the request, chosen by the page. The answer has the same id. */
   request: string;
-  /** Of the memory; it is gone for good. */
+  /** Id of the memory. It is deleted permanently. */
   id: string;
 }
 
 export interface GetUsage {
   type: 'usage';
-  /** The page's name for this request; the answer carries it. */
+  /** Id of the request, chosen by the page. The answer has the same id. */
   request: string;
-  /** A day, 2026-03-09; absent: from the beginning. */
+  /** First day to return, such as 2026-03-09. Absent: all days. */
   since?: string;
 }
 
 export interface SetLimits {
   type: 'set_limits';
-  /** The page's name for this request; the answer carries it. */
+  /** Id of the request, chosen by the page. The answer has the same id. */
   request: string;
-  /** Read and written by all models in a day; absent: no limit. */
+  /** Limit of input and output tokens of all models in a day. Absent: no limit. */
   day_tokens?: number;
-  /** What they cost in a day; only this currency counts. */
+  /** Limit of costs in a day. Only costs in this currency count. */
   day_cost?: Money;
-  /** Of one conversation, from its beginning. */
+  /** Limit of tokens for a conversation since its start. Absent: no limit. */
   conversation_tokens?: number;
-  /** The same as money. */
+  /** Limit of costs for a conversation since its start. Only costs in this currency count. */
   conversation_cost?: Money;
 }
 
 export interface Money {
-  /** Above 0. */
+  /** Amount of money, above 0. */
   amount: number;
-  /** ISO 4217: USD, … */
+  /** Currency code of ISO 4217, such as USD. */
   currency: string;
 }
 
 export interface GetPush {
   type: 'push';
-  /** The page's name for this request; the answer carries it. */
+  /** Id of the request, chosen by the page. The answer has the same id. */
   request: string;
 }
 
 export interface PushSubscribe {
   type: 'push_subscribe';
-  /** The page's name for this request; the answer carries it. */
+  /** Id of the request, chosen by the page. The answer has the same id. */
   request: string;
-  /** Of a push service that is on the host's list. */
+  /** Address of a push service from the gateway's list. */
   endpoint: string;
-  /** The browser's key: base64url of 65 bytes. */
+  /** Public key of the browser: base64url of 65 bytes. */
   p256dh: string;
-  /** Its secret: base64url of 16 bytes. */
+  /** Authentication secret of the browser: base64url of 16 bytes. */
   auth: string;
-  /** For people; may be empty. */
+  /** Name of the browser for people. May be empty. */
   name: string;
 }
 
 export interface PushRemove {
   type: 'push_remove';
-  /** The page's name for this request; the answer carries it. */
+  /** Id of the request, chosen by the page. The answer has the same id. */
   request: string;
-  /** Of the browser; one that is gone is no error. */
+  /** Id of the browser. An unknown id is not an error. */
   id: string;
 }
 
 export interface Looking {
   type: 'looking';
-  /** The page's name for this request; the answer carries it. */
+  /** Id of the request, chosen by the page. The answer has the same id. */
   request: string;
-  /** The page is seen and has the keyboard: nobody need be told elsewhere. */
+  /** True: the page is visible and has the keyboard focus, so that no push message is necessary. */
   looking: boolean;
 }
 
-/** Every message but `ready` carries a `request` and is answered by one `done` or `failed`. */
+/** Every message except `ready` carries a `request` and is answered once, by `done` or `failed`. */
 export type PageMessage =
   | Ready
   | OpenConversation
@@ -411,82 +411,82 @@ export type PageMessage =
 
 export interface Snapshot {
   type: 'snapshot';
-  /** The next delta has the number after it. */
+  /** Number of the snapshot. The next delta has the following number. */
   seq: number;
-  /** Of the host. */
+  /** Version of the gateway. */
   version: string;
-  /** What the host can do beyond this contract. */
+  /** Optional capabilities of the gateway. */
   capabilities: string[];
-  /** The person's home folder. */
+  /** Absolute path of the person's home folder. */
   home: string;
-  /** Where a new conversation works unless told otherwise. */
+  /** Working folder of a new conversation without a named folder. */
   default_folder: string;
-  /** What may come with a prompt. */
+  /** Limits for attachments of a prompt. */
   attachment_limits: AttachmentLimits;
-  /** Who works with the host; absent: one person. */
+  /** Users of the gateway. Absent: a single person. */
   team?: Team;
-  /** All agents. */
+  /** All agents with their states. */
   agents: AgentInfo[];
-  /** All services. */
+  /** All services with their states. */
   services: ServiceInfo[];
-  /** All conversations, newest change first. */
+  /** All conversations, latest change first. */
   conversations: Conversation[];
-  /** What waits for a person, oldest first. */
+  /** Open requests, oldest first. */
   asks: Ask[];
-  /** Standing permissions. */
+  /** Standing permissions of all conversations. */
   rules: Rule[];
 }
 
 export interface AttachmentLimits {
-  /** With one prompt, at most. */
+  /** Highest number of files with a prompt. */
   files: number;
-  /** Of all files of one prompt together, at most. */
+  /** Highest number of bytes in all files of a prompt. */
   bytes: number;
-  /** Of each file of a type image/…, at most. */
+  /** Highest number of bytes in a file of a type image/…. */
   picture_bytes: number;
-  /** What agents can be shown that do not say it themselves; text/* is every text. */
+  /** Media types for agents that report none themselves. text/* means every text. */
   media_types: string[];
 }
 
 export interface Team {
-  /** Id of the user who looks at this page; empty: the person of the host's machine. */
+  /** Id of the user of this page. Empty: the person of the gateway's machine. */
   user: string;
-  /** Theirs: viewer, member or admin. */
+  /** Role of this user: viewer, member or admin. */
   role: string;
-  /** All users, by name. */
+  /** All users, sorted by name. */
   people: Person[];
 }
 
 export interface Person {
-  /** As conversations name it. */
+  /** Id of the user, as in conversations. */
   id: string;
-  /** For people. */
+  /** Name of the user for people. */
   name: string;
 }
 
 export interface Delta {
   type: 'delta';
-  /** One more than the last; a gap means: send `ready` again. */
+  /** Number of the delta: one more than before. After a gap, send `ready` again. */
   seq: number;
-  /** What changed, in order. */
+  /** Changes in order. */
   ops: Op[];
 }
 
 export interface Done {
   type: 'done';
-  /** The request that this answers. */
+  /** Id of the answered request. */
   request: string;
-  /** What came of it, if there is more to say. */
+  /** Result of the request. Absent: no result. */
   value?: unknown;
 }
 
 export interface Failed {
   type: 'failed';
-  /** The request that this answers; empty when it could not be read. */
+  /** Id of the answered request. Empty: the message was unreadable. */
   request: string;
-  /** For programs: not_found, invalid_params, … */
+  /** Error code for programs, such as not_found or invalid_params. */
   code: string;
-  /** For people; a malformed message is told with the place of the fault. */
+  /** Text of the error for people, with the place of a fault in the message. */
   message: string;
 }
 
@@ -498,51 +498,51 @@ export type HostMessage =
 
 export interface ConversationOp {
   op: 'conversation';
-  /** New or changed. */
+  /** A new or changed conversation. */
   conversation: Conversation;
 }
 
 export interface ConversationRemovedOp {
   op: 'conversation_removed';
-  /** It is gone, with its events and asks. */
+  /** Id of a deleted conversation. Its events and requests are deleted too. */
   id: string;
 }
 
 export interface EventsOp {
   op: 'events';
-  /** One that this page has opened. */
+  /** Id of a conversation that the page has opened. */
   conversation: string;
-  /** In order; the first follows the last that was sent. */
+  /** New events in order. The first event follows the last event sent before. */
   events: Event[];
 }
 
 export interface AskOp {
   op: 'ask';
-  /** New or changed, of any conversation. */
+  /** A new or changed request of any conversation. */
   ask: Ask;
 }
 
 export interface RuleOp {
   op: 'rule';
-  /** New, or it has decided something. */
+  /** A new rule, or a rule after a decision. */
   rule: Rule;
 }
 
 export interface RuleRemovedOp {
   op: 'rule_removed';
-  /** It holds no more. */
+  /** Id of a removed rule. */
   id: string;
 }
 
 export interface AgentOp {
   op: 'agent';
-  /** New or changed. */
+  /** A new or changed agent. */
   agent: AgentInfo;
 }
 
 export interface ServiceOp {
   op: 'service';
-  /** New or changed. */
+  /** A new or changed service. */
   service: ServiceInfo;
 }
 
@@ -561,58 +561,58 @@ export interface TurnStartEvent extends EventHead {
   kind: 'turn_start';
   /** Id of the turn. */
   turn: string;
-  /** What its face wanted of the agent; absent: nothing special. */
+  /** Settings of the frontend for this turn. Absent: none. */
   options?: PromptOptions;
-  /** Name of the user who wanted a turn without a message; absent: the person of this machine. */
+  /** Name of the user who started a turn without a message. Absent: the person of the machine. */
   by?: string;
 }
 
 export interface EventHead {
-  /** Number in the conversation, from 1. */
+  /** Number in the conversation, counted from 1. */
   seq: number;
-  /** RFC 3339, UTC. */
+  /** Time of the event, RFC 3339 in UTC. */
   time: string;
 }
 
 export interface PromptOptions {
-  /** Answers of the model in this turn; absent: the agent's own limit. */
+  /** Highest number of model answers in this turn. Absent: the agent's own limit. */
   most_rounds?: number;
-  /** In place of the agent's own instructions. */
+  /** Instructions in place of the agent's own instructions. Absent: the agent's own. */
   system?: string;
-  /** Behind them. */
+  /** Instructions after the agent's own instructions. Absent: none. */
   append_system?: string;
 }
 
 export interface UserMessageEvent extends EventHead {
   kind: 'user_message';
-  /** The turn it began. */
+  /** Id of the turn that the message starts. */
   turn: string;
-  /** What was written. */
+  /** Text of the message. */
   text: string;
-  /** What came with it. */
+  /** Attachments of the message. Absent: none. */
   attachments?: AttachmentInfo[];
-  /** What the person looked at in an editor. */
+  /** Context of the person's editor. Absent: none. */
   context?: PromptContext[];
-  /** Name of the user who wrote it; absent: the person of this machine. */
+  /** Name of the author. Absent: the person of the machine. */
   by?: string;
 }
 
 export interface AttachmentInfo {
-  /** Unique. */
+  /** Id of the attachment. */
   id: string;
-  /** image/png, … */
+  /** Media type, such as image/png. */
   media_type: string;
-  /** For people; may be empty. */
+  /** File name for people. May be empty. */
   name: string;
-  /** Its size. */
+  /** Size in bytes. */
   bytes: number;
-  /** Where it lies, when it was not sent itself. */
+  /** Address of an attachment without bytes. Absent: the bytes are stored. */
   url?: string;
 }
 
 export interface TextEvent extends EventHead {
   kind: 'text';
-  /** A piece: append to the text before it. */
+  /** The next piece of the answer. Append it to the text before. */
   text: string;
 }
 
@@ -622,58 +622,58 @@ export interface ThinkingStartEvent extends EventHead {
 
 export interface ThinkingContentEvent extends EventHead {
   kind: 'thinking_content';
-  /** A piece. */
+  /** The next piece of thinking. Append it to the piece before. */
   text: string;
 }
 
 export interface ThinkingEndEvent extends EventHead {
   kind: 'thinking_end';
-  /** How long it took. */
+  /** Duration of the thinking in milliseconds. */
   duration_ms: number;
 }
 
 export interface ToolStartEvent extends EventHead {
   kind: 'tool_start';
-  /** Unique in the conversation's turn. */
+  /** Id of the call, unique in the turn. */
   call: string;
-  /** Its name. */
+  /** Name of the tool. */
   tool: string;
-  /** One line. */
+  /** One line for people. */
   title: string;
-  /** Any JSON. */
+  /** Input of the call, any JSON. */
   input: unknown;
-  /** The call of the sub-agent that makes this call. */
+  /** Id of the sub-agent's call that makes this call. Absent: the main agent. */
   parent?: string;
-  /** What it is about; absent: other. */
+  /** Kind of the call. Absent: other. */
   call_kind?: CallKind;
-  /** Where it reads or changes something. */
+  /** Files that the call reads or changes. */
   locations?: Location[];
 }
 
 export type CallKind = 'read' | 'edit' | 'delete' | 'move' | 'search' | 'execute' | 'think' | 'fetch' | 'switch_mode' | 'other';
 
 export interface Location {
-  /** The file. */
+  /** Absolute path of the file. */
   path: string;
-  /** From 1; absent: the file as a whole. */
+  /** Line, counted from 1. Absent: the whole file. */
   line?: number;
 }
 
 export interface ToolUpdateEvent extends EventHead {
   kind: 'tool_update';
-  /** The call; what is absent stays as it was. */
+  /** Id of the call. Absent members keep their values. */
   call: string;
-  /** One line. */
+  /** One line for people. */
   title?: string;
-  /** What it is about. */
+  /** Kind of the call. */
   call_kind?: CallKind;
-  /** How far it is. */
+  /** State of the call: pending or running. */
   status?: CallStatus;
-  /** Any JSON. */
+  /** Input of the call, any JSON. */
   input?: unknown;
-  /** All of them. */
+  /** All files that the call reads or changes. */
   locations?: Location[];
-  /** All of it: texts, changed files, terminals, pictures. */
+  /** The whole content: texts, changed files, terminals and pictures. */
   content?: ToolContent[];
 }
 
@@ -681,105 +681,105 @@ export type CallStatus = 'pending' | 'running';
 
 export interface ToolOutputEvent extends EventHead {
   kind: 'tool_output';
-  /** The call. */
+  /** Id of the call. */
   call: string;
-  /** A piece. */
+  /** The next piece of output. Append it to the piece before. */
   text: string;
-  /** True: how far it is; not part of what it says. */
+  /** True: the piece reports progress and is not part of the output. */
   progress?: boolean;
 }
 
 export interface ToolEndEvent extends EventHead {
   kind: 'tool_end';
-  /** The call. */
+  /** Id of the call. */
   call: string;
-  /** How it ended. */
+  /** Result of the call: done, failed, rejected or cancelled. */
   state: ToolEndState;
-  /** What it changed; version 0.1 only, now a tool_update tells it. */
+  /** Change by the call. Only in version 0.1; now part of tool_update. */
   diff?: Diff;
 }
 
 export type ToolEndState = 'done' | 'failed' | 'rejected' | 'cancelled';
 
 export interface Diff {
-  /** The file. */
+  /** Absolute path of the file. */
   path: string;
-  /** Absent: the file is new. */
+  /** Text before the change. Absent: the file is new. */
   before?: string;
-  /** Absent: the file is deleted. */
+  /** Text after the change. Absent: the file is deleted. */
   after?: string;
 }
 
 export interface ToolConfirmationEvent extends EventHead {
   kind: 'tool_confirmation';
-  /** As it was asked. */
+  /** The request at its creation. */
   ask: Ask;
 }
 
 export interface Ask {
-  /** Unique. */
+  /** Id of the request. */
   id: string;
-  /** Where it waits. */
+  /** Id of the conversation. */
   conversation: string;
-  /** What is wanted of the person. */
+  /** Kind of the request. */
   kind: AskKind;
-  /** The tool call that waits for it. */
+  /** Id of the waiting tool call. */
   call?: string;
-  /** The tool of that call. */
+  /** Name of the tool. */
   tool?: string;
-  /** One line: the path, the command. */
+  /** One line: the path or the command. */
   title: string;
-  /** Who wants what, where, and why it is asked. */
+  /** The caller, its action and place, and the reason of the request. */
   why: string;
-  /** The full command or text that will be used. */
+  /** The complete command or text that the call uses. */
   detail?: string;
-  /** What a file will become. */
+  /** Change of a file. */
   diff?: Diff;
-  /** For kind question. */
+  /** With kind question: the questions. */
   questions?: Question[];
-  /** For kind plan: Markdown. */
+  /** With kind plan: the plan as Markdown. */
   plan?: string;
-  /** In the agent's order; empty for questions. */
+  /** Offered options in the agent's order. Empty for questions. */
   options: AskOption[];
-  /** What of it a person may change before allowing it: goes back as `edited`. */
+  /** The part that a person may edit before allowing, returned as `edited`. */
   editable?: EditablePart;
-  /** Goes back with the answer, which counts only for exactly this. */
+  /** Digest of the shown content, for the answer. An answer with another digest has no effect. */
   digest: string;
-  /** Open until a person, a rule, an expiry or the end of its turn settles it. */
+  /** State of the request. Open until a person, a rule, an expiry or the end of the turn settles the request. */
   state: AskState;
-  /** Id of the chosen option. */
+  /** Id of the selected option. */
   chosen?: string;
-  /** Feedback, or the answers in words. */
+  /** Feedback, or the answers as text. */
   text?: string;
-  /** Who settled it. */
+  /** Name of the person or program that settled the request. */
   by?: string;
-  /** What a person made of it: this was allowed. */
+  /** The proposal after the person's edits. This version was allowed. */
   edited?: string;
-  /** RFC 3339, UTC. */
+  /** Time of creation, RFC 3339 in UTC. */
   created_at: string;
 }
 
 export type AskKind = 'permission' | 'question' | 'plan' | 'limit';
 
 export interface Question {
-  /** A word or two. */
+  /** Short name of the question. */
   header: string;
-  /** The whole question. */
+  /** The complete question. */
   question: string;
-  /** Several answers may be chosen. */
+  /** True: several choices may be selected. */
   multiple: boolean;
-  /** Answers to choose from. */
+  /** Choices offered to the person. */
   options: QuestionOption[];
 }
 
 export interface AskOption {
-  /** Goes back with the answer. */
+  /** Id of the option, for the answer. */
   id: string;
-  /** For people. */
+  /** Label of the option for people. */
   label: string;
-  /** What choosing it means. */
+  /** Meaning of the option. */
   kind: OptionKind;
-  /** Never the choice of the Enter key. */
+  /** True: the Enter key never selects this option. */
   dangerous: boolean;
 }
 
@@ -788,9 +788,9 @@ export type EditablePart = 'diff' | 'command';
 export type AskState = 'open' | 'answered' | 'expired' | 'cancelled' | 'orphaned';
 
 export interface QuestionOption {
-  /** The answer. */
+  /** Text of the choice, and the answer after selection. */
   label: string;
-  /** What it means. */
+  /** Effect of the choice. */
   description: string;
 }
 
@@ -798,46 +798,46 @@ export type OptionKind = 'reject_once' | 'reject_always' | 'reject_and_stop' | '
 
 export interface UserQuestionEvent extends EventHead {
   kind: 'user_question';
-  /** As it was asked. */
+  /** The request at its creation. */
   ask: Ask;
 }
 
 export interface PlanApprovalEvent extends EventHead {
   kind: 'plan_approval';
-  /** As it was asked. */
+  /** The request at its creation. */
   ask: Ask;
 }
 
 export interface AskSettledEvent extends EventHead {
   kind: 'ask_settled';
-  /** Its id. */
+  /** Id of the request. */
   ask: string;
-  /** What became of it. */
+  /** New state of the request. */
   state: AskState;
-  /** Id of the chosen option. */
+  /** Id of the selected option. Absent: none. */
   chosen?: string;
-  /** Feedback, or the answers in words. */
+  /** Feedback, or the answers as text. */
   text?: string;
-  /** Who settled it. */
+  /** Name of the person or program that settled the request. */
   by: string;
-  /** What a person made of the proposal: this was allowed. */
+  /** The proposal after the person's edits. This version was allowed. Absent: no edits. */
   edited?: string;
-  /** Id of the rule that holds from then on, by this answer. */
+  /** Id of the rule that this answer created. Absent: none. */
   rule?: string;
 }
 
 export interface PlanEvent extends EventHead {
   kind: 'plan';
-  /** All of them, each time. */
+  /** The whole plan. It replaces the earlier plan. */
   entries: PlanEntry[];
 }
 
 export interface PlanEntry {
-  /** What is to be done. */
+  /** Text of the task. */
   content: string;
-  /** How far it is. */
+  /** State of the task. */
   status: PlanStatus;
-  /** How much it matters. */
+  /** Priority of the task. */
   priority: PlanPriority;
 }
 
@@ -847,124 +847,124 @@ export type PlanPriority = 'high' | 'medium' | 'low';
 
 export interface UsageEvent extends EventHead {
   kind: 'usage';
-  /** Read by the model, the cache's part too. */
+  /** Number of input tokens, cached tokens included. */
   input_tokens: number;
-  /** Written by the model. */
+  /** Number of output tokens. */
   output_tokens: number;
-  /** Of the input, taken from the cache. */
+  /** Number of input tokens read from a cache. Absent: not reported. */
   cache_read_tokens?: number;
-  /** Of the input, put into the cache. */
+  /** Number of input tokens written to a cache. Absent: not reported. */
   cache_write_tokens?: number;
-  /** When the agent tells it. */
+  /** Cost of the tokens. Absent: not reported. */
   cost?: Cost;
-  /** The same by model. */
+  /** The same numbers by model. Absent: one model, or not reported. */
   models?: ModelUsage[];
-  /** How full the model's window is now. */
+  /** Present use of the context window. Absent: not reported. */
   context?: ContextUse;
 }
 
 export interface Cost {
-  /** How much. */
+  /** Amount of money. */
   amount: number;
-  /** ISO 4217: USD, … */
+  /** Currency code of ISO 4217, such as USD. */
   currency: string;
 }
 
 export interface ModelUsage {
-  /** Its name. */
+  /** Name of the model. */
   model: string;
-  /** Read, the cache's part too. */
+  /** Number of input tokens, cached tokens included. */
   input_tokens: number;
-  /** Written. */
+  /** Number of output tokens. */
   output_tokens: number;
-  /** Of the input, taken from the cache. */
+  /** Number of input tokens read from a cache. Absent: not reported. */
   cache_read_tokens?: number;
-  /** Of the input, put into the cache. */
+  /** Number of input tokens written to a cache. Absent: not reported. */
   cache_write_tokens?: number;
-  /** When the agent tells it. */
+  /** Cost of the tokens. Absent: not reported. */
   cost?: Cost;
 }
 
 export interface ContextUse {
-  /** Tokens in the model's window. */
+  /** Number of tokens in the context window. */
   used: number;
-  /** Tokens that it holds. */
+  /** Size of the context window in tokens. */
   size: number;
 }
 
 export interface ModeChangedEvent extends EventHead {
   kind: 'mode';
-  /** From now on. */
+  /** The new mode. */
   mode: Mode;
-  /** Name of the user who chose it; absent: the agent, or the person of this machine. */
+  /** Name of the user. Absent: the agent, or the person of the machine. */
   by?: string;
 }
 
 export interface OptionChangedEvent extends EventHead {
   kind: 'option';
-  /** Of the option. */
+  /** Id of the option. */
   id: string;
-  /** For people. */
+  /** Name of the option for people. */
   name: string;
-  /** From now on. */
+  /** The new value. */
   value: string;
-  /** person or agent. */
+  /** Actor: person, agent, or the name of a user. */
   by: string;
 }
 
 export interface CommandsEvent extends EventHead {
   kind: 'commands';
-  /** All of them, each time. */
+  /** All commands. They replace the earlier list. */
   commands: SlashCommand[];
 }
 
 export interface SlashCommand {
-  /** Without the slash. */
+  /** Name of the command without its slash. */
   name: string;
-  /** What it does. */
+  /** Effect of the command. */
   description: string;
-  /** What may follow it. */
+  /** Hint for the text after the name. */
   hint?: string;
 }
 
 export interface ClearedEvent extends EventHead {
   kind: 'cleared';
-  /** Name of the user; absent: the person of this machine. */
+  /** Name of the user. Absent: the person of the machine. */
   by?: string;
 }
 
 export interface NoticeEvent extends EventHead {
   kind: 'notice';
-  /** How much it matters. */
+  /** Severity of the notice. */
   level: NoticeLevel;
   /** One sentence for people. */
   text: string;
-  /** More, or nothing. */
+  /** Further information. May be empty. */
   detail: string;
-  /** What a person did with the conversation; the text says the same. */
+  /** The change by a person. Its text says the same. Absent: no change. */
   act?: Act;
 }
 
 export type NoticeLevel = 'info' | 'warning' | 'error';
 
 export interface Act {
-  /** title, model, think, archived, access, stop, go_on, restart or withdraw; more may come. */
+  /** Kind of the change: title, model, think, archived, access, stop, go_on, restart or withdraw. Later versions may add kinds. */
   what: string;
-  /** What it is from now on; of withdraw the name of who wrote the prompt, where that is somebody else. */
+  /** The new value. For withdraw, the author of the prompt if different from the actor. */
   value?: string;
-  /** Name of the user who did it; absent: the person of this machine. */
+  /** Name of the user. Absent: the person of the machine. */
   by?: string;
 }
 
 export interface FailureEvent extends EventHead {
   kind: 'error';
-  /** For programs. */
+  /** Error code for programs. */
   code: string;
-  /** For people. */
+  /** Text of the error for people. */
   message: string;
-  /** What the other side said. */
+  /** Text of the other side. May be empty. */
   detail: string;
-  /** The same may succeed later. */
+  /** True: a repetition may succeed later. */
   retryable: boolean;
 }
 
@@ -972,15 +972,15 @@ export interface TurnEndEvent extends EventHead {
   kind: 'turn_end';
   /** Id of the turn. */
   turn: string;
-  /** Why it ended. */
+  /** Reason for the end of the turn. */
   stop_reason: StopReason;
-  /** How long it took. */
+  /** Duration of the turn in milliseconds. */
   duration_ms: number;
 }
 
 export type StopReason = 'end_turn' | 'max_tokens' | 'refusal' | 'cancelled' | 'max_turns' | 'error';
 
-/** What happened in a conversation. */
+/** An event of a conversation. */
 export type Event =
   | TurnStartEvent
   | UserMessageEvent
@@ -1008,33 +1008,33 @@ export type Event =
 
 export interface ToolText {
   type: 'text';
-  /** What it says. */
+  /** Text of the output. */
   text: string;
 }
 
 export interface ToolDiff {
   type: 'diff';
-  /** The file. */
+  /** Absolute path of the file. */
   path: string;
-  /** Absent: the file is new. */
+  /** Text before the change. Absent: the file is new. */
   before?: string;
-  /** Absent: the file is deleted. */
+  /** Text after the change. Absent: the file is deleted. */
   after?: string;
 }
 
 export interface ToolTerminal {
   type: 'terminal';
-  /** Its id. */
+  /** Id of the terminal. */
   terminal: string;
 }
 
 export interface ToolPicture {
   type: 'picture';
-  /** Its bytes lie beside the log. */
+  /** The picture. Its bytes are stored outside of the log. */
   attachment: AttachmentInfo;
 }
 
-/** What a call has to show. */
+/** Content of a call. */
 export type ToolContent =
   | ToolText
   | ToolDiff
@@ -1042,310 +1042,310 @@ export type ToolContent =
   | ToolPicture;
 
 export interface Conversation {
-  /** Unique. */
+  /** Id of the conversation. */
   id: string;
-  /** From the first message, until a person gives one. */
+  /** Title: derived from the first message, or given by a person. */
   title: string;
-  /** Id of the agent that answers. */
+  /** Id of the agent. */
   agent: string;
-  /** Absolute path of the folder it works in. */
+  /** Absolute path of the working folder. */
   folder: string;
-  /** More folders that count as inside. */
+  /** Additional folders. Their files count as inside. */
   folders?: string[];
-  /** A person gave the title. */
+  /** True: a person gave the title. */
   named?: boolean;
-  /** A person put it away; absent: no. */
+  /** True: the conversation is archived. Absent: false. */
   archived?: boolean;
-  /** What the agent may do without asking. */
+  /** Mode of the conversation, which decides about requests. */
   mode: Mode;
-  /** Empty: the agent's default. */
+  /** Name of the model. Empty: the agent's default. */
   model: string;
-  /** The model thinks before it answers. */
+  /** True: the model thinks before it answers. */
   think: boolean;
-  /** Options of its agent as they are here; any other is as the agent offers it. */
+  /** Changed options of the agent. Other options have the agent's values. */
   options?: AgentOption[];
-  /** Idle, running, or waiting for a person. */
+  /** State of the conversation: idle, running, or waiting for a person. */
   state: ConversationState;
-  /** How much waits for a person. */
+  /** Number of open requests. */
   open_asks: number;
   /** Prompts that wait for the running turn. */
   queued: QueuedPrompt[];
-  /** What the running turn waits for that is no person; absent: nothing. */
+  /** Reason of a wait for something other than a person: a text, or an id with numbers (model.retry SECONDS ATTEMPT ATTEMPTS, model.silent SECONDS). Absent: no such wait. */
   waits_for?: string;
-  /** Number of the newest event. */
+  /** Number of the newest event. 0: none. */
   last_seq: number;
-  /** RFC 3339, UTC. */
+  /** Time of creation, RFC 3339 in UTC. */
   created_at: string;
-  /** RFC 3339, UTC. */
+  /** Time of the last change, RFC 3339 in UTC. */
   updated_at: string;
-  /** A program began it for one request: http. Absent: a person did. */
+  /** Origin of the conversation: http, for a program's single request. Absent: a person. */
   via?: string;
-  /** Id of the user whose it is; absent: of the person of this machine. */
+  /** Id of the conversation's user. Absent: the person of the machine. */
   user?: string;
-  /** What others of the team may do with it; absent: nothing, it is private. */
+  /** Access of other users. Absent: private. */
   access?: Access;
-  /** The runner on whose machine it works; absent: the gateway's. */
+  /** Name of the runner. Absent: the gateway's machine. */
   place?: string;
 }
 
 export interface AgentOption {
-  /** Unique for the agent. */
+  /** Id of the option, unique for the agent. */
   id: string;
-  /** For people. */
+  /** Name of the option for people. */
   name: string;
-  /** What it is about. */
+  /** Description of the option. */
   description: string;
-  /** mode, model, model_config, thought_level; empty: none of them. */
+  /** Category: mode, model, model_config, thought_level, or empty. */
   category: string;
-  /** Whether one of `values` is chosen, or yes or no. */
+  /** Kind of the option: a choice among `values`, or a boolean. */
   kind: OptionType;
-  /** Of a choice. */
+  /** Values of a choice. */
   values: OptionValue[];
-  /** In force; of a boolean true or false. */
+  /** Present value; true or false for a boolean. */
   value: string;
 }
 
 export type ConversationState = 'idle' | 'running' | 'waiting';
 
 export interface QueuedPrompt {
-  /** To withdraw it. */
+  /** Id of the queued prompt, for `withdraw`. */
   id: string;
-  /** What was written. */
+  /** Text of the prompt. */
   text: string;
-  /** What is wanted of the agent; absent: nothing. */
+  /** Settings of the frontend for this turn. Absent: none. */
   options?: PromptOptions;
-  /** What came with it. */
+  /** Attachments of the prompt. Absent: none. */
   attachments?: AttachmentInfo[];
-  /** What the person looked at. */
+  /** Context of the person's editor. Absent: none. */
   context?: PromptContext[];
-  /** Name of the user who wrote it; absent: the person of this machine. */
+  /** Name of the author. Absent: the person of the machine. */
   by?: string;
 }
 
 export type OptionType = 'choice' | 'boolean';
 
 export interface OptionValue {
-  /** What `set_option` takes. */
+  /** Value for `set_option`. */
   value: string;
-  /** For people. */
+  /** Name of the value for people. */
   name: string;
-  /** What it means. */
+  /** Effect of the value. */
   description: string;
 }
 
 export interface Rule {
-  /** To revoke it. */
+  /** Id of the rule, for `revoke`. */
   id: string;
-  /** What it decides. */
+  /** Effect of the rule: deny, ask or allow. */
   effect: Effect;
-  /** For people: what it covers, and where. */
+  /** Scope of the rule for people. */
   label: string;
-  /** RFC 3339, UTC. */
+  /** Time of creation, RFC 3339 in UTC. */
   created_at: string;
-  /** How often it has decided; absent: never. */
+  /** Number of decisions by the rule. Absent: 0. */
   uses?: number;
-  /** What it decided last, for people. */
+  /** Latest decision of the rule, for people. */
   used_for?: string;
-  /** When; RFC 3339, UTC. */
+  /** Time of the latest decision, RFC 3339 in UTC. */
   used_at?: string;
 }
 
 export type Effect = 'deny' | 'ask' | 'allow';
 
 export interface AgentInfo {
-  /** Unique. */
+  /** Id of the agent. */
   id: string;
-  /** For people. */
+  /** Name of the agent for people. */
   name: string;
-  /** Whether it can be asked. */
+  /** State of the agent. */
   state: Health;
-  /** Why it is down, what it waits for. */
+  /** Reason of a failure or wait. */
   detail: string;
-  /** Modes it knows. */
+  /** Modes of the agent. */
   modes: Mode[];
-  /** Models it offers. */
+  /** Models of the agent. */
   models: string[];
-  /** Its answers come from a script. */
+  /** True: a script writes the answers. */
   scripted: boolean;
-  /** What it can be shown beside words: image/png, text/*; absent: it does not say. */
+  /** Media types that the agent can read in addition to text, such as image/png or text/*. Absent: not reported. */
   media_types?: string[];
-  /** It may keep sessions that `sessions` tells; absent: no. */
+  /** True: the agent may keep sessions, listed by `sessions`. Absent: false. */
   keeps_sessions?: boolean;
-  /** What can be chosen beside, with the agent's own choice. */
+  /** Further options of the agent with their present values. */
   options?: AgentOption[];
-  /** Its slash commands, before a conversation tells its own. */
+  /** Slash commands of the agent, before a conversation reports its own. */
   commands?: SlashCommand[];
-  /** The runner on whose machine it works; absent: the gateway's. */
+  /** Name of the runner. Absent: the gateway's machine. */
   place?: string;
-  /** Folders of that machine that it may work in, and below them; absent: any. */
+  /** Offered folders of that machine. Agents work in these and below. Absent: any folder. */
   folders?: string[];
 }
 
 export type Health = 'ready' | 'starting' | 'down';
 
 export interface ServiceInfo {
-  /** Unique. */
+  /** Name of the service. */
   name: string;
-  /** Whether it works. */
+  /** State of the service. */
   state: Health;
-  /** Why not. */
+  /** Reason of a failure. */
   detail: string;
 }
 
 export interface SpentOn {
-  /** 2026-03-09, of the place where the host runs. */
+  /** Day at the place of the gateway, such as 2026-03-09. */
   day: string;
-  /** Its id; it may be deleted by now. */
+  /** Id of the conversation. The conversation may be deleted. */
   conversation: string;
-  /** What was used. */
+  /** Sums of the day and conversation. */
   spent: Spent;
 }
 
 export interface Spent {
-  /** Turns that an agent ended. */
+  /** Number of turns that an agent ended. */
   turns: number;
-  /** Of these, such as nobody said of what they used. */
+  /** Number of turns without reported use. */
   untold_turns: number;
-  /** Read by models, the cache's part too. */
+  /** Number of input tokens, cached tokens included. */
   input_tokens: number;
-  /** Written by models. */
+  /** Number of output tokens. */
   output_tokens: number;
-  /** Of the input, taken from the cache, as far as it was told. */
+  /** Number of input tokens read from a cache, as far as reported. */
   cache_read_tokens: number;
-  /** As far as they were told, one for each currency; nothing is converted. */
+  /** Reported costs, one entry for each currency. Currencies are not converted. */
   costs: Cost[];
 }
 
 export interface SpendingLimits {
-  /** Read and written by all models in a day; absent: no limit. */
+  /** Limit of input and output tokens of all models in a day. Absent: no limit. */
   day_tokens?: number;
-  /** What they cost in a day, of this currency alone. */
+  /** Limit of costs in a day. Only costs in this currency count. */
   day_cost?: Cost;
-  /** Of one conversation, from its beginning. */
+  /** Limit of tokens for a conversation since its start. Absent: no limit. */
   conversation_tokens?: number;
-  /** The same as money. */
+  /** Limit of costs for a conversation since its start. Only costs in this currency count. */
   conversation_cost?: Cost;
 }
 
 export interface OpenedValue {
-  /** In order. */
+  /** Events in order. */
   events: Event[];
-  /** Live events go on after it. */
+  /** Number of the newest event. Live events follow. */
   last_seq: number;
-  /** Of the events; after the last when there are none. */
+  /** Number of the first event. Without events, one more than the newest event. */
   first_seq: number;
 }
 
 export interface OlderValue {
-  /** In order. */
+  /** Events in order. */
   events: Event[];
-  /** Of the events; 1 when nothing older exists. */
+  /** Number of the first event. 1: no older event exists. */
   first_seq: number;
 }
 
 export interface ConversationValue {
-  /** As it is now. */
+  /** The conversation in its present state. */
   conversation: Conversation;
 }
 
 export interface PromptedValue {
-  /** The turn that runs, or */
+  /** Id of the started turn. Absent: the prompt is queued. */
   turn?: string;
-  /** the place where it waits. */
+  /** Id of the queued prompt. Absent: the turn started. */
   queued?: string;
 }
 
 export interface SearchValue {
-  /** The newest place of each conversation, newest conversation first. */
+  /** The newest match of each conversation, newest conversation first. */
   hits: SearchHit[];
 }
 
 export interface KeptSessionsValue {
-  /** Newest first, without those that are conversations already. */
+  /** Sessions without a conversation, newest first. */
   sessions: KeptSession[];
 }
 
 export interface FilesValue {
-  /** Relative to the folder, best first. */
+  /** Paths relative to the folder, best match first. */
   paths: string[];
-  /** False: the folder has more files than are looked at. */
+  /** False: the folder has more files than the search read. */
   all: boolean;
 }
 
 export interface MemoriesValue {
-  /** Best or newest first. */
+  /** Memories, best match or newest first. */
   memories: Memory[];
-  /** `before` of the next page; absent: this was the last. */
+  /** The `before` of the next page. Absent: this is the last page. */
   next?: string;
 }
 
 export interface UsageValue {
-  /** The day of the host, as in `spent`. */
+  /** Present day of the gateway, as in `spent`. */
   today: string;
-  /** By day and conversation, the oldest day first. */
+  /** Use by day and conversation, oldest day first. */
   spent: SpentOn[];
-  /** What may be used before turns are held back. */
+  /** Limits of use. A reached limit holds turns back. */
   limits: SpendingLimits;
 }
 
 export interface PushValue {
-  /** Of this host, for `subscribe` (RFC 8292): base64url of 65 bytes. */
+  /** Public key of the gateway for `subscribe` (RFC 8292): base64url of 65 bytes. */
   public_key: string;
-  /** Those that are told, the oldest first. */
+  /** Subscribed browsers, oldest first. */
   browsers: PushBrowser[];
 }
 
 export interface SearchHit {
-  /** Where it was said. */
+  /** Id of the conversation with the text. */
   conversation: string;
-  /** Number of the event with which the text begins. */
+  /** Number of the event at the beginning of the text. */
   seq: number;
-  /** One line around the words. */
+  /** One line of text around the words. */
   snippet: string;
 }
 
 export interface KeptSession {
-  /** The agent's name for it. */
+  /** The agent's id of the session. */
   id: string;
-  /** May be empty. */
+  /** Title of the session. May be empty. */
   title: string;
-  /** RFC 3339; empty when the agent does not tell. */
+  /** Time of the last change, RFC 3339. Empty: the agent does not report the time. */
   updated_at: string;
 }
 
 export interface Memory {
-  /** Names it. */
+  /** Id of the memory. */
   id: string;
-  /** What is remembered. */
+  /** The remembered text. */
   text: string;
-  /** Of what kind it is; what an agent tells beyond these is other. */
+  /** Category of the memory. Unknown categories of an agent become other. */
   category: Category;
-  /** 0 to 1. */
+  /** Importance from 0 to 1. */
   importance: number;
-  /** Who made it: agent, manual, import, … */
+  /** Origin of the memory, such as agent, manual or import. */
   source: string;
-  /** Id of the conversation that it comes from, which may be gone. */
+  /** Id of the conversation that created the memory. The conversation may be deleted. */
   conversation?: string;
-  /** Number of the message in it. */
+  /** Number of the event that created the memory. */
   event?: number;
-  /** RFC 3339; empty when the agent does not tell. */
+  /** Time of creation, RFC 3339. Empty: the agent does not report the time. */
   created_at: string;
-  /** Of a search: 0 to 1, from 0.7 on a match. */
+  /** With a search: similarity from 0 to 1. A match has at least 0.7. */
   score?: number;
-  /** Of a search: keyword, vector or both. */
+  /** With a search: kind of the match, keyword, vector or both. */
   matched?: string;
 }
 
 export interface PushBrowser {
-  /** Names it; the same for the same endpoint. */
+  /** Id of the browser, equal for equal endpoints. */
   id: string;
-  /** For people: the browser, and what it runs on. */
+  /** Browser and operating system, for people. */
   name: string;
-  /** The host of its push service. */
+  /** Host name of the push service. */
   service: string;
-  /** RFC 3339, UTC. */
+  /** Time of the subscription, RFC 3339 in UTC. */
   created_at: string;
-  /** When its service took a message the last time; absent: not yet. */
+  /** Time of the last accepted message, RFC 3339 in UTC. Absent: no message yet. */
   told_at?: string;
 }
 

@@ -114,7 +114,7 @@ struct PromptContext {
   std::optional<LineRange> range{};
   std::optional<std::string> text{};
   static constexpr auto wire =
-      fields(field<&PromptContext::path>("path", "Absolute path of the file with the focus in an editor."),
+      fields(field<&PromptContext::path>("path", "Absolute path of the file with the focus in the editor."),
              field<&PromptContext::range>("range", "Selected lines. Absent: no selection."),
              field<&PromptContext::text>("text", "Text of the selected lines."));
 };
