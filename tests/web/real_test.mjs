@@ -186,7 +186,7 @@ test('stop ends a long answer, which stays, and the next one is answered', () =>
   assert.equal((await answers(page))[0], said, 'nothing was added after the stop');
 }));
 
-test('what is sent while a turn runs is queued, can be withdrawn, and comes after it', () => on_page(async (page) => {
+test('a prompt during a turn is queued, can be withdrawn, and runs behind a message sent after a stop', () => on_page(async (page) => {
   await begin(page, 'slow 5000 5');
   await page.getByText(/\bw5\b/).waitFor();
   await say(page, 'think no more');
@@ -197,11 +197,11 @@ test('what is sent while a turn runs is queued, can be withdrawn, and comes afte
   await eventually(async () => (await queued.count()) === 1, 'one is withdrawn');
   await page.keyboard.press('Escape');
   await page.getByText(/^Stopped by you/).waitFor();
-  // A stop holds what is queued: the next message goes behind it.
+  // A stop holds queued prompts until the next message, which runs first.
   assert.match(await queued.innerText(), /think of sheds/);
   await say(page, 'help');
   await ended(page, 3);
-  assert.deepEqual(await page.locator('.me').allInnerTexts(), ['slow 5000 5', 'think of sheds', 'help']);
+  assert.deepEqual(await page.locator('.me').allInnerTexts(), ['slow 5000 5', 'help', 'think of sheds']);
 }));
 
 test('“always” is not asked twice, is listed, and can be taken back', () => on_page(async (page) => {
