@@ -94,7 +94,7 @@ void CommandLine::declare(const Command& command) {
   CLI::App& group = group_of(command);
   const std::string word(command.name.substr(command.name.rfind(' ') + 1));
   CLI::App& app = *group.add_subcommand(word, description_of(command));
-  if (&group == app_.get()) app.group(group_name(command.name));
+  app.group(&group == app_.get() ? group_name(command.name) : "Subcommands");
   // A group is nothing without one of its commands.
   if (&group != app_.get() && std::ranges::find(declared_, &group, &Declared::app) == declared_.end())
     group.require_subcommand(1);

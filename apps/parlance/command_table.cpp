@@ -27,6 +27,7 @@ constexpr std::array up_settings{Names("listen"),
                                  Names("store"),
                                  Names("lease"),
                                  Names("folder"),
+                                 Names("default-agent"),
                                  Names("model"),
                                  Names("model-url"),
                                  Names("model-name"),
@@ -58,13 +59,16 @@ constexpr auto config_settings = [] {
   return all;
 }();
 
-constexpr std::array gateway_settings{
-    Names("listen"),         Names("agent-socket"),      Names("agent-user"),   Names("embed-listen"),   Names("token"),
-    Names("open"),           Names("ready-file"),        Names("folder"),       Names("model"),          Names("model-name"),
-    Names("claude-command"), Names("claude-hooks"),      Names("allow-host"),   Names("ask-wait"),       Names("databases"),
-    Names("agent-timeout"),  Names("prompt-file-bytes"), Names("iflow-node"),   Names("iflow-base-url"), Names("iflow-key-file"),
-    Names("iflow-port"),     Names("push-services"),     Names("push-contact"), Names("store"),          Names("lease"),
-    Names("behind-proxy"),   Names("tool-rounds")};
+constexpr std::array gateway_settings{Names("listen"),       Names("agent-socket"),   Names("agent-user"),
+                                      Names("embed-listen"), Names("token"),          Names("open"),
+                                      Names("ready-file"),   Names("folder"),         Names("default-agent"),
+                                      Names("model"),        Names("model-name"),     Names("claude-command"),
+                                      Names("claude-hooks"), Names("allow-host"),     Names("ask-wait"),
+                                      Names("databases"),    Names("agent-timeout"),  Names("prompt-file-bytes"),
+                                      Names("iflow-node"),   Names("iflow-base-url"), Names("iflow-key-file"),
+                                      Names("iflow-port"),   Names("push-services"),  Names("push-contact"),
+                                      Names("store"),        Names("lease"),          Names("behind-proxy"),
+                                      Names("tool-rounds")};
 
 constexpr std::array run_settings{Names("claude-command"), Names("claude-hooks"),      Names("model"),
                                   Names("model-url"),      Names("model-name"),        Names("model-key-file"),

@@ -184,11 +184,12 @@ TEST_F(ServeThroughGateway, AHostOfClaudesSdkAsksItsPersonAndInterrupts) {
   message_with(*one, R"("type":"result")", from);
   EXPECT_FALSE(std::filesystem::exists(work() + "/ran"));
   from = one->lines.size();
+  until_turns(*annas, id, 3);  // the words of the denial are a prompt at the gateway
   prompts(*one, "slow 100000 5");
   message_with(*one, "w1 ", from);
   say(*one, R"({"type":"control_request","request_id":"stop","request":{"subtype":"interrupt"}})");
   message_with(*one, R"("type":"result")", from);
-  until_turns(*annas, id, 3);
+  until_turns(*annas, id, 4);
   EXPECT_EQ(text_at(annas->last(id, "turn_end"), {"stop_reason"}), "cancelled");
 }
 

@@ -204,7 +204,7 @@ class ReadOnlyMedia : public Faults {
   }
 };
 
-TEST_F(ReadOnlyMedia, H16AWalDatabaseIsRefusedRatherThanReadWithoutItsWal) {
+TEST_F(ReadOnlyMedia, H16AWalDatabaseIsNeverReadWithoutItsWal) {
   // Nobody has it open; then with what a dead writer left in the WAL: the rows that count are there and nowhere else.
   raw("PRAGMA journal_mode=WAL; CREATE TABLE t(a); INSERT INTO t VALUES(1)", "cd/closed.db");
   raw("PRAGMA journal_mode=WAL; CREATE TABLE t(a); INSERT INTO t VALUES(1)", "cd/left.db");
@@ -212,11 +212,11 @@ TEST_F(ReadOnlyMedia, H16AWalDatabaseIsRefusedRatherThanReadWithoutItsWal) {
   ASSERT_GT(std::filesystem::file_size(path("cd/left.db-wal")), 0U);
   std::filesystem::remove(path("cd/left.db-shm"));
   if (!begin_on_cd()) GTEST_SKIP() << no_mount;
-  for (const char* name : {"cd/closed.db", "cd/left.db"}) {
-    const json::Value answer = query("SELECT count(*) FROM t", name);
-    EXPECT_EQ(code(answer), "DB_OPEN_FAILED") << name << ": " << json::to_text(answer);
-    EXPECT_EQ(detail(answer, "hint"), "wal-readonly-directory") << name << ": " << json::to_text(answer);
-  }
+  const json::Value left = query("SELECT count(*) FROM t", "cd/left.db");
+  EXPECT_EQ(code(left), "DB_OPEN_FAILED") << json::to_text(left);
+  EXPECT_EQ(detail(left, "hint"), "wal-readonly-directory") << json::to_text(left);
+  const json::Value closed = query("SELECT count(*) FROM t", "cd/closed.db");
+  EXPECT_THAT(json::to_text(closed), testing::HasSubstr("\"count(*)\":1")) << "without a WAL the file is complete";
   EXPECT_EQ(end().code, 0);
 }
 

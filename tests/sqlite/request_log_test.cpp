@@ -163,7 +163,7 @@ TEST_F(RequestLog, AnAllowedFolderMayBeMountedLater) {
   raw("CREATE TABLE late(a)", "disk/a.db");
   EXPECT_THAT(say_and_hear(asked), HasSubstr(R"("data":["late"])"));
   EXPECT_EQ(end().code, 0);
-  EXPECT_THAT(program->errors, HasSubstr("warn: an allowed folder is not there yet"));
+  EXPECT_THAT(program->errors, HasSubstr("warn: an allowed folder does not exist yet"));
 }
 
 }  // namespace

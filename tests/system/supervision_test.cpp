@@ -155,7 +155,7 @@ TEST_F(Supervision, AnErrorIsToldOnceAndBeforeAnythingStarts) {
     EXPECT_EQ(refused.code, 2) << refused.errors;
     EXPECT_EQ(refused.out, "") << "nothing was begun";
     EXPECT_EQ(std::ranges::count(refused.errors, '\n'), 1) << refused.errors;
-    EXPECT_THAT(refused.errors, AllOf(HasSubstr("parlance: --"), HasSubstr("\"" + wrong.back() + "\""), HasSubstr("; give ")));
+    EXPECT_THAT(refused.errors, AllOf(HasSubstr("parlance: --"), HasSubstr("\"" + wrong.back() + "\""), HasSubstr("; ")));
     EXPECT_FALSE(std::filesystem::exists(state()));
   }
 }

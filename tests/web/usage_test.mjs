@@ -2,15 +2,32 @@
 // What models used, and a limit that holds a turn back: with the program itself.
 
 import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
 import { after, before, test } from 'node:test';
 import { close_browser, eventually, NOTHING, say, shot, waits, with_page_at } from './page.mjs';
 import { Parlance } from './parlance.mjs';
 
+// A model server that counts tokens; the rehearsal reports no usage.
+const answer = (request, response) => {
+  request.resume().on('end', () => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    const usage = { prompt_tokens: 1200, completion_tokens: 34, total_tokens: 1234 };
+    for (const chunk of [{ choices: [{ index: 0, delta: { content: 'Done.' } }] }, { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }], usage }]) response.write(`data: ${JSON.stringify(chunk)}\n\n`);
+    response.end('data: [DONE]\n\n');
+  });
+};
+
 let parlance;
-before(async () => { parlance = await Parlance.start(); });
+const model = createServer(answer);
+before(async () => {
+  await new Promise((resolve) => { model.listen(0, '127.0.0.1', resolve); });
+  parlance = await Parlance.start({ flags: ['--model', 'openai', '--model-url', `http://127.0.0.1:${model.address().port}/v1`, '--model-name', 'counting'] });
+});
 after(async () => {
   await close_browser();
   await parlance?.clean();
+  model.closeAllConnections();
+  model.close();
 });
 
 const ended = (page, n) => eventually(async () => (await page.locator('.answer').count()) >= n && (await page.locator('.stop, .outgoing').count()) === 0, `turn ${n} ends`);

@@ -74,7 +74,7 @@ TEST(StructuredChat, TriesEnd) {
   ModelBench bench({Completion{.content = "It is seven."}});
   const HttpResponse answer = bench.ask();
   EXPECT_EQ(answer.status, 502);
-  EXPECT_THAT(answer.body, HasSubstr("No answer that fits the schema came in 5 tries"));
+  EXPECT_THAT(answer.body, HasSubstr("No answer matched the schema in 5 tries"));
   EXPECT_EQ(bench.agent.requests.size(), 5U);
 }
 

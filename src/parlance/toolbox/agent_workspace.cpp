@@ -84,7 +84,7 @@ class AgentWorkspace final : public hub::Workspace {
     workspace::CommandRequest command{.command = line, .folder = folders.own};
     if (seen && seen->plain) {
       if (!co_await shared_->check.leads_as_before(folders.own, line, *seen->plain))
-        co_return fail(Errc::failed, "what this command would reach has changed since it was decided on: ask again");
+        co_return fail(Errc::failed, "the files or programs of this command have changed since the decision: ask again");
       command.plain = seen->plain;
     }
     const std::size_t most = std::min(request.output_bytes.value_or(hub::terminal_output_bytes), hub::terminal_output_bytes);

@@ -29,7 +29,6 @@ TEST_F(AcpIflow, WaitsForItToBeReadySignsInAndTellsEveryUpdate) {
   open();
   const std::string id = conversation();
   begin(id, "scenario:updates");
-  answer(asked(), hub::OptionKind::reject_once);  // it goes to plan mode and ends its turn: is that its plan?
   until_idle(id);
   EXPECT_EQ(last_stop(id), hub::StopReason::end_turn) << last_failure(id);
   EXPECT_THAT(said(id), HasSubstr("plain textinline  tail"));

@@ -190,7 +190,7 @@ TEST_F(ServeClaude, WhyItCannotStartIsTheAnswerToInitialize) {
 TEST_F(ServeClaude, AFolderThatIsNotThereIsTold) {
   const Finished finished = host({"--add-dir=/no/such/folder"}, "parlance");
   EXPECT_EQ(finished.code, 1);
-  EXPECT_THAT(finished.errors, HasSubstr("--add-dir: /no/such/folder is no folder"));
+  EXPECT_THAT(finished.errors, HasSubstr("--add-dir: /no/such/folder is not a folder"));
 }
 
 }  // namespace

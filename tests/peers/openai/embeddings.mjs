@@ -79,7 +79,7 @@ const checks = {
     await refused(await post('/embed', '{"text":'), 400, /./);
     await refused(await post('/embed', new Uint8Array([0x7b, 0x22, 0x74, 0x65, 0x78, 0x74, 0x22, 0x3a, 0x22, 0xff, 0x22, 0x7d])), 400, /UTF-8/);
     await refused(await fetch(`${base}/embed`), 405, /methods/);
-    await refused(await post('/embedding', {}), 404, /nothing/);
+    await refused(await post('/embedding', {}), 404, /No such address/);
     await refused(await fetch(`${base}/health`, { headers: { Origin: 'https://evil.example' } }), 403, /other sites/);
   },
 };

@@ -90,7 +90,7 @@ TEST(Pattern, IsRefusedWithTheReasonAndThePlace) {
                                         {"\\p{Nothing}", "there is no table"},
                                         {"\\pL", "a name in braces"},
                                         {"\\a", "there is no \\a"},
-                                        {"\\", "ends in a \\"},
+                                        {"\\", "ends with a \\"},
                                         {"((a{1000}){1000}){1000}", "multiply to too much"}}) {
     const auto pattern = Pattern::compile(expression);
     ASSERT_FALSE(pattern) << expression;

@@ -144,7 +144,7 @@ TEST(AgentViaAcp, APermissionIsAnsweredByTheOptionThatThePersonChose) {
 TEST(AgentViaAcp, AlwaysIsARuleOfTheHubAndTheAgentHearsOnce) {
   AcpBench bench;
   constexpr const char* plain_call =
-      R"({"toolCallId":"t","title":"ls","kind":"execute","status":"pending","rawInput":{"command":"make test"}})";
+      R"({"toolCallId":"t","title":"status","kind":"execute","status":"pending","rawInput":{"command":"git status"}})";
   bench.agent_script.prompt = asks_for(plain_call, qwen_options);
   const std::string id = bench.acp_conversation();
   bench.begin(id);
@@ -152,7 +152,7 @@ TEST(AgentViaAcp, AlwaysIsARuleOfTheHubAndTheAgentHearsOnce) {
   bench.choose(ask, "allow_folder");
   EXPECT_THAT(bench.said(id), HasSubstr(R"("optionId":"proceed_once")"));
   ASSERT_EQ(bench.hub->snapshot().rules.size(), 1U);
-  EXPECT_THAT(bench.hub->snapshot().rules.front().command_words, testing::ElementsAre("make", "test"));
+  EXPECT_THAT(bench.hub->snapshot().rules.front().command_words, testing::ElementsAre("git", "status"));
 }
 
 TEST(AgentViaAcp, RejectAndStopRejectsAndStops) {

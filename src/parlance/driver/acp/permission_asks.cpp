@@ -200,7 +200,8 @@ Task<Result<acp::PermissionReply>> AcpAsks::permission(hub::Turn& turn, acp::Req
     options.push_back({.id = "parlance:reject", .label = "Reject", .kind = hub::OptionKind::reject_once});
   options.push_back({.id = std::string(reject_and_stop), .label = "Reject and stop", .kind = hub::OptionKind::reject_and_stop});
   if (place_) options.clear();  // the hub offers its own
-  std::vector<hub::OfferedRule> rules = offer_own_rules(options, hub::action_in(turn.conversation(), about.tool, intent));
+  std::vector<hub::OfferedRule> rules;
+  if (!keeps_always_) rules = offer_own_rules(options, hub::action_in(turn.conversation(), about.tool, intent));
   hub::AskRequest ask{.call = told != nullptr ? std::optional(told->id) : std::nullopt,
                       .tool = about.tool,
                       .title = intent.title,

@@ -23,7 +23,11 @@ struct FollowUp {
 class AcpAsks {
  public:
   AcpAsks(AcpUpdates& updates, const AcpAgentSettings& settings)
-      : updates_(updates), agent_name_(settings.name), place_(settings.place), of_gateway_(settings.gateway != nullptr) {}
+      : updates_(updates),
+        agent_name_(settings.name),
+        place_(settings.place),
+        of_gateway_(settings.gateway != nullptr),
+        keeps_always_(settings.flavour == acp::Flavour::iflow) {}
 
   Task<Result<acp::PermissionReply>> permission(hub::Turn& turn, acp::RequestPermission asked);
   Task<Result<acp::ElicitationReply>> form(hub::Turn& turn, acp::CreateElicitation asked);
@@ -58,6 +62,7 @@ class AcpAsks {
   std::string agent_name_;
   std::optional<AcpPlace> place_;  // what it would do is judged there, and told to us
   bool of_gateway_ = false;
+  bool keeps_always_ = false;  // clients in place of iFlow's own expect its options
   bool plan_asked_ = false;
   bool stopped_ = false;
   std::optional<FollowUp> follow_up_;

@@ -190,10 +190,10 @@ TEST_F(EmbedOverHttpTest, WhatIsNoUtf8IsRefused) {
 TEST_F(EmbedOverHttpTest, WhatIsTooLargeIs413) {
   const std::string just_fits(limits::memory_text_bytes, 'x');
   EXPECT_EQ(post("/embed", R"({"text":")" + just_fits + "\"}").status, 200);
-  expect_error(post("/embed", R"({"text":"x)" + just_fits + "\"}"), 413, "invalid_params", "32768 are the most");
+  expect_error(post("/embed", R"({"text":"x)" + just_fits + "\"}"), 413, "invalid_params", "32768 are the limit");
   std::string many = R"({"texts":[)";
   for (std::size_t i = 0; i <= limits::embed_texts; ++i) many += i == 0 ? "\"a\"" : ",\"a\"";
-  expect_error(post("/embed-batch", many + "]}"), 413, "invalid_params", "2048 are the most");
+  expect_error(post("/embed-batch", many + "]}"), 413, "invalid_params", "2048 are the limit");
   expect_error(post("/v1/embeddings", R"({"input":")" + std::string(limits::embed_request_bytes, 'x') + "\"}"), 413,
                "invalid_params", "16777216 are the most");
 }

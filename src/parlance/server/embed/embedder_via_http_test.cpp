@@ -243,7 +243,7 @@ TEST_F(EmbedderViaHttpTest, RetryAfterIsHeeded) {
   const auto vectors = embed({"milk"});
   ASSERT_FALSE(vectors);
   EXPECT_EQ(vectors.error().code, Errc::overloaded);
-  EXPECT_THAT(vectors.error().message, HasSubstr("asks to wait 3600 s"));
+  EXPECT_THAT(vectors.error().message, HasSubstr("requested pause: 3600 s"));
 }
 
 TEST_F(EmbedderViaHttpTest, TroubleThatStaysIsTold) {

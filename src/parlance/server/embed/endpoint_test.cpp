@@ -103,9 +103,9 @@ TEST(EmbedEndpoint, OtherAnswersAreErrors) {
   EXPECT_THAT(why(R"({"embeddings":[[]]})", 1), HasSubstr("empty"));
   EXPECT_THAT(why(R"({"data":[{"index":0}]})", 1), HasSubstr("has no embedding"));
   EXPECT_THAT(why(R"({"message":"hello"})", 1), HasSubstr("has no embedding"));
-  EXPECT_THAT(why(R"({"embedding":[null]})", 1), HasSubstr("no number"));
+  EXPECT_THAT(why(R"({"embedding":[null]})", 1), HasSubstr("other than a number"));
   EXPECT_THAT(why("<html>", 1), HasSubstr("unknown form"));
-  EXPECT_THAT(why("[1,2", 1), HasSubstr("no JSON"));
+  EXPECT_THAT(why("[1,2", 1), HasSubstr("not JSON"));
 }
 
 }  // namespace

@@ -293,7 +293,7 @@ TEST_P(SqliteTools, AClientThatCannotAskCannotWrite) {
   for (const json::Value& answer :
        {client->call("write_query", on_db("DELETE FROM users")), client->call("undo_writes", R"("db_path":)" + in_quotes(db)),
         client->call("apply_preview", R"("db_path":)" + in_quotes(db) + R"(,"preview_id":"1")")})
-    EXPECT_THAT(text_of(answer), StartsWith("NOT_READONLY: writes need a person's word"));
+    EXPECT_THAT(text_of(answer), StartsWith("NOT_READONLY: writes need a person's approval"));
   EXPECT_EQ(value("SELECT count(*) FROM users"), "3");
   EXPECT_THAT(reads("SELECT 1 AS x"), HasSubstr(R"([{"x":1}])"));
 }

@@ -53,7 +53,7 @@ TEST_F(McpCallsTest, SilenceEndsACallAndProgressDoesNot) {
   loop.advance(61s);
   ASSERT_TRUE(outcome);
   EXPECT_EQ(outcome->error().code, Errc::deadline_exceeded);
-  EXPECT_THAT(outcome->error().message, HasSubstr("said nothing for 60 s"));
+  EXPECT_THAT(outcome->error().message, HasSubstr("no message from the server for 60 s"));
 }
 
 TEST_F(McpCallsTest, EveryCallEnds) {
@@ -110,7 +110,7 @@ TEST_F(McpCallsTest, NoQuestionOutsideACallOrBetweenTwoConversations) {
   Scope scope(loop);
   scope.start(elicit());
   ASSERT_TRUE(elicited);
-  EXPECT_THAT(elicited->error().message, HasSubstr("no call"));
+  EXPECT_THAT(elicited->error().message, HasSubstr("no running tool call"));
   McpCall one(calls, "a", "files__read", host());
   McpCall two(calls, "b", "files__read", host());
   scope.start(elicit());
