@@ -164,7 +164,6 @@ TEST_F(Commands, HelpAndVersionHaveTheirUsualSpellings) {
   EXPECT_EQ(parlance({"help"}).out, parlance({"--help"}).out);
   EXPECT_EQ(parlance({"help", "memory", "search"}).out, parlance({"memory", "search", "--help"}).out);
   EXPECT_THAT(parlance({"help", "sqlite"}).out, HasSubstr("--read-only"));
-  EXPECT_EQ(parlance({"help", "nonsense"}).code, 2);
 }
 
 // Groups with one line for each command.

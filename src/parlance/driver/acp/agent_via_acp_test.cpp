@@ -143,16 +143,15 @@ TEST(AgentViaAcp, APermissionIsAnsweredByTheOptionThatThePersonChose) {
 // The agent's own memory would hide later calls from rules and hooks.
 TEST(AgentViaAcp, AlwaysIsARuleOfTheHubAndTheAgentHearsOnce) {
   AcpBench bench;
-  constexpr const char* plain_call =
-      R"({"toolCallId":"t","title":"status","kind":"execute","status":"pending","rawInput":{"command":"git status"}})";
-  bench.agent_script.prompt = asks_for(plain_call, qwen_options);
+  constexpr const char* fetch = R"({"toolCallId":"t","title":"x","kind":"fetch","status":"pending","rawInput":{"query":"x"}})";
+  bench.agent_script.prompt = asks_for(fetch, qwen_options);
   const std::string id = bench.acp_conversation();
   bench.begin(id);
   const hub::Ask ask = bench.asked();
   bench.choose(ask, "allow_folder");
   EXPECT_THAT(bench.said(id), HasSubstr(R"("optionId":"proceed_once")"));
   ASSERT_EQ(bench.hub->snapshot().rules.size(), 1U);
-  EXPECT_THAT(bench.hub->snapshot().rules.front().command_words, testing::ElementsAre("git", "status"));
+  EXPECT_EQ(bench.hub->snapshot().rules.front().folder, "/project");
 }
 
 TEST(AgentViaAcp, RejectAndStopRejectsAndStops) {
