@@ -76,7 +76,7 @@ TEST_F(RpcCommand, AShellCommandIsAMethod) {
   EXPECT_EQ(failed.code, 1);
   EXPECT_THAT(failed.errors, HasSubstr("no such thing"));
   EXPECT_EQ(parsed(call({"Shop.Price", R"({"of":["tea",2]})", "--codec", "json"}).out), parsed(R"({"of":["tea",2]})"));
-  // More than all the pipes between hold: the command answers while it is still being told.
+  // More than the capacity of all pipes: the command answers before the end of its input.
   const std::string large = R"({"of":")" + std::string(1 << 20, 'x') + "\"}";
   EXPECT_EQ(parlance({"rpc", "call", socket, "Shop.Price", "-", "--codec", "json"}, large).out, large + "\n");
   // Over gob both types are inferred from the JSON: each object of the reply becomes a struct.
@@ -97,7 +97,7 @@ TEST_F(RpcCommand, AShellCommandIsAMethod) {
   EXPECT_FALSE(std::filesystem::exists(socket));
 }
 
-// What our agent offers beside the methods of net/rpc programs that were there before it.
+// Methods of our agent beyond the first net/rpc programs.
 TEST_F(RpcCommand, TheAgentListsAndForgetsAndSaysWhatItCanDo) {
   const std::string socket = path("agent.sock");
   const auto agent = launch(with_program({"agent", "--socket", socket, "--state", path("state"), "--model", "rehearsal"}));
