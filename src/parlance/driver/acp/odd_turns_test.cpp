@@ -81,8 +81,8 @@ TEST(OddTurns, AnAgentWithALostSessionIsOpenedAgain) {
 
 TEST(OddTurns, WordsOfARejectionAreTheNextPrompt) {
   for (const auto end : {acp::StopReason::end_turn, acp::StopReason::cancelled}) {
-    AcpBench bench;
     std::vector<std::string> replies;
+    AcpBench bench;
     bench.agent_script.prompt = asks_first(bench, {command_call}, replies, end);
     const std::string id = bench.acp_conversation();
     bench.begin(id);
@@ -96,8 +96,8 @@ TEST(OddTurns, WordsOfARejectionAreTheNextPrompt) {
 }
 
 TEST(OddTurns, ThePersonHearsOfWordsThatTheAgentDidNotGet) {
-  AcpBench bench;
   std::vector<std::string> replies;
+  AcpBench bench;
   bench.agent_script.prompt = asks_first(bench, {command_call}, replies);
   const std::string id = bench.acp_conversation();
   bench.begin(id);
@@ -130,8 +130,8 @@ TEST(OddTurns, WordsOfManyRejectionsEndInANotice) {
 
 // The agent of a bug report gives every permission the same id.
 TEST(OddTurns, ASecondPermissionUnderOneIdIsAnotherCall) {
-  AcpBench bench;
   std::vector<std::string> replies;
+  AcpBench bench;
   bench.agent_script.prompt =
       asks_first(bench,
                  {R"({"toolCallId":"w","title":"Edit file","kind":"edit","rawInput":{"fileName":"/project/a.txt"},
@@ -155,8 +155,8 @@ TEST(OddTurns, ASecondPermissionUnderOneIdIsAnotherCall) {
 }
 
 TEST(OddTurns, ARepeatedPermissionStaysOneCall) {
-  AcpBench bench;
   std::vector<std::string> replies;
+  AcpBench bench;
   bench.agent_script.prompt = asks_first(bench, {command_call, command_call}, replies);
   const std::string id = bench.acp_conversation();
   bench.begin(id);
@@ -245,8 +245,8 @@ constexpr const char* question_call =  // in one line, as on the wire
     R"({"question":"Which sizes?","header":"Size","multiSelect":true,"options":[{"label":"S"},{"label":"L"}]}]}})";
 
 TEST(OddTurns, QuestionsInAPermissionRequestAreAnsweredByTheirIndex) {
-  AcpBench bench;
   std::vector<std::string> replies;
+  AcpBench bench;
   bench.agent_script.prompt = asks_first(bench, {question_call}, replies);
   const std::string id = bench.acp_conversation(hub::Mode::yolo);
   bench.begin(id);
@@ -261,8 +261,8 @@ TEST(OddTurns, QuestionsInAPermissionRequestAreAnsweredByTheirIndex) {
 }
 
 TEST(OddTurns, DeclinedQuestionsInAPermissionRequestAreRejected) {
-  AcpBench bench;
   std::vector<std::string> replies;
+  AcpBench bench;
   bench.agent_script.prompt = asks_first(bench, {question_call}, replies);
   const std::string id = bench.acp_conversation();
   bench.begin(id);
@@ -275,8 +275,8 @@ TEST(OddTurns, QuestionsBesideACommandStayAPermission) {
       const char* call :
       {R"({"toolCallId":"q","title":"x","kind":"think","rawInput":{"questions":[{"question":"?"}],"command":"make x > out.txt"}})",
        R"({"toolCallId":"q","title":"x","kind":"execute","rawInput":{"questions":[{"question":"?"}]}})"}) {
-    AcpBench bench;
     std::vector<std::string> replies;
+    AcpBench bench;
     bench.agent_script.prompt = asks_first(bench, {call}, replies);
     bench.begin(bench.acp_conversation());
     EXPECT_EQ(bench.asked().kind, hub::AskKind::permission) << call;
