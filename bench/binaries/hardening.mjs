@@ -11,7 +11,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const [hardened, plain, rounds = '11'] = process.argv.slice(2);
+const [hardened, plain, rounds = '41'] = process.argv.slice(2);
 if (!plain) {
   console.error('usage: node bench/binaries/hardening.mjs HARDENED PLAIN [ROUNDS]');
   process.exit(2);
