@@ -7,6 +7,7 @@
 #include "parlance/adapter/claude/proposal.h"
 #include "parlance/base/utf8.h"
 #include "parlance/codec/json/typed.h"
+#include "parlance/toolbox/claude_questions.h"
 #include "parlance/toolbox/judge.h"
 
 namespace parlance::adapter {
@@ -168,18 +169,7 @@ json::Value claude_todos(const std::vector<hub::PlanEntry>& plan) {
 std::optional<std::vector<hub::Question>> claude_questions(const ClaudeCall& call) {
   const json::Value* asked = call.tool == "AskUserQuestion" ? call.input.find("questions") : nullptr;
   if (asked == nullptr || asked->array() == nullptr || asked->array()->empty()) return std::nullopt;
-  std::vector<hub::Question> questions;
-  for (const json::Value& one : *asked->array()) {
-    hub::Question question{.header = std::string(one.text_or("header", "")),
-                           .question = std::string(one.text_or("question", "")),
-                           .multiple = one.boolean_or("multiSelect", false)};
-    if (const json::Value* options = one.find("options"); options != nullptr && options->array() != nullptr)
-      for (const json::Value& option : *options->array())
-        question.options.push_back(
-            {.label = std::string(option.text_or("label", "")), .description = std::string(option.text_or("description", ""))});
-    questions.push_back(std::move(question));
-  }
-  return questions;
+  return toolbox::claude_questions(*asked->array());
 }
 
 std::string claude_question_input(const std::vector<hub::Question>& asked) {

@@ -9,6 +9,7 @@
 #include "parlance/driver/acp/words.h"
 #include "parlance/hub/conversation/mode.h"
 #include "parlance/hub/policy/policy.h"
+#include "parlance/toolbox/claude_questions.h"
 
 namespace parlance::driver {
 namespace {
@@ -130,19 +131,9 @@ std::vector<hub::Question> questions_in(const AcpUpdates::Call& call) {
   if (acts || !call.locations.empty() || all == nullptr || all->array() == nullptr) return {};
   for (const auto& [name, value] : input.object()->members)
     if (name != "questions" && name != "metadata") return {};
-  std::vector<hub::Question> questions;
-  for (const json::Value& one : *all->array()) {
-    hub::Question question{.header = std::string(one.text_or("header", "")),
-                           .question = std::string(one.text_or("question", "")),
-                           .multiple = one.boolean_or("multiSelect", false)};
-    if (const json::Value* options = one.find("options"); options != nullptr && options->array() != nullptr)
-      for (const json::Value& option : *options->array())
-        question.options.push_back(
-            {.label = std::string(option.text_or("label", "")), .description = std::string(option.text_or("description", ""))});
-    if (question.question.empty()) return {};
-    questions.push_back(std::move(question));
-  }
-  return questions;
+  std::vector<hub::Question> questions = toolbox::claude_questions(*all->array());
+  const bool has_empty = std::ranges::any_of(questions, [](const hub::Question& one) { return one.question.empty(); });
+  return has_empty ? std::vector<hub::Question>{} : questions;
 }
 
 // What iFlow's own view offers.
