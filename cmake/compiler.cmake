@@ -21,6 +21,7 @@ endif()
 set(PARLANCE_SANITIZE "" CACHE STRING "Sanitizers for all own code, for example address,undefined")
 option(PARLANCE_FUZZ "Build the libFuzzer targets in fuzz/" OFF)
 option(PARLANCE_TESTS_TOGETHER "Compile the tests of a folder together, in sets of sixteen: a third of the time" ON)
+option(PARLANCE_UNIT_TESTS_AT_ONCE "Run each program of unit tests as one test" OFF)
 
 find_program(CCACHE_PROGRAM ccache)
 if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)

@@ -70,7 +70,8 @@ endfunction()
 
 #   parlance_test(NAME SOURCES … DEPENDS targets… [LABELS unit] [TIMEOUT seconds] [AT_ONCE])
 #
-# AT_ONCE: the program is one test, because what its tests share takes long to start.
+# AT_ONCE: the program is one test, because its tests share something that takes long to start. PARLANCE_UNIT_TESTS_AT_ONCE does so for
+# all unit tests: a program with a sanitizer takes longer to start than most tests take to run.
 function(parlance_test name)
   cmake_parse_arguments(ARG "AT_ONCE" "TIMEOUT" "SOURCES;DEPENDS;LABELS" ${ARGN})
   if(NOT ARG_LABELS)
@@ -94,8 +95,8 @@ function(parlance_test name)
     set_target_properties(${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 16)
     target_compile_options(${name} PRIVATE -Wno-shadow)
   endif()
-  if(ARG_AT_ONCE)
-    add_test(NAME ${name} COMMAND ${name})
+  if(ARG_AT_ONCE OR (PARLANCE_UNIT_TESTS_AT_ONCE AND ARG_LABELS STREQUAL "unit"))
+    add_test(NAME ${name} COMMAND ${name} --gtest_brief=1)
     set_tests_properties(${name} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT ${ARG_TIMEOUT})
     return()
   endif()

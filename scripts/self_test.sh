@@ -6,7 +6,8 @@ set -euo pipefail
 project=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cd "$project"
 scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
+ended=0
+trap 'rm -rf "$scratch"; ((ended)) || echo "not ok a command failed, and the tests after it did not run"' EXIT
 failed=0
 
 # The tests use the environment of a fresh shell.
@@ -235,7 +236,7 @@ unset PARLANCE_PEERS # ./check names the real ones
 other=$scratch/other
 mkdir -p "$other/scripts"
 cp check "$other/"
-cp scripts/{common,compiler,packages,build,results,peers,debian_files}.sh "$other/scripts/"
+cp scripts/*.sh "$other/scripts/"
 : >"$other/scripts/packages.txt"
 printf 'echo ok one; echo ok two\n' >"$other/scripts/self_test.sh"
 output=$("$other/check" scripts 2>&1)
@@ -271,4 +272,5 @@ output=$(PATH=$scratch/apt_with_files:$PATH "$other/scripts/peers.sh" install 2>
 has 'of packages all is unpacked, of sources what is wanted' "$(tail -n 1 <<<"$output")" 'x/data x/of_x x/data/one.db'
 has 'an unknown peer is refused' "$("$other/scripts/peers.sh" install nobody 2>&1 || true)" 'has no peer "nobody"'
 
+ended=1
 exit "$failed"
