@@ -89,13 +89,15 @@ Task<Result<std::optional<Prompted>>> Hub::Implementation::elsewhere(std::shared
 
 // In their order: each begins before the next does.
 Task<void> Hub::Implementation::do_commands(std::shared_ptr<Room> room) {
+  room->doing.list_requested();
   const auto waiting = co_await shared->commands(room->live.id);
-  if (!waiting)
-    co_return log(LogLevel::warn, "commands cannot be read",
-                  {{"conversation", room->live.id}, {"error", waiting.error().message}});
-  for (const Command& command : *waiting)  // the next owner does what comes to one that ends
-    if (room->is_here() && leaving != Leaving::now && room->doing.insert(command.id).second)
-      scope.start(do_command(room, command));
+  if (waiting) {
+    for (const Command& command : *waiting)  // the next owner does what comes to one that ends
+      if (room->is_here() && leaving != Leaving::now && room->doing.begin(command.id)) scope.start(do_command(room, command));
+  } else {
+    log(LogLevel::warn, "commands cannot be read", {{"conversation", room->live.id}, {"error", waiting.error().message}});
+  }
+  room->doing.list_used();
 }
 
 Task<bool> Hub::Implementation::is_still_wanted(std::string command, std::string conversation) {
@@ -123,7 +125,7 @@ Task<void> Hub::Implementation::do_command(std::shared_ptr<Room> room, Command c
   if (room->live.place && needs_agent(command.kind)) {
     static_cast<void>(co_await reach_place(room));  // else its error is what comes of it
     if (!room->is_here()) {                         // whoever has its machine does it
-      room->doing.erase(command.id);
+      room->doing.give_back(command.id);
       co_return;
     }
   }
@@ -132,7 +134,7 @@ Task<void> Hub::Implementation::do_command(std::shared_ptr<Room> room, Command c
                                  ? fail(Errc::not_found, "no such conversation: " + room->live.id)
                                  : co_await perform(room, command);
   if (!outcome && is_not_owner(outcome.error())) {  // the new owner reads the command and writes its outcome
-    room->doing.erase(command.id);
+    room->doing.give_back(command.id);
     co_return;
   }
   if (outcome) done.outcome.prompted = *std::move(outcome);
@@ -142,7 +144,7 @@ Task<void> Hub::Implementation::do_command(std::shared_ptr<Room> room, Command c
     if (written || find_room(room->live.id) != room) break;
     co_await sleep_for(loop, limits::news_retry);
   }
-  room->doing.erase(done.id);
+  room->doing.end(done.id);
 }
 
 // ---- it becomes ours -----------------------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@
 #include "parlance/async/channel.h"
 #include "parlance/async/loop.h"
 #include "parlance/hub/agent.h"
+#include "parlance/hub/commands_under_way.h"
 #include "parlance/hub/followed.h"
 #include "parlance/hub/hub.h"
 #include "parlance/hub/limits.h"
@@ -92,16 +93,15 @@ struct Room {
   Room(const Room&) = delete;
   Room& operator=(const Room&) = delete;
 
-  Conversation live;   // as it is
-  Conversation shown;  // as the store has it and the faces know it
-  bool known;          // the store has it
-  bool listed;         // faces hear of it
+  Conversation live, shown;  // as it is; as the store has it and the frontends know it
+  bool known;                // the store has it
+  bool listed;               // faces hear of it
   // Only the owner writes. In a shared store another hub may be the owner (following.cpp, elsewhere.cpp).
   bool owned = true;
   bool moving = false;           // it becomes ours just now, or ceases to be
   bool has_owner = false;        // of one that is followed: a hub that lives, as far as we heard
   std::optional<Error> refused;  // why it could not become ours
-  std::set<std::string> doing;   // commands of others that are being done
+  CommandsUnderWay doing;        // commands of others
   TimePoint used{};              // when something was done here last
   bool is_here() const { return owned && !moving; }
   bool removing = false;

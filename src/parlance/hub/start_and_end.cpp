@@ -34,6 +34,7 @@ Hub::~Hub() {
   // An agent may still hold its turn: it goes first.
   for (const auto& [id, room] : self.rooms) room->agent.reset();
   for (const auto& [id, room] : self.rooms) room->turn.reset();
+  for (const auto& [id, room] : self.rooms) room->log.end();
 }
 
 Loop& Hub::loop() const { return implementation_->loop; }

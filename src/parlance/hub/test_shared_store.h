@@ -60,6 +60,8 @@ class SharedView final : public SharedStore {
   int failing_looks = 0;
   Gate* holds = nullptr;  // until it opens no claim reaches the store, and no answer to a release reaches the hub
 
+  Gate* holds_lists = nullptr;  // until it opens, a list of commands that was read does not reach the hub
+
   Task<Result<Stored>> load() override {
     shared_.alive.insert(name_);
     known_ = shared_.revisions;
@@ -183,6 +185,7 @@ class SharedView final : public SharedStore {
     std::vector<Command> waiting;
     for (const auto& one : shared_.commands)
       if (one.command.conversation == conversation && !one.outcome) waiting.push_back(one.command);
+    if (holds_lists != nullptr) co_await holds_lists->wait();
     co_return waiting;
   }
   Task<Result<void>> done(CommandDone command) override {

@@ -161,6 +161,13 @@ void EventLog::discard() {
   settled_.notify_all();
 }
 
+void EventLog::end() {
+  scope_.cancel();
+  Timer::stop();
+  retry_.stop();
+  const std::deque<Part> last = std::exchange(waiting_, {});  // destroyed behind all use of this object
+}
+
 void EventLog::changed() {
   ++issued_;
   loop_.at_turn_end(*this);

@@ -58,6 +58,9 @@ class EventLog : private Timer, private TurnEnd {
   // Opens it where another hub stopped. Only while it is idle.
   void begin_at(std::uint64_t last_seq);
 
+  // The hub ends: nothing more is written, undone or told. What waits may hold the conversation itself, which would otherwise never end.
+  void end();
+
   // Waits until all changes so far are in the store and told. Fails as soon as one attempt to write them fails, while the log
   // goes on trying; and at once where the log is closed.
   Task<Result<void>> written();

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// How often each fault occurs in a simulation. Probabilities are per call of the store, per step of a person, or per step of an agent.
+#pragma once
+
+#include "parlance/base/clock.h"
+
+namespace parlance::simulator {
+
+using namespace std::chrono_literals;
+
+struct Faults {
+  // Store
+  double crash_before_write = 0.002;  // the process dies, and the write has no effect
+  double crash_after_write = 0.002;   // the process dies, and the write has its effect
+  double refused_call = 0.01;         // an error, and no effect
+  double lost_outcome = 0.05;         // of a sent command: an error, though the store has the command
+  double slow_call = 0.05;
+  Duration slowest_call = 4s;
+  double lost_wake_ups = 0.2;  // the chance of a period without notifications, each minute
+
+  // Gateways
+  Duration crash_interval = 7min;     // of each gateway, on average
+  Duration longest_outage = 40s;      // until its next start
+  double graceful_end = 0.3;          // of the ends that are no crash at a write
+  double late_notice = 0.3;           // a gateway lives on for a moment after others may take its conversations
+  Duration largest_clock_skew = 90s;  // of its wall clock
+
+  // Agents, for each step of a turn
+  double dying_agent = 0.02;
+  double hanging_agent = 0.02;  // until a person stops the turn
+  double lying_agent = 0.05;    // events that no turn may contain
+
+  // Persons
+  double double_answer = 0.2;  // a second answer at another gateway at the same moment
+
+  static Faults none() {
+    return {.crash_before_write = 0,
+            .crash_after_write = 0,
+            .refused_call = 0,
+            .lost_outcome = 0,
+            .slow_call = 0,
+            .slowest_call = 0s,
+            .lost_wake_ups = 0,
+            .crash_interval = 24h,
+            .longest_outage = 1s,
+            .graceful_end = 0,
+            .late_notice = 0,
+            .largest_clock_skew = 0s,
+            .dying_agent = 0,
+            .hanging_agent = 0,
+            .lying_agent = 0,
+            .double_answer = 0};
+  }
+};
+
+}  // namespace parlance::simulator

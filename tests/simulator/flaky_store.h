@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// A gateway's connection to the shared store: calls are late, refused or cut off by the death of the process, as Faults says.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "parlance/async/loop.h"
+#include "parlance/hub/test_shared_store.h"
+#include "tests/simulator/faults.h"
+#include "tests/simulator/random.h"
+
+namespace parlance::simulator {
+
+class FlakyStore final : public hub::SharedStore {
+ public:
+  // `die` ends the process of the gateway after the current turn of the loop.
+  FlakyStore(Loop& loop, hub::test::SharedMemory& memory, std::string name, Random& random, const Faults& faults,
+             std::move_only_function<void()> die)
+      : loop_(loop), view_(loop, memory, std::move(name)), random_(random), faults_(faults), die_(std::move(die)) {}
+
+  // From here on no call has an effect: the lease is over.
+  void end() { view_.die(); }
+
+  Task<Result<hub::Stored>> load() override { return late(view_.load()); }
+  Task<Result<void>> write(hub::CommitPtr change) override {
+    co_await delay();
+    if (random_.chance(faults_.crash_before_write)) co_await death();
+    if (random_.chance(faults_.refused_call)) co_return refused();
+    Result<void> written = co_await view_.write(std::move(change));
+    if (random_.chance(faults_.crash_after_write)) co_await death();
+    co_await delay();
+    co_return written;
+  }
+  Task<Result<std::vector<hub::Event>>> events(std::string conversation, std::uint64_t after, std::uint64_t before,
+                                               std::size_t limit) override {
+    return late(view_.events(std::move(conversation), after, before, limit));
+  }
+  Task<Result<std::vector<hub::Event>>> events_after(std::string conversation, std::uint64_t after, std::uint64_t last,
+                                                     std::size_t most_bytes) override {
+    return late(view_.events_after(std::move(conversation), after, last, most_bytes));
+  }
+  Task<Result<std::optional<hub::Ask>>> ask(std::string id) override { return late(view_.ask(std::move(id))); }
+  Task<Result<std::optional<hub::Attachment>>> attachment(std::string id) override {
+    return late(view_.attachment(std::move(id)));
+  }
+  Task<Result<void>> remove_conversation(std::string id) override { return late(view_.remove_conversation(std::move(id))); }
+  Task<Result<void>> remove_told(std::string id, hub::AuditEntry entry) override {
+    return late(view_.remove_told(std::move(id), std::move(entry)));
+  }
+  Task<Result<std::vector<hub::SpentOn>>> spent(std::string since) override { return late(view_.spent(std::move(since))); }
+  Task<Result<hub::StoreCounts>> counts() override { return late(view_.counts()); }
+  Task<Result<bool>> claim(std::string id) override { return late(view_.claim(std::move(id))); }
+  Task<Result<void>> release(std::string id) override { return late(view_.release(std::move(id))); }
+  Task<Result<std::vector<hub::SeenConversation>>> look(std::vector<std::string> ids) override {
+    return late(view_.look(std::move(ids)));
+  }
+  Task<Result<hub::News>> news() override { return view_.news(); }  // its failure would lose the difference, which the view keeps
+  Task<Result<hub::Spent>> spent_in(std::string conversation) override { return late(view_.spent_in(std::move(conversation))); }
+  Task<Result<std::uint64_t>> standing_version() override { return late(view_.standing_version()); }
+  Task<Result<hub::Standing>> standing() override { return late(view_.standing()); }
+  Duration lease() const override { return view_.lease(); }
+  Task<Result<hub::CommandOutcome>> send(hub::Command command) override {
+    co_await delay();
+    if (random_.chance(faults_.lost_outcome)) view_.answers_lost = 1;
+    Result<hub::CommandOutcome> outcome = co_await view_.send(std::move(command));
+    co_await delay();
+    co_return outcome;
+  }
+  Task<Result<std::optional<hub::CommandOutcome>>> give_up(std::string id) override { return late(view_.give_up(std::move(id))); }
+  Task<Result<std::vector<hub::Command>>> commands(std::string conversation) override {
+    return late(view_.commands(std::move(conversation)));
+  }
+  Task<Result<void>> done(hub::CommandDone command) override { return late(view_.done(std::move(command))); }
+  Task<Result<hub::PlaceAt>> place_connected(std::string name, std::string body, std::string user) override {
+    return late(view_.place_connected(std::move(name), std::move(body), std::move(user)));
+  }
+  Task<Result<void>> place_gone(std::string name, std::uint64_t connection) override {
+    return late(view_.place_gone(std::move(name), connection));
+  }
+  Task<Result<std::optional<hub::PlaceAt>>> place(std::string name) override { return late(view_.place(std::move(name))); }
+
+ private:
+  static std::unexpected<Error> refused() { return fail(Errc::disconnected, "the simulated store is away"); }
+
+  // Late, or refused before its effect.
+  template <class T>
+  Task<Result<T>> late(Task<Result<T>> call) {
+    co_await delay();
+    if (random_.chance(faults_.refused_call)) co_return refused();
+    Result<T> result = co_await std::move(call);
+    co_await delay();
+    co_return result;
+  }
+  Task<void> delay() {
+    co_await sleep_for(loop_,
+                       random_.chance(faults_.slow_call) ? random_.between(0s, faults_.slowest_call) : random_.between(0s, 5ms));
+  }
+  // Never returns: the process destroys the coroutine.
+  Task<void> death() {
+    die_();
+    co_await sleep_for(loop_, never - loop_.now());
+  }
+
+  Loop& loop_;
+  hub::test::SharedView view_;
+  Random& random_;
+  const Faults& faults_;
+  std::move_only_function<void()> die_;
+};
+
+}  // namespace parlance::simulator

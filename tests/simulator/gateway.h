@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// A simulated gateway: a hub with one agent on the shared store. It dies and starts again; what its clients want of it dies with it.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "parlance/async/scope.h"
+#include "parlance/hub/hub.h"
+#include "tests/simulator/flaky_store.h"
+#include "tests/simulator/ledger.h"
+
+namespace parlance::simulator {
+
+// Shared by everything in one simulation.
+struct Setting {
+  Loop& loop;
+  Random& random;
+  Faults& faults;
+  hub::test::SharedMemory& memory;
+  Ledger& ledger;
+};
+
+class Gateway {
+ public:
+  Gateway(Setting& setting, std::string name);
+
+  // Starts the process, unless it runs. The gateway is up as soon as the hub has loaded its conversations.
+  void start();
+  void crash();
+  // Other gateways may take its conversations from now on, though the process still runs.
+  void lose_lease() { process_->store.end(); }
+  // Ends all turns in good order first.
+  void end_gracefully();
+  bool up() const { return up_; }
+  bool runs() const { return process_ != nullptr; }
+  hub::Hub& hub() { return *process_->hub; }
+
+  // Runs a client's task until its end or the death of the process.
+  void serve(Task<void> task) { process_->clients.start(std::move(task)); }
+
+ private:
+  struct Process {
+    Process(Gateway& gateway, std::string name, std::chrono::milliseconds skew);
+    FlakyStore store;
+    int ids = 0;
+    std::chrono::milliseconds skew;  // of the wall clock
+    std::unique_ptr<hub::Hub> hub{};
+    Scope clients;
+  };
+  Task<void> come_up();
+  Task<void> go_down();
+
+  Setting& setting_;
+  std::string name_;
+  int starts_ = 0;
+  bool up_ = false;
+  std::unique_ptr<Process> process_;
+};
+
+}  // namespace parlance::simulator

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/simulator/ledger.h"
+
+#include <algorithm>
+#include <ranges>
+#include <utility>
+#include <variant>
+
+#include "tests/simulator/sentence.h"
+
+namespace parlance::simulator {
+
+namespace {
+
+constexpr std::size_t most_disagreements = 20;
+
+template <class Kind, class Use>
+void each(const std::vector<hub::Event>& log, Use use) {
+  for (const hub::Event& event : log)
+    if (const auto* const body = std::get_if<Kind>(&event.body)) use(*body, event.seq);
+}
+
+}  // namespace
+
+void Ledger::wrong(std::string what) {
+  if (disagreements_.size() < most_disagreements) disagreements_.push_back(std::move(what));
+}
+
+void Ledger::prompt_sent(const std::string& text, const std::string& conversation, const std::string& person) {
+  prompts_[text] = {.conversation = conversation, .person = person, .number = ++numbers_};
+}
+
+void Ledger::prompt_taken(const std::string& text) {
+  ++promises_;
+  prompts_.at(text).outcome = SentPrompt::Outcome::taken;
+}
+
+void Ledger::prompt_withdrawn(const std::string& text) {
+  if (const auto found = prompts_.find(text); found != prompts_.end()) found->second.withdrawn = true;
+}
+
+void Ledger::prompt_lost_sight_of(const std::string& text) { prompts_.at(text).outcome = SentPrompt::Outcome::unknown; }
+
+bool Ledger::prompt_is_open(const std::string& person, const std::string& conversation) const {
+  return std::ranges::any_of(prompts_ | std::views::values, [&](const SentPrompt& prompt) {
+    return prompt.person == person && prompt.conversation == conversation && prompt.outcome == SentPrompt::Outcome::pending;
+  });
+}
+
+void Ledger::answer_sent(const std::string& ask, const std::string& option) { answers_[ask].sent.push_back(option); }
+
+void Ledger::answer_counts(const std::string& ask, const std::string& option) {
+  ++promises_;
+  SentAnswers& answers = answers_[ask];
+  answers.counted.push_back(option);
+  if (answers.counted.size() > 1) wrong(sentence("two answers to ", ask, " count: ", answers.counted[0], ", ", option));
+}
+
+void Ledger::call_carried_out(const std::string& conversation, const std::string& call) {
+  if (++carried_out_[conversation][call] > 1) wrong(sentence(conversation, ": the call ", call, " is carried out twice"));
+}
+
+void Ledger::followed(const hub::test::MemoryStore& store, const std::string& conversation, std::uint64_t last,
+                      const hub::Event& event) {
+  if (is_removed(conversation)) return;
+  if (event.seq != last + 1)
+    return wrong(sentence(conversation, ": a follower received event ", event.seq, " after event ", last));
+  const auto log = store.logs.find(conversation);
+  if (log == store.logs.end() || log->second.size() < event.seq)
+    return wrong(sentence(conversation, ": a follower received event ", event.seq, ", which the store does not have"));
+  if (log->second[event.seq - 1] != event)
+    wrong(sentence(conversation, ": a follower received another event ", event.seq, " than the store has"));
+}
+
+void Ledger::compare(const hub::test::MemoryStore& store) {
+  for (const auto& [conversation, log] : store.logs) {
+    if (is_removed(conversation)) continue;
+    compare_prompts(conversation, log);
+    compare_asks(conversation, log);
+    compare_turns(conversation, log);
+  }
+  for (const auto& [text, prompt] : prompts_)
+    if (prompt.outcome == SentPrompt::Outcome::taken && !store.logs.contains(prompt.conversation) &&
+        !is_removed(prompt.conversation))
+      wrong(sentence(prompt.conversation, ": the conversation of the taken prompt \"", text, "\" is gone"));
+}
+
+// Each taken prompt stands in the log once.
+void Ledger::compare_prompts(const std::string& conversation, const std::vector<hub::Event>& log) {
+  std::map<std::string, int> found;
+  std::map<std::string, std::uint64_t> newest;  // by person
+  each<hub::event::UserMessage>(log, [&](const hub::event::UserMessage& message, std::uint64_t seq) {
+    const auto sent = prompts_.find(message.text);
+    if (sent == prompts_.end()) return wrong(sentence(conversation, ": nobody wrote the prompt of event ", seq));
+    const SentPrompt& prompt = sent->second;
+    if (prompt.conversation != conversation) wrong(sentence(conversation, ": \"", message.text, "\" was for another one"));
+    if (++found[message.text] > 1) wrong(sentence(conversation, ": \"", message.text, "\" stands twice in the log"));
+    std::uint64_t& last = newest[prompt.person];
+    if (keeps_order_ && prompt.number < last && prompt.outcome == SentPrompt::Outcome::taken)
+      wrong(sentence(conversation, ": \"", message.text, "\" comes behind a later prompt of ", prompt.person));
+    last = std::max(last, prompt.number);
+  });
+  for (const auto& [text, prompt] : prompts_)
+    if (prompt.conversation == conversation && prompt.outcome == SentPrompt::Outcome::taken && !prompt.withdrawn &&
+        !found.contains(text))
+      wrong(sentence(conversation, ": the taken prompt \"", text, "\" is lost"));
+}
+
+// Each request settles once, as the answer that counts says; a call is carried out only after an answer that allows it.
+void Ledger::compare_asks(const std::string& conversation, const std::vector<hub::Event>& log) {
+  std::map<std::string, std::string> call_of;  // by request
+  std::map<std::string, std::optional<std::string>> settled;
+  std::map<std::string, int> allowed;  // by call
+  each<hub::event::ToolConfirmation>(log, [&](const hub::event::ToolConfirmation& told, std::uint64_t) {
+    if (told.ask.call) call_of[told.ask.id] = *told.ask.call;
+  });
+  each<hub::event::AskSettled>(log, [&](const hub::event::AskSettled& event, std::uint64_t seq) {
+    if (settled.contains(event.ask) && event.state == hub::AskState::answered)
+      wrong(sentence(conversation, ": ", event.ask, " is settled again by event ", seq));
+    settled[event.ask] = event.chosen;
+    if (event.state != hub::AskState::answered) return;
+    const SentAnswers& answers = answers_[event.ask];
+    if (!event.chosen || std::ranges::find(answers.sent, *event.chosen) == answers.sent.end())
+      return wrong(sentence(conversation, ": nobody gave the answer to ", event.ask, " in event ", seq));
+    if (*event.chosen == "yes") ++allowed[call_of[event.ask]];
+  });
+  for (const auto& [ask, answers] : answers_)
+    if (!answers.counted.empty() && call_of.contains(ask) && settled[ask] != answers.counted.front())
+      wrong(sentence(conversation, ": the answer ", answers.counted.front(), " to ", ask, " counts, and the log has ",
+                     settled[ask].value_or("none")));
+  for (const auto& [call, times] : carried_out_[conversation])
+    if (allowed[call] == 0) wrong(sentence(conversation, ": the call ", call, " is carried out without permission"));
+}
+
+// Turns do not overlap, and each begins and ends once.
+void Ledger::compare_turns(const std::string& conversation, const std::vector<hub::Event>& log) {
+  std::string running;
+  std::map<std::string, int> begun;
+  for (const hub::Event& event : log) {
+    if (const auto* const start = std::get_if<hub::event::TurnStart>(&event.body)) {
+      if (!running.empty()) wrong(sentence(conversation, ": event ", event.seq, " begins a turn within a turn"));
+      if (++begun[start->turn] > 1) wrong(sentence(conversation, ": event ", event.seq, " begins ", start->turn, " again"));
+      running = start->turn;
+    } else if (const auto* const end = std::get_if<hub::event::TurnEnd>(&event.body)) {
+      if (running != end->turn) wrong(sentence(conversation, ": event ", event.seq, " ends ", end->turn, ", which does not run"));
+      running.clear();
+    }
+  }
+  if (!running.empty()) wrong(sentence(conversation, ": ", running, " has no end"));
+}
+
+}  // namespace parlance::simulator

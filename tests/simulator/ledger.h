@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// The oracle of a simulation: what persons were promised, what agents did, and whether the log agrees.
+//
+// A promise is an outcome that a person received: a prompt that was taken, an answer that counts. Each check names the first
+// disagreement in words. The ledger sees only the interface of the hub and the rows of the store, so that it holds for every design of the
+// hub between them.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "parlance/hub/conversation/event.h"
+#include "parlance/hub/test_support.h"
+
+namespace parlance::simulator {
+
+class Ledger {
+ public:
+  // The log has the prompts of one person in their order. A stop and a failure hold the queue, and a later prompt then overtakes it: a world
+  // with those does not expect the order.
+  void expect_order() { keeps_order_ = true; }
+
+  // Prompts. Each text is unique. `number` is the order in which one person wrote them.
+  void prompt_sent(const std::string& text, const std::string& conversation, const std::string& person);
+  void prompt_taken(const std::string& text);
+  void prompt_withdrawn(const std::string& text);                                         // also one that may have been withdrawn
+  bool prompt_is_open(const std::string& person, const std::string& conversation) const;  // sent, without an outcome
+  void prompt_lost_sight_of(const std::string& text);                                     // its gateway died before the outcome
+
+  // Answers.
+  void answer_sent(const std::string& ask, const std::string& option);
+  void answer_counts(const std::string& ask, const std::string& option);
+
+  // An agent carries out a call that was allowed.
+  void call_carried_out(const std::string& conversation, const std::string& call);
+
+  // A conversation is removed at the wish of a person: nothing of it is checked any more.
+  void removed(const std::string& conversation) { removed_[conversation] = true; }
+  bool is_removed(const std::string& conversation) const { return removed_.contains(conversation); }
+
+  // An event as a follower received it, when the store must already have it. `last` is the number before it.
+  void followed(const hub::test::MemoryStore& store, const std::string& conversation, std::uint64_t last,
+                const hub::Event& event);
+
+  void wrong(std::string what);  // a disagreement that another part found
+  // At the end, when no turn runs and nothing waits.
+  void compare(const hub::test::MemoryStore& store);
+
+  const std::vector<std::string>& disagreements() const { return disagreements_; }
+  std::uint64_t promises() const { return promises_; }
+
+ private:
+  struct SentPrompt {
+    std::string conversation{};
+    std::string person{};
+    std::uint64_t number = 0;
+    enum class Outcome { pending, taken, unknown } outcome = Outcome::pending;
+    bool withdrawn = false;
+  };
+  struct SentAnswers {
+    std::vector<std::string> sent{};
+    std::vector<std::string> counted{};
+  };
+  void compare_prompts(const std::string& conversation, const std::vector<hub::Event>& log);
+  void compare_asks(const std::string& conversation, const std::vector<hub::Event>& log);
+  void compare_turns(const std::string& conversation, const std::vector<hub::Event>& log);
+
+  std::map<std::string, SentPrompt> prompts_;
+  std::map<std::string, SentAnswers> answers_;
+  std::map<std::string, std::map<std::string, int>> carried_out_;  // by conversation and call
+  std::map<std::string, bool> removed_;
+  std::vector<std::string> disagreements_;
+  std::uint64_t promises_ = 0;
+  bool keeps_order_ = false;
+  std::uint64_t numbers_ = 0;
+};
+
+}  // namespace parlance::simulator

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// A short run of the simulator, and the oracle against faults that it has to find.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/simulator/world.h"
+
+namespace parlance::simulator {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::Contains;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+TEST(Simulator, KeepsEveryPromiseInWorldsFullOfFaults) {
+  for (std::uint64_t seed = 1; seed <= 12; ++seed)
+    EXPECT_THAT(World({.seed = seed}).run().disagreements, IsEmpty()) << "simulator --minutes 10 --seed " << seed;
+}
+
+TEST(Simulator, RepeatsASeedExactly) {
+  const Outcome first = World({.seed = 7, .length = 3min}).run();
+  const Outcome second = World({.seed = 7, .length = 3min}).run();
+  EXPECT_GT(first.events, 0U);
+  EXPECT_EQ(first.events, second.events);
+  EXPECT_EQ(first.fingerprint, second.fingerprint);
+  EXPECT_NE(first.fingerprint, World({.seed = 8, .length = 3min}).run().fingerprint);
+}
+
+struct LedgerOfTwo : ::testing::Test {
+  void log(hub::EventBody body) {
+    std::vector<hub::Event>& events = store.logs["conversation"];
+    events.push_back({.seq = events.size() + 1, .body = std::move(body)});
+  }
+  const std::vector<std::string>& compared() {
+    ledger.compare(store);
+    return ledger.disagreements();
+  }
+  hub::EventBody request(std::string id, std::string call) {
+    return hub::event::ToolConfirmation{.ask = {.id = std::move(id), .call = std::move(call)}};
+  }
+  Loop loop{Loop::Time::virtual_};
+  hub::test::MemoryStore store{loop};
+  Ledger ledger;
+};
+
+TEST_F(LedgerOfTwo, FindsALostPrompt) {
+  ledger.prompt_sent("one", "conversation", "ann");
+  ledger.prompt_taken("one");
+  store.logs["conversation"] = {};
+  EXPECT_THAT(compared(), Contains(HasSubstr("is lost")));
+}
+
+TEST_F(LedgerOfTwo, FindsADoubledPrompt) {
+  ledger.prompt_sent("one", "conversation", "ann");
+  log(hub::event::UserMessage{.text = "one"});
+  log(hub::event::UserMessage{.text = "one"});
+  EXPECT_THAT(compared(), Contains(HasSubstr("twice")));
+}
+
+TEST_F(LedgerOfTwo, FindsPromptsInAnotherOrder) {
+  for (const char* const text : {"one", "two"}) {
+    ledger.prompt_sent(text, "conversation", "ann");
+    ledger.prompt_taken(text);
+  }
+  log(hub::event::UserMessage{.text = "two"});
+  log(hub::event::UserMessage{.text = "one"});
+  EXPECT_THAT(compared(), Contains(HasSubstr("behind a later prompt")));
+}
+
+TEST_F(LedgerOfTwo, FindsTwoAnswersThatCount) {
+  ledger.answer_counts("ask", "yes");
+  ledger.answer_counts("ask", "no");
+  EXPECT_THAT(ledger.disagreements(), Contains(HasSubstr("two answers")));
+}
+
+TEST_F(LedgerOfTwo, FindsACallWithoutPermission) {
+  log(request("ask", "call"));
+  ledger.call_carried_out("conversation", "call");
+  EXPECT_THAT(compared(), Contains(HasSubstr("without permission")));
+}
+
+TEST_F(LedgerOfTwo, FindsACallThatIsCarriedOutTwice) {
+  ledger.call_carried_out("conversation", "call");
+  ledger.call_carried_out("conversation", "call");
+  EXPECT_THAT(ledger.disagreements(), Contains(HasSubstr("twice")));
+}
+
+TEST_F(LedgerOfTwo, FindsAnAnswerThatNobodyGave) {
+  log(request("ask", "call"));
+  log(hub::event::AskSettled{.ask = "ask", .chosen = "yes", .by = "person"});
+  EXPECT_THAT(compared(), Contains(HasSubstr("nobody gave the answer")));
+}
+
+TEST_F(LedgerOfTwo, FindsARequestThatSettlesTwice) {
+  ledger.answer_sent("ask", "yes");
+  log(request("ask", "call"));
+  for (int i = 0; i < 2; ++i) log(hub::event::AskSettled{.ask = "ask", .chosen = "yes", .by = "person"});
+  EXPECT_THAT(compared(), Contains(HasSubstr("settled again")));
+}
+
+TEST_F(LedgerOfTwo, FindsOverlappingTurns) {
+  log(hub::event::TurnStart{.turn = "one"});
+  log(hub::event::TurnStart{.turn = "two"});
+  EXPECT_THAT(compared(), Contains(HasSubstr("within a turn")));
+}
+
+TEST_F(LedgerOfTwo, FindsAnEventOutOfOrder) {
+  log(hub::event::TurnStart{.turn = "one"});
+  ledger.followed(store, "conversation", 1, store.logs["conversation"].front());
+  ledger.followed(store, "conversation", 1, {.seq = 2});
+  EXPECT_THAT(ledger.disagreements(), Contains(HasSubstr("after event")));
+  EXPECT_THAT(ledger.disagreements(), Contains(HasSubstr("does not have")));
+}
+
+}  // namespace
+}  // namespace parlance::simulator

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// A whole installation in one process and one thread, on a virtual clock: gateways, their shared store, agents and persons. One seed
+// decides everything, so that a seed that fails does so again, step by step.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "parlance/async/loop.h"
+#include "parlance/async/scope.h"
+#include "tests/simulator/faults.h"
+#include "tests/simulator/gateway.h"
+#include "tests/simulator/ledger.h"
+#include "tests/simulator/random.h"
+
+namespace parlance::simulator {
+
+struct WorldSettings {
+  std::uint64_t seed = 1;
+  Faults faults{};
+  std::size_t gateways = 3;
+  std::size_t persons = 4;
+  Duration length = std::chrono::minutes(10);
+  bool stops = true;  // persons stop turns
+};
+
+struct Outcome {
+  std::vector<std::string> disagreements{};  // empty: every promise was kept
+  std::uint64_t conversations = 0;
+  std::uint64_t events = 0;
+  std::uint64_t promises = 0;
+  std::uint64_t starts = 0;       // of gateways
+  std::uint64_t fingerprint = 0;  // of all logs; equal for equal seeds
+  std::string log{};              // of the conversation of the first disagreement, an event each line
+};
+
+class World {
+ public:
+  explicit World(WorldSettings settings);
+  // Runs `length` with faults, then without faults until all work is done, and compares the log with the ledger.
+  Outcome run();
+
+ private:
+  struct Person {
+    std::string name{};
+    std::map<std::string, std::uint64_t> followed{};  // last event by conversation
+  };
+  Task<void> live(Person& person);
+  Task<void> act(Person& person, Gateway& gateway);
+  Task<void> create(Gateway& gateway);
+  Task<void> prompt(Person& person, Gateway& gateway, std::string conversation);
+  Task<void> answer(Gateway& gateway, hub::Ask ask, std::string option);
+  Task<void> follow(Person& person, Gateway& gateway, std::string conversation);
+  Task<void> end_and_start(Gateway& gateway);
+  Task<void> lose_wake_ups();
+
+  Gateway* any_gateway_up();
+  void calm_down();
+  bool work_is_left();
+  void finish_work();
+  Outcome outcome();
+  std::string log_of(const std::string& conversation) const;
+
+  WorldSettings settings_;
+  Random random_;
+  Loop loop_{Loop::Time::virtual_};
+  hub::test::SharedMemory memory_{loop_};
+  Ledger ledger_;
+  Setting setting_{loop_, random_, settings_.faults, memory_, ledger_};
+  std::vector<std::unique_ptr<Gateway>> gateways_;
+  std::vector<Person> persons_;
+  std::vector<std::string> conversations_;
+  std::uint64_t prompts_ = 0;
+  std::uint64_t starts_ = 0;
+  bool faults_are_over_ = false;
+  Scope scope_{loop_};
+};
+
+}  // namespace parlance::simulator
