@@ -33,6 +33,14 @@ struct Faults {
   // Persons
   double double_answer = 0.2;  // a second answer at another gateway at the same moment
 
+  // Calls of the store are late and their outcomes lost; nothing makes a turn fail.
+  static Faults delays() {
+    Faults faults;
+    faults.crash_before_write = faults.crash_after_write = faults.refused_call = 0;
+    faults.crash_interval = 24h;
+    faults.dying_agent = faults.hanging_agent = 0;
+    return faults;
+  }
   static Faults none() {
     return {.crash_before_write = 0,
             .crash_after_write = 0,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A simulated gateway: a hub with one agent on the shared store. It dies and starts again; what its clients want of it dies with it.
+// A simulated gateway: a hub with one agent on the shared store. A death of the process ends the tasks of its clients too.
 #pragma once
 
 #include <chrono>
@@ -11,18 +11,9 @@
 #include "parlance/async/scope.h"
 #include "parlance/hub/hub.h"
 #include "tests/simulator/flaky_store.h"
-#include "tests/simulator/ledger.h"
+#include "tests/simulator/setting.h"
 
 namespace parlance::simulator {
-
-// Shared by everything in one simulation.
-struct Setting {
-  Loop& loop;
-  Random& random;
-  Faults& faults;
-  hub::test::SharedMemory& memory;
-  Ledger& ledger;
-};
 
 class Gateway {
  public:

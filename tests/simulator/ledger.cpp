@@ -85,7 +85,7 @@ void Ledger::compare(const hub::test::MemoryStore& store) {
       wrong(sentence(prompt.conversation, ": the conversation of the taken prompt \"", text, "\" is gone"));
 }
 
-// Each taken prompt stands in the log once.
+// The log has each taken prompt once.
 void Ledger::compare_prompts(const std::string& conversation, const std::vector<hub::Event>& log) {
   std::map<std::string, int> found;
   std::map<std::string, std::uint64_t> newest;  // by person
@@ -106,7 +106,7 @@ void Ledger::compare_prompts(const std::string& conversation, const std::vector<
       wrong(sentence(conversation, ": the taken prompt \"", text, "\" is lost"));
 }
 
-// Each request settles once, as the answer that counts says; a call is carried out only after an answer that allows it.
+// Each request settles once, with the counted answer. A call needs an answer that allows the call.
 void Ledger::compare_asks(const std::string& conversation, const std::vector<hub::Event>& log) {
   std::map<std::string, std::string> call_of;  // by request
   std::map<std::string, std::optional<std::string>> settled;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The oracle of a simulation: what persons were promised, what agents did, and whether the log agrees.
+// The oracle of a simulation: promises to persons and acts of agents, compared with the log.
 //
-// A promise is an outcome that a person received: a prompt that was taken, an answer that counts. Each check names the first
-// disagreement in words. The ledger sees only the interface of the hub and the rows of the store, so that it holds for every design of the
-// hub between them.
+// A promise is an outcome that a person received: a prompt that was taken, or an answer that counts. Each check names the first
+// disagreement in words. The ledger reads only the interface of the hub and the rows of the store, and is valid for every design of the hub
+// between them.
 #pragma once
 
 #include <cstdint>
@@ -19,14 +19,14 @@ namespace parlance::simulator {
 
 class Ledger {
  public:
-  // The log has the prompts of one person in their order. A stop and a failure hold the queue, and a later prompt then overtakes it: a world
-  // with those does not expect the order.
+  // The log keeps the order of a person's prompts. Not with stops and failures: these hold the queue, and a later prompt overtakes held
+  // prompts.
   void expect_order() { keeps_order_ = true; }
 
-  // Prompts. Each text is unique. `number` is the order in which one person wrote them.
+  // Prompts. Each text is unique.
   void prompt_sent(const std::string& text, const std::string& conversation, const std::string& person);
   void prompt_taken(const std::string& text);
-  void prompt_withdrawn(const std::string& text);                                         // also one that may have been withdrawn
+  void prompt_withdrawn(const std::string& text);                                         // Before the outcome is known.
   bool prompt_is_open(const std::string& person, const std::string& conversation) const;  // sent, without an outcome
   void prompt_lost_sight_of(const std::string& text);                                     // its gateway died before the outcome
 
@@ -34,18 +34,18 @@ class Ledger {
   void answer_sent(const std::string& ask, const std::string& option);
   void answer_counts(const std::string& ask, const std::string& option);
 
-  // An agent carries out a call that was allowed.
+  // An agent carries out an allowed call.
   void call_carried_out(const std::string& conversation, const std::string& call);
 
-  // A conversation is removed at the wish of a person: nothing of it is checked any more.
+  // A person removes the conversation, and no check reads its log.
   void removed(const std::string& conversation) { removed_[conversation] = true; }
   bool is_removed(const std::string& conversation) const { return removed_.contains(conversation); }
 
-  // An event as a follower received it, when the store must already have it. `last` is the number before it.
+  // A follower received an event after event `last`. The store must have the same event.
   void followed(const hub::test::MemoryStore& store, const std::string& conversation, std::uint64_t last,
                 const hub::Event& event);
 
-  void wrong(std::string what);  // a disagreement that another part found
+  void wrong(std::string what);  // A disagreement from another part.
   // At the end, when no turn runs and nothing waits.
   void compare(const hub::test::MemoryStore& store);
 

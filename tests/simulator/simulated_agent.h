@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An agent that does something else in each step: says something, asks a person, carries out calls, waits, dies, hangs or lies.
+// A simulated agent. Each step of a turn writes text, requests permission for a call, waits, dies, hangs or lies.
 #pragma once
 
 #include <memory>
@@ -7,7 +7,7 @@
 
 #include "parlance/async/channel.h"
 #include "parlance/hub/agent.h"
-#include "tests/simulator/gateway.h"
+#include "tests/simulator/setting.h"
 
 namespace parlance::simulator {
 

@@ -15,7 +15,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr std::size_t most_conversations = 12;  // of a run, so that persons meet in them
+constexpr std::size_t most_conversations = 12;  // Few, for several persons in each conversation.
 
 }  // namespace
 
@@ -39,7 +39,7 @@ Outcome World::run() {
   return result;
 }
 
-// Keeps a gateway alive: starts it after each end, and sometimes ends it.
+// Starts a gateway after each end, and sometimes ends the gateway.
 Task<void> World::end_and_start(Gateway& gateway) {
   const Faults& faults = settings_.faults;
   for (;;) {
@@ -53,7 +53,7 @@ Task<void> World::end_and_start(Gateway& gateway) {
       continue;
     if (gateway.up() && random_.chance(faults.graceful_end)) {
       gateway.end_gracefully();
-      co_await sleep_for(loop_, random_.between(0s, 10s));  // an impatient supervisor may kill it meanwhile
+      co_await sleep_for(loop_, random_.between(0s, 10s));  // An impatient supervisor kills the process.
     } else if (random_.chance(faults.late_notice)) {
       gateway.lose_lease();
       co_await sleep_for(loop_, random_.between(0s, 3s));
@@ -91,7 +91,7 @@ Task<void> World::act(Person& person, Gateway& gateway) {
   }
   const std::string conversation = random_.pick(conversations_);
   const auto asks = hub.snapshot().asks;
-  // What a client wants for its own sake: the outcome is of no interest.
+  // For requests without a promise.
   const auto ignore = [](auto task) -> Task<void> { static_cast<void>(co_await std::move(task)); };
   if (!asks.empty() && random_.chance(0.6)) {
     const hub::Ask ask = asks[random_.below(asks.size())];
@@ -138,7 +138,7 @@ Task<void> World::create(Gateway& gateway) {
 Task<void> World::prompt(Person& person, Gateway& gateway, std::string conversation) {
   if (ledger_.prompt_is_open(person.name, conversation)) co_return;
   const std::string text = sentence("prompt ", ++prompts_);
-  // The death of the gateway destroys this coroutine: the outcome stays unknown.
+  // The death of the gateway destroys this coroutine, and the outcome stays unknown.
   struct Sight {
     ~Sight() {
       if (!settled) ledger.prompt_lost_sight_of(text);
@@ -171,7 +171,7 @@ Task<void> World::follow(Person& person, Gateway& gateway, std::string conversat
     const auto news = co_await follower.next();
     if (!news) co_return;
     for (const hub::EventPtr& event : news->events) {
-      // Two windows of one person may follow the same conversation.
+      // Two windows of a person may follow one conversation.
       if (event->seq <= last) continue;
       ledger_.followed(memory_.memory, conversation, last, *event);
       last = event->seq;
@@ -183,7 +183,7 @@ void World::calm_down() {
   faults_are_over_ = true;
   memory_.silent = false;
   settings_.faults = Faults::none();
-  loop_.advance(2min);  // longer than a lease, an outage and every deadline of a client
+  loop_.advance(2min);  // Longer than leases, outages and deadlines of clients.
 }
 
 bool World::work_is_left() {
@@ -193,7 +193,7 @@ bool World::work_is_left() {
   });
 }
 
-// Answers what is asked and resumes what is held, as a patient person does.
+// A patient person answers every request and resumes every held queue.
 void World::finish_work() {
   for (int round = 0; round < 60 && work_is_left(); ++round) {
     Gateway* const gateway = any_gateway_up();

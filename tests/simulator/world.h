@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A whole installation in one process and one thread, on a virtual clock: gateways, their shared store, agents and persons. One seed
-// decides everything, so that a seed that fails does so again, step by step.
+// determines every delay and fault, and a failing seed therefore fails again, step by step.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ struct WorldSettings {
   Faults faults{};
   std::size_t gateways = 3;
   std::size_t persons = 4;
-  Duration length = std::chrono::minutes(10);
+  Duration length = std::chrono::minutes(5);
   bool stops = true;  // persons stop turns
 };
 
@@ -40,7 +40,7 @@ struct Outcome {
 class World {
  public:
   explicit World(WorldSettings settings);
-  // Runs `length` with faults, then without faults until all work is done, and compares the log with the ledger.
+  // Runs `length` with faults, then without faults until no work remains, and compares the log with the ledger.
   Outcome run();
 
  private:

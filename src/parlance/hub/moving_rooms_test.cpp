@@ -147,6 +147,24 @@ TEST_F(MovingRooms, APromptDuringAnEndlessMoveFailsInTime) {
   EXPECT_LT(loop.now() - before, 1min);
 }
 
+TEST_F(MovingRooms, ACommandRunsOnceThoughAnOldListArrivesLater) {
+  const std::string id = conversation(a);
+  Gate late(loop);
+  a.store.holds_lists = &late;
+  const auto prompted = [&](const char* text) -> Task<void> { EXPECT_TRUE(co_await b.hub->prompt(id, text)); };
+  Scope scope(loop);
+  scope.start(prompted("first"));
+  loop.advance(10ms);  // the list with this prompt is read, and late
+  a.store.holds_lists = nullptr;
+  scope.start(prompted("second"));
+  loop.advance(1s);
+  EXPECT_EQ(a.log.prompts.size(), 2U);
+  late.release();
+  loop.advance(1s);
+  EXPECT_EQ(a.log.prompts.size(), 2U);
+  EXPECT_EQ(scope.running(), 0U);
+}
+
 // A hub with a wrong clock never delays the others.
 struct SkewedClocks : MovingRooms, ::testing::WithParamInterface<std::chrono::seconds> {};
 

@@ -127,24 +127,6 @@ TEST_F(SeveralHubs, WhatIsWantedElsewhereIsDoneByTheOwner) {
   EXPECT_EQ(b.hub->find(id), nullptr);
 }
 
-TEST_F(SeveralHubs, ACommandRunsOnceAlthoughAnOldListArrivesAfterIt) {
-  const std::string id = conversation(a);
-  Gate late(loop);
-  a.store.holds_lists = &late;
-  const auto prompted = [&](const char* text) -> Task<void> { EXPECT_TRUE(co_await b.hub->prompt(id, text)); };
-  Scope scope(loop);
-  scope.start(prompted("first"));
-  loop.advance(10ms);  // the list with this prompt is read, and late
-  a.store.holds_lists = nullptr;
-  scope.start(prompted("second"));
-  loop.advance(1s);
-  EXPECT_EQ(count(id, "user"), 2U);
-  late.release();
-  loop.advance(1s);
-  EXPECT_EQ(count(id, "user"), 2U);
-  EXPECT_EQ(scope.running(), 0U);
-}
-
 TEST_F(SeveralHubs, AStopAndAQueuedPromptReachTheOwner) {
   Gate never(loop);
   a.script = test::ends_after(never);

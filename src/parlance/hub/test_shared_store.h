@@ -17,7 +17,7 @@ namespace parlance::hub::test {
 class SharedView;
 
 struct SharedMemory {
-  explicit SharedMemory(Loop& loop) : memory(loop), changed(loop) {}
+  explicit SharedMemory(Loop& loop) : memory(loop), changed(loop), settled(loop) {}
 
   struct Waiting {
     Command command;
@@ -35,6 +35,7 @@ struct SharedMemory {
   std::map<std::string, std::string> place_owners;  // the hub that each is connected to
   bool silent = false;                              // no news are told: what is sent as a wake-up is lost
   Signal changed;
+  Signal settled;  // an outcome of a command, or its conversation is gone
 
   void tell() {
     if (!silent) changed.notify_all();
@@ -96,6 +97,7 @@ class SharedView final : public SharedStore {
     shared_.owners.erase(id);
     shared_.revisions.erase(id);
     std::erase_if(shared_.commands, [&](const auto& one) { return one.command.conversation == id; });
+    shared_.settled.notify_all();
     shared_.tell();
     co_return Result<void>{};
   }
@@ -172,13 +174,14 @@ class SharedView final : public SharedStore {
       const SharedMemory::Waiting* const one = shared_.find(id);
       if (one == nullptr) co_return fail(Errc::not_found, "no such conversation any more: " + conversation);
       if (one->outcome) co_return *one->outcome;
-      co_await sleep_for(loop_, std::chrono::milliseconds(10));
+      co_await shared_.settled.wait();
     }
   }
   Task<Result<std::optional<CommandOutcome>>> give_up(std::string id) override {
     SharedMemory::Waiting* const one = shared_.find(id);
     if (one == nullptr || one->outcome) co_return one == nullptr ? std::nullopt : one->outcome;
     one->outcome = CommandOutcome{.error = Error{.message = "given up"}};
+    shared_.settled.notify_all();
     co_return std::nullopt;
   }
   Task<Result<std::vector<Command>>> commands(std::string conversation) override {
@@ -221,6 +224,7 @@ class SharedView final : public SharedStore {
   void settle(const CommandDone& done) {
     SharedMemory::Waiting* const one = shared_.find(done.id);
     if (one != nullptr && !one->outcome) one->outcome = done.outcome;
+    shared_.settled.notify_all();
   }
   SeenConversation seen_of(const std::string& id) {
     SeenConversation seen{.row = shared_.memory.conversations[id], .has_owner = shared_.has_owner(id)};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The commands of other hubs that this hub carries out in one conversation: each once. The store's list of waiting commands may arrive
-// after a command of the list was carried out; so a command that ended stays known until no list is on its way. Loop thread only.
+// Commands of other hubs in one conversation of this hub. Each command runs once: the store's list of waiting commands may
+// arrive after the end of a listed command, and a list on its way therefore keeps ended commands known. Loop thread only.
 #pragma once
 
 #include <cstddef>
@@ -28,7 +28,7 @@ class CommandsUnderWay {
 
  private:
   std::set<std::string> running_;
-  std::set<std::string> ended_;  // while a list is on its way
+  std::set<std::string> ended_;  // While a list is on its way.
   std::size_t lists_ = 0;
 };
 

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "parlance/async/loop.h"
+#include "parlance/hub/test_shared_store.h"
+#include "tests/simulator/faults.h"
+#include "tests/simulator/ledger.h"
+#include "tests/simulator/random.h"
+
+namespace parlance::simulator {
+
+// Shared by all parts of one simulation.
+struct Setting {
+  Loop& loop;
+  Random& random;
+  Faults& faults;
+  hub::test::SharedMemory& memory;
+  Ledger& ledger;
+};
+
+}  // namespace parlance::simulator
