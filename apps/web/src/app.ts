@@ -3,10 +3,10 @@
 
 import { computed, signal, type ReadonlySignal } from '@preact/signals';
 import { Answers } from './answers';
-import { files_again, type Attached, type NamedBlob } from './attachments';
+import { filesAgain, type Attached, type NamedBlob } from './attachments';
 import { Drafts } from './drafts/drafts';
 import { Mentions } from './drafts/mentions';
-import { prompt_context } from './editor/prompt_context';
+import { promptContext } from './editor/prompt_context';
 import { Finder } from './finder';
 import type { Host } from './host';
 import { Announced, Notices } from './notices';
@@ -40,10 +40,10 @@ type Said = Pick<UserItem, 'text' | 'attachments'>;
 export class App {
   readonly now = signal(Date.now());
   readonly notice = signal('');
-  readonly not_begun = signal(''); // why the conversation of the form could not be begun
+  readonly notBegun = signal(''); // why the conversation of the form could not be begun
   readonly spoken = signal(''); // for screen readers, at the next pause
-  readonly spoken_now = signal(''); // for screen readers, at once
-  readonly with_context = signal(true); // the next message carries the context of the editor
+  readonly spokenNow = signal(''); // for screen readers, at once
+  readonly withContext = signal(true); // the next message carries the context of the editor
 
   readonly store: LiveStore;
   readonly navigation: Navigation;
@@ -65,8 +65,8 @@ export class App {
   private readonly announced = new Announced(
     () => this.waiting.peek(),
     (said, newest) => {
-      this.spoken_now.value = said;
-      this.notices.tell(t.waiting_for_you, said, newest.id, () => this.navigation.reveal_ask(newest.id));
+      this.spokenNow.value = said;
+      this.notices.tell(t.waiting_for_you, said, newest.id, () => this.navigation.revealAsk(newest.id));
     },
   );
   private recent: string[] = []; // opened conversations, the latest last
@@ -77,7 +77,7 @@ export class App {
     this.store = new LiveStore(host, {
       changing: () => this.changing(),
       synced: () => this.synced(),
-      folded: (state) => this.answers.forget_settled(state.asks),
+      folded: (state) => this.answers.forgetSettled(state.asks),
       failed: (error) => this.fail(error),
       stale: (conversation) => {
         if (conversation === this.navigation.current.peek()) this.open(conversation);
@@ -148,7 +148,7 @@ export class App {
 
   private open(conversation: string): void {
     this.store.act({ type: 'opening', conversation });
-    const after = this.state.peek().opened[conversation]?.transcript.last_seq ?? 0;
+    const after = this.state.peek().opened[conversation]?.transcript.lastSeq ?? 0;
     this.store.request(
       { type: 'open', conversation, after, limit: OPEN_LIMIT },
       ({ events }) => {
@@ -179,7 +179,7 @@ export class App {
 
   older(done: () => void): void {
     const conversation = this.navigation.current.peek();
-    const before = this.transcript.peek()?.first_seq ?? 1;
+    const before = this.transcript.peek()?.firstSeq ?? 1;
     if (before <= 1) {
       done();
       return;
@@ -228,7 +228,7 @@ export class App {
   send(text: string, begin?: NewConversation): void {
     const conversation = this.navigation.current.peek();
     if (!conversation && !begin) return;
-    this.notice.value = this.not_begun.value = ''; // what it was about has been mended, or is tried again
+    this.notice.value = this.notBegun.value = ''; // what it was about has been mended, or is tried again
     const drafted = this.drafts.files;
     if (conversation) {
       this.prompt(conversation, text, drafted.of(conversation)); // which keeps them, so that at no moment they are nowhere
@@ -244,21 +244,20 @@ export class App {
       },
       (error) => {
         this.restore(text, files);
-        this.not_begun.value = t.request_failed(error.message);
+        this.notBegun.value = t.request_failed(error.message);
       },
     );
   }
   private prompt(conversation: string, text: string, files: readonly Attached[]): void {
-    const looked_at =
-      this.host.editor && this.with_context.peek() ? prompt_context(this.host.editor.context.peek()) : [];
+    const lookedAt = this.host.editor && this.withContext.peek() ? promptContext(this.host.editor.context.peek()) : [];
     const context = [
-      ...looked_at,
+      ...lookedAt,
       ...this.mentions.in(text, this.state.peek().conversations[conversation]?.folder ?? ''),
     ];
-    this.with_context.value = true;
+    this.withContext.value = true;
     this.outbox.send(conversation, text, files, context);
   }
-  send_again(one: Outgoing): void {
+  sendAgain(one: Outgoing): void {
     this.prompt(one.conversation, one.text, one.files);
     this.outbox.discard(one.id);
   }
@@ -269,7 +268,7 @@ export class App {
   }
 
   retry(): void {
-    const last = this.transcript.peek()?.last_prompt;
+    const last = this.transcript.peek()?.lastPrompt;
     const conversation = this.navigation.current.peek();
     if (last) this.again(last, (files) => this.prompt(conversation, last.text, files));
   }
@@ -280,7 +279,7 @@ export class App {
   private again(said: Said, go: (files: readonly Attached[]) => void): void {
     const kept = said.attachments.filter((one) => one.url === undefined);
     if (kept.length === 0) go([]);
-    else void files_again(this.host, kept).then(go, (error: Error) => this.fail(error));
+    else void filesAgain(this.host, kept).then(go, (error: Error) => this.fail(error));
   }
 
   stop(): void {
@@ -294,7 +293,7 @@ export class App {
 
   attach(files: readonly NamedBlob[]): void {
     if (files.length === 0) return;
-    void this.drafts.files.add(this.navigation.current.peek(), files, this.state.peek().attachment_limits).then(() => {
+    void this.drafts.files.add(this.navigation.current.peek(), files, this.state.peek().attachmentLimits).then(() => {
       this.spoken.value = t.added_files(files.length);
     });
   }

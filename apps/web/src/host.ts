@@ -61,7 +61,7 @@ const CONNECT_MS = 8_000; // an upgrade that hangs longer will not come
 const HEALTH_MS = 4_000;
 
 /** Takes the token out of the address, so that it is neither bookmarked nor shown, and keeps it for this tab. */
-export function take_token(): string {
+export function takeToken(): string {
   const url = new URL(location.href);
   const fragment = new URLSearchParams(url.hash.replace(/^#/, ''));
   const given = fragment.get('token') ?? url.searchParams.get('token');
@@ -76,7 +76,7 @@ export function take_token(): string {
 }
 
 /** Accepts what a person pastes: the token, `token=…`, or the whole address. */
-export function token_in(pasted: string): string {
+export function tokenIn(pasted: string): string {
   const found = /[#?&]token=([^&\s]+)/.exec(pasted) ?? /^\s*token[=:]\s*(\S+)/.exec(pasted);
   return found ? decodeURIComponent(found[1]!) : pasted.trim();
 }
@@ -84,7 +84,7 @@ export function token_in(pasted: string): string {
 export class WebSocketHost implements Host {
   private socket: WebSocket | undefined;
   private token: string;
-  private signed_in = false; // by the cookie that the gateway gave to whoever showed the token before
+  private signedIn = false; // by the cookie that the gateway gave to whoever showed the token before
   private attempts = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private generation = 0; // answers of earlier attempts are not ours any more
@@ -101,12 +101,12 @@ export class WebSocketHost implements Host {
   };
 
   constructor(private readonly origin: string = location.origin) {
-    this.token = take_token();
+    this.token = takeToken();
     addEventListener('online', () => this.hurry());
     addEventListener('hashchange', () => {
       // the printed address, opened in a tab that is already here
       const before = this.token;
-      this.token = take_token();
+      this.token = takeToken();
       if (this.token !== before) this.connect();
     });
     document.addEventListener('visibilitychange', () => {
@@ -136,9 +136,9 @@ export class WebSocketHost implements Host {
     }
   }
 
-  set_token(token: string): void {
+  setToken(token: string): void {
     this.token = token;
-    this.signed_in = false;
+    this.signedIn = false;
     sessionStorage.setItem(TOKEN_KEY, token);
     this.attempts = 0;
     this.connect();
@@ -168,7 +168,7 @@ export class WebSocketHost implements Host {
   }
 
   /** Asks for the cookie, by the token or by the cookie of the last visit; without either the answer is no. */
-  private async sign_in(): Promise<'yes' | 'no' | 'unreachable'> {
+  private async signIn(): Promise<'yes' | 'no' | 'unreachable'> {
     try {
       const answer = await fetch(this.origin + '/session', {
         method: 'POST',
@@ -182,8 +182,8 @@ export class WebSocketHost implements Host {
       return 'unreachable';
     }
   }
-  private async connect_as_before(mine: number): Promise<void> {
-    const known = await this.sign_in();
+  private async connectAsBefore(mine: number): Promise<void> {
+    const known = await this.signIn();
     if (mine !== this.generation) return;
     if (known === 'unreachable') {
       this.retry('unreachable');
@@ -193,7 +193,7 @@ export class WebSocketHost implements Host {
       this.link({ state: 'refused', why: 'missing' });
       return;
     }
-    this.signed_in = true;
+    this.signedIn = true;
     this.open(mine);
   }
 
@@ -203,7 +203,7 @@ export class WebSocketHost implements Host {
     this.socket?.close();
     this.socket = undefined;
     if (this.attempts === 0) this.link({ state: 'connecting' });
-    if (this.token === '') void this.connect_as_before(mine);
+    if (this.token === '') void this.connectAsBefore(mine);
     else this.open(mine);
   }
 
@@ -224,9 +224,9 @@ export class WebSocketHost implements Host {
       if (mine !== this.generation) return;
       opened = true;
       this.link({ state: 'online' });
-      if (!this.signed_in) {
-        this.signed_in = true;
-        void this.sign_in();
+      if (!this.signedIn) {
+        this.signedIn = true;
+        void this.signIn();
       }
     };
     socket.onmessage = (event) => {
@@ -246,12 +246,12 @@ export class WebSocketHost implements Host {
       this.socket = undefined;
       if (event.code === CLOSE_BAD_TOKEN) this.link({ state: 'refused', why: 'wrong' });
       else if (opened) this.retry(event.reason || (event.code === 1001 || event.code === 1012 ? 'restarting' : ''));
-      else void this.why_refused(mine);
+      else void this.whyRefused(mine);
     };
   }
 
   /** The browser hides why an upgrade failed. Plain HTTP tells a wrong token from a gateway that is not there. */
-  private async why_refused(mine: number): Promise<void> {
+  private async whyRefused(mine: number): Promise<void> {
     let status = 0;
     try {
       const answer = await fetch(this.origin + '/health', {
@@ -272,9 +272,9 @@ export class WebSocketHost implements Host {
   private retry(why: string): void {
     const most = Math.min(BACKOFF_MOST_MS, BACKOFF_FIRST_MS * 2 ** this.attempts++);
     const wait = most / 2 + Math.random() * (most / 2);
-    this.link({ state: 'lost', why, retry_at: Date.now() + wait });
+    this.link({ state: 'lost', why, retryAt: Date.now() + wait });
     this.timer = setTimeout(() => {
-      this.link({ state: 'lost', why, retry_at: 0 });
+      this.link({ state: 'lost', why, retryAt: 0 });
       this.connect();
     }, wait);
   }

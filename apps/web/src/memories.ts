@@ -15,7 +15,7 @@ export class Memories {
   readonly list = signal<readonly Memory[]>([]);
   readonly state = signal<'loading' | 'ready' | 'failed'>('loading');
   readonly fault = signal(''); // why the list, or the last wish to forget, failed
-  readonly more_there = signal(false);
+  readonly moreThere = signal(false);
   readonly searched = signal(''); // what `list` was found for; '' for the newest
   readonly forgetting = signal<ReadonlySet<string>>(new Set());
 
@@ -69,10 +69,10 @@ export class Memories {
 
   /** The next page; only the newest come in pages. */
   more(): void {
-    if (!this.more_there.peek()) return;
+    if (!this.moreThere.peek()) return;
     const category = this.category.peek();
     const number = ++this.asked;
-    this.more_there.value = false;
+    this.moreThere.value = false;
     this.ask(
       { type: 'memory_list', limit: PAGE, before: this.next, ...(category && { category }) },
       (value) => {
@@ -82,7 +82,7 @@ export class Memories {
         if (number !== this.asked) return;
         batch(() => {
           this.fault.value = error.message;
-          this.more_there.value = true;
+          this.moreThere.value = true;
         });
       },
     );
@@ -120,7 +120,7 @@ export class Memories {
     this.next = value.next ?? '';
     batch(() => {
       this.list.value = [...before, ...value.memories.filter((one) => !known.has(one.id))];
-      this.more_there.value = this.next !== '';
+      this.moreThere.value = this.next !== '';
       this.searched.value = query;
       this.state.value = 'ready';
       this.fault.value = '';

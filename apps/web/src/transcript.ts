@@ -5,14 +5,14 @@
 // One call handles a whole batch and copies each changed item once, however many pieces of text the batch brought.
 
 import type { Act, Ask, AskSettledEvent, AttachmentInfo, ContextUse, Cost, Diff, Event, Location, Mode, PlanEntry, PromptContext, SlashCommand, StopReason, ToolContent, ToolStartEvent, ToolUpdateEvent, TurnEndEvent, UsageEvent } from './protocol';
-import { unknown_variant } from './unknown';
+import { unknownVariant } from './unknown';
 
 export type ToolState = 'pending' | 'running' | 'done' | 'failed' | 'rejected' | 'cancelled';
 
 interface ItemBase { key: string }
 export type UserItem = ItemBase & { kind: 'user'; text: string; time: string; by: string; attachments: readonly AttachmentInfo[]; context: readonly PromptContext[] };
 export type TextItem = ItemBase & { kind: 'text'; text: string; settled: boolean };
-export type ThinkingItem = ItemBase & { kind: 'thinking'; text: string; started: string; settled: boolean; duration_ms: number };
+export type ThinkingItem = ItemBase & { kind: 'thinking'; text: string; started: string; settled: boolean; durationMs: number };
 export type ToolItem = ItemBase & {
   kind: 'tool'; call: string; tool: string; title: string; input: unknown; output: string; state: ToolState; heard?: string;  // when something of it was told the last time
   content: readonly ToolContent[]; locations: readonly Location[]; parent?: string | undefined;
@@ -20,7 +20,7 @@ export type ToolItem = ItemBase & {
 };
 export type AskItem = ItemBase & { kind: 'ask'; ask: string };   // a request without a tool card of its own
 export type ErrorItem = ItemBase & { kind: 'error'; code: string; message: string; detail: string; retryable: boolean };
-export type EndingItem = ItemBase & { kind: 'ending'; stop_reason: StopReason; duration_ms: number };
+export type EndingItem = ItemBase & { kind: 'ending'; stopReason: StopReason; durationMs: number };
 export type ModeItem = ItemBase & { kind: 'mode'; mode: Mode; by: string };
 export type OptionItem = ItemBase & { kind: 'option'; id: string; name: string; value: string; by: string };
 export type ClearedItem = ItemBase & { kind: 'cleared' };
@@ -31,19 +31,19 @@ export interface Turn {
   id: string;
   started: string;
   running: boolean;
-  duration_ms: number;      // once ended
-  waited_ms: number;        // of it for a person, so far
-  waits_since: string;      // for a person, now; else empty
-  stop_reason?: StopReason; // … and why it did
-  input_tokens: number;
-  output_tokens: number;
-  cache_read_tokens: number;
+  durationMs: number;      // once ended
+  waitedMs: number;        // of it for a person, so far
+  waitsSince: string;      // for a person, now; else empty
+  stopReason?: StopReason; // … and why it did
+  inputTokens: number;
+  outputTokens: number;
+  cacheReadTokens: number;
   cost: Cost | undefined;   // undefined: the agent says nothing about it
 }
 
 export interface Transcript {
-  first_seq: number;        // of what is loaded; 1 means that nothing older exists
-  last_seq: number;
+  firstSeq: number;        // of what is loaded; 1 means that nothing older exists
+  lastSeq: number;
   items: readonly Item[];
   cleared: number;          // so many of them lie before the last `cleared`
   asks: Readonly<Record<string, Ask>>;
@@ -51,17 +51,17 @@ export interface Transcript {
   turn: Turn | undefined;
   context: ContextUse | undefined;                  // how full the model's window is
   commands: readonly SlashCommand[] | undefined;    // undefined: not told here
-  last_prompt: { text: string; attachments: readonly AttachmentInfo[] } | undefined;
+  lastPrompt: { text: string; attachments: readonly AttachmentInfo[] } | undefined;
   log: readonly Event[];    // the events behind all this, neighbouring pieces joined: older events are put before them
 }
 
 export const empty: Transcript = {
-  first_seq: 1, last_seq: 0, items: [], cleared: 0, asks: {}, plan: [], turn: undefined, context: undefined, commands: undefined, last_prompt: undefined, log: [],
+  firstSeq: 1, lastSeq: 0, items: [], cleared: 0, asks: {}, plan: [], turn: undefined, context: undefined, commands: undefined, lastPrompt: undefined, log: [],
 };
 
 /** A transcript whose first event will be `first_seq`: what lies before it was not asked for yet. */
-export function starting_at(first_seq: number): Transcript {
-  return { ...empty, first_seq, last_seq: first_seq - 1 };
+export function startingAt(firstSeq: number): Transcript {
+  return { ...empty, firstSeq, lastSeq: firstSeq - 1 };
 }
 
 export interface Applied { transcript: Transcript; gap: boolean }
@@ -71,10 +71,10 @@ export function apply(transcript: Transcript, events: readonly Event[]): Applied
   const batch = new Batch(transcript);
   let gap = false;
   for (const event of events) {
-    if (event.seq <= batch.t.last_seq) continue;
-    if (event.seq !== batch.t.last_seq + 1) { gap = true; break; }
+    if (event.seq <= batch.t.lastSeq) continue;
+    if (event.seq !== batch.t.lastSeq + 1) { gap = true; break; }
     batch.add(event);
-    batch.t.last_seq = event.seq;
+    batch.t.lastSeq = event.seq;
   }
   return { transcript: batch.changed ? batch.t : transcript, gap };
 }
@@ -82,10 +82,10 @@ export function apply(transcript: Transcript, events: readonly Event[]): Applied
 /** Puts events before the known ones. Folds all again: rare, and the only way to join what was cut in mid-word. */
 export function prepend(transcript: Transcript, older: readonly Event[]): Transcript {
   const first = older[0];
-  if (!first) return { ...transcript, first_seq: 1 };
-  const batch = new Batch(starting_at(first.seq));
-  for (const event of [...older.filter((e) => e.seq < transcript.first_seq), ...transcript.log]) batch.add(event);
-  batch.t.last_seq = transcript.last_seq;
+  if (!first) return { ...transcript, firstSeq: 1 };
+  const batch = new Batch(startingAt(first.seq));
+  for (const event of [...older.filter((e) => e.seq < transcript.firstSeq), ...transcript.log]) batch.add(event);
+  batch.t.lastSeq = transcript.lastSeq;
   return batch.t;
 }
 
@@ -109,10 +109,10 @@ class Batch {
     switch (event.kind) {
       case 'turn_start':
         if (this.t.plan.every((entry) => entry.status === 'completed')) this.t.plan = [];  // it has been read
-        this.t.turn = { id: event.turn, started: event.time, running: true, duration_ms: 0, waited_ms: 0, waits_since: '', input_tokens: 0, output_tokens: 0, cache_read_tokens: 0, cost: undefined };
+        this.t.turn = { id: event.turn, started: event.time, running: true, durationMs: 0, waitedMs: 0, waitsSince: '', inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cost: undefined };
         break;
       case 'user_message':
-        this.t.last_prompt = { text: event.text, attachments: event.attachments ?? [] };
+        this.t.lastPrompt = { text: event.text, attachments: event.attachments ?? [] };
         this.push({ kind: 'user', key, text: event.text, time: event.time, by: event.by ?? '', attachments: event.attachments ?? [], context: event.context ?? [] });
         break;
       case 'text': {
@@ -122,21 +122,21 @@ class Batch {
         break;
       }
       case 'thinking_start':
-        this.push({ kind: 'thinking', key, text: '', started: event.time, settled: false, duration_ms: 0 });
+        this.push({ kind: 'thinking', key, text: '', started: event.time, settled: false, durationMs: 0 });
         break;
       case 'thinking_content': {
         const last = this.last('thinking');
         if (last && !last.settled) this.own(last).text += event.text;
-        else this.push({ kind: 'thinking', key, text: event.text, started: event.time, settled: false, duration_ms: 0 });
+        else this.push({ kind: 'thinking', key, text: event.text, started: event.time, settled: false, durationMs: 0 });
         break;
       }
       case 'thinking_end': {
         const last = this.last('thinking');
-        if (last && !last.settled) Object.assign(this.own(last), { settled: true, duration_ms: event.duration_ms });
+        if (last && !last.settled) Object.assign(this.own(last), { settled: true, durationMs: event.duration_ms });
         break;
       }
-      case 'tool_start': this.tool_start(event, key); break;
-      case 'tool_update': this.tool_update(event, key); break;
+      case 'tool_start': this.toolStart(event, key); break;
+      case 'tool_update': this.toolUpdate(event, key); break;
       case 'tool_output': {
         this.heard(event, key).output += event.text;
         break;
@@ -156,18 +156,18 @@ class Batch {
       case 'error':
         this.push({ kind: 'error', key, code: event.code, message: event.message, detail: event.detail, retryable: event.retryable });
         break;
-      case 'turn_end': this.turn_end(event, key); break;
-      case 'mode': case 'notice': if (event.kind === 'mode' || !is_known(event.act)) this.push(note(event, key)); break;
-      default: unknown_variant('event', event);
+      case 'turn_end': this.turnEnd(event, key); break;
+      case 'mode': case 'notice': if (event.kind === 'mode' || !isKnown(event.act)) this.push(note(event, key)); break;
+      default: unknownVariant('event', event);
     }
   }
 
-  private tool_start(event: ToolStartEvent, key: string): void {
+  private toolStart(event: ToolStartEvent, key: string): void {
     const told = { heard: event.time, tool: event.tool, title: event.title, input: event.input, parent: event.parent, locations: event.locations ?? [] };
     const known = this.tool(event.call);
     if (known && (known.state === 'running' || known.state === 'pending')) { Object.assign(known, told); return; }  // asked again; an id that was used up begins a new card
-    const ask = Object.values(this.t.asks).filter((a) => a.call === event.call && this.has_ask_item(a.id)).at(-1);
-    if (ask) this.drop_ask_item(ask.id);
+    const ask = Object.values(this.t.asks).filter((a) => a.call === event.call && this.hasAskItem(a.id)).at(-1);
+    if (ask) this.dropAskItem(ask.id);
     this.push({ kind: 'tool', key, call: event.call, ...told, output: '', content: [], state: ask?.state === 'open' ? 'pending' : 'running', ask: ask?.id });
   }
 
@@ -177,7 +177,7 @@ class Batch {
     return tool;
   }
 
-  private tool_update(event: ToolUpdateEvent, key: string): void {
+  private toolUpdate(event: ToolUpdateEvent, key: string): void {
     const tool = this.heard(event, key);
     if (event.title !== undefined) tool.title = event.title;
     if (event.input !== undefined) tool.input = event.input;
@@ -192,21 +192,21 @@ class Batch {
     if (!turn) return;
     this.t.turn = {
       ...turn,
-      input_tokens: turn.input_tokens + event.input_tokens,
-      output_tokens: turn.output_tokens + event.output_tokens,
-      cache_read_tokens: turn.cache_read_tokens + (event.cache_read_tokens ?? 0),
+      inputTokens: turn.inputTokens + event.input_tokens,
+      outputTokens: turn.outputTokens + event.output_tokens,
+      cacheReadTokens: turn.cacheReadTokens + (event.cache_read_tokens ?? 0),
       cost: added(turn.cost, event.cost),
     };
   }
 
   /** What was before stays, for who wants to look at it. */
   private clear(key: string): void {
-    this.settle_last();
+    this.settleLast();
     this.t.cleared = this.items.length;
     this.t.plan = [];
     this.t.turn = undefined;
     this.t.context = undefined;
-    this.t.last_prompt = undefined;
+    this.t.lastPrompt = undefined;
     this.push({ kind: 'cleared', key });
   }
 
@@ -224,7 +224,7 @@ class Batch {
   private settled(event: AskSettledEvent): void {
     const ask = this.t.asks[event.ask];
     if (!ask) return;  // asked before the first loaded event
-    this.t.asks = { ...this.t.asks, [ask.id]: settled_ask(ask, event) };
+    this.t.asks = { ...this.t.asks, [ask.id]: settledAsk(ask, event) };
     const tool = ask.call === undefined ? undefined : this.tool(ask.call);
     if (tool?.state === 'pending' && event.state === 'answered') { tool.state = 'running'; tool.heard = event.time; }
   }
@@ -234,18 +234,18 @@ class Batch {
     const turn = this.t.turn;
     if (!turn?.running) return;
     const open = Object.values(this.t.asks).some((ask) => ask.state === 'open');
-    if (open && !turn.waits_since) this.t.turn = { ...turn, waits_since: time };
-    if (!open && turn.waits_since) this.t.turn = { ...turn, waits_since: '', waited_ms: turn.waited_ms + Date.parse(time) - Date.parse(turn.waits_since) };
+    if (open && !turn.waitsSince) this.t.turn = { ...turn, waitsSince: time };
+    if (!open && turn.waitsSince) this.t.turn = { ...turn, waitsSince: '', waitedMs: turn.waitedMs + Date.parse(time) - Date.parse(turn.waitsSince) };
   }
 
-  private turn_end(event: TurnEndEvent, key: string): void {
-    this.settle_last();
+  private turnEnd(event: TurnEndEvent, key: string): void {
+    this.settleLast();
     // A call whose end never came (the agent died, the turn was stopped) runs no longer.
     for (const item of this.items) {
       if (item.kind === 'tool' && (item.state === 'running' || item.state === 'pending')) this.own(item).state = 'cancelled';
     }
-    if (this.t.turn) this.t.turn = { ...this.t.turn, running: false, duration_ms: event.duration_ms, stop_reason: event.stop_reason };
-    this.push({ kind: 'ending', key, stop_reason: event.stop_reason, duration_ms: event.duration_ms });
+    if (this.t.turn) this.t.turn = { ...this.t.turn, running: false, durationMs: event.duration_ms, stopReason: event.stop_reason };
+    this.push({ kind: 'ending', key, stopReason: event.stop_reason, durationMs: event.duration_ms });
   }
 
   /** A call that began before the first loaded event. */
@@ -257,21 +257,21 @@ class Batch {
   }
 
   private push(item: Item): void {
-    this.settle_last();
+    this.settleLast();
     this.owned.add(item);
     this.items.push(item);
   }
 
-  private settle_last(): void {
+  private settleLast(): void {
     const last = this.items.at(-1);
     if ((last?.kind === 'text' || last?.kind === 'thinking') && !last.settled) this.own(last).settled = true;
   }
 
-  private has_ask_item(id: string): boolean {
+  private hasAskItem(id: string): boolean {
     return this.items.some((item) => item.kind === 'ask' && item.ask === id);
   }
 
-  private drop_ask_item(id: string): void {
+  private dropAskItem(id: string): void {
     const at = this.items.findIndex((item) => item.kind === 'ask' && item.ask === id);
     if (at < 0) return;
     this.items.splice(at, 1);
@@ -315,18 +315,18 @@ class Batch {
 }
 
 /** The request as it is after that. */
-export function settled_ask(ask: Ask, { state, by, chosen, text, edited }: AskSettledEvent): Ask {
+export function settledAsk(ask: Ask, { state, by, chosen, text, edited }: AskSettledEvent): Ask {
   return { ...ask, state, by, ...(chosen !== undefined && { chosen }), ...(text !== undefined && { text }), ...(edited !== undefined && { edited }) };
 }
 
 /** How long a turn has worked, or did. */
-export function worked_ms(turn: Turn, now: number): number {
-  if (!turn.running) return Math.max(0, turn.duration_ms - turn.waited_ms);
-  return (turn.waits_since ? Date.parse(turn.waits_since) : now) - Date.parse(turn.started) - turn.waited_ms;
+export function workedMs(turn: Turn, now: number): number {
+  if (!turn.running) return Math.max(0, turn.durationMs - turn.waitedMs);
+  return (turn.waitsSince ? Date.parse(turn.waitsSince) : now) - Date.parse(turn.started) - turn.waitedMs;
 }
 
 /** What a call has changed. */
-export function diffs_of(item: ToolItem): Diff[] {
+export function diffsOf(item: ToolItem): Diff[] {
   return item.content.filter((one) => one.type === 'diff');
 }
 
@@ -337,7 +337,7 @@ function added(cost: Cost | undefined, more: Cost | undefined): Cost | undefined
 }
 
 /** What the one person of a machine did, who sees it elsewhere: it needs no line. */
-const is_known = (act: Act | undefined): boolean => !!act && !act.by && !['model', 'think', 'access'].includes(act.what);
+const isKnown = (act: Act | undefined): boolean => !!act && !act.by && !['model', 'think', 'access'].includes(act.what);
 
 /** A line between the items that says something and holds nothing. */
 function note(event: Extract<Event, { kind: 'mode' | 'notice' }>, key: string): ModeItem | NoticeItem {

@@ -25,7 +25,7 @@ export function Thinking({ item }: { item: ThinkingItem }) {
           touched.current = true;
         }}
       >
-        {!item.settled ? <Live since={item.started} /> : t.thought(took(item.duration_ms))}
+        {!item.settled ? <Live since={item.started} /> : t.thought(took(item.durationMs))}
       </summary>
       <div class="thoughts" ref={body} aria-live="off">
         {text}

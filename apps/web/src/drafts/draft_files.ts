@@ -4,7 +4,7 @@
 
 import { signal } from '@preact/signals';
 import { createStore, del, delMany, entries, set, type UseStore } from 'idb-keyval';
-import { is_picture, media_type_of, UNKNOWN, type Attached, type NamedBlob } from '../attachments';
+import { isPicture, mediaTypeOf, UNKNOWN, type Attached, type NamedBlob } from '../attachments';
 import type { AttachmentLimits } from '../protocol';
 import { t } from '../strings';
 
@@ -12,15 +12,15 @@ const KEPT_MS = 7 * 86_400_000;
 
 interface Kept {
   at: number;
-  files: Omit<Attached, 'id'>[];
+  files: (Omit<Attached, 'id'> & { media_type?: string })[]; // media_type: written by version 0.1
 }
-type Shrink = (picture: Blob, most_bytes: number) => Promise<Blob | undefined>;
+type Shrink = (picture: Blob, mostBytes: number) => Promise<Blob | undefined>;
 const none: readonly Attached[] = [];
 
 export class DraftFiles {
   /** By conversation, '' for the one that has not begun. */
   readonly all = signal<Readonly<Record<string, readonly Attached[]>>>({});
-  private last_id = 0;
+  private lastId = 0;
   private readonly held = new Map<number, { key: string; files: readonly Attached[] }>(); // by message
   private readonly store: UseStore | undefined;
 
@@ -43,21 +43,21 @@ export class DraftFiles {
   }
 
   private async attach(file: NamedBlob, limits: AttachmentLimits): Promise<Attached> {
-    const about = { id: ++this.last_id, name: file.name || t.unnamed_file };
+    const about = { id: ++this.lastId, name: file.name || t.unnamed_file };
     try {
-      const media_type = await media_type_of(file, limits);
-      const blob = is_picture(media_type) ? await this.shrink(file, limits.picture_bytes) : file;
-      if (!blob) return { ...about, media_type: UNKNOWN, blob: file };
-      if (blob === file) return { ...about, media_type, blob };
+      const mediaType = await mediaTypeOf(file, limits);
+      const blob = isPicture(mediaType) ? await this.shrink(file, limits.picture_bytes) : file;
+      if (!blob) return { ...about, mediaType: UNKNOWN, blob: file };
+      if (blob === file) return { ...about, mediaType, blob };
       return {
         ...about,
         name: about.name.replace(/\.\w+$/, '') + '.jpg',
-        media_type: blob.type,
+        mediaType: blob.type,
         blob,
-        was_bytes: file.size,
+        wasBytes: file.size,
       };
     } catch {
-      return { ...about, media_type: file.type, blob: file, unread: true };
+      return { ...about, mediaType: file.type, blob: file, unread: true };
     }
   }
 
@@ -87,7 +87,7 @@ export class DraftFiles {
     this.held.set(message, { key, files });
     this.keep(key);
   }
-  let_go(message: number): void {
+  letGo(message: number): void {
     const held = this.held.get(message);
     if (this.held.delete(message)) this.keep(held!.key);
   }
@@ -114,7 +114,11 @@ export class DraftFiles {
       for (const [key, kept] of found) {
         if (!key.startsWith(`${this.tab}/`)) continue;
         const draft = key.slice(this.tab.length + 1);
-        const files = kept.files.map((one) => ({ ...one, id: ++this.last_id }));
+        const files = kept.files.map((one) => ({
+          ...one,
+          mediaType: one.mediaType ?? one.media_type,
+          id: ++this.lastId,
+        }));
         this.all.value = { ...this.all.value, [draft]: [...files, ...this.of(draft)] };
       }
     } catch {

@@ -4,7 +4,7 @@
 
 import { signal } from '@preact/signals';
 import type { EditorContext, FromPage, ToPage } from './editor_wire';
-import { from_the_editor } from './from_the_editor';
+import { fromTheEditor } from './from_the_editor';
 import type { Host, HostEditor } from '../host';
 import type { HostMessage, PageMessage } from '../protocol';
 import type { Link } from '../store';
@@ -28,7 +28,7 @@ export class EditorHost implements Host {
     private readonly api: WebviewApi,
     from: EventTarget = globalThis,
   ) {
-    this.used = was_used(api.getState()) || (globalThis.document?.hasFocus() ?? false);
+    this.used = wasUsed(api.getState()) || (globalThis.document?.hasFocus() ?? false);
     this.editor = {
       context: signal<EditorContext>({ activeFile: null, selection: null }),
       folders: signal<readonly string[]>([]),
@@ -40,7 +40,7 @@ export class EditorHost implements Host {
       diff: (ask) => this.say({ type: 'diff', ask }),
       insert: (text) => this.say({ type: 'insert', text }),
     };
-    from_the_editor<ToPage>(from, (message) => this.take(message));
+    fromTheEditor<ToPage>(from, (message) => this.take(message));
     for (const use of ['focus', 'pointerdown', 'keydown']) from.addEventListener(use, () => this.use());
   }
 
@@ -112,16 +112,16 @@ export class EditorHost implements Host {
     }
   }
 
-  private attached({ request, media_type, base64, error }: Extract<ToPage, { type: 'attachment' }>): void {
+  private attached({ request, mediaType, base64, error }: Extract<ToPage, { type: 'attachment' }>): void {
     const waiter = this.attachments.get(request);
     this.attachments.delete(request);
     if (base64 === undefined) waiter?.reject(new Error(error ?? 'not there'));
-    else waiter?.resolve(new Blob([Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))], { type: media_type ?? '' }));
+    else waiter?.resolve(new Blob([Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))], { type: mediaType ?? '' }));
   }
 }
 
 /** It had a conversation in front, or something half written, when it was last there: that is to come back. */
-function was_used(kept: unknown): boolean {
+function wasUsed(kept: unknown): boolean {
   const { current, drafts } = (kept ?? {}) as { current?: string; drafts?: object };
   return !!current || Object.keys(drafts ?? {}).length > 0;
 }

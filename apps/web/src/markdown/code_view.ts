@@ -3,8 +3,8 @@
 // appending to a long block lays out one group and not everything before it.
 
 import { plain } from '../ansi';
-import { code_actions } from './code_actions';
-import { highlight_later } from './highlight';
+import { codeActions } from './code_actions';
+import { highlightLater } from './highlight';
 
 const GROUP_LINES = 25;
 
@@ -22,7 +22,7 @@ export class CodeView {
     const head = document.createElement('figcaption');
     const label = document.createElement('span');
     label.textContent = language;
-    head.append(label, ...code_actions(() => this.text));
+    head.append(label, ...codeActions(() => this.text));
     const pre = document.createElement('pre');
     pre.tabIndex = 0; // scrolls sideways: reachable without a mouse
     pre.setAttribute('role', 'region');
@@ -72,6 +72,6 @@ export class CodeView {
       this.shown = 0;
     }
     this.grow(shown);
-    if (this.language !== '') highlight_later(this.code, this.language, text.length, this.groups);
+    if (this.language !== '') highlightLater(this.code, this.language, text.length, this.groups);
   }
 }

@@ -5,8 +5,8 @@
 import type { Links } from 'marked';
 import type { Block } from './blocks';
 import { CodeView } from './code_view';
-import { is_selected, watch } from './near';
-import { render_markdown } from './render';
+import { isSelected, watch } from './near';
+import { renderMarkdown } from './render';
 
 /** A section that has so much text is full. */
 export const SECTION_CHARS = 4 * 1024;
@@ -15,11 +15,11 @@ export const CHAPTER_SECTIONS = 64;
 const LINE_CHARS = 90; // guessed, of what was never drawn
 const LINE_PX = 22;
 
-const by_element = new WeakMap<Element, Section>();
+const byElement = new WeakMap<Element, Section>();
 
 /** What stands in a section, drawn or not. */
-export function text_of(element: Element): string {
-  return by_element.get(element)?.text ?? element.textContent ?? '';
+export function textOf(element: Element): string {
+  return byElement.get(element)?.text ?? element.textContent ?? '';
 }
 
 export class Section {
@@ -35,7 +35,7 @@ export class Section {
     private drawn: boolean,
   ) {
     this.element.className = 'section';
-    by_element.set(this.element, this);
+    byElement.set(this.element, this);
   }
 
   get text(): string {
@@ -57,20 +57,20 @@ export class Section {
   close(): void {
     if (this.closed) return;
     this.closed = true;
-    if (!this.drawn) this.hide(this.blocks.reduce((px, block) => px + guessed_px(block), 0));
+    if (!this.drawn) this.hide(this.blocks.reduce((px, block) => px + guessedPx(block), 0));
     this.watch();
   }
 
   watch(): void {
     this.unwatch ??= watch(this.element, 'near', (near) => {
       if (near) this.show();
-      else if (this.can_be_hidden()) this.hide(this.element.offsetHeight);
+      else if (this.canBeHidden()) this.hide(this.element.offsetHeight);
     });
   }
 
   /** Far from the reader, who may still have selected something in it. */
   rest(): void {
-    if (!this.can_be_hidden() && this.drawn) return;
+    if (!this.canBeHidden() && this.drawn) return;
     if (this.drawn) this.hide(this.element.offsetHeight);
     this.dispose();
   }
@@ -80,8 +80,8 @@ export class Section {
     this.unwatch = undefined;
   }
 
-  private can_be_hidden(): boolean {
-    return this.drawn && !is_selected(this.element) && !this.element.contains(document.activeElement);
+  private canBeHidden(): boolean {
+    return this.drawn && !isSelected(this.element) && !this.element.contains(document.activeElement);
   }
 
   private show(): void {
@@ -131,7 +131,7 @@ export class Chapter {
   }
 }
 
-function guessed_px(block: Block): number {
+function guessedPx(block: Block): number {
   if (block.kind === 'code') return 44 + 19 * block.text.split('\n').length;
   return LINE_PX * block.text.split('\n').reduce((lines, line) => lines + Math.ceil(line.length / LINE_CHARS), 0) + 12;
 }
@@ -143,8 +143,8 @@ function drawn(block: Block, links: Links | undefined): HTMLElement {
     return view.element;
   }
   const part = document.createElement('div');
-  part.className = block.goes_on ? 'block goes-on' : 'block';
-  part.append(dressed(render_markdown(block.text, links), true));
+  part.className = block.goesOn ? 'block goes-on' : 'block';
+  part.append(dressed(renderMarkdown(block.text, links), true));
   return part;
 }
 

@@ -6,7 +6,7 @@
 import type { Links } from 'marked';
 import { BlockReader, type Block } from './blocks';
 import { CodeView } from './code_view';
-import { definitions_in, render_markdown } from './render';
+import { definitionsIn, renderMarkdown } from './render';
 import { Chapter, CHAPTER_SECTIONS, dressed, Section, SECTION_CHARS } from './section';
 
 const SMALL_TAIL_CHARS = 4 * 1024; // below this a tail is drawn on every update
@@ -24,7 +24,7 @@ export class StreamView {
   private chapters: Chapter[] = []; // of the sections after the first ones
   private readonly tail = document.createElement('div');
   private code: CodeView | undefined; // the tail while it is an open fence
-  private rest_until = 0;
+  private restUntil = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private frame = 0;
 
@@ -79,19 +79,19 @@ export class StreamView {
     }
     if (!this.sections.at(-1)?.takes(false)) this.sections.at(-1)?.close();
     if (this.settled) this.end();
-    else this.draw_tail();
+    else this.drawTail();
   }
 
   private end(): void {
     clearTimeout(this.timer);
     this.freeze(this.reader.end(), false);
     this.tail.replaceChildren();
-    if (this.reader.definitions && !this.links) this.draw_again();
+    if (this.reader.definitions && !this.links) this.drawAgain();
   }
 
   /** A definition at the end of a text gives meaning to links at its beginning. */
-  private draw_again(): void {
-    const links = definitions_in(this.text);
+  private drawAgain(): void {
+    const links = definitionsIn(this.text);
     this.restart();
     this.links = links;
     this.take();
@@ -133,7 +133,7 @@ export class StreamView {
     chapter.add(section);
   }
 
-  private draw_tail(): void {
+  private drawTail(): void {
     const tail = this.reader.tail();
     if (tail.kind === 'code') {
       if (!this.code) {
@@ -144,14 +144,14 @@ export class StreamView {
       return;
     }
     const began = performance.now();
-    if (tail.text.length > SMALL_TAIL_CHARS && began < this.rest_until) {
+    if (tail.text.length > SMALL_TAIL_CHARS && began < this.restUntil) {
       this.timer ??= setTimeout(() => {
         this.timer = undefined;
-        this.draw_tail();
-      }, this.rest_until - began);
+        this.drawTail();
+      }, this.restUntil - began);
       return;
     }
-    this.tail.replaceChildren(dressed(render_markdown(tail.text), false));
-    this.rest_until = performance.now() + (performance.now() - began) * REST_FACTOR;
+    this.tail.replaceChildren(dressed(renderMarkdown(tail.text), false));
+    this.restUntil = performance.now() + (performance.now() - began) * REST_FACTOR;
   }
 }

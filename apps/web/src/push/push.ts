@@ -6,8 +6,8 @@ import type { App } from '../app';
 import type { PushBrowser, PushValue, RequestValues } from '../protocol';
 import type { RequestOf, RequestType } from '../requests';
 import { t } from '../strings';
-import { browser_name, bytes_of, id_of } from './browser';
-import { push_chosen } from './chosen';
+import { browserName, bytesOf, idOf } from './browser';
+import { pushChosen } from './chosen';
 
 const TAG = 'waiting'; // the service worker's: the page's own notice and a push about the same thing are one
 
@@ -25,29 +25,29 @@ export class Push {
   async look(): Promise<void> {
     await this.act(async () => {
       this.take(await this.request({ type: 'push' }));
-      if (!this.possible || !push_chosen.get()) return;
+      if (!this.possible || !pushChosen.get()) return;
       const registration = await this.worker();
       const kept = await registration.pushManager.getSubscription();
       if (kept && Notification.permission === 'granted') await this.subscribe(registration);
-      else push_chosen.set(false);
+      else pushChosen.set(false);
     });
   }
 
-  async turn_on(): Promise<void> {
+  async turnOn(): Promise<void> {
     await this.act(async () => {
       await this.app.notices.choose(true);
       if (!this.app.notices.on.peek()) return;
       await this.subscribe(await this.worker());
-      push_chosen.set(true);
+      pushChosen.set(true);
     });
   }
 
-  async turn_off(): Promise<void> {
+  async turnOff(): Promise<void> {
     await this.act(async () => {
-      push_chosen.set(false);
+      pushChosen.set(false);
       const registration = await navigator.serviceWorker.getRegistration();
       const subscription = await registration?.pushManager.getSubscription();
-      const id = subscription ? await id_of(subscription.endpoint) : this.mine.peek();
+      const id = subscription ? await idOf(subscription.endpoint) : this.mine.peek();
       await subscription?.unsubscribe();
       this.app.notices.through = undefined;
       this.mine.value = '';
@@ -57,7 +57,7 @@ export class Push {
 
   async remove(id: string): Promise<void> {
     if (id === this.mine.peek()) {
-      await this.turn_off();
+      await this.turnOff();
       return;
     }
     await this.act(async () => {
@@ -66,7 +66,7 @@ export class Push {
   }
 
   private async subscribe(registration: ServiceWorkerRegistration): Promise<void> {
-    const key = bytes_of((await this.request({ type: 'push' })).public_key);
+    const key = bytesOf((await this.request({ type: 'push' })).public_key);
     let subscription = await registration.pushManager.getSubscription();
     const bound = subscription?.options.applicationServerKey;
     if (subscription && bound && new Uint8Array(bound).join() !== key.join()) {
@@ -81,9 +81,9 @@ export class Push {
       endpoint: endpoint ?? '',
       p256dh: keys?.p256dh ?? '',
       auth: keys?.auth ?? '',
-      name: browser_name(navigator.userAgent),
+      name: browserName(navigator.userAgent),
     });
-    this.mine.value = await id_of(subscription.endpoint);
+    this.mine.value = await idOf(subscription.endpoint);
     this.take(value);
     this.app.notices.through = (title, body, ask) => {
       void registration.showNotification(title, { body, tag: TAG, data: { ask } });
@@ -122,4 +122,4 @@ export class Push {
 }
 
 let only: Push | undefined;
-export const push_of = (app: App): Push => (only ??= new Push(app));
+export const pushOf = (app: App): Push => (only ??= new Push(app));

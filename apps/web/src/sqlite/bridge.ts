@@ -76,10 +76,10 @@ export class Calls implements Bridge {
     const answer = JSON.parse(message) as Answer;
     const waiter = this.settle(answer.id);
     if (answer.status === 'ok') waiter?.done(answer.data);
-    else waiter?.failed(new SqliteError(answer.code ?? 'INTERNAL', in_words(answer), answer.details?.offset));
+    else waiter?.failed(new SqliteError(answer.code ?? 'INTERNAL', inWords(answer), answer.details?.offset));
   }
 
-  fail_all(error: SqliteError): void {
+  failAll(error: SqliteError): void {
     for (const id of [...this.waiting.keys()]) this.settle(id)?.failed(error);
   }
 
@@ -96,7 +96,7 @@ const BUSY = 5;
 const LOCKED = 6;
 const NO_DATABASE = 26;
 
-function in_words({ error = '', details }: Answer): string {
+function inWords({ error = '', details }: Answer): string {
   const code = details?.sqlite_code;
   if (code === BUSY || code === LOCKED) return words().locked(error);
   return code === NO_DATABASE ? words().no_database(error) : error;

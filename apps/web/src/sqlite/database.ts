@@ -4,11 +4,11 @@
 
 import { words } from '../strings/views';
 import type { Bridge, Running } from './bridge';
-import { cell, columns_of, count, edit_sql, grid_row, key_of, made, page, type Statement } from './statements';
+import { cell, columnsOf, count, editSql, gridRow, keyOf, made, page, type Statement } from './statements';
 import { PendingEdits } from './pending_edits';
 import {
-  bytes_of,
-  made_by,
+  bytesOf,
+  madeBy,
   type GridRow,
   type Look,
   type Page,
@@ -51,7 +51,7 @@ export class Database {
   constructor(
     readonly path: string,
     private readonly bridge: Bridge,
-    private readonly page_rows: () => number,
+    private readonly pageRows: () => number,
   ) {}
 
   async schema(): Promise<Schema> {
@@ -60,7 +60,7 @@ export class Database {
     this.known = {
       ...declared,
       made: Object.fromEntries(
-        rows.map((row) => [made_by(row.type as 'index' | 'trigger', String(row.name)), String(row.sql)]),
+        rows.map((row) => [madeBy(row.type as 'index' | 'trigger', String(row.name)), String(row.sql)]),
       ),
     };
     return this.known;
@@ -74,7 +74,7 @@ export class Database {
   }
   private async table(name: string): Promise<Table> {
     const found = await this.thing(name);
-    if (!('kind' in found) || key_of(found).length === 0) throw new Error(words().no_key(name));
+    if (!('kind' in found) || keyOf(found).length === 0) throw new Error(words().no_key(name));
     return found;
   }
 
@@ -93,11 +93,11 @@ export class Database {
 
   async page(look: Look, after: GridRow | undefined, skip: number, watch?: Watch): Promise<Page> {
     const thing = await this.thing(look.table);
-    const most = this.page_rows();
+    const most = this.pageRows();
     const begun = performance.now();
     const { rows, truncated } = await this.query(page(thing, look, after, skip, most), watch, most);
     return {
-      rows: rows.map((row) => grid_row(thing, row)),
+      rows: rows.map((row) => gridRow(thing, row)),
       more: truncated || rows.length === most,
       ms: performance.now() - begun,
     };
@@ -124,12 +124,12 @@ export class Database {
       const { rows } = await this.query({ sql: from, params: [at] });
       const value = rows[0]?.v;
       if (value === null || typeof value !== 'object' || !('base64' in value) || value.size === 0) return;
-      yield bytes_of(value.base64);
+      yield bytesOf(value.base64);
     }
   }
 
-  async *all_rows(look: Look): AsyncGenerator<{ names: string[]; rows: GridRow[] }> {
-    const names = columns_of(await this.thing(look.table)).map((one) => one.name);
+  async *allRows(look: Look): AsyncGenerator<{ names: string[]; rows: GridRow[] }> {
+    const names = columnsOf(await this.thing(look.table)).map((one) => one.name);
     let last: GridRow | undefined;
     for (let skip = 0; ;) {
       const { rows, more } = await this.page(look, last, skip);
@@ -142,7 +142,7 @@ export class Database {
 
   async run(sql: string, watch?: Watch): Promise<RunResult> {
     const begun = performance.now();
-    return result_of(await this.query({ sql, params: [] }, watch, RUN_ROWS), undefined, begun);
+    return resultOf(await this.query({ sql, params: [] }, watch, RUN_ROWS), undefined, begun);
   }
 
   /** What statements would do; they are not done. */
@@ -160,18 +160,18 @@ export class Database {
         : await this.bridge.ask<ExecuteResult>('apply', { path: this.path, preview_id: preview.id });
     ++this.saved;
     this.known = undefined;
-    return result_of(done.result ?? { columns: [], rows: [], truncated: false }, done.changes, begun);
+    return resultOf(done.result ?? { columns: [], rows: [], truncated: false }, done.changes, begun);
   }
 
-  async undo_saved(): Promise<void> {
+  async undoSaved(): Promise<void> {
     await this.bridge.ask('undo', { path: this.path, count: 1 });
     --this.saved;
     this.known = undefined;
   }
 
-  async edits_sql(): Promise<string> {
+  async editsSql(): Promise<string> {
     const lines: string[] = [];
-    for (const edit of this.edits.all) lines.push(edit_sql(await this.table(edit.table), edit));
+    for (const edit of this.edits.all) lines.push(editSql(await this.table(edit.table), edit));
     return lines.join('\n');
   }
 
@@ -180,7 +180,7 @@ export class Database {
   }
 }
 
-function result_of({ columns, rows, truncated }: QueryResult, changes: number | undefined, begun: number): RunResult {
+function resultOf({ columns, rows, truncated }: QueryResult, changes: number | undefined, begun: number): RunResult {
   return {
     columns: columns.map((one) => ({ name: one.name, type: one.decl_type ?? '' })),
     rows: rows.map((row) => columns.map((one) => row[one.name]!)),

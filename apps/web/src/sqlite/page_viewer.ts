@@ -10,7 +10,7 @@ import { Database } from './database';
 import type { Form } from './exported';
 import type { Turn } from './pending_edits';
 import { SocketBridge } from './socket';
-import { ViewerService, confirm_and_write, type Content, type Question, type ViewerPlace } from './viewer_service';
+import { ViewerService, confirmAndWrite, type Content, type Question, type ViewerPlace } from './viewer_service';
 import { ViewerStore, type ViewerLink } from './viewer_store';
 import type { Asked, Cmd, Edit, Requests, Told } from './wire';
 
@@ -94,15 +94,15 @@ export class PageViewer implements ViewerLink {
     return {
       confirm: (question) => this.confirm(question),
       save: async (name, _, content) => this.save(name, content()),
-      save_rows: async (name, title, content) => {
+      saveRows: async (name, title, content) => {
         const form = await this.choose({ title, detail: words().which_form, answers: ['CSV', 'JSON'] });
         return form !== undefined && this.save(`${name}.${form.toLowerCase()}`, content(form.toLowerCase() as Form));
       },
       copy: (text) => navigator.clipboard.writeText(text),
       edited: (edit) => this.edited(edit),
-      write_edits: () => this.write_edits(),
+      writeEdits: () => this.writeEdits(),
       step: (step) => this.step(step),
-      allow_edits: async (on) => this.allow_edits(on),
+      allowEdits: async (on) => this.allowEdits(on),
       pending: () => ({ history: { undo: this.made.length > 0, redo: this.unmade.length > 0 }, switch: this.editing }),
     };
   }
@@ -132,13 +132,13 @@ export class PageViewer implements ViewerLink {
   private edited(edit: Edit): void {
     this.made.push(this.database.edits.add(edit));
     this.unmade = [];
-    void this.service.tell_pending();
+    void this.service.tellPending();
   }
   private step(step: 'undo' | 'redo' | 'drop'): void {
     const turn = (step === 'undo' ? this.made : this.unmade).pop();
     if (step === 'drop') {
       this.database.edits.drop();
-      this.forget_turns();
+      this.forgetTurns();
     } else if (turn && step === 'undo') {
       turn.undo();
       this.unmade.push(turn);
@@ -146,24 +146,23 @@ export class PageViewer implements ViewerLink {
       turn.redo();
       this.made.push(turn);
     }
-    void this.service.tell_pending();
+    void this.service.tellPending();
   }
-  private forget_turns(): void {
+  private forgetTurns(): void {
     this.made = [];
     this.unmade = [];
   }
 
-  private async write_edits(): Promise<void> {
-    if (!this.unsaved || !(await confirm_and_write(this.database, await this.database.edits_sql(), this.place())))
-      return;
+  private async writeEdits(): Promise<void> {
+    if (!this.unsaved || !(await confirmAndWrite(this.database, await this.database.editsSql(), this.place()))) return;
     this.database.edits.done();
-    this.forget_turns();
-    await this.service.tell_pending();
+    this.forgetTurns();
+    await this.service.tellPending();
     this.service.changed();
   }
 
   /** A helper reads only or writes for as long as it lives: so there is another one then. What was written by the one before stays. */
-  private allow_edits(on: boolean): void {
+  private allowEdits(on: boolean): void {
     this.editing = on;
     this.database.saved = 0;
     this.bridge.close();

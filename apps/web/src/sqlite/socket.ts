@@ -71,6 +71,6 @@ export class SocketBridge implements Bridge {
     this.socket = undefined;
     this.opened = false;
     this.unsent = [];
-    this.calls.fail_all(error);
+    this.calls.failAll(error);
   }
 }

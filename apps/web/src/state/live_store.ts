@@ -15,7 +15,7 @@ import {
 } from '../requests';
 import { fold, nothing, waiting, type Action, type Link, type State } from '../store';
 import { t } from '../strings';
-import { unknown_variant } from '../unknown';
+import { unknownVariant } from '../unknown';
 
 const HIDDEN_FLUSH_MS = 250; // a hidden page gets no animation frames
 
@@ -38,7 +38,7 @@ export class LiveStore {
   private inbox: HostMessage[] = [];
   private scheduled = false;
   private readonly pending = new Map<string, Pending>();
-  private last_request = 0;
+  private lastRequest = 0;
 
   constructor(
     private readonly host: Host,
@@ -72,7 +72,7 @@ export class LiveStore {
   }
 
   private post(request: PageRequest, done: (value: unknown) => void, failed: (error: RequestError) => void): void {
-    const id = String(++this.last_request);
+    const id = String(++this.lastRequest);
     this.pending.set(id, { done, failed });
     if (this.host.post({ ...request, request: id })) return;
     this.pending.delete(id);
@@ -127,7 +127,7 @@ export class LiveStore {
         this.take(message.request)?.failed(new RequestError(message.code, message.message));
         break;
       default:
-        unknown_variant('message', message);
+        unknownVariant('message', message);
     }
   }
 

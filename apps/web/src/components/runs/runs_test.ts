@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { expect, test } from 'vitest';
-import { entries_of } from './runs';
+import { entriesOf } from './runs';
 import type { Item } from '../../transcript';
 
 const tool = (name: string, state = 'done', parent?: string) =>
@@ -8,7 +8,7 @@ const tool = (name: string, state = 'done', parent?: string) =>
 const text = (key: string) => ({ kind: 'text', key, text: key, settled: true }) as unknown as Item;
 const user = () => ({ kind: 'user', key: 'u' }) as unknown as Item;
 const shape = (items: Item[]) =>
-  entries_of(items).map((one) =>
+  entriesOf(items).map((one) =>
     one.kind === 'run' ? `run of ${one.items.length}` : `${one.item.kind}${one.closes ? ' closes' : ''}`,
   );
 

@@ -3,7 +3,7 @@
 // far out of sight is kept as its height, and drawn when the reader comes near. The place that is read never moves: `Follow` holds it.
 
 import { signal } from '@preact/signals';
-import { covers, Heights, tail_of, type Range } from './heights';
+import { covers, Heights, tailOf, type Range } from './heights';
 
 const NEAR_SCREENS = 0.75; // what is nearer than that is drawn …
 const DRAWN_SCREENS = 1.5; // … together with so much more, so that few steps draw anything
@@ -14,7 +14,7 @@ export class Drawn {
   readonly steps = signal(0); // so often it was decided anew what is drawn
   readonly heights = new Heights();
   range: Range = { from: 0, to: 0, tail: 0 };
-  private in_document: Range = this.range; // the one before, until it has been drawn
+  private inDocument: Range = this.range; // the one before, until it has been drawn
   private keys: readonly string[] = [];
   private scroller: HTMLElement | undefined;
   private above: HTMLElement | undefined;
@@ -31,7 +31,7 @@ export class Drawn {
     if (keys === before) return this.range;
     this.keys = keys;
     const old = this.range;
-    const tail = tail_of(keys.length);
+    const tail = tailOf(keys.length);
     const first = before[old.from];
     const moved = first === undefined ? -1 : keys[old.from] === first ? 0 : keys.indexOf(first) - old.from;
     const known = first !== undefined && old.from + moved >= 0;
@@ -44,7 +44,7 @@ export class Drawn {
 
   /** The range has been drawn. */
   drawn(): void {
-    this.in_document = this.range;
+    this.inDocument = this.range;
   }
 
   /** After a layout, or a step of the reader. */
@@ -63,7 +63,7 @@ export class Drawn {
 
   /** Goes to about where an entry is and draws it, to be scrolled to: nobody knows exactly before it is drawn. */
   show(index: number): void {
-    const tail = tail_of(this.keys.length);
+    const tail = tailOf(this.keys.length);
     if (index >= tail || !this.scroller || !this.above) return;
     const range = { from: Math.max(0, index - FIRST_ENTRIES / 2), to: Math.min(tail, index + FIRST_ENTRIES / 2), tail };
     const down = this.heights.room(this.keys, { from: index, to: tail, tail }).above;
@@ -76,13 +76,13 @@ export class Drawn {
   }
 
   has(index: number): boolean {
-    const { from, to, tail } = this.in_document;
+    const { from, to, tail } = this.inDocument;
     return index >= tail || (index >= from && index < to);
   }
 
   /** The element of a drawn entry. */
   element(index: number): HTMLElement | undefined {
-    const { from, to, tail } = this.in_document;
+    const { from, to, tail } = this.inDocument;
     const child = index >= tail ? index - tail + to - from + 1 : index - from;
     return this.has(index) ? (this.children()[child] as HTMLElement | undefined) : undefined;
   }
@@ -94,7 +94,7 @@ export class Drawn {
 
   private measure(): void {
     const children = this.children();
-    const { from, to, tail } = this.in_document;
+    const { from, to, tail } = this.inDocument;
     for (let child = 0; child + 1 < children.length; ++child) {
       const index = child < to - from ? from + child : tail + child - (to - from) - 1;
       if (child === to - from || index >= this.keys.length) continue;
@@ -108,7 +108,7 @@ export class Drawn {
   private draw(range: Range): void {
     const kept = this.selected() ? joined(this.range, range) : range;
     if (kept.from === this.range.from && kept.to === this.range.to && kept.tail === this.range.tail) return; // for a selection
-    this.keep_focus(kept);
+    this.keepFocus(kept);
     this.range = kept;
     this.steps.value++;
   }
@@ -119,9 +119,9 @@ export class Drawn {
   }
 
   /** A keyboard that pointed at what leaves goes on scrolling. */
-  private keep_focus(range: Range): void {
+  private keepFocus(range: Range): void {
     const at = document.activeElement;
-    const before = this.in_document;
+    const before = this.inDocument;
     if (!at || !this.above!.parentElement!.contains(at)) return;
     const child = this.children().findIndex((one) => one.contains(at));
     const index = before.from + child;

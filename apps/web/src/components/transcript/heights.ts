@@ -42,7 +42,7 @@ export class Heights {
 
   /** What lies between two lines, both measured from the top of the first entry. */
   range(keys: readonly string[], top: number, bottom: number): Range {
-    const tail = tail_of(keys.length);
+    const tail = tailOf(keys.length);
     let from = 0;
     let at = 0;
     while (from < tail && at + this.of(keys[from]!) <= top) at += this.of(keys[from++]!);
@@ -52,7 +52,7 @@ export class Heights {
   }
 }
 
-export function tail_of(count: number): number {
+export function tailOf(count: number): number {
   return Math.max(0, count - TAIL_ENTRIES);
 }
 
