@@ -30,12 +30,12 @@ export class Answers {
 
   give(ask: Ask, answer: Answer): void {
     if (ask.state !== 'open') return;
-    this.once(ask, { type: 'answer', ask: ask.id, digest: ask.digest, ...answer });
+    this.#once(ask, { type: 'answer', ask: ask.id, digest: ask.digest, ...answer });
   }
 
   askAgain(ask: Ask): void {
     if (ask.state !== 'orphaned') return;
-    this.once(ask, { type: 'reask', ask: ask.id });
+    this.#once(ask, { type: 'reask', ask: ask.id });
   }
 
   forget(): void {
@@ -50,7 +50,7 @@ export class Answers {
     if (left.length !== all.size) this.onTheWay.value = new Set(left);
   }
 
-  private once(ask: Ask, request: PageRequest): void {
+  #once(ask: Ask, request: PageRequest): void {
     if (this.onTheWay.peek().has(ask.id)) return;
     const { [ask.id]: _, ...faults } = this.faults.peek();
     batch(() => {

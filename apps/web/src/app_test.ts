@@ -10,14 +10,14 @@ class FakeHost implements Host {
   posted: PageMessage[] = [];
   state: unknown = null;
   connected = true;
-  private message: (message: HostMessage) => void = () => {};
-  private link: (link: Link) => void = () => {};
+  #message: (message: HostMessage) => void = () => {};
+  #link: (link: Link) => void = () => {};
   post(message: PageMessage): boolean {
     if (this.connected) this.posted.push(message);
     return this.connected;
   }
-  onMessage(listener: (message: HostMessage) => void): void { this.message = listener; }
-  onLink(listener: (link: Link) => void): void { this.link = listener; }
+  onMessage(listener: (message: HostMessage) => void): void { this.#message = listener; }
+  onLink(listener: (link: Link) => void): void { this.#link = listener; }
   getState(): unknown { return this.state; }
   setState(state: unknown): void { this.state = state; }
   connect(): void {}
@@ -25,11 +25,11 @@ class FakeHost implements Host {
 
   /** What the host says arrives with the next frame. */
   says(...messages: unknown[]): void {
-    for (const message of messages) this.message(message as HostMessage);
+    for (const message of messages) this.#message(message as HostMessage);
     frames.splice(0).forEach((frame) => frame());
   }
-  online(): void { this.connected = true; this.link({ state: 'online' }); }
-  lost(): void { this.connected = false; this.link({ state: 'lost', why: '', retryAt: 0 }); }
+  online(): void { this.connected = true; this.#link({ state: 'online' }); }
+  lost(): void { this.connected = false; this.#link({ state: 'lost', why: '', retryAt: 0 }); }
   of(type: string): (PageMessage & { request: string })[] { return this.posted.filter((one) => one.type === type) as (PageMessage & { request: string })[]; }
   last(type: string): PageMessage & { request: string } { return this.of(type).at(-1)!; }
   done(type: string, value: unknown = {}): void { this.says({ type: 'done', request: this.last(type).request, value }); }

@@ -9,37 +9,37 @@ let watching: boolean;
 class Scroller {
   scrollHeight = 1000;
   clientHeight = 400;
-  private top = 0;
-  private scrolled: (() => void) | undefined;
+  #top = 0;
+  #scrolled: (() => void) | undefined;
   get scrollTop(): number {
-    return this.top;
+    return this.#top;
   }
   set scrollTop(to: number) {
-    this.top = Math.max(0, Math.min(to, this.scrollHeight - this.clientHeight));
+    this.#top = Math.max(0, Math.min(to, this.scrollHeight - this.clientHeight));
   }
   getBoundingClientRect(): { top: number; bottom: number; height: number } {
     return { top: 0, bottom: 400, height: 400 };
   }
   addEventListener(_: string, listener: () => void): void {
-    this.scrolled = listener;
+    this.#scrolled = listener;
   }
   removeEventListener(): void {
-    this.scrolled = undefined;
+    this.#scrolled = undefined;
   }
   /** The reader scrolls. */
   to(top: number): void {
     this.scrollTop = top;
-    this.scrolled?.();
+    this.#scrolled?.();
   }
   grow(by: number): void {
     this.scrollHeight += by;
     grown();
   }
   get atEnd(): boolean {
-    return this.top === this.scrollHeight - this.clientHeight;
+    return this.#top === this.scrollHeight - this.clientHeight;
   }
   get listens(): boolean {
-    return this.scrolled !== undefined;
+    return this.#scrolled !== undefined;
   }
 }
 

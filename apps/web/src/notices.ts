@@ -54,7 +54,7 @@ function stored(): boolean {
 
 /** What comes together is told once, by its number and the newest's name. */
 export class Announced {
-  private came: string[] = [];
+  #came: string[] = [];
 
   constructor(
     private readonly waiting: () => readonly Ask[],
@@ -63,12 +63,12 @@ export class Announced {
 
   /** To be told, unless it is answered before. */
   add(asks: readonly Ask[]): void {
-    if (this.came.length === 0 && asks.length > 0) setTimeout(() => this.announce(), TOGETHER_MS);
-    this.came.push(...asks.map((ask) => ask.id));
+    if (this.#came.length === 0 && asks.length > 0) setTimeout(() => this.#announce(), TOGETHER_MS);
+    this.#came.push(...asks.map((ask) => ask.id));
   }
 
-  private announce(): void {
-    const came = this.came.splice(0);
+  #announce(): void {
+    const came = this.#came.splice(0);
     const waiting = this.waiting();
     const fresh = waiting.filter((ask) => came.includes(ask.id));
     const newest = fresh.at(-1);

@@ -92,19 +92,19 @@ export function prepend(transcript: Transcript, older: readonly Event[]): Transc
 class Batch {
   readonly t: { -readonly [K in keyof Transcript]: Transcript[K] };
   changed = false;
-  private readonly items: Item[];
-  private readonly log: Event[];
-  private readonly owned = new Set<object>();  // copied in this batch, so free to be written
+  readonly #items: Item[];
+  readonly #log: Event[];
+  readonly #owned = new Set<object>();  // copied in this batch, so free to be written
 
   constructor(from: Transcript) {
-    this.items = from.items.slice();
-    this.log = from.log.slice();
-    this.t = { ...from, items: this.items, log: this.log };
+    this.#items = from.items.slice();
+    this.#log = from.log.slice();
+    this.t = { ...from, items: this.#items, log: this.#log };
   }
 
   add(event: Event): void {
     this.changed = true;
-    this.remember(event);
+    this.#remember(event);
     const key = `${event.kind}-${event.seq}`;
     switch (event.kind) {
       case 'turn_start':
@@ -113,72 +113,72 @@ class Batch {
         break;
       case 'user_message':
         this.t.lastPrompt = { text: event.text, attachments: event.attachments ?? [] };
-        this.push({ kind: 'user', key, text: event.text, time: event.time, by: event.by ?? '', attachments: event.attachments ?? [], context: event.context ?? [] });
+        this.#push({ kind: 'user', key, text: event.text, time: event.time, by: event.by ?? '', attachments: event.attachments ?? [], context: event.context ?? [] });
         break;
       case 'text': {
-        const last = this.last('text');
-        if (last && !last.settled) this.own(last).text += event.text;
-        else this.push({ kind: 'text', key, text: event.text, settled: false });
+        const last = this.#last('text');
+        if (last && !last.settled) this.#own(last).text += event.text;
+        else this.#push({ kind: 'text', key, text: event.text, settled: false });
         break;
       }
       case 'thinking_start':
-        this.push({ kind: 'thinking', key, text: '', started: event.time, settled: false, durationMs: 0 });
+        this.#push({ kind: 'thinking', key, text: '', started: event.time, settled: false, durationMs: 0 });
         break;
       case 'thinking_content': {
-        const last = this.last('thinking');
-        if (last && !last.settled) this.own(last).text += event.text;
-        else this.push({ kind: 'thinking', key, text: event.text, started: event.time, settled: false, durationMs: 0 });
+        const last = this.#last('thinking');
+        if (last && !last.settled) this.#own(last).text += event.text;
+        else this.#push({ kind: 'thinking', key, text: event.text, started: event.time, settled: false, durationMs: 0 });
         break;
       }
       case 'thinking_end': {
-        const last = this.last('thinking');
-        if (last && !last.settled) Object.assign(this.own(last), { settled: true, durationMs: event.duration_ms });
+        const last = this.#last('thinking');
+        if (last && !last.settled) Object.assign(this.#own(last), { settled: true, durationMs: event.duration_ms });
         break;
       }
-      case 'tool_start': this.toolStart(event, key); break;
-      case 'tool_update': this.toolUpdate(event, key); break;
+      case 'tool_start': this.#toolStart(event, key); break;
+      case 'tool_update': this.#toolUpdate(event, key); break;
       case 'tool_output': {
-        this.heard(event, key).output += event.text;
+        this.#heard(event, key).output += event.text;
         break;
       }
       case 'tool_end': {
-        const tool = this.heard(event, key);
+        const tool = this.#heard(event, key);
         tool.state = event.state;
         if (event.diff) tool.content = [{ type: 'diff', ...event.diff }];  // of version 0.1
         break;
       }
-      case 'tool_confirmation': case 'user_question': case 'plan_approval': this.asked(event.ask, key); this.waits(event.time); break;
-      case 'ask_settled': this.settled(event); this.waits(event.time); break;
+      case 'tool_confirmation': case 'user_question': case 'plan_approval': this.#asked(event.ask, key); this.#waits(event.time); break;
+      case 'ask_settled': this.#settled(event); this.#waits(event.time); break;
       case 'plan': this.t.plan = event.entries; break;
-      case 'usage': this.used(event); break;
-      case 'option': this.push({ kind: 'option', key, id: event.id, name: event.name, value: event.value, by: event.by === 'person' || event.by === 'agent' ? '' : event.by }); break;
-      case 'commands': this.t.commands = event.commands; break; case 'cleared': this.clear(key); break;
+      case 'usage': this.#used(event); break;
+      case 'option': this.#push({ kind: 'option', key, id: event.id, name: event.name, value: event.value, by: event.by === 'person' || event.by === 'agent' ? '' : event.by }); break;
+      case 'commands': this.t.commands = event.commands; break; case 'cleared': this.#clear(key); break;
       case 'error':
-        this.push({ kind: 'error', key, code: event.code, message: event.message, detail: event.detail, retryable: event.retryable });
+        this.#push({ kind: 'error', key, code: event.code, message: event.message, detail: event.detail, retryable: event.retryable });
         break;
-      case 'turn_end': this.turnEnd(event, key); break;
-      case 'mode': case 'notice': if (event.kind === 'mode' || !isKnown(event.act)) this.push(note(event, key)); break;
+      case 'turn_end': this.#turnEnd(event, key); break;
+      case 'mode': case 'notice': if (event.kind === 'mode' || !isKnown(event.act)) this.#push(note(event, key)); break;
       default: unknownVariant('event', event);
     }
   }
 
-  private toolStart(event: ToolStartEvent, key: string): void {
+  #toolStart(event: ToolStartEvent, key: string): void {
     const told = { heard: event.time, tool: event.tool, title: event.title, input: event.input, parent: event.parent, locations: event.locations ?? [] };
-    const known = this.tool(event.call);
+    const known = this.#tool(event.call);
     if (known && (known.state === 'running' || known.state === 'pending')) { Object.assign(known, told); return; }  // asked again; an id that was used up begins a new card
-    const ask = Object.values(this.t.asks).filter((a) => a.call === event.call && this.hasAskItem(a.id)).at(-1);
-    if (ask) this.dropAskItem(ask.id);
-    this.push({ kind: 'tool', key, call: event.call, ...told, output: '', content: [], state: ask?.state === 'open' ? 'pending' : 'running', ask: ask?.id });
+    const ask = Object.values(this.t.asks).filter((a) => a.call === event.call && this.#hasAskItem(a.id)).at(-1);
+    if (ask) this.#dropAskItem(ask.id);
+    this.#push({ kind: 'tool', key, call: event.call, ...told, output: '', content: [], state: ask?.state === 'open' ? 'pending' : 'running', ask: ask?.id });
   }
 
-  private heard(event: { call: string; time: string }, key: string): ToolItem {
-    const tool = this.tool(event.call) ?? this.stranger(event.call, key);
+  #heard(event: { call: string; time: string }, key: string): ToolItem {
+    const tool = this.#tool(event.call) ?? this.#stranger(event.call, key);
     tool.heard = event.time;
     return tool;
   }
 
-  private toolUpdate(event: ToolUpdateEvent, key: string): void {
-    const tool = this.heard(event, key);
+  #toolUpdate(event: ToolUpdateEvent, key: string): void {
+    const tool = this.#heard(event, key);
     if (event.title !== undefined) tool.title = event.title;
     if (event.input !== undefined) tool.input = event.input;
     if (event.locations) tool.locations = event.locations;
@@ -186,7 +186,7 @@ class Batch {
     if (event.status && (tool.state === 'pending' || tool.state === 'running')) tool.state = event.status;
   }
 
-  private used(event: UsageEvent): void {
+  #used(event: UsageEvent): void {
     const turn = this.t.turn;
     if (event.context) this.t.context = event.context;
     if (!turn) return;
@@ -200,37 +200,37 @@ class Batch {
   }
 
   /** What was before stays, for who wants to look at it. */
-  private clear(key: string): void {
-    this.settleLast();
-    this.t.cleared = this.items.length;
+  #clear(key: string): void {
+    this.#settleLast();
+    this.t.cleared = this.#items.length;
     this.t.plan = [];
     this.t.turn = undefined;
     this.t.context = undefined;
     this.t.lastPrompt = undefined;
-    this.push({ kind: 'cleared', key });
+    this.#push({ kind: 'cleared', key });
   }
 
-  private asked(ask: Ask, key: string): void {
+  #asked(ask: Ask, key: string): void {
     this.t.asks = { ...this.t.asks, [ask.id]: ask };
-    const tool = ask.call === undefined ? undefined : this.tool(ask.call);
+    const tool = ask.call === undefined ? undefined : this.#tool(ask.call);
     if (tool && (tool.state === 'running' || tool.state === 'pending')) {
       tool.ask = ask.id;
       tool.state = 'pending';
     } else {
-      this.push({ kind: 'ask', key, ask: ask.id });
+      this.#push({ kind: 'ask', key, ask: ask.id });
     }
   }
 
-  private settled(event: AskSettledEvent): void {
+  #settled(event: AskSettledEvent): void {
     const ask = this.t.asks[event.ask];
     if (!ask) return;  // asked before the first loaded event
     this.t.asks = { ...this.t.asks, [ask.id]: settledAsk(ask, event) };
-    const tool = ask.call === undefined ? undefined : this.tool(ask.call);
+    const tool = ask.call === undefined ? undefined : this.#tool(ask.call);
     if (tool?.state === 'pending' && event.state === 'answered') { tool.state = 'running'; tool.heard = event.time; }
   }
 
   /** Time in which something waits for a person is not the turn's work. */
-  private waits(time: string): void {
+  #waits(time: string): void {
     const turn = this.t.turn;
     if (!turn?.running) return;
     const open = Object.values(this.t.asks).some((ask) => ask.state === 'open');
@@ -238,78 +238,78 @@ class Batch {
     if (!open && turn.waitsSince) this.t.turn = { ...turn, waitsSince: '', waitedMs: turn.waitedMs + Date.parse(time) - Date.parse(turn.waitsSince) };
   }
 
-  private turnEnd(event: TurnEndEvent, key: string): void {
-    this.settleLast();
+  #turnEnd(event: TurnEndEvent, key: string): void {
+    this.#settleLast();
     // A call whose end never came (the agent died, the turn was stopped) runs no longer.
-    for (const item of this.items) {
-      if (item.kind === 'tool' && (item.state === 'running' || item.state === 'pending')) this.own(item).state = 'cancelled';
+    for (const item of this.#items) {
+      if (item.kind === 'tool' && (item.state === 'running' || item.state === 'pending')) this.#own(item).state = 'cancelled';
     }
     if (this.t.turn) this.t.turn = { ...this.t.turn, running: false, durationMs: event.duration_ms, stopReason: event.stop_reason };
-    this.push({ kind: 'ending', key, stopReason: event.stop_reason, durationMs: event.duration_ms });
+    this.#push({ kind: 'ending', key, stopReason: event.stop_reason, durationMs: event.duration_ms });
   }
 
   /** A call that began before the first loaded event. */
-  private stranger(call: string, key: string): ToolItem {
+  #stranger(call: string, key: string): ToolItem {
     const item: ToolItem = { kind: 'tool', key, call, tool: '', title: '', input: undefined, output: '', content: [], locations: [], state: 'running' };
-    this.owned.add(item);
-    this.push(item);
+    this.#owned.add(item);
+    this.#push(item);
     return item;
   }
 
-  private push(item: Item): void {
-    this.settleLast();
-    this.owned.add(item);
-    this.items.push(item);
+  #push(item: Item): void {
+    this.#settleLast();
+    this.#owned.add(item);
+    this.#items.push(item);
   }
 
-  private settleLast(): void {
-    const last = this.items.at(-1);
-    if ((last?.kind === 'text' || last?.kind === 'thinking') && !last.settled) this.own(last).settled = true;
+  #settleLast(): void {
+    const last = this.#items.at(-1);
+    if ((last?.kind === 'text' || last?.kind === 'thinking') && !last.settled) this.#own(last).settled = true;
   }
 
-  private hasAskItem(id: string): boolean {
-    return this.items.some((item) => item.kind === 'ask' && item.ask === id);
+  #hasAskItem(id: string): boolean {
+    return this.#items.some((item) => item.kind === 'ask' && item.ask === id);
   }
 
-  private dropAskItem(id: string): void {
-    const at = this.items.findIndex((item) => item.kind === 'ask' && item.ask === id);
+  #dropAskItem(id: string): void {
+    const at = this.#items.findIndex((item) => item.kind === 'ask' && item.ask === id);
     if (at < 0) return;
-    this.items.splice(at, 1);
+    this.#items.splice(at, 1);
     if (at < this.t.cleared) --this.t.cleared;
   }
 
-  private last<K extends Item['kind']>(kind: K): Extract<Item, { kind: K }> | undefined {
-    const item = this.items.at(-1);
+  #last<K extends Item['kind']>(kind: K): Extract<Item, { kind: K }> | undefined {
+    const item = this.#items.at(-1);
     return item?.kind === kind ? (item as Extract<Item, { kind: K }>) : undefined;
   }
 
-  private tool(call: string): ToolItem | undefined {
-    for (let i = this.items.length - 1; i >= 0; --i) {
-      const item = this.items[i]!;
-      if (item.kind === 'tool' && item.call === call) return this.own(item);
+  #tool(call: string): ToolItem | undefined {
+    for (let i = this.#items.length - 1; i >= 0; --i) {
+      const item = this.#items[i]!;
+      if (item.kind === 'tool' && item.call === call) return this.#own(item);
     }
     return undefined;
   }
 
-  private own<T extends Item>(item: T): T {
-    if (this.owned.has(item)) return item;
+  #own<T extends Item>(item: T): T {
+    if (this.#owned.has(item)) return item;
     const copy = { ...item };
-    const at = this.items.lastIndexOf(item);
-    this.items[at] = copy;
-    this.owned.add(copy);
+    const at = this.#items.lastIndexOf(item);
+    this.#items[at] = copy;
+    this.#owned.add(copy);
     return copy;
   }
 
   /** The log keeps one event where a stream brought thousands of pieces, under the `seq` of the first, which also names its item. */
-  private remember(event: Event): void {
-    const last = this.log.at(-1);
+  #remember(event: Event): void {
+    const last = this.#log.at(-1);
     if (last && joins(last, event)) {
-      const joined = this.owned.has(last) ? last : { ...last };
-      this.owned.add(joined);
+      const joined = this.#owned.has(last) ? last : { ...last };
+      this.#owned.add(joined);
       Object.assign(joined, { text: (last as { text: string }).text + (event as { text: string }).text });
-      this.log[this.log.length - 1] = joined;
+      this.#log[this.#log.length - 1] = joined;
     } else {
-      this.log.push(event);
+      this.#log.push(event);
     }
   }
 }

@@ -35,7 +35,7 @@ export function isTold(item: Item, told: Told): boolean {
 }
 
 export class ItemView extends Component<Props> {
-  private readonly quiet = isTold(this.props.item, this.props.told);
+  readonly #quiet = isTold(this.props.item, this.props.told);
 
   override shouldComponentUpdate(next: Props): boolean {
     return next.item !== this.props.item || next.closes !== this.props.closes;
@@ -49,7 +49,7 @@ export class ItemView extends Component<Props> {
       <div
         class={`item ${item.kind}${open ? ' open' : ''}${item.kind === 'tool' && item.parent ? ' nested' : ''}`}
         data-seq={seqOf(item)}
-        aria-live={this.quiet ? 'off' : undefined}
+        aria-live={this.#quiet ? 'off' : undefined}
       >
         {body(item, closes)}
       </div>

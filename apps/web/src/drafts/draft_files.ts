@@ -20,17 +20,17 @@ const none: readonly Attached[] = [];
 export class DraftFiles {
   /** By conversation, '' for the one that has not begun. */
   readonly all = signal<Readonly<Record<string, readonly Attached[]>>>({});
-  private lastId = 0;
-  private readonly held = new Map<number, { key: string; files: readonly Attached[] }>(); // by message
-  private readonly store: UseStore | undefined;
+  #lastId = 0;
+  readonly #held = new Map<number, { key: string; files: readonly Attached[] }>(); // by message
+  readonly #store: UseStore | undefined;
 
   constructor(
     private readonly tab: string,
     private readonly shrink: Shrink,
   ) {
     if (typeof indexedDB === 'undefined') return; // a reload loses them
-    this.store = createStore('parlance', 'draft_files');
-    void this.load(this.store);
+    this.#store = createStore('parlance', 'draft_files');
+    void this.#load(this.#store);
   }
 
   of(key: string): readonly Attached[] {
@@ -38,12 +38,12 @@ export class DraftFiles {
   }
 
   async add(key: string, files: readonly NamedBlob[], limits: AttachmentLimits): Promise<void> {
-    const made = await Promise.all(files.map((file) => this.attach(file, limits)));
+    const made = await Promise.all(files.map((file) => this.#attach(file, limits)));
     this.put(key, [...this.of(key), ...made]);
   }
 
-  private async attach(file: NamedBlob, limits: AttachmentLimits): Promise<Attached> {
-    const about = { id: ++this.lastId, name: file.name || t.unnamed_file };
+  async #attach(file: NamedBlob, limits: AttachmentLimits): Promise<Attached> {
+    const about = { id: ++this.#lastId, name: file.name || t.unnamed_file };
     try {
       const mediaType = await mediaTypeOf(file, limits);
       const blob = isPicture(mediaType) ? await this.shrink(file, limits.picture_bytes) : file;
@@ -78,33 +78,33 @@ export class DraftFiles {
   put(key: string, files: readonly Attached[]): void {
     const { [key]: _, ...others } = this.all.value;
     this.all.value = files.length > 0 ? { ...others, [key]: files } : others;
-    this.keep(key);
+    this.#keep(key);
   }
 
   /** Those of a message that has not got through yet: a reload brings them back to the draft. */
   hold(message: number, key: string, files: readonly Attached[]): void {
     if (files.length === 0) return;
-    this.held.set(message, { key, files });
-    this.keep(key);
+    this.#held.set(message, { key, files });
+    this.#keep(key);
   }
   letGo(message: number): void {
-    const held = this.held.get(message);
-    if (this.held.delete(message)) this.keep(held!.key);
+    const held = this.#held.get(message);
+    if (this.#held.delete(message)) this.#keep(held!.key);
   }
 
-  private keep(key: string): void {
-    if (!this.store) return;
+  #keep(key: string): void {
+    if (!this.#store) return;
     const files = [
-      ...[...this.held.values()].filter((one) => one.key === key).flatMap((one) => one.files),
+      ...[...this.#held.values()].filter((one) => one.key === key).flatMap((one) => one.files),
       ...this.of(key),
     ];
     const kept: Kept = { at: Date.now(), files: files.map(({ id: _, ...one }) => one) };
     const written =
-      files.length > 0 ? set(`${this.tab}/${key}`, kept, this.store) : del(`${this.tab}/${key}`, this.store);
+      files.length > 0 ? set(`${this.tab}/${key}`, kept, this.#store) : del(`${this.tab}/${key}`, this.#store);
     written.catch(() => {}); // full: they live in memory
   }
 
-  private async load(store: UseStore): Promise<void> {
+  async #load(store: UseStore): Promise<void> {
     try {
       const found = await entries<string, Kept>(store);
       await delMany(
@@ -117,7 +117,7 @@ export class DraftFiles {
         const files = kept.files.map((one) => ({
           ...one,
           mediaType: one.mediaType ?? one.media_type,
-          id: ++this.lastId,
+          id: ++this.#lastId,
         }));
         this.all.value = { ...this.all.value, [draft]: [...files, ...this.of(draft)] };
       }

@@ -20,12 +20,12 @@ export function withMention(text: string, caret: number, path: string): { text: 
 
 /** Those that were chosen, and still stand in the text. */
 export class Mentions {
-  private readonly chosen = new Set<string>();
+  readonly #chosen = new Set<string>();
   add(path: string): void {
-    this.chosen.add(path);
+    this.#chosen.add(path);
   }
   in(text: string, folder: string): PromptContext[] {
-    return [...this.chosen]
+    return [...this.#chosen]
       .filter((path) => text.split(/[\s(]/).includes(`@${path}`))
       .map((path) => ({ path: joinFolder(folder, path) }));
   }

@@ -23,27 +23,27 @@ export class Push {
 
   /** What the host knows; a subscription that it lost, or that the browser made anew, is told to it again. */
   async look(): Promise<void> {
-    await this.act(async () => {
-      this.take(await this.request({ type: 'push' }));
+    await this.#act(async () => {
+      this.#take(await this.#request({ type: 'push' }));
       if (!this.possible || !pushChosen.get()) return;
-      const registration = await this.worker();
+      const registration = await this.#worker();
       const kept = await registration.pushManager.getSubscription();
-      if (kept && Notification.permission === 'granted') await this.subscribe(registration);
+      if (kept && Notification.permission === 'granted') await this.#subscribe(registration);
       else pushChosen.set(false);
     });
   }
 
   async turnOn(): Promise<void> {
-    await this.act(async () => {
+    await this.#act(async () => {
       await this.app.notices.choose(true);
       if (!this.app.notices.on.peek()) return;
-      await this.subscribe(await this.worker());
+      await this.#subscribe(await this.#worker());
       pushChosen.set(true);
     });
   }
 
   async turnOff(): Promise<void> {
-    await this.act(async () => {
+    await this.#act(async () => {
       pushChosen.set(false);
       const registration = await navigator.serviceWorker.getRegistration();
       const subscription = await registration?.pushManager.getSubscription();
@@ -51,7 +51,7 @@ export class Push {
       await subscription?.unsubscribe();
       this.app.notices.through = undefined;
       this.mine.value = '';
-      this.take(await this.request({ type: 'push_remove', id }));
+      this.#take(await this.#request({ type: 'push_remove', id }));
     });
   }
 
@@ -60,13 +60,13 @@ export class Push {
       await this.turnOff();
       return;
     }
-    await this.act(async () => {
-      this.take(await this.request({ type: 'push_remove', id }));
+    await this.#act(async () => {
+      this.#take(await this.#request({ type: 'push_remove', id }));
     });
   }
 
-  private async subscribe(registration: ServiceWorkerRegistration): Promise<void> {
-    const key = bytesOf((await this.request({ type: 'push' })).public_key);
+  async #subscribe(registration: ServiceWorkerRegistration): Promise<void> {
+    const key = bytesOf((await this.#request({ type: 'push' })).public_key);
     let subscription = await registration.pushManager.getSubscription();
     const bound = subscription?.options.applicationServerKey;
     if (subscription && bound && new Uint8Array(bound).join() !== key.join()) {
@@ -76,7 +76,7 @@ export class Push {
     }
     subscription ??= await registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
     const { endpoint, keys } = subscription.toJSON();
-    const value = await this.request({
+    const value = await this.#request({
       type: 'push_subscribe',
       endpoint: endpoint ?? '',
       p256dh: keys?.p256dh ?? '',
@@ -84,13 +84,13 @@ export class Push {
       name: browserName(navigator.userAgent),
     });
     this.mine.value = await idOf(subscription.endpoint);
-    this.take(value);
+    this.#take(value);
     this.app.notices.through = (title, body, ask) => {
       void registration.showNotification(title, { body, tag: TAG, data: { ask } });
     };
   }
 
-  private async worker(): Promise<ServiceWorkerRegistration> {
+  async #worker(): Promise<ServiceWorkerRegistration> {
     await navigator.serviceWorker.register(`sw.js?lang=${document.documentElement.lang.slice(0, 2)}`);
     navigator.serviceWorker.onmessage = (event) => {
       if (typeof event.data?.go === 'string') this.app.navigation.follow(event.data.go);
@@ -98,17 +98,17 @@ export class Push {
     return navigator.serviceWorker.ready;
   }
 
-  private take(value: PushValue): void {
+  #take(value: PushValue): void {
     this.browsers.value = value.browsers;
   }
 
-  private request<T extends RequestType>(request: RequestOf<T>): Promise<RequestValues[T]> {
+  #request<T extends RequestType>(request: RequestOf<T>): Promise<RequestValues[T]> {
     return new Promise((done, failed) => {
       this.app.ask(request, done, failed);
     });
   }
 
-  private async act(work: () => Promise<void>): Promise<void> {
+  async #act(work: () => Promise<void>): Promise<void> {
     if (this.busy.peek()) return;
     this.busy.value = true;
     this.fault.value = '';

@@ -43,27 +43,30 @@ export interface Bridge {
 
 /** Requests that are on their way. */
 export class Calls implements Bridge {
-  private readonly waiting = new Map<string, Waiter>();
-  private last = 0;
+  readonly #waiting = new Map<string, Waiter>();
+  #last = 0;
 
   /** `send` may throw: the request fails with what it throws. */
   constructor(private readonly send: (message: string) => void) {}
 
   run<T>(cmd: string, payload: Record<string, unknown>): Running<T> {
-    const id = String(++this.last);
+    const id = String(++this.#last);
     const answer = new Promise<T>((resolve, reject) => {
-      const timer = setTimeout(() => this.settle(id)?.failed(new SqliteError('TIMEOUT', words().no_answer)), ANSWER_MS);
-      this.waiting.set(id, { done: (value) => resolve(value as T), failed: reject, timer });
+      const timer = setTimeout(
+        () => this.#settle(id)?.failed(new SqliteError('TIMEOUT', words().no_answer)),
+        ANSWER_MS,
+      );
+      this.#waiting.set(id, { done: (value) => resolve(value as T), failed: reject, timer });
       try {
         this.send(JSON.stringify({ v: 1, id, cmd, payload }));
       } catch (error) {
-        this.settle(id)?.failed(error as Error);
+        this.#settle(id)?.failed(error as Error);
       }
     });
     return {
       answer,
       cancel: () => {
-        if (this.waiting.has(id)) void this.ask('cancel', { id }).catch(() => {});
+        if (this.#waiting.has(id)) void this.ask('cancel', { id }).catch(() => {});
       },
     };
   }
@@ -74,18 +77,18 @@ export class Calls implements Bridge {
   /** Throws when it is no JSON. */
   heard(message: string): void {
     const answer = JSON.parse(message) as Answer;
-    const waiter = this.settle(answer.id);
+    const waiter = this.#settle(answer.id);
     if (answer.status === 'ok') waiter?.done(answer.data);
     else waiter?.failed(new SqliteError(answer.code ?? 'INTERNAL', inWords(answer), answer.details?.offset));
   }
 
   failAll(error: SqliteError): void {
-    for (const id of [...this.waiting.keys()]) this.settle(id)?.failed(error);
+    for (const id of [...this.#waiting.keys()]) this.#settle(id)?.failed(error);
   }
 
-  private settle(id: string): Waiter | undefined {
-    const waiter = this.waiting.get(id);
-    this.waiting.delete(id);
+  #settle(id: string): Waiter | undefined {
+    const waiter = this.#waiting.get(id);
+    this.#waiting.delete(id);
     clearTimeout(waiter?.timer);
     return waiter;
   }

@@ -62,13 +62,13 @@ export class ViewerService {
 
   /** Rejects with why it failed. */
   perform<C extends Cmd>(cmd: C, params: Requests[C]['params'], watch: Watch): Promise<Requests[C]['value']> {
-    return this.handlers[cmd](params, watch);
+    return this.#handlers[cmd](params, watch);
   }
   knows(cmd: string): cmd is Cmd {
-    return Object.hasOwn(this.handlers, cmd);
+    return Object.hasOwn(this.#handlers, cmd);
   }
 
-  private readonly handlers: Handlers = {
+  readonly #handlers: Handlers = {
     schema: async () => {
       const schema = await this.database.schema();
       await this.tellPending();
@@ -77,10 +77,10 @@ export class ViewerService {
     page: ({ look, after, skip }, watch) => this.database.page(look, after, skip, watch),
     count: ({ look }, watch) => this.database.count(look, watch),
     cell: ({ table, key, column }, watch) => this.database.cell(table, key, column, watch),
-    save_cell: ({ table, key, column }) => this.saveCell(table, key, column),
-    run: ({ sql }, watch) => this.run(sql, watch),
+    save_cell: ({ table, key, column }) => this.#saveCell(table, key, column),
+    run: ({ sql }, watch) => this.#run(sql, watch),
     edit: async ({ edit }) => {
-      this.mustBeOn();
+      this.#mustBeOn();
       this.place.edited(edit);
       return null;
     },
@@ -97,8 +97,8 @@ export class ViewerService {
       await this.tellPending();
       return null;
     },
-    undo_saved: () => this.undoSaved(),
-    export: ({ look }) => this.exportRows(look),
+    undo_saved: () => this.#undoSaved(),
+    export: ({ look }) => this.#exportRows(look),
     copy: async ({ text }) => {
       await this.place.copy(text);
       return null;
@@ -106,7 +106,7 @@ export class ViewerService {
   };
 
   /** What only reads runs at once; what writes is previewed, and asks first. */
-  private async run(sql: string, watch: Watch): Promise<Requests['run']['value']> {
+  async #run(sql: string, watch: Watch): Promise<Requests['run']['value']> {
     try {
       return await this.database.run(sql, watch);
     } catch (error) {
@@ -116,19 +116,19 @@ export class ViewerService {
           /more than one statement|second statement|one statement/i.test(error.message));
       if (!writes) throw error;
     }
-    this.mustBeOn();
+    this.#mustBeOn();
     const result = await confirmAndWrite(this.database, sql, this.place);
     if (!result) throw new SqliteError('CANCELLED', words().nothing_written);
     await this.tellPending();
     return result;
   }
 
-  private mustBeOn(): void {
+  #mustBeOn(): void {
     if (!this.place.pending().switch) throw new SqliteError('NOT_READONLY', words().switch_first);
   }
 
-  private async undoSaved(): Promise<boolean> {
-    this.mustBeOn();
+  async #undoSaved(): Promise<boolean> {
+    this.#mustBeOn();
     const w = words();
     if (!(await this.place.confirm({ title: w.take_back_question, detail: '', yes: w.take_back }))) return false;
     await this.database.undoSaved();
@@ -137,11 +137,11 @@ export class ViewerService {
     return true;
   }
 
-  private saveCell(table: string, key: Value[], column: string): Promise<boolean> {
+  #saveCell(table: string, key: Value[], column: string): Promise<boolean> {
     return this.place.save(column, words().save_what(column), () => this.database.bytes(table, key, column));
   }
 
-  private async exportRows(look: Look): Promise<number | null> {
+  async #exportRows(look: Look): Promise<number | null> {
     let rows = 0;
     const done = await this.place.saveRows(look.table, words().export_what(look.table), (form) =>
       exported(this.database, look, form, (n) => {

@@ -58,7 +58,7 @@ export class Navigation {
   readonly sidebarShown = signal(false); // on narrow screens
   readonly detailsShown = signal(false); // on narrow screens
   unguided = true; // no person has chosen a conversation yet; the first snapshot chooses one
-  private wanted: Place = {};
+  #wanted: Place = {};
 
   constructor(
     private readonly store: Known,
@@ -115,25 +115,25 @@ export class Navigation {
   }
 
   revealAsk(ask: string): void {
-    this.go({ ask });
+    this.#go({ ask });
   }
   follow(hash: string): void {
-    this.go(readPlace(hash));
+    this.#go(readPlace(hash));
   }
 
   /** The host's snapshot is there. */
   synced(): void {
-    const wanted = this.wanted;
-    this.wanted = {};
-    this.go(wanted);
+    const wanted = this.#wanted;
+    this.#wanted = {};
+    this.#go(wanted);
   }
 
   /** Shows the view of an address, or waits for the snapshot of the host. */
-  private go(place: Place): void {
+  #go(place: Place): void {
     const view = VIEWS.find((one) => place[one] !== undefined);
     if (!place.ask && !place.conversation && !view) return;
     if (!this.store.online.peek()) {
-      this.wanted = place;
+      this.#wanted = place;
       return;
     }
     if (view) {

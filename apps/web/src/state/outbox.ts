@@ -20,8 +20,8 @@ export interface Outgoing {
 
 export class Outbox {
   readonly prompts = signal<readonly Outgoing[]>([]);
-  private lastId = 0;
-  private encoding: Promise<void> | undefined; // of files; later prompts wait for it, to keep the order
+  #lastId = 0;
+  #encoding: Promise<void> | undefined; // of files; later prompts wait for it, to keep the order
 
   constructor(
     private readonly store: LiveStore,
@@ -29,7 +29,7 @@ export class Outbox {
   ) {}
 
   send(conversation: string, text: string, files: readonly Attached[], context: readonly PromptContext[]): void {
-    const id = ++this.lastId;
+    const id = ++this.#lastId;
     const after = this.store.state.peek().opened[conversation]?.transcript.lastSeq ?? 0;
     this.prompts.value = [...this.prompts.peek(), { id, conversation, text, files, state: 'sending', after, why: '' }];
     this.files.hold(id, conversation, files);
@@ -52,17 +52,17 @@ export class Outbox {
         },
       );
     };
-    if (files.length === 0 && !this.encoding) {
+    if (files.length === 0 && !this.#encoding) {
       post([]);
       return;
     }
-    const encoding = (this.encoding ?? Promise.resolve())
+    const encoding = (this.#encoding ?? Promise.resolve())
       .then(() => toWire(files))
       .then(post, (error: Error) => become('unsent', error.message))
       .finally(() => {
-        if (this.encoding === encoding) this.encoding = undefined;
+        if (this.#encoding === encoding) this.#encoding = undefined;
       });
-    this.encoding = encoding;
+    this.#encoding = encoding;
   }
 
   discard(id: number): void {

@@ -26,22 +26,22 @@ export class Preferences {
     this.theme.value = THEMES.find((one) => one === kept.theme) ?? 'auto';
     this.language.value = LANGUAGES.find((one) => one === kept.language) ?? 'auto';
     dress(this.theme.peek());
-    await this.talk();
+    await this.#talk();
   }
 
   setTheme(theme: Theme): void {
     this.theme.value = theme;
     dress(theme);
-    this.keep();
+    this.#keep();
   }
 
   async setLanguage(language: Language | 'auto'): Promise<void> {
     this.language.value = language;
-    this.keep();
-    await this.talk();
+    this.#keep();
+    await this.#talk();
   }
 
-  private async talk(): Promise<void> {
+  async #talk(): Promise<void> {
     const wanted = this.language.peek();
     const language = wanted === 'auto' ? languageFor(navigator.languages) : wanted;
     try {
@@ -54,7 +54,7 @@ export class Preferences {
     }
   }
 
-  private keep(): void {
+  #keep(): void {
     const kept: Kept = { theme: this.theme.peek(), language: this.language.peek() };
     try {
       localStorage.setItem(KEY, JSON.stringify(kept));
