@@ -177,7 +177,9 @@ export class WebSocketHost implements Host {
         signal: AbortSignal.timeout(HEALTH_MS),
       });
       if (answer.status >= 500) return 'unreachable';
-      return answer.ok && ((await answer.json()) as { signed_in?: boolean }).signed_in === true ? 'yes' : 'no';
+      return answer.ok && ((await answer.json()) as Partial<Record<'signed_in', boolean>>).signed_in === true
+        ? 'yes'
+        : 'no';
     } catch {
       return 'unreachable';
     }

@@ -64,7 +64,7 @@ function page(
 }
 
 /** A gateway that answers so; what it was asked. */
-function session(answer: { signed_in: boolean }): { url: string; method: string; headers: unknown }[] {
+function session(answer: Record<'signed_in', boolean>): { url: string; method: string; headers: unknown }[] {
   const asked: { url: string; method: string; headers: unknown }[] = [];
   vi.stubGlobal('fetch', (url: string, { method, headers }: { method: string; headers: unknown }) => {
     asked.push({ url, method, headers });

@@ -12,7 +12,7 @@ const KEPT_MS = 7 * 86_400_000;
 
 interface Kept {
   at: number;
-  files: (Omit<Attached, 'id'> & { media_type?: string })[]; // media_type: written by version 0.1
+  files: (Omit<Attached, 'id'> & Partial<Record<'media_type', string>>)[]; // media_type: written by version 0.1
 }
 type Shrink = (picture: Blob, mostBytes: number) => Promise<Blob | undefined>;
 const none: readonly Attached[] = [];

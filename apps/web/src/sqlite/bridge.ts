@@ -2,6 +2,7 @@
 // sqlite-helper's protocol, whatever carries it: one JSON object a message, answers in any order, each request answered once.
 
 import { words } from '../strings/views';
+import type { Reply } from './helper_messages';
 
 const ANSWER_MS = 35_000; // beyond the helper's own limit of a request
 
@@ -13,18 +14,6 @@ export class SqliteError extends Error {
   ) {
     super(message);
   }
-}
-interface Details {
-  offset?: number;
-  sqlite_code?: number;
-}
-interface Answer {
-  id: string;
-  status: 'ok' | 'error';
-  data?: unknown;
-  code?: string;
-  error?: string;
-  details?: Details;
 }
 interface Waiter {
   done(value: unknown): void;
@@ -76,7 +65,7 @@ export class Calls implements Bridge {
 
   /** Throws when it is no JSON. */
   heard(message: string): void {
-    const answer = JSON.parse(message) as Answer;
+    const answer = JSON.parse(message) as Reply;
     const waiter = this.#settle(answer.id);
     if (answer.status === 'ok') waiter?.done(answer.data);
     else waiter?.failed(new SqliteError(answer.code ?? 'INTERNAL', inWords(answer), answer.details?.offset));
@@ -99,7 +88,7 @@ const BUSY = 5;
 const LOCKED = 6;
 const NO_DATABASE = 26;
 
-function inWords({ error = '', details }: Answer): string {
+function inWords({ error = '', details }: Reply): string {
   const code = details?.sqlite_code;
   if (code === BUSY || code === LOCKED) return words().locked(error);
   return code === NO_DATABASE ? words().no_database(error) : error;

@@ -12,35 +12,18 @@ import {
   type GridRow,
   type Look,
   type Page,
-  type Row,
   type RunResult,
   type Schema,
   type Table,
   type Value,
   type View,
 } from './wire';
+import type { ExecuteResult, Preview, QueryResult } from './helper_messages';
 
 const RUN_ROWS = 1000;
 const MADE_MOST = 1000; // statements of indexes and triggers that are told with the schema
 const PIECE_BYTES = 1 << 20; // of a cell that is written to a file
 
-export interface QueryResult {
-  columns: { name: string; decl_type: string | null }[];
-  rows: Row[];
-  truncated: boolean;
-}
-export interface Preview {
-  id?: string;
-  changes: number;
-  complete: boolean;
-  tables: { name: string; inserted: number; updated: number; deleted: number }[];
-  missing?: string[];
-}
-interface ExecuteResult {
-  changes: number;
-  preview?: Preview;
-  result?: QueryResult;
-}
 type Watch = (running: Running<unknown>) => void; // to cancel by
 
 export class Database {

@@ -11,7 +11,7 @@ import { useApp } from '../context';
 
 const SCOPES = ['day', 'conversation'] as const;
 
-interface Typed { day_tokens: string; day_cost: string; conversation_tokens: string; conversation_cost: string; currency: string }
+type Typed = Record<keyof SpendingLimits | 'currency', string>;
 
 function typedOf(limits: SpendingLimits, currencies: readonly string[]): Typed {
   const count = (n: number | undefined) => (n === undefined ? '' : grouped(n));
