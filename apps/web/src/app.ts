@@ -16,7 +16,7 @@ import { LiveStore } from './state/live_store';
 import { Navigation } from './state/navigation';
 import { Outbox, type Outgoing } from './state/outbox';
 import { t } from './strings';
-import type { Transcript, UserItem } from './transcript';
+import type { Transcript, UserItem } from './transcript_items';
 
 const OPEN_LIMIT = 2000; // events asked for at first; older ones on demand
 const KEPT_TRANSCRIPTS = 6; // conversations whose transcript stays in memory after leaving them

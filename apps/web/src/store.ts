@@ -17,7 +17,8 @@ import type {
   Snapshot,
   Team,
 } from './protocol';
-import { apply, empty, prepend, settledAsk, startingAt, type Transcript } from './transcript';
+import { apply, prepend } from './transcript';
+import { empty, settledAsk, startingAt, type Transcript } from './transcript_items';
 import { unknownVariant } from './unknown';
 
 /** How the page is connected, as the transport reports it. */

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { optionsInForce, valueName } from './options';
 import type { AgentOption, Event } from './protocol';
 import { matching, taken } from './slash';
-import { apply, diffsOf, empty, prepend, type ToolItem, type Transcript } from './transcript';
+import { apply, prepend } from './transcript';
+import { diffsOf, empty, type ToolItem, type Transcript } from './transcript_items';
 
 type Body = Event extends infer E ? (E extends Event ? Omit<E, 'seq' | 'time'> : never) : never;
 function events(first: number, ...bodies: Body[]): Event[] {

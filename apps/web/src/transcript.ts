@@ -4,67 +4,31 @@
 // `apply` never changes what it was given: items that did not change keep their identity, so a view can skip them by ===.
 // One call handles a whole batch and copies each changed item once, however many pieces of text the batch brought.
 
-import type { Act, Ask, AskSettledEvent, AttachmentInfo, ContextUse, Cost, Diff, Event, Location, Mode, PlanEntry, PromptContext, SlashCommand, StopReason, ToolContent, ToolStartEvent, ToolUpdateEvent, TurnEndEvent, UsageEvent } from './protocol';
+import type {
+  Act,
+  Ask,
+  AskSettledEvent,
+  Cost,
+  Event,
+  TextEvent,
+  ThinkingContentEvent,
+  ThinkingEndEvent,
+  ThinkingStartEvent,
+  ToolEndEvent,
+  ToolStartEvent,
+  ToolUpdateEvent,
+  TurnEndEvent,
+  TurnStartEvent,
+  UsageEvent,
+  UserMessageEvent,
+} from './protocol';
+import { settledAsk, startingAt, type Item, type ToolItem, type Transcript } from './transcript_items';
 import { unknownVariant } from './unknown';
 
-export type ToolState = 'pending' | 'running' | 'done' | 'failed' | 'rejected' | 'cancelled';
-
-interface ItemBase { key: string }
-export type UserItem = ItemBase & { kind: 'user'; text: string; time: string; by: string; attachments: readonly AttachmentInfo[]; context: readonly PromptContext[] };
-export type TextItem = ItemBase & { kind: 'text'; text: string; settled: boolean };
-export type ThinkingItem = ItemBase & { kind: 'thinking'; text: string; started: string; settled: boolean; durationMs: number };
-export type ToolItem = ItemBase & {
-  kind: 'tool'; call: string; tool: string; title: string; input: unknown; output: string; state: ToolState; heard?: string;  // when something of it was told the last time
-  content: readonly ToolContent[]; locations: readonly Location[]; parent?: string | undefined;
-  ask?: string | undefined; // the latest request that this call waited for
-};
-export type AskItem = ItemBase & { kind: 'ask'; ask: string };   // a request without a tool card of its own
-export type ErrorItem = ItemBase & { kind: 'error'; code: string; message: string; detail: string; retryable: boolean };
-export type EndingItem = ItemBase & { kind: 'ending'; stopReason: StopReason; durationMs: number };
-export type ModeItem = ItemBase & { kind: 'mode'; mode: Mode; by: string };
-export type OptionItem = ItemBase & { kind: 'option'; id: string; name: string; value: string; by: string };
-export type ClearedItem = ItemBase & { kind: 'cleared' };
-export type NoticeItem = ItemBase & { kind: 'notice'; level: 'info' | 'warning' | 'error'; text: string; detail: string; act: Act | undefined };
-export type Item = UserItem | TextItem | ThinkingItem | ToolItem | AskItem | ErrorItem | EndingItem | ModeItem | OptionItem | ClearedItem | NoticeItem;
-
-export interface Turn {
-  id: string;
-  started: string;
-  running: boolean;
-  durationMs: number;      // once ended
-  waitedMs: number;        // of it for a person, so far
-  waitsSince: string;      // for a person, now; else empty
-  stopReason?: StopReason; // … and why it did
-  inputTokens: number;
-  outputTokens: number;
-  cacheReadTokens: number;
-  cost: Cost | undefined;   // undefined: the agent says nothing about it
+export interface Applied {
+  transcript: Transcript;
+  gap: boolean;
 }
-
-export interface Transcript {
-  firstSeq: number;        // of what is loaded; 1 means that nothing older exists
-  lastSeq: number;
-  items: readonly Item[];
-  cleared: number;          // so many of them lie before the last `cleared`
-  asks: Readonly<Record<string, Ask>>;
-  plan: readonly PlanEntry[];
-  turn: Turn | undefined;
-  context: ContextUse | undefined;                  // how full the model's window is
-  commands: readonly SlashCommand[] | undefined;    // undefined: not told here
-  lastPrompt: { text: string; attachments: readonly AttachmentInfo[] } | undefined;
-  log: readonly Event[];    // the events behind all this, neighbouring pieces joined: older events are put before them
-}
-
-export const empty: Transcript = {
-  firstSeq: 1, lastSeq: 0, items: [], cleared: 0, asks: {}, plan: [], turn: undefined, context: undefined, commands: undefined, lastPrompt: undefined, log: [],
-};
-
-/** A transcript whose first event will be `first_seq`: what lies before it was not asked for yet. */
-export function startingAt(firstSeq: number): Transcript {
-  return { ...empty, firstSeq, lastSeq: firstSeq - 1 };
-}
-
-export interface Applied { transcript: Transcript; gap: boolean }
 
 /** Known events are skipped. At a gap it stops: the missing ones have to be asked for. */
 export function apply(transcript: Transcript, events: readonly Event[]): Applied {
@@ -72,7 +36,10 @@ export function apply(transcript: Transcript, events: readonly Event[]): Applied
   let gap = false;
   for (const event of events) {
     if (event.seq <= batch.t.lastSeq) continue;
-    if (event.seq !== batch.t.lastSeq + 1) { gap = true; break; }
+    if (event.seq !== batch.t.lastSeq + 1) {
+      gap = true;
+      break;
+    }
     batch.add(event);
     batch.t.lastSeq = event.seq;
   }
@@ -94,7 +61,7 @@ class Batch {
   changed = false;
   readonly #items: Item[];
   readonly #log: Event[];
-  readonly #owned = new Set<object>();  // copied in this batch, so free to be written
+  readonly #owned = new Set<object>(); // copied in this batch, so free to be written
 
   constructor(from: Transcript) {
     this.#items = from.items.slice();
@@ -108,67 +75,128 @@ class Batch {
     const key = `${event.kind}-${event.seq}`;
     switch (event.kind) {
       case 'turn_start':
-        if (this.t.plan.every((entry) => entry.status === 'completed')) this.t.plan = [];  // it has been read
-        this.t.turn = { id: event.turn, started: event.time, running: true, durationMs: 0, waitedMs: 0, waitsSince: '', inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cost: undefined };
-        break;
+        return this.#turnStart(event);
       case 'user_message':
-        this.t.lastPrompt = { text: event.text, attachments: event.attachments ?? [] };
-        this.#push({ kind: 'user', key, text: event.text, time: event.time, by: event.by ?? '', attachments: event.attachments ?? [], context: event.context ?? [] });
-        break;
-      case 'text': {
-        const last = this.#last('text');
-        if (last && !last.settled) this.#own(last).text += event.text;
-        else this.#push({ kind: 'text', key, text: event.text, settled: false });
-        break;
-      }
+        return this.#userMessage(event, key);
+      case 'text':
+        return this.#text(event, key);
       case 'thinking_start':
-        this.#push({ kind: 'thinking', key, text: '', started: event.time, settled: false, durationMs: 0 });
-        break;
-      case 'thinking_content': {
-        const last = this.#last('thinking');
-        if (last && !last.settled) this.#own(last).text += event.text;
-        else this.#push({ kind: 'thinking', key, text: event.text, started: event.time, settled: false, durationMs: 0 });
-        break;
-      }
-      case 'thinking_end': {
-        const last = this.#last('thinking');
-        if (last && !last.settled) Object.assign(this.#own(last), { settled: true, durationMs: event.duration_ms });
-        break;
-      }
-      case 'tool_start': this.#toolStart(event, key); break;
-      case 'tool_update': this.#toolUpdate(event, key); break;
-      case 'tool_output': {
+      case 'thinking_content':
+      case 'thinking_end':
+        return this.#thinking(event, key);
+      case 'tool_start':
+        return this.#toolStart(event, key);
+      case 'tool_update':
+        return this.#toolUpdate(event, key);
+      case 'tool_output':
         this.#heard(event, key).output += event.text;
-        break;
-      }
-      case 'tool_end': {
-        const tool = this.#heard(event, key);
-        tool.state = event.state;
-        if (event.diff) tool.content = [{ type: 'diff', ...event.diff }];  // of version 0.1
-        break;
-      }
-      case 'tool_confirmation': case 'user_question': case 'plan_approval': this.#asked(event.ask, key); this.#waits(event.time); break;
-      case 'ask_settled': this.#settled(event); this.#waits(event.time); break;
-      case 'plan': this.t.plan = event.entries; break;
-      case 'usage': this.#used(event); break;
-      case 'option': this.#push({ kind: 'option', key, id: event.id, name: event.name, value: event.value, by: event.by === 'person' || event.by === 'agent' ? '' : event.by }); break;
-      case 'commands': this.t.commands = event.commands; break; case 'cleared': this.#clear(key); break;
+        return;
+      case 'tool_end':
+        return this.#toolEnd(event, key);
+      case 'tool_confirmation':
+      case 'user_question':
+      case 'plan_approval':
+        this.#asked(event.ask, key);
+        return this.#waits(event.time);
+      case 'ask_settled':
+        this.#settled(event);
+        return this.#waits(event.time);
+      case 'plan':
+        this.t.plan = event.entries;
+        return;
+      case 'usage':
+        return this.#used(event);
+      case 'commands':
+        this.t.commands = event.commands;
+        return;
+      case 'cleared':
+        return this.#clear(key);
+      case 'turn_end':
+        return this.#turnEnd(event, key);
       case 'error':
-        this.#push({ kind: 'error', key, code: event.code, message: event.message, detail: event.detail, retryable: event.retryable });
-        break;
-      case 'turn_end': this.#turnEnd(event, key); break;
-      case 'mode': case 'notice': if (event.kind === 'mode' || !isKnown(event.act)) this.#push(note(event, key)); break;
-      default: unknownVariant('event', event);
+      case 'mode':
+      case 'notice':
+      case 'option':
+        if (event.kind !== 'notice' || !isKnown(event.act)) this.#push(note(event, key));
+        return;
+      default:
+        unknownVariant('event', event);
     }
   }
 
+  #turnStart(event: TurnStartEvent): void {
+    if (this.t.plan.every((entry) => entry.status === 'completed')) this.t.plan = []; // it has been read
+    this.t.turn = {
+      id: event.turn,
+      started: event.time,
+      running: true,
+      durationMs: 0,
+      waitedMs: 0,
+      waitsSince: '',
+      inputTokens: 0,
+      outputTokens: 0,
+      cacheReadTokens: 0,
+      cost: undefined,
+    };
+  }
+
+  #userMessage({ text, time, by = '', attachments = [], context = [] }: UserMessageEvent, key: string): void {
+    this.t.lastPrompt = { text, attachments };
+    this.#push({ kind: 'user', key, text, time, by, attachments, context });
+  }
+
+  #text({ text }: TextEvent, key: string): void {
+    const last = this.#last('text');
+    if (last && !last.settled) this.#own(last).text += text;
+    else this.#push({ kind: 'text', key, text, settled: false });
+  }
+
+  #thinking(event: ThinkingStartEvent | ThinkingContentEvent | ThinkingEndEvent, key: string): void {
+    const last = this.#last('thinking');
+    const open = last && !last.settled && event.kind !== 'thinking_start' ? this.#own(last) : undefined;
+    if (event.kind === 'thinking_end') {
+      if (open) Object.assign(open, { settled: true, durationMs: event.duration_ms });
+      return;
+    }
+    const text = event.kind === 'thinking_start' ? '' : event.text;
+    if (open) open.text += text;
+    else this.#push({ kind: 'thinking', key, text, started: event.time, settled: false, durationMs: 0 });
+  }
+
+  #toolEnd(event: ToolEndEvent, key: string): void {
+    const tool = this.#heard(event, key);
+    tool.state = event.state;
+    if (event.diff) tool.content = [{ type: 'diff', ...event.diff }]; // of version 0.1
+  }
+
   #toolStart(event: ToolStartEvent, key: string): void {
-    const told = { heard: event.time, tool: event.tool, title: event.title, input: event.input, parent: event.parent, locations: event.locations ?? [] };
+    const told = {
+      heard: event.time,
+      tool: event.tool,
+      title: event.title,
+      input: event.input,
+      parent: event.parent,
+      locations: event.locations ?? [],
+    };
     const known = this.#tool(event.call);
-    if (known && (known.state === 'running' || known.state === 'pending')) { Object.assign(known, told); return; }  // asked again; an id that was used up begins a new card
-    const ask = Object.values(this.t.asks).filter((a) => a.call === event.call && this.#hasAskItem(a.id)).at(-1);
+    if (known && (known.state === 'running' || known.state === 'pending')) {
+      Object.assign(known, told);
+      return;
+    } // asked again; an id that was used up begins a new card
+    const ask = Object.values(this.t.asks)
+      .filter((a) => a.call === event.call && this.#hasAskItem(a.id))
+      .at(-1);
     if (ask) this.#dropAskItem(ask.id);
-    this.#push({ kind: 'tool', key, call: event.call, ...told, output: '', content: [], state: ask?.state === 'open' ? 'pending' : 'running', ask: ask?.id });
+    this.#push({
+      kind: 'tool',
+      key,
+      call: event.call,
+      ...told,
+      output: '',
+      content: [],
+      state: ask?.state === 'open' ? 'pending' : 'running',
+      ask: ask?.id,
+    });
   }
 
   #heard(event: { call: string; time: string }, key: string): ToolItem {
@@ -223,10 +251,13 @@ class Batch {
 
   #settled(event: AskSettledEvent): void {
     const ask = this.t.asks[event.ask];
-    if (!ask) return;  // asked before the first loaded event
+    if (!ask) return; // asked before the first loaded event
     this.t.asks = { ...this.t.asks, [ask.id]: settledAsk(ask, event) };
     const tool = ask.call === undefined ? undefined : this.#tool(ask.call);
-    if (tool?.state === 'pending' && event.state === 'answered') { tool.state = 'running'; tool.heard = event.time; }
+    if (tool?.state === 'pending' && event.state === 'answered') {
+      tool.state = 'running';
+      tool.heard = event.time;
+    }
   }
 
   /** Time in which something waits for a person is not the turn's work. */
@@ -235,22 +266,40 @@ class Batch {
     if (!turn?.running) return;
     const open = Object.values(this.t.asks).some((ask) => ask.state === 'open');
     if (open && !turn.waitsSince) this.t.turn = { ...turn, waitsSince: time };
-    if (!open && turn.waitsSince) this.t.turn = { ...turn, waitsSince: '', waitedMs: turn.waitedMs + Date.parse(time) - Date.parse(turn.waitsSince) };
+    if (!open && turn.waitsSince)
+      this.t.turn = {
+        ...turn,
+        waitsSince: '',
+        waitedMs: turn.waitedMs + Date.parse(time) - Date.parse(turn.waitsSince),
+      };
   }
 
   #turnEnd(event: TurnEndEvent, key: string): void {
     this.#settleLast();
     // A call whose end never came (the agent died, the turn was stopped) runs no longer.
     for (const item of this.#items) {
-      if (item.kind === 'tool' && (item.state === 'running' || item.state === 'pending')) this.#own(item).state = 'cancelled';
+      if (item.kind === 'tool' && (item.state === 'running' || item.state === 'pending'))
+        this.#own(item).state = 'cancelled';
     }
-    if (this.t.turn) this.t.turn = { ...this.t.turn, running: false, durationMs: event.duration_ms, stopReason: event.stop_reason };
+    if (this.t.turn)
+      this.t.turn = { ...this.t.turn, running: false, durationMs: event.duration_ms, stopReason: event.stop_reason };
     this.#push({ kind: 'ending', key, stopReason: event.stop_reason, durationMs: event.duration_ms });
   }
 
   /** A call that began before the first loaded event. */
   #stranger(call: string, key: string): ToolItem {
-    const item: ToolItem = { kind: 'tool', key, call, tool: '', title: '', input: undefined, output: '', content: [], locations: [], state: 'running' };
+    const item: ToolItem = {
+      kind: 'tool',
+      key,
+      call,
+      tool: '',
+      title: '',
+      input: undefined,
+      output: '',
+      content: [],
+      locations: [],
+      state: 'running',
+    };
     this.#owned.add(item);
     this.#push(item);
     return item;
@@ -314,22 +363,6 @@ class Batch {
   }
 }
 
-/** The request as it is after that. */
-export function settledAsk(ask: Ask, { state, by, chosen, text, edited }: AskSettledEvent): Ask {
-  return { ...ask, state, by, ...(chosen !== undefined && { chosen }), ...(text !== undefined && { text }), ...(edited !== undefined && { edited }) };
-}
-
-/** How long a turn has worked, or did. */
-export function workedMs(turn: Turn, now: number): number {
-  if (!turn.running) return Math.max(0, turn.durationMs - turn.waitedMs);
-  return (turn.waitsSince ? Date.parse(turn.waitsSince) : now) - Date.parse(turn.started) - turn.waitedMs;
-}
-
-/** What a call has changed. */
-export function diffsOf(item: ToolItem): Diff[] {
-  return item.content.filter((one) => one.type === 'diff');
-}
-
 /** Costs of one currency are added up; of several the newest counts. */
 function added(cost: Cost | undefined, more: Cost | undefined): Cost | undefined {
   if (!more || !cost) return more ?? cost;
@@ -340,8 +373,21 @@ function added(cost: Cost | undefined, more: Cost | undefined): Cost | undefined
 const isKnown = (act: Act | undefined): boolean => !!act && !act.by && !['model', 'think', 'access'].includes(act.what);
 
 /** A line between the items that says something and holds nothing. */
-function note(event: Extract<Event, { kind: 'mode' | 'notice' }>, key: string): ModeItem | NoticeItem {
-  return event.kind === 'mode' ? { kind: 'mode', key, mode: event.mode, by: event.by ?? '' } : { kind: 'notice', key, level: event.level, text: event.text, detail: event.detail, act: event.act };
+function note(event: Extract<Event, { kind: 'error' | 'mode' | 'notice' | 'option' }>, key: string): Item {
+  switch (event.kind) {
+    case 'error': {
+      const { code, message, detail, retryable } = event;
+      return { kind: 'error', key, code, message, detail, retryable };
+    }
+    case 'mode':
+      return { kind: 'mode', key, mode: event.mode, by: event.by ?? '' };
+    case 'notice':
+      return { kind: 'notice', key, level: event.level, text: event.text, detail: event.detail, act: event.act };
+    case 'option': {
+      const by = event.by === 'person' || event.by === 'agent' ? '' : event.by;
+      return { kind: 'option', key, id: event.id, name: event.name, value: event.value, by };
+    }
+  }
 }
 
 function joins(a: Event, b: Event): boolean {

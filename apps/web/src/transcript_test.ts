@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, test, vi } from 'vitest';
 import type { Ask, Event } from './protocol';
-import { apply, empty, prepend, startingAt, type Transcript } from './transcript';
+import { apply, prepend } from './transcript';
+import { empty, startingAt, type Transcript } from './transcript_items';
 
 type Body = Event extends infer E ? (E extends Event ? Omit<E, 'seq' | 'time'> : never) : never;
 

@@ -5,7 +5,7 @@ import { useComputed } from '@preact/signals';
 import { duration, grouped, money, shortPaths, took } from '../format';
 import type { PlanEntry, Rule } from '../protocol';
 import { t } from '../strings';
-import { workedMs, type Turn } from '../transcript';
+import { workedMs, type Turn } from '../transcript_items';
 import { Coded } from './coded';
 import { useAgo, useApp, useSelect } from './context';
 import { Icon } from './icons';

@@ -5,7 +5,7 @@ import { took } from '../format';
 import { optionsInForce, valueName } from '../options';
 import { t } from '../strings';
 import { actLine, byWhom } from './team/acts';
-import type { EndingItem, ErrorItem, Item, ModeItem, NoticeItem, OptionItem } from '../transcript';
+import type { EndingItem, ErrorItem, Item, ModeItem, NoticeItem, OptionItem } from '../transcript_items';
 import { useApp, useSelect } from './context';
 import { Icon } from './icons';
 

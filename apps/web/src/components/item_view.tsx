@@ -3,7 +3,7 @@
 
 import { Component, type VNode } from 'preact';
 import type { Ask } from '../protocol';
-import type { Item } from '../transcript';
+import type { Item } from '../transcript_items';
 import { AskCard } from './ask/ask_card';
 import { useApp, useSelect } from './context';
 import { EndingView, ErrorCard, hasView, ModeNote, NoticeView, OptionNote } from './ending';

@@ -10,7 +10,7 @@ import type { StreamView } from '../markdown/stream_view';
 import { Part } from '../part';
 import type { PromptContext } from '../protocol';
 import { t } from '../strings';
-import type { Item, TextItem, UserItem } from '../transcript';
+import type { Item, TextItem, UserItem } from '../transcript_items';
 import { LocalFiles } from './attached_files';
 import { useApp } from './context';
 import { SentFiles } from './sent_files';

@@ -11,7 +11,7 @@ import { LOOKS } from './runs/runs';
 import { toolName } from './runs/tool_name';
 import { t } from '../strings';
 import { visible, visibleLine, visibleProse } from '../visible';
-import { diffsOf, type ToolItem, type ToolState } from '../transcript';
+import { diffsOf, type ToolItem, type ToolState } from '../transcript_items';
 import { useApp } from './context';
 import { DiffBox, DiffCounts } from './diff/diff_box';
 import { Icon } from './icons';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What stands together in a transcript: calls that only look around, one after the other by the same tool, are one line. Pure.
 
-import type { Item, ToolItem } from '../../transcript';
+import type { Item, ToolItem } from '../../transcript_items';
 
 export type Entry = { kind: 'item'; item: Item; closes: boolean } | { kind: 'run'; items: readonly ToolItem[] };
 

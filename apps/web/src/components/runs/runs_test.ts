@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { expect, test } from 'vitest';
 import { entriesOf } from './runs';
-import type { Item } from '../../transcript';
+import type { Item } from '../../transcript_items';
 
 const tool = (name: string, state = 'done', parent?: string) =>
   ({ kind: 'tool', key: name + Math.random(), tool: name, state, parent }) as unknown as Item;

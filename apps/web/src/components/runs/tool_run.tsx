@@ -4,7 +4,7 @@
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { t } from '../../strings';
-import type { ToolItem } from '../../transcript';
+import type { ToolItem } from '../../transcript_items';
 import { visibleLine } from '../../visible';
 import { Icon } from '../icons';
 import { isTold, ItemView, type Told } from '../item_view';

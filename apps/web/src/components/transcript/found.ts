@@ -2,7 +2,7 @@
 // Where words stand in a conversation. Pure but for the marks, which the browser draws over the text without changing it.
 
 import { firstOf, type Entry } from '../runs/runs';
-import type { Item } from '../../transcript';
+import type { Item } from '../../transcript_items';
 
 /** The `nth` time that the words stand in an entry. */
 export interface Hit {

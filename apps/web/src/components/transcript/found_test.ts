@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { expect, test } from 'vitest';
-import type { Item } from '../../transcript';
+import type { Item } from '../../transcript_items';
 import { entriesOf } from '../runs/runs';
 import { hitsIn } from './found';
 

@@ -8,7 +8,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { Follow } from '../../follow';
 import type { Ask } from '../../protocol';
 import { t } from '../../strings';
-import type { Item } from '../../transcript';
+import type { Item } from '../../transcript_items';
 import { AskCard } from '../ask/ask_card';
 import { useApp } from '../context';
 import { hasView } from '../ending';
