@@ -8,6 +8,21 @@ import { join } from 'node:path';
 const require = createRequire(join(process.cwd(), 'package.json'));
 const tseslint = require('typescript-eslint');
 
+// Components are functions in PascalCase, tables of constants are in UPPER_CASE.
+const names = [
+  { selector: 'default', format: ['camelCase'], leadingUnderscore: 'allow' },
+  { selector: 'import', format: ['camelCase', 'PascalCase'] },
+  { selector: 'variable', format: ['camelCase', 'UPPER_CASE', 'PascalCase'], leadingUnderscore: 'allow' },
+  { selector: 'function', format: ['camelCase', 'PascalCase'] },
+  { selector: 'parameter', format: ['camelCase', 'PascalCase'], leadingUnderscore: 'allow' },
+  { selector: 'parameter', format: null, filter: '^_+$' },
+  { selector: 'typeLike', format: ['PascalCase'] },
+  { selector: 'classProperty', modifiers: ['static', 'readonly'], format: ['camelCase', 'UPPER_CASE'] },
+  // Literals carry fields of messages, HTTP headers and HTML attributes. Their types decide about the names.
+  { selector: 'objectLiteralProperty', format: null },
+  { selector: 'objectLiteralMethod', format: null },
+];
+
 export default tseslint.config(
   { ignores: ['**/dist/**', '**/node_modules/**', 'build/**', '.peers/**'] },
   {
@@ -16,6 +31,7 @@ export default tseslint.config(
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: process.cwd() } },
     rules: {
       '@typescript-eslint/await-thenable': 'error',
+      '@typescript-eslint/naming-convention': ['error', ...names],
       '@typescript-eslint/no-floating-promises': 'error',
       '@typescript-eslint/no-misused-promises': 'error',
       '@typescript-eslint/no-unnecessary-type-assertion': 'error',
@@ -27,5 +43,10 @@ export default tseslint.config(
         { argsIgnorePattern: '^_', varsIgnorePattern: '^_', ignoreRestSiblings: true },
       ],
     },
+  },
+  {
+    // Fields of messages, and ids of strings.
+    files: ['src/protocol.ts', 'src/sqlite/{helper_messages,wire}.ts', 'src/strings/**/*.ts'],
+    rules: { '@typescript-eslint/naming-convention': ['error', ...names, { selector: 'typeProperty', format: null }] },
   },
 );

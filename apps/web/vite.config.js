@@ -3,18 +3,18 @@ import { defineConfig } from 'vite';
 
 // Of marked only what reads: what it would make of that as HTML (its parser, its renderers, and an instance of all of it that it makes when it
 // is loaded, so that no bundler dares to leave them out) is a third of it, and never used (src/markdown/render.ts).
-const only_the_lexer = {
+const onlyTheLexer = {
   name: 'only-the-lexer',
   transform(code, id) {
     if (!id.endsWith('/marked/lib/marked.esm.js')) return null;
     const rest = code.indexOf('\n// src/Renderer.ts');
-    if (rest < 0 || !code.slice(0, rest).includes('var _Lexer =')) throw new Error('marked is laid out differently now: see only_the_lexer in vite.config.js');
+    if (rest < 0 || !code.slice(0, rest).includes('var _Lexer =')) throw new Error('marked is laid out differently now: see onlyTheLexer in vite.config.js');
     return { code: `${code.slice(0, rest)}\nexport { _Lexer as Lexer };\n`, map: null };
   },
 };
 
 // With one style sheet nothing is to be preloaded: what Vite would wrap around every import does nothing here.
-const plain_imports = {
+const plainImports = {
   name: 'plain-imports',
   enforce: 'pre',
   load: (id) => (id === '\0vite/preload-helper.js' ? 'export const __vitePreload = (load) => load();' : null),
@@ -27,7 +27,7 @@ const OPENED = /\/src\/(exported|push\/push|components\/(desk\/(palette|key_list
 // serves it under a strict policy, so nothing may be inlined into the page.
 export default defineConfig({
   base: './',
-  plugins: [only_the_lexer, plain_imports],
+  plugins: [onlyTheLexer, plainImports],
   esbuild: { jsx: 'automatic', jsxImportSource: 'preact', legalComments: 'none' },
   build: {
     target: 'es2022',

@@ -4,7 +4,7 @@ import { build } from 'esbuild';
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { editor_style } from './editor_style.mjs';
+import { editorStyle } from './editor_style.mjs';
 
 const here = fileURLToPath(new URL('..', import.meta.url));
 const web = join(here, '../web');
@@ -29,7 +29,7 @@ await build({ ...webview, entryPoints: ['src/viewer/main.ts'], outfile: 'media/v
 await build({ ...webview, entryPoints: [join(web, 'src/main_editor.tsx')], outfile: 'media/page/page.js' });
 for (const name of ['media/page/page.css', 'media/viewer/viewer.css']) {
   const style = join(here, name);
-  writeFileSync(style, editor_style(readFileSync(style, 'utf8')));
+  writeFileSync(style, editorStyle(readFileSync(style, 'utf8')));
 }
 
 cpSync(join(here, '../../LICENSE'), join(here, 'LICENSE'));

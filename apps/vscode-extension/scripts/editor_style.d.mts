@@ -1,1 +1,1 @@
-export function editor_style(css: string): string;
+export function editorStyle(css: string): string;

@@ -4,7 +4,7 @@
 const DARK = 'body:is(.vscode-dark,.vscode-high-contrast:not(.vscode-high-contrast-light))';
 
 /** Colours for dark machines become colours for dark themes. Throws when the style sheet is not as it is expected. */
-export function editor_style(css) {
+export function editorStyle(css) {
   let found = 0;
   const changed = css.replace(
     /@media\s*\(prefers-color-scheme:\s*dark\)\s*\{\s*:root\s*\{([^{}]*)\}\s*\}/g,

@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { ZipFile } from 'yazl';
-import { content_types, manifest_of, package_of, platforms } from './vsix.mjs';
+import { contentTypes, manifestOf, packageOf, platforms } from './vsix.mjs';
 
 const here = fileURLToPath(new URL('..', import.meta.url));
 const { values } = parseArgs({
@@ -31,11 +31,11 @@ const files = (folder) =>
     .sort();
 
 const zip = new ZipFile();
-const same_time = new Date(Date.UTC(2024, 0, 1)); // the same bytes from the same sources
-const add = (name, bytes, mode = 0o100644) => zip.addBuffer(Buffer.from(bytes), name, { mtime: same_time, mode });
-add('[Content_Types].xml', content_types);
-add('extension.vsixmanifest', manifest_of(about, platform));
-add('extension/package.json', package_of(about));
+const sameTime = new Date(Date.UTC(2024, 0, 1)); // the same bytes from the same sources
+const add = (name, bytes, mode = 0o100644) => zip.addBuffer(Buffer.from(bytes), name, { mtime: sameTime, mode });
+add('[Content_Types].xml', contentTypes);
+add('extension.vsixmanifest', manifestOf(about, platform));
+add('extension/package.json', packageOf(about));
 for (const name of ['README.md', 'LICENSE', ...files('dist'), ...files('media')])
   add(`extension/${name}`, readFileSync(join(here, name)));
 for (const name of ['parlance', 'sqlite-helper']) {

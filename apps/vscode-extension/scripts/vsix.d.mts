@@ -1,6 +1,6 @@
 export const platforms: Record<string, { ending: string }>;
-export const content_types: string;
-export function manifest_of(
+export const contentTypes: string;
+export function manifestOf(
   about: {
     name: string;
     version: string;
@@ -15,4 +15,4 @@ export function manifest_of(
   },
   platform: string,
 ): string;
-export function package_of(about: object): string;
+export function packageOf(about: object): string;

@@ -13,7 +13,7 @@ export const platforms = {
 
 const escaped = (text) => String(text).replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
 
-export const content_types = `<?xml version="1.0" encoding="utf-8"?>
+export const contentTypes = `<?xml version="1.0" encoding="utf-8"?>
 <Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">${[
   'json',
   'vsixmanifest',
@@ -43,7 +43,7 @@ function types(ending) {
   }[ending];
 }
 
-export function manifest_of(about, platform) {
+export function manifestOf(about, platform) {
   const property = (id, value) => `<Property Id="Microsoft.VisualStudio.${id}" Value="${escaped(value)}"/>`;
   return `<?xml version="1.0" encoding="utf-8"?>
 <PackageManifest Version="2.0.0" xmlns="http://schemas.microsoft.com/developer/vsx-schema/2011">
@@ -74,7 +74,7 @@ ${property('Code.ExecutesCode', 'true')}
 }
 
 /** The manifest that VS Code reads: without what only building needs. */
-export function package_of(about) {
+export function packageOf(about) {
   const { devDependencies: _, overrides: __, scripts: ___, private: ____, ...rest } = about;
   return `${JSON.stringify(rest, undefined, 2)}\n`;
 }

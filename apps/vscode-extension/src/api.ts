@@ -17,7 +17,7 @@ export interface Parlance {
   serveWebview(webview: Webview): Disposable & { hidden(): void };
 }
 
-export function api_of(added: AddedMethods, webviews: { serve: Parlance['serveWebview'] }): Parlance {
+export function apiOf(added: AddedMethods, webviews: { serve: Parlance['serveWebview'] }): Parlance {
   return {
     version: 1,
     registerMethod: (name, about, handler) => ({ dispose: added.add(name, about, handler) }),

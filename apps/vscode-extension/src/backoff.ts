@@ -15,9 +15,9 @@ export class BackOff {
   constructor(private readonly now: () => number = Date.now) {}
 
   /** How long to wait before the next start; undefined: give up. */
-  ended(started_at: number): number | undefined {
+  ended(startedAt: number): number | undefined {
     const at = this.now();
-    this.failures = at - started_at >= STEADY_MS ? 1 : this.failures + 1;
+    this.failures = at - startedAt >= STEADY_MS ? 1 : this.failures + 1;
     this.ends = [...this.ends.filter((one) => at - one < CRASHES_WITHIN_MS), at];
     if (this.ends.length > CRASHES) return undefined;
     return Math.min(MOST_MS, FIRST_MS * 2 ** (this.failures - 1));

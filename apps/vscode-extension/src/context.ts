@@ -15,7 +15,7 @@ function cut(text: string): string {
   return text.slice(0, last >= 0xd800 && last <= 0xdbff ? SELECTION_MOST - 1 : SELECTION_MOST);
 }
 
-export function context_of(view: SelectionView | undefined): IdeContext {
+export function contextOf(view: SelectionView | undefined): IdeContext {
   if (!view) return { activeFile: null, selection: null };
   const name = basename(view.path);
   const selection =
@@ -26,12 +26,12 @@ export function context_of(view: SelectionView | undefined): IdeContext {
           fileName: name,
           text: cut(view.text),
           lineStart: view.start.line + 1,
-          lineEnd: last_line(view),
+          lineEnd: lastLine(view),
         };
   return { activeFile: { path: view.path, name }, selection };
 }
 
 /** A selection that ends before the first character of a line does not hold that line. */
-function last_line({ start, end }: SelectionView): number {
+function lastLine({ start, end }: SelectionView): number {
   return (end.character === 0 && end.line > start.line ? end.line - 1 : end.line) + 1;
 }

@@ -3,43 +3,43 @@
 // when they are first needed.
 
 import * as vscode from 'vscode';
-import { api_of, type Parlance } from './api';
+import { apiOf, type Parlance } from './api';
 import { AskDiffs } from './editor/ask_diffs';
 import { BridgeSession } from './editor/bridge_session';
-import { register_commands } from './editor/commands';
+import { registerCommands } from './editor/commands';
 import { Focus } from './editor/focus';
 import { Proposals } from './editor/proposals';
 import { OtherAgents } from './editor/other_agents';
-import { offer_to_move } from './editor/older_settings';
-import { diff_style, mover_of, other_agents_wanted, Settings } from './editor/settings';
+import { offerToMove } from './editor/older_settings';
+import { diffStyle, moverOf, otherAgentsWanted, Settings } from './editor/settings';
 import { Status } from './editor/status';
 import { VsCodeEditor } from './editor/vscode_editor';
 import { Gateway } from './gateway/gateway';
 import { Inbox, InboxLink } from './gateway/inbox';
 import { Pages } from './page/page_view';
 import { ServedWebviews } from './page/served_webviews';
-import { register_sqlite } from './sqlite/register';
+import { registerSqlite } from './sqlite/register';
 
 let ending: (() => Promise<void>) | undefined;
 
-function program_log(log: vscode.LogOutputChannel): (line: string) => void {
+function programLog(log: vscode.LogOutputChannel): (line: string) => void {
   return (line) => log.info(line);
 }
 
 /** Whether a conversation belongs to this window; one without a folder has no other. */
-function is_ours(folder: string): boolean {
+function isOurs(folder: string): boolean {
   const folders = (vscode.workspace.workspaceFolders ?? []).map((one) => one.uri.fsPath);
   return folders.length === 0 || folders.some((one) => folder === one || folder.startsWith(`${one}/`));
 }
 
 /** Where the cursor stands, or in place of what is selected; a page in a tab of its own leaves the cursor where it was before. */
-async function insert_at_cursor(text: string): Promise<void> {
+async function insertAtCursor(text: string): Promise<void> {
   const editor = vscode.window.activeTextEditor ?? vscode.window.visibleTextEditors[0];
   if (!editor) throw new Error('No file is open that it could be put into.');
   await editor.edit((edit) => { for (const selection of editor.selections) edit.replace(selection, text); });
 }
 
-async function open_at(path: string, line: number): Promise<void> {
+async function openAt(path: string, line: number): Promise<void> {
   const at = new vscode.Position(Math.max(0, line - 1), 0);
   await vscode.window.showTextDocument(vscode.Uri.file(path), { selection: new vscode.Range(at, at), preview: true });
 }
@@ -51,15 +51,15 @@ export async function activate(context: vscode.ExtensionContext): Promise<Parlan
   const editor = new VsCodeEditor(focus, proposals);
   const status = new Status();
   const settings: Settings = new Settings(context, focus, () => bridge.environment());
-  const gateway = new Gateway(() => settings.gateway(), program_log(log));
+  const gateway = new Gateway(() => settings.gateway(), programLog(log));
 
   const told = (why: unknown) => { log.error(String(why)); void vscode.window.showErrorMessage(why instanceof Error ? why.message : String(why)); };
   const update = () => status.update(gateway.state, inbox(), bridge.status, pages.view);
   const bridge: BridgeSession = new BridgeSession(editor, focus, settings, log, update);
-  const diffs = new AskDiffs({ show: (proposal) => proposals.show(proposal), answer: (ask, option, edited) => link.answer(ask, option, edited), ours: is_ours, failed: told });
+  const diffs = new AskDiffs({ show: (proposal) => proposals.show(proposal), answer: (ask, option, edited) => link.answer(ask, option, edited), ours: isOurs, failed: told });
   const pages: Pages = new Pages(context.extensionUri, context.workspaceState, gateway, focus, {
-    open: (path, line) => void open_at(path, line).catch(told),
-    insert: (text) => void insert_at_cursor(text).catch(told),
+    open: (path, line) => void openAt(path, line).catch(told),
+    insert: (text) => void insertAtCursor(text).catch(told),
     diff: (id) => {
       const ask = inbox().asks.get(id);
       const folder = ask && inbox().conversations.get(ask.conversation)?.folder;
@@ -69,31 +69,31 @@ export async function activate(context: vscode.ExtensionContext): Promise<Parlan
   const none = new Inbox();
   const inbox = (): Inbox => (ready ? link.inbox : none);
   let ready = false;
-  const link: InboxLink = new InboxLink(gateway, (now) => { if (ready) { diffs.follow(now, diff_style() === 'editor'); update(); } }, told);
+  const link: InboxLink = new InboxLink(gateway, (now) => { if (ready) { diffs.follow(now, diffStyle() === 'editor'); update(); } }, told);
   ready = true;
-  gateway.on_change((state) => {
+  gateway.onChange((state) => {
     update();
     if (state.state === 'failed') void vscode.window.showErrorMessage(`parlance keeps ending: ${state.why}`, 'Start again', 'Show output').then((choice) => { if (choice) void vscode.commands.executeCommand(choice === 'Start again' ? 'parlance.start' : 'parlance.showOutput'); });
   });
 
-  const sqlite = register_sqlite(context, settings, log);
-  const webviews = new ServedWebviews(gateway, focus, open_at);
+  const sqlite = registerSqlite(context, settings, log);
+  const webviews = new ServedWebviews(gateway, focus, openAt);
   context.subscriptions.push(log, focus, proposals, status, bridge, pages, link, sqlite, webviews,
-    register_commands({ editor, gateway, pages, bridge, log, open_own_webview: () => webviews.open_own().catch(told), open_database: (uri) => sqlite.open(uri) }));
-  const others = new OtherAgents((ports) => settings.other_agents(ports), context.environmentVariableCollection, program_log(log));
+    registerCommands({ editor, gateway, pages, bridge, log, openOwnWebview: () => webviews.openOwn().catch(told), openDatabase: (uri) => sqlite.open(uri) }));
+  const others = new OtherAgents((ports) => settings.otherAgents(ports), context.environmentVariableCollection, programLog(log));
   ending = async () => { await Promise.all([gateway.stop(), bridge.stop(), sqlite.stop(), others.stop()]); };
   update();
   await bridge.listen(context.environmentVariableCollection).catch(told);
-  const serve_others = async () => {
-    if (!other_agents_wanted()) await others.stop();
+  const serveOthers = async () => {
+    if (!otherAgentsWanted()) await others.stop();
     else if (vscode.window.terminals.length > 0) await others.start();
     else await others.announce();
   };
-  context.subscriptions.push(vscode.window.onDidOpenTerminal(() => void serve_others().catch(told)), vscode.workspace.onDidGrantWorkspaceTrust(() => void serve_others().catch(told)),
-    vscode.workspace.onDidChangeConfiguration((change) => { if (change.affectsConfiguration('parlance.otherAgents')) void serve_others().catch(told); }));
-  await serve_others().catch(told);
-  void offer_to_move(mover_of(context)).catch(told);
-  return api_of(bridge.added, webviews);
+  context.subscriptions.push(vscode.window.onDidOpenTerminal(() => void serveOthers().catch(told)), vscode.workspace.onDidGrantWorkspaceTrust(() => void serveOthers().catch(told)),
+    vscode.workspace.onDidChangeConfiguration((change) => { if (change.affectsConfiguration('parlance.otherAgents')) void serveOthers().catch(told); }));
+  await serveOthers().catch(told);
+  void offerToMove(moverOf(context)).catch(told);
+  return apiOf(bridge.added, webviews);
 }
 
 export async function deactivate(): Promise<void> {

@@ -3,18 +3,18 @@
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { editor_style } from '../scripts/editor_style.mjs';
-import { content_types, manifest_of, package_of, platforms } from '../scripts/vsix.mjs';
+import { editorStyle } from '../scripts/editor_style.mjs';
+import { contentTypes, manifestOf, packageOf, platforms } from '../scripts/vsix.mjs';
 import about from '../package.json';
 import { BackOff } from './backoff';
-import { context_of, SELECTION_MOST } from './context';
-import { diff_title } from './editor/diff_title';
-import { agent_status } from './editor/status_text';
-import { running_elsewhere } from './gateway/gateway';
-import { page_html } from './page/html';
-import { question_html } from './page/question_html';
-import { from_page } from './page/wire';
-import { explain, fix, write_tests } from './prompts';
+import { contextOf, SELECTION_MOST } from './context';
+import { diffTitle } from './editor/diff_title';
+import { agentStatus } from './editor/status_text';
+import { runningElsewhere } from './gateway/gateway';
+import { pageHtml } from './page/html';
+import { questionHtml } from './page/question_html';
+import { fromPage } from './page/wire';
+import { explain, fix, writeTests } from './prompts';
 
 const view = (text: string, start: [number, number], end: [number, number]) => ({
   path: '/w/a.cpp',
@@ -25,27 +25,27 @@ const view = (text: string, start: [number, number], end: [number, number]) => (
 
 describe('what the person looks at', () => {
   test('lines count from 1, and a line of which nothing is selected is not counted', () => {
-    expect(context_of(undefined)).toEqual({ activeFile: null, selection: null });
-    expect(context_of(view('', [3, 0], [3, 0]))).toEqual({
+    expect(contextOf(undefined)).toEqual({ activeFile: null, selection: null });
+    expect(contextOf(view('', [3, 0], [3, 0]))).toEqual({
       activeFile: { path: '/w/a.cpp', name: 'a.cpp' },
       selection: null,
     });
-    expect(context_of(view('x\ny\n', [9, 0], [11, 0])).selection).toMatchObject({
+    expect(contextOf(view('x\ny\n', [9, 0], [11, 0])).selection).toMatchObject({
       fileName: 'a.cpp',
       lineStart: 10,
       lineEnd: 11,
     });
   });
   test('a long selection is cut, but not inside a character', () => {
-    expect(context_of(view('a'.repeat(9000), [0, 0], [0, 9000])).selection!.text).toHaveLength(SELECTION_MOST);
-    expect(context_of(view(`${'a'.repeat(SELECTION_MOST - 1)}😀`, [0, 0], [0, 1])).selection!.text).toBe(
+    expect(contextOf(view('a'.repeat(9000), [0, 0], [0, 9000])).selection!.text).toHaveLength(SELECTION_MOST);
+    expect(contextOf(view(`${'a'.repeat(SELECTION_MOST - 1)}😀`, [0, 0], [0, 1])).selection!.text).toBe(
       'a'.repeat(SELECTION_MOST - 1),
     );
   });
   test('commands say where', () => {
     expect(explain(view('', [0, 0], [0, 0]))).toContain('/w/a.cpp');
     expect(explain(view('x', [4, 0], [6, 1]))).toBe('Explain what is selected in /w/a.cpp:5-7.');
-    expect(write_tests(view('x', [4, 0], [4, 1]))).toContain('/w/a.cpp:5.');
+    expect(writeTests(view('x', [4, 0], [4, 1]))).toContain('/w/a.cpp:5.');
     const range = { start: { line: 1, character: 0 }, end: { line: 1, character: 1 } };
     const problem = (severity: 'Error' | 'Hint') => ({ message: 'no', severity, range, source: 'cc', code: 'E1' });
     expect(fix([{ path: '/w/a.cpp', diagnostics: [problem('Error'), problem('Hint')] }])).toBe(
@@ -57,12 +57,12 @@ describe('what the person looks at', () => {
 
 test('back-off: doubled while it ends at once, given up after more than three in ten seconds, fresh after a steady minute', () => {
   let now = 0;
-  const back_off = new BackOff(() => now);
-  expect([0, 1, 2, 3].map(() => back_off.ended(now))).toEqual([250, 500, 1000, undefined]);
+  const backOff = new BackOff(() => now);
+  expect([0, 1, 2, 3].map(() => backOff.ended(now))).toEqual([250, 500, 1000, undefined]);
   now = 100_000;
-  expect(back_off.ended(now - 90_000)).toBe(250);
-  back_off.reset();
-  expect(back_off.ended(now)).toBe(250);
+  expect(backOff.ended(now - 90_000)).toBe(250);
+  backOff.reset();
+  expect(backOff.ended(now)).toBe(250);
 });
 
 test("a page's word is looked at", () => {
@@ -74,7 +74,7 @@ test("a page's word is looked at", () => {
     { type: 'insert', text: 'x' },
     { type: 'attachment', request: 1, id: 'a' },
   ])
-    expect(from_page(good)).toEqual(good);
+    expect(fromPage(good)).toEqual(good);
   for (const bad of [
     null,
     'connect',
@@ -85,21 +85,21 @@ test("a page's word is looked at", () => {
     { type: 'open', path: '/a' },
     { type: 'insert', text: 1 },
   ])
-    expect(from_page(bad)).toBeUndefined();
+    expect(fromPage(bad)).toBeUndefined();
 });
 
 test('where the program runs already, it says so itself', () => {
   expect(
-    running_elsewhere([
+    runningElsewhere([
       'parlance up',
       'parlance: already running (process 12): open http://127.0.0.1:5000/#token=a%2Bb',
     ]),
   ).toEqual({ origin: 'http://127.0.0.1:5000', token: 'a+b' });
-  expect(running_elsewhere(['already running (process 12), and still starting'])).toBeUndefined();
+  expect(runningElsewhere(['already running (process 12), and still starting'])).toBeUndefined();
 });
 
 test("a webview's document has one script, by its nonce, and no network", () => {
-  const html = page_html({
+  const html = pageHtml({
     script: 'https://x/page.js',
     style: 'https://x/page.css?a=1&b=2',
     source: 'https://*.x',
@@ -114,36 +114,34 @@ test("a webview's document has one script, by its nonce, and no network", () => 
 
 test('what a person is asked in the editor has marks for hidden characters', () => {
   const label = { id: 'a', label: 'Allow\u202e', isDefault: false, isDanger: false };
-  const html = question_html(
+  const html = questionHtml(
     { title: 'a\nb\u200b', message: '/f/a\u202etxt.hs', detail: 'rm \u{e0041}', options: [label] },
     'n0',
   );
   for (const text of ['a␊b⟨U+200B⟩', '/f/a⟨U+202E⟩txt.hs', 'rm ⟨U+E0041⟩', 'Allow⟨U+202E⟩'])
     expect(html).toContain(`>${text}<`);
   expect(html).not.toMatch(/[\u202e\u200b\u{e0041}]/u);
-  expect(diff_title({ path: '/f/a.ts', newContent: 'x\u200b', title: '' })).toBe(
-    '⚠ hidden characters: a.ts (proposed)',
-  );
-  expect(diff_title({ path: '/f/a\u202etxt.hs', newContent: 'x', title: '' })).toBe('a⟨U+202E⟩txt.hs (proposed)');
-  expect(agent_status({ state: 'waiting', text: 'a\u202eb' }).text).toBe('a⟨U+202E⟩b');
+  expect(diffTitle({ path: '/f/a.ts', newContent: 'x\u200b', title: '' })).toBe('⚠ hidden characters: a.ts (proposed)');
+  expect(diffTitle({ path: '/f/a\u202etxt.hs', newContent: 'x', title: '' })).toBe('a⟨U+202E⟩txt.hs (proposed)');
+  expect(agentStatus({ state: 'waiting', text: 'a\u202eb' }).text).toBe('a⟨U+202E⟩b');
 });
 
 test('the dark colours of the page follow the theme', () => {
   const css = 'a{b:c}@media (prefers-color-scheme:dark){:root{--bg:#000}}d{e:f}';
-  expect(editor_style(css)).toMatch(/^a\{b:c\}body:is\(\.vscode-dark.*\)\{color-scheme:dark;--bg:#000\}d\{e:f\}/);
-  expect(() => editor_style('a{}')).toThrow('0 blocks');
+  expect(editorStyle(css)).toMatch(/^a\{b:c\}body:is\(\.vscode-dark.*\)\{color-scheme:dark;--bg:#000\}d\{e:f\}/);
+  expect(() => editorStyle('a{}')).toThrow('0 blocks');
 });
 
 describe('the VSIX', () => {
   test('its manifest names the platform, and every file type has its content type', () => {
-    const manifest = manifest_of({ ...about, displayName: 'a<b' }, 'linux-x64');
+    const manifest = manifestOf({ ...about, displayName: 'a<b' }, 'linux-x64');
     expect(manifest).toContain('TargetPlatform="linux-x64"');
     expect(manifest).toContain('a&#60;b');
-    expect(content_types).toContain('Extension=".vsixmanifest"');
+    expect(contentTypes).toContain('Extension=".vsixmanifest"');
     expect(Object.keys(platforms)).toContain('win32-arm64');
   });
   test('what VS Code reads has no trace of the build; every command that is declared has a title, every menu a command', () => {
-    const shipped = JSON.parse(package_of(about)) as Partial<typeof about>;
+    const shipped = JSON.parse(packageOf(about)) as Partial<typeof about>;
     expect([shipped.devDependencies, shipped.scripts, shipped.main]).toEqual([
       undefined,
       undefined,

@@ -14,7 +14,7 @@ export function explain(at: SelectionView): string {
     : `Explain what is selected in ${place(at)}.`;
 }
 
-export function write_tests(at: SelectionView): string {
+export function writeTests(at: SelectionView): string {
   return `Write tests for ${at.text === '' ? at.path : `what is selected in ${place(at)}`}. Put them where this project keeps its tests, in its style, and run them.`;
 }
 

@@ -12,14 +12,14 @@ const words = WORDS[new URL(self.location.href).searchParams.get('lang')] ?? WOR
 
 self.addEventListener('install', () => { self.skipWaiting(); });
 self.addEventListener('activate', (event) => { event.waitUntil(self.clients.claim()); });
-self.addEventListener('push', (event) => { event.waitUntil(show(number_in(event.data))); });
+self.addEventListener('push', (event) => { event.waitUntil(show(numberIn(event.data))); });
 self.addEventListener('notificationclick', (event) => {
   event.notification.close();
   event.waitUntil(go(event.notification.data?.ask ?? ''));
 });
 
 /** Whatever came, something waits: a browser that was woken has to show it. */
-function number_in(data) {
+function numberIn(data) {
   try {
     const { waiting } = data.json();
     return Number.isSafeInteger(waiting) && waiting > 0 ? waiting : 1;

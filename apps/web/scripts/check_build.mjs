@@ -24,13 +24,13 @@ if (/<style|\sstyle=|\son\w+=/i.test(html)) faults.push('index.html has inline s
 if (/(?:src|href)="(?:https?:)?\/\//i.test(html)) faults.push('index.html loads something from another origin');
 
 /** A script and all that it imports before it runs. */
-function with_imports(name, seen = new Set()) {
+function withImports(name, seen = new Set()) {
   if (seen.has(name)) return seen;
   seen.add(name);
   for (const [, from] of read(name)
     .toString()
     .matchAll(/\bimport\s*(?:[\w${}*,\s]*?\bfrom\s*)?["']\.\/([^"']+)["']/g))
-    with_imports(from, seen);
+    withImports(from, seen);
   return seen;
 }
 
@@ -40,7 +40,7 @@ for (const name of of('.js'))
     .matchAll(/\bimport\(\s*(?!["'`]\.\/)([^)]{1,40})/g))
     faults.push(`${name} imports what is not beside it: ${from}`);
 
-const first = new Set([...entries.flatMap((name) => [...with_imports(name)]), ...of('.css')]);
+const first = new Set([...entries.flatMap((name) => [...withImports(name)]), ...of('.css')]);
 const sum = (names) => [...names].reduce((bytes, name) => bytes + packed.get(name), 0);
 for (const [name, bytes] of [...packed].sort((a, b) => b[1] - a[1]))
   console.log(`${name}: ${bytes} bytes gzip${first.has(name) ? ', at first' : ''}`);

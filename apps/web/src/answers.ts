@@ -21,7 +21,7 @@ export interface Answer {
 }
 
 export class Answers {
-  readonly on_the_way = signal<ReadonlySet<string>>(new Set()); // by the asks that they answer
+  readonly onTheWay = signal<ReadonlySet<string>>(new Set()); // by the asks that they answer
   readonly faults = signal<Readonly<Record<string, string>>>({}); // why one did not get there, by its ask
 
   readonly drafts = new Map<string, readonly Chosen[]>(); // not sent yet, by its ask
@@ -30,31 +30,31 @@ export class Answers {
 
   give(ask: Ask, answer: Answer): void {
     if (ask.state !== 'open') return;
-    this.once(ask, { type: 'answer', ask: ask.id, digest: ask.digest, ...answer });
+    this.#once(ask, { type: 'answer', ask: ask.id, digest: ask.digest, ...answer });
   }
 
-  ask_again(ask: Ask): void {
+  askAgain(ask: Ask): void {
     if (ask.state !== 'orphaned') return;
-    this.once(ask, { type: 'reask', ask: ask.id });
+    this.#once(ask, { type: 'reask', ask: ask.id });
   }
 
   forget(): void {
-    this.on_the_way.value = new Set();
+    this.onTheWay.value = new Set();
   }
 
-  forget_settled(asks: Readonly<Record<string, Ask>>): void {
+  forgetSettled(asks: Readonly<Record<string, Ask>>): void {
     const waits = (id: string) => asks[id]?.state === 'open' || asks[id]?.state === 'orphaned';
     for (const id of this.drafts.keys()) if (!waits(id)) this.drafts.delete(id);
-    const all = this.on_the_way.peek();
+    const all = this.onTheWay.peek();
     const left = [...all].filter(waits);
-    if (left.length !== all.size) this.on_the_way.value = new Set(left);
+    if (left.length !== all.size) this.onTheWay.value = new Set(left);
   }
 
-  private once(ask: Ask, request: PageRequest): void {
-    if (this.on_the_way.peek().has(ask.id)) return;
+  #once(ask: Ask, request: PageRequest): void {
+    if (this.onTheWay.peek().has(ask.id)) return;
     const { [ask.id]: _, ...faults } = this.faults.peek();
     batch(() => {
-      this.on_the_way.value = new Set([...this.on_the_way.peek(), ask.id]);
+      this.onTheWay.value = new Set([...this.onTheWay.peek(), ask.id]);
       this.faults.value = faults;
     });
     this.send(
@@ -62,10 +62,10 @@ export class Answers {
       () => {},
       (error) => {
         // done: it stays locked until the host says what became of it
-        const left = new Set(this.on_the_way.peek());
+        const left = new Set(this.onTheWay.peek());
         left.delete(ask.id);
         batch(() => {
-          this.on_the_way.value = left;
+          this.onTheWay.value = left;
           this.faults.value = { ...this.faults.peek(), [ask.id]: t.answer_failed(error.message) };
         });
       },

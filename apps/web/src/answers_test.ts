@@ -33,7 +33,7 @@ test('an answer goes to the host with the digest of what was shown, once', () =>
   answers.give(open, { option: 'allow_once' });
   answers.give(open, { option: 'deny' });
   expect(sent.map((one) => one.request)).toEqual([{ type: 'answer', ask: 'a', digest: 'd', option: 'allow_once' }]);
-  expect(answers.on_the_way.value.has('a')).toBe(true);
+  expect(answers.onTheWay.value.has('a')).toBe(true);
 });
 
 test('what the host has taken stays locked until it says what became of it', () => {
@@ -42,10 +42,10 @@ test('what the host has taken stays locked until it says what became of it', () 
   sent[0]!.done();
   answers.give(open, { text: 'no' });
   expect(sent.length).toBe(1);
-  answers.forget_settled({ a: open });
-  expect(answers.on_the_way.value.has('a')).toBe(true);
-  answers.forget_settled({ a: { ...open, state: 'answered' } });
-  expect(answers.on_the_way.value.size).toBe(0);
+  answers.forgetSettled({ a: open });
+  expect(answers.onTheWay.value.has('a')).toBe(true);
+  answers.forgetSettled({ a: { ...open, state: 'answered' } });
+  expect(answers.onTheWay.value.size).toBe(0);
 });
 
 test('one that the host refuses is told, and may be given again', () => {
@@ -53,7 +53,7 @@ test('one that the host refuses is told, and may be given again', () => {
   answers.give(open, { option: 'allow_once' });
   sent[0]!.failed('what was shown is not what is asked');
   expect(answers.faults.value['a']).toContain('what was shown is not what is asked');
-  expect(answers.on_the_way.value.size).toBe(0);
+  expect(answers.onTheWay.value.size).toBe(0);
   answers.give(open, { option: 'deny' });
   expect(sent.length).toBe(2);
   expect(answers.faults.value).toEqual({});
@@ -65,16 +65,16 @@ test('answers to different asks do not wait for each other', () => {
   answers.give({ ...open, id: 'b' }, { option: 'deny' });
   expect(sent.map((one) => (one.request as { ask: string }).ask)).toEqual(['a', 'b']);
   sent[0]!.failed('no');
-  expect([...answers.on_the_way.value]).toEqual(['b']);
+  expect([...answers.onTheWay.value]).toEqual(['b']);
 });
 
 test('only what is open is answered, and only what is orphaned asked again', () => {
   const { answers, sent } = host();
   answers.give({ ...open, state: 'cancelled' }, { option: 'allow_once' });
   answers.give({ ...open, state: 'orphaned' }, { option: 'allow_once' });
-  answers.ask_again(open);
+  answers.askAgain(open);
   expect(sent).toEqual([]);
-  answers.ask_again({ ...open, state: 'orphaned' });
+  answers.askAgain({ ...open, state: 'orphaned' });
   expect(sent.map((one) => one.request)).toEqual([{ type: 'reask', ask: 'a' }]);
 });
 
@@ -89,6 +89,6 @@ test('after a snapshot nothing is on its way any more', () => {
 test('an ask that the host does not know any more is not waited for', () => {
   const { answers } = host();
   answers.give(open, { option: 'allow_once' });
-  answers.forget_settled({});
-  expect(answers.on_the_way.value.size).toBe(0);
+  answers.forgetSettled({});
+  expect(answers.onTheWay.value.size).toBe(0);
 });

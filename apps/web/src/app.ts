@@ -3,10 +3,10 @@
 
 import { computed, signal, type ReadonlySignal } from '@preact/signals';
 import { Answers } from './answers';
-import { files_again, type Attached, type NamedBlob } from './attachments';
+import { filesAgain, type Attached, type NamedBlob } from './attachments';
 import { Drafts } from './drafts/drafts';
 import { Mentions } from './drafts/mentions';
-import { prompt_context } from './editor/prompt_context';
+import { promptContext } from './editor/prompt_context';
 import { Finder } from './finder';
 import type { Host } from './host';
 import { Announced, Notices } from './notices';
@@ -16,7 +16,7 @@ import { LiveStore } from './state/live_store';
 import { Navigation } from './state/navigation';
 import { Outbox, type Outgoing } from './state/outbox';
 import { t } from './strings';
-import type { Transcript, UserItem } from './transcript';
+import type { Transcript, UserItem } from './transcript_items';
 
 const OPEN_LIMIT = 2000; // events asked for at first; older ones on demand
 const KEPT_TRANSCRIPTS = 6; // conversations whose transcript stays in memory after leaving them
@@ -40,10 +40,10 @@ type Said = Pick<UserItem, 'text' | 'attachments'>;
 export class App {
   readonly now = signal(Date.now());
   readonly notice = signal('');
-  readonly not_begun = signal(''); // why the conversation of the form could not be begun
+  readonly notBegun = signal(''); // why the conversation of the form could not be begun
   readonly spoken = signal(''); // for screen readers, at the next pause
-  readonly spoken_now = signal(''); // for screen readers, at once
-  readonly with_context = signal(true); // the next message carries the context of the editor
+  readonly spokenNow = signal(''); // for screen readers, at once
+  readonly withContext = signal(true); // the next message carries the context of the editor
 
   readonly store: LiveStore;
   readonly navigation: Navigation;
@@ -62,34 +62,34 @@ export class App {
   );
   readonly asks = computed(() => this.state.value.asks);
 
-  private readonly announced = new Announced(
+  readonly #announced = new Announced(
     () => this.waiting.peek(),
     (said, newest) => {
-      this.spoken_now.value = said;
-      this.notices.tell(t.waiting_for_you, said, newest.id, () => this.navigation.reveal_ask(newest.id));
+      this.spokenNow.value = said;
+      this.notices.tell(t.waiting_for_you, said, newest.id, () => this.navigation.revealAsk(newest.id));
     },
   );
-  private recent: string[] = []; // opened conversations, the latest last
+  #recent: string[] = []; // opened conversations, the latest last
 
   constructor(readonly host: Host) {
     const saved = (host.getState() ?? {}) as Partial<Saved>;
     const tab = saved.tab ?? Math.random().toString(36).slice(2);
     this.store = new LiveStore(host, {
-      changing: () => this.changing(),
-      synced: () => this.synced(),
-      folded: (state) => this.answers.forget_settled(state.asks),
-      failed: (error) => this.fail(error),
+      changing: () => this.#changing(),
+      synced: () => this.#synced(),
+      folded: (state) => this.answers.forgetSettled(state.asks),
+      failed: (error) => this.#fail(error),
       stale: (conversation) => {
-        if (conversation === this.navigation.current.peek()) this.open(conversation);
+        if (conversation === this.navigation.current.peek()) this.#open(conversation);
       },
     });
     this.answers = new Answers(this.ask);
     this.finder = new Finder(this.ask);
-    this.drafts = new Drafts(saved.drafts, tab, () => this.save(tab));
+    this.drafts = new Drafts(saved.drafts, tab, () => this.#save(tab));
     this.outbox = new Outbox(this.store, this.drafts.files);
     this.navigation = new Navigation(this.store, this.notice, {
-      opened: (conversation) => this.opened(conversation),
-      left: (conversation) => this.left(conversation),
+      opened: (conversation) => this.#opened(conversation),
+      left: (conversation) => this.#left(conversation),
       changed: () => this.drafts.save(),
     });
     this.navigation.current.value = saved.current ?? '';
@@ -116,16 +116,16 @@ export class App {
 
   // ---- what the host says -----------------------------------------------------------------------------------------
 
-  private changing(): () => void {
+  #changing(): () => void {
     const waited = new Set(this.waiting.peek().map((ask) => ask.id));
     const ran = this.transcript.peek()?.turn?.running ?? false;
     return () => {
-      this.announced.add(this.waiting.peek().filter((ask) => !waited.has(ask.id) && ask.state === 'open'));
+      this.#announced.add(this.waiting.peek().filter((ask) => !waited.has(ask.id) && ask.state === 'open'));
       if (ran && this.transcript.peek()?.turn?.running === false) this.spoken.value = t.turn_done;
     };
   }
 
-  private synced(): void {
+  #synced(): void {
     this.answers.forget(); // the snapshot knows which answers counted
     const { conversations, opened } = this.state.peek();
     const { current } = this.navigation;
@@ -136,19 +136,19 @@ export class App {
     }
     this.navigation.unguided = false;
     const now = current.peek();
-    if (now && !opened[now]) this.open(now);
+    if (now && !opened[now]) this.#open(now);
     this.navigation.synced();
   }
 
-  private fail(error: Error): void {
+  #fail(error: Error): void {
     this.notice.value = t.request_failed(error.message);
   }
 
   // ---- conversations ----------------------------------------------------------------------------------------------
 
-  private open(conversation: string): void {
+  #open(conversation: string): void {
     this.store.act({ type: 'opening', conversation });
-    const after = this.state.peek().opened[conversation]?.transcript.last_seq ?? 0;
+    const after = this.state.peek().opened[conversation]?.transcript.lastSeq ?? 0;
     this.store.request(
       { type: 'open', conversation, after, limit: OPEN_LIMIT },
       ({ events }) => {
@@ -156,17 +156,17 @@ export class App {
         this.outbox.reconcile(conversation);
       },
       (error) => {
-        if (error.code !== 'disconnected' && error.code !== 'cancelled') this.fail(error);
+        if (error.code !== 'disconnected' && error.code !== 'cancelled') this.#fail(error);
       },
     ); // cancelled: closed or opened again
   }
-  private opened(conversation: string): void {
-    this.recent = [...this.recent.filter((id) => id !== conversation), conversation];
-    for (const old of this.recent.splice(0, Math.max(0, this.recent.length - KEPT_TRANSCRIPTS)))
+  #opened(conversation: string): void {
+    this.#recent = [...this.#recent.filter((id) => id !== conversation), conversation];
+    for (const old of this.#recent.splice(0, Math.max(0, this.#recent.length - KEPT_TRANSCRIPTS)))
       this.store.act({ type: 'closed', conversation: old });
-    if (this.online.peek()) this.open(conversation);
+    if (this.online.peek()) this.#open(conversation);
   }
-  private left(conversation: string): void {
+  #left(conversation: string): void {
     if (!this.state.peek().opened[conversation]) return;
     this.store.act({ type: 'opening', conversation }); // no longer live: asked for again when it is looked at
     if (this.online.peek())
@@ -179,7 +179,7 @@ export class App {
 
   older(done: () => void): void {
     const conversation = this.navigation.current.peek();
-    const before = this.transcript.peek()?.first_seq ?? 1;
+    const before = this.transcript.peek()?.firstSeq ?? 1;
     if (before <= 1) {
       done();
       return;
@@ -191,7 +191,7 @@ export class App {
         done();
       },
       (error) => {
-        this.fail(error);
+        this.#fail(error);
         done();
       },
     );
@@ -228,10 +228,10 @@ export class App {
   send(text: string, begin?: NewConversation): void {
     const conversation = this.navigation.current.peek();
     if (!conversation && !begin) return;
-    this.notice.value = this.not_begun.value = ''; // what it was about has been mended, or is tried again
+    this.notice.value = this.notBegun.value = ''; // what it was about has been mended, or is tried again
     const drafted = this.drafts.files;
     if (conversation) {
-      this.prompt(conversation, text, drafted.of(conversation)); // which keeps them, so that at no moment they are nowhere
+      this.#prompt(conversation, text, drafted.of(conversation)); // which keeps them, so that at no moment they are nowhere
       drafted.put(conversation, []);
       return;
     }
@@ -240,26 +240,25 @@ export class App {
       { type: 'new', ...begin! },
       ({ conversation: made }) => {
         this.begun(made);
-        this.prompt(made.id, text, files);
+        this.#prompt(made.id, text, files);
       },
       (error) => {
         this.restore(text, files);
-        this.not_begun.value = t.request_failed(error.message);
+        this.notBegun.value = t.request_failed(error.message);
       },
     );
   }
-  private prompt(conversation: string, text: string, files: readonly Attached[]): void {
-    const looked_at =
-      this.host.editor && this.with_context.peek() ? prompt_context(this.host.editor.context.peek()) : [];
+  #prompt(conversation: string, text: string, files: readonly Attached[]): void {
+    const lookedAt = this.host.editor && this.withContext.peek() ? promptContext(this.host.editor.context.peek()) : [];
     const context = [
-      ...looked_at,
+      ...lookedAt,
       ...this.mentions.in(text, this.state.peek().conversations[conversation]?.folder ?? ''),
     ];
-    this.with_context.value = true;
+    this.withContext.value = true;
     this.outbox.send(conversation, text, files, context);
   }
-  send_again(one: Outgoing): void {
-    this.prompt(one.conversation, one.text, one.files);
+  sendAgain(one: Outgoing): void {
+    this.#prompt(one.conversation, one.text, one.files);
     this.outbox.discard(one.id);
   }
 
@@ -269,18 +268,18 @@ export class App {
   }
 
   retry(): void {
-    const last = this.transcript.peek()?.last_prompt;
+    const last = this.transcript.peek()?.lastPrompt;
     const conversation = this.navigation.current.peek();
-    if (last) this.again(last, (files) => this.prompt(conversation, last.text, files));
+    if (last) this.#again(last, (files) => this.#prompt(conversation, last.text, files));
   }
   /** Takes a message that was sent back to the draft, to be changed and sent once more. */
   edit(said: Said): void {
-    this.again(said, (files) => this.restore(said.text, files));
+    this.#again(said, (files) => this.restore(said.text, files));
   }
-  private again(said: Said, go: (files: readonly Attached[]) => void): void {
+  #again(said: Said, go: (files: readonly Attached[]) => void): void {
     const kept = said.attachments.filter((one) => one.url === undefined);
     if (kept.length === 0) go([]);
-    else void files_again(this.host, kept).then(go, (error: Error) => this.fail(error));
+    else void filesAgain(this.host, kept).then(go, (error: Error) => this.#fail(error));
   }
 
   stop(): void {
@@ -294,12 +293,12 @@ export class App {
 
   attach(files: readonly NamedBlob[]): void {
     if (files.length === 0) return;
-    void this.drafts.files.add(this.navigation.current.peek(), files, this.state.peek().attachment_limits).then(() => {
+    void this.drafts.files.add(this.navigation.current.peek(), files, this.state.peek().attachmentLimits).then(() => {
       this.spoken.value = t.added_files(files.length);
     });
   }
 
-  private save(tab: string): void {
+  #save(tab: string): void {
     // What has not got through yet is part of its draft when the page comes back: better there twice than nowhere.
     const drafts = { ...this.drafts.texts };
     for (const one of this.outbox.prompts.peek())

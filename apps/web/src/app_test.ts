@@ -10,14 +10,14 @@ class FakeHost implements Host {
   posted: PageMessage[] = [];
   state: unknown = null;
   connected = true;
-  private message: (message: HostMessage) => void = () => {};
-  private link: (link: Link) => void = () => {};
+  #message: (message: HostMessage) => void = () => {};
+  #link: (link: Link) => void = () => {};
   post(message: PageMessage): boolean {
     if (this.connected) this.posted.push(message);
     return this.connected;
   }
-  onMessage(listener: (message: HostMessage) => void): void { this.message = listener; }
-  onLink(listener: (link: Link) => void): void { this.link = listener; }
+  onMessage(listener: (message: HostMessage) => void): void { this.#message = listener; }
+  onLink(listener: (link: Link) => void): void { this.#link = listener; }
   getState(): unknown { return this.state; }
   setState(state: unknown): void { this.state = state; }
   connect(): void {}
@@ -25,11 +25,11 @@ class FakeHost implements Host {
 
   /** What the host says arrives with the next frame. */
   says(...messages: unknown[]): void {
-    for (const message of messages) this.message(message as HostMessage);
+    for (const message of messages) this.#message(message as HostMessage);
     frames.splice(0).forEach((frame) => frame());
   }
-  online(): void { this.connected = true; this.link({ state: 'online' }); }
-  lost(): void { this.connected = false; this.link({ state: 'lost', why: '', retry_at: 0 }); }
+  online(): void { this.connected = true; this.#link({ state: 'online' }); }
+  lost(): void { this.connected = false; this.#link({ state: 'lost', why: '', retryAt: 0 }); }
   of(type: string): (PageMessage & { request: string })[] { return this.posted.filter((one) => one.type === type) as (PageMessage & { request: string })[]; }
   last(type: string): PageMessage & { request: string } { return this.of(type).at(-1)!; }
   done(type: string, value: unknown = {}): void { this.says({ type: 'done', request: this.last(type).request, value }); }
@@ -161,7 +161,7 @@ describe('Prompts', () => {
     app.send('hello');
     host.failed('prompt', 'failed', 'the agent is gone');
     expect(app.outbox.prompts.value).toMatchObject([{ state: 'unsent', why: 'the agent is gone' }]);
-    app.send_again(app.outbox.prompts.value[0]!);
+    app.sendAgain(app.outbox.prompts.value[0]!);
     expect(host.of('prompt').length).toBe(2);
     expect(app.outbox.prompts.value).toMatchObject([{ state: 'sending' }]);
     app.outbox.discard(app.outbox.prompts.value[0]!.id);
@@ -209,7 +209,7 @@ describe('Prompts', () => {
     app.drafts.set('', 'typed meanwhile');
     host.failed('new', 'not_found', 'no such folder');
     expect(app.drafts.texts['']).toBe('hello\ntyped meanwhile');
-    expect(app.not_begun.value).toContain('no such folder');
+    expect(app.notBegun.value).toContain('no such folder');
   });
 
   test('that did not get through are part of the draft after a reload', () => {
@@ -254,7 +254,7 @@ describe('Conversations', () => {
     expect(host.last('older')).toMatchObject({ before: 3 });
     host.done('older', { events: [said(1, 'x'), said(2, 'y')], first_seq: 1 });
     expect(fetched).toBe(1);
-    expect(app.transcript.value?.first_seq).toBe(1);
+    expect(app.transcript.value?.firstSeq).toBe(1);
     app.older(() => { ++fetched; });
     expect(fetched).toBe(2);
     expect(host.of('older').length).toBe(1);
@@ -302,12 +302,12 @@ describe('What waits is announced', () => {
     const { app, host } = begun();
     asked(host, 1, 'first');
     vi.advanceTimersByTime(300);
-    expect(app.spoken_now.value).toBe('Approval needed: first');
+    expect(app.spokenNow.value).toBe('Approval needed: first');
   });
   test('once, with their number and the newest, when several come at once', () => {
     const { app, host } = begun();
     const told: string[] = [];
-    app.spoken_now.subscribe((text) => { if (text) told.push(text); });
+    app.spokenNow.subscribe((text) => { if (text) told.push(text); });
     asked(host, 1, 'first', 'second');
     vi.advanceTimersByTime(100);
     asked(host, 2, 'third');
@@ -319,6 +319,6 @@ describe('What waits is announced', () => {
     asked(host, 1, 'first');
     host.says({ type: 'delta', seq: 2, ops: [{ op: 'ask', ask: { ...ask('first', 1), state: 'answered' } }] });
     vi.advanceTimersByTime(1000);
-    expect(app.spoken_now.value).toBe('');
+    expect(app.spokenNow.value).toBe('');
   });
 });

@@ -10,9 +10,9 @@ import { t } from './strings';
 export interface Attached {
   id: number;
   name: string;
-  media_type: string;
+  mediaType: string;
   blob: Blob;
-  was_bytes?: number; // before it was made smaller
+  wasBytes?: number; // before it was made smaller
   unread?: boolean; // a folder, or gone from the disk
 }
 
@@ -25,12 +25,12 @@ export interface Faults {
 type Agent = Pick<AgentInfo, 'name' | 'media_types'>;
 export type NamedBlob = Blob & { name?: string };
 
-export function is_picture(media_type: string): boolean {
-  return media_type.startsWith('image/');
+export function isPicture(mediaType: string): boolean {
+  return mediaType.startsWith('image/');
 }
 
-function covers(kinds: readonly string[], media_type: string): boolean {
-  return kinds.some((kind) => (kind.endsWith('/*') ? media_type.startsWith(kind.slice(0, -1)) : kind === media_type));
+function covers(kinds: readonly string[], mediaType: string): boolean {
+  return kinds.some((kind) => (kind.endsWith('/*') ? mediaType.startsWith(kind.slice(0, -1)) : kind === mediaType));
 }
 
 export const UNKNOWN = 'application/octet-stream';
@@ -47,17 +47,17 @@ const SIGNATURE_BYTES = 12;
  * refuses the whole conversation from then on. Of programmers' files browsers know few types, and take TypeScript for films: what reads
  * as text is text.
  */
-export async function media_type_of(file: Blob, limits: AttachmentLimits): Promise<string> {
+export async function mediaTypeOf(file: Blob, limits: AttachmentLimits): Promise<string> {
   const told = (file.type.split(';')[0] ?? '').trim().toLowerCase();
   const start = String.fromCharCode(...new Uint8Array(await file.slice(0, SIGNATURE_BYTES).arrayBuffer()));
   const picture = SIGNATURES.find(([, signature]) => signature.test(start))?.[0];
   if (picture !== undefined) return picture;
-  if (covers(limits.media_types, told)) return is_picture(told) ? UNKNOWN : told;
-  if (file.size > 0 && file.size <= limits.bytes && (await is_text(file))) return 'text/plain';
+  if (covers(limits.media_types, told)) return isPicture(told) ? UNKNOWN : told;
+  if (file.size > 0 && file.size <= limits.bytes && (await isText(file))) return 'text/plain';
   return told || UNKNOWN;
 }
 
-async function is_text(file: Blob): Promise<boolean> {
+async function isText(file: Blob): Promise<boolean> {
   try {
     return !new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer()).includes('\0');
   } catch (error) {
@@ -66,7 +66,7 @@ async function is_text(file: Blob): Promise<boolean> {
   }
 }
 
-export function find_faults(files: readonly Attached[], limits: AttachmentLimits, agent: Agent | undefined): Faults {
+export function findFaults(files: readonly Attached[], limits: AttachmentLimits, agent: Agent | undefined): Faults {
   const kinds = agent?.media_types ?? limits.media_types;
   const name = agent?.name ?? t.agent;
   const each = new Map<number, string>();
@@ -80,9 +80,9 @@ export function find_faults(files: readonly Attached[], limits: AttachmentLimits
         ? t.file_empty(one.name)
         : one.blob.size > limits.bytes
           ? t.file_too_large(one.name, bytes(one.blob.size), bytes(limits.bytes))
-          : !covers(kinds, one.media_type)
-            ? t.not_shown(one.name, name, kinds_in_words(kinds))
-            : is_picture(one.media_type) && one.blob.size > limits.picture_bytes
+          : !covers(kinds, one.mediaType)
+            ? t.not_shown(one.name, name, kindsInWords(kinds))
+            : isPicture(one.mediaType) && one.blob.size > limits.picture_bytes
               ? t.picture_too_large(one.name, bytes(one.blob.size), bytes(limits.picture_bytes))
               : '';
     if (fault) each.set(one.id, fault);
@@ -97,7 +97,7 @@ export function find_faults(files: readonly Attached[], limits: AttachmentLimits
 }
 
 /** `JPEG, PNG, PDF and text`. */
-export function kinds_in_words(kinds: readonly string[]): string {
+export function kindsInWords(kinds: readonly string[]): string {
   return t.and_so(
     kinds.map((kind) =>
       kind === 'text/*'
@@ -110,11 +110,11 @@ export function kinds_in_words(kinds: readonly string[]): string {
 }
 
 /** As they go over the wire. Fails when a file cannot be read any more. */
-export async function to_wire(files: readonly Attached[]): Promise<AttachedFile[]> {
+export async function toWire(files: readonly Attached[]): Promise<AttachedFile[]> {
   return Promise.all(
     files.map(async (one) => {
       try {
-        return { name: one.name, media_type: one.media_type, data: await base64(one.blob) };
+        return { name: one.name, media_type: one.mediaType, data: await base64(one.blob) };
       } catch {
         throw new Error(t.file_unread(one.name));
       }
@@ -137,7 +137,7 @@ export async function base64(blob: Blob): Promise<string> {
 }
 
 /** What came with a message, to go along once more. */
-export function files_again(
+export function filesAgain(
   host: { attachment(id: string): Promise<Blob> },
   kept: readonly AttachmentInfo[],
 ): Promise<Attached[]> {
@@ -145,7 +145,7 @@ export function files_again(
     kept.map(async (one, i) => ({
       id: -i,
       name: one.name,
-      media_type: one.media_type,
+      mediaType: one.media_type,
       blob: await host.attachment(one.id),
     })),
   );

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, test } from 'vitest';
-import { find_faults, kinds_in_words, media_type_of, to_wire, type Attached, type NamedBlob } from './attachments';
+import { findFaults, kindsInWords, mediaTypeOf, toWire, type Attached, type NamedBlob } from './attachments';
 import { DraftFiles } from './drafts/draft_files';
 
 const limits = {
@@ -11,10 +11,10 @@ const limits = {
 };
 const claude = { name: 'Claude Code' };
 let last = 0;
-const attached = (name: string, media_type: string, size: number): Attached => ({
+const attached = (name: string, mediaType: string, size: number): Attached => ({
   id: ++last,
   name,
-  media_type,
+  mediaType,
   blob: new Blob(['x'.repeat(size)]),
 });
 const file = (name: string, parts: BlobPart[], type = ''): NamedBlob =>
@@ -25,33 +25,33 @@ const gone = (name: string): NamedBlob => Object.assign(file(name, ['x']), unrea
 
 describe('the kind of a file', () => {
   test('is what the browser says where an agent can be shown that', async () => {
-    expect(await media_type_of(file('a.pdf', ['%PDF'], 'application/pdf'), limits)).toBe('application/pdf');
-    expect(await media_type_of(file('a.md', ['# a'], 'text/markdown;charset=utf-8'), limits)).toBe('text/markdown');
+    expect(await mediaTypeOf(file('a.pdf', ['%PDF'], 'application/pdf'), limits)).toBe('application/pdf');
+    expect(await mediaTypeOf(file('a.md', ['# a'], 'text/markdown;charset=utf-8'), limits)).toBe('text/markdown');
   });
   test('is what its bytes say where it is a picture', async () => {
     const webp = new Uint8Array([0x52, 0x49, 0x46, 0x46, 1, 10, 3, 4, 0x57, 0x45, 0x42, 0x50, 0]);
-    expect(await media_type_of(file('a.png', [PNG], 'image/png'), limits)).toBe('image/png');
-    expect(await media_type_of(file('a.png', [webp], 'image/png'), limits)).toBe('image/webp');
-    expect(await media_type_of(file('a.jpg', [new Uint8Array([0xff, 0xd8, 0xff, 0xe0])]), limits)).toBe('image/jpeg');
-    expect(await media_type_of(file('a.png', ['no picture at all'], 'image/png'), limits)).toBe(
+    expect(await mediaTypeOf(file('a.png', [PNG], 'image/png'), limits)).toBe('image/png');
+    expect(await mediaTypeOf(file('a.png', [webp], 'image/png'), limits)).toBe('image/webp');
+    expect(await mediaTypeOf(file('a.jpg', [new Uint8Array([0xff, 0xd8, 0xff, 0xe0])]), limits)).toBe('image/jpeg');
+    expect(await mediaTypeOf(file('a.png', ['no picture at all'], 'image/png'), limits)).toBe(
       'application/octet-stream',
     );
   });
   test('is text where it reads as text, whatever the browser takes it for', async () => {
-    expect(await media_type_of(file('a.ts', ['let a = "ü";'], 'video/mp2t'), limits)).toBe('text/plain');
-    expect(await media_type_of(file('a.rs', ['fn main() {}']), limits)).toBe('text/plain');
+    expect(await mediaTypeOf(file('a.ts', ['let a = "ü";'], 'video/mp2t'), limits)).toBe('text/plain');
+    expect(await mediaTypeOf(file('a.rs', ['fn main() {}']), limits)).toBe('text/plain');
   });
   test('is unknown where it is neither', async () => {
-    expect(await media_type_of(file('a.bin', [new Uint8Array([0xff, 0xfe, 0x41])]), limits)).toBe(
+    expect(await mediaTypeOf(file('a.bin', [new Uint8Array([0xff, 0xfe, 0x41])]), limits)).toBe(
       'application/octet-stream',
     );
-    expect(await media_type_of(file('a.zip', ['PK\0'], 'application/zip'), limits)).toBe('application/zip');
+    expect(await mediaTypeOf(file('a.zip', ['PK\0'], 'application/zip'), limits)).toBe('application/zip');
   });
 });
 
 describe('what cannot be sent', () => {
-  const first = (one: Attached, agent: { name: string; media_types?: string[] } | undefined = claude) =>
-    find_faults([one], limits, agent).each.get(one.id) ?? '';
+  const first = (one: Attached, agent: Parameters<typeof findFaults>[2] = claude) =>
+    findFaults([one], limits, agent).each.get(one.id) ?? '';
 
   test('is said with the name, the limit and the cure', () => {
     expect(first(attached('a.png', 'image/png', 100))).toBe('');
@@ -71,38 +71,38 @@ describe('what cannot be sent', () => {
     expect(first(pdf, { name: 'Small', media_types: ['image/png'] })).toContain(
       'Small cannot be shown “a.pdf”. It takes PNG:',
     );
-    expect(find_faults([pdf], limits, { name: 'Blind', media_types: [] }).all).toContain(
+    expect(findFaults([pdf], limits, { name: 'Blind', media_types: [] }).all).toContain(
       'The model of Blind reads words only.',
     );
-    expect(find_faults([], limits, { name: 'Blind', media_types: [] }).all).toBe('');
+    expect(findFaults([], limits, { name: 'Blind', media_types: [] }).all).toBe('');
   });
   test('may be all of it together', () => {
     const many = [1, 2, 3, 4].map((i) => attached(`${i}.txt`, 'text/plain', 10));
-    expect(find_faults(many, limits, claude).all).toContain('These are 4 files, and a message may bring 3.');
+    expect(findFaults(many, limits, claude).all).toContain('These are 4 files, and a message may bring 3.');
     const large = [1, 2].map((i) => attached(`${i}.txt`, 'text/plain', 501));
-    expect(find_faults(large, limits, claude)).toEqual({
+    expect(findFaults(large, limits, claude)).toEqual({
       each: new Map(),
       all: 'These files have 1002 B together, and a message may bring 1000 B. Send some of them with the next message.',
     });
-    expect(find_faults(large.slice(1), limits, claude).all).toBe('');
+    expect(findFaults(large.slice(1), limits, claude).all).toBe('');
   });
   test('kinds read as people call them', () => {
-    expect(kinds_in_words(['image/png'])).toBe('PNG');
-    expect(kinds_in_words(['image/jpeg', 'text/*'])).toBe('JPEG and text');
+    expect(kindsInWords(['image/png'])).toBe('PNG');
+    expect(kindsInWords(['image/jpeg', 'text/*'])).toBe('JPEG and text');
   });
 });
 
 describe('on the wire', () => {
   test('every byte arrives', async () => {
     const all = Uint8Array.from({ length: 2_000_000 }, (_, i) => i % 256);
-    const [sent] = await to_wire([{ id: 1, name: 'a', media_type: 'image/png', blob: new Blob([all]) }]);
+    const [sent] = await toWire([{ id: 1, name: 'a', mediaType: 'image/png', blob: new Blob([all]) }]);
     expect(sent).toMatchObject({ name: 'a', media_type: 'image/png' });
     const back = atob(sent!.data);
     expect(back.length).toBe(all.length);
     expect(all.every((byte, i) => back.charCodeAt(i) === byte)).toBe(true);
   });
   test('a file that is gone is named', async () => {
-    await expect(to_wire([{ id: 1, name: 'a.txt', media_type: 'text/plain', blob: gone('a.txt') }])).rejects.toThrow(
+    await expect(toWire([{ id: 1, name: 'a.txt', mediaType: 'text/plain', blob: gone('a.txt') }])).rejects.toThrow(
       '“a.txt” cannot be read any more.',
     );
   });
@@ -135,16 +135,18 @@ describe('files of drafts', () => {
       limits,
     );
     expect(
-      files.of('').map(({ name, media_type, was_bytes, blob }) => ({ name, media_type, was_bytes, size: blob.size })),
+      files
+        .of('')
+        .map(({ name, mediaType, wasBytes, blob }) => ({ name, media_type: mediaType, wasBytes, size: blob.size })),
     ).toEqual([
-      { name: 'shot.jpg', media_type: 'image/jpeg', was_bytes: 300, size: 100 },
-      { name: 'a.txt', media_type: 'text/plain', was_bytes: undefined, size: 300 },
+      { name: 'shot.jpg', media_type: 'image/jpeg', wasBytes: 300, size: 100 },
+      { name: 'a.txt', media_type: 'text/plain', wasBytes: undefined, size: 300 },
     ]);
   });
   test('pictures that cannot be drawn are told before a model chokes on them', async () => {
     const files = new DraftFiles('tab', () => Promise.resolve(undefined));
     await files.add('', [file('torn.png', [PNG], 'image/png')], limits);
-    expect([...find_faults(files.of(''), limits, claude).each.values()][0]).toContain(
+    expect([...findFaults(files.of(''), limits, claude).each.values()][0]).toContain(
       'Claude Code cannot be shown “torn.png”.',
     );
   });

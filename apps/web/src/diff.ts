@@ -25,26 +25,26 @@ const MAX_WORD_CHARS = 1000; // a longer line (minified code) gets no word marks
 const MAX_RUN_LINES = 12; // a longer run is a rewrite: comparing all with all costs and tells nothing
 const ALIKE = 0.3; // share of a line that must be common before marks help more than they confuse
 
-export function diff_rows(diff: Diff): DiffRows {
-  if (diff.before === undefined) return all('add', lines_of(diff.after ?? ''));
-  if (diff.after === undefined) return all('del', lines_of(diff.before));
+export function diffRows(diff: Diff): DiffRows {
+  if (diff.before === undefined) return all('add', linesOf(diff.after ?? ''));
+  if (diff.after === undefined) return all('del', linesOf(diff.before));
   const patch = structuredPatch('', '', diff.before, diff.after, '', '', {
     context: CONTEXT_LINES,
     timeout: MAX_COMPARE_MS,
   });
   if (!patch) {
-    const gone = all('del', lines_of(diff.before));
-    const come = all('add', lines_of(diff.after));
+    const gone = all('del', linesOf(diff.before));
+    const come = all('add', linesOf(diff.after));
     return { rows: [...gone.rows, ...come.rows], added: come.added, removed: gone.removed };
   }
   const out: DiffRows = { rows: [], added: 0, removed: 0 };
-  const old_lines = lines_of(diff.before);
+  const oldLines = linesOf(diff.before);
   let seen = 1; // the next line of the old version
   for (const hunk of patch.hunks) {
     const skipped = hunk.oldStart - seen;
     // One line takes no more room than the words that it is missing.
     if (skipped === 1)
-      out.rows.push({ kind: 'same', line: hunk.newStart - 1, parts: [{ text: old_lines[seen - 1]!, changed: false }] });
+      out.rows.push({ kind: 'same', line: hunk.newStart - 1, parts: [{ text: oldLines[seen - 1]!, changed: false }] });
     else if (skipped > 1) out.rows.push({ kind: 'gap', line: skipped, parts: [] });
     let before = hunk.oldStart;
     let after = hunk.newStart;
@@ -63,11 +63,11 @@ export function diff_rows(diff: Diff): DiffRows {
     }
     seen = before;
   }
-  mark_words(out.rows);
+  markWords(out.rows);
   return out;
 }
 
-function lines_of(text: string): string[] {
+function linesOf(text: string): string[] {
   if (text === '') return [];
   return (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n');
 }
@@ -78,7 +78,7 @@ function all(kind: 'add' | 'del', lines: string[]): DiffRows {
 }
 
 /** Pairs each run of removed lines with the run of added lines after it. */
-function mark_words(rows: Row[]): void {
+function markWords(rows: Row[]): void {
   for (let at = 0; at < rows.length;) {
     if (rows[at]!.kind !== 'del') {
       ++at;
@@ -88,14 +88,13 @@ function mark_words(rows: Row[]): void {
     while (rows[adds]?.kind === 'del') ++adds;
     let end = adds;
     while (rows[end]?.kind === 'add') ++end;
-    if (adds - at <= MAX_RUN_LINES && end - adds <= MAX_RUN_LINES)
-      mark_run(rows.slice(at, adds), rows.slice(adds, end));
+    if (adds - at <= MAX_RUN_LINES && end - adds <= MAX_RUN_LINES) markRun(rows.slice(at, adds), rows.slice(adds, end));
     at = end;
   }
 }
 
 /** Each removed line goes with the added line that it is most like, in order. */
-function mark_run(dels: readonly Row[], adds: readonly Row[]): void {
+function markRun(dels: readonly Row[], adds: readonly Row[]): void {
   let from = 0;
   for (const del of dels) {
     let best: { at: number; alike: number; changes: ChangeObject<string>[] } | undefined;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A conversation as a file that a person keeps: Markdown to read, JSON with every event. What came along with it is in the file as well.
 
-import { base64, is_picture } from './attachments';
+import { base64, isPicture } from './attachments';
 import type { AttachmentInfo, Conversation, Event, RequestValues } from './protocol';
 import type { Ask } from './requests';
 import { t } from './strings';
@@ -9,7 +9,7 @@ import { t } from './strings';
 const PART = 2000; // events asked for at once
 
 /** The oldest first. */
-export async function all_events(ask: Ask, conversation: Conversation): Promise<Event[]> {
+export async function allEvents(ask: Ask, conversation: Conversation): Promise<Event[]> {
   const parts: Event[][] = [];
   for (let before = conversation.last_seq + 1; before > 1;) {
     const part = await new Promise<RequestValues['older']>((done, failed) => {
@@ -25,7 +25,7 @@ export async function all_events(ask: Ask, conversation: Conversation): Promise<
 /** In base64, by id. What could not be had is not there. */
 export type Files = ReadonlyMap<string, string>;
 
-function attached_to(event: Event): AttachmentInfo[] {
+function attachedTo(event: Event): AttachmentInfo[] {
   const all =
     event.kind === 'user_message'
       ? (event.attachments ?? [])
@@ -36,9 +36,9 @@ function attached_to(event: Event): AttachmentInfo[] {
 }
 
 /** The bytes of all that came along, one after the other: a conversation may have many. */
-export async function files_of(events: readonly Event[], fetch: (id: string) => Promise<Blob>): Promise<Files> {
+export async function filesOf(events: readonly Event[], fetch: (id: string) => Promise<Blob>): Promise<Files> {
   const files = new Map<string, string>();
-  for (const { id } of events.flatMap(attached_to)) {
+  for (const { id } of events.flatMap(attachedTo)) {
     if (files.has(id)) continue;
     const data = await fetch(id).then(base64, () => undefined);
     if (data !== undefined) files.set(id, data);
@@ -46,16 +46,14 @@ export async function files_of(events: readonly Event[], fetch: (id: string) => 
   return files;
 }
 
-export function as_json(conversation: Conversation, events: readonly Event[], files: Files): string {
+export function asJson(conversation: Conversation, events: readonly Event[], files: Files): string {
   const attachments = [
-    ...new Map(
-      events.flatMap(attached_to).map((one) => [one.id, { ...one, data: files.get(one.id) ?? null }]),
-    ).values(),
+    ...new Map(events.flatMap(attachedTo).map((one) => [one.id, { ...one, data: files.get(one.id) ?? null }])).values(),
   ];
   return JSON.stringify({ conversation, events, ...(attachments.length > 0 && { attachments }) }, null, 2) + '\n';
 }
 
-export function as_markdown(conversation: Conversation, events: readonly Event[], files: Files): string {
+export function asMarkdown(conversation: Conversation, events: readonly Event[], files: Files): string {
   const out: string[] = [
     `# ${conversation.title || t.untitled}`,
     `${conversation.agent} · ${conversation.folder} · ${conversation.created_at}`,
@@ -84,7 +82,7 @@ function linked(file: AttachmentInfo, files: Files): string {
   const data = files.get(file.id);
   return data === undefined
     ? `*${name}*`
-    : `${is_picture(file.media_type) ? '!' : ''}[${name}](data:${file.media_type};base64,${data})`;
+    : `${isPicture(file.media_type) ? '!' : ''}[${name}](data:${file.media_type};base64,${data})`;
 }
 
 function paragraph(event: Event, files: Files): string {
@@ -98,9 +96,9 @@ function paragraph(event: Event, files: Files): string {
     case 'turn_start':
       return '';
     case 'tool_start':
-      return `- **${event.tool}** ${in_code(event.title)}`;
+      return `- **${event.tool}** ${inCode(event.title)}`;
     case 'tool_update':
-      return attached_to(event)
+      return attachedTo(event)
         .map((file) => linked(file, files))
         .join('\n\n');
     case 'plan':
@@ -117,7 +115,7 @@ function paragraph(event: Event, files: Files): string {
 }
 
 /** A fence that what is in it cannot close. */
-function in_code(text: string): string {
+function inCode(text: string): string {
   if (!text) return '';
   const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map((run) => run[0].length));
   const fence = '`'.repeat(longest + 1);
@@ -125,7 +123,7 @@ function in_code(text: string): string {
 }
 
 /** A name that every file system takes. */
-export function file_name(conversation: Conversation, ending: string): string {
+export function fileName(conversation: Conversation, ending: string): string {
   const name =
     (conversation.title || conversation.id)
       .replace(/[^\p{L}\p{N}]+/gu, '-')

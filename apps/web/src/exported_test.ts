@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { expect, test } from 'vitest';
-import { as_json, as_markdown, file_name, files_of } from './exported';
+import { asJson, asMarkdown, fileName, filesOf } from './exported';
 import type { Conversation, Event } from './protocol';
 
 const conversation = {
@@ -13,7 +13,7 @@ const conversation = {
 const event = (body: object, seq = 1) => ({ seq, time: '', ...body }) as Event;
 
 test('what was said reads as a text: pieces are joined, calls are named', () => {
-  const text = as_markdown(
+  const text = asMarkdown(
     conversation,
     [
       event({ kind: 'turn_start', turn: 't' }),
@@ -39,11 +39,11 @@ test('what was said reads as a text: pieces are joined, calls are named', () => 
 
 test('JSON has every event', () => {
   const events = [event({ kind: 'text', text: 'x' }, 7)];
-  expect(JSON.parse(as_json(conversation, events, new Map()))).toEqual({ conversation, events });
+  expect(JSON.parse(asJson(conversation, events, new Map()))).toEqual({ conversation, events });
 });
 
 test('what came along is in the file: pictures to see, files to save, and by name what could not be had', async () => {
-  const file = (id: string, media_type: string) => ({ id, name: `${id} [1]`, media_type, bytes: 2 });
+  const file = (id: string, mediaType: string) => ({ id, name: `${id} [1]`, media_type: mediaType, bytes: 2 });
   const events = [
     event({
       kind: 'user_message',
@@ -59,17 +59,17 @@ test('what came along is in the file: pictures to see, files to save, and by nam
     event({ kind: 'tool_update', call: 'c', content: [{ type: 'image', attachment: file('s', 'image/png') }] }),
   ];
   const asked: string[] = [];
-  const files = await files_of(events, async (id) => {
+  const files = await filesOf(events, async (id) => {
     asked.push(id);
     if (id === 'gone') throw new Error('HTTP 404');
     return new Blob([id]);
   });
   expect(asked).toEqual(['p', 'd', 'gone', 's']);
-  expect(as_markdown(conversation, events, files)).toContain(
+  expect(asMarkdown(conversation, events, files)).toContain(
     'look\n\n![p \\[1\\]](data:image/png;base64,cA==)\n\n[d \\[1\\]](data:application/pdf;base64,ZA==)\n\n*gone \\[1\\]*\n\n*far \\[1\\]*\n\n![s \\[1\\]](data:image/png;base64,cw==)\n',
   );
   expect(
-    JSON.parse(as_json(conversation, events, files)).attachments.map((one: { id: string; data: string | null }) => [
+    JSON.parse(asJson(conversation, events, files)).attachments.map((one: { id: string; data: string | null }) => [
       one.id,
       one.data,
     ]),
@@ -82,7 +82,7 @@ test('what came along is in the file: pictures to see, files to save, and by nam
 });
 
 test('a title becomes a name of a file', () => {
-  expect(file_name(conversation, 'md')).toBe('Tabs-spaces.md');
-  expect(file_name({ ...conversation, title: '../..' }, 'json')).toBe('conv_1.json');
-  expect(file_name({ ...conversation, title: '制表符' }, 'md')).toBe('制表符.md');
+  expect(fileName(conversation, 'md')).toBe('Tabs-spaces.md');
+  expect(fileName({ ...conversation, title: '../..' }, 'json')).toBe('conv_1.json');
+  expect(fileName({ ...conversation, title: '制表符' }, 'md')).toBe('制表符.md');
 });

@@ -15,22 +15,22 @@ export class Finder {
   readonly looking = signal(false);
   readonly fault = signal('');
 
-  private asked = 0; // the latest search
-  private timer: ReturnType<typeof setTimeout> | undefined;
+  #asked = 0; // the latest search
+  #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly ask: Ask) {}
 
   type(words: string): void {
-    clearTimeout(this.timer);
+    clearTimeout(this.#timer);
     const enough = words.trim().length >= LEAST;
-    ++this.asked;
+    ++this.#asked;
     batch(() => {
       this.words.value = words;
       this.fault.value = '';
       this.looking.value = enough;
       if (!enough) this.hits.value = [];
     });
-    if (enough) this.timer = setTimeout(() => this.look(), TYPING_MS);
+    if (enough) this.#timer = setTimeout(() => this.#look(), TYPING_MS);
   }
 
   /** Whether a title has the words. */
@@ -38,10 +38,10 @@ export class Finder {
     return title.toLocaleLowerCase().includes(this.words.value.trim().toLocaleLowerCase());
   }
 
-  private look(): void {
-    const number = ++this.asked;
+  #look(): void {
+    const number = ++this.#asked;
     const settle = (hits: readonly SearchHit[], fault: string) => {
-      if (number !== this.asked) return;
+      if (number !== this.#asked) return;
       batch(() => {
         this.hits.value = hits;
         this.fault.value = fault;

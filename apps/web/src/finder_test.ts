@@ -5,7 +5,7 @@ import type { SearchHit } from './protocol';
 
 type Answer = { words: string; done: (hits: SearchHit[]) => void; failed: (why: string) => void };
 const asked: Answer[] = [];
-const finder_of = () =>
+const finderOf = () =>
   new Finder((request, done, failed) => {
     asked.push({
       words: (request as { words: string }).words,
@@ -24,7 +24,7 @@ afterEach(() => {
 });
 
 test('what is typed is looked for once, when typing rests', () => {
-  const finder = finder_of();
+  const finder = finderOf();
   for (const words of ['t', 'ta', 'tab', 'tabs ']) finder.type(words);
   vi.advanceTimersByTime(1000);
   expect(asked.map((one) => one.words)).toEqual(['tabs']);
@@ -34,7 +34,7 @@ test('what is typed is looked for once, when typing rests', () => {
 });
 
 test('an answer that later words have overtaken is dropped', () => {
-  const finder = finder_of();
+  const finder = finderOf();
   finder.type('old');
   vi.advanceTimersByTime(300);
   finder.type('new');
@@ -48,7 +48,7 @@ test('an answer that later words have overtaken is dropped', () => {
 });
 
 test('one letter is not looked for in texts, but in titles', () => {
-  const finder = finder_of();
+  const finder = finderOf();
   finder.type('Ü');
   vi.advanceTimersByTime(1000);
   expect(asked).toEqual([]);

@@ -9,37 +9,37 @@ let watching: boolean;
 class Scroller {
   scrollHeight = 1000;
   clientHeight = 400;
-  private top = 0;
-  private scrolled: (() => void) | undefined;
+  #top = 0;
+  #scrolled: (() => void) | undefined;
   get scrollTop(): number {
-    return this.top;
+    return this.#top;
   }
   set scrollTop(to: number) {
-    this.top = Math.max(0, Math.min(to, this.scrollHeight - this.clientHeight));
+    this.#top = Math.max(0, Math.min(to, this.scrollHeight - this.clientHeight));
   }
   getBoundingClientRect(): { top: number; bottom: number; height: number } {
     return { top: 0, bottom: 400, height: 400 };
   }
   addEventListener(_: string, listener: () => void): void {
-    this.scrolled = listener;
+    this.#scrolled = listener;
   }
   removeEventListener(): void {
-    this.scrolled = undefined;
+    this.#scrolled = undefined;
   }
   /** The reader scrolls. */
   to(top: number): void {
     this.scrollTop = top;
-    this.scrolled?.();
+    this.#scrolled?.();
   }
   grow(by: number): void {
     this.scrollHeight += by;
     grown();
   }
-  get at_end(): boolean {
-    return this.top === this.scrollHeight - this.clientHeight;
+  get atEnd(): boolean {
+    return this.#top === this.scrollHeight - this.clientHeight;
   }
   get listens(): boolean {
-    return this.scrolled !== undefined;
+    return this.#scrolled !== undefined;
   }
 }
 
@@ -87,9 +87,9 @@ afterEach(() => {
 describe('Following the end', () => {
   test('begins there, and stays there while new things come', () => {
     const { scroller, follow } = followed();
-    expect(scroller.at_end).toBe(true);
+    expect(scroller.atEnd).toBe(true);
     for (let i = 0; i < 5; ++i) scroller.grow(300);
-    expect(scroller.at_end).toBe(true);
+    expect(scroller.atEnd).toBe(true);
     expect(follow.away.value).toBe(false);
   });
 
@@ -106,7 +106,7 @@ describe('Following the end', () => {
     const { scroller } = followed();
     scroller.to(scroller.scrollHeight - scroller.clientHeight - 79);
     scroller.grow(300);
-    expect(scroller.at_end).toBe(true);
+    expect(scroller.atEnd).toBe(true);
   });
 
   test('does not end by growth alone, however much', () => {
@@ -114,7 +114,7 @@ describe('Following the end', () => {
     scroller.scrollHeight += 5000;
     scroller.to(scroller.scrollTop); // a scroll event that moved nothing
     grown();
-    expect(scroller.at_end).toBe(true);
+    expect(scroller.atEnd).toBe(true);
   });
 
   test('begins again where the reader comes back to it', () => {
@@ -126,17 +126,17 @@ describe('Following the end', () => {
     scroller.to(10_000);
     expect(follow.away.value).toBe(false);
     scroller.grow(300);
-    expect(scroller.at_end).toBe(true);
+    expect(scroller.atEnd).toBe(true);
   });
 
   test('begins again when it is asked for', () => {
     const { scroller, follow } = followed();
     scroller.to(0);
     scroller.grow(500);
-    follow.to_end();
+    follow.toEnd();
     expect(follow.away.value).toBe(false);
     scroller.grow(500);
-    expect(scroller.at_end).toBe(true);
+    expect(scroller.atEnd).toBe(true);
   });
 
   test('ends for who was sent elsewhere on purpose', () => {
@@ -187,7 +187,7 @@ describe('Following the end', () => {
     expect(scroller.scrollTop).toBe(1300);
     waits = undefined;
     scroller.grow(100);
-    expect(scroller.at_end).toBe(true);
+    expect(scroller.atEnd).toBe(true);
     expect(follow.away.value).toBe(false);
   });
 

@@ -49,7 +49,7 @@ export function ago(time: string, now: number): string {
 }
 
 /** `/home/ann/code/engine` as `~/code/engine`. */
-export function short_folder(folder: string, home: string): string {
+export function shortFolder(folder: string, home: string): string {
   const base = home.replace(/\/+$/, '');
   if (base && folder === base) return '~';
   if (base && folder.startsWith(base + '/')) return '~' + folder.slice(base.length);
@@ -57,7 +57,7 @@ export function short_folder(folder: string, home: string): string {
 }
 
 /** The same for folders inside a sentence. */
-export function short_paths(text: string, home: string): string {
+export function shortPaths(text: string, home: string): string {
   const base = home.replace(/\/+$/, '');
   return base ? text.replaceAll(base + '/', '~/') : text;
 }
@@ -79,5 +79,5 @@ export function bytes(n: number): string {
 }
 
 /** A path of a conversation as a whole one. */
-export const join_folder = (folder: string, path: string): string =>
+export const joinFolder = (folder: string, path: string): string =>
   /^([/\\~]|[A-Za-z]:)/.test(path) ? path : `${folder.replace(/\/$/, '')}/${path}`;

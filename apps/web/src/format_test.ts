@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, test } from 'vitest';
-import { ago, bytes, day, duration, grouped, join_folder, money, short_folder, short_paths, took } from './format';
+import { ago, bytes, day, duration, grouped, joinFolder, money, shortFolder, shortPaths, took } from './format';
 import { speak, t } from './strings';
 
 const at = (year: number, month: number, date: number, hour = 12, minute = 0) =>
@@ -78,18 +78,18 @@ describe('How long ago', () => {
 
 describe('Folders', () => {
   test('below home are short', () => {
-    expect(short_folder('/home/ann', '/home/ann')).toBe('~');
-    expect(short_folder('/home/ann/code', '/home/ann/')).toBe('~/code');
-    expect(short_folder('/home/anna/code', '/home/ann')).toBe('/home/anna/code');
-    expect(short_folder('/srv', '/home/ann')).toBe('/srv');
-    expect(short_folder('/srv', '')).toBe('/srv');
-    expect(short_folder('/srv', '/')).toBe('/srv');
+    expect(shortFolder('/home/ann', '/home/ann')).toBe('~');
+    expect(shortFolder('/home/ann/code', '/home/ann/')).toBe('~/code');
+    expect(shortFolder('/home/anna/code', '/home/ann')).toBe('/home/anna/code');
+    expect(shortFolder('/srv', '/home/ann')).toBe('/srv');
+    expect(shortFolder('/srv', '')).toBe('/srv');
+    expect(shortFolder('/srv', '/')).toBe('/srv');
   });
   test('inside a sentence, too', () => {
-    expect(short_paths('from /home/ann/a to /home/ann/b, not /home/anna/c', '/home/ann')).toBe(
+    expect(shortPaths('from /home/ann/a to /home/ann/b, not /home/anna/c', '/home/ann')).toBe(
       'from ~/a to ~/b, not /home/anna/c',
     );
-    expect(short_paths('/srv/a', '')).toBe('/srv/a');
+    expect(shortPaths('/srv/a', '')).toBe('/srv/a');
   });
 });
 
@@ -123,7 +123,7 @@ describe('Numbers', () => {
 });
 
 test('paths of a conversation, whole', () => {
-  expect(['a.ts', '/x/a.ts', '~/a.ts', 'C:\\a.ts'].map((path) => join_folder('/w/', path))).toEqual([
+  expect(['a.ts', '/x/a.ts', '~/a.ts', 'C:\\a.ts'].map((path) => joinFolder('/w/', path))).toEqual([
     '/w/a.ts',
     '/x/a.ts',
     '~/a.ts',

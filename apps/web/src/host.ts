@@ -61,7 +61,7 @@ const CONNECT_MS = 8_000; // an upgrade that hangs longer will not come
 const HEALTH_MS = 4_000;
 
 /** Takes the token out of the address, so that it is neither bookmarked nor shown, and keeps it for this tab. */
-export function take_token(): string {
+export function takeToken(): string {
   const url = new URL(location.href);
   const fragment = new URLSearchParams(url.hash.replace(/^#/, ''));
   const given = fragment.get('token') ?? url.searchParams.get('token');
@@ -76,49 +76,49 @@ export function take_token(): string {
 }
 
 /** Accepts what a person pastes: the token, `token=…`, or the whole address. */
-export function token_in(pasted: string): string {
+export function tokenIn(pasted: string): string {
   const found = /[#?&]token=([^&\s]+)/.exec(pasted) ?? /^\s*token[=:]\s*(\S+)/.exec(pasted);
   return found ? decodeURIComponent(found[1]!) : pasted.trim();
 }
 
 export class WebSocketHost implements Host {
-  private socket: WebSocket | undefined;
-  private token: string;
-  private signed_in = false; // by the cookie that the gateway gave to whoever showed the token before
-  private attempts = 0;
-  private timer: ReturnType<typeof setTimeout> | undefined;
-  private generation = 0; // answers of earlier attempts are not ours any more
-  private message: (message: HostMessage) => void = () => {};
-  private link: (link: Link) => void = () => {};
+  #socket: WebSocket | undefined;
+  #token: string;
+  #signedIn = false; // by the cookie that the gateway gave to whoever showed the token before
+  #attempts = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #generation = 0; // answers of earlier attempts are not ours any more
+  #message: (message: HostMessage) => void = () => {};
+  #link: (link: Link) => void = () => {};
   readonly gateway: HostGateway = {
     read: async (path) => {
-      const answer = await fetch(this.origin + path, { headers: this.authorized(), cache: 'no-store' });
+      const answer = await fetch(this.origin + path, { headers: this.#authorized(), cache: 'no-store' });
       const told = (await answer.json().catch(() => undefined)) as { error?: { message?: string } } | undefined;
       if (!answer.ok || told === undefined) throw new Error(told?.error?.message ?? `HTTP ${answer.status}`);
       return told;
     },
-    socket: (path) => new WebSocket(this.origin.replace(/^http/, 'ws') + path, this.protocols()),
+    socket: (path) => new WebSocket(this.origin.replace(/^http/, 'ws') + path, this.#protocols()),
   };
 
   constructor(private readonly origin: string = location.origin) {
-    this.token = take_token();
-    addEventListener('online', () => this.hurry());
+    this.#token = takeToken();
+    addEventListener('online', () => this.#hurry());
     addEventListener('hashchange', () => {
       // the printed address, opened in a tab that is already here
-      const before = this.token;
-      this.token = take_token();
-      if (this.token !== before) this.connect();
+      const before = this.#token;
+      this.#token = takeToken();
+      if (this.#token !== before) this.connect();
     });
     document.addEventListener('visibilitychange', () => {
-      if (!document.hidden) this.hurry();
+      if (!document.hidden) this.#hurry();
     });
   }
 
   onMessage(listener: (message: HostMessage) => void): void {
-    this.message = listener;
+    this.#message = listener;
   }
   onLink(listener: (link: Link) => void): void {
-    this.link = listener;
+    this.#link = listener;
   }
 
   getState(): unknown {
@@ -136,126 +136,128 @@ export class WebSocketHost implements Host {
     }
   }
 
-  set_token(token: string): void {
-    this.token = token;
-    this.signed_in = false;
+  setToken(token: string): void {
+    this.#token = token;
+    this.#signedIn = false;
     sessionStorage.setItem(TOKEN_KEY, token);
-    this.attempts = 0;
+    this.#attempts = 0;
     this.connect();
   }
 
   post(message: PageMessage): boolean {
-    if (this.socket?.readyState !== WebSocket.OPEN) return false;
-    this.socket.send(JSON.stringify(message));
+    if (this.#socket?.readyState !== WebSocket.OPEN) return false;
+    this.#socket.send(JSON.stringify(message));
     return true;
   }
 
   async attachment(id: string): Promise<Blob> {
     const answer = await fetch(`${this.origin}/attachments/${encodeURIComponent(id)}`, {
-      headers: this.authorized(),
+      headers: this.#authorized(),
       cache: 'no-store',
     });
     if (!answer.ok) throw new Error(`HTTP ${answer.status}`);
     return answer.blob();
   }
   /** Of our own page: pages of other servers may not set this header, so the cookie counts beside it. */
-  private authorized(): Record<string, string> {
-    return this.token === '' ? { 'X-Parlance-Page': '1' } : { Authorization: `Bearer ${this.token}` };
+  #authorized(): Record<string, string> {
+    return this.#token === '' ? { 'X-Parlance-Page': '1' } : { Authorization: `Bearer ${this.#token}` };
   }
 
-  private protocols(): string[] {
-    return this.token === '' ? [SUBPROTOCOL] : [SUBPROTOCOL, 'token.' + this.token];
+  #protocols(): string[] {
+    return this.#token === '' ? [SUBPROTOCOL] : [SUBPROTOCOL, 'token.' + this.#token];
   }
 
   /** Asks for the cookie, by the token or by the cookie of the last visit; without either the answer is no. */
-  private async sign_in(): Promise<'yes' | 'no' | 'unreachable'> {
+  async #signIn(): Promise<'yes' | 'no' | 'unreachable'> {
     try {
       const answer = await fetch(this.origin + '/session', {
         method: 'POST',
-        headers: this.authorized(),
+        headers: this.#authorized(),
         cache: 'no-store',
         signal: AbortSignal.timeout(HEALTH_MS),
       });
       if (answer.status >= 500) return 'unreachable';
-      return answer.ok && ((await answer.json()) as { signed_in?: boolean }).signed_in === true ? 'yes' : 'no';
+      return answer.ok && ((await answer.json()) as Partial<Record<'signed_in', boolean>>).signed_in === true
+        ? 'yes'
+        : 'no';
     } catch {
       return 'unreachable';
     }
   }
-  private async connect_as_before(mine: number): Promise<void> {
-    const known = await this.sign_in();
-    if (mine !== this.generation) return;
+  async #connectAsBefore(mine: number): Promise<void> {
+    const known = await this.#signIn();
+    if (mine !== this.#generation) return;
     if (known === 'unreachable') {
-      this.retry('unreachable');
+      this.#retry('unreachable');
       return;
     }
     if (known === 'no') {
-      this.link({ state: 'refused', why: 'missing' });
+      this.#link({ state: 'refused', why: 'missing' });
       return;
     }
-    this.signed_in = true;
-    this.open(mine);
+    this.#signedIn = true;
+    this.#open(mine);
   }
 
   connect(): void {
-    clearTimeout(this.timer);
-    const mine = ++this.generation;
-    this.socket?.close();
-    this.socket = undefined;
-    if (this.attempts === 0) this.link({ state: 'connecting' });
-    if (this.token === '') void this.connect_as_before(mine);
-    else this.open(mine);
+    clearTimeout(this.#timer);
+    const mine = ++this.#generation;
+    this.#socket?.close();
+    this.#socket = undefined;
+    if (this.#attempts === 0) this.#link({ state: 'connecting' });
+    if (this.#token === '') void this.#connectAsBefore(mine);
+    else this.#open(mine);
   }
 
-  private open(mine: number): void {
+  #open(mine: number): void {
     let socket: WebSocket;
     try {
       socket = this.gateway.socket('/ws');
     } catch {
       // the token holds characters that no subprotocol may have
-      this.link({ state: 'refused', why: 'wrong' });
+      this.#link({ state: 'refused', why: 'wrong' });
       return;
     }
-    this.socket = socket;
+    this.#socket = socket;
     let opened = false;
     const hung = setTimeout(() => socket.close(), CONNECT_MS);
     socket.onopen = () => {
       clearTimeout(hung);
-      if (mine !== this.generation) return;
+      if (mine !== this.#generation) return;
       opened = true;
-      this.link({ state: 'online' });
-      if (!this.signed_in) {
-        this.signed_in = true;
-        void this.sign_in();
+      this.#link({ state: 'online' });
+      if (!this.#signedIn) {
+        this.#signedIn = true;
+        void this.#signIn();
       }
     };
     socket.onmessage = (event) => {
-      if (mine !== this.generation || typeof event.data !== 'string') return;
+      if (mine !== this.#generation || typeof event.data !== 'string') return;
       let message: HostMessage;
       try {
         message = JSON.parse(event.data) as HostMessage;
       } catch {
         return;
       }
-      if (message.type === 'snapshot') this.attempts = 0; // only a host that speaks has earned a fast retry
-      this.message(message);
+      if (message.type === 'snapshot') this.#attempts = 0; // only a host that speaks has earned a fast retry
+      this.#message(message);
     };
     socket.onclose = (event) => {
       clearTimeout(hung);
-      if (mine !== this.generation) return;
-      this.socket = undefined;
-      if (event.code === CLOSE_BAD_TOKEN) this.link({ state: 'refused', why: 'wrong' });
-      else if (opened) this.retry(event.reason || (event.code === 1001 || event.code === 1012 ? 'restarting' : ''));
-      else void this.why_refused(mine);
+      if (mine !== this.#generation) return;
+      this.#socket = undefined;
+      if (event.code === CLOSE_BAD_TOKEN) this.#link({ state: 'refused', why: 'wrong' });
+      else if (opened) this.#retry(event.reason || (event.code === 1001 || event.code === 1012 ? 'restarting' : ''));
+      else void this.#whyRefused(mine);
     };
   }
 
   /** The browser hides why an upgrade failed. Plain HTTP tells a wrong token from a gateway that is not there. */
-  private async why_refused(mine: number): Promise<void> {
+  async #whyRefused(mine: number): Promise<void> {
     let status = 0;
     try {
       const answer = await fetch(this.origin + '/health', {
-        headers: this.authorized(),
+        headers: this.#authorized(),
         cache: 'no-store',
         signal: AbortSignal.timeout(HEALTH_MS),
       });
@@ -263,23 +265,23 @@ export class WebSocketHost implements Host {
     } catch {
       /* not there */
     }
-    if (mine !== this.generation) return;
-    if (status === 401 || status === 403) this.link({ state: 'refused', why: 'wrong' });
-    else this.retry(status === 0 ? 'unreachable' : status === 503 ? 'restarting' : '');
+    if (mine !== this.#generation) return;
+    if (status === 401 || status === 403) this.#link({ state: 'refused', why: 'wrong' });
+    else this.#retry(status === 0 ? 'unreachable' : status === 503 ? 'restarting' : '');
   }
 
   /** Back-off with full jitter: many tabs come back spread out, and a gateway that restarts is found soon. */
-  private retry(why: string): void {
-    const most = Math.min(BACKOFF_MOST_MS, BACKOFF_FIRST_MS * 2 ** this.attempts++);
+  #retry(why: string): void {
+    const most = Math.min(BACKOFF_MOST_MS, BACKOFF_FIRST_MS * 2 ** this.#attempts++);
     const wait = most / 2 + Math.random() * (most / 2);
-    this.link({ state: 'lost', why, retry_at: Date.now() + wait });
-    this.timer = setTimeout(() => {
-      this.link({ state: 'lost', why, retry_at: 0 });
+    this.#link({ state: 'lost', why, retryAt: Date.now() + wait });
+    this.#timer = setTimeout(() => {
+      this.#link({ state: 'lost', why, retryAt: 0 });
       this.connect();
     }, wait);
   }
 
-  private hurry(): void {
-    if (this.timer !== undefined && this.socket === undefined) this.connect();
+  #hurry(): void {
+    if (this.#timer !== undefined && this.#socket === undefined) this.connect();
   }
 }

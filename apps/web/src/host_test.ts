@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { take_token, token_in, WebSocketHost } from './host';
+import { takeToken, tokenIn, WebSocketHost } from './host';
 import type { HostMessage } from './protocol';
 import type { Link } from './store';
 
@@ -8,7 +8,7 @@ import type { Link } from './store';
 class FakeSocket {
   static readonly OPEN = 1;
   static all: FakeSocket[] = [];
-  static refuses_names = false;
+  static refusesNames = false;
   static get last(): FakeSocket {
     return FakeSocket.all.at(-1)!;
   }
@@ -22,7 +22,7 @@ class FakeSocket {
     readonly url: string,
     readonly subprotocols: string[],
   ) {
-    if (FakeSocket.refuses_names) throw new SyntaxError('invalid subprotocol');
+    if (FakeSocket.refusesNames) throw new SyntaxError('invalid subprotocol');
     FakeSocket.all.push(this);
   }
   send(text: string): void {
@@ -64,7 +64,7 @@ function page(
 }
 
 /** A gateway that answers so; what it was asked. */
-function session(answer: { signed_in: boolean }): { url: string; method: string; headers: unknown }[] {
+function session(answer: Record<'signed_in', boolean>): { url: string; method: string; headers: unknown }[] {
   const asked: { url: string; method: string; headers: unknown }[] = [];
   vi.stubGlobal('fetch', (url: string, { method, headers }: { method: string; headers: unknown }) => {
     asked.push({ url, method, headers });
@@ -77,7 +77,7 @@ beforeEach(() => {
   vi.useFakeTimers();
   vi.spyOn(Math, 'random').mockReturnValue(0);
   FakeSocket.all = [];
-  FakeSocket.refuses_names = false;
+  FakeSocket.refusesNames = false;
   store = new Map();
   listeners = {};
   address = { href: 'http://host:1/', origin: 'http://host:1' };
@@ -116,20 +116,20 @@ afterEach(() => {
 describe('The token', () => {
   test('is taken out of the address and kept for this tab', () => {
     address.href = 'http://host:1/?a=1#token=secret&b=2';
-    expect(take_token()).toBe('secret');
+    expect(takeToken()).toBe('secret');
     expect(address.href).toBe('http://host:1/?a=1#b=2');
-    expect(take_token()).toBe('secret');
+    expect(takeToken()).toBe('secret');
   });
   test('may stand in the query, and a new one counts', () => {
     store.set('parlance.token', 'old');
     address.href = 'http://host:1/?token=%20new%20';
-    expect(take_token()).toBe('new');
+    expect(takeToken()).toBe('new');
     expect(address.href).toBe('http://host:1/');
   });
   test('is found in whatever was pasted', () => {
-    expect(token_in('http://host:1/#token=a%2Fb&x=1')).toBe('a/b');
-    expect(token_in(' token: abc ')).toBe('abc');
-    expect(token_in('  abc\n')).toBe('abc');
+    expect(tokenIn('http://host:1/#token=a%2Fb&x=1')).toBe('a/b');
+    expect(tokenIn(' token: abc ')).toBe('abc');
+    expect(tokenIn('  abc\n')).toBe('abc');
   });
 });
 
@@ -147,7 +147,7 @@ describe('The connection', () => {
     await vi.waitFor(() => expect(links.at(-1)).toEqual({ state: 'refused', why: 'missing' }));
     expect(asked).toEqual([{ url: 'http://host:1/session', method: 'POST', headers: { 'X-Parlance-Page': '1' } }]);
     expect(FakeSocket.all).toEqual([]);
-    host.set_token('typed');
+    host.setToken('typed');
     expect(FakeSocket.last.subprotocols).toContain('token.typed');
     expect(store.get('parlance.token')).toBe('typed');
   });
@@ -180,7 +180,7 @@ describe('The connection', () => {
   });
 
   test('with a token that no subprotocol may be is refused', () => {
-    FakeSocket.refuses_names = true;
+    FakeSocket.refusesNames = true;
     const { host, links } = page('a b');
     host.connect();
     expect(links.at(-1)).toEqual({ state: 'refused', why: 'wrong' });
@@ -220,7 +220,7 @@ describe('The connection', () => {
     for (let attempt = 0; attempt < 9; ++attempt) {
       const lost = links.at(-1)!;
       if (lost.state !== 'lost') throw new Error(lost.state);
-      waits.push(lost.retry_at - Date.now());
+      waits.push(lost.retryAt - Date.now());
       await vi.advanceTimersByTimeAsync(waits.at(-1)!);
       FakeSocket.last.ends(1006);
       await vi.advanceTimersByTimeAsync(0);
@@ -233,7 +233,7 @@ describe('The connection', () => {
     host.connect();
     const wait = () => {
       const lost = links.at(-1)!;
-      return lost.state === 'lost' ? lost.retry_at - Date.now() : -1;
+      return lost.state === 'lost' ? lost.retryAt - Date.now() : -1;
     };
     for (let i = 0; i < 3; ++i) {
       FakeSocket.last.opens();

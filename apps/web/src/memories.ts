@@ -15,13 +15,13 @@ export class Memories {
   readonly list = signal<readonly Memory[]>([]);
   readonly state = signal<'loading' | 'ready' | 'failed'>('loading');
   readonly fault = signal(''); // why the list, or the last wish to forget, failed
-  readonly more_there = signal(false);
+  readonly moreThere = signal(false);
   readonly searched = signal(''); // what `list` was found for; '' for the newest
   readonly forgetting = signal<ReadonlySet<string>>(new Set());
 
-  private next = '';
-  private asked = 0; // the latest question
-  private timer: ReturnType<typeof setTimeout> | undefined;
+  #next = '';
+  #asked = 0; // the latest question
+  #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     private readonly ask: Ask,
@@ -30,8 +30,8 @@ export class Memories {
 
   type(query: string): void {
     this.query.value = query;
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.load(), TYPING_MS);
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.load(), TYPING_MS);
   }
 
   choose(category: Category | ''): void {
@@ -49,40 +49,40 @@ export class Memories {
 
   /** Asks anew; what is shown stays until the answer is there. */
   load(): void {
-    clearTimeout(this.timer);
+    clearTimeout(this.#timer);
     const query = this.query.peek().trim();
     const category = this.category.peek();
-    const number = ++this.asked;
+    const number = ++this.#asked;
     if (this.list.peek().length === 0) this.state.value = 'loading';
     this.ask(
       query
         ? { type: 'memory_search', query, ...(category && { category }) }
         : { type: 'memory_list', limit: PAGE, ...(category && { category }) },
       (value) => {
-        if (number === this.asked) this.take(value, query, []);
+        if (number === this.#asked) this.#take(value, query, []);
       },
       (error) => {
-        if (number === this.asked) this.fail(error);
+        if (number === this.#asked) this.#fail(error);
       },
     );
   }
 
   /** The next page; only the newest come in pages. */
   more(): void {
-    if (!this.more_there.peek()) return;
+    if (!this.moreThere.peek()) return;
     const category = this.category.peek();
-    const number = ++this.asked;
-    this.more_there.value = false;
+    const number = ++this.#asked;
+    this.moreThere.value = false;
     this.ask(
-      { type: 'memory_list', limit: PAGE, before: this.next, ...(category && { category }) },
+      { type: 'memory_list', limit: PAGE, before: this.#next, ...(category && { category }) },
       (value) => {
-        if (number === this.asked) this.take(value, '', this.list.peek());
+        if (number === this.#asked) this.#take(value, '', this.list.peek());
       },
       (error) => {
-        if (number !== this.asked) return;
+        if (number !== this.#asked) return;
         batch(() => {
           this.fault.value = error.message;
-          this.more_there.value = true;
+          this.moreThere.value = true;
         });
       },
     );
@@ -115,19 +115,19 @@ export class Memories {
     );
   }
 
-  private take(value: MemoriesValue, query: string, before: readonly Memory[]): void {
+  #take(value: MemoriesValue, query: string, before: readonly Memory[]): void {
     const known = new Set(before.map((one) => one.id));
-    this.next = value.next ?? '';
+    this.#next = value.next ?? '';
     batch(() => {
       this.list.value = [...before, ...value.memories.filter((one) => !known.has(one.id))];
-      this.more_there.value = this.next !== '';
+      this.moreThere.value = this.#next !== '';
       this.searched.value = query;
       this.state.value = 'ready';
       this.fault.value = '';
     });
   }
 
-  private fail(error: Error): void {
+  #fail(error: Error): void {
     batch(() => {
       this.state.value = 'failed';
       this.fault.value = error.message;

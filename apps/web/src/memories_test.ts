@@ -44,14 +44,14 @@ describe('Memories', () => {
     expect(memories.state.value).toBe('loading');
     asked[0]!.done({ memories: [memory('a'), memory('b')], next: 'b' });
     expect(ids()).toEqual(['a', 'b']);
-    expect(memories.more_there.value).toBe(true);
+    expect(memories.moreThere.value).toBe(true);
     memories.more();
     memories.more();
     expect(asked).toHaveLength(2);
     expect(asked[1]!.request).toEqual({ type: 'memory_list', limit: 50, before: 'b' });
     asked[1]!.done({ memories: [memory('b'), memory('c')] });
     expect(ids()).toEqual(['a', 'b', 'c']);
-    expect(memories.more_there.value).toBe(false);
+    expect(memories.moreThere.value).toBe(false);
   });
 
   it('searches once the typing pauses', () => {

@@ -5,7 +5,7 @@
 import { signal } from '@preact/signals';
 import type { Ask } from './protocol';
 import { t } from './strings';
-import { visible_line } from './visible';
+import { visibleLine } from './visible';
 
 const KEY = 'parlance.notify';
 const TOGETHER_MS = 250; // an agent that asks for several things at once takes about a tenth of it
@@ -54,7 +54,7 @@ function stored(): boolean {
 
 /** What comes together is told once, by its number and the newest's name. */
 export class Announced {
-  private came: string[] = [];
+  #came: string[] = [];
 
   constructor(
     private readonly waiting: () => readonly Ask[],
@@ -63,17 +63,17 @@ export class Announced {
 
   /** To be told, unless it is answered before. */
   add(asks: readonly Ask[]): void {
-    if (this.came.length === 0 && asks.length > 0) setTimeout(() => this.announce(), TOGETHER_MS);
-    this.came.push(...asks.map((ask) => ask.id));
+    if (this.#came.length === 0 && asks.length > 0) setTimeout(() => this.#announce(), TOGETHER_MS);
+    this.#came.push(...asks.map((ask) => ask.id));
   }
 
-  private announce(): void {
-    const came = this.came.splice(0);
+  #announce(): void {
+    const came = this.#came.splice(0);
     const waiting = this.waiting();
     const fresh = waiting.filter((ask) => came.includes(ask.id));
     const newest = fresh.at(-1);
     if (!newest) return;
-    const named = t.announce_ask(t.ask_title[newest.kind], visible_line(newest.title));
+    const named = t.announce_ask(t.ask_title[newest.kind], visibleLine(newest.title));
     this.tell(fresh.length > 1 ? t.announce_asks(waiting.length, named) : named, newest);
   }
 }

@@ -4,7 +4,7 @@
 import type { AgentOption } from './protocol';
 
 /** What is offered, with what is chosen in the place of the same ids; what only the conversation's agent knows comes behind. */
-export function options_in_force(
+export function optionsInForce(
   offered: readonly AgentOption[] = [],
   chosen: readonly AgentOption[] = [],
 ): AgentOption[] {
@@ -13,6 +13,6 @@ export function options_in_force(
 }
 
 /** The value as a person reads it. */
-export function value_name(options: readonly AgentOption[], id: string, value: string): string {
+export function valueName(options: readonly AgentOption[], id: string, value: string): string {
   return options.find((one) => one.id === id)?.values.find((one) => one.value === value)?.name ?? value;
 }

@@ -8,14 +8,14 @@ export class Part<T> {
   /** Undefined until it is there. */
   readonly here = signal<T | undefined>(undefined);
   readonly failed = signal(false);
-  private loading = false;
+  #loading = false;
 
   constructor(private readonly fetch: () => Promise<T>) {}
 
   /** Once is enough; after a failure another call tries again. */
   load(): void {
-    if (this.loading || this.here.peek()) return;
-    this.loading = true;
+    if (this.#loading || this.here.peek()) return;
+    this.#loading = true;
     this.fetch()
       .then(
         (part) => {
@@ -27,7 +27,7 @@ export class Part<T> {
         },
       )
       .finally(() => {
-        this.loading = false;
+        this.#loading = false;
       });
   }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, test } from 'vitest';
 import { head, plain } from './ansi';
-import { diff_rows } from './diff';
-import { ago, day, duration, grouped, money, short_folder } from './format';
-import { token_in } from './host';
+import { diffRows } from './diff';
+import { ago, day, duration, grouped, money, shortFolder } from './format';
+import { tokenIn } from './host';
 
 describe('terminal output', () => {
   test('escapes go, text stays', () => {
@@ -27,7 +27,7 @@ describe('diff', () => {
   test('numbers, counts and word marks', () => {
     const before = Array.from({ length: 50 }, (_, i) => `line ${i + 1}`).join('\n') + '\n';
     const after = before.replace('line 42\n', 'line forty two\nextra\n');
-    const { rows, added, removed } = diff_rows({ path: 'x', before, after });
+    const { rows, added, removed } = diffRows({ path: 'x', before, after });
     expect([added, removed]).toEqual([2, 1]);
     expect(rows.map((r) => [r.kind, r.line])).toEqual([
       ['gap', 38],
@@ -53,31 +53,31 @@ describe('diff', () => {
     ).toContain('forty');
   });
   test('lines that have nothing in common get no marks', () => {
-    const { rows } = diff_rows({ path: 'x', before: 'alpha beta gamma\n', after: 'return;\n' });
+    const { rows } = diffRows({ path: 'x', before: 'alpha beta gamma\n', after: 'return;\n' });
     expect(rows.every((r) => r.parts.every((p) => !p.changed))).toBe(true);
   });
   test('new, deleted, equal and without a last newline', () => {
-    expect(diff_rows({ path: 'x', after: 'a\nb\n' })).toMatchObject({ added: 2, removed: 0 });
-    expect(diff_rows({ path: 'x', before: 'a\nb' })).toMatchObject({ added: 0, removed: 2 });
-    expect(diff_rows({ path: 'x', before: 'a\n', after: 'a\n' })).toEqual({ rows: [], added: 0, removed: 0 });
+    expect(diffRows({ path: 'x', after: 'a\nb\n' })).toMatchObject({ added: 2, removed: 0 });
+    expect(diffRows({ path: 'x', before: 'a\nb' })).toMatchObject({ added: 0, removed: 2 });
+    expect(diffRows({ path: 'x', before: 'a\n', after: 'a\n' })).toEqual({ rows: [], added: 0, removed: 0 });
     const numbered = Array.from({ length: 12 }, (_, i) => String(i + 1));
-    const one_left = diff_rows({
+    const oneLeft = diffRows({
       path: 'x',
       before: numbered.join('\n'),
       after: [...numbered.slice(0, 4), 'five', ...numbered.slice(5)].join('\n'),
     }).rows;
-    expect(one_left.slice(0, 3).map((r) => [r.kind, r.line, r.parts[0]?.text])).toEqual([
+    expect(oneLeft.slice(0, 3).map((r) => [r.kind, r.line, r.parts[0]?.text])).toEqual([
       ['same', 1, '1'],
       ['same', 2, '2'],
       ['same', 3, '3'],
     ]);
-    expect(diff_rows({ path: 'x', before: 'a', after: 'a\nb' }).rows.map((r) => r.kind)).not.toContain('gap');
+    expect(diffRows({ path: 'x', before: 'a', after: 'a\nb' }).rows.map((r) => r.kind)).not.toContain('gap');
   });
   test('two large unrelated files do not hang', () => {
     const big = (seed: number) =>
       Array.from({ length: 20_000 }, (_, i) => `${(i * 7919 + seed) % 104_729} ${i * seed}`).join('\n');
     const began = performance.now();
-    const { added, removed } = diff_rows({ path: 'x', before: big(1), after: big(2) });
+    const { added, removed } = diffRows({ path: 'x', before: big(1), after: big(2) });
     expect(performance.now() - began).toBeLessThan(3000);
     expect(added).toBeGreaterThan(19_000);
     expect(removed).toBeGreaterThan(19_000);
@@ -101,9 +101,9 @@ describe('words for people', () => {
     expect(day(at(40 * 86_400_000), now)).toContain('2026');
   });
   test('folders, digits, money', () => {
-    expect(short_folder('/home/ann/code', '/home/ann')).toBe('~/code');
-    expect(short_folder('/home/anna', '/home/ann')).toBe('/home/anna');
-    expect(short_folder('/home/ann', '/home/ann/')).toBe('~');
+    expect(shortFolder('/home/ann/code', '/home/ann')).toBe('~/code');
+    expect(shortFolder('/home/anna', '/home/ann')).toBe('/home/anna');
+    expect(shortFolder('/home/ann', '/home/ann/')).toBe('~');
     expect(grouped(18204)).toBe('18\u202f204');
     expect([
       money({ amount: 0.11, currency: 'USD' }),
@@ -119,6 +119,6 @@ describe('words for people', () => {
       'http://x/?token=abc-1&y=2',
       'token=abc-1',
     ])
-      expect(token_in(pasted)).toBe('abc-1');
+      expect(tokenIn(pasted)).toBe('abc-1');
   });
 });

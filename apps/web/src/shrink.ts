@@ -6,14 +6,14 @@ const LONGEST_SIDE = 2576; // models scale down what is larger
 const QUALITIES = [0.9, 0.75, 0.5]; // of JPEG, until it fits
 
 /** A smaller picture; the same one where it fits already. Nothing where it cannot be read: a model could not either. */
-export async function shrink(picture: Blob, most_bytes: number): Promise<Blob | undefined> {
+export async function shrink(picture: Blob, mostBytes: number): Promise<Blob | undefined> {
   let bitmap: ImageBitmap;
   try {
     bitmap = await createImageBitmap(picture);
   } catch {
     return undefined;
   }
-  if (picture.size <= most_bytes || picture.type === 'image/gif') return picture; // it may move
+  if (picture.size <= mostBytes || picture.type === 'image/gif') return picture; // it may move
   const scale = Math.min(1, LONGEST_SIDE / Math.max(bitmap.width, bitmap.height));
   const canvas = document.createElement('canvas');
   canvas.width = Math.max(1, Math.round(bitmap.width * scale));
@@ -28,7 +28,7 @@ export async function shrink(picture: Blob, most_bytes: number): Promise<Blob | 
     const smaller = await new Promise<Blob | null>((done) => {
       canvas.toBlob(done, 'image/jpeg', quality);
     });
-    if (smaller && smaller.size <= most_bytes) return smaller;
+    if (smaller && smaller.size <= mostBytes) return smaller;
   }
   return picture;
 }

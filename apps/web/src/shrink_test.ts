@@ -6,17 +6,17 @@ const MiB = 1024 * 1024;
 let readable: boolean;
 let size: { width: number; height: number };
 let drawn: { width: number; height: number; fill: string; qualities: number[] };
-let bytes_at: (quality: number) => number | undefined; // undefined: the browser makes none
-let has_context: boolean;
+let bytesAt: (quality: number) => number | undefined; // undefined: the browser makes none
+let hasContext: boolean;
 
 const picture = (bytes: number, type = 'image/png') => ({ size: bytes, type }) as Blob;
 
 beforeEach(() => {
   readable = true;
-  has_context = true;
+  hasContext = true;
   size = { width: 4000, height: 3000 };
   drawn = { width: 0, height: 0, fill: '', qualities: [] };
-  bytes_at = (quality) => Math.round(quality * MiB);
+  bytesAt = (quality) => Math.round(quality * MiB);
   vi.stubGlobal('createImageBitmap', () =>
     readable ? Promise.resolve({ ...size, close: () => {} }) : Promise.reject(new Error('no picture')),
   );
@@ -25,7 +25,7 @@ beforeEach(() => {
       width: 0,
       height: 0,
       getContext() {
-        if (!has_context) return null;
+        if (!hasContext) return null;
         return {
           set fillStyle(colour: string) {
             drawn.fill = colour;
@@ -38,7 +38,7 @@ beforeEach(() => {
       },
       toBlob(done: (blob: Blob | null) => void, type: string, quality: number) {
         drawn.qualities.push(quality);
-        const bytes = bytes_at(quality);
+        const bytes = bytesAt(quality);
         done(bytes === undefined ? null : picture(bytes, type));
       },
     }),
@@ -96,10 +96,10 @@ describe('A picture', () => {
 
   test('stays as it is where the browser cannot draw', async () => {
     const large = picture(5 * MiB);
-    has_context = false;
+    hasContext = false;
     expect(await shrink(large, MiB)).toBe(large);
-    has_context = true;
-    bytes_at = () => undefined;
+    hasContext = true;
+    bytesAt = () => undefined;
     expect(await shrink(large, MiB)).toBe(large);
   });
 });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, test } from 'vitest';
-import { options_in_force, value_name } from './options';
+import { optionsInForce, valueName } from './options';
 import type { AgentOption, SlashCommand } from './protocol';
 import { matching, taken } from './slash';
 
@@ -53,16 +53,16 @@ describe('Options of an agent', () => {
     }) as unknown as AgentOption;
   test('are what is offered, with what was chosen in its place', () => {
     expect(
-      options_in_force([option('x', '1'), option('y', '1')], [option('y', '2')]).map((one) => `${one.id}=${one.value}`),
+      optionsInForce([option('x', '1'), option('y', '1')], [option('y', '2')]).map((one) => `${one.id}=${one.value}`),
     ).toEqual(['x=1', 'y=2']);
   });
   test('that only the conversation knows come behind', () => {
-    expect(options_in_force([option('x', '1')], [option('z', '3')]).map((one) => one.id)).toEqual(['x', 'z']);
-    expect(options_in_force(undefined, undefined)).toEqual([]);
+    expect(optionsInForce([option('x', '1')], [option('z', '3')]).map((one) => one.id)).toEqual(['x', 'z']);
+    expect(optionsInForce(undefined, undefined)).toEqual([]);
   });
   test('have values that a person reads', () => {
-    expect(value_name([option('x', 'a')], 'x', 'a')).toBe('Alpha');
-    expect(value_name([option('x', 'a')], 'x', 'b')).toBe('b');
-    expect(value_name([], 'x', 'b')).toBe('b');
+    expect(valueName([option('x', 'a')], 'x', 'a')).toBe('Alpha');
+    expect(valueName([option('x', 'a')], 'x', 'b')).toBe('b');
+    expect(valueName([], 'x', 'b')).toBe('b');
   });
 });

@@ -7,8 +7,8 @@ import { preferences } from './components/desk/preferences';
 import { drawing } from './components/message';
 import { Page } from './components/page';
 import type { Host } from './host';
-import { tell_looking } from './push/looking';
-import { push_chosen } from './push/chosen';
+import { tellLooking } from './push/looking';
+import { pushChosen } from './push/chosen';
 import './style/tokens.css';
 import './style/page.css';
 import './style/transcript.css';
@@ -25,12 +25,12 @@ export function start(host: Host): App {
     .begin()
     .then(() => preferences.spoken.subscribe((language) => render(<Page key={language} app={app} />, root)));
   drawing.load(); // the first answer needs it
-  tell_looking(app);
+  tellLooking(app);
   if (!host.editor) {
-    app.navigation.follow_address();
-    if (push_chosen.get())
-      when_online(app, () => {
-        void import('./push/push').then(({ push_of }) => push_of(app).look());
+    app.navigation.followAddress();
+    if (pushChosen.get())
+      whenOnline(app, () => {
+        void import('./push/push').then(({ pushOf }) => pushOf(app).look());
       });
   }
   host.connect();
@@ -38,7 +38,7 @@ export function start(host: Host): App {
 }
 
 /** Once, as soon as the host is there. */
-function when_online(app: App, work: () => void): void {
+function whenOnline(app: App, work: () => void): void {
   const stop = app.online.subscribe((online) => {
     if (!online) return;
     queueMicrotask(() => stop());

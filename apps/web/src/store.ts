@@ -17,15 +17,16 @@ import type {
   Snapshot,
   Team,
 } from './protocol';
-import { apply, empty, prepend, settled_ask, starting_at, type Transcript } from './transcript';
-import { unknown_variant } from './unknown';
+import { apply, prepend } from './transcript';
+import { empty, settledAsk, startingAt, type Transcript } from './transcript_items';
+import { unknownVariant } from './unknown';
 
 /** How the page is connected, as the transport reports it. */
 export type Link =
   | { state: 'idle' } // nothing runs yet: an editor's page that nobody has used
   | { state: 'connecting' }
   | { state: 'online' }
-  | { state: 'lost'; why: string; retry_at: number } // milliseconds since the epoch; 0: trying now
+  | { state: 'lost'; why: string; retryAt: number } // milliseconds since the epoch; 0: trying now
   | { state: 'refused'; why: 'missing' | 'wrong' }; // the token
 
 export interface Opened {
@@ -40,8 +41,8 @@ export interface State {
   version: string;
   capabilities: readonly string[];
   home: string;
-  default_folder: string;
-  attachment_limits: AttachmentLimits;
+  defaultFolder: string;
+  attachmentLimits: AttachmentLimits;
   team: Team | undefined; // undefined: one person works with the host
   agents: readonly AgentInfo[];
   services: readonly ServiceInfo[];
@@ -58,8 +59,8 @@ export const nothing: State = {
   version: '',
   capabilities: [],
   home: '',
-  default_folder: '',
-  attachment_limits: { files: 0, bytes: 0, picture_bytes: 0, media_types: [] },
+  defaultFolder: '',
+  attachmentLimits: { files: 0, bytes: 0, picture_bytes: 0, media_types: [] },
   team: undefined,
   agents: [],
   services: [],
@@ -97,7 +98,7 @@ export function fold(state: State, action: Action): Folded {
     }
     case 'opening': {
       const transcript = state.opened[action.conversation]?.transcript ?? empty;
-      return { state: with_opened(state, action.conversation, { transcript, live: false }), effects: [] };
+      return { state: withOpened(state, action.conversation, { transcript, live: false }), effects: [] };
     }
     case 'opened':
       return opened(state, action.conversation, action.events);
@@ -105,7 +106,7 @@ export function fold(state: State, action: Action): Folded {
       const known = state.opened[action.conversation];
       if (!known) return { state, effects: [] };
       return {
-        state: with_opened(state, action.conversation, {
+        state: withOpened(state, action.conversation, {
           ...known,
           transcript: prepend(known.transcript, action.events),
         }),
@@ -120,14 +121,14 @@ export function fold(state: State, action: Action): Folded {
 }
 
 function snapshot(state: State, m: Snapshot): Folded {
-  const conversations = by_id(m.conversations);
+  const conversations = byId(m.conversations);
   const kept: Record<string, Opened> = {};
   const effects: Effect[] = [];
   for (const [id, opened] of Object.entries(state.opened)) {
     const conversation = conversations[id];
     if (!conversation) continue;
     // A host that knows fewer events than we do is not the one that we knew: begin anew.
-    const transcript = conversation.last_seq < opened.transcript.last_seq ? empty : opened.transcript;
+    const transcript = conversation.last_seq < opened.transcript.lastSeq ? empty : opened.transcript;
     kept[id] = { transcript, live: false };
     effects.push({ need: 'events', conversation: id });
   }
@@ -139,14 +140,14 @@ function snapshot(state: State, m: Snapshot): Folded {
       version: m.version,
       capabilities: m.capabilities,
       home: m.home,
-      default_folder: m.default_folder,
-      attachment_limits: m.attachment_limits,
+      defaultFolder: m.default_folder,
+      attachmentLimits: m.attachment_limits,
       team: m.team,
       agents: m.agents,
       services: m.services,
       rules: m.rules,
       conversations,
-      asks: by_id(m.asks),
+      asks: byId(m.asks),
       opened: kept,
     },
     effects,
@@ -169,7 +170,7 @@ function one(state: State, op: Op, effects: Effect[]): State {
     case 'conversation_removed': {
       const { [op.id]: _c, ...conversations } = state.conversations;
       const { [op.id]: _o, ...opened } = state.opened;
-      const asks = by_id(Object.values(state.asks).filter((ask) => ask.conversation !== op.id));
+      const asks = byId(Object.values(state.asks).filter((ask) => ask.conversation !== op.id));
       return { ...state, conversations, opened, asks };
     }
     case 'events': {
@@ -180,7 +181,7 @@ function one(state: State, op: Op, effects: Effect[]): State {
       const next =
         transcript === known.transcript && !gap
           ? state
-          : with_opened(state, op.conversation, { transcript, live: !gap });
+          : withOpened(state, op.conversation, { transcript, live: !gap });
       return settle(next, op.events);
     }
     case 'ask':
@@ -194,7 +195,7 @@ function one(state: State, op: Op, effects: Effect[]): State {
     case 'service':
       return { ...state, services: upsert(state.services, op.service, 'name') };
     default:
-      unknown_variant('operation', op);
+      unknownVariant('operation', op);
       return state;
   }
 }
@@ -203,10 +204,10 @@ function opened(state: State, id: string, events: Event[]): Folded {
   const known = state.opened[id];
   if (!known) return { state, effects: [] }; // closed meanwhile
   const first = events[0];
-  const continues = !first || first.seq <= known.transcript.last_seq + 1;
-  const base = continues ? known.transcript : starting_at(first.seq);
+  const continues = !first || first.seq <= known.transcript.lastSeq + 1;
+  const base = continues ? known.transcript : startingAt(first.seq);
   const { transcript, gap } = apply(base, events);
-  const next = with_opened(state, id, { transcript, live: !gap });
+  const next = withOpened(state, id, { transcript, live: !gap });
   return { state: settle(next, events), effects: gap ? [{ need: 'events', conversation: id }] : [] };
 }
 
@@ -216,7 +217,7 @@ function settle(state: State, events: readonly Event[]): State {
   for (const event of events) {
     if (event.kind !== 'ask_settled') continue;
     const ask = asks[event.ask];
-    if (ask?.state === 'open') asks = { ...asks, [ask.id]: settled_ask(ask, event) };
+    if (ask?.state === 'open') asks = { ...asks, [ask.id]: settledAsk(ask, event) };
   }
   return asks === state.asks ? state : { ...state, asks };
 }
@@ -228,11 +229,11 @@ export function waiting(state: State): Ask[] {
     .sort((a, b) => (a.created_at < b.created_at ? -1 : a.created_at > b.created_at ? 1 : 0));
 }
 
-function with_opened(state: State, id: string, opened: Opened): State {
+function withOpened(state: State, id: string, opened: Opened): State {
   return { ...state, opened: { ...state.opened, [id]: opened } };
 }
 
-function by_id<T extends { id: string }>(list: readonly T[]): Record<string, T> {
+function byId<T extends { id: string }>(list: readonly T[]): Record<string, T> {
   return Object.fromEntries(list.map((one) => [one.id, one]));
 }
 

@@ -164,7 +164,7 @@ describe('opened conversations', () => {
     const before = run(
       open,
       { type: 'opened', conversation: 'c', events: [text(1, 'a')] },
-      { type: 'link', link: { state: 'lost', why: '', retry_at: 0 } },
+      { type: 'link', link: { state: 'lost', why: '', retryAt: 0 } },
     ).state;
     expect(before.synced).toBe(false);
     const { state, effects } = run(before, online, snapshot({ conversations: [conversation('c', { last_seq: 2 })] }));
@@ -186,7 +186,7 @@ describe('opened conversations', () => {
       { type: 'opened', conversation: 'c', events: [text(100, 'y'), text(101, 'z')] },
     );
     expect(shown(state)).toEqual(['yz']);
-    expect(state.opened['c']?.transcript.first_seq).toBe(100);
+    expect(state.opened['c']?.transcript.firstSeq).toBe(100);
     expect(shown(run(state, { type: 'older', conversation: 'c', events: [text(99, 'x')] }).state)).toEqual(['xyz']);
   });
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, test } from 'vitest';
-import { options_in_force, value_name } from './options';
+import { optionsInForce, valueName } from './options';
 import type { AgentOption, Event } from './protocol';
 import { matching, taken } from './slash';
-import { apply, diffs_of, empty, prepend, type ToolItem, type Transcript } from './transcript';
+import { apply, prepend } from './transcript';
+import { diffsOf, empty, type ToolItem, type Transcript } from './transcript_items';
 
 type Body = Event extends infer E ? (E extends Event ? Omit<E, 'seq' | 'time'> : never) : never;
 function events(first: number, ...bodies: Body[]): Event[] {
@@ -56,11 +57,11 @@ describe('what becomes known of a call later', () => {
       },
       { kind: 'tool_end', call: 'k', state: 'done' },
     );
-    expect(diffs_of(t.items[0] as ToolItem).map((one) => one.path)).toEqual(['/a', '/b']);
+    expect(diffsOf(t.items[0] as ToolItem).map((one) => one.path)).toEqual(['/a', '/b']);
   });
   test('of version 0.1 the end brought the one change', () => {
     const t = folded(start, { kind: 'tool_end', call: 'k', state: 'done', diff: { path: '/a', after: 'x' } });
-    expect(diffs_of(t.items[0] as ToolItem)).toMatchObject([{ path: '/a', after: 'x' }]);
+    expect(diffsOf(t.items[0] as ToolItem)).toMatchObject([{ path: '/a', after: 'x' }]);
   });
   test('a status counts while the call has not ended', () => {
     expect(folded(start, { kind: 'tool_update', call: 'k', status: 'pending' }).items).toMatchObject([
@@ -89,11 +90,11 @@ describe('clearing', () => {
     );
     expect(t.cleared).toBe(2);
     expect(t.items.slice(t.cleared).map((item) => item.kind)).toEqual(['cleared', 'user']);
-    expect(t).toMatchObject({ plan: [], turn: undefined, last_prompt: { text: 'new' } });
+    expect(t).toMatchObject({ plan: [], turn: undefined, lastPrompt: { text: 'new' } });
   });
   test('is the same after older events were put before it', () => {
     const all = events(1, said('old'), { kind: 'cleared' }, said('new'));
-    const later = apply({ ...empty, first_seq: 2, last_seq: 1 }, all.slice(1)).transcript;
+    const later = apply({ ...empty, firstSeq: 2, lastSeq: 1 }, all.slice(1)).transcript;
     expect(later.cleared).toBe(0);
     expect(prepend(later, all.slice(0, 1)).cleared).toBe(1);
   });
@@ -111,12 +112,12 @@ describe('options and commands', () => {
   });
   test('what was chosen stands in the place of what is offered', () => {
     expect(
-      options_in_force([option('a', 'low'), option('b', 'x')], [option('b', 'y'), option('c', 'z')]).map(
+      optionsInForce([option('a', 'low'), option('b', 'x')], [option('b', 'y'), option('c', 'z')]).map(
         (one) => one.value,
       ),
     ).toEqual(['low', 'y', 'z']);
-    expect(options_in_force()).toEqual([]);
-    expect(value_name([option('a', 'low')], 'a', 'low')).toBe('Low');
+    expect(optionsInForce()).toEqual([]);
+    expect(valueName([option('a', 'low')], 'a', 'low')).toBe('Low');
   });
   test('a change is told where it happened, and commands are as they were told last', () => {
     const t = folded(
@@ -149,7 +150,7 @@ describe('usage', () => {
       context: { used, size: 100 },
     });
     const t = folded({ kind: 'turn_start', turn: 't' }, one(1, 10), one(2, 30));
-    expect(t.turn).toMatchObject({ input_tokens: 20, cache_read_tokens: 8, cost: { amount: 3, currency: 'USD' } });
+    expect(t.turn).toMatchObject({ inputTokens: 20, cacheReadTokens: 8, cost: { amount: 3, currency: 'USD' } });
     expect(t.context).toEqual({ used: 30, size: 100 });
   });
 });

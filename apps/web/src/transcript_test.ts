@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, test, vi } from 'vitest';
 import type { Ask, Event } from './protocol';
-import { apply, empty, prepend, starting_at, type Transcript } from './transcript';
+import { apply, prepend } from './transcript';
+import { empty, startingAt, type Transcript } from './transcript_items';
 
 type Body = Event extends infer E ? (E extends Event ? Omit<E, 'seq' | 'time'> : never) : never;
 
@@ -35,8 +36,8 @@ describe('what a person said', () => {
     const attachments = [{ id: 'a', media_type: 'image/png', name: 'a.png', bytes: 3 }];
     const t = folded({ kind: 'user_message', turn: 't', text: '', attachments });
     expect(t.items[0]).toMatchObject({ kind: 'user', text: '', attachments });
-    expect(t.last_prompt).toEqual({ text: '', attachments });
-    expect(folded({ kind: 'user_message', turn: 't', text: 'hi' }).last_prompt).toEqual({
+    expect(t.lastPrompt).toEqual({ text: '', attachments });
+    expect(folded({ kind: 'user_message', turn: 't', text: 'hi' }).lastPrompt).toEqual({
       text: 'hi',
       attachments: [],
     });
@@ -53,7 +54,7 @@ describe('what a newer host says', () => {
       { kind: 'text', text: 'b' },
     );
     expect(t.items).toMatchObject([{ kind: 'text', text: 'ab' }]);
-    expect(t.last_seq).toBe(4);
+    expect(t.lastSeq).toBe(4);
     expect(told.mock.calls).toEqual([['The host is newer than this page: unknown event fireworks is passed over.']]);
     told.mockRestore();
   });
@@ -114,7 +115,7 @@ describe('thinking', () => {
       { kind: 'thinking_content', text: 'hm' },
       { kind: 'thinking_end', duration_ms: 12_000 },
     );
-    expect(t.items).toMatchObject([{ kind: 'thinking', text: 'hm', settled: true, duration_ms: 12_000 }]);
+    expect(t.items).toMatchObject([{ kind: 'thinking', text: 'hm', settled: true, durationMs: 12_000 }]);
   });
   test('content without a start still shows', () => {
     expect(folded({ kind: 'thinking_content', text: 'hm' }).items).toMatchObject([
@@ -171,9 +172,9 @@ describe('tools', () => {
     );
     expect(t.items).toMatchObject([
       { kind: 'tool', state: 'cancelled' },
-      { kind: 'ending', stop_reason: 'cancelled', duration_ms: 5 },
+      { kind: 'ending', stopReason: 'cancelled', durationMs: 5 },
     ]);
-    expect(t.turn).toMatchObject({ running: false, duration_ms: 5 });
+    expect(t.turn).toMatchObject({ running: false, durationMs: 5 });
   });
 });
 
@@ -212,9 +213,9 @@ describe('turns', () => {
       { kind: 'usage', input_tokens: 10, output_tokens: 1 },
       { kind: 'usage', input_tokens: 20, output_tokens: 2, cost: { amount: 0.5, currency: 'USD' } },
     );
-    expect(t.turn).toMatchObject({ input_tokens: 30, output_tokens: 3, cost: { amount: 0.5, currency: 'USD' } });
+    expect(t.turn).toMatchObject({ inputTokens: 30, outputTokens: 3, cost: { amount: 0.5, currency: 'USD' } });
     t = apply(t, events(4, { kind: 'turn_start', turn: '2' })).transcript;
-    expect(t.turn).toMatchObject({ input_tokens: 0, cost: undefined });
+    expect(t.turn).toMatchObject({ inputTokens: 0, cost: undefined });
   });
 });
 
@@ -281,8 +282,8 @@ describe('sequence', () => {
     );
     const whole = apply(empty, all).transcript;
     for (let cut = 1; cut < all.length; ++cut) {
-      const newer = apply(starting_at(cut + 1), all.slice(cut)).transcript;
-      expect(newer.first_seq).toBe(cut + 1);
+      const newer = apply(startingAt(cut + 1), all.slice(cut)).transcript;
+      expect(newer.firstSeq).toBe(cut + 1);
       const joined = prepend(newer, all.slice(0, cut));
       const { log: _a, ...have } = joined;
       const { log: _b, ...want } = whole;
@@ -290,7 +291,7 @@ describe('sequence', () => {
     }
   });
   test('no older events: the beginning is reached', () => {
-    expect(prepend(starting_at(5), []).first_seq).toBe(1);
+    expect(prepend(startingAt(5), []).firstSeq).toBe(1);
   });
   test('a long stream costs the same per batch at its end as at its beginning', () => {
     let t: Transcript = empty;

@@ -5,7 +5,7 @@
 import type { Json } from './framing';
 import { Unable } from './editor';
 import { method, type Method } from './method';
-import { any_object, optional, text } from './params';
+import { anyObject, optional, text } from './params';
 import { codes, RpcError, type Handler } from './rpc';
 
 /** What an agent is told of a method. `parameters`: a JSON Schema of what it takes. `readOnly`: it changes nothing, so nobody need be asked first. */
@@ -67,7 +67,7 @@ export class AddedMethods {
           readOnly: about.readOnly ?? false,
         })),
       })),
-      method('callAddedMethod', { method: text, params: optional(any_object) }, async (_, wanted, call) => {
+      method('callAddedMethod', { method: text, params: optional(anyObject) }, async (_, wanted, call) => {
         const one = this.added.get(wanted.method);
         if (!one) throw new RpcError(codes.unknown, `Method not found: ${wanted.method}`);
         return { result: failed(await one.handler(wanted.params ?? {}, call)) };

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, test } from 'vitest';
-import { bridge_to, MemoryEditor } from './test_editor';
+import { bridgeTo, MemoryEditor } from './test_editor';
 
 const about = { description: 'Counts words.', parameters: { type: 'object' }, readOnly: true };
 
 describe('methods of other extensions', () => {
   test('are called by their name, told with what they are for, and gone when they are taken away', async () => {
-    const { added, call } = bridge_to(new MemoryEditor());
+    const { added, call } = bridgeTo(new MemoryEditor());
     expect(await call('getAddedMethods')).toEqual({ success: true, methods: [] });
     const remove = added.add('wordCount', about, ({ text }) => ({
       success: true,
@@ -28,7 +28,7 @@ describe('methods of other extensions', () => {
   });
 
   test('what they cannot do now is an answer, what they throw an error; nothing is success', async () => {
-    const { added, call } = bridge_to(new MemoryEditor());
+    const { added, call } = bridgeTo(new MemoryEditor());
     let says: () => unknown = () => ({ success: false, error: 'Not now' });
     added.add('its.method', { description: 'Of it.' }, () => says());
     expect(await call('its.method')).toEqual({ success: false, error: 'Not now' });
@@ -50,7 +50,7 @@ describe('methods of other extensions', () => {
   });
 
   test('hear that they are no longer wanted', async () => {
-    const { added, call, say, last } = bridge_to(new MemoryEditor());
+    const { added, call, say, last } = bridgeTo(new MemoryEditor());
     let stopped = false;
     added.add(
       'wait',
@@ -74,7 +74,7 @@ describe('methods of other extensions', () => {
     ['a name that is none', 'a b', about, '"a b" is no name of a method'],
     ['without saying what for', 'mine', {}, 'mine: say in "description" what it is for'],
   ])('%s is refused', (_, name, what, message) => {
-    const { added } = bridge_to(new MemoryEditor());
+    const { added } = bridgeTo(new MemoryEditor());
     expect(() => added.add(name, what as never, () => null)).toThrow(message);
   });
 });

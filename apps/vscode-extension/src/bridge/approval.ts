@@ -3,7 +3,7 @@
 // answers, it is not done.
 
 import type { Call } from './rpc';
-import { lines_of, occurrences, replaced, smallest_edit, with_lf, type TextEdit } from './edits';
+import { linesOf, occurrences, replaced, smallestEdit, withLf, type TextEdit } from './edits';
 import { Unable, type Editor, type FileEdit } from './editor';
 
 const ALLOW = 'allow';
@@ -31,7 +31,7 @@ export async function guard(editor: Editor, path: string, what: 'read' | 'change
     throw new Unable('Rejected by user');
 }
 
-function places_of(content: string, what: string, all: boolean): number[] {
+function placesOf(content: string, what: string, all: boolean): number[] {
   const found = occurrences(content, what);
   if (found.length === 0) throw new Unable('Old string not found in file');
   if (found.length > 1 && !all) throw new Unable(`Old string is not unique (${found.length} matches)`);
@@ -46,18 +46,18 @@ export interface Change {
 }
 
 /** Shows the change, and makes what the person made of it if the file still is as it was shown. */
-export async function apply_changes(editor: Editor, wanted: Change, call: Call): Promise<void> {
+export async function applyChanges(editor: Editor, wanted: Change, call: Call): Promise<void> {
   await guard(editor, wanted.path, 'change', call);
-  const [from, to] = [with_lf(wanted.oldStr), with_lf(wanted.newStr)];
-  const change = (content: string) => replaced(content, from, to, places_of(content, from, wanted.replaceAll ?? false));
-  const before = with_lf((await editor.read(wanted.path)).content);
+  const [from, to] = [withLf(wanted.oldStr), withLf(wanted.newStr)];
+  const change = (content: string) => replaced(content, from, to, placesOf(content, from, wanted.replaceAll ?? false));
+  const before = withLf((await editor.read(wanted.path)).content);
   const proposed = change(before);
-  const answer = await editor.open_diff({ path: wanted.path, newContent: proposed, title: '' }, call.signal);
+  const answer = await editor.openDiff({ path: wanted.path, newContent: proposed, title: '' }, call.signal);
   if (answer.outcome === 'rejected') throw new Unable('Rejected by user');
-  const now = with_lf((await editor.read(wanted.path)).content);
+  const now = withLf((await editor.read(wanted.path)).content);
   if (now !== before && answer.edited) throw new Unable('The file was changed meanwhile: nothing was applied');
-  const after = answer.edited ? with_lf(answer.finalContent) : change(now);
-  const edit = smallest_edit(now, after);
+  const after = answer.edited ? withLf(answer.finalContent) : change(now);
+  const edit = smallestEdit(now, after);
   if (edit && !(await editor.change(wanted.path, edit))) throw new Unable('The editor did not apply the change');
 }
 
@@ -70,8 +70,8 @@ const marked = (mark: string, text: string): string =>
         .join('');
 
 /** What goes and what comes, whole: the person has to see all that they allow. */
-function change_in_words(content: string, { range: { start, end }, newText }: TextEdit): string {
-  const lines = lines_of(content, start.line, end.line).split('\n');
+function changeInWords(content: string, { range: { start, end }, newText }: TextEdit): string {
+  const lines = linesOf(content, start.line, end.line).split('\n');
   const last = lines.length - 1;
   lines[last] = lines[last]!.slice(0, end.line === start.line + last ? end.character : undefined);
   lines[0] = lines[0]!.slice(start.character);
@@ -79,10 +79,10 @@ function change_in_words(content: string, { range: { start, end }, newText }: Te
   return `  ${where}:${marked('-', lines.join('\n'))}${marked('+', newText)}`;
 }
 
-async function in_words(editor: Editor, edit: FileEdit): Promise<string> {
+async function inWords(editor: Editor, edit: FileEdit): Promise<string> {
   if (edit.delete) return `Delete ${edit.path}`;
-  const content = edit.create || edit.textEdits.length === 0 ? '' : with_lf((await editor.read(edit.path)).content);
-  const texts = edit.textEdits.map((one) => change_in_words(content, one)).join('\n');
+  const content = edit.create || edit.textEdits.length === 0 ? '' : withLf((await editor.read(edit.path)).content);
+  const texts = edit.textEdits.map((one) => changeInWords(content, one)).join('\n');
   return [
     edit.create ? `Create ${edit.path}` : `Edit ${edit.path}`,
     edit.renameTo ? `  and rename it to ${edit.renameTo}` : '',
@@ -92,7 +92,7 @@ async function in_words(editor: Editor, edit: FileEdit): Promise<string> {
     .join('\n');
 }
 
-export async function apply_edits(
+export async function applyEdits(
   editor: Editor,
   label: string,
   edits: FileEdit[],
@@ -110,7 +110,7 @@ export async function apply_edits(
     }
   };
   await check();
-  const words = (await Promise.all(edits.map((edit) => in_words(editor, edit)))).join('\n');
+  const words = (await Promise.all(edits.map((edit) => inWords(editor, edit)))).join('\n');
   const warning = outside.length > 0 ? `\n\nOutside this workspace: ${outside.join(', ')}` : '';
   if (
     !(await allowed(

@@ -19,7 +19,7 @@ export interface Program {
 export type State =
   | { state: 'stopped' }
   | { state: 'running' }
-  | { state: 'waiting'; why: string; retry_ms: number }
+  | { state: 'waiting'; why: string; retryMs: number }
   | { state: 'failed'; why: string };
 export interface ChildHooks extends Hooks {
   stderr(line: string): void;
@@ -31,8 +31,8 @@ export class BridgeChild {
   private child: ChildProcessWithoutNullStreams | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private wanted = false;
-  private started_at = 0;
-  private readonly back_off = new BackOff();
+  private startedAt = 0;
+  private readonly backOff = new BackOff();
 
   constructor(
     private readonly program: () => Program,
@@ -51,7 +51,7 @@ export class BridgeChild {
     this.wanted = true;
     clearTimeout(this.timer);
     if (this.child) return;
-    this.back_off.reset();
+    this.backOff.reset();
     this.spawn();
   }
 
@@ -88,7 +88,7 @@ export class BridgeChild {
       return;
     }
     const { command, args, cwd, env } = program;
-    this.started_at = Date.now();
+    this.startedAt = Date.now();
     const child = spawn(command, args, {
       cwd,
       env: { ...env, VSCODE_INTEGRATION: 'true' },
@@ -104,7 +104,7 @@ export class BridgeChild {
     const rpc = new Rpc((line) => writer.write(line), this.handlers, this.hooks);
     this.rpc = rpc;
     child.stdout.on('data', (bytes: Uint8Array) => rpc.receive(bytes));
-    by_line(child.stderr, (line) => this.hooks.stderr(line));
+    byLine(child.stderr, (line) => this.hooks.stderr(line));
     child.on('error', (error) => {
       failure = error.message;
     });
@@ -114,29 +114,29 @@ export class BridgeChild {
     this.hooks.state({ state: 'running' });
   }
 
-  /** `by_itself`: in good order, as after /exit, which is no reason to start it again. */
-  private ended(rpc: Rpc, why: string, by_itself: boolean): void {
+  /** `byItself`: in good order, as after /exit, which is no reason to start it again. */
+  private ended(rpc: Rpc, why: string, byItself: boolean): void {
     rpc.close(why);
     this.child = undefined;
     this.rpc = undefined;
-    if (by_itself) this.wanted = false;
+    if (byItself) this.wanted = false;
     if (!this.wanted) {
       this.hooks.state({ state: 'stopped' });
       return;
     }
-    const retry_ms = this.back_off.ended(this.started_at);
-    if (retry_ms === undefined) {
+    const retryMs = this.backOff.ended(this.startedAt);
+    if (retryMs === undefined) {
       this.wanted = false;
       this.hooks.state({ state: 'failed', why });
       return;
     }
-    this.hooks.state({ state: 'waiting', why, retry_ms });
-    this.timer = setTimeout(() => this.spawn(), retry_ms);
+    this.hooks.state({ state: 'waiting', why, retryMs });
+    this.timer = setTimeout(() => this.spawn(), retryMs);
   }
 }
 
 /** Text for people, line by line; a character that straddles two pieces stays whole. */
-export function by_line(stream: NodeJS.ReadableStream, line: (text: string) => void): void {
+export function byLine(stream: NodeJS.ReadableStream, line: (text: string) => void): void {
   const decoder = new StringDecoder('utf8');
   let rest = '';
   stream.on('data', (bytes: Buffer) => {

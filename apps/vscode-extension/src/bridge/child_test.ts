@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { BridgeChild, type State } from './child';
 import type { Message } from './framing';
-import { handlers_for } from './methods';
+import { handlersFor } from './methods';
 import { MemoryEditor } from './test_editor';
 
 // Asks for the active file at once, prints what it hears, and ends when it is told to.
@@ -53,7 +53,7 @@ function make() {
   editor.active = { path: '/w/ä€😀.cpp', content: 'x'.repeat(300_000), language: 'cpp', lineCount: 1 };
   const child = new BridgeChild(
     () => ({ command: process.execPath, args: [program], cwd: folder, env: process.env }),
-    handlers_for({ name: 'T', version: '1' }, editor).handlers,
+    handlersFor({ name: 'T', version: '1' }, editor).handlers,
     {
       text: (line) => texts.push(line),
       note: () => {},

@@ -81,35 +81,35 @@ export type Outcome =
 
 export interface Editor {
   /** The last text editor that had the focus, also while a webview has it. */
-  active_file(): FileView | undefined;
+  activeFile(): FileView | undefined;
   selection(): SelectionView | undefined;
-  latest_selection(): SelectionView | undefined;
-  open_editors(): OpenEditor[];
+  latestSelection(): SelectionView | undefined;
+  openEditors(): OpenEditor[];
   folders(): Folder[];
   trusted(): boolean;
   diagnostics(path?: string): FileDiagnostics[];
 
   /** Whether a file lies inside a folder of the workspace, once links are followed. */
   inside(path: string): Promise<boolean>;
-  open_document(path: string): DocumentView | undefined;
+  openDocument(path: string): DocumentView | undefined;
   /** The buffer where it is open, else the file. */
   read(path: string): Promise<DocumentView>;
   save(path: string): Promise<boolean>;
   reveal(path: string, line: number, column: number): Promise<void>;
 
   /** Shows the change and does not wait; `closed` is called once when it has gone. */
-  show_diff(proposal: Proposal, closed: (outcome: Outcome) => void): Promise<void>;
+  showDiff(proposal: Proposal, closed: (outcome: Outcome) => void): Promise<void>;
   /** Waits for the person. */
-  open_diff(proposal: Proposal, signal: AbortSignal): Promise<Outcome>;
-  close_diff(path?: string): Promise<boolean>;
-  close_all_diffs(): Promise<number>;
+  openDiff(proposal: Proposal, signal: AbortSignal): Promise<Outcome>;
+  closeDiff(path?: string): Promise<boolean>;
+  closeAllDiffs(): Promise<number>;
 
   /** Changes the buffer, and saves it if there was nothing unsaved in it. False: nothing was changed. */
   change(path: string, edit: TextEdit): Promise<boolean>;
   apply(label: string, edits: FileEdit[]): Promise<boolean>;
   /** The id of the option that the person chose; undefined: none, or the signal came first. */
   confirm(question: Question, signal: AbortSignal): Promise<string | undefined>;
-  show_message(level: 'info' | 'warning' | 'error', message: string): void;
+  showMessage(level: 'info' | 'warning' | 'error', message: string): void;
 }
 
 /** What the editor cannot do now. It is an answer (`success: false`), no broken call. */

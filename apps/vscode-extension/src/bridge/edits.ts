@@ -34,37 +34,37 @@ export function replaced(text: string, what: string, by: string, places: readonl
   return out + text.slice(from);
 }
 
-export const with_lf = (text: string): string => text.replace(/\r\n/g, '\n');
+export const withLf = (text: string): string => text.replace(/\r\n/g, '\n');
 
 /** As VS Code holds a text: without a byte order mark, its line ends all alike. */
 const held = (text: string): string => text.replace(/^\uFEFF/, '').replace(/\r\n|\r/g, '\n');
 
 /** What was made of a text that VS Code held meanwhile: that very text where nothing was changed in it, else the new one with its byte order mark and
  * its line ends, where these were all alike. */
-export function given_back(original: string, now: string): string {
+export function givenBack(original: string, now: string): string {
   const text = held(now);
   if (text === held(original)) return original;
   const mark = original.startsWith('\uFEFF') ? '\uFEFF' : '';
-  const all_crlf = original.includes('\r\n') && !/(^|[^\r])\n/.test(original);
-  return mark + (all_crlf ? text.replaceAll('\n', '\r\n') : text);
+  const allCrlf = original.includes('\r\n') && !/(^|[^\r])\n/.test(original);
+  return mark + (allCrlf ? text.replaceAll('\n', '\r\n') : text);
 }
 
-const is_low_surrogate = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff;
+const isLowSurrogate = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff;
 
 /** What has to change between two texts with LF line ends: one edit, without what both begin and end with; none when they are alike. */
-export function smallest_edit(before: string, after: string): TextEdit | undefined {
+export function smallestEdit(before: string, after: string): TextEdit | undefined {
   if (before === after) return undefined;
   const shorter = Math.min(before.length, after.length);
   let head = 0;
   while (head < shorter && before.charCodeAt(head) === after.charCodeAt(head)) ++head;
-  if (head > 0 && (is_low_surrogate(before.charCodeAt(head)) || is_low_surrogate(after.charCodeAt(head)))) --head; // never half of a pair
+  if (head > 0 && (isLowSurrogate(before.charCodeAt(head)) || isLowSurrogate(after.charCodeAt(head)))) --head; // never half of a pair
   let tail = 0;
   while (
     tail < shorter - head &&
     before.charCodeAt(before.length - 1 - tail) === after.charCodeAt(after.length - 1 - tail)
   )
     ++tail;
-  if (tail > 0 && is_low_surrogate(before.charCodeAt(before.length - tail))) --tail;
+  if (tail > 0 && isLowSurrogate(before.charCodeAt(before.length - tail))) --tail;
   return {
     range: { start: position(before, head), end: position(before, before.length - tail) },
     newText: after.slice(head, after.length - tail),
@@ -82,7 +82,7 @@ export function position(text: string, offset: number): Position {
 }
 
 /** Lines `first` to `last`, both included and counted from 0. */
-export function lines_of(text: string, first = 0, last = Number.MAX_SAFE_INTEGER): string {
+export function linesOf(text: string, first = 0, last = Number.MAX_SAFE_INTEGER): string {
   return text
     .split('\n')
     .slice(first, last + 1)

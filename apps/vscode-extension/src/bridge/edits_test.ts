@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, test } from 'vitest';
-import { lines_of, occurrences, position, replaced, smallest_edit, given_back } from './edits';
+import { linesOf, occurrences, position, replaced, smallestEdit, givenBack } from './edits';
 
 const apply = (before: string, after: string): string => {
-  const edit = smallest_edit(before, after);
+  const edit = smallestEdit(before, after);
   if (!edit) return before;
   const offset = ({ line, character }: { line: number; character: number }) =>
     before
@@ -26,14 +26,14 @@ describe('the smallest edit', () => {
     ['\n\n', '\n'],
   ])('%j becomes %j', (before, after) => expect(apply(before, after)).toBe(after));
   test('touches only what differs', () => {
-    expect(smallest_edit('int main() { return 0; }\n', 'int main() { return 42; }\n')).toEqual({
+    expect(smallestEdit('int main() { return 0; }\n', 'int main() { return 42; }\n')).toEqual({
       range: { start: { line: 0, character: 20 }, end: { line: 0, character: 21 } },
       newText: '42',
     });
-    expect(smallest_edit('same', 'same')).toBeUndefined();
+    expect(smallestEdit('same', 'same')).toBeUndefined();
   });
   test('never cuts a pair of surrogates', () => {
-    const edit = smallest_edit('😀', '😁')!;
+    const edit = smallestEdit('😀', '😁')!;
     expect(edit).toEqual({
       range: { start: { line: 0, character: 0 }, end: { line: 0, character: 2 } },
       newText: '😁',
@@ -56,7 +56,7 @@ test('occurrences do not overlap, and nothing is nowhere', () => {
 });
 test('what is put in is taken literally', () => expect(replaced('a-b-c', '-', '$&$$', [1, 3])).toBe('a$&$$b$&$$c'));
 test('positions count lines and UTF-16 units', () => expect(position('ab\n😀c', 5)).toEqual({ line: 1, character: 2 }));
-test('lines from one to another, both with', () => expect(lines_of('a\nb\nc\nd', 1, 2)).toBe('b\nc'));
+test('lines from one to another, both with', () => expect(linesOf('a\nb\nc\nd', 1, 2)).toBe('b\nc'));
 
 describe('a text that VS Code held meanwhile', () => {
   test.each([
@@ -65,11 +65,11 @@ describe('a text that VS Code held meanwhile', () => {
     ['a\rb', 'a\nb'],
     ['', ''],
   ])('%j comes back as it was where nothing was changed', (original, now) => {
-    expect(given_back(original, now)).toBe(original);
+    expect(givenBack(original, now)).toBe(original);
   });
   test('what was changed keeps the mark and the line ends', () => {
-    expect(given_back('\uFEFFa\r\nb\r\n', 'a\nB\n')).toBe('\uFEFFa\r\nB\r\n');
-    expect(given_back('a\nb', 'a\nB')).toBe('a\nB');
-    expect(given_back('a\r\nb\nc', 'a\nb\nC')).toBe('a\nb\nC');
+    expect(givenBack('\uFEFFa\r\nb\r\n', 'a\nB\n')).toBe('\uFEFFa\r\nB\r\n');
+    expect(givenBack('a\nb', 'a\nB')).toBe('a\nB');
+    expect(givenBack('a\r\nb\nc', 'a\nb\nC')).toBe('a\nb\nC');
   });
 });

@@ -46,7 +46,7 @@ export class LineReader {
     this.pieces.push(piece);
     this.held += piece.length;
     if (this.held <= this.most) return;
-    this.object = begins_object(this.pieces);
+    this.object = beginsObject(this.pieces);
     this.pieces = [];
     this.held = 0;
     this.skipping = true;
@@ -61,7 +61,7 @@ export class LineReader {
     if (this.held === 0) return;
     const text =
       this.pieces.length === 1
-        ? as_buffer(this.pieces[0]!).toString('utf8')
+        ? asBuffer(this.pieces[0]!).toString('utf8')
         : Buffer.concat(this.pieces).toString('utf8');
     this.pieces = [];
     this.held = 0;
@@ -69,9 +69,9 @@ export class LineReader {
   }
 }
 
-const as_buffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-function begins_object(pieces: readonly Uint8Array[]): boolean {
+function beginsObject(pieces: readonly Uint8Array[]): boolean {
   for (const piece of pieces) for (const byte of piece) if (byte !== 0x20 && byte !== 0x09) return byte === BRACE;
   return false;
 }

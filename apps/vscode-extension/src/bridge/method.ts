@@ -51,5 +51,5 @@ function checked<S extends Shape>(name: string, shape: S, params: Message): Para
   }
 }
 
-export const handlers_of = (methods: readonly Method[], editor: Editor): Map<string, Handler> =>
+export const handlersOf = (methods: readonly Method[], editor: Editor): Map<string, Handler> =>
   new Map(methods.map((one) => [one.name, one.handler(editor)]));

@@ -2,8 +2,8 @@
 // What an agent may ask of the editor, a declaration each.
 
 import { AddedMethods } from './added';
-import { apply_changes, apply_edits, guard } from './approval';
-import { lines_of } from './edits';
+import { applyChanges, applyEdits, guard } from './approval';
+import { linesOf } from './edits';
 import {
   Unable,
   type Diagnostic,
@@ -12,9 +12,9 @@ import {
   type SelectionView,
   type Severity,
 } from './editor';
-import { handlers_of, method, plain, type Method } from './method';
+import { handlersOf, method, plain, type Method } from './method';
 import type { Handler } from './rpc';
-import { count, flag, line as number_of_line, list, object, one_of, optional, path, text } from './params';
+import { count, flag, line as numberOfLine, list, object, oneOf, optional, path, text } from './params';
 
 export const PROTOCOL = 1;
 export const DIAGNOSTICS_MOST = 1000; // of all files together: what a model can still use
@@ -29,14 +29,14 @@ export const notifications = [
 ];
 
 const position = object({ line: count, character: count });
-const text_edit = object({ range: object({ start: position, end: position }), newText: text });
-const severity = one_of('Error', 'Warning', 'Information', 'Hint');
+const textEdit = object({ range: object({ start: position, end: position }), newText: text });
+const severity = oneOf('Error', 'Warning', 'Information', 'Hint');
 
 const existing = <T>(value: T | undefined, otherwise: string): T => {
   if (value === undefined) throw new Unable(otherwise);
   return value;
 };
-const without_path = ({ text: selected, start, end }: SelectionView) => ({ text: selected, start, end });
+const withoutPath = ({ text: selected, start, end }: SelectionView) => ({ text: selected, start, end });
 
 function most(files: FileDiagnostics[], only: Severity | undefined): { files: FileDiagnostics[]; truncated?: true } {
   let room = DIAGNOSTICS_MOST;
@@ -58,7 +58,7 @@ export interface About {
 }
 
 /** What the bridge answers, and what may still be added to it. `about`: the editor's name and version, for `initialize`. */
-export function handlers_for(about: About, editor: Editor): { handlers: Map<string, Handler>; added: AddedMethods } {
+export function handlersFor(about: About, editor: Editor): { handlers: Map<string, Handler>; added: AddedMethods } {
   const own: Method[] = [
     plain('ping', {}, () => ({ pong: true })),
     plain('initialize', { protocol: optional(count) }, () => ({
@@ -72,21 +72,21 @@ export function handlers_for(about: About, editor: Editor): { handlers: Map<stri
     ...changing,
     ...asking,
   ];
-  const handlers = handlers_of(own, editor);
+  const handlers = handlersOf(own, editor);
   const added = new AddedMethods(handlers);
-  for (const [name, handler] of handlers_of(added.methods(), editor)) handlers.set(name, handler);
+  for (const [name, handler] of handlersOf(added.methods(), editor)) handlers.set(name, handler);
   return { handlers, added };
 }
 
 const looking: Method[] = [
-  method('getActiveFile', {}, (editor) => ({ file: existing(editor.active_file(), 'No active file') })),
+  method('getActiveFile', {}, (editor) => ({ file: existing(editor.activeFile(), 'No active file') })),
   method('getSelection', {}, (editor) => ({
-    selection: without_path(existing(editor.selection(), 'No active editor')),
+    selection: withoutPath(existing(editor.selection(), 'No active editor')),
   })),
   method('getLatestSelection', {}, (editor) => ({
-    selection: existing(editor.latest_selection(), 'No selection yet'),
+    selection: existing(editor.latestSelection(), 'No selection yet'),
   })),
-  method('getOpenEditors', {}, (editor) => ({ editors: editor.open_editors() })),
+  method('getOpenEditors', {}, (editor) => ({ editors: editor.openEditors() })),
   method('getWorkspaceFolder', {}, (editor) => ({
     folder: existing(editor.folders()[0], 'No workspace folder open').path,
   })),
@@ -101,26 +101,26 @@ const looking: Method[] = [
   }),
   method(
     'readDocument',
-    { path, startLine: optional(number_of_line), endLine: optional(number_of_line) },
+    { path, startLine: optional(numberOfLine), endLine: optional(numberOfLine) },
     async (editor, p, call) => {
       await guard(editor, p.path, 'read', call);
       const { content, version, isDirty } = await editor.read(p.path);
       return {
-        content: lines_of(content, (p.startLine ?? 1) - 1, p.endLine === undefined ? undefined : p.endLine - 1),
+        content: linesOf(content, (p.startLine ?? 1) - 1, p.endLine === undefined ? undefined : p.endLine - 1),
         version,
         isDirty,
       };
     },
   ),
   method('checkDocumentDirty', { path }, (editor, p) => {
-    const { isDirty, isUntitled } = existing(editor.open_document(p.path), `Document not open: ${p.path}`);
+    const { isDirty, isUntitled } = existing(editor.openDocument(p.path), `Document not open: ${p.path}`);
     return { isDirty, isUntitled };
   }),
 ];
 
 const diffs: Method[] = [
   method('showDiff', { title: text, originalPath: path, modifiedContent: text }, async (editor, p, call) => {
-    await editor.show_diff({ path: p.originalPath, newContent: p.modifiedContent, title: p.title }, (outcome) => {
+    await editor.showDiff({ path: p.originalPath, newContent: p.modifiedContent, title: p.title }, (outcome) => {
       call.rpc.notify('diffClosed', {
         path: p.originalPath,
         outcome: outcome.outcome,
@@ -130,22 +130,22 @@ const diffs: Method[] = [
     return { message: `Diff shown: ${p.title}` };
   }),
   method('openDiff', { path, newContent: text, title: optional(text) }, async (editor, p, call) => ({
-    ...(await editor.open_diff({ path: p.path, newContent: p.newContent, title: p.title ?? '' }, call.signal)),
+    ...(await editor.openDiff({ path: p.path, newContent: p.newContent, title: p.title ?? '' }, call.signal)),
   })),
   method('closeDiff', { originalPath: optional(path) }, async (editor, p) => {
-    if (!(await editor.close_diff(p.originalPath))) throw new Unable('No diff to close');
+    if (!(await editor.closeDiff(p.originalPath))) throw new Unable('No diff to close');
     return { message: 'Diff closed' };
   }),
-  method('closeAllDiffs', {}, async (editor) => ({ closed: await editor.close_all_diffs() })),
+  method('closeAllDiffs', {}, async (editor) => ({ closed: await editor.closeAllDiffs() })),
 ];
 
 const changing: Method[] = [
   method('applyChanges', { path, oldStr: text, newStr: text, replaceAll: optional(flag) }, async (editor, p, call) => {
-    await apply_changes(editor, p, call);
+    await applyChanges(editor, p, call);
     return { message: `Applied changes to ${p.path}` };
   }),
   method('saveDocument', { path }, async (editor, p, call) => {
-    existing(editor.open_document(p.path), `Document not open: ${p.path}`);
+    existing(editor.openDocument(p.path), `Document not open: ${p.path}`);
     await guard(editor, p.path, 'save', call);
     return { saved: await editor.save(p.path) };
   }),
@@ -159,7 +159,7 @@ const changing: Method[] = [
           create: optional(flag),
           delete: optional(flag),
           renameTo: optional(path),
-          textEdits: optional(list(text_edit)),
+          textEdits: optional(list(textEdit)),
         }),
       ),
       version: optional(count),
@@ -172,7 +172,7 @@ const changing: Method[] = [
         renameTo: edit.renameTo,
         textEdits: edit.textEdits ?? [],
       }));
-      return { applied: true, files: await apply_edits(editor, p.label ?? '', edits, p.version, call) };
+      return { applied: true, files: await applyEdits(editor, p.label ?? '', edits, p.version, call) };
     },
   ),
 ];
@@ -199,7 +199,7 @@ const asking: Method[] = [
       };
     },
   ),
-  method('showMessage', { level: one_of('info', 'warning', 'error'), message: text }, (editor, p) =>
-    editor.show_message(p.level, p.message),
+  method('showMessage', { level: oneOf('info', 'warning', 'error'), message: text }, (editor, p) =>
+    editor.showMessage(p.level, p.message),
   ),
 ];

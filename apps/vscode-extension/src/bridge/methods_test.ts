@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Diagnostic, Outcome } from './editor';
-import { bridge_to, MemoryEditor } from './test_editor';
+import { bridgeTo, MemoryEditor } from './test_editor';
 
 const PATH = '/w/main.cpp';
 const rejected: Outcome = { outcome: 'rejected', reason: 'button' };
@@ -17,7 +17,7 @@ const problem = (message: string, severity: Diagnostic['severity'] = 'Error'): D
 function make() {
   const editor = new MemoryEditor();
   editor.put(PATH, 'int main() { return 0; }\n');
-  return { editor, ...bridge_to(editor) };
+  return { editor, ...bridgeTo(editor) };
 }
 
 describe('looking', () => {
@@ -163,7 +163,7 @@ describe('diffs', () => {
       success: true,
       message: 'Diff shown: T',
     });
-    editor.diff_closed!({ outcome: 'accepted', finalContent: 'y', edited: true });
+    editor.diffClosed!({ outcome: 'accepted', finalContent: 'y', edited: true });
     expect(sent.at(-1)).toEqual({
       jsonrpc: '2.0',
       method: 'diffClosed',
@@ -186,17 +186,17 @@ describe('diffs', () => {
   });
   test('cancelling a question takes its diff back', async () => {
     const { editor, call, say, last } = make();
-    let taken_back = false;
+    let takenBack = false;
     editor.answer = (_, signal) =>
       new Promise(() => {
         signal.addEventListener('abort', () => {
-          taken_back = true;
+          takenBack = true;
         });
       });
     const answer = call('openDiff', { path: PATH, newContent: 'x' });
     say({ method: 'cancel', params: { id: last() } });
     await expect(answer).rejects.toMatchObject({ code: -32800 });
-    expect(taken_back).toBe(true);
+    expect(takenBack).toBe(true);
   });
 });
 

@@ -34,7 +34,7 @@ export const optional =
   (value, name) =>
     value === undefined || value === null ? undefined : reader(value, name);
 
-export const one_of =
+export const oneOf =
   <const T extends string>(...names: T[]): Reader<T> =>
   (value, name) =>
     names.includes(value as T) ? (value as T) : wrong(name, value, names.join(', '));
@@ -52,7 +52,7 @@ export const object =
       : wrong(name, value, 'an object');
 
 /** An object whose members are another's business. */
-export const any_object: Reader<{ [name: string]: Json }> = (value, name) =>
+export const anyObject: Reader<{ [name: string]: Json }> = (value, name) =>
   value !== null && typeof value === 'object' && !Array.isArray(value) ? value : wrong(name, value, 'an object');
 
 export function read<S extends Shape>(shape: S, params: { [name: string]: Json }, prefix = ''): Params<S> {

@@ -46,17 +46,17 @@ export interface Hooks {
 /** A signal is dear, and most handlers never look at theirs: it is made when one does. */
 class OpenCall implements Call {
   private controller: AbortController | undefined;
-  private taken_back = false;
+  private takenBack = false;
 
   constructor(readonly rpc: Rpc) {}
 
   get signal(): AbortSignal {
     this.controller ??= new AbortController();
-    if (this.taken_back) this.controller.abort();
+    if (this.takenBack) this.controller.abort();
     return this.controller.signal;
   }
-  take_back(): void {
-    this.taken_back = true;
+  takeBack(): void {
+    this.takenBack = true;
     this.controller?.abort();
   }
 }
@@ -96,11 +96,11 @@ export class Rpc {
     this.reader.end();
     this.closed = why;
     for (const waiter of [...this.waiters.values()]) waiter.failed(new ConnectionClosed(why));
-    for (const call of this.running.values()) call.take_back();
+    for (const call of this.running.values()) call.takeBack();
     this.running.clear();
   }
 
-  request(method: string, params: Message = {}, timeout_ms = REQUEST_MS): Promise<Json> {
+  request(method: string, params: Message = {}, timeoutMs = REQUEST_MS): Promise<Json> {
     if (this.closed !== undefined) return Promise.reject(new ConnectionClosed(this.closed));
     const id = `e${++this.last}`;
     return new Promise((resolve, reject) => {
@@ -121,11 +121,11 @@ export class Rpc {
         timer: undefined,
       };
       this.waiters.set(id, waiter);
-      if (timeout_ms > 0) {
+      if (timeoutMs > 0) {
         waiter.timer = setTimeout(() => {
-          waiter.failed(new Error(`No response for '${method}' after ${timeout_ms / 1000}s`));
+          waiter.failed(new Error(`No response for '${method}' after ${timeoutMs / 1000}s`));
           this.notify('cancel', { id });
-        }, timeout_ms);
+        }, timeoutMs);
       }
       this.send({ jsonrpc: '2.0', id, method, params });
     });
@@ -157,18 +157,18 @@ export class Rpc {
   private message(message: Message): void {
     const { id, method } = message;
     if (typeof method === 'string') {
-      if (message.params !== undefined && !is_object(message.params)) {
-        if (id !== undefined) this.fail(is_id(id) ? id : null, codes.params, `${method}: 'params' must be an object`);
+      if (message.params !== undefined && !isObject(message.params)) {
+        if (id !== undefined) this.fail(isId(id) ? id : null, codes.params, `${method}: 'params' must be an object`);
         return;
       }
       const params = message.params ?? {};
       if (id === undefined) this.notified(method, params);
-      else if (is_id(id)) void this.answer(id, method, params);
+      else if (isId(id)) void this.answer(id, method, params);
       else this.fail(null, codes.invalid, "'id' must be a string or a number");
       return;
     }
     if ('result' in message || 'error' in message) this.settle(message);
-    else this.fail(is_id(id) ? id : null, codes.invalid, "'method' is missing");
+    else this.fail(isId(id) ? id : null, codes.invalid, "'method' is missing");
   }
 
   private settle(message: Message): void {
@@ -179,7 +179,7 @@ export class Rpc {
       return;
     }
     const error = message.error;
-    if (is_object(error))
+    if (isObject(error))
       waiter.failed(
         new RpcError(Number(error.code ?? codes.internal), `RPC Error: ${String(error.message ?? '')}`, error.data),
       );
@@ -196,7 +196,7 @@ export class Rpc {
     const call = this.running.get(id);
     if (!call) return;
     this.running.delete(id);
-    call.take_back();
+    call.takeBack();
     this.fail(id as string | number, codes.cancelled, 'Cancelled');
   }
 
@@ -211,13 +211,13 @@ export class Rpc {
       return;
     }
     const call = new OpenCall(this);
-    const is_over = () => this.running.get(id) !== call || !this.running.delete(id);
+    const isOver = () => this.running.get(id) !== call || !this.running.delete(id);
     this.running.set(id, call);
     try {
       const result = await handler(params, call);
-      if (!is_over()) this.send({ jsonrpc: '2.0', id, result });
+      if (!isOver()) this.send({ jsonrpc: '2.0', id, result });
     } catch (error) {
-      if (is_over()) return;
+      if (isOver()) return;
       const code = error instanceof RpcError ? error.code : codes.internal;
       this.fail(id, code, error instanceof Error ? error.message : String(error));
     }
@@ -228,6 +228,6 @@ export class Rpc {
   }
 }
 
-const is_id = (id: Json | undefined): id is string | number => typeof id === 'string' || typeof id === 'number';
-const is_object = (value: Json | undefined): value is Message =>
+const isId = (id: Json | undefined): id is string | number => typeof id === 'string' || typeof id === 'number';
+const isObject = (value: Json | undefined): value is Message =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -23,7 +23,7 @@ export interface Address {
 export type Over = 'unix' | 'tcp';
 
 /** As the session says, where that is there: after `su` or in a container the variable often names a folder that is not. */
-function runtime_folder(): string {
+function runtimeFolder(): string {
   const named = process.env.XDG_RUNTIME_DIR ?? '';
   return isAbsolute(named) && existsSync(named) ? named : tmpdir();
 }
@@ -40,12 +40,12 @@ export class BridgeSocket {
     private readonly hooks: Hooks,
     private readonly greet: (rpc: Rpc) => void = () => {},
     private readonly left = () => {},
-    private readonly first_ms = FIRST_MS,
+    private readonly firstMs = FIRST_MS,
   ) {}
 
   async listen(over: Over = process.platform === 'win32' ? 'tcp' : 'unix'): Promise<Address> {
     const token = randomBytes(32).toString('hex');
-    const at = over === 'tcp' ? { host: '127.0.0.1', port: 0 } : { path: join(this.make_folder(), 'editor.sock') };
+    const at = over === 'tcp' ? { host: '127.0.0.1', port: 0 } : { path: join(this.makeFolder(), 'editor.sock') };
     // Node cannot ask who is at the other end of a Unix socket. Nobody but this user gets into the folder that it lies in.
     this.server = createServer((socket) => this.connected(socket, at.path ? '' : token));
     this.server.maxConnections = MOST_CONNECTIONS;
@@ -67,8 +67,8 @@ export class BridgeSocket {
     if (this.folder) rmSync(this.folder, { recursive: true, force: true });
   }
 
-  private make_folder(): string {
-    this.folder = mkdtempSync(join(runtime_folder(), 'parlance-editor-'));
+  private makeFolder(): string {
+    this.folder = mkdtempSync(join(runtimeFolder(), 'parlance-editor-'));
     const { mode, uid } = statSync(this.folder);
     if ((mode & 0o777) !== 0o700 || uid !== process.getuid?.())
       throw new Error(`${this.folder}: other users could enter it; set XDG_RUNTIME_DIR to a folder of your own`);
@@ -91,14 +91,14 @@ export class BridgeSocket {
       rpc.receive(first);
       socket.on('data', (bytes) => rpc.receive(bytes));
     };
-    const turn_away = () => {
+    const turnAway = () => {
       writer.write(
         `${JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: codes.invalid, message: 'Say initialize first, with the content of PARLANCE_EDITOR_TOKEN' } })}\n`,
       );
       socket.destroySoon();
     };
     this.sockets.add(socket);
-    const silent = setTimeout(() => socket.destroy(), this.first_ms);
+    const silent = setTimeout(() => socket.destroy(), this.firstMs);
     socket.on('error', () => socket.destroy());
     socket.on('close', () => {
       clearTimeout(silent);
@@ -109,30 +109,30 @@ export class BridgeSocket {
     });
     if (token === '') welcome(new Uint8Array());
     else
-      first_line(socket, (line, bytes) => {
+      firstLine(socket, (line, bytes) => {
         if (shows(line, token)) welcome(bytes);
-        else turn_away();
+        else turnAway();
       });
   }
 }
 
 /** Tells the first line of a connection, with all bytes that have come until then. Nothing is parsed behind it. */
-function first_line(socket: Socket, told: (line: Line | undefined, bytes: Uint8Array) => void): void {
+function firstLine(socket: Socket, told: (line: Line | undefined, bytes: Uint8Array) => void): void {
   const pieces: Uint8Array[] = [];
   let found: Line | undefined;
   let held = 0;
   const reader = new LineReader((line) => {
     found ??= line;
   }, FIRST_BYTES);
-  const on_data = (bytes: Uint8Array) => {
+  const onData = (bytes: Uint8Array) => {
     pieces.push(bytes);
     held += bytes.length;
     reader.push(bytes);
     if (!found && held <= FIRST_BYTES) return;
-    socket.off('data', on_data);
+    socket.off('data', onData);
     told(found, Buffer.concat(pieces));
   };
-  socket.on('data', on_data);
+  socket.on('data', onData);
 }
 
 function shows(line: Line | undefined, token: string): boolean {

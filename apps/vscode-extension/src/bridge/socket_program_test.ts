@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test, vi, type MockInstance } from 'vitest';
 import type { Json } from './framing';
-import { handlers_for } from './methods';
+import { handlersFor } from './methods';
 import { BridgeSocket, type Address, type Over } from './socket';
 import { MemoryEditor } from './test_editor';
 
@@ -42,7 +42,7 @@ describe.skipIf(!existsSync(program))('parlance chat in a terminal of the window
     editor.put(PATH, CONTENT);
     looked = vi.spyOn(editor, 'selection');
     told.length = 0;
-    window = new BridgeSocket(handlers_for({ name: 'T', version: '1' }, editor).handlers, {
+    window = new BridgeSocket(handlersFor({ name: 'T', version: '1' }, editor).handlers, {
       text: () => {},
       note: () => {},
       notified: (method, params) => {

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Message } from './framing';
-import { handlers_for } from './methods';
+import { handlersFor } from './methods';
 import { BridgeSocket, type Address, type Over } from './socket';
 import { MemoryEditor } from './test_editor';
 
@@ -23,15 +23,15 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function open(over: Over, first_ms?: number) {
+async function open(over: Over, firstMs?: number) {
   const left = vi.fn();
   const [notified, noted]: [string[], string[]] = [[], []];
   const window = new BridgeSocket(
-    handlers_for({ name: 'T', version: '1' }, new MemoryEditor()).handlers,
+    handlersFor({ name: 'T', version: '1' }, new MemoryEditor()).handlers,
     { text: () => {}, note: (line) => noted.push(line), notified: (method) => notified.push(method) },
     (rpc) => rpc.notify('contextChanged', {}),
     left,
-    first_ms,
+    firstMs,
   );
   stops.push(() => window.close());
   return { window, notified, noted, left, address: await window.listen(over) };

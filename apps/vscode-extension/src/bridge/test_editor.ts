@@ -16,7 +16,7 @@ import type {
   SelectionView,
 } from './editor';
 import { Unable } from './editor';
-import { handlers_for } from './methods';
+import { handlersFor } from './methods';
 import type { Json, Message } from './framing';
 import { Rpc, RpcError } from './rpc';
 
@@ -36,21 +36,21 @@ export class MemoryEditor implements Editor {
     finalContent: p.newContent,
     edited: false,
   });
-  diff_closed: ((outcome: Outcome) => void) | undefined;
+  diffClosed: ((outcome: Outcome) => void) | undefined;
 
   put(path: string, content: string, more: Partial<DocumentView> = {}): void {
     this.files.set(path, { content, version: 1, isDirty: false, isUntitled: false, ...more });
   }
-  active_file() {
+  activeFile() {
     return this.active;
   }
   selection() {
     return this.selected;
   }
-  latest_selection() {
+  latestSelection() {
     return this.latest;
   }
-  open_editors(): OpenEditor[] {
+  openEditors(): OpenEditor[] {
     return [];
   }
   folders(): Folder[] {
@@ -65,7 +65,7 @@ export class MemoryEditor implements Editor {
   async inside(path: string) {
     return path.startsWith('/w/');
   }
-  open_document(path: string) {
+  openDocument(path: string) {
     return this.files.get(path);
   }
   async read(path: string) {
@@ -79,17 +79,17 @@ export class MemoryEditor implements Editor {
   async reveal(path: string, line: number, column: number) {
     this.shown.push(`${path}:${line}:${column}`);
   }
-  async show_diff(proposal: Proposal, closed: (outcome: Outcome) => void) {
+  async showDiff(proposal: Proposal, closed: (outcome: Outcome) => void) {
     this.shown.push(proposal.title);
-    this.diff_closed = closed;
+    this.diffClosed = closed;
   }
-  async open_diff(proposal: Proposal, signal: AbortSignal) {
+  async openDiff(proposal: Proposal, signal: AbortSignal) {
     return this.answer(proposal, signal);
   }
-  async close_diff() {
-    return this.diff_closed !== undefined;
+  async closeDiff() {
+    return this.diffClosed !== undefined;
   }
-  async close_all_diffs() {
+  async closeAllDiffs() {
     return 3;
   }
   async change(_path: string, edit: TextEdit) {
@@ -104,16 +104,16 @@ export class MemoryEditor implements Editor {
     this.questions.push(`${title} ${detail}`);
     return this.choice;
   }
-  show_message(level: string, message: string) {
+  showMessage(level: string, message: string) {
     this.shown.push(`${level}: ${message}`);
   }
 }
 
 /** Both ends of a bridge in one process. `call` is what the agent's side sends. */
-export function bridge_to(editor: Editor) {
+export function bridgeTo(editor: Editor) {
   const sent: Message[] = [];
   const waiting = new Map<number, { resolve(value: Json): void; reject(error: Error): void }>();
-  const { handlers, added } = handlers_for({ name: 'Test', version: '1' }, editor);
+  const { handlers, added } = handlersFor({ name: 'Test', version: '1' }, editor);
   const rpc = new Rpc(
     (line) => {
       const message = JSON.parse(line) as Message;

@@ -13,10 +13,10 @@ export class Writer {
   private blocked = false;
   private gone = false;
 
-  /** `given_up`: with what to tell of the reader; called once, and nothing is written behind it. */
+  /** `givenUp`: with what to tell of the reader; called once, and nothing is written behind it. */
   constructor(
     private readonly stream: Writable,
-    private readonly given_up: (why: string) => void,
+    private readonly givenUp: (why: string) => void,
   ) {
     stream.on('drain', () => {
       this.blocked = false;
@@ -30,7 +30,7 @@ export class Writer {
     if (this.gone) return;
     if (this.held > MOST_WAITING) {
       this.drop();
-      this.given_up(`does not read: more than ${MOST_WAITING >> 20} MiB wait for it`);
+      this.givenUp(`does not read: more than ${MOST_WAITING >> 20} MiB wait for it`);
       return;
     }
     this.waiting.push(line);

@@ -19,7 +19,7 @@ export interface AskDiffHooks {
   failed(why: unknown): void;
 }
 
-export function option_for(ask: Ask, outcome: Outcome): AskOption | undefined {
+export function optionFor(ask: Ask, outcome: Outcome): AskOption | undefined {
   if (outcome.outcome === 'accepted') return ask.options.find((one) => one.kind === 'allow_once');
   return outcome.reason === 'button' ? ask.options.find((one) => one.kind === 'reject_once') : undefined;
 }
@@ -29,8 +29,8 @@ export class AskDiffs {
 
   constructor(private readonly hooks: AskDiffHooks) {}
 
-  /** `by_itself`: diffs open without being asked for. */
-  follow(inbox: Inbox, by_itself: boolean): void {
+  /** `byItself`: diffs open without being asked for. */
+  follow(inbox: Inbox, byItself: boolean): void {
     const waiting = new Map(inbox.waiting.map((ask) => [ask.id, ask]));
     for (const [id, one] of [...this.shown]) {
       if (waiting.has(id)) continue;
@@ -40,7 +40,7 @@ export class AskDiffs {
     for (const ask of waiting.values()) {
       const { folder, place } = inbox.conversations.get(ask.conversation) ?? {};
       if (place !== undefined) continue; // a file of a runner's machine: this window has another one at that path, or none
-      if (by_itself && ask.diff && folder !== undefined && !this.shown.has(ask.id) && this.hooks.ours(folder))
+      if (byItself && ask.diff && folder !== undefined && !this.shown.has(ask.id) && this.hooks.ours(folder))
         void this.open(ask, folder);
     }
   }
@@ -70,7 +70,7 @@ export class AskDiffs {
 
   private settled(ask: Ask, outcome: Outcome): void {
     if (!this.shown.has(ask.id)) return;
-    const option = option_for(ask, outcome);
+    const option = optionFor(ask, outcome);
     if (!option) {
       this.shown.set(ask.id, undefined);
       return;

@@ -4,7 +4,7 @@ import type { Ask, HostMessage } from '../../../web/src/protocol';
 import type { Outcome, Proposal } from '../bridge/editor';
 import { Inbox } from '../gateway/inbox';
 import { AskDiffs } from './ask_diffs';
-import { agent_status, idle, most_urgent, shown } from './status_text';
+import { agentStatus, idle, mostUrgent, shown } from './status_text';
 
 const ask = (id: string, more: Partial<Ask> = {}): Ask => ({
   id,
@@ -154,9 +154,9 @@ test.each<[Parameters<typeof shown>, string, number]>([
   ],
 ])('the status bar: %j', (state, text, waits) => expect(shown(...state)).toMatchObject({ text, waits }));
 test('of several agents on the bridge the one that waits for the person is told, then one that works', () => {
-  const [works, waits] = [agent_status({ state: 'tool', text: 'make' }), agent_status({ state: 'waiting' })];
-  expect(most_urgent([idle, works, waits])).toEqual({ state: 'waiting', text: '' });
-  expect(most_urgent([idle, works])).toEqual(works);
-  expect(most_urgent([])).toEqual(idle);
-  expect(agent_status({ state: 'dances', text: 7 })).toEqual(idle);
+  const [works, waits] = [agentStatus({ state: 'tool', text: 'make' }), agentStatus({ state: 'waiting' })];
+  expect(mostUrgent([idle, works, waits])).toEqual({ state: 'waiting', text: '' });
+  expect(mostUrgent([idle, works])).toEqual(works);
+  expect(mostUrgent([])).toEqual(idle);
+  expect(agentStatus({ state: 'dances', text: 7 })).toEqual(idle);
 });

@@ -6,11 +6,11 @@ import * as vscode from 'vscode';
 import { BridgeChild, type State } from '../bridge/child';
 import type { Message } from '../bridge/framing';
 import type { AddedMethods } from '../bridge/added';
-import { handlers_for } from '../bridge/methods';
+import { handlersFor } from '../bridge/methods';
 import { BridgeSocket } from '../bridge/socket';
 import type { Rpc } from '../bridge/rpc';
 import type { Focus } from './focus';
-import { agent_status, idle, most_urgent, type AgentStatus } from './status_text';
+import { agentStatus, idle, mostUrgent, type AgentStatus } from './status_text';
 import type { Settings } from './settings';
 import type { VsCodeEditor } from './vscode_editor';
 
@@ -30,7 +30,7 @@ export class BridgeSession implements vscode.Disposable {
     private readonly log: vscode.LogOutputChannel,
     private readonly changed: () => void,
   ) {
-    const { handlers, added } = handlers_for({ name: vscode.env.appName, version: vscode.version }, editor);
+    const { handlers, added } = handlersFor({ name: vscode.env.appName, version: vscode.version }, editor);
     this.added = added;
     const hooks = {
       text: (line: string) => this.chat.appendLine(line),
@@ -68,7 +68,7 @@ export class BridgeSession implements vscode.Disposable {
 
   /** What the agents say that they do: the extension's own, and those of the terminals. */
   get status(): AgentStatus {
-    return most_urgent(this.peers().map((rpc) => this.statuses.get(rpc) ?? idle));
+    return mostUrgent(this.peers().map((rpc) => this.statuses.get(rpc) ?? idle));
   }
   get running(): boolean {
     return this.child.running;
@@ -103,7 +103,7 @@ export class BridgeSession implements vscode.Disposable {
 
   private notified(method: string, params: Message, rpc: Rpc): void {
     if (method === 'status') {
-      this.statuses.set(rpc, agent_status(params));
+      this.statuses.set(rpc, agentStatus(params));
       this.changed();
     } else if (method === 'log') this.log.info(`chat: ${String(params.message ?? '')}`);
   }

@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import type { Editor } from '../bridge/editor';
 import type { Gateway } from '../gateway/gateway';
 import { VIEW, type Pages } from '../page/page_view';
-import { explain, fix, write_tests } from '../prompts';
+import { explain, fix, writeTests } from '../prompts';
 import type { BridgeSession } from './bridge_session';
 
 export interface Parts {
@@ -14,8 +14,8 @@ export interface Parts {
   pages: Pages;
   bridge: BridgeSession;
   log: vscode.LogOutputChannel;
-  open_database(uri?: vscode.Uri): Promise<void>;
-  open_own_webview(): Promise<void>;
+  openDatabase(uri?: vscode.Uri): Promise<void>;
+  openOwnWebview(): Promise<void>;
 }
 
 /** Nothing is started in a workspace that the person does not trust. */
@@ -29,7 +29,7 @@ function trusted(): boolean {
   return vscode.workspace.isTrusted;
 }
 
-async function ask_about(
+async function askAbout(
   { editor, pages }: Parts,
   words: (at: NonNullable<ReturnType<Editor['selection']>>) => string,
 ): Promise<void> {
@@ -41,14 +41,14 @@ async function ask_about(
   await pages.compose(words(at), true, true);
 }
 
-async function fix_problems({ editor, pages }: Parts): Promise<void> {
-  const here = editor.active_file()?.path;
+async function fixProblems({ editor, pages }: Parts): Promise<void> {
+  const here = editor.activeFile()?.path;
   const text = fix(here ? editor.diagnostics(here) : []) ?? fix(editor.diagnostics());
   if (text === undefined) void vscode.window.showInformationMessage('There are no problems to fix.');
   else await pages.compose(text, true, true);
 }
 
-async function in_browser({ gateway }: Parts): Promise<void> {
+async function inBrowser({ gateway }: Parts): Promise<void> {
   gateway.start();
   const { state } = gateway;
   if (state.state !== 'ready') {
@@ -75,15 +75,15 @@ function mention({ editor, bridge }: Parts): void {
   if (at) bridge.mention(at.path, at.start.line + 1, at.end.line + 1);
 }
 
-export function register_commands(parts: Parts): vscode.Disposable {
+export function registerCommands(parts: Parts): vscode.Disposable {
   const { pages, gateway, bridge, log } = parts;
   const starting: Record<string, (...args: never[]) => unknown> = {
     newChat: () => pages.compose('', false, true),
-    explainSelection: () => ask_about(parts, explain),
-    generateTests: () => ask_about(parts, write_tests),
-    fixProblems: () => fix_problems(parts),
+    explainSelection: () => askAbout(parts, explain),
+    generateTests: () => askAbout(parts, writeTests),
+    fixProblems: () => fixProblems(parts),
     start: () => gateway.start(),
-    openInBrowser: () => in_browser(parts),
+    openInBrowser: () => inBrowser(parts),
     startBridge: () => {
       bridge.chat.show(true);
       bridge.start();
@@ -93,12 +93,12 @@ export function register_commands(parts: Parts): vscode.Disposable {
       bridge.chat.show(true);
       bridge.say('/testvs');
     },
-    openSqlite: (uri?: vscode.Uri) => parts.open_database(uri),
-    openWebview: () => parts.open_own_webview(),
+    openSqlite: (uri?: vscode.Uri) => parts.openDatabase(uri),
+    openWebview: () => parts.openOwnWebview(),
   };
   const others: Record<string, (...args: never[]) => unknown> = {
     show: () => vscode.commands.executeCommand(`${VIEW}.focus`),
-    openInEditor: () => pages.open_panel(),
+    openInEditor: () => pages.openPanel(),
     stop: () => stop(parts),
     restart: async () => {
       await stop(parts);

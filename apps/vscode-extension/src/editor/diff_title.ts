@@ -2,10 +2,10 @@
 // The tab of a proposal, which says when the text has characters that an editor does not show.
 
 import { basename } from 'node:path';
-import { hidden_places, visible_line } from '../../../web/src/visible';
+import { hiddenPlaces, visibleLine } from '../../../web/src/visible';
 import type { Proposal } from '../bridge/editor';
 
-export function diff_title({ path, newContent, title }: Proposal): string {
-  const name = visible_line(title || `${basename(path)} (proposed)`);
-  return hidden_places(newContent).length > 0 ? `⚠ hidden characters: ${name}` : name;
+export function diffTitle({ path, newContent, title }: Proposal): string {
+  const name = visibleLine(title || `${basename(path)} (proposed)`);
+  return hiddenPlaces(newContent).length > 0 ? `⚠ hidden characters: ${name}` : name;
 }

@@ -4,8 +4,8 @@
 
 import * as vscode from 'vscode';
 import type { SelectionView } from '../bridge/editor';
-import { is_file, selection_view } from './views';
-import { context_of, type IdeContext } from '../context';
+import { isFile, selectionView } from './views';
+import { contextOf, type IdeContext } from '../context';
 
 const QUIET_MS = 300; // after the last change: a selection that is drawn with the mouse is one change
 
@@ -29,7 +29,7 @@ export class Focus implements vscode.Disposable {
         if (document === this.editor?.document) this.leave();
       }),
       vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
-        if (closed.length > 0 && !this.has_tab()) this.leave();
+        if (closed.length > 0 && !this.hasTab()) this.leave();
       }),
     ];
     if (vscode.window.activeTextEditor) this.look(vscode.window.activeTextEditor);
@@ -41,18 +41,18 @@ export class Focus implements vscode.Disposable {
   }
 
   get context(): IdeContext {
-    return context_of(this.editor && selection_view(this.editor));
+    return contextOf(this.editor && selectionView(this.editor));
   }
 
   private look(editor: vscode.TextEditor): void {
-    if (!is_file(editor.document)) return;
+    if (!isFile(editor.document)) return;
     this.editor = editor;
-    const view = selection_view(editor);
+    const view = selectionView(editor);
     if (view.text !== '') this.selected = view;
     this.soon();
   }
   /** Also one that is behind another, as where the chat has the only group. */
-  private has_tab(): boolean {
+  private hasTab(): boolean {
     const uri = this.editor?.document.uri.toString();
     return vscode.window.tabGroups.all.some(({ tabs }) =>
       tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri),
@@ -76,5 +76,5 @@ export class Focus implements vscode.Disposable {
 }
 
 /** The workspace's folder that holds a file. */
-export const folder_of = (uri: vscode.Uri | undefined): string | undefined =>
+export const folderOf = (uri: vscode.Uri | undefined): string | undefined =>
   uri && vscode.workspace.getWorkspaceFolder(uri)?.uri.fsPath;

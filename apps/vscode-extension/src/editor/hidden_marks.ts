@@ -2,7 +2,7 @@
 // Hidden characters in the text of a proposal: VS Code shows their marks beside them, whatever its own settings for such characters are.
 
 import * as vscode from 'vscode';
-import { hidden_places } from '../../../web/src/visible';
+import { hiddenPlaces } from '../../../web/src/visible';
 import { SCHEME } from './diff_documents';
 
 const MOST = 1000; // of one document; the title of the tab has the warning anyway
@@ -26,7 +26,7 @@ export class HiddenMarks implements vscode.Disposable {
     if (document.uri.scheme !== SCHEME) return;
     editor.setDecorations(
       this.look,
-      hidden_places(document.getText())
+      hiddenPlaces(document.getText())
         .slice(0, MOST)
         .map(({ at, mark }) => {
           const place = document.positionAt(at);

@@ -12,7 +12,7 @@ const flags = {
 } as const;
 
 type Name = keyof typeof flags;
-export const older_names = Object.keys(flags) as Name[];
+export const olderNames = Object.keys(flags) as Name[];
 
 /** A value as a person wrote it, for themselves and for this workspace; what nobody wrote is absent. */
 export interface Written {
@@ -22,13 +22,13 @@ export interface Written {
 /** `section`: ours, or the older one. */
 export type Inspect = (section: 'parlance' | 'iflow', name: Name) => Written;
 
-const is_set = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
-const value_of = ({ user, workspace }: Written): unknown => (is_set(workspace) ? workspace : user);
+const isSet = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
+const valueOf = ({ user, workspace }: Written): unknown => (isSet(workspace) ? workspace : user);
 
 /** Flags of `parlance up` for what was written, ours first. */
-export function older_flags(inspect: Inspect): string[] {
-  return older_names.flatMap((name) => {
-    const value = [inspect('parlance', name), inspect('iflow', name)].map(value_of).find(is_set);
+export function olderFlags(inspect: Inspect): string[] {
+  return olderNames.flatMap((name) => {
+    const value = [inspect('parlance', name), inspect('iflow', name)].map(valueOf).find(isSet);
     return value === undefined ? [] : flags[name](value);
   });
 }
@@ -41,10 +41,10 @@ export interface Move {
 
 /** What of the older ones would have to be written anew for ours to say the same. */
 export function moves(inspect: Inspect): Move[] {
-  return older_names.flatMap((name) => {
+  return olderNames.flatMap((name) => {
     const [ours, older] = [inspect('parlance', name), inspect('iflow', name)];
     return (['user', 'workspace'] as const)
-      .filter((where) => is_set(older[where]) && !is_set(ours[where]))
+      .filter((where) => isSet(older[where]) && !isSet(ours[where]))
       .map((where) => ({ name, where, value: older[where] }));
   });
 }
@@ -56,14 +56,14 @@ export interface Mover {
   ask(names: string[]): Promise<boolean>;
   /** Absent: it goes away. */
   write(section: 'parlance' | 'iflow', name: Name, where: Move['where'], value: unknown): Promise<void>;
-  keep_offered(): Promise<void>;
+  keepOffered(): Promise<void>;
 }
 
 /** Asks once in a person's life. */
-export async function offer_to_move(mover: Mover): Promise<void> {
+export async function offerToMove(mover: Mover): Promise<void> {
   const found = moves(mover.inspect);
   if (found.length === 0 || mover.offered()) return;
-  await mover.keep_offered();
+  await mover.keepOffered();
   if (!(await mover.ask([...new Set(found.map(({ name }) => `iflow.${name}`))]))) return;
   for (const { name, where, value } of found) {
     await mover.write('parlance', name, where, value);

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import { expect, test } from 'vitest';
-import { moves, offer_to_move, older_flags, type Inspect, type Mover, type Written } from './older_settings';
+import { moves, offerToMove, olderFlags, type Inspect, type Mover, type Written } from './older_settings';
 
-const inspect_of =
+const inspectOf =
   (held: Record<string, Written>): Inspect =>
   (section, name) =>
     held[`${section}.${name}`] ?? {};
 
 test('what iflow.* says counts where parlance.* says nothing', () => {
-  expect(older_flags(inspect_of({}))).toEqual([]);
+  expect(olderFlags(inspectOf({}))).toEqual([]);
   expect(
-    older_flags(
-      inspect_of({
+    olderFlags(
+      inspectOf({
         'iflow.timeout': { user: 60000 },
         'parlance.timeout': { workspace: 9000 },
         'iflow.debugLogging': { user: true },
@@ -33,8 +33,8 @@ test('what iflow.* says counts where parlance.* says nothing', () => {
     '1000',
   ]);
   expect(
-    older_flags(
-      inspect_of({
+    olderFlags(
+      inspectOf({
         'iflow.debugLogging': { user: true },
         'parlance.debugLogging': { user: false },
         'iflow.nodePath': { user: '' },
@@ -48,7 +48,7 @@ function mover(held: Record<string, Written>, answer: boolean) {
   let offered = false;
   let asked: string[] | undefined;
   const one: Mover = {
-    inspect: inspect_of(held),
+    inspect: inspectOf(held),
     offered: () => offered,
     ask: async (names) => {
       asked = names;
@@ -57,7 +57,7 @@ function mover(held: Record<string, Written>, answer: boolean) {
     write: async (section, name, where, value) => {
       (held[`${section}.${name}`] ??= {})[where] = value;
     },
-    keep_offered: async () => {
+    keepOffered: async () => {
       offered = true;
     },
   };
@@ -77,7 +77,7 @@ test('they are moved once it is wanted, each where it was, and only what ours do
     'parlance.port': { user: 4 },
   };
   const { one, asked } = mover(held, true);
-  await offer_to_move(one);
+  await offerToMove(one);
   expect(asked()).toEqual(['iflow.timeout']);
   expect(held).toEqual({
     'iflow.timeout': { user: undefined, workspace: undefined },
@@ -91,13 +91,13 @@ test('they are moved once it is wanted, each where it was, and only what ours do
 test('who does not want it is not asked again, and nobody is asked about nothing', async () => {
   const held: Record<string, Written> = { 'iflow.maxFileBytes': { user: 1 } };
   const { one, asked, again } = mover(held, false);
-  await offer_to_move(one);
+  await offerToMove(one);
   expect(asked()).toEqual(['iflow.maxFileBytes']);
   expect(held).toEqual({ 'iflow.maxFileBytes': { user: 1 } });
   again();
-  await offer_to_move(one);
+  await offerToMove(one);
   expect(asked()).toBeUndefined();
   const nothing = mover({}, true);
-  await offer_to_move(nothing.one);
+  await offerToMove(nothing.one);
   expect(nothing.asked()).toBeUndefined();
 });

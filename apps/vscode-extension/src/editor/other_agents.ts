@@ -5,7 +5,7 @@
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { BackOff } from '../backoff';
-import { by_line, type Program } from '../bridge/child';
+import { byLine, type Program } from '../bridge/child';
 import { KeptPorts } from './kept_ports';
 
 const STOP_MS = 5_000;
@@ -27,10 +27,10 @@ export class OtherAgents {
   private child: ChildProcess | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private wanted = false;
-  private started_at = 0;
+  private startedAt = 0;
   private printed = false;
   private readonly given = new Set<string>();
-  private readonly back_off = new BackOff();
+  private readonly backOff = new BackOff();
 
   constructor(
     private readonly program: (ports: Ports) => Program,
@@ -68,7 +68,7 @@ export class OtherAgents {
     const kept = this.kept;
     this.kept = undefined;
     await (await kept)?.release();
-    this.take_back();
+    this.takeBack();
     const child = this.child;
     if (!child) return;
     const gone = new Promise<void>((resolve) => {
@@ -84,14 +84,14 @@ export class OtherAgents {
     this.given.add(name);
     this.terminals.replace(name, value);
   }
-  private take_back(): void {
+  private takeBack(): void {
     for (const name of this.given) this.terminals.delete(name);
     this.given.clear();
   }
 
   private spawn(): void {
     this.timer = undefined;
-    this.started_at = Date.now();
+    this.startedAt = Date.now();
     this.printed = false;
     let failure = '';
     try {
@@ -105,16 +105,16 @@ export class OtherAgents {
       });
     } catch (error) {
       this.log(`agents of others do not find this window: ${error instanceof Error ? error.message : String(error)}`);
-      this.take_back();
+      this.takeBack();
       return;
     }
-    by_line(this.child.stdout!, (line) => {
+    byLine(this.child.stdout!, (line) => {
       const [, name, value] = PRINTED.exec(line) ?? [];
       if (name === undefined || value === undefined) return;
       this.printed = true;
       this.give(name, value);
     });
-    by_line(this.child.stderr!, (line) => this.log(`editor serve: ${line}`));
+    byLine(this.child.stderr!, (line) => this.log(`editor serve: ${line}`));
     this.child.on('error', (error) => {
       failure = error.message;
     });
@@ -128,11 +128,11 @@ export class OtherAgents {
     this.child = undefined;
     if (!this.wanted) return;
     if (!this.printed) this.ports = { claude: 0, gemini: 0 };
-    const retry_ms = this.back_off.ended(this.started_at);
+    const retryMs = this.backOff.ended(this.startedAt);
     this.log(
-      `editor serve ${why}${retry_ms === undefined ? '; it is left alone until the window is loaded again' : ''}`,
+      `editor serve ${why}${retryMs === undefined ? '; it is left alone until the window is loaded again' : ''}`,
     );
-    if (retry_ms === undefined) this.take_back();
-    else this.timer = setTimeout(() => this.spawn(), retry_ms);
+    if (retryMs === undefined) this.takeBack();
+    else this.timer = setTimeout(() => this.spawn(), retryMs);
   }
 }

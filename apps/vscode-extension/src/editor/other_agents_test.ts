@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { expect, test, vi } from 'vitest';
 import { OtherAgents, type Ports } from './other_agents';
 
-function window_with(script: string) {
+function windowWith(script: string) {
   const terminals = new Map<string, string>();
   const logged: string[] = [];
   const started: Ports[] = [];
@@ -35,7 +35,7 @@ const answers = (port: number) =>
   });
 
 test('terminals are told where it will be before anything runs, and there it is', async () => {
-  const { agents, terminals, started } = window_with(LISTENS);
+  const { agents, terminals, started } = windowWith(LISTENS);
   await agents.announce();
   const port = Number(terminals.get('CLAUDE_CODE_SSE_PORT'));
   expect(port).toBeGreaterThan(0);
@@ -54,7 +54,7 @@ test('terminals are told where it will be before anything runs, and there it is'
 });
 
 test('what it prints counts, and it comes back where it was', async () => {
-  const { agents, terminals, started } = window_with(
+  const { agents, terminals, started } = windowWith(
     "console.log('export CLAUDE_CODE_SSE_PORT=41\\nnonsense'); setTimeout(() => process.exit(3), 50)",
   );
   await agents.announce();
@@ -67,7 +67,7 @@ test('what it prints counts, and it comes back where it was', async () => {
 }, 20_000);
 
 test('one that keeps crashing is tried elsewhere, then left alone, and nobody is told of it any more', async () => {
-  const { agents, terminals, logged, started } = window_with('process.exit(3)');
+  const { agents, terminals, logged, started } = windowWith('process.exit(3)');
   await agents.announce();
   await agents.start();
   await vi.waitFor(

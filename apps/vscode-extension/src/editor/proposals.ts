@@ -4,10 +4,10 @@
 
 import * as vscode from 'vscode';
 import type { Outcome, Proposal } from '../bridge/editor';
-import { given_back } from '../bridge/edits';
+import { givenBack } from '../bridge/edits';
 import { DiffDocuments, SCHEME } from './diff_documents';
 import { HiddenMarks } from './hidden_marks';
-import { diff_title } from './diff_title';
+import { diffTitle } from './diff_title';
 
 export interface Shown {
   settled: Promise<Outcome>;
@@ -28,13 +28,13 @@ interface Open {
 
 const CANCELLED: Outcome = { outcome: 'rejected', reason: 'cancelled' };
 
-const proposal_of = (tab: vscode.Tab): vscode.Uri | undefined =>
+const proposalOf = (tab: vscode.Tab): vscode.Uri | undefined =>
   tab.input instanceof vscode.TabInputTextDiff && tab.input.modified.scheme === SCHEME ? tab.input.modified : undefined;
-const is_diff_of =
+const isDiffOf =
   (uri: vscode.Uri) =>
   (tab: vscode.Tab): boolean =>
-    proposal_of(tab)?.toString() === uri.toString();
-const all_tabs = (): vscode.Tab[] => vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+    proposalOf(tab)?.toString() === uri.toString();
+const allTabs = (): vscode.Tab[] => vscode.window.tabGroups.all.flatMap((group) => group.tabs);
 const exists = (uri: vscode.Uri): Promise<boolean> =>
   Promise.resolve(vscode.workspace.fs.stat(uri)).then(
     () => true,
@@ -51,16 +51,16 @@ export class Proposals implements vscode.Disposable {
       new HiddenMarks(),
       vscode.workspace.registerFileSystemProvider(SCHEME, this.documents, { isCaseSensitive: true }),
       vscode.window.tabGroups.onDidChangeTabs((change) => {
-        this.close_left_over(change.opened);
-        for (const tab of [...change.opened, ...change.changed]) this.tab_stands(tab);
-        for (const tab of change.closed) this.tab_closed(tab);
+        this.closeLeftOver(change.opened);
+        for (const tab of [...change.opened, ...change.changed]) this.tabStands(tab);
+        for (const tab of change.closed) this.tabClosed(tab);
       }),
       vscode.commands.registerCommand('parlance.acceptDiff', (uri?: vscode.Uri) => this.accept(this.meant(uri))),
       vscode.commands.registerCommand('parlance.rejectDiff', (uri?: vscode.Uri) =>
         this.meant(uri)?.settle({ outcome: 'rejected', reason: 'button' }),
       ),
     ];
-    this.close_left_over(all_tabs());
+    this.closeLeftOver(allTabs());
   }
 
   dispose(): void {
@@ -72,14 +72,14 @@ export class Proposals implements vscode.Disposable {
     const left = (await exists(file)) ? undefined : this.documents.add(proposal.path, '', true);
     const right = this.documents.add(proposal.path, proposal.newContent, proposal.fixed ?? false);
     const one = this.remember(proposal, right, left);
-    const title = diff_title(proposal);
+    const title = diffTitle(proposal);
     const opened = vscode.commands
       .executeCommand('vscode.diff', left ?? file, right, title, { preview: false, preserveFocus: true })
       .then(
         () => {},
         (error) => {
           void one.settle(CANCELLED);
-          if (this.tabs_of(one).length === 0) this.forget(one);
+          if (this.tabsOf(one).length === 0) this.forget(one);
           throw error;
         },
       );
@@ -96,7 +96,7 @@ export class Proposals implements vscode.Disposable {
     return one !== undefined;
   }
 
-  async withdraw_all(): Promise<number> {
+  async withdrawAll(): Promise<number> {
     const all = this.waiting();
     for (const one of all) await one.settle(CANCELLED);
     return all.length;
@@ -143,7 +143,7 @@ export class Proposals implements vscode.Disposable {
   /** What counts is the text as it is now, not as it was proposed. */
   private accept(one: Open | undefined): void {
     if (!one?.waits) return;
-    const text = given_back(one.proposed, this.document(one)?.getText() ?? one.proposed);
+    const text = givenBack(one.proposed, this.document(one)?.getText() ?? one.proposed);
     void one.settle({ outcome: 'accepted', finalContent: text, edited: text !== one.proposed });
   }
 
@@ -151,40 +151,40 @@ export class Proposals implements vscode.Disposable {
     return vscode.workspace.textDocuments.find((each) => each.uri.toString() === one.right.toString());
   }
 
-  private tabs_of(one: Open): vscode.Tab[] {
-    return all_tabs().filter(is_diff_of(one.right));
+  private tabsOf(one: Open): vscode.Tab[] {
+    return allTabs().filter(isDiffOf(one.right));
   }
 
   /** VS Code brings them back with its window; what they proposed is gone, and nobody waits for it. */
-  private close_left_over(tabs: readonly vscode.Tab[]): void {
-    const left_over = tabs.filter((tab) => {
-      const uri = proposal_of(tab);
+  private closeLeftOver(tabs: readonly vscode.Tab[]): void {
+    const leftOver = tabs.filter((tab) => {
+      const uri = proposalOf(tab);
       return uri && !this.documents.made(uri);
     });
-    if (left_over.length > 0) void vscode.window.tabGroups.close(left_over, true);
+    if (leftOver.length > 0) void vscode.window.tabGroups.close(leftOver, true);
   }
 
   /** A tab that VS Code has not told of yet is closed once it does. */
   private close(one: Open): Promise<void> {
-    if (this.tabs_of(one).length > 0) one.closing ??= this.close_tabs(one);
+    if (this.tabsOf(one).length > 0) one.closing ??= this.closeTabs(one);
     return one.closing ?? Promise.resolve();
   }
   /** Saved into memory first: a tab with unsaved changes would ask before it closes. */
-  private async close_tabs(one: Open): Promise<void> {
+  private async closeTabs(one: Open): Promise<void> {
     const document = this.document(one);
     if (document?.isDirty) await document.save();
-    await vscode.window.tabGroups.close(this.tabs_of(one), true);
+    await vscode.window.tabGroups.close(this.tabsOf(one), true);
   }
 
-  private tab_stands(tab: vscode.Tab): void {
-    for (const one of [...this.open.values()].filter((each) => is_diff_of(each.right)(tab))) {
+  private tabStands(tab: vscode.Tab): void {
+    for (const one of [...this.open.values()].filter((each) => isDiffOf(each.right)(tab))) {
       one.stands();
       if (!one.waits) void this.close(one);
     }
   }
-  private tab_closed(tab: vscode.Tab): void {
+  private tabClosed(tab: vscode.Tab): void {
     for (const one of [...this.open.values()].filter(
-      (each) => is_diff_of(each.right)(tab) && this.tabs_of(each).length === 0,
+      (each) => isDiffOf(each.right)(tab) && this.tabsOf(each).length === 0,
     )) {
       void one.settle({ outcome: 'rejected', reason: 'closed' });
       this.forget(one);
@@ -194,7 +194,7 @@ export class Proposals implements vscode.Disposable {
   /** The proposal of a button's editor, else of the active one. */
   private meant(uri?: vscode.Uri): Open | undefined {
     const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
-    const active = tab && proposal_of(tab);
+    const active = tab && proposalOf(tab);
     return this.open.get((uri ?? active)?.toString() ?? '') ?? this.open.get(active?.toString() ?? '');
   }
 }

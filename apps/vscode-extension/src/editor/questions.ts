@@ -4,9 +4,9 @@
 
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
-import { visible_line } from '../../../web/src/visible';
+import { visibleLine } from '../../../web/src/visible';
 import type { Question } from '../bridge/editor';
-import { question_html } from '../page/question_html';
+import { questionHtml } from '../page/question_html';
 
 const TITLE_MOST = 60; // characters of a tab
 
@@ -15,7 +15,7 @@ export function ask(question: Question, signal: AbortSignal): Promise<string | u
   if (signal.aborted) return Promise.resolve(undefined);
   const panel = vscode.window.createWebviewPanel(
     'parlance.question',
-    visible_line(question.title || question.message).slice(0, TITLE_MOST),
+    visibleLine(question.title || question.message).slice(0, TITLE_MOST),
     { viewColumn: vscode.ViewColumn.Active, preserveFocus: true },
     { enableScripts: true, localResourceRoots: [] },
   );
@@ -26,6 +26,6 @@ export function ask(question: Question, signal: AbortSignal): Promise<string | u
       panel.dispose();
     });
     signal.addEventListener('abort', () => panel.dispose(), { once: true });
-    panel.webview.html = question_html(question, randomBytes(16).toString('base64url'));
+    panel.webview.html = questionHtml(question, randomBytes(16).toString('base64url'));
   });
 }

@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { Program } from '../bridge/child';
 import type { GatewayProgram } from '../gateway/gateway';
-import { folder_of, type Focus } from './focus';
+import { folderOf, type Focus } from './focus';
 import type { Ports } from './other_agents';
-import { older_flags, type Inspect, type Mover } from './older_settings';
+import { olderFlags, type Inspect, type Mover } from './older_settings';
 
 export type DiffStyle = 'inline' | 'editor' | 'off';
 
@@ -22,12 +22,12 @@ const inspect: Inspect = (section, name) => {
 };
 
 /** Of the settings of another extension, whose part ours has taken. */
-export function mover_of(context: vscode.ExtensionContext): Mover {
+export function moverOf(context: vscode.ExtensionContext): Mover {
   const kept = 'iflow.offered';
   return {
     inspect,
     offered: () => context.globalState.get(kept, false),
-    keep_offered: async () => {
+    keepOffered: async () => {
       await context.globalState.update(kept, true);
     },
     ask: async (names) =>
@@ -48,15 +48,15 @@ export function mover_of(context: vscode.ExtensionContext): Mover {
   };
 }
 
-export const diff_style = (): DiffStyle => get<DiffStyle>('diff', 'editor');
-export const other_agents_wanted = (): boolean => vscode.workspace.isTrusted && get('otherAgents', true);
-export const max_rows = (): number => get('sqlite.pageRows', 200);
+export const diffStyle = (): DiffStyle => get<DiffStyle>('diff', 'editor');
+export const otherAgentsWanted = (): boolean => vscode.workspace.isTrusted && get('otherAgents', true);
+export const maxRows = (): number => get('sqlite.pageRows', 200);
 
 export class Settings {
   constructor(
     private readonly context: vscode.ExtensionContext,
     private readonly focus: Focus,
-    private readonly editor_env: () => NodeJS.ProcessEnv,
+    private readonly editorEnv: () => NodeJS.ProcessEnv,
   ) {}
 
   /** A program that came with the extension, or the one that a person names. */
@@ -84,7 +84,7 @@ export class Settings {
   /** The folder of what the person looks at, else the first. */
   folder(): string {
     return (
-      folder_of(this.focus.editor?.document.uri) ??
+      folderOf(this.focus.editor?.document.uri) ??
       vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ??
       process.env.HOME ??
       '/'
@@ -101,7 +101,7 @@ export class Settings {
   }
 
   /** For agents of others in the terminals. The editor itself started us, which is whom they look for. */
-  other_agents({ claude, gemini }: Ports): Program {
+  otherAgents({ claude, gemini }: Ports): Program {
     const args = [
       'editor',
       'serve',
@@ -120,7 +120,7 @@ export class Settings {
   gateway(): GatewayProgram {
     const storage = this.context.globalStorageUri.fsPath;
     mkdirSync(storage, { recursive: true, mode: 0o700 });
-    const ready_file = join(storage, `ready-${process.pid}.json`);
+    const readyFile = join(storage, `ready-${process.pid}.json`);
     const model = ['model', 'modelUrl', 'modelName'].flatMap((name) => {
       const value = get(name, '');
       return value ? [`--${name.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`)}`, value] : [];
@@ -135,16 +135,16 @@ export class Settings {
       '--folder',
       this.folder(),
       '--ready-file',
-      ready_file,
+      readyFile,
       ...model,
       ...(state ? ['--state', state] : []),
-      ...older_flags(inspect),
+      ...olderFlags(inspect),
       ...get<string[]>('arguments', []),
     ];
-    return { command: this.binary('parlance'), args, cwd: this.folder(), env: this.environment(), ready_file };
+    return { command: this.binary('parlance'), args, cwd: this.folder(), env: this.environment(), readyFile };
   }
 
   private environment(): NodeJS.ProcessEnv {
-    return { ...process.env, ...this.editor_env() };
+    return { ...process.env, ...this.editorEnv() };
   }
 }

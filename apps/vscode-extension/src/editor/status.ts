@@ -2,7 +2,7 @@
 // How it is, in the status bar and on the view's badge: what waits for the person comes first.
 
 import * as vscode from 'vscode';
-import { visible_line } from '../../../web/src/visible';
+import { visibleLine } from '../../../web/src/visible';
 import type { GatewayState } from '../gateway/gateway';
 import type { Inbox } from '../gateway/inbox';
 import { shown, type AgentStatus } from './status_text';
@@ -41,7 +41,7 @@ export class Status implements vscode.Disposable {
     const ask = inbox.waiting.at(-1);
     if (!ask) return;
     void vscode.window
-      .showInformationMessage(`An agent waits for you: ${visible_line(ask.title)}`, 'Show')
+      .showInformationMessage(`An agent waits for you: ${visibleLine(ask.title)}`, 'Show')
       .then((choice) => {
         if (choice) void vscode.commands.executeCommand('parlance.show');
       });

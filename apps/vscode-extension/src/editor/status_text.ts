@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the status bar says.
 
-import { visible_line } from '../../../web/src/visible';
+import { visibleLine } from '../../../web/src/visible';
 import type { GatewayState } from '../gateway/gateway';
 
 export interface Shown {
@@ -19,16 +19,16 @@ export const idle: AgentStatus = { state: 'idle', text: '' };
 
 const MOST_CHARACTERS = 40; // of the bar, which others share
 
-export function agent_status(params: { state?: unknown; text?: unknown }): AgentStatus {
+export function agentStatus(params: { state?: unknown; text?: unknown }): AgentStatus {
   const state = (['thinking', 'tool', 'waiting'] as const).find((one) => one === params.state);
-  return state ? { state, text: typeof params.text === 'string' ? visible_line(params.text) : '' } : idle;
+  return state ? { state, text: typeof params.text === 'string' ? visibleLine(params.text) : '' } : idle;
 }
 /** Of several at once: one that waits for the person, then one that is at work. */
-export function most_urgent(all: readonly AgentStatus[]): AgentStatus {
+export function mostUrgent(all: readonly AgentStatus[]): AgentStatus {
   return all.find((one) => one.state === 'waiting') ?? all.find((one) => one.state !== 'idle') ?? idle;
 }
 
-const in_the_bar = (text: string): string => {
+const inTheBar = (text: string): string => {
   const line = text.replace(/[\s$]+/g, ' ');
   return line.length > MOST_CHARACTERS ? `${line.slice(0, MOST_CHARACTERS)}…` : line;
 };
@@ -56,7 +56,7 @@ export function shown(state: GatewayState, waits: number, running: number, agent
     return { text: '$(bell-dot) parlance: the terminal agent waits for you', tooltip: agent.text, waits: 0 };
   if (running > 0 || agent.state !== 'idle')
     return {
-      text: `$(sync~spin) parlance${agent.state === 'idle' ? '' : `: ${in_the_bar(agent.text || agent.state)}`}`,
+      text: `$(sync~spin) parlance${agent.state === 'idle' ? '' : `: ${inTheBar(agent.text || agent.state)}`}`,
       tooltip: 'An agent is at work',
       waits: 0,
     };

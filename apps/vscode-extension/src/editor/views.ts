@@ -12,10 +12,10 @@ const severities: Record<vscode.DiagnosticSeverity, Severity> = {
   [vscode.DiagnosticSeverity.Hint]: 'Hint',
 };
 
-export const position_of = ({ line, character }: vscode.Position) => ({ line, character });
-const range_of = ({ start, end }: vscode.Range) => ({ start: position_of(start), end: position_of(end) });
+export const positionOf = ({ line, character }: vscode.Position) => ({ line, character });
+const rangeOf = ({ start, end }: vscode.Range) => ({ start: positionOf(start), end: positionOf(end) });
 
-export function file_view(document: vscode.TextDocument): FileView {
+export function fileView(document: vscode.TextDocument): FileView {
   return {
     path: document.uri.fsPath,
     content: document.getText(),
@@ -23,52 +23,52 @@ export function file_view(document: vscode.TextDocument): FileView {
     lineCount: document.lineCount,
   };
 }
-export function selection_view({ document, selection }: vscode.TextEditor): SelectionView {
-  return { path: document.uri.fsPath, text: document.getText(selection), ...range_of(selection) };
+export function selectionView({ document, selection }: vscode.TextEditor): SelectionView {
+  return { path: document.uri.fsPath, text: document.getText(selection), ...rangeOf(selection) };
 }
 /** Of what is in it: VS Code counts from 1 whenever a document is opened. */
-function version_of(text: string): number {
+function versionOf(text: string): number {
   let hash = 2166136261;
   for (let i = 0; i < text.length; ++i) hash = Math.imul(hash ^ text.charCodeAt(i), 16777619) >>> 0;
   return hash;
 }
 
-export function document_view(document: vscode.TextDocument): DocumentView {
+export function documentView(document: vscode.TextDocument): DocumentView {
   const content = document.getText();
-  return { content, version: version_of(content), isDirty: document.isDirty, isUntitled: document.isUntitled };
+  return { content, version: versionOf(content), isDirty: document.isDirty, isUntitled: document.isUntitled };
 }
 
-export function diagnostic_view(one: vscode.Diagnostic): Diagnostic {
+export function diagnosticView(one: vscode.Diagnostic): Diagnostic {
   const code = typeof one.code === 'object' ? one.code.value : one.code;
   return {
     message: one.message,
     severity: severities[one.severity],
-    range: range_of(one.range),
+    range: rangeOf(one.range),
     source: one.source ?? '',
     code: code === undefined ? '' : String(code),
   };
 }
 
-const open_of = (uri: vscode.Uri) =>
+const openOf = (uri: vscode.Uri) =>
   vscode.workspace.textDocuments.find((each) => each.uri.toString() === uri.toString());
-const uri_of = (input: unknown): vscode.Uri | undefined =>
+const uriOf = (input: unknown): vscode.Uri | undefined =>
   input instanceof vscode.TabInputText ||
   input instanceof vscode.TabInputCustom ||
   input instanceof vscode.TabInputNotebook
     ? input.uri
     : undefined;
 
-export function open_editors(): OpenEditor[] {
+export function openEditors(): OpenEditor[] {
   return vscode.window.tabGroups.all.flatMap((group) =>
     group.tabs.flatMap((tab) => {
-      const uri = uri_of(tab.input);
+      const uri = uriOf(tab.input);
       if (!uri) return [];
       return [
         {
           path: uri.fsPath,
           uri: uri.toString(),
           label: tab.label,
-          language: open_of(uri)?.languageId ?? '',
+          language: openOf(uri)?.languageId ?? '',
           isActive: tab.isActive && group.isActive,
           isDirty: tab.isDirty,
           isPinned: tab.isPinned,
@@ -79,10 +79,10 @@ export function open_editors(): OpenEditor[] {
   );
 }
 
-export function to_range({ range: { start, end } }: TextEdit): vscode.Range {
+export function toRange({ range: { start, end } }: TextEdit): vscode.Range {
   return new vscode.Range(start.line, start.character, end.line, end.character);
 }
 
 /** A file of the person's: not a diff's other side, an output channel, or a terminal. */
-export const is_file = (document: vscode.TextDocument): boolean =>
+export const isFile = (document: vscode.TextDocument): boolean =>
   document.uri.scheme === 'file' || document.uri.scheme === 'untitled' || document.uri.scheme === 'vscode-remote';

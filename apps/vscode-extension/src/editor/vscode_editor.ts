@@ -10,7 +10,7 @@ import { Unable, type Editor, type FileEdit, type Outcome, type Proposal, type Q
 import type { Focus } from './focus';
 import type { Proposals } from './proposals';
 import { ask } from './questions';
-import { diagnostic_view, document_view, file_view, open_editors, selection_view, to_range } from './views';
+import { diagnosticView, documentView, fileView, openEditors, selectionView, toRange } from './views';
 
 /** Where a path leads once links are followed, also for what does not exist yet. */
 async function real(path: string): Promise<string> {
@@ -28,17 +28,17 @@ export class VsCodeEditor implements Editor {
     private readonly proposals: Proposals,
   ) {}
 
-  active_file() {
-    return this.focus.editor && file_view(this.focus.editor.document);
+  activeFile() {
+    return this.focus.editor && fileView(this.focus.editor.document);
   }
   selection() {
-    return this.focus.editor && selection_view(this.focus.editor);
+    return this.focus.editor && selectionView(this.focus.editor);
   }
-  latest_selection() {
+  latestSelection() {
     return this.focus.selected;
   }
-  open_editors() {
-    return open_editors();
+  openEditors() {
+    return openEditors();
   }
   folders() {
     return (vscode.workspace.workspaceFolders ?? []).map(({ name, uri }) => ({
@@ -57,7 +57,7 @@ export class VsCodeEditor implements Editor {
       : vscode.languages.getDiagnostics();
     return all
       .filter(([, found]) => found.length > 0)
-      .map(([uri, found]) => ({ path: uri.fsPath, diagnostics: found.map(diagnostic_view) }));
+      .map(([uri, found]) => ({ path: uri.fsPath, diagnostics: found.map(diagnosticView) }));
   }
 
   async inside(path: string): Promise<boolean> {
@@ -69,12 +69,12 @@ export class VsCodeEditor implements Editor {
     return false;
   }
 
-  open_document(path: string) {
+  openDocument(path: string) {
     const document = this.document(path);
-    return document && document_view(document);
+    return document && documentView(document);
   }
   async read(path: string) {
-    return document_view(await this.opened(path));
+    return documentView(await this.opened(path));
   }
   async save(path: string) {
     return (await this.document(path)?.save()) ?? false;
@@ -91,28 +91,28 @@ export class VsCodeEditor implements Editor {
     editor.revealRange(new vscode.Range(at, at), vscode.TextEditorRevealType.InCenter);
   }
 
-  async show_diff(proposal: Proposal, closed: (outcome: Outcome) => void): Promise<void> {
+  async showDiff(proposal: Proposal, closed: (outcome: Outcome) => void): Promise<void> {
     const shown = await this.proposals.show(proposal);
     void shown.settled.then(closed);
   }
-  async open_diff(proposal: Proposal, signal: AbortSignal): Promise<Outcome> {
+  async openDiff(proposal: Proposal, signal: AbortSignal): Promise<Outcome> {
     const shown = await this.proposals.show(proposal);
     if (signal.aborted) await shown.withdraw();
     signal.addEventListener('abort', () => void shown.withdraw(), { once: true });
     return shown.settled;
   }
-  close_diff(path?: string) {
+  closeDiff(path?: string) {
     return this.proposals.withdraw(path);
   }
-  close_all_diffs() {
-    return this.proposals.withdraw_all();
+  closeAllDiffs() {
+    return this.proposals.withdrawAll();
   }
 
   async change(path: string, edit: TextEdit): Promise<boolean> {
     const document = await this.opened(path);
     const clean = !document.isDirty;
     const change = new vscode.WorkspaceEdit();
-    change.replace(document.uri, to_range(edit), edit.newText);
+    change.replace(document.uri, toRange(edit), edit.newText);
     if (!(await vscode.workspace.applyEdit(change))) return false;
     return clean ? document.save() : true;
   }
@@ -126,7 +126,7 @@ export class VsCodeEditor implements Editor {
     for (const edit of edits) {
       const uri = vscode.Uri.file(edit.path);
       if (edit.create) change.createFile(uri, { ignoreIfExists: false }, about);
-      for (const one of edit.textEdits) change.replace(uri, to_range(one), one.newText, about);
+      for (const one of edit.textEdits) change.replace(uri, toRange(one), one.newText, about);
       if (edit.renameTo) change.renameFile(uri, vscode.Uri.file(edit.renameTo), { overwrite: false }, about);
       if (edit.delete) change.deleteFile(uri, { ignoreIfNotExists: false }, about);
     }
@@ -141,7 +141,7 @@ export class VsCodeEditor implements Editor {
   }
 
   /** As text: of a link in it VS Code would run a command. */
-  show_message(level: 'info' | 'warning' | 'error', message: string): void {
+  showMessage(level: 'info' | 'warning' | 'error', message: string): void {
     const show = {
       info: vscode.window.showInformationMessage,
       warning: vscode.window.showWarningMessage,

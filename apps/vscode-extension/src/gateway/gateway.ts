@@ -5,7 +5,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { readFile, rm } from 'node:fs/promises';
 import { BackOff } from '../backoff';
-import { by_line } from '../bridge/child';
+import { byLine } from '../bridge/child';
 
 const START_MS = 60_000; // a cold disk, a busy machine
 const LOOK_MS = 40;
@@ -26,16 +26,16 @@ export interface GatewayProgram {
   args: string[];
   cwd: string;
   env: NodeJS.ProcessEnv;
-  ready_file: string;
+  readyFile: string;
 }
 
 export class Gateway {
   state: GatewayState = { state: 'stopped' };
   private child: ChildProcess | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
-  private started_at = 0;
+  private startedAt = 0;
   private printed: string[] = []; // the last lines, to say why it ended
-  private readonly back_off = new BackOff();
+  private readonly backOff = new BackOff();
   private readonly listeners = new Set<(state: GatewayState) => void>();
 
   constructor(
@@ -43,7 +43,7 @@ export class Gateway {
     private readonly log: (line: string) => void,
   ) {}
 
-  on_change(listener: (state: GatewayState) => void): () => void {
+  onChange(listener: (state: GatewayState) => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   }
@@ -56,7 +56,7 @@ export class Gateway {
   start(): void {
     if (this.state.state === 'starting' || this.state.state === 'ready') return;
     clearTimeout(this.timer);
-    this.back_off.reset();
+    this.backOff.reset();
     void this.run();
   }
 
@@ -90,14 +90,14 @@ export class Gateway {
     let program: GatewayProgram;
     try {
       program = this.program();
-      await rm(program.ready_file, { force: true });
+      await rm(program.readyFile, { force: true });
     } catch (error) {
       this.become({ state: 'failed', why: error instanceof Error ? error.message : String(error) });
       return;
     }
-    const { command, args, cwd, env, ready_file } = program;
+    const { command, args, cwd, env, readyFile } = program;
     if (this.state.state !== 'starting') return; // stopped meanwhile
-    this.started_at = Date.now();
+    this.startedAt = Date.now();
     this.printed = [];
     const child = spawn(command, args, {
       cwd,
@@ -107,10 +107,10 @@ export class Gateway {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.child = child;
-    for (const stream of [child.stdout, child.stderr]) by_line(stream, (line) => this.said(line));
+    for (const stream of [child.stdout, child.stderr]) byLine(stream, (line) => this.said(line));
     child.on('error', (error) => this.said(error.message));
     child.on('close', (code, signal) => this.ended(child, signal ? `ended by ${signal}` : `ended with code ${code}`));
-    await this.becomes_ready(child, ready_file);
+    await this.becomesReady(child, readyFile);
   }
 
   private said(line: string): void {
@@ -119,10 +119,10 @@ export class Gateway {
     this.log(line.replace(/token=[^\s&]+/g, 'token=…'));
   }
 
-  private async becomes_ready(child: ChildProcess, ready_file: string): Promise<void> {
+  private async becomesReady(child: ChildProcess, readyFile: string): Promise<void> {
     const until = Date.now() + START_MS;
     while (this.child === child && Date.now() < until) {
-      const address = await readFile(ready_file, 'utf8').then(address_in, () => undefined);
+      const address = await readFile(readyFile, 'utf8').then(addressIn, () => undefined);
       if (address && this.child === child) {
         this.become({ state: 'ready', address });
         return;
@@ -138,7 +138,7 @@ export class Gateway {
   private ended(child: ChildProcess, how: string): void {
     if (this.child !== child) return; // stopped by us
     this.child = undefined;
-    const other = running_elsewhere(this.printed);
+    const other = runningElsewhere(this.printed);
     if (other) {
       this.become({ state: 'ready', address: other });
       return;
@@ -147,7 +147,7 @@ export class Gateway {
   }
 
   private again(why: string): void {
-    const wait = this.back_off.ended(this.started_at);
+    const wait = this.backOff.ended(this.startedAt);
     if (wait === undefined) {
       this.log(`It keeps ending, and is not started again by itself: "parlance: Restart" does. The last time: ${why}`);
       this.become({ state: 'failed', why });
@@ -159,13 +159,13 @@ export class Gateway {
   }
 }
 
-function address_in(ready: string): Address {
+function addressIn(ready: string): Address {
   const { url, token } = JSON.parse(ready) as { url: string; token: string };
   return { origin: new URL(url).origin, token };
 }
 
 /** `up` refuses to serve a state twice, and says where it is served. */
-export function running_elsewhere(printed: readonly string[]): Address | undefined {
+export function runningElsewhere(printed: readonly string[]): Address | undefined {
   for (const line of printed) {
     const found = /already running \(process \d+\): open (http:\/\/\S+)#token=(\S+)/.exec(line);
     if (found) return { origin: new URL(found[1]!).origin, token: decodeURIComponent(found[2]!) };

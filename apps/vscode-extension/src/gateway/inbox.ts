@@ -16,7 +16,7 @@ export interface InboxState {
 }
 interface Followed {
   state: GatewayState;
-  on_change(listener: (state: GatewayState) => void): () => void;
+  onChange(listener: (state: GatewayState) => void): () => void;
   lost(): void;
 }
 
@@ -66,7 +66,7 @@ export class InboxLink {
     private readonly changed: (inbox: Inbox, connected: boolean) => void,
     private readonly failed: (message: string) => void,
   ) {
-    this.unfollow = gateway.on_change((state) => this.follow(state));
+    this.unfollow = gateway.onChange((state) => this.follow(state));
     this.follow(gateway.state);
   }
 

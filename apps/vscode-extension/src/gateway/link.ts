@@ -51,17 +51,17 @@ export class GatewayLink {
 }
 
 /** What came with a prompt, as the page shows it. */
-export async function fetch_attachment(
+export async function fetchAttachment(
   { origin, token }: Address,
   id: string,
-): Promise<{ media_type: string; base64: string }> {
+): Promise<{ mediaType: string; base64: string }> {
   const answer = await fetch(`${origin}/attachments/${encodeURIComponent(id)}`, {
     headers: { Authorization: `Bearer ${token}` },
     cache: 'no-store',
   });
   if (!answer.ok) throw new Error(`HTTP ${answer.status}`);
   return {
-    media_type: answer.headers.get('content-type') ?? '',
+    mediaType: answer.headers.get('content-type') ?? '',
     base64: Buffer.from(await answer.arrayBuffer()).toString('base64'),
   };
 }

@@ -13,7 +13,7 @@ export interface PageParts {
 
 export const escaped = (text: string): string => text.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
 
-export function page_html({
+export function pageHtml({
   script,
   style,
   source,

@@ -6,11 +6,11 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Gateway } from '../gateway/gateway';
-import { folder_of, type Focus } from '../editor/focus';
-import { diff_style } from '../editor/settings';
-import { page_html } from './html';
+import { folderOf, type Focus } from '../editor/focus';
+import { diffStyle } from '../editor/settings';
+import { pageHtml } from './html';
 import { Relay } from './relay';
-import { from_page, type FromPage, type ToPage } from './wire';
+import { fromPage, type FromPage, type ToPage } from './wire';
 
 export const VIEW = 'parlance.chat';
 export const PANEL = 'parlance.chatPanel';
@@ -34,10 +34,10 @@ class Page {
   private held: ToPage[] = []; // for a page that has not said anything yet
   private alive = false;
 
-  /** `shown_in`: the view or the tab. */
+  /** `shownIn`: the view or the tab. */
   constructor(
     readonly webview: vscode.Webview,
-    private readonly shown_in: ShownIn,
+    private readonly shownIn: ShownIn,
     private readonly pages: Pages,
   ) {
     this.relay = new Relay(pages.gateway, (message) => this.post(message));
@@ -46,11 +46,11 @@ class Page {
     const at = (name: string) => webview.asWebviewUri(vscode.Uri.joinPath(root, name)).toString();
     this.parts = [
       webview.onDidReceiveMessage((value: unknown) => {
-        const message = from_page(value);
+        const message = fromPage(value);
         if (message) this.take(message);
       }),
     ];
-    webview.html = page_html({
+    webview.html = pageHtml({
       script: at('page.js'),
       style: at('page.css'),
       source: webview.cspSource,
@@ -60,10 +60,10 @@ class Page {
   }
 
   get visible(): boolean {
-    return this.shown_in.visible;
+    return this.shownIn.visible;
   }
   reveal(): void {
-    this.shown_in.reveal();
+    this.shownIn.reveal();
   }
   post(message: ToPage): void {
     void this.webview.postMessage(message);
@@ -73,7 +73,7 @@ class Page {
     else this.held.push(message);
   }
   /** What it is greeted with when it is looked at again, and need not be kept for it. */
-  keep_up(messages: readonly ToPage[]): void {
+  keepUp(messages: readonly ToPage[]): void {
     if (this.alive) for (const one of messages) this.post(one);
   }
   hidden(): void {
@@ -92,7 +92,7 @@ class Page {
     else if (message.type === 'connect' && !vscode.workspace.isTrusted)
       this.post({
         type: 'link',
-        link: { state: 'lost', why: 'This workspace is not trusted: nothing is started here.', retry_at: 0 },
+        link: { state: 'lost', why: 'This workspace is not trusted: nothing is started here.', retryAt: 0 },
       });
     else if (message.type === 'connect') this.relay.take({ ...message, used: message.used || this.pages.talked });
     else this.relay.take(message);
@@ -107,7 +107,7 @@ export class Pages implements vscode.WebviewViewProvider, vscode.WebviewPanelSer
   view: vscode.WebviewView | undefined;
   private readonly shown = new Set<Page>();
   private current: Page | undefined; // where the next command's text goes
-  private for_next: ToPage[] = [];
+  private forNext: ToPage[] = [];
   private readonly parts: vscode.Disposable[];
 
   /** `kept`: of this workspace. */
@@ -155,7 +155,7 @@ export class Pages implements vscode.WebviewViewProvider, vscode.WebviewPanelSer
     this.dress(panel);
   }
 
-  open_panel(): void {
+  openPanel(): void {
     this.dress(vscode.window.createWebviewPanel(PANEL, 'parlance', vscode.ViewColumn.Active));
   }
 
@@ -170,7 +170,7 @@ export class Pages implements vscode.WebviewViewProvider, vscode.WebviewPanelSer
       page.tell(message);
       return;
     }
-    this.for_next.push(message);
+    this.forNext.push(message);
     await vscode.commands.executeCommand(`${VIEW}.focus`);
   }
 
@@ -187,7 +187,7 @@ export class Pages implements vscode.WebviewViewProvider, vscode.WebviewPanelSer
   }
 
   private tell(...messages: ToPage[]): void {
-    for (const page of this.shown) page.keep_up(messages);
+    for (const page of this.shown) page.keepUp(messages);
   }
 
   private folders(): ToPage {
@@ -200,7 +200,7 @@ export class Pages implements vscode.WebviewViewProvider, vscode.WebviewPanelSer
     return {
       type: 'folders',
       folders,
-      current: folder_of(this.focus.editor?.document.uri) ?? folders[0] ?? '',
+      current: folderOf(this.focus.editor?.document.uri) ?? folders[0] ?? '',
       excluded,
     };
   }
@@ -221,11 +221,11 @@ export class Pages implements vscode.WebviewViewProvider, vscode.WebviewPanelSer
     panel.onDidDispose(() => this.remove(page));
   }
 
-  private add(webview: vscode.Webview, shown_in: ShownIn): Page {
-    const page = new Page(webview, shown_in, this);
+  private add(webview: vscode.Webview, shownIn: ShownIn): Page {
+    const page = new Page(webview, shownIn, this);
     this.shown.add(page);
     this.current = page;
-    for (const one of this.for_next.splice(0)) page.tell(one);
+    for (const one of this.forNext.splice(0)) page.tell(one);
     return page;
   }
   private remove(page: Page): void {
@@ -235,4 +235,4 @@ export class Pages implements vscode.WebviewViewProvider, vscode.WebviewPanelSer
   }
 }
 
-const diffs = (): ToPage => ({ type: 'diffs', wanted: diff_style() !== 'off' });
+const diffs = (): ToPage => ({ type: 'diffs', wanted: diffStyle() !== 'off' });

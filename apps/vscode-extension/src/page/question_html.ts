@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A question of an agent as a document of its own: all of it can be read, hidden characters have marks, and the buttons stay in view.
 
-import { visible, visible_line, visible_prose } from '../../../web/src/visible';
+import { visible, visibleLine, visibleProse } from '../../../web/src/visible';
 import type { Question } from '../bridge/editor';
 import { escaped } from './html';
 
@@ -19,11 +19,11 @@ const SCRIPT = `const api = acquireVsCodeApi(), buttons = [...document.querySele
 buttons.forEach((button, i) => button.addEventListener('click', () => api.postMessage(i)));
 setTimeout(() => buttons.forEach((button) => { button.disabled = false; }), ${ARMED_MS});`;
 
-export function question_html({ title, message, detail, options }: Question, nonce: string): string {
+export function questionHtml({ title, message, detail, options }: Question, nonce: string): string {
   const buttons = options
     .map(
       (one) =>
-        `<button type="button" disabled${one.isDefault ? ' class="default"' : ''}>${escaped(visible_prose(one.label))}</button>`,
+        `<button type="button" disabled${one.isDefault ? ' class="default"' : ''}>${escaped(visibleProse(one.label))}</button>`,
     )
     .join('');
   return `<!doctype html>
@@ -34,7 +34,7 @@ export function question_html({ title, message, detail, options }: Question, non
 <style nonce="${nonce}">${STYLE}</style>
 </head>
 <body role="alertdialog" aria-labelledby="title" aria-describedby="message">
-<h1 id="title">${escaped(visible_line(title))}</h1><p id="message">${escaped(visible(message))}</p>${detail ? `<pre tabindex="0">${escaped(visible(detail))}</pre>` : ''}
+<h1 id="title">${escaped(visibleLine(title))}</h1><p id="message">${escaped(visible(message))}</p>${detail ? `<pre tabindex="0">${escaped(visible(detail))}</pre>` : ''}
 <div role="toolbar" aria-label="Answers">${buttons}</div>
 <script nonce="${nonce}">${SCRIPT}</script>
 </body>

@@ -3,7 +3,7 @@
 // shown waits until it is used, or until the gateway runs for somebody else.
 
 import type { GatewayState } from '../gateway/gateway';
-import { fetch_attachment, GatewayLink } from '../gateway/link';
+import { fetchAttachment, GatewayLink } from '../gateway/link';
 import type { FromPage, ToPage } from './wire';
 
 const FIRST_MS = 250;
@@ -13,7 +13,7 @@ export interface Source {
   state: GatewayState;
   start(): void;
   lost(): void;
-  on_change(listener: (state: GatewayState) => void): () => void;
+  onChange(listener: (state: GatewayState) => void): () => void;
 }
 
 export class Relay {
@@ -30,7 +30,7 @@ export class Relay {
     private readonly post: (message: ToPage) => void,
     private readonly path = '/ws',
   ) {
-    this.unfollow = gateway.on_change((state) => this.follow(state));
+    this.unfollow = gateway.onChange((state) => this.follow(state));
   }
 
   dispose(): void {
@@ -84,7 +84,7 @@ export class Relay {
     else
       this.post({
         type: 'link',
-        link: { state: 'lost', why: state.state === 'stopped' ? 'stopped' : state.why, retry_at: 0 },
+        link: { state: 'lost', why: state.state === 'stopped' ? 'stopped' : state.why, retryAt: 0 },
       });
   }
 
@@ -111,7 +111,7 @@ export class Relay {
     this.link = undefined;
     if (this.attempts > 0) this.gateway.lost();
     const wait = Math.min(MOST_MS, FIRST_MS * 2 ** this.attempts++);
-    this.post({ type: 'link', link: { state: 'lost', why, retry_at: Date.now() + wait } });
+    this.post({ type: 'link', link: { state: 'lost', why, retryAt: Date.now() + wait } });
     this.timer = setTimeout(() => this.open(), wait);
   }
 
@@ -119,7 +119,7 @@ export class Relay {
     const { state } = this.gateway;
     try {
       if (state.state !== 'ready') throw new Error('not connected');
-      this.post({ type: 'attachment', request, ...(await fetch_attachment(state.address, id)) });
+      this.post({ type: 'attachment', request, ...(await fetchAttachment(state.address, id)) });
     } catch (error) {
       this.post({ type: 'attachment', request, error: error instanceof Error ? error.message : String(error) });
     }

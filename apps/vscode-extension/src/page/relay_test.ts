@@ -13,7 +13,7 @@ class Source {
     if (this.state.state === 'stopped') this.become({ state: 'starting' });
   }
   lost(): void {}
-  on_change(listener: (state: GatewayState) => void) {
+  onChange(listener: (state: GatewayState) => void) {
     this.listeners.push(listener);
     return () => {};
   }

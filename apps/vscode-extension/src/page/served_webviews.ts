@@ -27,10 +27,10 @@ export class ServedWebviews implements vscode.Disposable {
   ) {
     this.parts = [
       focus.onDidChange(() => {
-        for (const one of this.relays) one.context_changed();
+        for (const one of this.relays) one.contextChanged();
       }),
       vscode.workspace.onDidChangeWorkspaceFolders(() => {
-        for (const one of this.relays) one.folders_changed();
+        for (const one of this.relays) one.foldersChanged();
       }),
     ];
   }
@@ -69,7 +69,7 @@ export class ServedWebviews implements vscode.Disposable {
   }
 
   /** A webview from the folder that `parlance.webviewFolder` names: its index.html, with its own scripts and styles and nothing else. */
-  async open_own(): Promise<void> {
+  async openOwn(): Promise<void> {
     const folder = vscode.workspace.getConfiguration('parlance').get('webviewFolder', '');
     if (!folder)
       throw new Error('Set parlance.webviewFolder to the folder of a webview that speaks docs/protocol/webview.md.');
@@ -84,7 +84,7 @@ export class ServedWebviews implements vscode.Disposable {
       if (!panel.visible) served.hidden();
     });
     panel.onDidDispose(() => served.dispose());
-    panel.webview.html = own_html(html, {
+    panel.webview.html = ownHtml(html, {
       base: panel.webview.asWebviewUri(root).toString(),
       source: panel.webview.cspSource,
       nonce: randomBytes(16).toString('base64url'),
@@ -93,7 +93,7 @@ export class ServedWebviews implements vscode.Disposable {
 }
 
 /** Relative addresses are those of the folder; scripts that the document names run, and no others. */
-export function own_html(
+export function ownHtml(
   html: string,
   { base, source, nonce }: { base: string; source: string; nonce: string },
 ): string {

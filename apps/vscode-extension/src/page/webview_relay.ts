@@ -69,10 +69,10 @@ export class WebviewRelay {
     else this.send(message);
   }
 
-  context_changed(): void {
+  contextChanged(): void {
     if (this.online) this.send({ type: 'ideContextChanged', context: this.around.context() });
   }
-  folders_changed(): void {
+  foldersChanged(): void {
     if (this.online) this.send({ type: 'workspaceFolders', folders: this.around.folders() });
   }
 
@@ -96,8 +96,8 @@ export class WebviewRelay {
     const was = this.online;
     this.online = link.state === 'online';
     if (this.online) {
-      this.folders_changed();
-      this.context_changed();
+      this.foldersChanged();
+      this.contextChanged();
       this.send({ ...this.ready, ...(this.current !== undefined && { conversationId: this.current }) });
       for (const one of this.held.splice(0)) this.send(one);
     } else if (was || link.state === 'lost')

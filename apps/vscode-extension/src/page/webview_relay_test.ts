@@ -26,7 +26,7 @@ async function played() {
     state: 'ready',
     address: { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, token: 't' },
   };
-  const gateway = { state, start: vi.fn(), lost: vi.fn(), on_change: () => () => {} };
+  const gateway = { state, start: vi.fn(), lost: vi.fn(), onChange: () => () => {} };
   const posted: Record<string, unknown>[] = [];
   const around: Around = {
     pick: () => Promise.resolve(['/p/x.txt']),

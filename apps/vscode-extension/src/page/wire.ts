@@ -14,7 +14,7 @@ const readers: { [K in FromPage['type']]: (m: Record<string, unknown>) => boolea
   insert: (m) => typeof m.text === 'string',
 };
 
-export function from_page(value: unknown): FromPage | undefined {
+export function fromPage(value: unknown): FromPage | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const message = value as Record<string, unknown>;
   const reader = Object.hasOwn(readers, String(message.type)) ? readers[message.type as FromPage['type']] : undefined;

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Database, told } from '../../../web/src/sqlite/database';
-import { key_of } from '../../../web/src/sqlite/statements';
+import { keyOf } from '../../../web/src/sqlite/statements';
 import type { GridRow, Look } from '../../../web/src/sqlite/wire';
 import { SqliteHelper } from './helper';
 
@@ -45,10 +45,10 @@ describe.skipIf(!existsSync(program))('behind sqlite-helper', () => {
 
   test('all rows, page by page, each once', async () => {
     const seen: unknown[] = [];
-    for await (const { rows } of database.all_rows(look('t'))) seen.push(...rows.map((row) => row.cells[0]));
+    for await (const { rows } of database.allRows(look('t'))) seen.push(...rows.map((row) => row.cells[0]));
     expect(seen).toEqual(Array.from({ length: 1000 }, (_, i) => (i + 1) * 3));
     const views: unknown[] = [];
-    for await (const { rows } of database.all_rows(look('v'))) views.push(...rows);
+    for await (const { rows } of database.allRows(look('v'))) views.push(...rows);
     expect(views).toHaveLength(1000);
   });
 
@@ -75,7 +75,7 @@ describe.skipIf(!existsSync(program))('behind sqlite-helper', () => {
     ] as const)
       for (const descending of [false, true]) {
         const seen: unknown[] = [];
-        for await (const { rows } of database.all_rows(look('s', { sort: { column, descending } })))
+        for await (const { rows } of database.allRows(look('s', { sort: { column, descending } })))
           seen.push(...rows.map((row) => row.cells[0]));
         const { rows } = await database.run(`SELECT id FROM s ORDER BY ${name} ${descending ? 'DESC' : 'ASC'}, id`);
         expect(seen).toEqual(rows.map((row) => row[0]));
@@ -115,13 +115,13 @@ describe.skipIf(!existsSync(program))('behind sqlite-helper', () => {
       { kind: 'delete', table: 'w', key: [1, 'y'] },
       { kind: 'insert', table: 't', values: { name: 'new' } },
     ]);
-    const sql = await database.edits_sql();
+    const sql = await database.editsSql();
     const preview = await database.preview(sql);
     expect(told(preview)).toBe('t: 1 inserted, 1 updated\nw: 1 deleted');
     expect(await database.cell('t', [3], 'name')).toBe('row 1');
     expect((await database.write(sql, preview)).changes).toBe(3);
     expect(await database.cell('t', [3], 'name')).toBe("it's");
-    await database.undo_saved();
+    await database.undoSaved();
     expect([await database.cell('t', [3], 'name'), await database.count(look('t')), database.saved]).toEqual([
       'row 1',
       1000,
@@ -170,7 +170,7 @@ describe.skipIf(!existsSync(program))('behind sqlite-helper', () => {
     expect((await other.page(look('a'), undefined, 0)).rows).toHaveLength(1);
     sqlite('INSERT INTO a VALUES(2)');
     expect((await other.page(look('a'), undefined, 0)).rows).toHaveLength(2);
-    expect(key_of((await other.schema()).tables[0]!)).toEqual(['rowid']);
+    expect(keyOf((await other.schema()).tables[0]!)).toEqual(['rowid']);
     await other.close();
   });
 

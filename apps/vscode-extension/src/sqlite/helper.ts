@@ -6,7 +6,7 @@ import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { Calls, SqliteError, type Bridge, type Running } from '../../../web/src/sqlite/bridge';
 import { words } from '../../../web/src/strings/views';
 import { BackOff } from '../backoff';
-import { by_line } from '../bridge/child';
+import { byLine } from '../bridge/child';
 import { Writer } from '../bridge/writer';
 
 const STOP_MS = 2_000;
@@ -15,10 +15,10 @@ export class SqliteHelper implements Bridge {
   private child: ChildProcessWithoutNullStreams | undefined;
   private writer: Writer | undefined;
   private readonly calls = new Calls((message) => this.started().write(`${message}\n`));
-  private readonly back_off = new BackOff();
-  private started_at = 0;
-  private not_before = 0;
-  private given_up = false;
+  private readonly backOff = new BackOff();
+  private startedAt = 0;
+  private notBefore = 0;
+  private givenUp = false;
 
   constructor(
     private readonly program: () => string,
@@ -38,8 +38,8 @@ export class SqliteHelper implements Bridge {
 
   /** A person wants another try. */
   reset(): void {
-    this.given_up = false;
-    this.back_off.reset();
+    this.givenUp = false;
+    this.backOff.reset();
   }
 
   async stop(): Promise<void> {
@@ -57,24 +57,24 @@ export class SqliteHelper implements Bridge {
 
   private started(): Writer {
     if (this.child && this.writer) return this.writer;
-    if (this.given_up) throw new SqliteError('INTERNAL', words().helper_gives_up);
-    if (Date.now() < this.not_before) throw new SqliteError('INTERNAL', words().helper_starts_again);
+    if (this.givenUp) throw new SqliteError('INTERNAL', words().helper_gives_up);
+    if (Date.now() < this.notBefore) throw new SqliteError('INTERNAL', words().helper_starts_again);
     const child = spawn(this.program(), ['--log-level', 'warn'], { shell: false, windowsHide: true });
     this.child = child;
-    this.started_at = Date.now();
+    this.startedAt = Date.now();
     let failure = '';
     this.writer = new Writer(child.stdin, (why) => {
       failure = why;
       child.kill('SIGKILL');
     });
-    by_line(child.stdout, (line) => {
+    byLine(child.stdout, (line) => {
       try {
         this.calls.heard(line);
       } catch {
         this.log(`sqlite-helper wrote no JSON: ${line.slice(0, 200)}`);
       }
     });
-    by_line(child.stderr, (line) => this.log(`sqlite-helper: ${line}`));
+    byLine(child.stderr, (line) => this.log(`sqlite-helper: ${line}`));
     child.on('error', (error) => {
       failure = error.message;
     });
@@ -85,10 +85,10 @@ export class SqliteHelper implements Bridge {
   private ended(child: ChildProcessWithoutNullStreams, how: string): void {
     const ours = this.child === child;
     if (ours) this.child = undefined;
-    this.calls.fail_all(new SqliteError('INTERNAL', words().helper_ended(how)));
+    this.calls.failAll(new SqliteError('INTERNAL', words().helper_ended(how)));
     if (!ours) return;
-    const wait = this.back_off.ended(this.started_at);
-    this.given_up = wait === undefined;
-    this.not_before = Date.now() + (wait ?? 0);
+    const wait = this.backOff.ended(this.startedAt);
+    this.givenUp = wait === undefined;
+    this.notBefore = Date.now() + (wait ?? 0);
   }
 }

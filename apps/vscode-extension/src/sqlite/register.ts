@@ -4,13 +4,13 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { Database } from '../../../web/src/sqlite/database';
-import { confirm_and_write } from '../../../web/src/sqlite/viewer_service';
+import { confirmAndWrite } from '../../../web/src/sqlite/viewer_service';
 import type { Edit } from '../../../web/src/sqlite/wire';
-import { language, language_for, set_language } from '../../../web/src/strings/language';
+import { language, languageFor, setLanguage } from '../../../web/src/strings/language';
 import { words } from '../../../web/src/strings/views';
 import type { Settings } from '../editor/settings';
-import { max_rows } from '../editor/settings';
-import { page_html } from '../page/html';
+import { maxRows } from '../editor/settings';
+import { pageHtml } from '../page/html';
 import { SqliteHelper } from './helper';
 import { confirm, Viewer } from './viewer';
 
@@ -29,8 +29,8 @@ class SqliteDocument implements vscode.CustomDocument {
   get writable(): boolean {
     return this.editing || this.database.edits.all.length > 0;
   }
-  async pending_changed(): Promise<void> {
-    for (const one of this.viewers) await one.tell_pending();
+  async pendingChanged(): Promise<void> {
+    for (const one of this.viewers) await one.tellPending();
   }
 }
 
@@ -45,7 +45,7 @@ class SqliteProvider implements vscode.CustomEditorProvider<SqliteDocument> {
 
   async openCustomDocument(uri: vscode.Uri, context: vscode.CustomDocumentOpenContext): Promise<SqliteDocument> {
     this.helper.reset();
-    const document = new SqliteDocument(uri, new Database(uri.fsPath, this.helper, max_rows));
+    const document = new SqliteDocument(uri, new Database(uri.fsPath, this.helper, maxRows));
     if (context.backupId)
       document.database.edits.restore(
         JSON.parse(
@@ -65,9 +65,9 @@ class SqliteProvider implements vscode.CustomEditorProvider<SqliteDocument> {
         panel.reveal(undefined, false);
         await vscode.commands.executeCommand('workbench.action.files.save');
       },
-      allow_edits: (on) => {
+      allowEdits: (on) => {
         document.editing = on;
-        return document.pending_changed();
+        return document.pendingChanged();
       },
       allowed: () => document.writable,
     });
@@ -77,7 +77,7 @@ class SqliteProvider implements vscode.CustomEditorProvider<SqliteDocument> {
       viewer.dispose();
     });
     const at = (name: string) => panel.webview.asWebviewUri(vscode.Uri.joinPath(media, name)).toString();
-    panel.webview.html = page_html({
+    panel.webview.html = pageHtml({
       script: at('viewer.js'),
       style: at('viewer.css'),
       source: panel.webview.cspSource,
@@ -92,7 +92,7 @@ class SqliteProvider implements vscode.CustomEditorProvider<SqliteDocument> {
     const turn = database.edits.add(edit);
     const taken = async (again: boolean) => {
       if (!again) void vscode.window.showInformationMessage(words().is_written);
-      await document.pending_changed();
+      await document.pendingChanged();
     };
     const label = words().edit_kind[edit.kind];
     this.changed.fire({
@@ -101,27 +101,27 @@ class SqliteProvider implements vscode.CustomEditorProvider<SqliteDocument> {
       undo: () => taken(turn.undo()),
       redo: () => taken(turn.redo()),
     });
-    void document.pending_changed();
+    void document.pendingChanged();
   }
 
   async saveCustomDocument(document: SqliteDocument): Promise<void> {
     const { database } = document;
-    if (database.edits.all.length > 0 && !(await confirm_and_write(database, await database.edits_sql(), { confirm })))
+    if (database.edits.all.length > 0 && !(await confirmAndWrite(database, await database.editsSql(), { confirm })))
       throw new vscode.CancellationError();
     database.edits.done();
-    await document.pending_changed();
+    await document.pendingChanged();
     for (const one of document.viewers) one.changed();
   }
 
   async saveCustomDocumentAs(document: SqliteDocument, to: vscode.Uri): Promise<void> {
-    const sql = await document.database.edits_sql();
+    const sql = await document.database.editsSql();
     await this.helper.ask('snapshot', { path: document.database.path, to: to.fsPath });
     if (sql !== '') await this.helper.ask('execute', { path: to.fsPath, sql }); // what waits here is in the copy, as in that of any file
   }
 
   async revertCustomDocument(document: SqliteDocument): Promise<void> {
     document.database.edits.drop();
-    await document.pending_changed();
+    await document.pendingChanged();
   }
 
   async backupCustomDocument(
@@ -145,12 +145,12 @@ export interface Sqlite extends vscode.Disposable {
   stop(): Promise<void>;
 }
 
-export function register_sqlite(
+export function registerSqlite(
   context: vscode.ExtensionContext,
   settings: Settings,
   log: vscode.LogOutputChannel,
 ): Sqlite {
-  set_language(language_for([vscode.env.language]));
+  setLanguage(languageFor([vscode.env.language]));
   const program = () => {
     if (!vscode.workspace.isTrusted) throw new Error('The workspace is not trusted: nothing is started here.');
     return settings.binary('sqlite-helper');

@@ -17,7 +17,7 @@ const QUIET_MS = 250; // after the last write of a burst
 export interface ViewerHooks {
   edited(edit: Edit): void;
   save(): Promise<void>;
-  allow_edits(on: boolean): Promise<void>;
+  allowEdits(on: boolean): Promise<void>;
   allowed(): boolean;
 }
 
@@ -33,13 +33,13 @@ export class Viewer implements vscode.Disposable {
     database: Database,
     hooks: ViewerHooks,
   ) {
-    this.service = new ViewerService(database, window_of(hooks), (message) => this.post(message));
+    this.service = new ViewerService(database, windowOf(hooks), (message) => this.post(message));
     this.parts = [webview.onDidReceiveMessage((message: ToExtension) => void this.take(message))];
     try {
       const real = realpathSync(database.path); // where a link leads, its write-ahead log lies, too
       const name = basename(real);
       this.watcher = watch(dirname(real), (_, file) => {
-        if (file === name || file === `${name}-wal`) this.changed_soon();
+        if (file === name || file === `${name}-wal`) this.changedSoon();
       });
       this.watcher.on('error', () => {});
     } catch {
@@ -54,14 +54,14 @@ export class Viewer implements vscode.Disposable {
     vscode.Disposable.from(...this.parts).dispose();
   }
 
-  tell_pending(): Promise<void> {
-    return this.service.tell_pending();
+  tellPending(): Promise<void> {
+    return this.service.tellPending();
   }
   changed(): void {
     this.service.changed();
   }
 
-  private changed_soon(): void {
+  private changedSoon(): void {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.changed(), QUIET_MS);
   }
@@ -109,11 +109,11 @@ async function save(to: vscode.Uri | undefined, content: (path: string) => Conte
 }
 
 /** A window of the editor as the place of a viewer. What undoes edits is the editor's. */
-function window_of(hooks: ViewerHooks): ViewerPlace {
+function windowOf(hooks: ViewerHooks): ViewerPlace {
   return {
     confirm,
     save: async (_, title, content) => save(await vscode.window.showSaveDialog({ title }), content),
-    save_rows: async (_, title, content) =>
+    saveRows: async (_, title, content) =>
       save(await vscode.window.showSaveDialog({ title, filters: { CSV: ['csv'], JSON: ['json'] } }), (path) =>
         content(path.endsWith('.json') ? 'json' : 'csv'),
       ),
@@ -121,8 +121,8 @@ function window_of(hooks: ViewerHooks): ViewerPlace {
       await vscode.env.clipboard.writeText(text);
     },
     edited: (edit) => hooks.edited(edit),
-    write_edits: () => hooks.save(),
-    allow_edits: (on) => hooks.allow_edits(on),
+    writeEdits: () => hooks.save(),
+    allowEdits: (on) => hooks.allowEdits(on),
     pending: () => ({ switch: hooks.allowed() }),
   };
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The viewer's way to the extension: requests with a number, one answer each, and a way to take one back.
 
-import { from_the_editor } from '../../../web/src/editor/from_the_editor';
+import { fromTheEditor } from '../../../web/src/editor/from_the_editor';
 import type { ViewerLink } from '../../../web/src/sqlite/viewer_store';
 import type { Asked, Cmd, Requests, Told } from '../../../web/src/sqlite/wire';
 import type { ToViewer } from '../sqlite/messages';
@@ -30,7 +30,7 @@ export class WebviewLink implements ViewerLink {
     private readonly api: WebviewApi,
     from: EventTarget = globalThis,
   ) {
-    from_the_editor<ToViewer>(from, (message) => this.take(message));
+    fromTheEditor<ToViewer>(from, (message) => this.take(message));
   }
 
   listen(told: (message: Told) => void): void {

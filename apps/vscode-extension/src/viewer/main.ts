@@ -3,7 +3,7 @@
 
 import { mount } from '../../../web/src/components/sqlite/mount';
 import { ViewerStore } from '../../../web/src/sqlite/viewer_store';
-import { language_for, set_language } from '../../../web/src/strings/language';
+import { languageFor, setLanguage } from '../../../web/src/strings/language';
 import '../../../web/src/style/tokens.css';
 import '../../../web/src/components/sqlite/viewer.css';
 import './frame.css';
@@ -11,5 +11,5 @@ import { WebviewLink, type WebviewApi } from './link';
 
 declare const acquireVsCodeApi: () => WebviewApi;
 
-set_language(language_for([document.documentElement.lang]));
+setLanguage(languageFor([document.documentElement.lang]));
 mount(new ViewerStore(new WebviewLink(acquireVsCodeApi())), document.getElementById('app')!);

@@ -3,14 +3,14 @@
 
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import { is_picture, type Attached, type Faults } from '../attachments';
+import { isPicture, type Attached, type Faults } from '../attachments';
 import { bytes } from '../format';
 import { t } from '../strings';
 import { useApp } from './context';
 import { Icon } from './icons';
 
 /** Files of a clipboard. Office programs put a picture of every text beside it: then the text is meant. */
-export function files_in(data: DataTransfer | null): File[] {
+export function filesIn(data: DataTransfer | null): File[] {
   if (!data || (data.types.includes('text/plain') && data.types.includes('text/html'))) return [];
   return [...data.files];
 }
@@ -48,18 +48,18 @@ export function DropZone() {
   const app = useApp();
   const over = useSignal(false);
   useEffect(() => {
-    const brings_files = (e: DragEvent) => e.dataTransfer?.types.includes('Files') ?? false;
-    const on_over = (e: DragEvent) => {
-      if (!brings_files(e)) return;
+    const bringsFiles = (e: DragEvent) => e.dataTransfer?.types.includes('Files') ?? false;
+    const onOver = (e: DragEvent) => {
+      if (!bringsFiles(e)) return;
       e.preventDefault();
       over.value = true;
     };
-    const on_leave = (e: DragEvent) => {
+    const onLeave = (e: DragEvent) => {
       if (e.relatedTarget === null) over.value = false;
     };
-    const on_drop = (e: DragEvent) => {
+    const onDrop = (e: DragEvent) => {
       over.value = false;
-      if (!brings_files(e)) return;
+      if (!bringsFiles(e)) return;
       e.preventDefault();
       const folders = new Set(
         [...e.dataTransfer!.items]
@@ -71,13 +71,13 @@ export function DropZone() {
       if (folder !== undefined) app.notice.value = t.no_folders(folder);
       app.attach([...e.dataTransfer!.files].filter((file) => !folders.has(file.name)));
     };
-    document.addEventListener('dragover', on_over);
-    document.addEventListener('dragleave', on_leave);
-    document.addEventListener('drop', on_drop);
+    document.addEventListener('dragover', onOver);
+    document.addEventListener('dragleave', onLeave);
+    document.addEventListener('drop', onDrop);
     return () => {
-      document.removeEventListener('dragover', on_over);
-      document.removeEventListener('dragleave', on_leave);
-      document.removeEventListener('drop', on_drop);
+      document.removeEventListener('dragover', onOver);
+      document.removeEventListener('dragleave', onLeave);
+      document.removeEventListener('drop', onDrop);
     };
   }, [app]);
   return over.value ? (
@@ -143,7 +143,7 @@ export function LocalFiles({ files }: { files: readonly Attached[] }) {
 }
 
 function LocalFace({ file }: { file: Attached }) {
-  const shown = is_picture(file.media_type) && file.blob.size > 0;
+  const shown = isPicture(file.mediaType) && file.blob.size > 0;
   const url = useMemo(() => (shown ? URL.createObjectURL(file.blob) : ''), [file.blob, shown]);
   useEffect(
     () => () => {
@@ -156,7 +156,7 @@ function LocalFace({ file }: { file: Attached }) {
       name={file.name}
       size={file.blob.size}
       url={url}
-      more={file.was_bytes === undefined ? '' : t.made_smaller(bytes(file.was_bytes))}
+      more={file.wasBytes === undefined ? '' : t.made_smaller(bytes(file.wasBytes))}
     />
   );
 }

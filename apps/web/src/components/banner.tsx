@@ -6,7 +6,7 @@ import type { AgentInfo, ServiceInfo } from '../protocol';
 import type { Link } from '../store';
 import { t } from '../strings';
 import { useApp } from './context';
-import { why_it_died } from './ending';
+import { whyItDied } from './ending';
 
 export function Banners() {
   const app = useApp();
@@ -48,12 +48,12 @@ export function Banners() {
 
 function Lost({ link }: { link: Extract<Link, { state: 'lost' }> }) {
   const app = useApp();
-  const seconds = Math.ceil((link.retry_at - app.now.value) / 1000);
+  const seconds = Math.ceil((link.retryAt - app.now.value) / 1000);
   const known = (t.why_closed as Record<string, string>)[link.why];
   return (
     <div class="banner lost">
       <span>
-        {known ?? t.lost(link.why)} {link.retry_at === 0 || seconds <= 0 ? t.trying : t.trying_in(seconds)}
+        {known ?? t.lost(link.why)} {link.retryAt === 0 || seconds <= 0 ? t.trying : t.trying_in(seconds)}
       </span>
       <button type="button" class="small" onClick={() => app.host.connect()}>
         {t.try_now}
@@ -82,7 +82,7 @@ function Died({ agent }: { agent: AgentInfo }) {
       app.waiting.value.some((ask) => ask.conversation === app.navigation.current.value)
     )
       return '';
-    return why_it_died(app.transcript.value?.items ?? []);
+    return whyItDied(app.transcript.value?.items ?? []);
   }).value;
   if (!why) return null;
   if (starting.value === id) return <div class="banner">{t.restarting_agent(agent.name)}</div>;

@@ -2,12 +2,12 @@
 // Sentences of the host with `code` in them: labels of options and permissions. Nothing else of markdown is read.
 
 import type { VNode } from 'preact';
-import { visible_prose } from '../visible';
+import { visibleProse } from '../visible';
 import { Visible } from './visible';
 
 export function Coded({ text }: { text: string }): VNode {
   const parts = text.split('`');
-  if (parts.length % 2 === 0) return <Visible text={text} as={visible_prose} />; // one backtick is open: it means itself
+  if (parts.length % 2 === 0) return <Visible text={text} as={visibleProse} />; // one backtick is open: it means itself
   return (
     <>
       {parts.map((part, i) =>
@@ -16,7 +16,7 @@ export function Coded({ text }: { text: string }): VNode {
             <Visible text={part} />
           </code>
         ) : (
-          <Visible key={i} text={part} as={visible_prose} />
+          <Visible key={i} text={part} as={visibleProse} />
         ),
       )}
     </>

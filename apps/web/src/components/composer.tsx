@@ -5,19 +5,19 @@ import { useComputed, useSignal } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { App } from '../app';
-import { find_faults } from '../attachments';
+import { findFaults } from '../attachments';
 import type { AgentInfo, AgentOption, Conversation, Mode } from '../protocol';
 import { t } from '../strings';
-import { AttachButton, DraftFilesView, DropZone, files_in } from './attached_files';
+import { AttachButton, DraftFilesView, DropZone, filesIn } from './attached_files';
 import { useApp, useSelect } from './context';
 import { EditorContextChip } from './editor_context';
-import { options_in_force } from '../options';
+import { optionsInForce } from '../options';
 import { PlanLine } from './details';
 import { MentionChoice, useMentions } from './composer/mentions';
 import { useSaidBefore } from './composer/use_said_before';
 import { Icon } from './icons';
-import { to_begin } from './conversations/new_conversation';
-import { may_write } from './team/people';
+import { toBegin } from './conversations/new_conversation';
+import { mayWrite } from './team/people';
 import { SlashCommands, useSlashCommands } from './slash_commands';
 
 export function Composer() {
@@ -27,26 +27,26 @@ export function Composer() {
   const online = app.online.value;
   const area = useRef<HTMLTextAreaElement>(null);
   const { written, fit, write } = useText(area, key);
-  const can_begin = useComputed(() => to_begin(app.state.value) !== undefined).value;
-  const agent = useSelect(() => app.state.value.agents.find((one) => one.id === (app.conversation.value?.agent ?? to_begin(app.state.value)?.agent)), []);
+  const canBegin = useComputed(() => toBegin(app.state.value) !== undefined).value;
+  const agent = useSelect(() => app.state.value.agents.find((one) => one.id === (app.conversation.value?.agent ?? toBegin(app.state.value)?.agent)), []);
   const { files, faults, faulty } = useFiles(key, agent);
-  const may = useComputed(() => may_write(app.state.value.team, app.conversation.value)).value;
+  const may = useComputed(() => mayWrite(app.state.value.team, app.conversation.value)).value;
   const busy = conversation !== undefined && conversation.state !== 'idle';
 
   useFocus(area, key);
-  const said_before = useSaidBefore(key);
+  const saidBefore = useSaidBefore(key);
   const known = useComputed(() => app.transcript.value?.commands).value ?? agent?.commands ?? [];
   const slash = useSlashCommands(known, written.value, write);
   const mentions = useMentions(area, written.value, write);
 
-  const can_send = online && may && !faulty && (key !== '' || can_begin);
+  const canSend = online && may && !faulty && (key !== '' || canBegin);
   const send = () => {
     const text = area.current!.value;
-    if ((text.trim() === '' && files.length === 0) || !can_send) return;
+    if ((text.trim() === '' && files.length === 0) || !canSend) return;
     area.current!.value = '';
     app.drafts.set(key, '');
     fit();
-    app.send(text.trimEnd(), to_begin(app.state.peek()));
+    app.send(text.trimEnd(), toBegin(app.state.peek()));
   };
   return (
     <footer>
@@ -60,7 +60,7 @@ export function Composer() {
           onPaste={(e) => paste(app, e)}
           onInput={() => { app.drafts.set(key, area.current!.value); fit(); }}
           onKeyDown={(e) => {
-            if (slash.key(e) || mentions.key(e) || said_before(e, area.current!.value)) return;
+            if (slash.key(e) || mentions.key(e) || saidBefore(e, area.current!.value)) return;
             // 229: an input method is still composing, and Enter belongs to it (Safari says so only here)
             if (e.key !== 'Enter' || e.shiftKey || e.isComposing || e.keyCode === 229) return;
             e.preventDefault();
@@ -72,7 +72,7 @@ export function Composer() {
           {!online && <span class="faint">{t.offline}</span>}
           <span class="grow" />
           {conversation && <span class="settings"><Settings conversation={conversation} /></span>}
-          <SendButtons busy={busy} ready={(written.value.trim() !== '' || files.length > 0) && can_send} />
+          <SendButtons busy={busy} ready={(written.value.trim() !== '' || files.length > 0) && canSend} />
         </div>
       </form>
     </footer>
@@ -116,8 +116,8 @@ function useText(area: RefObject<HTMLTextAreaElement | null>, key: string) {
 function useFiles(key: string, agent: AgentInfo | undefined) {
   const app = useApp();
   const files = app.drafts.files.of(key);
-  const limits = useComputed(() => app.state.value.attachment_limits).value;
-  const faults = useMemo(() => find_faults(files, limits, agent), [files, limits, agent]);
+  const limits = useComputed(() => app.state.value.attachmentLimits).value;
+  const faults = useMemo(() => findFaults(files, limits, agent), [files, limits, agent]);
   return { files, faults, faulty: faults.all !== '' || faults.each.size > 0 };
 }
 
@@ -132,7 +132,7 @@ function useFocus(area: RefObject<HTMLTextAreaElement | null>, key: string): voi
 }
 
 function paste(app: App, event: ClipboardEvent): void {
-  const pasted = files_in(event.clipboardData);
+  const pasted = filesIn(event.clipboardData);
   if (pasted.length === 0) return;
   event.preventDefault();
   app.attach(pasted);
@@ -155,7 +155,7 @@ function Settings({ conversation }: { conversation: Conversation }) {
         </select>
       )}
       <button type="button" class={`chip think-toggle${conversation.think ? ' on' : ''}`} aria-pressed={conversation.think} title={t.think_hint} onClick={() => app.set({ think: !conversation.think })}>{t.think}</button>
-      {options_in_force(agent?.options, conversation.options).map((one) => <OptionView key={one.id} option={one} onChoose={(value) => app.tell({ type: 'set_option', conversation: conversation.id, option: one.id, value })} />)}
+      {optionsInForce(agent?.options, conversation.options).map((one) => <OptionView key={one.id} option={one} onChoose={(value) => app.tell({ type: 'set_option', conversation: conversation.id, option: one.id, value })} />)}
     </>
   );
 }
@@ -178,7 +178,7 @@ function Queued({ conversation }: { conversation: Conversation }) {
   const app = useApp();
   // A turn that ends well begins the next by itself.
   const held = useSelect(() => {
-    const reason = app.transcript.value?.turn?.stop_reason;
+    const reason = app.transcript.value?.turn?.stopReason;
     return conversation.state === 'idle' && (reason === 'cancelled' || reason === 'error');
   }, [conversation.state]);
   if (conversation.queued.length === 0) return null;

@@ -2,10 +2,10 @@
 // The right column: plan, this turn, standing permissions.
 
 import { useComputed } from '@preact/signals';
-import { duration, grouped, money, short_paths, took } from '../format';
+import { duration, grouped, money, shortPaths, took } from '../format';
 import type { PlanEntry, Rule } from '../protocol';
 import { t } from '../strings';
-import { worked_ms, type Turn } from '../transcript';
+import { workedMs, type Turn } from '../transcript_items';
 import { Coded } from './coded';
 import { useAgo, useApp, useSelect } from './context';
 import { Icon } from './icons';
@@ -35,7 +35,7 @@ export function Details() {
               <li key={rule.id}>
                 <span>
                   {t.rule_effects[rule.effect]}
-                  <Coded text={short_paths(rule.label, home)} />
+                  <Coded text={shortPaths(rule.label, home)} />
                   <Uses rule={rule} />
                 </span>
                 <button
@@ -129,13 +129,13 @@ function TurnFacts() {
   const turn = useComputed(() => app.transcript.value?.turn).value;
   const context = useComputed(() => app.transcript.value?.context).value;
   if (!turn) return null;
-  const tokens = turn.input_tokens + turn.output_tokens;
+  const tokens = turn.inputTokens + turn.outputTokens;
   return (
     <section>
       <h2>{turn.running ? t.this_turn : t.last_turn}</h2>
       <dl class="facts">
         <dt>{t.time}</dt>
-        <dd>{turn.running ? <Worked turn={turn} /> : took(worked_ms(turn, 0))}</dd>
+        <dd>{turn.running ? <Worked turn={turn} /> : took(workedMs(turn, 0))}</dd>
         {tokens > 0 && (
           <>
             <dt>{t.tokens}</dt>
@@ -148,10 +148,10 @@ function TurnFacts() {
             <dd>{money(turn.cost)}</dd>
           </>
         )}
-        {turn.cache_read_tokens > 0 && (
+        {turn.cacheReadTokens > 0 && (
           <>
             <dt>{t.cached}</dt>
-            <dd>{grouped(turn.cache_read_tokens)}</dd>
+            <dd>{grouped(turn.cacheReadTokens)}</dd>
           </>
         )}
         {context && context.size > 0 && (
@@ -168,5 +168,5 @@ function TurnFacts() {
 /** Counts seconds by itself; nothing around it is drawn again. */
 function Worked({ turn }: { turn: Turn }) {
   const app = useApp();
-  return <>{useSelect(() => duration(worked_ms(turn, app.now.value)), [turn])}</>;
+  return <>{useSelect(() => duration(workedMs(turn, app.now.value)), [turn])}</>;
 }

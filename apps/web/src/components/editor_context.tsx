@@ -15,7 +15,7 @@ export function EditorContextChip() {
       ? `${selection.lineStart}`
       : `${selection.lineStart}–${selection.lineEnd}`);
   const name = lines ? `${context.activeFile.name}:${lines}` : context.activeFile.name;
-  const on = app.with_context.value;
+  const on = app.withContext.value;
   return (
     <button
       type="button"
@@ -23,7 +23,7 @@ export function EditorContextChip() {
       aria-pressed={on}
       title={t.context_hint(context.activeFile.path)}
       onClick={() => {
-        app.with_context.value = !on;
+        app.withContext.value = !on;
       }}
     >
       {name}

@@ -2,7 +2,7 @@
 // In an editor: the files of a tool's call, each a way to open it where it was read or changed. Of a runner's machine they are named, not opened:
 // the editor would open what it has itself at that path.
 
-import { join_folder } from '../format';
+import { joinFolder } from '../format';
 import type { Diff, Location } from '../protocol';
 import { t } from '../strings';
 import { useApp } from './context';
@@ -29,7 +29,7 @@ export function EditorPlaces({ locations, diffs }: { locations: readonly Locatio
           type="button"
           class="quiet small"
           title={t.open_in_editor}
-          onClick={() => editor.open(join_folder(folder, path), line)}
+          onClick={() => editor.open(joinFolder(folder, path), line)}
         >
           {name(path)}
           {line > 1 ? `:${line}` : ''}

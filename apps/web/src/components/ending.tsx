@@ -2,10 +2,10 @@
 // How a turn ended when it did not simply end, errors, changes of the mode, and what an agent tells beside its answers.
 
 import { took } from '../format';
-import { options_in_force, value_name } from '../options';
+import { optionsInForce, valueName } from '../options';
 import { t } from '../strings';
-import { act_line, by_whom } from './team/acts';
-import type { EndingItem, ErrorItem, Item, ModeItem, NoticeItem, OptionItem } from '../transcript';
+import { actLine, byWhom } from './team/acts';
+import type { EndingItem, ErrorItem, Item, ModeItem, NoticeItem, OptionItem } from '../transcript_items';
 import { useApp, useSelect } from './context';
 import { Icon } from './icons';
 
@@ -14,18 +14,18 @@ const WENT_ON = ['not_shown', 'answers_anew'];
 const PLAN_TOOL = 'update_plan'; // our host's: its effect is the plan beside the transcript, which says all that a card could
 
 /** A turn that simply ended says nothing more, an error has its own card, and a plan its own place. */
-export function has_view(item: Item): boolean {
+export function hasView(item: Item): boolean {
   if (item.kind === 'tool' && item.tool === PLAN_TOOL) return item.state === 'failed' || item.state === 'rejected';
-  return item.kind !== 'ending' || (item.stop_reason !== 'end_turn' && item.stop_reason !== 'error');
+  return item.kind !== 'ending' || (item.stopReason !== 'end_turn' && item.stopReason !== 'error');
 }
 
 export function EndingView({ item }: { item: EndingItem }) {
-  if (item.stop_reason === 'end_turn' || item.stop_reason === 'error') return null;
-  return <p class="ending">{t.ending_after(t.endings[item.stop_reason], took(item.duration_ms))}</p>;
+  if (item.stopReason === 'end_turn' || item.stopReason === 'error') return null;
+  return <p class="ending">{t.ending_after(t.endings[item.stopReason], took(item.durationMs))}</p>;
 }
 
 /** The error that ended the conversation so far, if nothing has come after it. */
-function last_error(items: readonly Item[]): string {
+function lastError(items: readonly Item[]): string {
   for (let i = items.length - 1; i >= 0; --i) {
     const item = items[i]!;
     if (item.kind !== 'ending' && item.kind !== 'mode' && item.kind !== 'option' && item.kind !== 'notice')
@@ -35,7 +35,7 @@ function last_error(items: readonly Item[]): string {
 }
 
 /** Why the agent is gone, where the last that was heard of it is that it ended. */
-export function why_it_died(items: readonly Item[]): string {
+export function whyItDied(items: readonly Item[]): string {
   for (let i = items.length - 1; i >= 0; --i) {
     const item = items[i]!;
     if (
@@ -56,18 +56,18 @@ export function ErrorCard({ item }: { item: ErrorItem }) {
   const latest = useSelect(
     () =>
       app.conversation.value?.state === 'idle' &&
-      last_error(app.transcript.value?.items ?? []) === item.key &&
+      lastError(app.transcript.value?.items ?? []) === item.key &&
       !app.waiting.value.some((ask) => ask.conversation === app.navigation.current.value),
     [item.key],
   );
   // The request that can be asked again says what is to be done: that the turn was cut off is no alarm beside it.
-  const asks_again = useSelect(
+  const asksAgain = useSelect(
     () =>
       item.code === 'interrupted' &&
       app.waiting.value.some((ask) => ask.state === 'orphaned' && ask.conversation === app.navigation.current.value),
     [item.code],
   );
-  if (asks_again) return <p class="ending">{item.message}.</p>;
+  if (asksAgain) return <p class="ending">{item.message}.</p>;
   return (
     <div class="card error" role="alert">
       <div class="top">
@@ -99,13 +99,13 @@ export function OptionNote({ item }: { item: OptionItem }) {
   const app = useApp();
   const value = useSelect(() => {
     const agent = app.state.value.agents.find((one) => one.id === app.conversation.value?.agent);
-    return value_name(options_in_force(agent?.options, app.conversation.value?.options), item.id, item.value);
+    return valueName(optionsInForce(agent?.options, app.conversation.value?.options), item.id, item.value);
   }, [item]);
-  return <p class="ending">{by_whom(item.by, t.option_changed(item.name, value))}</p>;
+  return <p class="ending">{byWhom(item.by, t.option_changed(item.name, value))}</p>;
 }
 
 export function ModeNote({ item }: { item: ModeItem }) {
-  return <p class="ending">{by_whom(item.by, t.mode_changed(t.modes[item.mode]))}</p>;
+  return <p class="ending">{byWhom(item.by, t.mode_changed(t.modes[item.mode]))}</p>;
 }
 
 export function NoticeView({ item }: { item: NoticeItem }) {
@@ -115,7 +115,7 @@ export function NoticeView({ item }: { item: NoticeItem }) {
       role={item.level === 'error' ? 'alert' : undefined}
       title={item.detail || undefined}
     >
-      {item.act ? act_line(item.act, item.text) : item.text}
+      {item.act ? actLine(item.act, item.text) : item.text}
     </p>
   );
 }

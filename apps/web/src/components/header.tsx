@@ -4,13 +4,13 @@
 import { useComputed, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { App } from '../app';
-import { short_folder } from '../format';
+import { shortFolder } from '../format';
 import { Part } from '../part';
 import type { Conversation } from '../protocol';
 import { t } from '../strings';
 import { useApp } from './context';
 import { Icon } from './icons';
-import { save_blob } from './sent_files';
+import { saveBlob } from './sent_files';
 import { finding } from './transcript/finding';
 import { WhenHere } from './when_here';
 
@@ -30,7 +30,7 @@ export function Header() {
         <span class="chip"><span class="spoken">{t.agent}: </span>{agent}</span>
         {known?.scripted && <span class="scripted faint" tabIndex={0} title={t.scripted_hint}>{t.scripted}</span>}
         {conversation.via && <span class="via faint" tabIndex={0} title={t.via_hint}>{t.via(conversation.via)}</span>}
-        <span class="chip folder" tabIndex={0} title={[conversation.folder, ...conversation.folders ?? []].join('\n')}>{short_folder(conversation.folder, home)}{conversation.folders?.length ? ` +${conversation.folders.length}` : ''}</span>
+        <span class="chip folder" tabIndex={0} title={[conversation.folder, ...conversation.folders ?? []].join('\n')}>{shortFolder(conversation.folder, home)}{conversation.folders?.length ? ` +${conversation.folders.length}` : ''}</span>
         {app.state.value.team && <WhenHere part={whose} draw={({ Whose }) => <Whose conversation={conversation} />} meanwhile={<></>} />}
         <span class="grow" />
         <Menu conversation={conversation} />
@@ -44,7 +44,7 @@ export function MenuButton() {
   const app = useApp();
   const others = useComputed(() => app.waiting.value.length).value;
   return (
-    <button type="button" class="quiet menu-button" aria-label={others > 0 ? `${t.show_conversations}. ${t.jump_to_waiting(others)}` : t.show_conversations} onClick={() => { app.navigation.sidebar_shown.value = true; }}>
+    <button type="button" class="quiet menu-button" aria-label={others > 0 ? `${t.show_conversations}. ${t.jump_to_waiting(others)}` : t.show_conversations} onClick={() => { app.navigation.sidebarShown.value = true; }}>
       <Icon name="menu" />{others > 0 && <span class="badge wait">{others}</span>}
     </button>
   );
@@ -69,12 +69,12 @@ function Menu({ conversation }: { conversation: Conversation }) {
       }} onFocusOut={(e) => { if (!details.current!.contains(e.relatedTarget as Node | null)) details.current!.open = false; }}>
         <summary class="quiet" aria-label={t.conversation_menu}><Icon name="more" /></summary>
         <div class="sheet">
-          <button type="button" class="quiet narrow-only" onClick={() => { details.current!.open = false; app.navigation.details_shown.value = true; }}>{t.details_column}</button>
+          <button type="button" class="quiet narrow-only" onClick={() => { details.current!.open = false; app.navigation.detailsShown.value = true; }}>{t.details_column}</button>
           <button type="button" class="quiet" onClick={act(() => { finding.value = true; })}>{t.find_here}</button>
           <button type="button" class="quiet" onClick={choose('rename')}>{t.rename}</button>
           <button type="button" class="quiet" onClick={act(() => app.set({ archived: !conversation.archived }))}>{conversation.archived ? t.unarchive : t.archive}</button>
-          <button type="button" class="quiet" onClick={act(() => save_conversation(app, conversation, 'md'))}>{t.export_markdown}</button>
-          <button type="button" class="quiet" onClick={act(() => save_conversation(app, conversation, 'json'))}>{t.export_json}</button>
+          <button type="button" class="quiet" onClick={act(() => saveConversation(app, conversation, 'md'))}>{t.export_markdown}</button>
+          <button type="button" class="quiet" onClick={act(() => saveConversation(app, conversation, 'json'))}>{t.export_json}</button>
           {!app.host.editor && <button type="button" class="quiet" onClick={act(() => { void navigator.clipboard.writeText(app.navigation.here()); app.spoken.value = t.copied; })}>{t.copy_link}</button>}
           <button type="button" class="quiet" onClick={choose('clear')}>{t.clear_conversation}</button>
           <button type="button" class="quiet danger" onClick={choose('delete')}>{t.delete_conversation}</button>
@@ -90,13 +90,13 @@ function Menu({ conversation }: { conversation: Conversation }) {
   );
 }
 
-function save_conversation(app: App, conversation: Conversation, ending: 'md' | 'json'): void {
+function saveConversation(app: App, conversation: Conversation, ending: 'md' | 'json'): void {
   const whole = async () => {
-    const { all_events, as_json, as_markdown, file_name, files_of } = await import('../exported');
-    const events = await all_events(app.ask, conversation);
-    const files = await files_of(events, (id) => app.host.attachment(id));
-    const text = (ending === 'md' ? as_markdown : as_json)(conversation, events, files);
-    save_blob(new Blob([text], { type: ending === 'md' ? 'text/markdown' : 'application/json' }), file_name(conversation, ending));
+    const { allEvents, asJson, asMarkdown, fileName, filesOf } = await import('../exported');
+    const events = await allEvents(app.ask, conversation);
+    const files = await filesOf(events, (id) => app.host.attachment(id));
+    const text = (ending === 'md' ? asMarkdown : asJson)(conversation, events, files);
+    saveBlob(new Blob([text], { type: ending === 'md' ? 'text/markdown' : 'application/json' }), fileName(conversation, ending));
   };
   whole().catch((error: Error) => { app.notice.value = t.request_failed(error.message); });
 }

@@ -11,20 +11,20 @@ export function Hint() {
   const at = useSignal<HTMLElement | undefined>(undefined);
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    let by_finger = false;
+    let byFinger = false;
     const listen = <K extends keyof DocumentEventMap>(type: K, work: (event: DocumentEventMap[K]) => void) =>
       document.addEventListener(type, work, { capture: true, signal: gone.signal });
     const gone = new AbortController();
     listen('pointerdown', (e) => {
-      by_finger = e.pointerType === 'touch';
+      byFinger = e.pointerType === 'touch';
     });
     listen('keydown', (e) => {
-      by_finger = false;
+      byFinger = false;
       if (e.key === 'Escape') at.value = undefined;
     });
     listen('focusin', (e) => {
       const one = titled(e);
-      at.value = one && (by_finger || one.matches(':focus-visible')) ? one : undefined;
+      at.value = one && (byFinger || one.matches(':focus-visible')) ? one : undefined;
     });
     listen('focusout', () => {
       at.value = undefined;
@@ -32,7 +32,7 @@ export function Hint() {
     let told: HTMLElement | undefined;
     // A finger has no hovering: its first press tells where a link leads, the second goes there.
     listen('click', (e) => {
-      const link = by_finger ? titled(e) : undefined;
+      const link = byFinger ? titled(e) : undefined;
       if (link?.matches('a') && link !== told) e.preventDefault();
       told = at.value = link;
     });

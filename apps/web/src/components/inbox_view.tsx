@@ -4,7 +4,7 @@
 
 import { useComputed } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { short_folder } from '../format';
+import { shortFolder } from '../format';
 import { Part } from '../part';
 import type { Ask } from '../protocol';
 import { t } from '../strings';
@@ -77,7 +77,7 @@ function Entry({ ask }: { ask: Ask }) {
           {conversation?.title || t.untitled}
         </button>
         <span class="faint">
-          {[agent ?? conversation?.agent, conversation && short_folder(conversation.folder, home)]
+          {[agent ?? conversation?.agent, conversation && shortFolder(conversation.folder, home)]
             .filter(Boolean)
             .join(' · ')}
         </span>

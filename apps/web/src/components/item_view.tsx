@@ -3,10 +3,10 @@
 
 import { Component, type VNode } from 'preact';
 import type { Ask } from '../protocol';
-import type { Item } from '../transcript';
+import type { Item } from '../transcript_items';
 import { AskCard } from './ask/ask_card';
 import { useApp, useSelect } from './context';
-import { EndingView, ErrorCard, has_view, ModeNote, NoticeView, OptionNote } from './ending';
+import { EndingView, ErrorCard, hasView, ModeNote, NoticeView, OptionNote } from './ending';
 import { TextView, UserMessage } from './message';
 import { Thinking } from './thinking';
 import { ToolCard } from './tool_card';
@@ -22,20 +22,20 @@ export interface Told {
   seq: number;
 }
 
-export function seq_of(item: Item): number {
+export function seqOf(item: Item): number {
   return Number(item.key.slice(item.key.lastIndexOf('-') + 1));
 }
 
 /** Whether it has been told already; from now on it has. */
-export function is_told(item: Item, told: Told): boolean {
-  const seq = seq_of(item);
+export function isTold(item: Item, told: Told): boolean {
+  const seq = seqOf(item);
   const before = seq <= told.seq;
   told.seq = Math.max(told.seq, seq);
   return before;
 }
 
 export class ItemView extends Component<Props> {
-  private readonly quiet = is_told(this.props.item, this.props.told);
+  readonly #quiet = isTold(this.props.item, this.props.told);
 
   override shouldComponentUpdate(next: Props): boolean {
     return next.item !== this.props.item || next.closes !== this.props.closes;
@@ -43,13 +43,13 @@ export class ItemView extends Component<Props> {
 
   override render(): VNode | null {
     const { item, closes } = this.props;
-    if (!has_view(item)) return null;
+    if (!hasView(item)) return null;
     const open = (item.kind === 'text' || item.kind === 'thinking') && !item.settled;
     return (
       <div
         class={`item ${item.kind}${open ? ' open' : ''}${item.kind === 'tool' && item.parent ? ' nested' : ''}`}
-        data-seq={seq_of(item)}
-        aria-live={this.quiet ? 'off' : undefined}
+        data-seq={seqOf(item)}
+        aria-live={this.#quiet ? 'off' : undefined}
       >
         {body(item, closes)}
       </div>

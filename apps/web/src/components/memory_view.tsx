@@ -18,7 +18,7 @@ const percent = (share: number) => Math.round(share * 100);
 
 const kept = new WeakMap<App, Memories>();
 /** One for each page, so that a search is still there when a person comes back. */
-function memories_of(app: App): Memories {
+function memoriesOf(app: App): Memories {
   const made = kept.get(app) ?? new Memories(app.ask, () => { app.spoken.value = t.forgotten; });
   kept.set(app, made);
   return made;
@@ -26,7 +26,7 @@ function memories_of(app: App): Memories {
 
 export function MemoryView() {
   const app = useApp();
-  const memories = memories_of(app);
+  const memories = memoriesOf(app);
   const online = app.online.value;
   useEffect(() => { if (online) memories.load(); }, [online]);
   const doomed = useSignal<Memory | undefined>(undefined);
@@ -52,7 +52,7 @@ export function MemoryView() {
         {state === 'loading' && list.length === 0 && <p class="faint">{t.memory_loading}</p>}
         {state === 'ready' && list.length === 0 && <Nothing />}
         {list.length > 0 && <ul class="memories">{list.map((one) => <Entry key={one.id} memory={one} onForget={() => { doomed.value = one; }} />)}</ul>}
-        {memories.more_there.value && <button type="button" class="quiet older" onClick={() => memories.more()}>{t.older}</button>}
+        {memories.moreThere.value && <button type="button" class="quiet older" onClick={() => memories.more()}>{t.older}</button>}
       </div>
       {doomed.value && (
         <Dialog title={t.forget_question(quoted(doomed.value.text))} initial={undefined} confirm={t.forget} dangerous
@@ -63,7 +63,7 @@ export function MemoryView() {
 }
 
 function Categories() {
-  const memories = memories_of(useApp());
+  const memories = memoriesOf(useApp());
   const name = useId();
   const one = (category: Category | '', label: string) => (
     <label key={category}><input type="radio" name={name} checked={memories.category.value === category} onChange={() => memories.choose(category)} /><span class="chip">{label}</span></label>
@@ -78,7 +78,7 @@ function Categories() {
 }
 
 function Nothing() {
-  const memories = memories_of(useApp());
+  const memories = memoriesOf(useApp());
   const query = memories.searched.value;
   const filtered = query !== '' || memories.category.value !== '';
   return (
@@ -91,7 +91,7 @@ function Nothing() {
 
 function Entry({ memory, onForget }: { memory: Memory; onForget: () => void }) {
   const app = useApp();
-  const going = useSelect(() => memories_of(app).forgetting.value.has(memory.id), [memory.id]);
+  const going = useSelect(() => memoriesOf(app).forgetting.value.has(memory.id), [memory.id]);
   const when = useAgo(memory.created_at);
   return (
     <li class={`card${going ? ' going' : ''}`} data-memory={memory.id}>

@@ -5,16 +5,16 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { head } from '../ansi';
 import type { Outgoing } from '../state/outbox';
-import { copy_text } from '../markdown/clipboard';
+import { copyText } from '../markdown/clipboard';
 import type { StreamView } from '../markdown/stream_view';
 import { Part } from '../part';
 import type { PromptContext } from '../protocol';
 import { t } from '../strings';
-import type { Item, TextItem, UserItem } from '../transcript';
+import type { Item, TextItem, UserItem } from '../transcript_items';
 import { LocalFiles } from './attached_files';
 import { useApp } from './context';
 import { SentFiles } from './sent_files';
-import { own_name } from './team/people';
+import { ownName } from './team/people';
 
 /** What a program told the agent in the person's place, as when a plan was approved. */
 const REMINDER = /^<system-reminder>\n([^]*)\n<\/system-reminder>$/;
@@ -42,7 +42,7 @@ export function UserMessage({ item }: { item: UserItem }) {
 /** Seen where it was somebody else. */
 function Writer({ by }: { by: string }) {
   const app = useApp();
-  return by && by !== own_name(app.state.value.team) ? (
+  return by && by !== ownName(app.state.value.team) ? (
     <div class="writer faint">{by}</div>
   ) : (
     <span class="spoken">{t.you}: </span>
@@ -89,7 +89,7 @@ function Said({ text }: { text: string }) {
   return (
     <div class="me">
       {all.value
-        ? pieces_of(text).map((piece, i) => (
+        ? piecesOf(text).map((piece, i) => (
             <div key={i} class="piece">
               {piece}
             </div>
@@ -112,7 +112,7 @@ function Said({ text }: { text: string }) {
 }
 
 /** Cut after a line, or else after a word. */
-export function pieces_of(text: string): string[] {
+export function piecesOf(text: string): string[] {
   const pieces: string[] = [];
   for (let at = 0; at < text.length;) {
     const end = at + PIECE_CHARS;
@@ -142,7 +142,7 @@ export const drawing = new Part(() => import('../markdown/stream_view'));
 export function Markdown({ text, settled }: { text: string; settled: boolean }) {
   const element = useRef<HTMLDivElement>(null);
   const view = useRef<StreamView | undefined>(undefined);
-  const was_settled = useRef(false);
+  const wasSettled = useRef(false);
   useEffect(() => drawing.load(), []);
   const made = drawing.here.value;
   useLayoutEffect(() => {
@@ -154,8 +154,8 @@ export function Markdown({ text, settled }: { text: string; settled: boolean }) 
       element.current!.replaceChildren();
       view.current = new made.StreamView(element.current!);
     }
-    if (was_settled.current && settled) return;
-    was_settled.current = settled;
+    if (wasSettled.current && settled) return;
+    wasSettled.current = settled;
     view.current.update(text, settled);
   }, [text, settled, made]);
   useLayoutEffect(() => () => view.current?.dispose(), []);
@@ -171,7 +171,7 @@ function CopyButton({ item }: { item: TextItem }) {
       class="quiet small copy-message"
       ref={button}
       onClick={() =>
-        void copy_text(answer_before(app.transcript.peek()?.items ?? [], item)).then((ok) => {
+        void copyText(answerBefore(app.transcript.peek()?.items ?? [], item)).then((ok) => {
           const at = button.current;
           if (!ok || !at) return;
           at.textContent = t.copied;
@@ -187,7 +187,7 @@ function CopyButton({ item }: { item: TextItem }) {
 }
 
 /** All that was said since a person spoke, up to an item. */
-function answer_before(items: readonly Item[], last: TextItem): string {
+function answerBefore(items: readonly Item[], last: TextItem): string {
   const texts: string[] = [last.text];
   for (let at = items.findIndex((one) => one.key === last.key) - 1; at >= 0; --at) {
     const item = items[at]!;
@@ -215,7 +215,7 @@ export function OutgoingView({ outgoing }: { outgoing: Outgoing }) {
                 class="small"
                 aria-disabled={!app.online.value}
                 onClick={() => {
-                  if (app.online.peek()) app.send_again(outgoing);
+                  if (app.online.peek()) app.sendAgain(outgoing);
                 }}
               >
                 {t.send_again}

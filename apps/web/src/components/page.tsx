@@ -9,8 +9,8 @@ import { t } from '../strings';
 import { Banners } from './banner';
 import { Composer } from './composer';
 import { AppContext } from './context';
-import { Desk, desk_key } from './desk/desk';
-import { on_desk } from './desk/on_desk';
+import { Desk, deskKey } from './desk/desk';
+import { onDesk } from './desk/on_desk';
 import { Details } from './details';
 import { Header, MenuButton } from './header';
 import { Hint } from './hint';
@@ -29,9 +29,9 @@ const token = new Part(() => import('./token_page'));
 
 export function Page({ app }: { app: App }) {
   useEffect(() => {
-    const on_key = (event: KeyboardEvent) => key(app, event);
-    document.addEventListener('keydown', on_key);
-    return () => document.removeEventListener('keydown', on_key);
+    const onKey = (event: KeyboardEvent) => key(app, event);
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
   }, [app]);
   const waiting = useComputed(() => app.waiting.value.length).value;
   useEffect(() => { document.title = (waiting > 0 ? `(${waiting}) ` : '') + t.app; }, [waiting]);
@@ -43,7 +43,7 @@ export function Page({ app }: { app: App }) {
       <Desk />
       <Hint />
       <div class="spoken" role="status" aria-live="polite">{app.spoken}</div>
-      <div class="spoken" role="alert" aria-live="assertive">{app.spoken_now}</div>
+      <div class="spoken" role="alert" aria-live="assertive">{app.spokenNow}</div>
     </AppContext.Provider>
   );
 }
@@ -51,14 +51,14 @@ export function Page({ app }: { app: App }) {
 function Frame({ app }: { app: App }) {
   const id = app.navigation.current.value;
   const ready = useComputed(() => app.state.value.version !== '').value;
-  const shown = app.navigation.sidebar_shown.value;
+  const shown = app.navigation.sidebarShown.value;
   const view = app.navigation.view.value;
-  const details = app.navigation.details_shown.value && view === 'conversation';
+  const details = app.navigation.detailsShown.value && view === 'conversation';
   return (
     <div class={`frame${shown ? ' sidebar-shown' : ''}${details ? ' details-shown' : ''}${view === 'conversation' ? '' : ' no-details'}`}>
       <Sidebar />
-      {shown && <button type="button" class="veil" aria-label={t.hide_conversations} onClick={() => { app.navigation.sidebar_shown.value = false; }} />}
-      {details && <button type="button" class="veil" aria-label={t.hide_details} onClick={() => { app.navigation.details_shown.value = false; }} />}
+      {shown && <button type="button" class="veil" aria-label={t.hide_conversations} onClick={() => { app.navigation.sidebarShown.value = false; }} />}
+      {details && <button type="button" class="veil" aria-label={t.hide_details} onClick={() => { app.navigation.detailsShown.value = false; }} />}
       {view === 'memory' && <main><header><MenuButton /><h1>{t.memory}</h1></header><Banners /><WhenHere part={memory} draw={({ MemoryView }) => <MemoryView />} /></main>}
       {view === 'usage' && <main><header><MenuButton /><h1>{t.usage}</h1></header><Banners /><WhenHere part={usage} draw={({ UsageView }) => <UsageView />} /></main>}
       {view === 'sqlite' && <main><header><MenuButton /><h1>{t.databases}</h1></header><Banners /><WhenHere part={sqlite} draw={({ DatabasesView }) => <DatabasesView />} /></main>}
@@ -80,7 +80,7 @@ function Frame({ app }: { app: App }) {
 function key(app: App, event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing) return;
   const at = event.target instanceof Element ? event.target : document.body;
-  if (at.closest('dialog') || on_desk.peek()) return;
+  if (at.closest('dialog') || onDesk.peek()) return;
   const writing = at.closest('input, textarea, select, [contenteditable]') !== null;
   if ((event.ctrlKey || event.metaKey) && event.key === 'f' && app.navigation.current.peek() && app.navigation.view.peek() === 'conversation' && !at.closest('.find-bar')) {
     event.preventDefault();           // from its own field the key is the browser's again
@@ -88,8 +88,8 @@ function key(app: App, event: KeyboardEvent): void {
     document.querySelector<HTMLInputElement>('.find-bar input')?.select();
     return;
   }
-  if (desk_key(event)) return;
-  if (is_begin(event, writing)) {
+  if (deskKey(event)) return;
+  if (isBegin(event, writing)) {
     event.preventDefault();
     app.navigation.select('');
     document.querySelector<HTMLTextAreaElement>('.composer textarea')?.focus();
@@ -97,14 +97,14 @@ function key(app: App, event: KeyboardEvent): void {
   }
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.key === 'Escape') {
-    if (app.navigation.sidebar_shown.peek()) app.navigation.sidebar_shown.value = false;
-    else if (app.navigation.details_shown.peek()) app.navigation.details_shown.value = false;
+    if (app.navigation.sidebarShown.peek()) app.navigation.sidebarShown.value = false;
+    else if (app.navigation.detailsShown.peek()) app.navigation.detailsShown.value = false;
     else if (app.navigation.view.peek() === 'conversation' && !at.closest('[data-ask]')) app.stop();  // Esc beside a decision must not take it
     return;
   }
 }
 
 /** Alt N. Where Alt makes a letter (`ñ` on a Mac), a field keeps it. */
-function is_begin(event: KeyboardEvent, writing: boolean): boolean {
+function isBegin(event: KeyboardEvent, writing: boolean): boolean {
   return event.altKey && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.repeat && (event.key === 'n' || (!writing && event.code === 'KeyN'));
 }

@@ -4,7 +4,7 @@
 
 import { useSignal, type Signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { is_picture } from '../attachments';
+import { isPicture } from '../attachments';
 import { bytes } from '../format';
 import type { AttachmentInfo } from '../protocol';
 import { t } from '../strings';
@@ -16,8 +16,8 @@ const AHEAD = '400px';                // pictures are fetched before they are sc
 
 export function SentFiles({ files }: { files: readonly AttachmentInfo[] }) {
   if (files.length === 0) return null;
-  const pictures_first = [...files].sort((a, b) => Number(is_picture(b.media_type)) - Number(is_picture(a.media_type)));
-  return <ul class="files sent" aria-label={t.came_with}>{pictures_first.map((one) => <li key={one.id}>{face(one)}</li>)}</ul>;
+  const picturesFirst = [...files].sort((a, b) => Number(isPicture(b.media_type)) - Number(isPicture(a.media_type)));
+  return <ul class="files sent" aria-label={t.came_with}>{picturesFirst.map((one) => <li key={one.id}>{face(one)}</li>)}</ul>;
 }
 
 function face(file: AttachmentInfo) {
@@ -27,7 +27,7 @@ function face(file: AttachmentInfo) {
     if (!/^https?:\/\//i.test(file.url)) return <span class="file">{name}</span>;
     return <a class="file" href={file.url} target="_blank" rel="noopener noreferrer">{name}</a>;
   }
-  return is_picture(file.media_type) ? <Picture file={file} /> : <Saved file={file} />;
+  return isPicture(file.media_type) ? <Picture file={file} /> : <Saved file={file} />;
 }
 
 type Loaded = { state: 'waiting' | 'failed'; url: '' } | { state: 'there'; url: string };
@@ -41,7 +41,7 @@ function Picture({ file }: { file: AttachmentInfo }) {
   useEffect(() => {
     let gone = false;
     let url = '';
-    const fetch_it = () => app.host.attachment(file.id).then((blob) => {
+    const fetchIt = () => app.host.attachment(file.id).then((blob) => {
       if (gone) return;
       url = URL.createObjectURL(blob);
       loaded.value = { state: 'there', url };
@@ -49,7 +49,7 @@ function Picture({ file }: { file: AttachmentInfo }) {
     const near = new IntersectionObserver((seen) => {
       if (!seen.some((one) => one.isIntersecting)) return;
       near.disconnect();
-      void fetch_it();
+      void fetchIt();
     }, { rootMargin: AHEAD });
     near.observe(button.current!);
     return () => {
@@ -87,7 +87,7 @@ function Viewer({ file, url, shown }: { file: AttachmentInfo; url: string; shown
   );
 }
 
-export function save_blob(blob: Blob, name: string): void {
+export function saveBlob(blob: Blob, name: string): void {
   const url = URL.createObjectURL(blob);
   const link = document.createElement('a');
   link.href = url;
@@ -100,7 +100,7 @@ function Saved({ file }: { file: AttachmentInfo }) {
   const app = useApp();
   const name = file.name || t.unnamed_file;
   const save = () => app.host.attachment(file.id).then((blob) => {
-    save_blob(blob, name);
+    saveBlob(blob, name);
   }, (error: Error) => { app.notice.value = t.request_failed(error.message); });
   return <button type="button" class="file" aria-label={`${t.save_file(name)}, ${bytes(file.bytes)}`} onClick={() => void save()}><FileFace name={name} size={file.bytes} url="" /></button>;
 }

@@ -3,7 +3,7 @@
 
 import { duration } from '../format';
 import { t } from '../strings';
-import type { ToolItem } from '../transcript';
+import type { ToolItem } from '../transcript_items';
 import { useApp, useSelect } from './context';
 
 const LONG_MS = 10_000; // what takes less needs no word

@@ -24,8 +24,8 @@ export function useSlashCommands(
 ): SlashList {
   const id = useId();
   const chosen = useSignal(0);
-  const put_away = useSignal('');
-  const commands = put_away.value === text && text !== '' ? [] : matching(known, text);
+  const putAway = useSignal('');
+  const commands = putAway.value === text && text !== '' ? [] : matching(known, text);
   const at = Math.min(chosen.value, Math.max(commands.length - 1, 0));
   const take = (command: SlashCommand) => {
     chosen.value = 0;
@@ -36,7 +36,7 @@ export function useSlashCommands(
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp')
       chosen.value = (at + (event.key === 'ArrowDown' ? 1 : commands.length - 1)) % commands.length;
     else if (event.key === 'Tab' || (event.key === 'Enter' && !event.shiftKey)) take(commands[at]!);
-    else if (event.key === 'Escape') put_away.value = text;
+    else if (event.key === 'Escape') putAway.value = text;
     else return false;
     event.preventDefault();
     event.stopPropagation();

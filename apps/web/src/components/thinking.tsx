@@ -4,7 +4,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { duration, took } from '../format';
 import { t } from '../strings';
-import type { ThinkingItem } from '../transcript';
+import type { ThinkingItem } from '../transcript_items';
 import { useApp } from './context';
 
 const LIVE_CHARS = 2000; // while they come, only their end is drawn
@@ -25,7 +25,7 @@ export function Thinking({ item }: { item: ThinkingItem }) {
           touched.current = true;
         }}
       >
-        {!item.settled ? <Live since={item.started} /> : t.thought(took(item.duration_ms))}
+        {!item.settled ? <Live since={item.started} /> : t.thought(took(item.durationMs))}
       </summary>
       <div class="thoughts" ref={body} aria-live="off">
         {text}

@@ -2,7 +2,7 @@
 // Shown instead of everything else while the host does not accept us.
 
 import { useRef } from 'preact/hooks';
-import { token_in, WebSocketHost } from '../host';
+import { tokenIn, WebSocketHost } from '../host';
 import { t } from '../strings';
 import { useApp } from './context';
 import { Icon } from './icons';
@@ -25,8 +25,8 @@ export function TokenPage({ why }: { why: 'missing' | 'wrong' }) {
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          const token = token_in(input.current!.value);
-          if (token && app.host instanceof WebSocketHost) app.host.set_token(token);
+          const token = tokenIn(input.current!.value);
+          if (token && app.host instanceof WebSocketHost) app.host.setToken(token);
         }}
       >
         <label>

@@ -8,10 +8,10 @@ import { bytes } from '../format';
 import { Part } from '../part';
 import type { Ask, ToolContent } from '../protocol';
 import { LOOKS } from './runs/runs';
-import { tool_name } from './runs/tool_name';
+import { toolName } from './runs/tool_name';
 import { t } from '../strings';
-import { visible, visible_line, visible_prose } from '../visible';
-import { diffs_of, type ToolItem, type ToolState } from '../transcript';
+import { visible, visibleLine, visibleProse } from '../visible';
+import { diffsOf, type ToolItem, type ToolState } from '../transcript_items';
 import { useApp } from './context';
 import { DiffBox, DiffCounts } from './diff/diff_box';
 import { Icon } from './icons';
@@ -36,19 +36,19 @@ const ICONS: Record<ToolState, 'pause' | 'half' | 'check' | 'cross' | 'ring'> = 
 
 export function ToolCard({ item, ask }: { item: ToolItem; ask: Ask | undefined }) {
   const { editor } = useApp().host;
-  const told = useMemo(() => diffs_of(item), [item.content]);
+  const told = useMemo(() => diffsOf(item), [item.content]);
   const diffs = told.length > 0 ? told : item.state !== 'done' && ask?.diff ? [ask.diff] : [];
   const spoken = ask && ask.kind !== 'permission'; // a question or a plan: the verdict is all that came of it, the output only tells the model
   const quiet = item.state === 'done' && item.output !== '' && LOOKS.test(item.tool);
   const seen = item.state === 'done' && ask?.state === 'answered'; // whoever allowed it has read the change
-  const name = spoken ? t.ask_title[ask.kind] : tool_name(item.tool);
+  const name = spoken ? t.ask_title[ask.kind] : toolName(item.tool);
   return (
-    <div class={`card tool ${item.state}`} role="group" aria-label={`${name}: ${visible_line(item.title)}`}>
+    <div class={`card tool ${item.state}`} role="group" aria-label={`${name}: ${visibleLine(item.title)}`}>
       <details open={false}>
         <summary class="top">
           <span class="name">{name}</span>
-          <span class={`sum${spoken ? ' plain' : ''}`} title={visible_line(item.title)}>
-            <Visible text={item.title} as={visible_line} />
+          <span class={`sum${spoken ? ' plain' : ''}`} title={visibleLine(item.title)}>
+            <Visible text={item.title} as={visibleLine} />
           </span>
           {diffs.map((diff, i) => (
             <DiffCounts key={i} diff={diff} />
@@ -60,7 +60,7 @@ export function ToolCard({ item, ask }: { item: ToolItem; ask: Ask | undefined }
         </summary>
         {ask?.plan !== undefined && (
           <div class="body">
-            <Markdown text={visible_prose(ask.plan)} settled />
+            <Markdown text={visibleProse(ask.plan)} settled />
           </div>
         )}
         {ask?.plan === undefined && item.input !== undefined && item.input !== null && (

@@ -4,7 +4,7 @@
 
 import { signal } from '@preact/signals';
 import { createStore, del, delMany, entries, set, type UseStore } from 'idb-keyval';
-import { is_picture, media_type_of, UNKNOWN, type Attached, type NamedBlob } from '../attachments';
+import { isPicture, mediaTypeOf, UNKNOWN, type Attached, type NamedBlob } from '../attachments';
 import type { AttachmentLimits } from '../protocol';
 import { t } from '../strings';
 
@@ -12,25 +12,25 @@ const KEPT_MS = 7 * 86_400_000;
 
 interface Kept {
   at: number;
-  files: Omit<Attached, 'id'>[];
+  files: (Omit<Attached, 'id'> & Partial<Record<'media_type', string>>)[]; // media_type: written by version 0.1
 }
-type Shrink = (picture: Blob, most_bytes: number) => Promise<Blob | undefined>;
+type Shrink = (picture: Blob, mostBytes: number) => Promise<Blob | undefined>;
 const none: readonly Attached[] = [];
 
 export class DraftFiles {
   /** By conversation, '' for the one that has not begun. */
   readonly all = signal<Readonly<Record<string, readonly Attached[]>>>({});
-  private last_id = 0;
-  private readonly held = new Map<number, { key: string; files: readonly Attached[] }>(); // by message
-  private readonly store: UseStore | undefined;
+  #lastId = 0;
+  readonly #held = new Map<number, { key: string; files: readonly Attached[] }>(); // by message
+  readonly #store: UseStore | undefined;
 
   constructor(
     private readonly tab: string,
     private readonly shrink: Shrink,
   ) {
     if (typeof indexedDB === 'undefined') return; // a reload loses them
-    this.store = createStore('parlance', 'draft_files');
-    void this.load(this.store);
+    this.#store = createStore('parlance', 'draft_files');
+    void this.#load(this.#store);
   }
 
   of(key: string): readonly Attached[] {
@@ -38,26 +38,26 @@ export class DraftFiles {
   }
 
   async add(key: string, files: readonly NamedBlob[], limits: AttachmentLimits): Promise<void> {
-    const made = await Promise.all(files.map((file) => this.attach(file, limits)));
+    const made = await Promise.all(files.map((file) => this.#attach(file, limits)));
     this.put(key, [...this.of(key), ...made]);
   }
 
-  private async attach(file: NamedBlob, limits: AttachmentLimits): Promise<Attached> {
-    const about = { id: ++this.last_id, name: file.name || t.unnamed_file };
+  async #attach(file: NamedBlob, limits: AttachmentLimits): Promise<Attached> {
+    const about = { id: ++this.#lastId, name: file.name || t.unnamed_file };
     try {
-      const media_type = await media_type_of(file, limits);
-      const blob = is_picture(media_type) ? await this.shrink(file, limits.picture_bytes) : file;
-      if (!blob) return { ...about, media_type: UNKNOWN, blob: file };
-      if (blob === file) return { ...about, media_type, blob };
+      const mediaType = await mediaTypeOf(file, limits);
+      const blob = isPicture(mediaType) ? await this.shrink(file, limits.picture_bytes) : file;
+      if (!blob) return { ...about, mediaType: UNKNOWN, blob: file };
+      if (blob === file) return { ...about, mediaType, blob };
       return {
         ...about,
         name: about.name.replace(/\.\w+$/, '') + '.jpg',
-        media_type: blob.type,
+        mediaType: blob.type,
         blob,
-        was_bytes: file.size,
+        wasBytes: file.size,
       };
     } catch {
-      return { ...about, media_type: file.type, blob: file, unread: true };
+      return { ...about, mediaType: file.type, blob: file, unread: true };
     }
   }
 
@@ -78,33 +78,33 @@ export class DraftFiles {
   put(key: string, files: readonly Attached[]): void {
     const { [key]: _, ...others } = this.all.value;
     this.all.value = files.length > 0 ? { ...others, [key]: files } : others;
-    this.keep(key);
+    this.#keep(key);
   }
 
   /** Those of a message that has not got through yet: a reload brings them back to the draft. */
   hold(message: number, key: string, files: readonly Attached[]): void {
     if (files.length === 0) return;
-    this.held.set(message, { key, files });
-    this.keep(key);
+    this.#held.set(message, { key, files });
+    this.#keep(key);
   }
-  let_go(message: number): void {
-    const held = this.held.get(message);
-    if (this.held.delete(message)) this.keep(held!.key);
+  letGo(message: number): void {
+    const held = this.#held.get(message);
+    if (this.#held.delete(message)) this.#keep(held!.key);
   }
 
-  private keep(key: string): void {
-    if (!this.store) return;
+  #keep(key: string): void {
+    if (!this.#store) return;
     const files = [
-      ...[...this.held.values()].filter((one) => one.key === key).flatMap((one) => one.files),
+      ...[...this.#held.values()].filter((one) => one.key === key).flatMap((one) => one.files),
       ...this.of(key),
     ];
     const kept: Kept = { at: Date.now(), files: files.map(({ id: _, ...one }) => one) };
     const written =
-      files.length > 0 ? set(`${this.tab}/${key}`, kept, this.store) : del(`${this.tab}/${key}`, this.store);
+      files.length > 0 ? set(`${this.tab}/${key}`, kept, this.#store) : del(`${this.tab}/${key}`, this.#store);
     written.catch(() => {}); // full: they live in memory
   }
 
-  private async load(store: UseStore): Promise<void> {
+  async #load(store: UseStore): Promise<void> {
     try {
       const found = await entries<string, Kept>(store);
       await delMany(
@@ -114,7 +114,11 @@ export class DraftFiles {
       for (const [key, kept] of found) {
         if (!key.startsWith(`${this.tab}/`)) continue;
         const draft = key.slice(this.tab.length + 1);
-        const files = kept.files.map((one) => ({ ...one, id: ++this.last_id }));
+        const files = kept.files.map((one) => ({
+          ...one,
+          mediaType: one.mediaType ?? one.media_type,
+          id: ++this.#lastId,
+        }));
         this.all.value = { ...this.all.value, [draft]: [...files, ...this.of(draft)] };
       }
     } catch {

@@ -12,7 +12,7 @@ export class Drafts {
   readonly texts: Record<string, string>;
   readonly files: DraftFiles;
   readonly changed = signal(0); // counts changes of a draft other than typing
-  private timer: ReturnType<typeof setTimeout> | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
 
   /** `tab`: the name of this tab, also after a reload. */
   constructor(
@@ -28,8 +28,8 @@ export class Drafts {
   set(key: string, text: string): void {
     if (text) this.texts[key] = text;
     else delete this.texts[key];
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.save(), SAVE_MS);
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.save(), SAVE_MS);
   }
 
   remove(key: string): void {
@@ -46,7 +46,7 @@ export class Drafts {
   }
 
   save(): void {
-    clearTimeout(this.timer);
+    clearTimeout(this.#timer);
     this.store();
   }
 }

@@ -2,17 +2,17 @@
 // Files that a message names with @: found as one types, and told to the agent as what the person means. Deleting the name takes it back.
 
 import type { PromptContext } from '../protocol';
-import { join_folder } from '../format';
+import { joinFolder } from '../format';
 
 /** What is being typed behind an @ in front of the caret. */
-export function mention_at(text: string, caret: number): { from: number; typed: string } | undefined {
+export function mentionAt(text: string, caret: number): { from: number; typed: string } | undefined {
   const found = /(?:^|[\s(])@([^\s@]*)$/.exec(text.slice(0, caret));
   return found ? { from: caret - found[1]!.length, typed: found[1]! } : undefined;
 }
 
 /** The text with the path in place of what was typed, and where the caret is then. */
-export function with_mention(text: string, caret: number, path: string): { text: string; caret: number } {
-  const at = mention_at(text, caret);
+export function withMention(text: string, caret: number, path: string): { text: string; caret: number } {
+  const at = mentionAt(text, caret);
   if (!at) return { text, caret };
   const before = `${text.slice(0, at.from)}${path} `;
   return { text: before + text.slice(caret).replace(/^ /, ''), caret: before.length };
@@ -20,13 +20,13 @@ export function with_mention(text: string, caret: number, path: string): { text:
 
 /** Those that were chosen, and still stand in the text. */
 export class Mentions {
-  private readonly chosen = new Set<string>();
+  readonly #chosen = new Set<string>();
   add(path: string): void {
-    this.chosen.add(path);
+    this.#chosen.add(path);
   }
   in(text: string, folder: string): PromptContext[] {
-    return [...this.chosen]
+    return [...this.#chosen]
       .filter((path) => text.split(/[\s(]/).includes(`@${path}`))
-      .map((path) => ({ path: join_folder(folder, path) }));
+      .map((path) => ({ path: joinFolder(folder, path) }));
   }
 }

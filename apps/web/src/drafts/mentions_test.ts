@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import { expect, test } from 'vitest';
-import { mention_at, Mentions, with_mention } from './mentions';
+import { mentionAt, Mentions, withMention } from './mentions';
 
 test('what is typed behind an @ is looked for, an address is not', () => {
-  expect(mention_at('look at @src/ma', 15)).toEqual({ from: 9, typed: 'src/ma' });
-  expect(mention_at('@', 1)).toEqual({ from: 1, typed: '' });
-  expect(mention_at('ann@example.org', 15)).toBeUndefined();
-  expect(mention_at('@a b', 4)).toBeUndefined();
-  expect(mention_at('(@x', 3)).toEqual({ from: 2, typed: 'x' });
+  expect(mentionAt('look at @src/ma', 15)).toEqual({ from: 9, typed: 'src/ma' });
+  expect(mentionAt('@', 1)).toEqual({ from: 1, typed: '' });
+  expect(mentionAt('ann@example.org', 15)).toBeUndefined();
+  expect(mentionAt('@a b', 4)).toBeUndefined();
+  expect(mentionAt('(@x', 3)).toEqual({ from: 2, typed: 'x' });
 });
 
 test('the path takes the place of what was typed', () => {
-  expect(with_mention('see @ma please', 7, 'src/main.cpp')).toEqual({ text: 'see @src/main.cpp please', caret: 18 });
-  expect(with_mention('nothing', 7, 'x')).toEqual({ text: 'nothing', caret: 7 });
+  expect(withMention('see @ma please', 7, 'src/main.cpp')).toEqual({ text: 'see @src/main.cpp please', caret: 18 });
+  expect(withMention('nothing', 7, 'x')).toEqual({ text: 'nothing', caret: 7 });
 });
 
 test('only what was chosen and still stands there goes along', () => {

@@ -3,10 +3,10 @@
 
 import { effect } from '@preact/signals';
 import type { App } from '../app';
-import { chosen, to_begin } from '../components/conversations/new_conversation';
+import { chosen, toBegin } from '../components/conversations/new_conversation';
 import type { HostEditor } from '../host';
 
-export function obey_editor(app: App, editor: HostEditor): void {
+export function obeyEditor(app: App, editor: HostEditor): void {
   let followed: { folder: string | undefined; more: string } = { folder: undefined, more: '' };
   effect(() => {
     // a new conversation works where the person is, and may work in the workspace's other folders, until they choose others
@@ -20,11 +20,11 @@ export function obey_editor(app: App, editor: HostEditor): void {
   });
   effect(() => {
     const wanted = editor.compose.value;
-    if (!wanted || !app.online.value || !to_begin(app.state.value)) return;
+    if (!wanted || !app.online.value || !toBegin(app.state.value)) return;
     editor.compose.value = undefined;
     queueMicrotask(() => {
       if (wanted.fresh) app.navigation.select('');
-      if (wanted.send) app.send(wanted.text, to_begin(app.state.peek()));
+      if (wanted.send) app.send(wanted.text, toBegin(app.state.peek()));
       else if (wanted.text) app.restore(wanted.text, []);
       if (document.hasFocus()) document.querySelector<HTMLTextAreaElement>('.composer textarea')?.focus(); // else the person is in the editor again
     });

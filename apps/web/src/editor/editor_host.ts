@@ -4,7 +4,7 @@
 
 import { signal } from '@preact/signals';
 import type { EditorContext, FromPage, ToPage } from './editor_wire';
-import { from_the_editor } from './from_the_editor';
+import { fromTheEditor } from './from_the_editor';
 import type { Host, HostEditor } from '../host';
 import type { HostMessage, PageMessage } from '../protocol';
 import type { Link } from '../store';
@@ -17,18 +17,18 @@ export interface WebviewApi {
 
 export class EditorHost implements Host {
   readonly editor: HostEditor;
-  private readonly attachments = new Map<number, { resolve(blob: Blob): void; reject(error: Error): void }>();
-  private last = 0;
-  private online = false;
-  private message: (message: HostMessage) => void = () => {};
-  private link: (link: Link) => void = () => {};
-  private used: boolean;
+  readonly #attachments = new Map<number, { resolve(blob: Blob): void; reject(error: Error): void }>();
+  #last = 0;
+  #online = false;
+  #message: (message: HostMessage) => void = () => {};
+  #link: (link: Link) => void = () => {};
+  #used: boolean;
 
   constructor(
     private readonly api: WebviewApi,
     from: EventTarget = globalThis,
   ) {
-    this.used = was_used(api.getState()) || (globalThis.document?.hasFocus() ?? false);
+    this.#used = wasUsed(api.getState()) || (globalThis.document?.hasFocus() ?? false);
     this.editor = {
       context: signal<EditorContext>({ activeFile: null, selection: null }),
       folders: signal<readonly string[]>([]),
@@ -36,19 +36,19 @@ export class EditorHost implements Host {
       folder: signal(''),
       diffs: signal(true),
       compose: signal(undefined),
-      open: (path, line) => this.say({ type: 'open', path, line }),
-      diff: (ask) => this.say({ type: 'diff', ask }),
-      insert: (text) => this.say({ type: 'insert', text }),
+      open: (path, line) => this.#say({ type: 'open', path, line }),
+      diff: (ask) => this.#say({ type: 'diff', ask }),
+      insert: (text) => this.#say({ type: 'insert', text }),
     };
-    from_the_editor<ToPage>(from, (message) => this.take(message));
-    for (const use of ['focus', 'pointerdown', 'keydown']) from.addEventListener(use, () => this.use());
+    fromTheEditor<ToPage>(from, (message) => this.#take(message));
+    for (const use of ['focus', 'pointerdown', 'keydown']) from.addEventListener(use, () => this.#use());
   }
 
   onMessage(listener: (message: HostMessage) => void): void {
-    this.message = listener;
+    this.#message = listener;
   }
   onLink(listener: (link: Link) => void): void {
-    this.link = listener;
+    this.#link = listener;
   }
   getState(): unknown {
     return this.api.getState() ?? null;
@@ -57,42 +57,42 @@ export class EditorHost implements Host {
     this.api.setState(state);
   }
   connect(): void {
-    this.say({ type: 'connect', used: this.used });
+    this.#say({ type: 'connect', used: this.#used });
   }
 
-  private use(): void {
-    if (this.used) return;
-    this.used = true;
+  #use(): void {
+    if (this.#used) return;
+    this.#used = true;
     this.connect();
   }
 
   post(message: PageMessage): boolean {
-    if (this.online) this.say({ type: 'host', text: JSON.stringify(message) });
-    return this.online;
+    if (this.#online) this.#say({ type: 'host', text: JSON.stringify(message) });
+    return this.#online;
   }
 
   attachment(id: string): Promise<Blob> {
     return new Promise((resolve, reject) => {
-      this.attachments.set(++this.last, { resolve, reject });
-      this.say({ type: 'attachment', request: this.last, id });
+      this.#attachments.set(++this.#last, { resolve, reject });
+      this.#say({ type: 'attachment', request: this.#last, id });
     });
   }
 
-  private say(message: FromPage): void {
+  #say(message: FromPage): void {
     this.api.postMessage(message);
   }
 
-  private take(message: ToPage): void {
+  #take(message: ToPage): void {
     switch (message.type) {
       case 'host':
-        this.message(JSON.parse(message.text) as HostMessage);
+        this.#message(JSON.parse(message.text) as HostMessage);
         break;
       case 'link':
-        this.online = message.link.state === 'online';
-        this.link(message.link);
+        this.#online = message.link.state === 'online';
+        this.#link(message.link);
         break;
       case 'attachment':
-        this.attached(message);
+        this.#attached(message);
         break;
       case 'context':
         this.editor.context.value = message.context;
@@ -106,22 +106,22 @@ export class EditorHost implements Host {
         this.editor.diffs.value = message.wanted;
         break;
       case 'compose':
-        this.use();
+        this.#use();
         this.editor.compose.value = message;
         break;
     }
   }
 
-  private attached({ request, media_type, base64, error }: Extract<ToPage, { type: 'attachment' }>): void {
-    const waiter = this.attachments.get(request);
-    this.attachments.delete(request);
+  #attached({ request, mediaType, base64, error }: Extract<ToPage, { type: 'attachment' }>): void {
+    const waiter = this.#attachments.get(request);
+    this.#attachments.delete(request);
     if (base64 === undefined) waiter?.reject(new Error(error ?? 'not there'));
-    else waiter?.resolve(new Blob([Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))], { type: media_type ?? '' }));
+    else waiter?.resolve(new Blob([Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))], { type: mediaType ?? '' }));
   }
 }
 
 /** It had a conversation in front, or something half written, when it was last there: that is to come back. */
-function was_used(kept: unknown): boolean {
+function wasUsed(kept: unknown): boolean {
   const { current, drafts } = (kept ?? {}) as { current?: string; drafts?: object };
   return !!current || Object.keys(drafts ?? {}).length > 0;
 }

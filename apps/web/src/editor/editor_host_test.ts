@@ -3,7 +3,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { EditorHost } from './editor_host';
 import type { FromPage, ToPage } from './editor_wire';
-import { prompt_context } from './prompt_context';
+import { promptContext } from './prompt_context';
 import type { Link } from '../store';
 
 function make(state?: unknown) {
@@ -50,7 +50,7 @@ test('nothing is posted before the gateway is there, and the caller hears it', (
     { type: 'connect', used: false },
     { type: 'host', text: '{"type":"ready"}' },
   ]);
-  tell({ type: 'link', link: { state: 'lost', why: 'gone', retry_at: 0 } });
+  tell({ type: 'link', link: { state: 'lost', why: 'gone', retryAt: 0 } });
   expect(host.post({ type: 'ready' })).toBe(false);
   expect(links.map((link) => link.state)).toEqual(['online', 'lost']);
 });
@@ -105,7 +105,7 @@ test('attachments: each request has its own answer', async () => {
     { type: 'attachment', request: 2, id: 'b' },
   ]);
   tell({ type: 'attachment', request: 2, error: 'HTTP 404' });
-  tell({ type: 'attachment', request: 1, media_type: 'text/plain', base64: 'aGk=' });
+  tell({ type: 'attachment', request: 1, mediaType: 'text/plain', base64: 'aGk=' });
   await expect(second).rejects.toThrow('HTTP 404');
   const blob = await first;
   expect([blob.type, await blob.text()]).toEqual(['text/plain', 'hi']);
@@ -138,10 +138,10 @@ test('context, folders and commands are signals; opening is asked of the editor'
 
 test('what goes along with a message: the selection, else the file, else nothing', () => {
   const activeFile = { path: '/w/a.cpp', name: 'a.cpp' };
-  expect(prompt_context({ activeFile: null, selection: null })).toEqual([]);
-  expect(prompt_context({ activeFile, selection: null })).toEqual([{ path: '/w/a.cpp' }]);
+  expect(promptContext({ activeFile: null, selection: null })).toEqual([]);
+  expect(promptContext({ activeFile, selection: null })).toEqual([{ path: '/w/a.cpp' }]);
   expect(
-    prompt_context({
+    promptContext({
       activeFile,
       selection: { filePath: '/w/a.cpp', fileName: 'a.cpp', text: 'x', lineStart: 10, lineEnd: 24 },
     }),

@@ -17,12 +17,12 @@ export interface EditorContext {
 
 /** idle: nothing runs yet, because nobody has used the page. */
 export type PageLink =
-  { state: 'idle' } | { state: 'connecting' } | { state: 'online' } | { state: 'lost'; why: string; retry_at: number };
+  { state: 'idle' } | { state: 'connecting' } | { state: 'online' } | { state: 'lost'; why: string; retryAt: number };
 
 export type ToPage =
   | { type: 'link'; link: PageLink }
   | { type: 'host'; text: string } // a message of the gateway
-  | { type: 'attachment'; request: number; media_type?: string; base64?: string; error?: string }
+  | { type: 'attachment'; request: number; mediaType?: string; base64?: string; error?: string }
   | { type: 'context'; context: EditorContext }
   | { type: 'folders'; folders: string[]; current: string; excluded?: string[] }
   | { type: 'diffs'; wanted: boolean } // in the editor; otherwise cards have no way there

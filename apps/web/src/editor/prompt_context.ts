@@ -5,7 +5,7 @@ import type { EditorContext } from './editor_wire';
 import type { PromptContext } from '../protocol';
 
 /** What is selected goes along, else the name of the file that is open. */
-export function prompt_context({ activeFile, selection }: EditorContext): PromptContext[] {
+export function promptContext({ activeFile, selection }: EditorContext): PromptContext[] {
   if (selection)
     return [
       {

@@ -3,10 +3,10 @@
 // is drawn anew. Pure: text in, blocks out. Cost of a piece: that of the tail, not of the message.
 
 import { Lexer, type Token } from 'marked';
-import { fold_end } from './folds';
+import { foldEnd } from './folds';
 
 export type Block =
-  | { kind: 'markdown'; text: string; goes_on?: boolean } // goes_on: the same paragraph as the block before
+  | { kind: 'markdown'; text: string; goesOn?: boolean } // goesOn: the same paragraph as the block before
   | { kind: 'code'; language: string; text: string };
 
 export interface Tail {
@@ -29,19 +29,19 @@ interface Fence {
 }
 
 export class BlockReader {
-  private pending = ''; // markdown: the tail; code: the line that is not complete
-  private fence: Fence | undefined;
-  private code = '';
-  private cut_short = false; // the block before was cut, and the pending text goes on with it
+  #pending = ''; // markdown: the tail; code: the line that is not complete
+  #fence: Fence | undefined;
+  #code = '';
+  #cutShort = false; // the block before was cut, and the pending text goes on with it
   /** Link definitions may stand after their use: whoever has seen one should draw all again once the text is complete. */
   definitions = false;
 
   /** The blocks that this piece closed. */
   feed(piece: string): Block[] {
     const text = piece.includes('\r') ? piece.replaceAll('\r', '') : piece;
-    this.pending += text;
+    this.#pending += text;
     const out: Block[] = [];
-    if (this.fence || text.includes('\n') || this.pending.length > MAX_LINE_CHARS) this.cut(out);
+    if (this.#fence || text.includes('\n') || this.#pending.length > MAX_LINE_CHARS) this.#cut(out);
     return out;
   }
 
@@ -50,73 +50,73 @@ export class BlockReader {
     const out: Block[] = [];
     const tail = this.tail();
     if (tail.kind === 'code') {
-      out.push({ kind: 'code', language: tail.language, text: this.code + this.held_back() });
-    } else if (this.pending.trim() !== '') {
-      for (const part of this.lex(this.pending)) if (part.token.type !== 'space') out.push(this.closed(part));
+      out.push({ kind: 'code', language: tail.language, text: this.#code + this.#heldBack() });
+    } else if (this.#pending.trim() !== '') {
+      for (const part of this.#lex(this.#pending)) if (part.token.type !== 'space') out.push(this.#closed(part));
     }
-    this.pending = this.code = '';
-    this.fence = undefined;
+    this.#pending = this.#code = '';
+    this.#fence = undefined;
     return out;
   }
 
   tail(): Tail {
-    if (!this.fence) return { kind: 'markdown', language: '', text: this.pending };
+    if (!this.#fence) return { kind: 'markdown', language: '', text: this.#pending };
     // A line of blanks and fence characters alone may be the end of the code: not shown until it is known.
-    const partial = /^\s*[`~]*\s*$/.test(this.pending) ? '' : unindent(this.pending, this.fence.indent);
-    return { kind: 'code', language: this.fence.language, text: this.code + partial };
+    const partial = /^\s*[`~]*\s*$/.test(this.#pending) ? '' : unindent(this.#pending, this.#fence.indent);
+    return { kind: 'code', language: this.#fence.language, text: this.#code + partial };
   }
 
-  private held_back(): string {
-    return this.fence!.close.test(this.pending) ? '' : unindent(this.pending, this.fence!.indent);
+  #heldBack(): string {
+    return this.#fence!.close.test(this.#pending) ? '' : unindent(this.#pending, this.#fence!.indent);
   }
 
-  private cut(out: Block[]): void {
+  #cut(out: Block[]): void {
     for (;;) {
-      if (this.fence) {
-        if (!this.take_code_lines(out)) return;
-      } else if (!this.take_markdown(out)) {
+      if (this.#fence) {
+        if (!this.#takeCodeLines(out)) return;
+      } else if (!this.#takeMarkdown(out)) {
         return;
       }
     }
   }
 
   /** Moves complete lines into the code block. True when the fence closed and something may follow. */
-  private take_code_lines(out: Block[]): boolean {
-    const fence = this.fence!;
+  #takeCodeLines(out: Block[]): boolean {
+    const fence = this.#fence!;
     let from = 0;
     for (;;) {
-      const end = this.pending.indexOf('\n', from);
+      const end = this.#pending.indexOf('\n', from);
       if (end < 0) break;
-      const line = this.pending.slice(from, end);
+      const line = this.#pending.slice(from, end);
       from = end + 1;
       if (fence.close.test(line)) {
-        out.push({ kind: 'code', language: fence.language, text: this.code });
-        this.fence = undefined;
-        this.code = '';
-        this.pending = this.pending.slice(from);
-        return this.pending !== '';
+        out.push({ kind: 'code', language: fence.language, text: this.#code });
+        this.#fence = undefined;
+        this.#code = '';
+        this.#pending = this.#pending.slice(from);
+        return this.#pending !== '';
       }
-      this.code += unindent(line, fence.indent) + '\n';
+      this.#code += unindent(line, fence.indent) + '\n';
     }
-    this.pending = this.pending.slice(from);
+    this.#pending = this.#pending.slice(from);
     return false;
   }
 
   /** Closes every block but the last. True when the tail turned into open code. */
-  private take_markdown(out: Block[]): boolean {
+  #takeMarkdown(out: Block[]): boolean {
     // Complete lines only: the `2` of `2. second` would look like a paragraph and end the list before it.
-    const complete = this.pending.lastIndexOf('\n') + 1;
-    const rest = this.pending.slice(complete);
-    const parts = this.lex(this.pending.slice(0, complete));
+    const complete = this.#pending.lastIndexOf('\n') + 1;
+    const rest = this.#pending.slice(complete);
+    const parts = this.#lex(this.#pending.slice(0, complete));
     let last = parts.length - 1;
     while (last >= 0 && parts[last]!.token.type === 'space') --last;
     if (last < 0) {
-      this.pending = rest;
-      this.cut_hard(out);
+      this.#pending = rest;
+      this.#cutHard(out);
       return false;
     }
-    for (const part of parts.slice(0, last)) if (part.token.type !== 'space') out.push(this.closed(part));
-    this.pending =
+    for (const part of parts.slice(0, last)) if (part.token.type !== 'space') out.push(this.#closed(part));
+    this.#pending =
       parts
         .slice(last)
         .map((part) => part.text)
@@ -126,43 +126,43 @@ export class BlockReader {
     const open = token.type === 'code' ? FENCE_OPEN.exec(token.raw) : null;
     if (open) {
       const mark = open[1]!;
-      this.fence = {
+      this.#fence = {
         close: new RegExp(`^ {0,3}${mark[0]}{${mark.length},}[ \\t]*$`),
-        language: language_of(open[2]!),
+        language: languageOf(open[2]!),
         indent: token.raw.search(/[`~]/),
       };
-      this.pending = this.pending.slice(open[0].length);
+      this.#pending = this.#pending.slice(open[0].length);
       return true;
     }
-    this.cut_hard(out);
+    this.#cutHard(out);
     return false;
   }
 
   /** Cuts what is too long to be read again and again: after a line, or else after a sentence or a word. */
-  private cut_hard(out: Block[]): void {
+  #cutHard(out: Block[]): void {
     for (;;) {
-      const line = this.pending.lastIndexOf('\n', MAX_TAIL_CHARS) + 1;
-      if (this.pending.length <= (line > 0 ? MAX_TAIL_CHARS : MAX_LINE_CHARS)) return;
-      const at = line || this.pending.lastIndexOf('. ', MAX_LINE_CHARS) + 2;
-      const to = at > 1 ? at : this.pending.lastIndexOf(' ', MAX_LINE_CHARS) + 1 || MAX_LINE_CHARS;
-      out.push(this.marked({ kind: 'markdown', text: this.pending.slice(0, to) }));
-      this.cut_short = line === 0;
-      this.pending = this.pending.slice(to);
+      const line = this.#pending.lastIndexOf('\n', MAX_TAIL_CHARS) + 1;
+      if (this.#pending.length <= (line > 0 ? MAX_TAIL_CHARS : MAX_LINE_CHARS)) return;
+      const at = line || this.#pending.lastIndexOf('. ', MAX_LINE_CHARS) + 2;
+      const to = at > 1 ? at : this.#pending.lastIndexOf(' ', MAX_LINE_CHARS) + 1 || MAX_LINE_CHARS;
+      out.push(this.#marked({ kind: 'markdown', text: this.#pending.slice(0, to) }));
+      this.#cutShort = line === 0;
+      this.#pending = this.#pending.slice(to);
     }
   }
 
-  private closed(part: Part): Block {
-    return this.marked(block_of(part));
+  #closed(part: Part): Block {
+    return this.#marked(blockOf(part));
   }
 
-  private marked(block: Block): Block {
-    if (!this.cut_short) return block;
-    this.cut_short = false;
-    return block.kind === 'code' ? block : { ...block, goes_on: true };
+  #marked(block: Block): Block {
+    if (!this.#cutShort) return block;
+    this.#cutShort = false;
+    return block.kind === 'code' ? block : { ...block, goesOn: true };
   }
 
   /** The tokens, each with the text from its beginning to that of the next: together exactly the text. */
-  private lex(text: string): Part[] {
+  #lex(text: string): Part[] {
     const lexer = new Lexer({ gfm: true });
     const tokens = lexer.blockTokens(text, []);
     if (Object.keys(lexer.tokens.links).length > 0) this.definitions = true; // they are no tokens: they stay with the block before
@@ -178,7 +178,7 @@ export class BlockReader {
     }
     const last = parts.at(-1);
     if (last) last.text += text.slice(at);
-    return with_folds(parts);
+    return withFolds(parts);
   }
 }
 
@@ -188,11 +188,11 @@ interface Part {
 }
 
 /** A fold is one block, closed or not. */
-function with_folds(parts: Part[]): Part[] {
+function withFolds(parts: Part[]): Part[] {
   const tokens = parts.map((part) => part.token);
   const whole: Part[] = [];
   for (let at = 0; at < parts.length;) {
-    const end = fold_end(tokens, at);
+    const end = foldEnd(tokens, at);
     const next = end > 0 ? end : end < 0 ? parts.length : at + 1;
     whole.push({
       token: tokens[at]!,
@@ -206,14 +206,14 @@ function with_folds(parts: Part[]): Part[] {
   return whole;
 }
 
-function block_of({ token, text }: Part): Block {
+function blockOf({ token, text }: Part): Block {
   const open = token.type === 'code' ? FENCE_OPEN.exec(token.raw + '\n') : null;
   if (open && token.type === 'code')
-    return { kind: 'code', language: language_of(open[2]!), text: token.text === '' ? '' : token.text + '\n' };
+    return { kind: 'code', language: languageOf(open[2]!), text: token.text === '' ? '' : token.text + '\n' };
   return { kind: 'markdown', text };
 }
 
-function language_of(info: string): string {
+function languageOf(info: string): string {
   return (/^\s*([^\s{]+)/.exec(info)?.[1] ?? '').toLowerCase();
 }
 

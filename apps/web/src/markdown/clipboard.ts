@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-export async function copy_text(text: string): Promise<boolean> {
+export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     return true;

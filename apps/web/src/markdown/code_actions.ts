@@ -2,10 +2,10 @@
 // What a block of code offers beside its text: copied, put where the cursor stands in an editor, its lines wrapped.
 
 import { t } from '../strings';
-import { copy_text } from './clipboard';
+import { copyText } from './clipboard';
 
 /** In an editor: puts a text where the cursor stands. */
-export const editor_at: { insert?: (text: string) => void } = {};
+export const editorAt: { insert?: (text: string) => void } = {};
 
 /** For all code at once: who cannot read one long line cannot read the next one either. */
 function wrap(): void {
@@ -22,14 +22,14 @@ function button(text: string, press: (at: HTMLButtonElement) => void): HTMLButto
   return made;
 }
 
-export function code_actions(text: () => string): HTMLElement[] {
+export function codeActions(text: () => string): HTMLElement[] {
   const wraps = button(t.wrap, wrap);
   wraps.className += ' wrap';
   wraps.setAttribute('aria-pressed', String(document.documentElement?.classList.contains('wrap-code') ?? false));
   const copy = button(
     t.copy,
     (at) =>
-      void copy_text(text()).then((ok) => {
+      void copyText(text()).then((ok) => {
         if (!ok) return;
         at.textContent = t.copied;
         setTimeout(() => {
@@ -37,6 +37,6 @@ export function code_actions(text: () => string): HTMLElement[] {
         }, 1500);
       }),
   );
-  const { insert } = editor_at;
+  const { insert } = editorAt;
   return [wraps, ...(insert ? [button(t.insert, () => insert(text()))] : []), copy];
 }

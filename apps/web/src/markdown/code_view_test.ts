@@ -3,13 +3,13 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 const coloured: string[] = [];
 vi.mock('./highlight', () => ({
-  highlight_later: (_: unknown, language: string, chars: number) => {
+  highlightLater: (_: unknown, language: string, chars: number) => {
     coloured.push(`${language} ${chars}`);
   },
 }));
 const { CodeView } = await import('./code_view');
-const { copy_text } = await import('./clipboard');
-const { editor_at } = await import('./code_actions');
+const { copyText } = await import('./clipboard');
+const { editorAt } = await import('./code_actions');
 
 /** As much of a document as a block of code needs. */
 class Node {
@@ -50,8 +50,8 @@ class Node {
 }
 
 let copied: string[];
-let may_copy: boolean;
-const view_of = (language = '') => {
+let mayCopy: boolean;
+const viewOf = (language = '') => {
   const view = new CodeView(language);
   return {
     view,
@@ -64,7 +64,7 @@ beforeEach(() => {
   vi.useFakeTimers();
   coloured.length = 0;
   copied = [];
-  may_copy = true;
+  mayCopy = true;
   vi.stubGlobal('document', {
     createElement: (name: string) => new Node(name),
     createTextNode: () => new Node('#text'),
@@ -73,7 +73,7 @@ beforeEach(() => {
     clipboard: {
       writeText: (text: string) => {
         copied.push(text);
-        return may_copy ? Promise.resolve() : Promise.reject(new Error('no'));
+        return mayCopy ? Promise.resolve() : Promise.reject(new Error('no'));
       },
     },
   });
@@ -85,7 +85,7 @@ afterEach(() => {
 
 describe('A block of code', () => {
   test('grows by what is new, in groups of whole lines', () => {
-    const { view, groups } = view_of();
+    const { view, groups } = viewOf();
     const lines = Array.from({ length: 120 }, (_, i) => `line ${i}\n`).join('');
     for (let end = 0; end <= lines.length; end += 37) view.grow(lines.slice(0, end));
     view.grow(lines);
@@ -98,7 +98,7 @@ describe('A block of code', () => {
   test('is the same however it came', () => {
     const text = 'a\n\nb\nno end';
     for (const piece of [1, 2, 5, 100]) {
-      const { view, groups } = view_of();
+      const { view, groups } = viewOf();
       for (let end = piece; end < text.length; end += piece) view.grow(text.slice(0, end));
       view.grow(text);
       expect(groups().join('')).toBe(text);
@@ -106,7 +106,7 @@ describe('A block of code', () => {
   });
 
   test('that is settled leaves out what only a terminal obeys', () => {
-    const { view, groups } = view_of('console');
+    const { view, groups } = viewOf('console');
     view.grow('\x1b[31mred\x1b[0m\n');
     view.settle('\x1b[31mred\x1b[0m\n');
     expect(groups().join('')).toBe('red\n');
@@ -114,19 +114,19 @@ describe('A block of code', () => {
   });
 
   test('without a language is not coloured', () => {
-    view_of().view.settle('x');
+    viewOf().view.settle('x');
     expect(coloured).toEqual([]);
   });
 
   test('can be reached and named without a mouse', () => {
-    const pre = view_of('cpp').element.find('pre');
+    const pre = viewOf('cpp').element.find('pre');
     expect(pre.tabIndex).toBe(0);
     expect(pre.attributes).toEqual({ role: 'region', 'aria-label': 'cpp' });
-    expect(view_of().element.find('pre').attributes['aria-label']).toBe('code');
+    expect(viewOf().element.find('pre').attributes['aria-label']).toBe('code');
   });
 
   test('is copied whole, and says so for a moment', async () => {
-    const { view, element } = view_of();
+    const { view, element } = viewOf();
     view.grow('all of it\n');
     const button = element.all('button').at(-1)!;
     const before = button.textContent;
@@ -140,24 +140,24 @@ describe('A block of code', () => {
 
   test('can be put into the editor, where there is one', () => {
     const put: string[] = [];
-    editor_at.insert = (text) => put.push(text);
-    const { view, element } = view_of();
-    delete editor_at.insert;
+    editorAt.insert = (text) => put.push(text);
+    const { view, element } = viewOf();
+    delete editorAt.insert;
     view.grow('all of it');
     expect(element.all('button').length).toBe(3);
     element.all('button')[1]!.onclick();
     expect(put).toEqual(['all of it']);
-    expect(view_of().element.all('button').length).toBe(2);
+    expect(viewOf().element.all('button').length).toBe(2);
   });
 
   test('that may not be copied does not say that it was', async () => {
-    may_copy = false;
-    const { element } = view_of();
+    mayCopy = false;
+    const { element } = viewOf();
     const button = element.all('button').at(-1)!;
     const before = button.textContent;
     button.onclick();
     await vi.advanceTimersByTimeAsync(0);
     expect(button.textContent).toBe(before);
-    expect(await copy_text('x')).toBe(false);
+    expect(await copyText('x')).toBe(false);
   });
 });

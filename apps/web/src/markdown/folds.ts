@@ -7,16 +7,16 @@ interface Raw {
 }
 
 const count = (text: string, mark: RegExp): number => text.match(mark)?.length ?? 0;
-const depth_of = (token: Raw): number =>
+const depthOf = (token: Raw): number =>
   token.type === 'html' ? count(token.raw, /<details(?: open)?>/gi) - count(token.raw, /<\/details>/gi) : 0;
 const opens = (token: Raw): boolean => token.type === 'html' && /<details(?: open)?>/i.test(token.raw);
 
 /** The index behind the token that closes a fold which begins at `at`. 0: no fold begins there; -1: its end is missing. */
-export function fold_end(tokens: readonly Raw[], at: number): number {
+export function foldEnd(tokens: readonly Raw[], at: number): number {
   if (!opens(tokens[at]!)) return 0;
   let depth = 0;
   for (let i = at; i < tokens.length; ++i) {
-    depth += depth_of(tokens[i]!);
+    depth += depthOf(tokens[i]!);
     if (depth <= 0) return i + 1;
   }
   return -1;

@@ -3,7 +3,7 @@
 // only what is in view has them.
 
 import { Part } from '../part';
-import { is_selected, watch } from './near';
+import { isSelected, watch } from './near';
 
 const colours = new Part(() => import('./languages'));
 
@@ -20,7 +20,7 @@ let scheduled = false;
 let waiting = false;
 
 /** `groups`: the elements of its lines. */
-export function highlight_later(
+export function highlightLater(
   element: HTMLElement,
   language: string,
   chars: number,
@@ -60,23 +60,23 @@ function work(): void {
 function colour({ element, language, groups }: Job): void {
   const { hljs } = colours.here.peek()!;
   if (!hljs.getLanguage(language)) return;
-  const lines = lines_of(hljs.highlight(element.textContent ?? '', { language, ignoreIllegals: true }).value);
+  const lines = linesOf(hljs.highlight(element.textContent ?? '', { language, ignoreIllegals: true }).value);
   let from = 0;
   for (const group of groups) {
     const plain = group.textContent ?? '';
     const to = from + plain.split('\n').length - (plain.endsWith('\n') ? 1 : 0);
     const coloured = lines.slice(from, to).join('');
     from = to;
-    watch(group, 'in_view', (near) => {
+    watch(group, 'inView', (near) => {
       // The library escapes what it was given and adds spans with classes only, so its result may be set as it is.
       if (near) group.innerHTML = coloured;
-      else if (group.childElementCount > 0 && !is_selected(group)) group.textContent = plain;
+      else if (group.childElementCount > 0 && !isSelected(group)) group.textContent = plain;
     });
   }
 }
 
 /** Each line of coloured code by itself, with its end: what is open at the end of one is opened again in the next. */
-export function lines_of(html: string): string[] {
+export function linesOf(html: string): string[] {
   const lines: string[] = [];
   const open: string[] = [];
   let line = '';

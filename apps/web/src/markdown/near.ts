@@ -2,11 +2,11 @@
 // Tells elements when they come near what a person looks at, and when they are far away again: what is far need not be in the document.
 
 const told = new WeakMap<Element, (near: boolean) => void>();
-const margins = { far: '300% 0px', near: '75% 0px', in_view: '25% 0px' };
+const margins = { far: '300% 0px', near: '75% 0px', inView: '25% 0px' };
 const watchers = {
   far: new WeakMap<Element, IntersectionObserver>(),
   near: new WeakMap<Element, IntersectionObserver>(),
-  in_view: new WeakMap<Element, IntersectionObserver>(),
+  inView: new WeakMap<Element, IntersectionObserver>(),
 }; // by the element that scrolls
 
 /** `on` is called soon, and then whenever it changes. The answer ends it. */
@@ -35,7 +35,7 @@ export function watch(element: Element, how: keyof typeof margins, on: (near: bo
 }
 
 /** Whether a person has selected something in it, which would be lost with it. */
-export function is_selected(element: Element): boolean {
+export function isSelected(element: Element): boolean {
   const selection = document.getSelection();
   return selection !== null && !selection.isCollapsed && selection.containsNode(element, true);
 }

@@ -5,7 +5,7 @@
 
 import { Lexer, type Links, type MarkedOptions, type MarkedToken, type Token, type Tokens } from 'marked';
 import { t } from '../strings';
-import { fold_end } from './folds';
+import { foldEnd } from './folds';
 
 const SAFE_LINK = /^(?:https?:\/\/|mailto:)/i;
 const ENTITY = /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,31});/gi;
@@ -49,13 +49,13 @@ const extensions = {
   ],
   startInline: [(src: string) => src.search(/[\\$[]/)],
 } as unknown as NonNullable<MarkedOptions['extensions']>;
-const lexer_of = (links?: Links): Lexer => {
+const lexerOf = (links?: Links): Lexer => {
   const lexer = new Lexer({ gfm: true, extensions });
   if (links) Object.assign(lexer.tokens.links, links);
   return lexer;
 };
 
-const tag_of = (token: Token, closing = ''): string =>
+const tagOf = (token: Token, closing = ''): string =>
   token.type === 'html'
     ? (new RegExp(`^<${closing}(kbd|sub|sup)>$`, 'i').exec(token.raw)?.[1]!.toLowerCase() ?? '')
     : '';
@@ -63,9 +63,9 @@ const tag_of = (token: Token, closing = ''): string =>
 function inline(tokens: readonly Token[] = []): Made {
   const made: Made = [];
   for (let at = 0; at < tokens.length; ++at) {
-    const tag = tag_of(tokens[at]!);
-    const end = tag ? tokens.findIndex((one, i) => i > at && tag_of(one, '/') === tag) : -1;
-    if (end < 0) made.push(...one_inline(tokens[at] as MarkedToken));
+    const tag = tagOf(tokens[at]!);
+    const end = tag ? tokens.findIndex((one, i) => i > at && tagOf(one, '/') === tag) : -1;
+    if (end < 0) made.push(...oneInline(tokens[at] as MarkedToken));
     else made.push(element(tag, inline(tokens.slice(at + 1, end))));
     if (end >= 0) at = end;
   }
@@ -73,16 +73,16 @@ function inline(tokens: readonly Token[] = []): Made {
 }
 
 /** Without the marks that would make some of it strong. */
-const words_of = (tokens: readonly Token[]): string =>
+const wordsOf = (tokens: readonly Token[]): string =>
   tokens
     .map((token) =>
       'tokens' in token && token.tokens
-        ? words_of(token.tokens)
+        ? wordsOf(token.tokens)
         : plain('text' in token ? (token.text as string) : token.raw),
     )
     .join('');
 
-function one_inline(token: MarkedToken): Made {
+function oneInline(token: MarkedToken): Made {
   switch (token.type) {
     case 'strong':
     case 'em':
@@ -95,7 +95,7 @@ function one_inline(token: MarkedToken): Made {
     case 'link':
       return anchor(plain(token.href), inline(token.tokens));
     case 'image':
-      return anchor(plain(token.href), [t.image(words_of(lexer_of().inlineTokens(token.text)))]); // nothing is fetched unasked
+      return anchor(plain(token.href), [t.image(wordsOf(lexerOf().inlineTokens(token.text)))]); // nothing is fetched unasked
     case 'html':
       return [/^<br ?\/?>$/i.test(token.raw) ? element('br', []) : token.raw];
     case 'escape':
@@ -113,18 +113,18 @@ function one_inline(token: MarkedToken): Made {
 function blocks(tokens: readonly Token[] = [], wrapped = true): Made {
   const made: Made = [];
   let text: Made = [];
-  const end_text = () => {
+  const endText = () => {
     if (text.length > 0) made.push(...(wrapped ? [element('p', text)] : text));
     text = [];
   };
   for (let at = 0; at < tokens.length; ++at) {
     const token = tokens[at] as MarkedToken;
     if (token.type === 'text') {
-      text = [...text, ...(text.length > 0 ? ['\n'] : []), ...one_inline(token)];
+      text = [...text, ...(text.length > 0 ? ['\n'] : []), ...oneInline(token)];
       continue;
     }
-    end_text();
-    const end = fold_end(tokens, at);
+    endText();
+    const end = foldEnd(tokens, at);
     made.push(
       ...(end > at
         ? folded(
@@ -133,15 +133,15 @@ function blocks(tokens: readonly Token[] = [], wrapped = true): Made {
               .map((one) => one.raw)
               .join(''),
           )
-        : one_block(token)),
+        : oneBlock(token)),
     );
     at = Math.max(at, end - 1);
   }
-  end_text();
+  endText();
   return made;
 }
 
-function one_block(token: MarkedToken): Made {
+function oneBlock(token: MarkedToken): Made {
   switch (token.type) {
     case 'space':
     case 'def':
@@ -166,7 +166,7 @@ function one_block(token: MarkedToken): Made {
       return [
         element(
           token.ordered ? 'ol' : 'ul',
-          token.items.map(list_item),
+          token.items.map(listItem),
           token.ordered && token.start !== 1 ? { start: String(token.start) } : {},
         ),
       ];
@@ -183,7 +183,7 @@ function quoted({ text, tokens }: Tokens.Blockquote): Made {
   return kind
     ? [
         element('p', [element('strong', [kind[1]![0]!.toUpperCase() + kind[1]!.slice(1).toLowerCase()])]),
-        ...blocks(lexer_of().lex(text.slice(kind[0].length))),
+        ...blocks(lexerOf().lex(text.slice(kind[0].length))),
       ]
     : blocks(tokens);
 }
@@ -192,8 +192,8 @@ const FOLD = /^([^]*?)<details( open)?>\s*(?:<summary>([^]*?)<\/summary>)?([^]*)
 
 function folded(raw: string): Made {
   const [, before = '', open, heading, inner = '', after = ''] = FOLD.exec(raw) ?? [];
-  const parts = (text: string): Made => (text.trim() ? blocks(lexer_of().lex(text)) : []);
-  const summary = heading === undefined ? [] : [element('summary', inline(lexer_of().inlineTokens(heading.trim())))];
+  const parts = (text: string): Made => (text.trim() ? blocks(lexerOf().lex(text)) : []);
+  const summary = heading === undefined ? [] : [element('summary', inline(lexerOf().inlineTokens(heading.trim())))];
   return [
     ...parts(before),
     element('details', [...summary, ...parts(inner)], open ? { open: '' } : {}),
@@ -207,12 +207,12 @@ function unfolded(raw: string): Made {
   const [all, heading] = /<summary>([^]*?)<\/summary>/i.exec(rest) ?? [];
   if (rest === raw && !all) return [raw];
   return [
-    ...(all ? [element('p', [element('strong', inline(lexer_of().inlineTokens(heading!.trim())))])] : []),
-    ...blocks(lexer_of().lex(rest.replace(all ?? '', ''))),
+    ...(all ? [element('p', [element('strong', inline(lexerOf().inlineTokens(heading!.trim())))])] : []),
+    ...blocks(lexerOf().lex(rest.replace(all ?? '', ''))),
   ];
 }
 
-function list_item({ task, checked, loose, tokens }: Tokens.ListItem): HTMLElement {
+function listItem({ task, checked, loose, tokens }: Tokens.ListItem): HTMLElement {
   const made = element('li', blocks(tokens, loose), task ? { class: 'task' } : {});
   if (task) (made.firstElementChild?.tagName === 'P' ? made.firstElementChild : made).prepend(checked ? '☑ ' : '☐ ');
   return made;
@@ -238,14 +238,14 @@ function table({ header, rows }: Tokens.Table): HTMLElement {
 }
 
 /** Link definitions of a whole text, for blocks that use them from elsewhere. */
-export function definitions_in(text: string): Links {
+export function definitionsIn(text: string): Links {
   const lexer = new Lexer({ gfm: true });
   lexer.blockTokens(text, []);
   return lexer.tokens.links;
 }
 
-export function render_markdown(text: string, links?: Links): DocumentFragment {
+export function renderMarkdown(text: string, links?: Links): DocumentFragment {
   const made = document.createDocumentFragment();
-  made.append(...blocks(lexer_of(links).lex(text)));
+  made.append(...blocks(lexerOf(links).lex(text)));
   return made;
 }

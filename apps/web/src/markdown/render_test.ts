@@ -2,7 +2,7 @@
 // What is made of markdown, written out: everything that stands between < and > here is an element that the renderer made. tests/web looks at
 // the same in a browser.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { definitions_in, render_markdown } from './render';
+import { definitionsIn, renderMarkdown } from './render';
 
 const escape = (text: string) =>
   text.replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c]!);
@@ -51,8 +51,8 @@ beforeAll(() => {
 afterAll(() => {
   (globalThis as { document?: unknown }).document = before;
 });
-const html = (text: string, links?: Parameters<typeof render_markdown>[1]) =>
-  (render_markdown(text, links) as unknown as Node).html.trim();
+const html = (text: string, links?: Parameters<typeof renderMarkdown>[1]) =>
+  (renderMarkdown(text, links) as unknown as Node).html.trim();
 
 describe('Raw HTML', () => {
   test('is text, whatever it is', () => {
@@ -118,13 +118,13 @@ describe('Links', () => {
   });
   test('have the addresses that the whole text defines', () => {
     const text = 'see [the manual][m] and [m]\n\nmore\n\n[m]: https://host/manual';
-    const links = definitions_in(text);
+    const links = definitionsIn(text);
     expect(Object.keys(links)).toEqual(['m']);
     expect(html('see [the manual][m]', links)).toContain('<a href="https://host/manual"');
     expect(html('see [the manual][m]')).not.toContain('<a ');
   });
   test('a definition is held to the same rule', () => {
-    expect(html('[x][m]', definitions_in('[m]: javascript:alert(1)'))).not.toContain('<a ');
+    expect(html('[x][m]', definitionsIn('[m]: javascript:alert(1)'))).not.toContain('<a ');
   });
 });
 

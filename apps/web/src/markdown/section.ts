@@ -5,8 +5,8 @@
 import type { Links } from 'marked';
 import type { Block } from './blocks';
 import { CodeView } from './code_view';
-import { is_selected, watch } from './near';
-import { render_markdown } from './render';
+import { isSelected, watch } from './near';
+import { renderMarkdown } from './render';
 
 /** A section that has so much text is full. */
 export const SECTION_CHARS = 4 * 1024;
@@ -15,19 +15,19 @@ export const CHAPTER_SECTIONS = 64;
 const LINE_CHARS = 90; // guessed, of what was never drawn
 const LINE_PX = 22;
 
-const by_element = new WeakMap<Element, Section>();
+const byElement = new WeakMap<Element, Section>();
 
 /** What stands in a section, drawn or not. */
-export function text_of(element: Element): string {
-  return by_element.get(element)?.text ?? element.textContent ?? '';
+export function textOf(element: Element): string {
+  return byElement.get(element)?.text ?? element.textContent ?? '';
 }
 
 export class Section {
   readonly element = document.createElement('div');
   chars = 0;
-  private readonly blocks: Block[] = [];
-  private closed = false;
-  private unwatch: (() => void) | undefined;
+  readonly #blocks: Block[] = [];
+  #closed = false;
+  #unwatch: (() => void) | undefined;
 
   /** `drawn`: its blocks are drawn as they come; otherwise when the section is closed and a reader comes near. */
   constructor(
@@ -35,11 +35,11 @@ export class Section {
     private drawn: boolean,
   ) {
     this.element.className = 'section';
-    by_element.set(this.element, this);
+    byElement.set(this.element, this);
   }
 
   get text(): string {
-    return this.blocks.map((block) => block.text).join('\n');
+    return this.#blocks.map((block) => block.text).join('\n');
   }
   /** Whether it takes another block; `more`: the text goes on far beyond that block. */
   takes(more: boolean): boolean {
@@ -48,50 +48,50 @@ export class Section {
 
   /** `code`: has drawn the block already, while it grew. */
   add(block: Block, code?: CodeView): void {
-    this.blocks.push(block);
+    this.#blocks.push(block);
     this.chars += block.text.length;
     if (this.drawn) this.element.append(code?.element ?? drawn(block, this.links));
   }
 
   /** Nothing will be added: from now on it is drawn when it is near. */
   close(): void {
-    if (this.closed) return;
-    this.closed = true;
-    if (!this.drawn) this.hide(this.blocks.reduce((px, block) => px + guessed_px(block), 0));
+    if (this.#closed) return;
+    this.#closed = true;
+    if (!this.drawn) this.#hide(this.#blocks.reduce((px, block) => px + guessedPx(block), 0));
     this.watch();
   }
 
   watch(): void {
-    this.unwatch ??= watch(this.element, 'near', (near) => {
-      if (near) this.show();
-      else if (this.can_be_hidden()) this.hide(this.element.offsetHeight);
+    this.#unwatch ??= watch(this.element, 'near', (near) => {
+      if (near) this.#show();
+      else if (this.#canBeHidden()) this.#hide(this.element.offsetHeight);
     });
   }
 
   /** Far from the reader, who may still have selected something in it. */
   rest(): void {
-    if (!this.can_be_hidden() && this.drawn) return;
-    if (this.drawn) this.hide(this.element.offsetHeight);
+    if (!this.#canBeHidden() && this.drawn) return;
+    if (this.drawn) this.#hide(this.element.offsetHeight);
     this.dispose();
   }
 
   dispose(): void {
-    this.unwatch?.();
-    this.unwatch = undefined;
+    this.#unwatch?.();
+    this.#unwatch = undefined;
   }
 
-  private can_be_hidden(): boolean {
-    return this.drawn && !is_selected(this.element) && !this.element.contains(document.activeElement);
+  #canBeHidden(): boolean {
+    return this.drawn && !isSelected(this.element) && !this.element.contains(document.activeElement);
   }
 
-  private show(): void {
+  #show(): void {
     if (this.drawn) return;
     this.drawn = true;
-    this.element.append(...this.blocks.map((block) => drawn(block, this.links)));
+    this.element.append(...this.#blocks.map((block) => drawn(block, this.links)));
     this.element.style.height = '';
   }
 
-  private hide(px: number): void {
+  #hide(px: number): void {
     this.drawn = false;
     this.element.style.height = `${px}px`;
     this.element.replaceChildren();
@@ -101,37 +101,37 @@ export class Section {
 /** Sections far from the reader, watched as one: a browser looks at each watched element in each frame, also while somebody types. */
 export class Chapter {
   readonly element = document.createElement('div');
-  private readonly sections: Section[] = [];
-  private unwatch = () => {};
+  readonly #sections: Section[] = [];
+  #unwatch = () => {};
 
   constructor() {
     this.element.className = 'section chapter';
   }
 
   get full(): boolean {
-    return this.sections.length >= CHAPTER_SECTIONS;
+    return this.#sections.length >= CHAPTER_SECTIONS;
   }
 
   add(section: Section): void {
-    this.sections.push(section);
+    this.#sections.push(section);
     this.element.append(section.element);
   }
 
   /** All its sections are closed. */
   close(): void {
-    this.unwatch = watch(this.element, 'far', (near) => {
-      for (const section of this.sections)
+    this.#unwatch = watch(this.element, 'far', (near) => {
+      for (const section of this.#sections)
         if (near) section.watch();
         else section.rest();
     });
   }
 
   dispose(): void {
-    this.unwatch();
+    this.#unwatch();
   }
 }
 
-function guessed_px(block: Block): number {
+function guessedPx(block: Block): number {
   if (block.kind === 'code') return 44 + 19 * block.text.split('\n').length;
   return LINE_PX * block.text.split('\n').reduce((lines, line) => lines + Math.ceil(line.length / LINE_CHARS), 0) + 12;
 }
@@ -143,8 +143,8 @@ function drawn(block: Block, links: Links | undefined): HTMLElement {
     return view.element;
   }
   const part = document.createElement('div');
-  part.className = block.goes_on ? 'block goes-on' : 'block';
-  part.append(dressed(render_markdown(block.text, links), true));
+  part.className = block.goesOn ? 'block goes-on' : 'block';
+  part.append(dressed(renderMarkdown(block.text, links), true));
   return part;
 }
 

@@ -6,7 +6,7 @@
 import type { Links } from 'marked';
 import { BlockReader, type Block } from './blocks';
 import { CodeView } from './code_view';
-import { definitions_in, render_markdown } from './render';
+import { definitionsIn, renderMarkdown } from './render';
 import { Chapter, CHAPTER_SECTIONS, dressed, Section, SECTION_CHARS } from './section';
 
 const SMALL_TAIL_CHARS = 4 * 1024; // below this a tail is drawn on every update
@@ -15,143 +15,143 @@ const PIECE_CHARS = 16 * 1024; // taken at once …
 const BUDGET_MS = 8; // … and so many of them as fit into this, in each frame
 
 export class StreamView {
-  private reader = new BlockReader();
-  private links: Links | undefined;
-  private text = '';
-  private settled = false;
-  private taken = 0; // characters handed to the reader
-  private sections: Section[] = [];
-  private chapters: Chapter[] = []; // of the sections after the first ones
-  private readonly tail = document.createElement('div');
-  private code: CodeView | undefined; // the tail while it is an open fence
-  private rest_until = 0;
-  private timer: ReturnType<typeof setTimeout> | undefined;
-  private frame = 0;
+  #reader = new BlockReader();
+  #links: Links | undefined;
+  #text = '';
+  #settled = false;
+  #taken = 0; // characters handed to the reader
+  #sections: Section[] = [];
+  #chapters: Chapter[] = []; // of the sections after the first ones
+  readonly #tail = document.createElement('div');
+  #code: CodeView | undefined; // the tail while it is an open fence
+  #restUntil = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #frame = 0;
 
   constructor(private readonly element: HTMLElement) {
-    this.tail.className = 'tail';
-    this.tail.setAttribute('aria-live', 'off'); // spoken once it is settled, not word by word
-    element.append(this.tail);
+    this.#tail.className = 'tail';
+    this.#tail.setAttribute('aria-live', 'off'); // spoken once it is settled, not word by word
+    element.append(this.#tail);
   }
 
   /** The whole text so far: it continues what was given before, or else all begins anew. */
   update(text: string, settled: boolean): void {
-    if (text.length < this.text.length) this.restart();
-    this.text = text;
-    this.settled = settled;
-    this.tail.hidden = settled;
-    if (this.frame === 0) this.take();
+    if (text.length < this.#text.length) this.#restart();
+    this.#text = text;
+    this.#settled = settled;
+    this.#tail.hidden = settled;
+    if (this.#frame === 0) this.#take();
   }
 
   dispose(): void {
-    clearTimeout(this.timer);
-    cancelAnimationFrame(this.frame);
-    for (const part of [...this.sections, ...this.chapters]) part.dispose();
+    clearTimeout(this.#timer);
+    cancelAnimationFrame(this.#frame);
+    for (const part of [...this.#sections, ...this.#chapters]) part.dispose();
   }
 
-  private restart(): void {
+  #restart(): void {
     this.dispose();
-    this.frame = 0;
-    this.timer = undefined;
-    this.reader = new BlockReader();
-    this.taken = 0;
-    this.sections = [];
-    this.chapters = [];
-    this.links = undefined;
-    this.code = undefined;
-    this.tail.replaceChildren();
-    this.element.replaceChildren(this.tail);
+    this.#frame = 0;
+    this.#timer = undefined;
+    this.#reader = new BlockReader();
+    this.#taken = 0;
+    this.#sections = [];
+    this.#chapters = [];
+    this.#links = undefined;
+    this.#code = undefined;
+    this.#tail.replaceChildren();
+    this.element.replaceChildren(this.#tail);
   }
 
-  private take(): void {
+  #take(): void {
     const until = performance.now() + BUDGET_MS;
-    while (this.taken < this.text.length) {
+    while (this.#taken < this.#text.length) {
       if (performance.now() > until) {
-        this.frame = requestAnimationFrame(() => {
-          this.frame = 0;
-          this.take();
+        this.#frame = requestAnimationFrame(() => {
+          this.#frame = 0;
+          this.#take();
         });
         return;
       }
-      const to = Math.min(this.text.length, this.taken + PIECE_CHARS);
-      this.freeze(this.reader.feed(this.text.slice(this.taken, to)), this.text.length - to > SECTION_CHARS);
-      this.taken = to;
+      const to = Math.min(this.#text.length, this.#taken + PIECE_CHARS);
+      this.#freeze(this.#reader.feed(this.#text.slice(this.#taken, to)), this.#text.length - to > SECTION_CHARS);
+      this.#taken = to;
     }
-    if (!this.sections.at(-1)?.takes(false)) this.sections.at(-1)?.close();
-    if (this.settled) this.end();
-    else this.draw_tail();
+    if (!this.#sections.at(-1)?.takes(false)) this.#sections.at(-1)?.close();
+    if (this.#settled) this.#end();
+    else this.#drawTail();
   }
 
-  private end(): void {
-    clearTimeout(this.timer);
-    this.freeze(this.reader.end(), false);
-    this.tail.replaceChildren();
-    if (this.reader.definitions && !this.links) this.draw_again();
+  #end(): void {
+    clearTimeout(this.#timer);
+    this.#freeze(this.#reader.end(), false);
+    this.#tail.replaceChildren();
+    if (this.#reader.definitions && !this.#links) this.#drawAgain();
   }
 
   /** A definition at the end of a text gives meaning to links at its beginning. */
-  private draw_again(): void {
-    const links = definitions_in(this.text);
-    this.restart();
-    this.links = links;
-    this.take();
+  #drawAgain(): void {
+    const links = definitionsIn(this.#text);
+    this.#restart();
+    this.#links = links;
+    this.#take();
   }
 
   /** `more`: of what is known already, so these blocks are far from the end and need not be drawn before somebody comes near. */
-  private freeze(blocks: readonly Block[], more: boolean): void {
+  #freeze(blocks: readonly Block[], more: boolean): void {
     for (const block of blocks) {
-      const code = block.kind === 'code' ? this.code : undefined; // the open fence moves up as it is
-      if (block.kind === 'code') this.code = undefined;
-      this.section(more).add(block, code);
+      const code = block.kind === 'code' ? this.#code : undefined; // the open fence moves up as it is
+      if (block.kind === 'code') this.#code = undefined;
+      this.#section(more).add(block, code);
       code?.settle(block.text);
     }
-    if (blocks.length > 0 && !this.code) this.tail.replaceChildren();
+    if (blocks.length > 0 && !this.#code) this.#tail.replaceChildren();
   }
 
-  private section(more: boolean): Section {
-    const last = this.sections.at(-1);
+  #section(more: boolean): Section {
+    const last = this.#sections.at(-1);
     if (last?.takes(more)) return last;
     last?.close();
-    const section = new Section(this.links, !more || this.sections.length === 0);
-    this.place(section);
-    this.sections.push(section);
+    const section = new Section(this.#links, !more || this.#sections.length === 0);
+    this.#place(section);
+    this.#sections.push(section);
     return section;
   }
 
-  private place(section: Section): void {
-    if (this.sections.length < CHAPTER_SECTIONS) {
-      this.tail.before(section.element);
+  #place(section: Section): void {
+    if (this.#sections.length < CHAPTER_SECTIONS) {
+      this.#tail.before(section.element);
       return;
     }
-    let chapter = this.chapters.at(-1);
+    let chapter = this.#chapters.at(-1);
     if (!chapter || chapter.full) {
       chapter?.close();
       chapter = new Chapter();
-      this.chapters.push(chapter);
-      this.tail.before(chapter.element);
+      this.#chapters.push(chapter);
+      this.#tail.before(chapter.element);
     }
     chapter.add(section);
   }
 
-  private draw_tail(): void {
-    const tail = this.reader.tail();
+  #drawTail(): void {
+    const tail = this.#reader.tail();
     if (tail.kind === 'code') {
-      if (!this.code) {
-        this.code = new CodeView(tail.language);
-        this.tail.replaceChildren(this.code.element);
+      if (!this.#code) {
+        this.#code = new CodeView(tail.language);
+        this.#tail.replaceChildren(this.#code.element);
       }
-      this.code.grow(tail.text);
+      this.#code.grow(tail.text);
       return;
     }
     const began = performance.now();
-    if (tail.text.length > SMALL_TAIL_CHARS && began < this.rest_until) {
-      this.timer ??= setTimeout(() => {
-        this.timer = undefined;
-        this.draw_tail();
-      }, this.rest_until - began);
+    if (tail.text.length > SMALL_TAIL_CHARS && began < this.#restUntil) {
+      this.#timer ??= setTimeout(() => {
+        this.#timer = undefined;
+        this.#drawTail();
+      }, this.#restUntil - began);
       return;
     }
-    this.tail.replaceChildren(dressed(render_markdown(tail.text), false));
-    this.rest_until = performance.now() + (performance.now() - began) * REST_FACTOR;
+    this.#tail.replaceChildren(dressed(renderMarkdown(tail.text), false));
+    this.#restUntil = performance.now() + (performance.now() - began) * REST_FACTOR;
   }
 }

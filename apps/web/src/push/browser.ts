@@ -19,17 +19,17 @@ const SYSTEMS: readonly [RegExp, string][] = [
 ];
 
 /** "Firefox, Android": what tells a person's browsers apart. */
-export function browser_name(agent: string): string {
+export function browserName(agent: string): string {
   const name = (list: readonly [RegExp, string][]) => list.find(([mark]) => mark.test(agent))?.[1];
   return [name(BROWSERS), name(SYSTEMS)].filter(Boolean).join(', ');
 }
 
-export function bytes_of(base64url: string): Uint8Array<ArrayBuffer> {
+export function bytesOf(base64url: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(base64url.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0));
 }
 
 /** The host's name for whoever has this endpoint. */
-export async function id_of(endpoint: string): Promise<string> {
+export async function idOf(endpoint: string): Promise<string> {
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(endpoint)));
   return `push_${[...digest.slice(0, 8)].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 }

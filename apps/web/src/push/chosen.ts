@@ -3,7 +3,7 @@
 
 const KEY = 'parlance.push';
 
-export const push_chosen = {
+export const pushChosen = {
   get(): boolean {
     try {
       return localStorage.getItem(KEY) === '1';

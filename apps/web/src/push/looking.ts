@@ -6,21 +6,21 @@ import type { App } from '../app';
 const AWAY_MS = 180_000; // without a key or a move of the pointer nobody sits here, however much the page has the focus
 const LOOK_MS = 15_000;
 
-export function tell_looking(app: App): void {
+export function tellLooking(app: App): void {
   let told = false;
-  let last_sign = Date.now();
+  let lastSign = Date.now();
   const tell = () => {
     if (!app.online.peek() || !app.state.peek().capabilities.includes('push')) {
       told = false;
       return;
     }
-    const looking = !document.hidden && document.hasFocus() && Date.now() - last_sign < AWAY_MS;
+    const looking = !document.hidden && document.hasFocus() && Date.now() - lastSign < AWAY_MS;
     if (looking === told) return;
     told = looking;
     app.tell({ type: 'looking', looking });
   };
   const sign = () => {
-    last_sign = Date.now();
+    lastSign = Date.now();
     tell();
   };
   app.online.subscribe(tell);

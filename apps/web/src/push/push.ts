@@ -6,8 +6,8 @@ import type { App } from '../app';
 import type { PushBrowser, PushValue, RequestValues } from '../protocol';
 import type { RequestOf, RequestType } from '../requests';
 import { t } from '../strings';
-import { browser_name, bytes_of, id_of } from './browser';
-import { push_chosen } from './chosen';
+import { browserName, bytesOf, idOf } from './browser';
+import { pushChosen } from './chosen';
 
 const TAG = 'waiting'; // the service worker's: the page's own notice and a push about the same thing are one
 
@@ -23,50 +23,50 @@ export class Push {
 
   /** What the host knows; a subscription that it lost, or that the browser made anew, is told to it again. */
   async look(): Promise<void> {
-    await this.act(async () => {
-      this.take(await this.request({ type: 'push' }));
-      if (!this.possible || !push_chosen.get()) return;
-      const registration = await this.worker();
+    await this.#act(async () => {
+      this.#take(await this.#request({ type: 'push' }));
+      if (!this.possible || !pushChosen.get()) return;
+      const registration = await this.#worker();
       const kept = await registration.pushManager.getSubscription();
-      if (kept && Notification.permission === 'granted') await this.subscribe(registration);
-      else push_chosen.set(false);
+      if (kept && Notification.permission === 'granted') await this.#subscribe(registration);
+      else pushChosen.set(false);
     });
   }
 
-  async turn_on(): Promise<void> {
-    await this.act(async () => {
+  async turnOn(): Promise<void> {
+    await this.#act(async () => {
       await this.app.notices.choose(true);
       if (!this.app.notices.on.peek()) return;
-      await this.subscribe(await this.worker());
-      push_chosen.set(true);
+      await this.#subscribe(await this.#worker());
+      pushChosen.set(true);
     });
   }
 
-  async turn_off(): Promise<void> {
-    await this.act(async () => {
-      push_chosen.set(false);
+  async turnOff(): Promise<void> {
+    await this.#act(async () => {
+      pushChosen.set(false);
       const registration = await navigator.serviceWorker.getRegistration();
       const subscription = await registration?.pushManager.getSubscription();
-      const id = subscription ? await id_of(subscription.endpoint) : this.mine.peek();
+      const id = subscription ? await idOf(subscription.endpoint) : this.mine.peek();
       await subscription?.unsubscribe();
       this.app.notices.through = undefined;
       this.mine.value = '';
-      this.take(await this.request({ type: 'push_remove', id }));
+      this.#take(await this.#request({ type: 'push_remove', id }));
     });
   }
 
   async remove(id: string): Promise<void> {
     if (id === this.mine.peek()) {
-      await this.turn_off();
+      await this.turnOff();
       return;
     }
-    await this.act(async () => {
-      this.take(await this.request({ type: 'push_remove', id }));
+    await this.#act(async () => {
+      this.#take(await this.#request({ type: 'push_remove', id }));
     });
   }
 
-  private async subscribe(registration: ServiceWorkerRegistration): Promise<void> {
-    const key = bytes_of((await this.request({ type: 'push' })).public_key);
+  async #subscribe(registration: ServiceWorkerRegistration): Promise<void> {
+    const key = bytesOf((await this.#request({ type: 'push' })).public_key);
     let subscription = await registration.pushManager.getSubscription();
     const bound = subscription?.options.applicationServerKey;
     if (subscription && bound && new Uint8Array(bound).join() !== key.join()) {
@@ -76,21 +76,21 @@ export class Push {
     }
     subscription ??= await registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
     const { endpoint, keys } = subscription.toJSON();
-    const value = await this.request({
+    const value = await this.#request({
       type: 'push_subscribe',
       endpoint: endpoint ?? '',
       p256dh: keys?.p256dh ?? '',
       auth: keys?.auth ?? '',
-      name: browser_name(navigator.userAgent),
+      name: browserName(navigator.userAgent),
     });
-    this.mine.value = await id_of(subscription.endpoint);
-    this.take(value);
+    this.mine.value = await idOf(subscription.endpoint);
+    this.#take(value);
     this.app.notices.through = (title, body, ask) => {
       void registration.showNotification(title, { body, tag: TAG, data: { ask } });
     };
   }
 
-  private async worker(): Promise<ServiceWorkerRegistration> {
+  async #worker(): Promise<ServiceWorkerRegistration> {
     await navigator.serviceWorker.register(`sw.js?lang=${document.documentElement.lang.slice(0, 2)}`);
     navigator.serviceWorker.onmessage = (event) => {
       if (typeof event.data?.go === 'string') this.app.navigation.follow(event.data.go);
@@ -98,17 +98,17 @@ export class Push {
     return navigator.serviceWorker.ready;
   }
 
-  private take(value: PushValue): void {
+  #take(value: PushValue): void {
     this.browsers.value = value.browsers;
   }
 
-  private request<T extends RequestType>(request: RequestOf<T>): Promise<RequestValues[T]> {
+  #request<T extends RequestType>(request: RequestOf<T>): Promise<RequestValues[T]> {
     return new Promise((done, failed) => {
       this.app.ask(request, done, failed);
     });
   }
 
-  private async act(work: () => Promise<void>): Promise<void> {
+  async #act(work: () => Promise<void>): Promise<void> {
     if (this.busy.peek()) return;
     this.busy.value = true;
     this.fault.value = '';
@@ -122,4 +122,4 @@ export class Push {
 }
 
 let only: Push | undefined;
-export const push_of = (app: App): Push => (only ??= new Push(app));
+export const pushOf = (app: App): Push => (only ??= new Push(app));

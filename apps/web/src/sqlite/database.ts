@@ -4,81 +4,64 @@
 
 import { words } from '../strings/views';
 import type { Bridge, Running } from './bridge';
-import { cell, columns_of, count, edit_sql, grid_row, key_of, made, page, type Statement } from './statements';
+import { cell, columnsOf, count, editSql, gridRow, keyOf, made, page, type Statement } from './statements';
 import { PendingEdits } from './pending_edits';
 import {
-  bytes_of,
-  made_by,
+  bytesOf,
+  madeBy,
   type GridRow,
   type Look,
   type Page,
-  type Row,
   type RunResult,
   type Schema,
   type Table,
   type Value,
   type View,
 } from './wire';
+import type { ExecuteResult, Preview, QueryResult } from './helper_messages';
 
 const RUN_ROWS = 1000;
 const MADE_MOST = 1000; // statements of indexes and triggers that are told with the schema
 const PIECE_BYTES = 1 << 20; // of a cell that is written to a file
 
-export interface QueryResult {
-  columns: { name: string; decl_type: string | null }[];
-  rows: Row[];
-  truncated: boolean;
-}
-export interface Preview {
-  id?: string;
-  changes: number;
-  complete: boolean;
-  tables: { name: string; inserted: number; updated: number; deleted: number }[];
-  missing?: string[];
-}
-interface ExecuteResult {
-  changes: number;
-  preview?: Preview;
-  result?: QueryResult;
-}
 type Watch = (running: Running<unknown>) => void; // to cancel by
 
 export class Database {
   readonly edits = new PendingEdits();
   saved = 0; // writes of this session that can be taken back
-  private known: Schema | undefined;
+  #known: Schema | undefined;
 
   constructor(
     readonly path: string,
     private readonly bridge: Bridge,
-    private readonly page_rows: () => number,
+    private readonly pageRows: () => number,
   ) {}
 
   async schema(): Promise<Schema> {
     const declared = await this.bridge.ask<Omit<Schema, 'made'>>('schema', { path: this.path });
-    const { rows } = await this.query(made, () => {}, MADE_MOST);
-    this.known = {
+    const { rows } = await this.#query(made, () => {}, MADE_MOST);
+    this.#known = {
       ...declared,
       made: Object.fromEntries(
-        rows.map((row) => [made_by(row.type as 'index' | 'trigger', String(row.name)), String(row.sql)]),
+        rows.map((row) => [madeBy(row.type as 'index' | 'trigger', String(row.name)), String(row.sql)]),
       ),
     };
-    return this.known;
+    return this.#known;
   }
 
-  private async thing(name: string): Promise<Table | View> {
-    const { tables, views } = this.known ?? (await this.schema());
+  async #thing(name: string): Promise<Table | View> {
+    const { tables, views } = this.#known ?? (await this.schema());
     const found = [...tables, ...views].find((one) => one.name === name);
     if (!found) throw new Error(words().no_table(name));
     return found;
   }
-  private async table(name: string): Promise<Table> {
-    const found = await this.thing(name);
-    if (!('kind' in found) || key_of(found).length === 0) throw new Error(words().no_key(name));
+  async #table(name: string): Promise<Table> {
+    const found = await this.#thing(name);
+    if (!('kind' in found) || keyOf(found).length === 0) throw new Error(words().no_key(name));
     return found;
   }
 
-  private query({ sql, params }: Statement, watch: Watch = () => {}, limit?: number): Promise<QueryResult> {
+  #query({ sql, params }: Statement, watch: Watch = () => {}, limit?: number): Promise<QueryResult> {
     const running = this.bridge.run<QueryResult>('query', {
       path: this.path,
       sql,
@@ -92,44 +75,44 @@ export class Database {
   }
 
   async page(look: Look, after: GridRow | undefined, skip: number, watch?: Watch): Promise<Page> {
-    const thing = await this.thing(look.table);
-    const most = this.page_rows();
+    const thing = await this.#thing(look.table);
+    const most = this.pageRows();
     const begun = performance.now();
-    const { rows, truncated } = await this.query(page(thing, look, after, skip, most), watch, most);
+    const { rows, truncated } = await this.#query(page(thing, look, after, skip, most), watch, most);
     return {
-      rows: rows.map((row) => grid_row(thing, row)),
+      rows: rows.map((row) => gridRow(thing, row)),
       more: truncated || rows.length === most,
       ms: performance.now() - begun,
     };
   }
 
   async count(look: Look, watch?: Watch): Promise<number> {
-    const { rows } = await this.query(count(await this.thing(look.table), look), watch);
+    const { rows } = await this.#query(count(await this.#thing(look.table), look), watch);
     return Number(rows[0]!.n);
   }
 
   async cell(table: string, key: Value[], column: string, watch?: Watch): Promise<Value> {
-    const { rows } = await this.query({ sql: cell(await this.table(table), key, column), params: [] }, watch);
+    const { rows } = await this.#query({ sql: cell(await this.#table(table), key, column), params: [] }, watch);
     if (rows.length === 0) throw new Error(words().no_row);
     return rows[0]!.v!;
   }
 
   /** The whole of a cell, piece by piece. */
   async *bytes(table: string, key: Value[], column: string): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-    const from = cell(await this.table(table), key, column).replace(
+    const from = cell(await this.#table(table), key, column).replace(
       /^SELECT (.*?) AS v /s,
       (_, name: string) => `SELECT substr(CAST(${name} AS BLOB), ?, ${PIECE_BYTES}) AS v `,
     );
     for (let at = 1; ; at += PIECE_BYTES) {
-      const { rows } = await this.query({ sql: from, params: [at] });
+      const { rows } = await this.#query({ sql: from, params: [at] });
       const value = rows[0]?.v;
       if (value === null || typeof value !== 'object' || !('base64' in value) || value.size === 0) return;
-      yield bytes_of(value.base64);
+      yield bytesOf(value.base64);
     }
   }
 
-  async *all_rows(look: Look): AsyncGenerator<{ names: string[]; rows: GridRow[] }> {
-    const names = columns_of(await this.thing(look.table)).map((one) => one.name);
+  async *allRows(look: Look): AsyncGenerator<{ names: string[]; rows: GridRow[] }> {
+    const names = columnsOf(await this.#thing(look.table)).map((one) => one.name);
     let last: GridRow | undefined;
     for (let skip = 0; ;) {
       const { rows, more } = await this.page(look, last, skip);
@@ -142,7 +125,7 @@ export class Database {
 
   async run(sql: string, watch?: Watch): Promise<RunResult> {
     const begun = performance.now();
-    return result_of(await this.query({ sql, params: [] }, watch, RUN_ROWS), undefined, begun);
+    return resultOf(await this.#query({ sql, params: [] }, watch, RUN_ROWS), undefined, begun);
   }
 
   /** What statements would do; they are not done. */
@@ -159,19 +142,19 @@ export class Database {
         ? await this.bridge.ask<ExecuteResult>('execute', { path: this.path, sql })
         : await this.bridge.ask<ExecuteResult>('apply', { path: this.path, preview_id: preview.id });
     ++this.saved;
-    this.known = undefined;
-    return result_of(done.result ?? { columns: [], rows: [], truncated: false }, done.changes, begun);
+    this.#known = undefined;
+    return resultOf(done.result ?? { columns: [], rows: [], truncated: false }, done.changes, begun);
   }
 
-  async undo_saved(): Promise<void> {
+  async undoSaved(): Promise<void> {
     await this.bridge.ask('undo', { path: this.path, count: 1 });
     --this.saved;
-    this.known = undefined;
+    this.#known = undefined;
   }
 
-  async edits_sql(): Promise<string> {
+  async editsSql(): Promise<string> {
     const lines: string[] = [];
-    for (const edit of this.edits.all) lines.push(edit_sql(await this.table(edit.table), edit));
+    for (const edit of this.edits.all) lines.push(editSql(await this.#table(edit.table), edit));
     return lines.join('\n');
   }
 
@@ -180,7 +163,7 @@ export class Database {
   }
 }
 
-function result_of({ columns, rows, truncated }: QueryResult, changes: number | undefined, begun: number): RunResult {
+function resultOf({ columns, rows, truncated }: QueryResult, changes: number | undefined, begun: number): RunResult {
   return {
     columns: columns.map((one) => ({ name: one.name, type: one.decl_type ?? '' })),
     rows: rows.map((row) => columns.map((one) => row[one.name]!)),

@@ -3,7 +3,7 @@
 
 import { words } from '../strings/views';
 import type { Database } from './database';
-import { csv_line, json_object } from './text_forms';
+import { csvLine, jsonObject } from './text_forms';
 import type { GridRow, Look, Value } from './wire';
 
 export type Form = 'csv' | 'json';
@@ -15,24 +15,24 @@ export function exported(
   form: Form,
   count: (rows: number) => void,
 ): AsyncGenerator<string> {
-  return form === 'json' ? json_lines(database, look, count) : csv_lines(database, look, count);
+  return form === 'json' ? jsonLines(database, look, count) : csvLines(database, look, count);
 }
 
-async function* csv_lines(database: Database, look: Look, count: (rows: number) => void): AsyncGenerator<string> {
+async function* csvLines(database: Database, look: Look, count: (rows: number) => void): AsyncGenerator<string> {
   let head = true;
-  for await (const { names, rows } of database.all_rows(look)) {
-    if (head) yield csv_line(names);
+  for await (const { names, rows } of database.allRows(look)) {
+    if (head) yield csvLine(names);
     head = false;
-    for (const row of rows) yield csv_line(await whole(database, look.table, names, row));
+    for (const row of rows) yield csvLine(await whole(database, look.table, names, row));
     count(rows.length);
   }
 }
 
-async function* json_lines(database: Database, look: Look, count: (rows: number) => void): AsyncGenerator<string> {
+async function* jsonLines(database: Database, look: Look, count: (rows: number) => void): AsyncGenerator<string> {
   let before = '[\n';
-  for await (const { names, rows } of database.all_rows(look)) {
+  for await (const { names, rows } of database.allRows(look)) {
     for (const row of rows) {
-      yield before + json_object(names, await whole(database, look.table, names, row));
+      yield before + jsonObject(names, await whole(database, look.table, names, row));
       before = ',\n';
     }
     count(rows.length);

@@ -10,7 +10,7 @@ import { Database } from './database';
 import type { Form } from './exported';
 import type { Turn } from './pending_edits';
 import { SocketBridge } from './socket';
-import { ViewerService, confirm_and_write, type Content, type Question, type ViewerPlace } from './viewer_service';
+import { ViewerService, confirmAndWrite, type Content, type Question, type ViewerPlace } from './viewer_service';
 import { ViewerStore, type ViewerLink } from './viewer_store';
 import type { Asked, Cmd, Edit, Requests, Told } from './wire';
 
@@ -29,34 +29,34 @@ export type Saver = (blob: Blob, name: string) => void;
 export class PageViewer implements ViewerLink {
   readonly asking = signal<Asking | undefined>(undefined);
   readonly store: ViewerStore;
-  private readonly bridge: SocketBridge;
-  private readonly database: Database;
-  private readonly service: ViewerService;
-  private told: (message: Told) => void = () => {};
-  private editing = false;
-  private made: Turn[] = [];
-  private unmade: Turn[] = [];
+  readonly #bridge: SocketBridge;
+  readonly #database: Database;
+  readonly #service: ViewerService;
+  #told: (message: Told) => void = () => {};
+  #editing = false;
+  #made: Turn[] = [];
+  #unmade: Turn[] = [];
 
   constructor(
     readonly path: string,
     gateway: HostGateway,
     private readonly saver: Saver,
   ) {
-    this.bridge = new SocketBridge(
-      () => gateway.socket(`/sqlite?path=${encodeURIComponent(path)}${this.editing ? '&edit=1' : ''}`),
-      () => this.service.changed(),
+    this.#bridge = new SocketBridge(
+      () => gateway.socket(`/sqlite?path=${encodeURIComponent(path)}${this.#editing ? '&edit=1' : ''}`),
+      () => this.#service.changed(),
     );
-    this.database = new Database(path, this.bridge, () => PAGE_ROWS);
-    this.service = new ViewerService(this.database, this.place(), (message) => this.told(message));
+    this.#database = new Database(path, this.#bridge, () => PAGE_ROWS);
+    this.#service = new ViewerService(this.#database, this.#place(), (message) => this.#told(message));
     this.store = new ViewerStore(this);
     void this.store.refresh();
   }
 
   get unsaved(): boolean {
-    return this.database.edits.all.length > 0;
+    return this.#database.edits.all.length > 0;
   }
   close(): void {
-    this.bridge.close();
+    this.#bridge.close();
   }
 
   // ---- the way of the viewer
@@ -64,14 +64,14 @@ export class PageViewer implements ViewerLink {
   ask<C extends Cmd>(cmd: C, params: Requests[C]['params']): Asked<Requests[C]['value']> {
     let running: Running<unknown> | undefined;
     return {
-      answer: this.service.perform(cmd, params, (one) => {
+      answer: this.#service.perform(cmd, params, (one) => {
         running = one;
       }),
       cancel: () => running?.cancel(),
     };
   }
   listen(told: (message: Told) => void): void {
-    this.told = told;
+    this.#told = told;
   }
   kept(): unknown {
     try {
@@ -90,24 +90,27 @@ export class PageViewer implements ViewerLink {
 
   // ---- what only the page can do
 
-  private place(): ViewerPlace {
+  #place(): ViewerPlace {
     return {
-      confirm: (question) => this.confirm(question),
-      save: async (name, _, content) => this.save(name, content()),
-      save_rows: async (name, title, content) => {
-        const form = await this.choose({ title, detail: words().which_form, answers: ['CSV', 'JSON'] });
-        return form !== undefined && this.save(`${name}.${form.toLowerCase()}`, content(form.toLowerCase() as Form));
+      confirm: (question) => this.#confirm(question),
+      save: async (name, _, content) => this.#save(name, content()),
+      saveRows: async (name, title, content) => {
+        const form = await this.#choose({ title, detail: words().which_form, answers: ['CSV', 'JSON'] });
+        return form !== undefined && this.#save(`${name}.${form.toLowerCase()}`, content(form.toLowerCase() as Form));
       },
       copy: (text) => navigator.clipboard.writeText(text),
-      edited: (edit) => this.edited(edit),
-      write_edits: () => this.write_edits(),
-      step: (step) => this.step(step),
-      allow_edits: async (on) => this.allow_edits(on),
-      pending: () => ({ history: { undo: this.made.length > 0, redo: this.unmade.length > 0 }, switch: this.editing }),
+      edited: (edit) => this.#edited(edit),
+      writeEdits: () => this.#writeEdits(),
+      step: (step) => this.#step(step),
+      allowEdits: async (on) => this.#allowEdits(on),
+      pending: () => ({
+        history: { undo: this.#made.length > 0, redo: this.#unmade.length > 0 },
+        switch: this.#editing,
+      }),
     };
   }
 
-  private choose(asked: Omit<Asking, 'answer'>): Promise<string | undefined> {
+  #choose(asked: Omit<Asking, 'answer'>): Promise<string | undefined> {
     return new Promise((resolve) => {
       this.asking.value = {
         ...asked,
@@ -118,54 +121,54 @@ export class PageViewer implements ViewerLink {
       };
     });
   }
-  private async confirm({ title, detail, yes }: Question): Promise<boolean> {
-    return (await this.choose({ title, detail, answers: [yes] })) !== undefined;
+  async #confirm({ title, detail, yes }: Question): Promise<boolean> {
+    return (await this.#choose({ title, detail, answers: [yes] })) !== undefined;
   }
 
-  private async save(name: string, content: Content): Promise<boolean> {
+  async #save(name: string, content: Content): Promise<boolean> {
     const pieces: BlobPart[] = [];
     for await (const piece of content) pieces.push(piece);
     this.saver(new Blob(pieces), name.replace(/[/\\]/g, '_'));
     return true;
   }
 
-  private edited(edit: Edit): void {
-    this.made.push(this.database.edits.add(edit));
-    this.unmade = [];
-    void this.service.tell_pending();
+  #edited(edit: Edit): void {
+    this.#made.push(this.#database.edits.add(edit));
+    this.#unmade = [];
+    void this.#service.tellPending();
   }
-  private step(step: 'undo' | 'redo' | 'drop'): void {
-    const turn = (step === 'undo' ? this.made : this.unmade).pop();
+  #step(step: 'undo' | 'redo' | 'drop'): void {
+    const turn = (step === 'undo' ? this.#made : this.#unmade).pop();
     if (step === 'drop') {
-      this.database.edits.drop();
-      this.forget_turns();
+      this.#database.edits.drop();
+      this.#forgetTurns();
     } else if (turn && step === 'undo') {
       turn.undo();
-      this.unmade.push(turn);
+      this.#unmade.push(turn);
     } else if (turn) {
       turn.redo();
-      this.made.push(turn);
+      this.#made.push(turn);
     }
-    void this.service.tell_pending();
+    void this.#service.tellPending();
   }
-  private forget_turns(): void {
-    this.made = [];
-    this.unmade = [];
+  #forgetTurns(): void {
+    this.#made = [];
+    this.#unmade = [];
   }
 
-  private async write_edits(): Promise<void> {
-    if (!this.unsaved || !(await confirm_and_write(this.database, await this.database.edits_sql(), this.place())))
+  async #writeEdits(): Promise<void> {
+    if (!this.unsaved || !(await confirmAndWrite(this.#database, await this.#database.editsSql(), this.#place())))
       return;
-    this.database.edits.done();
-    this.forget_turns();
-    await this.service.tell_pending();
-    this.service.changed();
+    this.#database.edits.done();
+    this.#forgetTurns();
+    await this.#service.tellPending();
+    this.#service.changed();
   }
 
   /** A helper reads only or writes for as long as it lives: so there is another one then. What was written by the one before stays. */
-  private allow_edits(on: boolean): void {
-    this.editing = on;
-    this.database.saved = 0;
-    this.bridge.close();
+  #allowEdits(on: boolean): void {
+    this.#editing = on;
+    this.#database.saved = 0;
+    this.#bridge.close();
   }
 }

@@ -9,29 +9,29 @@ export interface Turn {
 } // false: it is written, and stays as it is
 
 export class PendingEdits {
-  private list: readonly Edit[] = [];
-  private readonly written = new WeakSet<Edit>();
+  #list: readonly Edit[] = [];
+  readonly #written = new WeakSet<Edit>();
 
   get all(): readonly Edit[] {
-    return this.list;
+    return this.#list;
   }
   restore(edits: readonly Edit[]): void {
-    this.list = edits;
+    this.#list = edits;
   }
   drop(): void {
-    this.list = [];
+    this.#list = [];
   }
 
   add(edit: Edit): Turn {
-    this.list = [...this.list, edit];
+    this.#list = [...this.#list, edit];
     return {
       undo: () => {
-        this.list = this.list.filter((one) => one !== edit);
-        return !this.written.has(edit);
+        this.#list = this.#list.filter((one) => one !== edit);
+        return !this.#written.has(edit);
       },
       redo: () => {
-        if (this.written.has(edit)) return false;
-        if (!this.list.includes(edit)) this.list = [...this.list, edit];
+        if (this.#written.has(edit)) return false;
+        if (!this.#list.includes(edit)) this.#list = [...this.#list, edit];
         return true;
       },
     };
@@ -39,7 +39,7 @@ export class PendingEdits {
 
   /** All of them are in the database now. */
   done(): void {
-    for (const edit of this.list) this.written.add(edit);
-    this.list = [];
+    for (const edit of this.#list) this.#written.add(edit);
+    this.#list = [];
   }
 }

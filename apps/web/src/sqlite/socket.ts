@@ -8,10 +8,10 @@ import { Calls, SqliteError, type Bridge, type Running } from './bridge';
 type Event = { event: 'opened' | 'changed' } | { event: 'refused' | 'ended'; error: string };
 
 export class SocketBridge implements Bridge {
-  private socket: WebSocket | undefined;
-  private opened = false;
-  private unsent: string[] = [];
-  private readonly calls = new Calls((message) => this.send(message));
+  #socket: WebSocket | undefined;
+  #opened = false;
+  #unsent: string[] = [];
+  readonly #calls = new Calls((message) => this.#send(message));
 
   /** `changed`: somebody wrote to the file. */
   constructor(
@@ -20,37 +20,37 @@ export class SocketBridge implements Bridge {
   ) {}
 
   run<T>(cmd: string, payload: Record<string, unknown>): Running<T> {
-    return this.calls.run(cmd, payload);
+    return this.#calls.run(cmd, payload);
   }
   ask<T>(cmd: string, payload: Record<string, unknown>): Promise<T> {
-    return this.calls.ask(cmd, payload);
+    return this.#calls.ask(cmd, payload);
   }
 
   /** What is asked next is asked over a new one. */
   close(): void {
-    this.socket?.close();
-    this.over(new SqliteError('CANCELLED', words().connection_lost));
+    this.#socket?.close();
+    this.#over(new SqliteError('CANCELLED', words().connection_lost));
   }
 
-  private send(message: string): void {
-    if (this.opened) {
-      this.socket!.send(message);
+  #send(message: string): void {
+    if (this.#opened) {
+      this.#socket!.send(message);
       return;
     }
-    this.unsent.push(message);
-    if (!this.socket) this.begin();
+    this.#unsent.push(message);
+    if (!this.#socket) this.#begin();
   }
 
-  private begin(): void {
+  #begin(): void {
     const socket = this.connect();
     let why = words().connection_lost;
-    this.socket = socket;
+    this.#socket = socket;
     socket.onmessage = ({ data }) => {
-      if (socket !== this.socket) return;
+      if (socket !== this.#socket) return;
       const told = JSON.parse(String(data)) as Partial<Event>;
-      if (told.event === undefined) this.calls.heard(String(data));
+      if (told.event === undefined) this.#calls.heard(String(data));
       else if (told.event === 'changed') this.changed();
-      else if (told.event === 'opened') this.ready();
+      else if (told.event === 'opened') this.#ready();
       else
         why =
           told.event === 'ended'
@@ -58,19 +58,19 @@ export class SocketBridge implements Bridge {
             : (told as { error: string }).error;
     };
     socket.onclose = () => {
-      if (socket === this.socket) this.over(new SqliteError('DB_OPEN_FAILED', why));
+      if (socket === this.#socket) this.#over(new SqliteError('DB_OPEN_FAILED', why));
     };
   }
 
-  private ready(): void {
-    this.opened = true;
-    for (const message of this.unsent.splice(0)) this.socket!.send(message);
+  #ready(): void {
+    this.#opened = true;
+    for (const message of this.#unsent.splice(0)) this.#socket!.send(message);
   }
 
-  private over(error: SqliteError): void {
-    this.socket = undefined;
-    this.opened = false;
-    this.unsent = [];
-    this.calls.fail_all(error);
+  #over(error: SqliteError): void {
+    this.#socket = undefined;
+    this.#opened = false;
+    this.#unsent = [];
+    this.#calls.failAll(error);
   }
 }

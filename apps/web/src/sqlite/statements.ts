@@ -3,7 +3,7 @@
 // statements that a person can read. Pure: text in, text out.
 
 import {
-  bytes_of,
+  bytesOf,
   type Cut,
   type Edit,
   type GridRow,
@@ -20,7 +20,7 @@ const MADE_MOST = 10_000; // characters of a statement that made something
 
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-const hex_of = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+const hexOf = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 
 /** A value as SQL has it. Text with a NUL in it would end early as a literal. */
 export function literal(value: Value): string {
@@ -29,10 +29,10 @@ export function literal(value: Value): string {
   if (typeof value === 'number') return String(value);
   if (typeof value === 'string')
     return value.includes('\0')
-      ? `CAST(x'${hex_of(new TextEncoder().encode(value))}' AS TEXT)`
+      ? `CAST(x'${hexOf(new TextEncoder().encode(value))}' AS TEXT)`
       : `'${value.replaceAll("'", "''")}'`;
   if ('value' in value) return value.$type === 'int' ? value.value : value.value.startsWith('-') ? '-9e999' : '9e999';
-  const hex = `x'${hex_of(bytes_of(value.base64))}'`;
+  const hex = `x'${hexOf(bytesOf(value.base64))}'`;
   return value.$type === 'blob' ? hex : `CAST(${hex} AS TEXT)`;
 }
 
@@ -43,7 +43,7 @@ export const made: Statement = {
 };
 
 /** The names by which a row is told from all others; none: a view, or a virtual table. */
-export function key_of(table: Table): string[] {
+export function keyOf(table: Table): string[] {
   if (table.without_rowid)
     return [...table.columns]
       .filter((one) => one.pk > 0)
@@ -55,13 +55,13 @@ export function key_of(table: Table): string[] {
   return free ? [free] : table.columns.filter((one) => one.pk > 0).map((one) => one.name);
 }
 
-export const columns_of = (thing: Table | View) => thing.columns.filter((one) => !one.hidden);
-const is_table = (thing: Table | View): thing is Table => 'kind' in thing;
-export const keys_of = (thing: Table | View): string[] => (is_table(thing) ? key_of(thing) : []);
+export const columnsOf = (thing: Table | View) => thing.columns.filter((one) => !one.hidden);
+const isTable = (thing: Table | View): thing is Table => 'kind' in thing;
+export const keysOf = (thing: Table | View): string[] => (isTable(thing) ? keyOf(thing) : []);
 
 /** A name without quotes cannot be mistaken for a text: `"rowid"` of a view would be one. */
 const column = (thing: Table | View, name: string): string =>
-  columns_of(thing).some((one) => one.name === name) || !['rowid', '_rowid_', 'oid'].includes(name)
+  columnsOf(thing).some((one) => one.name === name) || !['rowid', '_rowid_', 'oid'].includes(name)
     ? quoted(name)
     : name;
 
@@ -89,13 +89,13 @@ export function typed(text: string): Value {
 function where(thing: Table | View, look: Look): Statement {
   const parts = Object.entries(look.filters)
     .filter(([, text]) => text.trim() !== '')
-    .map(([at, text]) => filter(quoted(columns_of(thing)[Number(at)]!.name), text));
+    .map(([at, text]) => filter(quoted(columnsOf(thing)[Number(at)]!.name), text));
   return { sql: parts.map((one) => one.sql).join(' AND '), params: parts.flatMap((one) => one.params) };
 }
 
 /** Blobs are not read for the grid, long texts not whole; `m` tells which, and how large they are. */
 function selected(thing: Table | View): string {
-  const columns = columns_of(thing);
+  const columns = columnsOf(thing);
   const cells = columns.map(
     ({ name }, i) =>
       `CASE typeof(${quoted(name)}) WHEN 'blob' THEN NULL WHEN 'text' THEN substr(${quoted(name)},1,${TEXT_MOST}) ELSE ${quoted(name)} END AS c${i}`,
@@ -104,7 +104,7 @@ function selected(thing: Table | View): string {
     ({ name }, i) =>
       `CASE typeof(${quoted(name)}) WHEN 'blob' THEN '${i}b'||length(${quoted(name)})||',' WHEN 'text' THEN CASE WHEN length(${quoted(name)})>${TEXT_MOST} THEN '${i}t'||length(${quoted(name)})||',' ELSE '' END ELSE '' END`,
   );
-  const keys = keys_of(thing).map((name, i) => `${column(thing, name)} AS k${i}`);
+  const keys = keysOf(thing).map((name, i) => `${column(thing, name)} AS k${i}`);
   return [...keys, ...cells, `${cuts.join('||') || "''"} AS m`].join(', ');
 }
 
@@ -118,27 +118,27 @@ export function page(
   skip: number,
   most: number,
 ): Statement {
-  const keys = keys_of(thing).map((name) => column(thing, name));
+  const keys = keysOf(thing).map((name) => column(thing, name));
   const condition = where(thing, look);
   const parts = condition.sql ? [condition.sql] : [];
   const params = [...condition.params];
-  const own_order = look.sort === undefined && keys.length > 0;
-  if (own_order && after?.key) {
+  const ownOrder = look.sort === undefined && keys.length > 0;
+  if (ownOrder && after?.key) {
     parts.push(keys.length === 1 ? `${keys[0]} > ?` : `(${keys.join(', ')}) > (${keys.map(() => '?').join(', ')})`);
     params.push(...after.key);
   }
   const behind =
     look.sort && after?.key && keys.length > 0
-      ? behind_sorted(thing, look.sort, { ...after, key: after.key })
+      ? behindSorted(thing, look.sort, { ...after, key: after.key })
       : undefined;
   if (behind) {
     parts.push(behind.sql);
     params.push(...behind.params);
   }
   const by = look.sort
-    ? [`${quoted(columns_of(thing)[look.sort.column]!.name)} ${look.sort.descending ? 'DESC' : 'ASC'}`, ...keys]
+    ? [`${quoted(columnsOf(thing)[look.sort.column]!.name)} ${look.sort.descending ? 'DESC' : 'ASC'}`, ...keys]
     : keys;
-  const rest = own_order || behind ? '' : ` OFFSET ${skip}`;
+  const rest = ownOrder || behind ? '' : ` OFFSET ${skip}`;
   return {
     sql: `SELECT ${selected(thing)} FROM ${quoted(thing.name)}${parts.length > 0 ? ` WHERE ${parts.join(' AND ')}` : ''}${by.length > 0 ? ` ORDER BY ${by.join(', ')}` : ''} LIMIT ${most}${rest}`,
     params,
@@ -146,15 +146,15 @@ export function page(
 }
 
 /** The sorted value is read again by the row's key: the grid may hold only the beginning of it. Without that row its cell has to do. */
-function behind_sorted(
+function behindSorted(
   thing: Table | View,
   { column: at, descending }: NonNullable<Look['sort']>,
   { key, cells, cuts }: GridRow & { key: Value[] },
 ): Statement | undefined {
   const value = cells[at];
   if (value === undefined || cuts[at]?.kind === 'blob') return undefined;
-  const name = quoted(columns_of(thing)[at]!.name);
-  const keys = keys_of(thing)
+  const name = quoted(columnsOf(thing)[at]!.name);
+  const keys = keysOf(thing)
     .map((one) => column(thing, one))
     .join(', ');
   const marks = key.map(() => '?').join(', ');
@@ -174,36 +174,36 @@ export function count(thing: Table | View, look: Look): Statement {
   return { sql: `SELECT count(*) AS n FROM ${quoted(thing.name)}${sql ? ` WHERE ${sql}` : ''}`, params };
 }
 
-export function grid_row(thing: Table | View, row: Row): GridRow {
-  const keys = keys_of(thing);
+export function gridRow(thing: Table | View, row: Row): GridRow {
+  const keys = keysOf(thing);
   const cuts: Record<number, Cut> = {};
   for (const [, at, kind, size] of String(row.m).matchAll(/(\d+)([bt])(\d+),/g))
     cuts[Number(at)] = { kind: kind === 'b' ? 'blob' : 'text', size: Number(size) };
   return {
     key: keys.length > 0 ? keys.map((_, i) => row[`k${i}`]!) : undefined,
-    cells: columns_of(thing).map((_, i) => row[`c${i}`]!),
+    cells: columnsOf(thing).map((_, i) => row[`c${i}`]!),
     cuts,
   };
 }
 
 /** A value that a person gives a row by its key; several for keys of several columns. */
-function is_row(table: Table, key: readonly Value[]): string {
-  return key_of(table)
+function isRow(table: Table, key: readonly Value[]): string {
+  return keyOf(table)
     .map((name, i) => `${column(table, name)} = ${literal(key[i]!)}`)
     .join(' AND ');
 }
 
 export function cell(table: Table, key: readonly Value[], name: string): string {
-  return `SELECT ${quoted(name)} AS v FROM ${quoted(table.name)} WHERE ${is_row(table, key)}`;
+  return `SELECT ${quoted(name)} AS v FROM ${quoted(table.name)} WHERE ${isRow(table, key)}`;
 }
 
 /** An edit as a statement that stands for itself: it is shown to a person before it is made. */
-export function edit_sql(table: Table, edit: Edit): string {
+export function editSql(table: Table, edit: Edit): string {
   switch (edit.kind) {
     case 'update':
-      return `UPDATE ${quoted(table.name)} SET ${quoted(edit.column)} = ${literal(edit.value)} WHERE ${is_row(table, edit.key)};`;
+      return `UPDATE ${quoted(table.name)} SET ${quoted(edit.column)} = ${literal(edit.value)} WHERE ${isRow(table, edit.key)};`;
     case 'delete':
-      return `DELETE FROM ${quoted(table.name)} WHERE ${is_row(table, edit.key)};`;
+      return `DELETE FROM ${quoted(table.name)} WHERE ${isRow(table, edit.key)};`;
     case 'insert': {
       const names = Object.keys(edit.values);
       if (names.length === 0) return `INSERT INTO ${quoted(table.name)} DEFAULT VALUES;`;

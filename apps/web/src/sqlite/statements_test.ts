@@ -1,20 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, test } from 'vitest';
-import { csv_line, insert_line, json_object } from './text_forms';
-import {
-  cell,
-  columns_of,
-  count,
-  edit_sql,
-  filter,
-  grid_row,
-  key_of,
-  literal,
-  page,
-  quoted,
-  typed,
-} from './statements';
-import { size_text, value_text, type Column, type Look, type Table, type Value, type View } from './wire';
+import { csvLine, insertLine, jsonObject } from './text_forms';
+import { cell, columnsOf, count, editSql, filter, gridRow, keyOf, literal, page, quoted, typed } from './statements';
+import { sizeText, valueText, type Column, type Look, type Table, type Value, type View } from './wire';
 
 const column = (name: string, more: Partial<Column> = {}): Column => ({
   name,
@@ -60,10 +48,10 @@ test('names and values as SQL has them', () => {
 });
 
 test('what tells a row from others', () => {
-  expect(key_of(plain)).toEqual(['rowid']);
-  expect(key_of(table([column('ROWID'), column('x')]))).toEqual(['_rowid_']);
-  expect(key_of(table([column('b', { pk: 2 }), column('a', { pk: 1 })], { without_rowid: true }))).toEqual(['a', 'b']);
-  expect(key_of(table([column('x')], { kind: 'virtual' }))).toEqual([]);
+  expect(keyOf(plain)).toEqual(['rowid']);
+  expect(keyOf(table([column('ROWID'), column('x')]))).toEqual(['_rowid_']);
+  expect(keyOf(table([column('b', { pk: 2 }), column('a', { pk: 1 })], { without_rowid: true }))).toEqual(['a', 'b']);
+  expect(keyOf(table([column('x')], { kind: 'virtual' }))).toEqual([]);
 });
 
 describe('pages', () => {
@@ -98,19 +86,19 @@ describe('pages', () => {
     });
   });
   test('rows come with their key, and what is cut says how large it is', () => {
-    expect(grid_row(plain, { k0: 7, c0: 7, c1: null, m: '1b12300,' })).toEqual({
+    expect(gridRow(plain, { k0: 7, c0: 7, c1: null, m: '1b12300,' })).toEqual({
       key: [7],
       cells: [7, null],
       cuts: { 1: { kind: 'blob', size: 12300 } },
     });
-    expect(grid_row(view, { c0: 'x', m: '0t900,' })).toEqual({
+    expect(gridRow(view, { c0: 'x', m: '0t900,' })).toEqual({
       key: undefined,
       cells: ['x'],
       cuts: { 0: { kind: 'text', size: 900 } },
     });
   });
   test('hidden columns are no columns', () =>
-    expect(columns_of(table([column('a'), column('h', { hidden: true })]))).toHaveLength(1));
+    expect(columnsOf(table([column('a'), column('h', { hidden: true })]))).toHaveLength(1));
 });
 
 test.each<[string, string, Value[]]>([
@@ -134,23 +122,23 @@ test.each<[string, Value]>([
 ])('typed %s', (text, value) => expect(typed(text)).toEqual(value));
 
 test('edits as statements that stand for themselves', () => {
-  expect(edit_sql(plain, { kind: 'update', table: 't', key: [3], column: 'na"me', value: "x'y" })).toBe(
+  expect(editSql(plain, { kind: 'update', table: 't', key: [3], column: 'na"me', value: "x'y" })).toBe(
     `UPDATE "t" SET "na""me" = 'x''y' WHERE rowid = 3;`,
   );
-  expect(edit_sql(plain, { kind: 'delete', table: 't', key: [3] })).toBe('DELETE FROM "t" WHERE rowid = 3;');
-  expect(edit_sql(plain, { kind: 'insert', table: 't', values: { name: null, id: 1 } })).toBe(
+  expect(editSql(plain, { kind: 'delete', table: 't', key: [3] })).toBe('DELETE FROM "t" WHERE rowid = 3;');
+  expect(editSql(plain, { kind: 'insert', table: 't', values: { name: null, id: 1 } })).toBe(
     'INSERT INTO "t" ("name", "id") VALUES (NULL, 1);',
   );
-  expect(edit_sql(plain, { kind: 'insert', table: 't', values: {} })).toBe('INSERT INTO "t" DEFAULT VALUES;');
+  expect(editSql(plain, { kind: 'insert', table: 't', values: {} })).toBe('INSERT INTO "t" DEFAULT VALUES;');
   expect(cell(plain, [3], 'name')).toBe('SELECT "name" AS v FROM "t" WHERE rowid = 3');
 });
 
 test('rows as text for elsewhere', () => {
   const big: Value = { $type: 'int', value: '9007199254740993' };
-  expect(csv_line([1, null, '', 'a"b', 'c,d', blob])).toBe('1,,"","a""b","c,d",AP8Q\r\n');
-  expect(json_object(['a', 'b'], [big, 'x'])).toBe('{"a":9007199254740993,"b":"x"}');
-  expect(insert_line('t', ['a'], [blob])).toBe(`INSERT INTO "t" ("a") VALUES (x'00ff10');\n`);
-  expect([value_text(null), value_text(big), value_text(blob), size_text(12_595)]).toEqual([
+  expect(csvLine([1, null, '', 'a"b', 'c,d', blob])).toBe('1,,"","a""b","c,d",AP8Q\r\n');
+  expect(jsonObject(['a', 'b'], [big, 'x'])).toBe('{"a":9007199254740993,"b":"x"}');
+  expect(insertLine('t', ['a'], [blob])).toBe(`INSERT INTO "t" ("a") VALUES (x'00ff10');\n`);
+  expect([valueText(null), valueText(big), valueText(blob), sizeText(12_595)]).toEqual([
     '',
     '9007199254740993',
     'BLOB 3 B',

@@ -22,13 +22,13 @@ export interface ViewerPlace {
   /** Asks for a place where the person wants the file; false: none. */
   save(name: string, title: string, content: () => Content): Promise<boolean>;
   /** The same for rows, in the form that the person chooses. */
-  save_rows(name: string, title: string, content: (form: Form) => Content): Promise<boolean>;
+  saveRows(name: string, title: string, content: (form: Form) => Content): Promise<boolean>;
   copy(text: string): Promise<void>;
   edited(edit: Edit): void;
   /** Writes the edits that wait. */
-  write_edits(): Promise<void>;
+  writeEdits(): Promise<void>;
   step?(step: 'undo' | 'redo' | 'drop'): void;
-  allow_edits(on: boolean): Promise<void>;
+  allowEdits(on: boolean): Promise<void>;
   /** What it adds to what waits. */
   pending(): Pick<Pending, 'history' | 'switch'>;
 }
@@ -43,14 +43,14 @@ export class ViewerService {
     private readonly tell: (message: Told) => void,
   ) {}
 
-  async tell_pending(): Promise<void> {
+  async tellPending(): Promise<void> {
     const { edits, saved } = this.database;
     const added = this.place.pending();
     this.tell({
       type: 'pending',
       pending: {
         edits: [...edits.all],
-        sql: await this.database.edits_sql(),
+        sql: await this.database.editsSql(),
         undoable: added.switch ? saved : 0,
         ...added,
       },
@@ -62,30 +62,30 @@ export class ViewerService {
 
   /** Rejects with why it failed. */
   perform<C extends Cmd>(cmd: C, params: Requests[C]['params'], watch: Watch): Promise<Requests[C]['value']> {
-    return this.handlers[cmd](params, watch);
+    return this.#handlers[cmd](params, watch);
   }
   knows(cmd: string): cmd is Cmd {
-    return Object.hasOwn(this.handlers, cmd);
+    return Object.hasOwn(this.#handlers, cmd);
   }
 
-  private readonly handlers: Handlers = {
+  readonly #handlers: Handlers = {
     schema: async () => {
       const schema = await this.database.schema();
-      await this.tell_pending();
+      await this.tellPending();
       return schema;
     },
     page: ({ look, after, skip }, watch) => this.database.page(look, after, skip, watch),
     count: ({ look }, watch) => this.database.count(look, watch),
     cell: ({ table, key, column }, watch) => this.database.cell(table, key, column, watch),
-    save_cell: ({ table, key, column }) => this.save_cell(table, key, column),
-    run: ({ sql }, watch) => this.run(sql, watch),
+    save_cell: ({ table, key, column }) => this.#saveCell(table, key, column),
+    run: ({ sql }, watch) => this.#run(sql, watch),
     edit: async ({ edit }) => {
-      this.must_be_on();
+      this.#mustBeOn();
       this.place.edited(edit);
       return null;
     },
     save: async () => {
-      await this.place.write_edits();
+      await this.place.writeEdits();
       return null;
     },
     history: async ({ step }) => {
@@ -93,12 +93,12 @@ export class ViewerService {
       return null;
     },
     allow_edits: async ({ on }) => {
-      await this.place.allow_edits(on);
-      await this.tell_pending();
+      await this.place.allowEdits(on);
+      await this.tellPending();
       return null;
     },
-    undo_saved: () => this.undo_saved(),
-    export: ({ look }) => this.export_rows(look),
+    undo_saved: () => this.#undoSaved(),
+    export: ({ look }) => this.#exportRows(look),
     copy: async ({ text }) => {
       await this.place.copy(text);
       return null;
@@ -106,7 +106,7 @@ export class ViewerService {
   };
 
   /** What only reads runs at once; what writes is previewed, and asks first. */
-  private async run(sql: string, watch: Watch): Promise<Requests['run']['value']> {
+  async #run(sql: string, watch: Watch): Promise<Requests['run']['value']> {
     try {
       return await this.database.run(sql, watch);
     } catch (error) {
@@ -116,34 +116,34 @@ export class ViewerService {
           /more than one statement|second statement|one statement/i.test(error.message));
       if (!writes) throw error;
     }
-    this.must_be_on();
-    const result = await confirm_and_write(this.database, sql, this.place);
+    this.#mustBeOn();
+    const result = await confirmAndWrite(this.database, sql, this.place);
     if (!result) throw new SqliteError('CANCELLED', words().nothing_written);
-    await this.tell_pending();
+    await this.tellPending();
     return result;
   }
 
-  private must_be_on(): void {
+  #mustBeOn(): void {
     if (!this.place.pending().switch) throw new SqliteError('NOT_READONLY', words().switch_first);
   }
 
-  private async undo_saved(): Promise<boolean> {
-    this.must_be_on();
+  async #undoSaved(): Promise<boolean> {
+    this.#mustBeOn();
     const w = words();
     if (!(await this.place.confirm({ title: w.take_back_question, detail: '', yes: w.take_back }))) return false;
-    await this.database.undo_saved();
-    await this.tell_pending();
+    await this.database.undoSaved();
+    await this.tellPending();
     this.changed();
     return true;
   }
 
-  private save_cell(table: string, key: Value[], column: string): Promise<boolean> {
+  #saveCell(table: string, key: Value[], column: string): Promise<boolean> {
     return this.place.save(column, words().save_what(column), () => this.database.bytes(table, key, column));
   }
 
-  private async export_rows(look: Look): Promise<number | null> {
+  async #exportRows(look: Look): Promise<number | null> {
     let rows = 0;
-    const done = await this.place.save_rows(look.table, words().export_what(look.table), (form) =>
+    const done = await this.place.saveRows(look.table, words().export_what(look.table), (form) =>
       exported(this.database, look, form, (n) => {
         rows += n;
       }),
@@ -155,7 +155,7 @@ export class ViewerService {
 const SHOWN_SQL = 3000; // characters of the statements in a question about them
 
 /** Shows what would change; undefined: the person does not want it. */
-export async function confirm_and_write(database: Database, sql: string, place: Pick<ViewerPlace, 'confirm'>) {
+export async function confirmAndWrite(database: Database, sql: string, place: Pick<ViewerPlace, 'confirm'>) {
   const w = words();
   const preview = await database.preview(sql);
   const detail = `${told(preview)}\n\n${sql.length > SHOWN_SQL ? `${sql.slice(0, SHOWN_SQL)}\n…` : sql}`;

@@ -2,7 +2,7 @@
 // What the viewer knows and does. Rows come by pages while one scrolls; what is asked for and no longer wanted is cancelled.
 
 import { words } from '../strings/views';
-import { columns_of, keys_of } from './statements';
+import { columnsOf, keysOf } from './statements';
 import type { Asked, Cmd, Edit, GridRow, Look, Pending, Requests, RunResult, Schema, Table, Told, Value, View } from './wire';
 
 /** The way to what stands behind the viewer. */
@@ -19,7 +19,7 @@ export const ROWS_MOST = 100_000;                   // kept in the page; beyond 
 const RELOADED_MOST = 2000;                         // rows that are there again at once after the file changed
 
 export interface OpenCell { row: GridRow; column: number; value: Value | undefined; error: string }
-interface Kept { table?: string; sql?: string; sql_shown?: boolean }
+interface Kept { table?: string; sql?: string; sqlShown?: boolean }
 
 export class ViewerStore {
   schema: Schema | undefined;
@@ -30,51 +30,51 @@ export class ViewerStore {
   error = '';
   total: number | 'counting' | undefined;
   pending: Pending = { edits: [], sql: '', undoable: 0, switch: false };
-  open_cell: OpenCell | undefined;
+  openCell: OpenCell | undefined;
   sql = '';
-  sql_shown = false;
-  sql_asked_for = false;              // a person opened the SQL box, and writes into it next
-  schema_shown = false;                              // where there is no room for both
-  sql_running: Asked<RunResult> | undefined;
-  sql_result: RunResult | undefined;
-  sql_error: { text: string; offset: number | undefined } | undefined;
-  private page: Asked<Requests['page']['value']> | undefined;
-  private reading: Promise<void> | undefined;
-  private counting: Asked<number> | undefined;
-  private readonly listeners = new Set<() => void>();
+  sqlShown = false;
+  sqlAskedFor = false;              // a person opened the SQL box, and writes into it next
+  schemaShown = false;                              // where there is no room for both
+  sqlRunning: Asked<RunResult> | undefined;
+  sqlResult: RunResult | undefined;
+  sqlError: { text: string; offset: number | undefined } | undefined;
+  #page: Asked<Requests['page']['value']> | undefined;
+  #reading: Promise<void> | undefined;
+  #counting: Asked<number> | undefined;
+  readonly #listeners = new Set<() => void>();
 
   constructor(private readonly link: ViewerLink) {
     link.listen((message) => {
       if (message.type !== 'pending') { void this.refresh(); return; }
       const { edits, undoable } = message.pending;
-      if (edits.length === 0 && undoable > this.pending.undoable) this.rows = this.rows.map((row) => this.written(row));
+      if (edits.length === 0 && undoable > this.pending.undoable) this.rows = this.rows.map((row) => this.#written(row));
       this.pending = message.pending;
-      this.changed();
+      this.#changed();
     });
     const kept = (link.kept() ?? {}) as Kept;
     this.look.table = kept.table ?? '';
     this.sql = kept.sql ?? '';
-    this.sql_shown = kept.sql_shown ?? false;
+    this.sqlShown = kept.sqlShown ?? false;
   }
 
   /** A row with the edits that were just written: what waited does not look taken back until the rows come anew. */
-  private written(row: GridRow): GridRow {
-    const { cells } = pending_of(this.pending, this.look.table, row, this.columns);
+  #written(row: GridRow): GridRow {
+    const { cells } = pendingOf(this.pending, this.look.table, row, this.columns);
     return cells.size === 0 ? row : { ...row, cells: row.cells.map((cell, i) => cells.has(i) ? cells.get(i)! : cell) };
   }
 
   subscribe(listener: () => void): () => void {
-    this.listeners.add(listener);
-    return () => { this.listeners.delete(listener); };
+    this.#listeners.add(listener);
+    return () => { this.#listeners.delete(listener); };
   }
-  private changed(): void { for (const one of this.listeners) one(); }
-  private keep(): void { this.link.keep({ table: this.look.table, sql: this.sql, sql_shown: this.sql_shown } satisfies Kept); }
+  #changed(): void { for (const one of this.#listeners) one(); }
+  #keep(): void { this.link.keep({ table: this.look.table, sql: this.sql, sqlShown: this.sqlShown } satisfies Kept); }
 
   get thing(): Table | View | undefined {
     return [...this.schema?.tables ?? [], ...this.schema?.views ?? []].find((one) => one.name === this.look.table);
   }
-  get columns() { return this.thing ? columns_of(this.thing) : []; }
-  get editable(): boolean { return this.pending.switch && this.thing !== undefined && 'kind' in this.thing && keys_of(this.thing).length > 0; }
+  get columns() { return this.thing ? columnsOf(this.thing) : []; }
+  get editable(): boolean { return this.pending.switch && this.thing !== undefined && 'kind' in this.thing && keysOf(this.thing).length > 0; }
 
   /** The schema anew, and as many rows as were there. */
   async refresh(): Promise<void> {
@@ -83,201 +83,201 @@ export class ViewerStore {
       this.error = '';
       if (!this.thing) this.look = { table: (this.schema.tables[0] ?? this.schema.views[0])?.name ?? '', sort: undefined, filters: {} };
     } catch (error) {
-      this.fail(error);
+      this.#fail(error);
       return;
     }
     this.total = undefined;
-    await this.reload(this.rows.length);
+    await this.#reload(this.rows.length);
   }
 
-  show_schema(shown: boolean): void { this.schema_shown = shown; this.changed(); }
+  showSchema(shown: boolean): void { this.schemaShown = shown; this.#changed(); }
   async show(table: string): Promise<void> {
-    this.schema_shown = false;
+    this.schemaShown = false;
     this.look = { table, sort: undefined, filters: {} };
-    this.open_cell = undefined;
+    this.openCell = undefined;
     this.total = undefined;
-    this.keep();
-    await this.reload(0);
+    this.#keep();
+    await this.#reload(0);
   }
   async sort(column: number): Promise<void> {
     const now = this.look.sort;
     this.look = { ...this.look, sort: now?.column !== column ? { column, descending: false } : now.descending ? undefined : { column, descending: true } };
-    await this.reload(0);
+    await this.#reload(0);
   }
   async filter(column: number, text: string): Promise<void> {
     this.look = { ...this.look, filters: { ...this.look.filters, [column]: text } };
     this.total = undefined;
-    await this.reload(0);
+    await this.#reload(0);
   }
 
   /** The rows anew, from the first. As many as were there come together, so that the place that is looked at stays. */
-  private reload(at_least: number): Promise<void> {
-    this.page?.cancel();
-    this.page = undefined;
-    this.reading = undefined;
+  #reload(atLeast: number): Promise<void> {
+    this.#page?.cancel();
+    this.#page = undefined;
+    this.#reading = undefined;
     this.more = this.look.table !== '';
-    if (this.more && at_least > 0 && this.rows.length > 0) return this.reading_now(() => this.read_again(Math.min(at_least, RELOADED_MOST)));
+    if (this.more && atLeast > 0 && this.rows.length > 0) return this.#readingNow(() => this.#readAgain(Math.min(atLeast, RELOADED_MOST)));
     this.rows = [];
     if (this.more) return this.next();
-    this.changed();
+    this.#changed();
     return Promise.resolve();
   }
 
-  private async read_again(least: number): Promise<void> {
+  async #readAgain(least: number): Promise<void> {
     let rows: GridRow[] = [];
     let more = true;
     this.loading = true;
-    this.changed();
+    this.#changed();
     while (more && rows.length < least) {
       const mine = this.link.ask('page', { look: this.look, after: rows.at(-1), skip: rows.length });
-      this.page = mine;
+      this.#page = mine;
       try {
         const got = await mine.answer;
-        if (this.page !== mine) return;
+        if (this.#page !== mine) return;
         rows = [...rows, ...got.rows];
         ({ more } = got);
       } catch (error) {
-        if (this.page !== mine) return;
+        if (this.#page !== mine) return;
         more = false;
-        this.fail(error);
+        this.#fail(error);
       }
     }
-    this.read_to(rows, more);
+    this.#readTo(rows, more);
   }
 
   /** The next page, or the one that is being read. */
   next(): Promise<void> {
-    if (this.reading) return this.reading;
+    if (this.#reading) return this.#reading;
     if (!this.more || this.rows.length >= ROWS_MOST) return Promise.resolve();
-    return this.reading_now(() => this.read());
+    return this.#readingNow(() => this.#read());
   }
 
-  private reading_now(work: () => Promise<void>): Promise<void> {
+  #readingNow(work: () => Promise<void>): Promise<void> {
     let done!: () => void;
     const mine = new Promise<void>((resolve) => { done = resolve; });
-    this.reading = mine;                             // before anybody is told that it is being read
+    this.#reading = mine;                             // before anybody is told that it is being read
     void work().finally(() => {
-      if (this.reading === mine) this.reading = undefined;
+      if (this.#reading === mine) this.#reading = undefined;
       done();
     });
     return mine;
   }
 
-  private async read(): Promise<void> {
+  async #read(): Promise<void> {
     const mine = this.link.ask('page', { look: this.look, after: this.rows.at(-1), skip: this.rows.length });
-    this.page = mine;
+    this.#page = mine;
     this.loading = true;
-    this.changed();
+    this.#changed();
     try {
       const { rows, more } = await mine.answer;
-      if (this.page !== mine) return;
+      if (this.#page !== mine) return;
       this.error = '';
-      this.read_to([...this.rows, ...rows], more);
+      this.#readTo([...this.rows, ...rows], more);
     } catch (error) {
-      if (this.page !== mine) return;
-      this.fail(error);
-      this.read_to(this.rows, false);
+      if (this.#page !== mine) return;
+      this.#fail(error);
+      this.#readTo(this.rows, false);
     }
   }
 
-  private read_to(rows: GridRow[], more: boolean): void {
+  #readTo(rows: GridRow[], more: boolean): void {
     this.rows = rows;
     this.more = more;
-    this.page = undefined;
-    this.reading = undefined;                        // before it is told: whoever sees the end of the rows asks for the next page at once
+    this.#page = undefined;
+    this.#reading = undefined;                        // before it is told: whoever sees the end of the rows asks for the next page at once
     this.loading = false;
-    this.changed();
+    this.#changed();
   }
 
   async count(): Promise<void> {
-    if (this.counting) { this.counting.cancel(); return; }
+    if (this.#counting) { this.#counting.cancel(); return; }
     this.total = 'counting';
-    this.counting = this.link.ask('count', { look: this.look });
-    this.changed();
+    this.#counting = this.link.ask('count', { look: this.look });
+    this.#changed();
     try {
-      this.total = await this.counting.answer;
+      this.total = await this.#counting.answer;
     } catch (error) {
       this.total = undefined;
-      if ((error as { code?: string }).code !== 'CANCELLED') this.fail(error);  // who cancelled it knows
+      if ((error as { code?: string }).code !== 'CANCELLED') this.#fail(error);  // who cancelled it knows
     }
-    this.counting = undefined;
-    this.changed();
+    this.#counting = undefined;
+    this.#changed();
   }
 
   async open(row: GridRow, column: number): Promise<void> {
     const cell: OpenCell = { row, column, value: row.cuts[column] ? undefined : row.cells[column]!, error: '' };
-    this.open_cell = cell;
-    this.changed();
+    this.openCell = cell;
+    this.#changed();
     if (cell.value !== undefined || !row.key) return;
-    try { cell.value = await this.ask('cell', { table: this.look.table, key: row.key, column: this.columns[column]!.name }); } catch (error) { cell.error = String(error instanceof Error ? error.message : error); }
-    this.changed();
+    try { cell.value = await this.#ask('cell', { table: this.look.table, key: row.key, column: this.columns[column]!.name }); } catch (error) { cell.error = String(error instanceof Error ? error.message : error); }
+    this.#changed();
   }
-  close_cell(): void { this.open_cell = undefined; this.changed(); }
+  closeCell(): void { this.openCell = undefined; this.#changed(); }
 
-  edit(edit: Edit): void { void this.ask('edit', { edit }).catch((error) => this.fail(error)); }
-  set_cell(row: GridRow, column: number, value: Value): void {
+  edit(edit: Edit): void { void this.#ask('edit', { edit }).catch((error) => this.#fail(error)); }
+  setCell(row: GridRow, column: number, value: Value): void {
     if (row.key) this.edit({ kind: 'update', table: this.look.table, key: row.key, column: this.columns[column]!.name, value });
   }
   async do(cmd: 'save' | 'undo_saved'): Promise<void> {
-    try { await this.ask(cmd, {}); } catch (error) { this.fail(error); }
+    try { await this.#ask(cmd, {}); } catch (error) { this.#fail(error); }
   }
-  history(step: 'undo' | 'redo' | 'drop'): void { void this.ask('history', { step }).catch((error) => this.fail(error)); }
-  allow_edits(on: boolean): void { void this.ask('allow_edits', { on }).catch((error) => this.fail(error)); }
+  history(step: 'undo' | 'redo' | 'drop'): void { void this.#ask('history', { step }).catch((error) => this.#fail(error)); }
+  allowEdits(on: boolean): void { void this.#ask('allow_edits', { on }).catch((error) => this.#fail(error)); }
   async export(): Promise<void> {
-    try { await this.ask('export', { look: this.look }); } catch (error) { this.fail(error); }
+    try { await this.#ask('export', { look: this.look }); } catch (error) { this.#fail(error); }
   }
-  save_cell({ row, column }: OpenCell): void {
-    if (row.key) void this.ask('save_cell', { table: this.look.table, key: row.key, column: this.columns[column]!.name }).catch((error) => this.fail(error));
+  saveCell({ row, column }: OpenCell): void {
+    if (row.key) void this.#ask('save_cell', { table: this.look.table, key: row.key, column: this.columns[column]!.name }).catch((error) => this.#fail(error));
   }
-  copy(text: string): void { void this.ask('copy', { text }); }
-  copy_row(row: GridRow, form: (cells: Value[]) => string): Promise<void> { return this.copy_cells([row], row.cells.map((_, at) => at), ([cells]) => form(cells!)); }
+  copy(text: string): void { void this.#ask('copy', { text }); }
+  copyRow(row: GridRow, form: (cells: Value[]) => string): Promise<void> { return this.copyCells([row], row.cells.map((_, at) => at), ([cells]) => form(cells!)); }
   /** As they are in the database: the grid has only the beginning of long ones, and nothing of blobs. */
-  async copy_cells(rows: readonly GridRow[], columns: readonly number[], form: (cells: Value[][]) => string): Promise<void> {
+  async copyCells(rows: readonly GridRow[], columns: readonly number[], form: (cells: Value[][]) => string): Promise<void> {
     try {
       const cells: Value[][] = [];
       for (const row of rows) {
-        const of_row: Value[] = [];
-        for (const at of columns) of_row.push(row.cuts[at] ? await this.whole(row, at) : row.cells[at]!);
-        cells.push(of_row);
+        const ofRow: Value[] = [];
+        for (const at of columns) ofRow.push(row.cuts[at] ? await this.#whole(row, at) : row.cells[at]!);
+        cells.push(ofRow);
       }
       this.copy(form(cells));
-    } catch (error) { this.fail(error); }
+    } catch (error) { this.#fail(error); }
   }
-  private whole(row: GridRow, column: number): Promise<Value> {
+  #whole(row: GridRow, column: number): Promise<Value> {
     if (!row.key) throw new Error(words().no_key_to_copy);
-    return this.ask('cell', { table: this.look.table, key: row.key, column: this.columns[column]!.name });
+    return this.#ask('cell', { table: this.look.table, key: row.key, column: this.columns[column]!.name });
   }
 
-  show_sql(shown: boolean): void { this.sql_shown = this.sql_asked_for = shown; this.keep(); this.changed(); }
-  write_sql(text: string): void { this.sql = text; this.keep(); }
+  showSql(shown: boolean): void { this.sqlShown = this.sqlAskedFor = shown; this.#keep(); this.#changed(); }
+  writeSql(text: string): void { this.sql = text; this.#keep(); }
   async run(sql: string): Promise<void> {
-    if (sql.trim() === '' || this.sql_running) return;
+    if (sql.trim() === '' || this.sqlRunning) return;
     const mine = this.link.ask('run', { sql });
-    this.sql_running = mine;
-    this.sql_error = undefined;
-    this.changed();
+    this.sqlRunning = mine;
+    this.sqlError = undefined;
+    this.#changed();
     try {
-      this.sql_result = await mine.answer;
-      if (this.sql_result.changes !== undefined) void this.refresh();
+      this.sqlResult = await mine.answer;
+      if (this.sqlResult.changes !== undefined) void this.refresh();
     } catch (error) {
-      this.sql_result = undefined;
-      this.sql_error = { text: error instanceof Error ? error.message : String(error), offset: (error as { offset?: number }).offset };
+      this.sqlResult = undefined;
+      this.sqlError = { text: error instanceof Error ? error.message : String(error), offset: (error as { offset?: number }).offset };
     }
-    this.sql_running = undefined;
-    this.changed();
+    this.sqlRunning = undefined;
+    this.#changed();
   }
-  cancel_sql(): void { this.sql_running?.cancel(); }
+  cancelSql(): void { this.sqlRunning?.cancel(); }
 
-  private ask<C extends Cmd>(cmd: C, params: Requests[C]['params']): Promise<Requests[C]['value']> { return this.link.ask(cmd, params).answer; }
-  private fail(error: unknown): void {
+  #ask<C extends Cmd>(cmd: C, params: Requests[C]['params']): Promise<Requests[C]['value']> { return this.link.ask(cmd, params).answer; }
+  #fail(error: unknown): void {
     this.error = error instanceof Error ? error.message : String(error);
     this.loading = false;
-    this.changed();
+    this.#changed();
   }
 }
 
 /** What is pending for a row, over what it holds. */
-export function pending_of(pending: Pending, table: string, row: GridRow, columns: readonly { name: string }[]): { cells: Map<number, Value>; deleted: boolean } {
+export function pendingOf(pending: Pending, table: string, row: GridRow, columns: readonly { name: string }[]): { cells: Map<number, Value>; deleted: boolean } {
   const cells = new Map<number, Value>();
   let deleted = false;
   const key = JSON.stringify(row.key);

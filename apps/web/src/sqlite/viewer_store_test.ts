@@ -137,12 +137,12 @@ test('a row is copied whole, or not at all', async () => {
   void store.refresh();
   await answer();
   const cut: GridRow = { key: [7], cells: ['begin'], cuts: { 0: { kind: 'text', size: 1000 } } };
-  const copied = store.copy_row(cut, (cells) => `<${String(cells[0])}>`);
+  const copied = store.copyRow(cut, (cells) => `<${String(cells[0])}>`);
   expect(asked.map((one) => [one.cmd, one.params])).toEqual([['cell', { table: 't', key: [7], column: 'id' }]]);
   asked.shift()!.done('begin and end');
   await copied;
   expect(asked.shift()).toMatchObject({ cmd: 'copy', params: { text: '<begin and end>' } });
-  await store.copy_row({ ...cut, key: undefined }, () => 'never');
+  await store.copyRow({ ...cut, key: undefined }, () => 'never');
   expect(asked).toEqual([]);
   expect(store.error).toContain('cannot be read whole');
 });
@@ -156,7 +156,7 @@ test('of a range the cells that the grid cuts are read whole, and no others', as
     cells: ['begin', 'a\tb', null],
     cuts: { 0: { kind: 'text', size: 1000 } },
   });
-  const copied = store.copy_cells([cut(7), cut(8)], [0, 1, 2], tsv);
+  const copied = store.copyCells([cut(7), cut(8)], [0, 1, 2], tsv);
   for (const id of [7, 8]) {
     expect(asked[0]!.params).toEqual({ table: 't', key: [id], column: 'id' });
     asked.shift()!.done(`whole "${id}"`);
@@ -167,7 +167,7 @@ test('of a range the cells that the grid cuts are read whole, and no others', as
     cmd: 'copy',
     params: { text: '"whole ""7"""\t"a\tb"\t\n"whole ""8"""\t"a\tb"\t' },
   });
-  await store.copy_cells([cut(7)], [1], tsv);
+  await store.copyCells([cut(7)], [1], tsv);
   expect(asked.map((one) => [one.cmd, one.params])).toEqual([['copy', { text: 'a\tb' }]]);
 });
 

@@ -51,7 +51,7 @@ export interface View {
   columns: Column[];
   error?: string;
 }
-/** `made`: the statements that made its indexes and triggers, as made_by names them. */
+/** `made`: the statements that made its indexes and triggers, as madeBy names them. */
 export interface Schema {
   db_path: string;
   tables: Table[];
@@ -59,7 +59,7 @@ export interface Schema {
   truncated: boolean;
   made: Record<string, string>;
 }
-export const made_by = (type: 'index' | 'trigger', name: string): string => `${type} ${name}`;
+export const madeBy = (type: 'index' | 'trigger', name: string): string => `${type} ${name}`;
 
 /** What is cut or left out of a cell of the grid: its kind, and its whole size in bytes or characters. */
 export interface Cut {
@@ -133,7 +133,7 @@ export interface Asked<T> {
   cancel(): void;
 }
 
-export const size_text = (bytes: number): string =>
+export const sizeText = (bytes: number): string =>
   bytes < 1024
     ? `${bytes} B`
     : bytes < 1 << 20
@@ -142,7 +142,7 @@ export const size_text = (bytes: number): string =>
         ? `${(bytes / (1 << 20)).toFixed(1)} MB`
         : `${(bytes / (1 << 30)).toFixed(1)} GB`;
 
-export function bytes_of(base64: string): Uint8Array<ArrayBuffer> {
+export function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
   const text = atob(base64);
   const bytes = new Uint8Array(text.length);
   for (let at = 0; at < text.length; ++at) bytes[at] = text.charCodeAt(at);
@@ -150,9 +150,9 @@ export function bytes_of(base64: string): Uint8Array<ArrayBuffer> {
 }
 
 /** Text of a cell, as it is copied and edited; null has none. */
-export function value_text(value: Value): string {
+export function valueText(value: Value): string {
   if (value === null) return '';
   if (typeof value !== 'object') return String(value);
   if ('value' in value) return value.value;
-  return value.$type === 'blob' ? `BLOB ${size_text(value.size)}` : `TEXT? ${size_text(value.size)}`;
+  return value.$type === 'blob' ? `BLOB ${sizeText(value.size)}` : `TEXT? ${sizeText(value.size)}`;
 }

@@ -15,7 +15,7 @@ import {
 } from '../requests';
 import { fold, nothing, waiting, type Action, type Link, type State } from '../store';
 import { t } from '../strings';
-import { unknown_variant } from '../unknown';
+import { unknownVariant } from '../unknown';
 
 const HIDDEN_FLUSH_MS = 250; // a hidden page gets no animation frames
 
@@ -35,21 +35,21 @@ export class LiveStore {
   readonly online: ReadonlySignal<boolean> = computed(() => this.state.value.synced);
   readonly ask: AskHost = (request, done, failed) => this.request(request, done, failed);
 
-  private inbox: HostMessage[] = [];
-  private scheduled = false;
-  private readonly pending = new Map<string, Pending>();
-  private last_request = 0;
+  #inbox: HostMessage[] = [];
+  #scheduled = false;
+  readonly #pending = new Map<string, Pending>();
+  #lastRequest = 0;
 
   constructor(
     private readonly host: Host,
     private readonly on: StoreEvents,
   ) {
     host.onMessage((message) => {
-      this.inbox.push(message);
-      this.schedule();
+      this.#inbox.push(message);
+      this.#schedule();
     });
-    host.onLink((link) => this.linked(link));
-    document.addEventListener('visibilitychange', () => this.flush()); // a hidden page gets no frame
+    host.onLink((link) => this.#linked(link));
+    document.addEventListener('visibilitychange', () => this.#flush()); // a hidden page gets no frame
   }
 
   act(action: Action): void {
@@ -68,50 +68,50 @@ export class LiveStore {
     failed: (error: RequestError) => void = (e) => this.on.failed(e),
   ): void {
     // The type of the value is unchecked: the host answers each request with its own kind of value.
-    this.post(request, (value) => done(value as RequestValues[T]), failed);
+    this.#post(request, (value) => done(value as RequestValues[T]), failed);
   }
 
-  private post(request: PageRequest, done: (value: unknown) => void, failed: (error: RequestError) => void): void {
-    const id = String(++this.last_request);
-    this.pending.set(id, { done, failed });
+  #post(request: PageRequest, done: (value: unknown) => void, failed: (error: RequestError) => void): void {
+    const id = String(++this.#lastRequest);
+    this.#pending.set(id, { done, failed });
     if (this.host.post({ ...request, request: id })) return;
-    this.pending.delete(id);
+    this.#pending.delete(id);
     failed(new RequestError('disconnected', t.offline));
   }
 
-  private linked(link: Link): void {
-    this.flush(); // messages of the old connection
+  #linked(link: Link): void {
+    this.#flush(); // messages of the old connection
     this.act({ type: 'link', link });
     if (link.state === 'online') {
       this.host.post({ type: 'ready' });
       return;
     }
-    const lost = [...this.pending.values()];
-    this.pending.clear();
+    const lost = [...this.#pending.values()];
+    this.#pending.clear();
     for (const one of lost) one.failed(new RequestError('disconnected', t.lost('')));
   }
 
-  private schedule(): void {
-    if (this.scheduled) return;
-    this.scheduled = true;
-    if (document.hidden) setTimeout(() => this.flush(), HIDDEN_FLUSH_MS);
-    else requestAnimationFrame(() => this.flush());
+  #schedule(): void {
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    if (document.hidden) setTimeout(() => this.#flush(), HIDDEN_FLUSH_MS);
+    else requestAnimationFrame(() => this.#flush());
   }
 
   /** Applies all messages since the last frame as one change of the page. */
-  private flush(): void {
-    this.scheduled = false;
-    const messages = this.inbox;
+  #flush(): void {
+    this.#scheduled = false;
+    const messages = this.#inbox;
     if (messages.length === 0) return;
-    this.inbox = [];
+    this.#inbox = [];
     const changed = this.on.changing();
     batch(() => {
-      for (const message of messages) this.handle(message);
+      for (const message of messages) this.#handle(message);
     });
     changed();
   }
 
-  private handle(message: HostMessage): void {
+  #handle(message: HostMessage): void {
     switch (message.type) {
       case 'snapshot':
         this.act({ type: 'host', message });
@@ -121,19 +121,19 @@ export class LiveStore {
         this.act({ type: 'host', message });
         break;
       case 'done':
-        this.take(message.request)?.done(message.value);
+        this.#take(message.request)?.done(message.value);
         break;
       case 'failed':
-        this.take(message.request)?.failed(new RequestError(message.code, message.message));
+        this.#take(message.request)?.failed(new RequestError(message.code, message.message));
         break;
       default:
-        unknown_variant('message', message);
+        unknownVariant('message', message);
     }
   }
 
-  private take(request: string): Pending | undefined {
-    const pending = this.pending.get(request);
-    this.pending.delete(request);
+  #take(request: string): Pending | undefined {
+    const pending = this.#pending.get(request);
+    this.#pending.delete(request);
     return pending;
   }
 }

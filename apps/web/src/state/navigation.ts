@@ -18,7 +18,7 @@ export interface Place {
 }
 const VIEWS: readonly (View & keyof Place)[] = ['inbox', 'sqlite', 'doctor'];
 
-export function read_place(hash: string): Place {
+export function readPlace(hash: string): Place {
   const fragment = new URLSearchParams(hash.replace(/^#/, ''));
   const ask = fragment.get('ask');
   const conversation = fragment.get('conversation');
@@ -31,7 +31,7 @@ export function read_place(hash: string): Place {
   };
 }
 
-export function address_of(place: Place, base: string): string {
+export function addressOf(place: Place, base: string): string {
   const url = new URL(base);
   url.hash = new URLSearchParams(Object.entries(place)).toString();
   return url.href;
@@ -55,10 +55,10 @@ export class Navigation {
   readonly database = signal(''); // the path of the database to show
   readonly reveal = signal(''); // an ask to scroll to and focus
   readonly sought = signal<{ conversation: string; event: number } | undefined>(undefined); // a message to scroll to
-  readonly sidebar_shown = signal(false); // on narrow screens
-  readonly details_shown = signal(false); // on narrow screens
+  readonly sidebarShown = signal(false); // on narrow screens
+  readonly detailsShown = signal(false); // on narrow screens
   unguided = true; // no person has chosen a conversation yet; the first snapshot chooses one
-  private wanted: Place = {};
+  #wanted: Place = {};
 
   constructor(
     private readonly store: Known,
@@ -71,12 +71,12 @@ export class Navigation {
     this.unguided = false;
     this.view.value = 'conversation';
     if (before === conversation) {
-      this.sidebar_shown.value = false;
+      this.sidebarShown.value = false;
       return;
     }
     batch(() => {
       this.current.value = conversation;
-      this.sidebar_shown.value = false;
+      this.sidebarShown.value = false;
       this.notice.value = '';
     });
     this.on.changed(); // at once: VS Code may hide the webview next
@@ -88,7 +88,7 @@ export class Navigation {
     batch(() => {
       this.unguided = false;
       this.view.value = view;
-      this.sidebar_shown.value = false;
+      this.sidebarShown.value = false;
     });
   }
 
@@ -98,42 +98,42 @@ export class Navigation {
     if (event > 0) this.sought.value = { conversation, event };
   }
 
-  follow_address(): void {
+  followAddress(): void {
     addEventListener('hashchange', () => this.follow(location.hash));
     this.follow(location.hash);
   }
 
   /** The address of the conversation in view, for a bookmark or a person with the token of this host. */
   here(): string {
-    return address_of({ conversation: this.current.peek() }, location.href);
+    return addressOf({ conversation: this.current.peek() }, location.href);
   }
 
   /** Sets the address of the page, so that a reload leads to the same view; undefined: the address of the page alone. */
   at(place: Place | undefined): void {
-    if (!place && !VIEWS.some((view) => view in read_place(location.hash))) return;
-    history.replaceState(history.state, '', address_of(place ?? {}, location.href));
+    if (!place && !VIEWS.some((view) => view in readPlace(location.hash))) return;
+    history.replaceState(history.state, '', addressOf(place ?? {}, location.href));
   }
 
-  reveal_ask(ask: string): void {
-    this.go({ ask });
+  revealAsk(ask: string): void {
+    this.#go({ ask });
   }
   follow(hash: string): void {
-    this.go(read_place(hash));
+    this.#go(readPlace(hash));
   }
 
   /** The host's snapshot is there. */
   synced(): void {
-    const wanted = this.wanted;
-    this.wanted = {};
-    this.go(wanted);
+    const wanted = this.#wanted;
+    this.#wanted = {};
+    this.#go(wanted);
   }
 
   /** Shows the view of an address, or waits for the snapshot of the host. */
-  private go(place: Place): void {
+  #go(place: Place): void {
     const view = VIEWS.find((one) => place[one] !== undefined);
     if (!place.ask && !place.conversation && !view) return;
     if (!this.store.online.peek()) {
-      this.wanted = place;
+      this.#wanted = place;
       return;
     }
     if (view) {

@@ -2,7 +2,7 @@
 // Prompts of this page that the transcript does not hold yet: on their way, or not sent.
 
 import { signal } from '@preact/signals';
-import { to_wire, type Attached } from '../attachments';
+import { toWire, type Attached } from '../attachments';
 import type { DraftFiles } from '../drafts/draft_files';
 import type { AttachedFile, AttachmentInfo, PromptContext } from '../protocol';
 import { t } from '../strings';
@@ -20,8 +20,8 @@ export interface Outgoing {
 
 export class Outbox {
   readonly prompts = signal<readonly Outgoing[]>([]);
-  private last_id = 0;
-  private encoding: Promise<void> | undefined; // of files; later prompts wait for it, to keep the order
+  #lastId = 0;
+  #encoding: Promise<void> | undefined; // of files; later prompts wait for it, to keep the order
 
   constructor(
     private readonly store: LiveStore,
@@ -29,8 +29,8 @@ export class Outbox {
   ) {}
 
   send(conversation: string, text: string, files: readonly Attached[], context: readonly PromptContext[]): void {
-    const id = ++this.last_id;
-    const after = this.store.state.peek().opened[conversation]?.transcript.last_seq ?? 0;
+    const id = ++this.#lastId;
+    const after = this.store.state.peek().opened[conversation]?.transcript.lastSeq ?? 0;
     this.prompts.value = [...this.prompts.peek(), { id, conversation, text, files, state: 'sending', after, why: '' }];
     this.files.hold(id, conversation, files);
     const become = (state: Outgoing['state'], why: string) => {
@@ -52,21 +52,21 @@ export class Outbox {
         },
       );
     };
-    if (files.length === 0 && !this.encoding) {
+    if (files.length === 0 && !this.#encoding) {
       post([]);
       return;
     }
-    const encoding = (this.encoding ?? Promise.resolve())
-      .then(() => to_wire(files))
+    const encoding = (this.#encoding ?? Promise.resolve())
+      .then(() => toWire(files))
       .then(post, (error: Error) => become('unsent', error.message))
       .finally(() => {
-        if (this.encoding === encoding) this.encoding = undefined;
+        if (this.#encoding === encoding) this.#encoding = undefined;
       });
-    this.encoding = encoding;
+    this.#encoding = encoding;
   }
 
   discard(id: number): void {
-    this.files.let_go(id);
+    this.files.letGo(id);
     this.prompts.value = this.prompts.peek().filter((one) => one.id !== id);
   }
 
@@ -87,7 +87,7 @@ export class Outbox {
     this.prompts.value = list
       .filter((one) => {
         const done = unsure(one) && arrived(one);
-        if (done) this.files.let_go(one.id);
+        if (done) this.files.letGo(one.id);
         return !done;
       })
       .map((one) => (unsure(one) ? { ...one, state: 'unsent' as const } : one));

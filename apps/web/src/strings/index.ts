@@ -3,9 +3,9 @@
 // each, or the page does not build.
 
 import { en } from './en';
-import { set_language, type Language } from './language';
+import { setLanguage, type Language } from './language';
 
-export { language_for, LANGUAGES, type Language } from './language';
+export { languageFor, LANGUAGES, type Language } from './language';
 
 /** The same keys, with any words. Keys of inner tables stay what they are: code looks them up by values of the protocol. */
 export type Words<T> = { [K in keyof T]: T[K] extends string ? string : T[K] extends readonly string[] ? readonly string[] : T[K] extends (...args: infer A) => string ? (...args: A) => string : Words<T[K]> };
@@ -17,5 +17,5 @@ export let t: Strings = en;
 /** Fetches the words if they are not there yet. Rejects when that fails, and the language stays what it was. */
 export async function speak(language: Language): Promise<void> {
   t = language === 'zh' ? (await import('./zh')).zh : en;
-  set_language(language);
+  setLanguage(language);
 }

@@ -6,10 +6,10 @@ export const LANGUAGES: readonly Language[] = ['en', 'zh'];
 
 /** Read it when something is drawn, never while a module is loaded. */
 export let language: Language = 'en';
-export function set_language(now: Language): void { language = now; }
+export function setLanguage(now: Language): void { language = now; }
 
 /** What a browser asks for, in its order, as a language that there is. */
-export function language_for(wanted: readonly string[]): Language {
+export function languageFor(wanted: readonly string[]): Language {
   for (const one of wanted) {
     const name = one.toLowerCase().split('-')[0];
     const found = LANGUAGES.find((language) => language === name);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { afterEach, expect, test } from 'vitest';
-import { language_for, speak, t } from '.';
+import { languageFor, speak, t } from '.';
 import { en } from './en';
-import { set_language } from './language';
+import { setLanguage } from './language';
 import { words as of_views } from './views';
 import { en as views_en } from './views/en';
 import { zh as views_zh } from './views/zh';
@@ -30,15 +30,15 @@ test('no word was left in English', () => {
 });
 
 test('the language is the first that the browser wants and that there is', () => {
-  expect(language_for(['fr-FR', 'zh-CN', 'en'])).toBe('zh');
-  expect(language_for(['en-GB', 'zh'])).toBe('en');
-  expect(language_for(['tlh'])).toBe('en');
+  expect(languageFor(['fr-FR', 'zh-CN', 'en'])).toBe('zh');
+  expect(languageFor(['en-GB', 'zh'])).toBe('en');
+  expect(languageFor(['tlh'])).toBe('en');
 });
 
 test('whoever has imported the words has them in the language that is spoken now', async () => {
   await speak('zh');
   expect([t.new_conversation, of_views().databases]).toEqual(['新对话', '数据库']);
-  set_language('en');
+  setLanguage('en');
   expect(of_views().databases).toBe('Databases');
 });
 

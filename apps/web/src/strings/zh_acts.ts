@@ -12,7 +12,7 @@ const words: Record<string, ((value: string, yes: boolean) => string) | undefine
   withdraw: (value) => value ? `撤回了 ${value} 的一条等待的消息` : '撤回了一条等待的消息',
 };
 
-export function told_act(what: string, value: string, by: string, text: string): string {
+export function toldAct(what: string, value: string, by: string, text: string): string {
   const told = words[what]?.(value, value === 'true');
   return told ? (by ? `${by}：${told}` : told) : text;
 }
@@ -25,7 +25,7 @@ const choices: Record<string, string | undefined> = {
   allow_once: '允许一次', reject_once: '拒绝', reject_and_stop: '拒绝并停止',
 };
 
-export function option_label(choice: string, kind: string, what: string, command: boolean): string {
+export function optionLabel(choice: string, kind: string, what: string, command: boolean): string {
   const where = choice === 'allow_folder:allow_always' ? '此文件夹' : choice === 'allow_conversation:allow_always' ? '此对话' : '';
   if (where) return `在${where}中始终允许${what}${command ? '（仅限读取）' : ''}`;
   return choices[choice] ?? choices[kind] ?? '';
@@ -37,4 +37,4 @@ const tools: Record<string, string | undefined> = {
   glob: '查找文件', grep: '搜索', search: '搜索', fetch: '获取网页', webfetch: '获取网页', websearch: '搜索网页', delete: '删除', move: '移动', think: '思考',
 };
 
-export const tool_label = (name: string): string => tools[name.toLowerCase()] ?? '';
+export const toolLabel = (name: string): string => tools[name.toLowerCase()] ?? '';

@@ -21,16 +21,16 @@ function mark(c: string): string {
 export const visible = (text: string): string => text.replaceAll('\r\n', '\n').replace(hidden, mark);
 
 /** Offsets of hidden characters, and their marks. */
-export const hidden_places = (text: string): { at: number; mark: string }[] =>
+export const hiddenPlaces = (text: string): { at: number; mark: string }[] =>
   [...text.matchAll(hidden)]
     .filter((one) => !text.startsWith('\r\n', one.index))
     .map((one) => ({ at: one.index, mark: mark(one[0]) }));
 
 /** `visible` with marks for line feeds. */
-export const visible_line = (text: string): string => visible(text).replaceAll('\n', '␊');
+export const visibleLine = (text: string): string => visible(text).replaceAll('\n', '␊');
 
 /** Marks a plan, question or label. Spaces stay, and a single joiner behind an emoji or a letter of a script. */
-export function visible_prose(text: string): string {
+export function visibleProse(text: string): string {
   let marked = 0; // the end of the last mark
   return text.replaceAll('\r\n', '\n').replace(hidden, (c: string, at: number, whole: string) => {
     const before = at > marked ? [...whole.slice(Math.max(0, at - 2), at)].at(-1)! : '';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { expect, test } from 'vitest';
-import { hidden_places, visible, visible_line, visible_prose } from '.';
+import { hiddenPlaces, visible, visibleLine, visibleProse } from '.';
 
 // The same inputs as in src/parlance/base/visible_text_test.cpp: text, exact reading, reading as prose.
 const CASES: [string, string, string?][] = [
@@ -27,16 +27,16 @@ const CASES: [string, string, string?][] = [
 
 test.each(CASES)('hidden characters have marks: %j', (text, exact, prose = exact) => {
   expect(visible(text)).toBe(exact);
-  expect(visible_prose(text)).toBe(prose);
+  expect(visibleProse(text)).toBe(prose);
 });
 
 test.each(['', 'grüß dich\n\t日本語 🙂 e\u0301', 'שלום عربى', 'wide\u3000space'])('ordinary text stays: %j', (text) => {
   expect(visible(text)).toBe(text);
-  expect(visible_prose(text)).toBe(text);
+  expect(visibleProse(text)).toBe(text);
 });
 
 test('places', () => {
-  expect(hidden_places('a\r\n\u{e0041}b\u202e')).toEqual([
+  expect(hiddenPlaces('a\r\n\u{e0041}b\u202e')).toEqual([
     { at: 3, mark: '⟨U+E0041⟩' },
     { at: 6, mark: '⟨U+202E⟩' },
   ]);
@@ -44,5 +44,5 @@ test('places', () => {
 
 test('lines', () => {
   expect(visible('one\r\ntwo')).toBe('one\ntwo');
-  expect(visible_line('echo a\nrm b')).toBe('echo a␊rm b');
+  expect(visibleLine('echo a\nrm b')).toBe('echo a␊rm b');
 });

@@ -7,19 +7,19 @@
 import { useSignal, type Signal } from '@preact/signals';
 import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
 import type { App } from '../../app';
-import { short_paths } from '../../format';
+import { shortPaths } from '../../format';
 import { Part } from '../../part';
 import type { Ask, AskOption } from '../../protocol';
 import { t } from '../../strings';
-import { visible_line, visible_prose } from '../../visible';
+import { visibleLine, visibleProse } from '../../visible';
 import { Coded } from '../coded';
 import { useAgo, useApp, useSelect } from '../context';
 import { DiffBox, DiffCounts } from '../diff/diff_box';
 import { Markdown } from '../message';
-import { tool_name } from '../runs/tool_name';
+import { toolName } from '../runs/tool_name';
 import { Visible } from '../visible';
 import { WhenHere } from '../when_here';
-import { careful_option, label_of, option_for_key, refuses } from './choices';
+import { carefulOption, labelOf, optionForKey, refuses } from './choices';
 import { once, Toolbar } from './toolbar';
 import { verdict } from './verdict';
 
@@ -31,20 +31,20 @@ export function AskCard({ ask }: { ask: Ask }) {
   return ask.state === 'open' || ask.state === 'orphaned' ? <OpenAsk key={ask.id} ask={ask} /> : <SettledAsk ask={ask} />;
 }
 
-function name_of(ask: Ask): string {
-  return ask.kind === 'permission' && ask.tool ? tool_name(ask.tool) : t.ask_title[ask.kind];
+function nameOf(ask: Ask): string {
+  return ask.kind === 'permission' && ask.tool ? toolName(ask.tool) : t.ask_title[ask.kind];
 }
 
 /** A command stands in its block, whole and as it is, and not a second time above it. */
-function in_block(ask: Ask): boolean {
+function inBlock(ask: Ask): boolean {
   return ask.kind === 'permission' && ask.detail !== undefined && ask.detail.startsWith(ask.title);
 }
 
 function SettledAsk({ ask }: { ask: Ask }) {
   return (
-    <div class={`card settled ${ask.state}`} role="group" aria-label={`${name_of(ask)}: ${visible_line(ask.title)}`}>
-      <div class="top"><span class="name">{name_of(ask)}</span><span class="sum plain"><Visible text={ask.title} as={visible_line} /></span></div>
-      {ask.plan && <details class="more"><summary>{t.details}</summary><div class="body"><Markdown text={visible_prose(ask.plan)} settled /></div></details>}
+    <div class={`card settled ${ask.state}`} role="group" aria-label={`${nameOf(ask)}: ${visibleLine(ask.title)}`}>
+      <div class="top"><span class="name">{nameOf(ask)}</span><span class="sum plain"><Visible text={ask.title} as={visibleLine} /></span></div>
+      {ask.plan && <details class="more"><summary>{t.details}</summary><div class="body"><Markdown text={visibleProse(ask.plan)} settled /></div></details>}
       <p class="verdict">{verdict(ask)}</p>
     </div>
   );
@@ -59,40 +59,40 @@ function OpenAsk({ ask }: { ask: Ask }) {
     return mine.length > 1 ? t.n_of_m(mine.findIndex((one) => one.id === ask.id) + 1, mine.length) : '';
   }, [ask]);
   const fault = useSelect(() => app.answers.faults.value[ask.id] ?? '', [ask.id]);
-  const on_its_way = useSelect(() => app.answers.on_the_way.value.has(ask.id), [ask.id]);
+  const onItsWay = useSelect(() => app.answers.onTheWay.value.has(ask.id), [ask.id]);
   const armed = useArmed(card);
   const online = app.online.value;
-  const sending = on_its_way || !armed || !online;
+  const sending = onItsWay || !armed || !online;
   const draft = useSignal<string | undefined>(undefined);  // what the person makes of the proposal
   useReveal(app, ask, card);
   useHandOver(card);
 
   return (
-    <section class={`card wait ${ask.kind}${armed ? '' : ' arming'}`} role="group" aria-labelledby={`${id}n`} aria-describedby={`${id}w`} aria-busy={on_its_way} data-ask={ask.id} tabIndex={-1} ref={card}
+    <section class={`card wait ${ask.kind}${armed ? '' : ' arming'}`} role="group" aria-labelledby={`${id}n`} aria-describedby={`${id}w`} aria-busy={onItsWay} data-ask={ask.id} tabIndex={-1} ref={card}
       onClickCapture={(e) => { if ((!armed || !online) && (e.target as Element).closest('.bar button')) { e.preventDefault(); e.stopPropagation(); } }}
-      onKeyDown={(e) => { if (armed && online) decide_by_key(app, ask, e, card.current!, draft.peek()); }}>
+      onKeyDown={(e) => { if (armed && online) decideByKey(app, ask, e, card.current!, draft.peek()); }}>
       <div class="top">
-        <span id={`${id}n`} class="what"><span class="name">{name_of(ask)}</span> <span class={in_block(ask) ? 'spoken' : `sum${ask.kind === 'permission' ? '' : ' plain'}`} title={visible_line(ask.title)}><Visible text={ask.title} as={visible_line} /></span></span>
+        <span id={`${id}n`} class="what"><span class="name">{nameOf(ask)}</span> <span class={inBlock(ask) ? 'spoken' : `sum${ask.kind === 'permission' ? '' : ' plain'}`} title={visibleLine(ask.title)}><Visible text={ask.title} as={visibleLine} /></span></span>
         {ask.diff && <DiffCounts diff={ask.diff} />}
         {place && <span class="badge wait">{place}</span>}
       </div>
       {ask.state === 'orphaned' ? (
         <>
           <Detail ask={ask} />
-          {ask.questions?.map((one, i) => <p key={i} class="why"><Visible text={one.question} as={visible_prose} /></p>)}
+          {ask.questions?.map((one, i) => <p key={i} class="why"><Visible text={one.question} as={visibleProse} /></p>)}
           {ask.why && <Why ask={ask} id={`${id}y`} />}
           <p class="why" id={`${id}w`}>{t.settled.orphaned}.</p>
           <div class="bar" role="toolbar" aria-label={t.decide}>
-            <button type="button" class="primary" aria-disabled={sending} onClick={(e) => { if (once(e)) app.answers.ask_again(ask); }}>{t.resume_and_ask_again}</button>
+            <button type="button" class="primary" aria-disabled={sending} onClick={(e) => { if (once(e)) app.answers.askAgain(ask); }}>{t.resume_and_ask_again}</button>
           </div>
         </>
       ) : ask.kind === 'question' ? (
-        <><Why ask={ask} id={`${id}w`} /><WhenHere part={asking} draw={({ QuestionForm }) => <QuestionForm ask={ask} sending={sending} sent={on_its_way} />} /></>
+        <><Why ask={ask} id={`${id}w`} /><WhenHere part={asking} draw={({ QuestionForm }) => <QuestionForm ask={ask} sending={sending} sent={onItsWay} />} /></>
       ) : (
-        <><Detail ask={ask} /><Edit ask={ask} draft={draft} sent={on_its_way} /><Why ask={ask} id={`${id}w`} /><Choices ask={ask} draft={draft} sending={sending} sent={on_its_way} /></>
+        <><Detail ask={ask} /><Edit ask={ask} draft={draft} sent={onItsWay} /><Why ask={ask} id={`${id}w`} /><Choices ask={ask} draft={draft} sending={sending} sent={onItsWay} /></>
       )}
       {ask.kind === 'limit' && <button type="button" class="quiet small" onClick={() => app.navigation.show('usage')}>{t.change_limit}</button>}
-      {on_its_way && <p class="note" role="status">{t.answering}</p>}
+      {onItsWay && <p class="note" role="status">{t.answering}</p>}
       {!online && <p class="note" role="status">{t.answer_offline}</p>}
       {fault && online && <p class="note bad" role="alert">{fault}</p>}
     </section>
@@ -104,7 +104,7 @@ function Detail({ ask }: { ask: Ask }) {
   if (!ask.diff && !ask.detail && !ask.plan) return null;
   return (
     <div class="body">
-      {ask.plan !== undefined && <Markdown text={visible_prose(ask.plan)} settled />}
+      {ask.plan !== undefined && <Markdown text={visibleProse(ask.plan)} settled />}
       {ask.detail && <pre class="detail" tabIndex={0} role="region" aria-label={t.whole_detail}><Visible text={ask.detail} /></pre>}
       {ask.diff && <DiffBox diff={ask.diff} limit={DIFF_ROWS} />}
     </div>
@@ -117,7 +117,7 @@ function proposed(ask: Ask): string {
 }
 
 /** An answer that allows takes the person's changes along; to what was left as it was nothing is added. */
-function with_edit(ask: Ask, option: AskOption, draft: string | undefined): { option: string; edited?: string } {
+function withEdit(ask: Ask, option: AskOption, draft: string | undefined): { option: string; edited?: string } {
   const allows = option.kind === 'allow_once' || option.kind === 'allow_always';
   return { option: option.id, ...(allows && draft !== undefined && draft !== proposed(ask) && { edited: draft }) };
 }
@@ -127,15 +127,15 @@ function Edit({ ask, draft, sent }: { ask: Ask; draft: Signal<string | undefined
   const area = useRef<HTMLTextAreaElement>(null);
   const open = draft.value !== undefined;
   useEffect(() => { if (open) area.current?.focus({ preventScroll: true }); }, [open]);
-  const in_editor = editor?.diffs.value && ask.diff && state.value.conversations[ask.conversation]?.place === undefined;  // of a runner's machine the editor has no file
-  if (!ask.editable && !in_editor) return null;
+  const inEditor = editor?.diffs.value && ask.diff && state.value.conversations[ask.conversation]?.place === undefined;  // of a runner's machine the editor has no file
+  if (!ask.editable && !inEditor) return null;
   return (
     <div class="edit">
       {open && ask.editable && <textarea ref={area} class="code" rows={Math.min(18, Math.max(3, draft.value!.split('\n').length))} spellcheck={false} aria-label={t.edited_text[ask.editable]} readOnly={sent}
         value={draft.value} onInput={(e) => { draft.value = e.currentTarget.value; }} />}
       {ask.editable && <button type="button" class="quiet small" aria-expanded={open} aria-disabled={sent}
         onClick={(e) => { if (once(e) && !sent) draft.value = open ? undefined : proposed(ask); }}>{open ? t.edit_back : ask.editable === 'diff' ? t.edit_first : t.edit_first_command}</button>}
-      {in_editor && <button type="button" class="quiet small" aria-disabled={sent} onClick={(e) => { if (once(e)) editor.diff(ask.id); }}>{t.open_in_editor}</button>}
+      {inEditor && <button type="button" class="quiet small" aria-disabled={sent} onClick={(e) => { if (once(e)) editor.diff(ask.id); }}>{t.open_in_editor}</button>}
     </div>
   );
 }
@@ -144,42 +144,42 @@ function Why({ ask, id }: { ask: Ask; id: string }) {
   const app = useApp();
   const asked = useAgo(ask.created_at);
   const when = asked && (asked === t.now ? t.asked_now : t.asked_ago(asked));
-  const why = useSelect(() => short_paths(ask.why, app.state.value.home), [ask.why]);
+  const why = useSelect(() => shortPaths(ask.why, app.state.value.home), [ask.why]);
   const via = useSelect(() => app.state.value.conversations[ask.conversation]?.via, [ask.conversation]);
-  return <p class="why" id={id}>{why && <Visible text={`${why.replace(/[.\s]+$/, '')}. `} as={visible_line} />}<span class="faint">{[when, via && t.via(via)].filter(Boolean).join(', ')}</span></p>;
+  return <p class="why" id={id}>{why && <Visible text={`${why.replace(/[.\s]+$/, '')}. `} as={visibleLine} />}<span class="faint">{[when, via && t.via(via)].filter(Boolean).join(', ')}</span></p>;
 }
 
 /** The agent's options in its order; what refuses stands apart from what allows. */
 function Choices({ ask, draft, sending, sent }: { ask: Ask; draft: Signal<string | undefined>; sending: boolean; sent: boolean }) {
   const app = useApp();
   const noting = useSignal<AskOption | undefined>(undefined);
-  const open_note = (option: AskOption) => (e: MouseEvent) => { if (once(e)) noting.value = noting.value ? undefined : option; };
-  const choose = (option: AskOption) => (e: MouseEvent) => { if (once(e)) app.answers.give(ask, with_edit(ask, option, draft.peek())); };
+  const openNote = (option: AskOption) => (e: MouseEvent) => { if (once(e)) noting.value = noting.value ? undefined : option; };
+  const choose = (option: AskOption) => (e: MouseEvent) => { if (once(e)) app.answers.give(ask, withEdit(ask, option, draft.peek())); };
   // One standing permission stands beside the rest; several would push them out of line, and get one of their own.
   const standing = ask.options.filter((option) => option.kind === 'allow_always');
   const below = standing.length > 1 ? standing : [];
   const allows = ask.options.filter((option) => !refuses(option) && !below.includes(option));
   const others = ask.options.filter(refuses);
   const reject = ask.options.find((option) => option.kind === 'reject_once');
-  const has_feedback = others.some((option) => option.kind === 'feedback');
-  const main = careful_option(ask);
+  const hasFeedback = others.some((option) => option.kind === 'feedback');
+  const main = carefulOption(ask);
   return (
     <>
       {noting.value && <Note option={noting.value} sending={sending} sent={sent} onClose={() => { noting.value = undefined; }} onSend={(text) => app.answers.give(ask, { option: noting.peek()!.id, text })} />}
       <Toolbar>
         {allows.map((option) => (
-          <button key={option.id} type="button" class={option === main ? 'primary' : option.dangerous ? 'danger' : ''} aria-disabled={sending} onClick={choose(option)}><Coded text={label_of(ask, option)} /> <Key ask={ask} option={option} /></button>
+          <button key={option.id} type="button" class={option === main ? 'primary' : option.dangerous ? 'danger' : ''} aria-disabled={sending} onClick={choose(option)}><Coded text={labelOf(ask, option)} /> <Key ask={ask} option={option} /></button>
         ))}
         <span class="apart">
-        {reject && !has_feedback && ask.kind !== 'limit' && <button type="button" aria-expanded={noting.value !== undefined} aria-disabled={sending} onClick={open_note(reject)}>{t.reject_with_note}</button>}
+        {reject && !hasFeedback && ask.kind !== 'limit' && <button type="button" aria-expanded={noting.value !== undefined} aria-disabled={sending} onClick={openNote(reject)}>{t.reject_with_note}</button>}
         {others.map((option) => (
           <button key={option.id} type="button" aria-disabled={sending} aria-expanded={option.kind === 'feedback' ? noting.value !== undefined : undefined}
-            onClick={option.kind === 'feedback' ? open_note(option) : choose(option)}><Coded text={label_of(ask, option)} /> <Key ask={ask} option={option} /></button>
+            onClick={option.kind === 'feedback' ? openNote(option) : choose(option)}><Coded text={labelOf(ask, option)} /> <Key ask={ask} option={option} /></button>
         ))}
         </span>
         {below.length > 0 && <span class="standing">
           {below.map((option) => (
-            <button key={option.id} type="button" class={`small${option.dangerous ? ' danger' : ''}`} aria-disabled={sending} onClick={choose(option)}><Coded text={label_of(ask, option)} /> <Key ask={ask} option={option} /></button>
+            <button key={option.id} type="button" class={`small${option.dangerous ? ' danger' : ''}`} aria-disabled={sending} onClick={choose(option)}><Coded text={labelOf(ask, option)} /> <Key ask={ask} option={option} /></button>
           ))}
         </span>}
       </Toolbar>
@@ -188,7 +188,7 @@ function Choices({ ask, draft, sending, sent }: { ask: Ask; draft: Signal<string
 }
 
 function Key({ ask, option }: { ask: Ask; option: AskOption }) {
-  const key = ['y', 'a', 'n'].find((one) => option_for_key(ask, one) === option);
+  const key = ['y', 'a', 'n'].find((one) => optionForKey(ask, one) === option);
   return key ? <kbd aria-hidden="true">{key}</kbd> : null;
 }
 
@@ -213,14 +213,14 @@ function Note({ option, sending, sent, onSend, onClose }: { option: AskOption; s
   );
 }
 
-function decide_by_key(app: App, ask: Ask, event: KeyboardEvent, card: HTMLElement, draft: string | undefined): void {
+function decideByKey(app: App, ask: Ask, event: KeyboardEvent, card: HTMLElement, draft: string | undefined): void {
   if (event.repeat || event.isComposing || event.ctrlKey || event.metaKey || event.altKey || ask.state !== 'open') return;
   const at = event.target as Element;
   if (at.matches('input, textarea, select')) return;
-  const option = option_for_key(ask, event.key);
+  const option = optionForKey(ask, event.key);
   if (!option || !card.contains(at)) return;
   event.preventDefault();
-  app.answers.give(ask, with_edit(ask, option, draft));
+  app.answers.give(ask, withEdit(ask, option, draft));
 }
 
 const HANDED_OVER = 'handed-over';

@@ -2,7 +2,7 @@
 import { afterEach, expect, test } from 'vitest';
 import type { Ask, AskOption } from '../../protocol';
 import { speak } from '../../strings';
-import { careful_option, label_of, option_for_key } from './choices';
+import { carefulOption, labelOf, optionForKey } from './choices';
 
 const option = (id: string, kind: AskOption['kind'], label = id): AskOption => ({ id, kind, label, dangerous: false });
 const ask = (kind: Ask['kind'], ...options: AskOption[]): Ask => ({
@@ -53,8 +53,8 @@ const PLANS = {
 } as const;
 
 test.each(Object.entries(PLANS))('the careful choice of a plan is primary and y: %s', (_, [plan, careful]) => {
-  expect(careful_option(plan)?.id).toBe(careful);
-  expect(option_for_key(plan, 'y')?.id).toBe(careful);
+  expect(carefulOption(plan)?.id).toBe(careful);
+  expect(optionForKey(plan, 'y')?.id).toBe(careful);
 });
 
 test('keys of a permission', () => {
@@ -64,16 +64,16 @@ test('keys of a permission', () => {
     option('once', 'allow_once'),
     option('no', 'reject_once'),
   );
-  expect(['y', 'a', 'n', 'x', 'Enter'].map((key) => option_for_key(one, key)?.id)).toEqual([
+  expect(['y', 'a', 'n', 'x', 'Enter'].map((key) => optionForKey(one, key)?.id)).toEqual([
     'once',
     'always',
     'no',
     undefined,
     undefined,
   ]);
-  expect(option_for_key(ask('permission', option('always', 'allow_always')), 'y')).toBeUndefined();
+  expect(optionForKey(ask('permission', option('always', 'allow_always')), 'y')).toBeUndefined();
   expect(
-    careful_option(ask('permission', option('yes', 'allow_once'), { ...option('all', 'allow_once'), dangerous: true }))
+    carefulOption(ask('permission', option('yes', 'allow_once'), { ...option('all', 'allow_once'), dangerous: true }))
       ?.id,
   ).toBe('yes');
 });
@@ -93,7 +93,7 @@ test('labels in Chinese come by id and kind', async () => {
     folder,
     option('x', 'reject_once', 'Reject'),
   );
-  expect(one.options.map((each) => label_of(one, each))).toEqual([
+  expect(one.options.map((each) => labelOf(one, each))).toEqual([
     '允许一次',
     '在此文件夹中始终允许`git log`（仅限读取）',
     '拒绝',
@@ -102,14 +102,14 @@ test('labels in Chinese come by id and kind', async () => {
     ...ask('permission', option('allow_conversation', 'allow_always', 'Always allow “Edit file” in this conversation')),
     tool: 'edit_file',
   };
-  expect(label_of(tool, tool.options[0]!)).toBe('在此对话中始终允许“编辑文件”');
+  expect(labelOf(tool, tool.options[0]!)).toBe('在此对话中始终允许“编辑文件”');
   const two = ask('permission', option('a', 'allow_once', 'Yes'), option('b', 'allow_once', 'Yes, and tell'));
-  expect(label_of(two, two.options[1]!)).toBe('Yes, and tell');
+  expect(labelOf(two, two.options[1]!)).toBe('Yes, and tell');
   const lying = ask('plan', option('default', 'allow_always', 'Go, and never ask'));
-  expect(label_of(lying, lying.options[0]!)).toBe('Go, and never ask');
+  expect(labelOf(lying, lying.options[0]!)).toBe('Go, and never ask');
 });
 
 test('labels in English are those of the agent', () => {
   const one = ask('permission', option('allow_once', 'allow_once', 'Yes, do it'));
-  expect(label_of(one, one.options[0]!)).toBe('Yes, do it');
+  expect(labelOf(one, one.options[0]!)).toBe('Yes, do it');
 });

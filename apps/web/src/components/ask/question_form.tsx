@@ -6,7 +6,7 @@ import { useId } from 'preact/hooks';
 import type { Chosen } from '../../answers';
 import type { Ask, Question } from '../../protocol';
 import { t } from '../../strings';
-import { visible_prose } from '../../visible';
+import { visibleProse } from '../../visible';
 import { useApp } from '../context';
 import { Visible } from '../visible';
 import { once, Toolbar } from './toolbar';
@@ -14,11 +14,11 @@ import { DECLINE } from './verdict';
 
 const untouched: Chosen = { labels: [], other: false, text: '' };
 
-function answers_of(chosen: Chosen): string[] {
+function answersOf(chosen: Chosen): string[] {
   return chosen.other && chosen.text.trim() ? [...chosen.labels, chosen.text.trim()] : [...chosen.labels];
 }
 function complete(chosen: Chosen): boolean {
-  return answers_of(chosen).length > 0 && !(chosen.other && chosen.text.trim() === '');
+  return answersOf(chosen).length > 0 && !(chosen.other && chosen.text.trim() === '');
 }
 
 /** `sending`: an answer would not count now. `sent`: one is on its way, and the form stays as it was sent. */
@@ -35,7 +35,7 @@ export function QuestionForm({ ask, sending, sent }: { ask: Ask; sending: boolea
   return (
     <form class="questions" onSubmit={(e) => {
       e.preventDefault();
-      if (left === 0 && !sending) app.answers.give(ask, { answers: chosen.peek().map(answers_of) });
+      if (left === 0 && !sending) app.answers.give(ask, { answers: chosen.peek().map(answersOf) });
     }}>
       <div class="body">
         {questions.map((question, i) => <QuestionField key={i} question={question} chosen={chosen.value[i]!} onChange={(to) => change(i, to)} />)}
@@ -60,11 +60,11 @@ function QuestionField({ question, chosen, onChange }: { question: Question; cho
   const other = (on: boolean) => onChange(question.multiple ? { ...chosen, other: on } : { ...chosen, labels: [], other: true });
   return (
     <fieldset>
-      <legend>{question.header && <span class="chip"><Visible text={question.header} as={visible_prose} /></span>} <Visible text={question.question} as={visible_prose} /> <span class="faint">{question.multiple ? t.choose_any : t.choose_one}</span></legend>
+      <legend>{question.header && <span class="chip"><Visible text={question.header} as={visibleProse} /></span>} <Visible text={question.question} as={visibleProse} /> <span class="faint">{question.multiple ? t.choose_any : t.choose_one}</span></legend>
       {question.options.map((option, i) => (
         <label key={i} class="option">
           <input type={type} name={id} checked={chosen.labels.includes(option.label)} onChange={(e) => toggle(option.label, e.currentTarget.checked)} />
-          <span><span class="label"><Visible text={option.label} as={visible_prose} /></span>{option.description && <span class="description"><Visible text={option.description} as={visible_prose} /></span>}</span>
+          <span><span class="label"><Visible text={option.label} as={visibleProse} /></span>{option.description && <span class="description"><Visible text={option.description} as={visibleProse} /></span>}</span>
         </label>
       ))}
       <div class="option">

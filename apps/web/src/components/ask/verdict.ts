@@ -3,8 +3,8 @@
 
 import type { Ask } from '../../protocol';
 import { t } from '../../strings';
-import { visible_line } from '../../visible';
-import { label_of } from './choices';
+import { visibleLine } from '../../visible';
+import { labelOf } from './choices';
 
 /** The answer of a person who does not want to answer a question. */
 export const DECLINE = 'decline';
@@ -28,10 +28,10 @@ export function verdict(ask: Ask): string {
 function decision(ask: Ask): string {
   const option = ask.options.find((one) => one.id === ask.chosen);
   if (ask.kind === 'limit' && option)
-    return ask.by === 'limit' ? t.limit_let_go : t.chosen(visible_line(label_of(ask, option)));
+    return ask.by === 'limit' ? t.limit_let_go : t.chosen(visibleLine(labelOf(ask, option)));
   if (!option) return ask.chosen === DECLINE ? t.settled.declined : t.settled.answered;
   if (ask.kind === 'permission' && option.kind === 'allow_once')
     return ask.edited === undefined ? t.allowed : t.allowed_edited;
   if (ask.kind === 'permission' && option.kind === 'reject_once') return t.rejected;
-  return t.chosen(visible_line(label_of(ask, option)));
+  return t.chosen(visibleLine(labelOf(ask, option)));
 }

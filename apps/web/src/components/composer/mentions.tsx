@@ -5,10 +5,10 @@
 import { useSignal } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { useEffect, useId } from 'preact/hooks';
-import { mention_at, with_mention } from '../../drafts/mentions';
+import { mentionAt, withMention } from '../../drafts/mentions';
 import { t } from '../../strings';
 import { useApp } from '../context';
-import { to_begin } from '../conversations/new_conversation';
+import { toBegin } from '../conversations/new_conversation';
 
 const TYPING_MS = 80;
 
@@ -20,28 +20,28 @@ export function useMentions(area: RefObject<HTMLTextAreaElement | null>, written
   const id = useId();
   const chosen = useSignal(0);
   const found = useSignal<{ typed: string; paths: readonly string[]; why?: string } | undefined>(undefined);
-  const put_away = useSignal('');
-  const here = mention_at(written, area.current?.selectionStart ?? written.length);
-  const typed = here && put_away.value !== written ? here.typed : undefined;
+  const putAway = useSignal('');
+  const here = mentionAt(written, area.current?.selectionStart ?? written.length);
+  const typed = here && putAway.value !== written ? here.typed : undefined;
   useEffect(() => {
     if (typed === undefined) { found.value = undefined; return; }
     const begun = app.conversation.peek();
-    const about = begun ?? to_begin(app.state.peek());
+    const about = begun ?? toBegin(app.state.peek());
     const { folder = '', folders = [], agent } = about ?? {};
     const whose = begun ? { conversation: begun.id } : agent === undefined ? {} : { agent };
-    const is_elsewhere = begun ? begun.place !== undefined : app.state.peek().agents.find((one) => one.id === agent)?.place !== undefined;
+    const isElsewhere = begun ? begun.place !== undefined : app.state.peek().agents.find((one) => one.id === agent)?.place !== undefined;
     const excluded = app.host.editor?.excluded.peek() ?? [];
     let wanted = true;
     const timer = setTimeout(() => {
       app.ask({ type: 'files', folder, typed, folders, excluded, ...whose }, ({ paths }) => { if (wanted) { chosen.value = 0; found.value = { typed, paths }; } },
-        (error) => { if (wanted && is_elsewhere) found.value = { typed, paths: [], why: error.message }; });  // a machine that cannot be asked is not one without files
+        (error) => { if (wanted && isElsewhere) found.value = { typed, paths: [], why: error.message }; });  // a machine that cannot be asked is not one without files
     }, TYPING_MS);
     return () => { wanted = false; clearTimeout(timer); };
   }, [typed]);
   const { paths = [], why = '' } = typed !== undefined && found.value ? found.value : {};
   const at = Math.min(chosen.value, Math.max(paths.length - 1, 0));
   const take = (path: string) => {
-    const now = with_mention(area.current!.value, area.current!.selectionStart, path);
+    const now = withMention(area.current!.value, area.current!.selectionStart, path);
     app.mentions.add(path);
     found.value = undefined;
     write(now.text);
@@ -52,7 +52,7 @@ export function useMentions(area: RefObject<HTMLTextAreaElement | null>, written
     if (paths.length === 0 || event.isComposing) return false;
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') chosen.value = (at + (event.key === 'ArrowDown' ? 1 : paths.length - 1)) % paths.length;
     else if (event.key === 'Tab' || (event.key === 'Enter' && !event.shiftKey)) take(paths[at]!);
-    else if (event.key === 'Escape') put_away.value = written;
+    else if (event.key === 'Escape') putAway.value = written;
     else return false;
     event.preventDefault();
     event.stopPropagation();

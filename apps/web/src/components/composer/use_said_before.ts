@@ -4,7 +4,7 @@ import type { App } from '../../app';
 import { useApp } from '../context';
 import { SaidBefore } from './said_before';
 
-const said_in = (app: App): string[] =>
+const saidIn = (app: App): string[] =>
   (app.transcript.peek()?.items ?? []).flatMap((item) => (item.kind === 'user' && item.text ? [item.text] : []));
 
 /** True for an arrow that brought back what was said before in this conversation. */
@@ -12,7 +12,7 @@ export function useSaidBefore(conversation: string): (event: KeyboardEvent, writ
   const app = useApp();
   const before = useMemo(() => new SaidBefore(), [conversation]);
   return (event, written) => {
-    const earlier = event.isComposing ? undefined : before.step(event.key, written, said_in(app));
+    const earlier = event.isComposing ? undefined : before.step(event.key, written, saidIn(app));
     if (earlier === undefined) return false;
     event.preventDefault();
     app.drafts.set(conversation, earlier);

@@ -13,12 +13,12 @@ import { KeptSessions } from './kept_sessions';
 /** What was chosen so far; empty fields follow the host's defaults. Outlives leaving the form. */
 export const chosen = signal<{ agent: string; folder: string | undefined; more: string; mode: Mode | ''; model: string }>({ agent: '', folder: undefined, more: '', mode: '', model: '' });
 
-export function to_begin(state: State): NewConversation | undefined {
+export function toBegin(state: State): NewConversation | undefined {
   const agent = state.agents.find((one) => one.id === chosen.value.agent) ?? state.agents.find((one) => one.state === 'ready') ?? state.agents[0];
   if (!agent) return undefined;
   const mode = chosen.value.mode && agent.modes.includes(chosen.value.mode) ? chosen.value.mode : agent.modes[0] ?? 'default';
   const folders = chosen.value.more.split('\n').map((line) => line.trim()).filter((line) => line !== '');
-  const own = agent.folders?.[0] ?? state.default_folder;  // of an agent on a runner's machine: where it may work
+  const own = agent.folders?.[0] ?? state.defaultFolder;  // of an agent on a runner's machine: where it may work
   const wanted = (chosen.value.folder ?? own).trim() || own;
   const folder = agent.folders && !agent.folders.some((one) => wanted === one || wanted.startsWith(`${one}/`)) ? own : wanted;
   return { agent: agent.id, folder, ...folders.length > 0 && { folders }, mode, ...agent.models.includes(chosen.value.model) && { model: chosen.value.model } };
@@ -27,7 +27,7 @@ export function to_begin(state: State): NewConversation | undefined {
 export function NewConversationForm() {
   const app = useApp();
   const agents = useComputed(() => app.state.value.agents).value;
-  const begin = useComputed(() => to_begin(app.state.value)).value;
+  const begin = useComputed(() => toBegin(app.state.value)).value;
   const folders = useComputed(() => [...new Set([...app.host.editor?.folders.value ?? [], ...Object.values(app.state.value.conversations).map((one) => one.folder)])].slice(0, 20)).value;
   const id = useId();
   const agent = agents.find((one) => one.id === begin?.agent);
@@ -59,7 +59,7 @@ export function NewConversationForm() {
             </select>
           </>}
         </div>}
-        {app.not_begun.value && <p class="bad" role="alert">{app.not_begun.value}</p>}
+        {app.notBegun.value && <p class="bad" role="alert">{app.notBegun.value}</p>}
         {agent?.scripted && <p class="faint">{t.scripted_hint} {t.scripted_try}</p>}
         {begin && agent && <Examples texts={agent.scripted ? t.scripted_examples : t.examples} />}
         {begin && agent && <KeptSessions agent={agent} folder={begin.folder} />}

@@ -3,10 +3,10 @@
 
 import type { Conversation } from '../../protocol';
 import { t } from '../../strings';
-import { owner_of } from '../team/people';
+import { ownerOf } from '../team/people';
 import { useAgo, useApp, useSelect } from '../context';
 
-export const newest_first = (list: Conversation[]): Conversation[] =>
+export const newestFirst = (list: Conversation[]): Conversation[] =>
   list.sort((a, b) => (a.updated_at < b.updated_at ? 1 : a.updated_at > b.updated_at ? -1 : 0));
 
 export function Row({ conversation }: { conversation: Conversation }) {
@@ -16,7 +16,7 @@ export function Row({ conversation }: { conversation: Conversation }) {
     [conversation.id],
   );
   const when = useAgo(conversation.updated_at);
-  const owner = owner_of(app.state.value.team, conversation);
+  const owner = ownerOf(app.state.value.team, conversation);
   const state = conversation.open_asks > 0 ? 'waiting' : conversation.state;
   return (
     <li>

@@ -4,7 +4,7 @@
 import { useComputed } from '@preact/signals';
 import { t } from '../../strings';
 import { useApp } from '../context';
-import { newest_first, Row } from './row';
+import { newestFirst, Row } from './row';
 
 export function SearchField() {
   const { finder } = useApp();
@@ -32,7 +32,7 @@ export function Found() {
   const app = useApp();
   const { finder } = app;
   const titles = useComputed(() =>
-    newest_first(Object.values(app.state.value.conversations).filter((one) => finder.matches(one.title))),
+    newestFirst(Object.values(app.state.value.conversations).filter((one) => finder.matches(one.title))),
   ).value;
   const hits = finder.hits.value.filter((hit) => app.state.value.conversations[hit.conversation]);
   const nothing = titles.length + hits.length === 0 && !finder.looking.value && !finder.fault.value;

@@ -3,14 +3,14 @@
 
 import { useComputed } from '@preact/signals';
 import { has } from '../../capabilities';
-import { day, short_folder } from '../../format';
+import { day, shortFolder } from '../../format';
 import type { View } from '../../state/navigation';
 import type { Conversation } from '../../protocol';
 import { t } from '../../strings';
 import { useApp } from '../context';
 import { SettingsButton } from '../desk/desk';
 import { Icon, type IconName } from '../icons';
-import { newest_first, Row } from './row';
+import { newestFirst, Row } from './row';
 import { Found, SearchField } from './search';
 
 interface Group { heading: string; list: Conversation[] }
@@ -24,7 +24,7 @@ export function Sidebar() {
     void today.value;
     return grouped(Object.values(conversations.value).filter((one) => !one.archived), home.value, app.now.peek());
   });
-  const archived = useComputed(() => newest_first(Object.values(conversations.value).filter((one) => one.archived)));
+  const archived = useComputed(() => newestFirst(Object.values(conversations.value).filter((one) => one.archived)));
   const waiting = useComputed(() => app.waiting.value.length).value;
   return (
     <nav class="sidebar" aria-label={t.conversations}>
@@ -74,8 +74,8 @@ function ViewLink({ view, needs = view, icon, name }: { view: View; needs?: stri
 
 function grouped(list: Conversation[], home: string, now: number): Group[] {
   const groups = new Map<string, Conversation[]>();
-  for (const one of newest_first(list)) {
-    const heading = `${short_folder(one.folder, home)} · ${day(one.updated_at, now)}`;
+  for (const one of newestFirst(list)) {
+    const heading = `${shortFolder(one.folder, home)} · ${day(one.updated_at, now)}`;
     const group = groups.get(heading);
     if (group) group.push(one);
     else groups.set(heading, [one]);

@@ -3,9 +3,9 @@
 
 import type { App } from '../../app';
 import { has } from '../../capabilities';
-import { short_folder } from '../../format';
+import { shortFolder } from '../../format';
 import { t } from '../../strings';
-import { on_desk } from './on_desk';
+import { onDesk } from './on_desk';
 
 export interface Choice {
   id: string;
@@ -15,7 +15,7 @@ export interface Choice {
   act: () => void;
 }
 
-export function choices_of(app: App): Choice[] {
+export function choicesOf(app: App): Choice[] {
   const { conversations, home, agents, capabilities } = app.state.value;
   const here = app.conversation.value;
   const agent = agents.find((one) => one.id === here?.agent);
@@ -32,7 +32,7 @@ export function choices_of(app: App): Choice[] {
       id: one.id,
       kind: t.palette_conversation,
       name: one.title || t.untitled,
-      more: short_folder(one.folder, home),
+      more: shortFolder(one.folder, home),
       act: () => app.navigation.select(one.id),
     })),
     act('new', t.new_conversation, () => app.navigation.select('')),
@@ -60,10 +60,10 @@ export function choices_of(app: App): Choice[] {
       act(`mode-${mode}`, t.set_mode(t.modes[mode]), () => app.set({ mode })),
     ),
     act('settings', t.settings, () => {
-      on_desk.value = 'settings';
+      onDesk.value = 'settings';
     }),
     act('keys', t.keys, () => {
-      on_desk.value = 'keys';
+      onDesk.value = 'keys';
     }),
   ];
 }

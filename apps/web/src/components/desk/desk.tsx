@@ -6,18 +6,18 @@ import { Part } from '../../part';
 import { t } from '../../strings';
 import { Icon } from '../icons';
 import { WhenHere } from '../when_here';
-import { on_desk } from './on_desk';
+import { onDesk } from './on_desk';
 import { Sheet } from './sheet';
 
 const settings = new Part(() => import('./settings_dialog'));
 const palette = new Part(() => import('./palette'));
 const keys = new Part(() => import('./key_list'));
 const close = () => {
-  on_desk.value = '';
+  onDesk.value = '';
 };
 
 export function Desk() {
-  switch (on_desk.value) {
+  switch (onDesk.value) {
     case '':
       return null;
     case 'settings':
@@ -57,7 +57,7 @@ export function SettingsButton() {
       aria-label={t.settings}
       title={t.settings}
       onClick={() => {
-        on_desk.value = 'settings';
+        onDesk.value = 'settings';
       }}
     >
       <Icon name="settings" />
@@ -66,11 +66,11 @@ export function SettingsButton() {
 }
 
 /** Keys that work everywhere. True when the key was meant for this. */
-export function desk_key(event: KeyboardEvent): boolean {
+export function deskKey(event: KeyboardEvent): boolean {
   if (!(event.ctrlKey || event.metaKey) || event.altKey) return false;
   const wanted = event.key.toLowerCase() === 'k' && !event.shiftKey ? 'palette' : event.key === '/' ? 'keys' : ''; // some keyboards need Shift for `/`
   if (!wanted) return false;
   event.preventDefault();
-  on_desk.value = wanted;
+  onDesk.value = wanted;
   return true;
 }

@@ -3,4 +3,4 @@
 
 import { signal } from '@preact/signals';
 
-export const on_desk = signal<'' | 'settings' | 'palette' | 'keys'>('');
+export const onDesk = signal<'' | 'settings' | 'palette' | 'keys'>('');

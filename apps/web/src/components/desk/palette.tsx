@@ -5,7 +5,7 @@ import { useComputed, useSignal } from '@preact/signals';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { t } from '../../strings';
 import { useApp } from '../context';
-import { choices_of, fitting, type Choice } from './choices';
+import { choicesOf, fitting, type Choice } from './choices';
 
 const SHOWN = 50;                     // more is found by another word, not by scrolling
 
@@ -16,7 +16,7 @@ export function Palette({ onDone }: { onDone: () => void }) {
   const id = useId();
   const list = useRef<HTMLUListElement>(null);
   const input = useRef<HTMLInputElement>(null);
-  const shown = useComputed(() => fitting(choices_of(app), words.value).slice(0, SHOWN)).value;
+  const shown = useComputed(() => fitting(choicesOf(app), words.value).slice(0, SHOWN)).value;
   const chosen = Math.min(at.value, shown.length - 1);
   useEffect(() => input.current!.focus(), []);
   useEffect(() => { list.current?.children[chosen]?.scrollIntoView({ block: 'nearest' }); }, [chosen]);

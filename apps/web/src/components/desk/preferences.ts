@@ -2,7 +2,7 @@
 // What a person likes, kept in this browser: the language and the colours of the page. In an editor the colours are the editor's.
 
 import { signal } from '@preact/signals';
-import { LANGUAGES, language_for, speak, type Language } from '../../strings';
+import { LANGUAGES, languageFor, speak, type Language } from '../../strings';
 
 export type Theme = 'auto' | 'light' | 'dark' | 'contrast';
 export const THEMES: readonly Theme[] = ['auto', 'light', 'dark', 'contrast'];
@@ -26,24 +26,24 @@ export class Preferences {
     this.theme.value = THEMES.find((one) => one === kept.theme) ?? 'auto';
     this.language.value = LANGUAGES.find((one) => one === kept.language) ?? 'auto';
     dress(this.theme.peek());
-    await this.talk();
+    await this.#talk();
   }
 
-  set_theme(theme: Theme): void {
+  setTheme(theme: Theme): void {
     this.theme.value = theme;
     dress(theme);
-    this.keep();
+    this.#keep();
   }
 
-  async set_language(language: Language | 'auto'): Promise<void> {
+  async setLanguage(language: Language | 'auto'): Promise<void> {
     this.language.value = language;
-    this.keep();
-    await this.talk();
+    this.#keep();
+    await this.#talk();
   }
 
-  private async talk(): Promise<void> {
+  async #talk(): Promise<void> {
     const wanted = this.language.peek();
-    const language = wanted === 'auto' ? language_for(navigator.languages) : wanted;
+    const language = wanted === 'auto' ? languageFor(navigator.languages) : wanted;
     try {
       await speak(language);
       this.silent.value = false;
@@ -54,7 +54,7 @@ export class Preferences {
     }
   }
 
-  private keep(): void {
+  #keep(): void {
     const kept: Kept = { theme: this.theme.peek(), language: this.language.peek() };
     try {
       localStorage.setItem(KEY, JSON.stringify(kept));
@@ -76,11 +76,11 @@ function read(): Partial<Kept> {
 function dress(theme: Theme): void {
   document.documentElement.dataset['theme'] = theme;
   const media = theme === 'auto' ? '(prefers-color-scheme: dark)' : theme === 'light' ? 'not all' : 'all';
-  for (const rule of dark_rules()) rule.media.mediaText = media;
+  for (const rule of darkRules()) rule.media.mediaText = media;
 }
 
 let found: CSSMediaRule[] | undefined;
-function dark_rules(): CSSMediaRule[] {
+function darkRules(): CSSMediaRule[] {
   found ??= [...document.styleSheets]
     .flatMap((sheet) => [...sheet.cssRules])
     .filter(

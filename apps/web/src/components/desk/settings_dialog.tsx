@@ -6,7 +6,7 @@ import { preferences, THEMES, type Theme } from './preferences';
 import { has } from '../../capabilities';
 import { LANGUAGES, t, type Language } from '../../strings';
 import { useApp } from '../context';
-import { on_desk } from './on_desk';
+import { onDesk } from './on_desk';
 
 export function Settings() {
   const app = useApp();
@@ -20,7 +20,7 @@ export function Settings() {
           id={`${id}l`}
           value={preferences.language.value}
           onChange={(e) => {
-            void preferences.set_language(e.currentTarget.value as Language | 'auto');
+            void preferences.setLanguage(e.currentTarget.value as Language | 'auto');
           }}
         >
           {(['auto', ...LANGUAGES] as const).map((one) => (
@@ -35,7 +35,7 @@ export function Settings() {
             <select
               id={`${id}t`}
               value={preferences.theme.value}
-              onChange={(e) => preferences.set_theme(e.currentTarget.value as Theme)}
+              onChange={(e) => preferences.setTheme(e.currentTarget.value as Theme)}
             >
               {THEMES.map((one) => (
                 <option key={one} value={one}>
@@ -56,7 +56,7 @@ export function Settings() {
         <button
           type="button"
           onClick={() => {
-            on_desk.value = '';
+            onDesk.value = '';
             app.navigation.show('doctor');
           }}
         >

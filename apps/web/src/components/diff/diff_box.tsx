@@ -5,7 +5,7 @@
 import type { Diff } from '../../protocol';
 import { Part } from '../../part';
 import { t } from '../../strings';
-import { visible_line } from '../../visible';
+import { visibleLine } from '../../visible';
 import { Visible } from '../visible';
 import { WhenHere } from '../when_here';
 
@@ -41,7 +41,7 @@ function Uncompared({ diff }: { diff: Diff }) {
           {t.retry}
         </button>
       </p>
-      <pre class="detail" tabIndex={0} role="region" aria-label={t.diff_of(visible_line(diff.path))}>
+      <pre class="detail" tabIndex={0} role="region" aria-label={t.diff_of(visibleLine(diff.path))}>
         <Visible text={diff.after ?? diff.before ?? ''} />
       </pre>
     </div>

@@ -3,10 +3,10 @@
 
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
-import { diff_rows, type DiffRows, type Row } from '../../diff';
+import { diffRows, type DiffRows, type Row } from '../../diff';
 import type { Diff } from '../../protocol';
 import { t } from '../../strings';
-import { visible_line } from '../../visible';
+import { visibleLine } from '../../visible';
 import { Visible } from '../visible';
 
 const MORE_ROWS = 2000; // added by one press: the exact change can always be read to its end
@@ -17,7 +17,7 @@ const known = new WeakMap<Diff, DiffRows>();
 function useDiff(diff: Diff): DiffRows {
   return useMemo(() => {
     let rows = known.get(diff);
-    if (!rows) known.set(diff, (rows = diff_rows(diff)));
+    if (!rows) known.set(diff, (rows = diffRows(diff)));
     return rows;
   }, [diff]);
 }
@@ -58,7 +58,7 @@ export function DiffView({ diff, limit }: { diff: Diff; limit: number }) {
     <div class="diff-box">
       {note && <p class="note">{note}</p>}
       {shown.length > 0 && (
-        <div class="diff" role="region" aria-label={t.diff_of(visible_line(diff.path))} tabIndex={0}>
+        <div class="diff" role="region" aria-label={t.diff_of(visibleLine(diff.path))} tabIndex={0}>
           <div class="rows">
             {shown.map((row, i) => (
               <RowView key={i} row={row} />

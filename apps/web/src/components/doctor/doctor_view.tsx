@@ -7,7 +7,7 @@ import { language } from '../../strings/language';
 import { words } from '../../strings/views';
 import { useApp } from '../context';
 import { Icon } from '../icons';
-import { groups_of, told_as_text, type Finding, type Told } from './findings';
+import { groupsOf, toldAsText, type Finding, type Told } from './findings';
 
 export function DoctorView() {
   const app = useApp();
@@ -22,7 +22,7 @@ export function DoctorView() {
   };
   useEffect(() => { if (online) look(); }, [online]);
   useEffect(() => { app.navigation.at({ doctor: '' }); return () => app.navigation.at(undefined); }, []);
-  const copy = () => { void navigator.clipboard.writeText(told_as_text(told.peek()!)).then(() => { app.spoken.value = w.copied; }); };
+  const copy = () => { void navigator.clipboard.writeText(toldAsText(told.peek()!)).then(() => { app.spoken.value = w.copied; }); };
   const { value } = told;
   return (
     <div class="scroll">
@@ -35,7 +35,7 @@ export function DoctorView() {
           <button type="button" class="primary" aria-disabled={state.value === 'looking'} onClick={() => { if (state.value !== 'looking') look(); }}>{w.check_again}</button>
         </div>
         {state.value === 'failed' && <p class="note bad" role="alert">{w.check_failed(why.value)}</p>}
-        {value && groups_of(value).map(({ group, findings }) => {
+        {value && groupsOf(value).map(({ group, findings }) => {
           const name = (w.groups as Record<string, string>)[group] ?? group;
           return <section key={group} aria-label={name}><h2>{name}</h2><ul>{findings.map((one, i) => <Found key={i} finding={one} />)}</ul></section>;
         })}

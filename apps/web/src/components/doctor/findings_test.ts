@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { expect, test } from 'vitest';
-import { groups_of, told_as_text, type Told } from './findings';
+import { groupsOf, toldAsText, type Told } from './findings';
 
 const told: Told = {
   version: '1',
@@ -13,14 +13,14 @@ const told: Told = {
 };
 
 test('groups stand as they came, and what is to be mended before the rest', () => {
-  expect(groups_of(told).map(({ group, findings }) => [group, ...findings.map((one) => one.what)])).toEqual([
+  expect(groupsOf(told).map(({ group, findings }) => [group, ...findings.map((one) => one.what)])).toEqual([
     ['storage', 'disk', 'state folder'],
     ['model', 'model'],
   ]);
 });
 
 test('as text it is what the program prints', () => {
-  expect(told_as_text(told)).toBe(
+  expect(toldAsText(told)).toBe(
     'parlance 1\n  ok   state folder       /s\n  note model              none\n  BAD  disk               3 MiB free\n                          -> free some space\n1 to mend.\n',
   );
 });

@@ -3,12 +3,12 @@
 
 import { useEffect } from 'preact/hooks';
 import type { PushBrowser } from '../../protocol';
-import { push_of } from '../../push/push';
+import { pushOf } from '../../push/push';
 import { t } from '../../strings';
 import { useAgo, useApp } from '../context';
 
 export function Browsers() {
-  const push = push_of(useApp());
+  const push = pushOf(useApp());
   useEffect(() => {
     void push.look();
   }, []);
@@ -23,7 +23,7 @@ export function Browsers() {
             aria-disabled={push.busy.value}
             onChange={(e) => {
               e.currentTarget.checked = on; // until it is so
-              void (on ? push.turn_off() : push.turn_on());
+              void (on ? push.turnOff() : push.turnOn());
             }}
           />{' '}
           {t.push_me} <span class="faint">{t.push_hint}</span>

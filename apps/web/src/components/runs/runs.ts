@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // What stands together in a transcript: calls that only look around, one after the other by the same tool, are one line. Pure.
 
-import type { Item, ToolItem } from '../../transcript';
+import type { Item, ToolItem } from '../../transcript_items';
 
 export type Entry = { kind: 'item'; item: Item; closes: boolean } | { kind: 'run'; items: readonly ToolItem[] };
 
-export function first_of(entry: Entry): Item {
+export function firstOf(entry: Entry): Item {
   return entry.kind === 'run' ? entry.items[0]! : entry.item;
 }
 
@@ -15,10 +15,10 @@ const LEAST = 2;
 export const LOOKS = /^(read|list|search|find|glob|grep|ls)(_|$)/i;
 
 /** `closes`: the last text before a person spoke again, or at all. */
-export function entries_of(items: readonly Item[]): Entry[] {
+export function entriesOf(items: readonly Item[]): Entry[] {
   const entries: Entry[] = [];
   for (let at = 0; at < items.length;) {
-    const run = run_at(items, at);
+    const run = runAt(items, at);
     if (run.length >= LEAST) entries.push({ kind: 'run', items: run });
     else entries.push({ kind: 'item', item: items[at]!, closes: false });
     at += Math.max(1, run.length < LEAST ? 1 : run.length);
@@ -35,7 +35,7 @@ export function entries_of(items: readonly Item[]): Entry[] {
   return entries;
 }
 
-function run_at(items: readonly Item[], from: number): ToolItem[] {
+function runAt(items: readonly Item[], from: number): ToolItem[] {
   const run: ToolItem[] = [];
   for (let at = from; at < items.length; ++at) {
     const item = items[at]!;

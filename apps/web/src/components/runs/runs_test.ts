@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import { expect, test } from 'vitest';
-import { entries_of } from './runs';
-import type { Item } from '../../transcript';
+import { entriesOf } from './runs';
+import type { Item } from '../../transcript_items';
 
 const tool = (name: string, state = 'done', parent?: string) =>
   ({ kind: 'tool', key: name + Math.random(), tool: name, state, parent }) as unknown as Item;
 const text = (key: string) => ({ kind: 'text', key, text: key, settled: true }) as unknown as Item;
 const user = () => ({ kind: 'user', key: 'u' }) as unknown as Item;
 const shape = (items: Item[]) =>
-  entries_of(items).map((one) =>
+  entriesOf(items).map((one) =>
     one.kind === 'run' ? `run of ${one.items.length}` : `${one.item.kind}${one.closes ? ' closes' : ''}`,
   );
 

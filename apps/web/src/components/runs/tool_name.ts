@@ -2,7 +2,7 @@
 import { t } from '../../strings';
 
 /** `edit_file` as a person says it. */
-export function tool_name(name: string): string {
+export function toolName(name: string): string {
   const words = name
     .replace(/^mcp__/, '')
     .replace(/[_.]+/g, ' ')

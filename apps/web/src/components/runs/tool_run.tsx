@@ -4,18 +4,18 @@
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { t } from '../../strings';
-import type { ToolItem } from '../../transcript';
-import { visible_line } from '../../visible';
+import type { ToolItem } from '../../transcript_items';
+import { visibleLine } from '../../visible';
 import { Icon } from '../icons';
-import { is_told, ItemView, type Told } from '../item_view';
+import { isTold, ItemView, type Told } from '../item_view';
 import { Visible } from '../visible';
-import { tool_name } from './tool_name';
+import { toolName } from './tool_name';
 
 export function ToolRun({ items, told }: { items: readonly ToolItem[]; told: Told }) {
   const open = useSignal(false);
-  const quiet = useMemo(() => is_told(items.at(-1)!, told), []);
+  const quiet = useMemo(() => isTold(items.at(-1)!, told), []);
   const first = items[0]!;
-  const name = tool_name(first.tool);
+  const name = toolName(first.tool);
   return (
     <div class={`item run${first.parent ? ' nested' : ''}`} aria-live={quiet ? 'off' : undefined}>
       <div class="card tool done" role="group" aria-label={t.run_of(name, items.length)}>
@@ -29,7 +29,7 @@ export function ToolRun({ items, told }: { items: readonly ToolItem[]; told: Tol
         >
           <span class="name">{name}</span>
           <span class="sum">
-            <Visible text={t.and_more(first.title, items.length - 1)} as={visible_line} />
+            <Visible text={t.and_more(first.title, items.length - 1)} as={visibleLine} />
           </span>
           <span class="state done">
             <Icon name="check" size={14} />

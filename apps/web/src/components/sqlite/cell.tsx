@@ -4,9 +4,9 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { typed } from '../../sqlite/statements';
 import type { OpenCell, ViewerStore } from '../../sqlite/viewer_store';
-import { bytes_of, size_text, value_text, type Value } from '../../sqlite/wire';
+import { bytesOf, sizeText, valueText, type Value } from '../../sqlite/wire';
 import { words } from '../../strings/views';
-import { hex_lines, image_type } from './value';
+import { hexLines, imageType } from './value';
 
 export function CellPanel({ store, cell }: { store: ViewerStore; cell: OpenCell }) {
   const w = words();
@@ -18,14 +18,14 @@ export function CellPanel({ store, cell }: { store: ViewerStore; cell: OpenCell 
       onKeyDown={(e) => {
         if (e.key === 'Escape') {
           e.stopPropagation();
-          store.close_cell();
+          store.closeCell();
         }
       }}
     >
       <div class="bar">
         <b>{column?.name}</b> <span class="faint">{column?.type}</span>
         <span class="grow" />
-        <button type="button" aria-label={w.close} onClick={() => store.close_cell()}>
+        <button type="button" aria-label={w.close} onClick={() => store.closeCell()}>
           ✕
         </button>
       </div>
@@ -45,7 +45,7 @@ export function CellPanel({ store, cell }: { store: ViewerStore; cell: OpenCell 
 const LINE = 80; // characters, about, of a line of the panel
 const LINES_MOST = 20;
 
-const lines_of = (text: string): number =>
+const linesOf = (text: string): number =>
   Math.min(
     LINES_MOST,
     text.split('\n').reduce((lines, one) => lines + 1 + Math.floor(one.length / LINE), 0),
@@ -53,19 +53,19 @@ const lines_of = (text: string): number =>
 
 function Text({ store, cell, value }: { store: ViewerStore; cell: OpenCell; value: Value }) {
   const w = words();
-  const [text, set_text] = useState(value_text(value));
+  const [text, setText] = useState(valueText(value));
   const change = (to: Value) => {
-    store.set_cell(cell.row, cell.column, to);
-    store.close_cell();
+    store.setCell(cell.row, cell.column, to);
+    store.closeCell();
   };
   return (
     <>
       <textarea
-        rows={lines_of(text)}
+        rows={linesOf(text)}
         aria-label={w.value}
         value={text}
         readOnly={!store.editable}
-        onInput={(e) => set_text(e.currentTarget.value)}
+        onInput={(e) => setText(e.currentTarget.value)}
         spellcheck={false}
       />
       {store.editable && (
@@ -73,7 +73,7 @@ function Text({ store, cell, value }: { store: ViewerStore; cell: OpenCell; valu
           <button
             type="button"
             class="primary"
-            disabled={text === value_text(value) && value !== null}
+            disabled={text === valueText(value) && value !== null}
             onClick={() => change(typeof value === 'string' ? text : typed(text))}
           >
             {w.change}
@@ -92,23 +92,23 @@ type BytesValue = Extract<Value, { base64: string }>;
 
 function Bytes({ store, cell, value }: { store: ViewerStore; cell: OpenCell; value: BytesValue }) {
   const w = words();
-  const bytes = useMemo(() => bytes_of(value.base64), [value]);
-  const type = image_type(bytes);
-  const [form, set_form] = useState<Form>(type ? 'picture' : 'hex');
+  const bytes = useMemo(() => bytesOf(value.base64), [value]);
+  const type = imageType(bytes);
+  const [form, setForm] = useState<Form>(type ? 'picture' : 'hex');
   return (
     <>
       <div class="bar">
         {([...(type ? ['picture'] : []), 'hex', 'text'] as Form[]).map((one) => (
-          <button key={one} type="button" aria-pressed={form === one} onClick={() => set_form(one)}>
+          <button key={one} type="button" aria-pressed={form === one} onClick={() => setForm(one)}>
             {w.forms[one]}
           </button>
         ))}
         <span class="grow" />
         <span class="faint">
-          {size_text(value.size)}
+          {sizeText(value.size)}
           {value.truncated ? w.first_part : ''}
         </span>
-        <button type="button" onClick={() => store.save_cell(cell)}>
+        <button type="button" onClick={() => store.saveCell(cell)}>
           {w.save_to_file}
         </button>
       </div>
@@ -116,7 +116,7 @@ function Bytes({ store, cell, value }: { store: ViewerStore; cell: OpenCell; val
         <Picture bytes={bytes} type={type} />
       ) : (
         <pre class="bytes" tabIndex={0}>
-          {form === 'hex' ? hex_lines(bytes) : new TextDecoder().decode(bytes)}
+          {form === 'hex' ? hexLines(bytes) : new TextDecoder().decode(bytes)}
         </pre>
       )}
     </>
@@ -124,10 +124,10 @@ function Bytes({ store, cell, value }: { store: ViewerStore; cell: OpenCell; val
 }
 
 function Picture({ bytes, type }: { bytes: Uint8Array<ArrayBuffer>; type: string }) {
-  const [url, set_url] = useState('');
+  const [url, setUrl] = useState('');
   useEffect(() => {
     const made = URL.createObjectURL(new Blob([bytes], { type }));
-    set_url(made);
+    setUrl(made);
     return () => URL.revokeObjectURL(made);
   }, [bytes]);
   return <div class="picture">{url && <img src={url} alt={words().as_picture} />}</div>;

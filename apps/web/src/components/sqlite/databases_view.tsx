@@ -5,11 +5,11 @@ import { signal, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { HostGateway } from '../../host';
 import { PageViewer, type Asking } from '../../sqlite/page_viewer';
-import { size_text } from '../../sqlite/wire';
+import { sizeText } from '../../sqlite/wire';
 import { t } from '../../strings';
 import { words } from '../../strings/views';
 import { useApp } from '../context';
-import { save_blob } from '../sent_files';
+import { saveBlob } from '../sent_files';
 import { Viewer } from './viewer';
 import style from './viewer.css?inline';
 
@@ -26,13 +26,13 @@ const RECENT_MOST = 8;
 
 /** What is open. It outlives this view: edits that wait are not lost by a look at a conversation. */
 const open = signal<PageViewer | undefined>(undefined);
-const recent = signal<readonly string[]>(read_recent());
+const recent = signal<readonly string[]>(readRecent());
 addEventListener('beforeunload', (event) => { if (open.peek()?.unsaved) event.preventDefault(); });
 
-function read_recent(): string[] {
+function readRecent(): string[] {
   try { return (JSON.parse(localStorage.getItem(RECENT) ?? '[]') as unknown[]).filter((one) => typeof one === 'string'); } catch { return []; }
 }
-function keep_recent(paths: readonly string[]): void {
+function keepRecent(paths: readonly string[]): void {
   recent.value = paths.slice(0, RECENT_MOST);
   try { localStorage.setItem(RECENT, JSON.stringify(recent.value)); } catch { /* forbidden: it holds for this page */ }
 }
@@ -44,7 +44,7 @@ export function DatabasesView() {
   useEffect(() => {
     if (wanted === open.peek()?.path) return;
     open.peek()?.close();
-    open.value = wanted ? new PageViewer(wanted, gateway, save_blob) : undefined;
+    open.value = wanted ? new PageViewer(wanted, gateway, saveBlob) : undefined;
   }, [wanted]);
   useEffect(() => { app.navigation.at({ sqlite: wanted }); }, [wanted]);
   useEffect(() => () => app.navigation.at(undefined), []);
@@ -58,7 +58,7 @@ function Opened({ viewer }: { viewer: PageViewer }) {
   const { store } = viewer;
   // What was opened once is worth to be offered again; what was misspelt is not.
   useEffect(() => store.subscribe(() => {
-    if (store.schema && recent.peek()[0] !== viewer.path) keep_recent([viewer.path, ...recent.peek().filter((one) => one !== viewer.path)]);
+    if (store.schema && recent.peek()[0] !== viewer.path) keepRecent([viewer.path, ...recent.peek().filter((one) => one !== viewer.path)]);
   }), [viewer]);
   const leave = () => {
     if (!viewer.unsaved) app.navigation.database.value = '';
@@ -116,7 +116,7 @@ function Choose({ gateway }: { gateway: HostGateway }) {
           <button type="submit" class="primary">{w.open}</button>
         </form>
         {fault.value && <p class="note bad" role="alert">{fault.value}</p>}
-        <Paths name={w.recent} paths={recent.value} size={size} onChoose={show} onForget={(path) => keep_recent(recent.peek().filter((one) => one !== path))} />
+        <Paths name={w.recent} paths={recent.value} size={size} onChoose={show} onForget={(path) => keepRecent(recent.peek().filter((one) => one !== path))} />
         <Paths name={w.configured} paths={value.filter((one) => one.named).map((one) => one.path)} size={size} onChoose={show} />
         <Paths name={w.in_folders} paths={value.filter((one) => !one.named && !recent.value.includes(one.path)).map((one) => one.path)} size={size} onChoose={show} />
       </div>
@@ -133,7 +133,7 @@ function Paths({ name, paths, size, onChoose, onForget }: PathsProps) {
       <h2>{name}</h2>
       <ul>{paths.map((path) => (
         <li key={path}><button type="button" class="link" title={path} onClick={() => onChoose(path)}><bdi>{path}</bdi></button>
-          <span class="faint">{size(path) !== undefined && size_text(size(path)!)}</span>
+          <span class="faint">{size(path) !== undefined && sizeText(size(path)!)}</span>
           {onForget && <button type="button" class="quiet small" aria-label={words().forget_path(path)} onClick={() => onForget(path)}>✕</button>}</li>
       ))}</ul>
     </section>

@@ -20,48 +20,48 @@ export interface GridProps {
   count: number;
   label: string;
   cell(row: number, column: number): ComponentChildren;
-  row_class?(row: number): string;
+  rowClass?(row: number): string;
   head?(column: number): ComponentChildren;
-  on_end?(): void;
+  onEnd?(): void;
   selected?: Place | undefined;
   /** To where a range reaches from what is selected. */
-  range_end?: Place | undefined;
+  rangeEnd?: Place | undefined;
   /** `further`: the range grows to there. */
-  on_select?(place: Place, further: boolean): void;
-  on_open?(row: number, column: number): void;
-  on_key?(event: KeyboardEvent): void;
+  onSelect?(place: Place, further: boolean): void;
+  onOpen?(row: number, column: number): void;
+  onKey?(event: KeyboardEvent): void;
 }
 
 /** The places of a range, its corners in any order. */
-export const range_of = (a: Place, b: Place) => ({ top: Math.min(a.row, b.row), bottom: Math.max(a.row, b.row), left: Math.min(a.column, b.column), right: Math.max(a.column, b.column) });
+export const rangeOf = (a: Place, b: Place) => ({ top: Math.min(a.row, b.row), bottom: Math.max(a.row, b.row), left: Math.min(a.column, b.column), right: Math.max(a.column, b.column) });
 
-const first_width = ({ name, type, longest = 12 }: GridColumn): number => Math.min(WIDEST_FIRST_PX, Math.max(80, longest * 9 + 16, (name.length + type.length) * 8 + 44));
+const firstWidth = ({ name, type, longest = 12 }: GridColumn): number => Math.min(WIDEST_FIRST_PX, Math.max(80, longest * 9 + 16, (name.length + type.length) * 8 + 44));
 
 export function Grid(p: GridProps) {
   const box = useRef<HTMLDivElement>(null);
   const id = useId();
-  const [top, set_top] = useState(0);
-  const [height, set_height] = useState(600);
-  const [given, set_given] = useState<Record<string, number>>({});
-  const first_widths = useMemo(() => p.columns.map(first_width), [p.columns.map((one) => one.name).join('\0'), p.count > 0]);  // not anew with each page
-  const widths = p.columns.map((one, i) => given[one.name] ?? first_widths[i]!);
+  const [top, setTop] = useState(0);
+  const [height, setHeight] = useState(600);
+  const [given, setGiven] = useState<Record<string, number>>({});
+  const firstWidths = useMemo(() => p.columns.map(firstWidth), [p.columns.map((one) => one.name).join('\0'), p.count > 0]);  // not anew with each page
+  const widths = p.columns.map((one, i) => given[one.name] ?? firstWidths[i]!);
   useLayoutEffect(() => {
-    const observer = new ResizeObserver(() => set_height(box.current!.clientHeight));
+    const observer = new ResizeObserver(() => setHeight(box.current!.clientHeight));
     observer.observe(box.current!);
     return () => observer.disconnect();
   }, []);
   // Each time it is drawn: a page that was asked for may have been overtaken by the rows anew, and neither their number nor the place changes then.
-  useLayoutEffect(() => { if (p.count - (top + height) / ROW_PX < NEAR) p.on_end?.(); });
+  useLayoutEffect(() => { if (p.count - (top + height) / ROW_PX < NEAR) p.onEnd?.(); });
 
   const first = Math.max(0, Math.floor(top / ROW_PX) - AROUND);
   const last = Math.min(p.count, Math.ceil((top + height) / ROW_PX) + AROUND);
-  const give = (name: string, px: number) => set_given((now) => ({ ...now, [name]: Math.max(NARROWEST_PX, Math.min(WIDEST_PX, px)) }));
+  const give = (name: string, px: number) => setGiven((now) => ({ ...now, [name]: Math.max(NARROWEST_PX, Math.min(WIDEST_PX, px)) }));
   const on = p.selected && p.selected.row >= first && p.selected.row < last ? p.selected : undefined;
-  const range = p.selected && range_of(p.selected, p.range_end ?? p.selected);
+  const range = p.selected && rangeOf(p.selected, p.rangeEnd ?? p.selected);
   const chosen = (row: number, column: number) => range !== undefined && row >= range.top && row <= range.bottom && column >= range.left && column <= range.right;
   const template = { gridTemplateColumns: ['52px', ...widths.map((one) => `${one}px`)].join(' '), width: `${52 + widths.reduce((a, b) => a + b, 0)}px` };
   return (
-    <div class="grid" ref={box} role="grid" aria-label={p.label} aria-rowcount={p.count + 1} aria-colcount={p.columns.length + 1} aria-multiselectable={p.on_select !== undefined} tabIndex={0} aria-activedescendant={on ? `${id}-${on.row}-${on.column}` : undefined} onScroll={(e) => set_top(e.currentTarget.scrollTop)} onKeyDown={p.on_key}>
+    <div class="grid" ref={box} role="grid" aria-label={p.label} aria-rowcount={p.count + 1} aria-colcount={p.columns.length + 1} aria-multiselectable={p.onSelect !== undefined} tabIndex={0} aria-activedescendant={on ? `${id}-${on.row}-${on.column}` : undefined} onScroll={(e) => setTop(e.currentTarget.scrollTop)} onKeyDown={p.onKey}>
       <div class="head row" role="row" style={template}>
         <div class="n" />
         {p.columns.map((one, i) => (
@@ -73,14 +73,14 @@ export function Grid(p: GridProps) {
       </div>
       <div class="rows" style={{ height: `${p.count * ROW_PX}px`, width: template.width }}>
         {Array.from({ length: Math.max(0, last - first) }, (_, i) => first + i).map((row) => (
-          <div key={row} class={`row ${p.row_class?.(row) ?? ''}`} role="row" aria-rowindex={row + 2} style={{ ...template, transform: `translateY(${row * ROW_PX}px)` }}>
+          <div key={row} class={`row ${p.rowClass?.(row) ?? ''}`} role="row" aria-rowindex={row + 2} style={{ ...template, transform: `translateY(${row * ROW_PX}px)` }}>
             <div class="n" role="rowheader">{row + 1}</div>
             {p.columns.map((one, column) => (
               <div key={one.name} id={`${id}-${row}-${column}`} role="gridcell" aria-selected={chosen(row, column)} class={p.selected?.row === row && p.selected.column === column ? 'cell on' : 'cell'}
                 onMouseDown={(e) => {
                   if (e.shiftKey) e.preventDefault();  // no text is marked
-                  p.on_select?.({ row, column }, e.shiftKey);
-                }} onDblClick={() => p.on_open?.(row, column)}>{p.cell(row, column)}</div>
+                  p.onSelect?.({ row, column }, e.shiftKey);
+                }} onDblClick={() => p.onOpen?.(row, column)}>{p.cell(row, column)}</div>
             ))}
           </div>
         ))}
@@ -114,7 +114,7 @@ function drag(event: PointerEvent, from: number, set: (px: number) => void): voi
   event.stopPropagation();
 }
 
-export function scroll_to(grid: HTMLElement | null, row: number): void {
+export function scrollTo(grid: HTMLElement | null, row: number): void {
   if (!grid) return;
   const at = row * ROW_PX;
   const room = grid.clientHeight - 60;

@@ -3,7 +3,7 @@
 
 import type { ComponentChildren } from 'preact';
 import type { ViewerStore } from '../../sqlite/viewer_store';
-import { made_by, size_text, type Column, type Schema, type Table, type View } from '../../sqlite/wire';
+import { madeBy, sizeText, type Column, type Schema, type Table, type View } from '../../sqlite/wire';
 import { words } from '../../strings/views';
 
 export function SchemaTree({ store, schema }: { store: ViewerStore; schema: Schema }) {
@@ -43,11 +43,11 @@ function Thing({ store, thing, made }: { store: ViewerStore; thing: Table | View
         </summary>
         <ul>
           {thing.columns.map((one) => <li key={one.name} class="leaf" title={[one.notnull ? 'NOT NULL' : '', one.default ? `DEFAULT ${one.default}` : '', one.generated ?? ''].filter(Boolean).join(' ')}>{mark(one, thing)}{one.name} <span class="faint">{one.type}{one.notnull ? ' !' : ''}</span></li>)}
-          {table?.indexes.map((one) => <Made key={one.name} sql={made[made_by('index', one.name)]}>{w.index} {one.name} ({one.columns.map((name) => name ?? '…').join(', ')}){one.unique ? ` ${w.unique}` : ''}</Made>)}
-          {table?.triggers.map((one) => <Made key={one} sql={made[made_by('trigger', one)]}>{w.trigger} {one}</Made>)}
+          {table?.indexes.map((one) => <Made key={one.name} sql={made[madeBy('index', one.name)]}>{w.index} {one.name} ({one.columns.map((name) => name ?? '…').join(', ')}){one.unique ? ` ${w.unique}` : ''}</Made>)}
+          {table?.triggers.map((one) => <Made key={one} sql={made[madeBy('trigger', one)]}>{w.trigger} {one}</Made>)}
           {table?.foreign_keys.map((one) => <li key={one.columns.join()} class="leaf faint">{one.columns.join(', ')} → {one.ref_table}</li>)}
           {'error' in thing && thing.error && <li class="leaf error">{thing.error}</li>}
-          <li class="leaf"><details><summary class="faint">{w.create_statement} ({size_text(thing.sql.length)})</summary><pre tabIndex={0}>{thing.sql}</pre></details></li>
+          <li class="leaf"><details><summary class="faint">{w.create_statement} ({sizeText(thing.sql.length)})</summary><pre tabIndex={0}>{thing.sql}</pre></details></li>
         </ul>
       </details>
     </li>

@@ -17,23 +17,23 @@ export function SqlBox({ store }: { store: ViewerStore; drawn: number }) {
     ran.current = part.trim() === '' ? 0 : selectionStart;
     void store.run(part.trim() === '' ? value : part);
   };
-  useEffect(() => { if (store.sql_asked_for) area.current!.focus(); }, []);
-  const error = store.sql_error;
+  useEffect(() => { if (store.sqlAskedFor) area.current!.focus(); }, []);
+  const error = store.sqlError;
   useEffect(() => {
     if (error?.offset === undefined) return;
     const at = ran.current + characters(area.current!.value.slice(ran.current), error.offset);
     area.current!.focus();
     area.current!.setSelectionRange(at, at + 1);
   }, [error]);
-  const result = store.sql_result;
+  const result = store.sqlResult;
   return (
     <section class="panel sql" aria-label={w.sql}>
-      <textarea ref={area} aria-label={w.sql} spellcheck={false} placeholder={w.sql_hint} value={store.sql} onInput={(e) => store.write_sql(e.currentTarget.value)}
+      <textarea ref={area} aria-label={w.sql} spellcheck={false} placeholder={w.sql_hint} value={store.sql} onInput={(e) => store.writeSql(e.currentTarget.value)}
         onKeyDown={(e) => { if (e.key === 'Enter' && (e.ctrlKey || e.metaKey)) { e.preventDefault(); run(); } }} />
       <div class="bar">
-        <button type="button" class="primary" disabled={store.sql_running !== undefined} onClick={run}>{w.run}</button>
-        {store.sql_running && <button type="button" onClick={() => store.cancel_sql()}>{w.cancel}</button>}
-        <span class="status" role="status">{store.sql_running ? w.running : result ? told(result) : ''}</span>
+        <button type="button" class="primary" disabled={store.sqlRunning !== undefined} onClick={run}>{w.run}</button>
+        {store.sqlRunning && <button type="button" onClick={() => store.cancelSql()}>{w.cancel}</button>}
+        <span class="status" role="status">{store.sqlRunning ? w.running : result ? told(result) : ''}</span>
         {error && <span class="error" role="alert">{error.text}</span>}
       </div>
       {result && result.columns.length > 0 && (
@@ -43,7 +43,7 @@ export function SqlBox({ store }: { store: ViewerStore; drawn: number }) {
   );
 }
 
-function told({ rows, truncated, changes, ms }: NonNullable<ViewerStore['sql_result']>): string {
+function told({ rows, truncated, changes, ms }: NonNullable<ViewerStore['sqlResult']>): string {
   const w = words();
   const what = changes === undefined ? w.result_rows(rows.length, truncated) : w.rows_changed(changes);
   return `${what}, ${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`;

@@ -3,43 +3,43 @@
 
 import { useRef, useState } from 'preact/hooks';
 import { typed } from '../../sqlite/statements';
-import { csv_line, insert_line, json_object, tsv } from '../../sqlite/text_forms';
-import { pending_of, type ViewerStore } from '../../sqlite/viewer_store';
-import { value_text, type GridRow, type Value } from '../../sqlite/wire';
+import { csvLine, insertLine, jsonObject, tsv } from '../../sqlite/text_forms';
+import { pendingOf, type ViewerStore } from '../../sqlite/viewer_store';
+import { valueText, type GridRow, type Value } from '../../sqlite/wire';
 import { words } from '../../strings/views';
-import { Grid, range_of, scroll_to, type Place } from './grid';
+import { Grid, rangeOf, scrollTo, type Place } from './grid';
 import { ValueView } from './value';
 
 const FILTER_MS = 350;                              // after the last key
 
 export function TableGrid({ store, drawn }: { store: ViewerStore; drawn: number }) {
-  const [at, set_at] = useState<Place>();
-  const [anchor, set_anchor] = useState<Place>();     // where a range that ends at `at` began
-  const [editing, set_editing] = useState<Place>();
+  const [at, setAt] = useState<Place>();
+  const [anchor, setAnchor] = useState<Place>();     // where a range that ends at `at` began
+  const [editing, setEditing] = useState<Place>();
   const box = useRef<HTMLDivElement>(null);
   const { columns, rows } = store;
-  const pending = (row: number) => pending_of(store.pending, store.look.table, rows[row]!, columns);
+  const pending = (row: number) => pendingOf(store.pending, store.look.table, rows[row]!, columns);
   const begin = (place: Place) => {
     const row = rows[place.row]!;
     if (!store.editable || row.cuts[place.column] || columns[place.column]!.generated) void store.open(row, place.column);
-    else set_editing(place);
+    else setEditing(place);
   };
   const select = (to: Place, further: boolean) => {
-    set_anchor(further ? anchor ?? at : undefined);
-    set_at(to);
+    setAnchor(further ? anchor ?? at : undefined);
+    setAt(to);
   };
   const move = (to: Place, further: boolean) => {
     select(to, further);
-    scroll_to(box.current?.querySelector('.grid') ?? null, to.row);
+    scrollTo(box.current?.querySelector('.grid') ?? null, to.row);
   };
   return (
     <div class="table" ref={box}>
-      <Grid label={store.look.table} count={rows.length} selected={at} range_end={anchor} on_select={select} on_open={(row, column) => begin({ row, column })}
-        columns={columns.map((one, i) => ({ name: one.name, type: one.type, longest: longest(rows, i) }))} on_end={() => void store.next()} head={(column) => <Head key={`${store.look.table}/${column}`} store={store} column={column} drawn={drawn} />}
-        row_class={(row) => (pending(row).deleted ? 'deleted' : '')}
-        on_key={(e) => { if (!editing) key(e, store, at, anchor, move, begin); }}
+      <Grid label={store.look.table} count={rows.length} selected={at} rangeEnd={anchor} onSelect={select} onOpen={(row, column) => begin({ row, column })}
+        columns={columns.map((one, i) => ({ name: one.name, type: one.type, longest: longest(rows, i) }))} onEnd={() => void store.next()} head={(column) => <Head key={`${store.look.table}/${column}`} store={store} column={column} drawn={drawn} />}
+        rowClass={(row) => (pending(row).deleted ? 'deleted' : '')}
+        onKey={(e) => { if (!editing) key(e, store, at, anchor, move, begin); }}
         cell={(row, column) => {
-          if (editing?.row === row && editing.column === column) return <CellInput store={store} place={editing} onDone={() => { set_editing(undefined); box.current?.querySelector<HTMLElement>('.grid')?.focus(); }} />;
+          if (editing?.row === row && editing.column === column) return <CellInput store={store} place={editing} onDone={() => { setEditing(undefined); box.current?.querySelector<HTMLElement>('.grid')?.focus(); }} />;
           const changed = pending(row).cells;
           const value = changed.has(column) ? changed.get(column)! : rows[row]!.cells[column]!;
           return <span class={changed.has(column) ? 'changed' : ''}><ValueView value={value} cut={changed.has(column) ? undefined : rows[row]!.cuts[column]} onOpen={() => void store.open(rows[row]!, column)} /></span>;
@@ -50,7 +50,7 @@ export function TableGrid({ store, drawn }: { store: ViewerStore; drawn: number 
 }
 
 const LOOKED_AT = 40;
-const longest = (rows: readonly GridRow[], column: number): number => Math.max(0, ...rows.slice(0, LOOKED_AT).map((row) => (row.cuts[column] ? 12 : value_text(row.cells[column]!).length)));
+const longest = (rows: readonly GridRow[], column: number): number => Math.max(0, ...rows.slice(0, LOOKED_AT).map((row) => (row.cuts[column] ? 12 : valueText(row.cells[column]!).length)));
 
 function key(e: KeyboardEvent, store: ViewerStore, at: Place | undefined, anchor: Place | undefined, move: (to: Place, further: boolean) => void, begin: (at: Place) => void): void {
   if ((e.target as Element).matches('input, textarea')) return;
@@ -64,8 +64,8 @@ function key(e: KeyboardEvent, store: ViewerStore, at: Place | undefined, anchor
     begin(at);
     e.preventDefault();
   } else if (at && e.key === 'c' && (e.ctrlKey || e.metaKey)) {
-    const { top, bottom, left, right } = range_of(at, anchor ?? at);
-    void store.copy_cells(store.rows.slice(top, bottom + 1), store.columns.map((_, i) => i).slice(left, right + 1), tsv);
+    const { top, bottom, left, right } = rangeOf(at, anchor ?? at);
+    void store.copyCells(store.rows.slice(top, bottom + 1), store.columns.map((_, i) => i).slice(left, right + 1), tsv);
   }
 }
 
@@ -95,16 +95,16 @@ function CellInput({ store, place, onDone }: { store: ViewerStore; place: Place;
   const finish = (value?: Value) => {
     if (done.current) return;
     done.current = true;
-    if (value !== undefined) store.set_cell(row, place.column, value);
+    if (value !== undefined) store.setCell(row, place.column, value);
     onDone();
   };
   return (
-    <input class="edit" type="text" aria-label={words().new_value} ref={(element) => { if (element && document.activeElement !== element) { element.focus(); element.select(); } }} defaultValue={value_text(before)} spellcheck={false}
+    <input class="edit" type="text" aria-label={words().new_value} ref={(element) => { if (element && document.activeElement !== element) { element.focus(); element.select(); } }} defaultValue={valueText(before)} spellcheck={false}
       onBlur={() => finish()} onKeyDown={(e) => {
         e.stopPropagation();
         const { value } = e.currentTarget;
         if (e.key === 'Escape') finish();
-        else if (e.key === 'Enter') finish(value === value_text(before) && before !== null ? undefined : typeof before === 'string' ? value : typed(value));
+        else if (e.key === 'Enter') finish(value === valueText(before) && before !== null ? undefined : typeof before === 'string' ? value : typed(value));
       }} />
   );
 }
@@ -119,9 +119,9 @@ function RowBar({ store, row }: { store: ViewerStore; row: number }) {
   return (
     <div class="bar row-bar" role="toolbar" aria-label={w.row}>
       <span class="faint">{w.row} {(row + 1).toLocaleString('en')}</span>
-      <button type="button" onClick={() => void store.copy_row(chosen, (cells) => csv_line(cells))}>{w.copy_as('CSV')}</button>
-      <button type="button" onClick={() => void store.copy_row(chosen, (cells) => json_object(names, cells))}>{w.copy_as('JSON')}</button>
-      <button type="button" onClick={() => void store.copy_row(chosen, (cells) => insert_line(store.look.table, names, cells))}>{w.copy_as('INSERT')}</button>
+      <button type="button" onClick={() => void store.copyRow(chosen, (cells) => csvLine(cells))}>{w.copy_as('CSV')}</button>
+      <button type="button" onClick={() => void store.copyRow(chosen, (cells) => jsonObject(names, cells))}>{w.copy_as('JSON')}</button>
+      <button type="button" onClick={() => void store.copyRow(chosen, (cells) => insertLine(store.look.table, names, cells))}>{w.copy_as('INSERT')}</button>
       {store.editable && named && <button type="button" onClick={() => store.edit({ kind: 'delete', table: store.look.table, key: named })}>{w.delete_row}</button>}
     </div>
   );

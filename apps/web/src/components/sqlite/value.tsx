@@ -2,25 +2,25 @@
 // A value as it is shown: NULL is not '', a blob is not read, and what is cut says so.
 
 import { words } from '../../strings/views';
-import { size_text, value_text, type Cut, type Value } from '../../sqlite/wire';
+import { sizeText, valueText, type Cut, type Value } from '../../sqlite/wire';
 
 export function ValueView({ value, cut, onOpen }: { value: Value; cut?: Cut | undefined; onOpen?: () => void }) {
   if (cut?.kind === 'blob')
     return (
       <button type="button" class="blob" onClick={onOpen}>
-        BLOB {size_text(cut.size)}
+        BLOB {sizeText(cut.size)}
       </button>
     );
   if (value === null) return <span class="null">NULL</span>;
   if (typeof value === 'number' || (typeof value === 'object' && 'value' in value))
-    return <span class="number">{value_text(value)}</span>;
+    return <span class="number">{valueText(value)}</span>;
   if (typeof value === 'object' && value.$type === 'blob')
     return (
       <button type="button" class="blob" onClick={onOpen}>
-        BLOB {size_text(value.size)}
+        BLOB {sizeText(value.size)}
       </button>
     );
-  const text = value_text(value);
+  const text = valueText(value);
   const shown = <span class="text">{text.replace(/[\r\n]+/g, ' ⏎ ')}</span>;
   if (!cut) return shown;
   return (
@@ -46,13 +46,13 @@ const KINDS: [string, number[]][] = [
   ['image/webp', [0x52, 0x49, 0x46, 0x46]],
   ['image/bmp', [0x42, 0x4d]],
 ];
-export const image_type = (bytes: Uint8Array): string | undefined =>
+export const imageType = (bytes: Uint8Array): string | undefined =>
   KINDS.find(([, magic]) => magic.every((byte, i) => bytes[i] === byte))?.[0];
 
 const SHOWN_BYTES = 16 * 1024;
 
 /** Offset, sixteen bytes, and what of them is text. */
-export function hex_lines(bytes: Uint8Array): string {
+export function hexLines(bytes: Uint8Array): string {
   const lines: string[] = [];
   for (let at = 0; at < Math.min(bytes.length, SHOWN_BYTES); at += 16) {
     const part = [...bytes.subarray(at, at + 16)];

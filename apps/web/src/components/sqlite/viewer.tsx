@@ -15,7 +15,7 @@ export function Viewer({ store }: { store: ViewerStore }) {
   const w = words();
   // Handed to what has a state of its own: on the page such components are drawn again only where something that they are given has changed.
   const [drawn, draw] = useState(0);
-  const [adding, set_adding] = useState(false);
+  const [adding, setAdding] = useState(false);
   useEffect(() => {
     const again = () => draw((n) => n + 1);
     again(); // what came before this was there to hear of it
@@ -23,10 +23,10 @@ export function Viewer({ store }: { store: ViewerStore }) {
   }, [store]);
   const { schema, error } = store;
   return (
-    <div class={`viewer${store.schema_shown ? ' schema-shown' : ''}`}>
+    <div class={`viewer${store.schemaShown ? ' schema-shown' : ''}`}>
       {schema && <SchemaTree store={store} schema={schema} />}
       <div class="body">
-        <TopBar store={store} onAdd={() => set_adding(!adding)} />
+        <TopBar store={store} onAdd={() => setAdding(!adding)} />
         {error && (
           <p class="error" role="alert">
             {error}{' '}
@@ -35,15 +35,15 @@ export function Viewer({ store }: { store: ViewerStore }) {
             </button>
           </p>
         )}
-        {adding && store.editable && <NewRow key={store.look.table} store={store} onDone={() => set_adding(false)} />}
+        {adding && store.editable && <NewRow key={store.look.table} store={store} onDone={() => setAdding(false)} />}
         {store.thing ? (
           <TableGrid key={store.look.table} store={store} drawn={drawn} />
         ) : (
           schema && <p class="faint nothing">{w.no_tables}</p>
         )}
         {store.pending.edits.length > 0 && <PendingEdits store={store} />}
-        {store.open_cell && <CellPanel store={store} cell={store.open_cell} />}
-        {store.sql_shown && <SqlBox store={store} drawn={drawn} />}
+        {store.openCell && <CellPanel store={store} cell={store.openCell} />}
+        {store.sqlShown && <SqlBox store={store} drawn={drawn} />}
       </div>
     </div>
   );
@@ -58,8 +58,8 @@ function TopBar({ store, onAdd }: { store: ViewerStore; onAdd: () => void }) {
       <button
         type="button"
         class="tables-button"
-        aria-pressed={store.schema_shown}
-        onClick={() => store.show_schema(!store.schema_shown)}
+        aria-pressed={store.schemaShown}
+        onClick={() => store.showSchema(!store.schemaShown)}
       >
         {w.tables}
       </button>
@@ -91,7 +91,7 @@ function TopBar({ store, onAdd }: { store: ViewerStore; onAdd: () => void }) {
           {w.undo_write}
         </button>
       )}
-      <button type="button" aria-pressed={store.sql_shown} onClick={() => store.show_sql(!store.sql_shown)}>
+      <button type="button" aria-pressed={store.sqlShown} onClick={() => store.showSql(!store.sqlShown)}>
         {w.sql}
       </button>
       <button
@@ -100,7 +100,7 @@ function TopBar({ store, onAdd }: { store: ViewerStore; onAdd: () => void }) {
         aria-pressed={pending.switch}
         disabled={pending.switch && pending.edits.length > 0}
         title={pending.switch ? w.edits_on_hint : w.edits_off_hint}
-        onClick={() => store.allow_edits(!pending.switch)}
+        onClick={() => store.allowEdits(!pending.switch)}
       >
         {w.edits}
       </button>

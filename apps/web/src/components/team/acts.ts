@@ -3,5 +3,5 @@
 import type { Act } from '../../protocol';
 import { t } from '../../strings';
 
-export const by_whom = (name: string, what: string): string => (name ? t.option_changed(name, what) : what);
-export const act_line = (act: Act, text: string): string => t.act(act.what, act.value ?? '', act.by ?? '', text);
+export const byWhom = (name: string, what: string): string => (name ? t.option_changed(name, what) : what);
+export const actLine = (act: Act, text: string): string => t.act(act.what, act.value ?? '', act.by ?? '', text);

@@ -3,7 +3,7 @@
 
 import type { Access, Conversation } from '../../protocol';
 import { t } from '../../strings';
-import { owner_of } from './people';
+import { ownerOf } from './people';
 import { useApp } from '../context';
 
 const ACCESSES: readonly Access[] = ['private', 'view', 'team'];
@@ -11,7 +11,7 @@ const ACCESSES: readonly Access[] = ['private', 'view', 'team'];
 export function Whose({ conversation }: { conversation: Conversation }) {
   const app = useApp();
   const team = app.state.value.team;
-  const owner = owner_of(team, conversation);
+  const owner = ownerOf(team, conversation);
   const access = conversation.access ?? 'private';
   if (owner)
     return (

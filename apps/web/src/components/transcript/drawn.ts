@@ -3,7 +3,7 @@
 // far out of sight is kept as its height, and drawn when the reader comes near. The place that is read never moves: `Follow` holds it.
 
 import { signal } from '@preact/signals';
-import { covers, Heights, tail_of, type Range } from './heights';
+import { covers, Heights, tailOf, type Range } from './heights';
 
 const NEAR_SCREENS = 0.75; // what is nearer than that is drawn …
 const DRAWN_SCREENS = 1.5; // … together with so much more, so that few steps draw anything
@@ -14,24 +14,24 @@ export class Drawn {
   readonly steps = signal(0); // so often it was decided anew what is drawn
   readonly heights = new Heights();
   range: Range = { from: 0, to: 0, tail: 0 };
-  private in_document: Range = this.range; // the one before, until it has been drawn
-  private keys: readonly string[] = [];
-  private scroller: HTMLElement | undefined;
-  private above: HTMLElement | undefined;
+  #inDocument: Range = this.range; // the one before, until it has been drawn
+  #keys: readonly string[] = [];
+  #scroller: HTMLElement | undefined;
+  #above: HTMLElement | undefined;
 
   /** Spacers stand before the drawn entries and after them. */
   attach(scroller: HTMLElement, above: HTMLElement): void {
-    this.scroller = scroller;
-    this.above = above;
+    this.#scroller = scroller;
+    this.#above = above;
   }
 
   /** What there is now. Entries that are drawn stay drawn when others come before or after them. */
   entries(keys: readonly string[]): Range {
-    const before = this.keys;
+    const before = this.#keys;
     if (keys === before) return this.range;
-    this.keys = keys;
+    this.#keys = keys;
     const old = this.range;
-    const tail = tail_of(keys.length);
+    const tail = tailOf(keys.length);
     const first = before[old.from];
     const moved = first === undefined ? -1 : keys[old.from] === first ? 0 : keys.indexOf(first) - old.from;
     const known = first !== undefined && old.from + moved >= 0;
@@ -44,89 +44,90 @@ export class Drawn {
 
   /** The range has been drawn. */
   drawn(): void {
-    this.in_document = this.range;
+    this.#inDocument = this.range;
   }
 
   /** After a layout, or a step of the reader. */
   update(): void {
-    if (!this.scroller || !this.above || this.scroller.clientHeight === 0) return;
-    this.measure();
-    const view = this.scroller.clientHeight;
-    const top = this.scroller.getBoundingClientRect().top - this.above.getBoundingClientRect().top;
-    const around = (screens: number) => this.heights.range(this.keys, top - screens * view, top + (1 + screens) * view);
+    if (!this.#scroller || !this.#above || this.#scroller.clientHeight === 0) return;
+    this.#measure();
+    const view = this.#scroller.clientHeight;
+    const top = this.#scroller.getBoundingClientRect().top - this.#above.getBoundingClientRect().top;
+    const around = (screens: number) =>
+      this.heights.range(this.#keys, top - screens * view, top + (1 + screens) * view);
     const range = this.range;
     const next = around(DRAWN_SCREENS);
     const surplus = range.to - range.from > 3 * (next.to - next.from) + FIRST_ENTRIES;
     if (covers(range, around(NEAR_SCREENS)) && !surplus) return;
-    this.draw(next);
+    this.#draw(next);
   }
 
   /** Goes to about where an entry is and draws it, to be scrolled to: nobody knows exactly before it is drawn. */
   show(index: number): void {
-    const tail = tail_of(this.keys.length);
-    if (index >= tail || !this.scroller || !this.above) return;
+    const tail = tailOf(this.#keys.length);
+    if (index >= tail || !this.#scroller || !this.#above) return;
     const range = { from: Math.max(0, index - FIRST_ENTRIES / 2), to: Math.min(tail, index + FIRST_ENTRIES / 2), tail };
-    const down = this.heights.room(this.keys, { from: index, to: tail, tail }).above;
-    this.scroller.scrollTop +=
-      this.above.getBoundingClientRect().top -
-      this.scroller.getBoundingClientRect().top +
+    const down = this.heights.room(this.#keys, { from: index, to: tail, tail }).above;
+    this.#scroller.scrollTop +=
+      this.#above.getBoundingClientRect().top -
+      this.#scroller.getBoundingClientRect().top +
       down -
-      this.scroller.clientHeight / 2;
-    this.draw(range);
+      this.#scroller.clientHeight / 2;
+    this.#draw(range);
   }
 
   has(index: number): boolean {
-    const { from, to, tail } = this.in_document;
+    const { from, to, tail } = this.#inDocument;
     return index >= tail || (index >= from && index < to);
   }
 
   /** The element of a drawn entry. */
   element(index: number): HTMLElement | undefined {
-    const { from, to, tail } = this.in_document;
+    const { from, to, tail } = this.#inDocument;
     const child = index >= tail ? index - tail + to - from + 1 : index - from;
-    return this.has(index) ? (this.children()[child] as HTMLElement | undefined) : undefined;
+    return this.has(index) ? (this.#children()[child] as HTMLElement | undefined) : undefined;
   }
 
-  private children(): Element[] {
-    const all = [...this.above!.parentElement!.children];
-    return all.slice(all.indexOf(this.above!) + 1);
+  #children(): Element[] {
+    const all = [...this.#above!.parentElement!.children];
+    return all.slice(all.indexOf(this.#above!) + 1);
   }
 
-  private measure(): void {
-    const children = this.children();
-    const { from, to, tail } = this.in_document;
+  #measure(): void {
+    const children = this.#children();
+    const { from, to, tail } = this.#inDocument;
     for (let child = 0; child + 1 < children.length; ++child) {
       const index = child < to - from ? from + child : tail + child - (to - from) - 1;
-      if (child === to - from || index >= this.keys.length) continue;
+      if (child === to - from || index >= this.#keys.length) continue;
       this.heights.set(
-        this.keys[index]!,
+        this.#keys[index]!,
         children[child + 1]!.getBoundingClientRect().top - children[child]!.getBoundingClientRect().top,
       );
     }
   }
 
-  private draw(range: Range): void {
-    const kept = this.selected() ? joined(this.range, range) : range;
+  #draw(range: Range): void {
+    const kept = this.#selected() ? joined(this.range, range) : range;
     if (kept.from === this.range.from && kept.to === this.range.to && kept.tail === this.range.tail) return; // for a selection
-    this.keep_focus(kept);
+    this.#keepFocus(kept);
     this.range = kept;
     this.steps.value++;
   }
 
-  private selected(): boolean {
+  #selected(): boolean {
     const selection = document.getSelection();
-    return selection !== null && !selection.isCollapsed && this.scroller!.contains(selection.anchorNode);
+    return selection !== null && !selection.isCollapsed && this.#scroller!.contains(selection.anchorNode);
   }
 
   /** A keyboard that pointed at what leaves goes on scrolling. */
-  private keep_focus(range: Range): void {
+  #keepFocus(range: Range): void {
     const at = document.activeElement;
-    const before = this.in_document;
-    if (!at || !this.above!.parentElement!.contains(at)) return;
-    const child = this.children().findIndex((one) => one.contains(at));
+    const before = this.#inDocument;
+    if (!at || !this.#above!.parentElement!.contains(at)) return;
+    const child = this.#children().findIndex((one) => one.contains(at));
     const index = before.from + child;
     if (child >= 0 && index < before.to && (index < range.from || index >= range.to))
-      this.scroller!.focus({ preventScroll: true });
+      this.#scroller!.focus({ preventScroll: true });
   }
 }
 

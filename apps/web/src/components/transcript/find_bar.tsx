@@ -4,13 +4,13 @@
 import { useSignal, type Signal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { Follow } from '../../follow';
-import { text_of } from '../../markdown/section';
+import { textOf } from '../../markdown/section';
 import { t } from '../../strings';
 import { Icon } from '../icons';
 import type { Entry } from '../runs/runs';
 import type { Drawn } from './drawn';
 import { finding } from './finding';
-import { count_of, hits_in, mark, ranges_in, type Hit } from './found';
+import { countOf, hitsIn, mark, rangesIn, type Hit } from './found';
 
 const REST_MS = 200;                  // after the last key
 
@@ -20,7 +20,7 @@ export function FindBar({ entries, drawn, follow, more, older }: FindBarProps) {
   const input = useRef<HTMLInputElement>(null);
   const words = useSignal('');
   const back = useSignal(0);            // so many places before the newest
-  const hits = useMemo(() => hits_in(entries, words.value), [entries, words.value]);
+  const hits = useMemo(() => hitsIn(entries, words.value), [entries, words.value]);
   const at = hits.length - 1 - Math.min(back.value, hits.length - 1);
   const hit = hits[at];
   const place = hit && `${entries.length - hit.entry} ${hit.nth} ${words.value}`;
@@ -33,7 +33,7 @@ export function FindBar({ entries, drawn, follow, more, older }: FindBarProps) {
     if (!drawn.has(hit.entry)) { drawn.show(hit.entry); return; }  // and comes here again
     const element = drawn.element(hit.entry);
     if (!element) return;
-    return lead_to(element, hit, words.value, () => follow.peek()?.leave());
+    return leadTo(element, hit, words.value, () => follow.peek()?.leave());
   }, [place, hit && drawn.has(hit.entry)]);
 
   const step = (by: number) => { if (hits.length > 0) back.value = (back.value + by + hits.length) % hits.length; };
@@ -54,12 +54,12 @@ export function FindBar({ entries, drawn, follow, more, older }: FindBarProps) {
 const PATIENCE_FRAMES = 200;
 
 /** Scrolls to the part that holds it, which draws it, and marks the words once they are there: a long text comes over several frames. */
-function lead_to(element: HTMLElement, hit: Hit, words: string, there: () => void): () => void {
+function leadTo(element: HTMLElement, hit: Hit, words: string, there: () => void): () => void {
   let frames = 0;
   let frame = 0;
   const look = () => {
-    const { part, nth } = part_of(element, hit, words);
-    const here = ranges_in(part, words);
+    const { part, nth } = partOf(element, hit, words);
+    const here = rangesIn(part, words);
     const now = here[nth];
     if (!now && ++frames < PATIENCE_FRAMES) {
       part.scrollIntoView({ block: 'nearest' });
@@ -67,7 +67,7 @@ function lead_to(element: HTMLElement, hit: Hit, words: string, there: () => voi
       frame = requestAnimationFrame(look);
       return;
     }
-    mark('found', ranges_in(element.closest('.log')!, words));
+    mark('found', rangesIn(element.closest('.log')!, words));
     mark('found-now', now ? [now] : []);
     const scroller = element.closest('.scroll')!;
     const view = scroller.getBoundingClientRect();
@@ -80,11 +80,11 @@ function lead_to(element: HTMLElement, hit: Hit, words: string, there: () => voi
 }
 
 /** The part of an entry in which the words stand, and the how manieth they are there. */
-function part_of(element: HTMLElement, hit: Hit, words: string): { part: Element; nth: number } {
+function partOf(element: HTMLElement, hit: Hit, words: string): { part: Element; nth: number } {
   let nth = hit.nth;
   let part: Element = element;
   for (const section of element.querySelectorAll('.section:not(.chapter)')) {
-    const count = count_of(text_of(section).toLowerCase(), words.trim().toLowerCase());
+    const count = countOf(textOf(section).toLowerCase(), words.trim().toLowerCase());
     part = section;
     if (nth < count) break;
     nth -= count;

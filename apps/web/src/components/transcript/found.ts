@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where words stand in a conversation. Pure but for the marks, which the browser draws over the text without changing it.
 
-import { first_of, type Entry } from '../runs/runs';
-import type { Item } from '../../transcript';
+import { firstOf, type Entry } from '../runs/runs';
+import type { Item } from '../../transcript_items';
 
 /** The `nth` time that the words stand in an entry. */
 export interface Hit {
@@ -27,28 +27,28 @@ function said(item: Item): string {
   }
 }
 
-export function count_of(text: string, words: string): number {
+export function countOf(text: string, words: string): number {
   let count = 0;
   for (let at = text.indexOf(words); at >= 0; at = text.indexOf(words, at + words.length)) ++count;
   return count;
 }
 
 /** The newest last, as they stand. */
-export function hits_in(entries: readonly Entry[], typed: string): Hit[] {
+export function hitsIn(entries: readonly Entry[], typed: string): Hit[] {
   const words = typed.trim().toLowerCase();
   const hits: Hit[] = [];
   if (!words) return hits;
   for (let entry = entries.length - 1; entry >= 0 && hits.length < MAX_HITS; --entry) {
     const one = entries[entry]!;
-    const items = one.kind === 'run' ? one.items : [first_of(one)];
-    const count = items.reduce((sum, item) => sum + count_of(said(item).toLowerCase(), words), 0);
+    const items = one.kind === 'run' ? one.items : [firstOf(one)];
+    const count = items.reduce((sum, item) => sum + countOf(said(item).toLowerCase(), words), 0);
     for (let nth = count - 1; nth >= 0; --nth) hits.push({ entry, nth });
   }
   return hits.reverse();
 }
 
 /** Where the words stand in what is drawn of an element. */
-export function ranges_in(element: Element, typed: string): Range[] {
+export function rangesIn(element: Element, typed: string): Range[] {
   const words = typed.trim().toLowerCase();
   const ranges: Range[] = [];
   const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);

@@ -18,31 +18,31 @@ const UNSEEN_PX = 80; // taken for the height of an entry when none was ever see
 export const TAIL_ENTRIES = 8;
 
 export class Heights {
-  private readonly known = new Map<string, number>();
-  private sum = 0;
+  readonly #known = new Map<string, number>();
+  #sum = 0;
 
   set(key: string, px: number): void {
-    this.sum += px - (this.known.get(key) ?? 0);
-    this.known.set(key, px);
+    this.#sum += px - (this.#known.get(key) ?? 0);
+    this.#known.set(key, px);
   }
 
   of(key: string): number {
-    return this.known.get(key) ?? (this.known.size > 0 ? this.sum / this.known.size : UNSEEN_PX);
+    return this.#known.get(key) ?? (this.#known.size > 0 ? this.#sum / this.#known.size : UNSEEN_PX);
   }
 
-  private over(keys: readonly string[], from: number, to: number): number {
+  #over(keys: readonly string[], from: number, to: number): number {
     let px = 0;
     for (let i = from; i < to; ++i) px += this.of(keys[i]!);
     return px;
   }
 
   room(keys: readonly string[], range: Range): Room {
-    return { above: this.over(keys, 0, range.from), between: this.over(keys, range.to, range.tail) };
+    return { above: this.#over(keys, 0, range.from), between: this.#over(keys, range.to, range.tail) };
   }
 
   /** What lies between two lines, both measured from the top of the first entry. */
   range(keys: readonly string[], top: number, bottom: number): Range {
-    const tail = tail_of(keys.length);
+    const tail = tailOf(keys.length);
     let from = 0;
     let at = 0;
     while (from < tail && at + this.of(keys[from]!) <= top) at += this.of(keys[from++]!);
@@ -52,7 +52,7 @@ export class Heights {
   }
 }
 
-export function tail_of(count: number): number {
+export function tailOf(count: number): number {
   return Math.max(0, count - TAIL_ENTRIES);
 }
 

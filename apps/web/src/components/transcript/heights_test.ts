@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, test } from 'vitest';
-import { covers, Heights, TAIL_ENTRIES, tail_of } from './heights';
+import { covers, Heights, TAIL_ENTRIES, tailOf } from './heights';
 
 const keys = (count: number) => Array.from({ length: count }, (_, i) => `k${i}`);
 
@@ -35,7 +35,7 @@ describe('What of a transcript is drawn', () => {
 
   test('is all of what is short', () => {
     expect(new Heights().range(keys(3), 0, 800)).toEqual({ from: 0, to: 0, tail: 0 });
-    expect(tail_of(3)).toBe(0);
+    expect(tailOf(3)).toBe(0);
   });
 
   test('need not change while it covers what is needed', () => {

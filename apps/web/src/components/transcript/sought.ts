@@ -5,13 +5,13 @@ import type { Signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { Follow } from '../../follow';
 import { useApp } from '../context';
-import { seq_of } from '../item_view';
-import { first_of, type Entry } from '../runs/runs';
+import { seqOf } from '../item_view';
+import { firstOf, type Entry } from '../runs/runs';
 import type { Drawn } from './drawn';
 
 /** The entry that holds an event, or what came just before it: not everything has a view. −1: it is older than all of these. */
-export function entry_at(entries: readonly Entry[], event: number): number {
-  const after = entries.findIndex((one) => seq_of(first_of(one)) > event);
+export function entryAt(entries: readonly Entry[], event: number): number {
+  const after = entries.findIndex((one) => seqOf(firstOf(one)) > event);
   return (after < 0 ? entries.length : after) - 1;
 }
 
@@ -19,7 +19,7 @@ export function entry_at(entries: readonly Entry[], event: number): number {
 export function useSought(
   entries: readonly Entry[],
   drawn: Drawn,
-  more_at_host: boolean,
+  moreAtHost: boolean,
   follow: Signal<Follow | undefined>,
   older: () => void,
 ) {
@@ -27,8 +27,8 @@ export function useSought(
   const sought = app.navigation.sought.value;
   useEffect(() => {
     if (!sought || sought.conversation !== app.navigation.current.peek() || entries.length === 0) return;
-    const at = Math.max(0, entry_at(entries, sought.event));
-    if (entry_at(entries, sought.event) < 0 && more_at_host) {
+    const at = Math.max(0, entryAt(entries, sought.event));
+    if (entryAt(entries, sought.event) < 0 && moreAtHost) {
       older();
       return;
     }
@@ -39,11 +39,11 @@ export function useSought(
     }
     const element = drawn.element(at);
     app.navigation.sought.value = undefined;
-    if (element) lead_to(element, follow.peek());
-  }, [sought, entries, drawn.steps.value, more_at_host]);
+    if (element) leadTo(element, follow.peek());
+  }, [sought, entries, drawn.steps.value, moreAtHost]);
 }
 
-function lead_to(element: HTMLElement, follow: Follow | undefined): void {
+function leadTo(element: HTMLElement, follow: Follow | undefined): void {
   element.scrollIntoView({ block: element.offsetHeight > innerHeight / 2 ? 'start' : 'center' });
   follow?.leave();
   element.classList.add('sought');

@@ -8,16 +8,16 @@ import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { Follow } from '../../follow';
 import type { Ask } from '../../protocol';
 import { t } from '../../strings';
-import type { Item } from '../../transcript';
+import type { Item } from '../../transcript_items';
 import { AskCard } from '../ask/ask_card';
 import { useApp } from '../context';
-import { has_view } from '../ending';
+import { hasView } from '../ending';
 import { Icon } from '../icons';
-import { ItemView, seq_of, type Told } from '../item_view';
+import { ItemView, seqOf, type Told } from '../item_view';
 import { OutgoingView } from '../message';
 import { Part } from '../../part';
 import { WhenHere } from '../when_here';
-import { entries_of, first_of, type Entry } from '../runs/runs';
+import { entriesOf, firstOf, type Entry } from '../runs/runs';
 import { ToolRun } from '../runs/tool_run';
 import { Drawn } from './drawn';
 import { finding } from './finding';
@@ -35,11 +35,11 @@ export function TranscriptView() {
   const drawn = useMemo(() => new Drawn(), []);
 
   const { items, hides, boundary, toggle } = useItems();
-  const more_at_host = useComputed(() => (app.transcript.value?.first_seq ?? 1) > 1).value && !hides;
+  const moreAtHost = useComputed(() => (app.transcript.value?.firstSeq ?? 1) > 1).value && !hides;
   const opening = useComputed(() => app.transcript.value === undefined || (app.transcript.value.items.length === 0 && !(app.state.value.opened[app.navigation.current.value]?.live ?? false))).value;
   const outgoing = useComputed(() => app.outbox.prompts.value.filter((one) => one.conversation === app.navigation.current.value)).value;
-  const entries = useMemo(() => entries_of(items.filter(has_view)), [items]);
-  const keys = useMemo(() => entries.map((one) => first_of(one).key), [entries]);
+  const entries = useMemo(() => entriesOf(items.filter(hasView)), [items]);
+  const keys = useMemo(() => entries.map((one) => firstOf(one).key), [entries]);
   const range = drawn.entries(keys);
   const room = drawn.heights.room(keys, range);
   const strays = useStrays(items);
@@ -50,23 +50,23 @@ export function TranscriptView() {
     fetching.value = true;
     app.older(() => { fetching.value = false; });
   };
-  const near_start = () => { if (more_at_host && drawn.range.from === 0 && scroller.current!.scrollTop < scroller.current!.clientHeight) older(); };
-  const follow = useFollow(scroller, above, drawn, outgoing.at(-1)?.id ?? 0, near_start);
+  const nearStart = () => { if (moreAtHost && drawn.range.from === 0 && scroller.current!.scrollTop < scroller.current!.clientHeight) older(); };
+  const follow = useFollow(scroller, above, drawn, outgoing.at(-1)?.id ?? 0, nearStart);
   useLayoutEffect(() => {
     drawn.drawn();
     follow.peek()?.settle();
   }, [keys, drawn.steps.value]);
-  useSought(entries, drawn, more_at_host, follow, older);
+  useSought(entries, drawn, moreAtHost, follow, older);
 
   const view = (one: Entry) => (one.kind === 'run' ? <ToolRun key={`run-${one.items[0]!.key}`} items={one.items} told={told} />
     : one.item.kind === 'cleared' ? <ClearedNote key={one.item.key} hides={hides} last={one.item === boundary} onToggle={toggle} /> : <ItemView key={one.item.key} item={one.item} closes={one.closes} told={told} />);
   return (
     <div class="scroll-box">
-      {finding.value && <WhenHere part={find} draw={({ FindBar }) => <FindBar entries={entries} drawn={drawn} follow={follow} more={more_at_host} older={older} />} />}
+      {finding.value && <WhenHere part={find} draw={({ FindBar }) => <FindBar entries={entries} drawn={drawn} follow={follow} more={moreAtHost} older={older} />} />}
       <div class="scroll" ref={scroller} tabIndex={-1}>
         <h2 class="spoken">{t.transcript}</h2>
         <div class="log" role="log" aria-live="polite" aria-label={t.transcript}>
-          {more_at_host && <button key="older" type="button" class="quiet older" aria-disabled={fetching.value} onClick={older}>{t.older}</button>}
+          {moreAtHost && <button key="older" type="button" class="quiet older" aria-disabled={fetching.value} onClick={older}>{t.older}</button>}
           {opening && outgoing.length === 0 && <p key="opening" class="faint">{t.opening}</p>}
           <div key="above" class="room" ref={above} style={{ height: `${room.above}px` }} />
           {entries.slice(range.from, range.to).map(view)}
@@ -77,7 +77,7 @@ export function TranscriptView() {
           {outgoing.map((one) => <OutgoingView key={`out-${one.id}`} outgoing={one} />)}
         </div>
       </div>
-      {follow.value?.away.value && <button type="button" class="new-output" onClick={() => follow.peek()?.to_end()}><Icon name="down" size={16} />{t.new_output}</button>}
+      {follow.value?.away.value && <button type="button" class="new-output" onClick={() => follow.peek()?.toEnd()}><Icon name="down" size={16} />{t.new_output}</button>}
     </div>
   );
 }
@@ -93,14 +93,14 @@ function useFollow(scroller: RefObject<HTMLDivElement | null>, above: RefObject<
     follow.value = made;
     return () => made.dispose();
   }, []);
-  useEffect(() => { if (said) follow.peek()?.to_end(); }, [said]);
+  useEffect(() => { if (said) follow.peek()?.toEnd(); }, [said]);
   return follow;
 }
 
 /** A screen reader is told what is new; what was there when the conversation was opened, and what comes back into view, is not. */
 function useTold(items: readonly Item[]): Told {
   const told = useRef<Told | undefined>(undefined);
-  if (!told.current && items.length > 0) told.current = { seq: seq_of(items.at(-1)!) };
+  if (!told.current && items.length > 0) told.current = { seq: seqOf(items.at(-1)!) };
   return told.current ?? { seq: Infinity };
 }
 

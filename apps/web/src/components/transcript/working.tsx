@@ -5,11 +5,11 @@ import { useComputed } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { duration } from '../../format';
 import { t } from '../../strings';
-import type { Item } from '../../transcript';
+import type { Item } from '../../transcript_items';
 import { useApp } from '../context';
 
 /** A reason is words, or an id with numbers: model.retry SECONDS ATTEMPT ATTEMPTS, model.silent SECONDS. */
-function wait_text(reason: string, passed: number): string {
+function waitText(reason: string, passed: number): string {
   const [id, seconds, attempt, attempts] = reason.split(' ');
   const time = 1000 * Number(seconds);
   if (id === 'model.retry') return t.retrying(duration(Math.max(0, time - passed)), attempt!, attempts!);
@@ -19,12 +19,27 @@ function wait_text(reason: string, passed: number): string {
 /** A turn runs, and nothing of it can be seen to move: it waits for something, the model has not begun to answer, or its server is being tried again. */
 export function Working({ items }: { items: readonly Item[] }) {
   const app = useApp();
-  const waits_for = useComputed(() => (app.conversation.value?.state !== 'idle' ? app.conversation.value?.waits_for : undefined)).value;
-  const since = useMemo(() => app.now.peek(), [waits_for]);  // the host tells what, and each page sees when
-  const turn = useComputed(() => (app.conversation.value?.state === 'running' ? app.transcript.value?.turn : undefined)).value;
+  const waitsFor = useComputed(() =>
+    app.conversation.value?.state !== 'idle' ? app.conversation.value?.waits_for : undefined,
+  ).value;
+  const since = useMemo(() => app.now.peek(), [waitsFor]); // the host tells what, and each page sees when
+  const turn = useComputed(() =>
+    app.conversation.value?.state === 'running' ? app.transcript.value?.turn : undefined,
+  ).value;
   const last = items.at(-1);
-  const moves = ((last?.kind === 'text' || last?.kind === 'thinking') && !last.settled) || (last?.kind === 'tool' && last.state === 'running');
-  if (waits_for) return <p class="ending working" aria-live="off">{wait_text(waits_for, app.now.value - since)}</p>;
+  const moves =
+    ((last?.kind === 'text' || last?.kind === 'thinking') && !last.settled) ||
+    (last?.kind === 'tool' && last.state === 'running');
+  if (waitsFor)
+    return (
+      <p class="ending working" aria-live="off">
+        {waitText(waitsFor, app.now.value - since)}
+      </p>
+    );
   if (!turn?.running || moves) return null;
-  return <p class="ending working" aria-live="off">{t.working(duration(app.now.value - Date.parse(turn.started)))}</p>;
+  return (
+    <p class="ending working" aria-live="off">
+      {t.working(duration(app.now.value - Date.parse(turn.started)))}
+    </p>
+  );
 }

@@ -5,15 +5,15 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useId } from 'preact/hooks';
 import { grouped } from '../../format';
 import type { Cost, SpendingLimits } from '../../protocol';
-import { amount_in, count_in } from './spent';
+import { amountIn, countIn } from './spent';
 import { t } from '../../strings';
 import { useApp } from '../context';
 
 const SCOPES = ['day', 'conversation'] as const;
 
-interface Typed { day_tokens: string; day_cost: string; conversation_tokens: string; conversation_cost: string; currency: string }
+type Typed = Record<keyof SpendingLimits | 'currency', string>;
 
-function typed_of(limits: SpendingLimits, currencies: readonly string[]): Typed {
+function typedOf(limits: SpendingLimits, currencies: readonly string[]): Typed {
   const count = (n: number | undefined) => (n === undefined ? '' : grouped(n));
   const amount = (cost: Cost | undefined) => (cost === undefined ? '' : String(cost.amount));
   return {
@@ -23,12 +23,12 @@ function typed_of(limits: SpendingLimits, currencies: readonly string[]): Typed 
 }
 
 /** What was typed as limits, or nothing when some of it is none. */
-function limits_in(typed: Typed): SpendingLimits | undefined {
+function limitsIn(typed: Typed): SpendingLimits | undefined {
   const currency = typed.currency.trim().toUpperCase();
   const limits: SpendingLimits = {};
   for (const scope of SCOPES) {
-    const count = count_in(typed[`${scope}_tokens`]);
-    const amount = amount_in(typed[`${scope}_cost`]);
+    const count = countIn(typed[`${scope}_tokens`]);
+    const amount = amountIn(typed[`${scope}_cost`]);
     if (Number.isNaN(count) || Number.isNaN(amount) || (amount !== undefined && !/^[A-Z]{3}$/.test(currency))) return undefined;
     if (count !== undefined) limits[`${scope}_tokens`] = count;
     if (amount !== undefined) limits[`${scope}_cost`] = { amount, currency };
@@ -39,11 +39,11 @@ function limits_in(typed: Typed): SpendingLimits | undefined {
 export function LimitsForm({ limits, currencies, onSaved }: { limits: SpendingLimits; currencies: readonly string[]; onSaved: () => void }) {
   const app = useApp();
   const id = useId();
-  const typed = useSignal(typed_of(limits, currencies));
+  const typed = useSignal(typedOf(limits, currencies));
   const said = useSignal('');
   const fault = useSignal('');
-  useEffect(() => { typed.value = typed_of(limits, currencies); }, [limits]);
-  const wanted = limits_in(typed.value);
+  useEffect(() => { typed.value = typedOf(limits, currencies); }, [limits]);
+  const wanted = limitsIn(typed.value);
   const save = (event: SubmitEvent) => {
     event.preventDefault();
     if (!wanted) { fault.value = t.limit_wrong; return; }

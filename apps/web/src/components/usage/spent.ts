@@ -19,7 +19,7 @@ const nothing: Spent = {
 
 export const tokens = (spent: Spent): number => spent.input_tokens + spent.output_tokens;
 
-function with_costs(a: readonly Cost[], b: readonly Cost[]): Cost[] {
+function withCosts(a: readonly Cost[], b: readonly Cost[]): Cost[] {
   const sums = new Map(a.map((one) => [one.currency, one.amount]));
   for (const one of b) sums.set(one.currency, (sums.get(one.currency) ?? 0) + one.amount);
   return [...sums].sort().map(([currency, amount]) => ({ amount, currency }));
@@ -32,7 +32,7 @@ export function plus(a: Spent, b: Spent): Spent {
     input_tokens: a.input_tokens + b.input_tokens,
     output_tokens: a.output_tokens + b.output_tokens,
     cache_read_tokens: a.cache_read_tokens + b.cache_read_tokens,
-    costs: with_costs(a.costs, b.costs),
+    costs: withCosts(a.costs, b.costs),
   };
 }
 
@@ -41,14 +41,14 @@ export function total(rows: readonly SpentOn[]): Spent {
 }
 
 /** The sums of all rows with the same key. */
-export function sums_by(rows: readonly SpentOn[], key: (row: SpentOn) => string): Sum[] {
+export function sumsBy(rows: readonly SpentOn[], key: (row: SpentOn) => string): Sum[] {
   const sums = new Map<string, Spent>();
   for (const row of rows) sums.set(key(row), plus(sums.get(key(row)) ?? nothing, row.spent));
   return [...sums].map(([name, spent]) => ({ key: name, spent }));
 }
 
 /** A number as people write it: digits with blanks, commas or points between groups. Undefined: nothing; NaN: no number. */
-export function count_in(text: string): number | undefined {
+export function countIn(text: string): number | undefined {
   const plain = text.replace(/[\s\u202f,._]/g, '');
   if (plain === '') return undefined;
   const power = /^(\d+)([kM])$/.exec(plain);
@@ -56,7 +56,7 @@ export function count_in(text: string): number | undefined {
   return /^\d{1,15}$/.test(plain) && Number(plain) > 0 ? Number(plain) : NaN;
 }
 
-export function amount_in(text: string): number | undefined {
+export function amountIn(text: string): number | undefined {
   const plain = text.trim().replace(',', '.');
   if (plain === '') return undefined;
   return /^\d{1,9}(\.\d{1,4})?$/.test(plain) && Number(plain) > 0 ? Number(plain) : NaN;

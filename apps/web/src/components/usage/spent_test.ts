@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { expect, test } from 'vitest';
 import type { SpentOn } from '../../protocol';
-import { amount_in, count_in, sums_by, tokens, total } from './spent';
+import { amountIn, countIn, sumsBy, tokens, total } from './spent';
 
 const row = (day: string, conversation: string, input: number, currency: string, amount: number): SpentOn => ({
   day,
@@ -31,21 +31,21 @@ test('sums keep currencies apart', () => {
 });
 
 test('rows are added up by whatever tells them apart', () => {
-  expect(sums_by(rows, (one) => one.day).map((sum) => [sum.key, tokens(sum.spent)])).toEqual([
+  expect(sumsBy(rows, (one) => one.day).map((sum) => [sum.key, tokens(sum.spent)])).toEqual([
     ['2026-03-08', 11],
     ['2026-03-09', 52],
   ]);
-  expect(sums_by(rows, (one) => one.conversation).map((sum) => sum.key)).toEqual(['a', 'b']);
+  expect(sumsBy(rows, (one) => one.conversation).map((sum) => sum.key)).toEqual(['a', 'b']);
 });
 
 test('numbers are read as people write them', () => {
-  expect(count_in('1 000 000')).toBe(1_000_000);
-  expect(count_in('250,000')).toBe(250_000);
-  expect(count_in('2M')).toBe(2_000_000);
-  expect(count_in('500k')).toBe(500_000);
-  expect(count_in('  ')).toBeUndefined();
-  for (const wrong of ['0', '-5', 'many', '1e9']) expect(count_in(wrong)).toBeNaN();
-  expect(amount_in('2,50')).toBe(2.5);
-  expect(amount_in('')).toBeUndefined();
-  for (const wrong of ['0', '-1', '1.2.3', 'free', 'Infinity']) expect(amount_in(wrong)).toBeNaN();
+  expect(countIn('1 000 000')).toBe(1_000_000);
+  expect(countIn('250,000')).toBe(250_000);
+  expect(countIn('2M')).toBe(2_000_000);
+  expect(countIn('500k')).toBe(500_000);
+  expect(countIn('  ')).toBeUndefined();
+  for (const wrong of ['0', '-5', 'many', '1e9']) expect(countIn(wrong)).toBeNaN();
+  expect(amountIn('2,50')).toBe(2.5);
+  expect(amountIn('')).toBeUndefined();
+  for (const wrong of ['0', '-1', '1.2.3', 'free', 'Infinity']) expect(amountIn(wrong)).toBeNaN();
 });

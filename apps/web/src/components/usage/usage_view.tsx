@@ -5,7 +5,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { day, grouped, money } from '../../format';
 import type { Spent, SpentOn, UsageValue } from '../../protocol';
-import { sums_by, tokens, total, type Sum } from './spent';
+import { sumsBy, tokens, total, type Sum } from './spent';
 import { t } from '../../strings';
 import { useApp } from '../context';
 import { LimitsForm } from './limits_form';
@@ -85,7 +85,7 @@ function Today({ spent }: { spent: Spent }) {
 
 function Days({ rows }: { rows: readonly SpentOn[] }) {
   const now = useApp().now.peek();
-  const days = sums_by(rows, (one) => one.day)
+  const days = sumsBy(rows, (one) => one.day)
     .sort((a, b) => (a.key < b.key ? 1 : -1))
     .slice(0, DAYS);
   return <Table name={t.by_day} first={t.day} sums={days} label={(one) => day(`${one.key}T12:00:00`, now)} />;
@@ -94,7 +94,7 @@ function Days({ rows }: { rows: readonly SpentOn[] }) {
 function Conversations({ rows }: { rows: readonly SpentOn[] }) {
   const app = useApp();
   const known = app.state.value.conversations;
-  const sums = sums_by(rows, (one) => (known[one.conversation] ? one.conversation : ''))
+  const sums = sumsBy(rows, (one) => (known[one.conversation] ? one.conversation : ''))
     .sort((a, b) => tokens(b.spent) - tokens(a.spent))
     .slice(0, CONVERSATIONS);
   return (
