@@ -83,7 +83,7 @@ TEST_F(TerminalThroughGateway, WhatIsAnsweredOnThePageIsAskedHereNoMore) {
   types("run touch ran");
   const auto is_asked = [](std::string_view all) { return all.rfind("(y)") > all.rfind("Created note.txt."); };
   // Sent before the end of the connection was seen, it is told that, and what to do.
-  until_screen([&](std::string_view all) { return is_asked(all) || all.contains("The next message connects anew"); },
+  until_screen([&](std::string_view all) { return is_asked(all) || all.contains("Your next message connects again"); },
                "what comes of it");
   if (!is_asked(screen())) types("run touch ran");
   until_screen(is_asked, "the second question");

@@ -113,14 +113,14 @@ TEST_F(ChatInTerminal, AQuestionAndAPlanByKey) {
   until_seen("What should be different?");
   say("paint it blue");
   until_seen("The person wants the plan changed: paint it blue");
-  until_seen("I leave it at that.");
+  until_seen("I stop here.");
   keys({"C-d"});
   until_over(0);
 }
 TEST_F(ChatInTerminal, WhatIsThoughtIsDimAndMarkdownReadable) {
   begin();
   say("think about rain");
-  until_seen("a block of their own");
+  until_seen("in a separate block");
   EXPECT_THAT(screen(true), HasSubstr("\x1b[2m"));
   say("markdown");
   until([&] { return screen(true).contains("\x1b[1m"); }, "something bold");
@@ -130,7 +130,7 @@ TEST_F(ChatInTerminal, WhatIsThoughtIsDimAndMarkdownReadable) {
 TEST_F(ChatInTerminal, WithoutColoursWhereTheyAreNotWanted) {
   begin("", "export NO_COLOR=1\n");
   say("think about rain");
-  until_seen("a block of their own");
+  until_seen("in a separate block");
   say("markdown");
   until_seen("That was all of it.");
   EXPECT_THAT(screen(true), Not(HasSubstr("\x1b[2m")));

@@ -192,7 +192,7 @@ TEST_F(Commands, WrongUseIsTwo) {
   wrong({"gob", "encode", "nonsense[", "/dev/null"}, "the type: ");
   wrong({"rpc", "call"}, "address");
   wrong({"rpc", "call", path("x"), "RPCService.Stats", "{"}, "no JSON");
-  wrong({"rpc", "call", path("x"), "RPCService.MemoryGet", R"({"ID":"m"})"}, "$.ID: there is no such member; there are Path");
+  wrong({"rpc", "call", path("x"), "RPCService.MemoryGet", R"({"ID":"m"})"}, "$.ID: unknown member; known members: Path");
   wrong({"rpc", "serve", path("x"), "no-equals-sign"}, "Service.Method=COMMAND");
   wrong({"completion", "csh"}, "csh");
   wrong({"describe", "nothing"}, "");

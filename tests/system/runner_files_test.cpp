@@ -91,7 +91,7 @@ TEST_F(RunnerFiles, WhatDoesNotGoThereSaysSo) {
   const std::string id = on_runner(*page);
   EXPECT_THAT(answer("GET", "databases").body, Not(HasSubstr(farm())));
   EXPECT_THAT(text_at(refused(*page, "sessions", R"("agent":"box/parlance","folder":")" + farm() + "\""), {"message"}),
-              HasSubstr("cannot tell which sessions it keeps"));
+              HasSubstr("cannot list its sessions"));
   EXPECT_THAT(text_at(refused(*page, "adopt", R"("agent":"box/parlance","folder":"/etc","session":"s")"), {"message"}),
               HasSubstr("does not offer /etc"));
 }
@@ -133,8 +133,8 @@ TEST_F(FilesOfAFake, OneThatIsSilentHoldsNobodyUp) {
   std::size_t at_once = 0;
   for (const std::string& one : asked) {
     const std::string why = text_at(page->answers.at(one), {"message"});
-    at_once += why.find("did not tell its files in time") != std::string::npos ? 1 : 0;
-    EXPECT_THAT(why, testing::AnyOf(HasSubstr("did not tell its files in time"), HasSubstr("by many at once")));
+    at_once += why.find("did not list its files in time") != std::string::npos ? 1 : 0;
+    EXPECT_THAT(why, testing::AnyOf(HasSubstr("did not list its files in time"), HasSubstr("many requests for its files")));
   }
   EXPECT_EQ(at_once, 8U) << "no more of them wait";
 }
@@ -152,8 +152,8 @@ TEST_F(FilesOfAFake, OneThatFloodsFillsNoList) {
 
 TEST_F(FilesOfAFake, OneOfBeforeIsToBeUpdated) {
   begin_with([](const std::string&) { return std::string(R"("error":{"code":-32601,"message":"Method not found"})"); });
-  EXPECT_THAT(why_not_in(farm()),
-              AllOf(HasSubstr("the runner box cannot tell its files"), HasSubstr("(0.0.1)"), HasSubstr("update it there")));
+  EXPECT_THAT(why_not_in(farm()), AllOf(HasSubstr("the runner box cannot list its files"), HasSubstr("(0.0.1)"),
+                                        HasSubstr("update parlance on its machine")));
 }
 
 TEST_F(FilesOfAFake, OneThatSpeaksNonsenseIsAnError) {

@@ -200,7 +200,7 @@ TEST_F(Runner, OfTwoWithOneNameTheNewerCountsAndTheOlderIsTold) {
   until_connected(*newer);
   until([&] { return runner->ended(); }, "the end of the older one");
   EXPECT_NE(runner->child().exit_status()->code, 0);
-  EXPECT_THAT(runner->errors, AllOf(HasSubstr("another runner called box has connected"), HasSubstr("--name")));
+  EXPECT_THAT(runner->errors, AllOf(HasSubstr("another runner with the name box has connected"), HasSubstr("--name")));
   until_no_process_of("box");
   until_turns(*page, id, 1);
   EXPECT_EQ(text_at(page->last(id, "error"), {"code"}), "interrupted");

@@ -59,7 +59,7 @@ test('a view that comes back with the window is merely shown, and starts nothing
   chat = await ui.webview('.composer textarea');
   await waits();
   await ui.shot('vscode-idle');
-  await chat.getByText('Nothing runs yet').waitFor();
+  await chat.getByText('parlance is not running').waitFor();
   await waits();
   await ui.shot('vscode-idle');
   assert.deepEqual(ours(), []);

@@ -88,7 +88,7 @@ test('a row is deleted, undone, deleted again, and taken back after the write', 
   await write_it('goods: 1 deleted');
   await eventually(() => sqlite('SELECT count(*) FROM goods WHERE id=2') === '0', 'it is gone');
   await page.getByRole('button', { name: 'Undo last write' }).click();
-  await dialog().getByRole('button', { name: 'Take back' }).click();
+  await dialog().getByRole('button', { name: 'Revert' }).click();
   await eventually(() => sqlite('SELECT name FROM goods WHERE id=2') === 'good, 2', 'it is there again');
 });
 

@@ -46,7 +46,7 @@ const answer = (page) => page.locator('.answer .md').last().innerText();
 test('an agent of iFlow\'s dialect: what it asks is answered, and a stop ends it', () => on_page(async (page) => {
   const card = waits(page).first();
   await begin(page, "Of iFlow's kind", 'scenario:permission');
-  await card.getByRole('region', { name: 'What will run' }).getByText('Shell: ls').waitFor();
+  await card.getByRole('region', { name: 'Details of the request' }).getByText('Shell: ls').waitFor();
   await card.getByText("Of iFlow's kind wants this in ~/work.").waitFor();
   await card.getByRole('button', { name: /^Yes, allow once/ }).click();
   await ended(page, 1);
@@ -80,7 +80,7 @@ test('a program in the place of Claude Code: each request is asked in plain word
   const card = waits(page).first();
   await plays('permission');
   await begin(page, 'Claude Code', 'look around');
-  await card.getByText('Claude Code wants this in ~/work: commands are asked.').waitFor();
+  await card.getByText('Claude Code wants this in ~/work: commands need approval.').waitFor();
   await card.getByRole('button', { name: /^Allow once/ }).click();
   await card.getByText('rm -rf x').first().waitFor();
   await shot(page, 'agents-claude');

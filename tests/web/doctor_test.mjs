@@ -23,10 +23,10 @@ test('what is found stands in groups, with what to do; it is looked at again, an
   await page.getByRole('button', { name: 'Settings' }).click();
   await page.getByRole('button', { name: 'Check this installation' }).click();
   await page.getByRole('heading', { level: 1, name: 'Check-up' }).waitFor();
-  await page.getByText('2 to mend').waitFor();
-  await found(page, 'Other agents').filter({ hasText: 'to mend: agent nobody' }).getByText('→ install it').waitFor();
+  await page.getByText('2 to fix').waitFor();
+  await found(page, 'Other agents').filter({ hasText: 'to fix: agent nobody' }).getByText('→ install it').waitFor();
   await found(page, 'Language model').getByText('not reachable: GET http://127.0.0.1:9/v1/models').waitFor();  // what `up` was told, and the gateway is not
-  await found(page, 'What is kept').filter({ hasText: 'well: conversations' }).waitFor();
+  await found(page, 'Storage').filter({ hasText: 'OK: conversations' }).waitFor();
   assert.match(await found(page, 'Services').filter({ hasText: 'gateway' }).innerText(), new RegExp(`answers on ${parlance.origin}/`));
   await found(page, 'Services').filter({ hasText: 'embedding' }).getByText('answers on').waitFor();
   await found(page, 'Settings').filter({ hasText: 'configuration' }).first().waitFor();
@@ -36,13 +36,13 @@ test('what is found stands in groups, with what to do; it is looked at again, an
 
   await page.getByRole('button', { name: 'Copy as text' }).click();
   const text = await page.evaluate(() => navigator.clipboard.readText());
-  assert.match(text, /^parlance \d[^]*BAD {2}agent nobody {7}no program "there-is-no-such-program"\n {26}-> install it\n[^]*2 to mend\.\n$/);
+  assert.match(text, /^parlance \d[^]*BAD {2}agent nobody {7}no program "there-is-no-such-program"\n {26}-> install it\n[^]*2 to fix\.\n$/);
   assert.ok(!text.includes(parlance.token), 'no secret is shown');
 
   await parlance.kill('agent');
   await page.getByRole('button', { name: 'Check again' }).click();
   await page.getByText('Looking …').waitFor();
-  await page.getByText('2 to mend').waitFor();
+  await page.getByText('2 to fix').waitFor();
 }, { forgive: NOTHING, settings }));
 
 test('in Chinese all but what others say is Chinese', () => with_page_at(parlance.url, async (page) => {

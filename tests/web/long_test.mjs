@@ -205,7 +205,7 @@ test('words are found in this conversation, also where nothing is loaded or draw
 test('a message of a person without a line end is cut, and shown whole on demand', { timeout: 60_000 }, () => with_page(async (page) => {
   await page.locator('.me').waitFor();
   assert.ok((await page.locator('.me').innerText()).length < 2_000);
-  await page.getByRole('button', { name: 'Show all of it' }).click();
+  await page.getByRole('button', { name: 'Show all' }).click();
   await eventually(async () => (await page.locator('.me').evaluate((e) => e.textContent.length)) > 700_000, 'all of it');
   assert.ok((await nodes(page)) < MAX_NODES);
 }, { prepare: (host) => host.add_conversation({ title: 'pasted', events: [{ kind: 'turn_start', turn: 't' }, { kind: 'user_message', turn: 't', text: PROSE.repeat(Math.ceil(700_000 / PROSE.length)) }, { kind: 'turn_end', turn: 't', stop_reason: 'end_turn', duration_ms: 1 }] }) }));

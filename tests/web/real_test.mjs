@@ -38,7 +38,7 @@ const answers = (page) => page.locator('.answer .md').allTextContents();  // inn
 const last_card = (page) => page.locator('.card.tool').last();
 
 test('the tour: thoughts, a plan that advances, a look around, a file that needs approval', () => on_page(async (page) => {
-  await page.getByText('Scripted: it follows a scenario').waitFor();
+  await page.getByText('Scripted: the answers follow a scenario').waitFor();
   await begin(page, 'Good morning, what can you do?');
   await page.getByText(/^Thought for [\d.]+ s$/).first().waitFor();
   await waits(page).first().locator('.diff .add').first().waitFor();
@@ -47,7 +47,7 @@ test('the tour: thoughts, a plan that advances, a look around, a file that needs
   assert.deepEqual(await page.locator('aside .step').evaluateAll((all) => all.map((e) => e.className)), ['step completed', 'step in_progress', 'step pending']);
   assert.equal(await page.locator('.card.tool', { hasText: 'plan' }).count(), 0, 'the plan is shown once, in its own place');
   await page.getByRole('button', { name: /^Allow once/ }).click();
-  await page.getByText('is written, because you allowed it').waitFor();
+  await page.getByText('is written, with your approval').waitFor();
   await ended(page);
   assert.deepEqual(await page.locator('aside .step').evaluateAll((all) => all.map((e) => e.className)), ['step completed', 'step completed', 'step completed']);
   assert.match(await read('parlance-notes.md'), /^# A note from the rehearsal\n/);

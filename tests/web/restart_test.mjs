@@ -35,8 +35,8 @@ test('an agent that died is named with the reason, started again by a button, an
   await shot(page, 'died');
   assert.deepEqual(agents(), [], 'nobody has started it');
 
-  await banner.getByRole('button', { name: 'Start it again' }).click();
-  await page.getByText('Other was started again, and its session is loaded.').waitFor();
+  await banner.getByRole('button', { name: 'Restart' }).click();
+  await page.getByText('Other has restarted and loaded its session.').waitFor();
   assert.equal(await banner.count(), 0);
   assert.equal(agents().length, 1);
   const [again] = agents();
@@ -49,7 +49,7 @@ test('an agent that died is named with the reason, started again by a button, an
 
   await page.reload();
   await composer(page).waitFor();
-  await page.getByText('Other was started again, and its session is loaded.').waitFor();
+  await page.getByText('Other has restarted and loaded its session.').waitFor();
   assert.equal(await banner.count(), 0, 'what is over is not said again');
 }));
 
@@ -69,8 +69,8 @@ test('of a conversation whose agent was killed in a turn all but the rest of tha
   const killed = await played(async () => {
     await page.locator('.answer').last().getByText(/\bw5\b/).waitFor();
     for (const pid of agents()) process.kill(pid, 'SIGKILL');
-    await page.locator('.banner.died').getByRole('button', { name: 'Start it again' }).click();
-    await page.getByText('Other was started again').waitFor();
+    await page.locator('.banner.died').getByRole('button', { name: 'Restart' }).click();
+    await page.getByText('Other has restarted').waitFor();
   });
   const at = whole.indexOf('slow 60 50') + 1;
   assert.ok(at > 1 && whole.length > at + 2, whole.join('\n'));

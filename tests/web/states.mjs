@@ -188,7 +188,7 @@ export const states = [
       await page.getByText('left at the door', { exact: false }).first().dblclick();
       await page.getByRole('textbox', { name: 'New value' }).fill('left with the neighbour');
       await page.keyboard.press('Enter');
-      await page.getByRole('region', { name: 'Edits that wait' }).waitFor();
+      await page.getByRole('region', { name: 'Unsaved edits' }).waitFor();
       await to_the_left(page);
     },
   },
@@ -199,7 +199,7 @@ export const states = [
   },
   {
     name: 'doctor', prepare: (host) => { furnish(host); host.capabilities = ['doctor']; host.findings = { version: '0.1.0', bad: 1, findings: found }; },
-    reach: async (page) => { await page.getByRole('button', { name: 'Settings' }).click(); await page.getByRole('button', { name: 'Check this installation' }).click(); await page.getByText('1 to mend').waitFor(); },
+    reach: async (page) => { await page.getByRole('button', { name: 'Settings' }).click(); await page.getByRole('button', { name: 'Check this installation' }).click(); await page.getByText('1 to fix').waitFor(); },
   },
   {
     name: 'died', prepare: (host) => { host.emit(begun(host), { kind: 'error', code: 'disconnected', message: 'claude was killed by signal 9 (SIGKILL)', detail: '', retryable: true }, { kind: 'turn_end', turn: 't', stop_reason: 'error', duration_ms: 4_000 }); },

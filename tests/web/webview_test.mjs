@@ -180,7 +180,7 @@ test('files of the folder are found, read, and go along', () => on_webview(async
   await ended(page, 'end_turn');
   assert.match(await page.locator('#messages').innerText(), /shed\.txt/, 'the rehearsal names what came along');
   await page.evaluate(() => globalThis.raw('{"type":"readFiles","paths":["/etc/passwd"]}'));
-  await eventually(async () => /outside of this conversation/.test(await page.locator('#files').getAttribute('data-read')), 'what lies elsewhere is not read');
+  await eventually(async () => /outside this conversation/.test(await page.locator('#files').getAttribute('data-read')), 'what lies elsewhere is not read');
 }));
 
 test('conversations are begun, looked at again, cleared and deleted', () => on_webview(async (page) => {
@@ -199,7 +199,7 @@ test('conversations are begun, looked at again, cleared and deleted', () => on_w
 
 test('every message is checked, and a fault names its place', () => on_webview(async (page) => {
   for (const [bad, told] of [['{"type":"setMode","mode":"fast"}', /^setMode: \$\.mode/], ['{"type":"toolApproval","outcome":"allow"}', /^toolApproval: .*requestId/],
-    ['{"type":"toolApproval","requestId":99}', /nothing waits/], ['{"type":"fly"}', /^fly: /], ['{', /^: /], ['{"type":"pickFiles"}', /^pickFiles: .*editor/]]) {
+    ['{"type":"toolApproval","requestId":99}', /no longer open/], ['{"type":"fly"}', /^fly: /], ['{', /^: /], ['{"type":"pickFiles"}', /^pickFiles: .*editor/]]) {
     await page.evaluate((text) => globalThis.raw(text), bad);
     await eventually(async () => told.test(await page.locator('#failed').innerText()), `${bad} is refused`);
   }

@@ -206,7 +206,7 @@ Task<Result<Applied>> FolderEditor::apply_edits(ApplyEdits request) {
       *path = real.at(*path);
     }
   PARLANCE_CO_TRY(plan, PlannedEdits::of(request.edits));
-  if (!is_current(request, plan)) co_return fail(Errc::failed, "The document has another version by now");
+  if (!is_current(request, plan)) co_return fail(Errc::failed, "The document has changed since the request");
   if (!settings_.decide(request.label + ": " + plan.words())) co_return fail(Errc::failed, "Rejected by user");
   PARLANCE_CO_TRY_DO(plan.carry_out());
   co_return Applied{.applied = true, .files = std::move(files)};

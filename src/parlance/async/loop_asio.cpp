@@ -134,7 +134,7 @@ void Loop::run_until(const bool& done) {
   while (!done) {
     if (time_ == Time::virtual_) {
       if (implementation_->io.poll_one() != 0) continue;
-      PARLANCE_CHECK(!timers_.empty(), "something that can still happen: the task waits for ever");
+      PARLANCE_CHECK(!timers_.empty(), "a timer or a ready task: without either, the task waits endlessly");
       advance(timers_.front()->when_ - now_);
     } else {
       wait_for_something();

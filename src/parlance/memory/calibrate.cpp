@@ -18,7 +18,7 @@ constexpr Subject subjects[] = {
     {"When does the museum open?", "The museum opens at ten in the morning.", "The museum was built by an Italian architect."},
     {"favourite season", "Autumn is the season she likes best.", "The season ended with a defeat at home."},
     {"how to water the orchid", "Give the orchid a cup of water once a week.", "The orchid came from a market in Utrecht."},
-    {"printer paper size", "The printer takes A4 paper only.", "The printer stands in the corridor."},
+    {"printer paper size", "The printer takes A4 paper only.", "The printer hums in the corridor."},
     {"grandmother's recipe for plum cake", "Plum cake as grandma made it: butter, flour, sugar, plums, cinnamon.",
      "Grandmother moved to the seaside last spring."},
     {"Which train goes to the harbour?", "Line 4 runs to the harbour every twelve minutes.", "The harbour is frozen in January."},

@@ -97,10 +97,10 @@ TEST_F(Run, LinesThatCannotBeReadAreTold) {
   bytes = std::to_string(limits::frame_bytes + 1);
   finished = agent("bigline", {});
   EXPECT_EQ(finished.code, 0) << "the turn went on: " << finished.errors;
-  EXPECT_THAT(finished.errors, HasSubstr("a line that is too long to be read"));
+  EXPECT_THAT(finished.errors, HasSubstr("a line over the size limit"));
   finished = agent("bigresult", {});
   EXPECT_EQ(finished.code, 1) << "nothing more would come";
-  EXPECT_THAT(finished.errors, HasSubstr("may have ended the turn"));
+  EXPECT_THAT(finished.errors, HasSubstr("possibly the end of the turn"));
 }
 
 TEST_F(Run, ThePersonAnswersByNumber) {

@@ -142,7 +142,7 @@ const collect = async (q, each) => {
   check('structured_output', same(one.end) && one.end.result === 'That is who.' && asked.length === 0, one);
   check('structured_output_tool', one.all[0].tools.includes('StructuredOutput'), one.all[0].tools);
   const two = await ask('guess who');
-  check('structured_output_mended', same(two.end) && two.wrong.length === 1 && two.wrong[0].includes('/mail: expected a text that the pattern'), two);
+  check('structured_output_mended', same(two.end) && two.wrong.length === 1 && two.wrong[0].includes('/mail: expected a text matching the pattern'), two);
   const three = await ask('talk about it');
   check('structured_output_asked_on', same(three.end), three);
   const none = await ask('never right', { MAX_STRUCTURED_OUTPUT_RETRIES: '2' });
@@ -153,13 +153,13 @@ const collect = async (q, each) => {
 {
   const told = async (systemPrompt) => (await collect(query({ prompt: 'what were you told', options: { ...base, systemPrompt } }))).map(textOf).join('');
   const own = await told(undefined);
-  check('own_instructions', own.includes('You are an agent that works with a person'), own);
+  check('own_instructions', own.includes('You are an agent. You work with a person'), own);
   const text = await told('You are a pirate.');
-  check('system_prompt', text.includes('You are a pirate.') && !text.includes('You are an agent that works') && text.includes('Working folder'), text);
+  check('system_prompt', text.includes('You are a pirate.') && !text.includes('You are an agent. You work') && text.includes('Working folder'), text);
   const list = await told(['You are a pirate.', '__SYSTEM_PROMPT_DYNAMIC_BOUNDARY__', 'The sea is rough.']);
   check('system_prompt_list', list.includes('You are a pirate.\n\nThe sea is rough.') && !list.includes('BOUNDARY'), list);
   const preset = await told({ type: 'preset', preset: 'claude_code', append: 'Say arr.' });
-  check('system_prompt_preset', preset.includes('You are an agent that works') && preset.includes('Say arr.'), preset);
+  check('system_prompt_preset', preset.includes('You are an agent. You work') && preset.includes('Say arr.'), preset);
 }
 
 // A picture is shown; what the model cannot see, both it and the person are told of.

@@ -24,7 +24,7 @@ export async function guard(editor: Editor, path: string, what: 'read' | 'change
       editor,
       `Let the agent ${what} this file?`,
       path,
-      'It lies outside the folders of this workspace.',
+      'This file is outside the folders of this workspace.',
       call,
     ))
   )
@@ -55,7 +55,7 @@ export async function apply_changes(editor: Editor, wanted: Change, call: Call):
   const answer = await editor.open_diff({ path: wanted.path, newContent: proposed, title: '' }, call.signal);
   if (answer.outcome === 'rejected') throw new Unable('Rejected by user');
   const now = with_lf((await editor.read(wanted.path)).content);
-  if (now !== before && answer.edited) throw new Unable('The file was changed meanwhile: nothing was applied');
+  if (now !== before && answer.edited) throw new Unable('The file changed meanwhile: the edit was not applied');
   const after = answer.edited ? with_lf(answer.finalContent) : change(now);
   const edit = smallest_edit(now, after);
   if (edit && !(await editor.change(wanted.path, edit))) throw new Unable('The editor did not apply the change');
@@ -106,7 +106,7 @@ export async function apply_edits(
     for (const edit of edits) {
       if (version === undefined || edit.create) continue;
       if ((await editor.read(edit.path)).version !== version)
-        throw new Unable('The document has another version by now');
+        throw new Unable('The document has changed since the request');
     }
   };
   await check();

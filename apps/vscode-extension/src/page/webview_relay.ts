@@ -61,8 +61,8 @@ export class WebviewRelay {
   /** What a webview says. */
   take(value: unknown): void {
     const message = read(value);
-    if (!message) this.fail('', 'invalid_request', 'a message is an object with a `type`');
-    else if (EDITORS_OWN.includes(message.type)) this.fail(message.type, 'denied', 'this is for the editor to say');
+    if (!message) this.fail('', 'invalid_request', 'a message must be an object with a `type`');
+    else if (EDITORS_OWN.includes(message.type)) this.fail(message.type, 'denied', 'only the editor may send this message');
     else if (message.type === 'ready') this.begin(message);
     else if (message.type === 'pickFiles') void this.pick();
     else if (message.type === 'openFile') this.open(message);
@@ -101,7 +101,7 @@ export class WebviewRelay {
       this.send({ ...this.ready, ...(this.current !== undefined && { conversationId: this.current }) });
       for (const one of this.held.splice(0)) this.send(one);
     } else if (was || link.state === 'lost')
-      this.fail('', 'disconnected', link.why || 'the connection was lost, and is made anew');
+      this.fail('', 'disconnected', link.why || 'the connection was lost; connecting again');
   }
 
   private heard(text: string): void {

@@ -271,10 +271,9 @@ TEST(Typed, LooseNamesAreForGo) {
 
 TEST(Typed, UnknownMembersOfPeopleAreFaults) {
   EXPECT_EQ(from_text<Inner>(R"({"x":{"a":1},"n":5})")->n, 5);
-  EXPECT_EQ(from_text<Inner>(R"({"x":1,"n":5})", {.known_only = true}).error().message,
-            "$.x: there is no such member; there are n");
+  EXPECT_EQ(from_text<Inner>(R"({"x":1,"n":5})", {.known_only = true}).error().message, "$.x: unknown member; known members: n");
   EXPECT_EQ(from_text<std::vector<Inner>>(R"([{"n":1},{"N":2}])", {.known_only = true}).error().message,
-            "$[1].N: there is no such member; there are n");
+            "$[1].N: unknown member; known members: n");
   EXPECT_EQ(from_text<Inner>(R"({"N":5})", {.loose_names = true, .known_only = true})->n, 5);
 }
 

@@ -166,8 +166,8 @@ class TypedReader {
   bool refuse_member(const Type& type, std::string_view key) {
     fault_.path.insert(0, "." + std::string(key));
     std::string names;
-    for (const Field& field : type.fields) names += (names.empty() ? "; there are " : ", ") + std::string(field.name);
-    return refuse("there is no such member" + names);
+    for (const Field& field : type.fields) names += (names.empty() ? "; known members: " : ", ") + std::string(field.name);
+    return refuse("unknown member" + names);
   }
 
   bool read_object(const Type& type, void* into, Chosen chosen = {}) {

@@ -162,7 +162,7 @@ class Look {
     if (node.maximum) hold(number <= *node.maximum, "of at most", node.maximum);
     if (node.above) hold(number > *node.above, "above", node.above);
     if (node.below) hold(number < *node.below, "below", node.below);
-    if (node.multiple_of) hold(is_multiple(number, *node.multiple_of), "that is a multiple of", node.multiple_of);
+    if (node.multiple_of) hold(is_multiple(number, *node.multiple_of), "divisible by", node.multiple_of);
   }
 
   void texts(Case& one, const std::string& text) {
@@ -175,7 +175,7 @@ class Look {
         one.wrong("expected at most " + several(*node.max_length, "character") + ", got " + std::to_string(length));
     }
     if (node.pattern && !found(node.pattern->second, text))
-      one.wrong("expected a text that the pattern " + node.pattern->first + " fits, got " + shown(one.value));
+      one.wrong("expected a text matching the pattern " + node.pattern->first + ", got " + shown(one.value));
   }
 
   bool found(const regex::Pattern& pattern, std::string_view text) {
@@ -223,7 +223,7 @@ class Look {
       if (object.find(name) != nullptr)
         for (const std::string& need : needs)
           if (object.find(need) == nullptr)
-            one.wrong(std::string("with \"").append(name).append("\" the member \"").append(need).append("\" is needed as well"));
+            one.wrong(std::string("with \"").append(name).append("\" the member \"").append(need).append("\" is required too"));
     for (std::size_t i = 0; i < object.members.size() && !one.over(); ++i) member(one, object, i);
   }
   void member(Case& one, const Object& object, std::size_t i) {
@@ -246,7 +246,7 @@ class Look {
       if (!fit_part(one, sub, value, place, i)) return;
     }
     if (known || node.additional_properties == nullptr) return;
-    if (node.additional_properties->nothing_fits) one.wrong_at(place, "there is no such member" + members_of(node));
+    if (node.additional_properties->nothing_fits) one.wrong_at(place, "unknown member" + members_of(node));
     else fit_part(one, node.additional_properties, value, place, i);
   }
   static std::string members_of(const SchemaNode& node) {
@@ -254,10 +254,10 @@ class Look {
     for (const auto& [name, sub] : node.properties) names.insert(name);
     std::string known;
     for (const std::string_view name : names) {
-      if (known.size() > 8 * shown_bytes) return "; there are " + known + ", …";
+      if (known.size() > 8 * shown_bytes) return "; known members: " + known + ", …";
       (known += known.empty() ? "" : ", ") += name;
     }
-    return known.empty() ? "" : "; there are " + known;
+    return known.empty() ? "" : "; known members: " + known;
   }
 
   // ---- schemas of the same value
@@ -276,7 +276,7 @@ class Look {
       for (const auto& [name, sub] : node.dependent_schemas)
         if (object->find(name) != nullptr) must(one, sub);
     if (node.not_this != nullptr && fit(*node.not_this, one.value, one.place, nullptr, nullptr))
-      one.wrong("expected a value that does not match `not`, got " + shown(one.value));
+      one.wrong("expected a value outside the schema of `not`, got " + shown(one.value));
     if (node.if_this != nullptr) must(one, also(one, node.if_this, nullptr) ? node.then_this : node.else_this);
   }
   // That of the outermost document around us which has such an anchor.
@@ -312,8 +312,7 @@ class Look {
       Faults faults;
       if (also(one, sub, one.faults != nullptr ? &faults : nullptr)) ++fitting;
       else told.push_back(std::move(faults));
-      if (fitting > 1)
-        return one.wrong("expected a value that matches a single schema of `oneOf`; several match " + shown(one.value));
+      if (fitting > 1) return one.wrong("expected a match of exactly one schema of `oneOf`; several match " + shown(one.value));
     }
     if (fitting == 0) none_fits(one, std::move(told));
   }

@@ -120,16 +120,16 @@ TEST_F(DatabaseViewsTest, WhatCannotBeOpenedIsRefusedWithTheCure) {
   EXPECT_THAT(refused("shop.db"), HasSubstr("is not an absolute path; begin the path with /"));
   EXPECT_THAT(refused(""), HasSubstr("not an absolute path"));
   EXPECT_THAT(refused(path("nowhere.db")), HasSubstr("check the path and its permissions"));
-  EXPECT_THAT(refused(folder()), HasSubstr("name the database itself"));
+  EXPECT_THAT(refused(folder()), HasSubstr("name the database file"));
   EXPECT_THAT(refused(path("letter.db")), HasSubstr("is not an SQLite database, or is encrypted"));
-  EXPECT_THAT(refused("/proc/self/mem"), HasSubstr("no file on a disk"));
-  EXPECT_THAT(refused("/dev/null"), HasSubstr("no file on a disk"));
-  EXPECT_THAT(refused(path("own/hub.db"), true), HasSubstr("parlance's own and in use"));
-  EXPECT_THAT(refused(path("link.db"), true), HasSubstr("parlance's own and in use"));
+  EXPECT_THAT(refused("/proc/self/mem"), HasSubstr("not a file on a disk"));
+  EXPECT_THAT(refused("/dev/null"), HasSubstr("not a file on a disk"));
+  EXPECT_THAT(refused(path("own/hub.db"), true), HasSubstr("belongs to parlance and is in use"));
+  EXPECT_THAT(refused(path("link.db"), true), HasSubstr("belongs to parlance and is in use"));
   EXPECT_THAT(next(*open(path("own/hub.db"))), HasSubstr("opened")) << "reading it harms nobody";
   own = OwnFolder::closed;
   for (const char* name : {"own/hub.db", "link.db"})
-    EXPECT_THAT(refused(path(name)), HasSubstr("only the person of its machine may open it")) << name;
+    EXPECT_THAT(refused(path(name)), HasSubstr("only the person at its machine may open this database")) << name;
 }
 
 TEST_F(DatabaseViewsTest, BytesThatComeOneByOneAreMessagesAllTheSame) {

@@ -206,7 +206,7 @@ void HttpConnection::write_head(int status, const std::vector<HttpHeader>& heade
 }
 
 Task<Result<void>> HttpConnection::respond(HttpReply reply) {
-  PARLANCE_CHECK(answer_ == Answer::none, "one answer to a request");
+  PARLANCE_CHECK(answer_ == Answer::none, "a single answer to a request");
   answer_ = Answer::begun;
   const BytesView body = reply.static_body.data() != nullptr ? reply.static_body : BytesView(reply.body);
   const bool has_body = http1::status_has_body(reply.status);
@@ -224,7 +224,7 @@ Task<Result<void>> HttpConnection::respond(HttpReply reply) {
 }
 
 Task<Result<void>> HttpConnection::begin(int status, std::vector<HttpHeader> headers) {
-  PARLANCE_CHECK(answer_ == Answer::none, "one answer to a request");
+  PARLANCE_CHECK(answer_ == Answer::none, "a single answer to a request");
   answer_ = Answer::begun;
   const bool has_body = http1::status_has_body(status) && request_.method != "HEAD";
   write_head(status, headers,
@@ -239,7 +239,7 @@ Task<Result<void>> HttpConnection::begin(int status, std::vector<HttpHeader> hea
 }
 
 Task<Result<void>> HttpConnection::write(std::string bytes) {
-  PARLANCE_CHECK(answer_ == Answer::begun, "a body that was begun and has not ended");
+  PARLANCE_CHECK(answer_ == Answer::begun, "an open body");
   if (output_.failed()) co_return fail(gone_error());
   if (form_ == BodyForm::none || bytes.empty()) co_return Result<void>{};
   std::string& out = output_.buffer();
@@ -257,7 +257,7 @@ Task<Result<void>> HttpConnection::write(std::string bytes) {
 }
 
 Task<Result<void>> HttpConnection::end() {
-  PARLANCE_CHECK(answer_ == Answer::begun, "a body that was begun and has not ended");
+  PARLANCE_CHECK(answer_ == Answer::begun, "an open body");
   if (form_ == BodyForm::chunked) {
     output_.buffer() += "0\r\n\r\n";
     output_.schedule();
@@ -269,15 +269,15 @@ Task<Result<void>> HttpConnection::end() {
 
 Task<Result<std::unique_ptr<WebSocketFrames>>> HttpConnection::upgrade(std::string_view subprotocol,
                                                                        std::vector<HttpHeader> headers) {
-  PARLANCE_CHECK(answer_ == Answer::none, "one answer to a request");
+  PARLANCE_CHECK(answer_ == Answer::none, "a single answer to a request");
   const auto refuse_upgrade = [this](int status, std::string text, std::vector<HttpHeader> with = {}) {
     answer_plainly(status, text, std::move(with));
     return fail(Errc::invalid_request, std::move(text));
   };
-  if (!request_.wants_websocket || http_1_0_) co_return refuse_upgrade(400, "This is not a WebSocket handshake.");
+  if (!request_.wants_websocket || http_1_0_) co_return refuse_upgrade(400, "The request is not a WebSocket handshake.");
   const std::string* version = request_.header("Sec-WebSocket-Version");
   if (version == nullptr || *version != "13")
-    co_return refuse_upgrade(426, "Only version 13 of WebSocket is spoken here.",
+    co_return refuse_upgrade(426, "The server supports only version 13 of WebSocket.",
                              {{.name = "Sec-WebSocket-Version", .value = "13"}});
   const std::string* key = request_.header("Sec-WebSocket-Key");
   const auto key_bytes = key != nullptr ? from_base64(*key) : std::nullopt;

@@ -85,7 +85,7 @@ test('labels in Chinese come by id and kind', async () => {
   const folder = option(
     'allow_folder',
     'allow_always',
-    'Always allow `git log`, as far as it only reads, in this folder',
+    'Always allow `git log`, for reading only, in this folder',
   );
   const one = ask(
     'permission',
