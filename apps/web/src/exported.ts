@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A conversation as a file that a person keeps: Markdown to read, JSON with every event. What came along with it is in the file as well.
+// A conversation as a file: Markdown for reading, JSON with every event. The file contains the attachments too.
 
 import { base64, is_picture } from './attachments';
 import type { AttachmentInfo, Conversation, Event, RequestValues } from './protocol';
@@ -22,7 +22,7 @@ export async function all_events(ask: Ask, conversation: Conversation): Promise<
   return parts.flat();
 }
 
-/** In base64, by id. What could not be had is not there. */
+/** In base64, by id. Unavailable files are absent. */
 export type Files = ReadonlyMap<string, string>;
 
 function attached_to(event: Event): AttachmentInfo[] {
@@ -35,7 +35,7 @@ function attached_to(event: Event): AttachmentInfo[] {
   return all.filter((one) => one.url === undefined);
 }
 
-/** The bytes of all that came along, one after the other: a conversation may have many. */
+/** The bytes of all attachments, fetched one by one: a conversation may have many. */
 export async function files_of(events: readonly Event[], fetch: (id: string) => Promise<Blob>): Promise<Files> {
   const files = new Map<string, string>();
   for (const { id } of events.flatMap(attached_to)) {
@@ -60,7 +60,7 @@ export function as_markdown(conversation: Conversation, events: readonly Event[]
     `# ${conversation.title || t.untitled}`,
     `${conversation.agent} · ${conversation.folder} · ${conversation.created_at}`,
   ];
-  let open = ''; // the text that is being put together
+  let open = ''; // the text under construction
   const close = () => {
     if (open.trim()) out.push(open.trim());
     open = '';
@@ -78,7 +78,7 @@ export function as_markdown(conversation: Conversation, events: readonly Event[]
   return out.join('\n\n') + '\n';
 }
 
-/** A picture is seen, any other file can be saved from it; of what could not be had the name is left. */
+/** Shows pictures and offers other files for saving; unavailable files appear by name only. */
 function linked(file: AttachmentInfo, files: Files): string {
   const name = (file.name || t.unnamed_file).replace(/[\\[\]]/g, '\\$&');
   const data = files.get(file.id);
@@ -116,7 +116,7 @@ function paragraph(event: Event, files: Files): string {
   }
 }
 
-/** A fence that what is in it cannot close. */
+/** A fence longer than any fence inside the text. */
 function in_code(text: string): string {
   if (!text) return '';
   const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map((run) => run[0].length));
@@ -124,7 +124,7 @@ function in_code(text: string): string {
   return longest > 0 ? `${fence} ${text} ${fence}` : `${fence}${text}${fence}`;
 }
 
-/** A name that every file system takes. */
+/** A name for every file system. */
 export function file_name(conversation: Conversation, ending: string): string {
   const name =
     (conversation.title || conversation.id)

@@ -33,8 +33,8 @@ bool has_something(const Message& message) {
   return !message.content.empty() || !message.attachments.empty() || !message.tool_calls.empty() || !message.tool_results.empty();
 }
 
-// Results without calls and calls without results are put right further down (model/history.h); what is checked here is what
-// would leave the model with nothing to answer.
+// model/history.h repairs results without calls and calls without results. This function refuses only requests without a message
+// to answer.
 Result<void> check(const model::ChatRequest& request) {
   if (request.messages.empty()) return fail(Errc::invalid_params, "the request has no messages: a chat needs at least one");
   for (std::size_t i = 0; i < request.messages.size(); ++i) {
@@ -86,7 +86,7 @@ std::vector<std::string> ChatAgent::shown_kinds() const {
   return shown;
 }
 
-// What the model cannot be shown, it is told of.
+// Replaces attachments that the model cannot read with notes.
 void ChatAgent::leave_out_unseen(std::vector<Message>& messages) const {
   for (Message& message : messages)
     std::erase_if(message.attachments, [&](const model::Attachment& one) {
@@ -110,12 +110,12 @@ Task<Result<ChatOutcome>> ChatAgent::chat(model::ChatRequest request, model::Chu
   auto completion = co_await model_->chat(std::move(request), chunks);
   if (!completion) co_return fail(std::move(completion).error());
   count({.messages = 1, .tool_calls = completion->tool_calls.size()});
-  // Asked after the answer: some servers say only to the request itself that they take text alone.
+  // Checked after the answer: some servers reveal their limit to text only in their answer.
   const auto unseen = std::ranges::count_if(attached, [&](const model::Attachment& one) { return !model_->shows(one); });
   co_return ChatOutcome{.completion = *std::move(completion), .unseen = static_cast<std::size_t>(unseen)};
 }
 
-// The history comes again with every step, so only what stands after the last answer is new.
+// Every step repeats the history, so only messages after the last answer are new.
 void ChatAgent::count_request(const model::ChatRequest& request) {
   std::size_t users = 0;
   std::size_t fresh = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What needs a person before it is done: edits, and whatever lies outside the folders of the workspace. When the question fails or nobody
-// answers, it is not done.
+// Actions that need a person's approval: edits, and any access outside the folders of the workspace. Without an answer, the action is
+// refused.
 
 import type { Call } from './rpc';
 import { lines_of, occurrences, replaced, smallest_edit, with_lf, type TextEdit } from './edits';
@@ -16,7 +16,7 @@ async function allowed(editor: Editor, title: string, message: string, detail: s
   return (await editor.confirm({ title, message, detail, options }, call.signal)) === ALLOW;
 }
 
-/** Lets pass what lies inside the workspace, and what a person lets pass. */
+/** Permits access inside the workspace, and access approved by a person. */
 export async function guard(editor: Editor, path: string, what: 'read' | 'change' | 'save', call: Call): Promise<void> {
   if (await editor.inside(path)) return;
   if (
@@ -45,7 +45,7 @@ export interface Change {
   replaceAll: boolean | undefined;
 }
 
-/** Shows the change, and makes what the person made of it if the file still is as it was shown. */
+/** Shows the change, and applies the person's version if the file is unchanged since the preview. */
 export async function apply_changes(editor: Editor, wanted: Change, call: Call): Promise<void> {
   await guard(editor, wanted.path, 'change', call);
   const [from, to] = [with_lf(wanted.oldStr), with_lf(wanted.newStr)];
@@ -69,7 +69,7 @@ const marked = (mark: string, text: string): string =>
         .map((line) => `\n${mark} ${line}`)
         .join('');
 
-/** What goes and what comes, whole: the person has to see all that they allow. */
+/** The complete old and new text: the person has to see the whole change. */
 function change_in_words(content: string, { range: { start, end }, newText }: TextEdit): string {
   const lines = lines_of(content, start.line, end.line).split('\n');
   const last = lines.length - 1;

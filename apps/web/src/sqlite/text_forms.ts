@@ -9,20 +9,20 @@ const text_of = (value: Value): string =>
 const in_quotes = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 const csv_cell = (value: Value): string => {
   const text = text_of(value);
-  return /[",\r\n]/.test(text) || (value !== null && text === '') ? in_quotes(text) : text; // '' is told from NULL
+  return /[",\r\n]/.test(text) || (value !== null && text === '') ? in_quotes(text) : text; // distinguishes '' from NULL
 };
 const tsv_cell = (value: Value): string => {
   const text = text_of(value);
   return /["\t\r\n]/.test(text) ? in_quotes(text) : text;
 };
-/** What is pasted as cells; one cell alone is its text. */
+/** The selection as pasted cells; a single cell gives its text. */
 export const tsv = (rows: readonly Value[][]): string =>
   rows.length === 1 && rows[0]!.length === 1
     ? text_of(rows[0]![0]!)
     : rows.map((cells) => cells.map(tsv_cell).join('\t')).join('\n');
 export const csv_line = (values: readonly Value[]): string => `${values.map(csv_cell).join(',')}\r\n`;
 
-/** Integers beyond what JavaScript holds keep their digits. */
+/** Integers beyond JavaScript's range keep their digits. */
 const json_cell = (value: Value): string =>
   value !== null && typeof value === 'object' && value.$type === 'int' ? value.value : JSON.stringify(value);
 export const json_object = (names: readonly string[], values: readonly Value[]): string =>

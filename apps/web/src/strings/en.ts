@@ -54,7 +54,7 @@ export const en = {
   agent_starting: (name: string) => `${name} is starting.`,
   no_agents: 'No agent is connected yet.',
 
-  // modes, as the selector and the chip say them
+  // modes, as named by the selector and the chip
   modes: {
     default: 'asks before acting',
     autoEdit: 'edits without asking',
@@ -186,7 +186,7 @@ export const en = {
   dismiss: 'Dismiss',
 
   // asks
-  option: (_choice: string, _kind: string, _what: string, _command: boolean) => '',   // agents and the gateway label them in English
+  option: (_choice: string, _kind: string, _what: string, _command: boolean) => '',   // agents and the gateway send English labels
   tool: (_name: string) => '',
   ask_title: { permission: 'Approval', question: 'Question', plan: 'Plan', limit: 'Usage limit' },
   n_of_m: (n: number, m: number) => `${n} of ${m}`,
@@ -229,7 +229,7 @@ export const en = {
   allowed: 'Allowed',
   rejected: 'Rejected',
   chosen: (label: string) => `“${label}” chosen`,
-  // who answered, by the face that was used
+  // the person who answered, by frontend
   by_face: { person: 'by you', terminal: 'in the terminal', host: 'in the program that started the agent' },
   by: (who: string) => `by ${who}`,
   announce_ask: (kind: string, title: string) => `${kind} needed: ${title}`,
@@ -259,7 +259,7 @@ export const en = {
   never_used: 'not used yet',
   used: (times: number, when: string) => `${times === 1 ? 'once' : `${times} times`}, ${when === 'now' ? 'just now' : `last ${when} ago`}`,
 
-  // parts of the page that come when they are first needed
+  // parts of the page that load on first use
   part_loading: 'Loading…',
   part_failed: 'This part of the page could not be loaded. Is parlance still running?',
   diff_failed: 'The comparison could not be loaded. The file after the edit:',

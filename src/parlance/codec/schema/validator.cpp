@@ -19,9 +19,9 @@ using json::Value;
 using Faults = std::vector<Fault>;
 using Sub = SchemaNode::Sub;
 
-constexpr std::size_t shown_bytes = 60;  // of a value, in what is told about it
+constexpr std::size_t shown_bytes = 60;  // of a value in a message
 
-// Where in the value we are; each lives on the stack of the one who looks there.
+// A position in the value; each lives on the stack of its visitor.
 struct Place {
   const Place* up = nullptr;
   std::string_view name{};
@@ -34,7 +34,7 @@ struct Place {
   }
 };
 
-// Which members or elements of a value some schema has looked at, for unevaluatedProperties and unevaluatedItems.
+// The members or elements of a value evaluated by some schema, for unevaluatedProperties and unevaluatedItems.
 struct Seen {
   std::vector<bool> parts;
   void mark(std::size_t i) {
@@ -87,12 +87,12 @@ class Look {
   }
 
  private:
-  // One value and one schema that it is held against. Without `faults` only the verdict is wanted, and the first fault is enough.
+  // A value and a schema to match. Without `faults` only the verdict counts, and the first fault ends the check.
   struct Case {
     const SchemaNode& node;
     const Value& value;
     const Place& place;
-    Seen* seen;  // null: nobody wants to know
+    Seen* seen;  // null: not needed
     Faults* faults;
     bool fits = true;
 
@@ -279,7 +279,7 @@ class Look {
       one.wrong("expected a value outside the schema of `not`, got " + shown(one.value));
     if (node.if_this != nullptr) must(one, also(one, node.if_this, nullptr) ? node.then_this : node.else_this);
   }
-  // That of the outermost document around us which has such an anchor.
+  // The anchor of the outermost enclosing document with such an anchor.
   Sub dynamic_target(const SchemaNode& node) const {
     if (!node.dynamic_anchor_name.empty())
       for (const std::uint32_t resource : scope_) {
@@ -300,7 +300,7 @@ class Look {
       Faults faults;
       if (also(one, sub, one.faults != nullptr ? &faults : nullptr)) fits = true;
       else told.push_back(std::move(faults));
-      if (fits && one.seen == nullptr) break;  // else the others count for what was looked at
+      if (fits && one.seen == nullptr) break;  // otherwise the other schemas add evaluated members
     }
     if (!fits) none_fits(one, std::move(told));
   }
@@ -316,7 +316,7 @@ class Look {
     }
     if (fitting == 0) none_fits(one, std::move(told));
   }
-  // What to tell when all alternatives are wrong: each, where they are of one line; else that which came farthest.
+  // The message if all alternatives fail: every alternative if each takes a line; else the alternative with the deepest match.
   static void none_fits(Case& one, std::vector<Faults> told) {
     one.fits = false;
     if (one.faults == nullptr || one.over()) return;
@@ -337,7 +337,7 @@ class Look {
       if (one.faults->size() < limits::schema_faults) one.faults->push_back(std::move(fault));
   }
 
-  // What no schema of this value has looked at.
+  // The members without an evaluating schema.
   void rest(Case& one) {
     const SchemaNode& node = one.node;
     if (const Array* array = one.value.array(); array != nullptr && node.unevaluated_items != nullptr)

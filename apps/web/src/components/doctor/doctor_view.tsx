@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `parlance doctor` finds, in its groups: what is to be mended first in each, with what to do.
+// The results of `parlance doctor` in groups: problems first, with their remedies.
 
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
