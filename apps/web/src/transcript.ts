@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Events of one conversation -> the items that the page draws. Pure: no clock, no DOM, no network.
+// Events of one conversation -> items for the page. Pure: no clock, no DOM, no network.
 //
-// `apply` never changes what it was given: items that did not change keep their identity, so a view can skip them by ===.
-// One call handles a whole batch and copies each changed item once, however many pieces of text the batch brought.
+// `apply` never changes its input: unchanged items keep their identity, so a view can skip them by ===. One call handles a whole batch and
+// copies each changed item once, regardless of the batch's number of text pieces.
 
 import type { Act, Ask, AskSettledEvent, AttachmentInfo, ContextUse, Cost, Diff, Event, Location, Mode, PlanEntry, PromptContext, SlashCommand, StopReason, ToolContent, ToolStartEvent, ToolUpdateEvent, TurnEndEvent, UsageEvent } from './protocol';
 import { unknown_variant } from './unknown';
@@ -14,9 +14,9 @@ export type UserItem = ItemBase & { kind: 'user'; text: string; time: string; by
 export type TextItem = ItemBase & { kind: 'text'; text: string; settled: boolean };
 export type ThinkingItem = ItemBase & { kind: 'thinking'; text: string; started: string; settled: boolean; duration_ms: number };
 export type ToolItem = ItemBase & {
-  kind: 'tool'; call: string; tool: string; title: string; input: unknown; output: string; state: ToolState; heard?: string;  // when something of it was told the last time
+  kind: 'tool'; call: string; tool: string; title: string; input: unknown; output: string; state: ToolState; heard?: string;  // time of its last event
   content: readonly ToolContent[]; locations: readonly Location[]; parent?: string | undefined;
-  ask?: string | undefined; // the latest request that this call waited for
+  ask?: string | undefined; // the latest request of this call
 };
 export type AskItem = ItemBase & { kind: 'ask'; ask: string };   // a request without a tool card of its own
 export type ErrorItem = ItemBase & { kind: 'error'; code: string; message: string; detail: string; retryable: boolean };
@@ -32,41 +32,41 @@ export interface Turn {
   started: string;
   running: boolean;
   duration_ms: number;      // once ended
-  waited_ms: number;        // of it for a person, so far
+  waited_ms: number;        // of the turn, waiting for a person
   waits_since: string;      // for a person, now; else empty
-  stop_reason?: StopReason; // … and why it did
+  stop_reason?: StopReason; // … and the reason
   input_tokens: number;
   output_tokens: number;
   cache_read_tokens: number;
-  cost: Cost | undefined;   // undefined: the agent says nothing about it
+  cost: Cost | undefined;   // undefined: not reported by the agent
 }
 
 export interface Transcript {
-  first_seq: number;        // of what is loaded; 1 means that nothing older exists
+  first_seq: number;        // of the loaded events; 1 means that no older events exist
   last_seq: number;
   items: readonly Item[];
-  cleared: number;          // so many of them lie before the last `cleared`
+  cleared: number;          // number of items before the last `cleared`
   asks: Readonly<Record<string, Ask>>;
   plan: readonly PlanEntry[];
   turn: Turn | undefined;
   context: ContextUse | undefined;                  // how full the model's window is
   commands: readonly SlashCommand[] | undefined;    // undefined: not told here
   last_prompt: { text: string; attachments: readonly AttachmentInfo[] } | undefined;
-  log: readonly Event[];    // the events behind all this, neighbouring pieces joined: older events are put before them
+  log: readonly Event[];    // the events behind this transcript, neighbouring pieces joined: older events are prepended
 }
 
 export const empty: Transcript = {
   first_seq: 1, last_seq: 0, items: [], cleared: 0, asks: {}, plan: [], turn: undefined, context: undefined, commands: undefined, last_prompt: undefined, log: [],
 };
 
-/** A transcript whose first event will be `first_seq`: what lies before it was not asked for yet. */
+/** A transcript whose first event will be `first_seq`; older events are not requested yet. */
 export function starting_at(first_seq: number): Transcript {
   return { ...empty, first_seq, last_seq: first_seq - 1 };
 }
 
 export interface Applied { transcript: Transcript; gap: boolean }
 
-/** Known events are skipped. At a gap it stops: the missing ones have to be asked for. */
+/** Skips known events. Stops at a gap: the missing events must be requested. */
 export function apply(transcript: Transcript, events: readonly Event[]): Applied {
   const batch = new Batch(transcript);
   let gap = false;
@@ -79,7 +79,7 @@ export function apply(transcript: Transcript, events: readonly Event[]): Applied
   return { transcript: batch.changed ? batch.t : transcript, gap };
 }
 
-/** Puts events before the known ones. Folds all again: rare, and the only way to join what was cut in mid-word. */
+/** Prepends older events. Folds all events again: rare, and the only way to join a word or call across the border. */
 export function prepend(transcript: Transcript, older: readonly Event[]): Transcript {
   const first = older[0];
   if (!first) return { ...transcript, first_seq: 1 };
@@ -108,7 +108,7 @@ class Batch {
     const key = `${event.kind}-${event.seq}`;
     switch (event.kind) {
       case 'turn_start':
-        if (this.t.plan.every((entry) => entry.status === 'completed')) this.t.plan = [];  // it has been read
+        if (this.t.plan.every((entry) => entry.status === 'completed')) this.t.plan = [];  // the plan was complete and read
         this.t.turn = { id: event.turn, started: event.time, running: true, duration_ms: 0, waited_ms: 0, waits_since: '', input_tokens: 0, output_tokens: 0, cache_read_tokens: 0, cost: undefined };
         break;
       case 'user_message':
@@ -165,7 +165,7 @@ class Batch {
   private tool_start(event: ToolStartEvent, key: string): void {
     const told = { heard: event.time, tool: event.tool, title: event.title, input: event.input, parent: event.parent, locations: event.locations ?? [] };
     const known = this.tool(event.call);
-    if (known && (known.state === 'running' || known.state === 'pending')) { Object.assign(known, told); return; }  // asked again; an id that was used up begins a new card
+    if (known && (known.state === 'running' || known.state === 'pending')) { Object.assign(known, told); return; }  // asked again
     const ask = Object.values(this.t.asks).filter((a) => a.call === event.call && this.has_ask_item(a.id)).at(-1);
     if (ask) this.drop_ask_item(ask.id);
     this.push({ kind: 'tool', key, call: event.call, ...told, output: '', content: [], state: ask?.state === 'open' ? 'pending' : 'running', ask: ask?.id });
@@ -199,7 +199,7 @@ class Batch {
     };
   }
 
-  /** What was before stays, for who wants to look at it. */
+  /** Earlier items remain, for a reader who wants to see them. */
   private clear(key: string): void {
     this.settle_last();
     this.t.cleared = this.items.length;
@@ -229,7 +229,7 @@ class Batch {
     if (tool?.state === 'pending' && event.state === 'answered') { tool.state = 'running'; tool.heard = event.time; }
   }
 
-  /** Time in which something waits for a person is not the turn's work. */
+  /** Time with a waiting request is not the turn's work. */
   private waits(time: string): void {
     const turn = this.t.turn;
     if (!turn?.running) return;
@@ -240,7 +240,7 @@ class Batch {
 
   private turn_end(event: TurnEndEvent, key: string): void {
     this.settle_last();
-    // A call whose end never came (the agent died, the turn was stopped) runs no longer.
+    // A call without an end (the agent died, the turn was stopped) no longer runs.
     for (const item of this.items) {
       if (item.kind === 'tool' && (item.state === 'running' || item.state === 'pending')) this.own(item).state = 'cancelled';
     }
@@ -300,7 +300,7 @@ class Batch {
     return copy;
   }
 
-  /** The log keeps one event where a stream brought thousands of pieces, under the `seq` of the first, which also names its item. */
+  /** The log keeps a single event for a stream's thousands of pieces, under the `seq` of the first, which also names its item. */
   private remember(event: Event): void {
     const last = this.log.at(-1);
     if (last && joins(last, event)) {
@@ -314,7 +314,7 @@ class Batch {
   }
 }
 
-/** The request as it is after that. */
+/** The request after its settlement. */
 export function settled_ask(ask: Ask, { state, by, chosen, text, edited }: AskSettledEvent): Ask {
   return { ...ask, state, by, ...(chosen !== undefined && { chosen }), ...(text !== undefined && { text }), ...(edited !== undefined && { edited }) };
 }
@@ -325,21 +325,21 @@ export function worked_ms(turn: Turn, now: number): number {
   return (turn.waits_since ? Date.parse(turn.waits_since) : now) - Date.parse(turn.started) - turn.waited_ms;
 }
 
-/** What a call has changed. */
+/** The changes of a call. */
 export function diffs_of(item: ToolItem): Diff[] {
   return item.content.filter((one) => one.type === 'diff');
 }
 
-/** Costs of one currency are added up; of several the newest counts. */
+/** Costs in the same currency are added; of several currencies, the newest counts. */
 function added(cost: Cost | undefined, more: Cost | undefined): Cost | undefined {
   if (!more || !cost) return more ?? cost;
   return more.currency === cost.currency ? { amount: cost.amount + more.amount, currency: cost.currency } : more;
 }
 
-/** What the one person of a machine did, who sees it elsewhere: it needs no line. */
+/** Actions of the machine's only person, visible elsewhere: no line. */
 const is_known = (act: Act | undefined): boolean => !!act && !act.by && !['model', 'think', 'access'].includes(act.what);
 
-/** A line between the items that says something and holds nothing. */
+/** A line between the items, without contents. */
 function note(event: Extract<Event, { kind: 'mode' | 'notice' }>, key: string): ModeItem | NoticeItem {
   return event.kind === 'mode' ? { kind: 'mode', key, mode: event.mode, by: event.by ?? '' } : { kind: 'notice', key, level: event.level, text: event.text, detail: event.detail, act: event.act };
 }

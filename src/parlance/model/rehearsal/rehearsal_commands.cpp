@@ -38,13 +38,13 @@ std::pair<std::string_view, std::string_view> first_word(std::string_view text) 
   return {text.substr(0, end), trim(text.substr(end))};
 }
 
-// ---- one tool, asked for and answered -----------------------------------------------------------------------------------
+// ---- calling one tool ---------------------------------------------------------------------------------------------------
 
 Step not_offered(std::string_view tool) {
   return {.say = "The tool `" + std::string(tool) + "` is not offered in this conversation, so I cannot run this command here."};
 }
 
-// What went wrong with a call, in the words of somebody who respects it; nothing when it went well.
+// The failure of a call, in polite words; nothing after a success.
 std::optional<Step> trouble(const PastCall& past) {
   const std::string name = "`" + past.call.name + "`";
   if (past.fate == Fate::refused)
@@ -130,7 +130,7 @@ Step run(const Turn& turn, std::string_view command) {
                          "I would like to run `" + std::string(command) + "`.", "It printed:"});
 }
 
-// No more than a script can tell from a word; a language model chooses by what is meant.
+// A script's guess from single words; a language model chooses by the meaning.
 std::string_view category_of(std::string_view text) {
   const std::string lower = to_lower(text);
   const auto says = [&](std::string_view word) { return lower.find(word) != std::string::npos; };
@@ -150,7 +150,7 @@ Step recall(const Turn& turn, std::string_view query) {
                   {"memory_search", object({{"query", query}, {"limit", 5}}), "", "I ask the memory.", "The memory knows:"});
 }
 
-// The id in the first "(id mem_…" of what memory_search answered; empty: there is none.
+// The id in the first "(id mem_…" of memory_search's answer; empty: none.
 std::string first_id(std::string_view found) {
   constexpr std::string_view mark = "(id ";
   const std::size_t at = found.find(mark);
@@ -258,8 +258,8 @@ std::string demonstration_end(const Turn& turn) {
   return text + "You wrote “" + quote(turn.text, 200) + "”. " + std::string(texts::what_this_is);
 }
 
-// Thinking, a plan, a look into the folder, a file that needs approval, an account of it: once in each conversation. Steps whose
-// tool is not offered are left out, so the next one is the first whose tool has not been called.
+// Thinking, a plan, a look into the folder, a file with an approval, a report: once in each conversation. Steps without an
+// offered tool are skipped, so the next step is the first without a call of its tool.
 Step demonstration(const Turn& turn) {
   const bool plans = turn.has("update_plan");
   if (plans && turn.count("update_plan") == 0)
@@ -289,13 +289,13 @@ Step free_text(const Turn& turn) {
   if (!turn.remembered.empty())
     return {.say = "You wrote “" + quote(turn.text, 200) + "”. A language model would use the memories above. " +
                    std::string(texts::what_this_is)};
-  // The tour asks for an approval, and a program over HTTP has nobody to give it.
+  // The tour asks for an approval, and a program over HTTP has no person to approve.
   const bool over_http = turn.system.find(called_over_http) != std::string::npos;
   if (turn.number <= 1 && !over_http) return demonstration(turn);
   return {.say = "You wrote “" + quote(turn.text, 200) + "”. " + std::string(texts::what_this_is)};
 }
 
-// ---- which one --------------------------------------------------------------------------------------------------------------
+// ---- choosing a command -----------------------------------------------------------------------------------------------------
 
 bool anything(std::string_view) { return true; }
 bool nothing(std::string_view rest) { return rest.empty(); }
@@ -318,7 +318,7 @@ bool a_count_and_a_pause(std::string_view rest) {
   return in_range(count, most_words) && in_range(pause, most_pause_ms);
 }
 
-// A word counts as a command only with what belongs to it: "read the manual, please" is free text.
+// A word counts as a command only with its arguments: "read the manual, please" is free text.
 struct Command {
   std::string_view word;
   bool (*fits)(std::string_view rest);
@@ -332,7 +332,7 @@ constexpr std::array commands{
     Command{"forget", something, forget},   Command{"long", a_count, long_answer},    Command{"slow", a_count_and_a_pause, slow},
     Command{"markdown", nothing, markdown}, Command{"error", nothing, error}};
 
-// What a language model would be told, shown at the beginning of the turn; commands of the memory show it by themselves.
+// The memories for a language model, shown at the beginning of the turn; commands of the memory show their own results.
 void show_remembered(const Turn& turn, Step& step) {
   std::string lines;
   for (const Remembered& memory : turn.remembered) lines += "- " + quote(memory.text, 200) + " *(" + memory.category + ")*\n";
@@ -343,7 +343,7 @@ void show_remembered(const Turn& turn, Step& step) {
                            ". The memory may be out of date." + (step.think.empty() ? "" : "\n\n"));
 }
 
-// A person who tries out attaching sees that it arrived.
+// Confirms attachments to a person who tests the feature.
 void show_attached(const Turn& turn, Step& step) {
   std::string came = "With your message came ";
   for (std::size_t i = 0; i < turn.attached.size(); ++i)
