@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Agents that are not ours behind the program itself, on the page: one of iFlow's dialect, and one that stands where Claude Code would. Both
-// are scripts of tests/peers, and are asked for what needs a person.
+// Other vendors' agents behind the real program, on the page: an agent of iFlow's dialect, and a replacement for Claude Code. Both are
+// scripts of tests/peers with requests to a person.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -20,7 +20,7 @@ let iflow;
 let parlance;
 before(async () => {
   at = await mkdtemp(join(tmpdir(), 'parlance-agents-'));
-  // Which play it gives stands in a file, as each conversation starts it anew.
+  // A file names the play, because each conversation starts the agent again.
   await writeFile(join(at, 'claude'), `#!/bin/sh\nFAKE_SCRIPT=$(cat '${at}/play') exec '${process.execPath}' '${script('claude/fake_agent.mjs')}' "$@"\n`, { mode: 0o755 });
   iflow = spawn(process.execPath, [script('acp/mock-iflow/server.mjs'), '--port', '0', '--gap', '0'], { env: { ...process.env, IFLOW_PEER: web_folder }, stdio: ['ignore', 'pipe', 'inherit'] });
   const listening = await new Promise((resolve) => { iflow.stdout.once('data', (text) => resolve(/ws:\S+/.exec(String(text))[0])); });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What keeps a long conversation calm: what is folded, what is said once, what stands where the eye is.
+// Features that keep a long conversation calm: folding, single announcements, and a stable reading position.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -59,7 +59,7 @@ test('without a connection nothing looks as if it could be answered', () => in_s
   await page.locator('[data-ask]').getByRole('button', { name: /^Allow once/ }).click({ force: true });
   await page.getByText('answer this after the connection returns').waitFor();
   host.available = true;
-  await page.getByRole('button', { name: 'Try now' }).click().catch(() => {});  // it may be back by itself
+  await page.getByRole('button', { name: 'Try now' }).click().catch(() => {});  // the connection may return before the click
   await eventually(async () => (await page.locator('[data-ask] .primary').getAttribute('aria-disabled')) !== 'true', 'it can be answered again');
   assert.equal(host.count('answer'), 0);
   assert.equal(await page.getByText('was not accepted').count(), 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is shown of calls that are updated, what may be changed before it is allowed, options, commands, and a conversation that begins anew.
+// The page's view of updated calls, edits before an approval, options, commands, and a cleared conversation.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -17,7 +17,7 @@ test('a proposal is changed by keyboard, and the answer brings what was written'
   await page.getByRole('button', { name: 'Edit before running' }).focus();
   await page.keyboard.press('Enter');
   await page.getByRole('textbox', { name: 'The command to run' }).fill('make test');
-  await page.keyboard.press('Tab');                // to the button that undoes it: y is no letter of a text there
+  await page.keyboard.press('Tab');                // to the button that undoes the edit: y is not a letter of a text there
   await page.keyboard.press('y');
   await answered;
   assert.equal((await host.heard('answer')).edited, 'make test');

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An agent that dies in the middle of a turn: the page says why, and starts it again with its session. The agent is a real one behind ACP.
+// An agent that dies during a turn: the page shows the reason, and restarts the agent with its session. The agent is a real ACP program.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ after(async () => {
   await parlance?.clean();
 });
 
-/** The agent's processes, without those of others. */
+/** The agent's processes, without other programs' processes. */
 const agents = () => readdirSync('/proc').filter((pid) => /^\d+$/.test(pid)).filter((pid) => {
   try { return readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes('\0serve-acp\0') && readFileSync(`/proc/${pid}/environ`, 'latin1').includes(`HOME=${parlance.at}`); } catch { return false; }
 }).map(Number);
@@ -53,7 +53,7 @@ test('an agent that died is named with the reason, started again by a button, an
   assert.equal(await banner.count(), 0, 'what is over is not said again');
 }));
 
-// A program of others keeps its turns to itself: one that is killed in a turn takes the rest of that turn with it, which is told, and nothing else.
+// Another vendor's program keeps its turns in memory: after a kill during a turn, only the rest of this turn is lost, with a notice.
 test('of a conversation whose agent was killed in a turn all but the rest of that turn reads as where nobody was killed', () => with_page_at(parlance.url, async (page) => {
   const played = async (disturb) => {
     await page.getByRole('button', { name: /New conversation/ }).first().click();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A webview that somebody else wrote, from the tables of the protocol alone (own_webview.html), before the program itself: over the
-// WebSocket that stands for its postMessage.
+// A foreign webview, written only from the tables of the protocol (own_webview.html), with the real program: over the WebSocket in place of
+// its postMessage.
 
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
@@ -23,7 +23,7 @@ const at = (name) => join(parlance.folder, name);
 
 const html = new URL('./own_webview.html', import.meta.url);
 
-/** VS Code's side of a webview, in the page: what is posted goes over the socket, and what comes is a `message` event. */
+/** VS Code's side of a webview, inside the page: posted messages go over the socket, and received messages become `message` events. */
 function stand_in_for_the_editor(token) {
   let seen = 0;
   globalThis.acquireVsCodeApi = () => {
@@ -39,7 +39,7 @@ function stand_in_for_the_editor(token) {
   };
 }
 
-// An address of the gateway at which there is nothing: the document is the webview's own, its origin the gateway's.
+// An unused address of the gateway: the document is the webview's own, its origin the gateway's.
 const nowhere = () => `${parlance.origin}/assets/none`;
 async function load(page) {
   await page.goto(nowhere());

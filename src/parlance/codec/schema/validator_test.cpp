@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the suite of the JSON Schema organisation (tests/peers/json-schema) does not say: what is told of a fault, what is refused, and that
-// all of it ends.
+// Cases outside the suite of the JSON Schema organisation (tests/peers/json-schema): messages of faults, refusals, and limits of
+// time.
 #include "parlance/codec/schema/validator.h"
 
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Databases for pages over real sockets: behind the real sqlite-helper, and behind programs that behave otherwise.
+// Databases for pages over real sockets: behind the real sqlite-helper, and behind misbehaving programs.
 #include "parlance/server/database/database_views.h"
 
 #include <filesystem>
@@ -51,7 +51,7 @@ struct DatabaseViewsTest : test::ProgramTest {
     EXPECT_TRUE(socket) << socket.error().message;
     return *std::move(socket);
   }
-  // The next message but those of changes; "" at the end.
+  // The next message except changes; "" at the end.
   std::string next(WebSocketFrames& socket) {
     while (arrived.empty()) {
       const auto one_read = [&]() -> Task<Result<bool>> {
@@ -171,7 +171,7 @@ TEST_F(DatabaseViewsTest, APageThatDoesNotReadMakesTheHelperWait) {
   const auto page = open(path("shop.db"));
   next(*page);
   ask(*page, "shop.db", "ping", "");
-  loop.run_for(300ms);  // nobody reads; what is kept for the page is bounded, or this test grows by a gigabyte
+  loop.run_for(300ms);  // the page does not read; the backlog is bounded, or this test grows by a gigabyte
   EXPECT_EQ(views->open_views(), 1);
   for (int i = 0; i < 10'000; ++i) ASSERT_THAT(next(*page), HasSubstr("and so on"));
 }
@@ -182,7 +182,7 @@ TEST_F(DatabaseViewsTest, WhatSomebodyElseWritesIsTold) {
   const auto page = open(path("shop.db"));
   next(*page);
   EXPECT_EQ(changes, 0);
-  loop.run_for(100ms);  // it has been looked at once
+  loop.run_for(100ms);  // the first look has happened
   make("shop.db", "INSERT INTO t VALUES(3)");
   loop.run_for(limits::database_glance + 200ms);
   EXPECT_THAT(ask(*page, "shop.db", "query", R"(,"sql":"SELECT count(*) AS n FROM t")"), HasSubstr(R"("n":3)"));
