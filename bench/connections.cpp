@@ -3,7 +3,6 @@
 // Chat: ours (bench_net_rpc server) or Go's.
 //
 //   connections SOCKET SERVER_PID COUNT     prints KiB a connection before, after
-//
 #include <cstdio>
 #include <cstdlib>
 #include <string>

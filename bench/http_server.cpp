@@ -4,7 +4,6 @@
 //   http_server serve                              prints its port and process id, then serves
 //   http_server sockets PORT SERVER_PID COUNT      prints KiB a WebSocket, MiB of the server's process in total
 //   http_server requests PORT SECONDS CONNECTIONS DEPTH   DEPTH requests are sent at once on each connection
-//
 #include "parlance/transport/http/http_server.h"
 
 #include <csignal>

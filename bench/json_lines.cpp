@@ -6,7 +6,6 @@
 //   json_lines flight SECONDS         64 calls under way at any time
 //   json_lines notify SECONDS         notifications; the other side tells how many arrived
 //   json_lines child                  the other side; started by the first three
-//
 #include <cstdlib>
 #include <string>
 

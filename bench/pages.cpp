@@ -2,7 +2,6 @@
 // Measures the gateway's memory for idle pages: connected, and following after `ready`.
 //
 //   pages WS_URL TOKEN SERVER_PID COUNT      prints KiB of the server before, with all connected, with all following; KiB a page
-//
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>

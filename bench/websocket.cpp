@@ -6,7 +6,6 @@
 //   websocket ours|beast flight SECONDS       64 of them in one write, then their answers
 //   websocket ours|beast large SECONDS        a message of 1 MiB there and back
 //   websocket ours|beast idle                 resident KiB of a server's end that waits for a message: of 2,000, the mean
-//
 #include <array>
 #include <cstring>
 #include <fstream>

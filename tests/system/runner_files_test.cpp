@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is asked of the folder of a conversation that works on a runner's machine: it is answered there, or refused in words, and never from
-// the gateway's disk.
+// Requests about the folder of a conversation on a runner's machine: answered there or refused with a reason, and never from the
+// gateway's disk.
 #include <filesystem>
 #include <fstream>
 
@@ -84,7 +84,7 @@ TEST_F(RunnerFiles, OneThatIsAwayIsNotOneWithoutFiles) {
   EXPECT_THAT(why_not_in(farm()), away);
 }
 
-// What is of the conversation's folder, but only where the gateway's own disk is.
+// Features of the conversation's folder that exist only on the gateway's own disk.
 TEST_F(RunnerFiles, WhatDoesNotGoThereSaysSo) {
   put(farm() + "/data.sqlite");
   begin();
@@ -96,7 +96,7 @@ TEST_F(RunnerFiles, WhatDoesNotGoThereSaysSo) {
               HasSubstr("does not offer /etc"));
 }
 
-// What comes with a prompt goes along, as bytes or as a path of that machine: nothing of it is looked for on a disk here.
+// Attachments and named files are sent along, as bytes or as a path on the runner's machine: no path is looked up on a disk here.
 TEST_F(RunnerFiles, AttachmentsAndNamedFilesGoAlongWithAPrompt) {
   begin();
   const std::string id = on_runner(*page);
@@ -111,7 +111,7 @@ TEST_F(RunnerFiles, AttachmentsAndNamedFilesGoAlongWithAPrompt) {
   EXPECT_EQ(page->count(id, "error"), 0U);
 }
 
-// Whoever has the token may connect, and be of any version and mind.
+// Any program with the token may connect, in any version and with any behaviour.
 class FilesOfAFake : public RunnerFiles {
  protected:
   void begin_with(FakeRunner::Answer to_files) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files that go along with a message: chosen, pasted, dropped; what cannot go is said before it is sent; nothing is lost on the way.
+// Attachments of a message: chosen, pasted, dropped; unsupported files are reported before sending; no file is lost.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
@@ -11,7 +11,7 @@ import { Parlance } from './parlance.mjs';
 
 after(close_browser);
 
-/** A PNG of one colour or, as `noise`, one that no compression makes smaller. */
+/** A PNG of one colour or, as `noise`, incompressible. */
 function png(width, height, pixel) {
   const chunk = (type, data) => {
     const body = Buffer.concat([Buffer.from(type), data]);
@@ -48,7 +48,7 @@ const chips = (page) => page.locator('.composer .file');
 const sent = (page) => page.locator('.item.user:not(.outgoing)').last();
 const send = (page) => page.getByRole('button', { name: 'Send', exact: true });
 
-/** Pastes or drops files as the browser would hand them over. */
+/** Pastes or drops files like the browser. */
 const hand_over = (page, type, files) => page.evaluate(({ type, files }) => {
   const data = new DataTransfer();
   for (const [kind, text] of files.texts ?? []) data.setData(kind, text);
