@@ -115,8 +115,7 @@ hub::Health health_of(driver::AgentLink::State state) {
   return state == State::ready ? hub::Health::ready : state == State::connecting ? hub::Health::starting : hub::Health::down;
 }
 
-// Renewed five times before the expiry: two renewals may be lost, and a third of the time separates our end from the next owner's
-// start.
+// Renewed five times before the expiry: two renewals may be lost, and a third of the time is left for the next owner.
 store::Lease::Settings lease_settings(const Settings& settings) {
   const std::chrono::milliseconds length = std::chrono::seconds(parse_number<int>(settings.text("lease")).value_or(15));
   return {.length = length, .own = length * 2 / 3, .renewal = length / 5};
@@ -266,8 +265,7 @@ class GatewayProcess {
     hub_.add_agent(in_trusted_folders(driver::agent_via_acp(loop_, std::move(agent)), state_folder(settings_)));
   }
 
-  // Adds the configured agents, and the known agents with a program in PATH; `only`: this agent, even without its program.
-  // Returns the others, whose programs may be elsewhere.
+  // Adds the configured agents, and known agents in PATH; `only`: this agent, even without its program. Returns the other agents.
   std::vector<driver::AcpAgentSettings> add_acp_agents(std::string_view only = {}) {
     std::vector<driver::AcpAgentSettings> elsewhere;
     auto agents = acp_agents(settings_);

@@ -25,7 +25,7 @@ class ChatInTerminal : public ProgramTest {
     words.insert(words.begin(), {PARLANCE_TMUX, "-f", "/dev/null", "-S", socket_});
     return run(std::move(words), "", {{"TERM", "xterm-256color"}, {"LANG", "C.UTF-8"}}).out;
   }
-  // A shell in a terminal of 100 by 30. The shell prints the exit code of the chat.
+  // A shell in a terminal of 100 by 30. The shell prints the chat's exit code.
   void begin(const std::string& more = "", const std::string& before = "") {
     write_file(path("begin.sh"), "trap : INT\nstty -a > modes.before\n" + before + "'" + parlance_program() + "' chat --state '" +
                                      path("state") + "' --cwd '" + work() + "' --rehearsal-pace-ms 0 " + more +
