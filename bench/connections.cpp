@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What does an idle connection cost a net/rpc server in memory, before its first call and after one Chat? Any server that has Chat:
-// ours (bench_net_rpc server) or Go's.
+// Measures a net/rpc server's memory for an idle connection, before its first call and after one Chat. Works with any server with
+// Chat: ours (bench_net_rpc server) or Go's.
 //
 //   connections SOCKET SERVER_PID COUNT     prints KiB a connection before, after
 #include <cstdio>
@@ -46,14 +46,14 @@ Task<std::unique_ptr<ByteStream>> open(Loop& loop, const std::string& path) {
 }
 
 Task<void> measure(Loop& loop, const std::string& path, const std::string& pid, std::size_t count) {
-  // What the server makes once (types, plans, its first memory) is not counted.
+  // excludes the server's one-time allocations (types, plans, its first memory)
   std::vector<std::unique_ptr<Client>> clients;
   for (int i = 0; i < 16; ++i) clients.push_back(co_await chat_once(loop, co_await open(loop, path)));
   const double empty = co_await settled_kib(loop, pid);
 
   std::vector<std::unique_ptr<ByteStream>> streams;
   for (std::size_t i = 0; i < count; ++i) streams.push_back(co_await open(loop, path));
-  // Accepted in order: once this one is answered, the server has all of them.
+  // accepted in order: after this answer, the server has accepted all
   clients.push_back(co_await chat_once(loop, co_await open(loop, path)));
   const double opened = co_await settled_kib(loop, pid);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many messages of 200 bytes a second go over the editor bridge? Both sides ours, each a process of its own, over a pair of pipes: an
-// agent's link that asks, and an editor that is served. `floor pipes` is what the kernel alone takes for as many bytes.
+// Measures messages of 200 bytes over the editor bridge. Both sides ours, each a separate process, over a pair of pipes: an
+// agent's link that asks, and a served editor. `floor pipes` measures the kernel alone for as many bytes.
 //
 //   editor sequential SECONDS [COMMAND ...]   one call after the other; the editor is another program
 //   editor flight SECONDS [COMMAND ...]       64 calls under way at any time
@@ -36,7 +36,7 @@ using bench::give_up;
 constexpr std::size_t text_bytes = 140;  // with its envelope about 200
 constexpr int calls_in_flight = 64;
 
-// A folder with a long name; and it counts the lines of its log where an editor counts the diffs that it closed.
+// A folder with a long name; counts the lines of its log in place of an editor's closed diffs.
 struct Counting final : hub::Editor {
   std::uint32_t lines = 0;
   Task<Result<std::string>> workspace_folder() override { co_return std::string(text_bytes, 'x'); }
@@ -73,7 +73,7 @@ Task<void> caller(driver::EditorLink& link, bench::Measurement& measurement) {
   }
 }
 
-// The time ends when the other side has taken the last one. So that none is counted too early, it is asked between two rounds.
+// The time ends after the other side has received the last message. A query between two rounds prevents an early count.
 Task<void> notifier(driver::EditorLink& link, bench::Measurement& measurement) {
   constexpr std::uint32_t round = 10'000;
   const std::string line(text_bytes, 'x');

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many short texts a second does the built-in embedder embed on one processor, and how many texts does a query score by words?
+// Measures the built-in embedder on one processor: short texts embedded each second, and texts scored by the words of a query.
 //
 //   embedder embed|score SECONDS      prints the line of measure.h; a call is a text
 //
-// The texts have 60 characters on average, half of them English, a quarter Chinese, a quarter with names and numbers; no two in a
-// row are the same.
+// The texts have 60 characters on average, half of them English, a quarter Chinese, a quarter with names and numbers; consecutive
+// texts differ.
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -57,7 +57,7 @@ int main(int argc, char** argv) {
   using namespace parlance;
   const std::string what = argc == 3 ? argv[1] : "";
   const double seconds = argc == 3 ? std::atof(argv[2]) : 0;
-  double seen = 0;  // so that nothing is left out as unused
+  double seen = 0;  // prevents the removal of unused results
   if (what == "embed") {
     measure(seconds, [&](const std::string& text) { seen += static_cast<double>(memory::embed_text(text)[0]); });
   } else if (what == "score") {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What does the kernel alone take? As many bytes as a Chat of 200 bytes over a Unix socket, or as a JSON message over pipes, no codec
-// and nothing read into anything. With more than one caller all of them send in one write and are answered in one.
-// `blocking` reads and writes; `epoll` waits with epoll_wait before each read, which is what any program pays that can also wait for
-// something else.
+// Measures the kernel alone: as many bytes as a Chat of 200 bytes over a Unix socket, or as a JSON message over pipes, without a
+// codec. Several callers send together in one write and are answered in one. `blocking` reads and writes; `epoll` calls
+// epoll_wait before each read, the cost of any program with several inputs.
 //
 //   floor server SOCKET blocking|epoll
 //   floor client SOCKET blocking|epoll CALLERS SECONDS

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// node bench/followed.mjs [GATEWAYS] [CONVERSATIONS] [SECONDS]: what gateways cost that follow conversations in which nothing happens: 20 on one
-// PostgreSQL with 10,000 conversations, for 30 s, at the lease that a gateway has by itself. Prints the processor time of each gateway and of the
-// database, as a part of one processor. All of them share this machine. Needs build/release and PostgreSQL's server.
+// node bench/followed.mjs [GATEWAYS] [CONVERSATIONS] [SECONDS]: measures gateways with idle followed conversations: 20 on one PostgreSQL
+// with 10,000 conversations, for 30 s, at the default lease. Prints the processor time of each gateway and of the database, as a share of a
+// processor. All processes share this machine. Needs build/release and PostgreSQL's server.
 
 import { readFileSync, readdirSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What does an idle WebSocket cost the HTTP server in memory, and how many requests does it answer?
+// Measures the HTTP server's memory for an idle WebSocket, and its rate of answers.
 //
 //   http_server serve                              prints its port and process id, then serves
 //   http_server sockets PORT SERVER_PID COUNT      prints KiB a WebSocket, MiB of the server's process in total
@@ -56,7 +56,7 @@ Task<void> open_sockets(Loop& loop, const std::string& port, const std::string& 
   std::vector<std::unique_ptr<WebSocketFrames>> sockets;
   double before = 0;
   for (std::size_t i = 0; i < count + 16; ++i) {
-    if (i == 16) before = resident_kib(pid);  // What the server makes once is not counted.
+    if (i == 16) before = resident_kib(pid);  // excludes the server's one-time allocations
     auto frames =
         co_await connect_websocket(loop, {.url = "ws://127.0.0.1:" + port + "/session?id=" + std::to_string(i), .ping = 0ms});
     if (!frames) give_up(frames.error().message);

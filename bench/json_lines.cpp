@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many JSON-RPC messages of 200 bytes a second go over a pair of pipes? Our peer on both sides, one JSON text a line, each side a
-// process of its own; bench/node/json_rpc.mjs does the same with vscode-jsonrpc.
+// Measures JSON-RPC messages of 200 bytes over a pair of pipes. Our peer on both sides, one JSON text on each line, each side a
+// separate process; bench/node/json_rpc.mjs does the same with vscode-jsonrpc.
 //
 //   json_lines sequential SECONDS     one call after the other
 //   json_lines flight SECONDS         64 calls under way at any time
@@ -71,7 +71,7 @@ Task<void> caller(Peer& peer, bench::Measurement& measurement) {
   }
 }
 
-// The time ends when the other side has taken the last one. So that none is counted too early, it is asked between two rounds.
+// The time ends after the other side has received the last message. A query between two rounds prevents an early count.
 Task<void> notifier(Peer& peer, bench::Measurement& measurement) {
   constexpr std::uint64_t round = 10'000;
   const Echo message{std::string(text_bytes, 'x')};

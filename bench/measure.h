@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every program of bench/ prints and how it takes the time. All programs, ours and the peers', end with one line:
+// The output and the timing of all programs of bench/. All programs, ours and the peers', end with one line:
 //
 //   PER_SECOND OWN_CPU_MICROSECONDS TOTAL
 //
-// PER_SECOND: calls a second of wall time, warm-up left out. OWN_CPU…: processor time of this process (and of children that it has
-// waited for) for one call. TOTAL: all calls, with those of the warm-up, so that bench/run can divide a server's time by them.
+// PER_SECOND: calls a second of wall time, without the warm-up. OWN_CPU…: processor time of this process (and of its reaped
+// children) for one call. TOTAL: all calls, including the warm-up, so that bench/run can divide a server's time by this number.
 #pragma once
 
 #include <chrono>
@@ -18,7 +18,7 @@
 
 namespace parlance::bench {
 
-// A figure of a run that went wrong is worse than none.
+// A figure of a failed run is worse than none.
 [[noreturn]] inline void give_up(const std::string& why) {
   std::fprintf(stderr, "%s\n", why.c_str());
   std::exit(1);
@@ -45,7 +45,7 @@ class Measurement {
     if (now >= begin_) measured_ += calls;
   }
   void stop() { stopped_ = Clock::now(); }
-  // The last thing that a program does, after its children have ended.
+  // The last action of a program, after the end of its children.
   void print() const {
     const double wall = std::chrono::duration<double>((stopped_ == never ? Clock::now() : stopped_) - begin_).count();
     const double cpu = cpu_seconds(RUSAGE_SELF) + cpu_seconds(RUSAGE_CHILDREN);

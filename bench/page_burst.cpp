@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What does one long message cost the gateway while many pages follow the conversation and none of them reads?
+// Measures the gateway's cost of a long message while many pages follow the conversation without reading.
 //
 //   page_burst HTTP_URL TOKEN SERVER_PID PAGES MEGABYTES FOLDER
 //
-// Prints how long /health took meanwhile (the longest, and the middle one), and how much the server's memory grew at most. The agent is
-// the rehearsal, without pauses (`parlance up --rehearsal-pace-ms 0`); its answer is part of what the pages are sent.
+// Prints the duration of /health meanwhile (the longest and the median), and the largest growth of the server's memory. The agent
+// is the rehearsal, without pauses (`parlance up --rehearsal-pace-ms 0`); its answer is part of the pages' traffic.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -26,7 +26,7 @@ namespace {
 using namespace bench;
 using namespace std::chrono_literals;
 
-constexpr auto watched = 4s;  // after the message was sent: the slowest server of before was done by then
+constexpr auto watched = 4s;  // after the message: the slowest earlier server was finished by then
 constexpr auto between_asks = 1ms;
 
 double peak_kib(const std::string& pid) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What do idle pages cost the gateway in memory: connected, and following after `ready`?
+// Measures the gateway's memory for idle pages: connected, and following after `ready`.
 //
 //   pages WS_URL TOKEN SERVER_PID COUNT      prints KiB of the server before, with all connected, with all following; KiB a page
 #include <chrono>
@@ -32,7 +32,7 @@ Task<void> measure(Loop& loop, std::string url, std::string token, std::string p
     const auto snapshot = co_await read_frames(page);
     if (!snapshot || snapshot->empty()) give_up("a page got no snapshot");
   };
-  // What the server makes once is not counted.
+  // excludes the server's one-time allocations
   co_await connect();
   co_await be_ready(*pages[0]);
   const double empty = co_await settled_kib(loop, pid);

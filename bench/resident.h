@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a server that is measured from outside holds in memory.
+// Measures a server's memory from outside.
 #pragma once
 
 #include <chrono>
@@ -19,7 +19,7 @@ inline double resident_kib(const std::string& pid) {
   give_up("no process " + pid);
 }
 
-// A server may still be busy with what it was sent (Go collects garbage): the figure counts once it has stood still.
+// A server may still work on its requests (Go collects garbage): the figure counts once stable.
 inline Task<double> settled_kib(Loop& loop, std::string pid) {
   double last = resident_kib(pid);
   for (int same = 0; same < 5;) {

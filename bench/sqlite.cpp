@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// How long do 1,000,000 rows take as JSON, from sqlite-helper over its pipes, against a floor: the same statement stepped by hand with
-// every value written by the shortest code we know, into the same pipe? Beside it what a person notices: start to the first answer,
-// and memory.
+// Measures 1,000,000 rows as JSON, from sqlite-helper over its pipes, against a floor. The floor steps the same statement by
+// hand, with every value written by the shortest known code, into the same pipe. Also measures the start to the first answer, and
+// memory.
 //
 //   bench_sqlite path/to/sqlite-helper rounds [NAME COMMAND]…
 //
-// Each COMMAND is a peer: a shell command that writes the same rows to its stdout; it is given the database as $1. All of them take
-// turns. Prints one JSON object: what each round measured, in the order of the rounds; bench/run makes a table of it.
+// Each COMMAND is a peer: a shell command that writes the same rows to its stdout, with the database as $1. All peers take turns.
+// Prints a JSON object: the figures of each round, in order; bench/run makes a table.
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -161,14 +161,14 @@ std::vector<char>& buffer() {
   return bytes;
 }
 
-// By memchr: std::count looks at one byte at a time, which was a quarter of what a page over MCP seemed to take.
+// By memchr: std::count reads byte by byte, and took a quarter of the apparent time of a page over MCP.
 std::size_t lines_in(std::string_view bytes) {
   std::size_t lines = 0;
   for (std::size_t at = 0; (at = bytes.find('\n', at)) != std::string_view::npos; ++at) ++lines;
   return lines;
 }
 
-// Reads `lines` more lines than were read already, or to the end; the bytes that came.
+// Reads `lines` more lines, or to the end; returns the number of bytes.
 std::size_t drain(int fd, std::size_t lines, std::size_t& ahead) {
   std::size_t total = 0;
   while (ahead < lines) {
@@ -189,7 +189,7 @@ void say(int fd, const std::string& text) {
   if (::write(fd, text.data(), text.size()) != static_cast<ssize_t>(text.size())) std::exit(1);
 }
 
-// Processor seconds of the child's whole life: what can be believed on a machine that does other things as well.
+// Processor seconds of the child's whole life: reliable even on a busy machine.
 double finish(Child& child) {
   ::close(child.in);
   drain(child.out, SIZE_MAX);
@@ -240,8 +240,7 @@ class Report {
   std::map<std::string, std::vector<double>> figures_;
 };
 
-// What a stopwatch sees, and the processor seconds of both ends in the same time: on a machine that does other things as well the
-// second is what can be believed.
+// Wall time, and the processor seconds of both ends in the same time: on a busy machine, the second is reliable.
 struct Cost {
   double wall = 0;
   double cpu = 0;
@@ -265,7 +264,7 @@ void report_median(Report& report, const std::string& name, const std::vector<Co
   report.add(name + " cpu", median(std::move(cpu)));
 }
 
-// One request and its answer, so often; medians in seconds.
+// This number of requests with their answers; medians in seconds.
 void round_trips(Report& report, const std::string& name, const Child& child, int count,
                  const std::function<std::string(int)>& request) {
   std::vector<Cost> costs;
@@ -281,7 +280,7 @@ void round_trips(Report& report, const std::string& name, const Child& child, in
   report_median(report, name, costs);
 }
 
-// From fork to the first answer, so often; the last one lives on.
+// From fork to the first answer, this number of times; the last child lives on.
 Child measured_start(Report& report, const std::string& name, const std::function<Child()>& begin_child,
                      const std::string& request) {
   constexpr int starts = 15;
@@ -313,7 +312,7 @@ void measure_mcp(const std::string& program, const std::string& path, Report& re
   report.add("mcp idle", static_cast<double>(resident_kib(helper.pid)));
   say(helper.in, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}\n");
   round_trips(report, "mcp list", helper, 2000, [&](int) { return call("tools/list", "{}"); });
-  // Opening the database tells, before the answer, that there are other resources now.
+  // Opening the database sends, before the answer, a notice of changed resources.
   say(helper.in, call("tools/call", R"({"name":"read_query","arguments":{"db_path":")" + path + R"(","sql":"SELECT 1"}})"));
   drain(helper.out, 2);
   round_trips(report, "mcp page", helper, 200, [&](int i) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What does a turn cost in a conversation that has had many?
+// Measures a turn in a conversation with many earlier turns.
 //
 //   turns FOLDER [MOST]     a conversation of MOST turns (10,000) and one of 1,000 beside a fresh one, their store on disk, our agent behind
 //                           a Unix socket with a model that answers at once; prints the processor time of a turn of each, beside the same
 //                           with an agent that takes no history, which is what the hub and its store cost
 //
-// The three take turns, so that a machine whose speed changes is as slow for one as for the other.
+// The three conversations alternate, so that changes of the machine's speed affect all equally.
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -87,7 +87,7 @@ Task<void> one_turn(hub::Hub& hub, hub::Follower& follower, std::string conversa
   }
 }
 
-// A conversation of so many turns, and what the next ones cost.
+// A conversation with this number of turns, and the cost of further turns.
 class Talk {
  public:
   Talk(hub::Hub& hub, std::string id) : hub_(hub), id_(std::move(id)), follower_(hub, id_, 0) {}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Vectors that are distributed like those of texts, made quickly and the same in every run: topics of about a hundred rows, a few
-// dozen directions that matter less and less, and some noise in all. `uniform` ones have no order at all: the worst case of any
-// approximate index.
+// Vectors distributed like embedded texts, generated quickly and identically in every run: topics of about a hundred rows, a few
+// dozen directions of decreasing weight, and some noise. `uniform` vectors have no structure: the worst case of any approximate
+// index.
 #pragma once
 
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What our vector index is put beside: the other ways to find the ten nearest rows of f32, each over the same rows. One thread.
+// The rivals of our vector index: other ways to find the ten nearest rows of f32, each over the same rows. One thread.
 #pragma once
 
 #include <cstddef>
@@ -25,7 +25,7 @@ Searcher f32_scan(std::span<const float> rows, std::size_t dimension);
 using GraphSearcher = std::function<Numbers(std::span<const float> query, std::size_t breadth)>;
 GraphSearcher hnswlib_f32(std::span<const float> rows, std::size_t dimension);
 
-// The extension at `library`, in a database in memory; null and `why` when it does not load.
+// The extension at `library`, in a database in memory; null and `why` after a failed load.
 Searcher sqlite_vec(const std::string& library, std::span<const float> rows, std::size_t dimension, std::string& why);
 
 }  // namespace parlance::bench

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// How long do the ten nearest of many vectors take, how many of the true ten are among them, and what does it cost in memory?
+// Measures searches for the ten nearest of many vectors: time, recall of the true ten, and memory.
 //
 //   vectors [--rows N] [--rounds N] [--peers] [--sqlite-vec LIBRARY] [--index]
 //
-// Prints "NAME UNIT VALUE…" lines: one value for a fact, one for each round (a median over its queries) for a time. Times come twice,
-// by the clock and, as NAME-cpu, in processor time, which other work on the machine moves less. All entrants run in this process, in
-// turns, on the core that it is pinned to.
+// Prints "NAME UNIT VALUE…" lines: a single value for a fact, a value for each round (a median over its queries) for a time.
+// Times appear twice, as wall time and, as NAME-cpu, as processor time, which other work on the machine affects less. All
+// entrants run in this process, in turns, on its pinned core.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -36,7 +36,7 @@ using memory::ScanKernel;
 using memory::VectorIndex;
 
 constexpr std::size_t dimension = 384;
-constexpr std::size_t queries = 100;       // Of one round; the median of so many is steady to a few percent.
+constexpr std::size_t queries = 100;       // of a round; the median of this number is steady to a few percent
 constexpr std::size_t truth_queries = 50;  // The truth takes longest.
 
 struct Options {
@@ -62,7 +62,7 @@ Options parse(int argc, char** argv) {
   return options;
 }
 
-// Processor time is that of all threads: a search has one, and while another builds a graph this one sleeps.
+// Processor time of all threads: a search has one thread, and sleeps while another thread builds a graph.
 class Stopwatch {
  public:
   double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begun_).count(); }
@@ -180,7 +180,7 @@ void build_graph(VectorIndex& index, const std::string& name) {
   print(name + "-build", watch);
 }
 
-// What every entrant is asked: rows, queries, and the true ten of the first of those.
+// The input of every entrant: rows, queries, and the true ten of the first queries.
 struct Work {
   explicit Work(const Options& options) : rows_count(options.rows), data(dimension, options.rows) {
     rows.reserve(options.rows * dimension);
@@ -198,7 +198,7 @@ struct Work {
     return found;
   }
   std::span<const float> row_at(std::size_t i) const { return std::span(rows).subspan(i * dimension, dimension); }
-  double held_bytes() const { return static_cast<double>(rows_count * dimension); }  // of one byte a number
+  double held_bytes() const { return static_cast<double>(rows_count * dimension); }  // with a byte for each number
 
   std::size_t rows_count;
   VectorData data;
@@ -255,7 +255,7 @@ void measure_scans(const Options& options, const Work& work, const Quantized& sm
 
 void measure_graphs(const Options& options, const Work& work, VectorIndex& index, ExactRows& exact) {
   const Searcher scan = searcher_of(index, exact);
-  std::vector<Numbers> all_exact;  // What the scan says, for all queries: its own recall is printed above.
+  std::vector<Numbers> all_exact;  // The scan's results for all queries: its own recall is printed above.
   for (const auto& query : work.asked) all_exact.push_back(scan(query));
   build_graph(index, "graph");
   std::vector<Entrant> graphs;
@@ -269,7 +269,7 @@ void measure_graphs(const Options& options, const Work& work, VectorIndex& index
   const Stopwatch watch;
   const auto peer = hnswlib_f32(work.rows, dimension);
   print("hnswlib-build", watch);
-  // As broad as it takes, like ours.
+  // As broad as necessary, like ours.
   std::size_t breadth = 64;
   const auto at_breadth = [&](std::span<const float> query) { return peer(query, breadth); };
   while (breadth < 1024 && recall(at_breadth, all_exact, work.asked) < 0.99) breadth *= 2;
@@ -278,7 +278,7 @@ void measure_graphs(const Options& options, const Work& work, VectorIndex& index
   in_turns(graphs, work.asked, options.rounds);
 }
 
-// Vectors without any order in them, which are the hardest; they take the place of the others.
+// Vectors without any structure, the hardest case; they replace the others.
 void measure_uniform(const Options& options, Work& work, ExactRowsInMemory& exact) {
   for (std::size_t i = 0; i < work.rows_count; ++i) {
     work.data.uniform(work.row);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What does Boost.Beast's WebSocket cost beside ours? An echo server of each on one end of a Unix socket, a process of its own; on the
-// other end the same blocking client by hand, which sends masked text messages. Nothing compresses.
+// Compares Boost.Beast's WebSocket with ours. An echo server of each on one end of a Unix socket, in a separate process; on the
+// other end the same blocking hand-written client with masked text messages. No compression.
 //
 //   websocket ours|beast sequential SECONDS   200 bytes there and back, one after the other
 //   websocket ours|beast flight SECONDS       64 of them in one write, then their answers
@@ -187,7 +187,7 @@ int measure(bool with_beast, std::string_view what, double seconds) {
   return 0;
 }
 
-// ---- what an idle connection takes
+// ---- the memory of an idle connection
 
 std::size_t resident_bytes() {
   std::ifstream file("/proc/self/statm");

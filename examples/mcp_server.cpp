@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An MCP server with one tool, over stdin and stdout: put its path into the configuration of any MCP client.
-// The schemas that clients see are made from the tables, and arguments that do not fit are told to the model with their place.
+// An MCP server with one tool, over stdin and stdout: put its path into the configuration of any MCP client. The tables generate
+// the schemas for clients, and the model receives the location of invalid arguments.
 #include <algorithm>
 #include <iostream>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any bytes as frames of ACP, on both sides and in both dialects: no crash, every request with a readable id can be answered, what is
-// answered is JSON, what was read is written as JSON, and a reply permits only by the exact word.
+// Any bytes as ACP frames, on both sides and in both dialects. Checks: no crash, every request with a readable id is answerable,
+// answers are JSON, parsed messages are written as JSON, and a reply permits only by the exact word.
 #include <algorithm>
 #include <cstdint>
 #include <string>
@@ -28,7 +28,7 @@ Result<void> again(const Body* body) {
   return {};
 }
 
-// As the parameters of the method of that name, or nothing.
+// Reads the parameters for the method of this name; unknown methods are skipped.
 Result<void> read_as(const Message& message) {
   Result<void> read;
   const auto one = [&]<class M>(const M& known) {
@@ -39,7 +39,7 @@ Result<void> read_as(const Message& message) {
   return read;
 }
 
-// A reply may be that of any call.
+// A reply may belong to any call.
 void check_decisions(const Body& body) {
   wire::Raw raw;
   if (!body.read(wire::type_of<wire::Raw>(), &raw)) return;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any bytes, cut anywhere, as what a client of ACP sends: stream, framing, dialect, peer and face, with a hub behind them whose agent says
-// something, calls a tool and asks. Checked: every turn of the loop comes to an end, all that is answered is a line of JSON, and when the
-// client is gone its connection has ended and the hub can be stopped.
+// Any bytes, cut anywhere, as the input of an ACP client: stream, framing, dialect, peer and frontend, with a hub whose agent
+// sends text, calls a tool and asks. Checks: every turn of the loop ends, all answers are lines of JSON, and after the client's
+// end its connection has ended and the hub can be stopped.
 //
-// The first byte says how the face is set up, the second how the bytes are cut; the rest is sent.
+// The first byte selects the setup of the frontend, the second the cuts of the bytes; the rest is sent.
 #include <algorithm>
 #include <memory>
 #include <string>
@@ -66,11 +66,11 @@ void talk(std::uint8_t setup, std::uint8_t how, BytesView bytes) {
   scope.start(serve(face, framed_stream(bench.loop, std::move(near), line_framing()), flavour, ended));
   turns.run();
 
-  const std::size_t cut = how & 0x3f;  // 0: line by line, each when what the one before asked for is there
+  const std::size_t cut = how & 0x3f;  // 0: line by line, each after the effect of the previous line
   while (!bytes.empty()) {
     const std::size_t line = std::min(bytes.find('\n'), bytes.size() - 1) + 1;
     const BytesView piece = bytes.substr(0, cut == 0 ? line : cut);
-    if (hand->try_write(piece) == 0) break;  // it has ended already
+    if (hand->try_write(piece) == 0) break;  // already ended
     bytes.remove_prefix(piece.size());
     turns.run();
     if (cut == 0) turns.pass(100ms);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any bytes as a text and as a query. What is checked beyond "no crash": a vector has the length 1 or is zero, the same text gives
-// the same vector, tokens lie in the text in their order, and every score is from 0 to 1.
+// Any bytes as a text and as a query. Checks beyond "no crash": a vector has the length 1 or is zero, equal texts give equal
+// vectors, tokens are in the text in their order, and every score is from 0 to 1.
 #include <cmath>
 #include <cstdint>
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any bytes as one gob stream: every message is fed, every value read as JSON, into declared types and as a dump. What is checked
-// beyond "no crash": a fault never leaves a value ready, JSON that comes out is JSON, and memory stays within the limits given.
+// Any bytes as a gob stream: every message is fed, and every value is read as JSON, into declared types and as a dump. Checks
+// beyond "no crash": a fault never leaves a value ready, the resulting JSON is valid, and memory stays within the limits.
 #include <cstdint>
 
 #include "parlance/base/check.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any bytes as HTTP/1.x requests on one connection. What is checked beyond "no crash": however the bytes are cut, the same requests
-// come out (a broken one may be refused earlier or later, but nothing behind it is a request), and header and body stay within
-// their limits.
+// Any bytes as HTTP/1.x requests on a connection. Checks beyond "no crash": any cuts of the bytes give the same requests. A
+// broken request may be refused earlier or later, but the bytes behind are never a request. Header and body stay within their
+// limits.
 #include <cstdint>
 #include <string>
 #include <vector>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any bytes as a JSON document: our reader and simdjson agree on whether it is one, and what is written reads back the same.
+// Any bytes as a JSON document: our reader and simdjson agree on its validity, and written values are read back unchanged.
 #include <cstdint>
 #include <string>
 
@@ -13,9 +13,10 @@ namespace {
 
 using namespace parlance;
 
-// simdjson refuses what JSON allows: integers beyond 64 bits, numbers beyond double, nesting beyond its own limit, lone surrogates.
+// simdjson refuses some valid JSON: integers beyond 64 bits, numbers beyond double, nesting beyond its own limit, lone
+// surrogates.
 bool may_differ(simdjson::error_code code) {
-  // Newer versions say so in a code of its own, which Debian 12's does not have.
+  // Newer versions have a separate code, absent in Debian 12's version.
   const std::string_view message = simdjson::error_message(code);
   if (message.starts_with("BIGINT_ERROR")) return true;
   return code == simdjson::NUMBER_ERROR || code == simdjson::DEPTH_ERROR || code == simdjson::STRING_ERROR ||

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any bytes as what a client of the Model Context Protocol sends: lines into a server with a few things to find, and the same as the
-// body, headers and schema that the HTTP side looks at. Checked beyond "no crash": every answer is one line of JSON, and headers made
-// from a schema are those that the check accepts.
+// Any bytes as the input of a Model Context Protocol client: lines into a server with a few entries. The same bytes are the body,
+// headers and schema of the HTTP side. Checks beyond "no crash": every answer is a line of JSON, and headers made from a schema
+// pass the check.
 #include <cstdint>
 #include <string>
 
@@ -66,7 +66,7 @@ void look_from_outside(BytesView bytes) {
   const std::string header = mcp::header_text(bytes);
   if (json::check_utf8(bytes)) PARLANCE_CHECK(mcp::from_header_text(header) == bytes, "a header says what it was made from");
 
-  // Up to the first line's end a schema, behind it arguments.
+  // Up to the first line's end a schema, behind that arguments.
   const std::size_t end = std::min(bytes.find('\n'), bytes.size());
   const mcp::Raw schema{std::string(bytes.substr(0, end))};
   const auto mirrored = mcp::mirrored_arguments(schema);
@@ -79,7 +79,7 @@ void look_from_outside(BytesView bytes) {
   static_cast<void>(mcp::check_headers(headers, call, &schema));
 }
 
-// As what a server sends: a list of tools, and the result of one.
+// As a server's messages: a list of tools, and the result of a call.
 void read_leniently(BytesView bytes) {
   if (!json::is_valid(bytes)) return;
   const mcp::Raw raw{std::string(bytes)};

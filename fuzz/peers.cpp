@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any bytes, cut anywhere, as what the other side of a connection sends: stream, framing, dialect and peer as the one program that they
-// are, on both sides of every protocol, with handlers at work and calls in flight. Checked: nothing goes on within a turn once nothing
-// more happens; when the other side is gone the peer has ended, every call has its outcome, and no handler runs any more.
+// Any bytes, cut anywhere, as the input of a connection: stream, framing, dialect and peer together, on both sides of every
+// protocol, with running handlers and pending calls. Checks: a turn without further events ends; after the end of the other side
+// the peer has ended, every call has its outcome, and no handler runs.
 //
-// The first byte says which program, the second how the bytes are cut and how they end; the rest is sent.
+// The first byte selects the program, the second the cuts of the bytes and their end; the rest is sent.
 #include <algorithm>
 #include <memory>
 
@@ -21,7 +21,7 @@ using fuzz::Program;
 using fuzz::Turns;
 using fuzz::Work;
 
-// Reads whatever comes, and forgets it.
+// Reads and drops all input.
 class Listener final : private IoDone {
  public:
   explicit Listener(ByteStream& stream) : stream_(stream) { stream_.start_read(buffer_, *this); }
@@ -47,7 +47,7 @@ void talk(std::uint8_t which, std::uint8_t how, BytesView bytes) {
   const std::size_t cut = how & 0x3f;  // 0: all at once
   while (!bytes.empty()) {
     const BytesView piece = cut == 0 ? bytes : bytes.substr(0, cut);
-    if (hand->try_write(piece) == 0) break;  // it has ended already
+    if (hand->try_write(piece) == 0) break;  // already ended
     bytes.remove_prefix(piece.size());
     turns.run();
   }
@@ -58,7 +58,7 @@ void talk(std::uint8_t which, std::uint8_t how, BytesView bytes) {
   } else {
     hand->close_output();
   }
-  turns.pass(1min);  // what was sent before is still read, as fast as handlers of notices take it
+  turns.pass(1min);  // earlier input is still read, at the speed of the notice handlers
   if (hangs_up) {
     PARLANCE_CHECK(program->ended(), "a peer ends with its connection");
     PARLANCE_CHECK(work.running == 0, "no handler runs for a peer that is gone");

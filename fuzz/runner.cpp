@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any bytes, cut anywhere, over the connection between a runner and its gateway, on both sides: stream, framing, the shared connection or the
-// peer, dialect and driver or face, with a hub behind them. At the gateway a person meanwhile begins a conversation with what is offered,
-// prompts, looks for files and deletes it again. Checked: every turn of the loop comes to an end, all that is sent is a line of JSON, and when
-// the other side is gone its connection has ended, with everything that waited for it.
+// Any bytes, cut anywhere, over the connection between a runner and its gateway, on both sides. Covers stream, framing, the
+// shared connection or the peer, dialect and driver or frontend, with a hub. At the gateway, a person meanwhile begins a
+// conversation with an offered agent, prompts, searches files and deletes the conversation. Checks: every turn of the loop ends,
+// all sent data is lines of JSON. After the end of the other side, the connection has ended, together with all its waiters.
 //
-// The first byte says which side, the second how the bytes are cut; the rest is sent.
+// The first byte selects the side, the second the cuts of the bytes; the rest is sent.
 #include <algorithm>
 #include <memory>
 #include <optional>
@@ -29,7 +29,7 @@ using namespace std::chrono_literals;
 
 void check_line(std::string_view line) { PARLANCE_CHECK(line.empty() || json::is_valid(line), "what is sent is a line of JSON"); }
 
-// One end of the connection, which is started over the stream and asked when it has ended.
+// An end of the connection, started over the stream and checked for its end.
 class Side {
  public:
   virtual ~Side() = default;
@@ -37,7 +37,7 @@ class Side {
   virtual bool ended() const = 0;
 };
 
-// With what a person does as soon as there is an agent of the runner, a step each time.
+// With a person's actions as soon as the runner offers an agent, a step each time.
 class GatewaySide final : public Side {
  public:
   GatewaySide(hub::test::Bench& bench, std::unique_ptr<Frames> frames)
@@ -141,11 +141,11 @@ void talk(std::uint8_t which, std::uint8_t how, BytesView bytes) {
   else side = std::make_unique<RunnerSide>(bench, std::move(frames));
   turns.run();
 
-  const std::size_t cut = how & 0x3f;  // 0: line by line, each when what the one before asked for is there
+  const std::size_t cut = how & 0x3f;  // 0: line by line, each after the effect of the previous line
   while (!bytes.empty()) {
     const std::size_t line = std::min(bytes.find('\n'), bytes.size() - 1) + 1;
     const BytesView piece = bytes.substr(0, cut == 0 ? line : cut);
-    if (hand->try_write(piece) == 0) break;  // it has ended already
+    if (hand->try_write(piece) == 0) break;  // already ended
     bytes.remove_prefix(piece.size());
     turns.run();
     side->act();
@@ -161,7 +161,7 @@ void talk(std::uint8_t which, std::uint8_t how, BytesView bytes) {
 
 }  // namespace
 
-// What every hostile input would warn of is no finding.
+// Warnings about hostile input are not findings.
 extern "C" int LLVMFuzzerInitialize(int*, char***) {
   set_log({.level = LogLevel::error});
   return 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any bytes as a stream of server-sent events. What is checked beyond "no crash": it does not matter how the bytes are cut, and an
-// event that came out and is written again comes out the same.
+// Any bytes as a stream of server-sent events. Checks beyond "no crash": the cuts of the bytes make no difference, and a received
+// event written again is received unchanged.
 #include <cstdint>
 #include <string>
 #include <vector>

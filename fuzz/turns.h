@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// For targets that run a loop: turns of it, each of which has to come to an end, and a limit on the processor's time for one input.
+// For targets with a loop: turns of the loop, each of which must end, and a limit for the processor time of an input.
 #pragma once
 
 #include <csignal>
@@ -14,7 +14,7 @@
 
 namespace parlance::fuzz {
 
-// Of the processor, for one input. In `check` libFuzzer has a limit of its own; where inputs are replayed this is the only one.
+// Of the processor, for an input. In `check`, libFuzzer has its own limit; for replayed inputs, this is the only limit.
 inline void arm_watchdog() {
   static const bool armed = [] {
     std::signal(SIGVTALRM, [](int) {
@@ -30,7 +30,7 @@ inline void arm_watchdog() {
 
 class Turns {
  public:
-  // Of one piece: a few for each byte that it brings.
+  // For a piece: a few for each of its bytes.
   Turns(Loop& loop, std::size_t size) : loop_(loop), most_(10'000 + 64 * size), steps_(loop, most_) {}
   void run() {
     steps_.progress();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any bytes as a WebSocket stream, to a server (first byte even) or a client. What is checked beyond "no crash": it does not matter
-// how the bytes are cut, text that comes out is UTF-8, nothing comes out beyond the limit, and what came out survives another way.
+// Any bytes as a WebSocket stream, to a server (first byte even) or a client. Checks beyond "no crash": the cuts of the bytes
+// make no difference, resulting text is UTF-8 and within the limit, and the result survives another round.
 #include <cstdint>
 #include <string>
 #include <vector>

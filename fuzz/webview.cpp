@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any frames as what a webview says, with a hub behind whose agent says something, calls a tool and asks. Checked: every turn of the loop
-// comes to an end, all that is answered is a declared message, and when the webview is gone the hub can be stopped.
+// Any frames as the messages of a webview, with a hub whose agent sends text, calls a tool and asks. Checks: every turn of the
+// loop ends, all answers are declared messages, and after the webview's end the hub can be stopped.
 //
-// The first byte says how the bytes are cut; the rest is sent.
+// The first byte selects the cuts of the bytes; the rest is sent.
 #include <algorithm>
 #include <cstdint>
 #include <memory>
@@ -43,7 +43,7 @@ Task<Result<hub::StopReason>> play(hub::Turn& turn, hub::Prompt prompt) {
 void talk(std::uint8_t how, BytesView bytes) {
   hub::test::Bench bench;
   bench.script = play;
-  bench.conversation();  // of a folder that is not there: no message reads a file
+  bench.conversation();  // of a missing folder: no message reads a file
   fuzz::Turns turns(bench.loop, bytes.size());
   face::WebviewServer server(bench.loop, {.home = "/nowhere", .default_folder = "/nowhere"});
   auto [hand, near] =
@@ -51,11 +51,11 @@ void talk(std::uint8_t how, BytesView bytes) {
   auto reader = std::make_unique<LineReader>(*hand, check_line);
   server.serve(framed_stream(bench.loop, std::move(near), line_framing()), *bench.hub, face::WebviewPeer::this_machine);
   turns.run();
-  const std::size_t cut = how & 0x3f;  // 0: line by line, each when what the one before asked for is there
+  const std::size_t cut = how & 0x3f;  // 0: line by line, each after the effect of the previous line
   while (!bytes.empty()) {
     const std::size_t line = std::min(bytes.find('\n'), bytes.size() - 1) + 1;
     const BytesView piece = bytes.substr(0, cut == 0 ? line : cut);
-    if (hand->try_write(piece) == 0) break;  // it has ended already
+    if (hand->try_write(piece) == 0) break;  // already ended
     bytes.remove_prefix(piece.size());
     turns.run();
     if (cut == 0) turns.pass(200ms);

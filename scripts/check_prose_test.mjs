@@ -82,6 +82,13 @@ test('SQL, code, JSON, short texts and word lists are no prose', () => {
 });
 test('texts of TypeScript: values in templates count as one word', () =>
   assert.equal(literals('x = `${count} requests wait for you`;', 'ts'), 'N requests wait for you'));
+test('literals: the bullets of a text are separate sentences, and table rows and vocabularies are none', () => {
+  assert.equal(
+    sentences(literals(String.raw`x = "Plan mode is active now.\n- Read the files first.\n| a row | with some words in it |";`, 'cpp')).length,
+    2,
+  );
+  assert.equal(literals(`x = R"(\n${'some words '.repeat(20)}\n)";`, 'cpp'), '');
+});
 test('descriptions of fields and methods, which are no literals besides', () => {
   const source = lines(
     'field<&Preview::path>("path", "The file to show, below "',

@@ -103,7 +103,13 @@ function joined(text, found) {
 
 const no_prose =
   /^\s*([{[<#]|(SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|DROP|WITH|BEGIN|PRAGMA|GRANT|EXPLAIN|SET|LOCK)\b)|; then\b|&&|\bFROM\b|\bWHERE\b|::|#include/;
-const word_list = /^(?:[^\s.,;:?!]+\s+){30}[^.,;:?!]*$/; // data, such as a vocabulary
+const word_list = /^\s*(?:[^\s.,;:?!]+\s+){30}[^.,;:?!]*$/; // data, such as a vocabulary
+// Without the marks of a printed page or source: table rows, bullets, comment signs.
+const unmarked = (text) =>
+  text
+    .replace(/^\s*\|.*$/gm, '')
+    .replace(/^\s*(?:([-*+]|\d+\.)\s+|\/\/[ \t]*$)/gm, '\n\n')
+    .replace(/^\/\/ /gm, '');
 const prose = /[A-Za-z]['’]?[a-z]*,? [a-z]+,? [a-z]+,? [a-z]/;
 
 // String literals with prose: help, errors, the texts of the page. Descriptions are measured separately.
@@ -115,7 +121,7 @@ export function literals(text, language) {
       (part) =>
         !apart.has(part) && prose.test(part.string) && !word_list.test(part.string) && !no_prose.test(part.string),
     )
-    .map((part) => part.string)
+    .map((part) => unmarked(part.string))
     .join('\n\n');
 }
 

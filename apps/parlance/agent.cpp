@@ -60,7 +60,7 @@ std::string model_told(const agent::ChatAgent& agent) {
          (agent.language_model().scripted() ? " (scripted: no language model answers)" : "");
 }
 
-// The link for programs that know the usual address alone; that it cannot be made is worth a word, and no reason to end.
+// The link for programs with the fixed usual address. A failure is logged, and the agent continues.
 std::optional<SocketLink> link_to(const Settings& settings, const std::string& socket) {
   const Setting& link = settings["agent-socket-link"];
   const bool usual = socket == usual_agent_socket();
@@ -71,7 +71,7 @@ std::optional<SocketLink> link_to(const Settings& settings, const std::string& s
   return std::nullopt;
 }
 
-// The usual socket has a folder of its own; any other is made by whoever names it.
+// The usual socket has its own folder; other folders must exist.
 Result<SocketPeers> prepare_socket(const Settings& settings) {
   const std::string& socket = settings.text("agent-socket");
   const bool has_own_folder = socket == usual_agent_socket() && socket != seed_agent_socket;
@@ -86,7 +86,7 @@ Result<SocketPeers> prepare_socket(const Settings& settings) {
   return peers;
 }
 
-// What is gone is no empty memory: it is told now, and again to whoever asks for a memory. Chats go on without.
+// A lost memory differs from an empty memory: reported now and at each memory call. Chats continue without memory.
 void tell_lost_memory(const Settings& settings) {
   if (!settings.text("store").empty()) return;
   if (const auto there = store::check_part(state_folder(settings), "memory.db"); !there)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What flags are checked by, beside what the reader of the command line brings. Main thread.
+// Checks of flags beyond the command line reader's checks. Main thread.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -8,7 +8,7 @@
 
 namespace parlance::app {
 
-inline constexpr double longest_wait_s = 1e9;  // thirty years; what a clock can still add
+inline constexpr double longest_wait_s = 1e9;  // thirty years; can still be added to a clock
 
 // A time to wait. (The reader's own check of positive numbers tells a range of 300 digits.)
 inline CLI::Validator seconds_above_zero() {

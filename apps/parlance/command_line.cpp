@@ -15,7 +15,7 @@ constexpr const char* overview =
     "parlance connects AI coding agents to browsers, editors, terminals and other programs.\n\n"
     "parlance.toml and environment variables set flags too; `parlance config --origin` prints the origin of each value.";
 
-// The groups of --help, in this order; each command is in one.
+// The groups of --help, in this order; each command has one group.
 struct Group {
   std::string_view name;
   std::vector<std::string_view> commands;
@@ -34,7 +34,7 @@ std::string group_name(std::string_view command) {
   return "Other";
 }
 
-// One line per command: the first sentence of its description.
+// A line for each command: the first sentence of its description.
 class OverviewFormatter final : public CLI::Formatter {
  public:
   std::string make_subcommand(const CLI::App* sub) const override {
@@ -53,7 +53,7 @@ class OverviewFormatter final : public CLI::Formatter {
 
 constexpr std::array<std::string_view, 3> settings_of_all{"state", "log-level", "log-json"};
 
-// `parlance agent --socket PATH` is the shorter name of the same, and so are those of `parlance embed`.
+// `parlance agent --socket PATH` is the short form of the same setting; `parlance embed` has such forms too.
 std::string flags_for(const std::string& command, std::string_view setting) {
   const std::string flag = "--" + std::string(setting);
   if (setting == "agent-socket") return flag + ",--socket";
@@ -95,7 +95,7 @@ void CommandLine::declare(const Command& command) {
   const std::string word(command.name.substr(command.name.rfind(' ') + 1));
   CLI::App& app = *group.add_subcommand(word, description_of(command));
   app.group(&group == app_.get() ? group_name(command.name) : "Subcommands");
-  // A group is nothing without one of its commands.
+  // Groups need a subcommand.
   if (&group != app_.get() && std::ranges::find(declared_, &group, &Declared::app) == declared_.end())
     group.require_subcommand(1);
   if (command.declare == nullptr) return;
@@ -123,7 +123,7 @@ void CommandLine::add_setting(CLI::App& app, std::string_view name) {
 }
 
 std::optional<int> CommandLine::read(int argc, char** argv) {
-  // What stands behind -- is a program with flags of its own, where a command takes one.
+  // Some commands take a program with its own flags after `--`.
   static constexpr std::array<std::string_view, 4> take_a_program{"chat", "run", "rehearse", "serve-acp"};
   if (argc > 2 && std::ranges::find(take_a_program, argv[1]) != take_a_program.end()) {
     char** const dashes = std::find_if(argv, argv + argc, [](const char* word) { return std::string_view(word) == "--"; });

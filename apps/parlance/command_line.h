@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a person typed, read by the table of commands: which command, with which words and flags. Main thread; lives as long as the
-// action, which reads the command's words where the reader put them.
+// The parsed command line: the command with its words and flags. Main thread; outlives the action, which reads the words in
+// place.
 #pragma once
 
 #include <map>
@@ -20,10 +20,10 @@ class CommandLine {
   CommandLine(const CommandLine&) = delete;
   CommandLine& operator=(const CommandLine&) = delete;
 
-  // The exit code where nothing is left to do: help was printed, or what was typed is no command, and a sentence told so.
+  // The exit code if no action remains: help was printed, or a sentence explained an unknown command.
   std::optional<int> read(int argc, char** argv);
 
-  // After a reading that returned nothing.
+  // After a read that returned nothing.
   const Command& command() const { return *command_; }
   const std::map<std::string, std::string>& settings() const { return settings_; }  // by the settings' names
   const std::string& config_file() const { return config_file_; }                   // --config, or empty

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the rows of the table run. Each command is a file or a folder of its own. Main thread.
+// The functions behind the rows of the table. Each command has its own file or folder. Main thread.
 #pragma once
 
 #include <array>
@@ -44,11 +44,11 @@ Action declare_config_untrust(CLI::App& app);
 Action declare_describe(CLI::App& app);
 Action declare_completion(CLI::App& app);
 
-// Whether we were started in Claude Code's place, by a host that knows of no subcommand; and being it.
+// Whether a host started parlance in Claude Code's place, without a subcommand; and the program for this case.
 bool is_claude_host(int argc, char** argv);
 int run_serve_claude(const Settings& settings, const Words& words);
 
-// What the agent is told: by a person who starts one alone, and by `parlance up`.
+// The agent's settings, from a person or from `parlance up`.
 inline constexpr std::array<std::string_view, 13> agent_settings{
     "agent-socket", "agent-socket-link", "agent-socket-group", "embed-url", "embed-model",       "embed-key-file", "model",
     "model-url",    "model-name",        "model-key-file",     "scenario",  "rehearsal-pace-ms", "recall"};

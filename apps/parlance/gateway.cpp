@@ -115,20 +115,20 @@ hub::Health health_of(driver::AgentLink::State state) {
   return state == State::ready ? hub::Health::ready : state == State::connecting ? hub::Health::starting : hub::Health::down;
 }
 
-// Renewed five times before it is over: two may be lost, and a third of it lies between our end and the next one's beginning.
+// Renewed five times before the expiry: two renewals may be lost, and a third of the time is left for the next owner.
 store::Lease::Settings lease_settings(const Settings& settings) {
   const std::chrono::milliseconds length = std::chrono::seconds(parse_number<int>(settings.text("lease")).value_or(15));
   return {.length = length, .own = length * 2 / 3, .renewal = length / 5};
 }
 
-// A hub whose lease is over does nothing more, not even in good order: another may have begun with what it had.
+// A hub with an expired lease stops at once, without a normal end: another gateway may own its conversations already.
 [[noreturn]] void end_without_lease(const std::string& why) {
   end_guarded_children();
   log(LogLevel::error, "the lease is lost, so this gateway ends", {{"why", why}});
   ::_exit(ExitCode::lease_lost);
 }
 
-// The hub with its agents and tools, and the faces before it.
+// The hub with its agents and tools, and the frontends.
 class GatewayProcess {
  public:
   GatewayProcess(const Settings& settings, std::string token, std::vector<toolbox::McpServerSettings> servers)
@@ -205,7 +205,7 @@ class GatewayProcess {
             .lease_s = shared_->lease_left().count()};
   }
 
-  // What whoever runs the database should know stands beside the other services.
+  // Problems for the database's operator appear beside the other services.
   Task<void> tell_of_store() {
     if (shared_ == nullptr) co_return;
     const auto warnings = co_await shared_->warnings();
@@ -220,7 +220,7 @@ class GatewayProcess {
     if (own_agent_ != nullptr) hub_.agent_changed(own_agent_->info());
   }
 
-  // The agent's own connection shows whether it is there, and the supervisor whether it answers.
+  // The agent's connection shows its presence, and the supervisor shows its health.
   void heard(std::string_view line) {
     const auto news = read_news(line);
     if (!news) return;
@@ -229,7 +229,8 @@ class GatewayProcess {
         {.name = news->service, .state = news->up ? hub::Health::ready : hub::Health::down, .detail = news->detail});
   }
 
-  // Frontends begin conversations that name no agent with the first available one, so the one of default-agent comes first.
+  // Frontends begin conversations without a named agent with the first available agent, so the agent of default-agent comes
+  // first.
   std::vector<driver::AcpAgentSettings> add_agents() {
     const std::string& first = settings_.text("default-agent");
     if (first == "claude") add_claude();
@@ -264,8 +265,7 @@ class GatewayProcess {
     hub_.add_agent(in_trusted_folders(driver::agent_via_acp(loop_, std::move(agent)), state_folder(settings_)));
   }
 
-  // Adds the configured agents, and of the known agents those whose program is in PATH; `only`: this one, also where its program is
-  // missing. Returns the others, whose programs may be elsewhere.
+  // Adds the configured agents, and known agents in PATH; `only`: this agent, even without its program. Returns the other agents.
   std::vector<driver::AcpAgentSettings> add_acp_agents(std::string_view only = {}) {
     std::vector<driver::AcpAgentSettings> elsewhere;
     auto agents = acp_agents(settings_);
@@ -286,7 +286,7 @@ class GatewayProcess {
     return elsewhere;
   }
 
-  // As a login shell finds them, which takes a moment.
+  // Searches like a login shell, which takes a moment.
   Task<void> add_from_elsewhere(std::vector<driver::AcpAgentSettings> agents) {
     for (driver::AcpAgentSettings& one : agents)
       if (co_await one.find(false) && !has_agent(one.id)) add_acp_agent(std::move(one));
@@ -297,7 +297,7 @@ class GatewayProcess {
     co_await add_from_elsewhere(add_acp_agents());
   }
 
-  // Offered where its program is; a command that a person named and that is not there is worth a word.
+  // Offered if its program exists; a missing program of a person's command is reported.
   void add_claude() {
     if (auto claude = claude_settings(settings_)) {
       claude->mcp_servers = [this] { return adapter::claude_mcp_config(tools_.configured()); };
@@ -309,7 +309,7 @@ class GatewayProcess {
     }
   }
 
-  // Without it all else works: what is wrong with its files is said, and pages do not offer it.
+  // Optional: problems with its files are reported, and pages do not offer push.
   void add_push(app::GatewayFacesSettings& wanted) {
     auto services = push::PushServices::parse(settings_.text("push-services"));
     auto key = services ? push::keep_push_key(state_) : std::unexpected(services.error());
@@ -331,7 +331,8 @@ class GatewayProcess {
     announce_ready("gateway", gateway.url(),
                    "parlance gateway: ready on " + gateway.url() + "\n  Open  " +
                        for_readers(gateway.page_url(), STDOUT_FILENO, state_folder(settings_)));
-    // Under `parlance up` these are its own: it knows when all is ready. (The settings may come from the environment, which we share.)
+    // Under `parlance up`, these belong to `up`, which knows the readiness of all services. (The settings may come from the
+    // shared environment.)
     if (is_supervised()) return;
     if (const std::string& file = settings_.text("ready-file"); !file.empty())
       if (const auto written = write_ready_file(file, ready_json(gateway, token_)); !written) complain(written.error());
@@ -341,7 +342,7 @@ class GatewayProcess {
   Task<int> live(app::GatewayFaces& faces, std::vector<driver::AcpAgentSettings> elsewhere) {
     if (const auto started = co_await hub_.start(); !started)
       co_return complain(started.error().in(store_name()), ExitCode::failed);
-    EndWatch end(loop_);  // not before: opening the database may wait for another process, and a signal ends that at once
+    EndWatch end(loop_);  // not earlier: opening the database may wait for another process, and a signal ends this wait at once
     if (const auto started = faces.start(); !started) co_return complain(started.error(), ExitCode::not_started);
     link_.keep_connected();
     tools_.start();
@@ -354,7 +355,7 @@ class GatewayProcess {
     if (shared_ != nullptr) co_await hub_.let_turns_end(loop_.now() + turns_time);
     co_await faces.drain(loop_.now() + drain_time);
     co_await hub_.stop_all();
-    if (shared_ != nullptr) static_cast<void>(co_await shared_->leave());  // the next one takes over at once
+    if (shared_ != nullptr) static_cast<void>(co_await shared_->leave());  // the next gateway takes over at once
     co_return ExitCode::done;
   }
 
@@ -362,8 +363,8 @@ class GatewayProcess {
   std::string state_;
   std::string token_;
   Loop loop_;
-  store::HubPostgres* shared_ = nullptr;  // the store, if others may share it
-  app::GatewayFaces* faces_ = nullptr;    // while there are some
+  store::HubPostgres* shared_ = nullptr;  // the store, if shared with other gateways
+  app::GatewayFaces* faces_ = nullptr;    // while frontends exist
   std::unique_ptr<hub::Store> store_;
   hub::Hub hub_;
   std::optional<push::Subscriptions> browsers_;

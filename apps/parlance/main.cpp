@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// parlance: one binary, a command for each of its programs (command_table.cpp).
+// parlance: one binary with a command for each of its programs (command_table.cpp).
 #include <cstdio>
 #include <string>
 #include <string_view>
@@ -18,7 +18,7 @@ namespace parlance::app {
 
 namespace {
 
-// Once at a start: those that we start ourselves, and commands that print it, are left out.
+// Once at a start; skips programs started by parlance itself, and commands with their own warning.
 void tell_untrusted(const Settings& settings) {
   if (is_supervised()) return;
   for (const std::string& sentence : untrusted_sentences(settings)) std::fprintf(stderr, "parlance: %s\n", sentence.c_str());
@@ -31,8 +31,8 @@ int run_in_claudes_place(int argc, char** argv) {
   return run_serve_claude(*settings, {argv + 1, argv + argc});
 }
 
-// Other spellings of our commands: `help memory search`, `version`, and those of the deployed program, `-m backend.cli` and `backend.cli`
-// (docs/howto/replace_backend_cli.md).
+// Other spellings of our commands: `help memory search`, `version`, and the spellings of the deployed program, `-m backend.cli`
+// and `backend.cli` (docs/howto/replace_backend_cli.md).
 std::vector<char*> without_other_spellings(int argc, char** argv) {
   static constexpr std::string_view deployed = "backend.cli";
   static char chat[] = "chat";
@@ -76,7 +76,7 @@ int main_of(int argc, char** argv) {
 }  // namespace parlance::app
 
 int main(int argc, char** argv) {
-  parlance::fill_standard_descriptors();  // with stdin closed, the loop's own descriptor would become it
+  parlance::fill_standard_descriptors();  // with stdin closed, the loop's own descriptor would become descriptor 0
   parlance::ignore_sigpipe();
   parlance::app::keep_memory_to_ourselves();
   return parlance::app::main_of(argc, argv);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// parlance rehearse editor: an editor that is a folder, for an agent that speaks the editor bridge. It starts the agent as an editor does, or
-// listens as a window does for the programs of its terminals; it answers what is asked, and shows what passes.
+// parlance rehearse editor: a folder as an editor, for agents with the editor bridge. Starts the agent like an editor, or listens
+// like a window for the programs of its terminals; answers requests, and prints the traffic.
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
@@ -40,7 +40,7 @@ void show(std::string_view mark, std::string_view line) {
   std::fprintf(stderr, "%.*s %.*s\n", static_cast<int>(mark.size()), mark.data(), static_cast<int>(line.size()), line.data());
 }
 
-// Lines of the bridge, each shown as it passes.
+// Lines of the bridge, each printed in passing.
 class ShownLines final : public Framing {
  public:
   Step next(BytesView buffered, bool at_end) override {
@@ -87,7 +87,7 @@ class RehearsedEditor {
     return decided == "accept";
   }
 
-  // Until somebody ends it.
+  // Until a signal ends the command.
   Task<int> listen() {
     using Over = face::EditorSocketSettings::Over;
     SignalWatch signals(loop_, {SIGINT, SIGTERM, SIGHUP});
@@ -130,7 +130,8 @@ class RehearsedEditor {
     return std::make_unique<ShownLines>();
   }
 
-  // What is typed here goes to the agent as an editor sends it. Only a person's end of input is the agent's: a script may have nothing to say.
+  // Sends typed lines to the agent like an editor. Only a person's end of input ends the agent's input: a script may have no
+  // input.
   Task<void> type(Peer& peer, bool person) {
     for (;;) {
       const FramesRead read = co_await read_frames(*here_);

@@ -31,9 +31,9 @@ struct RpcCall {
   std::string method;      // Service.Method
   std::string parameters;  // JSON; "-" reads stdin
   std::string codec = "gob";
-  std::string type;  // of the parameters, in Go's notation; empty: declared, or told from them
+  std::string type;  // of the parameters, in Go's notation; empty: declared, or inferred
   std::string http_path;
-  std::string user;  // whose the socket may be, beside ours and root's
+  std::string user;  // owner of the socket besides this user and root
   double timeout_s = 30;
 };
 
@@ -42,8 +42,8 @@ struct RpcServe {
   std::vector<std::string> methods;  // Service.Method=COMMAND
 };
 
-// A gob sender must use types that fit what the receiver declares, so the methods of our agent go through their declarations. For any
-// other method the type is told from the JSON, or by a person; and a reply says itself of what type it is.
+// A gob sender must use types that fit the receiver's declarations, so the methods of our agent use their declarations. For other
+// methods, the type comes from the JSON or from a person; a reply contains its own type.
 class Method {
  public:
   virtual ~Method() = default;
@@ -97,7 +97,7 @@ bool is_known(std::string_view name) {
   return dynamic_cast<const TypedMethod<wire::Raw, wire::Raw>*>(&method_for(name)) == nullptr;
 }
 
-// The declared types where there are some and nobody says another.
+// The declared types if present, unless a person gives another type.
 const Method& method_for(const RpcCall& call) {
   static const TypedMethod any(any_method);
   return call.type.empty() ? method_for(call.method) : any;
@@ -107,7 +107,7 @@ Task<void> run_peer(Peer& peer) { static_cast<void>(co_await peer.run()); }
 
 int exit_code_of(const Error& error) { return error.code == Errc::deadline_exceeded ? ExitCode::timed_out : ExitCode::failed; }
 
-// Whether they can go as this type, or as one that is told from them; before anybody is called.
+// Whether the parameters fit this type, or an inferred type; checked before the connection.
 Result<void> check_undeclared(const std::string& type, const std::string& parameters) {
   PARLANCE_TRY(value, json::parse(parameters));
   gob::Inferred argument{.type = type, .value = std::move(value)};
@@ -145,11 +145,11 @@ Task<int> call_once(Loop& loop, const RpcCall& call, std::string parameters) {
   co_return ExitCode::done;
 }
 
-// One run of the command a call: the parameters on its stdin, the reply from its stdout, an error from a failing exit.
+// Runs the command once for each call: the parameters on its stdin, the reply from its stdout, an error for a failing exit.
 Task<Result<std::string>> run_command(Loop& loop, std::string command, std::string parameters) {
   PARLANCE_CO_TRY(child, ChildProcess::start(loop, {.command = {"/bin/sh", "-c", command}, .withheld = Withheld::own_secrets}));
   const auto stream = child->take_stream();
-  // Beside the reading: a command that answers before it has read everything would wait for us, and we for it.
+  // In parallel with reading: a command that answers before reading all its input would otherwise deadlock.
   const auto feed = [](ByteStream& into, const std::string& text) -> Task<void> {
     static_cast<void>(co_await write_all(into, text));
     into.close_output();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// parlance up: gateway, agent and embedding service as supervised child processes, one line for each, one URL with the token.
+// parlance up: gateway, agent and embedding service as supervised child processes, with a line for each and a URL with the token.
 #include <array>
 #include <csignal>
 #include <cstdio>
@@ -26,13 +26,13 @@
 namespace parlance::app {
 namespace {
 
-// What every service needs to know goes on as it was resolved here, so that all of them agree.
+// Common settings are passed in resolved form, so that all services agree.
 std::vector<std::string> command_for(std::string_view service, const Settings& settings,
                                      std::span<const std::string_view> names) {
   std::vector<std::string> command{own_program(), std::string(service)};
   for (const std::string_view name : names) {
-    // What nobody chose is not given on, so that the service knows it, too: a gateway then answers at the other loopback address as well, an
-    // embedding service takes another port where its usual one is not free, an agent makes a link only to its usual socket.
+    // Default values are not passed, so that a service knows them as defaults. With defaults, a gateway also listens on the other
+    // loopback address, an embedding service may choose another port, and an agent makes a link only to its usual socket.
     if (settings.text(name).empty() || settings[name].origin == default_origin) continue;
     command.push_back("--" + std::string(name) + "=" + settings.text(name));
   }
@@ -61,7 +61,7 @@ Settings listening_where_it_did(Settings settings, std::string_view name, const 
 }
 
 ServiceSpec agent_service(Settings settings, const Supervisor& supervisor) {
-  // Texts go to a back end through one place, which joins requests and keeps to the rules of that back end.
+  // A single service sends texts to a back end: this service batches requests and follows the back end's rules.
   if (!settings.text("embed-backend").empty() && settings.text("embed-url").empty())
     for (const auto& state : supervisor.services())
       if (state->name == "embed") settings.set("embed-url", {state->address, "the embedding service"});
@@ -71,7 +71,7 @@ ServiceSpec agent_service(Settings settings, const Supervisor& supervisor) {
           .passed = agent_secrets()};
 }
 
-// What is up's own (the token, the ready file, the browser) is not the gateway's.
+// Settings of `up` (the token, the ready file, the browser) are not passed to the gateway.
 constexpr std::array<std::string_view, 22> settings_of_gateway{
     "listen",         "agent-socket",   "agent-user",        "folder",       "model",
     "model-name",     "claude-command", "claude-hooks",      "allow-host",   "ask-wait",
@@ -84,7 +84,7 @@ ServiceSpec gateway_service(const Settings& settings, const std::string& token) 
   return {
       .name = "gateway",
       .command = command(settings),
-      // Never on a command line, where every user of the machine could read it.
+      // Never on a command line, readable for every user of the machine.
       .set = {{"PARLANCE_TOKEN", token},
               {"PARLANCE_STORE", settings.text("store")},
               {std::string(doctor_flags_variable), doctor_flags_text(settings)}},
@@ -93,8 +93,7 @@ ServiceSpec gateway_service(const Settings& settings, const std::string& token) 
           [command, settings](const ServiceState& state) {
             return command(listening_where_it_did(settings, "listen", state.address));
           },
-      // 3 s for answers that run, 5 s for turns that are stopped, 10 s for agents to end in order; and before all that, where other
-      // gateways go on with the rest, 20 s for turns to end.
+      // 3 s for running answers, 5 s for stopped turns, 10 s for agents to end; with other gateways, first 20 s for turns to end.
       .term_grace = std::chrono::seconds(settings.text("store").empty() ? 20 : 40)};
 }
 
@@ -108,7 +107,7 @@ ServiceSpec embed_service(const Settings& settings) {
           }};
 }
 
-// Programs that were told to use the usual port reach somebody else there: that has to be said.
+// Programs with the usual port would reach another program: the person must know.
 void tell_taken_port(const Settings& settings, const std::string& address) {
   const auto wanted = parse_host_port(settings.text("embed-listen"));
   if (!wanted || wanted->port == 0 || port_in(address) == std::to_string(wanted->port)) return;
@@ -142,7 +141,7 @@ std::string ready_json(const Supervisor& supervisor, const std::string& page, co
   return json::to_text(json::Value(std::move(ready))) + "\n";
 }
 
-// What the gateway hears of the others, for the page and /health. Of the agent only what its own connection cannot show.
+// The gateway's information about other services, for the page and /health. For the agent, only facts beyond its own connection.
 void tell_gateway(Supervisor& supervisor, const ServiceState& state) {
   if (state.name == "gateway") {
     if (!state.ready || !state.late.empty()) return;
@@ -187,7 +186,7 @@ class Up {
 
  private:
   void changed(const ServiceState& state) {
-    // Before all were ready, a service that ends ends us, and is told of then.
+    // Before readiness, the end of a service ends `up`, which then reports the end.
     if (!state.ready && page_.empty()) return;
     tell_gateway(supervisor_, state);
     if (state.late.empty() || !state.ready) print_state(state);
@@ -209,7 +208,7 @@ class Up {
   Task<Result<void>> start_all() {
     supervisor_.start(gateway_service(settings_, token_));
     supervisor_.start(embed_service(settings_));
-    // An agent that goes through the embedding service has to know where that is.
+    // An agent with the embedding service needs its address.
     if (!settings_.text("embed-backend").empty()) PARLANCE_CO_TRY_DO(co_await supervisor_.all_ready());
     supervisor_.start(agent_service(settings_, supervisor_));
     co_return co_await supervisor_.all_ready();
@@ -228,7 +227,7 @@ class Up {
     tell_taken_port(settings_, address_of("embed"));
     std::printf("  Ctrl-C stops everything.\n");
     std::fflush(stdout);
-    running_.tell(page_);  // before the file: a program that reads it may start a second `up` at once
+    running_.tell(page_);  // before the file: a reader of the file may start a second `up` at once
     tell_ready_file();
     if (settings_.is_on("open")) open_in_browser(page_);
   }
@@ -260,7 +259,7 @@ class Up {
   RunningUp& running_;
   std::string page_;  // its address, once all were ready
   Loop loop_;
-  SignalWatch signals_{loop_, {SIGINT, SIGTERM, SIGHUP}};  // before anything runs that would have to be stopped
+  SignalWatch signals_{loop_, {SIGINT, SIGTERM, SIGHUP}};  // before the start of any service that would need a stop
   Supervisor supervisor_{loop_, [this](const ServiceState& state) { changed(state); }};
 };
 

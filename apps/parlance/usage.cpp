@@ -14,7 +14,7 @@
 namespace parlance::app {
 namespace {
 
-// The subcommand that was named last: `memory search` of `parlance memory search --lmit 3`.
+// The last named subcommand: `memory search` of `parlance memory search --lmit 3`.
 CLI::App& innermost(CLI::App& app) {
   CLI::App* at = &app;
   while (!at->get_subcommands().empty()) at = at->get_subcommands().front();
@@ -33,7 +33,7 @@ std::vector<std::string> flags_of(CLI::App& app) {
   return flags;
 }
 
-// How people try to give a key. On a command line every user of the machine could read it.
+// Flags that people try for a key. Every user of the machine can read command lines.
 bool is_meant_as_key(std::string_view flag) {
   constexpr std::array<std::string_view, 7> words{
       "--model-key", "--key", "--api-key", "--apikey", "--openai-api-key", "--anthropic-api-key", "--embed-key"};
@@ -98,7 +98,7 @@ void print_first_help() {
 int tell_usage(CLI::App& app, const CLI::ParseError& error) {
   if (error.get_exit_code() == 0) return app.exit(error);  // help, or the version
   CLI::App& inner = innermost(app);
-  // The reader keeps what it did not understand in an order of its own; what stands first on the command line is told.
+  // CLI11 keeps unknown arguments in its own order; the message names the first argument of the command line.
   const std::vector<std::string> left = app.remaining(true);
   const auto flag = std::ranges::find_if(left, [](const std::string& word) { return word.size() > 1 && word.starts_with('-'); });
   if (flag != left.end()) return complain_about(unknown_flag(inner, *flag));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a person is told who typed something that is no command: one sentence, what was meant, never a value (which may be a key).
+// The message after an unknown command: one sentence, a suggestion, never a value (possibly a key).
 #pragma once
 
 #include <string>
@@ -11,10 +11,10 @@ class ParseError;
 
 namespace parlance::app {
 
-// `parlance` alone: what it can do, in twenty lines that work when they are typed.
+// `parlance` alone: an overview in twenty lines with working commands.
 void print_first_help();
 
-// Tells it on stderr, or prints the help that was asked for, and returns the exit code.
+// Prints the message on stderr, or the requested help, and returns the exit code.
 int tell_usage(CLI::App& app, const CLI::ParseError& error);
 
 }  // namespace parlance::app

@@ -28,7 +28,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// What is left after SIGTERM for answers to go out; a parent waits a second before it kills.
+// Time for answers after SIGTERM; a parent waits a second before it kills.
 constexpr auto term_grace = 600ms;
 
 Task<void> until_terminated(SignalWatch& signals, bool& terminated) {
@@ -36,7 +36,7 @@ Task<void> until_terminated(SignalWatch& signals, bool& terminated) {
   terminated = true;
 }
 
-// Stops what runs, and lets the answers go out.
+// Stops running statements, and sends their answers.
 Task<void> wind_up(Loop& loop, sqlite::Engine& engine, server::SqliteBridge& bridge) {
   engine.cancel_all();
   const TimePoint limit = Clock::now() + term_grace;
@@ -84,8 +84,8 @@ int run_service(const HelperOptions& options) {
   if (!engine) return complain_helper(engine.error().in("--allowed-dir"), helper_usage);
   const int code = loop.block_on(options.mcp ? serve_mcp(loop, **engine, options, audit.get())
                                              : serve_bridge(loop, **engine, options, audit.get()));
-  // A statement inside one SQL function cannot be ended, and nobody waits for it: its transaction is undone by whoever opens the
-  // database next.
+  // A statement inside one SQL function cannot be ended, and no client waits: the next opening of the database undoes its
+  // transaction.
   if ((*engine)->has_stuck_statements() || (*engine)->busy()) ::_exit(code);
   return code;
 }

@@ -10,19 +10,19 @@
 namespace parlance::app {
 namespace {
 
-// What one large result took goes back to the system when it was sent, not when the program ends. What pages of rows take stays:
-// they come one after the other, and a fresh page of memory costs more than the rows that go into it.
+// The memory of a large result returns to the system after sending, not at the end of the program. The memory of row pages stays:
+// pages follow each other, and a fresh page of memory costs more than its rows.
 constexpr int large_block_bytes = 1 << 20;
 constexpr int kept_bytes = 4 << 20;
 
 #if defined(NDEBUG)
 constexpr unsigned kept = PF_W;
 #else
-constexpr unsigned kept = PF_W | PF_X;  // the traps of a debugger lie in the code
+constexpr unsigned kept = PF_W | PF_X;  // a debugger's breakpoints are in the code
 #endif
 
-// What only the start needed, more than a megabyte: a library's tables of names and relocations, the reading of flags. They are pages
-// of files that nobody wrote to; what is needed again comes back by itself.
+// Memory used only by the start, more than a megabyte: a library's tables of names and relocations, the parsing of flags. These
+// are unmodified pages of files; the system reloads needed pages.
 int give_back_files(dl_phdr_info* object, std::size_t, void*) {
   const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
   for (int i = 0; i < object->dlpi_phnum; ++i) {

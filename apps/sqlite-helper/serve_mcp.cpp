@@ -22,9 +22,9 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr const char* token_variable = "SQLITE_HELPER_TOKEN";
-constexpr auto drain_time = 500ms;  // after SIGTERM, for answers that are on their way
+constexpr auto drain_time = 500ms;  // after SIGTERM, for answers in progress
 
-// The shell's working folder counts for what a person names.
+// Names given by a person are relative to the shell's working folder.
 Result<std::vector<std::string>> named_databases(const sqlite::Engine& engine, const std::vector<std::string>& named) {
   std::vector<std::string> databases;
   for (const std::string& path : named) {
@@ -33,7 +33,7 @@ Result<std::vector<std::string>> named_databases(const sqlite::Engine& engine, c
     if (error || path.empty()) return fail(Errc::invalid_params, "--db " + path + ": no path of a file");
     const auto resolved = engine.resolve(absolute.string());
     if (!resolved) return fail(Errc::invalid_params, "--db " + path + ": " + resolved.error().message);
-    // It may be made later.
+    // The file may be created later.
     if (!std::filesystem::exists(*resolved, error)) log(LogLevel::warn, "no such database yet", {{"path", *resolved}});
     databases.push_back(*resolved);
   }
@@ -87,7 +87,7 @@ Task<int> serve_http(Loop& loop, mcp::Server& server, SignalWatch& signals, cons
          .message = "--http: " + address->host +
                     " is not a loopback address; every program that reaches the port can read the databases"},
         helper_usage);
-  // Other users of this machine reach the port as well; on a command line they would read the token.
+  // Other users of this machine reach the port as well, and could read a token on a command line.
   const char* const token = std::getenv(token_variable);
   mcp::HttpEndpoint endpoint(loop, server, {.token = token == nullptr ? "" : token});
   auto http = HttpServer::listen(loop, *address, [&](HttpExchange& exchange) { return endpoint.handle(exchange); });
@@ -110,7 +110,7 @@ void tell_log(const mcp::Answered& answered) {
                        .took = answered.took});
 }
 
-// Nobody waits for an answer any more. A statement that is inside one long SQL function is not waited for either.
+// No client waits for an answer now. A statement inside a long SQL function is abandoned too.
 Task<void> wind_up(Loop& loop, sqlite::Engine& engine) {
   engine.cancel_all();
   const TimePoint limit = Clock::now() + drain_time;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// node bench/browser/page.mjs [ROUNDS]: how the page in Chromium takes 50,000 chunks in 10 s (mixed text, and 1 MB in one paragraph), and how long
-// conversations of 10,000 messages, 20 MB, and 1 MB in one paragraph take to open. Prints what each round measured, and the medians. Needs the built
-// page (`npm run build` in apps/web); the tests that measure are tests/web/load_test.mjs and tests/web/long_test.mjs.
+// node bench/browser/page.mjs [ROUNDS]: measures the page in Chromium with 50,000 chunks in 10 s (mixed text, and 1 MB in one paragraph).
+// Also measures the opening of conversations with 10,000 messages, 20 MB, and 1 MB in one paragraph. Prints the figures of each round, and
+// the medians. Needs the built page (`npm run build` in apps/web); the measuring tests are tests/web/load_test.mjs and
+// tests/web/long_test.mjs.
 
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 const rounds = Number(process.argv[2] ?? 3);
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const env = { ...process.env, PARLANCE_LOAD_CHUNKS: '50000', PARLANCE_LOAD_SECONDS: '10' };
-const seen = new Map();               // what was measured -> its figure in each round
+const seen = new Map();               // figure -> its value in each round
 
 function run(file) {
   const { stdout } = spawnSync(process.execPath, [`${root}tests/web/run.mjs`, `${root}tests/web/${file}_test.mjs`], { env, encoding: 'utf8' });

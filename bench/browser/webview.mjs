@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// node bench/browser/webview.mjs [ROUNDS]: from the command to the page, in a real VS Code: the chat in the side bar and in a tab of the editor, each
-// beside the least webview that an extension can show there. In one window, in turns; a tab is closed, the side bar shows the files, before the
-// next. Prints what each round measured, and the medians. Needs what the tests in tests/vscode need.
+// node bench/browser/webview.mjs [ROUNDS]: measures the time from the command to the page in a real VS Code. Compares the chat in the side
+// bar and in a tab of the editor with the smallest possible webview of an extension. In one window, in turns; between the turns, the tab is
+// closed and the side bar shows the files. Prints the figures of each round, and the medians. Needs the requirements of the tests in
+// tests/vscode.
 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memories that nobody has, in English and Chinese, and questions about them: the same on every machine.
+// Fictitious memories, in English and Chinese, and questions about them: the same on every machine.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +34,7 @@ inline constexpr std::string_view questions[] = {"what editor does the user pref
                                                  "where does the gateway run",
                                                  "no such thing at all",
                                                  "meetings of Maria"};
-// Of what people ask besides, and no memory speaks of.
+// Other questions of people, without a matching memory.
 inline constexpr std::string_view besides[] = {
     "invoice",   "password", "holiday", "printer",  "coffee",    "budget",   "laptop",  "meeting room", "contract", "train",
     "monitor",   "keyboard", "ticket",  "branch",   "license",   "schema",   "timeout", "certificate",  "retry",    "queue",
@@ -59,7 +59,7 @@ std::string_view one_of(Numbers& numbers, const std::string_view (&words)[N]) {
   return words[numbers.below(N)];
 }
 
-// A name that nobody else has, of syllables: real memories have many rare words.
+// A unique name of syllables: real memories have many rare words.
 inline std::string name(Numbers& numbers) {
   std::string made;
   for (std::size_t i = 0, syllables = 2 + numbers.below(3); i < syllables; ++i) {
@@ -76,8 +76,8 @@ inline std::string text(Numbers& numbers, std::size_t row) {
   return made + " " + name(numbers) + " " + name(numbers) + " " + std::to_string(row);
 }
 
-// What somebody may ask of these memories: of what many speak of, of a name that one of them has or none, of something else. Never
-// the same question twice, so what is kept of answers helps as far as words come again, as in life.
+// Questions about these memories: about a common subject, about a name of one memory or none, about another subject. No question
+// repeats, so cached answers help only through repeated words, as in real use.
 class FreshQuestions {
  public:
   std::string next() {
@@ -101,7 +101,7 @@ class FreshQuestions {
       default: return "why " + part(what) + " and not " + part(besides) + " " + part(when) + "?";
     }
   }
-  // Of a memory among the first hundreds: the rows are generated one after the other.
+  // Of a memory among the first hundreds: the rows are generated in order.
   std::string known_name() {
     if (named_.empty()) {
       Numbers rows;

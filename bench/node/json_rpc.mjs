@@ -3,7 +3,7 @@
 //
 //   node json_rpc.mjs FOLDER_OF_NODE_MODULES sequential|flight|notify SECONDS
 //
-// Prints what bench/measure.h describes.
+// Prints the lines of bench/measure.h.
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
@@ -63,7 +63,7 @@ async function parent() {
     } while (count(1));
   }
 
-  // Awaiting every 64th is the fastest way found that still bounds what waits in memory.
+  // Awaiting every 64th is the fastest way found with bounded memory.
   async function notifier() {
     const round = 6400;
     let sent = 0;

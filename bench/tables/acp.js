@@ -53,6 +53,6 @@ exports.acp = async ({ bin, peers, pinned, run_once, in_turns, median, spread, t
       row('… its memory then', 'memory', 'MiB', 10),
     ],
   )}
-The SDK types what it reads; it maps nothing. JSON.parse: ws or readline, and nothing else.
+The SDK parses typed messages and does not map them to events. JSON.parse: ws or readline only.
 `;
 };

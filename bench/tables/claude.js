@@ -48,6 +48,6 @@ exports.claude = async ({ bin, peers, pinned, pinned_to_two, run_once, in_turns,
       ['… growth from the first round to the last', `${growth} KiB`, '', '', '', '', '1024 KiB', within(growth, 1024)],
     ],
   )}
-C that blocks: a host of bare C that reads no JSON and waits in read(2); what it takes is the agent's and the machine's own.
+C that blocks: a host of bare C without JSON, waiting in read(2). Its figures show the cost of the agent and the machine.
 `;
 };

@@ -72,7 +72,7 @@ exports.turns = async ({ bin, scratch, run_once, table, times, within }) => {
       row('the hub and its store', alone, times(1.2), within(alone.last / alone.first, 1.2)),
       row('… with our agent behind its socket, which is sent the history each time', with_agent, '1 ms more', within(more, 1)),
     ],
-  )}\n\nThe agent keeps nothing of a conversation between two calls, so the history crosses the socket with each: 192 to 384 KiB of it, however long the conversation is.`;
+  )}\n\nThe agent keeps no history between calls, so each call sends 192 to 384 KiB of history through the socket, regardless of the conversation's length.`;
 };
 
 // The three take turns in one run, whose medians it prints.

@@ -93,7 +93,7 @@ module.exports.vectors = (tools) => {
   }
   return (
     `## Vectors: the ten nearest of rows of 384 components, one core\n\n${searches}\n\n` +
-    `Recall: share of the true ten (double precision; of a graph at 1,000,000 rows: those of the scan), rows in topics unless it says uniform.\n\n` +
+    `Recall: share of the true ten (double precision; for a graph at 1,000,000 rows: the ten of the scan). Rows are grouped in topics, except uniform rows.\n\n` +
     table(['cost', 'ours', 'at most', 'reached'], costs)
   );
 };

@@ -18,7 +18,7 @@ const most_ms = 20_000;
 const cluster = new Cluster();
 let database;
 let proxy;
-let first;  // the gateway that is broken, behind the proxy
+let first;  // the gateway to break, behind the proxy
 let second;
 let people = [];
 let fold;
@@ -36,7 +36,7 @@ after(async () => {
   assert.deepEqual(left, [], 'no child is left');
 });
 
-/** Conversations that the first gateway runs, each with pages at both; people work in them while `what` is done. */
+/** Conversations of the first gateway, each with pages at both; people work in them during `what`. */
 function breaking(name, what) {
   test(name, { timeout: 5 * most_ms }, async () => {
     const calls = cluster.at(`work/calls-${proxy.done}-${people.length}.txt`);
@@ -71,11 +71,11 @@ function breaking(name, what) {
   });
 }
 
-/** What it ran runs elsewhere. (What was idle then is had by nobody until somebody wants it.) */
+/** Its conversations run elsewhere. (Idle conversations have no owner until their next use.) */
 const until_taken_over = (hub) => until(async () => (await database.sql(`SELECT dead AND NOT EXISTS (SELECT 1 FROM conversations WHERE owner = hubs.id AND turn <> '') FROM hubs WHERE id = '${hub}'`)) === 't',
   'another owner for what it ran', most_ms);
 
-/** A command that an agent runs at the first gateway, as long as nobody ends it: its process. */
+/** A command that an agent runs at the first gateway until killed: its process. */
 async function endless_command() {
   const [page] = cluster.pages;
   const id = await surely(() => cluster.conversation(page));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every test of several gateways needs: a folder, a database, machines, pages, and an end of all of it, also of what was killed.
+// The common part of all tests with several gateways: a folder, a database, machines, pages, and the end of all processes, including killed
+// ones.
 import { chmodSync, closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, readdirSync, realpathSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,11 +13,11 @@ import { NotDone, Page } from './page.mjs';
 
 export const program = process.env.PARLANCE_BIN ?? fileURLToPath(new URL('../../build/release/bin/parlance', import.meta.url));
 const skewed_clock = process.env.CLUSTER_SKEWED_CLOCK ?? join(program, '../libskewed_clock.so');
-const skipped = 77; // what ctest counts as skipped
+const skipped = 77; // ctest counts this exit code as skipped
 const token = 'the-token-of-this-test-is-long-enough';
 const mark = 'CLUSTER_TEST_MARK';
 
-/** The wall clock of one machine, some seconds ahead of the real one. */
+/** The wall clock of a machine, some seconds ahead of the real clock. */
 class SkewedClock {
   static missing() { return existsSync(skewed_clock) ? '' : `there is no ${skewed_clock}: build the target skewed_clock`; }
   constructor(file, seconds) {
@@ -38,7 +39,10 @@ class SkewedClock {
 }
 export const skew_is_missing = () => SkewedClock.missing();
 
-/** First in a test: without a server of another's it is skipped, and says why; where everything is to be tested that is an error. */
+/**
+ * First statement of a test: without another vendor's server the test is skipped with a reason; with the demand for a complete run,
+ * this is an error.
+ */
 export function needs(...missing) {
   const why = missing.filter((one) => one).join('; ');
   if (!why) return;
@@ -70,7 +74,7 @@ export class Cluster {
     this.others.push(one);
     return one;
   }
-  /** `ahead_s`: how far its wall clock is from the real one. */
+  /** `ahead_s`: the difference of its wall clock to the real clock. */
   async machine(store, { lease = 2, flags = [], ahead_s = 0 } = {}) {
     const clock = ahead_s === 0 ? undefined : new SkewedClock(this.at(`clock${this.names + 1}`), ahead_s);
     const one = await Machine.start({ program, folder: this.at(`machine${++this.names}`), store, token, work: this.work, lease,
@@ -98,7 +102,7 @@ export class Cluster {
   get headers() { return { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }; }
   get token() { return token; }
 
-  /** What runs of ours and below, by the mark in its environment, whoever its parent is by now. */
+  /** Our processes and their descendants, found by the mark in their environment, regardless of their parent. */
   marked() {
     return readdirSync('/proc').filter((name) => /^\d+$/.test(name)).filter((pid) => {
       try { return readFileSync(`/proc/${pid}/environ`, 'latin1').includes(`${mark}=${this.folder}\0`); } catch { return false; }
@@ -109,13 +113,13 @@ export class Cluster {
     await Promise.all(this.machines.map((one) => one.child.stop()));
     const left = await until(() => this.marked().length === 0, 'the end of all children', 20_000).then(() => [], () => this.marked());
     for (const one of this.others) await one.child.stop(one instanceof Postgres ? 'SIGQUIT' : 'SIGTERM');
-    for (const pid of left) try { process.kill(pid, 'SIGKILL'); } catch { /* it has ended */ }
+    for (const pid of left) try { process.kill(pid, 'SIGKILL'); } catch { /* already ended */ }
     rmSync(this.folder, { recursive: true, force: true });
     return left;
   }
 }
 
-/** Done, however often the connection breaks before it is known; for what may be done twice. */
+/** Repeats an action over broken connections until confirmed; for repeatable actions. */
 export async function surely(what) {
   for (;;) {
     try { return await what(); } catch (error) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Other faces than the page at a gateway that does not run the conversation: an editor that speaks ACP, and clients of the OpenAI API behind HAProxy.
+// Frontends besides the page at a gateway that does not own the conversation: an ACP editor, and clients of the OpenAI API behind HAProxy.
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { test } from 'node:test';
@@ -11,7 +11,7 @@ import { WebSocket } from './page.mjs';
 
 needs(HaProxy.missing());
 
-/** An editor at one gateway; it allows what it is asked, and keeps what it hears. */
+/** An editor at one gateway; approves all requests, and records all updates. */
 class Editor {
   constructor(base, headers) {
     this.socket = new WebSocket(`${base.replace('http', 'ws')}/acp`, { headers });
@@ -54,7 +54,7 @@ test('an editor goes on at another gateway with what the first one runs', { time
     const { sessionId } = await here.call('session/new', { cwd: cluster.work, mcpServers: [] });
     assert.equal((await here.prompt(sessionId, 'help')).stopReason, 'end_turn');
     await there.call('session/load', { sessionId, cwd: cluster.work, mcpServers: [] });
-    // What the first committed a moment ago may come behind the answer, as what is said from then on does.
+    // Recently committed text of the first gateway may follow the answer, like later text.
     await until(() => there.text.length >= here.text.length, 'what was said before');
     assert.equal(there.text, here.text);
     assert.equal((await there.prompt(sessionId, 'write notes.txt hello')).stopReason, 'end_turn');

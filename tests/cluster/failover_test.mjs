@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The database itself is broken while people work: it crashes and comes back, loses a process, is replaced by its standby.
+// The database itself breaks while people work: crashes and returns, loses a process, is replaced by its standby.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '../../scripts/cluster/child.mjs';
@@ -12,7 +12,7 @@ const lease = 6; // of which a gateway waits four seconds for its database
 const conversations = 4;
 const most_ms = 60_000;
 
-/** People at two gateways, whose database is `address`. */
+/** People at two gateways with the database at `address`. */
 async function at_work(cluster, address, may_lose = false) {
   const machines = await Promise.all([1, 2].map(() => cluster.machine(address, { lease })));
   const [here, there] = await Promise.all(machines.map((one) => cluster.page(one.base)));
@@ -65,7 +65,7 @@ with_cluster('a server that crashes, or loses one of its processes, and comes ba
   await database.run();
   await goes_on(people);
   const [[pid]] = await database.rows("SELECT pid FROM pg_stat_activity WHERE application_name = 'parlance commits' LIMIT 1");
-  process.kill(Number(pid), 'SIGKILL'); // the server takes all others for damaged, and begins anew
+  process.kill(Number(pid), 'SIGKILL'); // the server takes all other processes for damaged, and restarts
   await goes_on(people);
   await expect_all(cluster, database, people);
 });
@@ -88,7 +88,8 @@ for (const [how, end] of [['dies', 'kill'], ['is silent', 'freeze']])
     await primary.kill();
   });
 
-// What was acknowledged is gone: the one thing that nobody here can prevent. It is warned of before, noticed then, and the log stays one.
+// Acknowledged data is lost, and no program here can prevent this. The documentation warns, the loss is noticed, and the log stays
+// consistent.
 with_cluster('an asynchronous standby that was behind loses what it did not have, and this is noticed', async (cluster) => {
   const primary = await cluster.database();
   const between = await Proxy.start(primary.port);
@@ -98,7 +99,7 @@ with_cluster('an asynchronous standby that was behind loses what it did not have
   const health = async () => (await fetch(`${machine.base}/health`, { headers: cluster.headers })).text();
   await until(async () => (await health()).includes('no standby is synchronous'), 'the warning');
   await goes_on(people);
-  between.silent(most_ms); // from now on the standby hears nothing
+  between.silent(most_ms); // from now on the standby receives no data
   await goes_on(people);
   await primary.kill();
   between.close();
@@ -112,5 +113,5 @@ with_cluster('an asynchronous standby that was behind loses what it did not have
   await quiet(standby, cluster.pages);
   const logs = await expect_whole_logs(standby);
   const fold = await page_fold();
-  for (const page of cluster.pages) expect_heard(page, logs, fold); // also those that had heard what is lost
+  for (const page of cluster.pages) expect_heard(page, logs, fold); // also pages with the lost events
 });

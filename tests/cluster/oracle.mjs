@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What has to be true of a store once all is quiet, whatever was done to its gateways meanwhile.
+// Conditions for a quiet store, independent of the injected faults.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -11,7 +11,7 @@ import { count } from './cluster.mjs';
 
 const web = fileURLToPath(new URL('../../apps/web/', import.meta.url));
 
-/** The real page's fold: events to what it draws. */
+/** The real page's fold: from events to drawn items. */
 export async function page_fold() {
   const folder = mkdtempSync(join(tmpdir(), 'parlance-fold-'));
   try {
@@ -32,7 +32,7 @@ export async function quiet(database, pages) {
   await until(() => pages.every((page) => page.ready && [...page.batches.keys()].every((id) => page.last(id) === Number(ends.get(id)))), 'every page to have heard all');
 }
 
-/** The log of every conversation, as it lies in the database. */
+/** The stored log of every conversation. */
 export async function logs_of(database) {
   const logs = new Map();
   for (const [id] of await database.rows('SELECT id FROM conversations ORDER BY number')) logs.set(id, []);
@@ -41,7 +41,7 @@ export async function logs_of(database) {
   return logs;
 }
 
-/** Numbers without a gap, as the row says; every turn that began ended; every ask settled at most once; every call ended at most once. */
+/** Numbers without a gap, in agreement with the row; every turn ended; every ask settled at most once; every call ended at most once. */
 export async function expect_whole_logs(database) {
   const logs = await logs_of(database);
   for (const [id, last_seq] of await database.rows('SELECT id, last_seq FROM conversations')) {
@@ -49,7 +49,7 @@ export async function expect_whole_logs(database) {
     assert.deepEqual(log.map(({ seq }) => seq), Array.from({ length: Number(last_seq) }, (_, i) => i + 1), `${id}: numbers without a gap`);
     assert.equal(count(log, 'turn_start'), count(log, 'turn_end'), `${id}: every turn ended`);
     for (const [kind, name] of [['ask_settled', 'ask'], ['tool_end', 'call'], ['tool_start', 'call']]) {
-      let turn = 0; // a scripted model counts its calls anew where a turn was interrupted
+      let turn = 0; // a scripted model restarts its call numbers after an interrupted turn
       const all = log.flatMap((event) => {
         if (event.kind === 'turn_start') ++turn;
         return event.kind === kind ? [`${turn} ${event[name]}`] : [];
@@ -61,7 +61,10 @@ export async function expect_whole_logs(database) {
   return logs;
 }
 
-/** What a page heard, over all its connections, is the log; and it draws what one draws that reads the log at once. */
+/**
+ * The events received by a page, over all its connections, equal the log; and the page draws the same as a page that reads the log at
+ * once.
+ */
 export function expect_heard(page, logs, fold) {
   assert.deepEqual(page.faults, []);
   for (const [id, batches] of page.batches) {
@@ -72,7 +75,10 @@ export function expect_heard(page, logs, fold) {
 }
 const shown = ({ items, turn, plan, asks, last_seq }) => ({ items, turn, plan, asks, last_seq });
 
-/** Prompts whose texts differ: acknowledged ones are in the log once, refused ones never, and what nobody knows at most once. */
+/**
+ * Prompts with different texts: acknowledged prompts are in the log once, refused prompts never, and prompts with an unknown outcome
+ * at most once.
+ */
 export function expect_prompts(prompts, logs) {
   const written = new Map();
   for (const log of logs.values())

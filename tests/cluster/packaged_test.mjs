@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What docs/howto/team.md tells people to install works as it lies there: HAProxy's configuration, the unit, its settings; and ./run --cluster.
+// The files that docs/howto/team.md tells people to install work unchanged: HAProxy's configuration, the unit, its settings; and ./run
+// --cluster.
 import assert from 'node:assert/strict';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -48,7 +49,7 @@ test('systemd never gives it up, however long its database is away', () => {
   assert.match(unit, /^Restart=always$/m);
 });
 
-// Read by a shell, as people do who then type `parlance users`: what systemd takes as it stands a shell may not.
+// Read by a shell, as before `parlance users`: a shell may reject values that systemd accepts.
 test('every line of its settings is one, also to a shell, and the program knows the whole', async () => {
   const lines = read('packaging/systemd/parlance.env').split('\n').map((line) => line.replace(/^#(?=PARLANCE_)/, '')).filter((line) => /^PARLANCE_/.test(line));
   const set = Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]));

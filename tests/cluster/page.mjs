@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A page as a program, behind a load balancer: when its connection breaks it connects again, to whichever gateway, and reads on where it was.
+// A page as a program, behind a load balancer: after a broken connection, the page reconnects to any gateway, and continues at its
+// position.
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
@@ -8,7 +9,7 @@ export const { WebSocket } = require('ws'); // the page's own packages serve its
 const first_pause_ms = 100;
 const longest_pause_ms = 2000;
 
-/** How a request ended that was not done: refused, or cut off, so that nobody here knows what became of it. */
+/** The end of an unfinished request: refused, or cut off with an unknown outcome. */
 export class NotDone extends Error {
   constructor(code, text) { super(`${code}: ${text}`); this.code = code; }
   get cut() { return this.code === 'cut'; }
@@ -20,8 +21,8 @@ export class Page {
     this.token = token;
     this.conversations = new Map();
     this.asks = new Map();
-    this.batches = new Map(); // of the conversations that it has open: the events as they came
-    this.faults = [];         // a gap, or what came twice
+    this.batches = new Map(); // of its open conversations: the events in the order of arrival
+    this.faults = [];         // gaps and repetitions
     this.reconnects = -1;
     this.waiting = new Map();
     this.numbers = 0;
@@ -48,7 +49,7 @@ export class Page {
   }
   close() { this.closed = true; this.socket.terminate(); }
 
-  /** `at_once`: takes the value before anything that comes behind it; a promise would be too late. */
+  /** `at_once`: takes the value before any later message; a promise would be too late. */
   request(type, members, at_once = () => {}) {
     return new Promise((resolve, reject) => {
       if (!this.ready) { reject(new NotDone('cut', 'not connected')); return; }
@@ -57,7 +58,7 @@ export class Page {
       this.socket.send(JSON.stringify({ type, request, ...members }));
     });
   }
-  /** Reads it from where it is, and follows it over all connections. */
+  /** Reads a conversation from its position, and follows it over all connections. */
   async follow(id) {
     if (!this.batches.has(id)) this.batches.set(id, []);
     await this.request('open', { conversation: id, after: this.last(id) }, ({ events }) => this.take_events(id, events));
@@ -79,7 +80,7 @@ export class Page {
       this.reconnects += 1;
       this.conversations = new Map(message.conversations.map((one) => [one.id, one]));
       this.asks = new Map(message.asks.map((one) => [one.id, one]));
-      // A host that knows fewer events than we do is not the one that we knew: begin anew, as the real page does.
+      // A host with fewer events than the page is another host: start empty, like the real page.
       for (const id of this.batches.keys()) if ((this.conversations.get(id)?.last_seq ?? 0) < this.last(id)) this.batches.set(id, []);
       for (const id of this.batches.keys()) this.follow(id).catch(() => {}); // the next connection tries again
     } else {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// What people do all day: prompts at one page, answers at another, the next prompt. Each prompt is told from every other by its text.
+// A person's work: prompts at one page, answers at another, the next prompt. Each prompt has a unique text.
 import { pause, until } from '../../scripts/cluster/child.mjs';
 import { answer_to, open_asks } from './cluster.mjs';
 
 const longest_turn_ms = 60_000;
-const answered_again_ms = 3000; // an answer that was cut off is given again
+const answered_again_ms = 3000; // a lost answer is given again
 
 const any = (list) => list[Math.floor(Math.random() * list.length)];
 let people = 0;
 
-/** In one conversation, at whichever of the pages that follow it. `calls`: a file to which commands append the prompt's name. */
+/** In a conversation, at any of its following pages. `calls`: a file for the names of prompts, appended by commands. */
 export class Person {
   constructor(id, watchers, calls) {
     Object.assign(this, { id, watchers, calls, number: ++people, said: 0, prompts: [], longest_ms: 0 });
@@ -31,7 +31,7 @@ export class Person {
     else await pause(200);
     this.longest_ms = Math.max(this.longest_ms, Date.now() - began);
   }
-  /** The prompt's own turn has ended, at a page that may not be the one where it was said. */
+  /** The prompt's own turn has ended, possibly at another page than the prompt's. */
   async until_over(text) {
     const page = any(this.watchers);
     const connections = page.reconnects;
@@ -40,12 +40,12 @@ export class Person {
       const at = events.findLastIndex((event) => event.kind === 'user_message' && event.text === text);
       if (at >= 0 && events.slice(at).some((event) => event.kind === 'turn_end')) return true;
       this.answer(page);
-      // Acknowledged, and gone with the database that had it.
+      // Acknowledged, and lost with its database.
       if (this.may_lose && at < 0 && page.reconnects > connections && page.ready) return page.conversations.get(this.id)?.state === 'idle';
       return false;
     }, `the end of the turn of "${text}" in ${this.id}`, longest_turn_ms);
   }
-  /** At two pages at once, now and then: one of both counts. */
+  /** Sometimes at two pages at once: a single answer counts. */
   answer(page) {
     const { state, queued } = page.conversations.get(this.id) ?? {};
     if (state === 'idle' && queued.length > 0) page.request('go_on', { conversation: this.id }).catch(() => {}); // held back after a death

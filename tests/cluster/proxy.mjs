@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stands between a gateway and its PostgreSQL, and does to all their connections what networks do.
+// A proxy between a gateway and its PostgreSQL that simulates network faults on all connections.
 import { connect, createServer } from 'node:net';
 
-const committed = Buffer.from('COMMIT\0'); // the end of what a server says to a COMMIT that passed
+const committed = Buffer.from('COMMIT\0'); // the end of a server's answer to a successful COMMIT
 
 export class Proxy {
   static async start(port) {
     const one = new Proxy();
     one.to = port;
     one.pairs = new Set();
-    one.done = 0; // how often it did what it was told to
+    one.done = 0; // number of injected faults
     one.server = createServer({ allowHalfOpen: false }, (client) => one.join(client));
     await new Promise((resolve) => { one.server.listen(0, '127.0.0.1', resolve); });
     one.port = one.server.address().port;
@@ -22,7 +22,7 @@ export class Proxy {
   reset() {
     for (const pair of this.pairs) this.cut(pair);
   }
-  /** Every connection stays open, and nothing passes, for so long. */
+  /** Every connection stays open without traffic for this time. */
   async silent(ms) {
     this.silence = true;
     for (const { client, server } of this.pairs) { client.pause(); server.pause(); }
@@ -41,7 +41,7 @@ export class Proxy {
     }
     client.on('data', (data) => pair.server.write(data));
     pair.server.on('data', (data) => {
-      // One in `lose` of what tells that a commit passed is lost, and with it the connection.
+      // Loses one in `lose` confirmations of a commit, together with the connection.
       if (this.lose && data.includes(committed) && Math.random() < 1 / this.lose) this.cut(pair);
       else client.write(data);
     });

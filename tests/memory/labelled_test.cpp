@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the default minimum means: the labelled pairs, through the built-in embedder and the ranking that the store uses.
+// The effect of the default minimum: the labelled pairs, with the built-in embedder and the store's ranking.
 #include <array>
 #include <cstdio>
 #include <set>
@@ -34,7 +34,7 @@ class Labelled : public testing::TestWithParam<const char*> {
   Loop loop;
 };
 
-// The built-in vectors with a calibration that was found instead of measured: what an unknown service gets.
+// The built-in vectors with an estimated calibration, as for an unknown service.
 class Uncalibrated : public memory::BuiltinEmbedder {
  public:
   explicit Uncalibrated(memory::Calibration found) : found_(std::move(found)) {}
@@ -55,7 +55,8 @@ TEST_P(Labelled, PairsThatShareWordsAreToldFromThoseThatOnlySeemTo) {
   const Figures found = figures(pairs, words, default_minimum);
   EXPECT_GE(found.precision(), 0.9);
   EXPECT_GE(found.recall(), 0.8);
-  // Without a word in common only the vocabulary helps; how far is printed. It grew beside the pairs of dev, so believe the others.
+  // Without a common word, only the vocabulary helps; prints its success. The vocabulary grew together with the dev pairs, so
+  // trust the others.
   EXPECT_GT(figures(pairs, paraphrases, default_minimum).found, 0U);
 }
 

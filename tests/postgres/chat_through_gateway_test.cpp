@@ -109,7 +109,7 @@ TEST_F(ChatThroughGateway, OfAGatewayThatIsKilledItGoesOnAtTheOtherWithNothingLo
   say(*one, "slow 120 10");
   until([&] { return annas->text(id).contains("w15 "); }, "the beginning of the text");
   b.program->child().signal_group(SIGKILL);
-  until_told(*one, "The next message connects anew");
+  until_told(*one, "Your next message connects again");
   way->lead_to(a.base);
   until_turns(*annas, id, 2);
   say(*one, "write notes.txt hello");
@@ -130,7 +130,7 @@ TEST_F(ChatThroughGateway, WhatIsAskedWhenTheGatewayDiesIsAskedAgainAtTheOther) 
   say(*one, "write notes.txt hello");
   until_told(*one, "(y)");
   b.program->child().signal_group(SIGKILL);
-  until_told(*one, "The next message connects anew");
+  until_told(*one, "Your next message connects again");
   way->lead_to(a.base);
   const std::size_t before = one->errors.size();
   say(*one, "help");

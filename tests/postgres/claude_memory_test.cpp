@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Claude Code at a gateway with a team's PostgreSQL, played by a script (tests/peers/claude/fake_agent.mjs): its memory is that of the person whose
-// conversation it is, and it is told of no database.
+// Claude Code at a gateway with a team's PostgreSQL, played by a script (tests/peers/claude/fake_agent.mjs). Its memory is the
+// memory of the conversation's user, and its environment names no database.
 #include "tests/postgres/gateways.h"
 
 namespace parlance::test {
@@ -39,7 +39,7 @@ class ClaudeMemory : public GatewaysTest {
     open(page, id);
     return id;
   }
-  // What Claude Code said that it found.
+  // The results reported by Claude Code.
   std::string told(PageClient& page, const std::string& id, const std::string& words) {
     const std::size_t before = page.count(id, "turn_end");
     prompt(page, id, words);
@@ -59,7 +59,7 @@ TEST_F(ClaudeMemory, IsThatOfThePersonWhoseConversationItIs) {
     const auto page = page_of(other, one);
     EXPECT_THAT(told(*page, conversation_with_claude(*page), "what is the zebra called?"), HasSubstr("found ;")) << other;
   }
-  // At another gateway, whose agent it is as well.
+  // At another gateway with the same agent.
   const Gateway two = start_gateway("two");
   const auto elsewhere = page_of("ann", two);
   EXPECT_THAT(told(*elsewhere, conversation_with_claude(*elsewhere), "what is the zebra called?"), HasSubstr("Ada"));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What became of a commit whose connection broke, wherever it broke: it is there once, and the hub knows.
+// The outcome of a commit on a broken connection, for every point of the break: the commit exists once, and the hub knows.
 #include <atomic>
 #include <thread>
 
@@ -13,7 +13,7 @@
 #include "tests/postgres/server.h"
 
 namespace parlance::store::test {
-GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(StoreSuite);  // only what makes its rows is used here
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(StoreSuite);  // only its helpers for rows are used here
 namespace {
 
 using namespace std::chrono_literals;
@@ -71,7 +71,7 @@ class CommitOutcome : public testing::Test {
   std::unique_ptr<Committer> hub;
 };
 
-// Cut at every message that a reply has, until one commit passes uncut.
+// Cuts at every message of a reply, until a commit passes uncut.
 TEST_F(CommitOutcome, AReplyThatIsCutAtAnyMessageIsLookedForAndNeverRepeated) {
   std::uint64_t seq = 0;
   for (int cut = 0;; ++cut) {
@@ -96,7 +96,7 @@ TEST_F(CommitOutcome, ARequestThatIsCutAtAnyMessageIsSentAgain) {
   expect_each_once(seq);
 }
 
-// The very first: it makes the rows, so that no fence can tell; the rows themselves do.
+// The very first commit creates the rows, so no fence can decide; the rows themselves do.
 TEST_F(CommitOutcome, ANewConversationWhoseReplyWasLostIsThereOnce) {
   for (int cut = 0; cut < 12; ++cut) {
     ASSERT_TRUE(admin->run({.sql = "DELETE FROM conversations"}));

@@ -31,7 +31,8 @@ bool send_all(int to, std::string_view bytes) {
   return true;
 }
 
-// One direction: bytes in, whole messages out. A message is a letter and a length that counts itself; the first of a client has no letter.
+// One direction: bytes in, whole messages out. A message is a letter and a length including itself; a client's first message has
+// no letter.
 class Messages {
  public:
   explicit Messages(bool first_has_letter) : letter_(first_has_letter ? 1 : 0) {}
@@ -54,7 +55,7 @@ class Messages {
   std::string bytes_;
 };
 
-// false: the side is closed, or the message at which to cut has come.
+// false: the side is closed, or the message for the cut has come.
 bool pass(int from, int to, Messages& messages, std::atomic<int>& left, std::atomic<int>& cuts) {
   std::array<char, 16 << 10> buffer{};
   const ssize_t got = ::recv(from, buffer.data(), buffer.size(), 0);
@@ -91,7 +92,7 @@ CuttingProxy::~CuttingProxy() {
   ::close(listener_);
 }
 
-// Without the two questions that a client may ask before its first message.
+// Without the two optional requests before a client's first message.
 std::string CuttingProxy::address(const std::string& database) const {
   return "postgresql://parlance@127.0.0.1:" + std::to_string(port_) + "/" + database + (database.contains('?') ? "&" : "?") +
          "sslmode=disable&gssencmode=disable";

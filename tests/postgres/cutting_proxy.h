@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stands between a client and a PostgreSQL, and cuts the connection where a test wants it: after so many messages of a reply, so that what was
-// asked for may have happened; or of a request, so that it has not. One connection at a time; its own thread; asked by any.
+// A proxy between a client and a PostgreSQL server with cuts of the connection on request. A cut after a number of messages of a
+// reply leaves the request's success open. A cut in a request makes the request fail. Handles a single connection at a time on
+// its own thread; any thread may call.
 #pragma once
 
 #include <atomic>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How one hub hears of another on a real server: by notices, by comparing when one is lost or none arrives, and by rows for what is wanted.
+// How a hub follows another on a real server: by notices, by comparing after a lost or missing notice, and by rows for commands.
 #include <ctime>
 #include <functional>
 
@@ -26,7 +26,7 @@ constexpr int times_slower = 1;
 
 class Following : public Ownership {
  protected:
-  // What one hub hears until something of this kind is there.
+  // The updates of a hub until an update of this kind.
   static hub::News until(Loop& loop, HubPostgres& store, const std::function<bool(const hub::News&)>& there) {
     for (int i = 0; i < 100; ++i) {
       auto news = loop.block_on(store.news());
@@ -92,7 +92,7 @@ TEST_F(Following, WhatNoNoticeToldIsFoundByComparing) {
   ASSERT_TRUE(loop.block_on(a.load()));
   ASSERT_TRUE(loop.block_on(a.news()));
   const auto other = hub("other");
-  ASSERT_TRUE(commit(*other, first()));  // says nothing
+  ASSERT_TRUE(commit(*other, first()));  // without a notice
   const auto found = until(loop, a, [](const hub::News& news) { return !news.changed.empty(); });
   EXPECT_EQ(found.changed.front().row.id, "c1");
   do_sql("UPDATE hubs SET dead = true WHERE id = 'other'");
@@ -100,7 +100,7 @@ TEST_F(Following, WhatNoNoticeToldIsFoundByComparing) {
   EXPECT_EQ(left.left.front().id, "c1");
 }
 
-// As after a failover to a standby that was behind: revisions only grow, unless what was acknowledged is gone.
+// Like a failover to a standby that was behind: revisions only grow, unless acknowledged data was lost.
 TEST_F(Following, ADatabaseThatWentBackIsNoticedByWhoCommitsAndByWhoFollows) {
   std::string committing;
   std::string following;
@@ -122,7 +122,8 @@ TEST_F(Following, ADatabaseThatWentBackIsNoticedByWhoCommitsAndByWhoFollows) {
   EXPECT_EQ(following, committing);
 }
 
-// In one run, relative to a commit: what is heard live, and what is wanted elsewhere. Machines have bad moments, hence the best of some rounds.
+// Measured relative to a commit: live updates, and commands to another gateway. Machines have bad moments, so the best of some
+// rounds counts.
 TEST_F(Following, WhatIsHeardAndDoneElsewhereTakesAFewCommits) {
   HubPostgres a(loop, {.address = address});
   HubPostgres b(loop, {.address = address});
@@ -198,7 +199,7 @@ TEST_F(Following, BehindAPoolerEverythingIsFoundByLooking) {
   EXPECT_EQ(outcome, "t1");
 }
 
-// Comparing is all that a gateway does while nothing happens: of three seconds, between two of them, it may take a hundredth.
+// An idle gateway only compares: in three seconds, two comparisons may take a hundredth of the time.
 TEST_F(Following, TenThousandConversationsAreComparedInAFewMilliseconds) {
   do_sql(
       "INSERT INTO conversations(id, turn, native_session, native_how, updated_at, body) "
@@ -224,7 +225,7 @@ TEST_F(Following, TenThousandConversationsAreComparedInAFewMilliseconds) {
   EXPECT_EQ(feed.next()->news.removed, std::vector<std::string>{"conv_7777"});
 }
 
-// What one row of sums tells must be all that a look at each would.
+// A row of sums must show every change that a look at each conversation would show.
 TEST_F(Following, EveryKindOfChangeIsSeenInTheSums) {
   Feed feed({.connect = {.address = address}, .hub = "me", .lease = "15 seconds", .hears = false, .compare = 1ms}, interrupt);
   const auto made = [](const std::string& id) {

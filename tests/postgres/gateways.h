@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gateways with one PostgreSQL, as tests start them, and pages at each of them.
+// Starts gateways with a common PostgreSQL server, and pages at each gateway.
 #pragma once
 
 #include <csignal>
@@ -54,13 +54,13 @@ class GatewaysTest : public ConversationsTest {
     until_ready(one);
     return one;
   }
-  // What is asked next is asked there.
+  // Later requests go to this gateway.
   void at(const Gateway& one) { base = one.base; }
   std::unique_ptr<PageClient> page_at(const Gateway& one) {
     at(one);
     return connect();
   }
-  // A page that follows a conversation, wherever it runs, from its beginning.
+  // A page that follows a conversation from its beginning, whichever gateway owns the conversation.
   std::unique_ptr<PageClient> page_in(const Gateway& one, const std::string& id) {
     auto page = page_at(one);
     until([&] { return page->conversations.contains(id); }, "the conversation");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The store on PostgreSQL with a real server: as all stores have to be, the fence, who owns what, and what became of a commit whose connection broke.
+// The store on PostgreSQL with a real server: the suite of all stores, the fence, the ownership, and the outcome of a commit on a
+// broken connection.
 #include "parlance/store/hub_pg/hub_postgres.h"
 
 #include <gtest/gtest.h>
@@ -37,7 +38,7 @@ struct Postgres {
 
 INSTANTIATE_TYPED_TEST_SUITE_P(Postgres, StoreSuite, Postgres);
 
-// ---- who owns what -----------------------------------------------------------------------------------------------------------
+// ---- ownership ---------------------------------------------------------------------------------------------------------------
 
 TEST_F(Ownership, WhoLivesKeepsWhatItHas) {
   const auto a = hub("a");
@@ -87,7 +88,7 @@ TEST_F(Ownership, AStaleRevisionOrEpochIsRefused) {
   EXPECT_TRUE(is_gone(commit(*a, event(3))));
 }
 
-// The log of a hub repeats every failed write but this one, so a lost conversation must not fail in another way later.
+// The log of a hub repeats every failed write except this, so a lost conversation must not fail in another way later.
 TEST_F(Ownership, EveryLaterCommitOfAnOldOwnerIsRefusedAsNotItsOwn) {
   const auto a = hub("a");
   ASSERT_TRUE(commit(*a, first()));
@@ -102,7 +103,7 @@ TEST_F(Ownership, EveryLaterCommitOfAnOldOwnerIsRefusedAsNotItsOwn) {
   EXPECT_TRUE(is_gone(commit(*a, first())));
 }
 
-// A backup may give two hubs one epoch: the name tells them apart.
+// A backup may give two hubs the same epoch: the name distinguishes them.
 TEST_F(Ownership, AnotherOwnerWithTheSameEpochAndRevisionIsRefused) {
   const auto a = hub("a");
   ASSERT_TRUE(commit(*a, first()));
@@ -110,7 +111,7 @@ TEST_F(Ownership, AnotherOwnerWithTheSameEpochAndRevisionIsRefused) {
   EXPECT_TRUE(is_gone(commit(*a, event(2))));
 }
 
-// An outage lets every lease run out: nobody dies of it before the owners could renew.
+// During an outage every lease expires: no owner ends before its renewal was possible.
 TEST_F(Ownership, AfterAStartOfTheServerNobodyDiesForTheLengthOfALease) {
   lease = "1 hour";
   const auto a = hub("a", "-1 second");
@@ -199,7 +200,7 @@ TEST_F(Ownership, AHubThatDoesNotRenewLosesItsLeaseAndIsTold) {
   EXPECT_NE(why.find("took this one for dead"), std::string::npos) << why;
 }
 
-// Its log neither tries again nor keeps what it can never write.
+// Its log neither retries nor keeps the unwritable events.
 TEST_F(Ownership, TheLogOfAConversationThatAnotherHasNowIsDropped) {
   Loop loop;
   HubPostgres store(loop, {.address = address});

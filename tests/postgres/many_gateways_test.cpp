@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Three gateways with one PostgreSQL, all at work: what one runs is seen and done at each of them, and when it goes another has it.
+// Three working gateways with a common PostgreSQL server: each gateway shows and controls the conversations of the others, and
+// takes over after an end.
 #include "tests/postgres/gateways.h"
 
 namespace parlance::test {
@@ -10,12 +11,12 @@ using testing::HasSubstr;
 class ManyGateways : public GatewaysTest {
  protected:
   void SetUp() override {
-    pace = "20";  // a stream that can be seen as one
+    pace = "20";  // a visible stream
     GatewaysTest::SetUp();
     if (IsSkipped()) return;
     for (const char* name : {"a", "b", "c"}) all[name] = start_gateway(name);
   }
-  // A conversation that the first gateway runs, with a page there.
+  // A conversation owned by the first gateway, with a page there.
   std::string begin() {
     first = page_at(all["a"]);
     return new_conversation(*first);
@@ -82,7 +83,7 @@ TEST_F(ManyGateways, WhatIsSetQueuedWithdrawnAndRemovedElsewhereIsSoEverywhere) 
   const auto page = page_in(all["b"], id);
   done(*page, "set", R"("conversation":")" + id + R"(","title":"named elsewhere")");
   const auto named = [&](PageClient& here) { return here.conversations[id].text_or("title", "") == "named elsewhere"; };
-  until([&] { return named(*first) && named(*page); }, "the title");  // whichever follows the log faster has it first
+  until([&] { return named(*first) && named(*page); }, "the title");  // the faster follower has the title first
   prompt(*first, id, "write notes.txt hello");
   open_ask(*page);
   const std::string queued = text_at(done(*page, "prompt", R"("conversation":")" + id + R"(","text":"help")"), {"queued"});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The memory on PostgreSQL whose server goes away and comes back.
+// The memory on a PostgreSQL server that goes away and returns.
 #include <set>
 
 #include "parlance/store/memory/test_memory_suite.h"
@@ -49,7 +49,7 @@ TEST_F(MemoryServerAway, IsToldAtOnceAndWorksAgainWhenItIsBack) {
   EXPECT_THAT(here->found("green tea"), ElementsAre("green tea is drunk in Kyoto"));
 }
 
-// What was told stored before the server died is there; nothing is there twice.
+// Memories confirmed before the server's death exist; no memory exists twice.
 TEST_F(MemoryServerAway, NothingThatWasToldStoredIsLostWhenItIsKilled) {
   std::set<std::string> told;
   for (int round = 0; round < 3; ++round) {

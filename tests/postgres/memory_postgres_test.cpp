@@ -82,7 +82,7 @@ TEST_F(SharedMemory, NobodyFindsAnothersMemories) {
   EXPECT_EQ(here->stats("u_bob").entries, 0U);
 }
 
-// Words are looked for without vectors as well, where the index of words is all there is.
+// Searches by words without vectors too, with only the index of words.
 TEST_F(SharedMemory, NorByWordsAloneNorThroughVectorsThatCameLater) {
   embedder.failure = "away";
   here->put({.text = "alpha beta gamma"}, "u_ada");
@@ -127,9 +127,9 @@ class AsInAFile : public SharedMemory, public testing::WithParamInterface<const 
       pairs.insert(pairs.end(), some->begin(), some->end());
     }
   }
-  // What people remember and talk about, in English and Chinese, among others with the words that everybody uses. Left out is where the two differ on
-  // purpose: with accents (here Zurich finds Zürich by its word alone, in a file by its vector), and pairs of ideographs in more than
-  // limits::memory_candidates texts (here the newest of these come first, in a file any).
+  // People's memories and subjects, in English and Chinese, including common words. Excluded are intended differences. With
+  // accents, Zurich finds Zürich here by its word alone, in a file by its vector. For pairs of ideographs in more than
+  // limits::memory_candidates texts, the newest come first here, in a file any.
   std::vector<memory::NewEntry> entries() const {
     std::vector<memory::NewEntry> all;
     std::set<std::string> seen;
@@ -224,7 +224,7 @@ TEST_F(SharedMemory, ATrueOtherProcessIsSeenAtTheNextSearch) {
   EXPECT_THAT(here->matched, ElementsAre("both")) << "its vector came along";
 }
 
-// They make the tables at once, too.
+// They create the tables simultaneously, too.
 TEST_F(SharedMemory, ManyWritersAtOnceLoseNothingAndKeepEachTextOnce) {
   constexpr int writers = 5;
   constexpr int each = 60;
@@ -259,8 +259,8 @@ TEST_F(SharedMemory, ManyWritersAtOnceLoseNothingAndKeepEachTextOnce) {
   EXPECT_EQ(one("SELECT count(*) FROM memory_exact"), one("SELECT count(*) FROM memories"));
 }
 
-// What a program keeps of the index of words is brought up to what others write and forget: it finds what one that has just been started finds. Words are in
-// fewer and in more texts than a search looks at.
+// A program's cached index of words follows other programs' changes: it finds the same as a newly started program. Words are in
+// fewer and in more texts than a search reads.
 TEST_F(SharedMemory, WhatIsKeptOfWordsIsWhatTheDatabaseSays) {
   embedder.failure = "away";
   std::mt19937 random(7);
@@ -306,7 +306,7 @@ TEST_F(SharedMemory, WhoFellFarBehindLoadsAnew) {
   EXPECT_THAT(there->found("green tea"), IsEmpty());
 }
 
-// Another database under the same address, as after somebody put back an old copy.
+// Another database under the same address, like after the restore of an old copy.
 TEST_F(SharedMemory, ADatabaseThatWasEmptiedIsFilledAgain) {
   here->put({.text = "quarterly budget of the team"}, "u_ada");
   EXPECT_THAT(here->found({.text = "quarterly budget"}, "u_ada"), ElementsAre("quarterly budget of the team"));

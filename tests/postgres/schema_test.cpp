@@ -21,7 +21,7 @@ constexpr int now = hub_schema_version;
 constexpr pg::Step adds{.least_reader = now, .sql = "CREATE TABLE added(n int);"};
 constexpr pg::Step removes{.least_reader = now + 1, .sql = "DROP TABLE added;"};
 
-// Ours, which are taken already, and those of programs to come.
+// Our existing steps, and steps of future programs.
 std::vector<pg::Step> ours_and(std::initializer_list<pg::Step> more) {
   std::vector<pg::Step> steps(now);
   steps.insert(steps.end(), more);
@@ -40,7 +40,7 @@ TEST_F(Schema, ANewerDatabaseThatNoLongerCaresForUsIsNotTouched) {
   EXPECT_TRUE(*late.join());
 }
 
-// A gateway of before the audit works on: it reads nothing of it, and writes nothing there.
+// A gateway from before the audit continues to work without reading or writing the audit.
 TEST_F(Schema, TheAuditIsBesideGatewaysThatDoNotKnowIt) { EXPECT_EQ(one("SELECT least_reader FROM schema"), "2"); }
 
 // A team with `ann` and `Ann` from before the key keeps both.

@@ -121,7 +121,7 @@ TEST_F(ServeThroughGateway, AnEditorGoesOnAtTheOtherGateway) {
   const std::string turn = begins(*one, "session/prompt", prompt_of(id, "write notes.txt hello"));
   const std::string question = json::to_text(test::at(message_with(*one, "session/request_permission"), {"id"}));
   b.program->child().signal_group(SIGKILL);
-  EXPECT_THAT(text_at(message_with(*one, turn), {"error", "message"}), HasSubstr("The next message connects anew"));
+  EXPECT_THAT(text_at(message_with(*one, turn), {"error", "message"}), HasSubstr("Your next message connects again"));
   EXPECT_THAT(json::to_text(message_with(*one, "$/cancel_request")), HasSubstr(question)) << "nobody waits for that answer";
   way->lead_to(a.base);
   const std::size_t from = one->lines.size();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A PostgreSQL of the test's own: a fresh cluster in a temporary folder, on a socket there and on a free port of loopback, with fsync on. It ends with
-// the program, however that ends. One thread at a time.
+// A PostgreSQL server for the test: a fresh cluster in a temporary folder, on a socket there and on a free loopback port, with
+// fsync. The server ends with the program in any case. One thread at a time.
 #pragma once
 
 #include <memory>
@@ -11,7 +11,7 @@ namespace parlance::test {
 
 class PostgresServer {
  public:
-  // Why there is none on this machine; empty: there is.
+  // The reason for a missing server on this machine; empty: available.
   static std::string missing();
 
   PostgresServer();  // throws
@@ -19,13 +19,13 @@ class PostgresServer {
   PostgresServer(const PostgresServer&) = delete;
   PostgresServer& operator=(const PostgresServer&) = delete;
 
-  // A place without tables, and its address. Over TCP, so that a connection can be cut in between.
+  // A database without tables; returns its address. Over TCP, so that a connection can be cut.
   std::string new_database();
-  std::string new_database_in(const std::string& locale);  // a whole one: slower
+  std::string new_database_in(const std::string& locale);  // a whole cluster: slower
   std::string address(const std::string& database) const;
   int port() const { return port_; }
 
-  void stop_immediately();  // as after a crash: nothing is written that was not
+  void stop_immediately();  // like a crash: writes no pending data
   void start();
   pid_t pid() const { return pid_; }
 
@@ -37,12 +37,13 @@ class PostgresServer {
   int databases_ = 0;
 };
 
-// The server that the tests of this program share; made by the first that asks.
+// The shared server of this program's tests, created on first use.
 PostgresServer& postgres();
 
 }  // namespace parlance::test
 
-// First in a test that needs the server. Without one it is skipped, and says why; where everything is to be tested that is an error.
+// First statement of a test with the server. Without a server the test is skipped with a reason; with the demand for a complete
+// run, this is an error.
 #define PARLANCE_NEEDS_POSTGRES()                                                            \
   do {                                                                                       \
     if (const std::string why = ::parlance::test::PostgresServer::missing(); !why.empty()) { \

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A memory on PostgreSQL as programs meet it: `parlance memory` from a shell, its way from a file into a team's database and back, and agents on two machines.
+// A memory on PostgreSQL for programs: `parlance memory` from a shell, the move from a file into a team's database and back, and
+// agents on two machines.
 #include <algorithm>
 
 #include "tests/postgres/server.h"
@@ -67,7 +68,7 @@ TEST_F(SharedMemoryCommands, ADatabaseThatDoesNotAnswerIsToldWithoutItsPassword)
   EXPECT_EQ(shared({"search", "anything"}).code, 2);
 }
 
-// The file that lies there from before is nobody's now, whatever it has become.
+// The earlier file is unused now, whatever its state.
 TEST_F(SharedMemoryCommands, TheDoctorLooksAtTheMemoryOfTheDatabase) {
   std::filesystem::create_directories(path("one"));
   std::filesystem::permissions(path("one"), std::filesystem::perms::owner_all);
@@ -84,7 +85,7 @@ TEST_F(SharedMemoryCommands, TheDoctorLooksAtTheMemoryOfTheDatabase) {
   EXPECT_THAT(doctor({"--language", "zh"}), HasSubstr("记忆：2 条，属于 2 人"));
 }
 
-// Two machines: what the one stores is found at the other, through gateway and agent.
+// Two machines: memories stored on the first are found on the second, through gateway and agent.
 TEST_F(SharedMemoryCommands, AgentsOfTwoMachinesShareAMemory) {
   const auto start = [&](const std::string& name) {
     std::filesystem::create_directories(work());
@@ -127,7 +128,7 @@ TEST_F(SharedMemoryCommands, AnAgentWhoseDatabaseIsAwayAnswersWithoutMemoryAndSa
       with_program({"gateway", "--listen", "127.0.0.1:0", "--agent-socket", socket(), "--state", path("g"), "--folder", work()}),
       {{"PARLANCE_TOKEN", the_token}});
   token = the_token;
-  // Its line, as all services say it.
+  // Its line, in the form of all services.
   const auto ready_line = [](const std::string& line) { return line.contains("ready on "); };
   until([&] { return std::ranges::any_of(gateway->lines, ready_line) || gateway->ended(); }, "a gateway that is ready");
   ASSERT_FALSE(gateway->ended()) << gateway->errors;

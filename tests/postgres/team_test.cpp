@@ -156,7 +156,7 @@ TEST_F(TeamTest, ARunnerIsItsUsersAlone) {
 
   const auto second = runner_of("bob");
   until([&] { return second->ended(); }, "an end");
-  EXPECT_THAT(second->errors, HasSubstr("another user has a runner that is called box"));
+  EXPECT_THAT(second->errors, HasSubstr("another user has a runner with the name box"));
   EXPECT_FALSE(runner->ended());
 }
 

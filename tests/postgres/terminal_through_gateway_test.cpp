@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// parlance chat in a terminal, through a gateway that does not own: keys, Ctrl-C, and an answer that somebody else gives. tmux is the terminal.
+// parlance chat in a terminal, through a gateway that does not own the conversation: keys, Ctrl-C, and an answer from another
+// client. tmux is the terminal.
 #include "parlance/base/text.h"
 #include "tests/postgres/through_gateway.h"
 
@@ -33,7 +34,7 @@ class TerminalThroughGateway : public ThroughGatewayTest {
     tmux({"send-keys", "-l", text});
     keys({"Enter"});
   }
-  // The line in which one types: the turn before has ended.
+  // The input line: the previous turn has ended.
   void until_prompt() {
     until_screen([](std::string_view all) { return trim(all).ends_with("\n>"); }, "the prompt");
   }
@@ -82,8 +83,8 @@ TEST_F(TerminalThroughGateway, WhatIsAnsweredOnThePageIsAskedHereNoMore) {
   way->lead_to(a.base);
   types("run touch ran");
   const auto is_asked = [](std::string_view all) { return all.rfind("(y)") > all.rfind("Created note.txt."); };
-  // Sent before the end of the connection was seen, it is told that, and what to do.
-  until_screen([&](std::string_view all) { return is_asked(all) || all.contains("The next message connects anew"); },
+  // Sent before the end of the connection is visible, the message gets this error with its remedy.
+  until_screen([&](std::string_view all) { return is_asked(all) || all.contains("Your next message connects again"); },
                "what comes of it");
   if (!is_asked(screen())) types("run touch ran");
   until_screen(is_asked, "the second question");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// NDJSON version 1 with sqlite-helper as it is: whole sessions as bytes, what comes when, and how it ends.
+// NDJSON version 1 with the real sqlite-helper: whole sessions as bytes, the order of answers, and the end.
 #include <algorithm>
 #include <filesystem>
 #include <map>
@@ -21,7 +21,7 @@ class Bridge : public HelperTest {
   std::string on_db(std::string_view id, std::string_view cmd, std::string_view sql, std::string_view more = "") {
     return command(id, cmd, "{\"path\":\"" + path("t.db") + "\",\"sql\":\"" + std::string(sql) + "\"" + std::string(more) + "}");
   }
-  // One answer's data, or its error with the code in front.
+  // The data of an answer, or its error with the code in front.
   std::string one(std::string_view sql, std::string_view more = "", Words flags = {}) {
     const auto lines = ask({on_db("1", "query", sql, more)}, std::move(flags));
     return lines.size() == 1 ? lines[0] : "lines: " + std::to_string(lines.size());
@@ -171,7 +171,7 @@ TEST_F(Bridge, ALineThatIsTooLongIsAnsweredOnce) {
   EXPECT_EQ(lines[1], R"({"v":1,"id":2,"status":"ok","data":{}})");
 }
 
-// Whatever it answers to nothing: not that there is no such command.
+// Any answer to an empty request except an unknown command.
 TEST_F(Bridge, EveryCommandOfTheTableIsKnown) {
   for (const wire::Method& method : sqlite_bridge::methods.all()) {
     const auto lines = ask({command("1", method.name, "{}")});

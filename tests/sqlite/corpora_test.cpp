@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// SQLite's own fuzzing corpora through our engine: 10,461 hostile databases read whole, 35,756 hostile SQL texts asked and written.
-// Nothing may crash, hang, grow without bound, or leave a trace where it must only read. Skipped without the corpora:
+// SQLite's own fuzzing corpora through our engine: 10,461 hostile databases read completely, 35,756 hostile SQL texts queried and
+// written. The engine must not crash, hang, grow without bound, or leave a trace after reading. Skipped without the corpora:
 // scripts/peers.sh install sqlite-corpora.
 //
-// In parts, so that ctest uses all processors. After a crash the input lies in the test's folder, which is then still there.
+// Split into parts, so that ctest uses all processors. After a crash, the test's folder remains with the input.
 #include <array>
 #include <cstdlib>
 #include <fcntl.h>
@@ -25,9 +25,9 @@ constexpr std::array text_files{"fuzzdata1.db", "fuzzdata2.db", "fuzzdata4.db", 
 constexpr int databases = 10'461;
 constexpr int texts = 35'756;
 
-// Of one request; the engine answers by then or says that the time is over.
+// of a request; the engine answers by then or reports the timeout
 constexpr auto patience = 100ms;
-// What the process may take: SQLite's own bound, and this program. Sanitizers keep freed memory for a while.
+// The process's memory limit: SQLite's own bound, and this program. Sanitizers keep freed memory for a while.
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
 #define PARLANCE_ASAN 1
@@ -44,7 +44,7 @@ std::string corpus(const std::string& name) {
   return std::string(peers != nullptr ? peers : PARLANCE_SOURCE_DIR "/.peers") + "/sqlite-corpora/test/" + name;
 }
 
-// Every part-th row of the first column that a query finds in a corpus.
+// Every part-th row of the first column of a query in a corpus.
 template <class F>
 int each(const std::string& file, const char* sql, int part, int& number, F use) {
   sqlite3* handle = nullptr;
@@ -77,7 +77,7 @@ std::string quoted(const std::string& name) {
   return out + "\"";
 }
 
-// The pieces between semicolons. A trigger comes in pieces, too; they are no less hostile.
+// The pieces between semicolons. Pieces of a trigger are equally hostile.
 std::vector<std::string> pieces(const std::string& text) {
   std::vector<std::string> all;
   std::size_t from = 0;
@@ -121,7 +121,7 @@ class Corpora : public EngineTest, public testing::WithParamInterface<int> {
     std::printf("%d inputs:%s; %ld MiB\n", inputs, told.c_str(), peak_kib() >> 10);
   }
 
-  // What is inside one SQL function cannot be ended; it ends by itself, because what it can be given is bounded.
+  // A running SQL function cannot be interrupted; it ends by itself, because its input is bounded.
   void calm_down() {
     const TimePoint limit = Clock::now() + 200s;
     while (engine->has_stuck_statements() && Clock::now() < limit) loop.run_for(5ms);
@@ -131,7 +131,7 @@ class Corpora : public EngineTest, public testing::WithParamInterface<int> {
   void count(const Outcome<T>& outcome) {
     const std::string how = told(outcome);
     ++outcomes[how.substr(0, how.find(':'))];
-    // Nothing of ours may be at its wits' end, whatever the input.
+    // No input may cause an internal error.
     if (!outcome) EXPECT_NE(outcome.error().fault, Fault::internal) << how;
     if (!outcome && outcome.error().fault == Fault::timeout) calm_down();
   }
@@ -162,7 +162,7 @@ TEST_P(Corpora, H18HostileDatabasesAreReadWithoutATrace) {
   for (const char* file : database_files)
     inputs += each(file, "SELECT dbcontent FROM db", GetParam(), number, [&](const std::string& bytes) {
       std::ofstream(db, std::ios::binary) << bytes;
-      // A database in WAL mode gets its companions when somebody reads it; SQLite knows no other way.
+      // A reader of a database in WAL mode creates its companions; SQLite has no alternative.
       const bool wal = bytes.size() > 19 && (bytes[18] == 2 || bytes[19] == 2);
       const auto opened = connect(db);
       count(opened);
@@ -210,8 +210,8 @@ constexpr const char* a_bit_of_everything =
     "CREATE VIEW v1 AS SELECT x, y FROM t2 WHERE z IS NOT NULL;"
     "CREATE TRIGGER tr AFTER INSERT ON t2 BEGIN UPDATE t1 SET b=new.x WHERE a=new.x; END; ANALYZE";
 
-// Each text is asked, whole and in pieces, of one database, which nothing may change; and written to another one, which must stay
-// sound. What took too long is not tried again: to plan a join of sixty tables takes seconds, and nothing can interrupt that.
+// Each text is queried, whole and in pieces, on a database that must not change; and written to another database, which must stay
+// sound. Slow texts are not repeated: planning a join of sixty tables takes seconds without a possible interruption.
 class Texts : public Corpora {
  protected:
   void SetUp() override {
@@ -248,7 +248,7 @@ class Texts : public Corpora {
     sqlite3* handle = nullptr;
     std::string verdict;
     ASSERT_EQ(sqlite3_open(written.c_str(), &handle), SQLITE_OK);
-    // Constraints that SQLite itself can be talked out of are no damage.
+    // Constraints that SQLite permits to violate are not damage.
     const auto keep = [](void* into, int, char** values, char**) {
       const std::string_view told = values[0] == nullptr ? "" : values[0];
       if (!told.starts_with("NULL value in") && !told.starts_with("CHECK constraint failed"))
@@ -270,7 +270,7 @@ class Texts : public Corpora {
 };
 
 TEST_P(Texts, H1H18HostileTextsLeaveNoTraceWhereTheyAreAskedAndNoDamageWhereTheyAreWritten) {
-  constexpr int texts_for_a_database = 100;  // then not much is left of what was in it
+  constexpr int texts_for_a_database = 100;  // afterwards, little of its contents remains
   int number = 0;
   int since = 0;
   int done = 0;

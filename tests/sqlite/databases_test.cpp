@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Databases that others made, read whole by sqlite-helper and compared cell by cell, types included, with what the sqlite3 shell says.
-// Some come out of Debian packages (skipped without them: scripts/peers.sh install sqlite-databases), the kinds that are not among
-// those are made here.
+// Other programs' databases, read completely by sqlite-helper and compared cell by cell, including types, with the sqlite3
+// shell's output. Some come from Debian packages (skipped without these: scripts/peers.sh install sqlite-databases); the missing
+// kinds are made here.
 #include <bit>
 #include <cstdlib>
 #include <filesystem>
@@ -71,7 +71,7 @@ class Databases : public HelperTest {
     ASSERT_EQ(finished.code, 0) << finished.errors;
   }
 
-  // What both sides are brought to: "integer:7", "real:BITS", "text:HEX".
+  // The common form of both sides: "integer:7", "real:BITS", "text:HEX".
   static std::string told_by_shell(const std::string& cell) {
     if (!cell.starts_with("real:")) return cell;
     return "real:" + exact(std::strtod(cell.c_str() + 5, nullptr));
@@ -88,7 +88,7 @@ class Databases : public HelperTest {
     return std::string(cell.text_or("$type", "?")) + ":" + upper_hex(*bytes);
   }
 
-  // A process for each: whole tables come in one line.
+  // A process for each: a whole table is one line.
   json::Value ask_one(std::string_view command, const std::string& payload) {
     const auto lines = ask({"{\"id\":1,\"cmd\":\"" + std::string(command) + "\",\"payload\":" + payload + "}"},
                            {"--max-rows", "1000000", "--max-bytes", "1000000000"});
@@ -123,7 +123,7 @@ class Databases : public HelperTest {
             << name << ", row " << r << ", column " << members[c].first;
     }
   }
-  // Every table and view, SQLite's own statistics among them. Cells that were compared.
+  // Every table and view, including SQLite's own statistics. Returns the number of compared cells.
   std::size_t expect_same(const std::string& file, Texts texts = Texts::hex) {
     const std::string before = read_file(file);
     EXPECT_NE(before, "");
@@ -149,7 +149,7 @@ TEST_P(OutOfDebian, IsReadAsTheShellReadsIt) {
   const std::size_t cells = expect_same(file);
   EXPECT_GT(cells, 100U);
   std::printf("%zu cells\n", cells);
-  // Nothing beside it either.
+  // No companion file either.
   for (const char* companion : {"-journal", "-wal", "-shm"}) EXPECT_FALSE(std::filesystem::exists(file + companion));
 }
 
@@ -192,7 +192,7 @@ TEST_F(Databases, WithStrangeTablesAndStatistics) {
                  "CREATE TABLE g(a, twice AS (a*2), s TEXT AS ('t'||a) STORED); INSERT INTO g(a) VALUES(1),(2.5),('x');\n"
                  "CREATE TABLE k(k TEXT PRIMARY KEY, n ANY) WITHOUT ROWID, STRICT; INSERT INTO k VALUES('b',1),('a',x'00');\n"
                  "CREATE INDEX v_x ON v(x, t); ANALYZE;\n"
-                 // This SQLite writes no sqlite_stat4 itself; one by another SQLite looks so.
+                 // This SQLite writes no sqlite_stat4; another SQLite's table has this form.
                  "CREATE TABLE stat4(tbl, idx, neq, nlt, ndlt, sample);\n"
                  "INSERT INTO stat4 VALUES('v','v_x','1 1 1','0 0 0','0 0 0',x'0401010107'),('v','v_x','1 1 1','9 9 9','9 9 "
                  "9',x'0401010109');\n"

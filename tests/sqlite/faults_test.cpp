@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// sqlite-helper when something goes wrong around it: a disk that is full, writers that died, folders that cannot be written, other
-// programs at the same database, and its own sudden death.
+// sqlite-helper with faults around: a full disk, dead writers, read-only folders, other programs at the same database, and its
+// own sudden death.
 #include <algorithm>
 #include <filesystem>
 #include <sys/wait.h>
@@ -11,7 +11,7 @@
 namespace parlance::test {
 namespace {
 
-constexpr std::string_view forever = "\"timeout_ms\":0";  // nothing here is about time
+constexpr std::string_view forever = "\"timeout_ms\":0";  // timing is irrelevant here
 
 class Faults : public HelperTest {
  protected:
@@ -46,7 +46,7 @@ class Faults : public HelperTest {
     return told;
   }
 
-  // A program that dies in the middle of a write: its pages have reached the file, its commit has not.
+  // A program that dies during a write: its pages have reached the file, its commit has not.
   void die_while_writing(const std::string& name, const char* before, const char* then) {
     const std::string file = path(name);
     const pid_t child = ::fork();
@@ -70,8 +70,8 @@ class Faults : public HelperTest {
     ASSERT_GT(std::filesystem::file_size(path(name)), 100U << 10) << "its pages are in the file";
   }
 
-  // Runs a command where `script` has mounted something, in a namespace of its own: with rights of our own if we have them, else as
-  // the kernel lets anybody. Empty: neither is allowed here.
+  // Runs a command after the mounts of `script`, in a separate namespace: with our own rights if sufficient, else with the
+  // kernel's rights for everybody. Empty: neither is allowed here.
   Words in_namespace(const std::string& script, Words command) {
     for (const Words& way : {Words{"unshare", "--mount"}, Words{"unshare", "--user", "--map-root-user", "--mount"}}) {
       Words words{"/usr/bin/env"};
@@ -91,9 +91,9 @@ class Faults : public HelperTest {
 
 constexpr const char* no_mount = "nothing may be mounted here, not even in a namespace of our own";
 
-// ---- a disk that is full ------------------------------------------------------------------------------------------------------
+// ---- a full disk --------------------------------------------------------------------------------------------------------------
 
-// What must hold after a write that found no room: it is told, nothing of it is there, and with less the next one succeeds.
+// After a failed write on a full disk: the error is reported, no part of the write exists, and a smaller write succeeds.
 constexpr std::string_view large =
     "INSERT INTO t(b) WITH RECURSIVE n(i) AS (VALUES(1) UNION ALL SELECT i+1 FROM n LIMIT 4000) SELECT hex(zeroblob(250)) FROM n";
 
@@ -114,14 +114,14 @@ TEST_F(Faults, AFullDiskUndoesTheWriteAndIsTold) {
     EXPECT_EQ(value(query("PRAGMA integrity_check", "disk/t.db")), "\"ok\"");
     EXPECT_EQ(text_at(execute("INSERT INTO t(b) VALUES('small')", "disk/t.db"), {"data", "changes"}), "1");
   }
-  // Several statements stand or fall together, also when it is the disk that fails.
+  // Several statements form one transaction, also on a full disk.
   const json::Value several = execute("DELETE FROM t; " + std::string(large), "disk/t.db");
   EXPECT_EQ(detail(several, "sqlite_code"), std::to_string(SQLITE_FULL)) << json::to_text(several);
   EXPECT_EQ(value(query("SELECT count(*) FROM t", "disk/t.db")), "4");
   EXPECT_EQ(end().code, 0);
 }
 
-// The same without a mount, so that it runs everywhere: the file may not grow beyond a limit.
+// The same without a mount, so that the test runs everywhere: the file must not grow beyond a limit.
 TEST_F(Faults, AFileThatMayNotGrowUndoesTheWriteAndIsTold) {
   raw("CREATE TABLE t(a INTEGER PRIMARY KEY, b); INSERT INTO t(b) VALUES('kept')");
   Words words{"/bin/sh", "-c", "ulimit -f 800; exec \"$@\"", "sh"};
@@ -150,7 +150,8 @@ TEST_F(Faults, ADatabaseThatMayNotGrowSaysFull) {
   EXPECT_EQ(whole(), "ok");
 }
 
-// ---- writers that died ----------------------------------------------------------------------------------------------------------
+// ---- dead writers
+// ---------------------------------------------------------------------------------------------------------------
 
 TEST_F(Faults, H17AReaderTellsOfAHotJournalAndChangesNothing) {
   leave_hot_journal("t.db");
@@ -189,12 +190,13 @@ TEST_F(Faults, H17AWriterUndoesWhatWasHalfDoneBeforeItWrites) {
   EXPECT_EQ(whole(), "ok");
 }
 
-// ---- folders that cannot be written -----------------------------------------------------------------------------------------------
+// ---- read-only folders
+// ------------------------------------------------------------------------------------------------------------
 
 class ReadOnlyMedia : public Faults {
  protected:
   ReadOnlyMedia() { std::filesystem::create_directory(path("cd")); }
-  // The helper sees the folder as read-only; everybody else sees it as it is. False: that cannot be had here.
+  // The helper sees the folder as read-only; other processes see the real folder. False: impossible here.
   bool begin_on_cd() {
     const Words words =
         in_namespace("mount --bind " + path("cd") + " " + path("cd") + "; mount -o remount,bind,ro " + path("cd"), helper());
@@ -205,7 +207,7 @@ class ReadOnlyMedia : public Faults {
 };
 
 TEST_F(ReadOnlyMedia, H16AWalDatabaseIsNeverReadWithoutItsWal) {
-  // Nobody has it open; then with what a dead writer left in the WAL: the rows that count are there and nowhere else.
+  // First closed; then with a dead writer's WAL: the valid rows are only there.
   raw("PRAGMA journal_mode=WAL; CREATE TABLE t(a); INSERT INTO t VALUES(1)", "cd/closed.db");
   raw("PRAGMA journal_mode=WAL; CREATE TABLE t(a); INSERT INTO t VALUES(1)", "cd/left.db");
   die_while_writing("cd/left.db", "PRAGMA wal_autocheckpoint=0; INSERT INTO t VALUES(2)", "SELECT 1");
@@ -277,7 +279,7 @@ TEST_F(Faults, ManyProcessesWriteAndNoWriteIsLost) {
       const auto send = [&]() -> Task<bool> { co_return (co_await write_all(all.back()->stream(), text)).has_value(); };
       ASSERT_TRUE(get(send()));
     }
-    // And one that is not ours, as impatient as SQLite is by itself: it has to ask again.
+    // Another program, with SQLite's default impatience: it must retry.
     sqlite3* other = nullptr;
     ASSERT_EQ(sqlite3_open(path(name).c_str(), &other), SQLITE_OK);
     int done = 0;
@@ -329,7 +331,7 @@ TEST_F(Faults, H12BusyIsToldWhenPatienceIsOverAndPasses) {
 // ---- its own sudden death -----------------------------------------------------------------------------------------------------------
 
 TEST_F(Faults, KilledInTheMiddleOfAWriteItLeavesAWholeDatabase) {
-  constexpr int rows = 3000;  // of one write: more than SQLite's cache holds, so that pages reach the file before the commit
+  constexpr int rows = 3000;  // of a write: more than SQLite's cache, so that pages reach the file before the commit
   constexpr int batches = 400;
   raw("CREATE TABLE t(batch, i, filler, PRIMARY KEY(batch, i)); CREATE INDEX ti ON t(filler)");
   int batch = 0;
@@ -345,7 +347,7 @@ TEST_F(Faults, KilledInTheMiddleOfAWriteItLeavesAWholeDatabase) {
                       sql("INSERT INTO t WITH RECURSIVE n(i) AS (VALUES(1) UNION ALL SELECT i+1 FROM n LIMIT " +
                           std::to_string(rows) + ") SELECT " + std::to_string(batch) + ", i, hex(randomblob(400)) FROM n")));
     until([&] { return program->lines.size() >= answers || program->ended(); }, "some answers");
-    // Wherever it is now; and when a journal says that it is in the middle, then most likely there.
+    // At any point; and if a journal shows an incomplete transaction, most likely there.
     if (round % 2 == 0)
       until([&] { return std::filesystem::exists(path("t.db-journal")) || program->lines.size() == 5; },
             "a write that has begun");
@@ -355,7 +357,7 @@ TEST_F(Faults, KilledInTheMiddleOfAWriteItLeavesAWholeDatabase) {
     for (const std::string& line : program->lines) told.push_back(static_cast<int>(parsed(line).integer_or("id", -1)));
     in_the_middle += std::filesystem::exists(path("t.db-journal")) ? 1 : 0;
 
-    // The next who writes undoes what was half-done.
+    // The next writer rolls back the incomplete transaction.
     const json::Value next = parsed(ask({command(1, "execute", sql("CREATE TABLE IF NOT EXISTS next(a)"))})[0]);
     EXPECT_EQ(text_at(next, {"status"}), "ok") << json::to_text(next);
     EXPECT_EQ(whole(), "ok");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What sqlite-helper tells on stderr of each request, in both modes, and what its command line promises.
+// The stderr log of sqlite-helper for each request, in both modes, and the promises of its command line.
 #include <filesystem>
 
 #include <gmock/gmock.h>
@@ -101,7 +101,7 @@ TEST_F(RequestLog, WarnIsTheLevelOfWhoWantsNone) {
   EXPECT_THAT(told({initialize}, {"--mcp", "--log-level", "error"}), ElementsAre());
 }
 
-// An editor that takes the helper's stderr and never reads it: a pipe holds 64 KiB.
+// An editor that holds the helper's stderr without reading: a pipe holds 64 KiB.
 TEST_F(RequestLog, NobodyHasToReadIt) {
   constexpr int many = 2000;
   std::string input;
@@ -145,7 +145,7 @@ TEST_F(RequestLog, WritesMayWaitForLocksOtherwiseThanReads) {
   sqlite3* other = nullptr;
   ASSERT_EQ(sqlite3_open(path("t.db").c_str(), &other), SQLITE_OK);
   ASSERT_EQ(sqlite3_exec(other, "BEGIN IMMEDIATE", nullptr, nullptr, nullptr), SQLITE_OK);
-  // With the minute that reads have, the write would end by its own time instead.
+  // With the reads' limit of a minute, the write would end by its own time limit instead.
   const auto lines = ask({on_db("1", "query", "SELECT a FROM t"), on_db("2", "execute", "INSERT INTO t VALUES(2)")},
                          {"--busy-timeout-ms", "60000", "--write-busy-timeout-ms", "1"});
   sqlite3_close(other);

@@ -1,11 +1,11 @@
 #!/usr/bin/env node
 // SPDX-License-Identifier: Apache-2.0
-// Is there a test behind every hardening rule of src/sqlite? Takes the rules out, one at a time, in a copy of the tree, and expects
-// the named test to fail. Not part of any build; run it by hand after a change of the engine or its tests:
+// Does every hardening rule of src/sqlite have a test? Removes the rules, one at a time, in a copy of the tree, and expects the named test
+// to fail. Not part of any build; run this by hand after a change of the engine or its tests:
 //
 //   node tests/sqlite/without_rules.mjs [RULE…]        all rules: a quarter of an hour on two processors
 //
-// The copy stays in build/without_rules, for the next time. Prints a table; exit code 1 when a rule can go without a test noticing.
+// The copy stays in build/without_rules for the next run. Prints a table; exit code 1 if a rule can be removed unnoticed.
 import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -21,7 +21,7 @@ const guard = 'src/parlance/sqlite/path_guard.cpp';
 const query = 'src/parlance/sqlite/query.cpp';
 const engine = 'src/parlance/sqlite/engine.cpp';
 
-// What goes ([file, text, text instead]), and the test that must fail then. Every text must be there exactly once.
+// The removed part ([file, text, replacement]), and the test that must fail. Every text must occur exactly once.
 const rules = [
   ['H1', 'the last look: is it read-only?', [[query, 'const bool reads = sqlite3_stmt_readonly(statement) != 0;', 'const bool reads = true;']], 'Hardening.H1*'],
   ['H1', 'one statement, not several', [[query, 'if (!is_blank(prepared.rest)) {', 'if (false) {']], 'Hardening.H1*'],
@@ -64,7 +64,7 @@ const rules = [
   ['H22', 'SQL in the log is cut and escaped', [['src/parlance/server/sqlite/sqlite_over_bridge.cpp', '"query", {{"id", call.id()}, {"sql", shown_sql(request.sql)}}', '"query", {{"id", call.id()}, {"sql", request.sql}}']], 'Bridge.H22*', 'sqlite_bridge_test'],
 ];
 
-// A test that hangs without its rule has noticed it as well.
+// A test that hangs without its rule counts as failed too.
 const test_seconds = 120;
 
 function refresh_copy() {
@@ -87,7 +87,7 @@ function build(program) {
 const run = (program, test) =>
   spawnSync(path.join(folder, 'bin', program), [`--gtest_filter=${test}`], { encoding: 'utf8', timeout: test_seconds * 1000, killSignal: 'SIGKILL', maxBuffer: 1 << 26 });
 
-// Returns what is wrong, or an empty text.
+// Returns the problem, or an empty text.
 function try_without(changes, test, program) {
   const whole = changes.map(([file]) => fs.readFileSync(path.join(copy, file), 'utf8'));
   try {
@@ -122,7 +122,7 @@ for (const one of wanted) {
   bad += wrong ? 1 : 0;
   console.log(`${rule.padEnd(4)} ${what.padEnd(42)} ${test.padEnd(36)} ${(wrong || 'fails without it').padEnd(18)} ${((Date.now() - before) / 1000).toFixed(0)} s`);
 }
-// Whole again, they pass: it was the missing rules that they noticed.
+// With all rules restored, the tests pass: the failures came from the missing rules.
 for (const program of programs) {
   build(program);
   const tests = new Set(wanted.filter((rule) => program_of(rule) === program).map(([, , , test]) => test));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tests of child processes share: starting, reading with a deadline, looking at processes that are not ours.
+// Helpers for tests of child processes: starting, reading with a deadline, and watching other processes.
 #pragma once
 
 #include <chrono>
@@ -18,7 +18,7 @@ namespace parlance::test {
 
 using namespace std::chrono_literals;
 
-inline constexpr auto long_enough = 60s;  // Never waited for; a test that needs it has failed.
+inline constexpr auto long_enough = 60s;  // never reached by a passing test
 
 class ChildProcessTest : public testing::Test {
  protected:
@@ -28,7 +28,7 @@ class ChildProcessTest : public testing::Test {
     get(keep(std::move(task), value));
     return *std::move(value);
   }
-  void get(Task<void> task);  // throws when nothing happens for too long
+  void get(Task<void> task);  // throws after too long a silence
 
   std::unique_ptr<ChildProcess> start(ChildSettings settings);
   std::unique_ptr<ChildProcess> shell(std::string script);
@@ -47,7 +47,7 @@ class ChildProcessTest : public testing::Test {
   }
 };
 
-// A process that need not be our child.
+// A process, possibly not our child.
 class Watched {
  public:
   explicit Watched(pid_t pid);

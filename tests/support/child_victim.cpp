@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program that has children and is killed by the tests of child_process: prints pids (the guard's first), one a line.
+// A program with children, killed by the tests of child_process: prints pids (the guard's first), one on each line.
 #include <chrono>
 #include <csignal>
 #include <cstdio>
@@ -43,9 +43,9 @@ std::string first_line(Loop& loop, ByteStream& stream) {
   return loop.block_on(read());
 }
 
-// A child that ignores what can be ignored, with a child of its own.
+// A child that ignores all ignorable signals, with a child of its own.
 void family(std::string_view ending) {
-  static Loop& loop = *new Loop;  // never destroyed: at exit nobody is left to kill the child but the guard
+  static Loop& loop = *new Loop;  // never destroyed: at exit, only the guard can kill the child
   static auto child = start(loop, "trap '' HUP INT TERM; sleep 1000 & echo $!; while :; do sleep 1000; done");
   static auto stream = child->take_stream();
   const std::string grandchild = first_line(loop, *stream);
@@ -67,7 +67,7 @@ void family(std::string_view ending) {
   loop.run();
 }
 
-// A child of which something leaves its session, as the tools of Claude Code do, and starts something there.
+// A child with a descendant that leaves its session, like Claude Code's tools, and starts a program there.
 void strays() {
   static Loop& loop = *new Loop;
   static auto child = start(loop, "setsid sh -c 'sleep 1000 & echo $!; exec sleep 1000' & exec sleep 1000");
@@ -84,7 +84,7 @@ std::chrono::nanoseconds since_boot() {
   return std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec);
 }
 
-// Stops itself before the limit that it gave its guard. Woken, it starts another child.
+// Stops itself before the limit of its guard. After waking, starts another child.
 void stopped_at_its_limit() {
   Loop loop;
   guard_limit(since_boot() + std::chrono::milliseconds(300));
@@ -97,7 +97,7 @@ void stopped_at_its_limit() {
   for (;;) ::pause();
 }
 
-// Moves its limit on and on, until it is told to stop that.
+// Repeatedly extends its limit, until told to end.
 void moving_its_limit() {
   Loop loop;
   const auto child = start(loop, "exec sleep 1000");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tests of language models need: a sink that keeps what it hears, and a server that exists only in memory.
+// Helpers for tests of language models: a recording sink, and a server in memory.
 #pragma once
 
 #include <deque>
@@ -15,7 +15,8 @@
 
 namespace parlance::test {
 
-// Writes every chunk down: reasoning as "(…)", text as it is, calls as "[0 id name]" and their pieces as "{0 …}", retries as "<2>".
+// Writes every chunk down: reasoning as "(…)", text unchanged, calls as "[0 id name]" and their pieces as "{0 …}", retries as
+// "<2>".
 class Chunks final : public model::ChunkSink {
  public:
   Result<void> on_chunk(model::Chunk chunk) override {
@@ -45,7 +46,8 @@ class Chunks final : public model::ChunkSink {
   std::function<Result<void>()> on_any;
 };
 
-// One answer after the other, the last one for ever. `pieces` reach the reader one by one, then the body ends, or `error` strikes.
+// The answers in order, with endless repetition of the last. The reader gets `pieces` one by one, then the body ends, or `error`
+// occurs.
 struct Scripted {
   int status = 200;
   std::vector<std::string> pieces{};

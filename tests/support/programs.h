@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests of our programs as the processes that people start: the binary that this build made, in a folder of the test, with nothing
-// of the tester's own settings. Whatever is started here ends with the test.
+// Tests of our programs as processes: the binary of this build, in a folder of the test, without the tester's own settings. All
+// started programs end with the test.
 #pragma once
 
 #include <functional>
@@ -26,11 +26,11 @@ std::string read_file(const std::string& path);
 void write_file(const std::string& path, std::string_view text);
 unsigned mode_of(const std::string& path);
 json::Value parsed(std::string_view text);  // throws
-// The value at a path of names and indices; a null value where there is none.
+// The value at a path of names and indices; a null value if absent.
 json::Value at(const json::Value& value, std::initializer_list<std::string_view> path);
 std::string text_at(const json::Value& value, std::initializer_list<std::string_view> path);
 
-// How a program ended, and all that it said.
+// The end of a program, and its whole output.
 struct Finished {
   int code = -1;
   int signal = 0;
@@ -38,7 +38,7 @@ struct Finished {
   std::string errors{};
 };
 
-// A program that goes on running; what it prints is kept by line.
+// A program that keeps running; its output is kept by line.
 class Program {
  public:
   Program(Loop& loop, ChildSettings settings);
@@ -74,7 +74,7 @@ class ProgramTest : public ChildProcessTest {
   Finished run(Words command, std::string_view input = "", Variables set = {});
   Finished parlance(Words words, std::string_view input = "", Variables set = {});
 
-  // Runs the loop until it holds. Nothing is assumed about how long that takes, but for ever is too long.
+  // Runs the loop until the condition holds. Any duration is accepted except the time limit.
   void until(const std::function<bool()>& condition, std::string_view what);
 
  private:

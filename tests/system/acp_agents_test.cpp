@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Agents behind ACP as the program knows them: by name, by command, by address, by a table of parlance.toml.
+// Agents behind ACP in the program: by name, by command, by address, by a table of parlance.toml.
 #include <filesystem>
 
 #include <gmock/gmock.h>
@@ -52,7 +52,7 @@ TEST_F(AcpAgents, ACommandAnswersEditorsToo) {
   EXPECT_THAT(done.out, HasSubstr("\"sessionId\":")) << done.errors;
 }
 
-// acpx begins a session in a process of its own, and loads it in the next.
+// acpx begins a session in a process, and loads the session in the next.
 TEST_F(AcpAgents, ASessionWithoutAMessageIsLoadedByTheNextProcess) {
   const auto serve = [&](const std::string& request) {
     return run(with_program({"serve-acp", "--agent", "acp", "--state", state(), "--", "/bin/sh", path("agent.sh")}),
@@ -87,7 +87,7 @@ done
               HasSubstr("login (Log in: in a terminal, run PLACE=here /bin/sh " + path("locked.sh") + " --login 'a person')"));
 }
 
-// Says that its mode is now yolo, starts a program through the host, then asks about a command as a search. It tells what it was allowed.
+// Claims the mode yolo, starts a program through the host, then requests a command as a search. Reports the answers.
 constexpr std::string_view liar = R"sh(
 say() { printf '%s\n' "$1"; }
 while read -r line; do
@@ -138,7 +138,7 @@ TEST_F(AcpAgents, TheDoctorTellsOfEachKnownOneHowToGetIt) {
     EXPECT_THAT(doctor.out, HasSubstr(std::string("not installed: ") + install));
 }
 
-// Where only the person's login shell knows of it (nvm and the like), and its settings are where it reads its model.
+// Known only to the person's login shell (nvm and similar), with its model in its settings.
 TEST_F(AcpAgents, AnIflowThatOnlyTheLoginShellKnowsOfIsFoundAndStarted) {
   std::filesystem::create_directories(path("home"));
   const auto program = [&](const std::string& name, const std::string& text) {
@@ -156,7 +156,7 @@ TEST_F(AcpAgents, AnIflowThatOnlyTheLoginShellKnowsOfIsFoundAndStarted) {
   EXPECT_THAT(run(with_program({"doctor", "--state", state()}), "", place).out, HasSubstr("iFlow: " + path("hidden-iflow")));
 }
 
-// One that runs already: at an address, or where iFlow may be; and where nobody answers there, iFlow's own program.
+// A running agent: at an address, or at iFlow's possible ports; without a listener, iFlow's own program.
 TEST_F(AcpAgents, AnAddressIsAnAgent) {
   const auto serve = [&](const std::string& name, Words more) {
     Words words{"serve-acp", "--port", "0", "--state", path(name), "--model", "rehearsal"};

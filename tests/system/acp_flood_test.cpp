@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An ACP agent that tells a gibibyte in one turn, and a page that does not read it: the agent waits, and the gateway does not grow.
+// An ACP agent sends a gibibyte in a single turn to a page without reads: the agent waits, and the gateway's memory stays
+// bounded.
 #include <filesystem>
 
 #include <gmock/gmock.h>
@@ -9,7 +10,7 @@
 namespace parlance::test {
 namespace {
 
-// 16,384 updates of 64 KiB, each a line, as fast as a pipe takes them; then it says that it is done.
+// 16,384 updates of 64 KiB, each a line, at the speed of the pipe; then the end of the turn.
 constexpr std::string_view agent = R"sh(
 while read -r line; do
   id=$(printf '%s' "$line" | sed -n 's/.*"id":\([0-9]*\).*/\1/p')
@@ -36,7 +37,7 @@ class AcpFlood : public ConversationsTest {
     const std::size_t at = status.find(std::string(what) + ":");
     return at == std::string::npos ? 0 : std::strtol(status.c_str() + at + what.size() + 1, nullptr, 10);
   }
-  // A page that asks and never reads.
+  // A page that sends a request without reading.
   std::unique_ptr<WebSocketFrames> silent_page() {
     auto frames =
         get(connect_websocket(loop, {.url = "ws" + base.substr(4) + "ws", .subprotocols = {"parlance.v1", "token." + token}}));
@@ -63,7 +64,7 @@ TEST_F(AcpFlood, AGibibyteWithAPageThatDoesNotRead) {
   until([&] { return std::filesystem::exists(work() + "/told"); }, "a gibibyte told");
   EXPECT_LT(kib(gateway, "VmHWM"), 160 << 10) << "KiB at the most";
 
-  // Nothing of it is lost: whoever looks later finds all of it.
+  // The store loses no update: a later reader finds all.
   std::uintmax_t kept = 0;
   for (const auto& file : std::filesystem::recursive_directory_iterator(state()))
     if (file.is_regular_file()) kept += file.file_size();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What stands before several gateways, as a load balancer does: whoever connects comes to the one that it leads to now.
+// Forwards connections to several gateways, like a load balancer: each new connection goes to the current target.
 #pragma once
 
 #include <memory>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `parlance chat` as a person at a terminal has it: keys, colours, an answer by one key, Ctrl-C, the terminal's modes. tmux is the
-// terminal, and tells what stands on its screen.
+// `parlance chat` for a person at a terminal: keys, colours, an answer by a key, Ctrl-C and the terminal's modes. tmux is the
+// terminal. tmux reports the contents of its screen.
 #include <filesystem>
 
 #include <gmock/gmock.h>
@@ -25,14 +25,14 @@ class ChatInTerminal : public ProgramTest {
     words.insert(words.begin(), {PARLANCE_TMUX, "-f", "/dev/null", "-S", socket_});
     return run(std::move(words), "", {{"TERM", "xterm-256color"}, {"LANG", "C.UTF-8"}}).out;
   }
-  // A shell in a terminal of 100 to 30, which says how the chat ended.
+  // A shell in a terminal of 100 by 30. The shell prints the chat's exit code.
   void begin(const std::string& more = "", const std::string& before = "") {
     write_file(path("begin.sh"), "trap : INT\nstty -a > modes.before\n" + before + "'" + parlance_program() + "' chat --state '" +
                                      path("state") + "' --cwd '" + work() + "' --rehearsal-pace-ms 0 " + more +
                                      "\necho \"ended with $?\"\nstty -a > modes.behind\ntouch over\nsleep 1000\n");
     std::filesystem::remove(path("over"));
     if (began) tmux({"kill-server"});
-    socket_ += "t";  // one that is ending would take the next session with it
+    socket_ += "t";  // an ending server would take the next session with it
     tmux({"new-session", "-d", "-x", "100", "-y", "30", "-c", folder(), "/bin/sh", path("begin.sh")});
     began = true;
     until_seen("\n>");
@@ -56,7 +56,7 @@ class ChatInTerminal : public ProgramTest {
       FAIL() << error.what() << "\n" << screen();
     }
   }
-  // An answer by one key. What came before the question's last line is thrown away: it was meant for something else.
+  // An answer by a key. Input from before the question's last line is dropped: meant for another question.
   void answer(const std::string& key) {
     until([&] { return ends_with_question(); }, "a question in\n" + screen());
     keys({key});
@@ -113,14 +113,14 @@ TEST_F(ChatInTerminal, AQuestionAndAPlanByKey) {
   until_seen("What should be different?");
   say("paint it blue");
   until_seen("The person wants the plan changed: paint it blue");
-  until_seen("I leave it at that.");
+  until_seen("I stop here.");
   keys({"C-d"});
   until_over(0);
 }
 TEST_F(ChatInTerminal, WhatIsThoughtIsDimAndMarkdownReadable) {
   begin();
   say("think about rain");
-  until_seen("a block of their own");
+  until_seen("in a separate block");
   EXPECT_THAT(screen(true), HasSubstr("\x1b[2m"));
   say("markdown");
   until([&] { return screen(true).contains("\x1b[1m"); }, "something bold");
@@ -130,7 +130,7 @@ TEST_F(ChatInTerminal, WhatIsThoughtIsDimAndMarkdownReadable) {
 TEST_F(ChatInTerminal, WithoutColoursWhereTheyAreNotWanted) {
   begin("", "export NO_COLOR=1\n");
   say("think about rain");
-  until_seen("a block of their own");
+  until_seen("in a separate block");
   say("markdown");
   until_seen("That was all of it.");
   EXPECT_THAT(screen(true), Not(HasSubstr("\x1b[2m")));
@@ -150,7 +150,7 @@ TEST_F(ChatInTerminal, CtrlCStopsTheTurnAndTwiceQuits) {
   EXPECT_FALSE(std::filesystem::exists(work() + "/note.txt"));
   type("half a line");
   until_seen("half a line");
-  keys({"C-c"});  // soon behind the other, but there is a line to take back
+  keys({"C-c"});  // soon after the first, but with a line to withdraw
   until_seen("(Ctrl-C again quits)");
   keys({"C-c"});
   until_over(0);

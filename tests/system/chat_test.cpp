@@ -50,7 +50,7 @@ TEST_F(Chat, WhatIsAllowedBeforehandIsDone) {
 TEST_F(Chat, ATurnThatFailsIsItsExitCode) {
   const Finished done = chat("error\n");
   EXPECT_EQ(done.code, 1);
-  EXPECT_THAT(done.errors, HasSubstr("the rehearsal was asked to fail"));
+  EXPECT_THAT(done.errors, HasSubstr("the rehearsal failed on request"));
   EXPECT_EQ(chat("error\nlong 1\n").code, 0) << "the last one counts";
 }
 
@@ -98,7 +98,7 @@ TEST_F(Chat, WhatIsNotThereCannotGoOn) {
 TEST_F(Chat, ClearedIsForgotten) {
   const Finished done = chat("hello\n/clear\nhello again\n");
   EXPECT_EQ(done.code, 0);
-  EXPECT_THAT(done.out, HasSubstr("Let me show what a turn looks like.")) << done.errors;
+  EXPECT_THAT(done.out, HasSubstr("Let me show you a turn.")) << done.errors;
   const std::size_t first = done.out.find("Let me show");
   EXPECT_NE(done.out.find("Let me show", first + 1), std::string::npos) << "the agent begins anew";
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a person or a script types: settings and where they came from, help, exit codes, completion.
+// Typed commands of a person or a script: settings and their origins, help, exit codes, completion.
 #include <algorithm>
 #include <filesystem>
 #include <sstream>
@@ -19,10 +19,10 @@ using testing::StartsWith;
 
 class Commands : public ProgramTest {
  protected:
-  // The parlance.toml of the working folder, as it is now.
+  // Trusts the current parlance.toml of the working folder.
   void trust() { EXPECT_EQ(parlance({"config", "trust"}).code, 0); }
 
-  // The line of `parlance config --origin` that begins with the setting's name: "value origin", blanks evened out.
+  // The line of `parlance config --origin` for the setting: "value origin", with single blanks.
   std::string setting(const std::string& name, Words more = {}, Variables set = {}) {
     more.insert(more.begin(), {"config", "--origin"});
     const Finished finished = parlance(more, "", std::move(set));
@@ -166,7 +166,7 @@ TEST_F(Commands, HelpAndVersionHaveTheirUsualSpellings) {
   EXPECT_THAT(parlance({"help", "sqlite"}).out, HasSubstr("--read-only"));
 }
 
-// Groups with one line for each command.
+// Groups with a line for each command.
 TEST_F(Commands, TheOverviewFitsOnAScreen) {
   const std::string shown = parlance({"--help"}).out;
   EXPECT_THAT(shown, HasSubstr("\nTalk to an agent:\n  chat "));
@@ -192,7 +192,7 @@ TEST_F(Commands, WrongUseIsTwo) {
   wrong({"gob", "encode", "nonsense[", "/dev/null"}, "the type: ");
   wrong({"rpc", "call"}, "address");
   wrong({"rpc", "call", path("x"), "RPCService.Stats", "{"}, "no JSON");
-  wrong({"rpc", "call", path("x"), "RPCService.MemoryGet", R"({"ID":"m"})"}, "$.ID: there is no such member; there are Path");
+  wrong({"rpc", "call", path("x"), "RPCService.MemoryGet", R"({"ID":"m"})"}, "$.ID: unknown member; known members: Path");
   wrong({"rpc", "serve", path("x"), "no-equals-sign"}, "Service.Method=COMMAND");
   wrong({"completion", "csh"}, "csh");
   wrong({"describe", "nothing"}, "");
@@ -217,7 +217,7 @@ TEST_F(Commands, AloneItShowsWhatItCanDo) {
   EXPECT_EQ(shown.code, 0);
   EXPECT_EQ(shown.errors, "");
   EXPECT_LE(std::ranges::count(shown.out, '\n'), 22);
-  // What it shows works as it is typed.
+  // The shown examples work as typed.
   EXPECT_THAT(shown.out, HasSubstr("parlance memory store 'We deploy on Tuesdays.'"));
   EXPECT_EQ(parlance({"memory", "store", "We deploy on Tuesdays."}).code, 0);
   EXPECT_THAT(parlance({"memory", "search", "when do we deploy?"}).out, HasSubstr("Tuesdays"));
@@ -241,7 +241,7 @@ TEST_F(Commands, ATimeThatIsNoneIsToldInAShortSentence) {
   }
 }
 
-// A setting that is new belongs into the table of commands as well.
+// A new setting needs an entry in the table of commands too.
 TEST_F(Commands, EverySettingIsAFlagOfConfig) {
   const std::string help = parlance({"config", "--help"}).out;
   std::istringstream lines(parlance({"config"}).out);
@@ -283,7 +283,7 @@ TEST_F(Commands, DeployedVariablesChooseAModelAndAnAddress) {
   EXPECT_EQ(setting("model", {"--model-url", "http://h/v1"}), "openai because of flag --model-url");
   EXPECT_EQ(setting("model", {"--model", "rehearsal"}, {{"OPENCLAW_BASE_URL", "http://h/v1"}}), "rehearsal flag --model");
   EXPECT_EQ(setting("model", {}, {{"OPENCLAW_MODEL", "m"}}), "rehearsal default");
-  // What lies in the environment for other programs sends nothing anywhere.
+  // Other programs' environment variables send no data anywhere.
   EXPECT_EQ(setting("model", {}, {{"OPENAI_API_KEY", "k"}, {"OPENAI_BASE_URL", "http://h/v1"}}), "rehearsal default");
   EXPECT_THAT(parlance({"config", "--origin"}, "", {{"OPENAI_API_KEY", "k1"}}).out,
               AllOf(HasSubstr("The key in OPENAI_API_KEY is not used by the model rehearsal; --model openai would."),
@@ -310,7 +310,7 @@ TEST_F(Commands, DoctorAsksTheModelsServer) {
   const Finished nobody = doctor({"--model", "openai", "--model-url", "http://127.0.0.1:9/v1"});
   EXPECT_EQ(nobody.code, 1);
   EXPECT_THAT(nobody.out, AllOf(HasSubstr("not reachable"), HasSubstr("nobody listens there"), HasSubstr("--model-url")));
-  // The flags that `up` takes, and what is wrong with them.
+  // The flags of `up`, and their errors.
   const Finished wrong =
       doctor({"--folder", "/nope", "--ready-file", path("r"), "--open", "--recall", "off", "--scenario", "/none"});
   EXPECT_EQ(wrong.code, 1);
@@ -358,7 +358,7 @@ TEST_F(Commands, AStateThatIsPartlyGoneIsNamedAndNothingBeginsInItsPlace) {
 }
 
 TEST_F(Commands, BashCompletesWhatThereIs) {
-  // As bash calls it: the words so far, the place of the one that is being typed.
+  // Bash's call: the words so far, and the position of the current word.
   const auto completed = [&](const std::string& words) {
     const std::string script = "export PATH='" PARLANCE_BINARY_DIR
                                "/bin':$PATH; source <(parlance completion bash) || exit 3; COMP_WORDS=(" +

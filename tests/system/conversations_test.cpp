@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Conversations as a person has them: pages over real WebSockets, a gateway and an agent that may die at any moment, files on disk.
+// Conversations of a person: pages over real WebSockets, a gateway and an agent that may die at any moment, files on disk.
 #include "tests/system/conversations.h"
 
 #include <filesystem>
@@ -54,7 +54,7 @@ TEST_F(Conversations, AnAskSurvivesTheDeathOfEverything) {
   EXPECT_TRUE(ask_in_state(*page, "orphaned").is_null());
   EXPECT_EQ(notes(), "hello\n");
 
-  // Written once: another life has nothing left to do.
+  // Written once: another run would write again.
   std::filesystem::remove(work() + "/notes.txt");
   page.reset();
   kill_everything();
@@ -177,7 +177,7 @@ TEST_F(Conversations, TwoPagesStayInStep) {
   until([&] { return ask_in_state(*first, "open").is_null() && ask_in_state(*second, "open").is_null(); },
         "the card to settle on both");
 
-  // One that comes late reads the same story.
+  // A late page reads the same story.
   auto third = connect();
   open(*third, id);
   EXPECT_EQ(third->events(id), first->events(id));
@@ -207,7 +207,7 @@ TEST_F(Conversations, OfTwoAnswersTheFirstWins) {
   EXPECT_EQ(text_at(first->last(id, "tool_end"), {"state"}), allowed ? "done" : "rejected");
   EXPECT_EQ(std::filesystem::exists(work() + "/notes.txt"), allowed);
 
-  // A digest of something else approves nothing.
+  // A digest of another text approves nothing.
   prompt(*first, id, "write notes.txt other");
   json::Value other = open_ask(*first);
   other.object()->set("digest", std::string(64, '0'));

@@ -50,7 +50,7 @@ class Embed : public UpTest {
   static std::string port_of(const std::string& url) { return url.substr(url.rfind(':') + 1, url.size() - url.rfind(':') - 2); }
 };
 
-// A back end of the test: vectors (1, length of the text), and what it was asked for.
+// A back end of the test: vectors (1, length of the text), and a record of its requests.
 class Backend {
  public:
   explicit Backend(Loop& loop) {
@@ -155,7 +155,7 @@ TEST_F(Embed, UpRunsItAndBringsItBackWhereItWas) {
   EXPECT_EQ(post(url + "embed", R"({"text":"tea"})").status, 200);
 }
 
-// Of two that nobody told where to listen at most one has the usual port; the other takes a free one and says what that means.
+// Of two programs without --listen, at most one has the usual port; the other takes a free port and explains the effect.
 TEST_F(Embed, UpStartsThoughTheUsualPortIsTaken) {
   const auto launch_one = [&](const std::string& name) {
     std::filesystem::create_directories(path(name));
@@ -178,7 +178,7 @@ TEST_F(Embed, UpStartsThoughTheUsualPortIsTaken) {
   EXPECT_TRUE(std::ranges::any_of(second->lines, note)) << testing::PrintToString(second->lines);
   EXPECT_EQ(std::ranges::any_of(first->lines, note), port_of(first_url) != "50001");
   EXPECT_EQ(post(second_url + "embed", R"({"text":"tea"})").status, 200);
-  // A port that somebody chose is another matter.
+  // A port chosen by a person is different.
   const Finished third = parlance({"up", "--listen", "127.0.0.1:0", "--agent-socket", path("three"), "--state", path("state3"),
                                    "--embed-listen", "127.0.0.1:" + port_of(second_url)});
   EXPECT_EQ(third.code, 4);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ten processes write into one memory and are killed again and again, in the middle of whatever they do. What they were told was
-// stored is there, once; what is there is whole: the words' index, the vectors and the counts say the same as the table.
+// Ten processes write into a memory and are killed again and again, at any point. Memories reported as stored exist exactly once,
+// and the store is consistent: the words' index, the vectors and the counts agree with the table.
 #include <algorithm>
 #include <csignal>
 #include <filesystem>
@@ -51,7 +51,7 @@ class MemoryWriters : public testing::Test {
     return there && *there ? std::string(row.text(0)) : "nothing";
   }
 
-  // Everything that belongs together does.
+  // All related data is consistent.
   static void expect_whole(const std::string& path, std::int64_t rows) {
     auto db = *sqlite::Database::open(path);
     EXPECT_EQ(text(*db, "PRAGMA integrity_check"), "ok");
@@ -70,7 +70,7 @@ class MemoryWriters : public testing::Test {
   std::string folder;
 };
 
-// One writer, as the test sees it: what it was told is stored comes back as one byte each over a pipe.
+// A writer for the test: each stored memory is reported by a byte over a pipe.
 class Writer {
  public:
   static constexpr int entries = 1000;
@@ -102,7 +102,7 @@ class Writer {
     ::close(ends[1]);
     pipe_ = ends[0];
   }
-  // What has come since; false when the writer has ended.
+  // The reports since the last read; false after the writer's end.
   bool read() {
     char bytes[256];
     const ssize_t got = ::read(pipe_, bytes, sizeof bytes);
@@ -111,7 +111,7 @@ class Writer {
     repeated_ += static_cast<int>(std::count(bytes, bytes + got, 'd'));
     return true;
   }
-  // Everything that was acknowledged before the end counts.
+  // Every memory acknowledged before the end counts.
   int end(int signal) {
     if (pid_ <= 0) return 0;
     if (signal != 0) ::kill(pid_, signal);
@@ -228,7 +228,7 @@ TEST_F(MemoryWriters, ACutLogLosesTheLastTransactionsAndNeverAPartOfOne) {
     EXPECT_EQ(rows % each, 0) << "a part of a put";
     expect_whole(copy + "/memory.db", rows);
     seen.insert(rows);
-    // And it goes on: what was lost is stored again, what was not is not doubled.
+    // And the writer continues: lost memories are stored again, existing memories are not doubled.
     store::MemoryFile again(copy);
     for (int i = 0; i < 12; ++i) ASSERT_TRUE(again.put(batch(i), embedded(batch(i))));
     EXPECT_EQ(again.stats()->entries, 12U * each);
@@ -253,7 +253,7 @@ TEST_F(MemoryWriters, AWriterThatDiesInTheMiddleOfATransactionLeavesNothingOfIt)
     static_cast<void>(file.put(many, made));
     ::_exit(0);
   }
-  // Its pages have begun to spill into the log: now it is in the middle.
+  // Its pages have begun to spill into the log: the transaction is incomplete now.
   std::error_code missing;
   int status = 0;
   while (::waitpid(child, &status, WNOHANG) == 0) {

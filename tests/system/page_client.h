@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A page as a program: the messages of apps/web/src/protocol.ts over a real WebSocket. It folds what it hears as the real page does.
+// A page as a program: the messages of apps/web/src/protocol.ts over a real WebSocket. Folds its messages like the real page.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +20,7 @@ class PageClient {
     static_cast<void>(frames_->send(R"({"type":"ready"})"));
   }
 
-  // `members` is what follows `request`. Gives the request's number; its answer comes into `answers`.
+  // `members` follows `request`. Returns the request's number; its answer arrives in `answers`.
   std::string request(std::string_view type, std::string_view members) {
     const std::string number = std::to_string(++last_request_);
     if (type == "open") opening_[number] = text_at(parsed("{" + std::string(members) + "}"), {"conversation"});
@@ -36,7 +36,7 @@ class PageClient {
     return static_cast<std::size_t>(std::ranges::count_if(
         events_[conversation], [&](const json::Value& event) { return event.text_or("kind", "") == kind; }));
   }
-  // The last event of that kind; a null value when there is none.
+  // The last event of this kind; a null value if none.
   json::Value last(const std::string& conversation, std::string_view kind) {
     json::Value found;
     for (const json::Value& event : events_[conversation])
@@ -58,11 +58,11 @@ class PageClient {
 
   bool ready = false;
   bool ended = false;
-  std::size_t gaps = 0;  // deltas whose number does not follow
-  std::string frames;    // all that came, a line each
+  std::size_t gaps = 0;  // deltas with a gap before their number
+  std::string frames;    // all received messages, one on each line
   std::map<std::string, json::Value> answers;
   std::map<std::string, json::Value> conversations;
-  std::map<std::string, json::Value> asks;  // in the order of their ids, which is that of their times
+  std::map<std::string, json::Value> asks;  // in the order of their ids, which is chronological
 
  private:
   Task<void> read_all() {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a person told an agent once: recalled in other conversations, explained and forgotten, by all the faces and across restarts.
+// A person's statement to an agent: recalled in other conversations, explained and forgotten, through all frontends and across
+// restarts.
 #include "tests/system/conversations.h"
 
 namespace parlance::test {
@@ -28,15 +29,15 @@ TEST_F(Recall, WhatIsSaidOnceIsKnownInTheNextConversationUntilItIsForgotten) {
   EXPECT_EQ(text_at(page->last(first, "tool_start"), {"tool"}), "memory_store");
   EXPECT_EQ(text_at(page->last(first, "tool_end"), {"state"}), "done");
 
-  // Another conversation, another turn, another word order: it is there before the agent answers, and no tool was called for it.
+  // Another conversation, another turn, another word order: the memory is present before the agent answers, without a tool call.
   const std::string second = new_conversation(*page);
   turn(*page, second, "tabs or spaces, which do I prefer?");
   EXPECT_THAT(page->text(second), HasSubstr("Remembered:\n\n- I prefer tabs"));
   EXPECT_EQ(page->count(second, "tool_start"), 0U);
-  // Programs that speak to the agent over HTTP get the same.
+  // Programs that use the agent over HTTP get the same.
   EXPECT_THAT(chat("tabs or spaces, which do I prefer?"), HasSubstr("I prefer tabs"));
 
-  // Where it is from: the message that said so.
+  // Its origin: the message with the statement.
   const json::Value list = listed();
   ASSERT_EQ(list.integer_or("count", 0), 1);
   const json::Value entry = at(list, {"items", "0"});
@@ -54,7 +55,7 @@ TEST_F(Recall, WhatIsSaidOnceIsKnownInTheNextConversationUntilItIsForgotten) {
   ASSERT_TRUE(at(shown, {"score"}).number(score));
   EXPECT_GE(score, 0.7);
 
-  // It outlives the conversation that it came from, and a death of everything.
+  // The memory outlives its conversation, and a death of all processes.
   done(*page, "delete", R"("conversation":")" + first + "\"");
   page.reset();
   kill_everything();
@@ -71,7 +72,7 @@ TEST_F(Recall, WhatIsSaidOnceIsKnownInTheNextConversationUntilItIsForgotten) {
   EXPECT_EQ(listed().integer_or("count", -1), 0);
   const std::string third = new_conversation(*page);
   prompt(*page, third, "tabs or spaces, which do I prefer?");
-  const json::Value ask = open_ask(*page);  // the tour of a first message, which knows of nothing to show
+  const json::Value ask = open_ask(*page);  // the tour of a first message, without memories to show
   EXPECT_THAT(page->text(third), Not(HasSubstr("Remembered")));
   done(*page, "answer", answer_to(ask, "reject_once"));
   until_turns(*page, third, 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What stands between two connections: everything that comes from one goes to the other, which is closed behind the last of it.
+// Connects two connections: all bytes of one go to the other, which is closed after the last byte.
 #pragma once
 
 #include <memory>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A runner as a process beside a gateway, as tests start it, and who is left of it.
+// A runner process beside a gateway for tests, and the search for its remaining processes.
 #pragma once
 
 #include <csignal>
@@ -12,7 +12,7 @@
 
 namespace parlance::test {
 
-// What tests of runners do, over any fixture that has conversations (ConversationsTest and what is made of it).
+// The actions of runner tests, over any fixture with conversations (ConversationsTest and derived fixtures).
 template <class Fixture>
 class WithRunners : public Fixture {
  protected:
@@ -27,7 +27,7 @@ class WithRunners : public Fixture {
 
   // On the runner's machine.
   std::string farm() const { return path("farm"); }
-  // `machine`: what it has of its own, where several have one name.
+  // `machine`: its own files, if several runners have the same name.
   Words runner_words(const std::string& to, const std::string& name, const std::string& machine = {}) const {
     return with_program({"runner", "--to=ws" + to.substr(4) + "runner", "--name", name, "--folder", farm(), "--agent", "parlance",
                          "--state", path("runner-" + (machine.empty() ? name : machine)), "--rehearsal-pace-ms", "0"});
@@ -47,7 +47,7 @@ class WithRunners : public Fixture {
     until([&] { return connections() >= times || runner.ended(); }, "a runner that is connected");
     if (runner.ended()) throw std::runtime_error(runner.errors);
   }
-  // Its processes, whoever their parent is by now.
+  // Its processes, regardless of their current parent.
   std::vector<pid_t> processes_of(const std::string& name) const {
     std::vector<pid_t> found;
     const std::string mark = std::string(runner_mark) + "=" + folder() + name;
@@ -63,7 +63,7 @@ class WithRunners : public Fixture {
     until([&] { return processes_of(name).empty(); }, "the end of all that the runner had started");
   }
 
-  // Folders of the sessions that lie there.
+  // The folders of the runner's sessions.
   std::vector<std::string> sessions_of(const std::string& name = "box") const {
     std::vector<std::string> found;
     std::error_code none;
@@ -90,7 +90,7 @@ class WithRunners : public Fixture {
   }
 };
 
-// … at a gateway that `parlance up` started.
+// … at a gateway of `parlance up`.
 using RunnerTest = WithRunners<ConversationsTest>;
 
 }  // namespace parlance::test

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is asked of the folder of a conversation that works on a runner's machine: it is answered there, or refused in words, and never from
-// the gateway's disk.
+// Requests about the folder of a conversation on a runner's machine: answered there or refused with a reason, and never from the
+// gateway's disk.
 #include <filesystem>
 #include <fstream>
 
@@ -84,19 +84,19 @@ TEST_F(RunnerFiles, OneThatIsAwayIsNotOneWithoutFiles) {
   EXPECT_THAT(why_not_in(farm()), away);
 }
 
-// What is of the conversation's folder, but only where the gateway's own disk is.
+// Features of the conversation's folder that exist only on the gateway's own disk.
 TEST_F(RunnerFiles, WhatDoesNotGoThereSaysSo) {
   put(farm() + "/data.sqlite");
   begin();
   const std::string id = on_runner(*page);
   EXPECT_THAT(answer("GET", "databases").body, Not(HasSubstr(farm())));
   EXPECT_THAT(text_at(refused(*page, "sessions", R"("agent":"box/parlance","folder":")" + farm() + "\""), {"message"}),
-              HasSubstr("cannot tell which sessions it keeps"));
+              HasSubstr("cannot list its sessions"));
   EXPECT_THAT(text_at(refused(*page, "adopt", R"("agent":"box/parlance","folder":"/etc","session":"s")"), {"message"}),
               HasSubstr("does not offer /etc"));
 }
 
-// What comes with a prompt goes along, as bytes or as a path of that machine: nothing of it is looked for on a disk here.
+// Attachments and named files are sent along, as bytes or as a path on the runner's machine: no path is looked up on a disk here.
 TEST_F(RunnerFiles, AttachmentsAndNamedFilesGoAlongWithAPrompt) {
   begin();
   const std::string id = on_runner(*page);
@@ -111,7 +111,7 @@ TEST_F(RunnerFiles, AttachmentsAndNamedFilesGoAlongWithAPrompt) {
   EXPECT_EQ(page->count(id, "error"), 0U);
 }
 
-// Whoever has the token may connect, and be of any version and mind.
+// Any program with the token may connect, in any version and with any behaviour.
 class FilesOfAFake : public RunnerFiles {
  protected:
   void begin_with(FakeRunner::Answer to_files) {
@@ -133,8 +133,8 @@ TEST_F(FilesOfAFake, OneThatIsSilentHoldsNobodyUp) {
   std::size_t at_once = 0;
   for (const std::string& one : asked) {
     const std::string why = text_at(page->answers.at(one), {"message"});
-    at_once += why.find("did not tell its files in time") != std::string::npos ? 1 : 0;
-    EXPECT_THAT(why, testing::AnyOf(HasSubstr("did not tell its files in time"), HasSubstr("by many at once")));
+    at_once += why.find("did not list its files in time") != std::string::npos ? 1 : 0;
+    EXPECT_THAT(why, testing::AnyOf(HasSubstr("did not list its files in time"), HasSubstr("many requests for its files")));
   }
   EXPECT_EQ(at_once, 8U) << "no more of them wait";
 }
@@ -152,8 +152,8 @@ TEST_F(FilesOfAFake, OneThatFloodsFillsNoList) {
 
 TEST_F(FilesOfAFake, OneOfBeforeIsToBeUpdated) {
   begin_with([](const std::string&) { return std::string(R"("error":{"code":-32601,"message":"Method not found"})"); });
-  EXPECT_THAT(why_not_in(farm()),
-              AllOf(HasSubstr("the runner box cannot tell its files"), HasSubstr("(0.0.1)"), HasSubstr("update it there")));
+  EXPECT_THAT(why_not_in(farm()), AllOf(HasSubstr("the runner box cannot list its files"), HasSubstr("(0.0.1)"),
+                                        HasSubstr("update parlance on its machine")));
 }
 
 TEST_F(FilesOfAFake, OneThatSpeaksNonsenseIsAnError) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sessions that lie on a runner's machine: deleted with their conversation, also when the runner is away, and by age where the gateway wants them
-// no more; and what `parlance doctor` says of runners.
+// Sessions on a runner's machine: deleted with their conversation, also if the runner is away, and by age if the gateway no
+// longer wants them; and the report of `parlance doctor` about runners.
 #include <chrono>
 #include <filesystem>
 #include <fstream>
@@ -43,7 +43,7 @@ class RunnerSessions : public RunnerTest {
     until_connected(*runner);
   }
   void remove(const std::string& id) { done(*page, "delete", R"("conversation":")" + id + "\""); }
-  // Has the age of `days`, with all that lies in it.
+  // Sets the age to `days`, including all contents.
   static void make_old(const std::string& session, int days) {
     const auto then = std::filesystem::file_time_type::clock::now() - std::chrono::hours(24 * days);
     for (const auto& entry : std::filesystem::directory_iterator(session)) std::filesystem::last_write_time(entry, then);
@@ -84,7 +84,7 @@ TEST_F(RunnerSessions, OfOneThatWasAwayWhenItWasDeletedAreGoneWhenItIsBack) {
   stop_runner();
   EXPECT_THAT(sessions_of(), SizeIs(2));
   remove(id);
-  ::kill(service_pid("gateway"), SIGKILL);  // nothing of it is lost with the gateway
+  ::kill(service_pid("gateway"), SIGKILL);  // the gateway's death loses no session
   until([&] { return page->ended; }, "the end of the gateway");
   until_agent();
   start_runner();

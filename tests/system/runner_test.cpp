@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `parlance runner` beside a gateway: its agents work in its folders, and what they want is decided at the gateway.
+// `parlance runner` beside a gateway: its agents work in its folders, and the gateway decides about their actions.
 #include "tests/system/runner.h"
 
 #include <filesystem>
@@ -77,7 +77,7 @@ TEST_F(Runner, RulesAndModesAreThoseOfTheGateway) {
   EXPECT_EQ(read_file(farm() + "/made"), "here");
 }
 
-// In front of the gateway it would be a person.
+// With the token, the program could act as a person at the gateway.
 TEST_F(Runner, WhatItsAgentsStartDoesNotHaveItsToken) {
   begin();
   const std::string id = on_runner(*page, "box", R"(,"mode":"yolo")");
@@ -107,7 +107,7 @@ TEST_F(Runner, AProgramMayTalkWithItsAgentsToo) {
   EXPECT_THAT(response.body, Not(HasSubstr("not offered")));
 }
 
-// A folder of the runner is looked at there, by where it really leads.
+// A folder of the runner is checked there by its real path.
 TEST_F(Runner, NothingButItsFoldersCanBeOpened) {
   begin();
   EXPECT_THAT(text_at(refused(*page, "new", R"("agent":"box/parlance","folder":"/etc")"), {"message"}),
@@ -138,7 +138,7 @@ TEST_F(Runner, OneThatIsKilledInATurnLeavesItInterruptedAndGoesOnWhenItIsBack) {
   until_no_process_of("box");
   EXPECT_THAT(text_at(refused(*page, "prompt", prompt_of(id, "help")), {"message"}),
               AllOf(HasSubstr("the runner box is not connected since 20"), HasSubstr("parlance runner --name box")));
-  done(*page, "set", R"("conversation":")" + id + R"(","title":"still here")");  // what needs no agent goes on
+  done(*page, "set", R"("conversation":")" + id + R"(","title":"still here")");  // features without an agent continue
 
   runner = launch_runner(base, token);
   until_connected(*runner);
@@ -148,7 +148,7 @@ TEST_F(Runner, OneThatIsKilledInATurnLeavesItInterruptedAndGoesOnWhenItIsBack) {
   EXPECT_TRUE(ask_in_state(*page, "open").is_null()) << "its session is taken up, no new one begun";
 }
 
-// What was begun where it may work no more is not taken up, and says why.
+// A session outside the permitted folders is not resumed, with a reason.
 TEST_F(Runner, ASessionOfAFolderThatIsOfferedNoMoreStaysClosed) {
   begin();
   const std::string id = on_runner(*page);
@@ -176,7 +176,7 @@ TEST_F(Runner, AGatewayThatIsStartedAgainIsFoundAgain) {
   EXPECT_GT(processes_of("box").size(), 1U);
   ::kill(service_pid("gateway"), SIGKILL);
   until([&] { return processes_of("box").size() == 1; }, "the end of what ran there");
-  until_connected(*runner, 2);  // `up` starts it again, at the same address
+  until_connected(*runner, 2);  // `up` restarts the gateway at the same address
   page = connect();
   open(*page, id);
   until_turns(*page, id, 1);
@@ -200,7 +200,7 @@ TEST_F(Runner, OfTwoWithOneNameTheNewerCountsAndTheOlderIsTold) {
   until_connected(*newer);
   until([&] { return runner->ended(); }, "the end of the older one");
   EXPECT_NE(runner->child().exit_status()->code, 0);
-  EXPECT_THAT(runner->errors, AllOf(HasSubstr("another runner called box has connected"), HasSubstr("--name")));
+  EXPECT_THAT(runner->errors, AllOf(HasSubstr("another runner with the name box has connected"), HasSubstr("--name")));
   until_no_process_of("box");
   until_turns(*page, id, 1);
   EXPECT_EQ(text_at(page->last(id, "error"), {"code"}), "interrupted");
@@ -260,7 +260,7 @@ TEST_F(Runner, OverTlsOnlyToACertificateThatItTrustsAndACutIsMended) {
   until_no_process_of("box");
 }
 
-// Whoever has the token may connect, and say anything.
+// Any program with the token may connect and send any message.
 TEST_F(Runner, WhoSaysWhatNoRunnerSaysIsCutOff) {
   begin();
   const std::string id = on_runner(*page);

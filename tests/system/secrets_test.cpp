@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which secrets the processes below `parlance up` hold: in their environment, on their command line, behind their descriptors.
+// The secrets of the processes below `parlance up`: in their environment, on their command line, behind their descriptors.
 #include <algorithm>
 #include <array>
 #include <filesystem>
@@ -14,7 +14,7 @@ namespace {
 using testing::IsEmpty;
 using namespace std::string_literals;
 
-// Each value says of which variable it is.
+// Each value contains the name of its variable.
 const Variables secrets{{"PARLANCE_TOKEN", "hidden-PARLANCE_TOKEN-0123456789"},
                         {"PARLANCE_API_KEY", "hidden-PARLANCE_API_KEY-0123456789"},
                         {"PARLANCE_EMBED_API_KEY", "hidden-PARLANCE_EMBED_API_KEY-0123456789"},
@@ -37,7 +37,7 @@ while read -r line; do
   esac
 done
 )";
-// Takes the place of Claude Code: after the first prompt it reports a call, for which the gateway runs the hook of the person.
+// Replaces Claude Code: after the first prompt, reports a call, for which the gateway runs the person's hook.
 constexpr const char* claude_with_a_call = R"(#!/bin/sh
 read -r initialize
 read -r prompt
@@ -52,11 +52,11 @@ class Secrets : public RunnerTest {
     std::filesystem::permissions(path(name), std::filesystem::perms::owner_all);
     return path(name);
   }
-  // A program that stays, with its name in its environment.
+  // A long-running program with its name in its environment.
   std::string program(const std::string& name) const {
     return script(name, "#!/bin/sh\n[ \"$1\" = --version ] && echo 1.0 && exit\nKIND=" + name + " exec sleep 1000\n");
   }
-  // One program for each kind of child.
+  // A program for each kind of child.
   void write_configuration() const {
     write_file(path("hooks.json"), R"([{"event":"PreToolUse","command":"KIND=hook exec sleep 1000"}])");
     const auto table = [&](const std::string& name, const std::string& command) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `parlance up` and `parlance agent` when parts of them die, or when somebody else is in their place.
+// `parlance up` and `parlance agent` after the death of parts, or with another program in their place.
 #include <algorithm>
 #include <filesystem>
 #include <sys/stat.h>
@@ -37,7 +37,7 @@ TEST_F(Supervision, WhatItWritesIsForItsOwnerAlone) {
   EXPECT_GE(token.size(), 32U);
 }
 
-// A file in the working folder that no service may read once --config names another.
+// A file in the working folder that no service may read if --config names another file.
 TEST_F(Supervision, TheServicesReadTheFileThatUpWasGiven) {
   write_file(path("parlance.toml"), "no such thing = 1\n");
   write_file(path("given.toml"), "rehearsal_pace_ms = 0\n");
@@ -63,7 +63,7 @@ TEST_F(Supervision, AKilledAgentIsStartedAgainAndTheGatewayTells) {
   until([&] { return agent_state() == "ready"; }, "the agent");
   EXPECT_THAT(chat("long 3"), HasSubstr(" "));
   const pid_t first = service_pid("agent");
-  // The supervisor holds still, so that the time without an agent is as long as it takes to see it.
+  // The supervisor is stopped, so that the time without an agent is long enough to observe.
   ASSERT_EQ(::kill(up->child().pid(), SIGSTOP), 0);
   ASSERT_EQ(::kill(first, SIGKILL), 0);
   until([&] { return agent_state() != "ready"; }, "the gateway to miss its agent");
@@ -77,7 +77,7 @@ TEST_F(Supervision, AKilledAgentIsStartedAgainAndTheGatewayTells) {
   EXPECT_TRUE(Watched(service_pid("agent")).runs());
 }
 
-// Stopped, and never told to go on: as one that hangs looks from outside.
+// Stopped without a continuation: looks like a hanging process.
 TEST_F(Supervision, AServiceThatHangsIsStartedAgainAndThePageTellsOf) {
   start_up();
   until([&] { return agent_state() == "ready"; }, "the agent");
@@ -101,7 +101,7 @@ TEST_F(Supervision, AServiceThatHangsIsStartedAgainAndThePageTellsOf) {
   until([&] { return answer("GET", "health").body.find(R"("status":"ok")") != std::string::npos; }, "all to be well again");
 }
 
-// 128 descriptors make room for 64 connections. The supervisor asks over the pipe, which needs none.
+// 128 descriptors make room for 64 connections. The supervisor asks over the pipe, which needs no connection.
 TEST_F(Supervision, AGatewayWhoseConnectionsAreAllTakenAnswersItsSupervisor) {
   std::filesystem::create_directories(work());
   Words words{"/bin/sh", "-c", "ulimit -n 128; exec \"$@\"", "sh"};
@@ -140,7 +140,7 @@ TEST_F(Supervision, ASecondStartSaysWhereTheFirstIs) {
   EXPECT_EQ(told.out, "");
   EXPECT_NE(read_file(ready_file()), "") << "the first one's";
   EXPECT_THAT(chat("help"), HasSubstr("remember"));
-  // Killed, it leaves nothing that says otherwise.
+  // After a kill, no file claims otherwise.
   kill_everything();
   start_up();
   EXPECT_THAT(chat("help"), HasSubstr("remember"));
@@ -168,7 +168,7 @@ TEST_F(Supervision, AStateFolderThatIsOpenToOthersIsTightened) {
   EXPECT_THAT(up->errors, HasSubstr("was open to other users"));
 }
 
-// A folder that everybody writes to, with a link of somebody's in the way.
+// A folder writable for everybody, with another user's link at the path.
 TEST_F(Supervision, TheReadyFileIsNotWrittenThroughALink) {
   write_file(path("theirs"), "untouched");
   std::filesystem::create_symlink(path("theirs"), ready_file());
@@ -211,7 +211,7 @@ TEST_F(Supervision, SigtermStopsAllInGoodTime) {
   ASSERT_EQ(::kill(up->child().pid(), SIGTERM), 0);
   const ExitStatus status = get(up->child().wait());
   EXPECT_EQ(status.code, 0) << status.describe();
-  // Less than the time after which children are killed (limits::child_eof_grace and child_term_grace): they went by themselves.
+  // Less than the time before children are killed (limits::child_eof_grace and child_term_grace): they ended by themselves.
   EXPECT_LT(Clock::now() - began, 7s);
   until([&] { return marked_processes().empty(); }, "all processes to end");
   EXPECT_FALSE(std::filesystem::exists(socket())) << "the agent takes its socket away";
@@ -331,7 +331,7 @@ TEST_F(AgentSocket, ItsUsualPlaceIsTheUsersOwnAndTheKnownOneALink) {
   EXPECT_THAT(refused.errors, AllOf(HasSubstr("--agent-socket-group"), HasSubstr("in a folder that the group can enter")));
 }
 
-// Only root can be two users: the gateway's side looks who listens, whatever the file says.
+// Only root can act as two users: the gateway checks the listener's user, independent of the file.
 TEST_F(AgentSocket, SomebodyElsesAgentIsToldNothing) {
   if (::geteuid() != 0) GTEST_SKIP() << "only root can be another user";
   ASSERT_EQ(::chmod(folder().c_str(), 0711), 0);

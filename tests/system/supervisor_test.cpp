@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The supervisor and what decides that a service hangs, without our programs: services are shell scripts.
+// The supervisor and its decision about hanging services, without our programs: services are shell scripts.
 #include "apps/parlance/supervise/supervisor.h"
 
 #include <chrono>
@@ -20,7 +20,7 @@ using Verdict = Heartbeat::Verdict;
 
 // ---- deciding ----------------------------------------------------------------------------------------------------------------
 
-// Questions of one second, one after the other; `states` is how the process is found at the end of each.
+// Questions of one second each, in sequence; `states` lists the process state at the end of each.
 class Asked {
  public:
   Verdict miss(char state, Duration processor = {}) {
@@ -71,7 +71,7 @@ TEST(Heartbeat, OneThatSpinsHangsOnceItHadTimeToAnswer) {
   EXPECT_THAT(service.why(), HasSubstr("comes to no end"));
 }
 
-// Ten that want the processor, or a disk that takes its time: no reason to kill one of them.
+// Ten busy processes, or a slow disk: no reason for a kill.
 TEST(Heartbeat, OneThatGetsNoProcessorTimeIsOnlyLate) {
   Asked busy;
   for (int second = 0; second < 19; ++second) EXPECT_EQ(busy.miss('R', 100ms), Verdict::late) << second;
@@ -123,7 +123,7 @@ class SupervisorTest : public test::ChildProcessTest {
                         }};
 };
 
-// With what it started: its group, not the process alone.
+// Together with its children: its group, not only the process.
 TEST_F(SupervisorTest, OneThatSpinsIsKilledWithItsGroupAndStartedAgain) {
   start("sleep 1000 & while :; do :; done");
   const pid_t first = service().pid;
@@ -143,7 +143,8 @@ TEST_F(SupervisorTest, OneThatIsStoppedIsKilledAndStartedAgain) {
   EXPECT_THAT(service().last_end, HasSubstr("it was stopped by a signal"));
 }
 
-// As it is in earnest: asked each second, with the patience of `up`. Its processor time is what is measured, as others may be busy here.
+// With the real timing: asked each second, with the patience of `up`. The test measures its processor time, because other
+// programs may be busy here.
 TEST_F(SupervisorTest, OneThatSpinsIsNoticedBeforeItHasBurntFiveSeconds) {
   supervisor.start({.name = "service",
                     .command = {"/bin/sh", "-c", "echo '{\"ready\":\"service\",\"address\":\"here\"}'; while :; do :; done"}});
@@ -159,10 +160,10 @@ TEST_F(SupervisorTest, OneThatSpinsIsNoticedBeforeItHasBurntFiveSeconds) {
 }
 
 TEST_F(SupervisorTest, OneThatAnswersAgainIsLeftAlone) {
-  patience = 2s;  // it is told to be late after the first question, and is to have time for the next
+  patience = 2s;  // late after the first question, with time for the next
   start("read -r unanswered; while read -r question; do echo \"$question\"; done");
   const pid_t first = service().pid;
-  until([&] { return !lates.empty(); });  // It is late for a moment only: the next question is answered at once.
+  until([&] { return !lates.empty(); });  // late only for a moment: the next question is answered at once
   until([&] { return service().late.empty(); });
   EXPECT_EQ(service().pid, first);
   EXPECT_EQ(service().restarts, 0);
@@ -176,7 +177,7 @@ TEST_F(SupervisorTest, OneThatRepeatsEachQuestionLives) {
   EXPECT_THAT(lates, testing::IsEmpty());
 }
 
-// Only the question that is open has an answer: not one that was never asked, not a line that is none.
+// Only the open question accepts an answer: neither an answer to an unasked question nor an invalid line counts.
 TEST_F(SupervisorTest, AnAnswerToAnotherQuestionIsNone) {
   start(
       "while read -r question; do echo '{\"alive\":18446744073709551615}'; echo '{\"alive\":-1}'; echo '{\"alive\":99999}'; echo alive; done");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A parlance.toml that lies in a folder, as it would in a repository that somebody cloned: it starts nothing and names no address
-// before a person has trusted it.
+// A parlance.toml in a folder, like in a cloned repository: starts no program and names no address before a person has trusted
+// the file.
 #include <chrono>
 #include <filesystem>
 
@@ -35,7 +35,7 @@ class FolderTrust : public UpTest {
     const Finished trusted = in_folder({"config", "trust"});
     ASSERT_EQ(trusted.code, 0) << trusted.errors;
   }
-  // A program that leaves a mark where it was started.
+  // A program that leaves a mark at its start.
   std::string marker() const { return path("started"); }
   std::string marking() const { return "[\"/bin/sh\", \"-c\", \"touch '" + marker() + "'\"]"; }
   bool was_started() const { return std::filesystem::remove(marker()); }
@@ -78,7 +78,7 @@ TEST_F(FolderTrust, AProgramOfTheFolderIsNotStarted) {
   EXPECT_NE(told.code, 0);
   EXPECT_FALSE(was_started());
   EXPECT_THAT(told.errors, HasSubstr("claude-command"));
-  // A host that starts us in Claude Code's place in that folder, with Claude Code behind.
+  // A host that starts us in Claude Code's place in this folder, with Claude Code behind.
   const Words as_host{"--output-format", "stream-json", "--input-format", "stream-json"};
   EXPECT_THAT(in_folder(as_host, {{"PARLANCE_SERVE_AGENT", "claude"}}).errors, HasSubstr("claude-command"));
   EXPECT_FALSE(was_started());
@@ -95,7 +95,7 @@ TEST_F(FolderTrust, AKeyGoesToNoAddressOfTheFolder) {
   });
   ASSERT_TRUE(listener) << listener.error().message;
   const std::string address = (*listener)->address().substr((*listener)->address().find("127."));
-  // The person's own model is somewhere else, where nobody is.
+  // The person's own model has another address, without a listener.
   std::filesystem::create_directories(path(".config/parlance"));
   write_file(path(".config/parlance/parlance.toml"), "model_url = \"http://127.0.0.1:9/v1\"\nmodel_name = \"mine\"\n");
   bring("[model]\nurl = \"http://" + address + "/v1\"\nname = \"theirs\"\n");
@@ -124,7 +124,7 @@ TEST_F(FolderTrust, WhatDoesNotCountIsShown) {
       in_folder({"doctor", "--agent-socket", socket(), "--listen", "127.0.0.1:9", "--embed-listen", "127.0.0.1:9"});
   EXPECT_EQ(doctor.code, 0) << doctor.out;
   EXPECT_THAT(doctor.out, AllOf(HasSubstr(names), HasSubstr(cure)));
-  // A command that has nothing to do with any of it says nothing.
+  // An unrelated command prints no warning.
   EXPECT_EQ(in_folder({"describe"}).errors, "");
 
   const Finished trusted = in_folder({"config", "trust"});
@@ -151,7 +151,7 @@ TEST_F(FolderTrust, TheListIsKeptForUsAlone) {
   EXPECT_EQ(text_at(written, {"path"}), work() + "/parlance.toml");
   EXPECT_EQ(text_at(written, {"sha256"}).size(), 64U);
 
-  // A record that others could have written trusts nothing, and neither does one of another version or one that was moved.
+  // A record writable for others grants no trust, and neither does a record of another version or a moved record.
   const std::string good = read_file(record);
   std::filesystem::permissions(record, std::filesystem::perms(0660));
   EXPECT_THAT(in_folder({"config"}).out, HasSubstr("is not trusted"));
@@ -177,7 +177,7 @@ TEST_F(FolderTrust, TheListIsKeptForUsAlone) {
 TEST_F(FolderTrust, AFolderDoesNotChooseWhereItIsTrusted) {
   const std::string theirs = work() + "/state";
   bring("state = \"" + theirs + "\"\nrecall = \"off\"\n");
-  // As it would look if it had trusted itself.
+  // Like a repository that trusts itself.
   EXPECT_EQ(in_folder({"config", "trust", "--state", theirs}).code, 0);
   EXPECT_THAT(in_folder({"config"}).out, AllOf(HasSubstr("is not trusted"), HasSubstr("state does not count")));
   trust();
@@ -191,7 +191,7 @@ TEST_F(FolderTrust, WhatAPersonNamesCountsWithoutIt) {
   EXPECT_THAT(in_folder({"config", "--origin", "--config", "parlance.toml"}).out, ContainsRegex("recall +off +parlance.toml"));
   EXPECT_EQ(in_folder({"embed", "--config", "parlance.toml", "--embed-listen", "x"}).errors,
             "parlance: --embed-listen: \"x\" is no address; give ADDR:PORT, for example 127.0.0.1:50001\n");
-  // The person's own folder, also when it is the working one.
+  // The person's own folder, also as the working folder.
   std::filesystem::create_directories(path(".config/parlance"));
   write_file(path(".config/parlance/parlance.toml"), "recall = \"off\"\n");
   EXPECT_THAT(run({"env", "-C", path(".config/parlance"), parlance_program(), "config", "--origin"}).out,
@@ -216,7 +216,8 @@ TEST_F(FolderTrust, AnythingButAPlainFileIsRefusedAndNothingOfItReachesTheTermin
   }
 }
 
-// `up` says it, and not its services again; what the folder may say reaches them, and what it may not does not.
+// `up` prints the warning, and its services do not repeat it; permitted settings of the folder reach the services, and forbidden
+// settings do not.
 TEST_F(FolderTrust, UpSaysItOnce) {
   bring("model_name = \"theirs\"\nembed_url = \"http://127.0.0.1:9/\"\n[mcp.evil]\ncommand = " + marking() + "\n");
   Words words = up_words();

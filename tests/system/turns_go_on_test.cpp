@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Turns while gateway or agent are killed at random: what a person reads in the end is what they read of turns that nobody disturbed.
-// PARLANCE_KILL_SEED plays a run again, PARLANCE_KILLS makes it longer.
+// Turns during random kills of gateway or agent: the final text equals the text of undisturbed turns. PARLANCE_KILL_SEED repeats
+// a run, PARLANCE_KILLS extends a run.
 #include <cstdlib>
 #include <filesystem>
 #include <map>
@@ -22,10 +22,10 @@ std::uint64_t number_from(const char* name, std::uint64_t otherwise) {
 
 std::string member(const json::Value& of, std::string_view name) { return std::string(of.text_or(name, "")); }
 
-// What a call says that ran when its gateway died: the one place where a transcript may differ.
+// The text of a call that was running at its gateway's death: the only permitted difference.
 constexpr std::string_view unknown_effect = "parlance restarted during this call";
 
-// One turn as a person reads it: neither how it is cut into pieces, nor names, numbers and times.
+// A turn for a reader: without its division into pieces, names, numbers and times.
 class Reading {
  public:
   void add(const json::Value& event) {
@@ -71,7 +71,7 @@ class TurnsGoOn : public ConversationsTest {
         return pid;
     return 0;
   }
-  // A page of the gateway as soon as there is one again; null while there is none.
+  // A page of the gateway as soon as a gateway runs; null before.
   std::unique_ptr<PageClient> page_again(const std::string& id) {
     auto frames =
         get(connect_websocket(loop, {.url = "ws" + base.substr(4) + "ws", .subprotocols = {"parlance.v1", "token." + token}}));
@@ -82,17 +82,18 @@ class TurnsGoOn : public ConversationsTest {
     open(*made, id);
     return made;
   }
-  // The answer that every ask of the test gets.
+  // The answer to every request of the test.
   static std::string answer_for(const json::Value& ask) {
     const std::string card = R"("ask":")" + text_at(ask, {"id"}) + R"(","digest":")" + text_at(ask, {"digest"}) + '"';
     if (text_at(ask, {"kind"}) == "question") return card + R"(,"option":"decline")";
     return card + R"(,"option":")" + text_at(ask, {"options", "0", "id"}) + '"';
   }
 
-  // Says `text` as the conversation's turn number `turn` and answers what is asked. `service`: killed `kills` times while the turn runs.
+  // Sends `text` as the conversation's turn number `turn` and answers the requests. `service`: killed `kills` times during the
+  // turn.
   std::string played(const std::string& id, const std::string& text, std::size_t turn, std::string_view service, int kills) {
     std::unique_ptr<PageClient> page;
-    while (!(page = page_again(id))) loop.run_for(5ms);  // it may have been killed as the turn before ended
+    while (!(page = page_again(id))) loop.run_for(5ms);  // the service may have been killed at the end of the previous turn
     prompt(*page, id, text);
     std::set<std::string> answered;
     const auto over = [&] { return page && page->count(id, "turn_end") >= turn; };
@@ -103,7 +104,7 @@ class TurnsGoOn : public ConversationsTest {
       if (Clock::now() > limit) throw std::runtime_error("no end of: " + text);
       if (!page || page->ended) {
         page = page_again(id);
-        answered.clear();  // what was on its way may be lost: whoever did not hear of an answer gives it again
+        answered.clear();  // messages in transit may be lost: an unconfirmed answer is sent again
       }
       if (!page) {
         loop.run_for(5ms);

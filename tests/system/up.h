@@ -16,7 +16,7 @@ namespace parlance::test {
 
 class UpTest : public ProgramTest {
  protected:
-  // What every process of the test's `up` has in its environment: to find them all, whoever their parent is by then.
+  // A mark in the environment of every process of the test's `up`, to find all of them regardless of their parent.
   static constexpr const char* mark_name = "SYSTEM_TEST_MARK";
 
   Words up_words(Words more = {}) const {
@@ -34,7 +34,7 @@ class UpTest : public ProgramTest {
   std::unique_ptr<Program> launch_up(Words more = {}, Variables set = {}) {
     std::filesystem::create_directories(work());
     set.emplace_back(mark_name, folder());
-    set.emplace_back("PARLANCE_DUMPABLE", "1");  // without it only root finds the mark
+    set.emplace_back("PARLANCE_DUMPABLE", "1");  // otherwise only root could read the mark
     return launch(up_words(std::move(more)), std::move(set));
   }
   // Ready, or the test has failed.

@@ -157,7 +157,7 @@ test('changes are made after they were allowed, all in one step, and none that d
   const refused = agent.call('applyEdits', { label: 'Two files', edits });
   await answer('Two files', 'Reject');
   assert.deepEqual(await refused, failed('Rejected by user'));
-  assert.deepEqual(await agent.call('applyEdits', { label: 'Two files', edits, version: 999 }), failed('The document has another version by now'));
+  assert.deepEqual(await agent.call('applyEdits', { label: 'Two files', edits, version: 999 }), failed('The document has changed since the request'));
   const made = agent.call('applyEdits', { label: 'Two files', edits });
   await answer('Two files', 'Allow');
   assert.deepEqual(await made, { success: true, applied: true, files: [path('main.cpp'), path('made.txt')] });

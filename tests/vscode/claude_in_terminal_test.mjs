@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Claude Code's own CLI, started as a person starts it in the integrated terminal of a real VS Code: it finds this window by what the terminal
-// and its lock file say, and its change is decided in a diff here. Its model is a script in the prompt.
+// Claude Code's own CLI, started by a person in the integrated terminal of a real VS Code. The CLI finds this window through the terminal
+// and its lock file, and a diff here decides about its change. Its model is a script in the prompt.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -33,7 +33,7 @@ after(async () => {
 });
 const of_home = (name) => readFile(join(vs.at, name), 'utf8').catch(() => '');
 
-/** What a person has answered before who uses it in this folder. */
+/** The earlier answers of a person who uses Claude Code in this folder. */
 const settled_in = () => writeFile(join(vs.at, '.claude.json'), JSON.stringify({
   hasCompletedOnboarding: true, theme: 'dark', autoInstallIdeExtension: false, customApiKeyResponses: { approved: [KEY.slice(-20)], rejected: [] },
   projects: { [vs.folder]: { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true } },

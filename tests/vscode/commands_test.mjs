@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The extension's commands in a real VS Code, in a workspace of two folders: each is given as a person gives it, and does what it says.
+// The extension's commands in a real VS Code, in a workspace of two folders: each runs as for a person, and has its effect.
 
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
@@ -95,7 +95,7 @@ test('a database opens from the menu of the explorer', async () => {
   await ui.tab('a.db').locator('.codicon-close').first().click();
   await ui.command('parlance: Show Chat');
   chat = await ui.webview('.composer textarea');
-  await chat.getByText('They are fixed.').waitFor();      // the conversation that was there
+  await chat.getByText('They are fixed.').waitFor();      // the earlier conversation
 });
 
 test('the chat in a tab of the editor is the same chat, and the side bar stays in step', async (t) => {
@@ -111,13 +111,13 @@ test('the chat in a tab of the editor is the same chat, and the side bar stays i
   await eventually(async () => (await pages()).length === 2, 'both stand');
   const whole = Date.now() - ui.chosen_at;
   const all = await pages();
-  const wide = async (page) => await page.locator('nav .title').first().isVisible();  // the list of conversations has room beside them
+  const wide = async (page) => await page.locator('nav .title').first().isVisible();  // the list of conversations has space beside
   const [tab, side] = await wide(all[0]) ? all : all.toReversed();
   const { asked, painted } = await tab.locator('#app').evaluate(() => ({
     asked: Math.min(...performance.getEntriesByType('resource').map((one) => one.startTime)),
     painted: performance.getEntriesByName('first-contentful-paint')[0]?.startTime,
   }));
-  // VS Code makes the frame, its service worker and the document; from then on it is ours.
+  // VS Code creates the frame, its service worker and the document; the rest is ours.
   t.diagnostic(`a page in a tab stands ${whole} ms after the command (looked at every 50 ms); ${Math.round(painted - asked)} ms of it from the first request of our document to its first paint`);
   await tab.locator('nav .title').getByText(await side.locator('header h1, header .title').first().innerText()).first().click();
   await say(tab, 'Explain, said in the tab');
@@ -197,7 +197,7 @@ test('stop ends the program, and start starts it', async () => {
 
 test('the integration is tested with the editor itself', async () => {
   await ui.command('parlance: Test the Editor Integration');
-  await ui.tabs('(proposed)').first().waitFor();         // the change that it tries is asked about
+  await ui.tabs('(proposed)').first().waitFor();         // its attempted change needs approval
   await ui.tabs('(proposed)').first().click();
   await ui.command('parlance: Accept Changes');
   await eventually(async () => /6 of 6 work/.test(await ui.output()), 'all six work');
@@ -210,7 +210,7 @@ test('the walkthrough has its steps', async () => {
   const steps = ui.page.locator('.getting-started-step');
   await steps.filter({ hasText: 'Start a conversation' }).first().waitFor();
   assert.deepEqual((await ui.page.locator('.getting-started-step h3').allInnerTexts()).map((one) => one.trim()), ['Start a conversation', 'Review and edit a change', 'Open a database']);
-  await ui.command('View: Hide Panel');              // there is room for pictures then
+  await ui.command('View: Hide Panel');              // makes space for pictures
   for (const [title, picture] of [['Open a database', 'people.db'], ['Review and edit a change', 'main.cpp'], ['Start a conversation', 'the side bar']]) {
     await steps.filter({ hasText: title }).first().click();
     const drawn = (await ui.webview(`img[alt*="${picture}"]`)).locator('img');

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What runs when: nothing before it is used. And settings of the extension for iFlow, which count until they are moved.
+// Programs start only on first use. Settings of the extension for iFlow are valid until moved.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -22,7 +22,7 @@ after(async () => {
   await vs?.stop();
 });
 
-/** Programs that the VSIX carries. */
+/** Programs of the VSIX. */
 const ours = () => readdirSync('/proc').filter((one) => /^\d+$/.test(one)).flatMap((pid) => {
   try {
     const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
@@ -30,7 +30,7 @@ const ours = () => readdirSync('/proc').filter((one) => /^\d+$/.test(one)).flatM
   } catch { return []; }
 });
 const settings = async () => JSON.parse(await readFile(join(vs.at, 'data/User/settings.json'), 'utf8'));
-const waits = () => new Promise((resolve) => { setTimeout(resolve, 2000); });   // for what should not come
+const waits = () => new Promise((resolve) => { setTimeout(resolve, 2000); });   // for programs that should not start
 
 test('settings of iFlow are offered to be moved, once', async () => {
   const offer = ui.page.locator('.notification-toast', { hasText: 'iflow.timeout' });
@@ -54,12 +54,12 @@ test('the window is loaded: nothing runs; a view that is opened is used', async 
 
 test('a view that comes back with the window is merely shown, and starts nothing', async () => {
   await ui.page.locator('.monaco-editor .view-line').first().click();             // the person goes on in the editor
-  await waits();                                                                  // the workbench keeps which view is open
+  await waits();                                                                  // the workbench remembers the open view
   await ui.reload();
   chat = await ui.webview('.composer textarea');
   await waits();
   await ui.shot('vscode-idle');
-  await chat.getByText('Nothing runs yet').waitFor();
+  await chat.getByText('parlance is not running').waitFor();
   await waits();
   await ui.shot('vscode-idle');
   assert.deepEqual(ours(), []);
@@ -76,7 +76,7 @@ test('it starts when somebody clicks there, with what is set, and all folders of
   await chat.locator('.begin select').first().waitFor();
   await say(chat, 'hello');
   await chat.getByText('It is here.').waitFor();
-  await chat.locator('.chip.folder', { hasText: '+1' }).waitFor({ state: 'attached' });  // narrow, it is not shown
+  await chat.locator('.chip.folder', { hasText: '+1' }).waitFor({ state: 'attached' });  // hidden in a narrow view
 });
 
 test('what had a conversation in front is there again after a reload, and nobody is asked about settings again', async () => {
@@ -92,6 +92,6 @@ test('what had a conversation in front is there again after a reload, and nobody
 test('the first terminal starts what agents of others look for', async () => {
   assert.equal(process_of(vs.at, 'editor', 'serve'), undefined);
   await ui.command('Terminal: Create New Terminal');
-  await ui.page.locator('.quick-input-list .monaco-list-row', { hasText: 'project' }).first().click();  // of a workspace of two folders it asks in which
+  await ui.page.locator('.quick-input-list .monaco-list-row', { hasText: 'project' }).first().click();  // asks for one of the workspace's two folders
   await eventually(() => process_of(vs.at, 'editor', 'serve') !== undefined, 'it is started');
 });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The SQLite viewer in a real VS Code, second part: rows that come and go, what leaves the database as a file, what takes long or is locked.
+// The SQLite viewer in a real VS Code, second part: added and removed rows, exports, slow statements and locks.
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
@@ -31,7 +31,7 @@ after(async () => {
   await vs?.stop();
 });
 
-/** Answers VS Code's own question where a file shall be. `proposed`: the name that stands there. */
+/** Answers VS Code's own question for a file location. `proposed`: the proposed name. */
 async function save_as(name, proposed = '') {
   const input = ui.page.locator('.quick-input-widget .quick-input-box input');
   await eventually(async () => await input.isVisible() && (await input.inputValue()).endsWith(`/project/${proposed}`), 'the question stands in the folder');
@@ -88,7 +88,7 @@ test('a row is deleted, undone, deleted again, and taken back after the write', 
   await write_it('goods: 1 deleted');
   await eventually(() => sqlite('SELECT count(*) FROM goods WHERE id=2') === '0', 'it is gone');
   await page.getByRole('button', { name: 'Undo last write' }).click();
-  await dialog().getByRole('button', { name: 'Take back' }).click();
+  await dialog().getByRole('button', { name: 'Revert' }).click();
   await eventually(() => sqlite('SELECT name FROM goods WHERE id=2') === 'good, 2', 'it is there again');
 });
 
@@ -171,7 +171,7 @@ const rename = async (from, to) => {
 test('what waits is there again after a reload, and Revert drops it', async () => {
   await rename('good, 3', 'kept');
   await eventually(async () => (await readdir(join(vs.at, 'data'), { recursive: true })).some((one) => /Backups.*custom/.test(one)), 'VS Code has kept it');
-  await Promise.all([ui.page.waitForEvent('load'), ui.command('Developer: Reload Window')]);  // as a person does it: VS Code has time to keep what is open
+  await Promise.all([ui.page.waitForEvent('load'), ui.command('Developer: Reload Window')]);  // as a person does
   page = await ui.webview('.pending pre');
   await pending(`'kept'`).waitFor();
   await page.getByRole('button', { name: 'Edit', exact: true, pressed: true }).waitFor();
@@ -213,7 +213,7 @@ test('a locked database says so in clear words, and is read once it is free', as
   }
 });
 
-/** Pages that nothing uses: SQLite sees a file of this size, the disk has almost nothing of it. */
+/** Unused pages: the file has this size for SQLite, with almost no disk space. */
 async function grow(path, bytes) {
   const file = await open_file(path, 'r+');
   const head = Buffer.alloc(32);

@@ -100,7 +100,7 @@ test('undo and redo after a write change nothing in the database, and say so', a
 
 test('a write can be taken back', async () => {
   await page.getByRole('button', { name: 'Undo last write' }).click();
-  await dialog().getByRole('button', { name: 'Take back' }).click();
+  await dialog().getByRole('button', { name: 'Revert' }).click();
   await eventually(() => sqlite('SELECT name FROM people WHERE id=2') === 'person 2', 'it is as it was');
   await cell(/^person 2$/).waitFor();
 });

@@ -18,7 +18,7 @@ export async function eventually(check, what) {
   }
 }
 
-/** Says it in a page of the chat, once that can send. */
+/** Sends a message in a page of the chat, once the page can send. */
 export async function say(chat, text) {
   await chat.locator('.composer textarea').fill(text);
   await chat.locator('.composer button[type=submit][aria-disabled=false]').waitFor();
@@ -58,7 +58,7 @@ export class Workbench {
     await eventually(async () => {
       await this.page.keyboard.press(prefix === '>' ? 'F1' : 'Control+P');
       await input.waitFor({ state: 'visible', timeout: 2000 });
-      await input.fill(prefix + title, { timeout: 2000 });  // it goes again when something else takes the keyboard
+      await input.fill(prefix + title, { timeout: 2000 });  // the input closes if another element takes the focus
       await row.click({ timeout: 3000 });
       this.chosen_at = Date.now();
       return true;
@@ -70,12 +70,12 @@ export class Workbench {
     await this.tab(name).waitFor();
   }
 
-  /** A new terminal, which has the keyboard. */
+  /** A new focused terminal. */
   async terminal() {
     await this.command('Terminal: Create New Terminal');
     await this.page.locator('.terminal-wrapper.active .xterm-helper-textarea').waitFor({ state: 'attached' });
   }
-  /** The lines of the output that is shown. */
+  /** The visible lines of the output. */
   async output() { return (await this.page.locator('.part.panel .output-view .view-line').allInnerTexts()).join('\n').replaceAll('\u00a0', ' '); }
   /** From the menu of an entry of the explorer. */
   async from_explorer(name, title) {
@@ -83,7 +83,7 @@ export class Workbench {
     const entry = this.page.locator('.monaco-menu .action-item').filter({ hasText: title }).first();
     await row.click({ button: 'right' });
     await entry.waitFor();
-    await eventually(async () => {                  // a menu that has just opened takes no press yet
+    await eventually(async () => {                  // a menu ignores presses just after opening
       if (await entry.isVisible()) await entry.click({ timeout: 1000 });
       return !await entry.isVisible();
     }, `"${title}" is chosen`);
@@ -94,7 +94,7 @@ export class Workbench {
   badge() { return this.page.locator('.activitybar .action-item', { has: this.page.locator('[aria-label^="parlance"]') }).locator('.badge-content').first(); }
   status() { return this.page.locator('.statusbar-item').filter({ hasText: 'parlance' }); }
 
-  /** The document of a webview that holds what is looked for; VS Code nests two frames. */
+  /** The webview's document with the searched element; VS Code nests two frames. */
   async webview(selector) {
     let found;
     await eventually(async () => {
@@ -111,12 +111,15 @@ export class Workbench {
   async shot(name) {
     if (process.env.PARLANCE_SHOTS) await this.page.screenshot({ path: `${process.env.PARLANCE_SHOTS}/${name}.png` });
   }
-  /** One of docs/images/vscode, where they are wanted: PARLANCE_PICTURES=FOLDER. */
+  /** A picture for docs/images/vscode, if requested: PARLANCE_PICTURES=FOLDER. */
   async picture(name) {
     await this.shot(`vscode-${name}`);
     if (process.env.PARLANCE_PICTURES) await writeFile(join(process.env.PARLANCE_PICTURES, `${name}.png`), small_png(await this.page.screenshot({ scale: 'css' })));
   }
-  /** One of the walkthrough, where they are wanted: PARLANCE_WALKTHROUGH=FOLDER. A part of the window: it is shown small. */
+  /**
+   * A picture for the walkthrough, if requested: PARLANCE_WALKTHROUGH=FOLDER. A part of the window, because the picture is shown
+   * small.
+   */
   async step_picture(name, clip) {
     if (process.env.PARLANCE_WALKTHROUGH) await writeFile(join(process.env.PARLANCE_WALKTHROUGH, `${name}.png`), small_png(await this.page.screenshot({ scale: 'css', clip })));
   }

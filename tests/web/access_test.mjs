@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether everybody can use it: axe-core and contrast in each state of the page, and what a screen reader is told of an approval.
+// Accessibility: axe-core and contrast in each state of the page, and the screen reader's text of an approval.
 
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -19,7 +19,7 @@ async function violations(page) {
   return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.html.slice(0, 120)} (${node.any[0]?.message ?? node.all[0]?.message ?? ''})`).join(' | ')}`);
 }
 
-/** Controls that can be seen and pressed, and that no number of Tab leads to. In a toolbar, a grid and among radio buttons the arrows lead on. */
+/** Visible and enabled controls that Tab never reaches. In a toolbar, a grid and radio buttons, arrow keys continue. */
 async function out_of_reach(page) {
   const count = await page.evaluate(() => {
     const within = document.querySelector('dialog[open]') ?? document.body;
@@ -42,7 +42,7 @@ const LOOKS = [
 for (const { name, prepare, reach, context } of states) {
   test(name, () => with_page(async (page, host) => {
     await reach(page, host);
-    await page.mouse.move(0, 0);        // what is pointed at is no state of its own
+    await page.mouse.move(0, 0);        // hovering is not a separate state
     for (const [look, settings] of LOOKS) {
       await page.emulateMedia(settings);
       if (look !== 'forced colours') assert.deepEqual([...await page.evaluate(contrast_faults), ...await choice_faults(page)], [], look);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Agents that are not ours behind the program itself, on the page: one of iFlow's dialect, and one that stands where Claude Code would. Both
-// are scripts of tests/peers, and are asked for what needs a person.
+// Other vendors' agents behind the real program, on the page: an agent of iFlow's dialect, and a replacement for Claude Code. Both are
+// scripts of tests/peers with requests to a person.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -20,7 +20,7 @@ let iflow;
 let parlance;
 before(async () => {
   at = await mkdtemp(join(tmpdir(), 'parlance-agents-'));
-  // Which play it gives stands in a file, as each conversation starts it anew.
+  // A file names the play, because each conversation starts the agent again.
   await writeFile(join(at, 'claude'), `#!/bin/sh\nFAKE_SCRIPT=$(cat '${at}/play') exec '${process.execPath}' '${script('claude/fake_agent.mjs')}' "$@"\n`, { mode: 0o755 });
   iflow = spawn(process.execPath, [script('acp/mock-iflow/server.mjs'), '--port', '0', '--gap', '0'], { env: { ...process.env, IFLOW_PEER: web_folder }, stdio: ['ignore', 'pipe', 'inherit'] });
   const listening = await new Promise((resolve) => { iflow.stdout.once('data', (text) => resolve(/ws:\S+/.exec(String(text))[0])); });
@@ -46,7 +46,7 @@ const answer = (page) => page.locator('.answer .md').last().innerText();
 test('an agent of iFlow\'s dialect: what it asks is answered, and a stop ends it', () => on_page(async (page) => {
   const card = waits(page).first();
   await begin(page, "Of iFlow's kind", 'scenario:permission');
-  await card.getByRole('region', { name: 'What will run' }).getByText('Shell: ls').waitFor();
+  await card.getByRole('region', { name: 'Details of the request' }).getByText('Shell: ls').waitFor();
   await card.getByText("Of iFlow's kind wants this in ~/work.").waitFor();
   await card.getByRole('button', { name: /^Yes, allow once/ }).click();
   await ended(page, 1);
@@ -80,7 +80,7 @@ test('a program in the place of Claude Code: each request is asked in plain word
   const card = waits(page).first();
   await plays('permission');
   await begin(page, 'Claude Code', 'look around');
-  await card.getByText('Claude Code wants this in ~/work: commands are asked.').waitFor();
+  await card.getByText('Claude Code wants this in ~/work: commands need approval.').waitFor();
   await card.getByRole('button', { name: /^Allow once/ }).click();
   await card.getByText('rm -rf x').first().waitFor();
   await shot(page, 'agents-claude');

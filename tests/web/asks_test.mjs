@@ -94,7 +94,7 @@ test('y, a and n count only while the card has the focus', () => with_page(async
   // the buttons are gone, and the keyboard goes on where a person would
   await eventually(() => page.evaluate(() => document.activeElement?.tagName === 'TEXTAREA'), 'focus goes to the composer');
   await page.getByRole('button', { name: 'Revoke: Edits in ~/code/engine/tests' }).click();
-  await page.getByText('None. What you answer with', { exact: false }).waitFor();
+  await page.getByText('None. Your “always” answers', { exact: false }).waitFor();
 }));
 
 test('the focus goes from a settled card to the next one', () => with_page(async (page) => {
@@ -148,7 +148,7 @@ test('settled by somebody else, the card says so and offers nothing', () => with
   await say(page, 'question please');
   await waits(page).waitFor();
   host.settle([...host.asks.keys()][0], { state: 'expired', by: 'expiry' });
-  await page.getByText('Nobody answered in time').waitFor();
+  await page.getByText('No answer in time').waitFor();
   assert.equal(await waits(page).count(), 0);
 }));
 
@@ -168,7 +168,7 @@ test('orphaned by a crash, it can be resumed and asked again', () => with_page(a
   await waits(page).waitFor();
   host.agent_died();
   await page.getByText('The agent is starting: it stopped and is started again.').waitFor();
-  await waits(page).getByText('The agent stopped before this was answered').waitFor();
+  await waits(page).getByText('The agent stopped before an answer').waitFor();
   assert.equal(await page.title(), '(1) parlance');
   assert.equal(await allow(waits(page)).count(), 0);
   assert.equal(await waits(page).locator('.why').count(), 2, 'why it was asked, and what has become of it');

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files that go along with a message: chosen, pasted, dropped; what cannot go is said before it is sent; nothing is lost on the way.
+// Attachments of a message: chosen, pasted, dropped; unsupported files are reported before sending; no file is lost.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
@@ -11,7 +11,7 @@ import { Parlance } from './parlance.mjs';
 
 after(close_browser);
 
-/** A PNG of one colour or, as `noise`, one that no compression makes smaller. */
+/** A PNG of one colour or, as `noise`, incompressible. */
 function png(width, height, pixel) {
   const chunk = (type, data) => {
     const body = Buffer.concat([Buffer.from(type), data]);
@@ -48,7 +48,7 @@ const chips = (page) => page.locator('.composer .file');
 const sent = (page) => page.locator('.item.user:not(.outgoing)').last();
 const send = (page) => page.getByRole('button', { name: 'Send', exact: true });
 
-/** Pastes or drops files as the browser would hand them over. */
+/** Pastes or drops files like the browser. */
 const hand_over = (page, type, files) => page.evaluate(({ type, files }) => {
   const data = new DataTransfer();
   for (const [kind, text] of files.texts ?? []) data.setData(kind, text);
@@ -121,7 +121,7 @@ test('files may be dropped anywhere, and taken back', () => with_page(async (pag
 
 test('what cannot be sent says why and what to do, before it is sent', () => with_page(async (page, host) => {
   await choose(page, { name: 'all.zip', mimeType: 'application/zip', buffer: Buffer.from('PK\0\xff') });
-  await page.getByText('Claude Code cannot be shown “all.zip”. It takes PNG, JPEG, PDF and text').waitFor();
+  await page.getByText('Claude Code cannot read “all.zip”. Supported: PNG, JPEG, PDF and text').waitFor();
   await shot(page, 'attach-fault');
   await composer(page).fill('hello');
   await composer(page).press('Enter');
@@ -130,7 +130,7 @@ test('what cannot be sent says why and what to do, before it is sent', () => wit
   await choose(page, { name: 'big.pdf', mimeType: 'application/pdf', buffer: Buffer.alloc(200_001, 'x') });
   await page.getByText('“big.pdf” has 195 KiB, and a message may bring 195 KiB').waitFor();
   await choose(page, picture('torn.png', BLUE.subarray(0, 60)));
-  await page.getByText('Claude Code cannot be shown “torn.png”.').waitFor();
+  await page.getByText('Claude Code cannot read “torn.png”.').waitFor();
   for (const name of ['all.zip', 'big.pdf', 'torn.png']) await page.getByRole('button', { name: `Remove ${name}` }).click();
   await choose(page, ...[1, 2, 3, 4, 5, 6].map((i) => text_file(`${i}.txt`, 'x')));
   await page.getByText('These are 6 files, and a message may bring 5.').waitFor();
@@ -144,7 +144,7 @@ test('an agent whose model reads words only says so', () => with_page(async (pag
   await chips(page).first().waitFor();
   assert.equal(await send(page).getAttribute('aria-disabled'), 'false');
   await page.getByLabel('Agent').selectOption('claude');
-  await page.getByText('The model of Claude Code reads words only.').waitFor();
+  await page.getByText('The model of Claude Code reads text only.').waitFor();
   assert.equal(await send(page).getAttribute('aria-disabled'), 'true');
   await page.getByLabel('Agent').selectOption('parlance');
   await send(page).click();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What keeps a long conversation calm: what is folded, what is said once, what stands where the eye is.
+// Features that keep a long conversation calm: folding, single announcements, and a stable reading position.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -57,12 +57,12 @@ test('the careful choice of a plan is the one that stands out', () => in_state('
 test('without a connection nothing looks as if it could be answered', () => in_state('offline', async (page, host) => {
   for (const button of await page.locator('[data-ask] .bar button').all()) assert.equal(await button.getAttribute('aria-disabled'), 'true');
   await page.locator('[data-ask]').getByRole('button', { name: /^Allow once/ }).click({ force: true });
-  await page.getByText('this can be answered once the connection is back').waitFor();
+  await page.getByText('answer this after the connection returns').waitFor();
   host.available = true;
-  await page.getByRole('button', { name: 'Try now' }).click().catch(() => {});  // it may be back by itself
+  await page.getByRole('button', { name: 'Try now' }).click().catch(() => {});  // the connection may return before the click
   await eventually(async () => (await page.locator('[data-ask] .primary').getAttribute('aria-disabled')) !== 'true', 'it can be answered again');
   assert.equal(host.count('answer'), 0);
-  assert.equal(await page.getByText('did not count').count(), 0);
+  assert.equal(await page.getByText('was not accepted').count(), 0);
 }));
 
 test('Stop stands where one writes, and stops', () => with_page(async (page) => {
@@ -135,7 +135,7 @@ test('a call of which nothing is heard for long says on what it waits, and since
   const silent = page.locator('.card.tool .silent');
   await silent.first().waitFor();
   assert.equal(await silent.count(), 1, 'who was heard of a moment ago is not silent');
-  assert.match(await silent.innerText(), /^Waits for the command to end: nothing heard for 1 m 1\d s, since \d\d?:\d\d/);
+  assert.match(await silent.innerText(), /^Waits for the command to end: no data for 1 m 1\d s, since \d\d?:\d\d/);
   host.emit(id, { kind: 'tool_output', call: 'a', text: 'more\n' });
   await eventually(async () => (await silent.count()) === 0, 'it was heard');
 }));

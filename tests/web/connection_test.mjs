@@ -13,7 +13,7 @@ const text_of = (page) => page.locator('.answer .md').first().innerText();
 for (const refusal of ['upgrade', 'close']) {
   test(`a wrong token gets a page that says where the right one is (refused by ${refusal})`, () => with_page(async (page, host) => {
     await page.getByRole('heading', { name: 'This page needs its token' }).waitFor();
-    await page.getByText('did not accept the token. It is made at the first start and kept').waitFor();
+    await page.getByText('did not accept the token. The token stays the same after the first start').waitFor();
     await page.getByText('parlance up').waitFor();
     assert.ok(!page.url().includes('token'), page.url());
     await shot(page, 'token');

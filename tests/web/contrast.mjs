@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether words can be read on what is behind them, and controls be seen: WCAG AA.
+// Checks that words are readable on their background, and controls visible: WCAG AA.
 
 import { pixels_of } from './small_png.mjs';
 
-/** Words, also those that stand in for what is not written yet, whose contrast with what is behind them is below 4.5, and borders and marks of
-    controls below 3. Colours and whole parts may be transparent. Runs in the page. */
+/**
+ * Words, including placeholders, with a contrast to the background below 4.5, and borders and marks of controls below 3. Colours and whole
+ * parts may be transparent. Runs in the page.
+ */
 export function contrast_faults() {
   const context = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
   const seen = new Map();
@@ -19,7 +21,7 @@ export function contrast_faults() {
   };
   const mixed = (top, below, share) => top.map((one, i) => one * share + below[i] * (1 - share));
   const over = (colour, below, share = 1) => { const [r, g, b, a] = rgba(colour); return mixed([r, g, b], below, share * a / 255); };
-  /** What lies behind what an element paints, and what of its surroundings shines through all that it lies in, the nearest last. */
+  /** The layers behind an element, and the visible layers of its surroundings, the nearest last. */
   const grounds = new Map();
   const ground = (element) => {
     if (!element) return { colour: [255, 255, 255], faded: [] };
@@ -30,7 +32,7 @@ export function contrast_faults() {
     }
     return grounds.get(element);
   };
-  /** What the eye gets where `inner` is painted in an element. */
+  /** The visible colour of `inner` painted in an element. */
   const pixel = (element, inner = (below) => below) => {
     const { colour, faded } = ground(element);
     return faded.reduceRight((top, { below, share }) => mixed(top, below, share), inner(colour));
@@ -56,7 +58,7 @@ export function contrast_faults() {
     const control = element.matches('button, select, textarea, input:not([type=radio], [type=checkbox])');
     if (!control && !element.matches('.dot')) continue;
     const marks = [style.backgroundColor, ...(parseFloat(style.borderTopWidth) > 0 ? [style.borderTopColor] : [])].filter((colour) => rgba(colour)[3] > 0);
-    if (marks.length === 0 || element.matches('.veil, .composer textarea, .card > details summary')) continue;  // words alone, or the frame around it is its border
+    if (marks.length === 0 || element.matches('.veil, .composer textarea, .card > details summary')) continue;  // words or a frame
     const around = pixel(element.parentElement);
     const contrast = Math.max(...marks.map((colour) => between(pixel(element.parentElement, (below) => over(colour, below, Number(style.opacity))), around)));
     if (contrast < 3) faults.push(`border ${name(element)} ${contrast.toFixed(2)}`);
@@ -66,7 +68,7 @@ export function contrast_faults() {
 
 const lightness = (colour) => colour.map((c) => (c / 255 <= 0.03928 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4)).reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
 
-/** Radio buttons and boxes to tick, which the browser draws: those of which no part stands out from the corner of their picture by 3. */
+/** Radio buttons and check boxes, drawn by the browser, without a difference of 3 between any part and the corner of their picture. */
 export async function choice_faults(page) {
   const faults = [];
   for (const one of await page.locator('#app :is(input[type=radio], input[type=checkbox])').all()) {

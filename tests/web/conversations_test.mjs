@@ -80,8 +80,8 @@ test('the first words stand ready to be pressed, and the model is chosen before'
   await page.getByLabel('Agent', { exact: true }).selectOption('claude');
   await page.getByLabel('Model', { exact: true }).selectOption('sonnet');
   assert.equal(await page.getByRole('list', { name: 'Examples' }).getByRole('button').count(), 3);
-  await page.getByRole('button', { name: 'Run the tests and mend what fails' }).click();
-  assert.equal(await composer(page).inputValue(), 'Run the tests and mend what fails');
+  await page.getByRole('button', { name: 'Run the tests and fix the failures' }).click();
+  assert.equal(await composer(page).inputValue(), 'Run the tests and fix the failures');
   assert.equal(host.count('prompt'), 0, 'nothing is sent yet');
   await composer(page).fill('hello');
   await composer(page).press('Enter');
@@ -119,7 +119,7 @@ test('a session that the agent kept goes on here, with what was said', () => wit
   ];
   await composer(page).waitFor();
   await page.getByLabel('Agent', { exact: true }).selectOption('claude');
-  await page.getByRole('button', { name: 'Go on with an earlier session of Claude Code…' }).click();
+  await page.getByRole('button', { name: 'Continue an earlier session of Claude Code…' }).click();
   const list = page.getByRole('region', { name: 'Sessions of Claude Code in this folder' });
   await shot(page, 'sessions');
   assert.equal(await list.getByText('Another folder').count(), 0);
@@ -129,20 +129,20 @@ test('a session that the agent kept goes on here, with what was said', () => wit
   await say(page, 'hello');
   await page.getByText('This is scripted.').waitFor();
   await page.getByRole('button', { name: /^New conversation/ }).click();
-  await page.getByRole('button', { name: 'Go on with an earlier session of Claude Code…' }).click();
+  await page.getByRole('button', { name: 'Continue an earlier session of Claude Code…' }).click();
   await page.getByText('Claude Code keeps no other session of this folder.').waitFor();
 }));
 
 test('an agent that cannot tell its sessions says why, and is asked again', () => with_page(async (page, host) => {
   host.sessions.fault = 'the agent cannot list its sessions';
   await page.getByLabel('Agent', { exact: true }).selectOption('claude');
-  await page.getByRole('button', { name: /^Go on with an earlier session/ }).click();
+  await page.getByRole('button', { name: /^Continue an earlier session/ }).click();
   await page.getByRole('alert').getByText('the agent cannot list its sessions').waitFor();
   host.sessions.fault = '';
   await page.getByRole('alert').getByRole('button', { name: 'Try again' }).click();
   await page.getByText('Claude Code keeps no other session of this folder.').waitFor();
   await page.getByLabel('Agent', { exact: true }).selectOption('parlance');
-  assert.equal(await page.getByRole('button', { name: /^Go on with an earlier session/ }).count(), 0, 'it keeps none');
+  assert.equal(await page.getByRole('button', { name: /^Continue an earlier session/ }).count(), 0, 'it keeps none');
 }));
 
 test('what changed less than a minute ago changed now, also across the turn of a minute', () => with_page(async (page) => {

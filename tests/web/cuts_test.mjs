@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Connections that are cut, and gateways that are killed, at random while turns run: what a page shows then is what one shows
-// that nothing happened to. The seed is printed; PARLANCE_CUT_SEED plays it again, PARLANCE_CUT_SECONDS makes it longer.
+// Random cuts of connections and kills of gateways during turns: afterwards a page shows the same as an undisturbed page. The seed is
+// printed; PARLANCE_CUT_SEED repeats a run, PARLANCE_CUT_SECONDS extends a run.
 
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
@@ -21,7 +21,7 @@ function random(seed) {
   return () => { state = (Math.imul(state, 1664525) + 1013904223) >>> 0; return state / 2 ** 32; };
 }
 
-/** Carries bytes to the gateway and back, until it cuts them off: at once, or after a while in which nothing gets through. */
+/** Carries bytes to the gateway and back, until a cut: at once, or after a time without traffic. */
 class Wire {
   #pairs = new Set();
   static async to(origin) {
@@ -36,7 +36,7 @@ class Wire {
   #carry(near, port) {
     const far = connect(Number(port), '127.0.0.1');
     const pair = { near, far, silent: false };
-    let head = '';                       // of a request, until all of it is here; what follows an upgrade is frames, and nobody's to change
+    let head = '';                       // of a request, until complete; the frames after an upgrade stay unchanged
     let upgraded = false;
     this.#pairs.add(pair);
     const end = () => { this.#pairs.delete(pair); near.destroy(); far.destroy(); };
@@ -53,7 +53,7 @@ class Wire {
     });
     far.on('data', (data) => { if (!pair.silent) near.write(data); });
   }
-  /** `silent`: what is sent is lost first, as where a network goes away. */
+  /** `silent`: first loses the sent bytes, like a vanished network. */
   cut(silent) {
     for (const pair of [...this.#pairs]) {
       pair.silent = silent;
@@ -73,8 +73,10 @@ async function cut_until(over, wire, dice, pace) {
   return cuts;
 }
 
-/** All that a page shows of a conversation, from its beginning: what is far from the reader is in no document, so it is scrolled through,
-    and looked at, as nothing is drawn where nobody looks. */
+/**
+ * The page's whole view of a conversation, from its beginning: entries far from the reader are not in the document. So the test
+ * scrolls through them, in a visible page, because a hidden page draws nothing.
+ */
 async function read_through(page) {
   await page.bringToFront();
   return page.evaluate(async () => {
@@ -131,7 +133,7 @@ test(`two pages that are cut off again and again show what one shows that never 
       await say(whole, TURNS[turns % TURNS.length]);
       await eventually(async () => (await whole.locator('.stop, .outgoing').count()) === 0, 'the turn ends');
     }
-    // What a page answers that is being cut counts, and once.
+    // An answer from a page during a cut counts, and only once.
     await say(whole, 'write cut.txt once');
     await waits(whole).first().waitFor();
     pace.most = 4000;                    // a busy machine takes a second to connect, and a card half a second to arm itself
@@ -156,14 +158,14 @@ test(`two pages that are cut off again and again show what one shows that never 
   }
 });
 
-// --- The services themselves are killed: what a person reads in the end is what they read where nobody was killed. ---
+// --- The services themselves are killed: a person's final view equals the view without kills. ---
 
 const SAID = ['slow 80 20', 'think once', 'markdown', 'long 60', 'run echo said-it'];
 
-/** What was said and done, without times and numbers of things. */
+/** The texts and actions, without times and numbers. */
 const read = (page) => page.evaluate(() => [...document.querySelectorAll('.log .me, .log .answer .md, .log .item.tool header, .log .item.tool summary, .log .verdict')].map((one) => one.textContent.replace(/\d+(\.\d+)? m?s\b|\d+:\d+/g, '').trim()));
 
-/** `disturb(parlance, page)`: what happens to it while a turn runs. */
+/** `disturb(parlance, page)`: the fault during a turn. */
 async function played(disturb) {
   const parlance = await Parlance.start();
   const context = await (await open_browser()).newContext({ viewport: { width: 1360, height: 860 }, reducedMotion: 'reduce' });
@@ -201,13 +203,13 @@ before(async () => {
   assert.equal(undisturbed.filter((one) => SAID.includes(one)).length, SAID.length, undisturbed.join('\n'));
 });
 
-// Our own agent goes on where it was when another process takes its place, as the hub holds what is heard again against what was told.
+// Our own agent continues at its position after a restart, because the hub compares repeated text with stored text.
 for (const [i, service] of ['gateway', 'agent'].entries()) {
   test(`a process of the ${service} that is killed in every turn changes nothing of what is read (seed ${SEED})`, { timeout: 300_000 }, async () => {
     const dice = random(SEED + 1 + i);
     let amid = 0;
     const killed = await played(async (parlance, page) => {
-      await page.locator('.stop').waitFor({ timeout: 5000 }).catch(() => {});  // a short turn may be over before anybody looks
+      await page.locator('.stop').waitFor({ timeout: 5000 }).catch(() => {});  // a short turn may end before the check
       await new Promise((resolve) => { setTimeout(resolve, dice() * 250); });
       if (await page.locator('.stop').count() > 0) ++amid;
       await parlance.kill(service);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `parlance doctor` finds, on the page of the program itself.
+// The results of `parlance doctor` on the real program's page.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -23,10 +23,10 @@ test('what is found stands in groups, with what to do; it is looked at again, an
   await page.getByRole('button', { name: 'Settings' }).click();
   await page.getByRole('button', { name: 'Check this installation' }).click();
   await page.getByRole('heading', { level: 1, name: 'Check-up' }).waitFor();
-  await page.getByText('2 to mend').waitFor();
-  await found(page, 'Other agents').filter({ hasText: 'to mend: agent nobody' }).getByText('→ install it').waitFor();
-  await found(page, 'Language model').getByText('not reachable: GET http://127.0.0.1:9/v1/models').waitFor();  // what `up` was told, and the gateway is not
-  await found(page, 'What is kept').filter({ hasText: 'well: conversations' }).waitFor();
+  await page.getByText('2 to fix').waitFor();
+  await found(page, 'Other agents').filter({ hasText: 'to fix: agent nobody' }).getByText('→ install it').waitFor();
+  await found(page, 'Language model').getByText('not reachable: GET http://127.0.0.1:9/v1/models').waitFor();  // set for `up` only
+  await found(page, 'Storage').filter({ hasText: 'OK: conversations' }).waitFor();
   assert.match(await found(page, 'Services').filter({ hasText: 'gateway' }).innerText(), new RegExp(`answers on ${parlance.origin}/`));
   await found(page, 'Services').filter({ hasText: 'embedding' }).getByText('answers on').waitFor();
   await found(page, 'Settings').filter({ hasText: 'configuration' }).first().waitFor();
@@ -36,13 +36,13 @@ test('what is found stands in groups, with what to do; it is looked at again, an
 
   await page.getByRole('button', { name: 'Copy as text' }).click();
   const text = await page.evaluate(() => navigator.clipboard.readText());
-  assert.match(text, /^parlance \d[^]*BAD {2}agent nobody {7}no program "there-is-no-such-program"\n {26}-> install it\n[^]*2 to mend\.\n$/);
+  assert.match(text, /^parlance \d[^]*BAD {2}agent nobody {7}no program "there-is-no-such-program"\n {26}-> install it\n[^]*2 to fix\.\n$/);
   assert.ok(!text.includes(parlance.token), 'no secret is shown');
 
   await parlance.kill('agent');
   await page.getByRole('button', { name: 'Check again' }).click();
   await page.getByText('Looking …').waitFor();
-  await page.getByText('2 to mend').waitFor();
+  await page.getByText('2 to fix').waitFor();
 }, { forgive: NOTHING, settings }));
 
 test('in Chinese all but what others say is Chinese', () => with_page_at(parlance.url, async (page) => {
@@ -51,7 +51,7 @@ test('in Chinese all but what others say is Chinese', () => with_page_at(parlanc
   await found(page, '其他智能体').filter({ hasText: '智能体 nobody' }).getByText('没有程序 “there-is-no-such-program”→ 请安装').waitFor();
   await found(page, '语言模型').getByText('无法连接：GET http://127.0.0.1:9/v1/models').waitFor();
   await found(page, '服务').filter({ hasText: '网关' }).getByText('应答').waitFor();
-  // Names of settings, files, programs and addresses are what they are; two words of English beside one another are a sentence that was forgotten.
+  // Names of settings, files, programs and addresses stay English; two adjacent English words are an untranslated sentence.
   const said = (await page.locator('.doctor-page li').allInnerTexts()).filter((text) => !text.includes('v1/models'));
   assert.deepEqual(said.filter((text) => /(?<![-/.\w])[a-z]{3,} [a-z]{3,}(?![-/.\w])/i.test(text.replace(/parlance (up|embed)|npm install|opencode auth login|Claude Code|Gemini CLI|Qwen Code/g, ''))), []);
 }, { forgive: NOTHING, settings: { ...settings, locale: 'zh-CN' } }));

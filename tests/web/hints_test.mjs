@@ -37,10 +37,10 @@ for (const [width, height] of [[1360, 860], [280, 600], [640, 400]]) {
       const [box, control] = [await hint(page).boundingBox(), await page.locator(':focus').boundingBox()];
       assert.ok(box.y + box.height <= control.y || box.y >= control.y + control.height, `it lies beside ${name}, not over it`);
     }
-    assert.match(told.Mode, /Holds from the next turn/);
-    assert.match(told.Model, /Holds from the next turn/);
-    assert.match(told.think, /Holds from the next turn/);
-    assert.equal(told.Effort, 'How long it tries. Holds from the next turn at the latest.\nSeconds.');
+    assert.match(told.Mode, /Applies from the next turn/);
+    assert.match(told.Model, /Applies from the next turn/);
+    assert.match(told.think, /Applies from the next turn/);
+    assert.equal(told.Effort, 'How long it tries. Applies from the next turn at the latest.\nSeconds.');
     await composer(page).focus();
     assert.equal(await hint(page).count(), 0, 'and no longer than it is about');
   }, { viewport: { width, height } }));

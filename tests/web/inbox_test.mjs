@@ -103,7 +103,7 @@ test('an address leads to a request, and one that is gone says so', () => with_p
   await page.reload();  // the address still leads there
   await eventually(() => page.evaluate((id) => document.activeElement?.getAttribute('data-ask') === id, first), 'also after a reload');
   await page.evaluate(() => { location.hash = '#conversation=gone'; });
-  await page.getByText('What this address leads to is not here any more.').waitFor();
+  await page.getByText('The target of this address no longer exists.').waitFor();
 }));
 
 test('the system tells of it when the person looks elsewhere and wants to be told', () => with_page(async (page) => {
@@ -118,7 +118,7 @@ test('the system tells of it when the person looks elsewhere and wants to be tol
   await waits(page).waitFor();
   assert.deepEqual(await page.evaluate(() => window.told), [], 'nobody wanted that');
   await inbox(page, 1).click();
-  await page.getByLabel('Notify me when something waits and I look elsewhere').check();
+  await page.getByLabel('Notify me about requests while I look elsewhere').check();
   await page.locator('.conv', { hasText: 'edit it' }).click();
   await waits(page).getByRole('button', { name: 'Reject', exact: true }).click();
   await say(page, 'edit again');

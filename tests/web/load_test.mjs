@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Streaming at full speed into a page on which a person types: no long tasks, keys are painted at once, memory is bounded.
-// PARLANCE_LOAD_CHUNKS and PARLANCE_LOAD_SECONDS set the size; the default is a tenth of the target (50,000 in 10 s).
-// A loaded machine stretches every figure, so the limits here are far above what a quiet one shows; the figures are printed.
+// Streaming at full speed into a page while a person types: no long tasks, keys are painted at once, memory is bounded.
+// PARLANCE_LOAD_CHUNKS and PARLANCE_LOAD_SECONDS set the size; the default is a tenth of the target (50,000 in 10 s). A loaded machine
+// stretches every figure, so the limits are far above a quiet machine's figures; the figures are printed.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -14,7 +14,7 @@ const BATCH_MS = 16;
 
 after(close_browser);
 
-/** Prose, code, lists and tables as models write them, in pieces of 8 characters. */
+/** Prose, code, lists and tables in the style of models, in pieces of 8 characters. */
 function mixed(count) {
   const part = (i) => `## Step ${i}\n\nThe peer waits for its **own back-off** first, which starts at \`40 ms\` and has jitter, so the two race. `.padEnd(420, 'More words follow here. ')
     + `\n\n\`\`\`cpp\n${Array.from({ length: 14 }, (_, n) => `  auto value_${n} = compute(${i}, ${n});  // a comment`).join('\n')}\n\`\`\`\n\n- one of the points\n- another one, \`with code\`\n\n| a | b |\n|---|---|\n| ${i} | 2 |\n\n`;
@@ -23,7 +23,7 @@ function mixed(count) {
   return Array.from({ length: count }, (_, i) => text.slice(i * 8, i * 8 + 8));
 }
 
-/** One paragraph without an end: a megabyte of it, at the target's size. */
+/** One endless paragraph: a megabyte at the target's size. */
 function paragraph(count) {
   return Array.from({ length: count }, (_, i) => (i === 0 ? 'Step 0 begins here, ' : i % 9 === 8 ? 'and here it ends. - ' : 'with words that last'));
 }
@@ -37,7 +37,7 @@ test(`${CHUNKS} chunks of ${shape} in ${SECONDS} s while a person types`, { time
     window.long = [];
     window.paints = [];
     new PerformanceObserver((list) => { for (const e of list.getEntries()) window.long.push(Math.round(e.duration)); }).observe({ type: 'longtask' });
-    // From the moment the system made the key event to the frame that shows it.
+    // From the system's key event to the frame with the key.
     document.querySelector('.composer textarea').addEventListener('keydown', (e) => {
       const made = e.timeStamp;
       requestAnimationFrame(() => { const channel = new MessageChannel(); channel.port1.onmessage = () => window.paints.push(performance.now() - made); channel.port2.postMessage(0); });

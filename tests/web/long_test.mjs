@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Long conversations: ten thousand messages, twenty megabytes, a megabyte in one paragraph. What is in the document is counted; how long it
-// took is printed, and judged by the target itself with PARLANCE_LOAD_STRICT=1, for a quiet machine.
+// Long conversations: ten thousand messages, twenty megabytes, a megabyte in one paragraph. Counts the contents of the document and prints
+// durations. With PARLANCE_LOAD_STRICT=1, for a quiet machine, the target decides.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -15,7 +15,7 @@ const PROSE = 'The peer waits for its own back-off first, which starts at 40 ms 
 const CODE = `\`\`\`cpp\n${Array.from({ length: 12 }, (_, n) => `  auto value_${n} = compute(${n});  // one of many`).join('\n')}\n\`\`\`\n\n`;
 const ANSWER = `${PROSE.repeat(8)}\n\n${CODE}- one of the points\n- another, with \`code\` and **weight**\n\n${PROSE.repeat(12)}\n\n`;
 
-/** So many messages of a person and of the agent, in turns; each says which one it is. */
+/** This number of messages of a person and the agent, alternating; each contains its number. */
 function messages(count, answer) {
   return Array.from({ length: count / 2 }, (_, i) => [{ kind: 'turn_start', turn: `t${i}` }, { kind: 'user_message', turn: `t${i}`, text: `question ${i}` }, { kind: 'text', text: `Answer ${i}. ${answer}` }, { kind: 'turn_end', turn: `t${i}`, stop_reason: 'end_turn', duration_ms: 1 }]).flat();
 }
@@ -23,10 +23,10 @@ const row = (page, title) => page.locator('.sidebar .conv', { hasText: title });
 const scroller = (page) => page.locator('.scroll');
 /** Elements and texts, of the whole page. */
 const nodes = (page) => page.evaluate(() => { const walker = document.createTreeWalker(document); let count = 0; while (walker.nextNode()) ++count; return count; });
-/** Two frames: what a step of the reader brings has been drawn. */
+/** Two frames: the result of a scroll step is drawn. */
 const drawn = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 
-/** Opens a conversation; how long that took until its end was painted. */
+/** Opens a conversation; returns the time until its end was painted. */
 async function open(page, title, last) {
   return page.evaluate(async ({ title, last }) => {
     const link = [...document.querySelectorAll('.sidebar .conv')].find((one) => one.textContent.includes(title));
@@ -205,7 +205,7 @@ test('words are found in this conversation, also where nothing is loaded or draw
 test('a message of a person without a line end is cut, and shown whole on demand', { timeout: 60_000 }, () => with_page(async (page) => {
   await page.locator('.me').waitFor();
   assert.ok((await page.locator('.me').innerText()).length < 2_000);
-  await page.getByRole('button', { name: 'Show all of it' }).click();
+  await page.getByRole('button', { name: 'Show all' }).click();
   await eventually(async () => (await page.locator('.me').evaluate((e) => e.textContent.length)) > 700_000, 'all of it');
   assert.ok((await nodes(page)) < MAX_NODES);
 }, { prepare: (host) => host.add_conversation({ title: 'pasted', events: [{ kind: 'turn_start', turn: 't' }, { kind: 'user_message', turn: 't', text: PROSE.repeat(Math.ceil(700_000 / PROSE.length)) }, { kind: 'turn_end', turn: 't', stop_reason: 'end_turn', duration_ms: 1 }] }) }));

@@ -11,7 +11,7 @@ after(close_browser);
 const HOUR = 3_600_000;
 const ago = (ms) => new Date(Date.now() - ms).toISOString();
 
-/** The page as a person has it on a good day. */
+/** The page of a person on a good day. */
 function furnish(host) {
   host.agents[0].name = 'Rehearsal';
   host.add_conversation({ title: '整理发布说明', agent: 'claude', folder: '/home/ann/code/site', updated_at: ago(26 * HOUR) });
@@ -42,7 +42,7 @@ for (const colorScheme of ['light', 'dark']) {
     assert.match(groups.at(-1), /^~\/code\/site · /);
     await page.locator('.conv', { hasText: 'Explain' }).getByText('running').waitFor({ state: 'attached' });
     await shot(page, colorScheme);
-    // text can be read: WCAG AA for everything that is words
+    // readable text: WCAG AA for all words
     const poor = await page.evaluate(contrast_faults);
     assert.deepEqual(poor, []);
   }, { prepare: furnish, context: { colorScheme } }));
@@ -63,7 +63,7 @@ for (const [name, width, height] of [['phone', 390, 844], ['narrow', 280, 600], 
       const box = await one.boundingBox();
       assert.ok(box.x >= 0 && box.x + box.width <= width, `${await one.innerText()} is in view: ${JSON.stringify(box)}`);
     }
-    // What is asked and what answers it are seen together.
+    // The request and its answers are visible together.
     const card = waits(page).first();
     await card.locator('.bar').evaluate((bar) => bar.scrollIntoView({ block: 'end' }));
     const bar = await card.locator('.bar').boundingBox();

@@ -42,7 +42,7 @@ async function call(method, path, body) {
 
 test('an empty memory explains itself', () => on_page(async (page) => {
   await show_memory(page);
-  await page.getByText('Nothing is remembered yet.').waitFor();
+  await page.getByText('No memories yet.').waitFor();
   await page.getByText('remember that I prefer tabs').waitFor();
   assert.equal(await page.getByRole('button', { name: 'Memory', exact: true }).getAttribute('aria-current'), 'page');
   assert.deepEqual(await page.evaluate(contrast_faults), []);
@@ -85,7 +85,7 @@ test('search shows how good a match is; categories narrow it', () => on_page(asy
   await page.getByRole('status').getByText('1 memory found').waitFor({ state: 'attached' });
 
   await page.getByRole('radio', { name: 'Decisions' }).check();
-  await page.getByText('Nothing is remembered that fits “staging database port”.').waitFor();
+  await page.getByText('No memories match “staging database port”.').waitFor();
   await page.getByRole('button', { name: 'Show everything' }).click();
   await eventually(async () => (await entries(page).count()) === 3, 'all again');
   assert.equal(await search(page).inputValue(), '');
@@ -102,7 +102,7 @@ test('forgetting is asked first, and then it is gone everywhere', () => on_page(
   const entry = entries(page).filter({ hasText: '5433' });
   await entry.getByRole('button', { name: /^Forget: The staging/ }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('Forget “The staging database runs on port 5433”? It cannot be brought back.').waitFor();
+  await dialog.getByText('Forget “The staging database runs on port 5433”? A forgotten memory cannot be restored.').waitFor();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   assert.equal(await entry.count(), 1);
   await entry.getByRole('button', { name: /^Forget: / }).click();

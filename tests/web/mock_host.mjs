@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A small host for the page: serves the built page as the gateway does, speaks the protocol of apps/web/src/protocol.ts, and
-// plays scripted turns (scripts.mjs). Tests hold the strings: they cut connections, lose messages, stop agents.
+// A small host for the page: serves the built page like the gateway, speaks the protocol of apps/web/src/protocol.ts, and plays scripted
+// turns (scripts.mjs). Tests control the host: cut connections, lose messages, stop agents.
 
 import { createServer } from 'node:http';
 import { readFile } from 'node:fs/promises';
@@ -12,7 +12,7 @@ import { script_for } from './scripts.mjs';
 const TYPES = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml' };
 const POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-const PATIENCE_MS = 40_000;         // a test that waits longer has failed
+const PATIENCE_MS = 40_000;         // a passing test never waits longer
 
 export class Cancelled extends Error {}
 
@@ -26,7 +26,7 @@ export class MockHost {
   token = 'mock-token';
   refusal = 'upgrade';              // how a wrong token is refused: 'upgrade' (401) or 'close' (4401 after accepting)
   available = true;                 // false: as if the process were gone, while the port stays ours
-  refuse_prompts = '';              // why, if it does
+  refuse_prompts = '';              // the reason, if refused
   received = [];                    // every message of every page
   conversations = new Map();        // id -> { conversation, events, turn }
   asks = new Map(); rules = new Map();
@@ -37,7 +37,7 @@ export class MockHost {
     { id: 'claude', name: 'Claude Code', state: 'ready', detail: '', modes: ['default', 'autoEdit', 'yolo', 'plan'], models: ['opus', 'sonnet'], scripted: false, keeps_sessions: true },
   ];
   capabilities = []; databases = []; findings = { version: 'mock', bad: 0, findings: [] }; team = undefined;
-  memories = []; spent = []; limits = {}; sessions = { list: [], fault: '' };  // the last: that Claude Code keeps by itself
+  memories = []; spent = []; limits = {}; sessions = { list: [], fault: '' };  // the last: sessions kept by Claude Code
   files = ['src/peer/peer.cpp', 'src/main.cpp', 'readme.md'];
   services = [{ name: 'agent', state: 'ready', detail: '' }];
   #pages = new Set(); #gates = new Map(); #watchers = new Set();
@@ -70,7 +70,7 @@ export class MockHost {
   cut(code = 1012, reason = '') { for (const page of [...this.#pages]) page.socket.close(code, reason); }
   /** The next deltas to every page are counted but never sent. */
   lose(count = 1) { this.#lose = count; }
-  /** Lets a script that waits at a gate go on. */
+  /** Continues a script that waits at a gate. */
   release(name) { this.#gate(name).open(); }
   /** Waits until a page sent such a message. */
   async heard(type, count = 1) {
@@ -103,7 +103,7 @@ export class MockHost {
   }
   pass(name) { return this.#gate(name).opened; }
 
-  /** The agent dies: its turns end, what it asked is orphaned. */
+  /** The agent dies: its turns end, its requests are orphaned. */
   agent_died() {
     this.set_service('agent', 'starting', 'it stopped and is started again');
     for (const ask of this.asks.values()) {
@@ -137,7 +137,7 @@ export class MockHost {
     return conversation.id;
   }
 
-  /** Writes events and tells every page that has the conversation open, in one delta. */
+  /** Writes events and sends a delta to every page with the open conversation. */
   emit(id, ...bodies) {
     const held = this.conversations.get(id);
     const events = bodies.map((body) => this.#append(held, body));
@@ -183,7 +183,7 @@ export class MockHost {
 
   // ---- turns ------------------------------------------------------------------------------------------------------
 
-  /** What came with a prompt, as events name it. */
+  /** The attachments of a prompt, as named by events. */
   #keep(files = []) {
     if (files.length === 0) return undefined;
     return files.map(({ name, media_type, data }) => {
@@ -307,7 +307,7 @@ export class MockHost {
     else failed('unknown_method', `unknown message ${message.type}`);
   }
 
-  // By the type of a message; `held` is the conversation that it names.
+  // By the type of a message; `held` is the named conversation.
   #handlers = {
     ready: ({ page }) => {
       page.ready = true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is shown of calls that are updated, what may be changed before it is allowed, options, commands, and a conversation that begins anew.
+// The page's view of updated calls, edits before an approval, options, commands, and a cleared conversation.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -16,8 +16,8 @@ test('a proposal is changed by keyboard, and the answer brings what was written'
   await waits(page).waitFor();
   await page.getByRole('button', { name: 'Edit before running' }).focus();
   await page.keyboard.press('Enter');
-  await page.getByRole('textbox', { name: 'What will run' }).fill('make test');
-  await page.keyboard.press('Tab');                // to the button that undoes it: y is no letter of a text there
+  await page.getByRole('textbox', { name: 'The command to run' }).fill('make test');
+  await page.keyboard.press('Tab');                // to the button that undoes the edit: y is not a letter of a text there
   await page.keyboard.press('y');
   await answered;
   assert.equal((await host.heard('answer')).edited, 'make test');
@@ -30,8 +30,8 @@ test('what was left as it was is no change, and neither is what is refused', () 
   const answered = host.ask(first(host), { kind: 'permission', title: 'a.txt', tool: 'write', editable: 'diff', diff: { path: '/a.txt', after: 'one' }, options });
   await waits(page).waitFor();
   await page.getByRole('button', { name: 'Edit before applying' }).click();
-  assert.equal(await page.getByRole('textbox', { name: 'The file as it will be' }).inputValue(), 'one');
-  await page.getByRole('textbox', { name: 'The file as it will be' }).fill('two');
+  assert.equal(await page.getByRole('textbox', { name: 'The file after the edit' }).inputValue(), 'one');
+  await page.getByRole('textbox', { name: 'The file after the edit' }).fill('two');
   await page.getByRole('button', { name: 'Reject and stop' }).click();
   await answered;
   const answer = await host.heard('answer');
@@ -85,8 +85,8 @@ test('a cleared conversation hides what was before, and shows it again on demand
   await page.getByText('Cleared.').waitFor();
   assert.equal(host.count('clear'), 1);
   await eventually(async () => (await page.getByText('This is scripted.').count()) === 0, 'what was before is hidden');
-  await page.getByRole('button', { name: 'Show what was before' }).click();
+  await page.getByRole('button', { name: 'Show earlier messages' }).click();
   await page.getByText('This is scripted.').waitFor();
-  await page.getByRole('button', { name: 'Hide what was before' }).click();
+  await page.getByRole('button', { name: 'Hide earlier messages' }).click();
   await eventually(async () => (await page.getByText('This is scripted.').count()) === 0, 'it is hidden again');
 }));

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// One browser per test file, one context per test. Whatever goes wrong inside the page (errors, refused resources) fails the test.
+// A browser for each test file, a context for each test. Any fault inside the page (errors, refused resources) fails the test.
 
 import assert from 'node:assert/strict';
 import { browser_program, chromium } from './modules.mjs';
 import { start_mock_host } from './mock_host.mjs';
 
-/** A real gateway's address with `#token=…`: then the tests that need no strings to pull run against it. */
+/** A real gateway's address with `#token=…`: then the tests without control of the host run against this gateway. */
 export const real_url = process.env.PARLANCE_URL ?? '';
 
-/** What to say to make the agent do something. The rehearsal agent and the mock host need not use the same words. */
+/** Prompts for the agent's actions. The rehearsal agent and the mock host may need different words. */
 export const PROMPTS = { hello: 'hello', think: 'think', edit: 'edit', question: 'question', plan: 'plan', ...JSON.parse(process.env.PARLANCE_PROMPTS ?? '{}') };
 
 const FLAGS = ['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
 
-const PATIENCE_MS = 40_000;           // far beyond what anything takes on a quiet machine; a busy one must not fail a test
+const PATIENCE_MS = 40_000;           // far above any duration on a quiet machine; a busy machine must not fail a test
 
 let browser;
 export async function open_browser() {
@@ -25,7 +25,7 @@ export async function close_browser() {
   browser = undefined;
 }
 
-/** Runs a test with a host of its own and a page that is connected to it. */
+/** Runs a test with its own host and a connected page. */
 export async function with_page(work, { context: settings = {}, prepare = () => {}, url = (host) => host.url, strict = true } = {}) {
   const host = await start_mock_host();
   try {
@@ -36,11 +36,11 @@ export async function with_page(work, { context: settings = {}, prepare = () => 
   }
 }
 
-/** What Chromium says by itself when a connection is cut or a token refused, which most tests do on purpose. */
+/** Chromium's own messages about a cut connection or a refused token, expected in most tests. */
 const CUTS = /WebSocket connection|ERR_CONNECTION|401|Failed to load resource/;
 export const NOTHING = /$^/;
 
-/** `forgive`: lines on the console that are no fault. Whatever leaves the page's own origin always is one. */
+/** `forgive`: harmless lines on the console. A request outside the page's own origin is always a fault. */
 export async function with_page_at(url, work, { settings = {}, strict = true, forgive = CUTS } = {}) {
   const context = await (await open_browser()).newContext({ viewport: { width: 1360, height: 860 }, reducedMotion: 'reduce', ...settings });
   const faults = [];
@@ -68,20 +68,20 @@ export async function with_page_at(url, work, { settings = {}, strict = true, fo
 
 export const composer = (page) => page.getByRole('textbox', { name: 'Message' });
 
-/** `at_once`: also where the page cannot send yet, which keeps what is written. */
+/** `at_once`: also if the page cannot send yet and keeps the text. */
 export async function say(page, text, { at_once = false } = {}) {
   await composer(page).fill(text);
   if (!at_once) await page.locator('.composer button[type=submit][aria-disabled=false]').waitFor();
   await composer(page).press('Enter');
 }
-/** What waits for a person and takes an answer by now. */
+/** Waiting requests that already accept an answer. */
 export const waits = (page) => page.locator('[data-ask]:not(.arming)');
 
 export async function shot(page, name) {
   if (process.env.PARLANCE_SHOTS) await page.screenshot({ path: `${process.env.PARLANCE_SHOTS}/${name}.png` });
 }
 
-/** Polls the page until it is so. */
+/** Polls the page until the condition holds. */
 export async function eventually(check, what = 'condition') {
   const until = Date.now() + PATIENCE_MS;
   for (;;) {

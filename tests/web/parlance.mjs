@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The program itself, `parlance up`, in a temporary folder of its own: what it prints, its processes, its state.
+// The real program, `parlance up`, in its own temporary folder: its output, its processes, its state.
 
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -12,11 +12,13 @@ import { eventually } from './page.mjs';
 export { program };
 
 const PACE_MS = 2;                    // between two pieces of a scripted answer
-const ENDING_MS = 20_000;             // an orderly end drains for seconds; this only keeps a hanging one from hanging the test
+const ENDING_MS = 20_000;             // a normal end drains for seconds; this limit only protects the test from a hanging program
 
 export class Parlance {
-  /** `folder`: where new conversations work, below the home folder that it is given. `flags`: further ones for `up`. `config`: the person's
-      parlance.toml. */
+  /**
+   * `folder`: the folder of new conversations, below the given home folder. `flags`: further flags for `up`. `config`: the person's
+   * parlance.toml.
+   */
   static async start({ folder = 'work', flags = [], config = '' } = {}) {
     const at = await realpath(await mkdtemp(join(tmpdir(), 'parlance-web-')));
     const one = new Parlance(at, folder, flags);
@@ -35,14 +37,14 @@ export class Parlance {
     this.flags = flags;
   }
 
-  /** Starts it, also once more after `end`: on the same state. */
+  /** Starts the program, also again after `end`: on the same state. */
   async run() {
     const ready = join(this.at, 'ready.json');
     await rm(ready, { force: true });
     this.printed = '';
-    // Nothing of the person's own configuration may matter here.
+    // Removes the person's own configuration.
     const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('PARLANCE_')));
-    // setpriv (util-linux): it ends with us, also when a time limit kills us.
+    // setpriv (util-linux): the program ends with this process, even after a time limit's kill.
     this.child = spawn('setpriv', ['--pdeathsig', 'TERM', program, 'up', '--listen', '127.0.0.1:0', '--agent-socket', join(this.at, 'agent.sock'), '--state', join(this.at, 'state'),
       '--folder', this.folder, '--ready-file', ready, '--rehearsal-pace-ms', String(PACE_MS), ...this.flags],
     { cwd: this.folder, env: { ...environment, HOME: this.at, XDG_CONFIG_HOME: join(this.at, 'config') }, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -58,12 +60,12 @@ export class Parlance {
     this.origin = new URL(told.url).origin;
   }
 
-  /** Process ids of every start of a service, the latest last, as `up` printed them. */
+  /** Process ids of every start of a service, the latest last, from the output of `up`. */
   pids(service) {
     return [...this.printed.matchAll(new RegExp(`^ +${service} +ready .*\\(process (\\d+)\\)`, 'gm'))].map((match) => Number(match[1]));
   }
 
-  /** As if the kernel had done it. Resolves once `up` has noticed and a new one is ready. */
+  /** Simulates a kill by the kernel. Resolves once `up` has noticed and a new process is ready. */
   async kill(service) {
     const before = this.pids(service);
     process.kill(before.at(-1), 'SIGKILL');

@@ -65,14 +65,14 @@ test('the palette leads to a conversation and to a mode', () => with_page(async 
   await eventually(() => [...host.conversations.values()].some((one) => one.conversation.mode === 'plan'), 'the mode is set');
   await page.keyboard.press('Control+k');
   await field.fill('no such thing');
-  await page.getByText('Nothing fits.').waitFor();
+  await page.getByText('No matches.').waitFor();
   await page.keyboard.press('Escape');
   await field.waitFor({ state: 'detached' });
 }, { prepare: (host) => { host.add_conversation({ title: 'Which orders have no customer?' }); host.add_conversation({ title: 'Something else' }); } }));
 
 test('the palette has agents looked for again, and a reminder is not shown as what a person wrote', () => with_page(async (page, host) => {
   await say(page, '<system-reminder>\nThe plan was approved.\n</system-reminder>');
-  await page.getByText('Told to the agent').waitFor();
+  await page.getByText('Sent to the agent').waitFor();
   assert.equal(await page.locator('.log .me').count(), 0);
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox', { name: 'Go to or do' }).waitFor();
@@ -113,5 +113,5 @@ test('words that cannot be had are told, and English is there', () => with_page(
   await fail_to_load(page, 'zh');
   await page.getByRole('button', { name: 'Settings' }).click();
   await page.getByLabel('Language').selectOption('zh');
-  await page.getByText('The words of this language could not be loaded.').waitFor();
+  await page.getByText('This language could not be loaded.').waitFor();
 }));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A push service as browsers have one, and a browser's keys: takes what a gateway sends, checks who sent it, and reads it (RFC 8030, 8291,
-// 8292) with nothing of the gateway's own code.
+// A browser's push service and keys: receives the gateway's messages, authenticates the sender, and decrypts the messages (RFC 8030, 8291,
+// 8292) without any code of the gateway.
 
 import { createDecipheriv, createECDH, createHmac, createPublicKey, randomBytes, verify } from 'node:crypto';
 import { createServer } from 'node:http';
@@ -16,7 +16,7 @@ export class BrowserKeys {
   }
   get wire() { return { p256dh: this.pair.getPublicKey('base64url'), auth: this.auth.toString('base64url') }; }
 
-  /** The text of a body in aes128gcm, of one record. */
+  /** The text of a body in aes128gcm with a single record. */
   read(body) {
     const salt = body.subarray(0, 16);
     const sender = body.subarray(21, 21 + body[20]);
@@ -32,7 +32,7 @@ export class BrowserKeys {
   }
 }
 
-/** What a token says, once its signature holds for the key that is told with it. */
+/** The claims of a token, after the check of its signature with the token's own key. */
 export function claims_of(authorization) {
   const [, token, key] = /^vapid t=([^,]+), k=([\w-]+)$/.exec(authorization) ?? [];
   const [head, claims, signature] = token.split('.');
@@ -45,7 +45,7 @@ export function claims_of(authorization) {
 }
 
 export class PushService {
-  answers = [];                       // status, or [status, headers], of what comes next; then 201
+  answers = [];                       // status, or [status, headers], of the next answers; then 201
   received = [];
 
   static async start() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From an ask of the agent to the message that a browser reads: the program itself, and a push service of the test.
+// From an agent's request to the message in a browser: the real program, and a push service of the test.
 
 import assert from 'node:assert/strict';
 import { stat } from 'node:fs/promises';
@@ -22,7 +22,7 @@ after(async () => {
   await service?.stop();
 });
 
-/** A page without a browser: asks, and is told what waits. */
+/** A page without a browser: sends requests, and receives the waiting requests. */
 async function connect() {
   const socket = new WebSocket(`${parlance.origin.replace('http', 'ws')}/ws`, ['parlance.v1', `token.${parlance.token}`]);
   await new Promise((resolve, reject) => { socket.once('open', resolve); socket.once('error', reject); });
@@ -47,7 +47,7 @@ async function connect() {
   };
 }
 
-/** Something that the agent may not do unasked. */
+/** An action that needs approval. */
 async function let_it_ask(page, n = 1) {
   const { conversation } = await page.request({ type: 'new', agent: 'parlance', folder: parlance.folder });
   await page.request({ type: 'prompt', conversation: conversation.id, text: 'run touch made.txt' });
@@ -89,7 +89,7 @@ test('nobody is told while a page is looked at', async () => {
   await subscribe(page, new BrowserKeys());
   await page.request({ type: 'looking', looking: true });
   await let_it_ask(page);
-  await new Promise((resolve) => { setTimeout(resolve, 4_000); });  // twice as long as a push takes that is sent
+  await new Promise((resolve) => { setTimeout(resolve, 4_000); });  // twice the time of a sent push
   assert.equal(service.received.length, 0);
   await answer_all(page);
   await page.request({ type: 'looking', looking: false });
@@ -127,8 +127,8 @@ test('addresses that are not on the list are refused, and a browser can be remov
   page.close();
 });
 
-// Chromium's own push service is Google's. It is the one thing that the test is in the place of: it gives the address to push to, and what
-// comes there it hands to the worker, as the browser does.
+// Chromium's own push service is Google's. The test replaces only this service: it provides the address for pushes, and passes received
+// messages to the worker, like the browser.
 const subscribing = ({ endpoint, keys }) => {
   const made = (options) => ({ endpoint, options, toJSON: () => ({ endpoint, keys }), unsubscribe: async () => { localStorage.removeItem('subscribed'); return true; } });
   PushManager.prototype.getSubscription = async () => (localStorage.getItem('subscribed') ? made({}) : null);
@@ -179,7 +179,7 @@ test('a browser that chose it shows that something waits while no page is open, 
     await eventually(async () => (await shown())[0].body === waits.body, 'whatever comes, something waits');
     assert.deepEqual(await shown(), [waits]);
 
-    // The press. Only a person's own may bring a window to the front, so what is looked at is where it leads.
+    // The press. Only a person's own press may bring a window to the front, so the test checks the target.
     const page = await context.newPage();
     await page.goto(`${parlance.origin}/#token=${parlance.token}`);
     await page.getByRole('button', { name: /^New conversation/ }).click();

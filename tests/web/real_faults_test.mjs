@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The program itself loses its agent, its gateway, all of it: what a person sees, and that nothing is lost or said twice.
+// The real program loses its agent, its gateway, or everything: the person's view, without lost or repeated messages.
 
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { Parlance } from './parlance.mjs';
 
 after(close_browser);
 
-/** A parlance of its own, with a page that is connected to it and a first message that began a conversation. */
+/** A separate parlance with a connected page and a conversation with a first message. */
 async function with_parlance(first, work) {
   const parlance = await Parlance.start();
   try {
@@ -28,7 +28,7 @@ async function with_parlance(first, work) {
 const connected = (page) => eventually(async () => (await page.getByText('Not connected').count()) === 0 && (await page.locator('.banner').count()) === 0, 'all is well again');
 const idle = (page) => eventually(async () => (await page.locator('.stop, .outgoing').count()) === 0, 'no turn runs');
 const last_word = async (page) => Number(/w(\d+)\s*$/.exec(await page.locator('.answer .md').first().textContent())?.[1] ?? 0);
-/** w1 w2 w3 … without one missing or twice. */
+/** w1 w2 w3 … without a gap or a repetition. */
 async function assert_in_order(page) {
   const words = [...(await page.locator('.answer .md').first().textContent()).matchAll(/\bw(\d+)\b/g)].map((match) => Number(match[1]));
   assert.deepEqual(words, words.map((_, i) => i + 1));
@@ -77,7 +77,7 @@ test('the gateway is killed while an approval is open: it is as open as before, 
   await waits(page).first().waitFor();
   await parlance.kill('gateway');
   await connected(page);
-  await waits(page).first().locator('.diff .add').getByText('twice').waitFor();  // the request itself, not only that there was one
+  await waits(page).first().locator('.diff .add').getByText('twice').waitFor();  // the request itself, besides its existence
   assert.match(await page.title(), /^\(1\) /);
   assert.equal(await page.getByRole('button', { name: 'Resume and ask again' }).count(), 0, 'nothing has to be resumed');
   await page.getByRole('button', { name: /^Allow once/ }).click();
@@ -106,7 +106,7 @@ for (const signal of ['SIGTERM', 'SIGKILL']) {
       await parlance.run();
       await with_page_at(parlance.url, async (page) => {
         await page.locator('.conv', { hasText: 'markdown' }).click();
-        await page.getByText('That was all of it.').waitFor(); // the open question is there before the history is
+        await page.getByText('That was all of it.').waitFor(); // the open question arrives before the history
         await waits(page).first().waitFor();
         assert.equal((await page.locator('.log').textContent()).slice(0, before.length), before);
         assert.ok(await waits(page).locator('.diff .add').count() > 0, 'what it is about is there');

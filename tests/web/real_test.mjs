@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The first five minutes of a person with the program itself: no host that plays along, nothing between page and disk but parlance.
+// A person's first five minutes with the real program: no mock host, only parlance between page and disk.
 
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
@@ -23,7 +23,7 @@ const at = (name) => join(parlance.folder, name);
 const read = (name) => readFile(at(name), 'utf8');
 const on_page = (work, options) => with_page_at(parlance.url, work, { forgive: NOTHING, ...options });
 
-/** Begins a conversation with this first message, which is free of what other tests said. */
+/** Begins a conversation with this first message, independent of other tests' messages. */
 async function begin(page, text) {
   await page.getByRole('button', { name: /New conversation/ }).first().click();
   await page.getByText('What should we work on?').waitFor();
@@ -34,11 +34,11 @@ async function begin(page, text) {
 async function ended(page, n = 1) {
   await eventually(async () => (await page.locator('.item.user:not(.outgoing)').count()) === n && (await page.locator('.stop, .outgoing').count()) === 0, `turn ${n} ends`);
 }
-const answers = (page) => page.locator('.answer .md').allTextContents();  // innerText is empty for what is out of sight
+const answers = (page) => page.locator('.answer .md').allTextContents();  // innerText is empty for elements out of sight
 const last_card = (page) => page.locator('.card.tool').last();
 
 test('the tour: thoughts, a plan that advances, a look around, a file that needs approval', () => on_page(async (page) => {
-  await page.getByText('Scripted: it follows a scenario').waitFor();
+  await page.getByText('Scripted: the answers follow a scenario').waitFor();
   await begin(page, 'Good morning, what can you do?');
   await page.getByText(/^Thought for [\d.]+ s$/).first().waitFor();
   await waits(page).first().locator('.diff .add').first().waitFor();
@@ -47,7 +47,7 @@ test('the tour: thoughts, a plan that advances, a look around, a file that needs
   assert.deepEqual(await page.locator('aside .step').evaluateAll((all) => all.map((e) => e.className)), ['step completed', 'step in_progress', 'step pending']);
   assert.equal(await page.locator('.card.tool', { hasText: 'plan' }).count(), 0, 'the plan is shown once, in its own place');
   await page.getByRole('button', { name: /^Allow once/ }).click();
-  await page.getByText('is written, because you allowed it').waitFor();
+  await page.getByText('is written, with your approval').waitFor();
   await ended(page);
   assert.deepEqual(await page.locator('aside .step').evaluateAll((all) => all.map((e) => e.className)), ['step completed', 'step completed', 'step completed']);
   assert.match(await read('parlance-notes.md'), /^# A note from the rehearsal\n/);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A database behind the mock host's socket, as the gateway puts it there: by the program itself.
+// A database behind the mock host's socket, served by the real program like at the gateway.
 
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
@@ -17,7 +17,7 @@ export function look_at({ pathname, searchParams }, ws) {
   return true;
 }
 
-/** What the gateway tells beside its messages; false: the address is another. */
+/** The gateway's answers besides messages; false: another address. */
 export function answer_document(host, path, response) {
   if (path !== '/databases' && path !== '/doctor') return false;
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(path === '/doctor' ? host.findings : { databases: host.databases }));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An agent that dies in the middle of a turn: the page says why, and starts it again with its session. The agent is a real one behind ACP.
+// An agent that dies during a turn: the page shows the reason, and restarts the agent with its session. The agent is a real ACP program.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ after(async () => {
   await parlance?.clean();
 });
 
-/** The agent's processes, without those of others. */
+/** The agent's processes, without other programs' processes. */
 const agents = () => readdirSync('/proc').filter((pid) => /^\d+$/.test(pid)).filter((pid) => {
   try { return readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes('\0serve-acp\0') && readFileSync(`/proc/${pid}/environ`, 'latin1').includes(`HOME=${parlance.at}`); } catch { return false; }
 }).map(Number);
@@ -35,8 +35,8 @@ test('an agent that died is named with the reason, started again by a button, an
   await shot(page, 'died');
   assert.deepEqual(agents(), [], 'nobody has started it');
 
-  await banner.getByRole('button', { name: 'Start it again' }).click();
-  await page.getByText('Other was started again, and its session is loaded.').waitFor();
+  await banner.getByRole('button', { name: 'Restart' }).click();
+  await page.getByText('Other has restarted and loaded its session.').waitFor();
   assert.equal(await banner.count(), 0);
   assert.equal(agents().length, 1);
   const [again] = agents();
@@ -49,11 +49,11 @@ test('an agent that died is named with the reason, started again by a button, an
 
   await page.reload();
   await composer(page).waitFor();
-  await page.getByText('Other was started again, and its session is loaded.').waitFor();
+  await page.getByText('Other has restarted and loaded its session.').waitFor();
   assert.equal(await banner.count(), 0, 'what is over is not said again');
 }));
 
-// A program of others keeps its turns to itself: one that is killed in a turn takes the rest of that turn with it, which is told, and nothing else.
+// Another vendor's program keeps its turns in memory: after a kill during a turn, only the rest of this turn is lost, with a notice.
 test('of a conversation whose agent was killed in a turn all but the rest of that turn reads as where nobody was killed', () => with_page_at(parlance.url, async (page) => {
   const played = async (disturb) => {
     await page.getByRole('button', { name: /New conversation/ }).first().click();
@@ -69,8 +69,8 @@ test('of a conversation whose agent was killed in a turn all but the rest of tha
   const killed = await played(async () => {
     await page.locator('.answer').last().getByText(/\bw5\b/).waitFor();
     for (const pid of agents()) process.kill(pid, 'SIGKILL');
-    await page.locator('.banner.died').getByRole('button', { name: 'Start it again' }).click();
-    await page.getByText('Other was started again').waitFor();
+    await page.locator('.banner.died').getByRole('button', { name: 'Restart' }).click();
+    await page.getByText('Other has restarted').waitFor();
   });
   const at = whole.indexOf('slow 60 50') + 1;
   assert.ok(at > 1 && whole.length > at + 2, whole.join('\n'));

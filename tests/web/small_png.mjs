@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// A screenshot with a palette instead of full colour: a third of the size, and no difference that an eye finds on a page of few colours.
+// Writes a screenshot with a palette instead of full colour: a third of the size, without a visible difference on a page with few colours.
 
 import zlib, { deflateSync, inflateSync } from 'node:zlib';
 
 const HEAD = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const COLOURS = 256;
 
-/** `png`: eight bits a channel, with or without alpha, as Chromium writes them. */
+/** `png`: eight bits for each channel, with or without alpha, in Chromium's form. */
 export function small_png(png) {
   const { width, height, channels, rows } = pixels_of(png);
   const counts = new Map();
@@ -28,7 +28,7 @@ export function small_png(png) {
   return Buffer.concat([HEAD, chunk('IHDR', about), chunk('PLTE', table), chunk('IDAT', deflateSync(lines, { level: 9 })), chunk('IEND', Buffer.alloc(0))]);
 }
 
-/** The most frequent of each kind of colour; a colourful one counts more than a grey between two others. */
+/** The most frequent of each kind of colour; a saturated colour counts more than a grey between two others. */
 function palette_of(counts) {
   const kinds = new Map();
   for (const [colour, count] of counts) {
@@ -55,7 +55,7 @@ function nearest(palette, colour) {
   return best;
 }
 
-/** The rows of a picture, one behind the other. */
+/** The rows of a picture in order. */
 export function pixels_of(png) {
   const parts = [];
   let about;

@@ -127,7 +127,7 @@ test('an edit is collected, shown, undone, redone, written after a question, and
   await page.getByText('customer 1', { exact: true }).dblclick();
   await page.getByRole('textbox', { name: 'New value' }).fill("Ada's");
   await page.keyboard.press('Enter');
-  const waits = page.getByRole('region', { name: 'Edits that wait' });
+  const waits = page.getByRole('region', { name: 'Unsaved edits' });
   await waits.getByText(`UPDATE`).waitFor();
   await waits.getByRole('button', { name: 'Undo' }).click();
   await waits.waitFor({ state: 'detached' });
@@ -148,7 +148,7 @@ test('an edit is collected, shown, undone, redone, written after a question, and
   assert.equal(await other.one(at('data/shop.db'), 'SELECT name FROM customers WHERE id=1'), "Ada's");
   assert.equal((await first(page))[2], "Ada's");
   await page.getByRole('button', { name: 'Undo last write' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Take back' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Revert' }).click();
   await eventually(async () => (await first(page))[2] === 'customer 1', 'taken back');
   assert.equal(await other.one(at('data/shop.db'), 'SELECT name FROM customers WHERE id=1'), 'customer 1');
 
@@ -157,7 +157,7 @@ test('an edit is collected, shown, undone, redone, written after a question, and
 }));
 
 test('what cannot be opened says why, and what to do', () => on_page(async (page) => {
-  for (const [path, why] of [['', 'Write the path'], ['shop.db', 'whole path, from / on'], [at('nowhere.db'), 'there is no file'], [at('data'), 'name the database itself'], [at('data/letter.db'), 'is not an SQLite database, or is encrypted'], ['/proc/self/mem', 'no file on a disk']]) {
+  for (const [path, why] of [['', 'Write the path'], ['shop.db', 'full path, beginning with /'], [at('nowhere.db'), 'no file'], [at('data'), 'name the database file'], [at('data/letter.db'), 'is not an SQLite database, or is encrypted'], ['/proc/self/mem', 'no file on a disk']]) {
     await open(page, path);
     await alert(page).filter({ hasText: why }).waitFor();
     const again = page.getByRole('button', { name: 'Another database' });

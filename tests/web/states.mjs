@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The states in which a person may find the page, each reached on a host of its own: for what looks at every one of them.
+// The possible states of the page for a person, each reached on its own host: for tests that visit all states.
 
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
@@ -14,7 +14,7 @@ const options = (always) => [
   { id: 'y', label: 'Allow once', kind: 'allow_once', dangerous: false }, { id: 'a', label: always, kind: 'allow_always', dangerous: false }, { id: 'n', label: 'Reject', kind: 'reject_once', dangerous: false },
 ];
 
-/** Conversations as a person has them. */
+/** A person's conversations. */
 function furnish(host) {
   host.add_conversation({ title: '整理发布说明', agent: 'claude', folder: '/home/ann/code/site', updated_at: ago(24 * HOUR) });
   host.add_conversation({ title: 'Which orders have no customer?', updated_at: ago(1.2 * HOUR) });
@@ -22,7 +22,7 @@ function furnish(host) {
   host.add_rule('Read files in ~/code/engine');
 }
 
-/** A turn that has come as far as something that waits. */
+/** A turn that has reached a waiting point. */
 function begun(host) {
   furnish(host);
   const id = host.add_conversation({ title: 'Fix the flaky reconnect test', agent: 'claude', model: 'opus' });
@@ -58,7 +58,7 @@ const waiting = (n) => async (page) => { await open(page); await waits(page).nth
 const says = (text, until) => async (page, host) => { await composer(page).waitFor(); await say(page, text); await until(page, host); };
 const card = (page) => waits(page).first().waitFor();
 
-/** Mira looks; Jon has joined in, answered, and opened one of his own. */
+/** Mira looks; Jon has joined, answered, and opened a conversation. */
 export function teamwork(host) {
   host.team = { user: 'user_mira', role: 'member', people: [{ id: 'user_jon', name: 'jon' }, { id: 'user_mira', name: 'mira' }] };
   const id = begun(host);
@@ -108,7 +108,7 @@ const shows_database = async (page, host) => {
   await page.getByRole('button', { name: 'orders', exact: true }).click();
   await page.getByText('BLOB 1.0 KB').waitFor({ state: 'attached' });
 };
-/** A cell that is looked at is scrolled into view whole; a picture shows the table from its first column. */
+/** A viewed cell is scrolled into view as a whole; a picture shows the table from its first column. */
 const to_the_left = (page) => page.locator('.viewer .grid').evaluate((grid) => { grid.scrollLeft = 0; });
 const found = [
   ['storage', 'ok', 'state folder', '/home/ann/.local/state/parlance'], ['storage', 'ok', 'conversations', '/home/ann/.local/state/parlance/hub.db'], ['storage', 'bad', 'disk', '31 MiB free', 'free some space: conversations are written before they are shown'],
@@ -162,7 +162,7 @@ export const states = [
     name: 'after_a_crash', prepare: (host) => asks(host, DIFF, []),
     reach: async (page, host) => {
       await waiting(1)(page);
-      // As the gateway tells it when it is there again: the request stays, and the turn with its calls is over.
+      // The gateway's message after its return: the request stays, and the turn with its calls has ended.
       for (const ask of host.asks.values()) host.settle(ask.id, { state: 'orphaned', by: 'restart' });
       host.emit(chosen(host), { kind: 'tool_end', call: 'e', state: 'cancelled' }, { kind: 'error', code: 'interrupted', message: 'parlance ended while this turn was running', detail: '', retryable: true },
         { kind: 'turn_end', turn: 't', stop_reason: 'error', duration_ms: 41_000 });
@@ -188,7 +188,7 @@ export const states = [
       await page.getByText('left at the door', { exact: false }).first().dblclick();
       await page.getByRole('textbox', { name: 'New value' }).fill('left with the neighbour');
       await page.keyboard.press('Enter');
-      await page.getByRole('region', { name: 'Edits that wait' }).waitFor();
+      await page.getByRole('region', { name: 'Unsaved edits' }).waitFor();
       await to_the_left(page);
     },
   },
@@ -199,7 +199,7 @@ export const states = [
   },
   {
     name: 'doctor', prepare: (host) => { furnish(host); host.capabilities = ['doctor']; host.findings = { version: '0.1.0', bad: 1, findings: found }; },
-    reach: async (page) => { await page.getByRole('button', { name: 'Settings' }).click(); await page.getByRole('button', { name: 'Check this installation' }).click(); await page.getByText('1 to mend').waitFor(); },
+    reach: async (page) => { await page.getByRole('button', { name: 'Settings' }).click(); await page.getByRole('button', { name: 'Check this installation' }).click(); await page.getByText('1 to fix').waitFor(); },
   },
   {
     name: 'died', prepare: (host) => { host.emit(begun(host), { kind: 'error', code: 'disconnected', message: 'claude was killed by signal 9 (SIGKILL)', detail: '', retryable: true }, { kind: 'turn_end', turn: 't', stop_reason: 'error', duration_ms: 4_000 }); },

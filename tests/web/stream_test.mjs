@@ -115,8 +115,8 @@ test('a turn that waits for something says for what and for how long, also while
   const id = [...host.conversations.keys()][0];
   host.emit(id, { kind: 'tool_start', call: 'c', tool: 'run', title: 'make', input: {} });
   await eventually(async () => (await page.locator('.working').count()) === 0, 'the call says that it runs');
-  host.update(id, { waits_for: 'a free place at the agent' });
-  await page.getByText(/^Waits for a free place at the agent… \d+ s$/).waitFor();
+  host.update(id, { waits_for: 'a free slot at the agent' });
+  await page.getByText(/^Waits for a free slot at the agent… \d+ s$/).waitFor();
   await shot(page, 'waits_for');
   host.update(id, { waits_for: undefined });
   await eventually(async () => (await page.locator('.working').count()) === 0, 'it goes on');

@@ -27,7 +27,7 @@ test('one\'s own is opened for others, another\'s says whose it is and offers no
   await row(page, 'jon · Move the site').click();
   await page.getByText('of jon').waitFor();
   assert.equal(await access(page).count(), 0);
-  assert.equal(await page.getByPlaceholder('You may read here, and no more').isDisabled(), true);
+  assert.equal(await page.getByPlaceholder('You can only read this conversation').isDisabled(), true);
 }, { prepare: teamwork }));
 
 test('where one person works alone nothing of a team is shown', () => with_page(async (page) => {

@@ -51,7 +51,7 @@ test('usage is shown by day and conversation; a limit holds the next turn back, 
     await page.getByText('A limit is a number above 0').waitFor();
     await a_day.getByLabel('Tokens').fill('1');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Saved. It holds from now on.').waitFor();
+    await page.getByText('Saved. Applies from now on.').waitFor();
 
     await page.getByRole('button', { name: 'think', exact: true }).first().click();
     await say(page, 'think again');
@@ -71,7 +71,7 @@ test('usage is shown by day and conversation; a limit holds the next turn back, 
     await waits(page).first().getByRole('button', { name: 'Change the limit…' }).click();
     await page.getByRole('group', { name: 'A day' }).getByLabel('Tokens').fill('');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Saved. It holds from now on.').waitFor();
+    await page.getByText('Saved. Applies from now on.').waitFor();
     await page.locator('.conv', { hasText: 'think' }).first().click();
     await ended(page, 3);
     assert.equal(await waits(page).count(), 0, 'it went on by itself');

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The colours that VS Code gives to a webview in four of its themes, as far as the page's style sheet asks for them: from the themes
-// themselves, and where they say nothing from what VS Code takes by itself. What is missing here is missing there.
+// The colours that VS Code gives to a webview in four of its themes, for the colours used by the page's style sheet. Taken from the themes,
+// and otherwise from VS Code's defaults. Missing colours here are missing there.
 
 import { readFileSync } from 'node:fs';
 
@@ -15,7 +15,7 @@ export const themes = {
 
 const editor_sheet = readFileSync(new URL('../../apps/web/src/style/editor.css', import.meta.url), 'utf8');
 
-/** The page in these colours, as the extension dresses it. */
+/** The page in these colours, set like in the extension. */
 export async function dress(page, { kind, colours }) {
   const dark = /dark|contrast$/.test(kind);
   await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light', forcedColors: 'none' });

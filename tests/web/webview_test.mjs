@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A webview that somebody else wrote, from the tables of the protocol alone (own_webview.html), before the program itself: over the
-// WebSocket that stands for its postMessage.
+// A foreign webview, written only from the tables of the protocol (own_webview.html), with the real program: over the WebSocket in place of
+// its postMessage.
 
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
@@ -23,7 +23,7 @@ const at = (name) => join(parlance.folder, name);
 
 const html = new URL('./own_webview.html', import.meta.url);
 
-/** VS Code's side of a webview, in the page: what is posted goes over the socket, and what comes is a `message` event. */
+/** VS Code's side of a webview, inside the page: posted messages go over the socket, and received messages become `message` events. */
 function stand_in_for_the_editor(token) {
   let seen = 0;
   globalThis.acquireVsCodeApi = () => {
@@ -39,7 +39,7 @@ function stand_in_for_the_editor(token) {
   };
 }
 
-// An address of the gateway at which there is nothing: the document is the webview's own, its origin the gateway's.
+// An unused address of the gateway: the document is the webview's own, its origin the gateway's.
 const nowhere = () => `${parlance.origin}/assets/none`;
 async function load(page) {
   await page.goto(nowhere());
@@ -180,7 +180,7 @@ test('files of the folder are found, read, and go along', () => on_webview(async
   await ended(page, 'end_turn');
   assert.match(await page.locator('#messages').innerText(), /shed\.txt/, 'the rehearsal names what came along');
   await page.evaluate(() => globalThis.raw('{"type":"readFiles","paths":["/etc/passwd"]}'));
-  await eventually(async () => /outside of this conversation/.test(await page.locator('#files').getAttribute('data-read')), 'what lies elsewhere is not read');
+  await eventually(async () => /outside this conversation/.test(await page.locator('#files').getAttribute('data-read')), 'what lies elsewhere is not read');
 }));
 
 test('conversations are begun, looked at again, cleared and deleted', () => on_webview(async (page) => {
@@ -199,7 +199,7 @@ test('conversations are begun, looked at again, cleared and deleted', () => on_w
 
 test('every message is checked, and a fault names its place', () => on_webview(async (page) => {
   for (const [bad, told] of [['{"type":"setMode","mode":"fast"}', /^setMode: \$\.mode/], ['{"type":"toolApproval","outcome":"allow"}', /^toolApproval: .*requestId/],
-    ['{"type":"toolApproval","requestId":99}', /nothing waits/], ['{"type":"fly"}', /^fly: /], ['{', /^: /], ['{"type":"pickFiles"}', /^pickFiles: .*editor/]]) {
+    ['{"type":"toolApproval","requestId":99}', /no longer open/], ['{"type":"fly"}', /^fly: /], ['{', /^: /], ['{"type":"pickFiles"}', /^pickFiles: .*editor/]]) {
     await page.evaluate((text) => globalThis.raw(text), bad);
     await eventually(async () => told.test(await page.locator('#failed').innerText()), `${bad} is refused`);
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A person at an editor: what they type arrives over the bridge, what is told to them goes there: as text between the messages, once the
-// editor has shown that it reads lines: it has answered `initialize`. Editors of the first version take whatever is on stdout for a message;
-// for them text goes to stderr, which they show, and they are told no more than they are asked. Loop thread only.
+// A person at an editor: typed text arrives over the bridge, and output goes there, as text between the messages, once the editor
+// has answered `initialize` and thus reads lines. Editors of the first version take all stdout for messages; for these, text goes
+// to stderr, and they receive only answers. Loop thread only.
 #pragma once
 
 #include <functional>
@@ -23,11 +23,11 @@ class BridgeConsole final : public Console, public Paper {
   Task<Result<void>> introduce();
   void tell_status(editor::Status now);
   hub::Editor& editor() { return link_.editor(); }
-  // What is in front of the person now, as the editor told it last; null before it did.
+  // The person's current view by the editor's last report; null before the first.
   const editor::ContextChanged* context() const { return context_ ? &*context_ : nullptr; }
   void on_stop(std::function<void()> heard) { stop_ = std::move(heard); }  // the person typed /stop
   void on_mention(std::function<void(const editor::AtMentioned&)> heard) { mentioned_ = std::move(heard); }
-  void end();  // the editor has gone: nothing is typed any more
+  void end();  // the editor has gone: no further input
 
   Task<Typed> line(std::string prompt) override;
   Task<Typed> key(std::string prompt) override { return line(std::move(prompt)); }

@@ -23,8 +23,8 @@ std::unique_ptr<Rooms> rooms_of(Loop& loop, const Settings& settings, const Chat
   return std::make_unique<OwnRooms>(loop, settings, editor);
 }
 
-constexpr auto twice = std::chrono::seconds(2);  // between two of Ctrl-C that belong together
-constexpr std::size_t looked_back = 200;         // events, for the last turn of a conversation that is taken up again
+constexpr auto twice = std::chrono::seconds(2);  // maximum pause between two presses of Ctrl-C
+constexpr std::size_t looked_back = 200;         // events read for the last turn of a resumed conversation
 
 }  // namespace
 
@@ -87,7 +87,7 @@ Task<Result<void>> Chat::begin() {
   co_return Result<void>{};
 }
 
-// The room before it ends with its agent.
+// The previous room ends together with its agent.
 Task<void> Chat::enter(std::unique_ptr<Room> room) {
   co_await leave();
   talk_ = std::make_unique<Talk>(std::move(room), place_, wish_.approve);
@@ -150,10 +150,10 @@ Task<void> Chat::turn(std::string text) {
 void Chat::mentioned(const editor::AtMentioned& lines) {
   const bool beside_a_prompt = reading_ && place_.prompts;
   say((beside_a_prompt ? "\n(" : "(") + mentions_.add(lines) + " is added to the next message)");
-  if (beside_a_prompt) place_.console.resized();  // what is typed there is drawn again
+  if (beside_a_prompt) place_.console.resized();  // redraws the typed text
 }
 
-// What was said last, so that a person knows where they are.
+// Shows the last turn, to remind the person of the conversation.
 Task<void> Chat::show_last_turn() {
   const auto page = co_await talk_->room->hub.events(talk_->room->conversation, 0, 0, looked_back);
   if (!page) {

@@ -32,14 +32,14 @@ class Chat {
 
   // To the end of input, /exit, or `quit`. The exit code.
   Task<int> run();
-  void stop();  // the turn; nothing when none runs
+  void stop();  // the turn; no effect without a turn
   void quit();
   bool working() const { return working_; }
-  void mentioned(const editor::AtMentioned& lines);  // in the editor: they go along with the next prompt
-  // Ctrl-C: stops the turn, or takes back what stands on the line; the second time it quits.
+  void mentioned(const editor::AtMentioned& lines);  // in the editor: sent with the next prompt
+  // Ctrl-C: stops the turn, or clears the line; the second press quits.
   void interrupted();
 
-  // What the commands do (chat_commands.cpp); each says on the paper what it did.
+  // The commands (chat_commands.cpp); each prints its effect.
   Task<void> help(std::string words);
   Task<void> mode(std::string words);
   Task<void> model(std::string words);
@@ -55,7 +55,7 @@ class Chat {
   Task<void> enter(std::unique_ptr<Room> room);
   Task<void> leave();
   Task<void> take(std::string text);
-  Task<bool> take_command(std::string_view text);  // false: it is none of ours, and no mistake
+  Task<bool> take_command(std::string_view text);  // false: a text for the agent, not a mistyped command
   Task<void> turn(std::string text);
   Task<void> show_last_turn();
   void say(const std::string& line);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// parlance chat: where the person is (a terminal, a pipe, an editor), and what they want.
+// parlance chat: the place of the person (a terminal, a pipe, an editor) and the wanted conversation.
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
@@ -28,18 +28,18 @@ namespace parlance::app {
 namespace {
 
 struct ChatFlags {
-  std::string agent;  // empty: parlance, or who answers at the gateway by default
+  std::string agent;  // empty: parlance, or the gateway's default agent
   std::string address;
   std::string folder;
   std::string mode = "default";
   std::string model;
-  std::string approve;  // "": ask, where somebody is there
+  std::string approve;  // "": asks if a person is present
   std::optional<std::string> resume;
   GatewayFlags gateway;
   Words command;
 };
 
-// Over there it is a path that is not looked up here.
+// On another machine the path is not resolved here.
 Result<std::string> folder_of(const ChatFlags& flags) {
   if (flags.gateway.wanted()) return flags.folder;
   std::error_code error;
@@ -93,7 +93,7 @@ Task<void> live(BridgeConsole& console, Chat& chat) {
   console.end();
   chat.stop();
 }
-// Until the editor has told what it is, nothing is said to it: whatever it is goes on without an answer, too.
+// Sends nothing until the editor has introduced itself; every editor continues without an answer.
 Task<int> begin_chat(Loop& loop, BridgeConsole& console, Chat& chat) {
   static_cast<void>(co_await with_deadline(loop, loop.now() + editor::limits::pulse, console.introduce()));
   co_return co_await chat.run();

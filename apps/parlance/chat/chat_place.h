@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a chat takes place: what the person types with and reads from, and the editor beside them. Loop thread only.
+// The place of a chat: the person's input and output, and the editor beside them. Loop thread only.
 #pragma once
 
 #include <functional>
@@ -14,15 +14,15 @@
 
 namespace parlance::app {
 
-// What it points to outlives the chat.
+// All referenced objects outlive the chat.
 struct ChatPlace {
   Console& console;
   Paper& paper;
-  hub::Editor* editor = nullptr;  // a real one
-  // What goes along with a prompt; empty: nothing.
+  hub::Editor* editor = nullptr;  // a real editor
+  // The context of a prompt; empty: none.
   std::function<Task<std::vector<hub::PromptContext>>()> context{};
-  std::function<void(editor::Status now)> status{};  // what the agent does has changed
-  bool prompts = true;                               // it is shown that we listen
+  std::function<void(editor::Status now)> status{};  // the agent's activity has changed
+  bool prompts = true;                               // shows a prompt before each input
 };
 
 }  // namespace parlance::app

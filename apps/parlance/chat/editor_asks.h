@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Puts an agent's requests to the person in their editor: a change as a diff, any other request as a dialog. An editor of the first
-// version (driver/editor/editor_via_bridge.h) cannot ask: it shows the change with showDiff, and `otherwise` asks. An editor that leaves
-// or fails has allowed nothing. Loop thread only.
+// Puts an agent's requests to the person in their editor: a change as a diff, any other request as a dialog. An editor of the
+// first version (driver/editor/editor_via_bridge.h) cannot ask: the editor shows the change with showDiff, and `otherwise` asks.
+// A disconnect or failure of the editor allows nothing. Loop thread only.
 #pragma once
 
 #include <optional>
@@ -15,8 +15,8 @@ namespace parlance::app {
 
 class EditorAsks final : public AskAnswerer {
  public:
-  // `otherwise` answers questions and requests for text, and every request while no editor can ask. All arguments outlive this object.
-  // `told` receives a note that the editor asks, for a person who looks at the terminal; null: no note.
+  // `otherwise` answers questions and requests for text, and every request without an asking editor. All arguments outlive this
+  // object. `told` receives a note about the editor's request, for a person at the terminal; null: no note.
   EditorAsks(hub::Hub& hub, hub::Editor& editor, AskAnswerer& otherwise, TerminalOutput* told = nullptr)
       : hub_(hub), editor_(editor), otherwise_(otherwise), told_(told) {}
 
@@ -33,7 +33,7 @@ class EditorAsks final : public AskAnswerer {
   hub::Editor& editor_;
   AskAnswerer& otherwise_;
   TerminalOutput* told_;
-  std::optional<CancelSource> asking_{};  // while somebody is asked there
+  std::optional<CancelSource> asking_{};  // during a request in the editor
 };
 
 }  // namespace parlance::app

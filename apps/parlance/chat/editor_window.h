@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The editor's window whose terminal a chat was started in: stdin and stdout are the person's, and the editor is reached over its socket.
+// The editor's window around a chat's terminal: stdin and stdout belong to the person, and the editor is reached over its socket.
 // Loop thread only.
 #pragma once
 
@@ -18,8 +18,8 @@ class EditorWindow {
  public:
   EditorWindow(Loop& loop, driver::WindowAddress address);
 
-  Task<void> begin();           // says on stderr whether the window was found; one that was not is looked for again and again
-  void join(ChatPlace& place);  // the editor goes along with what is talked about there
+  Task<void> begin();           // reports on stderr whether the window was found; searches again after a failure
+  void join(ChatPlace& place);  // adds the editor to the chat
   void on_mention(std::function<void(const editor::AtMentioned&)> heard) { mentioned_ = std::move(heard); }
 
  private:

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is in front of a person in their editor, which goes along with a prompt: the lines that are selected, else the file that is open.
-// Loop thread only.
+// The person's view in the editor, sent with a prompt: the selected lines, else the open file. Loop thread only.
 #pragma once
 
 #include <vector>
@@ -12,7 +11,7 @@
 
 namespace parlance::app {
 
-// `told`: by the editor, last; null: one that does not tell by itself is asked.
+// `told`: the editor's last report; null: the editor sends no reports and is asked.
 Task<std::vector<hub::PromptContext>> in_front(const editor::ContextChanged* told, hub::Editor& editor);
 
 }  // namespace parlance::app

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the person of an editor pointed at for the conversation (atMentioned): it goes along with the next prompt, once. Loop thread only.
+// Parts of files that the person mentioned in an editor (atMentioned): sent once, with the next prompt. Loop thread only.
 #pragma once
 
 #include <string>
@@ -16,7 +16,7 @@ class Mentions {
  public:
   // In words: "main.cpp:3-5". Of more than a prompt takes the oldest goes.
   std::string add(const editor::AtMentioned& lines);
-  // What waits, with its lines as the editor has them now, and behind it what of `context` is not among it. Nothing waits any more.
+  // The waiting mentions with the editor's current lines, followed by the other entries of `context`. Empties the list.
   Task<std::vector<hub::PromptContext>> before(std::vector<hub::PromptContext> context, hub::Editor& editor);
 
  private:

@@ -14,26 +14,26 @@
 
 namespace parlance::app {
 
-// A conversation with the hub around it.
+// A conversation with its hub.
 struct Room {
   Room(Loop& loop, std::unique_ptr<hub::Store> in, hub::HubSettings settings)
       : store(std::move(in)), hub(loop, *store, std::move(settings)) {}
-  std::string folder{};  // of its database; empty: it has none
-  AgentHome home{};      // goes after the hub, which has its provider
+  std::string folder{};  // of its database; empty: none
+  AgentHome home{};      // destroyed after the hub, because the hub holds its provider
   std::unique_ptr<hub::Store> store;
   hub::Hub hub;
   std::string conversation{};
 };
 
 struct RoomWish {
-  std::string agent{};                 // empty: who answers by default
+  std::string agent{};                 // empty: the default agent
   std::vector<std::string> command{};  // the agent's program
   std::string folder{};                // absolute; here: existing; empty: the gateway's own choice
   hub::Mode mode = hub::Mode::default_;
   std::string model{};
 };
 
-// One that is there, newest change first.
+// An existing conversation, newest change first.
 struct RoomInfo {
   std::string id{};
   hub::Conversation conversation{};
@@ -43,18 +43,18 @@ class Rooms {
  public:
   virtual ~Rooms() = default;
 
-  // Before all else. Errors: the gateway is not there, or does not let us in.
+  // Call before all other functions. Errors: the gateway is unreachable or refuses.
   virtual Task<Result<void>> ready() = 0;
   // Errors: those of make_agent and of the hub.
   virtual Task<Result<std::unique_ptr<Room>>> create(RoomWish wish) = 0;
-  // not_found: no such conversation; failed: it is open elsewhere. `command`: its agent's program, where that was behind --.
+  // not_found: no such conversation; failed: open elsewhere. `command`: its agent's program from behind `--`.
   virtual Task<Result<std::unique_ptr<Room>>> open(std::string id, std::vector<std::string> command) = 0;
   virtual Task<Result<std::vector<RoomInfo>>> list() = 0;
-  // Ends its agent. Nobody would want to go on with one in which nothing was said: that is gone then.
+  // Ends its agent. A conversation without a message is deleted, because no person would continue an empty conversation.
   virtual Task<void> close(std::unique_ptr<Room> room) = 0;
 
-  virtual std::string agent_names() const = 0;  // that `create` takes, for people
-  // Memories, editors and files are there; empty: they are here.
+  virtual std::string agent_names() const = 0;  // permitted for `create`, for people
+  // Machine of memories, editors and files; empty: this machine.
   virtual std::string elsewhere() const { return ""; }
 };
 

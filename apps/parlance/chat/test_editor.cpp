@@ -9,7 +9,7 @@ namespace parlance::app {
 namespace {
 
 constexpr std::size_t shown_of_a_selection = 30;  // characters
-constexpr std::size_t looked_at = 200;            // lines, each of which is searched for in the whole file
+constexpr std::size_t looked_at = 200;            // lines, each searched in the whole file
 
 std::string in_one_line(std::string_view text) {
   std::string line(text);
@@ -41,13 +41,14 @@ EditorCheck about(std::string what, const Result<hub::editor::Selection>& select
                     place(selection->range.end)};
 }
 
-// A text that stands in the file once, so that putting it in its own place changes nothing. Where none of the first lines does: all of it.
+// A text with a single occurrence in the file, so that replacing the text with itself changes nothing. Without such a line among
+// the first lines: the whole file.
 std::string text_that_stands_once(const std::string& content) {
   std::size_t begin = 0;
   for (std::size_t line_number = 0; begin < content.size() && line_number < looked_at; ++line_number) {
     const std::size_t end = std::min(content.find('\n', begin), content.size());
     std::string line = content.substr(begin, end - begin);
-    if (line.ends_with('\r')) line.pop_back();  // editors look for it among line ends of their own
+    if (line.ends_with('\r')) line.pop_back();  // editors search with their own line ends
     if (!line.empty() && content.find(line) == begin && content.find(line, begin + 1) == std::string::npos) return line;
     begin = end + 1;
   }
@@ -72,7 +73,7 @@ Task<std::vector<EditorCheck>> check_editor(hub::Editor& editor) {
     else
       checks.push_back(about("Apply a change", co_await editor.apply_changes({.path = path, .old_text = same, .new_text = same}),
                              "the same text in its own place"));
-    static_cast<void>(co_await editor.close_diff(path));  // it was for a look
+    static_cast<void>(co_await editor.close_diff(path));  // the diff was only a look
     checks.push_back(
         about("Open a file", co_await editor.open_file({.path = path, .line = 42, .column = 10}), path + ", line 42, column 10"));
   } else {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an editor's status line says of a turn: thinking, running a tool, waiting for the person. A change is told once. Loop thread only.
+// The state of a turn for an editor's status line: thinking, running a tool, waiting for the person. Each change is reported
+// once. Loop thread only.
 #pragma once
 
 #include <functional>
@@ -15,11 +16,11 @@ namespace parlance::app {
 class WorkStatus {
  public:
   using Tell = std::function<void(editor::Status)>;
-  // An empty `tell`: nobody looks.
+  // An empty `tell`: no listener.
   explicit WorkStatus(Tell tell) : tell_(std::move(tell)) {}
 
   void begin_turn();
-  void heard(const hub::EventBody& body);  // before what it asks is asked
+  void heard(const hub::EventBody& body);  // before its requests
   void end_turn();
 
  private:
@@ -28,8 +29,8 @@ class WorkStatus {
 
   Tell tell_;
   std::map<std::string, std::string> asks_;   // open ones; by id, their titles
-  std::map<std::string, std::string> calls_;  // of tools that run
-  std::string latest_;                        // of the calls, the one that began last
+  std::map<std::string, std::string> calls_;  // of running tools
+  std::string latest_;                        // the latest of the calls
   editor::Status told_{};
 };
 

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// The agents behind ACP that a person configured, as tables of parlance.toml, beside those that are known (driver/acp/presets.h):
+// The configured agents behind ACP, as tables of parlance.toml, in addition to the known agents (driver/acp/presets.h):
 //
-//   [agents.gemini]                        # a known one: what is written here takes the place of the preset's
+//   [agents.gemini]                        # a known agent: these members replace the preset's
 //   command = ["npx", "@google/gemini-cli", "--experimental-acp"]
 //
 //   [agents.tester]
 //   name = "Our tester"
 //   url = "ws://127.0.0.1:8090/acp"        # or command
 //   token_file = "/home/ann/.tester-token" # mode 0600; or token_variable: the name of a variable of the environment
-//   dialect = "iflow"                      # left out: standard
+//   dialect = "iflow"                      # default: standard
 //   sign_in = "key"                        # one of the agent's ways to sign in
-//   asks = "always"                        # it has no modes and asks before each action; left out: an asking mode is looked for
-//   files = "off"                          # it reads and writes by itself, and asks for a permission; left out: on
+//   asks = "always"                        # it has no modes and asks before each action; default: an asking mode is looked for
+//   files = "off"                          # it reads and writes by itself, and asks for a permission; default: on
 //   terminals = "off"
 #pragma once
 
@@ -24,12 +24,12 @@ namespace parlance::app {
 
 struct ConfiguredAgent {
   driver::AcpAgentSettings settings{};
-  bool named = false;  // in a file: that it is missing is worth a word
+  bool named = false;  // named in a file: a missing program is reported
 };
 // All presets and all tables, each once. Errors: invalid_params, with the file and the key.
 Result<std::vector<ConfiguredAgent>> acp_agents(const Settings& settings);
 
-// Of what agents are told in a person's place: the environment's.
+// The language of messages to agents in a person's place, from the environment.
 adapter::Language language_of_locale();
 
 }  // namespace parlance::app

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Settings that cannot work, found before anything is started: addresses that are none, folders and files that are not there. Looks at
-// the disk, not at the network. Any thread.
+// Checks settings before any start: invalid addresses, missing folders and files. Reads the disk, not the network. Any thread.
 #pragma once
 
 #include <string>
@@ -12,7 +11,7 @@ namespace parlance::app {
 
 struct WrongSetting {
   std::string name;     // "listen"
-  std::string message;  // what is wrong with it, and where it came from
+  std::string message;  // the fault, and the origin of the value
   std::string cure;
 };
 std::string sentence_of(const WrongSetting& wrong);  // "--listen: …; …"
@@ -22,7 +21,7 @@ std::vector<WrongSetting> wrong_settings(const Settings& settings, const std::ve
 // The same as one error (invalid_params) with a line for each, or nothing.
 Result<void> check_settings(const Settings& settings, const std::vector<std::string_view>& names = {});
 
-// The state folder: made, or looked at, for ours alone. Says on stderr that it was open to others. Errors: denied.
+// Creates or checks the state folder, private to this user. Reports on stderr if the folder was open to others. Errors: denied.
 Result<void> keep_state_folder(const Settings& settings);
 
 }  // namespace parlance::app

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading parlance.toml: the one file that includes the TOML reader (CLI11's).
+// Reading parlance.toml: the only file that includes the TOML reader (CLI11's).
 #include "apps/parlance/config/config_file.h"
 
 #include <algorithm>
@@ -31,7 +31,7 @@ std::string_view table_of(std::string_view key) {
 }
 
 Result<std::vector<ConfigEntry>> read_entries(const std::string& path, const std::string& text) {
-  // TOML knows none, and a terminal would obey them where a value is told.
+  // TOML forbids control characters, and a terminal would obey control characters in a displayed value.
   const auto control =
       std::ranges::find_if(text, [](unsigned char c) { return (c < ' ' && c != '\t' && c != '\n' && c != '\r') || c == 0x7f; });
   if (control != text.end())
@@ -49,7 +49,7 @@ Result<std::vector<ConfigEntry>> read_entries(const std::string& path, const std
       if (item.inputs.size() != 1 && !is_list && table_of(key).empty())
         return fail(Errc::invalid_params, path + ": \"" + key + "\" takes one value");
       std::string value = is_list ? joined(item.inputs) : item.inputs.empty() ? "" : item.inputs.front();
-      // Names of servers and what belongs to them stand as they were written.
+      // Names of servers and their members keep their spelling.
       if (table_of(key).empty()) std::ranges::replace(key, '_', '-');
       entries.push_back({std::move(key), std::move(value), item.inputs});
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A parlance.toml as it was read once: what counts of it, and what does not because nobody trusts it. Values; any thread.
+// A parsed parlance.toml: the valid entries, and the entries ignored for lack of trust. Values; any thread.
 #pragma once
 
 #include <string>
@@ -15,31 +15,31 @@ inline constexpr std::string_view databases_setting = "databases";  // several p
 inline constexpr std::string_view mcp_section = "mcp-";             // [mcp.NAME], read by mcp_servers.cpp
 inline constexpr std::string_view agents_section = "agents-";       // [agents.NAME], read by acp_agents.cpp
 
-// One key = value.
+// A key = value.
 struct ConfigEntry {
-  std::string key;  // with '-' for '_', and its sections before it: "model-url", "mcp-NAME-command"
+  std::string key;  // with '-' for '_', and its sections as prefix: "model-url", "mcp-NAME-command"
   std::string value;
-  std::vector<std::string> values;  // of a list; only sections that are about something else than settings have any
+  std::vector<std::string> values;  // of a list; only in sections about other things than settings
 };
 bool is_mcp(const ConfigEntry& entry);
-bool is_table(const ConfigEntry& entry);  // of one of those: about something else than a setting
+bool is_table(const ConfigEntry& entry);  // in such a section
 // "model-url", or "[mcp.NAME]", printable.
 std::string name_of(const ConfigEntry& entry);
 
-// A value of a file in one line, with marks in place of hidden characters: a person reads it before they trust the file.
+// A value in one line, with marks in place of hidden characters: a person reads the value before trusting the file.
 std::string printable(std::string text);
 
 struct ConfigFile {
-  std::string path;                      // as it was found
-  std::string sha256{};                  // of what was read
-  std::vector<ConfigEntry> entries{};    // that count
-  std::vector<ConfigEntry> untrusted{};  // that will count once a person trusts this file as it is
-  std::vector<ConfigEntry> misplaced{};  // that never count in a working folder
-  bool changed = false;                  // it was trusted, and has been changed since
+  std::string path;                      // as found
+  std::string sha256{};                  // of the read contents
+  std::vector<ConfigEntry> entries{};    // in force
+  std::vector<ConfigEntry> untrusted{};  // in force once a person trusts this version of the file
+  std::vector<ConfigEntry> misplaced{};  // never in force in a working folder
+  bool changed = false;                  // changed since a person trusted the file
 };
 
-// All entries count. Errors: the file cannot be read (of the kind that says why), invalid_params (no TOML, a list where one value is
-// meant). A file that is no plain file is read for a person who names it, and refused where it was only found.
+// All entries count. Errors: an unreadable file (with the system's kind), invalid_params (invalid TOML, a list for a single
+// value). A special file is read only if a person names the file, and refused if only found.
 Result<ConfigFile> read_config_file(const std::string& path);
 Result<ConfigFile> read_found_config_file(const std::string& path);
 

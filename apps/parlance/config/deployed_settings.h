@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What several settings say together: the agent's socket where nobody named one, the address that OPENCLAW_HOST and _PORT spell, the
-// model that a URL or a key chooses. Part of resolve_settings.
+// Settings derived from several settings: the agent's default socket, the address from OPENCLAW_HOST and _PORT, the model chosen
+// by a URL or a key. Part of resolve_settings.
 #pragma once
 
 #include <string>
@@ -14,16 +14,16 @@ namespace parlance::app {
 // Where Go programs look for the agent.
 inline constexpr std::string_view seed_agent_socket = "/tmp/ocg-agent.sock";
 
-// In $XDG_RUNTIME_DIR, which is the person's own, where there is one; otherwise theirs.
+// In $XDG_RUNTIME_DIR, the person's own folder, if set; otherwise in a private folder.
 std::string usual_agent_socket();
 
-// Fills in what nobody gave, with an origin that says why. Nothing that a person chose is changed.
+// Fills in missing settings, with an origin for the reason. Never changes a person's choice.
 void complete_settings(Settings& settings);
 
-// Who may listen on the agent's socket, beside ourselves: --agent-user. The settings have been checked.
+// The permitted owners of the agent's socket besides this user: --agent-user. The settings have been checked.
 SocketPeers agent_peers(const Settings& settings);
 
-// What was given and does nothing, in sentences: a key that the chosen model does not take.
+// Given settings without effect, in sentences: a key unused by the chosen model.
 std::vector<std::string> ignored_settings(const Settings& settings);
 
 // "PARLANCE_API_KEY", "--model-key-file", or empty: where the model's key comes from. The key itself is not looked at.

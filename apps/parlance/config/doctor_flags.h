@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The flags with which `parlance doctor` looks at what `parlance up` was started with, though it is the gateway that starts it. Main thread,
-// before there are others.
+// The flags for a `parlance doctor` started by the gateway, so that the check uses the settings of `parlance up`. Main thread,
+// before other threads.
 #pragma once
 
 #include <string>
@@ -13,12 +13,12 @@ namespace parlance::app {
 
 inline constexpr std::string_view doctor_flags_variable = "PARLANCE_DOCTOR_FLAGS";  // a JSON array, from `up` to its gateway
 
-// Of all that was said, without what is secret (the token, the store's address) and without where services listen, which is known better
-// once they do.
+// All given settings, without secrets (the token, the store's address) and without the services' addresses, which are known
+// better after their start.
 std::vector<std::string> doctor_flags(const Settings& settings);
 std::string doctor_flags_text(const Settings& settings);
 
-// What `up` said, which no program that is started from now on gets; of a gateway that was started alone its own.
+// The flags of `up`, removed from the environment of later children; for a gateway started alone, its own.
 std::vector<std::string> take_doctor_flags(const Settings& settings);
 
 }  // namespace parlance::app

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the embedding service of a state folder listens. It writes that down when it is ready, because under `parlance up` it may
-// listen elsewhere than anybody said (its usual port was taken), and whoever sends texts must not send them to that other program.
+// The address of a state folder's embedding service. The ready service publishes its address, because under `parlance up` the
+// address may differ from the settings (its usual port was taken). Senders must not send texts to another program.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace parlance::app {
 
-// While it lives, the address stands in the state folder.
+// Publishes the address in the state folder during its lifetime.
 class PublishedEmbedAddress {
  public:
   PublishedEmbedAddress(const Settings& settings, const std::string& url);
@@ -22,7 +22,7 @@ class PublishedEmbedAddress {
   std::string path_;
 };
 
-// "http://127.0.0.1:50001/": as it wrote it down, or else where a person said that it listens. Errors: disconnected, with the cure.
+// "http://127.0.0.1:50001/": published, or else from the settings. Errors: disconnected, with the remedy.
 Result<std::string> embed_address(const Settings& settings);
 
 }  // namespace parlance::app

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The token that a gateway elsewhere wants of us. Never a flag: those of a process are seen by all users. Any thread.
+// The token for a remote gateway. Never a flag, because all users can see the flags of a process. Any thread.
 #pragma once
 
 #include <string>
@@ -9,11 +9,11 @@
 
 namespace parlance::app {
 
-// The one word in a file that nobody else may read. Errors: invalid_params, not_found, denied (mode), with the file and the cure, never what
-// it holds.
+// The single word of a private file. Errors: invalid_params, not_found, denied (mode), with the file and the remedy, never its
+// contents.
 Result<std::string> read_token_file(const std::string& path);
 
-// From the file, if one is named; else PARLANCE_TOKEN; else, for a gateway of this machine, the one in the state folder.
+// From the named file; else PARLANCE_TOKEN; else, for a gateway of this machine, from the state folder.
 Result<std::string> token_for(const GatewayAddress& to, const std::string& file, const Settings& settings);
 
 }  // namespace parlance::app

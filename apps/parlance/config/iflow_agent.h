@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// iFlow as an agent of the hub, beside what acp_agents says of it: how it is found on this machine and started, and what is written into its
-// own settings before each prompt. Loop thread only.
+// iFlow as an agent of the hub, beyond acp_agents: finding and starting the program on this machine, and writing its settings
+// before each prompt. Loop thread only.
 #pragma once
 
 #include "apps/parlance/config/settings.h"
@@ -8,8 +8,8 @@
 
 namespace parlance::app {
 
-// An agent of the dialect `iflow`, by whatever name; of any other, and of one on another machine, nothing changes. What is made here goes with the agent, before the
-// loop. Errors: those of reading --iflow-key-file.
+// Completes an agent of the dialect `iflow`, regardless of its name; other agents, and agents on other machines, stay unchanged.
+// Created objects end with the agent, before the loop. Errors: of reading --iflow-key-file.
 Result<void> complete_iflow(Loop& loop, const Settings& settings, driver::AcpAgentSettings& agent);
 
 }  // namespace parlance::app

@@ -19,7 +19,7 @@ bool is_server_name(std::string_view name) {
   });
 }
 
-// One string is a command line without quotes; a list is taken as it stands.
+// A string is a command line without quotes; a list is taken literally.
 std::vector<std::string> words_of(const ConfigEntry& entry) {
   if (entry.values.size() != 1) return entry.values;
   std::vector<std::string> words;
@@ -56,7 +56,7 @@ Result<void> apply(toolbox::McpServerSettings& server, std::string_view key, con
   return {};
 }
 
-// Our own server for the databases that a person named: it opens nothing outside their folders.
+// Our own server for the databases of --databases. The server opens no file outside these folders.
 Result<std::vector<std::string>> sqlite_command(const std::string& databases) {
   std::vector<std::string> command{own_program(), "sqlite", "--mcp"};
   std::set<std::string> folders;

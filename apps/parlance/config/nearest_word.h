@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What was meant by a word that is not known. Any thread.
+// Suggestions for unknown words. Any thread.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace parlance::app {
 
-// The one that differs in the fewest characters: what was meant by a word that is not known. Empty if none is near.
+// The known word with the fewest different characters. Empty if none is near.
 std::string nearest_word(std::string_view word, const std::vector<std::string>& words);
 
 }  // namespace parlance::app

@@ -15,7 +15,7 @@
 namespace parlance::app {
 namespace {
 
-// Leaves what may count of a file that was found in the working folder.
+// Removes settings forbidden in a working folder's file.
 void judge(ConfigFile& file, const std::string& state) {
   const Trust trust = trust_in(state, {trusted_name("."), file.sha256});
   std::vector<ConfigEntry> all = std::exchange(file.entries, {});
@@ -28,7 +28,7 @@ void judge(ConfigFile& file, const std::string& state) {
   file.changed = trust == Trust::changed;
 }
 
-// "a|b|c" names all that a value may be; capitals stand for any text ("TEXT|auto").
+// "a|b|c" lists the permitted values; capitals stand for any text ("TEXT|auto").
 Result<void> check_choice(const SettingSpec& spec, const Setting& setting) {
   if (!spec.value_name.contains('|') || std::ranges::any_of(spec.value_name, [](char c) { return c >= 'A' && c <= 'Z'; }))
     return {};
@@ -40,7 +40,7 @@ Result<void> check_choice(const SettingSpec& spec, const Setting& setting) {
                                         ") is none of " + alternatives);
 }
 
-// By the environment and the command line, where they say it; otherwise by the files, the last of which counts most.
+// The environment and the command line win; otherwise the last file wins.
 Setting resolved(const SettingSpec& spec, const Settings& settings, const std::map<std::string, std::string>& flags) {
   Setting setting{std::string(spec.fallback), std::string(default_origin)};
   for (const ConfigFile& file : settings.files())
@@ -62,7 +62,8 @@ Result<void> add_file(Settings& settings, Result<ConfigFile> file) {
   return {};
 }
 
-// The user's, and the working folder's, which wins. What the second may say depends on what lies in the state folder, where it has no say.
+// The user's file, and the working folder's file, which wins. The state folder decides about the rights of the second file, which
+// cannot set the state folder.
 Result<void> add_usual_files(Settings& settings, const std::map<std::string, std::string>& flags) {
   const std::string own = user_config_folder() + "/" + std::string(config_file_name);
   const std::string found(config_file_name);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where each setting comes from: the table's fallback, the files, the environment, the command line, in that order. Main thread.
+// Resolves each setting: the table's default, the files, the environment, the command line, in this order. Main thread.
 #pragma once
 
 #include <map>
@@ -10,15 +10,15 @@
 
 namespace parlance::app {
 
-// `flags`: what the command line gave. `file`: --config, or "" for the usual places (working folder, then the user's folder).
-// Of the working folder's file counts what may count untrusted, or all once a person has trusted it as it is (trust.h).
-// Errors: a file that cannot be read or has a key that is not known (with the nearest name).
+// `flags`: from the command line. `file`: --config, or "" for the usual places (working folder, then the user's folder). An
+// untrusted working folder's file sets only harmless settings; a trusted file (trust.h) sets all. Errors: an unreadable file, or
+// an unknown key (with the nearest name).
 Result<Settings> resolve_settings(const std::map<std::string, std::string>& flags, const std::string& file);
 
-// Errors: invalid_params, with the first key that is no setting and the nearest that is.
+// Errors: invalid_params, with the first unknown key and the nearest setting.
 Result<void> check_names(const ConfigFile& file);
 
-// What does not count of the files, each with the cure, in sentences; empty where all does.
+// The ignored entries of the files with their remedies, in sentences; empty if none.
 std::vector<std::string> untrusted_sentences(const Settings& settings);
 
 }  // namespace parlance::app

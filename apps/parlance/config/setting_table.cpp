@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every setting: its names, what it is by default, and what a person is told of it.
+// All settings: names, defaults and help texts.
 #include <algorithm>
 #include <array>
 

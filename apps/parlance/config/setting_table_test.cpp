@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of settings as a whole, and what of it is seldom said: words that are near, files that say odd things.
+// The table of settings as a whole, and its rare parts: similar words, and files with unusual contents.
 #include <set>
 
 #include <gmock/gmock.h>
@@ -33,7 +33,7 @@ TEST(SettingTable, AVariableIsSpelledLikeItsFlag) {
   }
 }
 
-// What a stranger's repository may say stands here once more: a setting that joins the list has to be thought about.
+// A second list of the settings permitted in a stranger's repository: an addition needs a conscious decision.
 TEST(SettingTable, FewSettingsOfAFolderCountWithoutTrust) {
   std::vector<std::string_view> free;
   std::vector<std::string_view> never;
@@ -49,7 +49,7 @@ TEST(SettingTable, FewSettingsOfAFolderCountWithoutTrust) {
 TEST(SettingTable, ASecretSettingReachesNoChildProcess) {
   std::vector<std::string_view> secret;
   for (const SettingSpec& spec : all_settings()) {
-    // A name like those of secrets has to be marked. A file that holds a key is read with mode 0600.
+    // A name like a secret's name needs the mark. A key file is read with mode 0600.
     const bool looks_secret = spec.name.ends_with("token") || spec.name.ends_with("key") || spec.name.ends_with("password");
     EXPECT_TRUE(spec.secret || !looks_secret) << spec.name;
     if (!spec.secret) continue;
@@ -108,7 +108,7 @@ TEST_F(OddSettings, SomebodyWithoutAHomeHasAStateFolderAllTheSame) {
   EXPECT_EQ(state_folder(resolved()), "/tmp/.local/state/parlance");
 }
 
-// A third of the letters, and one more: short words have few letters to be wrong in.
+// A third of the letters, plus one: short words permit few errors.
 TEST(NearestWord, HowFarItMayBeOffGrowsWithTheWord) {
   EXPECT_EQ(nearest_word("ab", {"ax"}), "ax");
   EXPECT_EQ(nearest_word("ab", {"xy"}), "");

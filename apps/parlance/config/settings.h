@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a person can set, and where each value came from: a flag, the environment, parlance.toml, or the default, in that order.
-// The names of the deployed program are read as aliases. Built in main, constant afterwards.
+// The settings of a person, and the origin of each value: a flag, the environment, parlance.toml, or the default, in this order.
+// The names of the deployed program are aliases. Built in main, constant afterwards.
 #pragma once
 
 #include <map>
@@ -15,17 +15,17 @@
 
 namespace parlance::app {
 
-// Whether a parlance.toml in the working folder may say it, which may have come with somebody else's repository.
+// Whether a working folder's parlance.toml, possibly from a stranger's repository, may set the value.
 enum class FolderMay : std::uint8_t {
-  say_once_trusted,  // it starts programs, says where texts and keys go, or what may be done unasked
-  say,               // nothing of the kind
-  not_say,           // the state folder holds what is trusted
+  say_once_trusted,  // starts programs, names targets of texts and keys, or permits actions without a request
+  say,               // harmless
+  not_say,           // the state folder contains the records of trust
 };
 
 struct SettingSpec {
   std::string_view name;                      // --NAME, and the key in parlance.toml (with '-' or '_')
   std::string_view environment;               // "PARLANCE_…"
-  std::span<const std::string_view> aliases;  // other variables that mean the same
+  std::span<const std::string_view> aliases;  // other variables with the same meaning
   std::string_view fallback;
   std::string_view value_name;  // "ADDR:PORT"; empty: a switch
   std::string_view doc;
@@ -59,17 +59,17 @@ class Settings {
   std::string given_file_;
 };
 
-// As a person may see it: without a secret that it holds.
+// The displayed form: without secrets.
 std::string shown_value(std::string_view name, const std::string& value);
 
-// No program that is started from now on gets it. Before there are threads.
+// Hides the store's address from later child processes. Call before other threads exist.
 void keep_store_to_ourselves();
 
 // Empty ones are none.
 std::optional<std::string> environment_variable(std::string_view name);
 
-std::string own_program();                           // The path of this binary, to start it again in another role.
-std::string state_folder(const Settings& settings);  // Made with mode 0700 by whoever writes there first.
+std::string own_program();                           // The path of this binary, for a start in another role.
+std::string state_folder(const Settings& settings);  // Created with mode 0700 by the first writer.
 std::string user_config_folder();
 
 }  // namespace parlance::app

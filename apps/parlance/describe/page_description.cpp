@@ -18,7 +18,7 @@ namespace {
 using schema::Root;
 using wire::type_of;
 
-// What `done` carries for each request: the Value of each message that has one.
+// The value of `done` for each request: the Value of each message with a Value.
 template <wire::FixedText Tag, class... Message>
 schema::Lookup values_of(std::type_identity<wire::Tagged<Tag, Message...>>) {
   schema::Lookup values{.name = "RequestValues", .doc = "What `done` carries, by the `type` of the request.", .entries = {}};
@@ -33,7 +33,7 @@ schema::Lookup values_of(std::type_identity<wire::Tagged<Tag, Message...>>) {
 
 schema::Lookup request_values() { return values_of(std::type_identity<page::PageMessage>{}); }
 
-// What is kept, and travels as it lies in the store.
+// The stored types that are sent unchanged.
 std::vector<Root> stored() {
   return {{.type = &type_of<hub::Conversation>()},  {.type = &type_of<hub::Ask>()},         {.type = &type_of<hub::Rule>()},
           {.type = &type_of<hub::AgentInfo>()},     {.type = &type_of<hub::ServiceInfo>()}, {.type = &type_of<hub::SpentOn>()},

@@ -36,7 +36,7 @@ TEST(ProtocolDescriptions, ThePagesTypesAreWhatTheProgramPrints) {
       << "apps/web/src/protocol.ts is stale. To write it anew: scripts/describe.sh";
 }
 
-// A protocol that has messages has a document, and no document is of a protocol that is gone.
+// Every protocol with messages has a document, and every document has a protocol.
 TEST(ProtocolDescriptions, EveryProtocolIsDescribed) {
   namespace fs = std::filesystem;
   const auto names = described_protocols();
@@ -69,7 +69,7 @@ TEST(ProtocolDescriptions, EveryFormIsThereAndUnknownNamesAreTold) {
   EXPECT_NE(describe_protocol("smtp", "markdown").error().message.find("unknown protocol"), std::string::npos);
 }
 
-// What the page is told by name is typed: conversations, events and asks are not `unknown` there.
+// Named types of the page's protocol are typed: conversations, events and asks are not `unknown` there.
 TEST(ProtocolDescriptions, ThePageKnowsWhatIsStored) {
   const std::string types = *describe_protocol("page", "typescript");
   for (const char* part : {"  events: Event[];", "  conversation: Conversation;", "  | TurnEndEvent;", "  kind: 'tool_start';",

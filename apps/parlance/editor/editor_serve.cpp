@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// parlance editor serve: the editor's window for agents that speak their own protocol with editors. They are told by the environment of its
-// terminals, and by files that only this user reads.
+// parlance editor serve: the editor's window for agents with their own editor protocols. Agents find the window through the
+// environment of its terminals and through files that only this user can read.
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
@@ -59,7 +59,7 @@ class ServedEditor {
     if (const auto begun = co_await window_->begin(); !begun) co_return complain(begun.error(), ExitCode::not_started);
     const std::vector<std::string> folders = co_await window_->folders();
     if (const auto served = serve_claude(folders); !served) co_return complain(served.error());
-    // Its file lies in a folder that all users of the machine share: another may have made it first.
+    // The folder of this file is shared by all users of the machine: another user may have created the file first.
     if (const auto served = serve_gemini(folders); !served) complain(served.error().in("not for Gemini's CLI"));
     std::fflush(stdout);
     co_await end();
@@ -97,7 +97,7 @@ class ServedEditor {
     return {};
   }
 
-  // A terminal that is closed ends it as well: the files are to go.
+  // A closed terminal also ends the command, so that the files are removed.
   Task<void> end() {
     OneShot<bool> over(loop_);
     Scope scope(loop_);

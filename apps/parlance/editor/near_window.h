@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The window of the editor in whose terminal a command was started, for commands that serve it to others. Loop thread only.
+// The editor's window around a command's terminal, for commands that pass the window on to other programs. Loop thread only.
 #pragma once
 
 #include <functional>
@@ -14,13 +14,13 @@ namespace parlance::app {
 
 class NearWindow {
  public:
-  // Errors: invalid_params when no window is announced; those of announced_window().
+  // Errors: invalid_params without an announced window; the errors of announced_window().
   static Result<std::unique_ptr<NearWindow>> find(Loop& loop, driver::EditorEars ears, std::function<void()> connected = {});
 
-  Task<Result<void>> begin();  // it has been reached once; when it goes, it is looked for again and again
-  Task<void> look();           // the same, where it may also come later
+  Task<Result<void>> begin();  // returns after the first connection; later searches again after a loss
+  Task<void> look();           // the same, but accepts a later window
   hub::Editor& editor() { return link_.editor(); }
-  Task<std::vector<std::string>> folders();  // that are open in it; none when it does not say
+  Task<std::vector<std::string>> folders();  // the open folders; none if unreported
 
  private:
   NearWindow(Loop& loop, driver::WindowSettings settings);

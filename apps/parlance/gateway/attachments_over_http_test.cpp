@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What came with a prompt, fetched as a browser does: with a client that is not ours (libcurl), over a real socket.
+// Attachments of a prompt, fetched like a browser: with another client (libcurl), over a real socket.
 #include "parlance/face/page/attachments_over_http.h"
 
 #include <ranges>
@@ -24,7 +24,7 @@ class AttachmentsOverHttpTest : public testing::Test {
     PARLANCE_CHECK(made, "a conversation");
     conversation_ = made->id;
   }
-  // Sends it with a prompt; gives its address.
+  // Sends the file with a prompt; returns its address.
   std::string address_of(hub::AttachmentInfo about, std::string data) {
     const auto prompted = bench_.loop.block_on(
         bench_.hub.prompt(conversation_, "look", {}, {{.about = std::move(about), .data = std::move(data)}}));
@@ -61,7 +61,7 @@ TEST_F(AttachmentsOverHttpTest, WhatAPageSentComesBackByteForByte) {
   EXPECT_EQ(GatewayBench::header(answer, "Cache-Control"), "no-store");
 }
 
-// A page, a drawing with scripts, or what names its type so that it would break out of the header.
+// A page, a drawing with scripts, or a type that would break out of the header.
 TEST_F(AttachmentsOverHttpTest, WhatCouldRunIsOnlyEverSaved) {
   struct Kind {
     std::string media_type, answered;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// OpenAI's API from the serving side: whole answers as in tests/golden/openai, requests that are refused, clients that go away.
+// OpenAI's API from the serving side: whole answers as in tests/golden/openai, refused requests, disconnecting clients.
 #include "parlance/face/openai/chat_over_openai.h"
 
 #include <cstdlib>
@@ -109,7 +109,7 @@ TEST(ChatOverOpenAi, StreamsToolCallsInPieces) {
   });
 }
 
-// Agents over net/rpc tell text while it comes and tool calls at the end; older ones tell everything at the end.
+// Agents over net/rpc stream text and send tool calls at the end; older agents send everything at the end.
 TEST(ChatOverOpenAi, StreamsWhatAnAgentTellsOnlyAtItsEnd) {
   expect_golden("stream_at_the_end", [](const ChatRequest&, ChunkSink& chunks) -> Task<Result<Completion>> {
     (void)chunks.on_chunk(model::TextDelta{.text = "Let me "});
@@ -236,7 +236,7 @@ TEST(ChatOverOpenAi, ABodyThatIsNoRequestIsToldAsWhatItIs) {
     EXPECT_EQ(message(body), "the request's body is JSON, but no object; " + wanted) << body;
 }
 
-// ---- clients that go away ------------------------------------------------------------------------------------------------
+// ---- disconnecting clients -----------------------------------------------------------------------------------------------
 
 TEST(ChatOverOpenAi, AClientThatGoesAwayCancelsTheChat) {
   for (const bool streams : {false, true}) {
@@ -342,7 +342,7 @@ class FakeExchange final : public HttpExchange {
   ServerRequest request_;
 };
 
-// Proxies cut streams that stay silent, and models think for minutes.
+// Proxies cut silent streams, and models think for minutes.
 TEST(ChatOverOpenAi, SilenceIsFilledWithComments) {
   hub::test::Bench bench;
   Loop& loop = bench.loop;

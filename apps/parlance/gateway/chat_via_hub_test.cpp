@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// HTTP clients and the whole agent: its tools run, what it asks a person can answer, nothing of a request stays.
+// HTTP clients and the whole agent: its tools run, a person can answer its requests, and no trace of a request remains.
 #include "parlance/face/openai/chat_via_hub.h"
 
 #include <gmock/gmock.h>
@@ -18,7 +18,7 @@ using testing::Not;
 
 constexpr std::string_view question = R"({"model":"scripted","messages":[{"role":"user","content":"Run the tests."}])";
 
-// The gateway with one agent more, which runs the test's script. A client knows it as the model "scripted".
+// The gateway with an additional agent that runs the test's script. Clients know this agent as the model "scripted".
 struct Bench : GatewayBench {
   explicit Bench(std::chrono::milliseconds ask_wait = 20s) : GatewayBench(ask_wait) {
     hub.add_agent(std::make_unique<hub::test::ScriptedProvider>(script, log));
@@ -29,7 +29,7 @@ struct Bench : GatewayBench {
     std::string body;
     bool ended = false;
   };
-  // Runs beside the test, until it ends or the scope does.
+  // Runs beside the test, until the end of the request or the scope.
   void ask(Scope& scope, Answer& answer, std::string body) { scope.start(run(answer, std::move(body))); }
   Task<void> run(Answer& answer, std::string body) {
     const auto response =
@@ -44,7 +44,7 @@ struct Bench : GatewayBench {
     answer.ended = true;
   }
   std::vector<hub::Ask> asks() const { return hub.snapshot().asks; }
-  // Everything that belongs to requests has gone.
+  // All objects of requests have gone.
   void expect_nothing_left() {
     until([&] { return store.conversations.empty() && store.logs.empty(); });
     EXPECT_TRUE(hub.snapshot().asks.empty());
@@ -170,7 +170,7 @@ TEST(ChatViaHub, WhoDoesNotStreamGetsTheWholeAnswerOnceAPersonHasDecided) {
   bench.expect_nothing_left();
 }
 
-// On a clock of its own: nobody comes for as long as it waits.
+// On its own clock: no person answers during the wait.
 TEST(ChatViaHub, WhatNobodyDecidesInTimeIsAnErrorThatSaysWhereToAnswer) {
   for (const Duration patience : {Duration(5min), Duration(0)}) {
     hub::test::Bench bench;
@@ -250,7 +250,7 @@ TEST(ChatViaHub, TheRequestIsTheHistoryAndNothingOfOthersIsSeen) {
                                   {.role = Role::user, .content = "Thanks."}}));
 }
 
-// Deployed clients send results of tools last: the agent goes on from there.
+// Deployed clients send tool results last: the agent continues from there.
 TEST(ChatViaHub, ARequestMayEndWithSomethingElseThanAPerson) {
   Bench bench;
   for (

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// GET /doctor: what `parlance doctor` finds, as JSON; ?language=zh: in Chinese. The checks wait for disks and other programs, so they run as a program of their own, one
-// at a time, and end with whoever asked. Loop thread only; the loop outlives it.
+// GET /doctor: the results of `parlance doctor` as JSON; ?language=zh: in Chinese. The checks wait for disks and other programs,
+// so they run as a separate program, one at a time, and end with the request. Loop thread only; the loop outlives this object.
 #pragma once
 
 #include <functional>
@@ -14,16 +14,16 @@
 namespace parlance::app {
 
 struct DoctorSettings {
-  std::vector<std::string> command{};                      // prints the JSON; empty: there is none
-  std::vector<std::pair<std::string, std::string>> set{};  // in its environment: what must not stand on a command line
+  std::vector<std::string> command{};                      // prints the JSON; empty: unavailable
+  std::vector<std::pair<std::string, std::string>> set{};  // environment variables for values forbidden on a command line
   std::function<std::string()> embed_listen = [] {
     return std::string();
-  };  // where the embedding service is by now; "": as it was said
+  };  // current address of the embedding service; "": as configured
 };
 
 class DoctorOverHttp {
  public:
-  // `listen` is where the gateway is, which is known once it listens.
+  // `listen` returns the gateway's address, known after the start.
   DoctorOverHttp(Loop& loop, DoctorSettings settings, std::function<std::string()> listen)
       : loop_(loop), settings_(std::move(settings)), listen_(std::move(listen)), free_(loop) {}
   Task<void> get(HttpExchange& exchange);

@@ -16,7 +16,7 @@ namespace {
 
 using gateway::MetricsText;
 
-// A runner as `parlance doctor` tells of it.
+// A runner in the form for `parlance doctor`.
 struct RunnerBody {
   std::string name{};
   std::string account{};
@@ -40,7 +40,7 @@ std::vector<RunnerBody> bodies_of(const driver::Runners& runners, const hub::Cal
   using State = driver::RunnerPlace::State;
   std::vector<RunnerBody> all;
   for (const driver::RunnerPlace* const one : runners.all()) {
-    if (one->offer.name.empty()) continue;  // it was refused before it was taken in
+    if (one->offer.name.empty()) continue;  // refused before its registration
     if (one->user != caller.user && !hub::may_anywhere(caller.role, hub::Permission::administer)) continue;
     RunnerBody body{.name = one->offer.name,
                     .account = driver::account_of(one->offer),
@@ -73,7 +73,7 @@ struct HealthBody {
       wire::field<&HealthBody::runners>("runners", "Runners with their states. Users see their own runners, admins see all."));
 };
 
-// Addresses of the deployed gateway that ours leaves out: whoever calls them is told so, and not that the address is misspelt.
+// Addresses of the deployed gateway without an equivalent here: the answer says so, instead of "not found".
 constexpr std::string_view no_processes =
     "Running processes by HTTP is not part of this gateway. Agents run commands as tools, under its rules.";
 constexpr std::string_view no_scheduler =
@@ -94,8 +94,8 @@ std::vector<std::string> folders_of_conversations(const hub::UserHub& hub) {
   return folders;
 }
 
-// A program beside the gateway that shows the token of this machine, such as an editor. Browsers name an Origin in each handshake, and
-// through a proxy everybody comes from this machine.
+// A program next to the gateway with the token of this machine, such as an editor. Browsers send an Origin in each handshake, and
+// a proxy makes every client appear local.
 face::WebviewPeer peer_of(const ServerRequest& request, const hub::Caller& caller, bool behind_proxy) {
   const bool near = request.peer.starts_with("127.") || request.peer.starts_with("[::1]:");
   const bool is_own = caller.user.empty() && caller.token.empty();
@@ -166,7 +166,7 @@ void GatewayFaces::set_team(const hub::TeamPtr& team) {
   keep_bells();
 }
 
-// A user's bell is theirs as they are now.
+// Each user's notifications follow the current state of the user.
 void GatewayFaces::keep_bells() {
   if (sender_ == nullptr || subscriptions_ == nullptr) return;
   std::map<std::string, hub::CallerPtr, std::less<>> wanted{{"", hub::person_of_this_machine()}};
@@ -218,12 +218,12 @@ void GatewayFaces::add_routes() {
     auto frames = co_await exchange.upgrade("");
     if (frames) runners_.serve(*std::move(frames), std::move(caller));
   });
-  // Deployed clients offer no subprotocol; browsers that send the token as one need ours named in the answer.
+  // Deployed clients offer no subprotocol; browsers that send the token as a subprotocol need ours in the answer.
   routes.on(served("GET", "/ws/chat"), [this](HttpExchange& exchange, hub::CallerPtr caller) -> Task<void> {
     auto frames = co_await exchange.upgrade(page::subprotocol);
     if (frames) chat_sockets_.serve(*std::move(frames), hub_of(std::move(caller)));
   });
-  // A WebSocket, or single requests: who may is the same for both.
+  // A WebSocket, or single requests, with the same permissions.
   routes.on(served("*", "/acp"), [this](HttpExchange& exchange, const hub::CallerPtr& caller) {
     return acp_http_.handle(exchange, acp_sessions_of(caller));
   });
@@ -272,17 +272,17 @@ void GatewayFaces::add_memory_routes(gateway::Routes& routes) {
   of_caller(served("GET", "/storage/stats"), &face::MemoryOverHttp::stats);
 }
 
-// What is of this machine, and not of a conversation.
+// Routes of this machine, independent of conversations.
 void GatewayFaces::add_machine_routes(gateway::Routes& routes) {
   routes.on(served("GET", "/databases"), [this](HttpExchange& exchange, hub::CallerPtr caller) {
     return databases_.list(exchange, folders_of_conversations(hub_of(std::move(caller))));
   });
-  // The state folder is that of the person of this machine alone.
+  // Only the person of this machine may open the state folder.
   routes.on(served("GET", "/sqlite"), [this](HttpExchange& exchange, const hub::CallerPtr& caller) {
     return databases_.open(exchange, caller->user.empty() ? server::OwnFolder::read : server::OwnFolder::closed);
   });
   routes.on(served("GET", "/doctor"), [this](HttpExchange& exchange) { return doctor_.get(exchange); });
-  // For load balancers: it says nothing but whether to send somebody here.
+  // For load balancers: says only whether to send clients here.
   routes.on(served("GET", "/ready"), [this](HttpExchange& exchange) -> Task<void> {
     const bool is_cut_off = shared_ && shared_().following == "off";
     co_await exchange.respond({.status = draining_ || is_cut_off ? 503 : 200});

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The gateway with all its faces: the one place where routes meet what they do. `parlance gateway` makes one, starts it, and drains it.
+// The gateway with all its frontends: the one place that connects routes with handlers. `parlance gateway` creates, starts and
+// drains one.
 //
 //   GET  /  /assets/*  /sw.js            the page                      WS   /ws        the page's connection
 //   POST /v1/chat/completions            OpenAI clients                WS   /ws/chat   deployed clients
@@ -7,15 +8,15 @@
 //   POST /v1/embeddings                  …
 //   GET  /memory/search  /memory/get     POST /memory/store            GET  /storage/stats
 //   GET  /memory/list                    DELETE /memory/forget
-//   GET  /attachments/ID                 what came with a prompt
+//   GET  /attachments/ID                 attachments of a prompt
 //   GET  /databases                      databases to choose from   WS   /sqlite    one of them, for the page
-//   GET  /doctor                         what `parlance doctor` finds
+//   GET  /doctor                         the results of `parlance doctor`
 //   WS, POST, GET, DELETE /acp           editors that speak the Agent Client Protocol
 //   WS   /webview                        webviews written for the extension of iFlow
 //   WS   /runner                         machines that offer their agents
-//   GET  /health  /metrics  /ready       how it goes; the last for load balancers
+//   GET  /health  /metrics  /ready       the state; the last for load balancers
 //
-// Loop thread only. Hub and backends outlive it.
+// Loop thread only. Hub and backends outlive this object.
 #pragma once
 
 #include <functional>
@@ -47,14 +48,14 @@ namespace parlance::app {
 
 struct GatewayFacesSettings {
   gateway::GatewaySettings gateway{};
-  face::PageSettings page{};  // its version is also the one of /health, and home and folder are those of webviews
-  adapter::Language language = adapter::Language::english;  // of what agents are told in a person's place
-  std::string default_agent{};  // of conversations that webviews begin; empty: face/webview/settings.h
+  face::PageSettings page{};  // /health reports the same version, and webviews use the same home and folder
+  adapter::Language language = adapter::Language::english;  // of messages to agents in a person's place
+  std::string default_agent{};                              // of conversations from webviews; empty: face/webview/settings.h
   face::OpenAiSettings openai{};
-  push::Sender* push_sender = nullptr;        // tells those of page.push.subscriptions; null: no browser is told
+  push::Sender* push_sender = nullptr;        // notifies the browsers of page.push.subscriptions; null: no notifications
   server::DatabaseViewsSettings databases{};  // its folders are those of the conversations
   DoctorSettings doctor{};
-  std::function<SharedState()> shared{};  // how it is among other gateways of the same database; empty: there are none
+  std::function<SharedState()> shared{};  // the state among gateways of the same database; empty: no other gateways
   face::EmbeddingsOverGateway::Address embed_service = [] {
     return Result<std::string>(fail(Errc::disconnected, "there is no embedding service"));
   };
@@ -67,11 +68,11 @@ class GatewayFaces {
   GatewayFaces(const GatewayFaces&) = delete;
   GatewayFaces& operator=(const GatewayFaces&) = delete;
 
-  // From now on it answers. Errors: the address is taken or none of ours.
+  // Answers from now on. Errors: the address is taken or foreign.
   Result<void> start();
-  // Load balancers are told that nobody is to be sent here any more.
+  // Load balancers send no further clients.
   void refuse_new() { draining_ = true; }
-  // Pages are told to come back (close code 1001), running answers may end until the deadline.
+  // Pages are asked to reconnect (close code 1001), running answers may end until the deadline.
   Task<void> drain(TimePoint deadline) {
     draining_ = true;
     return gateway_.drain(deadline);
@@ -112,14 +113,14 @@ class GatewayFaces {
   face::AttachmentsOverHttp attachments_;
   DoctorOverHttp doctor_;
   gateway::Gateway gateway_;
-  // After the gateway, so that they go before it: no WebSocket may outlive its server.
+  // Declared after the gateway and so destroyed first: no WebSocket may outlive its server.
   face::PageServer pages_;
   face::WebviewServer webviews_;
   face::ChatOverWebSocket chat_sockets_;
   face::HubSessions own_sessions_;  // of the person of this machine
   face::AcpFace acp_;
   face::AcpOverHttp acp_http_;
-  push::Subscriptions* subscriptions_;  // null: nobody is told
+  push::Subscriptions* subscriptions_;  // null: no notifications
   push::Sender* sender_;
   driver::Runners runners_;
   server::DatabaseViews databases_;

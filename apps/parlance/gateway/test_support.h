@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The whole gateway on a free port, with a hub in memory and an agent that says what the test wants; and HTTP and WebSocket clients.
+// The whole gateway on a free port, with a hub in memory and an agent with the test's answers; and HTTP and WebSocket clients.
 #pragma once
 
 #include <functional>
@@ -19,10 +19,10 @@
 namespace parlance::app::test {
 
 inline constexpr std::string_view completions = "/v1/chat/completions";
-// What the page says of itself, with the token of these gateways.
+// The page's subprotocols, with the token of these gateways.
 inline const std::vector<std::string> page_subprotocols{"parlance.v1", "token.t0ken"};
 
-// Answers each chat by `chat_script`, which may send chunks, wait or fail; and the memory calls by what is in its fields.
+// Answers each chat by `chat_script`, which may send chunks, wait or fail; and the memory calls from its fields.
 class FakeAgent final : public agent::ChatBackend, public agent::AgentBackend {
  public:
   using ChatScript = std::function<Task<Result<model::Completion>>(const model::ChatRequest&, model::ChunkSink&)>;
@@ -83,12 +83,12 @@ class FakeAgent final : public agent::ChatBackend, public agent::AgentBackend {
   std::vector<agent::MemoryItem> items;
   std::vector<agent::MemoryListing> listings;
   std::vector<std::string> forgotten;
-  std::vector<std::string> users;  // of what was fetched by its id
+  std::vector<std::string> users;  // of memories fetched by id
   std::string list_document = R"({"count":1,"items":[{"id":"m1","text":"tea"}]})";
   std::string memory_document = R"({"id":"m1","text":"tea"})";
   std::optional<Error> down;
   int running_chats = 0;
-  std::vector<agent::ModelParameters> parameters;                 // as they were set
+  std::vector<agent::ModelParameters> parameters;                 // as set
   std::map<std::string, agent::ModelParameters> kept_parameters;  // by conversation
 };
 
@@ -141,7 +141,7 @@ class GatewayBench {
     const std::string* value = find_header(answer.headers, name);
     return value != nullptr ? *value : "";
   }
-  // Runs the loop until it holds; a test that never gets there ends with its time limit.
+  // Runs the loop until the condition holds; the time limit ends a failing test.
   void until(const std::function<bool()>& condition) {
     while (!condition()) loop.run_for(std::chrono::milliseconds(1));
   }
@@ -155,7 +155,7 @@ class GatewayBench {
   hub::Hub hub{loop, store};
   FakeAgent agent;
   std::chrono::milliseconds ask_wait;
-  std::string embed_url;  // "http://127.0.0.1:PORT/"; empty: there is none
+  std::string embed_url;  // "http://127.0.0.1:PORT/"; empty: none
   GatewayFaces faces{loop,
                      hub,
                      agent,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// parlance memory …: what the files of the command share. Main thread.
+// parlance memory …: the common part of the command's files. Main thread.
 #pragma once
 
 #include <memory>
@@ -21,7 +21,7 @@ struct MemoryCommand {
   std::string conversation;
   std::string source;
   std::string before;
-  std::string user;  // whose memory; "": that of the person of this machine
+  std::string user;  // user of the memory; "": the person of this machine
   std::string from_sqlite;
   double importance = 0.7;
   double min_score = 0.7;
@@ -29,7 +29,7 @@ struct MemoryCommand {
   bool json = false;
 };
 
-// The memory of the settings, with their embedder; other programs may use it meanwhile.
+// The memory of the settings, with its embedder; other programs may use the memory meanwhile.
 struct OpenMemory {
   OpenMemory(Loop& on, const Settings& settings, memory::Embedder& embedder, std::string whose);
   Loop& loop;
@@ -54,10 +54,10 @@ int print_stats(OpenMemory& memory, const MemoryCommand& command);
 int explain_memory(OpenMemory& memory, const MemoryCommand& command);
 int serve_memories(OpenMemory& memory, const MemoryCommand& command);
 
-// Opens the memory of the settings and does it there.
+// Opens the memory of the settings and runs the command.
 int run_memory(const Settings& settings, const MemoryCommand& command, MemoryWork work);
 
 int print_json(json::Value value);
-std::optional<memory::Category> category_option(const MemoryCommand& command);  // memory_flags.cpp lets only those through
+std::optional<memory::Category> category_option(const MemoryCommand& command);  // memory_flags.cpp admits only categories
 
 }  // namespace parlance::app

@@ -10,7 +10,7 @@
 namespace parlance::app {
 namespace {
 
-// What is said, where the action finds it.
+// The parsed flags, shared with the action.
 using Said = std::shared_ptr<MemoryCommand>;
 
 Said said_of_user(CLI::App& app) {
@@ -93,7 +93,7 @@ Action declare_memory_forget(CLI::App& app) {
 }
 
 Action declare_memory_export(CLI::App& app) {
-  Said said = said_of_user(app);  // it writes JSON lines anyway
+  Said said = said_of_user(app);  // the output is JSON lines in any case
   app.add_option("file", said->words, "A new file; - is stdout.")->expected(0, 1);
   by_category(app, *said, "Only this kind.");
   by_conversation(app, *said, "Only memories of this conversation.");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What compilers print, as an editor shows it: lines of the form "path:line:column: error: words [-Wname]". Any thread.
+// Compiler output in the form of an editor: lines of the form "path:line:column: error: words [-Wname]". Any thread.
 #pragma once
 
 #include <functional>
@@ -12,12 +12,12 @@
 
 namespace parlance::app {
 
-// Other lines are passed over. Files in the order in which they are first named; a name without a folder is one of `folder`. `text_of`: of a
-// file, because compilers count bytes where editors count characters; empty where it cannot be read.
+// Skips other lines. Files in the order of their first mention; a name without a folder belongs to `folder`. `text_of`: the text
+// of a file, because compilers count bytes and editors count characters; empty if unreadable.
 std::vector<hub::editor::FileDiagnostics> compiler_lines(std::string_view printed, const std::string& folder,
                                                          const std::function<std::string(const std::string& path)>& text_of);
 
-// Of these what was asked for; more than `most` are told as truncated.
+// The requested subset; above `most`, truncated.
 hub::editor::Diagnostics chosen(const std::vector<hub::editor::FileDiagnostics>& all, const std::optional<std::string>& path,
                                 const std::optional<hub::editor::Severity>& severity, std::size_t most);
 

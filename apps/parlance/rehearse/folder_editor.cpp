@@ -37,14 +37,14 @@ void replace_all(std::string& text, std::string_view from, std::string_view to) 
     text.replace(at, from.size(), to);
 }
 
-// Another one for every other content.
+// Differs for different contents.
 std::uint64_t version_of(std::string_view text) {
   std::uint32_t hash = 2166136261U;
   for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619U;
   return hash;
 }
 
-// Whether edits were made of the documents as they are now.
+// Whether the edits were made for the current documents.
 bool is_current(const ApplyEdits& request, const PlannedEdits& plan) {
   if (!request.version) return true;
   return std::ranges::all_of(request.edits, [&](const FileEdit& edit) {
@@ -121,7 +121,7 @@ Task<Result<Folders>> FolderEditor::workspace_folders() {
   co_return folders;
 }
 
-// A folder has no compiler: somebody else's output is read, anew each time.
+// A folder has no compiler: reads another program's output at each call.
 Task<Result<Diagnostics>> FolderEditor::diagnostics(std::optional<std::string> path, std::optional<Severity> severity) {
   if (settings_.problems.empty()) co_return Diagnostics{};
   PARLANCE_CO_TRY(printed, read_whole(settings_.problems));
@@ -193,7 +193,7 @@ Task<Result<void>> FolderEditor::apply_changes(ApplyChanges request) {
 }
 
 Task<Result<Applied>> FolderEditor::apply_edits(ApplyEdits request) {
-  std::vector<std::string> files;  // as they are called by who asks
+  std::vector<std::string> files;  // with the caller's names
   std::map<std::string, std::string> real;
   for (FileEdit& edit : request.edits)
     for (std::string* const path : {&edit.path, edit.rename_to ? &*edit.rename_to : nullptr}) {
@@ -206,7 +206,7 @@ Task<Result<Applied>> FolderEditor::apply_edits(ApplyEdits request) {
       *path = real.at(*path);
     }
   PARLANCE_CO_TRY(plan, PlannedEdits::of(request.edits));
-  if (!is_current(request, plan)) co_return fail(Errc::failed, "The document has another version by now");
+  if (!is_current(request, plan)) co_return fail(Errc::failed, "The document has changed since the request");
   if (!settings_.decide(request.label + ": " + plan.words())) co_return fail(Errc::failed, "Rejected by user");
   PARLANCE_CO_TRY_DO(plan.carry_out());
   co_return Applied{.applied = true, .files = std::move(files)};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// An editor that is a folder: what a person, or a test, starts in place of a real one. It holds no unsaved text; what it is asked to change it
-// changes on disk, once `decide` agrees. What lies outside of its folder, once links are followed, is read and changed only after
-// `decide_outside` has agreed as well. Loop thread only; files are read and written there.
+// A folder as an editor: replaces a real editor for a person or a test. Holds no unsaved text; changes files on disk after
+// `decide` agrees. Files outside its folder, after following links, also need the agreement of `decide_outside`. Loop thread
+// only; reads and writes files there.
 #pragma once
 
 #include <functional>
@@ -16,12 +16,12 @@ namespace parlance::app {
 struct FolderEditorSettings {
   std::string folder;                                   // an absolute path
   std::string active{};                                 // the file in front, from the folder; "": none
-  std::string selection{};                              // what is selected there: its first occurrence
+  std::string selection{};                              // the selection: its first occurrence
   std::string problems{};                               // a file with a compiler's output, told as diagnostics; "": none
-  std::vector<ScriptedMethod> added{};                  // what other extensions have added
-  std::function<bool(const std::string& what)> decide;  // what the person says to a change or a question
+  std::vector<ScriptedMethod> added{};                  // methods added by other extensions
+  std::function<bool(const std::string& what)> decide;  // the person's decision about a change or a question
   std::function<bool(const std::string& what)> decide_outside = [](const std::string&) { return false; };
-  std::function<void(const std::string& what)> tell;  // what the person would see
+  std::function<void(const std::string& what)> tell;  // the person's view
 };
 
 class FolderEditor final : public hub::Editor {

@@ -139,7 +139,7 @@ TEST_F(FolderEditorTest, AppliesEditsOfSeveralFilesAfterOneApproval) {
   EXPECT_EQ(questions, (std::vector<std::string>{"Rename it: change " + path() + "\ncreate " + other}));
   EXPECT_TRUE(file().starts_with("int start() {"));
   edits.edits.pop_back();
-  EXPECT_EQ(run(editor->apply_edits(edits)).error().message, "The document has another version by now");
+  EXPECT_EQ(run(editor->apply_edits(edits)).error().message, "The document has changed since the request");
 }
 
 TEST_F(FolderEditorTest, TellsWhatACompilerSaid) {

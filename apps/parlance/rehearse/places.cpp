@@ -44,7 +44,7 @@ Result<std::vector<Cut>> cuts_of(std::string_view text, const std::vector<TextEd
     if (end < begin) return fail(Errc::failed, "A range ends before it begins, at " + words(edit.range.start));
     cuts.push_back({.begin = begin, .end = end, .edit = &edit});
   }
-  // What is inserted at one place stays in its order, which is that of their addresses.
+  // Insertions at the same position keep their order, which is the order of their addresses.
   std::ranges::sort(cuts, {}, [](const Cut& cut) { return std::tuple(cut.begin, cut.end, cut.edit); });
   for (std::size_t i = 1; i < cuts.size(); ++i)
     if (cuts[i].begin < cuts[i - 1].end) return fail(Errc::failed, "Two edits overlap at " + words(cuts[i].edit->range.start));

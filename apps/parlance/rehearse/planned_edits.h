@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Edits of several files, worked out before any is made: all of them, or none. Blocks on the disk; any thread.
+// Edits of several files, computed before the first write: all or none. Blocks on the disk; any thread.
 #pragma once
 
 #include <map>
@@ -16,12 +16,12 @@ Result<void> write_whole(const std::string& path, const std::string& text);  // 
 
 class PlannedEdits {
  public:
-  // Reads the files. Paths are absolute, with links followed. Errors: failed, with the path and what is in the way.
+  // Reads the files. Paths are absolute, with links followed. Errors: failed, with the path and the obstacle.
   static Result<PlannedEdits> of(const std::vector<hub::editor::FileEdit>& edits);
 
-  const std::optional<std::string>& before(const std::string& path) const;  // the file as it was read; nothing: there was none
-  std::string words() const;                                                // what will have changed, a line for each file
-  // Errors: failed; what had been written until then is as it was before.
+  const std::optional<std::string>& before(const std::string& path) const;  // the original file; nothing: no file existed
+  std::string words() const;                                                // the changes, a line for each file
+  // Errors: failed; all earlier writes are reverted.
   Result<void> carry_out() const;
 
  private:

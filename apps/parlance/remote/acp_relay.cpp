@@ -14,7 +14,7 @@ namespace parlance::app {
 namespace {
 
 constexpr std::string_view cancel_by_id = "$/cancel_request";
-constexpr auto longest_goodbye = std::chrono::seconds(2);  // for turns that are stopped
+constexpr auto longest_goodbye = std::chrono::seconds(2);  // for turns to stop
 constexpr auto longest_answer = std::chrono::seconds(60);  // to calls of ours
 
 namespace method = acp::method;
@@ -76,7 +76,7 @@ Task<void> AcpRelay::take(std::string text) {
   }
   const std::string what(parsed->text_or("method", ""));
   if (what.empty()) answer(*std::move(parsed));
-  else if (parsed->find("id") == nullptr) to_gateway(text);  // without a connection there is nothing left to stop
+  else if (parsed->find("id") == nullptr) to_gateway(text);  // without a connection, no turn remains to stop
   else co_await ask(*std::move(parsed), what);
 }
 
@@ -105,7 +105,7 @@ Task<void> AcpRelay::ask(json::Value message, std::string what) {
   if (link_ && link_->congested()) co_await link_->drained().wait();
 }
 
-// To something that a gateway asked which is gone: nobody waits for it.
+// An answer to a request of a closed connection: the request has no waiter.
 void AcpRelay::answer(json::Value message) {
   const auto node = asked_.extract(id_of(message));
   if (node.empty()) return;
@@ -128,11 +128,11 @@ Task<Result<void>> AcpRelay::reconnect() {
   PARLANCE_CO_TRY_DO(co_await connect());
   const auto begun = co_await call(method::initialize.method, *hello_);
   if (begun) co_return Result<void>{};
-  if (const auto half = std::exchange(link_, nullptr)) half->close();  // nothing was said on it
+  if (const auto half = std::exchange(link_, nullptr)) half->close();  // the connection was unused
   co_return fail(begun.error());
 }
 
-// Of a session that was open on a connection that is gone: what came since is told to the client before anything else happens in it.
+// A session of an earlier connection: the client receives the missed updates before other traffic of this session.
 Task<Result<void>> AcpRelay::go_on_in(const std::string& id) {
   const auto found = sessions_.find(id);
   if (found == sessions_.end() || found->second.connection == connections_) co_return Result<void>{};

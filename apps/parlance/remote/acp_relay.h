@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A client of ACP (an editor) and a gateway, message by message: sessions, their history, what can be chosen and what is asked are the gateway's
-// own. When the connection breaks the client hears it as the end of what it waits for, and its next request makes another, at whichever gateway
-// answers; its sessions go on there with what they have not told. Loop thread only.
+// Connects an ACP client (an editor) and a gateway, message by message: the gateway owns sessions, history, options and requests.
+// After a broken connection, the client's open requests fail, and its next request connects to any answering gateway. There the
+// sessions continue with the missed updates. Loop thread only.
 #pragma once
 
 #include <map>
@@ -27,14 +27,14 @@ class AcpRelay {
         scope_(loop) {}
   ~AcpRelay() { scope_.cancel(); }
 
-  // To the end of what the client says; what it waits for then is stopped.
+  // Runs to the end of the client's input; then stops the open requests.
   Task<void> run();
 
  private:
   struct Session {
     std::string folder{};
     std::uint64_t position = 0;
-    std::uint64_t connection = 0;  // where it is open
+    std::uint64_t connection = 0;  // id of its connection
   };
   struct Pending {  // of the client
     std::string method{};
@@ -75,10 +75,10 @@ class AcpRelay {
   std::unique_ptr<Frames> client_;
   std::shared_ptr<Frames> link_;      // null: none
   std::uint64_t connections_ = 0;     // made so far
-  std::optional<json::Value> hello_;  // parameters of its initialize, as they go to each gateway
+  std::optional<json::Value> hello_;  // parameters of its initialize, for each gateway
   std::map<std::string, Session> sessions_;
   std::map<std::string, Pending> pending_;                 // by id, as JSON
-  std::map<std::string, std::string> asked_;               // what the client is asked: our id -> the gateway's
+  std::map<std::string, std::string> asked_;               // requests to the client: our id -> the gateway's
   std::map<std::string, std::optional<json::Value>> own_;  // calls of ours -> their replies
   std::uint64_t last_id_ = 0;
   Signal changed_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What changes in a client's messages of ACP on their way to a gateway, and back. Pure; any thread.
+// Changes to a client's ACP messages on the way to a gateway, and back. Pure; any thread.
 #pragma once
 
 #include <cstdint>
@@ -10,21 +10,21 @@
 
 namespace parlance::app {
 
-// How sessions are begun over there.
+// The parameters of new sessions at the gateway.
 struct RelayWish {
   std::string agent{};   // empty: the gateway's choice
-  std::string folder{};  // empty: what the client says
+  std::string folder{};  // empty: the client's folder
 };
 
-// The member of that name, made an object where it is none.
+// The member of this name, replaced by an object if of another type.
 json::Object& object_in(json::Value& value, std::string_view name);
 
-// Of initialize: the client's files and terminals are of this machine, where nothing is done; and positions are wanted.
+// For initialize: the client's files and terminals are on this machine, where no work is done; and positions are requested.
 void change_initialize(json::Value& parameters);
-// Of session/new, /load, /resume and /list: who is to answer, and where.
+// For session/new, /load, /resume and /list: sets the agent and the folder.
 void change_session(json::Value& parameters, const RelayWish& wish, bool begins);
 
-// The position in `_meta`; 0: none is told.
+// The position in `_meta`; 0: none.
 std::uint64_t position_in(const json::Value& told);
 
 std::string request_text(const std::string& id_json, std::string_view method, json::Value parameters);

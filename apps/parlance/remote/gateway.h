@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A gateway elsewhere that a program works through, in a person's name: whichever of several answers at its address. Loop thread only.
+// A remote gateway used in a person's name: any of several gateways at the same address. Loop thread only.
 #pragma once
 
 #include <memory>
@@ -18,32 +18,33 @@ class App;
 
 namespace parlance::app {
 
-// What a person says of it, the same for all programs.
+// A person's flags, the same for all programs.
 struct GatewayFlags {
   std::string to{};  // empty: no gateway, everything is done here
   std::string token_file{};
-  std::string folder{};  // --cwd: a path over there; empty: the gateway's own choice, or that of whom we serve
+  std::string folder{};  // --cwd: a path on the gateway's machine; empty: the gateway's own choice, or the client's
   bool wanted() const { return !to.empty(); }
 };
-// --to, --token-file and --cwd. Without them the environment counts: PARLANCE_TO, PARLANCE_TOKEN_FILE.
+// --to, --token-file and --cwd. Without these, the environment counts: PARLANCE_TO, PARLANCE_TOKEN_FILE.
 void declare_gateway_flags(CLI::App& app, GatewayFlags& flags, bool with_folder);
 GatewayFlags gateway_of_environment();
 
 class Gateway {
  public:
-  // Errors: invalid_params, denied (the token's file). Says on stderr what would go unencrypted. `settings` outlive it.
+  // Errors: invalid_params, denied (the token's file). Warns on stderr about unencrypted data. `settings` outlive this object.
   static Result<std::shared_ptr<Gateway>> at(Loop& loop, const Settings& settings, const GatewayFlags& flags);
   Gateway(Loop& loop, const Settings& settings, GatewayAddress at, std::string token_file);
 
-  // A new connection, with the token as it is now. Where one has been before, a load balancer is given a moment to see that a gateway is
-  // away. Errors: with the address and what to do.
+  // A new connection, with the current token. After an earlier connection, gives a load balancer a moment to notice a stopped
+  // gateway. Errors: with the address and the remedy.
   Task<Result<std::unique_ptr<Frames>>> connect();
-  // Whether it is there and takes us; it says where new conversations work, and whom it has. Errors: the same; failed (no gateway of ours).
+  // Checks that the gateway accepts this client; returns the gateway's default folder and agents. Errors: the same; failed (not a
+  // parlance gateway).
   Task<Result<acp::GatewayWord>> ask();
 
-  // One of its agents, as an agent of a hub here. It works there: nothing of this machine is reached.
+  // One of its agents, as an agent of a local hub. The agent works at the gateway, without access to this machine.
   std::unique_ptr<hub::AgentProvider> agent(const std::string& id) const;
-  // The one of that name, or the first. Errors: invalid_params, with those there are.
+  // The agent of this name, or the first. Errors: invalid_params, with the list.
   static Result<acp::OfferedAgent> choose(const acp::GatewayWord& word, const std::string& agent);
 
   const std::string& shown() const { return at_.shown; }
@@ -59,7 +60,7 @@ class Gateway {
   std::shared_ptr<bool> was_there_ = std::make_shared<bool>(false);
 };
 
-// Any agent is at the gateway: a program of this machine, or another address, has no place there. Errors: invalid_params.
+// Every agent is at the gateway, so a local program or another address is refused. Errors: invalid_params.
 Result<void> check_no_command(const std::vector<std::string>& command);
 
 }  // namespace parlance::app

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The person's editor as an MCP server that an agent starts itself: `parlance editor tools`, which connects to the window. Values; any thread.
+// The person's editor as an MCP server started by an agent: `parlance editor tools`, which connects to the window. Values; any
+// thread.
 #pragma once
 
 #include <vector>
@@ -11,14 +12,14 @@ namespace parlance::app {
 
 toolbox::McpServerSettings editor_server(const driver::WindowAddress& window);
 
-// Before the agent is made. A server of the configuration that is called `editor` is left in its place. Errors: of the configuration.
+// Called before the agent's creation. A configured server with the name `editor` stays. Errors: of the configuration.
 Result<void> offer_editor(const Settings& settings, const driver::WindowAddress& window, AgentHome& home);
 
-// The same with the window in whose terminal this was started, or that started it; without one nothing is offered. A server of a client
-// that is called `editor` is left in its place as well.
+// The same with the window around the terminal, or the starting window; without a window, adds no server. A client's server with
+// the name `editor` stays too.
 Result<void> offer_near_editor(const Settings& settings, AgentHome& home);
 
-// Servers of the configuration, and the editor of that window.
+// Servers of the configuration, and the editor of this window.
 Result<std::vector<toolbox::McpServerSettings>> with_near_editor(std::vector<toolbox::McpServerSettings> configured);
 
 }  // namespace parlance::app

@@ -24,7 +24,7 @@
 namespace parlance::app {
 namespace {
 
-// Whether its program is there or not.
+// The settings with or without an installed program.
 Result<driver::ClaudeAgentSettings> claude_as_named(const Settings& settings) {
   driver::ClaudeAgentSettings claude;
   claude.launch.command = split_words(settings.text("claude-command"));
@@ -69,7 +69,7 @@ namespace {
 
 using MadeAgent = Result<std::unique_ptr<hub::AgentProvider>>;
 
-// Those of the configuration and of a client; what both call the same is the client's.
+// The servers of the configuration and of a client; for equal names, the client's server wins.
 Result<std::vector<toolbox::McpServerSettings>> servers_for(const Settings& settings, const AgentHome& home) {
   PARLANCE_TRY(servers, mcp_servers(settings));
   std::erase_if(servers, [&home](const toolbox::McpServerSettings& one) {
@@ -96,12 +96,12 @@ MadeAgent make_claude(Loop& loop, const Settings& settings, const std::vector<st
     PARLANCE_TRY(servers, servers_for(settings, home));
     claude.mcp_servers = [servers = std::move(servers)] { return adapter::claude_mcp_config(servers); };
   }
-  // A host that brings its own Claude Code chooses its settings, too (--setting-sources), and has answered for the folder.
+  // A host with its own Claude Code chooses its settings too (--setting-sources) and is responsible for the folder.
   if (home.relay) return driver::agent_via_claude(loop, std::move(claude));
   return in_trusted_folders(driver::agent_via_claude(loop, std::move(claude)), state_folder(settings));
 }
 
-// A private one at a socket of its own: whoever runs `parlance agent` elsewhere is not disturbed.
+// A private agent at a separate socket, so that another `parlance agent` stays undisturbed.
 Result<void> start_own_agent(Loop& loop, const Settings& settings, AgentHome& home) {
   const std::string socket = (std::filesystem::temp_directory_path() / (make_id("parlance-") + ".sock")).string();
   if (socket.size() >= sizeof(sockaddr_un{}.sun_path))
@@ -132,7 +132,7 @@ MadeAgent make_own(Loop& loop, const Settings& settings, AgentHome& home) {
   return driver::agent_via_gorpc(loop, *home.link, *tools, std::move(agent));
 }
 
-// A program or an address behind --, or what the name stands for.
+// A program or an address after `--`, or the configured agent of the name.
 MadeAgent make_acp(Loop& loop, const Settings& settings, const std::string& name, const std::vector<std::string>& command,
                    const AgentHome& home) {
   PARLANCE_TRY(known, acp_agents(settings));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the other agents remember, for Claude Code, which brings tools of its own: an MCP server named `memory`, whose tools are asked for as
-// any others. Of a file it is a program that Claude Code starts; of a memory that a team shares it is the gateway, which knows whose a
-// conversation is, so that no agent is given the database's address. Loop thread only.
+// The memory for Claude Code, which has its own tools: an MCP server with the name `memory`, whose tools need approval like
+// others. For a memory in a file, Claude Code starts a program. For a team's shared memory, the gateway is the server and knows
+// each conversation's user, so that no agent needs the database's address. Loop thread only.
 #pragma once
 
 #include <string>
@@ -13,11 +13,11 @@
 
 namespace parlance::app {
 
-// The program, as --mcp-config has it.
+// The program, in the form of --mcp-config.
 std::string memory_server(const Settings& settings);
 
-// In the place of the program. The agent, whose memory it is, and the hub, which knows whose message a turn answers, outlive all that is
-// made with the settings.
+// In place of the program. The agent with the memory, and the hub with each turn's user, outlive all objects made with the
+// settings.
 void serve_shared_memory(driver::ClaudeAgentSettings& claude, Loop& loop, agent::AgentBackend& agent, const hub::Hub& hub);
 
 }  // namespace parlance::app

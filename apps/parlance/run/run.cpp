@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// parlance run: one prompt to one agent in a terminal. Its text goes to stdout, all else to stderr; approvals, questions and plans
-// are answered there, or by --approve.
+// parlance run: one prompt to one agent in a terminal. The answer goes to stdout, all else to stderr; the person answers
+// approvals, questions and plans in the terminal, or --approve does.
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
@@ -37,7 +37,7 @@ namespace {
 struct RunCommand {
   std::string agent;
   std::string prompt;  // empty: stdin
-  std::string more;    // the prompt, where the word before it is the agent's address
+  std::string more;    // the prompt, if the previous word is the agent's address
   Words command;       // behind --: the agent's program
   std::string folder;
   std::string mode = "default";
@@ -72,7 +72,7 @@ std::string read_prompt() {
   return prompt;
 }
 
-// A server that takes longer brings its tools to a later step of the turn.
+// A slower server adds its tools in a later step of the turn.
 constexpr auto longest_start = std::chrono::seconds(20);
 
 Task<int> converse(Loop& loop, hub::Hub& hub, AgentHome& home, const RunCommand& command, std::string folder, hub::Mode mode,
@@ -105,7 +105,7 @@ Task<int> converse(Loop& loop, hub::Hub& hub, AgentHome& home, const RunCommand&
   co_return exit_code(stop, output, asks);
 }
 
-// Through a gateway: what is done is done there.
+// Through a gateway: the gateway does the work.
 Task<int> converse_there(Loop& loop, hub::Hub& hub, Gateway& gateway, RunCommand command, hub::Mode mode, std::string prompt) {
   const auto word = co_await gateway.ask();
   if (!word) co_return complain(word.error(), ExitCode::not_started);

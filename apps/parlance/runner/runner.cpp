@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// parlance runner: the agents and folders of this machine, offered to a gateway elsewhere over one outgoing WebSocket. What they want to do
-// the gateway decides; here nothing is decided.
+// parlance runner: offers the agents and folders of this machine to a remote gateway over an outgoing WebSocket. The gateway
+// makes all decisions about the agents' actions.
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
@@ -29,7 +29,7 @@
 namespace parlance::app {
 namespace {
 
-constexpr auto goodbye = std::chrono::seconds(10);  // for the gateway to hear that we go, and for what ran to end
+constexpr auto goodbye = std::chrono::seconds(10);  // for the announcement to the gateway, and the end of running work
 
 struct RunnerWords {
   std::string to;
@@ -82,7 +82,7 @@ class RunnerProcess {
       self.over_.notify_all();
     }(*this, signals));
     while (!ending_) co_await over_.wait();
-    if (offered_ != nullptr) offered_->finish();  // the gateway hears that we go, before anything of what ran there ends
+    if (offered_ != nullptr) offered_->finish();  // announces the end to the gateway before any work on the connection ends
     static_cast<void>(co_await with_deadline(loop_, loop_.now() + goodbye, gone()));
     scope_.cancel();
     co_await sessions_.end();
@@ -101,7 +101,7 @@ class RunnerProcess {
     return all;
   }
 
-  // Ends only when there is no use in going on.
+  // Ends only if further attempts are useless.
   Task<void> stay() {
     BackOff pause;
     for (bool was_there = false; !ending_;) {
@@ -127,7 +127,7 @@ class RunnerProcess {
     return end.code == Errc::denied || end.code == Errc::invalid_request || (end.code == Errc::not_found && !was_there);
   }
 
-  // To its end; what ran over it is stopped then, and its programs have ended.
+  // Runs to its end; then stops the connection's work and waits for its programs.
   Task<Error> connection(std::function<void()> taken) {
     auto frames = co_await connect_websocket(loop_, {.url = to_.url,
                                                      .headers = {{.name = "Authorization", .value = "Bearer " + token_}},
@@ -175,8 +175,8 @@ class RunnerProcess {
   workspace::FileNames names_;
   SessionFolders sessions_;
   face::AcpFace face_;
-  face::RunnerOffer* offered_ = nullptr;  // while there is a connection …
-  bool connected_ = false;                // … and what ran over it has not ended
+  face::RunnerOffer* offered_ = nullptr;  // during a connection …
+  bool connected_ = false;                // … and until its work has ended
   bool ending_ = false;
   std::optional<Error> refused_;
   std::optional<Error> why_;
@@ -184,7 +184,7 @@ class RunnerProcess {
   Scope scope_;  // goes first
 };
 
-// What this machine has, or of that what was named.
+// The agents of this machine, or the named subset.
 Task<Result<std::vector<acp::OfferedAgent>>> agents_here(Loop& loop, const Settings& settings, Words wanted) {
   std::vector<acp::OfferedAgent> all{
       {.id = "parlance", .name = settings.text("model") == "rehearsal" ? "parlance (rehearsal)" : "parlance"}};
@@ -216,7 +216,7 @@ int run_runner(const Settings& settings, const RunnerWords& words) {
     std::fprintf(stderr, "parlance runner: the token and all messages to %s are unencrypted: use wss://\n", to->shown.c_str());
   const auto token = token_for(*to, words.token_file, settings);
   if (!token) return complain(token.error(), ExitCode::usage);
-  ::unsetenv("PARLANCE_TOKEN");  // what agents start here shall not answer in a person's place
+  ::unsetenv("PARLANCE_TOKEN");  // started agents must not be able to answer in a person's place
   const auto folders = workspace::OfferedFolders::real(words.folders.empty() ? Words{std::string(".")} : words.folders);
   if (!folders) return complain(folders.error(), ExitCode::usage);
   const auto agents = loop.block_on(agents_here(loop, settings, words.agents));

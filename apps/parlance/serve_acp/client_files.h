@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The files of whoever is attached to a session, for the tools of its agent: those of the client that came last and has such. Loop thread only.
+// The files of a session's clients, for the tools of its agent: the files of the last client with file access. Loop thread only.
 #pragma once
 
 #include "parlance/face/acp/sessions.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// parlance serve-acp: an ACP agent for editors, with any agent of ours behind: over stdin and stdout, one message a line, or with --port
-// over WebSocket and HTTP on this machine.
+// parlance serve-acp: an ACP agent for editors, with any agent of parlance. Runs over stdin and stdout, one message on each line,
+// or with --port over WebSocket and HTTP on this machine.
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -33,7 +33,7 @@ struct ServeAcp {
   acp::Flavour flavour() const { return iflow ? acp::Flavour::iflow : acp::Flavour::standard; }
 };
 
-// Lines, and word of the end of input: an editor that has gone gets no more answers, whatever a turn still waits for.
+// Lines, and a notice at the end of input: a closed editor gets no further answers, even during a turn.
 class LinesToTheEnd final : public Framing {
  public:
   explicit LinesToTheEnd(std::function<void()> on_end) : on_end_(std::move(on_end)) {}
@@ -96,7 +96,7 @@ class AcpService {
     co_return ExitCode::done;
   }
 
-  // Programs of this machine, and no pages: a browser names the site that it speaks for.
+  // Accepts programs of this machine but no pages: a browser names its site.
   static bool may(const ServerRequest& request) {
     const auto host = parse_authority(only_header(request, "Host").value_or(""));
     return host && is_loopback_name(host->name) && !has_header(request, "Origin");
@@ -122,14 +122,14 @@ class AcpService {
   Loop loop_;
   SessionFolders sessions_;
   face::AcpFace face_;
-  std::unique_ptr<HttpServer> server_;  // before all that may hold a WebSocket of it
+  std::unique_ptr<HttpServer> server_;  // declared before all holders of its WebSockets
   face::AcpOverHttp http_;
-  // Whoever comes is the person of this machine, and has all sessions.
+  // Every client acts as the person of this machine and sees all sessions.
   const std::shared_ptr<face::AcpSessions> own_{std::shared_ptr<void>(), &sessions_};
   Scope scope_;  // goes first
 };
 
-// Through a gateway nothing of this machine answers.
+// Through a gateway, this machine answers nothing itself.
 int relay(const Settings& settings, const ServeAcp& wanted) {
   if (wanted.iflow || wanted.port)
     return complain(

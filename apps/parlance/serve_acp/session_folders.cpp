@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr auto empty_session_kept = std::chrono::hours(24);  // Clients that load a session do so within seconds.
+constexpr auto empty_session_kept = std::chrono::hours(24);  // clients load a session within seconds
 
 // Ids come from clients, and become names of folders.
 bool is_id(std::string_view id) {
@@ -69,7 +69,7 @@ std::vector<hub::Rule> denying(const std::vector<std::string>& tools) {
   return rules;
 }
 
-// What stands in the folders; one that cannot be read is no session.
+// The sessions in the folders; an unreadable folder is not a session.
 std::vector<acp::SessionInfo> read_all(const std::string& root) {
   std::vector<acp::SessionInfo> all;
   std::error_code none;
@@ -84,7 +84,7 @@ std::vector<acp::SessionInfo> read_all(const std::string& root) {
 
 }  // namespace
 
-// In the order in which they may be destroyed, from the last.
+// In an order that permits destruction from the last.
 struct SessionFolders::Room {
   Room(Loop& loop, std::string state, bool asks_everything, const std::vector<std::string>& disallowed_tools)
       : folder(std::move(state)),
@@ -96,12 +96,12 @@ struct SessionFolders::Room {
         opened(loop) {}
   std::string id{};
   std::string folder;
-  std::vector<std::string> servers{};  // of the client that opened it, as that calls them
-  ClientFiles files{};                 // of who is in it
-  AgentHome home{};                    // goes after the hub, which has its provider
+  std::vector<std::string> servers{};  // of the opening client, with the client's names
+  ClientFiles files{};                 // of the current clients
+  AgentHome home{};                    // destroyed after the hub, because the hub holds its provider
   store::HubSqlite store;
   hub::Hub hub;
-  face::AcpSessionPtr session{};  // null: it is being opened, or cannot be
+  face::AcpSessionPtr session{};  // null: opening, or failed
   bool opening = false;
   Signal opened;  // or not
 };
@@ -111,7 +111,8 @@ SessionFolders::SessionFolders(Loop& loop, const Settings& settings, SessionFold
 
 SessionFolders::~SessionFolders() = default;
 
-// No agent is made before there is a session. What it can be shown it says later; pictures all of ours are shown.
+// The agent starts with the first session. Later the agent reports its supported attachments; our own agents support all
+// pictures.
 hub::AgentInfo SessionFolders::agent() const { return {.id = own_.agent, .name = own_.agent}; }
 
 Result<std::shared_ptr<SessionFolders::Room>> SessionFolders::make_room(const std::string& id, const std::string& agent,
@@ -130,7 +131,7 @@ Result<std::shared_ptr<SessionFolders::Room>> SessionFolders::make_room(const st
   if (room->home.tools) room->home.tools->use(room->files);
   if (room->home.mcp_tools) {
     PARLANCE_TRY(configured, mcp_servers(settings_));
-    // What a client calls the same is the client's.
+    // A client's server replaces a configured server with the same name.
     std::erase_if(configured, [&](const toolbox::McpServerSettings& one) {
       return std::ranges::find(room->home.client_servers, one.name, &toolbox::McpServerSettings::name) !=
              room->home.client_servers.end();
@@ -141,7 +142,7 @@ Result<std::shared_ptr<SessionFolders::Room>> SessionFolders::make_room(const st
   return room;
 }
 
-// Whoever ended them may have been in them still.
+// The caller that ended the rooms may still be inside one.
 void SessionFolders::forget_ended() {
   std::erase_if(ended_, [](const auto& one) { return !one->session || one->session.use_count() == 1; });
 }
@@ -242,7 +243,7 @@ Task<Result<void>> SessionFolders::remove(std::string id) {
     const std::shared_ptr<Room> room = found->second;
     while (room->opening) co_await room->opened.wait();
     if (!room->session) co_return no_session(id);
-    static_cast<void>(co_await room->hub.remove(room->session->conversation));  // whoever else is in it hears of it
+    static_cast<void>(co_await room->hub.remove(room->session->conversation));  // other clients of the session are informed
     co_await end_room(room);
   }
   const bool was_there = co_await worker_.run([folder = folder_of(id)] {
@@ -257,7 +258,7 @@ Task<void> SessionFolders::closed(face::AcpSessionPtr session) {
   if (const auto found = open_.find(session->id); found != open_.end()) co_await end_room(found->second);
 }
 
-// A session without a message stays for a day: clients begin one in a process and load it in the next.
+// A session without a message is kept for a day: clients begin a session in one process and load the session in the next.
 Task<void> SessionFolders::end_room(std::shared_ptr<Room> room) {
   struct Ending {
     SessionFolders& all;
@@ -274,9 +275,9 @@ Task<void> SessionFolders::end_room(std::shared_ptr<Room> room) {
   const auto said = co_await room->hub.history(room->session ? room->session->conversation : "");
   const std::string folder = room->folder;
   ended_.push_back(std::move(room));
-  loop_.post([this] { forget_ended(); });  // whoever asked for its end is still in it
+  loop_.post([this] { forget_ended(); });  // the caller is still inside the room
   const bool empty = said && said->empty();
-  const bool kept = own_.gateway.empty();  // a gateway begins another one
+  const bool kept = own_.gateway.empty();  // a gateway begins another session
   co_await worker_.run([folder, empty, kept] {
     std::error_code ignored;
     if (empty && !kept) fs::remove_all(folder, ignored);

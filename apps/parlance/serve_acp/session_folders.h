@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sessions of serve-acp: a folder, a store, a hub and an agent for each, so that any number of editors may start us at once, a session
-// is found again by whichever of them loads it, and the MCP servers that an editor brings are those of its session alone. Loop thread only.
+// The sessions of serve-acp: a folder, a store, a hub and an agent for each. So any number of editors may start parlance
+// simultaneously, any of them can load a session, and an editor's MCP servers belong to its session alone. Loop thread only.
 #pragma once
 
 #include <chrono>
@@ -20,15 +20,16 @@
 namespace parlance::app {
 
 struct SessionFoldersSettings {
-  std::string folder{};                // where they lie
-  std::string agent{};                 // who answers in new ones
-  std::vector<std::string> command{};  // the agent's own program, when a person named it
-  // Of a runner: only these agents, no programs of the client, and whoever is asked decides everything (HubSettings::asks_everything).
+  std::string folder{};                // of the sessions
+  std::string agent{};                 // agent of new sessions
+  std::vector<std::string> command{};  // the agent's own program, if named by a person
+  // For a runner: only these agents, no programs of the client, and the gateway decides everything
+  // (HubSettings::asks_everything).
   std::optional<std::vector<std::string>> offered{};
   std::function<Task<Result<std::string>>(std::string folder)>
-      find_folder{};          // … and sessions of before only where these still are offered
-  std::string gateway{};      // … by which they are begun, as each says of itself (session_marks.h)
-  std::chrono::days kept{0};  // … how long one stays that this gateway wants no more; zero: for ever
+      find_folder{};          // … and earlier sessions only in still offered folders
+  std::string gateway{};      // … the gateway recorded in new sessions (session_marks.h)
+  std::chrono::days kept{0};  // … time to keep an unwanted session; zero: unlimited
 };
 
 class SessionFolders final : public face::AcpSessions {
@@ -45,11 +46,11 @@ class SessionFolders final : public face::AcpSessions {
   Task<Result<void>> remove(std::string id) override;
   Task<void> closed(face::AcpSessionPtr session) override;
 
-  // Of a runner: its gateway goes on with these, and, if they are `all`, with no others. Those that it wants no more are deleted when nobody was
-  // in them for SessionFoldersSettings::kept; those of other gateways never.
+  // For a runner: its gateway continues these sessions, and, if they are `all`, no others. Unwanted sessions are deleted after
+  // SessionFoldersSettings::kept without clients; sessions of other gateways never.
   Task<void> wanted(std::vector<std::string> sessions, bool all);
 
-  // All of them, in good order: their turns are stopped, what was said is written. Those in which nothing was said are gone then.
+  // Ends all sessions normally: stops their turns and writes their messages. Deletes sessions without messages.
   Task<void> end();
 
  private:
@@ -67,7 +68,7 @@ class SessionFolders final : public face::AcpSessions {
   std::map<std::string, std::shared_ptr<Room>> open_;
   std::vector<std::shared_ptr<Room>> ended_;
   std::set<std::string> ending_;  // still at work in their folders
-  Signal end_;                    // one of them is no more
+  Signal end_;                    // notified at the end of a session
   Worker worker_;                 // looks into folders
 };
 

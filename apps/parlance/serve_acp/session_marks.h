@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// By which gateway a runner's session was begun, and when that last wanted it: a file `gateway` in the session's folder, with its address, and
-// the time of the file. Blocking; any thread.
+// The gateway of a runner's session, and the time of its last use: a file `gateway` in the session's folder, with the address,
+// and the file's time. Blocking; any thread.
 #pragma once
 
 #include <cstddef>
@@ -11,11 +11,11 @@
 
 namespace parlance::app {
 
-// Now. Nothing, where there is no such folder.
+// Marks the session now. No effect without the folder.
 void mark_session(const std::string& folder, const std::string& gateway);
 
-// Deletes the sessions below `root` that this gateway began, that are not `spared`, and in which nothing was written since `before`; gives
-// how many. What other gateways began, or nobody knows who, stays: they may go on with it.
+// Deletes the sessions of this gateway below `root` outside `spared` without a write since `before`; returns their number.
+// Sessions of other or unknown gateways stay, because these may continue.
 std::size_t remove_unwanted(const std::string& root, const std::string& gateway, const std::set<std::string>& spared,
                             WallTime before);
 

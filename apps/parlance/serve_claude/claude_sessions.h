@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sessions of serve-claude: one store for each, so that any number of hosts may start us at once.
+// The sessions of serve-claude: a store for each, so that any number of hosts may start parlance simultaneously.
 #pragma once
 
 #include <string>
@@ -8,25 +8,25 @@
 
 namespace parlance::app {
 
-// What a host asks for with its flags.
+// The session requested by a host's flags.
 struct ClaudeSessionWish {
   std::string resume{};      // a session, by its id
-  bool go_on = false;        // … or the newest one of `folder`, if there is one
+  bool go_on = false;        // … or the newest of `folder`, if any
   std::string folder{};      // where we were started
-  bool fork = false;         // as a session of its own; the old one stays as it is
+  bool fork = false;         // as a separate session; the old session stays unchanged
   std::string resume_at{};   // with no more than came up to the message of this uuid
-  std::string session_id{};  // name for a new one; empty: any
+  std::string session_id{};  // name of a new session; empty: any
 };
 
 struct ClaudeSession {
   std::string id{};
   std::string state{};   // its folder
-  bool resumed = false;  // or forked: it holds something
-  // For an agent that keeps its sessions itself: the message to resume it at. Our own log of it stays whole then.
+  bool resumed = false;  // or forked: with messages
+  // For an agent with its own sessions: the message to resume at. Our own log stays complete.
   std::string agent_resumes_at{};
 };
 
-// Errors: invalid_params, not_found ("No conversation found with session ID: …"), failed (another program works with it).
+// Errors: invalid_params, not_found ("No conversation found with session ID: …"), failed (in use by another program).
 Result<ClaudeSession> find_claude_session(const std::string& sessions_folder, const ClaudeSessionWish& wish);
 
 }  // namespace parlance::app

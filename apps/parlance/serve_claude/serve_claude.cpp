@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// parlance serve-claude: in the place of Claude Code for a host that speaks its control protocol (the Claude agent SDK with
-// pathToClaudeCodeExecutable, an editor), with any agent of ours behind. The flags are Claude Code's own (host_flags.h).
+// parlance serve-claude: replaces Claude Code for a host with its control protocol (the Claude agent SDK with
+// pathToClaudeCodeExecutable, an editor), with any agent of parlance behind. Accepts Claude Code's own flags (host_flags.h).
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -43,8 +43,8 @@ int no_session(const Error& why, const std::string& session) {
   return complain(why);
 }
 
-// A session in which nothing was said (a host only asked what there is) is none: nobody would want to continue with it. Goes after
-// what has its files open.
+// A session without a message (a host only asked for the options) is removed: no person would continue such a session. Destroyed
+// after the users of its files.
 struct Left {
   std::string folder{};
   bool unused = false;
@@ -57,7 +57,7 @@ struct Left {
   }
 };
 
-// What the flags ask for, read.
+// The parsed flags.
 struct Wanted {
   std::string permission_mode{};
   hub::PromptOptions options{};
@@ -74,7 +74,7 @@ Result<Wanted> wanted_by(const claude::Flags& flags) {
   return Wanted{std::move(permission_mode), std::move(options), std::move(servers)};
 }
 
-// Where the host's session works, and who answers in it.
+// The folder and the agent of the host's session.
 struct Work {
   std::string folder{};
   std::string agent{};
@@ -82,7 +82,7 @@ struct Work {
 };
 
 Result<ClaudeSession> session_of(const Settings& settings, const claude::Flags& flags, const Work& work) {
-  // Each names what was said: here as our own hub has it, or as a gateway has.
+  // Each file names a conversation: of our own hub, or of a gateway.
   const std::string sessions = work.gateway ? "/claude-sessions-at-gateways" : "/claude-sessions";
   return find_claude_session(state_folder(settings) + sessions, {.resume = flags.text("--resume"),
                                                                  .go_on = flags.has("--continue"),
@@ -92,7 +92,7 @@ Result<ClaudeSession> session_of(const Settings& settings, const claude::Flags& 
                                                                  .session_id = flags.text("--session-id")});
 }
 
-// One host, one conversation, one agent behind it.
+// A host, a conversation and its agent.
 class HostSession {
  public:
   HostSession(Loop& loop, const Settings& settings, const claude::Flags& flags, Wanted wanted, ClaudeSession session, Work work)
@@ -164,7 +164,7 @@ class HostSession {
     return {};
   }
 
-  // The one that the session has, as the flags want it now; or a new one.
+  // The session's conversation with the current flags, or a new conversation.
   Task<Result<std::string>> conversation() {
     const std::string& wish = wanted_.permission_mode;
     const auto mode = wish.empty() ? std::nullopt : std::optional(adapter::hub_mode(wish, hub::Mode::default_));
@@ -223,12 +223,12 @@ class HostSession {
   Work work_;
   Left left_;  // goes after the store
   Loop& loop_;
-  AgentHome home_;  // goes after the hub, which has its provider
+  AgentHome home_;  // destroyed after the hub, because the hub holds its provider
   std::unique_ptr<hub::Store> store_;
   hub::Hub hub_;
 };
 
-// At a gateway: the folder and the agent that it has, unless the person names others.
+// At a gateway: the gateway's folder and agent, unless the person names others.
 Task<Result<Work>> work_at(std::shared_ptr<Gateway> gateway, const Settings& settings, std::string folder) {
   PARLANCE_CO_TRY(word, co_await gateway->ask());
   const bool named = settings["serve-agent"].origin != default_origin;
@@ -267,7 +267,7 @@ Action declare_serve_claude(CLI::App& app) {
 }
 
 bool is_claude_host(int argc, char** argv) {
-  // Claude Code has no subcommand where a host starts it, and we have no flag of that name.
+  // Hosts start Claude Code without a subcommand, and our flags have other names.
   if (argc < 2 || argv[1][0] != '-') return false;
   for (int i = 1; i < argc; ++i)
     if (std::string_view(argv[i]).starts_with("--output-format")) return true;

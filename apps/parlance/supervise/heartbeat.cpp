@@ -13,11 +13,11 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// With the supervisor's times (supervisor.cpp) a service that waits or was stopped is known to hang after 4.6 s.
+// With the supervisor's times (supervisor.cpp), a waiting or stopped service counts as hanging after 4.6 s.
 constexpr int enough_missed = 3;
-// Of a service that runs: an answer takes a millisecond of it.
+// For a running service: an answer takes a millisecond of processor time.
 constexpr auto enough_processor = 2s;
-// However busy the machine is: nobody waits longer than that for a page.
+// Regardless of the machine's load: no person waits longer for a page.
 constexpr auto longest_silence = 60s;
 
 }  // namespace
@@ -26,7 +26,7 @@ std::optional<ProcessSample> sample_process(pid_t pid) {
   const std::string id = std::to_string(pid);
   std::ifstream file("/proc/" + id + "/task/" + id + "/stat");
   const std::string line{std::istreambuf_iterator<char>(file), {}};
-  const std::size_t name_end = line.rfind(')');  // the name before it may hold blanks
+  const std::size_t name_end = line.rfind(')');  // the name may contain blanks
   if (name_end == std::string::npos || name_end + 2 >= line.size()) return std::nullopt;
   const auto fields = split(std::string_view(line).substr(name_end + 2), ' ');
   constexpr std::size_t user_time = 11;  // behind the name, counted from 0 (proc(5): 14 and 15)
@@ -41,7 +41,7 @@ std::optional<ProcessSample> sample_process(pid_t pid) {
 }
 
 Heartbeat::Verdict Heartbeat::missed(TimePoint asked, TimePoint now, const ProcessSample& before, const ProcessSample& after) {
-  if (after.state == 't') {  // it will go on when whoever looks at it wants it to
+  if (after.state == 't') {  // a debugger decides when the service continues
     answered();
     return Verdict::fine;
   }
@@ -52,7 +52,7 @@ Heartbeat::Verdict Heartbeat::missed(TimePoint asked, TimePoint now, const Proce
   }
   state_ = after.state;
   processor_since_ = after.processor - processor_then_;
-  if (after.state == 'T') wanted_to_run_ = false;  // it gets no processor time, however long we wait
+  if (after.state == 'T') wanted_to_run_ = false;  // without processor time, regardless of the wait
   else wanted_to_run_ = wanted_to_run_ || after.state == 'R' || after.state == 'D';
   if (missed_ < enough_missed) return Verdict::late;
   if (wanted_to_run_ && processor_since_ < enough_processor && now - since_ < longest_silence) return Verdict::late;

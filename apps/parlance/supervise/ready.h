@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a program does once everything is ready, besides saying so: the file for scripts, the browser for people.
+// A program's actions after its start: the file for scripts, the browser for people.
 #pragma once
 
 #include <string>
@@ -8,13 +8,14 @@
 
 namespace parlance::app {
 
-// It holds the token: for our eyes alone, also in a folder that everybody writes to. Whoever sees the file sees all of it.
+// The file contains the token: private, even in a folder writable for everybody. A reader never sees a partial file.
 Result<void> write_ready_file(const std::string& path, const std::string& text);
-// One that an earlier run left would tell whoever waits for it that all is ready, at an address where nobody is. "": nothing to do.
+// Removes an earlier run's file, which would announce readiness at a dead address. "": no file.
 Result<void> remove_ready_file(const std::string& path);
 
-// A page's address as it may be printed at `descriptor`: whole at a terminal. A log has more readers than a token may have (a journal that of
-// all administrators), so anywhere else what stands behind '#' is left out, and it is said where the token is: kept in `state_folder`, or given.
+// A page's address in the form for `descriptor`: complete at a terminal. A log has more readers than a token may have (all
+// administrators read a journal). So elsewhere the part behind '#' is omitted, with a note about the token's location: kept in
+// `state_folder`, or given.
 std::string for_readers(const std::string& page_url, int descriptor, const std::string& state_folder);
 
 // Opens the address in the person's browser and returns at once. Every account of the machine can read a command line, so the browser

@@ -36,7 +36,8 @@ void RunningUp::tell(const std::string& url) {
   static_cast<void>(::pwrite(fd_, line.data(), line.size(), 0));
 }
 
-// A lock of the process (not of the descriptor): the system lets go of it however we end, no child inherits it, and it knows whose it is.
+// A lock of the process (not of the descriptor): the system releases this lock at any end, no child inherits the lock, and the
+// system names its owner.
 Result<std::variant<RunningUp, AlreadyRunning>> claim_running(const std::string& state_folder) {
   using Claimed = std::variant<RunningUp, AlreadyRunning>;
   const std::string path = state_folder + "/up.lock";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One `parlance up` a state folder: the first holds a lock there for as long as it lives, and says where its page is, so that a second
-// one can say so instead of failing at whatever is taken first.
+// One `parlance up` for each state folder. The first holds a lock there during its life and publishes the address of its page, so
+// that a second can report this address instead of a conflict.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ namespace parlance::app {
 
 struct AlreadyRunning {
   pid_t pid = 0;
-  std::string url{};  // of its page, with the token; empty while it starts
+  std::string url{};  // of its page, with the token; empty during the start
 };
 
 class RunningUp {
@@ -22,13 +22,13 @@ class RunningUp {
   RunningUp(RunningUp&& other) noexcept;
   RunningUp& operator=(RunningUp&&) = delete;
   ~RunningUp();
-  void tell(const std::string& url);  // for those that come later
+  void tell(const std::string& url);  // for later starts
  private:
   friend Result<std::variant<RunningUp, AlreadyRunning>> claim_running(const std::string& state_folder);
   int fd_ = -1;
 };
 
-// Errors: the file in the state folder (which is there, and ours) cannot be made.
+// Errors: the file cannot be created in the existing, private state folder.
 Result<std::variant<RunningUp, AlreadyRunning>> claim_running(const std::string& state_folder);
 
 }  // namespace parlance::app

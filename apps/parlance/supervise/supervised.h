@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The lines between a service process and its supervisor (`parlance up`), over the pipes of stdin and stdout. The service prints one JSON
-// line when it is ready. The supervisor asks it whether it lives, and the service repeats the question: a pipe stays usable when all
-// connections and descriptors are taken. The gateway also reads the state of the other services. A service ends when its stdin ends, so that
-// it never outlives the supervisor. A service that a person starts prints plain text instead.
+// The lines between a service process and its supervisor (`parlance up`), over the pipes of stdin and stdout. The service prints
+// a JSON line when ready. The supervisor asks for a sign of life, and the service repeats the question: a pipe stays usable when
+// all connections and descriptors are taken. The gateway also reads the state of the other services. A service ends when its
+// stdin ends, so that the service never outlives the supervisor. A service started by a person prints plain text instead.
 #pragma once
 
 #include <csignal>
@@ -23,8 +23,8 @@ namespace parlance::app {
 inline constexpr const char* supervised_variable = "PARLANCE_SUPERVISED";
 bool is_supervised();
 
-// Processes of the same account, such as agents and commands, cannot read the environment and the memory of this process, attach a
-// debugger or get a core dump. PARLANCE_DUMPABLE=1 in the environment leaves that possible.
+// Other processes of the same account, such as agents and commands, cannot read the environment and the memory of this process,
+// attach a debugger or get a core dump. PARLANCE_DUMPABLE=1 in the environment permits these.
 void keep_memory_to_ourselves();
 
 // {"ready":"agent","address":"unix:/…","pid":7} or "parlance agent: ready on unix:/…".
@@ -39,17 +39,17 @@ struct ServiceNews {
 std::string news_line(const ServiceNews& news);
 std::optional<ServiceNews> read_news(std::string_view line);
 
-// "{"alive":7}": question number 7, and the answer to it.
+// "{"alive":7}": question number 7, and its answer.
 std::string alive_line(std::uint64_t number);
 std::optional<std::uint64_t> read_alive(std::string_view line);
 
-// SIGINT, SIGTERM or the supervisor's end. Made before anything is there that has to be cleaned up, and before anybody is told that
-// we are ready: from then on a signal is kept until somebody waits for it.
+// SIGINT, SIGTERM or the supervisor's end. Created before any resource that needs a cleanup, and before the announcement of
+// readiness: from then on, a signal is kept for the waiter.
 class EndWatch {
  public:
   explicit EndWatch(Loop& loop) : loop_(loop), signals_(loop, {SIGINT, SIGTERM}), ended_(loop), scope_(loop) {}
-  // `on_line` receives the supervisor's lines, except its questions. Both go on after the return, until the object is destroyed: a service
-  // that takes its time to end still answers.
+  // `on_line` receives the supervisor's lines, except its questions. Both continue after the return, until the object is
+  // destroyed: a slowly ending service still answers.
   Task<void> wait(std::function<void(std::string_view line)> on_line = {});
 
  private:

@@ -17,14 +17,14 @@ using namespace std::chrono_literals;
 
 constexpr auto first_pause = 100ms;
 constexpr auto longest_pause = 10s;
-// A service that ran for so long has recovered: its next death counts as the first again.
+// A service with this run time has recovered: its next end counts as the first again.
 constexpr auto good_run = 30s;
 constexpr std::size_t longest_ready_line = 64 << 10;  // a ready line has a hundred bytes
-// Whoever cannot start ends sooner after saying why.
+// A service that cannot start ends sooner, after its error message.
 constexpr auto hold_back = 1s;
-// We ourselves were woken so late: the machine is busy, and an answer may lie there that we had no time to read.
+// The supervisor itself woke this late: the machine is busy, and an unread answer may have arrived.
 constexpr auto woken_late = 300ms;
-// What our programs put before an error, which is told with the program's name here.
+// The prefix of our programs' errors, replaced here by the program's name.
 constexpr std::string_view complaint = "parlance: ";
 
 }  // namespace
@@ -40,8 +40,9 @@ void Supervisor::start(ServiceSpec spec) {
   scope_.start(keep(std::move(spec), state));
 }
 
-// What a service says on stderr is for the person who started us, as it stands. Before it is ready its last line is held back for a moment: it
-// may be the reason why it ends, which is told with the end, and once is enough. One that goes on without being ready said on what it waits.
+// A service's stderr goes unchanged to the person who started the supervisor. Before readiness, the last line is held back for a
+// moment. If the service ends, the line is the reason and appears once, together with the end. If the service continues, the line
+// names the cause of the delay.
 struct Supervisor::StderrLines {
   static void print(std::string line) {
     line += '\n';
@@ -140,7 +141,7 @@ Task<void> Supervisor::watch_life(const ServiceSpec& spec, ServiceState& state, 
       if (!std::exchange(state.late, {}).empty()) on_change_(state);
       continue;
     }
-    co_await sleep_until(loop_, due);  // an error may come at once, and the end with it
+    co_await sleep_until(loop_, due);  // an error may come at once, together with the end
     if (loop_.now() - due > woken_late) continue;
     const auto after = sample_process(child.pid());
     if (stopping_ || !before || !after) co_return;
@@ -152,7 +153,7 @@ Task<void> Supervisor::watch_life(const ServiceSpec& spec, ServiceState& state, 
   }
 }
 
-// Over the pipe that exists already: HTTP and sockets need a connection, which a service that is well may have none left of.
+// Over the existing pipe: HTTP and sockets need a connection, and a healthy service may have none left.
 Task<Result<void>> Supervisor::ask(const ServiceSpec& spec, ServiceState& state) {
   const std::uint64_t number = ++state.asked;
   tell(spec.name, alive_line(number));
@@ -165,7 +166,7 @@ void Supervisor::tell(const std::string& service, std::string line) {
   if (const auto found = streams_.find(service); found != streams_.end()) static_cast<void>(found->second->try_write(line));
 }
 
-// Reads stdout to its end, so that the service never waits for us.
+// Reads stdout to its end, so that the service never waits for the supervisor.
 Task<void> Supervisor::read_lines(ByteStream& stream, ServiceState& state) {
   std::string partial;
   std::vector<char> buffer(4096);
@@ -181,7 +182,7 @@ Task<void> Supervisor::read_lines(ByteStream& stream, ServiceState& state) {
   }
 }
 
-// The first line that says so makes it ready; after that only answers count.
+// The first such line makes the service ready; afterwards only answers count.
 void Supervisor::take_line(std::string_view line, ServiceState& state) {
   if (state.ready) {
     const auto number = read_alive(line);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keeps the service processes of `parlance up` running: starts them, reads their ready lines, asks them again and again whether they
-// live, kills one that hangs, starts again what died (with a growing pause), stops them in the end. Loop thread only.
+// Keeps the service processes of `parlance up` running. Starts them, reads their ready lines, repeatedly checks their health,
+// kills hanging processes, restarts dead processes (with a growing pause), and finally stops them. Loop thread only.
 #pragma once
 
 #include <chrono>
@@ -20,28 +20,28 @@ namespace parlance::app {
 struct ServiceState {
   std::string name;
   bool ready = false;
-  std::string address{};  // from its ready line, also while it is down
+  std::string address{};  // from its ready line, also while down
   pid_t pid = 0;
   int restarts = 0;
-  std::string last_end{};      // why it ended the last time
-  std::string late{};          // why it counts as late: "no answer for 2.4 s: …"; empty while it answers
-  std::uint64_t asked = 0;     // number of the last question whether it lives, over all its processes; 0: none yet
-  std::uint64_t answered = 0;  // number of the last one that it answered
+  std::string last_end{};      // the reason of its last end
+  std::string late{};          // the reason for lateness: "no answer for 2.4 s: …"; empty while answering
+  std::uint64_t asked = 0;     // number of the last health question, across all its processes; 0: none yet
+  std::uint64_t answered = 0;  // number of the last answered question
 };
 
 struct ServiceSpec {
   std::string name;                                        // "agent"
   std::vector<std::string> command;                        // program and arguments
   std::vector<std::pair<std::string, std::string>> set{};  // environment
-  Withheld withheld = Withheld::credentials;               // … and what of ours the service does not inherit,
+  Withheld withheld = Withheld::credentials;               // … and our secrets withheld from the service,
   std::vector<std::string> passed{};                       // … except these variables
-  // The command of every start after it was ready once; none: the same. A gateway that picked a free port has to come back on it,
-  // or no page finds it again.
+  // The command after the first readiness; none: the same. A gateway on a free port must return on the same port, or no page
+  // finds the gateway again.
   std::function<std::vector<std::string>(const ServiceState&)> command_again{};
-  bool asked = true;  // whether it lives, once it is ready (alive_line in supervised.h)
-  // With heartbeat.cpp: a service that hangs is known to after 4.6 s, and asking costs nobody anything.
+  bool asked = true;  // whether to check a ready service (alive_line in supervised.h)
+  // With heartbeat.cpp: a hanging service is detected after 4.6 s, and questions are cheap.
   std::chrono::milliseconds ask_pause{1000};                        // after an answer
-  std::chrono::milliseconds answer_patience{1200};                  // for one
+  std::chrono::milliseconds answer_patience{1200};                  // for a question
   std::chrono::milliseconds term_grace = limits::child_term_grace;  // after SIGTERM, before SIGKILL
 };
 
@@ -52,10 +52,10 @@ class Supervisor {
   ~Supervisor();
 
   void start(ServiceSpec spec);
-  // True once all are ready; false with the reason when one of them has ended before it ever was.
+  // True once all are ready; false with the reason if a service ended before its readiness.
   Task<Result<void>> all_ready();
   Task<void> stop_all();
-  // A line on the stdin of a service, if it can take it now.
+  // A line on the stdin of a service, if its pipe accepts the line now.
   void tell(const std::string& service, std::string line);
   const std::vector<std::unique_ptr<ServiceState>>& services() const { return states_; }
 
@@ -73,7 +73,7 @@ class Supervisor {
   OnChange on_change_;
   std::vector<std::unique_ptr<ServiceState>> states_;
   std::vector<ChildProcess*> children_;
-  std::map<std::string, ByteStream*> streams_;  // of those that run
+  std::map<std::string, ByteStream*> streams_;  // of running services
   Signal changed_;
   bool stopping_ = false;
   Scope scope_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// parlance log export: what happened in conversations, and who did it, as JSON lines. Reads what hubs keep, also while they run. Blocks;
-// main thread.
+// parlance log export: the events of conversations and their authors, as JSON lines. Reads the stores of hubs, also while the
+// hubs run. Blocks; main thread.
 #include <algorithm>
 #include <cstdio>
 #include <memory>
@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::size_t part_bytes = 1 << 20;  // of events in memory at once
 
-// A line. Attachments are named in their events; their bytes are not in it.
+// A line. Attachments are named in their events; their bytes are excluded.
 struct LogLine {
   std::string conversation{};
   std::string title{};
@@ -37,7 +37,7 @@ struct LogLine {
                    wire::field<&LogLine::event>("event", "The event as stored. Its member `by` names the actor."));
 };
 
-// A line of what is in no conversation's log, or of one that is gone.
+// A line for an action outside any conversation's log, or for a deleted conversation.
 struct AuditLine {
   struct Entry {
     std::int64_t number = 0;
@@ -78,7 +78,7 @@ bool print_entry(const store::AuditRow& row) {
                                                  .detail = one.detail}}));
 }
 
-// Fails when nobody takes the lines any more.
+// Fails after the reader has closed the pipe.
 bool print_line(const hub::Conversation& of, std::optional<std::string> user, std::string_view event) {
   const LogLine line{.conversation = of.id,
                      .title = of.title,
@@ -108,7 +108,7 @@ Result<void> print_shared(const std::string& address, const std::string& wanted)
   std::vector<hub::Conversation>& all = loaded.stored.conversations;
   if (!wanted.empty()) std::erase_if(all, [&](const hub::Conversation& one) { return one.id != wanted; });
   bool found = wanted.empty() || !all.empty();
-  std::ranges::sort(all, {}, &hub::Conversation::id);  // ids sort by the time at which they were made
+  std::ranges::sort(all, {}, &hub::Conversation::id);  // ids sort by creation time
   for (const hub::Conversation& one : all) {
     std::optional<std::string> user = one.user;
     if (const hub::User* const known = user ? standing.team->user(*user) : nullptr) user = known->name;

@@ -8,7 +8,8 @@
 namespace parlance::app {
 namespace {
 
-// Whoever has the database's address may run these commands: the audit names the account and the machine, as far as they say it themselves.
+// Everybody with the database's address may run these commands. The audit names the account and the machine as reported by the
+// program.
 std::string account_and_machine() {
   const passwd* const account = ::getpwuid(::getuid());
   utsname machine{};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// parlance users: who works with the gateways of a store, and what they may. Blocks; main thread.
+// parlance users: the users of the gateways of a store, and their roles. Blocks; main thread.
 #include <cstdio>
 #include <memory>
 
@@ -28,7 +28,7 @@ SaidOfUser with_user_name(CLI::App& app) {
 
 CLI::Option* role_option(CLI::Option* option) { return option->check(CLI::IsMember({"viewer", "member", "admin"})); }
 
-// What is done to one user, and the line that says so.
+// Changes one user and prints the result.
 template <class Do>
 Action user_changes(SaidOfUser said, const char* done, Do change) {
   return [said = std::move(said), done, change](const Settings& settings, const Words&) {

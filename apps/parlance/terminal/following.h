@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One turn as a terminal follows it. Loop thread only.
+// A turn followed by a terminal. Loop thread only.
 #pragma once
 
 #include <functional>
@@ -10,16 +10,16 @@
 
 namespace parlance::app {
 
-// Whoever answers what a turn asks.
+// Answers the requests of a turn.
 class AskAnswerer {
  public:
   virtual ~AskAnswerer() = default;
-  // Asked and answered; not answered where the person was interrupted. Errors: what the hub says of an answer, except that somebody else
-  // was first.
+  // Asks the person and answers; sends no answer after an interrupt. Errors: the hub's refusals of the answer, except "already
+  // answered".
   virtual Task<Result<void>> settle(hub::Ask ask) = 0;
 };
 
-// To the end of the turn. `heard`: each event, before what it asks is asked. Errors: of the follower, and of answers.
+// Follows to the end of the turn. `heard`: each event, before its request. Errors: of the follower, and of answers.
 Task<Result<hub::StopReason>> follow_turn(hub::Follower& follower, TerminalOutput& output, AskAnswerer& asks,
                                           std::function<void(const hub::EventBody&)> heard = {});
 

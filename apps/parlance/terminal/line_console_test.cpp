@@ -76,7 +76,7 @@ TEST_F(LineConsoleTest, GoesWhileSomebodyReads) {
   loop.post([this] { loop.post([this] { loop.stop(); }); });
   loop.run();
   scope.cancel();
-  console.reset();  // its thread would wait for ever
+  console.reset();  // its thread would wait endlessly
 }
 
 TEST(WakeableInput, AWakeEndsTheNextReadToo) {

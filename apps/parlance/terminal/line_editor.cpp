@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::string_view paste_begins = "\x1b[200~";
 constexpr std::string_view paste_ends = "\x1b[201~";
-// What stands for a line feed of a paste while the line is edited: a line feed itself would end it.
+// Replaces a line feed of a paste during editing: a real line feed would end the line.
 constexpr wchar_t line_feed_picture = L'\u23ce';
 constexpr std::string_view line_feed_picture_utf8 = "\u23ce";
 
@@ -26,7 +26,7 @@ LineEditor* of(EditLine* edit) {
   return static_cast<LineEditor*>(editor);
 }
 
-// libedit counts columns by the locale; without one it takes each byte for a character.
+// libedit counts columns by the locale; without a UTF-8 locale, each byte counts as a character.
 void know_utf8() {
   std::setlocale(LC_CTYPE, "");
   if (MB_CUR_MAX == 1) std::setlocale(LC_CTYPE, "C.UTF-8");
@@ -48,7 +48,7 @@ LineEditor::LineEditor(WakeableInput& input, PastLines& past, std::vector<std::s
   ::el_set(edit_.get(), EL_PROMPT, +[](EditLine* edit) { return of(edit)->prompt_.data(); });
   ::el_set(edit_.get(), EL_GETCFN, +[](EditLine* edit, wchar_t* to) { return of(edit)->next_character(to); });
   ::el_set(edit_.get(), EL_EDITOR, "emacs");
-  ::el_set(edit_.get(), EL_SIGNAL, 0);  // whoever has the loop hears them
+  ::el_set(edit_.get(), EL_SIGNAL, 0);  // the owner of the loop handles the signals
   ::history(history_, &event_, H_SETSIZE, static_cast<int>(PastLines::most));
   ::history(history_, &event_, H_SETUNIQUE, 1);
   for (const std::string& text : past_.read()) ::history(history_, &event_, H_ENTER, text.c_str());
@@ -88,7 +88,7 @@ Typed LineEditor::one_line(const std::string& prompt) {
     typed = {.kind = Typed::Kind::text, .text = with_line_feeds({text, static_cast<std::size_t>(length)})};
   send("\x1b[?2004l");
   if (typed.kind != Typed::Kind::text) {
-    ::el_reset(edit_.get());  // the terminal's modes, and what stood on the line
+    ::el_reset(edit_.get());  // the terminal's modes, and the text of the line
     send("\r\n");
   } else if (typed.text.ends_with('\n')) {
     typed.text.pop_back();
@@ -104,7 +104,7 @@ std::string LineEditor::standing() {
 void LineEditor::remember(const std::string& text) {
   if (text.find_first_not_of(" \n") == std::string::npos) return;
   ::history(history_, &event_, H_ENTER, text.c_str());
-  static_cast<void>(past_.add(text));  // a disk that is full is no reason not to talk
+  static_cast<void>(past_.add(text));  // a full disk is no reason to stop
 }
 
 // 1 a character, 0 the end, -1 woken.
@@ -130,7 +130,7 @@ int LineEditor::next_character(wchar_t* character) {
     else break;
   }
   const char32_t point = next_point();
-  // Not a function that is bound to the key: libedit never frees the name of one.
+  // Not a function bound to the key: libedit never frees the names of such functions.
   if (point == '\t' && !pasting_) {
     held_.insert(0, completion());
     return next_character(character);
@@ -141,7 +141,7 @@ int LineEditor::next_character(wchar_t* character) {
   return 1;
 }
 
-// The character that comes next. What is no UTF-8 is U+FFFD.
+// The next character. Invalid UTF-8 becomes U+FFFD.
 char32_t LineEditor::next_point() {
   const auto first = static_cast<unsigned char>(held_.front());
   const std::size_t length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : first >= 0xC0 ? 2 : 1;
@@ -155,7 +155,7 @@ char32_t LineEditor::next_point() {
   return good ? static_cast<char32_t>(point) : U'\uFFFD';
 }
 
-// Takes the mark where it comes next. A terminal sends it in one piece, or nearly.
+// Consumes the mark if next. A terminal sends the mark in one piece, or nearly.
 bool LineEditor::at_mark(std::string_view mark) {
   while (held_.size() < mark.size() && held_.size() > 1 && mark.starts_with(held_) && input_.soon(WakeableInput::rest_of_a_key))
     if (input_.more(held_) != WakeableInput::Read::bytes) break;
@@ -164,7 +164,7 @@ bool LineEditor::at_mark(std::string_view mark) {
   return true;
 }
 
-// What is missing of the first word of a line, when it is a command: to the end of it, or as far as those that begin so agree.
+// The missing rest of the first word of a line, for a command: to its end, or to the end of the common part of all matches.
 std::string LineEditor::completion() {
   const LineInfo* const now = ::el_line(edit_.get());
   const std::string_view typed(now->buffer, static_cast<std::size_t>(now->cursor - now->buffer));

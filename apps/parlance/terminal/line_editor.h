@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A line with editing, history and completion, by libedit. Blocking: one thread calls it, any thread wakes its input.
+// A line with editing, history and completion, by libedit. Blocking: a single thread calls, any thread wakes the input.
 #pragma once
 
 #include <atomic>
@@ -18,15 +18,15 @@ namespace parlance::app {
 
 class LineEditor {
  public:
-  // `words`: what Tab completes at the beginning of a line. What it is given outlives it.
+  // `words`: the completions for Tab at the beginning of a line. All arguments outlive this object.
   LineEditor(WakeableInput& input, PastLines& past, std::vector<std::string> words);
   ~LineEditor();
   LineEditor(const LineEditor&) = delete;
   LineEditor& operator=(const LineEditor&) = delete;
 
-  // A line that ends with a backslash goes on in the next one, and so does what is pasted.
+  // A line with a final backslash continues in the next line, and so does pasted text.
   Typed line(std::string prompt);
-  // Any thread: the next wake is that of a new size.
+  // Any thread: the next wake reports a new size.
   void resized() { resized_ = true; }
 
  private:
@@ -45,7 +45,7 @@ class LineEditor {
   PastLines& past_;
   std::vector<std::string> words_;
   std::string prompt_;
-  std::string held_;  // bytes that were read, but not taken
+  std::string held_;  // bytes read but not taken
   bool pasting_ = false;
   bool woken_ = false;
   std::atomic<bool> resized_ = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a turn is written on: text that is an answer, and lines beside it. Loop thread only.
+// The output of a turn: text of the answer, and separate lines. Loop thread only.
 #pragma once
 
 #include <cstddef>
@@ -10,13 +10,13 @@ namespace parlance::app {
 class Paper {
  public:
   virtual ~Paper() = default;
-  virtual void text(std::string_view piece) = 0;  // as it is
+  virtual void text(std::string_view piece) = 0;  // unchanged
   virtual void note(std::string_view line) = 0;   // on a line of its own
 
-  // A person reads it in a terminal: Markdown is made readable, and no control character of an agent may get there.
+  // A terminal shows the text: Markdown is formatted, and control characters of an agent are removed.
   virtual bool text_in_terminal() const = 0;
   virtual bool notes_in_terminal() const = 0;
-  // Columns of the terminal that `text` goes to; 0 if unknown. A person may change them at any time.
+  // Columns of the terminal for `text`; 0 if unknown. May change at any time.
   virtual std::size_t text_columns() const { return 0; }
 };
 
@@ -35,6 +35,6 @@ class StandardPaper final : public Paper {
   bool notes_in_terminal_;
 };
 
-bool wants_colours();  // NO_COLOR and a dumb terminal forbid them
+bool wants_colours();  // false with NO_COLOR or a dumb terminal
 
 }  // namespace parlance::app

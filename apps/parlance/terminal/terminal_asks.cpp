@@ -30,7 +30,7 @@ bool refuses(const hub::Ask& ask, const hub::GivenAnswer& given) {
            (option.kind == hub::OptionKind::reject_once || option.kind == hub::OptionKind::reject_always);
   });
 }
-// Of several, the one after which the agent asks most: agents list the freest choice of a plan first.
+// Of several options, the option with the most later requests: agents list the freest choice of a plan first.
 const hub::AskOption* careful_option(const hub::Ask& ask, hub::OptionKind kind) {
   const hub::AskOption* chosen = nullptr;
   for (const hub::AskOption& option : ask.options)
@@ -39,7 +39,7 @@ const hub::AskOption* careful_option(const hub::Ask& ask, hub::OptionKind kind) 
   return chosen;
 }
 
-// Nothing: the ask offers no such answer, and stays open.
+// Nothing: the request offers no such answer, and stays open.
 std::optional<std::string> refusal(const hub::Ask& ask) {
   const hub::AskOption* const option = hub::refusing_option(ask);
   return option != nullptr ? std::optional(option->id) : std::nullopt;
@@ -49,7 +49,7 @@ std::optional<std::string> approval(const hub::Ask& ask) {
   return once != nullptr ? std::optional(once->id) : refusal(ask);
 }
 
-// What the key or the line `typed` chooses: a number, or the letter that option_line shows.
+// The option chosen by the key or line `typed`: a number, or the letter shown by option_line.
 const hub::AskOption* chosen(const hub::Ask& ask, std::string_view typed) {
   if (const auto number = parse_number<std::size_t>(typed); number && *number != 0 && *number <= ask.options.size())
     return &ask.options[*number - 1];
@@ -70,13 +70,13 @@ bool is_escape(std::string_view typed) { return typed.starts_with('\x1b'); }
 }  // namespace
 
 Task<Result<void>> TerminalAsks::settle(hub::Ask ask) {
-  // Told late, after somebody was asked something else for long: it may be settled by now.
+  // The request may be settled by now, because another request took long.
   if (hub_.find_ask(ask.id) == nullptr) co_return Result<void>{};
   hub::GivenAnswer given{.digest = ask.digest, .by = "terminal"};
   if (approve_ != "ask") {
     given.by = "--approve " + approve_;
-    const bool yes = approve_ == "all" && ask.kind != hub::AskKind::limit;             // what may be used is not said by it
-    if (ask.kind == hub::AskKind::question) given.option = std::string(hub::decline);  // nobody is there who could know
+    const bool yes = approve_ == "all" && ask.kind != hub::AskKind::limit;             // approval does not cover usage limits
+    if (ask.kind == hub::AskKind::question) given.option = std::string(hub::decline);  // no person is present to answer
     else given.option = yes ? approval(ask) : refusal(ask);
   } else {
     Scope watching(hub_.loop());
@@ -89,7 +89,7 @@ Task<Result<void>> TerminalAsks::settle(hub::Ask ask) {
   // Told here and not by the end of the tool alone: not every agent tells how a refused tool ended.
   refused_ = refused_ || refuses(ask, given);
   const auto done = co_await hub_.answer(ask.id, std::move(given));
-  if (!done && done.error().code != Errc::failed) co_return fail(done.error());  // failed: settled by somebody else meanwhile
+  if (!done && done.error().code != Errc::failed) co_return fail(done.error());  // failed: another client has answered meanwhile
   co_return Result<void>{};
 }
 
@@ -98,7 +98,7 @@ bool TerminalAsks::is_open(const std::string& ask) const {
   return now != nullptr && now->state == hub::AskState::open;
 }
 
-// By somebody else, or because the connection to whoever asked is gone: nobody waits for a key any more.
+// Ends the wait for a key after an answer from another client, or after the loss of the agent's connection.
 Task<void> TerminalAsks::interrupt_when_settled(std::string ask) {
   const auto watcher = hub_.watch();
   while (is_open(ask)) static_cast<void>(co_await watcher->next());

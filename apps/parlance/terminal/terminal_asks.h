@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Asks of an agent, answered by the person at a console, or by what --approve says. Loop thread only.
+// Requests of an agent, answered by the person at a console, or by --approve. Loop thread only.
 #pragma once
 
 #include <optional>
@@ -14,13 +14,12 @@ namespace parlance::app {
 
 class TerminalAsks final : public AskAnswerer {
  public:
-  // `approve`: ask (the person), all or none.
-  // What it is given outlives it.
+  // `approve`: ask (the person), all or none. All arguments outlive this object.
   TerminalAsks(hub::Hub& hub, TerminalOutput& output, Console& console, std::string approve)
       : hub_(hub), output_(output), console_(console), approve_(std::move(approve)) {}
 
   Task<Result<void>> settle(hub::Ask ask) override;
-  bool refused() const { return refused_; }  // one of them was answered with a no
+  bool refused() const { return refused_; }  // a request was refused
 
  private:
   bool is_open(const std::string& ask) const;

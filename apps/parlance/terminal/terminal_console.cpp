@@ -21,11 +21,11 @@ TerminalConsole::TerminalConsole(Loop& loop, std::string history, std::vector<st
     : input_(STDIN_FILENO), past_(std::move(history)), words_(std::move(words)), worker_(loop, "terminal") {
   modes_.quiet();
 }
-// Whoever waits on the worker's thread is woken, and so is what would wait next.
+// Wakes the waiter on the worker's thread, and prevents further waits.
 TerminalConsole::~TerminalConsole() { input_.wake(); }
 
 Task<Typed> TerminalConsole::line(std::string prompt) {
-  modes_.found();  // what libedit goes back to behind a line
+  modes_.found();  // restores the terminal modes that libedit resets after a line
   input_.forget();
   reading_ = editing_ = true;
   Typed typed = co_await worker_.run([this, prompt = std::move(prompt)] {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A person at a terminal: lines with editing, history and completion, and keys. Between the two what is typed is unseen and waits. Loop
-// thread only; a thread of its own waits for what is typed.
+// A person at a terminal: lines with editing, history and completion, and keys. Between these, typed text is invisible and waits.
+// Loop thread only; a separate thread waits for input.
 #pragma once
 
 #include <optional>
@@ -17,7 +17,7 @@ namespace parlance::app {
 
 class TerminalConsole final : public Console {
  public:
-  // `history`: the file of what was typed; "": it is not kept. `words`: what Tab completes.
+  // `history`: the file of typed lines; "": none. `words`: the completions for Tab.
   TerminalConsole(Loop& loop, std::string history, std::vector<std::string> words);
   ~TerminalConsole() override;
 
@@ -32,7 +32,7 @@ class TerminalConsole final : public Console {
   TerminalModes modes_;
   WakeableInput input_;
   PastLines past_;
-  std::optional<LineEditor> editor_;  // made on the worker's thread: it reads files
+  std::optional<LineEditor> editor_;  // created on the worker's thread, because the editor reads files
   std::vector<std::string> words_;
   bool reading_ = false;
   bool editing_ = false;

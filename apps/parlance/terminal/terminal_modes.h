@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the terminal takes what is typed: the modes it had when we came, and ours. Whatever ends us, it has its own again. One instance a
-// process; any thread, one at a time.
+// The input modes of the terminal: the original modes, and parlance's. Any end of the process restores the original modes. One
+// instance for each process; any thread, one at a time.
 #pragma once
 
 #include <termios.h>
@@ -14,9 +14,9 @@ class TerminalModes {
   TerminalModes(const TerminalModes&) = delete;
   TerminalModes& operator=(const TerminalModes&) = delete;
 
-  void quiet();  // lines, unseen: what is typed while an agent speaks waits
-  void keys();   // each key at once, unseen; what was typed before is forgotten
-  void found();  // as it was when we came
+  void quiet();  // lines, invisible: input waits while an agent writes
+  void keys();   // single keys, invisible; drops earlier input
+  void found();  // the original modes
 
  private:
   termios found_{};

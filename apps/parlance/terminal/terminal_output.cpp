@@ -13,8 +13,8 @@
 namespace parlance::app {
 namespace {
 
-constexpr std::size_t lines_around = 3;  // of a change, to see where it is
-constexpr std::size_t tool_lines = 8;    // of what a tool puts out; the rest is counted
+constexpr std::size_t lines_around = 3;  // of a change, as context
+constexpr std::size_t tool_lines = 8;    // of a tool's output; the remaining lines are counted
 
 void put_lines(std::string& out, face::WordWrap& wrap, std::string_view text, face::Styles style) {
   for (std::size_t at = 0; at < text.size();) {
@@ -64,7 +64,7 @@ void TerminalOutput::show_waiting(const std::string& what) {
   if (std::exchange(waits_for_, what) != what && !what.empty() && !look_.json) note("  " + wait_text(what));
 }
 void TerminalOutput::tell(const hub::event::TurnStart&) {}
-// Also where thoughts are not shown: what is said behind them is said anew.
+// Also if thoughts are hidden: the text after a thought begins a new line.
 void TerminalOutput::tell(const hub::event::ThinkingStart&) { end_line(); }
 void TerminalOutput::tell(const hub::event::ThinkingContent& piece) {
   if (!look_.chat || !markdown_) return;
@@ -104,7 +104,7 @@ void TerminalOutput::end_output() {
   if (more != 0) tell_output("… " + std::to_string(more) + (more == 1 ? " more line" : " more lines"));
 }
 void TerminalOutput::tell_output(const std::string& line) { put_dim("    ", line); }
-void TerminalOutput::tell(const hub::event::ToolConfirmation&) {}  // `settle` shows what is asked
+void TerminalOutput::tell(const hub::event::ToolConfirmation&) {}  // `settle` shows the request
 void TerminalOutput::tell(const hub::event::UserQuestion&) {}
 void TerminalOutput::tell(const hub::event::PlanApproval&) {}
 void TerminalOutput::tell(const hub::event::AskSettled&) {}
@@ -173,7 +173,7 @@ void TerminalOutput::end_line() {
 void TerminalOutput::note(const std::string& line, Reading reading) {
   put_note(paper_.notes_in_terminal() ? visible_text(line, reading) : line);
 }
-// A command or a path stays in one line; the terminal breaks it, and a person can copy it.
+// A command or a path stays on one line: the terminal wraps the line, and a person can copy the text.
 void TerminalOutput::note_words(const std::string& text) {
   if (!paper_.notes_in_terminal()) return note("  " + text);
   face::WordWrap wrap(paper_.text_columns());

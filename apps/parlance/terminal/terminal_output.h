@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a person sees of a turn: the agent's text, and lines beside it; or every event as a line of JSON. In a terminal Markdown is made
-// readable and no control character of an agent gets through; a pipe gets the text as it is. Loop thread only.
+// A person's view of a turn: the agent's text, and separate lines; or every event as a line of JSON. In a terminal, Markdown is
+// formatted and control characters of an agent are removed; a pipe gets the unchanged text. Loop thread only.
 #pragma once
 
 #include <cstddef>
@@ -18,18 +18,18 @@ namespace parlance::app {
 
 struct TerminalLook {
   bool json = false;
-  // Of somebody who stays: what the agent thinks, dimmed, where the text goes to a terminal; some of what tools put out; and the usage of
-  // a turn at its end, in place of each call's.
+  // For an interactive chat: the agent's thoughts, dimmed in a terminal; some output of tools; and the usage of a turn at its
+  // end, in place of each call's.
   bool chat = false;
 };
 
 class TerminalOutput {
  public:
-  // `paper` outlives it.
+  // `paper` outlives this object.
   explicit TerminalOutput(Paper& paper, TerminalLook look = {});
 
   void show(const hub::Event& event);
-  void show_waiting(const std::string& what);  // for whom or what the turn waits; empty: for nothing
+  void show_waiting(const std::string& what);  // the reason for the turn's wait; empty: none
   void show_diff(const hub::Diff& diff);
   // On stderr, on a line of its own, with marks for hidden characters.
   void note(const std::string& line, Reading reading = Reading::exact);
@@ -40,10 +40,10 @@ class TerminalOutput {
   // Of the turn so far.
   bool refused() const { return refused_; }  // a tool was
   const std::optional<hub::event::Failure>& failure() const { return failure_; }
-  const std::vector<hub::SlashCommand>& commands() const { return commands_; }  // that the agent told of
+  const std::vector<hub::SlashCommand>& commands() const { return commands_; }  // reported by the agent
 
  private:
-  // Every kind of event is named: a new one does not compile until it is decided what a terminal shows of it.
+  // Every kind of event is listed: a new kind does not compile without a decision about its display.
   void tell(const hub::event::TurnStart&);
   template <hub::ForPagesAlone Kind>
   void tell(const Kind&) {}
@@ -77,14 +77,14 @@ class TerminalOutput {
   void end_output();  // of a tool
   void tell_output(const std::string& line);
 
-  // What is shown of a call that puts something out.
+  // The displayed state of a call with output.
   struct Output {
     std::string call{};
-    std::string held{};  // a line that has not ended
+    std::string held{};  // an incomplete line
     std::size_t lines = 0;
   };
 
-  // A thought of the agent that is being shown.
+  // A displayed thought of the agent.
   struct Thought {
     explicit Thought(std::size_t columns) : wrap(columns) {}
     face::SafeText safe;
@@ -93,8 +93,8 @@ class TerminalOutput {
 
   Paper& paper_;
   TerminalLook look_;
-  bool colours_;                                  // NO_COLOR does not forbid them
-  std::optional<face::MarkdownStream> markdown_;  // a terminal reads it
+  bool colours_;                                  // false with NO_COLOR
+  std::optional<face::MarkdownStream> markdown_;  // only for terminals
   std::optional<Thought> thought_;
   std::optional<Output> output_;
   bool at_line_start_ = true;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What other extensions of the person get of this one: `vscode.extensions.getExtension('parlance.parlance').exports`, or what its `activate()` gives.
-// docs/howto/add_an_editor_method.md tells of methods, docs/howto/webviews.md of webviews.
+// The interface for the person's other extensions: `vscode.extensions.getExtension('parlance.parlance').exports`, or the result of its
+// `activate()`. docs/howto/add_an_editor_method.md describes methods, docs/howto/webviews.md describes webviews.
 
 import type { Disposable, Webview } from 'vscode';
 import type { AboutMethod, AddedHandler, AddedMethods } from './bridge/added';
@@ -8,12 +8,12 @@ import type { AboutMethod, AddedHandler, AddedMethods } from './bridge/added';
 export interface Parlance {
   /** Of this interface. */
   readonly version: 1;
-  /** Adds a method that agents may call. Throws where the name cannot be had. `dispose` takes it away again. */
+  /** Adds a method for agents. Throws if the name is invalid or taken. `dispose` removes the method. */
   registerMethod(name: string, about: AboutMethod, handler: AddedHandler): { dispose(): void };
   hasMethod(name: string): boolean;
-  /** All that can be called, those of the bridge itself among them. */
+  /** All callable methods, including the methods of the bridge. */
   methodNames(): string[];
-  /** Answers a webview that was written for the extension of iFlow. */
+  /** Serves a webview written for the iFlow extension. */
   serveWebview(webview: Webview): Disposable & { hidden(): void };
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// When to start a program again that ended by itself. A program that lived for a while has earned a fresh start; one that ends at once, time
-// after time, is left alone until a person says otherwise.
+// When to restart a program after its end. A program with a long life restarts at once; a program that repeatedly ends at its start stays
+// ended until a person restarts the program.
 
 const FIRST_MS = 250;
 const MOST_MS = 30_000;
-const STEADY_MS = 60_000; // lived so long: what killed it was something else than its start
+const STEADY_MS = 60_000; // after such a life, the end has another cause than the start
 const CRASHES = 3;
 const CRASHES_WITHIN_MS = 10_000;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What goes to agents and to the page of what the person looks at. Lines count from 1 here, as people count them.
+// The person's view in the editor, as sent to agents and the page. Lines count from 1, as people count.
 
 import { basename } from 'node:path';
 import type { EditorContext } from '../../web/src/editor/editor_wire';
@@ -31,7 +31,7 @@ export function contextOf(view: SelectionView | undefined): IdeContext {
   return { activeFile: { path: view.path, name }, selection };
 }
 
-/** A selection that ends before the first character of a line does not hold that line. */
+/** A selection that ends before the first character of a line excludes this line. */
 function lastLine({ start, end }: SelectionView): number {
   return (end.character === 0 && end.line > start.line ? end.line - 1 : end.line) + 1;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the extension is made of. It is active once VS Code has started, so that terminals can be told where this window is; programs start
-// when they are first needed.
+// The parts of the extension. Activates after the start of VS Code, so that terminals receive the address of this window; programs start on
+// first use.
 
 import * as vscode from 'vscode';
 import { apiOf, type Parlance } from './api';
@@ -26,13 +26,13 @@ function programLog(log: vscode.LogOutputChannel): (line: string) => void {
   return (line) => log.info(line);
 }
 
-/** Whether a conversation belongs to this window; one without a folder has no other. */
+/** Whether a conversation belongs to this window; a conversation without a folder belongs to every window. */
 function isOurs(folder: string): boolean {
   const folders = (vscode.workspace.workspaceFolders ?? []).map((one) => one.uri.fsPath);
   return folders.length === 0 || folders.some((one) => folder === one || folder.startsWith(`${one}/`));
 }
 
-/** Where the cursor stands, or in place of what is selected; a page in a tab of its own leaves the cursor where it was before. */
+/** Inserts at the cursor or over the selection; a page in its own tab leaves the previous cursor in place. */
 async function insertAtCursor(text: string): Promise<void> {
   const editor = vscode.window.activeTextEditor ?? vscode.window.visibleTextEditors[0];
   if (!editor) throw new Error('No file is open that it could be put into.');

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the commands say to the agent. The selection goes along as context, so the words need not repeat it.
+// Prompts of the commands. The selection is sent as context, so the prompts do not repeat the selection.
 
 import type { FileDiagnostics, SelectionView } from './bridge/editor';
 

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Answers of this page to what waits for a person, on their way to the host. Each is given once: while one is on its way, and after it
-// counted, further ones do nothing.
+// Sends this page's answers to requests. Each request is answered once: during and after a successful answer, further answers do nothing.
 
 import { batch, signal } from '@preact/signals';
 import type { Ask } from './protocol';
 import type { Ask as Send, PageRequest } from './requests';
 import { t } from './strings';
 
-/** What a person has chosen for a question so far. */
+/** The person's choices for a question so far. */
 export interface Chosen {
   labels: readonly string[];
   other: boolean;
@@ -21,8 +20,8 @@ export interface Answer {
 }
 
 export class Answers {
-  readonly onTheWay = signal<ReadonlySet<string>>(new Set()); // by the asks that they answer
-  readonly faults = signal<Readonly<Record<string, string>>>({}); // why one did not get there, by its ask
+  readonly onTheWay = signal<ReadonlySet<string>>(new Set()); // by the ids of the answered requests
+  readonly faults = signal<Readonly<Record<string, string>>>({}); // errors of failed answers, by request
 
   readonly drafts = new Map<string, readonly Chosen[]>(); // not sent yet, by its ask
 
@@ -61,7 +60,7 @@ export class Answers {
       request,
       () => {},
       (error) => {
-        // done: it stays locked until the host says what became of it
+        // sent: locked until the host reports the result
         const left = new Set(this.onTheWay.peek());
         left.delete(ask.id);
         batch(() => {

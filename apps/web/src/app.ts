@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page: its store, navigation, drafts and outbox, and what a person does with conversations. The host owns the rest of the state.
+// The page: its store, navigation, drafts and outbox, and the person's actions on conversations. The host owns all other state.
 
 import { computed, signal, type ReadonlySignal } from '@preact/signals';
 import { Answers } from './answers';
@@ -19,7 +19,7 @@ import { t } from './strings';
 import type { Transcript, UserItem } from './transcript_items';
 
 const OPEN_LIMIT = 2000; // events asked for at first; older ones on demand
-const KEPT_TRANSCRIPTS = 6; // conversations whose transcript stays in memory after leaving them
+const KEPT_TRANSCRIPTS = 6; // conversations whose transcripts stay in memory after a person leaves
 
 export interface NewConversation {
   agent: string;
@@ -114,7 +114,7 @@ export class App {
     return this.store.ask;
   }
 
-  // ---- what the host says -----------------------------------------------------------------------------------------
+  // ---- messages of the host ---------------------------------------------------------------------------------------
 
   #changing(): () => void {
     const waited = new Set(this.waiting.peek().map((ask) => ask.id));
@@ -126,7 +126,7 @@ export class App {
   }
 
   #synced(): void {
-    this.answers.forget(); // the snapshot knows which answers counted
+    this.answers.forget(); // the snapshot contains the accepted answers
     const { conversations, opened } = this.state.peek();
     const { current } = this.navigation;
     if (current.peek() && !conversations[current.peek()]) current.value = '';
@@ -168,7 +168,7 @@ export class App {
   }
   #left(conversation: string): void {
     if (!this.state.peek().opened[conversation]) return;
-    this.store.act({ type: 'opening', conversation }); // no longer live: asked for again when it is looked at
+    this.store.act({ type: 'opening', conversation }); // no longer live: requested again on the next view
     if (this.online.peek())
       this.store.request(
         { type: 'close', conversation },
@@ -216,7 +216,7 @@ export class App {
     this.tell({ type: 'revoke', rule });
   }
 
-  /** A conversation that was just made is looked at, also before the host has told of it. */
+  /** Opens a new conversation, even before the host's notification. */
   begun(made: Conversation): void {
     this.state.value = { ...this.state.peek(), conversations: { [made.id]: made, ...this.state.peek().conversations } };
     this.navigation.select(made.id);
@@ -224,14 +224,14 @@ export class App {
 
   // ---- prompts ----------------------------------------------------------------------------------------------------
 
-  /** Sends a prompt with the files of its draft; in the form for a new conversation it begins one first. */
+  /** Sends a prompt with the files of its draft; the form for a new conversation creates the conversation first. */
   send(text: string, begin?: NewConversation): void {
     const conversation = this.navigation.current.peek();
     if (!conversation && !begin) return;
-    this.notice.value = this.notBegun.value = ''; // what it was about has been mended, or is tried again
+    this.notice.value = this.notBegun.value = ''; // the cause has been removed, or the action is tried again
     const drafted = this.drafts.files;
     if (conversation) {
-      this.#prompt(conversation, text, drafted.of(conversation)); // which keeps them, so that at no moment they are nowhere
+      this.#prompt(conversation, text, drafted.of(conversation)); // the prompt holds the files before the draft drops them
       drafted.put(conversation, []);
       return;
     }
@@ -262,7 +262,7 @@ export class App {
     this.outbox.discard(one.id);
   }
 
-  /** Puts a text and its files back where they can be edited. */
+  /** Returns a text and its files to the draft. */
   restore(text: string, files: readonly Attached[]): void {
     this.drafts.restore(this.navigation.current.peek(), text, files);
   }
@@ -272,7 +272,7 @@ export class App {
     const conversation = this.navigation.current.peek();
     if (last) this.#again(last, (files) => this.#prompt(conversation, last.text, files));
   }
-  /** Takes a message that was sent back to the draft, to be changed and sent once more. */
+  /** Returns a sent message to the draft, for changes and another send. */
   edit(said: Said): void {
     this.#again(said, (files) => this.restore(said.text, files));
   }
@@ -286,7 +286,7 @@ export class App {
     const conversation = this.conversation.peek();
     if (conversation && conversation.state !== 'idle') this.tell({ type: 'stop', conversation: conversation.id });
   }
-  /** What has no answer but that it is done, or why not. */
+  /** For requests whose only answer is success or an error. */
   tell(request: PageRequest): void {
     this.store.request(request, () => {});
   }
@@ -299,7 +299,7 @@ export class App {
   }
 
   #save(tab: string): void {
-    // What has not got through yet is part of its draft when the page comes back: better there twice than nowhere.
+    // Unconfirmed messages are part of the draft after a reload: better twice than lost.
     const drafts = { ...this.drafts.texts };
     for (const one of this.outbox.prompts.peek())
       drafts[one.conversation] = [one.text, drafts[one.conversation]].filter(Boolean).join('\n');

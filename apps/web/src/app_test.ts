@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page's own state against a host whose messages the test writes: what is asked, what waits, what a lost connection leaves behind.
+// The page's own state against a host with messages written by the test: requests, waiting state, and the effects of a lost connection.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { App } from './app';
 import type { Host } from './host';
@@ -23,7 +23,7 @@ class FakeHost implements Host {
   connect(): void {}
   attachment(): Promise<Blob> { return Promise.reject(new Error('none')); }
 
-  /** What the host says arrives with the next frame. */
+  /** The host's messages arrive with the next frame. */
   says(...messages: unknown[]): void {
     for (const message of messages) this.#message(message as HostMessage);
     frames.splice(0).forEach((frame) => frame());
@@ -37,7 +37,7 @@ class FakeHost implements Host {
 }
 
 let frames: (() => void)[] = [];
-let seen: (() => void)[] = [];        // who is told that the page is looked at, or no longer
+let seen: (() => void)[] = [];        // listeners for the visibility of the page
 const conversation = (id: string, more: Partial<Conversation> = {}): Conversation => ({
   id, title: id, agent: 'parlance', folder: '/', mode: 'default', model: '', think: false, state: 'idle', open_asks: 0, queued: [], last_seq: 0,
   created_at: '2026-01-01T00:00:00Z', updated_at: '2026-01-01T00:00:00Z', ...more,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a person attaches to a message, before it is sent: what kind of file it is, and whether it may go along. The limits are the
-// host's (AttachmentLimits), what can be shown is the agent's. Pure but for reading the files.
+// Attachments of a message before sending: the type of each file, and whether the message may contain the file. The host sets the limits
+// (AttachmentLimits), the agent the supported types. Pure except for reading the files.
 
 import { bytes } from './format';
 import type { AgentInfo, AttachedFile, AttachmentInfo, AttachmentLimits } from './protocol';
@@ -12,11 +12,11 @@ export interface Attached {
   name: string;
   mediaType: string;
   blob: Blob;
-  wasBytes?: number; // before it was made smaller
+  wasBytes?: number; // size before the reduction
   unread?: boolean; // a folder, or gone from the disk
 }
 
-/** Why a draft cannot be sent as it is: by the id of the file, and what holds for all of them. */
+/** Reasons against sending a draft: by the id of the file, and for all files together. */
 export interface Faults {
   each: ReadonlyMap<number, string>;
   all: string;
@@ -43,9 +43,9 @@ const SIGNATURES: readonly [string, RegExp][] = [
 const SIGNATURE_BYTES = 12;
 
 /**
- * Browsers go by the ending of the name. Pictures are often not what their name says, and a model that is given one under the wrong type
- * refuses the whole conversation from then on. Of programmers' files browsers know few types, and take TypeScript for films: what reads
- * as text is text.
+ * Browsers use the ending of the name. The contents of pictures often differ from their names, and a model with a wrong type refuses the
+ * whole conversation from then on. Browsers know few types of programmers' files, and take TypeScript for films: readable text counts as
+ * text.
  */
 export async function mediaTypeOf(file: Blob, limits: AttachmentLimits): Promise<string> {
   const told = (file.type.split(';')[0] ?? '').trim().toLowerCase();
@@ -109,7 +109,7 @@ export function kindsInWords(kinds: readonly string[]): string {
   );
 }
 
-/** As they go over the wire. Fails when a file cannot be read any more. */
+/** The files in their wire form. Fails for an unreadable file. */
 export async function toWire(files: readonly Attached[]): Promise<AttachedFile[]> {
   return Promise.all(
     files.map(async (one) => {
@@ -122,8 +122,8 @@ export async function toWire(files: readonly Attached[]): Promise<AttachedFile[]
   );
 }
 
-const STRIDE = 0x8000; // arguments of one call: more, and engines run out of stack
-const SLICE = 3 * 8 * STRIDE; // encoded in one go, some 10 ms: between two of them the page draws. Threes of bytes need no padding
+const STRIDE = 0x8000; // arguments of a call: with more, engines exhaust the stack
+const SLICE = 3 * 8 * STRIDE; // encoded at once, about 10 ms: between slices the page draws. Threes of bytes need no padding
 
 export async function base64(blob: Blob): Promise<string> {
   let encoded = '';
@@ -136,7 +136,7 @@ export async function base64(blob: Blob): Promise<string> {
   return encoded;
 }
 
-/** What came with a message, to go along once more. */
+/** The attachments of an earlier message, for another send. */
 export function filesAgain(
   host: { attachment(id: string): Promise<Blob> },
   kept: readonly AttachmentInfo[],

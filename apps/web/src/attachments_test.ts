@@ -56,23 +56,23 @@ describe('what cannot be sent', () => {
   test('is said with the name, the limit and the cure', () => {
     expect(first(attached('a.png', 'image/png', 100))).toBe('');
     expect(first(attached('a.png', 'image/png', 101))).toBe(
-      '“a.png” has 101 B, and a picture may have 100 B. Make it smaller, or cut out the part that matters.',
+      '“a.png” has 101 B, and a picture may have 100 B. Reduce its size, or crop the picture to the important part.',
     );
     expect(first(attached('a.txt', 'text/plain', 1000))).toBe('');
     expect(first(attached('a.txt', 'text/plain', 1001))).toContain('write its path in the message');
-    expect(first(attached('a.txt', 'text/plain', 0))).toBe('“a.txt” is empty. Remove it.');
+    expect(first(attached('a.txt', 'text/plain', 0))).toBe('“a.txt” is empty. Remove the file.');
     expect(first(attached('a.zip', 'application/zip', 5))).toBe(
-      'Claude Code cannot be shown “a.zip”. It takes PNG, WebP, PDF and text: save it as one of these, or remove it and write its path in the message.',
+      'Claude Code cannot read “a.zip”. Supported: PNG, WebP, PDF and text. Convert the file, or remove the file and write its path in the message.',
     );
-    expect(first({ ...attached('a.txt', 'text/plain', 5), unread: true })).toContain('cannot be read any more');
+    expect(first({ ...attached('a.txt', 'text/plain', 5), unread: true })).toContain('can no longer be read');
   });
   test('hangs on the agent', () => {
     const pdf = attached('a.pdf', 'application/pdf', 5);
     expect(first(pdf, { name: 'Small', media_types: ['image/png'] })).toContain(
-      'Small cannot be shown “a.pdf”. It takes PNG:',
+      'Small cannot read “a.pdf”. Supported: PNG.',
     );
     expect(findFaults([pdf], limits, { name: 'Blind', media_types: [] }).all).toContain(
-      'The model of Blind reads words only.',
+      'The model of Blind reads text only.',
     );
     expect(findFaults([], limits, { name: 'Blind', media_types: [] }).all).toBe('');
   });
@@ -103,7 +103,7 @@ describe('on the wire', () => {
   });
   test('a file that is gone is named', async () => {
     await expect(toWire([{ id: 1, name: 'a.txt', mediaType: 'text/plain', blob: gone('a.txt') }])).rejects.toThrow(
-      '“a.txt” cannot be read any more.',
+      '“a.txt” can no longer be read.',
     );
   });
 });
@@ -147,7 +147,7 @@ describe('files of drafts', () => {
     const files = new DraftFiles('tab', () => Promise.resolve(undefined));
     await files.add('', [file('torn.png', [PNG], 'image/png')], limits);
     expect([...findFaults(files.of(''), limits, claude).each.values()][0]).toContain(
-      'Claude Code cannot be shown “torn.png”.',
+      'Claude Code cannot read “torn.png”.',
     );
   });
   test('what cannot be read is kept, to be told', async () => {

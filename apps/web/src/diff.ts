@@ -10,7 +10,7 @@ export interface Part {
 }
 export interface Row {
   kind: 'same' | 'add' | 'del' | 'gap';
-  line: number; // in the new version, of removed lines in the old one; of a gap: how many lines it hides
+  line: number; // in the new version, of removed lines in the old version; of a gap: the number of hidden lines
   parts: Part[];
 }
 export interface DiffRows {
@@ -22,8 +22,8 @@ export interface DiffRows {
 const CONTEXT_LINES = 3;
 const MAX_COMPARE_MS = 100; // two large unrelated files: shown as all removed, all added
 const MAX_WORD_CHARS = 1000; // a longer line (minified code) gets no word marks
-const MAX_RUN_LINES = 12; // a longer run is a rewrite: comparing all with all costs and tells nothing
-const ALIKE = 0.3; // share of a line that must be common before marks help more than they confuse
+const MAX_RUN_LINES = 12; // a longer run is a rewrite: comparing all pairs is expensive and useless
+const ALIKE = 0.3; // common share of a line below which marks confuse more than help
 
 export function diffRows(diff: Diff): DiffRows {
   if (diff.before === undefined) return all('add', linesOf(diff.after ?? ''));
@@ -42,7 +42,7 @@ export function diffRows(diff: Diff): DiffRows {
   let seen = 1; // the next line of the old version
   for (const hunk of patch.hunks) {
     const skipped = hunk.oldStart - seen;
-    // One line takes no more room than the words that it is missing.
+    // A note about the omission of a single line would take as much space as the line.
     if (skipped === 1)
       out.rows.push({ kind: 'same', line: hunk.newStart - 1, parts: [{ text: oldLines[seen - 1]!, changed: false }] });
     else if (skipped > 1) out.rows.push({ kind: 'gap', line: skipped, parts: [] });
@@ -93,7 +93,7 @@ function markWords(rows: Row[]): void {
   }
 }
 
-/** Each removed line goes with the added line that it is most like, in order. */
+/** Pairs each removed line with the most similar added line, in order. */
 function markRun(dels: readonly Row[], adds: readonly Row[]): void {
   let from = 0;
   for (const del of dels) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A conversation as a file that a person keeps: Markdown to read, JSON with every event. What came along with it is in the file as well.
+// A conversation as a file: Markdown for reading, JSON with every event. The file contains the attachments too.
 
 import { base64, isPicture } from './attachments';
 import type { AttachmentInfo, Conversation, Event, RequestValues } from './protocol';
@@ -22,7 +22,7 @@ export async function allEvents(ask: Ask, conversation: Conversation): Promise<E
   return parts.flat();
 }
 
-/** In base64, by id. What could not be had is not there. */
+/** In base64, by id. Unavailable files are absent. */
 export type Files = ReadonlyMap<string, string>;
 
 function attachedTo(event: Event): AttachmentInfo[] {
@@ -35,7 +35,7 @@ function attachedTo(event: Event): AttachmentInfo[] {
   return all.filter((one) => one.url === undefined);
 }
 
-/** The bytes of all that came along, one after the other: a conversation may have many. */
+/** The bytes of all attachments, fetched one by one: a conversation may have many. */
 export async function filesOf(events: readonly Event[], fetch: (id: string) => Promise<Blob>): Promise<Files> {
   const files = new Map<string, string>();
   for (const { id } of events.flatMap(attachedTo)) {
@@ -58,7 +58,7 @@ export function asMarkdown(conversation: Conversation, events: readonly Event[],
     `# ${conversation.title || t.untitled}`,
     `${conversation.agent} · ${conversation.folder} · ${conversation.created_at}`,
   ];
-  let open = ''; // the text that is being put together
+  let open = ''; // the text under construction
   const close = () => {
     if (open.trim()) out.push(open.trim());
     open = '';
@@ -76,7 +76,7 @@ export function asMarkdown(conversation: Conversation, events: readonly Event[],
   return out.join('\n\n') + '\n';
 }
 
-/** A picture is seen, any other file can be saved from it; of what could not be had the name is left. */
+/** Shows pictures and offers other files for saving; unavailable files appear by name only. */
 function linked(file: AttachmentInfo, files: Files): string {
   const name = (file.name || t.unnamed_file).replace(/[\\[\]]/g, '\\$&');
   const data = files.get(file.id);
@@ -114,7 +114,7 @@ function paragraph(event: Event, files: Files): string {
   }
 }
 
-/** A fence that what is in it cannot close. */
+/** A fence longer than any fence inside the text. */
 function inCode(text: string): string {
   if (!text) return '';
   const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map((run) => run[0].length));
@@ -122,7 +122,7 @@ function inCode(text: string): string {
   return longest > 0 ? `${fence} ${text} ${fence}` : `${fence}${text}${fence}`;
 }
 
-/** A name that every file system takes. */
+/** A name for every file system. */
 export function fileName(conversation: Conversation, ending: string): string {
   const name =
     (conversation.title || conversation.id)

@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keeps a scrolling element at its end while new things come, but only while the reader is there already. Elsewhere what is read stays
-// where it is on the screen, whatever grows, shrinks, comes or goes above it.
+// Keeps a scrolling element at its end while content grows, but only if the reader is already there. Elsewhere, the reader's text stays at
+// the same place of the screen, regardless of changes above.
 
 import { signal, type Signal } from '@preact/signals';
 
-const NEAR_PX = 80; // this close to the end counts as being there
-const ROOM_PX = 16; // above what waits
-const DEEPEST = 6; // elements in elements: the one to hold should be small
+const NEAR_PX = 80; // this distance from the end counts as the end
+const ROOM_PX = 16; // above a waiting request
+const DEEPEST = 6; // nested elements: the held element should be small
 
 export class Follow {
   readonly away: Signal<boolean> = signal(false); // new things are out of sight
   #following = true;
   #lastTop = 0;
-  #held: { element: Element; y: number }[] = []; // where it was seen; the whole of it first, then ever smaller parts
+  #held: { element: Element; y: number }[] = []; // the position at the last look; the whole element first, then smaller parts
   readonly #observer: ResizeObserver;
 
-  /** `moved`: after each layout and each step of the reader. `notRead`: which parts of the content nobody reads, such as room. `waits`: what
-      must not be scrolled past by itself, as somebody has to read it from its beginning. */
+  /**
+   * `moved`: after each layout and each scroll of the reader. `notRead`: parts of the content without text, such as spacers. `waits`: a
+   * part that automatic scrolling must not pass, because a person has to read the part from its beginning.
+   */
   constructor(
     private readonly scroller: HTMLElement,
     private readonly content: HTMLElement,
@@ -43,7 +45,7 @@ export class Follow {
     this.#lastTop = this.scroller.scrollTop;
   }
 
-  /** To the end, or as far as to the beginning of what waits; never back. */
+  /** Scrolls to the end, or to the beginning of a waiting part; never back. */
   #on(): void {
     const waiting = this.waits();
     const end = this.scroller.scrollHeight - this.scroller.clientHeight;
@@ -58,7 +60,7 @@ export class Follow {
     this.away.value = false;
   }
 
-  /** The reader went somewhere on purpose, and is there. */
+  /** The reader went to another place on purpose. */
   leave(): void {
     this.#following = false;
     this.#note();
@@ -68,7 +70,7 @@ export class Follow {
     return this.scroller.scrollHeight - this.scroller.clientHeight - this.scroller.scrollTop;
   }
 
-  // Only a move upwards means that the reader left: growth alone also makes the distance larger.
+  // Only a move upwards means that the reader left: growth alone also increases the distance.
   readonly #scrolled = (): void => {
     const top = this.scroller.scrollTop;
     if (this.#distance() < NEAR_PX) {
@@ -92,7 +94,7 @@ export class Follow {
     this.moved();
   }
 
-  /** Remembers what stands at the top of the view. */
+  /** Records the element at the top of the view. */
   #note(): void {
     this.#lastTop = this.scroller.scrollTop;
     this.#held = [];
@@ -106,7 +108,7 @@ export class Follow {
     }
   }
 
-  /** What was read has moved: follows it. The browser may have done so by itself, and not every browser does. */
+  /** The reader's text has moved: follows the text. Some browsers do this themselves. */
   #hold(): void {
     const still = this.#held.filter((one) => one.element.isConnected).at(-1);
     if (!still) {
@@ -114,13 +116,13 @@ export class Follow {
       return;
     }
     const by = still.element.getBoundingClientRect().top - this.scroller.getBoundingClientRect().top - still.y;
-    // A view that moved was moved by somebody: what stands there now is what is read.
+    // A changed scroll position comes from the reader: the current element is the new reference.
     if (Math.abs(by) >= 1 && Math.abs(this.scroller.scrollTop - this.#lastTop) < 1) this.scroller.scrollTop += by;
     this.#note();
   }
 }
 
-/** The first of these that reaches below a line; they stand one below the other. */
+/** The first of these stacked elements below a line. */
 function firstBelow(elements: HTMLCollection, line: number, but: string): Element | undefined {
   for (const one of elements) {
     if (but && one.matches(but)) continue;

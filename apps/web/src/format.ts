@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Times, folders and numbers as a person reads them. Pure: the clock is an argument.
+// Times, folders and numbers in readable form. Pure: the clock is an argument.
 
 import type { Cost } from './protocol';
 import { t } from './strings';
 
 export const DAY_MS = 86_400_000;
 
-/** How long something took: as below, and tenths of what took less than a second. */
+/** A duration: as below, with tenths of a second below one second. */
 export function took(ms: number): string {
   return ms > 0 && ms < 950 ? `${Math.max(1, Math.round(ms / 100)) / 10} s` : duration(ms);
 }
@@ -24,7 +24,7 @@ function midnight(ms: number): number {
   return new Date(d.getFullYear(), d.getMonth(), d.getDate()).getTime();
 }
 
-/** Which day a time belongs to, as a heading: today, yesterday, a weekday, a date. */
+/** The day of a time as a heading: today, yesterday, a weekday, a date. */
 export function day(time: string, now: number): string {
   const at = Date.parse(time);
   if (Number.isNaN(at)) return '';
@@ -35,7 +35,7 @@ export function day(time: string, now: number): string {
   return new Date(at).toLocaleDateString(t.locale, { year: 'numeric', month: 'short', day: 'numeric' });
 }
 
-/** How long ago, in a word that fits the end of a line. */
+/** The age of a time, in a word for the end of a line. */
 export function ago(time: string, now: number): string {
   const at = Date.parse(time);
   if (Number.isNaN(at)) return '';
@@ -78,6 +78,6 @@ export function bytes(n: number): string {
   return `${(n / 1024 / 1024).toFixed(1)} MiB`;
 }
 
-/** A path of a conversation as a whole one. */
+/** Joins a path of a conversation with its folder. */
 export const joinFolder = (folder: string, path: string): string =>
   /^([/\\~]|[A-Za-z]:)/.test(path) ? path : `${folder.replace(/\/$/, '')}/${path}`;

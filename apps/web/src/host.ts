@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the page reaches its host. Two hosts speak the same messages: the gateway by WebSocket (here) and an editor (editor/editor_host.ts).
+// The page's connection to its host. Two hosts speak the same messages: the gateway by WebSocket (here) and an editor
+// (editor/editor_host.ts).
 //
-// All on the main thread. `post` answers whether the message left; a message that did not leave is the caller's to keep.
+// All on the main thread. `post` returns whether the message was sent; the caller keeps an unsent message.
 
 import type { Signal } from '@preact/signals';
 import type { EditorContext, ToPage } from './editor/editor_wire';
 import type { HostMessage, PageMessage } from './protocol';
 import type { Link } from './store';
 
-/** What a page reaches beside its messages, where its host is a gateway. */
+/** A gateway's services besides messages. */
 export interface HostGateway {
   /** A JSON document. Rejects with the gateway's own words. */
   read(path: string): Promise<unknown>;
@@ -16,17 +17,17 @@ export interface HostGateway {
   socket(path: string): WebSocket;
 }
 
-/** What only an editor can do. */
+/** Abilities of an editor only. */
 export interface HostEditor {
   context: Signal<EditorContext>;
   folders: Signal<readonly string[]>;
-  /** Patterns of the files that its person does not want to see. */
+  /** Patterns of files that the person has excluded. */
   excluded: Signal<string[]>;
-  /** That of the file the person looks at. */
+  /** The folder of the person's current file. */
   folder: Signal<string>;
-  /** The person wants to see changes there as well, and not on their cards alone. */
+  /** The person wants to see changes in the editor too, besides the cards. */
   diffs: Signal<boolean>;
-  /** A command's text that has not been used yet. */
+  /** The unused text of a command. */
   compose: Signal<Extract<ToPage, { type: 'compose' }> | undefined>;
   open(path: string, line: number): void;
   /** Shows the change of an ask beside the file. */
@@ -41,12 +42,12 @@ export interface Host {
   post(message: PageMessage): boolean;
   onMessage(listener: (message: HostMessage) => void): void;
   onLink(listener: (link: Link) => void): void;
-  /** What outlives a reload of this page: drafts, scroll position, folds. Never the transcript. */
+  /** State that outlives a reload of this page: drafts, scroll position, folds. Never the transcript. */
   getState(): unknown;
   setState(state: unknown): void;
   /** Connects, or tries again at once. */
   connect(): void;
-  /** The bytes of what came with a prompt. */
+  /** The bytes of a prompt's attachment. */
   attachment(id: string): Promise<Blob>;
 }
 
@@ -55,12 +56,12 @@ const TOKEN_KEY = 'parlance.token';
 
 export const SUBPROTOCOL = 'parlance.v1';
 const CLOSE_BAD_TOKEN = 4401; // the gateway's close code, after HTTP's 401
-const BACKOFF_FIRST_MS = 250; // a gateway that restarts is back within this
-const BACKOFF_MOST_MS = 15_000; // a person who starts it again does not wait longer
-const CONNECT_MS = 8_000; // an upgrade that hangs longer will not come
+const BACKOFF_FIRST_MS = 250; // a restarting gateway returns within this time
+const BACKOFF_MOST_MS = 15_000; // the longest wait of a person who restarts the gateway
+const CONNECT_MS = 8_000; // a longer pending upgrade will not succeed
 const HEALTH_MS = 4_000;
 
-/** Takes the token out of the address, so that it is neither bookmarked nor shown, and keeps it for this tab. */
+/** Removes the token from the address, so that the token is neither bookmarked nor visible, and keeps the token for this tab. */
 export function takeToken(): string {
   const url = new URL(location.href);
   const fragment = new URLSearchParams(url.hash.replace(/^#/, ''));
@@ -75,7 +76,7 @@ export function takeToken(): string {
   return sessionStorage.getItem(TOKEN_KEY) ?? '';
 }
 
-/** Accepts what a person pastes: the token, `token=…`, or the whole address. */
+/** Accepts a pasted token, `token=…`, or the whole address. */
 export function tokenIn(pasted: string): string {
   const found = /[#?&]token=([^&\s]+)/.exec(pasted) ?? /^\s*token[=:]\s*(\S+)/.exec(pasted);
   return found ? decodeURIComponent(found[1]!) : pasted.trim();
@@ -84,7 +85,7 @@ export function tokenIn(pasted: string): string {
 export class WebSocketHost implements Host {
   #socket: WebSocket | undefined;
   #token: string;
-  #signedIn = false; // by the cookie that the gateway gave to whoever showed the token before
+  #signedIn = false; // by the gateway's cookie from an earlier use of the token
   #attempts = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #generation = 0; // answers of earlier attempts are not ours any more
@@ -104,7 +105,7 @@ export class WebSocketHost implements Host {
     this.#token = takeToken();
     addEventListener('online', () => this.#hurry());
     addEventListener('hashchange', () => {
-      // the printed address, opened in a tab that is already here
+      // the printed address, opened in an existing tab
       const before = this.#token;
       this.#token = takeToken();
       if (this.#token !== before) this.connect();
@@ -158,7 +159,7 @@ export class WebSocketHost implements Host {
     if (!answer.ok) throw new Error(`HTTP ${answer.status}`);
     return answer.blob();
   }
-  /** Of our own page: pages of other servers may not set this header, so the cookie counts beside it. */
+  /** Of our own page: pages of other servers may not set this header, so the cookie counts too. */
   #authorized(): Record<string, string> {
     return this.#token === '' ? { 'X-Parlance-Page': '1' } : { Authorization: `Bearer ${this.#token}` };
   }
@@ -214,7 +215,7 @@ export class WebSocketHost implements Host {
     try {
       socket = this.gateway.socket('/ws');
     } catch {
-      // the token holds characters that no subprotocol may have
+      // the token contains characters forbidden in a subprotocol
       this.#link({ state: 'refused', why: 'wrong' });
       return;
     }
@@ -239,7 +240,7 @@ export class WebSocketHost implements Host {
       } catch {
         return;
       }
-      if (message.type === 'snapshot') this.#attempts = 0; // only a host that speaks has earned a fast retry
+      if (message.type === 'snapshot') this.#attempts = 0; // only a working host permits a fast retry
       this.#message(message);
     };
     socket.onclose = (event) => {
@@ -252,7 +253,7 @@ export class WebSocketHost implements Host {
     };
   }
 
-  /** The browser hides why an upgrade failed. Plain HTTP tells a wrong token from a gateway that is not there. */
+  /** The browser hides the reason of a failed upgrade. Plain HTTP distinguishes a wrong token from a missing gateway. */
   async #whyRefused(mine: number): Promise<void> {
     let status = 0;
     try {
@@ -263,14 +264,14 @@ export class WebSocketHost implements Host {
       });
       status = answer.status;
     } catch {
-      /* not there */
+      /* unreachable */
     }
     if (mine !== this.#generation) return;
     if (status === 401 || status === 403) this.#link({ state: 'refused', why: 'wrong' });
     else this.#retry(status === 0 ? 'unreachable' : status === 503 ? 'restarting' : '');
   }
 
-  /** Back-off with full jitter: many tabs come back spread out, and a gateway that restarts is found soon. */
+  /** Back-off with full jitter: many tabs return spread out, and find a restarted gateway soon. */
   #retry(why: string): void {
     const most = Math.min(BACKOFF_MOST_MS, BACKOFF_FIRST_MS * 2 ** this.#attempts++);
     const wait = most / 2 + Math.random() * (most / 2);

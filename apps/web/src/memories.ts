@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the agent remembers, as the memory view shows it: the newest in pages, or what a search finds. The host keeps it all; here is
-// only what is looked at. Answers that a later question has overtaken are dropped.
+// The agent's memories for the memory view: pages of the newest, or the results of a search. The host stores all; this class keeps only the
+// view's part. Answers to outdated questions are dropped.
 
 import { batch, signal } from '@preact/signals';
 import type { Category, MemoriesValue, Memory } from './protocol';
@@ -16,7 +16,7 @@ export class Memories {
   readonly state = signal<'loading' | 'ready' | 'failed'>('loading');
   readonly fault = signal(''); // why the list, or the last wish to forget, failed
   readonly moreThere = signal(false);
-  readonly searched = signal(''); // what `list` was found for; '' for the newest
+  readonly searched = signal(''); // the query of `list`; '' for the newest
   readonly forgetting = signal<ReadonlySet<string>>(new Set());
 
   #next = '';
@@ -47,7 +47,7 @@ export class Memories {
     this.load();
   }
 
-  /** Asks anew; what is shown stays until the answer is there. */
+  /** Asks again; the shown list stays until the answer. */
   load(): void {
     clearTimeout(this.#timer);
     const query = this.query.peek().trim();
@@ -107,7 +107,7 @@ export class Memories {
         this.forgotten(memory);
       },
       (error) => {
-        // Somebody else was faster: it is gone, and that is what was wanted.
+        // Another client was faster: the memory is gone, as wanted.
         const gone = (error as { code?: string }).code === 'not_found';
         settle(gone, gone ? '' : error.message);
         if (gone) this.forgotten(memory);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How somebody is told that something waits: by a screen reader, and by the system's notifications when they look elsewhere, want them and the
-// browser allows it.
+// Announces waiting requests: to a screen reader, and by the system's notifications if the person looks elsewhere, wants notifications, and
+// the browser permits notifications.
 
 import { signal } from '@preact/signals';
 import type { Ask } from './protocol';
@@ -8,12 +8,12 @@ import { t } from './strings';
 import { visibleLine } from './visible';
 
 const KEY = 'parlance.notify';
-const TOGETHER_MS = 250; // an agent that asks for several things at once takes about a tenth of it
+const TOGETHER_MS = 250; // an agent's simultaneous requests arrive within about a tenth of this time
 
 export class Notices {
   readonly there = typeof Notification !== 'undefined';
   readonly on = signal(this.there && Notification.permission === 'granted' && stored());
-  through: ((title: string, body: string, ask: string) => void) | undefined; // the service worker's notices, while it tells of what waits as well
+  through: ((title: string, body: string, ask: string) => void) | undefined; // the service worker's notices
   readonly refused = signal(this.there && Notification.permission === 'denied');
 
   async choose(on: boolean): Promise<void> {
@@ -24,11 +24,11 @@ export class Notices {
     try {
       localStorage.setItem(KEY, allowed ? '1' : '');
     } catch {
-      /* forbidden: it holds for this page */
+      /* storage is forbidden: the choice lasts as long as this page */
     }
   }
 
-  /** One at a time for each `tag`; a press brings the page to the front. */
+  /** A single notification for each `tag`; a press brings the page to the front. */
   tell(title: string, body: string, tag: string, pressed: () => void): void {
     if (!this.on.peek() || document.hasFocus()) return;
     if (this.through) {
@@ -52,7 +52,7 @@ function stored(): boolean {
   }
 }
 
-/** What comes together is told once, by its number and the newest's name. */
+/** Requests that arrive together are announced once, with their number and the newest name. */
 export class Announced {
   #came: string[] = [];
 
@@ -61,7 +61,7 @@ export class Announced {
     private readonly tell: (said: string, newest: Ask) => void,
   ) {}
 
-  /** To be told, unless it is answered before. */
+  /** Announces the requests, unless answered before. */
   add(asks: readonly Ask[]): void {
     if (this.#came.length === 0 && asks.length > 0) setTimeout(() => this.#announce(), TOGETHER_MS);
     this.#came.push(...asks.map((ask) => ask.id));

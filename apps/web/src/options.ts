@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What can be chosen of an agent beside mode, model and thinking. Pure.
+// The options of an agent besides mode, model and thinking. Pure.
 
 import type { AgentOption } from './protocol';
 
-/** What is offered, with what is chosen in the place of the same ids; what only the conversation's agent knows comes behind. */
+/** The offered options, replaced by the conversation's options with the same ids; further options of the conversation follow. */
 export function optionsInForce(
   offered: readonly AgentOption[] = [],
   chosen: readonly AgentOption[] = [],
@@ -12,7 +12,7 @@ export function optionsInForce(
   return [...here, ...chosen.filter((one) => !offered.some((other) => other.id === one.id))];
 }
 
-/** The value as a person reads it. */
+/** The readable name of a value. */
 export function valueName(options: readonly AgentOption[], id: string, value: string): string {
   return options.find((one) => one.id === id)?.values.find((one) => one.value === value)?.name ?? value;
 }

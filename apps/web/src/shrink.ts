@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pictures that are larger than an agent may be shown are made smaller: phones and large screens make them every day, and a model sees
-// no more in them.
+// Reduces pictures beyond an agent's limit: phones and large screens produce such pictures, and models gain nothing from the size.
 
-const LONGEST_SIDE = 2576; // models scale down what is larger
-const QUALITIES = [0.9, 0.75, 0.5]; // of JPEG, until it fits
+const LONGEST_SIDE = 2576; // models scale down larger pictures
+const QUALITIES = [0.9, 0.75, 0.5]; // of JPEG, tried until the size fits
 
-/** A smaller picture; the same one where it fits already. Nothing where it cannot be read: a model could not either. */
+/** A smaller picture; the same picture if its size fits. Nothing for pictures unreadable for the page, and thus for models. */
 export async function shrink(picture: Blob, mostBytes: number): Promise<Blob | undefined> {
   let bitmap: ImageBitmap;
   try {
@@ -13,7 +12,7 @@ export async function shrink(picture: Blob, mostBytes: number): Promise<Blob | u
   } catch {
     return undefined;
   }
-  if (picture.size <= mostBytes || picture.type === 'image/gif') return picture; // it may move
+  if (picture.size <= mostBytes || picture.type === 'image/gif') return picture; // a GIF may be animated
   const scale = Math.min(1, LONGEST_SIDE / Math.max(bitmap.width, bitmap.height));
   const canvas = document.createElement('canvas');
   canvas.width = Math.max(1, Math.round(bitmap.width * scale));

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Slash commands of an agent, as the composer completes them. Pure.
+// Slash commands of an agent, for completion in the composer. Pure.
 
 import type { SlashCommand } from './protocol';
 
 const MOST = 8; // shown at once
 
-/** Those that what is written so far may become: those that begin so first, then those that hold it. None once words follow. */
+/** The commands that match the typed text: prefixes first, then other matches. None after a space. */
 export function matching(commands: readonly SlashCommand[], text: string): SlashCommand[] {
   if (!text.startsWith('/') || /\s/.test(text)) return [];
   const wanted = text.slice(1).toLowerCase();
@@ -15,7 +15,7 @@ export function matching(commands: readonly SlashCommand[], text: string): Slash
   return all.length === 1 && all[0]!.name === text.slice(1) ? [] : all;
 }
 
-/** What stands in the composer when one was taken. */
+/** The text of the composer after a person chose a command. */
 export function taken(command: SlashCommand): string {
   return `/${command.name} `;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page on a host: what both mains share.
+// Starts the page on a host; shared by both entry points.
 
 import { render } from 'preact';
 import { App } from './app';
@@ -20,11 +20,11 @@ import './style/views.css';
 export function start(host: Host): App {
   const app = new App(host);
   const root = document.getElementById('app')!;
-  // Another language draws everything anew: words are read when something is drawn.
+  // Another language redraws the whole page: components read texts while drawing.
   void preferences
     .begin()
     .then(() => preferences.spoken.subscribe((language) => render(<Page key={language} app={app} />, root)));
-  drawing.load(); // the first answer needs it
+  drawing.load(); // the first answer needs this part
   tellLooking(app);
   if (!host.editor) {
     app.navigation.followAddress();
@@ -37,7 +37,7 @@ export function start(host: Host): App {
   return app;
 }
 
-/** Once, as soon as the host is there. */
+/** Runs once, as soon as the host answers. */
 function whenOnline(app: App, work: () => void): void {
   const stop = app.online.subscribe((online) => {
     if (!online) return;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the page knows: a fold over what the host says. Pure: `fold` answers the next state and what must be asked for.
+// The state of the page: a fold over the host's messages. Pure: `fold` returns the next state and the necessary requests.
 //
-// The host owns the truth. A gap, a reconnect or a crash of the page costs a snapshot and the events after the last known
-// one, never a message.
+// The host owns the truth. A gap, a reconnect or a crash of the page costs a snapshot and the events after the last known event, never a
+// message.
 
 import type {
   AgentInfo,
@@ -21,9 +21,9 @@ import { apply, prepend } from './transcript';
 import { empty, settledAsk, startingAt, type Transcript } from './transcript_items';
 import { unknownVariant } from './unknown';
 
-/** How the page is connected, as the transport reports it. */
+/** The state of the page's connection, reported by the transport. */
 export type Link =
-  | { state: 'idle' } // nothing runs yet: an editor's page that nobody has used
+  | { state: 'idle' } // idle: an unused page in an editor
   | { state: 'connecting' }
   | { state: 'online' }
   | { state: 'lost'; why: string; retryAt: number } // milliseconds since the epoch; 0: trying now
@@ -31,7 +31,7 @@ export type Link =
 
 export interface Opened {
   transcript: Transcript;
-  live: boolean; // false while an `open` is on its way: what arrives meanwhile is part of its answer
+  live: boolean; // false during an `open` request: messages meanwhile are part of its answer
 }
 
 export interface State {
@@ -43,12 +43,12 @@ export interface State {
   home: string;
   defaultFolder: string;
   attachmentLimits: AttachmentLimits;
-  team: Team | undefined; // undefined: one person works with the host
+  team: Team | undefined; // undefined: the host has a single user
   agents: readonly AgentInfo[];
   services: readonly ServiceInfo[];
   rules: readonly Rule[];
   conversations: Readonly<Record<string, Conversation>>;
-  asks: Readonly<Record<string, Ask>>; // all that the host named: open ones, and what became of them since
+  asks: Readonly<Record<string, Ask>>; // all requests of the host: open requests, and the outcome of closed requests
   opened: Readonly<Record<string, Opened>>;
 }
 
@@ -127,7 +127,7 @@ function snapshot(state: State, m: Snapshot): Folded {
   for (const [id, opened] of Object.entries(state.opened)) {
     const conversation = conversations[id];
     if (!conversation) continue;
-    // A host that knows fewer events than we do is not the one that we knew: begin anew.
+    // A host with fewer events than the page is another host: start empty.
     const transcript = conversation.last_seq < opened.transcript.lastSeq ? empty : opened.transcript;
     kept[id] = { transcript, live: false };
     effects.push({ need: 'events', conversation: id });
@@ -211,7 +211,7 @@ function opened(state: State, id: string, events: Event[]): Folded {
   return { state: settle(next, events), effects: gap ? [{ need: 'events', conversation: id }] : [] };
 }
 
-/** Asks that the events settle: the same fact may come as an `ask` operation, in either order. */
+/** Requests settled by the events: the same fact may arrive as an `ask` operation, in either order. */
 function settle(state: State, events: readonly Event[]): State {
   let asks = state.asks;
   for (const event of events) {
@@ -222,7 +222,7 @@ function settle(state: State, events: readonly Event[]): State {
   return asks === state.asks ? state : { ...state, asks };
 }
 
-/** Everything that waits for a person, oldest first. An orphaned request waits too: to be asked again. */
+/** All waiting requests, oldest first. An orphaned request waits too: for a repetition. */
 export function waiting(state: State): Ask[] {
   return Object.values(state.asks)
     .filter((ask) => ask.state === 'open' || ask.state === 'orphaned')

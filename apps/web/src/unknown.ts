@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a newer host says and this page was not built for.
+// Handles messages of a newer host that this page does not know.
 //
-// The unions of protocol.ts hold every variant that the page knows, and nothing that catches all: a `switch` over them that forgets one
-// does not compile, because what is left over is then not `never`.
+// The unions of protocol.ts contain all known variants and no catch-all. A `switch` that misses a variant does not compile, because the
+// remaining type is not `never`.
 //
 //   switch (event.kind) { …; default: unknownVariant('event', event); }
 //
-// At run time there may be more. They are passed over; the console hears once of each.
+// At run time, further variants are skipped; the console names each variant once.
 
 const told = new Set<string>();
 

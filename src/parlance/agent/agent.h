@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Our own agent: one step of the conversation. The history comes with the call, the model answers with content or tool calls,
-// the gateway runs the tools and calls again. Nothing of a conversation is kept between calls. Loop thread only; outlives its chats.
+// Our own agent: one step of the conversation. The call contains the history, the model answers with content or tool calls, the
+// gateway runs the tools and calls again. Between calls, the agent keeps nothing of a conversation. Loop thread only; outlives
+// its chats.
 #pragma once
 
 #include <cstddef>
@@ -19,44 +20,44 @@
 namespace parlance::agent {
 
 struct ChatStats {
-  std::uint64_t sessions = 0;    // calls that began a conversation: one user message, no assistant message yet
+  std::uint64_t sessions = 0;    // calls at the beginning of a conversation: one user message, no assistant message yet
   std::uint64_t messages = 0;    // user messages, tool results' messages and answers, each counted once
-  std::uint64_t tool_calls = 0;  // that the model asked for
+  std::uint64_t tool_calls = 0;  // requested by the model
 };
 
 struct AgentSettings {
   std::string instructions{};  // Put before the host's own system messages; "" is default_instructions().
   std::size_t running_chats = limits::running_chats;
-  bool recall = true;  // Before it answers, the memory is searched with what the person wrote (recall.h).
-  std::function<void(const ChatStats& more)> counted{};  // Who keeps the counts beyond this process: what has come to them.
+  bool recall = true;  // Searches the memory for the person's message before the answer (recall.h).
+  std::function<void(const ChatStats& more)> counted{};  // Receives the new counts for storage beyond this process.
 };
 
 std::string_view default_instructions();
 
 struct ChatOptions {
-  bool instructions = true;  // false: the host's system messages stand in place of ours
-  bool recall = true;        // false: nothing of the memory is put beside what was said
-  std::string user{};        // whose memory that is (memory/store.h)
+  bool instructions = true;  // false: the host's system messages replace ours
+  bool recall = true;        // false: no memories are added
+  std::string user{};        // owner of the memory (memory/store.h)
 };
 
 struct ChatOutcome {
   model::Completion completion{};  // tool calls with their ids filled in, or content
-  std::size_t unseen = 0;          // attachments of the last message that the model could not be shown; it was told so
+  std::size_t unseen = 0;          // attachments of the last message that the model cannot read; the model received a note
 };
 
 class ChatAgent {
  public:
-  // `memory` may be null: then the agent works without. It and the loop outlive the agent.
+  // `memory` may be null: the agent then works without a memory. Memory and loop outlive the agent.
   ChatAgent(Loop& loop, std::unique_ptr<model::Model> model, memory::Store* memory, AgentSettings settings = {});
 
-  // Errors: invalid_params (what is wrong with which message), overloaded (running_chats are running), and those of the model.
-  // Destroying the task cancels the model's request.
+  // Errors: invalid_params (with the faulty message), overloaded (running_chats reached), and errors of the model. Destroying the
+  // task cancels the model's request.
   Task<Result<ChatOutcome>> chat(model::ChatRequest request, model::ChunkSink& chunks, ChatOptions options = {});
 
   const ChatStats& stats() const { return stats_; }  // since the start of this process
   std::size_t running() const { return running_; }
   const model::Model& language_model() const { return *model_; }
-  std::vector<std::string> shown_kinds() const;  // of model::attachment_kinds(): what its model can be shown, as far as is known
+  std::vector<std::string> shown_kinds() const;  // of model::attachment_kinds(): the kinds supported by its model, if known
   memory::Store* memory() const { return memory_; }
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the HTTP faces need of an agent: one step of a chat, and its memory and counts. Implemented over Go net/rpc by
-// agent_via_gorpc, and by tests. Loop thread only; outlives the faces.
+// The agent for the HTTP frontends: a step of a chat, and its memory and counts. Implemented over Go net/rpc by agent_via_gorpc,
+// and by tests. Loop thread only; outlives the frontends.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace parlance::agent {
 
-// What a client of the HTTP API wants of the model, beside messages and tools. Absent: the model's own default.
+// An HTTP client's parameters for the model, besides messages and tools. Absent: the model's own default.
 struct ModelParameters {
   std::optional<std::int64_t> max_tokens{};
   std::optional<double> temperature{};
@@ -26,22 +26,22 @@ struct ModelParameters {
 class ChatBackend {
  public:
   virtual ~ChatBackend() = default;
-  // One step: content or tool calls, nothing is kept between calls. `chunks` hears of the text while it comes (or never, if the agent
-  // cannot tell it before its end) and outlives the task. Destroying the task cancels the chat. An empty model is the agent's own.
-  // Token counts of 0 mean that the agent did not tell them. `user`: whose memory is put beside the messages (memory/store.h).
+  // A step: content or tool calls, without state between calls. `chunks` receives the text during the stream (or never, if the
+  // agent cannot stream) and outlives the task. Destroying the task cancels the chat. An empty model is the agent's own. Token
+  // counts of 0 mean unreported. `user`: owner of the added memories (memory/store.h).
   virtual Task<Result<model::Completion>> chat(model::ChatRequest request, std::string user, model::ChunkSink& chunks) = 0;
-  // Parameters for each model request of a conversation of the hub, until they are set to nothing. The agent may ignore them.
+  // Parameters for each model request of a conversation of the hub, until cleared. The agent may ignore them.
   virtual void set_parameters(const std::string& conversation, std::optional<ModelParameters> parameters) {
     static_cast<void>(conversation);
     static_cast<void>(parameters);
   }
-  // Names that a client may ask for, the agent's own first. May be empty while the agent has not been reached.
+  // Model names for clients, the agent's own first. May be empty before the first connection to the agent.
   virtual std::vector<std::string> models() const = 0;
 };
 
-// Filters as the client gave them; what is absent is the agent's to decide (5 results, 0.7).
+// The client's filters; the agent sets defaults for absent filters (5 results, 0.7).
 struct MemorySearch {
-  std::string user{};  // whose memory; empty: that of the person of this machine
+  std::string user{};  // owner of the memory; empty: the person of this machine
   std::string query{};
   std::string category{};  // empty: all
   std::optional<std::int64_t> limit{};
@@ -52,7 +52,7 @@ struct MemoryItem {
   std::string text{};
   std::string category{};  // empty: other
   std::optional<double> importance{};
-  // Where it comes from, so that a person can ask why it is there. Empty: somebody stored it by hand.
+  // The source, so that a person can ask for the reason. Empty: stored by hand.
   std::string source{};
   std::string conversation{};
   std::uint64_t event = 0;
@@ -69,13 +69,13 @@ struct MemoryPath {
   std::string path{};  // its id
 };
 
-// The agent and its memory as a whole, for who passes on what others asked it.
+// The complete agent with its memory, for programs that pass on requests.
 class AgentBackend {
  public:
   virtual ~AgentBackend() = default;
-  // `user`: whose memories are counted; chats are counted whoever had them.
+  // `user`: owner of the counted memories; chats are counted for all users.
   virtual Task<Result<std::map<std::string, std::int64_t>>> stats(std::string user) = 0;
-  // Each answers the JSON document that the agent gave.
+  // Each returns the agent's JSON document.
   virtual Task<Result<std::string>> memory_search(MemorySearch search) = 0;
   virtual Task<Result<std::string>> memory_get(MemoryPath path) = 0;  // not_found
   virtual Task<Result<std::string>> memory_store(MemoryItem item) = 0;

@@ -10,15 +10,15 @@ namespace parlance::limits {
 using namespace std::chrono_literals;
 
 // ---- language models
-inline constexpr std::size_t running_chats = 64;  // Of one agent; each holds a connection and a history in memory.
+inline constexpr std::size_t running_chats = 64;  // For an agent; each holds a connection and a history in memory.
 
 // ---- storage
-// What an agent remembers of its own accord before it answers: five hits, told in about 700 tokens, or nothing when the memory
-// takes longer than a person notices.
+//
+// Automatic recall before an answer: five memories, about 700 tokens, or none if the memory takes noticeably long.
 inline constexpr auto recall_time = 1s;
 inline constexpr std::size_t recall_entries = 5;
 inline constexpr std::size_t recall_bytes = 3 << 10;
 inline constexpr std::size_t recall_entry_bytes = 1 << 10;
-inline constexpr std::size_t recall_kept = 64;  // Turns that run at once and are told again what was found at their beginning.
+inline constexpr std::size_t recall_kept = 64;  // Concurrent turns that repeat their first recall in later steps.
 
 }  // namespace parlance::limits

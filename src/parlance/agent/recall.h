@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the agent remembers of its own accord: before a model answers, the memory is searched with what the person wrote last, and
-// what was found goes before their message, marked as data. Nothing found, a slow memory or a broken one: nothing is added, and the
-// chat goes on. Loop thread only; loop and store outlive it.
+// Automatic recall: before a model answers, searches the memory for the person's last message, and inserts the results before
+// this message, marked as data. Without results, or with a slow or broken memory, the chat continues unchanged. Loop thread only;
+// loop and store outlive this object.
 #pragma once
 
 #include <deque>
@@ -16,19 +16,19 @@
 
 namespace parlance::agent {
 
-// The best first: by score, raised for importance and for categories that matter more (decision, preference, fact, entity). It only
-// reorders; what is a hit was decided by the score alone.
+// The best first: by score, raised for importance and for more useful categories (decision, preference, fact, entity). Only the
+// order changes; the score alone decides about hits.
 std::vector<memory::Hit> by_use(std::vector<memory::Hit> hits);
 
-// The first of them that fit limits::recall_entries and recall_bytes, each cut to recall_entry_bytes.
+// The first hits within limits::recall_entries and recall_bytes, each cut to recall_entry_bytes.
 std::vector<model::Remembered> within_limits(const std::vector<memory::Hit>& hits);
 
 class Recall {
  public:
   Recall(Loop& loop, memory::Store& memory) : loop_(loop), memory_(memory) {}
 
-  // Searches once a turn: when the person's message is the last one. The later steps of the turn, which end with tool results, are
-  // told the same again, or the model would have forgotten it by the time it answers.
+  // Searches once for each turn: if the person's message is the last. Later steps of the turn, which end with tool results,
+  // repeat the same memories, or the model would lose them before its answer.
   Task<void> add_to(std::vector<model::Message>& messages, std::string user);
 
  private:
@@ -44,7 +44,7 @@ class Recall {
   Loop& loop_;
   memory::Store& memory_;
   std::deque<Kept> kept_;  // oldest first
-  bool failing_ = false;   // it was logged
+  bool failing_ = false;   // already logged
 };
 
 }  // namespace parlance::agent

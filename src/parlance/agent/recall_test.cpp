@@ -18,7 +18,7 @@ using model::Message;
 using model::Role;
 using ::testing::ElementsAre;
 
-// Finds what the test has put there, after as long as it says.
+// Returns the test's memories after the test's delay.
 class FakeStore final : public memory::Store {
  public:
   explicit FakeStore(Loop& loop) : loop_(loop) {}
@@ -111,7 +111,7 @@ TEST_F(RecallTest, WhatIsFoundStandsBeforeThePersonsMessage) {
   EXPECT_EQ(store.queries[0].category, std::nullopt);
 }
 
-// What is kept for the later steps of a turn is one person's.
+// Memories kept for the later steps of a turn belong to a single person.
 TEST_F(RecallTest, TwoWhoSayTheSameAreToldWhatEachOfThemRemembers) {
   user = "u_ada";
   store.hits = std::vector<memory::Hit>{hit("m1", 0.8)};
@@ -149,7 +149,7 @@ TEST_F(RecallTest, LaterStepsOfATurnAreToldTheSameWithoutAnotherSearch) {
   EXPECT_EQ(store.queries.size(), 1U);
   added({said_by_user("which port?")});
   EXPECT_EQ(store.queries.size(), 2U) << "said anew, it is looked for anew";
-  // A turn whose beginning this agent has not seen (it was started again meanwhile) goes on without.
+  // A turn whose beginning this agent missed (because of a restart) continues without memories.
   EXPECT_EQ(added({said_by_user("other"), {.role = Role::assistant, .content = "x"}}).size(), 2U);
 }
 

@@ -9,14 +9,14 @@
 namespace parlance {
 namespace {
 
-// Of a trial, in reads. By chance as well, so that the trials of two loops that talk meet at times: where both wait, one that looks
-// alone is slower.
-constexpr int unsettled = 4;  // after a change of way, which still feel the one before
+// Length of a trial, in reads. Partly random, so that trials of two communicating loops sometimes coincide: if both loops wait,
+// polling in a single loop is slower.
+constexpr int unsettled = 4;  // reads after a change of method, still influenced by the previous method
 constexpr int kept_at_first = 512;
-constexpr int kept_at_most = 4096;                                 // twice as long each time that the same way wins
-constexpr int misses_in = 4;                                       // of so many reads one may be missed
-constexpr Duration longest_read = std::chrono::microseconds(200);  // more is somebody else's doing
-constexpr double clearly = 0.95;                                   // looking keeps a processor busy: it has to be worth that
+constexpr int kept_at_most = 4096;                                 // doubles each time the same method wins
+constexpr int misses_in = 4;                                       // for each such number of reads, one miss is permitted
+constexpr Duration longest_read = std::chrono::microseconds(200);  // a longer read has another cause
+constexpr double clearly = 0.95;                                   // polling occupies a processor: the gain has to justify this
 
 }  // namespace
 
@@ -62,14 +62,14 @@ void LookTrial::settle() {
 }
 
 bool BusyPoll::look(const std::atomic<bool>& interrupted) {
-  TimePoint before = last_time_;  // when the turn began that ended just now
+  TimePoint before = last_time_;  // the beginning of the ended turn
   TimePoint begin = never;
   for (;;) {
     ::sched_yield();
     const TimePoint now = Clock::now();
     const Duration away = now - std::exchange(before, now);
     begin = std::min(begin, now);
-    Pollable& input = *std::exchange(taken_, nullptr);  // it may want to be taken again
+    Pollable& input = *std::exchange(taken_, nullptr);  // the input may register again
     if (away > times_.crowded) trial_.missed();
     if (input.poll_now(now)) return true;
     if (now - begin >= times_.look) {

@@ -65,7 +65,7 @@ void Loop::drain() {
   arm();
 }
 
-// While a loop runs until something has happened, its streams may look again before they wait.
+// While a loop waits for an event, its streams may poll once more.
 class Loop::Waiting {
  public:
   explicit Waiting(Loop& loop) : loop_(loop), guard_(boost::asio::make_work_guard(loop.implementation_->io)) {
@@ -84,7 +84,7 @@ class Loop::Waiting {
   boost::asio::executor_work_guard<boost::asio::io_context::executor_type> guard_;
 };
 
-// One turn, or a few.
+// Runs a turn, or several.
 void Loop::wait_for_something() {
   boost::asio::io_context& io = implementation_->io;
   if (!busy_poll_ || !busy_poll_->has_input()) io.run_one();
@@ -109,7 +109,7 @@ void Loop::post(std::move_only_function<void()> work) {
 
 void Loop::run() {
   const Waiting waiting(*this);
-  // Asio forgets a stop() that came before its restart(), and a late one may hit the next run: the flag alone decides.
+  // Asio forgets a stop() from before its restart(), and a late stop() may hit the next run: the flag alone decides.
   while (!implementation_->to_stop.exchange(false)) {
     wait_for_something();
     if (implementation_->io.stopped()) implementation_->io.restart();
@@ -117,7 +117,7 @@ void Loop::run() {
 }
 
 void Loop::stop() {
-  implementation_->to_stop = true;  // first: who is woken by the next line looks at it
+  implementation_->to_stop = true;  // set first: the next line wakes a reader of this flag
   implementation_->io.stop();
 }
 
@@ -134,11 +134,11 @@ void Loop::run_until(const bool& done) {
   while (!done) {
     if (time_ == Time::virtual_) {
       if (implementation_->io.poll_one() != 0) continue;
-      PARLANCE_CHECK(!timers_.empty(), "something that can still happen: the task waits for ever");
+      PARLANCE_CHECK(!timers_.empty(), "a timer or a ready task: without either, the task waits endlessly");
       advance(timers_.front()->when_ - now_);
     } else {
       wait_for_something();
-      if (implementation_->io.stopped()) implementation_->io.restart();  // stop() is for run(), which hears of it later
+      if (implementation_->io.stopped()) implementation_->io.restart();  // stop() is for run(), which sees the flag later
     }
   }
 }
@@ -210,8 +210,8 @@ void Loop::sift(std::size_t index) {
   }
 }
 
-// The system's timer is only ever set to an earlier time: most deadlines never fall due, and one early look costs less than a
-// system call for each of them.
+// The system's timer only moves to an earlier time: most deadlines never expire, and an early wake-up costs less than a system
+// call for each deadline.
 void Loop::arm() {
   if (time_ == Time::virtual_ || timers_.empty() || timers_.front()->when_ >= armed_) return;
   armed_ = timers_.front()->when_;

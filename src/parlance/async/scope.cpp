@@ -10,7 +10,7 @@ class Scope::Child : public ListHook {
  public:
   explicit Child(Scope& owner) : scope(owner) {}
   Scope& scope;
-  Handle* handle = nullptr;  // of whoever keeps one
+  Handle* handle = nullptr;  // of the owner, if any
 };
 
 struct Scope::Root {
@@ -29,7 +29,7 @@ struct Scope::Root {
     std::suspend_always initial_suspend() const noexcept { return {}; }
     std::suspend_never final_suspend() const noexcept { return {}; }
     void return_void() const noexcept {}
-    // Failure that is part of life is a Result; what arrives here is a bug, and going on would hide it.
+    // Expected failures are Results. An exception is a bug, and continuing would hide the bug.
     void unhandled_exception() const noexcept { std::terminate(); }
   };
   std::coroutine_handle<promise_type> handle;

@@ -288,7 +288,7 @@ TEST_F(Timers, ADeadlineOfNowAcceptsAReadyResult) {
 }
 
 TEST_F(Timers, ATaskWithoutWakeUpIsABugAndNotAHang) {
-  EXPECT_DEATH(static_cast<void>(loop.block_on(answer_when_told(1))), "the task waits for ever");
+  EXPECT_DEATH(static_cast<void>(loop.block_on(answer_when_told(1))), "the task waits endlessly");
 }
 
 TEST_F(Timers, TurnEndHooksRunAfterReadyCoroutines) {

@@ -38,7 +38,7 @@ void append_json_text(std::string& out, std::string_view text) {
   out += '"';
 }
 
-// A line stays one line, and the terminal of its reader receives no control and no change of direction from a peer.
+// Keeps an entry on one line, and removes control characters and direction changes of a peer from the reader's terminal.
 void append_plain(std::string& out, std::string_view text) {
   std::string spaced;
   for (const char c : text) spaced += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
@@ -47,12 +47,12 @@ void append_plain(std::string& out, std::string_view text) {
 
 std::atomic<std::uint64_t> lost_lines = 0;
 
-// A pipe that nobody empties would otherwise hold up the whole program, once it is full: its parent may never read what it says. What
-// finds no room is lost and counted, and said once there is room again. (A line that is longer than what a pipe promises to take at
-// once may still wait; none of ours is.)
+// A full pipe without a reader would block the whole program, for example if the parent never reads the output. Lines without
+// room are dropped and counted, and the count is logged once room returns. (A line over PIPE_BUF may still block; our lines are
+// shorter.)
 bool takes_a_line() {
   pollfd out{.fd = STDERR_FILENO, .events = POLLOUT, .revents = 0};
-  return ::poll(&out, 1, 0) != 0;  // an error, too: the write then says what is wrong
+  return ::poll(&out, 1, 0) != 0;  // also true for an error: the write then reports the cause
 }
 
 void write_out(std::string line) {

@@ -7,7 +7,7 @@
 namespace parlance {
 namespace {
 
-// Bytes of the valid sequence that begins at `at`, or 0. The table of RFC 3629, section 4.
+// Number of bytes of the valid sequence at `at`, or 0. The table of RFC 3629, section 4.
 std::size_t sequence_length(std::string_view text, std::size_t at) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[at + i]); };
   const std::size_t left = text.size() - at;
@@ -30,7 +30,7 @@ std::size_t sequence_length(std::string_view text, std::size_t at) {
   return 0;
 }
 
-// Where the next byte stands that is not ASCII. Thirty-two bytes at a time, or eight: nearly all that travels is.
+// Position of the next non-ASCII byte. Scans thirty-two bytes at a time, or eight, because most texts are ASCII.
 std::size_t after_ascii(std::string_view text, std::size_t at) {
   constexpr std::uint64_t high_bits = 0x8080808080808080ULL;
   while (at + 32 <= text.size()) {
@@ -53,7 +53,7 @@ std::size_t after_ascii(std::string_view text, std::size_t at) {
 
 bool is_valid_utf8(std::string_view text) {
   for (std::size_t at = after_ascii(text, 0); at < text.size(); at = after_ascii(text, at)) {
-    // What is not ASCII comes in runs: words of another script.
+    // Non-ASCII characters come in runs: words of another script.
     do {
       const std::size_t length = sequence_length(text, at);
       if (length == 0) return false;

@@ -34,7 +34,7 @@ bool Auth::is_own_host(std::string_view name) const {
   return false;
 }
 
-// Both schemes: a proxy in front of us may speak TLS, and whoever serves https://HOST is the one whom HOST belongs to.
+// Both schemes: a proxy in front of us may speak TLS, and the server of https://HOST belongs to the owner of HOST.
 bool Auth::is_own_origin(std::string_view text, const Authority& host) const {
   if (std::ranges::find(settings_.origins, text) != settings_.origins.end()) return true;
   const auto origin = parse_origin(text);  // none: `null` among others, of sandboxed frames and files of this machine
@@ -50,7 +50,7 @@ Verdict Auth::check_source(const ServerRequest& request) const {
   return origin && is_own_origin(*origin, *host) ? Verdict::fine : Verdict::foreign_origin;
 }
 
-// Of a team only hashes are known, and the hash of what is shown is compared with all of them.
+// A team stores only hashes: the hash of the presented token is compared with all hashes.
 std::string hash_of(std::string_view secret) {
   Sha256 hash;
   const auto bytes = hash.add(secret).finish();

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who may talk to the gateway, and who they are. Three questions, each with its own answer: is this the machine that the client meant to
-// reach (Host, against DNS rebinding), does a page of another site speak (Origin), and whose token does the client show: that of this
-// machine, or one of a user of the team.
+// Authenticates clients of the gateway. Three separate checks: the intended machine (Host, against DNS rebinding), pages of other
+// sites (Origin), and the client's token: of this machine, or of a user of the team.
 //
-// The token counts only where no foreign page can put it: in a header, or among the subprotocols of a WebSocket; or our own page brings the
-// cookie that it was given for it (page_cookie.h). `?token=` lands in logs and histories and is taken for one route only, whose deployed
-// clients know no other way. Loop thread only.
+// The token counts only where no foreign page can put a token: in a header, or among the subprotocols of a WebSocket; or our own
+// page sends its cookie (page_cookie.h). `?token=` ends up in logs and histories, and is accepted for a single route, whose
+// deployed clients have no alternative. Loop thread only.
 #pragma once
 
 #include <cstdint>
@@ -23,29 +22,29 @@
 namespace parlance::gateway {
 
 struct AuthSettings {
-  std::string token{};                 // empty: nobody gets in
-  std::vector<std::string> hosts{};    // names beside the loopback ones by which people reach us: "devbox.lan"
-  std::vector<std::string> origins{};  // other origins whose pages may speak, as browsers send them: "https://chat.example"
+  std::string token{};                         // empty: no access
+  std::vector<std::string> hosts{};            // host names of people besides the loopback names: "devbox.lan"
+  std::vector<std::string> origins{};          // other permitted origins, in the browsers' form: "https://chat.example"
   std::function<WallTime()> clock = wall_now;  // for the expiry of tokens; gateways of one database share the database's clock
 };
 
 enum class Access : std::uint8_t {
-  probe,   // open, and by whatever name or address: of load balancers, some of which ask by the address alone. It says nothing
-  open,    // the page itself, which holds no secret
-  token,   // in a header: `Authorization: Bearer …` or `X-OCG-UI-Token`; or the page's cookie
-  socket,  // … or as the subprotocol `token.…`: browsers can give a WebSocket no header
+  probe,            // open, with any name or address: for load balancers, some of which use the bare address. Reveals nothing
+  open,             // the page itself, without secrets
+  token,            // in a header: `Authorization: Bearer …` or `X-OCG-UI-Token`; or the page's cookie
+  socket,           // … or as the subprotocol `token.…`: browsers can give a WebSocket no header
   socket_or_query,  // … or as `?token=…`, and no cookie: these clients are no page of ours
-  runner,  // as for a socket: the token of a runner, which opens nothing else, or this machine's own; no person's of a team
+  runner,  // like a socket: a runner's token, which opens nothing else, or this machine's own; no token of a team's person
 };
 
-// `wrong_kind`: a token that holds, of a person where runners come in, or the other way round.
+// `wrong_kind`: a person's valid token on a runner's route, or the reverse.
 enum class Verdict : std::uint8_t { fine, bad_host, foreign_host, foreign_origin, no_token, wrong_token, wrong_kind };
 
-// What a request shows of its client. The caller is there when the verdict is fine, but where everybody may be.
+// The client's identity in a request. The caller is set for the verdict fine, except on open routes.
 struct Shown {
   Verdict verdict = Verdict::no_token;
   hub::CallerPtr caller = nullptr;
-  std::string token{};  // that was right; empty: it was a cookie
+  std::string token{};  // the valid token; empty: a cookie
 };
 
 class Auth {
@@ -54,15 +53,15 @@ class Auth {
 
   Verdict check_source(const ServerRequest& request) const;  // Host and Origin
   Shown check_token(const ServerRequest& request, Access access) const;
-  // What Set-Cookie says to a page that has shown a token, or such a cookie. Errors: it has not; those of OpenSSL.
+  // The value of Set-Cookie for a page with a token or such a cookie. Errors: neither; those of OpenSSL.
   Result<std::string> cookie_for(const ServerRequest& request) const;
 
-  // The address that is listened on is a name as well, but where it is any: a page of somebody else's cannot be at it.
+  // Accepts the listening address as a name, unless the address is a wildcard: a foreign page cannot use this address.
   void answers_to(const std::string& listening);
-  // Whoever comes from now on is one of these, or the person of this machine. Null: that person alone.
+  // The permitted users for new requests, besides the person of this machine. Null: only this person.
   void set_team(hub::TeamPtr team) { team_ = std::move(team); }
   bool has_team() const { return team_ != nullptr; }
-  // Whether who came in with this token (hub::Token::id) may still be here as they came.
+  // Whether a caller with this token (hub::Token::id) keeps the same rights.
   bool still_has(const hub::Caller& caller) const;
 
  private:
@@ -76,7 +75,7 @@ class Auth {
   hub::TeamPtr team_;
 };
 
-// SHA-256 of a token or of a cookie's value, as hub::Token keeps it.
+// SHA-256 of a token or of a cookie's value, in the form of hub::Token.
 std::string hash_of(std::string_view secret);
 
 }  // namespace parlance::gateway

@@ -19,12 +19,12 @@ constexpr auto expiry_look = std::chrono::seconds(1);
 
 constexpr std::string_view metrics_media_type = "text/plain; version=0.0.4; charset=utf-8";
 
-// Who it is, as they are now: whoever comes in anew with the same token, and another role, is not cut off with who they were.
+// The current user of a caller: a new connection with the same token and another role is not cut off together with the old.
 std::string name_of(const hub::Caller& caller) {
   return caller.token.empty() ? "" : caller.token + ' ' + std::string(hub::to_string(caller.role)) + ' ' + caller.name;
 }
 
-// The one place where HTTP asks for a permission. The kind of a runner's token has been looked at already.
+// The only permission check for HTTP. The kind of a runner's token has been checked already.
 bool permits(const Route& route, const hub::Caller* caller) {
   if (route.permission == hub::Permission::open) return true;
   if (caller == nullptr) return false;
@@ -32,7 +32,7 @@ bool permits(const Route& route, const hub::Caller* caller) {
   return hub::may_anywhere(caller->role, route.permission);
 }
 
-// Adds the headers that every answer has, and remembers what was answered.
+// Adds the common headers to each answer, and records its status.
 class GuardedExchange final : public HttpExchange {
  public:
   explicit GuardedExchange(HttpExchange& inner) : inner_(inner) {}
@@ -66,7 +66,7 @@ class GuardedExchange final : public HttpExchange {
   int status_ = 0;
 };
 
-// Counts also what ends early: a client that went away destroys the handler.
+// Counts early ends too: a disconnected client destroys the handler.
 class Counted {
  public:
   Counted(RequestCounts& counts, const GuardedExchange& exchange) : counts_(counts), exchange_(exchange), began_(Clock::now()) {}
@@ -74,7 +74,7 @@ class Counted {
   std::string_view route = "none";
 
  private:
-  static constexpr int client_closed = 499;  // nginx's number for a client that did not wait
+  static constexpr int client_closed = 499;  // nginx's code for a client that did not wait
   RequestCounts& counts_;
   const GuardedExchange& exchange_;
   TimePoint began_;
@@ -93,9 +93,10 @@ std::string_view name_of(Verdict verdict) {
   return "";
 }
 
-// Shells start programs with 1024 descriptors and allow more to those that ask. Beside the connections: the store, the agents' pipes.
-// Where fewer are allowed, fewer connections are taken: a descriptor for the store is worth more than another stranger's.
-// Not simply all that are allowed: in containers that may be a thousand million, and programs that agents start close them one by one.
+// Shells start programs with 1024 descriptors and allow more on request. Besides connections, the store and the agents' pipes
+// need descriptors. With a lower limit, the gateway accepts fewer connections: a descriptor for the store is worth more than
+// another connection. The number stays below the limit, because containers may allow a thousand million, and programs of agents
+// close all descriptors one by one.
 std::size_t allowed_connections(std::size_t wanted) {
   constexpr rlim_t others = 1024;
   rlimit limit{};
@@ -159,7 +160,7 @@ void Gateway::set_team(hub::TeamPtr team) {
   let_go_of_gone();
 }
 
-// What expires is news that nobody tells.
+// An expiry is a change without a message.
 Task<void> Gateway::watch_team() {
   for (;;) {
     co_await sleep_for(loop_, expiry_look);
@@ -177,7 +178,7 @@ void Gateway::let_go_of_gone() {
   if (!waits && !leaving_.empty()) scope_.start(cut_off());
 }
 
-// A moment later: whoever told of the team may be at work for one of them.
+// Deferred: the sender of the change may work for one of the connections.
 Task<void> Gateway::cut_off() {
   co_await sleep_for(loop_, std::chrono::milliseconds(1));
   const auto out = std::exchange(leaving_, {});
@@ -213,7 +214,7 @@ Task<void> Gateway::drain(TimePoint deadline) {
 
 std::string Gateway::address() const { return bracketed(settings_.listen.host) + ':' + std::to_string(port()); }
 std::string Gateway::url() const {
-  // Nobody can open "0.0.0.0" everywhere; this machine answers to its loopback name as well.
+  // Clients cannot open "0.0.0.0"; this machine answers to its loopback name too.
   const bool any = settings_.listen.host == "0.0.0.0" || settings_.listen.host == "::";
   return "http://" + (any ? "localhost:" + std::to_string(port()) : address()) + '/';
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The gateway: an HTTP server on this machine with a table of routes, where every request first passes Host, Origin and token, before a
-// byte of its body is read, and every answer carries the security headers. What the routes do is not known here (who makes it fills the
-// table).
+// The gateway: an HTTP server on this machine with a table of routes. Every request first passes the checks of Host, Origin and
+// token, before any byte of its body is read, and every answer carries the security headers. The owner fills the table; the
+// gateway does not know the routes' meaning.
 //
-// Loop thread only. Routes and metrics are filled before `start`; what handlers refer to outlives the gateway.
+// Loop thread only. Routes and metrics are filled before `start`; objects used by handlers outlive the gateway.
 #pragma once
 
 #include <chrono>
@@ -30,10 +30,10 @@ namespace parlance::gateway {
 inline constexpr unsigned short standard_port = 55003;
 
 struct GatewaySettings {
-  HostPort listen{.host = "127.0.0.1", .port = standard_port};  // port 0 picks a free one
+  HostPort listen{.host = "127.0.0.1", .port = standard_port};  // port 0 picks a free port
   AuthSettings auth{};
-  bool behind_proxy = false;  // one that speaks TLS with people stands before us, and brings their Host
-  // A prompt with all that may come with it, in base64, is 31 MiB.
+  bool behind_proxy = false;  // a TLS proxy is in front, and passes on its clients' Host
+  // A prompt with its largest attachments, in base64, is 31 MiB.
   HttpServerSettings http{.body_bytes = 32 << 20, .websocket_message_bytes = 32 << 20};
 };
 
@@ -47,9 +47,9 @@ class Gateway {
   Routes& routes() { return routes_; }
   Metrics& metrics() { return metrics_; }
 
-  // Errors: an address that is not of this machine or is taken; a wider address than loopback without a token, or with no proxy before it.
+  // Errors: a foreign or used address; an address beyond loopback without a token, or without a proxy.
   Result<void> start();
-  // No new connections, running exchanges may end, then everything is closed. Answers 503 to what still comes.
+  // No new connections, running exchanges may end, then everything is closed. Later requests get 503.
   Task<void> drain(TimePoint deadline);
 
   unsigned short port() const { return server_->port(); }
@@ -57,16 +57,17 @@ class Gateway {
   bool is_draining() const { return draining_; }
   bool behind_proxy() const { return settings_.behind_proxy; }
 
-  // Who may come from now on beside the person of this machine; whoever may no longer be here is cut off, at once and as time goes on.
+  // The permitted users from now on besides the person of this machine; users without permission are disconnected, at once and
+  // after expiries.
   void set_team(hub::TeamPtr team);
 
   std::string address() const;     // "127.0.0.1:55003"
-  std::string url() const;         // "http://127.0.0.1:55003/": where it listens
-  std::string public_url() const;  // … or, behind a proxy, "https://NAME/", by which people reach that
-  std::string page_url() const;    // that with the token behind '#', which browsers keep to themselves
+  std::string url() const;         // "http://127.0.0.1:55003/": the listening address
+  std::string public_url() const;  // … or, behind a proxy, "https://NAME/", the people's address
+  std::string page_url() const;    // the same with the token behind '#', which browsers do not send
 
  private:
-  // What a request's head says: where it goes, and whether it may.
+  // The decision from a request's head: its route, and its permission.
   struct Admission {
     Verdict source = Verdict::fine;  // Host and Origin
     Routes::Match match{};           // not looked for when the source is not fine
@@ -91,8 +92,8 @@ class Gateway {
   StaticPage page_;
   WallClock::time_point started_;
   bool draining_ = false;
-  std::map<std::string, hub::CallerPtr, std::less<>> callers_;  // of users, who came in; by what connections are told by
-  std::set<std::string, std::less<>> leaving_;                  // those of them who are about to be cut off
+  std::map<std::string, hub::CallerPtr, std::less<>> callers_;  // of users with connections; by the name of the notification
+  std::set<std::string, std::less<>> leaving_;                  // callers to be disconnected
   std::unique_ptr<HttpServer> server_;                          // its exchanges use all of the above
   Scope scope_;                                                 // goes first
 };

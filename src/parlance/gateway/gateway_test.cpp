@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The gateway over real sockets, with a client that is not ours (libcurl).
+// The gateway over real sockets, with an independent client (libcurl).
 #include "parlance/gateway/gateway.h"
 
 #include <gmock/gmock.h>
@@ -70,7 +70,7 @@ TEST_F(GatewayTest, TurnsAwayThoseWhoDoNot) {
   EXPECT_EQ(send("GET", "/echo?token=t0ken").status, 401);
 }
 
-// 30 MB that come byte by byte: the answer is there before the second one, and the connection with it is over.
+// 30 MB sent byte by byte: the answer and the end of the connection come before the second byte.
 TEST_F(GatewayTest, AsksForTokenHostAndOriginBeforeItReadsABody) {
   const auto slowly = [this](const std::string& headers) {
     const auto told = [](Loop& loop, unsigned short port, std::string head) -> Task<std::string> {
@@ -110,7 +110,7 @@ TEST_F(GatewayTest, AForeignNameOrSiteGetsNothing) {
   EXPECT_EQ(send("GET", "/", {{"Host", "evil.example"}}).status, 403);
 }
 
-// What a foreign page can make a browser send: a form, with what lies in cookies and addresses.
+// Requests that a foreign page can cause in a browser: a form with cookies and addresses.
 TEST_F(GatewayTest, NoForeignPageCanChangeAnything) {
   EXPECT_EQ(send("POST", "/change?token=t0ken",
                  {{"Cookie", "token=t0ken"}, {"Content-Type", "application/x-www-form-urlencoded"}}, "a=b")
@@ -256,7 +256,7 @@ TEST(Gateway, IsNotOpenToOtherMachinesWithoutAProxyThatHasAName) {
   EXPECT_TRUE(Gateway(loop, proxied).start());
 }
 
-// A gateway that was given no token has none that an empty one could be equal to.
+// A gateway without a token does not accept an empty token.
 TEST(Gateway, WithoutATokenNobodyGetsIn) {
   Loop loop;
   HttpClient client(loop);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Errors as HTTP answers: {"error":{"message","type","param","code"}}, which OpenAI clients read, for all routes alike. Values; any thread.
+// Errors as HTTP answers: {"error":{"message","type","param","code"}}, the form of OpenAI clients, for all routes. Values; any
+// thread.
 #pragma once
 
 #include <string>
@@ -13,15 +14,15 @@
 namespace parlance::gateway {
 
 int http_status_of(Errc code);
-// The same, for programs under a name of its own instead of that of its code: "model_not_found".
+// The same with another code for programs: "model_not_found".
 Error with_code(Error error, std::string_view code);
-// The same object as text, for streams that have begun.
+// The same object as text, for open streams.
 std::string error_json(const Error& error);
 HttpReply error_reply(const Error& error);
 HttpReply json_reply(std::string body, int status = 200);
 
-// The body of a request as a message of ours. Errors: invalid_request, where it is no JSON; invalid_params, with the place, where it does
-// not fit.
+// The body of a request as a message. Errors: invalid_request for invalid JSON; invalid_params, with the location, for a
+// mismatch.
 template <class Body>
 Result<Body> read_body(std::string_view text) {
   auto body = json::from_text<Body>(text);

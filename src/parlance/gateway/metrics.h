@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counters and gauges in the text form that Prometheus reads (exposition format 0.0.4). Loop thread only.
+// Counters and gauges in Prometheus's text form (exposition format 0.0.4). Loop thread only.
 //
-// Nothing is registered globally: whoever has figures gives a source, and each scrape asks all of them.
+// Without global registration: each owner of figures provides a source, and each scrape asks all sources.
 #pragma once
 
 #include <chrono>
@@ -18,11 +18,11 @@
 
 namespace parlance::gateway {
 
-// A page of samples, as Prometheus reads it.
+// A page of samples in Prometheus's form.
 class MetricsText {
  public:
   using Labels = std::initializer_list<std::pair<std::string_view, std::string_view>>;
-  // Samples of one name follow each other; the first of them writes the name's help and type.
+  // Samples of a name are consecutive; the first writes the name's help and type.
   void counter(std::string_view name, std::string_view help, double value, Labels labels = {}) {
     sample("counter", name, help, value, labels);
   }
@@ -48,7 +48,7 @@ class Metrics {
   std::vector<MetricsSource> sources_;
 };
 
-// Requests by route and status. Routes are those of the table, so their number is bounded whatever clients ask for.
+// Requests by route and status. Routes come from the table, so clients cannot increase their number.
 class RequestCounts {
  public:
   void count(std::string_view route, int status, std::chrono::nanoseconds took);
@@ -64,7 +64,7 @@ class RequestCounts {
   std::map<std::string, std::uint64_t> refused_;
 };
 
-// Memory, descriptors and start time of this process, under the names that dashboards know.
+// Memory, descriptors and start time of this process, under the usual names of dashboards.
 void report_process(MetricsText& out, WallClock::time_point started);
 
 }  // namespace parlance::gateway

@@ -10,9 +10,9 @@ namespace parlance::gateway {
 namespace {
 
 constexpr std::string_view purpose = "parlance page cookie";
-constexpr std::string_view ninety_days = "7776000";  // seconds; each visit begins them anew
+constexpr std::string_view ninety_days = "7776000";  // seconds; each visit restarts them
 
-// Two gateways of one host have a cookie each.
+// Two gateways on one host have separate cookies.
 std::string name_for(const ServerRequest& request) {
   const auto host = parse_authority(only_header(request, "Host").value_or(""));
   return "parlance_" + std::string(host && !host->port.empty() ? host->port : "80");

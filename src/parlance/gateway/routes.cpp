@@ -23,7 +23,7 @@ void add_method(std::string& list, std::string_view method) {
 
 }  // namespace
 
-// The handler lies in the route, which outlives what it runs.
+// The route owns the handler and outlives its runs.
 void Routes::on(const Address& address, HttpHandler handler) {
   on(address, [handler = std::move(handler)](HttpExchange& exchange, const hub::CallerPtr&) { return handler(exchange); });
 }

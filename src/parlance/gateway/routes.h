@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of what the gateway answers: method, path, who may, and the handler. Filled at start-up from one place, then only read.
-// Loop thread only.
+// The gateway's table of routes: method, path, permission, and handler. Filled at the start from one place, then read only. Loop
+// thread only.
 #pragma once
 
 #include <array>
@@ -15,13 +15,13 @@
 
 namespace parlance::gateway {
 
-// Whoever asks is told; null where the route is open.
+// Receives the caller; null for an open route.
 using CallerHandler = std::function<Task<void>(HttpExchange& exchange, hub::CallerPtr caller)>;
 
-// What is needed at an address: where the token stands, and which permission its user has. None of it has a default.
+// The requirements of an address: the place of the token, and the user's permission. None has a default.
 struct Address {
   std::string_view method;  // "*": any
-  std::string_view path;    // "/health"; "/assets/*" is everything below that folder
+  std::string_view path;    // "/health"; "/assets/*" is everything below this folder
   Access access;
   hub::Permission permission;
   bool is_socket = false;  // answers WebSocket handshakes only
@@ -36,10 +36,10 @@ struct Route {
   bool is_socket = false;
 };
 
-// Never defined: reaching it stops the compiler.
+// Never defined: a use stops the compiler.
 void this_address_needs_one_row_in_its_table();
 
-// The row of an address in a table of them: a route that has none does not compile.
+// The row of an address in a table: a route without a row does not compile.
 template <std::size_t n>
 consteval Address address_in(const std::array<Address, n>& table, std::string_view method, std::string_view path) {
   const Address* found = nullptr;
@@ -56,11 +56,11 @@ consteval Address address_in(const std::array<Address, n>& table, std::string_vi
 class Routes {
  public:
   void on(const Address& address, CallerHandler handler);
-  void on(const Address& address, HttpHandler handler);  // for those to whom the caller does not matter
+  void on(const Address& address, HttpHandler handler);  // for handlers without a caller
 
   struct Match {
     const Route* route = nullptr;  // exact paths before folders
-    std::string allow{};           // "GET, HEAD, OPTIONS": what the path knows, when the method is not among it
+    std::string allow{};           // "GET, HEAD, OPTIONS": the methods of the path, for another method
   };
   // HEAD is answered by the handler of GET: the server leaves the body out.
   Match find(std::string_view method, std::string_view path) const;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page, as it was built into this program: files with both forms that clients take, entity tags, and how long they may be kept.
-// Loop thread only.
+// The page built into this program: files in both encodings, entity tags, and cache times. Loop thread only.
 #pragma once
 
 #include <span>
@@ -14,11 +13,11 @@ namespace parlance::gateway {
 
 struct EmbeddedFile {
   std::string_view path;      // "index.html", "assets/index-CMgPFT_n.js"
-  std::string_view identity;  // the bytes, which live as long as the program
-  std::string_view gzip;      // the same compressed; empty when there was no gzip at build time
+  std::string_view identity;  // the bytes, valid until the program's end
+  std::string_view gzip;      // compressed; empty without gzip at build time
 };
 
-// What cmake/embed_page.cmake found in apps/web/dist; empty when the page had not been built then.
+// The files found by cmake/embed_page.cmake in apps/web/dist; empty if the page was not built.
 std::span<const EmbeddedFile> embedded_page();
 
 class StaticPage {
@@ -26,7 +25,7 @@ class StaticPage {
   explicit StaticPage(std::span<const EmbeddedFile> files = embedded_page());
 
   bool is_built() const { return !files_.empty(); }
-  // "/" is index.html. 304 when the client has it, 404 when there is no such file. Without a page, "/" says how to build it.
+  // "/" is index.html. 304 for a known version, 404 for a missing file. Without a page, "/" explains how to build the page.
   HttpReply answer(const ServerRequest& request);
 
  private:

@@ -16,10 +16,11 @@
 namespace parlance::gateway {
 namespace {
 
-constexpr std::size_t shortest_token = 16;  // characters; a shorter one could be guessed
+constexpr std::size_t shortest_token = 16;  // characters; a shorter token could be guessed
 constexpr std::size_t longest_token = 512;
 
-// Tokens travel in headers, in addresses and as a WebSocket's subprotocol, which takes the fewest characters (RFC 9110, "token").
+// Tokens are sent in headers, in addresses and as a WebSocket's subprotocol, which allows the fewest characters (RFC 9110,
+// "token").
 bool fits_everywhere(std::string_view token) {
   constexpr std::string_view marks = "!#$%&'*+-.^_`|~";
   return std::ranges::all_of(token, [&](char c) {
@@ -60,11 +61,12 @@ Result<std::string> resolve_token(const std::string& wanted, const std::string& 
   PARLANCE_TRY_DO(keep_private_folder(state_folder));
   const std::string path = state_folder + "/token";
   if (std::filesystem::exists(std::filesystem::symlink_status(path, error))) return read_token(path);
-  // A state that has conversations had a token, too. A new one is safe; that the old one counts no more must not be a riddle.
+  // A state with conversations had a token. A new token is safe, but the log must explain why the old token is invalid.
   if (std::filesystem::exists(state_folder + "/hub.db", error))
     log(LogLevel::warn, "the token was gone, and a new one is made: programs and pages with the old one need it",
         {{"file", path}});
-  // Written whole and then linked: of two programs that start at once one makes the token, and the other never reads half of it.
+  // Written completely and then linked: of two programs started at once, one creates the token, and the other never reads a
+  // partial file.
   const std::string token = make_token();
   const std::string temporary = path + make_id(".new_");
   const int fd = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);

@@ -57,7 +57,7 @@ TEST(Acts, WhatWasNotKeptIsNotThere) {
 
 TEST(Acts, ASentenceSaysWhoAndWhat) {
   EXPECT_EQ(notice_of(act::title, "Deploy", "ann").text, "ann: the title is \"Deploy\" now.");
-  EXPECT_EQ(notice_of(act::think, "false", "").text, "The agent answers without thinking now.");
+  EXPECT_EQ(notice_of(act::think, "false", "").text, "The agent now answers without thinking.");
   EXPECT_EQ(notice_of(act::access, "view", "").text, "The team may read this conversation.");
   EXPECT_EQ(sentence_of(Act{.what = "to_come", .by = "ann"}), "");
 }

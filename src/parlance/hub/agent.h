@@ -164,7 +164,7 @@ class Agent {
   // carried out that had begun before. Comes to the same ends as `prompt`. An ask that is asked anew exactly as it was gets its card back, or the
   // answer that it had (Turn::ask). Only where its provider says that it can (AgentProvider::takes_up).
   virtual Task<Result<StopReason>> take_up(Turn&, TurnSoFar) {
-    co_return fail(Errc::unknown_method, "this agent cannot go on with a turn of before");
+    co_return fail(Errc::unknown_method, "this agent cannot continue an earlier turn");
   }
   // The program ends, and the next one takes up the turn that runs: whoever works for it elsewhere is to go on. `prompt` is destroyed next.
   virtual void leave() {}
@@ -181,7 +181,7 @@ class Agent {
   // Tells what was said in the session Conversation::native_session, once, before the first prompt of a conversation that took it up
   // (Hub::adopt). unknown_method: it cannot tell; the conversation is not made then. Others as they are.
   virtual Task<Result<void>> resume(ReplaySink&) {
-    co_return fail(Errc::unknown_method, "this agent cannot tell what was said in its earlier sessions");
+    co_return fail(Errc::unknown_method, "this agent cannot list the messages of its earlier sessions");
   }
   // No prompt is running, and none comes any more. Takes the time that an end in good order needs: what it keeps is written down, its
   // programs have ended. Destroyed next, or when limits of the hub are over.
@@ -215,12 +215,12 @@ class AgentProvider {
   // Those of one folder that a conversation could take up (Hub::adopt), newest first, at most limits::kept_sessions. It may have to start a
   // program. unknown_method: its agent keeps none, or does not tell.
   virtual Task<Result<std::vector<KeptSession>>> sessions(std::string) {
-    co_return fail(Errc::unknown_method, "this agent cannot tell which sessions it keeps");
+    co_return fail(Errc::unknown_method, "this agent cannot list its sessions");
   }
   // Of one that works on another machine (AgentInfo::place): files there. Errors: disconnected (the machine cannot be asked now), overloaded,
   // deadline_exceeded, those of the machine. unknown_method: its files are those of this machine.
   virtual Task<Result<FilesFound>> find_files(FilesWanted) {
-    co_return fail(Errc::unknown_method, "this agent works on this machine, where files are found without it");
+    co_return fail(Errc::unknown_method, "this agent runs on this machine: parlance searches its files directly");
   }
   // Its program may have been installed, moved or removed since: it is looked for anew, and what has changed is told (Hub::agent_changed).
   virtual Task<void> look_again() { co_return; }

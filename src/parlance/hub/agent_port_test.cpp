@@ -201,7 +201,7 @@ TEST(AgentHost, AWorkspaceAsksInTheRunningTurnAndEndsWithTheAgent) {
   ASSERT_TRUE(loop.block_on(hub.prepare(id, {})));
   EXPECT_EQ(given->editor, editor.get());
   const auto alone = loop.block_on(given->workspace.read_text_file("/project/a", {}, {}));
-  EXPECT_EQ(*alone, "refused: nobody can be asked while no turn runs (mode default: changes are asked)");
+  EXPECT_EQ(*alone, "refused: nobody can be asked while no turn runs (mode default: changes need approval)");
   ASSERT_TRUE(loop.block_on(hub.set(id, {.mode = Mode::yolo})));
   EXPECT_EQ(*loop.block_on(given->workspace.read_text_file("/project/a", {}, {})),
             "allowed: mode yolo: changing files inside the folder");

@@ -331,22 +331,21 @@ Task<Result<Ask>> Hub::Implementation::answer(Command wish) {
     co_await waits->claimed.wait();
     // That may have been long: whoever gave it up was told that it is not done.
     if (!wish.id.empty() && !co_await is_still_wanted(wish.id, waits->ask.conversation))
-      co_return fail(Errc::deadline_exceeded, "nobody waits for this answer any more");
+      co_return fail(Errc::deadline_exceeded, "this request is already closed: the answer came too late");
     held = pending.find(id);
   }
   if (held == pending.end()) {
     if (const auto orphan = asks.find(id); orphan != asks.end() && orphan->second.state == AskState::orphaned)
-      co_return fail(Errc::failed, "the agent that asked is gone: resume and ask again");
+      co_return fail(Errc::failed, "the agent of this request has ended: resume and ask again");
     PARLANCE_CO_TRY(settled, co_await store.ask(id));
     if (!settled) co_return fail(Errc::not_found, "no such ask: " + id);
-    if (settled->state == AskState::open) co_return fail(Errc::failed, "another answer is on its way");
+    if (settled->state == AskState::open) co_return fail(Errc::failed, "another answer is being recorded");
     co_return fail(Errc::failed, how_settled(*settled));
   }
   const std::shared_ptr<PendingAsk> one = held->second;
   if (!asks.contains(id)) co_return fail(Errc::not_found, "no such ask: " + id);  // not written, so nobody can have seen it
   const GivenAnswer& given = wish.given;
-  if (given.digest != one->ask.digest)
-    co_return fail(Errc::invalid_request, "this answer belongs to something else than what is asked");
+  if (given.digest != one->ask.digest) co_return fail(Errc::invalid_request, "this answer does not fit the request");
   PARLANCE_CO_TRY(answer, checked_answer(one->ask, given));
   const auto asked_in = find_room(one->ask.conversation);
   PARLANCE_CHECK(asked_in, "a conversation whose ask is open");
@@ -360,7 +359,7 @@ Task<Result<Ask>> Hub::Implementation::answer(Command wish) {
 
 Task<Result<Prompted>> Hub::reask(std::string id, CallerPtr by) {
   const Ask* const known = find_ask(id);
-  if (known == nullptr) co_return fail(Errc::not_found, "nothing waits under " + id);
+  if (known == nullptr) co_return fail(Errc::not_found, "no such open request: " + id);
   co_return co_await implementation_->want({.conversation = known->conversation,
                                             .user = by->user,
                                             .by = by->name,
@@ -371,8 +370,9 @@ Task<Result<Prompted>> Hub::reask(std::string id, CallerPtr by) {
 Task<Result<Prompted>> Hub::Implementation::reask(std::shared_ptr<Room> room, Command& wish) {
   const std::string id = wish.about;
   const auto found = asks.find(id);
-  if (found == asks.end()) co_return fail(Errc::not_found, "nothing waits under " + id);
-  if (found->second.state != AskState::orphaned) co_return fail(Errc::failed, "its agent is there: answer it");
+  if (found == asks.end()) co_return fail(Errc::not_found, "no such open request: " + id);
+  if (found->second.state != AskState::orphaned)
+    co_return fail(Errc::failed, "the agent still waits for this request: answer instead of resuming");
   const Ask ask = found->second;
   Resume resume{.ask = ask};
   if (ask.call) {
@@ -381,7 +381,7 @@ Task<Result<Prompted>> Hub::Implementation::reask(std::shared_ptr<Room> room, Co
   }
   const auto still = asks.find(id);
   if (room->turn || room->removing || still == asks.end() || still->second.state != AskState::orphaned)
-    co_return fail(Errc::failed, "the conversation has gone on meanwhile");
+    co_return fail(Errc::failed, "the conversation has continued since this request");
   Prompted prompted;
   PARLANCE_CO_TRY_DO(co_await begin_turn(room, Prompt{.resume = std::move(resume), .by = wish.by}, wish, prompted.turn)->get());
   co_return prompted;

@@ -61,7 +61,7 @@ TEST(Asks, ARowBeforeACardAndTheAgentHearsTheAnswer) {
   EXPECT_EQ(bench.hub->find(bench.id)->open_asks, 1U);
   EXPECT_EQ(ask.title, "src/a.cpp");
   EXPECT_EQ(ask.diff->after, "new");
-  EXPECT_EQ(ask.why, "Scripted wants this in /project: changes are asked");
+  EXPECT_EQ(ask.why, "Scripted wants this in /project: changes need approval");
 
   const auto settled = bench.answer(ask, "allow_once");
   ASSERT_TRUE(settled);
@@ -176,7 +176,7 @@ TEST(Asks, AfterACrashTheyAreOrphansAndCanBeAskedAgain) {
   EXPECT_EQ(after.asks[0].state, AskState::orphaned);
   EXPECT_EQ(after.conversations[0].open_asks, 1U);
   EXPECT_EQ(bench.trace(bench.id), "turn_start user tool_start confirm settled:orphaned tool_end:cancelled error turn_end:error");
-  EXPECT_EQ(bench.answer(ask, "allow_once").error().message, "the agent that asked is gone: resume and ask again");
+  EXPECT_EQ(bench.answer(ask, "allow_once").error().message, "the agent of this request has ended: resume and ask again");
 
   const auto again = bench.loop.block_on(bench.hub->reask(ask.id));
   ASSERT_TRUE(again);
@@ -323,7 +323,7 @@ TEST(Asks, PlanModeDeniesWithoutACard) {
   bench.prompt(bench.id);
   bench.loop.run_ready();
   EXPECT_FALSE(bench.answer_seen->allowed());
-  EXPECT_EQ(bench.answer_seen->why, "mode plan: nothing is changed or run before the plan is approved");
+  EXPECT_EQ(bench.answer_seen->why, "mode plan: changes and commands wait for the approval of the plan");
   EXPECT_TRUE(bench.store.asks.empty());
 }
 

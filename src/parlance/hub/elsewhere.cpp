@@ -23,8 +23,8 @@ Error not_connected(const std::string& place, const PlaceAt* known) {
   const std::string since = known == nullptr || known->since.empty() ? " to this gateway yet" : " since " + known->since;
   return {.code = Errc::disconnected,
           .message = "the runner " + place + " is not connected" + since +
-                     ": start it on its machine with `parlance runner --name " + place +
-                     "`, then send this again; what was said can be read meanwhile"};
+                     ": start the runner on its machine with `parlance runner --name " + place +
+                     "`, then send this again; the conversation remains readable meanwhile"};
 }
 
 // A store that is away for a moment may or may not have the command, so it is sent until that is known; the store takes it once. A store
@@ -49,7 +49,7 @@ Task<Result<std::optional<CommandOutcome>>> give_up_surely(Loop& loop, SharedSto
     const bool is_refused = late.error().code == Errc::overloaded;
     if (is_refused && loop.now() >= patience)
       co_return std::unexpected(
-          std::move(late).error().in("the gateway that has this conversation did not answer, and may still do it"));
+          std::move(late).error().in("the owner of this conversation did not answer, and may still carry out the command"));
     if (!is_refused && late.error().code != Errc::disconnected) co_return late;
     co_await sleep_for(loop, limits::news_retry);
   }
@@ -72,7 +72,7 @@ Task<Result<std::optional<Prompted>>> Hub::Implementation::elsewhere(std::shared
   if (!done && done.error().code == Errc::deadline_exceeded) {
     PARLANCE_CO_TRY(late, co_await give_up_surely(loop, *shared, id));
     if (!late)
-      co_return fail(Errc::deadline_exceeded, "the gateway that has this conversation did not answer in " +
+      co_return fail(Errc::deadline_exceeded, "the owner of this conversation did not answer in " +
                                                   std::to_string(std::chrono::duration_cast<std::chrono::seconds>(wait).count()) +
                                                   " seconds; nothing was done");
     done = *std::move(late);
@@ -174,8 +174,8 @@ Task<Result<void>> Hub::Implementation::until_settled(std::shared_ptr<Room> room
   while (room->moving)
     if (const auto waited = co_await with_deadline(loop, until, idle(*room)); !waited)
       co_return fail(Errc::deadline_exceeded, "nothing was done in the conversation " + room->live.id +
-                                                  ": this gateway has not finished taking it over or releasing it; send this "
-                                                  "again in a minute, and restart the gateway if that does not help");
+                                                  ": this gateway is still taking over or releasing the conversation; send this "
+                                                  "again in a minute, and restart the gateway if the error persists");
   co_return Result<void>{};
 }
 
@@ -205,7 +205,7 @@ Task<Result<bool>> Hub::Implementation::take(std::shared_ptr<Room> room) {
   if (const auto recovered = co_await recover_left(room); !recovered) {  // to be tried again from what is written
     room->owned = false;
     room->has_owner = false;
-    room->log.forget(not_owner("it could not be taken over: " + recovered.error().message));
+    room->log.forget(not_owner("the takeover failed: " + recovered.error().message));
     co_return std::unexpected(recovered.error());
   }
   co_return true;
@@ -258,10 +258,10 @@ Task<void> Hub::Implementation::release(std::shared_ptr<Room> room) {
 
 Task<void> Hub::Implementation::drop(std::shared_ptr<Room> room) {
   if (!room || !std::exchange(room->owned, false)) co_return;
-  log(LogLevel::warn, "another gateway has a conversation that was ours", {{"conversation", room->live.id}});
+  log(LogLevel::warn, "another gateway has taken over a conversation of this gateway", {{"conversation", room->live.id}});
   room->moving = true;
   // First: from here on the log takes nothing, so the turn that ends cannot leave it waiting for a write that never succeeds.
-  room->log.forget(not_owner("another gateway has the conversation " + room->live.id));
+  room->log.forget(not_owner("another gateway owns the conversation " + room->live.id));
   if (room->turn) room->turn->lose();
   while (room->turn) co_await room->idle.wait();
   room->agent.reset();
@@ -326,7 +326,7 @@ Task<void> Hub::Implementation::hand_over(std::shared_ptr<Room> room) {
     if (room->log.idle()) break;
     if (const auto written = co_await room->log.written(); !written) co_return;  // another time
   }
-  log(LogLevel::info, "a conversation goes to the gateway that its runner is connected to", {{"conversation", room->live.id}});
+  log(LogLevel::info, "a conversation moves to the gateway of its runner", {{"conversation", room->live.id}});
   co_await release(room);
 }
 
@@ -366,7 +366,7 @@ void Hub::place_gone(const std::string& place) {
   known->second.since = self.time_text();
   const auto tell = [](SharedStore& store, std::string name, std::uint64_t connection) -> Task<void> {
     if (const auto told = co_await store.place_gone(name, connection); !told)
-      log(LogLevel::warn, "it could not be written that a runner has gone", {{"runner", name}, {"error", told.error().message}});
+      log(LogLevel::warn, "the disconnect of a runner could not be stored", {{"runner", name}, {"error", told.error().message}});
   };
   if (self.shared != nullptr) self.scope.start(tell(*self.shared, place, known->second.connection));
 }

@@ -25,13 +25,14 @@ Result<void> check(std::string_view text, const std::vector<Attachment>& attachm
   std::size_t bytes = 0;
   for (const Attachment& one : attachments) bytes += one.data.size();
   if (bytes > limits::prompt_attachment_bytes)
-    return fail(Errc::invalid_params, "what comes with the prompt has " + std::to_string(bytes) + " bytes; at most " +
+    return fail(Errc::invalid_params, "the attachments of the prompt have " + std::to_string(bytes) + " bytes; at most " +
                                           std::to_string(limits::prompt_attachment_bytes));
   std::size_t context_bytes = 0;
   for (const PromptContext& one : context) {
     if (one.path.empty()) return fail(Errc::invalid_params, "the context of the prompt names no file");
     if (one.range && (one.range->first == 0 || one.range->last < one.range->first))
-      return fail(Errc::invalid_params, "the lines of " + one.path + " begin at 1, and end no earlier than they begin");
+      return fail(Errc::invalid_params,
+                  "the range of lines of " + one.path + " must begin at 1 or later, and must not end before its beginning");
     context_bytes += one.path.size() + one.text.value_or("").size();
   }
   if (context_bytes > most_context_bytes || context.size() > most_contexts)
@@ -59,7 +60,7 @@ Task<Result<Prompted>> Hub::Implementation::prompt(std::shared_ptr<Room> room, C
   PARLANCE_CO_TRY_DO(check(wish.text, wish.attachments, wish.context));
   const bool waits = room->turn || room->replaying || !room->live.queued.empty();
   if (waits && room->live.queued.size() >= limits::queued_prompts)
-    co_return fail(Errc::overloaded, "too many prompts wait already");
+    co_return fail(Errc::overloaded, "the queue of prompts is full: wait for a turn to end, or withdraw a prompt");
   Prompt wanted{
       .text = std::move(wish.text), .options = std::move(wish.options), .context = std::move(wish.context), .by = wish.by};
   for (Attachment& one : wish.attachments) {
@@ -146,17 +147,16 @@ Task<Result<void>> Hub::restart(std::string conversation, CallerPtr by) {
 }
 
 Task<Result<Prompted>> Hub::Implementation::restart(std::shared_ptr<Room> room, Command& wish) {
-  if (room->turn) co_return fail(Errc::invalid_request, "the agent works on a turn; stop that first");
+  if (room->turn) co_return fail(Errc::invalid_request, "the agent works on a turn; stop the turn first");
   const auto opener = provider(room->live.agent);
-  if (opener == nullptr) co_return fail(Errc::not_found, "the agent " + room->live.agent + " is not there any more");
+  if (opener == nullptr) co_return fail(Errc::not_found, "the agent " + room->live.agent + " is no longer available");
   if (opener->info().state == Health::down) co_await opener->look_again();  // it may have been installed since
   const AgentInfo info = opener->info();
-  if (info.state == Health::down) co_return fail(Errc::disconnected, info.name + " is not there: " + info.detail);
+  if (info.state == Health::down) co_return fail(Errc::disconnected, info.name + " is not available: " + info.detail);
   const bool had_session = !room->live.native_session.empty();
   PARLANCE_CO_TRY_DO(co_await prepare(room, wish));
   if (room->removing) co_return fail(Errc::not_found, "no such conversation: " + room->live.id);
-  event::Notice notice{.text =
-                           info.name + (had_session ? " was started again, and its session is loaded." : " was started again.")};
+  event::Notice notice{.text = info.name + (had_session ? " has restarted and loaded its session." : " has restarted.")};
   if (!wish.by.empty()) notice.act = notice_of(act::restart, {}, wish.by).act;
   room->log.append(std::move(notice));
   PARLANCE_CO_TRY_DO(co_await room->log.written());
@@ -175,7 +175,7 @@ Task<Result<void>> Hub::withdraw(std::string conversation, std::string queued, C
 
 Task<Result<Prompted>> Hub::Implementation::withdraw(std::shared_ptr<Room> room, Command& wish) {
   const auto found = std::ranges::find(room->live.queued, wish.about, &QueuedPrompt::id);
-  if (found == room->live.queued.end()) co_return fail(Errc::not_found, "this prompt waits no more: " + wish.about);
+  if (found == room->live.queued.end()) co_return fail(Errc::not_found, "this prompt is no longer queued: " + wish.about);
   const auto place = found - room->live.queued.begin();
   const auto kept = std::make_shared<QueuedPrompt>(std::move(*found));
   room->live.queued.erase(found);
@@ -252,7 +252,7 @@ Task<Result<Prompted>> Hub::Implementation::want(Command wish) {
 Task<void> Hub::Implementation::want_unheard(Command wish) {
   const std::string conversation = wish.conversation;
   if (const auto done = co_await want(std::move(wish)); !done)
-    log(LogLevel::warn, "the owner of a conversation did not do what was wanted",
+    log(LogLevel::warn, "the owner of a conversation did not carry out a command",
         {{"conversation", conversation}, {"error", done.error().message}});
 }
 

@@ -196,7 +196,7 @@ TEST(PromptContext, HasLimitsAndNamesLinesThatThereCanBe) {
   };
   EXPECT_EQ(refused({{.path = ""}}), "the context of the prompt names no file");
   EXPECT_EQ(refused({{.path = "a", .range = LineRange{.first = 5, .last = 4}}}),
-            "the lines of a begin at 1, and end no earlier than they begin");
+            "the range of lines of a must begin at 1 or later, and must not end before its beginning");
   EXPECT_NE(refused({{.path = "a", .text = std::string(most_context_bytes, 'x')}}).find("at most"), std::string::npos);
   EXPECT_NE(refused(std::vector<PromptContext>(most_contexts + 1, {.path = "a"})).find("at most"), std::string::npos);
 }

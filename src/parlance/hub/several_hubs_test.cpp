@@ -162,7 +162,7 @@ TEST_F(SeveralHubs, AnAskIsAnsweredOnceWhereverTwoPeopleAnswerIt) {
   EXPECT_NE(at_a->has_value(), at_b->has_value());
   EXPECT_EQ(count(id, "settled"), 1U);
   const Error& late = *at_a ? at_b->error() : at_a->error();
-  EXPECT_THAT(late.message, testing::AnyOf(HasSubstr("settled already"), HasSubstr("another answer is on its way")));
+  EXPECT_THAT(late.message, testing::AnyOf(HasSubstr("settled already"), HasSubstr("another answer is being recorded")));
   EXPECT_THAT(b.hub->snapshot().asks, testing::IsEmpty());
 }
 

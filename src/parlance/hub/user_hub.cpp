@@ -37,7 +37,7 @@ bool UserHub::may_read(std::string_view conversation) const {
 Result<void> UserHub::check(Permission permission) const {
   if (whole_) return {};
   const auto now = role();
-  if (!now) return fail(Errc::denied, "your token does not count any more: connect again, or ask an admin for a new one");
+  if (!now) return fail(Errc::denied, "your token is no longer valid: connect again, or ask an admin for a new token");
   if (may_anywhere(*now, permission)) return {};
   return fail(Errc::denied, std::string(refusal_for(*now, permission)));
 }
@@ -66,12 +66,12 @@ Error UserHub::refusal(const Conversation& conversation) const {
   if (caller_->role == TeamRole::viewer) return denied(std::string(refusal_for(caller_->role, Permission::prompt)));
   switch (conversation.access.value_or(Access::private_)) {
     case Access::private_:
-      return denied("this conversation of " + whose + " is private: it can be stopped and deleted by an admin, and no more");
+      return denied("this conversation of " + whose + " is private: an admin can only stop or delete a private conversation");
     case Access::view:
-      return denied(whose + " lets others read this conversation, and no more: " + whose + " can open it for the team");
+      return denied(whose + " lets others only read this conversation: " + whose + " can open the conversation for the team");
     case Access::team: break;
   }
-  return denied("only " + whose + " can do that with this conversation");
+  return denied("only " + whose + " can change this conversation");
 }
 
 // ---- agents, and conversations that begin ----------------------------------------------------------------------------------
@@ -107,7 +107,7 @@ Result<void> UserHub::check_sessions(std::string_view agent_id) const {
   if (whole_ || caller_->user.empty()) return {};
   const auto found = agent(agent_id);
   if (!found || found->user) return {};
-  return fail(Errc::unknown_method, "the sessions that an agent keeps on a gateway's machine are not the team's");
+  return fail(Errc::unknown_method, "an agent's sessions on the gateway's machine are not available to a team");
 }
 
 Task<Result<void>> UserHub::look_for_agents() {

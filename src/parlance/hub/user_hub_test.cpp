@@ -220,8 +220,9 @@ TEST_F(UserHubs, AnAgentOfARunnerIsItsUsersAndWhatAgentsKeepIsTheirAccounts) {
   EXPECT_EQ(code_of(get(bob.kept_sessions("box/scripted", "/project"))), Errc::not_found);
   EXPECT_TRUE(get(ann.create({.agent = "box/scripted", .folder = "/project"})));
   for (UserHub& one : std::array{ann, bob}) {
-    EXPECT_THAT(get(one.kept_sessions("scripted", "/project")).error().message, HasSubstr("not the team's"));
-    EXPECT_THAT(get(one.adopt({.agent = "scripted", .folder = "/project"}, "s1")).error().message, HasSubstr("not the team's"));
+    EXPECT_THAT(get(one.kept_sessions("scripted", "/project")).error().message, HasSubstr("not available to a team"));
+    EXPECT_THAT(get(one.adopt({.agent = "scripted", .folder = "/project"}, "s1")).error().message,
+                HasSubstr("not available to a team"));
   }
 }
 

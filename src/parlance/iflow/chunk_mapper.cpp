@@ -66,7 +66,7 @@ void ChunkMapper::flush(std::vector<StreamChunk>& out) {
 void ChunkMapper::add(const AssistantMessage& message, std::vector<StreamChunk>& out) {
   if (message.thought && !message.thought->empty()) {
     if (!native_thinking_) {
-      tags_.finish(pieces_);  // one thought at a time
+      tags_.finish(pieces_);  // thoughts do not overlap
       append(out);
       out.emplace_back(chunk::ThinkingStart{});
     }
@@ -113,7 +113,7 @@ void ChunkMapper::add(const PlanMessage& message, std::vector<StreamChunk>& out)
   if (!message.entries.empty()) out.emplace_back(chunk::Plan{message.entries});
 }
 
-// What was said before is history, and nothing that streams.
+// Earlier messages of the person are history and are not streamed.
 void ChunkMapper::add(const UserMessage&, std::vector<StreamChunk>&) {}
 
 void ChunkMapper::add(const ErrorMessage& message, std::vector<StreamChunk>& out) {

@@ -32,7 +32,7 @@ bool is_local(std::string_view url) {
                              [url](std::string_view start) { return url.starts_with(start); });
 }
 
-// Of a start: who reads it knows what to do about it.
+// Kinds of a start failure, each with its own remedy.
 ErrorKind start_kind(const Error& error) {
   if (error.code == Errc::not_found) return ErrorKind::not_installed;
   if (error.code == Errc::overloaded) return ErrorKind::port_not_available;
@@ -69,7 +69,7 @@ Task<Result<void>> Client::connect() {
     say(LogLevel::warn, "it is connected already");
     co_return Result<void>{};
   }
-  co_await disconnect();  // what is left of one that broke
+  co_await disconnect();  // closes the rest of a broken connection
   Result<void> opened = co_await open();
   if (!opened) {
     co_await disconnect();
@@ -172,7 +172,7 @@ Task<void> Client::listen() {
   on_end();
 }
 
-// The end of the connection is told once, however many waited for it.
+// The end of the connection is reported once, for any number of waiters.
 void Client::tell_failure(Error error) {
   if (acp_->state() == acp::ConnectionState::closed) {
     if (std::exchange(told_the_end_, true)) return;
@@ -210,7 +210,7 @@ Task<Result<void>> Client::send_message(std::string text, std::vector<std::strin
         co_await file_worker().run([files = std::move(files), folder = folder_] { return attach(files, folder); });
     for (const std::string& why : attached.left_out) say(LogLevel::warn, why);
     for (acp::Content& block : attached.blocks) prompt.prompt.push_back(std::move(block));
-    if (!connected_) co_return fail(not_connected());  // it may have ended meanwhile
+    if (!connected_) co_return fail(not_connected());  // the connection may have ended meanwhile
   }
   prompt.session_id = session_id_;
   scope_.start(run_turn(std::move(prompt)));
@@ -253,7 +253,8 @@ void Client::on_update(acp::SessionUpdate update) {
   if (std::optional<Message> message = mapper_.map(update)) queue_.push(*std::move(message));
 }
 
-// ---- what the agent asks ---------------------------------------------------------------------------------------------------------------
+// ---- requests of the agent
+// -----------------------------------------------------------------------------------------------------------
 
 bool Client::approves_itself(const acp::RequestPermission& asked) const {
   if (options_.permission_mode == PermissionMode::automatic) return true;
@@ -292,7 +293,7 @@ Task<Result<acp::iflow::Answers>> Client::questions(acp::iflow::Questions asked)
 Task<Result<acp::iflow::PlanDecision>> Client::plan_exit(acp::iflow::PlanExit asked) {
   const RequestNumber number = pending_.next();
   queue_.push(MessageMapper::asking(asked, number));
-  co_return co_await pending_.plan(number);  // a person may read it for as long as they like
+  co_return co_await pending_.plan(number);  // a person may read the plan without a time limit
 }
 
 Task<Result<acp::FileText>> Client::read_text_file(acp::ReadTextFile what) {
@@ -311,7 +312,8 @@ Task<Result<acp::FileWritten>> Client::write_text_file(acp::WriteTextFile what) 
   co_return acp::FileWritten{.success = true};
 }
 
-// ---- what the person answers -------------------------------------------------------------------------------------------------------------
+// ---- answers of the person
+// -----------------------------------------------------------------------------------------------------------
 
 Result<adapter::PermissionChoice> Client::approve_tool_call(RequestNumber request, ToolCallConfirmationOutcome outcome) {
   return pending_.choose(request, outcome);

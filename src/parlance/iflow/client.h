@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// A client of iFlow, with the surface of its SDK: finds and starts the program or reaches one that runs, holds a session, sends messages,
-// and hears what comes back, message by message. Loop thread only. Not to be destroyed from inside a call of its own.
+// An iFlow client with the interface of its SDK: finds and starts the program or reaches a running program, holds a session,
+// sends messages, and receives messages one by one. Loop thread only. Must not be destroyed inside one of its own calls.
 //
 //   Client client(loop, {.cwd = "/work"});
 //   if (auto connected = co_await client.connect(); !connected) …
 //   co_await client.send_message("hello");
 //   while (auto message = co_await client.receive_message()) …     // until a TaskFinishMessage
 //
-// No frame is lost whatever arrives at once, nothing is polled, and what was received never changes afterwards.
+// Simultaneous frames are never lost, nothing is polled, and received messages never change.
 #pragma once
 
 #include <memory>
@@ -35,24 +35,24 @@ class Client : private acp::ClientHandler {
   Client(const Client&) = delete;
   Client& operator=(const Client&) = delete;
 
-  // The socket (and before it the program, where nobody answers and it may be started), initialize, sign-in, a new session. Errors are
-  // those of errors.h; nothing is left behind then.
+  // Opens the socket (and before, starts the program if permitted and no listener answers), initialize, sign-in, a new session.
+  // Errors are those of errors.h, without remains.
   Task<Result<void>> connect();
-  // Closes the connection and stops the program, if it was started here. Who waits for a message hears the end.
+  // Closes the connection and stops a program started here. A waiting receiver gets the end.
   Task<void> disconnect();
   bool is_connected() const { return connected_; }
 
-  // Begins a turn; its end is a TaskFinishMessage or an ErrorMessage. Files: pictures and sounds go along, others as links; what is
-  // not there is left out and logged.
+  // Begins a turn; its end is a TaskFinishMessage or an ErrorMessage. Files: pictures and sounds are attached, others are links;
+  // missing files are skipped and logged.
   Task<Result<void>> send_message(std::string text, std::vector<std::string> files = {});
-  // Takes up a session. The one that was there stays if that fails.
+  // Resumes a session. After a failure, the current session stays.
   Task<Result<void>> load_session(std::string session_id);
-  // The next one; nothing once the connection is over and all were received.
+  // The next message; nothing after the end of the connection and the last message.
   Task<std::optional<Message>> receive_message() { return queue_.pop(); }
-  // Ends the running turn, which then finishes as cancelled. What waits for the person is answered as if nobody were there.
+  // Cancels the running turn. Open requests to the person are answered as if no person were present.
   Result<void> interrupt();
 
-  // Answers of the person. A permission is named by its number or by its tool call; what was really chosen comes back.
+  // The person's answers. A permission is named by its number or by its tool call; returns the chosen option.
   Result<adapter::PermissionChoice> approve_tool_call(RequestNumber request,
                                                       ToolCallConfirmationOutcome outcome = ToolCallConfirmationOutcome::allow);
   Result<adapter::PermissionChoice> approve_tool_call(std::string_view tool_id,
@@ -66,13 +66,13 @@ class Client : private acp::ClientHandler {
     return pending_.decide(request, approved, std::move(reason));
   }
 
-  // ---- what lies below, for what is missing above
+  // ---- lower layers, for missing features
   const std::string& session_id() const { return session_id_; }
-  const std::string& url() const { return url_; }  // where it is connected to; empty with a transport of one's own
+  const std::string& url() const { return url_; }  // address of the connection; empty with a custom transport
   Frames* transport() { return frames_; }          // null without a connection
   acp::Client* protocol() { return acp_.get(); }   // the same
   MessageQueue& queue() { return queue_; }
-  Result<void> send_raw(std::string_view frame);      // one frame, as it stands
+  Result<void> send_raw(std::string_view frame);      // a frame, unchanged
   FileAccess* files() { return file_access_.get(); }  // null without file access
   driver::ProcessManager* process() { return processes_.get(); }
   const Options& options() const { return options_; }

@@ -20,7 +20,7 @@ constexpr auto wire_names(PermissionOutcome) {
 
 namespace parlance::iflow {
 
-// Those that the protocol has are the protocol's.
+// Enumerations of the protocol are reused.
 using PermissionMode = acp::PermissionMode;  // auto, manual, selective, and ours: interactive
 using StopReason = acp::StopReason;          // … and the protocol's max_turn_requests
 using ToolCallStatus = acp::ToolStatus;
@@ -31,11 +31,11 @@ using ToolCallConfirmationOutcome = adapter::PermissionOutcome;
 enum class MessageType : std::uint8_t { plan, user, assistant, tool_call, error, task_finish };
 constexpr auto wire_names(MessageType) { return wire::names("plan", "user", "assistant", "tool_call", "error", "task_finish"); }
 
-// How the agent asks: `permission_mode` of a session. `smart` is of newer agents, which judge by themselves.
+// The agent's approval mode: `permission_mode` of a session. Newer agents have `smart` and judge themselves.
 enum class ApprovalMode : std::uint8_t { default_, auto_edit, yolo, plan, smart };
 constexpr auto wire_names(ApprovalMode) { return wire::names("default", "autoEdit", "yolo", "plan", "smart"); }
 
-// What a tool call that asks for permission would do.
+// The effect of a tool call with a permission request.
 enum class ToolCallType : std::uint8_t { edit, execute, mcp, fetch, other };
 constexpr auto wire_names(ToolCallType) { return wire::names("edit", "execute", "mcp", "fetch", "other"); }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The files that an agent asks its client for: only below the folders that were allowed, wherever links lead, and no larger than was
-// allowed. Reading and writing block: run them on a Worker. All calls from any thread, also at once: a folder that is added or removed
-// counts for the calls that begin after that.
+// The client's files for an agent: only below the permitted folders, after following links, and within the size limit. Reading
+// and writing block: run them on a Worker. All calls from any thread, also concurrently: added or removed folders affect later
+// calls.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@
 namespace parlance::iflow {
 
 struct FileAccessSettings {
-  std::string cwd{};  // absolute; relative paths are meant from there
+  std::string cwd{};  // absolute; relative paths start there
   bool read_only = false;
   std::size_t max_size = 0;
   std::vector<std::string> allowed_dirs{};  // empty: `cwd`
@@ -36,14 +36,14 @@ class FileAccess {
   // Whole or not at all; folders on the way are made. Besides: denied "File system is in read-only mode".
   Result<void> write(const std::string& path, std::string_view content) const;
 
-  // Error: what the system says of that folder.
+  // Error: the system's error for the folder.
   Result<void> add_allowed_dir(const std::string& folder);
   void remove_allowed_dir(const std::string& folder);
-  // These and no others from now on; empty: `cwd`. What cannot be opened is left out and logged.
+  // Exactly these folders from now on; empty: `cwd`. Folders that cannot be opened are skipped and logged.
   void allow(std::vector<std::string> folders);
 
  private:
-  using Guard = std::shared_ptr<const workspace::PathGuard>;  // a read under way keeps the one it found
+  using Guard = std::shared_ptr<const workspace::PathGuard>;  // an active read keeps its guard
   struct Found {
     Guard guard;
     workspace::ResolvedPath path;

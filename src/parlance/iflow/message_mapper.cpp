@@ -19,7 +19,7 @@ std::optional<AgentInfo> agent_of(const std::optional<std::string>& id) {
   return adapter::read_sub_agent_id(*id);
 }
 
-// The text of all blocks is the output; the last arguments count; a diff or a text is what can be shown.
+// The text of all blocks is the output; the last arguments win; a diff or a text is displayable.
 void take_content(ToolCallMessage& call, const std::vector<acp::ToolContent>& content) {
   std::optional<std::string> output;
   for (const acp::ToolContent& item : content) {
@@ -39,7 +39,7 @@ void take(ToolCallMessage& call, const acp::ToolCallUpdate& update) {
   if (update.tool_name) call.tool_name = *update.tool_name;
   else if (update.name && !call.tool_name) call.tool_name = *update.name;
   if (auto agent = agent_of(update.agent_id)) call.agent = std::move(agent);
-  if (!update.raw_input.json.empty())  // an empty one is the first word of some agents, and the last of none
+  if (!update.raw_input.json.empty())  // some agents send an empty object first, and no agent sends an empty object last
     if (json::Value args = json::parse_or_null(update.raw_input.json);
         call.args.is_null() || (!args.is_null() && (args.object() == nullptr || !args.object()->members.empty())))
       call.args = std::move(args);
@@ -88,7 +88,7 @@ ToolCallType confirmation_type(const acp::ToolCallUpdate& call) {
 }
 
 ToolCallMessage& MessageMapper::known(const acp::ToolCallUpdate& update, ToolCallStatus unsaid) {
-  // An agent that never ends its calls is none whose first ones anybody remembers.
+  // An agent that never ends its calls loses the oldest calls.
   if (calls_.size() >= limits::iflow_known_calls && !calls_.contains(update.tool_call_id)) calls_.erase(calls_.begin());
   const auto [found, fresh] = calls_.try_emplace(update.tool_call_id);
   ToolCallMessage& call = found->second;
@@ -121,7 +121,7 @@ std::optional<Message> MessageMapper::map(const acp::SessionUpdate& told) {
   if (const auto* call = std::get_if<acp::ToolCall>(&update)) return known(call->call, ToolCallStatus::in_progress);
   if (const auto* change = std::get_if<acp::ToolCallUpdate>(&update)) {
     const bool announced = calls_.contains(change->tool_call_id);
-    // The SDK takes an update without a status for the end of the call; ours is told what was true before.
+    // The SDK treats an update without a status as the end of the call; our client repeats the previous status.
     const ToolCallStatus before = announced ? calls_.find(change->tool_call_id)->second.status : ToolCallStatus::in_progress;
     return known(*change, before);
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From the updates of a session to messages. Remembers what is known of each running tool call, so that every message tells all of it.
+// Converts updates of a session to messages. Keeps the known state of each running tool call, so that every message is complete.
 // Sans-I/O; one owner.
 #pragma once
 
@@ -13,11 +13,11 @@ namespace parlance::iflow {
 
 class MessageMapper {
  public:
-  // Nothing for what is no message: other kinds of updates, empty texts, pictures.
+  // Nothing for updates without a message: other kinds of updates, empty texts, pictures.
   std::optional<Message> map(const acp::SessionUpdate& update);
-  // A tool call that asks for permission: what is known of it, with the confirmation.
+  // The message of a tool call with a permission request: the call's state, with the confirmation.
   ToolCallMessage asking(const acp::RequestPermission& asked, RequestNumber request);
-  // The turn is over: what was known of its calls is forgotten.
+  // Ends the turn: drops the state of its calls.
   void turn_ended() { calls_.clear(); }
 
   static Message finished(const acp::PromptResult& result);

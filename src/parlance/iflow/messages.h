@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a client of iFlow hears, one message at a time. Each is a value of its own: a later change of a tool call is another message, and
-// changes none that was heard. Values; any thread.
+// The messages for an iFlow client. Each is a separate value: a later change of a tool call is another message. Values; any
+// thread.
 #pragma once
 
 #include <cstdint>
@@ -25,14 +25,14 @@ struct PlanEntry {
   PlanPriority priority = PlanPriority::medium;
 };
 struct PlanMessage {
-  std::vector<PlanEntry> entries{};  // all of it, every time; never empty
+  std::vector<PlanEntry> entries{};  // the complete plan every time; never empty
 };
 
-struct UserMessage {  // what was said in a session that is loaded
+struct UserMessage {  // a message from a loaded session
   std::vector<std::string> chunks{};
 };
 
-struct AssistantMessage {  // one of the two
+struct AssistantMessage {  // either of the two
   std::optional<std::string> text{};
   std::optional<std::string> thought{};
   std::optional<AgentInfo> agent{};  // a sub-agent speaks
@@ -57,10 +57,10 @@ struct ToolCallLocation {
 struct ToolCallConfirmation {
   ToolCallType type = ToolCallType::other;
   std::optional<std::string> description{};
-  std::vector<adapter::OfferedOption> options{};  // what the agent offers
+  std::vector<adapter::OfferedOption> options{};  // the agent's options
 };
 
-// Names a request of the agent that waits for an answer; of this client, never reused.
+// Names an open request of the agent; unique within this client.
 using RequestNumber = std::int64_t;
 using Question = acp::iflow::Question;
 
@@ -76,7 +76,7 @@ struct ToolCallMessage {
   std::optional<std::string> output{};
   std::optional<AgentInfo> agent{};
 
-  // What waits for the person: at most one of the three, and then `request`.
+  // The request to the person: at most one of the three, with `request`.
   std::optional<RequestNumber> request{};
   std::optional<ToolCallConfirmation> confirmation{};
   std::optional<std::vector<Question>> questions{};
@@ -90,16 +90,16 @@ struct ErrorMessage {
 };
 
 struct TaskFinishMessage {
-  std::optional<StopReason> stop_reason{};  // none: the agent gave one that nobody knows
+  std::optional<StopReason> stop_reason{};  // none: an unknown reason
 };
 
 using Message = std::variant<AssistantMessage, ToolCallMessage, PlanMessage, UserMessage, ErrorMessage, TaskFinishMessage>;
 
 MessageType type_of(const Message& message);
-// As the SDK for JavaScript would give it.
+// In the form of the JavaScript SDK.
 json::Value to_json(const Message& message);
 
-// Answers to questions: by header, a label, several, or words of the person's own. What is missing was not answered.
+// Answers to questions: by header, a label, several, or the person's own text. Missing entries are unanswered.
 using QuestionAnswers = std::map<std::string, std::vector<std::string>>;
 
 }  // namespace parlance::iflow

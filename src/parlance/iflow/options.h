@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a client of iFlow is made: the options of the SDK with its defaults, and what ours adds. Values.
+// The options of an iFlow client: the options of the SDK with its defaults, and our additions. Values.
 #pragma once
 
 #include <chrono>
@@ -73,7 +73,7 @@ struct Options {
   std::string auth_method_id = "iflow";
   std::optional<AuthMethodInfo> auth_method_info{};
 
-  bool auto_start_process = true;  // where `url` is of this machine and nobody answers there
+  bool auto_start_process = true;  // if `url` is of this machine without a listener
   unsigned short process_start_port = limits::iflow_port;
 
   std::optional<SessionSettings> session_settings{};
@@ -81,23 +81,23 @@ struct Options {
   HookConfigs hooks{};
   std::vector<CommandConfig> commands{};
   std::vector<SubAgentConfig> agents{};
-  std::map<std::string, std::string> metadata{};  // of the program that uses it; sent nowhere
+  std::map<std::string, std::string> metadata{};  // of the calling program; never sent
 
   // ---- ours
-  std::string node_path{};  // the Node that runs iFlow; empty: as it is found
-  // What was found of it, for several clients; null: each looks for itself.
+  std::string node_path{};  // the Node for iFlow; empty: found automatically
+  // The found installation, shared by several clients; null: each client searches.
   std::shared_ptr<driver::IflowInstallation> installation{};
   std::chrono::milliseconds question_timeout = limits::iflow_question_patience;
   TransportFactory transport{};
-  bool waits_for_ready = true;  // iFlow says //ready first; it is talked to all the same if it does not
+  bool waits_for_ready = true;  // iFlow sends //ready first; without //ready, the client continues anyway
 };
 
-// As they go over the wire; empty where there is nothing.
+// The wire form; empty if absent.
 acp::Raw hooks_json(const HookConfigs& hooks);
 acp::Raw commands_json(const std::vector<CommandConfig>& commands);
 acp::Raw agents_json(const std::vector<SubAgentConfig>& agents);
 
-// An option that cannot be meant. Error: ErrorKind::validation.
+// Checks for impossible options. Error: ErrorKind::validation.
 Result<void> check(const Options& options);
 // The folder, absolute.
 std::string folder_of(const Options& options);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the agent asks and a person has to answer: permissions, questions, plans. Each has a number, is answered once, and is gone when
-// the agent withdraws it. Loop thread only; it outlives the tasks.
+// The agent's requests to a person: permissions, questions, plans. Each has a number, accepts one answer, and ends with the
+// agent's withdrawal. Loop thread only; outlives the tasks.
 #pragma once
 
 #include <chrono>
@@ -22,22 +22,22 @@ class PendingRequests {
 
   RequestNumber next() { return ++last_; }
 
-  // Until somebody answers. A permission and a plan wait as long as it takes; questions for `patience`, then the agent hears that nothing was
-  // answered. `lists`: headers of questions to which several answers may be given, and one is a list, too.
+  // Waits for an answer. A permission and a plan wait indefinitely; questions for `patience`, then the agent receives an empty
+  // answer. `lists`: headers of questions with several possible answers, which always get a list.
   Task<Result<acp::PermissionReply>> permission(RequestNumber number, std::string tool_id,
                                                 std::vector<adapter::OfferedOption> offered);
   Task<Result<acp::iflow::Answers>> questions(RequestNumber number, std::set<std::string> lists,
                                               std::chrono::milliseconds patience);
   Task<Result<acp::iflow::PlanDecision>> plan(RequestNumber number);
 
-  // Errors: ErrorKind::validation (nothing of that number waits), permission (no offered option means this; it waits on).
+  // Errors: ErrorKind::validation (no such open request), permission (no offered option fits; the request stays open).
   Result<adapter::PermissionChoice> choose(RequestNumber number, ToolCallConfirmationOutcome outcome);
   Result<void> answer(RequestNumber number, const QuestionAnswers& answers);
   Result<void> decide(RequestNumber number, bool approved, std::string reason);
-  // Of the permission that waits for that tool call; or nothing.
+  // The permission request of this tool call; or nothing.
   std::optional<RequestNumber> of_tool(std::string_view tool_id) const;
 
-  // All that wait, as if nobody were there.
+  // Answers all requests as if no person were present.
   void give_up();
   std::size_t size() const { return permissions_.size() + questions_.size() + plans_.size(); }
 

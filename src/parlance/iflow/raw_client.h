@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A client that also keeps what came over the wire, as it came. Loop thread only.
+// A client that also keeps the unparsed frames. Loop thread only.
 #pragma once
 
 #include <deque>
@@ -16,11 +16,10 @@ class RawClient : public Client {
   explicit RawClient(Loop& loop, Options options = {}, bool capture_raw = true);
   ~RawClient() override;
 
-  // The next frame as it came; nothing once the connection is over and all were received. Frames wait as long as the history
-  // remembers them: who reads too slowly misses the oldest (ProtocolStats::forgotten). Who reads these and not the messages need
-  // not receive the messages.
+  // The next unparsed frame; nothing after the end of the connection and the last frame. The history bounds the waiting frames: a
+  // slow reader misses the oldest (ProtocolStats::forgotten). A reader of frames need not receive the messages.
   Task<std::optional<RawMessage>> receive_raw_message();
-  // The same, with what a receiver of messages hears of it.
+  // The same, with the parsed message.
   Task<std::optional<std::pair<RawMessage, std::optional<Message>>>> receive_dual();
 
   const std::deque<RawMessage>& raw_history() const { return raw_.history(); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What came over the wire, as it came, beside what was made of it. Sans-I/O; loop thread only.
+// The unparsed frames of a connection, with their parsed messages. Sans-I/O; loop thread only.
 #pragma once
 
 #include <cstdint>
@@ -16,23 +16,23 @@
 namespace parlance::iflow {
 
 struct RawMessage {
-  bool is_control = false;     // a line that begins with //
+  bool is_control = false;     // a line with // at the beginning
   std::string message_type{};  // control, response, "method:session/update", text
   std::string raw_data{};
   std::optional<json::Value> json_data{};
-  std::optional<Error> fault{};             // of what is neither: ErrorKind::json_decode, and where
-  std::optional<Message> parsed_message{};  // what a receiver of messages hears of it, if anything
+  std::optional<Error> fault{};             // for a frame of neither kind: ErrorKind::json_decode, and the position
+  std::optional<Message> parsed_message{};  // the resulting message, if any
   WallTime timestamp{};
 };
 
-struct ProtocolStats {  // of all that came since the beginning
+struct ProtocolStats {  // totals since the beginning
   std::uint64_t total_messages = 0;
   std::map<std::string, std::uint64_t> message_types{};
   std::uint64_t control_messages = 0;
   std::uint64_t json_messages = 0;
   std::uint64_t text_messages = 0;  // neither
-  std::uint64_t errors = 0;         // replies that are one
-  std::uint64_t forgotten = 0;      // no longer in the history: it keeps the newest
+  std::uint64_t errors = 0;         // error replies
+  std::uint64_t forgotten = 0;      // dropped from the history, which keeps the newest
 };
 
 class RawStream {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Recorded sessions of iFlow's own SDK, with what it made of them: ours makes the same, and what the SDK lost besides.
+// Recorded sessions of iFlow's own SDK with its results: our client gives the same results, plus the losses of the SDK.
 #include <algorithm>
 #include <fstream>
 
@@ -15,7 +15,7 @@ namespace {
 
 const std::string folder = PARLANCE_SOURCE_DIR "/tests/vectors/acp";
 
-// What the SDK gave to its user.
+// The SDK's results for its user.
 std::vector<json::Value> of_the_sdk(const std::string& path) {
   std::ifstream file(path);
   std::vector<json::Value> out;
@@ -37,7 +37,7 @@ std::vector<json::Value> of_ours(const std::string& path) {
   return out;
 }
 
-// An error that the SDK told itself: of a file that it refused, of JSON that it gave up at.
+// An error of the SDK itself: of a refused file, or of invalid JSON.
 bool is_its_own(const json::Value& message) {
   if (message.text_or("type", "") != "error") return false;
   const std::string_view text = message.text_or("message", "");
@@ -46,7 +46,7 @@ bool is_its_own(const json::Value& message) {
   return message.integer_or("code", 0) == -1;
 }
 
-// Both are the same message: of a tool call the SDK gives one object again and again, so only its name can be compared.
+// Both are the same message: for a tool call the SDK returns the same object repeatedly, so only its name can be compared.
 bool same(const json::Value& theirs, const json::Value& ours) {
   if (theirs.text_or("type", "") != ours.text_or("type", "")) return false;
   if (theirs.text_or("type", "") == "tool_call") return theirs.text_or("id", "") == ours.text_or("id", "");

@@ -14,7 +14,7 @@ Error nothing_waits() {
   return make_error(ErrorKind::connection, "there is no connection to iFlow: nothing waits for an answer");
 }
 
-// A run that is given up leaves no turn running.
+// A destroyed run leaves no turn running.
 class RunningTurn {
  public:
   RunningTurn(bool& running, std::unique_ptr<Client>& client) : running_(running), client_(client) { running_ = true; }
@@ -53,7 +53,7 @@ Task<std::string> Runner::run(RunOptions options, RunCallbacks callbacks) {
   RunningTurn running(running_, client_);
   const Result<void> done = co_await turn(std::move(options), callbacks);
   running.over = true;
-  running_ = false;  // a callback may begin the next one
+  running_ = false;  // a callback may begin the next run
   if (done) callbacks.on_end();
   else callbacks.on_error(done.error());
   co_return ran_in_;
@@ -64,18 +64,19 @@ Task<Result<void>> Runner::turn(RunOptions options, const RunCallbacks& callback
   ran_in_.clear();
   write_settings(options.model, callbacks);
   PARLANCE_CO_TRY_DO(co_await ensure_connected(options));
-  client_->queue().clear();  // of a turn before, which nobody waited for
+  client_->queue().clear();  // chunks of an earlier turn without a reader
   PARLANCE_CO_TRY_DO(co_await take_up(options.session_id));
   ran_in_ = client_->session_id();
   co_await choose_model(options.model);
   const auto thinks = co_await client_->protocol()->set_think(client_->session_id(), options.think);
-  if (!thinks) parlance::log(parlance::LogLevel::info, "iflow: set_think: " + thinks.error().message);  // it may not know it
+  if (!thinks)
+    parlance::log(parlance::LogLevel::info, "iflow: set_think: " + thinks.error().message);  // some agents lack this method
   if (!client_->is_connected()) co_return fail(nothing_waits());
   PARLANCE_CO_TRY_DO(co_await client_->send_message(prompt_of(options, callbacks)));
   co_return co_await receive(options.mode, callbacks);
 }
 
-// The model, and where it is, are read from there by iFlow's server.
+// iFlow's server reads the model and its address from this file.
 void Runner::write_settings(const std::string& model, const RunCallbacks& callbacks) const {
   const auto written = installation_->write_settings(model);
   if (!written) callbacks.on_chunk(chunk::Warning{"iFlow's settings could not be written: " + written.error().message});
@@ -115,17 +116,17 @@ Task<Result<void>> Runner::ensure_connected(const RunOptions& options) {
 Task<Result<void>> Runner::take_up(const std::string& session_id) {
   if (session_id.empty() || session_id == client_->session_id()) co_return Result<void>{};
   Result<void> loaded = co_await client_->load_session(session_id);
-  client_->queue().clear();  // what was said in it is history
+  client_->queue().clear();  // messages from the loaded session are history
   if (!loaded)
     co_return fail(std::move(loaded).error().in("the session " + session_id + " cannot be taken up; a new one can be begun"));
-  // The mode went into the session that the connection began with.
+  // The mode applied to the session at the beginning of the connection.
   const auto chosen = co_await client_->protocol()->set_mode(session_id, std::string(wire::name_of(mode_)));
   if (!chosen) parlance::log(parlance::LogLevel::info, "iflow: set_mode: " + chosen.error().message);
   if (!client_->is_connected()) co_return fail(nothing_waits());
   co_return loaded;
 }
 
-// A server that runs already has read its settings.
+// A running server has read its settings already.
 Task<void> Runner::choose_model(const std::string& model) {
   if (model.empty() || model == std::exchange(model_, model)) co_return;
   const auto chosen = co_await client_->protocol()->set_model(client_->session_id(), model);
@@ -159,7 +160,7 @@ Task<Result<void>> Runner::receive(ConversationMode mode, const RunCallbacks& ca
     chunks.clear();
     mapper_.map(*message, chunks);
     const auto* finish = std::get_if<TaskFinishMessage>(&*message);
-    // An agent that planned and just ended its turn is asked about its plan all the same.
+    // An agent that ends its turn after planning gets a request for its plan too.
     if (finish != nullptr && mode == ConversationMode::plan && finish->stop_reason == StopReason::end_turn &&
         !mapper_.asked_for_a_plan())
       chunks.emplace_back(chunk::PlanApproval{.request = synthetic_plan});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A whole turn with iFlow as a page needs it: settings written, the connection kept or made, the session taken up, the prompt built,
-// its answer told in pieces. One turn at a time. Loop thread only. Not to be destroyed, nor disposed of, from inside a callback.
+// A whole turn with iFlow for a page: writes settings, keeps or opens the connection, resumes the session, builds the prompt,
+// streams the answer. One turn at a time. Loop thread only. Must not be destroyed, nor disposed of, inside a callback.
 #pragma once
 
 #include <functional>
@@ -21,9 +21,9 @@ enum class ConversationMode : std::uint8_t { default_, yolo, plan, smart };
 constexpr auto wire_names(ConversationMode) { return wire::names("default", "yolo", "plan", "smart"); }
 
 struct RunnerSettings {
-  // url, ports, time-outs and what else a client takes; cwd, permissions, session settings and the installation are the runner's
+  // url, ports, time-outs and other client options; the runner sets cwd, permissions, session settings and the installation
   Options options{};
-  std::string settings_path{};  // iFlow's settings.json (driver/iflow/settings_file.h); empty: it is left alone
+  std::string settings_path{};  // iFlow's settings.json (driver/iflow/settings_file.h); empty: unchanged
   std::string base_url{};       // written there, if not empty
   std::string api_key{};        // the same
   std::size_t max_file_bytes = adapter::prompt_file_bytes;
@@ -33,7 +33,7 @@ struct RunnerSettings {
 
 struct AttachedFile {
   std::string path{};
-  std::optional<std::string> content{};  // absent: it is read
+  std::optional<std::string> content{};  // absent: read from disk
 };
 
 struct IdeContext {
@@ -46,15 +46,15 @@ struct RunOptions {
   std::vector<AttachedFile> attached_files{};
   ConversationMode mode = ConversationMode::default_;
   bool think = false;
-  std::string model{};  // empty: as it is
+  std::string model{};  // empty: unchanged
   std::vector<std::string> workspace_files{};
-  std::string session_id{};  // to be taken up; empty: the one of the connection
+  std::string session_id{};  // to resume; empty: the connection's session
   std::optional<IdeContext> ide_context{};
   std::string cwd{};
   std::vector<std::string> file_allowed_dirs{};
 };
 
-// What a face hears of a run: any number of pieces, then exactly one of `end` and `error`.
+// The callbacks of a run: any number of pieces, then exactly one of `end` and `error`.
 struct RunCallbacks {
   std::function<void(const StreamChunk&)> on_chunk = [](const StreamChunk&) {};
   std::function<void()> on_end = [] {};
@@ -68,12 +68,12 @@ class Runner {
   Runner(const Runner&) = delete;
   Runner& operator=(const Runner&) = delete;
 
-  // The session that it ran in; empty when it came to none: one that could not be taken up is not replaced. A session that cannot be taken up is an error, and no prompt is sent.
-  // Destroying the task interrupts the turn.
+  // The session of the run; empty without a session: a failed resume creates no other session. A failed resume is an error, and
+  // no prompt is sent. Destroying the task interrupts the turn.
   Task<std::string> run(RunOptions options, RunCallbacks callbacks);
   // Ends the running turn; the connection stays.
   void cancel();
-  // Connection and program end, and what was found is forgotten.
+  // Ends connection and program, and forgets the found installation.
   Task<void> dispose();
   bool is_running() const { return running_; }
   bool is_connected() const { return client_ != nullptr && client_->is_connected(); }
@@ -82,7 +82,7 @@ class Runner {
   Result<adapter::PermissionChoice> approve_tool_call(RequestNumber request, ToolCallConfirmationOutcome outcome);
   Result<adapter::PermissionChoice> reject_tool_call(RequestNumber request);
   Result<void> answer_questions(RequestNumber request, const QuestionAnswers& answers);
-  // With synthetic_plan nothing is sent: what follows is another run.
+  // With synthetic_plan nothing is sent: another run follows.
   Result<void> approve_plan(RequestNumber request, bool approved, std::string reason = {});
 
   // A client of its own connects and goes; remembered for a while (driver/iflow/availability.h).
@@ -108,10 +108,10 @@ class Runner {
   ConversationMode mode_ = ConversationMode::default_;
   std::string cwd_;
   std::string model_;   // of the connection
-  std::string ran_in_;  // the session of the last run; empty where it came to none
+  std::string ran_in_;  // the session of the last run; empty without a session
   ChunkMapper mapper_;
   std::unique_ptr<Client> client_;
-  std::shared_ptr<driver::IflowInstallation> installation_;  // outlives each client: what was found stays
+  std::shared_ptr<driver::IflowInstallation> installation_;  // outlives each client: the found installation stays
   driver::AvailabilityCache availability_;
 };
 

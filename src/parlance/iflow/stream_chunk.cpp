@@ -6,7 +6,7 @@ namespace {
 
 using json::Object;
 
-// What a message already has under these names is taken from it.
+// Members of the message with these names keep their values.
 json::Value part_of(const ToolCallMessage& message, const char* name) {
   const json::Value whole = to_json(Message(message));
   const json::Value* part = whole.find(name);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// All sums are of integers, and the only operations on floating point are conversion, one square root and one division a component,
-// which IEEE 754 rounds in one way: no library or compiler has a choice (CMakeLists.txt forbids contraction and fast math here).
+// All sums are of integers. The only floating-point operations are a conversion, a square root and one division for each
+// component, which IEEE 754 rounds in a single way. Thus the result is independent of library and compiler (CMakeLists.txt
+// forbids contraction and fast math here).
 #include "parlance/memory/builtin_embedder.h"
 
 #include <algorithm>
@@ -23,9 +24,9 @@ constexpr std::int32_t short_word = 200;
 constexpr std::int32_t number = 140;
 constexpr std::int32_t one_ideograph = 180;
 constexpr std::int32_t kana = 60;
-// Parts of those, in 1/16.
+// Parts of these weights, in 1/16.
 constexpr std::int32_t own_form = 16;
-constexpr std::int32_t form_beside_meaning = 8;  // the word itself where a meaning stands for it too
+constexpr std::int32_t form_beside_meaning = 8;  // the word itself next to its meaning
 constexpr std::int32_t meaning = 18;
 constexpr std::int32_t kind = 9;
 constexpr std::int32_t letters = 8;      // all n-grams of a word together
@@ -33,7 +34,7 @@ constexpr std::int32_t ideographs = 10;  // all pairs of a word together
 constexpr std::int32_t one_of_ideographs = 5;
 }  // namespace weight
 
-// Apart: a word is not the n-gram that reads the same.
+// Separate families: a word differs from the n-gram with the same text.
 enum class Family : std::uint64_t { word = 1, meaning, kind, letters, ideographs, ideograph };
 
 struct Feature {
@@ -41,7 +42,7 @@ struct Feature {
   std::int32_t weight = 0;
 };
 
-// 256 / sqrt(n): n parts together weigh as much as one whole.
+// 256 / sqrt(n): n parts together weigh as much as a whole.
 constexpr std::array<std::int32_t, 33> share_of = {256, 256, 181, 148, 128, 114, 105, 97, 91, 85, 81, 77, 74, 71, 68, 66, 64,
                                                    62,  60,  59,  57,  56,  55,  53,  52, 51, 50, 49, 48, 48, 47, 46, 45};
 // 16 * sqrt(n): the tenth time says less than the first.
@@ -75,7 +76,7 @@ class Features {
     std::ranges::sort(all_, {}, &Feature::hash);
   }
 
-  // Each feature once, with the weight that its repetitions give it.
+  // Each feature once, with the weight of its repetitions.
   template <class Each>
   void each(const Each& each) const {
     for (std::size_t i = 0; i < all_.size();) {
@@ -102,7 +103,7 @@ class Features {
     for (const Concept meaning : token.info.concepts)
       if (meaning != 0) {
         add(Family::meaning, meaning, shared);
-        // So that what has this kind is near to the word for the kind itself.
+        // Places members of this kind near the word for the kind.
         add(Family::kind, meaning, shared * weight::kind / 16);
       }
     for (const Concept kind : token.info.kinds)
@@ -114,7 +115,7 @@ class Features {
 
   // Three and four bytes in a row of "<word>".
   void add_letters(std::string_view word, std::int32_t weight) {
-    static constexpr std::size_t most_bytes = 18;  // of a word; the rest of a longer one says no more
+    static constexpr std::size_t most_bytes = 18;  // of a word; the rest of a longer word adds nothing
     char marked[most_bytes + 2];
     const std::size_t size = std::min(word.size(), most_bytes);
     marked[0] = '<';
@@ -149,7 +150,7 @@ class Features {
 
 using Sums = std::array<std::int64_t, builtin_dimension>;
 
-// Two places for every feature, each with a sign: two features that meet at one place mostly differ at the other.
+// Two places for every feature, each with a sign: two features with a common place mostly differ at the other.
 void scatter(Sums& sums, std::uint64_t hash, std::int32_t weight) {
   for (int place = 0; place < 2; ++place) {
     const std::size_t at = (hash & 0xffffffffULL) * builtin_dimension >> 32;
@@ -163,7 +164,7 @@ void scatter(Sums& sums, std::uint64_t hash, std::int32_t weight) {
 Vector embed_text(std::string_view text) {
   Sums sums{};
   Features(TextFeatures(text)).each([&](std::uint64_t hash, std::int32_t weight) { scatter(sums, hash, weight); });
-  // Squares of 25 bits and 384 of them fit into 64 bits; only texts of many megabytes come so far.
+  // 384 squares of 25 bits fit into 64 bits; only texts of many megabytes get so far.
   std::int64_t largest = 0;
   for (const std::int64_t sum : sums) largest = std::max(largest, sum < 0 ? -sum : sum);
   while (largest >= std::int64_t{1} << 25) {

@@ -32,7 +32,7 @@ std::string bytes_of(const Vector& vector) {
 }
 
 TEST(BuiltinEmbedder, TheSameBytesOnEveryMachine) {
-  // Stored vectors depend on these. Whoever has a reason to change them gives the embedder another id (and only then a new hash).
+  // Stored vectors depend on these. A change needs another id of the embedder (and only then a new hash).
   ASSERT_EQ(builtin_embedder_id, "parlance-1/384");
   std::string all;
   for (const char* text : {"", "a", "The user prefers vim.", "Deployments happen every Tuesday at 10:00, but never in December.",

@@ -10,7 +10,7 @@
 namespace parlance::memory {
 namespace {
 
-// One subject each: a question, a sentence that answers it, and one that is near and does not.
+// A subject: a question, a sentence with the answer, and a related sentence without the answer.
 struct Subject {
   std::string_view question, answer, near;
 };
@@ -18,7 +18,7 @@ constexpr Subject subjects[] = {
     {"When does the museum open?", "The museum opens at ten in the morning.", "The museum was built by an Italian architect."},
     {"favourite season", "Autumn is the season she likes best.", "The season ended with a defeat at home."},
     {"how to water the orchid", "Give the orchid a cup of water once a week.", "The orchid came from a market in Utrecht."},
-    {"printer paper size", "The printer takes A4 paper only.", "The printer stands in the corridor."},
+    {"printer paper size", "The printer takes A4 paper only.", "The printer hums in the corridor."},
     {"grandmother's recipe for plum cake", "Plum cake as grandma made it: butter, flour, sugar, plums, cinnamon.",
      "Grandmother moved to the seaside last spring."},
     {"Which train goes to the harbour?", "Line 4 runs to the harbour every twelve minutes.", "The harbour is frozen in January."},
@@ -57,7 +57,8 @@ double quantile(std::vector<double> values, double share) {
   return values[below] + (values[above] - values[below]) * (place - static_cast<double>(below));
 }
 
-// What a border is worth: finding one more matters less than keeping out a near one, and much less than one of another subject.
+// The value of a threshold: finding a further match matters less than excluding a related sentence, and much less than excluding
+// an unrelated sentence.
 double worth(double together, double near, double apart) { return together - 2 * near - 4 * apart; }
 
 // The middle of the best borders: a step aside would not change much.
@@ -101,7 +102,7 @@ Calibrated calibration_from(std::span<const double> together, std::span<const do
   const double wrong =
       share_at(near, border) * static_cast<double>(near.size()) + share_at(apart, border) * static_cast<double>(apart.size());
   found.precision = right + wrong > 0 ? right / (right + wrong) : 0;
-  // Gaps that a curve can still be laid through; a smaller one is noise.
+  // The smallest gap for a curve; smaller gaps are noise.
   static constexpr double least_gap = 0.01;
   if (quantile(matches, 0.5) < far + 2 * least_gap || border < far + least_gap || border > 1 - least_gap)
     return {.calibration = mute};

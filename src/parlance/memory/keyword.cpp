@@ -9,7 +9,7 @@
 namespace parlance::memory {
 namespace {
 
-// What one word of the query adds to what is wanted.
+// The weight of a word of the query.
 namespace weight {
 constexpr double faint = 0.2;
 constexpr double number = 0.35;  // "other numbers": port 5433 should find that the port is 5432
@@ -17,10 +17,10 @@ constexpr double known = 1;
 constexpr double unknown = 1.15;
 constexpr double short_word = 0.8;  // of fewer than three letters
 constexpr double one_ideograph = 0.7;
-constexpr double kana = 0.3;  // what is left of a sentence's hiragana is mostly endings
+constexpr double kana = 0.3;  // the rest of a sentence's hiragana is mostly endings
 }  // namespace weight
 
-// How well a word of the text stands for one of the query.
+// The quality of a text's word as a match for a query's word.
 namespace quality {
 constexpr double same_stem = 0.98;
 constexpr double same_meaning = 0.9;
@@ -40,13 +40,13 @@ double weight_of(const Token& token) {
   if (!token.ideographic()) return known ? weight::known : token.characters < 3 ? weight::short_word : weight::unknown;
   if (token.script == Script::hiragana && !known) return weight::kana;
   if (token.characters == 1) return weight::one_ideograph;
-  // What no word covers may be several.
+  // Characters without a known word may form several words.
   return known ? weight::known : std::max(weight::known, 0.5 * std::min(token.characters, 6U));
 }
 
 bool is_word_byte(char c) { return script_of(static_cast<unsigned char>(c) & 0x7fU) != Script::separator && (c & 0x80) == 0; }
 
-// `phrase` as it stands, and not inside a longer word: the cat in "concatenate" is none.
+// `phrase` as a whole, and not inside a longer word: "concatenate" does not contain the word cat.
 bool has_phrase(std::string_view text, std::string_view phrase) {
   if (phrase.empty()) return false;
   for (std::size_t at = text.find(phrase); at != std::string_view::npos; at = text.find(phrase, at + 1)) {
@@ -58,13 +58,13 @@ bool has_phrase(std::string_view text, std::string_view phrase) {
   return false;
 }
 
-// Two words written as one: front end, frontend.
+// Two words written as a single word: front end, frontend.
 bool is_both(std::string_view whole, std::string_view first, std::string_view second) {
   return !first.empty() && !second.empty() && whole.size() == first.size() + second.size() && whole.starts_with(first) &&
          whole.ends_with(second);
 }
 
-// Of a compound, the share that words of the text cover: Datenbankpasswort by Datenbank and Passwort.
+// The share of a compound covered by words of the text: Datenbankpasswort by Datenbank and Passwort.
 double covered_by_words(std::string_view compound, const TextFeatures& text) {
   static constexpr std::size_t least_compound = 9;
   static constexpr std::size_t least_part = 4;
@@ -101,7 +101,7 @@ KeywordQuery::KeywordQuery(std::string_view text) {
   phrase_ = features.folded().substr(tokens.front().begin, end - tokens.front().begin);
 }
 
-// How well the best word of the text stands for a word of the query: by what the vocabulary knows, then by its letters.
+// The quality of the best word of the text for a query's word: by the vocabulary, then by letters.
 double KeywordQuery::best_match(std::size_t number, const TextFeatures& text) const {
   const Term& term = terms_[number];
   double best = 0;
@@ -146,7 +146,7 @@ double KeywordQuery::related_match(std::size_t number, const TextFeatures& text)
     if (token.script == Script::digit || (token.filler() && !only_fillers_)) continue;
     double here = related_form(term.text, word);
     if (here == 0 && unknown) here = misspelling(term.text, word);
-    // An everyday word inside another one is mostly another word: table, tablet.
+    // An everyday word inside another word is mostly unrelated: table, tablet.
     if (here == 0 && (unknown || term.text.size() > 5)) here = part_of_word(term.text, word);
     best = std::max(best, here);
   }
@@ -156,7 +156,7 @@ double KeywordQuery::related_match(std::size_t number, const TextFeatures& text)
 double KeywordQuery::score(const TextFeatures& text) const {
   if (terms_.empty()) return 0;
   const bool whole = has_phrase(text.folded(), phrase_);
-  if (only_fillers_) return whole ? quality::whole_phrase : 0;  // every text has some of them
+  if (only_fillers_) return whole ? quality::whole_phrase : 0;  // every text contains some fillers
   double wanted = 0;
   double found = 0;
   for (std::size_t i = 0; i < terms_.size(); ++i) {

@@ -12,9 +12,9 @@
 namespace parlance::memory {
 namespace {
 
-// ---- languages that put blanks between words ------------------------------------------------------------------------------
+// ---- languages with blanks between words ----------------------------------------------------------------------------------
 
-constexpr std::string_view clause_end = "\n";  // where one thing that is said ends and the next begins
+constexpr std::string_view clause_end = "\n";  // the boundary between two statements
 
 bool is_letter_or_digit(char c) {
   const auto byte = static_cast<unsigned char>(c);
@@ -48,7 +48,7 @@ bool is_one_of(std::string_view word, const std::array<std::string_view, N>& of)
   return std::ranges::find(of, word) != of.end();
 }
 
-// A verb in the imperative stands at the beginning, or after one of these.
+// An imperative verb is at the beginning, or after one of these words.
 constexpr std::array<std::string_view, 14> before{clause_end, "please", "and",    "also",  "so",  "then",  "but",
                                                   "now",      "just",   "always", "bitte", "und", "favor", "et"};
 // "Can you remember that …", "you should remember …", "I want you to remember …".
@@ -58,7 +58,7 @@ constexpr std::array<std::string_view, 10> question{"when",  "what", "who", "whe
                                                     "whose", "why",  "how", "if",    "whether"};
 
 struct Phrase {
-  std::array<std::string_view, 3> words;  // "" ends it
+  std::array<std::string_view, 3> words;  // ends with ""
 };
 constexpr Phrase phrases[]{
     {{"remember"}},           {{"memorize"}},
@@ -76,7 +76,7 @@ constexpr Phrase phrases[]{
     {{"no", "olvides"}},
 };
 
-// How many words of it stand at `at`; 0: it does not.
+// Number of the phrase's words at `at`; 0: no match.
 std::size_t matches(const std::vector<std::string>& words, std::size_t at, const Phrase& phrase) {
   std::size_t count = 0;
   for (const std::string_view word : phrase.words) {
@@ -108,7 +108,7 @@ bool in_spaced_words(std::string_view message) {
       const std::size_t next = at + count;
       const bool more = next < words.size() && !(words[next] == clause_end && next + 1 == words.size());
       if (phrase.words[0] == "nicht" && !more) return true;  // "…, bitte nicht vergessen"
-      // A bare "remember" says nothing about what.
+      // A bare "remember" names no content.
       if (!more || is_one_of(words[next], question) || words[next] == "nicht") continue;
       if (is_order(words, at)) return true;
     }
@@ -116,14 +116,14 @@ bool in_spaced_words(std::string_view message) {
   return false;
 }
 
-// ---- languages that do not ---------------------------------------------------------------------------------------------------
+// ---- languages without blanks ------------------------------------------------------------------------------------------------
 
 constexpr std::array<std::string_view, 18> parts{"记住", "记一下", "记下",   "请记得",       "请记",           "牢记",
                                                  "别忘", "不要忘", "勿忘",   "記住",         "記一下",         "記下",
                                                  "請記", "別忘",   "不要忘", "覚えておいて", "覚えてください", "忘れないで"};
-// Right before it: the opposite ("不要记住"). Right behind it: a question or a report ("记住了吗", "记下了").
+// Before the verb: a negation ("不要记住"). After the verb: a question or a report ("记住了吗", "记下了").
 constexpr std::array<std::string_view, 11> not_before{"不要", "不用", "不必", "别", "沒", "没", "不", "別", "我", "已经", "已經"};
-constexpr std::array<std::string_view, 4> for_somebody{"帮我", "替我", "给我", "幫我"};  // … but so it is an order again
+constexpr std::array<std::string_view, 4> for_somebody{"帮我", "替我", "给我", "幫我"};  // … but with these words an order again
 constexpr std::array<std::string_view, 4> not_behind{"了吗", "了嗎", "了没", "了沒"};
 
 bool in_unspaced_text(std::string_view message) {

@@ -25,14 +25,14 @@ void name_calls(std::vector<Message>& messages) {
     }
 }
 
-// An id that an earlier call has is replaced: vendors refuse a request in which one id stands twice.
+// Replaces an id of an earlier call: vendors refuse a request with duplicate ids.
 void tell_apart(ToolCall& call, ToolResult& result, std::set<std::string>& used) {
   const std::string id = call.id;
   for (int n = 2; !used.insert(call.id).second; ++n) call.id = id + "_" + std::to_string(n);
   result.call_id = call.id;
 }
 
-// Takes the result of `call` out of `results`: by id, or the first one without any.
+// Takes the result of `call` out of `results`: by id, or the first result without an id.
 std::optional<ToolResult> take_result(std::vector<ToolResult>& results, const ToolCall& call) {
   auto found = std::ranges::find(results, call.id, &ToolResult::call_id);
   if (found == results.end()) found = std::ranges::find(results, std::string(), &ToolResult::call_id);
@@ -43,7 +43,7 @@ std::optional<ToolResult> take_result(std::vector<ToolResult>& results, const To
   return result;
 }
 
-// All results between `from` and the next assistant message, wherever their host put them.
+// All results between `from` and the next assistant message, in any order.
 std::vector<ToolResult> collect_results(std::vector<Message>& messages, std::size_t from) {
   std::vector<ToolResult> all;
   for (std::size_t m = from; m < messages.size() && messages[m].role != Role::assistant; ++m) {
@@ -52,7 +52,8 @@ std::vector<ToolResult> collect_results(std::vector<Message>& messages, std::siz
       all.push_back(std::move(result));
     }
     messages[m].tool_results.clear();
-    if (messages[m].role == Role::tool && !messages[m].content.empty())  // a host that knows one result a message, without id
+    if (messages[m].role == Role::tool &&
+        !messages[m].content.empty())  // a host with a single result for each message, without an id
       all.push_back(ToolResult{.content = std::exchange(messages[m].content, {})});
   }
   return all;
@@ -72,7 +73,7 @@ std::vector<Message> repaired(std::vector<Message> messages) {
   std::vector<Message> out;
   std::set<std::string> used;
   out.reserve(messages.size());
-  // What an assistant message carries as results (net/rpc's Message lets any have them) belongs to the calls before it.
+  // Results in an assistant message (net/rpc's Message permits results everywhere) belong to the earlier calls.
   std::vector<ToolResult> results = collect_results(messages, 0);
   append_orphans(out, results);
   for (std::size_t m = 0; m < messages.size(); ++m) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Turns frames into messages and back. One instance a connection: gob keeps its type tables here. Sans-I/O; loop thread only.
-// Each encode_* appends the content of one frame; when it fails it leaves nothing behind and no state changed.
+// Converts frames to messages and back. One instance for each connection: gob keeps its type tables here. Sans-I/O; loop thread
+// only. Each encode_* appends the content of a frame; a failure leaves the output and the state unchanged.
 #pragma once
 
 #include <string>
@@ -12,11 +12,11 @@
 namespace parlance {
 
 struct Capabilities {
-  bool cancels = false;            // it has a message that says a call is no longer wanted
-  bool answers_cancelled = false;  // a request that was cancelled still gets its (error) reply
+  bool cancels = false;            // the dialect has a cancel message for calls
+  bool answers_cancelled = false;  // a cancelled request still gets its (error) reply
   bool notices = true;
-  // Above limits::running_calls: answer `overloaded`, or (net/rpc, which has no such answer that a client would understand)
-  // stop reading until one is done.
+  // Above limits::running_calls: answer `overloaded`, or (net/rpc, whose clients would not understand this answer) stop reading
+  // until a call ends.
   bool overload_stops_reading = false;
 };
 
@@ -25,14 +25,14 @@ class Dialect {
   virtual ~Dialect() = default;
 
   virtual Message decode(BytesView frame) = 0;
-  // A frame that the framing had to drop (too long): what to answer, if anything. `head` are its first bytes.
+  // A frame dropped by the framing (too long): returns the answer, if any. `head` contains its first bytes.
   virtual Message dropped(const Error& why, BytesView head) {
     static_cast<void>(head);
     return {.kind = MessageKind::malformed, .error = &why};
   }
 
-  // Bytes behind which no frame can be found any more: what to answer before the connection ends. Only where an answer cannot be
-  // mistaken for one to an earlier call.
+  // Bytes without a further frame: returns the answer before the end of the connection. Only if no client can mistake the answer
+  // for a reply to an earlier call.
   virtual Message broken(const Error& why) { return {.kind = MessageKind::malformed, .error = &why}; }
 
   virtual Result<void> encode_request(std::string& out, const RequestId& id, std::string_view method, const wire::Type& type,
@@ -46,7 +46,7 @@ class Dialect {
     static_cast<void>(out), static_cast<void>(id), static_cast<void>(reason);
     return fail(Errc::unknown_method, "this protocol has no cancel message");
   }
-  // A reply to no call that waits: it came behind its deadline, twice, or was never asked for. It is dropped.
+  // A reply without a waiting call: after its deadline, repeated, or never requested. The reply is dropped.
   virtual void late(const RequestId& id) { static_cast<void>(id); }
 
   virtual Capabilities capabilities() const = 0;

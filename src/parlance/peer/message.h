@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What travels between two peers, whatever the dialect: requests, replies, notices and cancels. Views into the frame they came
-// from: valid while that frame is handled.
+// Messages between two peers, in any dialect: requests, replies, notices and cancels. Views into their frame: valid while the
+// frame is handled.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@
 
 namespace parlance {
 
-// The caller's name for a call. Plain numbers are kept as numbers; anything else (text, a fraction, null) as the JSON text it came
-// as, because an id goes back exactly as it came: 1 is not "1".
+// The caller's name for a call. Plain numbers are kept as numbers; other ids (text, a fraction, null) as their JSON text, because
+// an id returns exactly as received: 1 is not "1".
 struct RequestId {
   std::uint64_t number = 0;
   std::string raw{};  // not empty: the id is this JSON text
@@ -25,7 +25,7 @@ struct RequestId {
 };
 std::string to_string(const RequestId& id);
 
-// The outcome of a call whose reply has no body although its method needs one (wire::Call::may_lack_body).
+// The outcome of a call whose reply lacks a required body (wire::Call::may_lack_body).
 Error missing_body(std::string_view method);
 
 // Parameters, a result: read into a declared type by the codec of the dialect.
@@ -39,10 +39,10 @@ class Body {
 
 enum class MessageKind : std::uint8_t {
   request,
-  reply,  // `error` set: a failed one; with `answer` it is no valid reply, and is answered where no call waits for it
+  reply,  // with `error`: failed; with `answer`: an invalid reply, answered unless a call waits
   notice,
-  cancel,     // `id` names the request that is no longer wanted
-  ignored,    // nothing to do: text between frames, part of a longer message
+  cancel,     // `id` names the cancelled request
+  ignored,    // no action: text between frames, part of a longer message
   malformed,  // `error` says why; answered if `answer`, and the end of the connection if `fatal`
 };
 

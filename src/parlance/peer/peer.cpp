@@ -9,7 +9,7 @@
 namespace parlance {
 namespace {
 
-// Far above the mark at which producers should have waited: more than the largest frame, so that one frame always fits.
+// Far above the mark at which producers wait: more than the largest frame, so that a frame always fits.
 constexpr std::size_t refuse_notices_bytes = limits::frame_bytes + limits::write_queue_bytes;
 
 Error closed_error(const std::string& name) {
@@ -20,7 +20,7 @@ Error closed_error(const std::string& name) {
 
 // ---- calls of the other side -------------------------------------------------------------------------------------------
 
-// A handler that is a coroutine holds one of these; while it lives the call can be cancelled.
+// Held by a coroutine handler; during its life, the call can be cancelled.
 class Peer::Running final : public RunningCall, public ListHook {
  public:
   Running(Peer& peer, Context context) : peer_(peer), context_(std::move(context)) {
@@ -54,7 +54,7 @@ class Peer::Running final : public RunningCall, public ListHook {
   bool answered_ = false;
 };
 
-// A handler that answers at once needs no more than this, on the stack.
+// The call of a handler with an immediate answer: on the stack.
 class Peer::Immediate final : public RunningCall {
  public:
   Immediate(Peer& peer, Message& message) : peer_(peer), message_(message) {}
@@ -62,7 +62,7 @@ class Peer::Immediate final : public RunningCall {
     if (!context_) context_.emplace(context_of(message_.id));
     return *context_;
   }
-  // From here on it is the other one that answers.
+  // From here on, the other object answers.
   std::unique_ptr<Running> keep() { return std::make_unique<Running>(peer_, context_of(std::exchange(message_.id, {}))); }
   void answer(const wire::Type& type, const void* result) override {
     if (message_.id.present) peer_.answer(message_.id, message_.method, type, result);
@@ -136,7 +136,7 @@ Task<Error> Peer::run() {
 }
 
 Task<Peer::End> Peer::read_until_end() {
-  // The other side may still read: what it asked before is answered.
+  // The other side may still read: its earlier requests are answered.
   const auto ended_by = [](const Message& fatal) {
     End end{.reason = *fatal.error};
     end.reason.code = Errc::disconnected;
@@ -171,7 +171,7 @@ Task<Peer::End> Peer::read_until_end() {
   }
 }
 
-// Nothing is read meanwhile, so only a watch tells that the callers went away.
+// Reads pause meanwhile, so only a watch notices disconnected callers.
 Task<void> Peer::wait_for_a_handler() {
   frames_->watch(&gone_);
   while (running_count_ >= settings_.running_calls && !gone_.seen) co_await handler_done_.wait();
@@ -181,12 +181,12 @@ Task<void> Peer::wait_for_a_handler() {
 void Peer::hung_up() {
   gone_.seen = true;
   cancel_running();
-  frames_->close();  // what is queued reaches nobody
+  frames_->close();  // queued frames have no reader
   handler_done_.notify_all();
 }
 
 void Peer::cancel_running() {
-  std::vector<Scope::Handle> handlers;  // Ending one may end others.
+  std::vector<Scope::Handle> handlers;  // ending a handler may end others
   running_.each([&](Running& call) {
     call.cancelled = true;
     handlers.push_back(std::move(call.child));
@@ -250,7 +250,7 @@ Task<void> Peer::room() {
   while (frames_->congested() && !ended_) co_await frames_->drained().wait();
 }
 
-// ---- what comes in ---------------------------------------------------------------------------------------------------------
+// ---- incoming messages -----------------------------------------------------------------------------------------------------
 
 void Peer::handle(Message& message) {
   switch (message.kind) {
@@ -278,7 +278,7 @@ void Peer::handle_request(Message& message) {
   }
   Immediate now(*this, message);
   Running* kept = nullptr;
-  // Two references and no more: a std::function of that size lives without an allocation.
+  // Exactly two references: a std::function of this size needs no allocation.
   Result<Task<void>> begun = begin(*entry, message, now, [&now, &kept] {
     auto call = now.keep();
     kept = call.get();
@@ -296,7 +296,7 @@ void Peer::handle_reply(Message& message) {
   if (message.answer) ++stats_.bad_frames;
   const bool waited = message.error != nullptr ? pending_.settle(number, *message.error) : pending_.settle(number, message.body);
   if (waited) return;
-  // Its id is of no use in an answer: the other side could take it for one of its own.
+  // Its id is useless in an answer: the other side could take the id for one of its own.
   if (message.answer) answer(RequestId{}, message.method, *message.error);
   else dialect_->late(message.id);
 }
@@ -314,7 +314,7 @@ Result<Task<void>> Peer::begin(const Router::Entry& entry, const Message& messag
 Task<void> Peer::begin_notice(Message& message) {
   ++stats_.notices;
   const Router::Entry* entry = router_.find(message.method);
-  if (entry == nullptr || !entry->notice) return {};  // Unknown notices are ignored: newer peers send more of them.
+  if (entry == nullptr || !entry->notice) return {};  // unknown notices are ignored: newer peers send more kinds
   Immediate now(*this, message);
   Result<Task<void>> begun = begin(*entry, message, now, [&now] { return now.keep(); });
   if (begun) return *std::move(begun);
@@ -322,7 +322,7 @@ Task<void> Peer::begin_notice(Message& message) {
   return {};
 }
 
-// In the scope, so that `close` ends it as it ends the handlers of requests.
+// In the scope, so that `close` ends this handler like the handlers of requests.
 Task<void> Peer::finish_notice(Task<void> notice) {
   const auto tell_end = [](Task<void> handler, Signal& done) -> Task<void> {
     co_await std::move(handler);
@@ -337,7 +337,7 @@ void Peer::handle_cancel(const RequestId& id) {
   running_.each([&](Running& call) {
     if (found == nullptr && call.id() == id) found = &call;
   });
-  if (found == nullptr || !found->child) return;  // It has been answered already.
+  if (found == nullptr || !found->child) return;  // already answered
   ++stats_.cancelled;
   found->cancelled = true;
   const std::string method(found->method());

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// One end of a connection; it may call and be called. What every peer guarantees, whatever the dialect:
+// One end of a connection; calls the other side and serves its calls. Guarantees of every peer, for all dialects:
 // - calls in both directions, any number in flight, replies in any order, ids kept with their type;
-// - exactly one outcome a call: reply, error, deadline, cancel, disconnect; late and duplicate replies are counted, told to the dialect and dropped;
-// - when the other side is gone every pending call fails at once, with the reason;
-// - every queue is bounded: a slow reader slows its writer and nobody else; replies are always read;
-// - a bad frame is answered or skipped as the dialect says, counted, and never ends a connection that can go on; bytes behind which no
-//   frame can be found end it, after the dialect's answer;
+// - exactly one outcome for each call: reply, error, deadline, cancel, disconnect; late and duplicate replies are counted, reported to the
+//   dialect and dropped;
+// - after a disconnect of the other side, every pending call fails at once, with the reason;
+// - every queue is bounded: a slow reader slows only its writer; replies are always read;
+// - a bad frame is answered or skipped by the dialect, counted, and never ends a usable connection;
+// - bytes without a further frame end the connection, after the dialect's answer;
 // - handlers of requests run concurrently;
-// - notices are handled in the order of the wire, and in order with the requests and replies among them. A notice whose handler is a
-//   coroutine holds up reading until that ends: what comes behind it waits in the transport, and its sender with it, so nothing piles
-//   up here. Such a handler must not wait for a call of this peer, whose reply would stand behind it;
-// - handlers end with those who asked: an end of input lets them finish, because the other side may still read (net/rpc clients that
-//   shut down writing, `echo … | parlance sqlite`); once it has hung up (ByteStream::watch), or the connection broke, they are
-//   cancelled at once. The same while reading waits for a running handler.
-// A tap may stand between: it is a Frames around the Frames, and the peer does not know.
+// - notices are handled in the order of the wire, also relative to requests and replies. A coroutine as the handler of a notice pauses
+//   reading until its end: later frames wait in the transport, together with their sender, so no backlog grows here. Such a handler must
+//   not wait for a call of this peer, whose reply would be behind the notice;
+// - handlers end with their callers. After an end of input they finish, because the other side may still read (net/rpc clients that
+//   shut down writing, `echo … | parlance sqlite`). After a hang-up (ByteStream::watch) or a broken connection they are cancelled at once,
+//   also while reading waits for a running handler.
+// A tap is a Frames around the Frames, invisible to the peer.
 //
-// Loop thread only. The router outlives the peer. A peer must not be destroyed from inside one of its own handlers.
+// Loop thread only. The router outlives the peer. A peer must not be destroyed inside one of its own handlers.
 #pragma once
 
 #include <chrono>
@@ -36,7 +37,7 @@
 namespace parlance {
 
 struct PeerSettings {
-  std::chrono::milliseconds call_timeout = limits::call_timeout;  // of a call that names none; zero: none
+  std::chrono::milliseconds call_timeout = limits::call_timeout;  // of a call without a timeout; zero: none
   std::size_t running_calls = limits::running_calls;
   std::size_t pending_calls = limits::pending_calls;
   // Asked once when the connection has ended: turns "end of stream" into the real reason ("claude exited with code 3: …").
@@ -50,7 +51,7 @@ struct PeerStats {
   std::uint64_t bad_frames = 0;
   std::uint64_t late_replies = 0;
   std::uint64_t overloaded = 0;  // requests refused because too many were running
-  std::uint64_t cancelled = 0;   // requests that the other side cancelled
+  std::uint64_t cancelled = 0;   // requests cancelled by the other side
 };
 
 // How long a call may take.
@@ -71,8 +72,8 @@ class Peer {
   Peer(const Peer&) = delete;
   Peer& operator=(const Peer&) = delete;
 
-  // Reads until the connection ends, lets running handlers finish while anybody may want their answers, sends what is queued. Ends with
-  // the reason; a clean end is Errc::disconnected with "end of stream". Start it once.
+  // Reads until the connection ends, lets running handlers finish while their answers can be delivered, sends the queue. Returns
+  // the reason; a normal end is Errc::disconnected with "end of stream". Start this once.
   Task<Error> run();
 
   // co_await peer.call(method, parameters, within(5s)): Result<R>. Destroying the awaiter cancels the call.
@@ -82,16 +83,17 @@ class Peer {
   CallAwaiter<P, R> call_named(std::string_view method, const wire::Call<P, R>&, std::type_identity_t<P> parameters,
                                Within time = {});
 
-  // Queued at once. Producers of many await room() between them; far above the mark it is refused with `overloaded`.
+  // Queued at once. Producers of many notices await room() between them; far above the mark, a notice is refused with
+  // `overloaded`.
   template <class P>
   Result<void> notify(const wire::Notice<P>& notice, const std::type_identity_t<P>& parameters) {
     return send_notice(notice.method, wire::type_of<P>(), &parameters);
   }
   Task<void> room();
-  bool has_room() const { return ended_ || !frames_->congested(); }  // else it waits
+  bool has_room() const { return ended_ || !frames_->congested(); }  // otherwise waits
 
   void close();   // At once: pending calls fail, handlers are cancelled.
-  void finish();  // No more requests from us; what is queued still goes out, then the output ends.
+  void finish();  // No further requests from us; the queue is still sent, then the output ends.
 
   PeerStats stats() const;
   std::size_t pending_calls() const { return pending_.size(); }
@@ -109,9 +111,9 @@ class Peer {
   struct End {
     Error reason;
     bool clean = false;
-    bool gone = false;  // nobody reads what we would answer
+    bool gone = false;  // answers have no reader
   };
-  // The other side hangs up. Heard inside of any call of the frames, so it takes effect later in the turn.
+  // The other side hangs up. Reported inside a call of the frames, so the effect comes later in the turn.
   struct Gone final : HangUp, Ready {
     explicit Gone(Peer& owner) : peer(owner) {}
     void on_hang_up() override { peer.loop_.wake(*this); }
@@ -120,7 +122,7 @@ class Peer {
     bool seen = false;
   };
 
-  // A call on its way out; the part of CallAwaiter that needs no types.
+  // An outgoing call; the untyped part of CallAwaiter.
   class Outgoing : public PendingCall, public ListHook {
    protected:
     friend class Peer;
@@ -137,7 +139,7 @@ class Peer {
   void handle(Message& message);
   void handle_request(Message& message);
   void handle_reply(Message& message);
-  Task<void> begin_notice(Message& message);  // empty when it has been handled
+  Task<void> begin_notice(Message& message);  // empty if handled
   Task<void> finish_notice(Task<void> notice);
   Result<Task<void>> begin(const Router::Entry& entry, const Message& message, RunningCall& now,
                            const std::function<std::unique_ptr<RunningCall>()>& keep);
@@ -173,7 +175,7 @@ class Peer {
 template <class P, class R>
 class CallAwaiter final : private Peer::Outgoing, private Ready {
  public:
-  // `body_optional`: a reply without a body is a default R; otherwise it is an error.
+  // `body_optional`: a reply without a body is a default R; otherwise an error.
   CallAwaiter(Peer& peer, std::string_view method, bool body_optional, P parameters, Within time)
       : peer_(peer), method_(method), body_optional_(body_optional), parameters_(std::move(parameters)), time_(time) {}
   CallAwaiter(const CallAwaiter&) = delete;

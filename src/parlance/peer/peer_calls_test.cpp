@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What goes out: calls with their deadlines and cancels, notices with their back-pressure.
+// Outgoing messages: calls with their deadlines and cancels, notices with their back-pressure.
 #include <string>
 
 #include <gtest/gtest.h>
@@ -241,7 +241,7 @@ TEST(PeerCalls, CallsWaitForRoomAndGoOutInTheirOrder) {
   talk.call("b", b);
   EXPECT_TRUE(talk.heard().empty());
   EXPECT_FALSE(talk.peer->has_room());
-  talk.frames->full = false;  // and before whoever waits has heard of it:
+  talk.frames->full = false;  // and before the waiter has resumed:
   talk.call("c", c);
   EXPECT_TRUE(talk.heard().empty()) << "nobody overtakes those that wait";
   talk.frames->drain();

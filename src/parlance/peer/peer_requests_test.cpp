@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What comes in: requests, cancels and notices, in the order of the wire, and how each is answered.
+// Incoming messages: requests, cancels and notices, in the order of the wire, and their answers.
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -100,7 +100,7 @@ TEST(PeerRequests, WhenNotEvenTheErrorCanBeSaidTheConnectionGoesOn) {
   EXPECT_FALSE(talk.end);
 }
 
-// A handler of the folder's own interface, which may keep its call and let it fall.
+// A handler of the folder's own interface that may keep and drop its call.
 struct Forgetful final : Handler {
   Result<Task<void>> begin(const Body*, RunningCall&, const std::function<std::unique_ptr<RunningCall>()>& keep) override {
     return forget(keep());

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the tests of this folder stand on: frames whose other end is the test, and a dialect that a person can read:
+// The base of this folder's tests: frames whose other end is the test, and a readable dialect:
 //
 //   ask ID METHOD [TEXT]    yes ID [TEXT]    no ID CODE TEXT    tell METHOD [TEXT]    stop ID
 //
-// Anything else is malformed: "? …" is answered, "! …" is fatal.
+// Any other line is malformed: "? …" is answered, "! …" is fatal.
 #pragma once
 
 #include <deque>
@@ -20,7 +20,7 @@ namespace parlance::test {
 
 using Lines = std::vector<std::string>;
 
-// One end of a connection without bytes. What the test brings is read batch by batch, and what is sent is kept.
+// An end of a connection without bytes. Reads the test's frames batch by batch, and records sent frames.
 class ScriptedFrames final : public Frames, private Ready {
  public:
   explicit ScriptedFrames(Loop& loop) : loop_(loop), drained_(loop) {}
@@ -204,7 +204,7 @@ class PlainDialect final : public Dialect {
   Error error_;
 };
 
-// A peer and the test that talks to it. `wait` answers when `go` is notified.
+// A peer and the test at its other end. `wait` answers after `go` is notified.
 struct Talk {
   Loop loop{Loop::Time::virtual_};
   Router router;

@@ -86,7 +86,7 @@ bool PendingCalls::settle(std::uint64_t number, Error error) {
 void PendingCalls::withdraw(PendingCall& call, Error why) { finish(call, std::unexpected(std::move(why))); }
 
 void PendingCalls::fail_all(const Error& why) {
-  // Whoever hears of it may make a new call, which fails at once, and the table may grow: begin anew after each.
+  // A failed call's listener may start a new call, which fails at once and may grow the table: restart the loop after each call.
   for (std::size_t i = 0; count_ != 0; i = (i + 1) & (buckets_.size() - 1)) {
     while (PendingCall* call = buckets_[i]) {
       Error error = why;

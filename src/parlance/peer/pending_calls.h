@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The calls that wait for their reply. Exactly one outcome for each, whichever of reply, error, deadline, cancel and disconnect comes
-// first; what comes later finds no entry, is counted and dropped. Sans-I/O but for the loop's clock. Loop thread only.
+// The calls that wait for their reply. Exactly one outcome for each, the first of reply, error, deadline, cancel and disconnect;
+// later events find no entry, are counted and dropped. Sans-I/O except for the loop's clock. Loop thread only.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace parlance {
 
 class PendingCalls;
 
-// One waiting call; lives in the frame of the coroutine that awaits it.
+// A waiting call; lives in the frame of its awaiting coroutine.
 class PendingCall : private Timer {
  public:
   PendingCall() = default;
@@ -25,7 +25,7 @@ class PendingCall : private Timer {
 
  protected:
   ~PendingCall();
-  // The reply's body is read at once, while its bytes are there. Called outside of any other call into the peer.
+  // Reads the reply's body at once, while its bytes exist. Called outside of any other call into the peer.
   virtual Result<void> take(const Body* body) = 0;
   virtual void settled(Result<void> outcome) = 0;
 
@@ -41,17 +41,17 @@ class PendingCall : private Timer {
 
 class PendingCalls {
  public:
-  // `on_abandoned`: a call that was sent ended by deadline or because its awaiter was destroyed; the dialect may want to tell the other
-  // side. Of one that was not sent the other side knows nothing.
+  // `on_abandoned`: a sent call ended by deadline or because its awaiter was destroyed; the dialect may notify the other side.
+  // Unsent calls are unknown to the other side.
   using OnAbandoned = void (*)(void* context, std::uint64_t number, std::string_view reason);
   PendingCalls(Loop& loop, OnAbandoned on_abandoned, void* context)
       : loop_(loop), on_abandoned_(on_abandoned), context_(context) {}
   ~PendingCalls();
 
-  void add(PendingCall& call, std::string_view method, TimePoint deadline);  // gives it its number
+  void add(PendingCall& call, std::string_view method, TimePoint deadline);  // assigns its number
   bool settle(std::uint64_t number, const Body* body);                       // a reply came; false: too late
   bool settle(std::uint64_t number, Error error);                            // an error reply came
-  void withdraw(PendingCall& call, Error why);                               // it could not be sent
+  void withdraw(PendingCall& call, Error why);                               // the call could not be sent
   void fail_all(const Error& why);
 
   std::size_t size() const { return count_; }
@@ -70,9 +70,9 @@ class PendingCalls {
   void* context_;
   std::uint64_t next_ = 1;
   std::uint64_t late_replies_ = 0;
-  // A hash table whose entries are the calls themselves, so that a call allocates nothing. Numbers go up one by one: their low bits
-  // are the bucket, and calls that end in any order still spread evenly.
-  std::vector<PendingCall*> buckets_;  // a power of two of them; none before the first call
+  // A hash table of the calls themselves, so that a call allocates nothing. Numbers are consecutive: their low bits are the
+  // bucket, and calls that end in any order still spread evenly.
+  std::vector<PendingCall*> buckets_;  // a power of two; empty before the first call
   std::size_t count_ = 0;
 };
 

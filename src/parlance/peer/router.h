@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Name -> handler. Registration is explicit and reachable from main; a router is shared by the connections it serves and outlives them.
+// Name -> handler. Registration is explicit and reachable from main; connections share a router, which outlives them.
 //
 //   router.on(sqlite_bridge::query, [&engine](const Query& q, Context& ctx) -> Task<Result<QueryResult>> { … co_return rows; });
 //   router.on(echo, [](const Echo& e, Context&) -> Result<Echo> { return e; });      // answers at once: no coroutine, no allocation
-//   router.on(cancelled, [](const Cancelled& c, Context&) { … });                     // a notice: nothing goes back
-//   router.on(update, [](const Update& u, Context&) -> Task<void> { … });             // one that takes its time: see peer.h
+//   router.on(cancelled, [](const Cancelled& c, Context&) { … });                     // a notice: no answer
+//   router.on(update, [](const Update& u, Context&) -> Task<void> { … });             // a slow notice: see peer.h
 //
-// Handlers run on the loop thread and must not destroy the peer that called them (post that to the loop). Parameters given to a
-// coroutine live until it ends. One that is removed while it runs, also by itself, ends in its own time.
+// Handlers run on the loop thread and must not destroy the calling peer (post such work to the loop). Parameters of a coroutine
+// live until its end. A handler removed while running, also by itself, runs to its end.
 #pragma once
 
 #include <concepts>
@@ -29,7 +29,7 @@ namespace parlance {
 
 class Peer;
 
-// What a handler knows about its call.
+// A handler's information about its call.
 struct Context {
   Peer& peer;
   RequestId id{};  // absent for notices
@@ -37,7 +37,7 @@ struct Context {
   TimePoint deadline = never;
 };
 
-// How a handler gives its answer. A coroutine keeps it; dropping it without an answer answers `internal`.
+// The answer channel of a handler. A coroutine keeps the object; dropping the object without an answer answers `internal`.
 class RunningCall {
  public:
   virtual Context& context() = 0;
@@ -49,8 +49,8 @@ class RunningCall {
 class Handler {
  public:
   virtual ~Handler() = default;
-  // Reads the parameters. Answers at once through `now` and returns an empty task, or returns the task that will answer through
-  // the call that `keep` makes of it. An error is the answer.
+  // Reads the parameters. Answers at once through `now` and returns an empty task, or returns a task that answers through the
+  // call made by `keep`. An error is the answer.
   virtual Result<Task<void>> begin(const Body* body, RunningCall& now,
                                    const std::function<std::unique_ptr<RunningCall>()>& keep) = 0;
 };
@@ -72,7 +72,7 @@ Result<void> read_parameters(const Body* body, P& into) {
   return {};
 }
 
-// The one place where an exception of a handler that waits ends: it is logged, and the caller hears `internal`.
+// The one place for an exception of a waiting handler: logs the exception, and answers `internal`.
 void handler_threw(RunningCall& call, const std::exception& bug);
 
 template <class P, class R, class F>
@@ -84,13 +84,13 @@ class TypedHandler final : public Handler {
                            const std::function<std::unique_ptr<RunningCall>()>& keep) override {
     using Returned = std::invoke_result_t<F&, P&, Context&>;
     if constexpr (is_task<Returned>) {
-      auto parameters = std::make_unique<P>();  // a coroutine that takes them by value would move them twice
+      auto parameters = std::make_unique<P>();  // a coroutine with parameters by value would move them twice
       if (Result<void> read = read_parameters(body, *parameters); !read) return std::unexpected(std::move(read).error());
       return run(handler_, keep(), std::move(parameters));
     } else {
       P parameters{};
       if (Result<void> read = read_parameters(body, parameters); !read) return std::unexpected(std::move(read).error());
-      const std::shared_ptr<F> handler = handler_;  // it may remove itself
+      const std::shared_ptr<F> handler = handler_;  // the handler may remove itself
       if constexpr (std::is_void_v<Returned>) (*handler)(parameters, now.context());
       else answer(now, (*handler)(parameters, now.context()));
       return Task<void>{};
@@ -139,14 +139,14 @@ class Router {
     add(std::string(notice.method), {std::make_unique<detail::TypedHandler<P, wire::Nothing, F>>(std::move(handler)), true});
   }
 
-  // A notice whose body is no declared message, or whose handler waits only now and then (`begin` answers an empty task).
+  // A notice with an undeclared body, or with a handler that rarely waits (`begin` returns an empty task).
   void on_notice(std::string method, std::unique_ptr<Handler> handler) { add(std::move(method), {std::move(handler), true}); }
 
-  // How an unknown method is told; by default "unknown method: NAME".
+  // The message for an unknown method; by default "unknown method: NAME".
   void on_unknown(std::function<Error(std::string_view method)> explain) { explain_ = std::move(explain); }
   Error unknown(std::string_view method) const;
 
-  // A protocol most of whose messages are one nameless notice looks nothing up.
+  // A protocol with mostly nameless notices needs no look-up.
   const Entry* find(std::string_view method) const {
     if (method.empty()) return nameless_;
     const auto found = entries_.find(method);
@@ -154,12 +154,12 @@ class Router {
   }
   bool has(std::string_view method) const { return find(method) != nullptr; }
   std::vector<std::string_view> methods() const;  // and notices, by name
-  bool remove(std::string_view method);           // false: there was none
+  bool remove(std::string_view method);           // false: no such method
 
  private:
   void add(std::string method, Entry entry);
   std::unordered_map<std::string, Entry, TextHash, std::equal_to<>> entries_;
-  const Entry* nameless_ = nullptr;  // among them; they stay where they are when the router is moved
+  const Entry* nameless_ = nullptr;  // among the entries, whose addresses survive a move of the router
   std::function<Error(std::string_view)> explain_;
 };
 

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view hidden = "***";
 
-// Parameters whose value is a secret: password=… and what protects a key.
+// Parameters with secret values: password=… and the password of a key.
 bool is_secret(std::string_view name) { return name == "password" || name == "sslpassword" || name == "passfile"; }
 
 std::string hide_parameters(std::string_view query) {
@@ -20,7 +20,7 @@ std::string hide_parameters(std::string_view query) {
   while (!query.empty()) {
     const std::string_view part = query.substr(0, query.find('&'));
     const std::size_t equals = std::min(part.find('='), part.size());
-    // A name may be written with %, and then says nothing to us: its value is not shown either.
+    // A name with % is unreadable here: its value is hidden too.
     const std::string_view name = part.substr(0, equals);
     const bool hide = is_secret(name) || name.contains('%');
     shown += shown.empty() ? "" : "&";
@@ -41,12 +41,12 @@ Result<void> check_address(const std::string& address) {
   PQconninfoOption* const parsed = library->conninfoParse(address.c_str(), &why);
   const bool good = parsed != nullptr;
   if (good) library->conninfoFree(parsed);
-  library->freemem(why);  // not told: it may repeat a part of the address, and the password with it
+  library->freemem(why);  // not reported: the text may repeat a part of the address with the password
   if (good) return {};
   return fail(Errc::invalid_params, "\"" + without_password(address) + "\" is no address that libpq understands");
 }
 
-// What is empty libpq takes for not given, also behind a list in which others are: so each server's are put together anew.
+// libpq treats empty entries as missing, even within a list: so each server's parameters are rebuilt.
 std::vector<Server> servers_of(const std::string& address) {
   const auto& library = pq_library();
   if (!library) return {};
@@ -69,7 +69,7 @@ std::vector<Server> servers_of(const std::string& address) {
     Server& server = servers[i];
     server.parameters = of_all;
     for (std::size_t list = 0; list < lists.size(); ++list) {
-      const std::size_t at = lists[list].size() == 1 ? 0 : i;  // one port is that of all
+      const std::size_t at = lists[list].size() == 1 ? 0 : i;  // a single port applies to all
       if (at >= lists[list].size() || lists[list][at].empty()) continue;
       server.parameters.emplace_back(of_each[list], lists[list][at]);
       if (list == 2) server.name += ":" + lists[list][at];
@@ -82,10 +82,10 @@ std::vector<Server> servers_of(const std::string& address) {
 
 std::string without_password(std::string_view address) {
   const std::size_t scheme = address.find("://");
-  if (scheme == std::string_view::npos) return std::string(hidden);  // keywords and values: nobody knows which part is secret
+  if (scheme == std::string_view::npos) return std::string(hidden);  // keywords and values: the secret part is unknown
   const std::size_t begin = scheme + 3;
   const std::size_t query = std::min(address.find('?', begin), address.size());
-  // libpq takes the first '@' before the path; a password that holds one itself must be hidden as well: the last one counts here.
+  // libpq takes the first '@' before the path; a password that contains '@' must be hidden too: this function takes the last.
   const std::size_t at = address.substr(0, query).rfind('@');
   std::string shown(address.substr(0, begin));
   std::size_t rest = begin;

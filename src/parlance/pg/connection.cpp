@@ -29,7 +29,7 @@ std::string one_line(const char* text) {
   return line;
 }
 
-// A server process that ends may have ended before or after it committed.
+// An ending server process may have committed before its end.
 bool ends_the_connection(const PqLibrary& pq, const PGresult* result) {
   const char* severity = pq.resultErrorField(result, PG_DIAG_SEVERITY_NONLOCALIZED);
   return severity == nullptr || std::string_view(severity) == "FATAL" || std::string_view(severity) == "PANIC";
@@ -46,7 +46,7 @@ std::shared_ptr<void> owned(const PqLibrary& pq, PGresult* result) {
   return {result, [&pq](void* one) { pq.clear(static_cast<PGresult*>(one)); }};
 }
 
-// Waits for a descriptor or the interrupt, or for one of two descriptors; false: the time is over. `interrupted` says why else.
+// Waits for a descriptor or the interrupt, or for one of two descriptors; false: timeout. `interrupted` names other causes.
 bool wait_for(int fd, short events, TimePoint until, const Interrupt& interrupt, int also, bool& interrupted) {
   for (;;) {
     std::array<pollfd, 3> watched{{{.fd = fd, .events = events, .revents = 0},
@@ -59,7 +59,7 @@ bool wait_for(int fd, short events, TimePoint until, const Interrupt& interrupt,
   }
 }
 
-// Which server of an address took a connection last: an index into its servers.
+// The server of an address with the last successful connection: an index into its servers.
 class LastTaken {
  public:
   std::size_t of(const std::string& address) {
@@ -90,7 +90,7 @@ struct Connection::Raw {
   std::string error() const { return one_line(pq.errorMessage(connection)); }
 };
 
-// What the address does not say itself comes first: it may say otherwise.
+// Defaults come first: the address may override them.
 static PGconn* start_connecting(const PqLibrary& pq, const ConnectSettings& settings, const Server& server) {
   const std::string silence = std::to_string(std::chrono::duration_cast<std::chrono::milliseconds>(settings.silence).count());
   std::vector<const char*> names{"fallback_application_name", "tcp_user_timeout", "client_encoding", "keepalives_idle",
@@ -107,8 +107,8 @@ static PGconn* start_connecting(const PqLibrary& pq, const ConnectSettings& sett
   return made;
 }
 
-// Why no connection was made. libpq gives the SQLSTATE of that only within the text, in its verbose form. It is kept for a server that is
-// there and has no room, or takes no writes.
+// The reason of a failed connection. libpq gives the SQLSTATE only within the text, in its verbose form. The SQLSTATE is kept for
+// a reachable server without free connections, or without writes.
 static Failure failure_to_connect(std::string text) {
   if (const auto place = text.find(" LOCATION: "); place != std::string::npos) text.erase(place);
   Failure failure;
@@ -143,8 +143,8 @@ Outcome<std::unique_ptr<Connection::Raw>> Connection::reach(const ConnectSetting
   return raw;
 }
 
-// One after the other, as libpq does where an address names several; but libpq would wait for a machine that is gone until nothing is left of
-// our patience for the next one. Whichever took the last connection is asked first: the others may be gone for days.
+// Tries the servers one by one, like libpq for several servers. Unlike libpq, a dead machine does not use up the timeout of the
+// next. The server of the last connection comes first: the others may be down for days.
 Outcome<std::unique_ptr<Connection>> Connection::open(const ConnectSettings& settings, const Interrupt& interrupt) {
   const auto& library = pq_library();
   if (!library) return std::unexpected(Failure{.message = library.error().message});
@@ -188,7 +188,7 @@ Connection::~Connection() = default;
 
 int Connection::server_version() const { return raw_->pq.serverVersion(raw_->connection); }
 
-// A lock that a frozen client holds is let go of by the server.
+// The server releases the locks of a frozen client.
 Outcome<void> Connection::prepare_session() {
   const auto idle = std::chrono::duration_cast<std::chrono::milliseconds>(limits::pg_idle_in_transaction).count();
   return run_script("SET idle_in_transaction_session_timeout=" + std::to_string(idle) + "; SET bytea_output='hex'");
@@ -207,7 +207,7 @@ Outcome<void> Connection::wait(short events, TimePoint until, int also) {
   return {};
 }
 
-// All of it goes out; what comes in meanwhile is taken, or both sides would wait for each other.
+// Sends all output; reads input meanwhile, or both sides would wait for each other.
 Outcome<void> Connection::flush(TimePoint& patience) {
   const PqLibrary& pq = raw_->pq;
   for (;;) {
@@ -251,7 +251,7 @@ Outcome<void> Connection::send(std::span<const Statement> statements) {
   return {};
 }
 
-// Results come as: one or more of a statement, then null; at the end the pipeline's own.
+// Results arrive as: one or more for a statement, then null; at the end the pipeline's result.
 Outcome<std::vector<Rows>> Connection::receive(std::size_t statements) {
   const PqLibrary& pq = raw_->pq;
   std::vector<Rows> all;
@@ -261,7 +261,7 @@ Outcome<std::vector<Rows>> Connection::receive(std::size_t statements) {
     if (auto there = wait_for_result(patience); !there) return std::unexpected(std::move(there).error());
     PGresult* const result = pq.getResult(raw_->connection);
     if (result == nullptr) {
-      // A null follows each statement's results; more of them mean that the connection broke.
+      // A null follows each statement's results; more nulls mean a broken connection.
       if (++nulls > statements + 1) return std::unexpected(lose(raw_->error()));
       continue;
     }

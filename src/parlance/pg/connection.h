@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A connection to PostgreSQL, blocking, with a limit on every wait. One thread at a time; the address and the interrupt outlive it.
+// A connection to PostgreSQL, blocking, with a limit on every wait. One thread at a time; the address and the interrupt outlive
+// this object.
 //
-// Statements go as one pipeline: all are sent before the first answer is read, so that a transaction is one round trip, and between its
-// first statement and its COMMIT nothing waits for us.
+// Statements go as one pipeline: all are sent before the first answer is read. So a transaction is a single round trip, and never
+// waits for the client between its first statement and its COMMIT.
 #pragma once
 
 #include <memory>
@@ -22,9 +23,9 @@ namespace parlance::pg {
 
 struct ConnectSettings {
   std::string address{};         // address.h
-  std::string name{"parlance"};  // application_name, for those who look at pg_stat_activity
+  std::string name{"parlance"};  // application_name, for readers of pg_stat_activity
   Duration patience = limits::pg_connect;
-  Duration silence = limits::pg_silence;  // of a server that was asked something
+  Duration silence = limits::pg_silence;  // of a server with an open request
 };
 
 struct Notification {
@@ -34,27 +35,27 @@ struct Notification {
 
 class Connection {
  public:
-  // Of the servers that the address names the first that takes writes; each has its part of the patience. Failures: nobody answered, or the
-  // server does not want us (the message says which, of each).
+  // The first server of the address that accepts writes; each server gets its part of the patience. Failures: no answer, or a
+  // refusal (the message names each server's reason).
   static Outcome<std::unique_ptr<Connection>> open(const ConnectSettings& settings, const Interrupt& interrupt);
   ~Connection();
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
 
-  // In one pipeline: what each gave, or why the first failed. After BEGIN … COMMIT all has happened, or, unless the failure is unknown,
-  // nothing. After an unknown failure the connection is lost.
+  // In one pipeline: the results, or the reason of the first failure. After BEGIN … COMMIT all statements took effect, or, unless
+  // the failure is unknown, none. After an unknown failure the connection is lost.
   Outcome<std::vector<Rows>> run(std::span<const Statement> statements);
   Outcome<Rows> run(Statement statement);
-  // Several statements in one text, one transaction unless it says otherwise.
+  // Several statements in one text, one transaction by default.
   Outcome<void> run_script(const std::string& sql);
 
   bool lost() const { return lost_; }
   int server_version() const;  // 150020
 
-  // What LISTEN brought. Waits until there is something, `until`, the interrupt or a byte on `also` (-1: none).
+  // The notifications of LISTEN. Waits for a notification, `until`, the interrupt or a byte on `also` (-1: none).
   Outcome<std::vector<Notification>> notifications(TimePoint until, int also);
 
-  // Warnings of the server since the last look, with their SQLSTATE: a commit that does not wait for its standby is one.
+  // Warnings of the server since the last call, with their SQLSTATE: for example about a commit without a standby.
   std::vector<Failure> take_warnings() { return std::exchange(warnings_, {}); }
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How PostgreSQL fails: by a word of the server, after which the statement certainly did nothing, or by silence, after which nobody knows.
-// Values; any thread.
+// Failures of PostgreSQL: with an error of the server, the statement certainly had no effect; with silence, the effect is
+// unknown. Values; any thread.
 #pragma once
 
 #include <expected>
@@ -15,22 +15,23 @@ namespace parlance::pg {
 struct Failure {
   std::string sqlstate{};  // the server's five characters; empty: the connection was lost, or the server was silent for too long
   std::string message{};
-  bool unknown() const { return sqlstate.empty(); }  // what was sent may have happened or not
+  bool unknown() const { return sqlstate.empty(); }  // the statement may have run or not
 };
 
 template <class T = void>
 using Outcome = std::expected<T, Failure>;
 
-// The failure in three parts: what failed, the server's words with the SQLSTATE, what to do. The code says more for a program:
-// - disconnected: the connection broke or the server is going; a new connection may help;
-// - overloaded: the server is there and refuses the statement for now, so it had no effect (is_refusal);
+// The failure in three parts: the failed operation, the server's message with the SQLSTATE, the remedy. For programs, the code
+// distinguishes:
+// - disconnected: the connection broke or the server is stopping; a new connection may help;
+// - overloaded: the server runs and refuses the statement for now, without an effect (is_refusal);
 // - failed: the same statement fails again.
 Error error_of(const Failure& failure);
 
 // SQLSTATEs after which the same statement may succeed later or on another connection: shutdown, crash, start, a full disk, too
-// little memory, too many connections, a standby that was asked to write.
+// little memory, too many connections, a write on a standby.
 bool is_passing(std::string_view sqlstate);
-// Of these, the states of a server that stays connected: somebody has to make room or raise a limit.
+// Of these, the states of a connected server: an administrator has to free space or raise a limit.
 bool is_refusal(std::string_view sqlstate);
 
 }  // namespace parlance::pg

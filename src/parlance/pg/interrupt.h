@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Wakes a thread that waits for a server, for ever. Any thread; outlives those that wait.
+// Permanently wakes a thread that waits for a server. Any thread; outlives the waiters.
 #pragma once
 
 namespace parlance::pg {
@@ -11,10 +11,10 @@ class Interrupt {
   Interrupt(const Interrupt&) = delete;
   Interrupt& operator=(const Interrupt&) = delete;
 
-  void raise();  // From now on nobody who looks at it waits.
+  void raise();  // From now on, waits end at once.
   bool raised() const;
-  int descriptor() const { return fd_; }  // Readable once it was raised.
-  // Waits for so long, or until it is raised; true: it was.
+  int descriptor() const { return fd_; }  // Readable after raise().
+  // Waits for this time, or until raised; true: raised.
   bool wait_ms(int milliseconds) const;
 
  private:

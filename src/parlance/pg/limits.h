@@ -8,13 +8,13 @@ namespace parlance::limits {
 
 using namespace std::chrono_literals;
 
-// A server that is there answers in milliseconds, one that has just been promoted in about a second.
+// A running server answers in milliseconds, a just promoted server in about a second.
 inline constexpr auto pg_connect = 5s;
-// No byte for so long, and the connection is given up: what was sent may have happened or not.
+// After this silence the connection is given up: sent statements may have run or not.
 inline constexpr auto pg_silence = 5s;
-// A transaction whose client says nothing more holds locks that others wait for: the server ends it.
+// A silent client's transaction holds locks that others wait for: the server ends the transaction.
 inline constexpr auto pg_idle_in_transaction = 10s;
-// A notification takes milliseconds; through a pooler it never arrives.
+// A notification takes milliseconds; through a pooler, notifications never arrive.
 inline constexpr auto pg_listen = 2s;
 
 }  // namespace parlance::limits

@@ -6,7 +6,7 @@
 namespace parlance::pg {
 namespace {
 
-// Any number that nobody else locks in a database of ours.
+// Any number, unused by other locks in our databases.
 constexpr std::string_view lock_migrations = "SELECT pg_advisory_xact_lock(1886547058)";
 
 struct Known {
@@ -18,7 +18,7 @@ class Migrating {
  public:
   Migrating(Connection& connection, const Migrations& migrations) : connection_(connection), all_(migrations) {}
 
-  // Only where it is missing: whoever runs the program may have no right to make tables, once they are there.
+  // Only if the table is missing: the program's user may lack the right to create tables later.
   Result<void> keep_version_table() {
     const auto there = connection_.run({.sql = "SELECT to_regclass($1) IS NOT NULL", .parameters = {all_.version_table}});
     if (!there) return refused(there.error());
@@ -44,7 +44,7 @@ class Migrating {
                                   "): use that version, or another database");
   }
 
-  // Under the lock, so that of several programs one takes the step and the others find it taken.
+  // Under the lock, so that a single program takes the step and the others find the result.
   Result<void> take_next_step(const Known& known) {
     const Step& step = all_.steps[static_cast<std::size_t>(known.version)];
     const std::string taken = std::to_string(known.version + 1);

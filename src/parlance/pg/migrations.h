@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the tables of a database come about, and how older ones become new ones: numbered steps, each a transaction. Several programs may do it at
-// once: one does the work. Blocking; one thread at a time.
+// Creates and upgrades the tables of a database: numbered steps, each a transaction. Several programs may run this
+// simultaneously: one does the work. Blocking; one thread at a time.
 #pragma once
 
 #include <span>
@@ -12,30 +12,31 @@
 
 namespace parlance::pg {
 
-// Version N adds, N + 1 removes: what a step takes away, no program may read that works beside it.
+// Version N adds, N + 1 removes: concurrent programs must not read the data removed by a step.
 struct Step {
-  int least_reader = 1;  // the oldest program (by the number of its last step) that can work beside what this one makes
+  int least_reader = 1;  // the oldest program (by the number of its last step) that can run beside this step's tables
   std::string_view sql{};
   std::string_view more{};  // SQL as well
 };
 
-// Several may stand in one database, each with a table of its own that says how far it is.
+// Several may share a database, each with its own version table.
 struct Migrations {
   std::string_view version_table{};
   std::string_view whose{};  // for errors: "the tables of …"
   std::span<const Step> steps{};
-  // SQL that raises `older_one_works`, naming them, while programs work that are older than the least reader; in the transaction of a step
-  // that raises it. Null: nobody keeps who works here.
+  // SQL that raises `older_one_works`, with names, while programs older than the least reader run; in the transaction of a step
+  // that raises the least reader. Null: running programs are not recorded.
   std::string (*refuse_older)(int least_reader) = nullptr;
 };
 
 inline constexpr std::string_view older_one_works = "PF004";  // SQLSTATE
 
-// Brings an empty or older database up to the last step. Errors: failed (a newer parlance made it and no longer cares for us; an older one works
-// that still reads what a step would take away; and why the server refused), disconnected.
+// Upgrades an empty or older database to the last step. Errors: failed (a newer parlance made the database and no longer supports
+// this version; an older running program still reads the removed data; or the server's reason), disconnected.
 Result<void> migrate(Connection& connection, const Migrations& migrations);
 
-// Of tables that are there, and changes nothing. Errors: failed (a newer parlance made them and no longer cares for us), disconnected.
+// Checks existing tables without changes. Errors: failed (a newer parlance made the tables and no longer supports this version),
+// disconnected.
 Result<void> check_version(Connection& connection, const Migrations& migrations);
 
 }  // namespace parlance::pg

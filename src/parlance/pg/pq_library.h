@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// libpq, loaded when the first connection is made: linked, it would bring Kerberos, LDAP and their libraries into every start of every
-// program, and most have no such server (docs/decisions/0008-libcurl-when-needed.md, the same for libcurl). For the .cpp files of this folder only. Any thread.
+// libpq, loaded at the first connection: linking would load Kerberos, LDAP and their libraries at every start of every program,
+// and most have no server (docs/decisions/0008-libcurl-when-needed.md, the same for libcurl). For the .cpp files of this folder
+// only. Any thread.
 #pragma once
 
 #include <libpq-fe.h>
@@ -25,7 +26,7 @@ struct PqLibrary {
 #undef PARLANCE_PQ
 };
 
-// The same answer every time; never unloaded, because its libraries leave handlers behind that run at exit.
+// The same result every time; never unloaded, because its libraries leave handlers for the exit.
 const Result<PqLibrary>& pq_library();
 
 }  // namespace parlance::pg

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A connection that is made when it is needed and made anew when it was lost. Blocking; one thread at a time.
+// A connection made on first use and remade after a loss. Blocking; one thread at a time.
 #pragma once
 
 #include <memory>
@@ -17,7 +17,7 @@ class Session {
   Outcome<Connection*> connection();
   void drop() { connection_.reset(); }
 
-  // For what changes nothing: tried once more, on a new connection, when the old one was lost meanwhile.
+  // For reading statements: tried again on a new connection if the old connection was lost meanwhile.
   Result<Rows> read(const Statement& statement);
   Result<std::vector<Rows>> read(const std::vector<Statement>& statements);
 

@@ -36,7 +36,7 @@ class Guard {
         return spawned;
       }
       const SpawnFailure& failure = spawned.error();
-      // The guard could not be told: it died, or hangs. Another one is told of everybody.
+      // The guard did not answer: dead or hanging. A new guard receives the list of all children.
       const bool guard_lost = failure.step == SpawnFailure::Step::guard;
       if (guard_lost) end_guard();
       if (failure.remains.pid > 0) {
@@ -62,7 +62,7 @@ class Guard {
     if (owner_ == ::getpid() && socket_ >= 0 && !tell(until)) end_guard(), start();
   }
 
-  // The lock is never let go of: nothing starts any more.
+  // Never releases the lock: no further child starts.
   void end_children() {
     mutex_.lock();
     if (owner_ != ::getpid() || socket_ < 0) return;
@@ -75,7 +75,7 @@ class Guard {
     return owner_ == ::getpid() ? pid_ : -1;
   }
 
-  // At our orderly end: children that are left (their owner was never destroyed) go now, and the guard leaves no zombie behind.
+  // At a normal exit: ends the remaining children (whose owner was never destroyed), and reaps the guard.
   void farewell() {
     const std::lock_guard lock(mutex_);
     if (owner_ != ::getpid() || socket_ < 0) return;
@@ -87,7 +87,8 @@ class Guard {
   // 0 or errno.
   int ensure_running() {
     if (owner_ == ::getpid() && socket_ >= 0) return 0;
-    if (owner_ != ::getpid() && socket_ >= 0) {  // We are a fork of the process that had it: not our guard, not our children.
+    if (owner_ != ::getpid() &&
+        socket_ >= 0) {  // This process is a fork of the owner: neither the guard nor the children belong to it.
       ::close(socket_);
       ::close(pidfd_);
       groups_.clear();
@@ -101,12 +102,12 @@ class Guard {
     int pair[2];
     if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0) return errno;
     for (int& end : pair) {
-      if (end > STDERR_FILENO) continue;  // A program without stdin: a child's dup2 would overwrite it.
+      if (end > STDERR_FILENO) continue;  // In a program without stdin, a child's dup2 would overwrite this descriptor.
       const int above = ::fcntl(end, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
       ::close(end);
       end = above;
     }
-    // A guard that is stopped must not stop us for ever.
+    // A stopped guard must not block this process.
     const timeval patience{.tv_sec = limits::guard_patience.count(), .tv_usec = 0};
     ::setsockopt(pair[0], SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
     ::setsockopt(pair[0], SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
@@ -117,8 +118,8 @@ class Guard {
     int error = ENOMEM;
     if (stack.top() != nullptr) {
       const SignalsBlocked blocked;
-      // No exit signal: whoever waits for any child (a host program's SIGCHLD handler) does not meet the guard.
-      // The memory is copied, not shared: the out-of-memory killer takes everybody who shares it.
+      // Without an exit signal, a wait for any child (a host program's SIGCHLD handler) does not see the guard. The memory is
+      // copied, not shared: the out-of-memory killer ends all processes with shared memory.
       pid_ = clone_bare(guard_main, stack.top(), CLONE_PIDFD, &arguments, &pidfd_);
       error = errno;
     }
@@ -129,7 +130,7 @@ class Guard {
       return error;
     }
     socket_ = pair[0];
-    // Until it has left our process group, whoever kills that would kill both of us: no child may exist so early.
+    // Until the guard has left our process group, a kill of the group would end both processes: no child may exist before.
     pid_t ready = -1;
     ssize_t got = 0;
     do got = ::recv(socket_, &ready, sizeof ready, 0);
@@ -179,7 +180,7 @@ class Guard {
   }
 
   std::mutex mutex_;
-  pid_t owner_ = -1;  // The process that this state belongs to; another one after a fork.
+  pid_t owner_ = -1;  // The owner of this state; after a fork, another process.
   pid_t pid_ = -1;
   int pidfd_ = -1;
   int socket_ = -1;
@@ -187,7 +188,7 @@ class Guard {
   std::optional<GuardLimit> limit_;
 };
 
-// Never destroyed, so that children owned by other static objects can end after it.
+// Never destroyed, so that children of other static objects can end later.
 Guard& guard() {
   static Guard* const instance = [] {
     auto* const made = new Guard;

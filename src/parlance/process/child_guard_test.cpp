@@ -30,7 +30,7 @@ using testing::ElementsAre;
 
 class ChildGuardTest : public ChildProcessTest {};
 
-// ---- nothing stays behind --------------------------------------------------------------------------------------------
+// ---- no process remains ----------------------------------------------------------------------------------------------
 
 TEST_F(ChildGuardTest, AGrandchildDiesWithTheGroup) {
   for (const bool by_itself : {true, false}) {
@@ -123,7 +123,7 @@ TEST_F(ChildGuardTest, LoopsOfSeveralThreadsStartChildrenAtOnce) {
 
 // ---- our own death ---------------------------------------------------------------------------------------------------
 
-// tests/support/child_victim.cpp: a program that starts children, for us to kill.
+// tests/support/child_victim.cpp: a program with children, to be killed by the test.
 class VictimTest : public ChildProcessTest {
  protected:
   struct Victim {
@@ -140,7 +140,7 @@ class VictimTest : public ChildProcessTest {
   }
   pid_t read_pid(ByteStream& stream) { return parse_number<pid_t>(read_line(stream)).value_or(-1); }
 
-  // Everything that descends from the victim carries its marker, however it is called.
+  // All descendants of the victim carry its marker, whatever their names.
   std::vector<pid_t> descendants() const {
     std::vector<pid_t> found;
     for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
@@ -197,7 +197,7 @@ TEST_F(VictimTest, SigkillOfUsKillsStartingChildren) {
     for (int i = 0; i < starts; ++i) ASSERT_EQ(read_line(*parent.output), "started");
     ::kill(parent.process->pid(), SIGKILL);
     get(parent.process->wait());
-    ASSERT_TRUE(guard.ends_within());  // Its end means that nobody is on the way any more.
+    ASSERT_TRUE(guard.ends_within());  // its end means that no child is starting
     EXPECT_TRUE(all_gone());
   }
 }
@@ -229,7 +229,7 @@ TEST_F(VictimTest, ASurvivingForkDoesNotKeepTheChildrenAlive) {
   EXPECT_TRUE(guard.ends_within());
 }
 
-// A hub whose lease runs out while it is stopped: its children must not outlive the lease.
+// A hub whose lease expires while stopped: its children must not outlive the lease.
 TEST_F(VictimTest, AtItsLimitTheGuardKillsChildrenOfAStoppedProcess) {
   const Victim parent = victim("stopped-at-its-limit");
   const Watched guard(read_pid(*parent.output));
@@ -288,7 +288,7 @@ TEST_F(ChildGuardTest, AKilledGuardIsReplaced) {
   const auto after = start({.command = {"cat"}});
   EXPECT_GT(guard_pid(), 0);
   EXPECT_NE(guard_pid(), first);
-  // It has left our process group before a child exists: what kills our group must not kill the guard too.
+  // The guard leaves our process group before the first child: a kill of our group must not kill the guard too.
   EXPECT_EQ(::getsid(guard_pid()), guard_pid());
   EXPECT_EQ(get(before->stop()).code, 0);
   EXPECT_EQ(get(after->stop()).code, 0);

@@ -28,15 +28,15 @@ namespace {
 
 using Error_code = boost::system::error_code;
 
-// What one turn reads of a child that floods its stderr; then others have theirs.
+// Bytes read in a turn from a child that floods its stderr; then other children have their turn.
 constexpr std::size_t stderr_turn_bytes = 256 << 10;
 constexpr std::size_t stderr_read_bytes = 16 << 10;
-// What is read of stderr after the child's end: a full pipe of any size an unprivileged process can ask for.
+// Bytes read from stderr after the child's end: a full pipe of the largest size for an unprivileged process.
 constexpr std::size_t stderr_rest_bytes = 1 << 20;
-// How often a group is looked at whose leader has ended: each look reads /proc.
+// Interval of checks of a group without its leader: each check reads /proc.
 constexpr std::chrono::milliseconds group_look{50};
 
-// Lives until the child is reaped, whatever became of the ChildProcess: the operations on pidfd hold it.
+// Lives until the child is reaped, independent of the ChildProcess: the operations on pidfd hold this object.
 struct ChildState final : std::enable_shared_from_this<ChildState>, private Timer {
   ChildState(Loop& l, ChildSettings s, Spawned spawned, int stderr_fd)
       : loop(l), settings(std::move(s)), pid(spawned.pid), pidfd(io_of(l)), error_output(io_of(l)), changed(l) {
@@ -84,23 +84,23 @@ struct ChildState final : std::enable_shared_from_this<ChildState>, private Time
     }
   }
 
-  // The leader is a zombie now. That is when its group can still be signalled without hitting a stranger of the same number.
+  // The leader is a zombie now. Only now can its group be signalled without a risk for a stranger with the same number.
   void on_exit() {
     siginfo_t info{};
     const bool known = ::waitid(P_PIDFD, static_cast<id_t>(pidfd.native_handle()), &info, WEXITED | WNOHANG | WNOWAIT) == 0;
     if (known &&
-        info.si_pid == 0) {  // Asio's waits may end without reason: its record of a descriptor that was closed is reused.
+        info.si_pid == 0) {  // Asio's waits may end without reason, because Asio reuses its record of a closed descriptor.
       watch_exit();
       return;
     }
-    // It did not go by its own will, and somebody holds its stderr still: a shell whose program is cleaning up.
+    // The child was killed, and its stderr is still open: a shell whose program cleans up.
     if (known && rung == Rung::term && info.si_code == CLD_KILLED && info.si_status == SIGTERM && error_output.is_open() &&
         !abandoned)
       linger();
     else finish();
   }
 
-  // Until its group has gone too. Who has left the group may hold stderr for ever, and is not waited for.
+  // Until its group has ended. A process outside the group may hold stderr indefinitely, and does not count.
   void linger() {
     lingering = true;
     if (!group_runs(pid)) finish();
@@ -157,7 +157,7 @@ struct ChildState final : std::enable_shared_from_this<ChildState>, private Time
     if (rung == Rung::eof) {
       rung = Rung::term;
       signal_group(SIGTERM);
-      signal_group(SIGCONT);  // One that is stopped could not act on it.
+      signal_group(SIGCONT);  // a stopped process could not react
       term_ends = loop.now() + settings.term_grace;
       start(loop, term_ends);
     } else {
@@ -187,7 +187,7 @@ struct ChildState final : std::enable_shared_from_this<ChildState>, private Time
   AsioDescriptor error_output;
   StderrLines lines;
   std::unique_ptr<ChildStream> untaken;
-  ChildStream* stream = nullptr;  // untaken, or whose owner is somebody else; null once destroyed
+  ChildStream* stream = nullptr;  // not taken, or owned elsewhere; null once destroyed
   std::optional<ExitStatus> status;
   Signal changed;
   enum class Rung { none, eof, term, kill } rung = Rung::none;
@@ -197,7 +197,7 @@ struct ChildState final : std::enable_shared_from_this<ChildState>, private Time
   bool abandoned = false;
 };
 
-// Not reaped: the loop itself has ended, and with it the operation on pidfd.
+// Not reaped: the loop has ended, and with the loop the operation on pidfd.
 ChildState::~ChildState() {
   if (status) return;
   ::kill(-pid, SIGKILL);
@@ -280,7 +280,7 @@ Result<void> check_command(const ChildSettings& settings) {
   return {};
 }
 
-// Opened before the start and entered by descriptor: the folder whose path was checked is the one that the child starts in.
+// Opened before the start and entered by descriptor: the child starts in exactly the checked folder.
 Result<Descriptor> open_folder(const ChildSettings& settings) {
   if (settings.folder.empty()) return Descriptor();
   Descriptor folder(::open(settings.folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));

@@ -171,10 +171,10 @@ TEST_F(ChildProcessTest, AChildWithAClosedOutputIsNotCalledDead) {
 TEST_F(ChildProcessTest, TheStreamEndsWithTheChildAlthoughADaemonHoldsThePipe) {
   const auto child = shell("setsid sleep 1000 2>/dev/null & echo $!; read x");
   const auto stream = child->take_stream();
-  // setsid forks only where it leads a group; here it becomes the sleep.
+  // setsid forks only as the leader of a group; here setsid becomes the sleep.
   const pid_t daemon = parse_number<pid_t>(read_line(*stream)).value_or(0);
   ASSERT_GT(daemon, 1);
-  while (::getpgid(daemon) == child->pid()) ::sched_yield();  // until it has left the group
+  while (::getpgid(daemon) == child->pid()) ::sched_yield();  // until the daemon has left the group
   std::string late;
   const auto read = [&]() -> Task<void> {
     char buffer[16];
@@ -226,7 +226,7 @@ class ChildFilesTest : public ChildProcessTest {
 TEST_F(ChildFilesTest, AProgramWithoutPermissionIsDenied) {
   const std::string path = file("plain", "#!/bin/sh\n", 0644);
   EXPECT_EQ(start_error({.command = {path}}).code, Errc::denied);
-  // In PATH, a later one that runs is taken; else the one that may not is told of, not that nothing was found.
+  // In PATH, a later executable program is taken; without one, the error names the forbidden program.
   EXPECT_EQ(start_error({.command = {"plain"}, .set = {{"PATH", folder + ":/nowhere"}}}).message,
             "start " + path + ": Permission denied");
   std::filesystem::create_directory(folder + "/later");
@@ -299,7 +299,7 @@ TEST_F(ChildProcessTest, TheChildStartsWithFreshSignalsAndNoDescriptorOfOurs) {
   const std::size_t ignored = text.find("SigIgn:\t");
   ASSERT_NE(ignored, text.npos);
   EXPECT_EQ(std::stoull(text.substr(ignored + 8, 16), nullptr, 16) >> (SIGPIPE - 1) & 1, 0U);
-  EXPECT_EQ(descriptors, "0\n1\n2\n3\n");  // 3 is the folder that ls reads
+  EXPECT_EQ(descriptors, "0\n1\n2\n3\n");  // 3 is the folder read by ls
 }
 
 // ---- the ladder ------------------------------------------------------------------------------------------------------
@@ -361,7 +361,7 @@ TEST_F(ChildProcessTest, StopDoesNotWaitForAnotherHolderOfStderr) {
   const auto stream = child->take_stream();
   const pid_t daemon = parse_number<pid_t>(read_line(*stream)).value_or(0);
   ASSERT_GT(daemon, 1);
-  while (::getpgid(daemon) == child->pid()) ::sched_yield();  // until it has left the group
+  while (::getpgid(daemon) == child->pid()) ::sched_yield();  // until the daemon has left the group
   const auto before = Clock::now();
   EXPECT_EQ(get(child->stop()).signal, SIGTERM);
   EXPECT_LT(Clock::now() - before, long_enough / 2);

@@ -7,9 +7,9 @@
 namespace parlance {
 namespace {
 
-// setting_table_test.cpp compares this list with the settings that are marked secret. The PG* variables are those of libpq that hold a
-// password or name a file with one. PARLANCE_DOCTOR_FLAGS repeats settings, which may hold addresses with passwords.
-// PARLANCE_SUPERVISED is no secret: a parlance that an agent starts must not take itself for a supervised service.
+// setting_table_test.cpp compares this list with the secret settings. The PG* variables are the variables of libpq with a
+// password or the name of a password file. PARLANCE_DOCTOR_FLAGS repeats settings, possibly addresses with passwords.
+// PARLANCE_SUPERVISED is not a secret: a parlance started by an agent must not take itself for a supervised service.
 constexpr std::array<std::string_view, 8> own_names{
     "PARLANCE_STORE", "PARLANCE_DOCTOR_FLAGS", "PARLANCE_SUPERVISED", "PGPASSWORD", "PGPASSFILE", "PGSERVICEFILE",
     "PGSSLKEY",       "PGSSLPASSWORD",

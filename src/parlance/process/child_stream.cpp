@@ -47,17 +47,17 @@ void ChildStream::child_ended() {
   on_hang_up();
   if (closed_ || reader_ == nullptr || !nothing_left()) return;
   at_end_ = true;
-  inner_->close();  // Brings the read that waits back to on_io.
+  inner_->close();  // Resumes the waiting read in on_io.
 }
 
-// What the child wrote before its end is in the pipe, and is still read.
+// The pipe still holds the output before the child's end, and reads continue.
 bool ChildStream::nothing_left() const {
   int bytes = 0;
   return at_end_ || ::ioctl(stdout_fd_, FIONREAD, &bytes) != 0 || bytes == 0;
 }
 
 void ChildStream::on_io(Result<std::size_t> bytes) {
-  if (at_end_ && !closed_ && !bytes) bytes = 0;  // A read that had its bytes already, and only waited for its turn, keeps them.
+  if (at_end_ && !closed_ && !bytes) bytes = 0;  // A read with received bytes that only waits for its turn keeps these bytes.
   if (IoDone* done = std::exchange(reader_, nullptr)) done->on_io(std::move(bytes));
 }
 

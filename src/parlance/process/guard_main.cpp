@@ -23,7 +23,7 @@ constexpr long most_pids = 4L << 20;  // PID_MAX_LIMIT of 64-bit kernels
 // How long after our end a child may take from its clone to its exec (a program on a slow network disk).
 constexpr int latecomer_ms = 60'000;
 
-// A process that forks while it is looked for may need more than one look; one that forks for ever is not followed for ever.
+// A process that forks during the search may need more than one pass; an endless forker is abandoned.
 constexpr int most_rounds = 10;
 
 struct Mark {
@@ -31,7 +31,7 @@ struct Mark {
   long length;
 };
 
-// One bit for each pid there can be: half a MiB of which the kernel gives only the pages that are touched.
+// A bit for each possible pid: half a MiB, of which the kernel provides only the touched pages.
 struct Groups {
   unsigned char* bits;
 };
@@ -66,7 +66,7 @@ PARLANCE_BARE unsigned long read_number(const char*& at, const char* end, bool h
   return value;
 }
 
-// Whether one of the variables of an environment begins with the mark.
+// Whether a variable of an environment begins with the mark.
 PARLANCE_BARE bool has_mark(long fd, const Mark& mark) {
   char text[4096];
   long matched = 0;  // characters of the mark; -1: another variable
@@ -81,7 +81,7 @@ PARLANCE_BARE bool has_mark(long fd, const Mark& mark) {
   }
 }
 
-// Held by a descriptor before it is looked at: the number may be somebody else's a moment later.
+// Holds a descriptor before the check: the system may reuse the number.
 PARLANCE_BARE bool kill_if_marked(long proc, const char* pid_text, const Mark& mark) {
   char path[32];
   long length = 0;
@@ -123,7 +123,7 @@ PARLANCE_BARE void kill_marked(const Mark& mark) {
   }
 }
 
-// The memory between two numbers of a text gets another content, and zeros behind it.
+// Overwrites the memory between two numbers of a text, and fills the rest with zeros.
 PARLANCE_BARE void overwrite(const char*& at, const char* end, const char* content, unsigned long length) {
   const unsigned long first = read_number(at, end, false);
   if (at < end) ++at;
@@ -134,9 +134,9 @@ PARLANCE_BARE void overwrite(const char*& at, const char* end, const char* conte
   for (unsigned long i = 0; i < last - first; ++i) memory[i] = i < length ? content[i] : '\0';
 }
 
-// Whoever looks for our processes by command line (`pkill -9 -f parlance`) must not hit the one that cleans up after them.
-// The kernel shows the memory from arg_start to arg_end, fields 48 and 49 of /proc/self/stat; ours is a copy. The environment, 50 and
-// 51, goes as well: when we are ourselves something that another program looks for by a mark, our guard has its work to do first.
+// A search for our processes by command line (`pkill -9 -f parlance`) must not hit the process that cleans up afterwards. The
+// kernel shows the memory from arg_start to arg_end, fields 48 and 49 of /proc/self/stat; ours is a copy. The environment, 50 and
+// 51, is overwritten too: if another program looks for our mark, our guard has its work to do first.
 PARLANCE_BARE void take_own_name() {
   static constexpr char name[] = "child-guard";
   ::syscall(SYS_prctl, PR_SET_NAME, name, 0, 0, 0);
@@ -155,7 +155,7 @@ PARLANCE_BARE void take_own_name() {
   overwrite(at, text + length, name, 0);
 }
 
-// "start-end rw-p offset device inode   name": private, writable, and either without a name or one that the kernel gave.
+// "start-end rw-p offset device inode   name": private, writable, and either unnamed or named by the kernel.
 PARLANCE_BARE bool is_anonymous_memory(const char* at, const char* end) {
   if (end - at < 6 || at[1] != 'r' || at[2] != 'w' || at[4] != 'p') return false;
   for (int spaces = 0; at < end && spaces < 5; ++at)
@@ -164,8 +164,8 @@ PARLANCE_BARE bool is_anonymous_memory(const char* at, const char* end) {
   return at == end || (end - at > 1 && at[0] == '[' && (at[1] == 'h' || at[1] == 'a'));  // [heap], [anon:…]
 }
 
-// Gives back the copy of the heap, or every page that our parent changes from now on would exist twice for as long as it lives.
-// Only what belongs to no file goes (what the dynamic linker wrote stays), and not the stack we stand on.
+// Releases the copy of the heap; otherwise every page changed by our parent would exist twice. Releases only memory without a
+// file (the dynamic linker's data stays), and not the current stack.
 PARLANCE_BARE void drop_memory() {
   const long fd = open_for_reading("/proc/self/maps");
   if (fd < 0) return;
@@ -191,12 +191,12 @@ PARLANCE_BARE void drop_memory() {
     }
     for (long i = start; i < filled; ++i) text[i - start] = text[i];
     filled -= start;
-    if (filled == static_cast<long>(sizeof text)) filled = 0;  // A path of 4 KiB: not memory of that kind.
+    if (filled == static_cast<long>(sizeof text)) filled = 0;  // a path of 4 KiB: not memory of this kind
   }
   ::syscall(SYS_close, fd);
 }
 
-// The clock goes on while the machine sleeps, and the timer fires as soon as it wakes. -1: the kernel gives none.
+// The clock includes the machine's sleep, and the timer fires at the wake-up. -1: the kernel gives none.
 PARLANCE_BARE long set_timer(long timer, GuardLimit limit) {
   if (timer < 0) timer = ::syscall(SYS_timerfd_create, CLOCK_BOOTTIME, TFD_CLOEXEC | TFD_NONBLOCK);
   if (timer < 0) return -1;
@@ -211,12 +211,12 @@ PARLANCE_BARE long set_timer(long timer, GuardLimit limit) {
 
 PARLANCE_BARE int guard_main(void* pointer) {
   const GuardArguments arguments = *static_cast<const GuardArguments*>(pointer);
-  Mark mark;  // not cleared: that would be a call of memset
+  Mark mark;  // not cleared: clearing would call memset
   mark.length = 0;
   for (; arguments.mark[mark.length] != '\0' && mark.length < static_cast<long>(sizeof mark.text); ++mark.length)
     mark.text[mark.length] = arguments.mark[mark.length];
   ::syscall(SYS_setsid);
-  // Whoever waits for the end of our output, or wants to unmount our folder, shall not wait for the guard.
+  // A reader of our output's end, or an unmount of our folder, must not wait for the guard.
   ::syscall(SYS_dup3, arguments.socket, socket_fd, 0);
   ::syscall(SYS_close_range, 1U, ~0U, 0);
   ::syscall(SYS_chdir, "/");
@@ -233,9 +233,9 @@ PARLANCE_BARE int guard_main(void* pointer) {
   ::syscall(SYS_sendto, socket_fd, &ready_message, sizeof ready_message, MSG_NOSIGNAL, nullptr, 0);
 
   long timer = -1;
-  bool over = false;  // the limit has passed: whoever comes now goes at once
+  bool over = false;  // the limit has passed: later children are killed at once
   for (;;) {
-    // Every signal is blocked, so nothing but these three wakes us.
+    // Every signal is blocked, so only these three events wake the guard.
     timespec patience{.tv_sec = latecomer_ms / 1000, .tv_nsec = 0};
     pollfd watched[3] = {{.fd = socket_fd, .events = POLLIN, .revents = 0},
                          {.fd = parent_gone || parent < 0 ? -1 : parent_fd, .events = POLLIN, .revents = 0},
@@ -262,7 +262,7 @@ PARLANCE_BARE int guard_main(void* pointer) {
     if (parent_gone || over) kill_all(groups);
   }
   kill_all(groups);
-  kill_marked(mark);  // those who would start more of them are dead
+  kill_marked(mark);  // the processes that would start more are dead
   for (;;) ::syscall(SYS_exit_group, 0);
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// posix_spawn would do most of this, but it cannot run one step of ours before exec: sending the pid to the guard. Only when the
-// child does that itself is there no moment at which it exists and nobody would kill it (child_guard.h).
+// posix_spawn lacks one step before exec: sending the pid to the guard. Only if the child itself does this, the child never
+// exists without a process that would kill it (child_guard.h).
 //
-// The child is made like vfork does: it runs in our memory, on a stack of its own, while this thread waits until it has become the
-// program. That costs the same however large we are, and failures come back through memory. The price: from clone to exec it may
-// only make system calls, because any lock may be held by another of our threads.
+// The child is made like vfork: the child runs in our memory, on a separate stack, while this thread waits for the exec. The cost
+// is independent of our size, and failures return through memory. The price: from clone to exec, the child may only make system
+// calls, because another thread may hold any lock.
 #include "parlance/process/spawn.h"
 
 #include <cerrno>
@@ -19,8 +19,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// clone() under the name that ThreadSanitizer does not replace: its own version takes the child for a copy of the process and
-// stops when the child shares our memory.
+// clone() under a name that ThreadSanitizer does not replace: its version takes the child for a copy of the process and stops
+// because of the shared memory.
 extern "C" int __clone(int (*run)(void*), void* stack, int flags, void* argument, ...);
 
 namespace parlance {
@@ -31,7 +31,7 @@ constexpr std::size_t guard_page_bytes = 4 << 10;
 constexpr int signals = 64;
 constexpr unsigned long kernel_mask_bytes = signals / 8;
 
-// Everything the child needs as plain pointers, and where it says what went wrong.
+// The child's data as plain pointers, and the place for its error.
 struct Launch {
   const char* const* programs;
   std::size_t program_count;
@@ -49,8 +49,8 @@ struct Launch {
   std::size_t program = 0;
 };
 
-// Handlers of ours must not run in the program's place, and exec would do this only later. What is ignored stays so (nohup), except
-// SIGPIPE, which we ignore for ourselves. The kernel's own structure: zeros are the default action in every layout of it.
+// Our handlers must not run in the child, and exec would reset handlers later. Ignored signals stay ignored (nohup), except
+// SIGPIPE, which parlance ignores for itself. The kernel's own structure: zeros are the default action in every layout.
 PARLANCE_BARE void reset_signals() {
   for (int number = 1; number <= signals; ++number) {
     unsigned long action[16] = {};
@@ -68,18 +68,18 @@ PARLANCE_BARE void run_program(Launch& launch) {
   for (std::size_t i = 0; i < launch.program_count; ++i) {
     ::syscall(SYS_execve, launch.programs[i], launch.arguments, launch.environment);
     int error = errno;
-    if (error == ENOEXEC) {  // A script without its first line: POSIX wants a shell for it.
+    if (error == ENOEXEC) {  // a script without its first line: POSIX requires a shell
       launch.shell_arguments[1] = launch.programs[i];
       ::syscall(SYS_execve, launch.shell_arguments[0], launch.shell_arguments, launch.environment);
       error = ENOEXEC;
     }
     const bool elsewhere = error == ENOENT || error == ENOTDIR || error == EACCES;
-    if (failure == EACCES && elsewhere) continue;  // "There, but not for you" tells more than "not there".
+    if (failure == EACCES && elsewhere) continue;  // "permission denied" is more informative than "not found"
     failure = error;
     launch.program = i;
     if (!elsewhere) break;
   }
-  launch.error = failure;  // Only now: after a successful exec nobody takes it back.
+  launch.error = failure;  // set last: a successful exec cannot clear the error
 }
 
 PARLANCE_BARE void become_program(Launch& launch) {
@@ -87,7 +87,7 @@ PARLANCE_BARE void become_program(Launch& launch) {
   ::syscall(SYS_setsid);
   if (launch.dies_with_thread) {
     ::syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-    if (::syscall(SYS_getppid) != launch.parent) return;  // Too late: it is gone already.
+    if (::syscall(SYS_getppid) != launch.parent) return;  // too late: the parent has ended already
   }
 
   launch.step = SpawnFailure::Step::guard;
@@ -104,8 +104,8 @@ PARLANCE_BARE void become_program(Launch& launch) {
       return;
     }
   }
-  // Ours are all close-on-exec; what a host program left open is not for the child either. (The guard's socket stays open until
-  // exec: that is how the guard knows that somebody is on the way.)
+  // Our descriptors are all close-on-exec; a host program's open descriptors are not for the child either. (The guard's socket
+  // stays open until exec: so the guard knows about a starting child.)
   ::syscall(SYS_close_range, 3U, ~0U, CLOSE_RANGE_CLOEXEC);
 
   launch.step = SpawnFailure::Step::folder;
@@ -155,8 +155,8 @@ std::expected<Spawned, SpawnFailure> spawn(const SpawnPlan& plan, int guard_sock
       .stdio = {plan.stdio[0], plan.stdio[1], plan.stdio[2]},
       .guard_socket = guard_socket,
       .parent = ::getpid(),
-      // The kernel counts the parent as dead when the *thread* that made the child ends. Only of the main thread do we know that it
-      // lives as long as the process; children of other threads have the guard alone.
+      // The kernel counts the parent as dead when the *thread* that made the child ends. Only the main thread is known to live as
+      // long as the process; children of other threads rely on the guard.
       .dies_with_thread = ::getpid() == ::gettid(),
   };
 

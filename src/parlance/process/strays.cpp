@@ -17,7 +17,7 @@
 namespace parlance {
 namespace {
 
-// A process that forks while it is looked for may need more than one look; one that forks for ever is not followed for ever.
+// A process that forks during the search may need more than one pass; an endless forker is abandoned.
 constexpr int most_looks = 10;
 
 bool has_variable(int folder, const char* pid, std::string_view entry) {
@@ -71,7 +71,7 @@ int kill_strays(std::string_view variable, std::string_view value) {
   for (int look = 0; look < most_looks; ++look) {
     int now = 0;
     for (const pid_t pid : processes_with(variable, value)) {
-      // By a descriptor, and looked at once more: the number may be somebody else's by now.
+      // Uses a descriptor and a second look, because the system may have reused the number.
       const int fd = static_cast<int>(::syscall(SYS_pidfd_open, pid, 0));
       if (fd < 0) continue;
       std::string entry(1, '\0');

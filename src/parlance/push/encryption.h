@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Message encryption for Web Push (RFC 8291) with the content coding aes128gcm (RFC 8188): what a push service passes on, and cannot read.
-// Pure; any thread.
+// Message encryption for Web Push (RFC 8291) with the content coding aes128gcm (RFC 8188): unreadable for the push service. Pure;
+// any thread.
 #pragma once
 
 #include "parlance/base/bytes.h"
@@ -9,22 +9,22 @@
 
 namespace parlance::push {
 
-// What a browser gives with its subscription.
+// The keys of a browser's subscription.
 struct BrowserKeys {
   Bytes p256dh{};  // its public key
-  Bytes auth{};    // 16 bytes that the push service does not know
+  Bytes auth{};    // 16 bytes, unknown to the push service
   friend bool operator==(const BrowserKeys&, const BrowserKeys&) = default;
 };
-// Errors: invalid_params, with what is wrong with which.
+// Errors: invalid_params, with the faulty key and its fault.
 Result<void> check_keys(const BrowserKeys& keys);
 
 inline constexpr std::size_t salt_bytes = 16;
-// Of one record; what push services take at least is 4,096 bytes with all that is added.
+// Of a record; push services accept at least 4,096 bytes including the overhead.
 inline constexpr std::size_t most_message_bytes = 3'900;
 
-// The body of a push. `padded_to`: messages that are shorter look as long as this. Errors: invalid_params (keys; too long).
+// The body of a push. `padded_to`: hides the length of shorter messages. Errors: invalid_params (keys; too long).
 Result<Bytes> encrypt(BytesView message, std::size_t padded_to, const BrowserKeys& keys);
-// The same with what is else made anew for each message, and must be: for tests.
+// The same with given values for the normally random parts: for tests.
 Result<Bytes> encrypt_with(BytesView message, std::size_t padded_to, const BrowserKeys& keys, const P256Key& once,
                            BytesView salt);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A key pair on the curve P-256, by OpenSSL: agrees on secrets (ECDH) and signs (ES256). A value that shares its key. Any thread.
+// A key pair on the curve P-256, by OpenSSL: agrees on secrets (ECDH) and signs (ES256). A value with a shared key. Any thread.
 #pragma once
 
 #include <memory>
@@ -13,7 +13,7 @@ namespace parlance::push {
 class P256Key {
  public:
   static constexpr std::size_t private_bytes = 32;
-  static constexpr std::size_t public_bytes = 65;  // 4, x, y: the point as SEC 1 writes it uncompressed
+  static constexpr std::size_t public_bytes = 65;  // 4, x, y: the uncompressed point of SEC 1
 
   static Result<P256Key> generate();
   // Errors: invalid_params (not 32 bytes, no number of this curve).
@@ -23,7 +23,7 @@ class P256Key {
   const Bytes& public_key() const { return public_; }
   // The x of the common point: 32 bytes. Errors: invalid_params (theirs is no point of the curve).
   Result<Bytes> agree(BytesView their_public) const;
-  // SHA-256 and ECDSA: r and s, 32 bytes each, as JSON Web Signatures have them (RFC 7518, section 3.4).
+  // SHA-256 and ECDSA: r and s, 32 bytes each, in the form of JSON Web Signatures (RFC 7518, section 3.4).
   Result<Bytes> sign(BytesView message) const;
 
  private:
@@ -34,7 +34,7 @@ class P256Key {
   Bytes public_;
 };
 
-// Whether it is a point of the curve. Errors: invalid_params.
+// Checks that the point is on the curve. Errors: invalid_params.
 Result<void> check_public_key(BytesView point);
 
 }  // namespace parlance::push

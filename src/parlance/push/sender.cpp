@@ -13,7 +13,7 @@
 namespace parlance::push {
 namespace {
 
-constexpr std::size_t same_length = 96;              // of what is sent, so that its length says nothing
+constexpr std::size_t same_length = 96;              // of each notification, so that the length reveals nothing
 constexpr std::size_t most_answer_bytes = 16 << 10;  // a sentence for the log, if anything
 
 std::function<double()> own_random() {
@@ -22,7 +22,7 @@ std::function<double()> own_random() {
   };
 }
 
-// Whoever has an endpoint's path can send there: it stands in no error and no log.
+// The path of an endpoint is a secret that permits sending, so errors and logs omit the path.
 Error without_address(Error error, const Endpoint& endpoint) {
   const std::string shown = endpoint.url.substr(0, endpoint.url.find('?'));
   if (const std::size_t at = error.message.find(shown); at != std::string::npos)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sends messages to push services (RFC 8030): encrypted, signed, once each. Loop thread only; `subscriptions` outlives it.
+// Sends messages to push services (RFC 8030): encrypted, signed, once each. Loop thread only; `subscriptions` outlives this
+// object.
 #pragma once
 
 #include <chrono>
@@ -18,16 +19,16 @@ namespace parlance::push {
 
 struct Message {
   std::string text{};
-  std::string topic{};           // one that waits at the service is replaced by the next of its topic; 32 characters
+  std::string topic{};           // replaces a waiting message with the same topic; 32 characters
   std::string urgency = "high";  // very-low, low, normal, high
-  std::chrono::seconds lives{};  // what nobody fetched in this time is of no use any more
+  std::chrono::seconds lives{};  // undelivered messages expire after this time
 };
 
 struct SenderSettings {
   int attempts = 5;
   std::chrono::milliseconds retry_first{2'000};
   std::chrono::milliseconds retry_most{60'000};
-  std::chrono::milliseconds asked_most{300'000};  // a service that wants us to wait longer is given up
+  std::chrono::milliseconds asked_most{300'000};  // a service that asks for a longer wait is given up
   std::chrono::milliseconds timeout{20'000};
   std::function<WallTime()> wall_clock = wall_now;
   std::function<double()> random{};  // in [0, 1), for back_off; empty: its own
@@ -39,16 +40,16 @@ class Sender {
 
   std::string public_key() const { return vapid_.public_key(); }
 
-  // Done when the service has taken it. One that knows the subscription no more (404, 410) has it removed, and that is no error. Tries again
-  // what may succeed later, at the times that the service asks for, as long as `wanted` says so. Errors: not_found (no such subscription),
-  // denied, and what the service said.
+  // Returns after the service has accepted the message. A service that no longer knows the subscription (404, 410) has the
+  // subscription removed, without an error. Retries temporary failures at the service's requested times, while `wanted` returns
+  // true. Errors: not_found (no such subscription), denied, and the service's errors.
   Task<Result<void>> send(std::string subscription, Message message, std::function<bool()> wanted);
 
  private:
   struct Attempt {
     bool taken = false;
     bool gone = false;
-    std::optional<Duration> again{};  // after so long; none: it is no use
+    std::optional<Duration> again{};  // the delay before a retry; none: no retry
     Error why{};
   };
   Task<Result<Attempt>> attempt(const Endpoint& endpoint, const Bytes& body, const Message& message, int number);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The browsers that want to be told, kept in `push_subscriptions.json` of the state folder with mode 0600: whoever has one of their
-// addresses, and our key, can send to it. Loop thread only; a thread of its own writes the file.
+// The browsers with notifications, stored in `push_subscriptions.json` of the state folder with mode 0600: the addresses,
+// together with our key, permit sending. Loop thread only; a separate thread writes the file.
 #pragma once
 
 #include <optional>
@@ -24,12 +24,12 @@ inline constexpr std::ptrdiff_t most_subscriptions = 20;  // browsers of one per
 struct Subscription {
   std::string id{};  // the same for the same endpoint
   std::string endpoint{};
-  std::string p256dh{};  // base64url, as the browser gave it
+  std::string p256dh{};  // base64url, from the browser
   std::string auth{};
   std::string name{};        // for people
   std::string created_at{};  // RFC 3339
   std::optional<std::string> told_at{};
-  std::optional<std::string> user{};  // whose browser it is; absent: the person's of this machine
+  std::optional<std::string> user{};  // owner of the browser; absent: the person of this machine
   static constexpr auto wire =
       wire::fields(wire::field<&Subscription::id>("id", "Id of the subscription."),
                    wire::field<&Subscription::endpoint>("endpoint", "Address of the push service for this browser. Secret."),
@@ -50,17 +50,17 @@ class Subscriptions {
  public:
   Subscriptions(Loop& loop, std::string state_folder, PushServices services);
 
-  // What was kept. Blocks; once, before anything below. Those whose service is on the list no more stay, and are not told. Errors: failed
-  // (the file cannot be read; the text says what helps).
+  // Reads the stored subscriptions. Blocks; call once, before all other functions. Subscriptions of services no longer listed
+  // stay without notifications. Errors: failed (an unreadable file; the text has a remedy).
   Result<void> load();
 
   const std::vector<Subscription>& all() const { return all_; }  // the oldest first
   const Subscription* find(std::string_view id) const;
   Result<Endpoint> endpoint_of(const Subscription& one) const { return services_.check(one.endpoint); }
 
-  // The same endpoint takes the place of what was known of it. Errors: invalid_params, denied (PushServices), overloaded (too many).
+  // Replaces an entry with the same endpoint. Errors: invalid_params, denied (PushServices), overloaded (too many).
   Task<Result<void>> add(Subscription wanted);
-  Task<Result<void>> remove(std::string id);  // one that is gone already is no error
+  Task<Result<void>> remove(std::string id);  // a missing subscription is not an error
   Task<Result<void>> told(std::string id, WallTime when);
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who sends: voluntary application server identification (RFC 8292). One key pair, made once and kept in the state folder with mode 0600;
-// browsers bind their subscriptions to it, so that nobody else can use them. Loop thread only.
+// Identifies the sender: voluntary application server identification (RFC 8292). A key pair, created once and kept in the state
+// folder with mode 0600. Browsers bind their subscriptions to this key, so that no other sender can use them. Loop thread only.
 #pragma once
 
 #include <map>
@@ -12,16 +12,16 @@
 
 namespace parlance::push {
 
-// The key in `push_key` of the state folder; made where there is none. Blocks. Errors: denied (others can read it), failed.
+// The key in `push_key` of the state folder, created if missing. Blocks. Errors: denied (readable for others), failed.
 Result<P256Key> keep_push_key(const std::string& state_folder);
 
 class Vapid {
  public:
-  // `contact`: "mailto:…" or "https:…", whom a push service may ask about what we send; empty: none is told.
+  // `contact`: "mailto:…" or "https:…", for questions of a push service about our messages; empty: none.
   Vapid(P256Key key, std::string contact) : key_(std::move(key)), contact_(std::move(contact)) {}
 
-  std::string public_key() const;  // base64url: what browsers subscribe with
-  // The value of Authorization for a push service ("https://fcm.googleapis.com"). One token serves for hours.
+  std::string public_key() const;  // base64url: for a browser's subscription
+  // The value of Authorization for a push service ("https://fcm.googleapis.com"). A token serves for hours.
   Result<std::string> authorization(const std::string& origin, WallTime now);
 
  private:

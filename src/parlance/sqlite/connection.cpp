@@ -15,7 +15,7 @@ namespace parlance::sqlite {
 
 namespace {
 
-// By the header of the file that SQLite has open: to open it once more and close that would let go the locks that this process has.
+// Reads the header of SQLite's open file: a second open and close would release this process's locks.
 bool is_wal(sqlite3* handle) {
   sqlite3_file* file = nullptr;
   constexpr sqlite3_int64 format_versions = 18;  // for writing and for reading; 2: WAL
@@ -30,7 +30,7 @@ bool exists(const std::string& path) {
   return ::lstat(path.c_str(), &about) == 0;
 }
 
-// A WAL database without a WAL, where reading would need a -shm that cannot be made, or that would lock the owner out.
+// A WAL database without a WAL: reading would need a -shm file that cannot be created, or that would lock out the owner.
 bool needs_immutable(const PinnedFile& file, const ConnectionSettings& settings) {
   if (exists(file.path() + "-wal")) return false;
   struct statvfs mount{};
@@ -52,7 +52,7 @@ int open_handle(const PinnedFile& file, int flags, bool immutable, sqlite3** han
 }
 
 constexpr std::size_t kept_text_bytes =
-    16 << 10;  // longer statements are not kept: what they cost to prepare is not what matters
+    16 << 10;  // longer statements are not kept: their preparation is a small part of their cost
 
 }  // namespace
 
@@ -94,7 +94,7 @@ Outcome<std::unique_ptr<Connection>> Connection::open(const PinnedFile& file, Us
   connection->immutable_ = immutable;
   if (code == SQLITE_OK) connection->harden();
   const Using under(*connection, run, Gate::Mode::own);
-  // Any file opens; that it is no database shows at the first read.
+  // Any file opens; the first read detects a file that is not a database.
   if (code == SQLITE_OK) {
     const bool wal = is_wal(handle);
     auto first = connection->own("SELECT count(*) FROM sqlite_schema");
@@ -138,11 +138,12 @@ void Connection::harden() {
   sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, &was);
   sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, &was);
   sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, &was);
-  // "nosuchcolumn" in double quotes would be a text without a word: whoever mistyped should know. Existing schemas keep their way.
+  // "nosuchcolumn" in double quotes would silently be a text: a typing mistake should be an error. Existing schemas keep their
+  // meaning.
   sqlite3_db_config(db, SQLITE_DBCONFIG_DQS_DML, 0, &was);
   if (reads) sqlite3_db_config(db, SQLITE_DBCONFIG_DQS_DDL, 0, &was);
   sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_FKEY, settings_.foreign_keys ? 1 : 0, &was);
-  sqlite3_limit(db, SQLITE_LIMIT_ATTACHED, reads ? 0 : 1);  // VACUUM needs one
+  sqlite3_limit(db, SQLITE_LIMIT_ATTACHED, reads ? 0 : 1);  // VACUUM needs an attached database
   if (reads) sqlite3_limit(db, SQLITE_LIMIT_LENGTH, limits::sqlite_cell_bytes);
   sqlite3_limit(db, SQLITE_LIMIT_SQL_LENGTH, reads ? limits::sqlite_read_sql_bytes : limits::sqlite_write_sql_bytes);
   sqlite3_limit(db, SQLITE_LIMIT_VDBE_OP, limits::sqlite_program_steps);
@@ -159,7 +160,7 @@ void Connection::harden() {
 
 Failure open_failure(Failure failure, const std::string& path, bool wal) {
   if (failure.fault != Fault::sql_error) return failure;
-  // Another program holds it: that passes, and is no fault of the file.
+  // Locked by another program: temporary, and not a fault of the file.
   if (failure.sqlite_code == SQLITE_BUSY || failure.sqlite_code == SQLITE_LOCKED) return failure;
   failure.fault = Fault::open_failed;
   const bool has_wal = exists(path + "-wal");
@@ -169,7 +170,7 @@ Failure open_failure(Failure failure, const std::string& path, bool wal) {
     case SQLITE_READONLY_CANTINIT:
     case SQLITE_READONLY_DIRECTORY: failure.hint = "wal-readonly-directory"; break;
     default:
-      // So it is on media that cannot be written: there is no error of its own for that.
+      // The same on read-only media: SQLite has no separate error.
       if (failure.sqlite_code == SQLITE_CANTOPEN && (has_wal || wal)) failure.hint = "wal-readonly-directory";
   }
   if (failure.hint == "hot-journal")
@@ -271,8 +272,8 @@ Outcome<Prepared> Connection::prepare(std::string_view text) {
     constexpr std::string_view unknown = "no such column: ";
     const std::string message = sqlite3_errmsg(handle_);
     if (message.starts_with(unknown) && text.find("\"" + message.substr(unknown.size()) + "\"") == std::string_view::npos) {
-      // Not a slip of the one who asks: a view of the database itself writes its texts in double quotes.
-      // The setting stays until the statement has run: changing it makes SQLite prepare the statement again.
+      // Not a mistake of the client: a view of the database contains texts in double quotes. The setting stays until the
+      // statement has run: a change makes SQLite prepare the statement again.
       old_quotes(true);
       prepared = attempt(code);
     }
@@ -301,7 +302,7 @@ void Connection::old_quotes(bool on) {
   sqlite3_db_config(handle_, SQLITE_DBCONFIG_DQS_DML, on ? 1 : 0, &was);
 }
 
-// Of an R-Tree or FTS table. A statement of somebody's that writes to one is refused all the same: it does not count as read-only.
+// Of an R-Tree or FTS table. A client's statement that writes to such a table is still refused: the statement is not read-only.
 bool Connection::is_shadow_table(const std::string& name) {
   auto statement = own("SELECT 1 FROM pragma_table_list WHERE type='shadow' AND name=?1");
   return statement && statement->bind(1, name).row();

@@ -160,12 +160,12 @@ Result<std::unique_ptr<Database>> Database::open_to_read(const std::string& path
   if (code != SQLITE_OK) return std::unexpected(db->error(code));
   sqlite3_extended_result_codes(handle, 1);
   sqlite3_busy_timeout(handle, static_cast<int>(options.busy.count()));
-  // Only now is the file looked at: one that is no database is told so here.
+  // The first access to the file: reports a file that is not a database.
   PARLANCE_TRY_DO(db->execute("SELECT count(*) FROM sqlite_schema"));
   return db;
 }
 
-// Several processes that change a new file to WAL at once are refused without the busy handler being asked: ask again ourselves.
+// SQLite refuses simultaneous changes of a new file to WAL without a call of the busy handler: retry here.
 Result<void> Database::set_wal(std::chrono::milliseconds patience) {
   const auto until = std::chrono::steady_clock::now() + patience;
   for (;;) {

@@ -13,7 +13,7 @@
 
 namespace parlance::sqlite {
 
-// The thread of one database. The engine's thread calls; `serve` runs on its own.
+// The thread of one database. The engine's thread calls all methods except `serve`, which runs on the worker's thread.
 class DatabaseWorker : public std::enable_shared_from_this<DatabaseWorker> {
  public:
   DatabaseWorker(Engine& engine, std::string path)
@@ -30,7 +30,7 @@ class DatabaseWorker : public std::enable_shared_from_this<DatabaseWorker> {
     }
     wake_.notify_one();
   }
-  // What waits behind a statement that cannot be ended goes to another worker.
+  // Jobs behind an endless statement move to another worker.
   std::deque<std::shared_ptr<Job>> take_queue() {
     const std::lock_guard lock(mutex_);
     return std::exchange(queue_, {});
@@ -114,7 +114,7 @@ bool Job::cancel() {
 
 void Job::on_timer() {
   if (waiting_for_grace_) return engine_.leave_behind(*this);
-  if (run.time_out() || run.stopped()) give_grace();  // else its commit has begun: it will be answered with what it did
+  if (run.time_out() || run.stopped()) give_grace();  // otherwise the commit has begun, and the answer reports its result
 }
 
 void Job::finish() {
@@ -141,7 +141,7 @@ Engine::~Engine() {
   cancel_all();
   while (!workers_.empty()) end_worker(workers_.begin()->first);
   for (const auto& worker : ending_) worker->join();
-  // What the workers posted finds its job answered.
+  // Functions posted by workers find their jobs answered.
   for (const auto& weak : jobs_)
     if (const auto job = weak.lock()) {
       job->stop();
@@ -181,7 +181,7 @@ Outcome<> Engine::enqueue(const std::string& path, const Ticket& job) {
 }
 
 Task<Outcome<>> Engine::finished(Ticket job) {
-  // Whoever waits may be destroyed; nobody then wants the result.
+  // The waiting caller may be destroyed; then the result is dropped.
   struct Abandoned {
     Job* job;
     ~Abandoned() {
@@ -216,7 +216,7 @@ void Engine::job_ended(Job& job) {
   }
 }
 
-// Its time is over and it still runs, or waits behind one that runs.
+// The statement still runs after its time, or waits behind a running statement.
 void Engine::leave_behind(Job& job) {
   const auto self = job.shared_from_this();
   const auto worker = std::exchange(job.worker, nullptr);

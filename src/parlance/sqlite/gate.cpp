@@ -23,21 +23,22 @@ bool begins_one_of(std::string_view beginning, Names names) {
   return std::ranges::any_of(names, [&](std::string_view name) { return same(beginning, name.substr(0, beginning.size())); });
 }
 
-// Functions that reach outside the database, or hand out pointers.
+// Functions with access outside the database, or with pointers as results.
 constexpr Names outside_functions{"load_extension", "fts3_tokenizer", "writefile", "readfile", "edit", "fts5"};
-// PRAGMAs that tell; the second list with an argument as well.
+// Reading PRAGMAs; the second list also with an argument.
 constexpr Names telling{"user_version",   "schema_version", "application_id", "data_version", "page_count",    "page_size",
                         "freelist_count", "encoding",       "auto_vacuum",    "journal_mode", "database_list", "compile_options",
                         "collation_list", "function_list",  "module_list",    "pragma_list"};
 constexpr Names telling_about{"table_info",  "table_xinfo",      "table_list",        "index_list",      "index_info",
                               "index_xinfo", "foreign_key_list", "foreign_key_check", "integrity_check", "quick_check"};
-// PRAGMAs that a person may have reason to write. Not among them: what weakens the protection of the file (synchronous, writable_schema,
-// mmap_size, locking_mode …), what reaches beyond this database (heap limits, folders), and what is ours (busy_timeout, query_only).
+// PRAGMAs that a person may write. Excluded are PRAGMAs that weaken the protection of the file (synchronous, writable_schema,
+// mmap_size, locking_mode …). Also excluded are PRAGMAs with effects beyond this database (heap limits, folders), and PRAGMAs of
+// the engine (busy_timeout, query_only).
 constexpr Names writable{"user_version",       "application_id",     "journal_mode",  "wal_checkpoint",     "incremental_vacuum",
                          "optimize",           "foreign_keys",       "auto_vacuum",   "page_size",          "encoding",
                          "secure_delete",      "analysis_limit",     "cache_size",    "recursive_triggers", "defer_foreign_keys",
                          "wal_autocheckpoint", "journal_size_limit", "max_page_count"};
-// … and that do nothing, or fail, inside a transaction.
+// … and without effect, or failing, inside a transaction.
 constexpr Names alone{"foreign_keys", "journal_mode", "page_size", "auto_vacuum", "wal_checkpoint", "encoding"};
 
 bool is_change(int action) { return action == SQLITE_INSERT || action == SQLITE_UPDATE || action == SQLITE_DELETE; }
@@ -76,8 +77,8 @@ int Gate::decide_read(int action, std::string_view first, const char* second) {
   switch (action) {
     case SQLITE_PRAGMA: return read_pragma(first, second);
     case SQLITE_UPDATE:
-      // The first use of json_each, pragma_…, FTS5 on a connection declares its table, which asks for this. A real write to the schema
-      // is refused by everything else.
+      // The first use of json_each, pragma_… or FTS5 on a connection declares its table and needs this permission. All other
+      // checks refuse a real write to the schema.
       if (one_of(first, {"sqlite_master", "sqlite_temp_master", "sqlite_schema"})) return SQLITE_OK;
       break;
     case SQLITE_ATTACH: return deny("ATTACH is not allowed", Fault::not_readonly);
@@ -111,7 +112,7 @@ int Gate::decide_write(int action, std::string_view first, const char* second) {
       return deny("DETACH is not allowed", Fault::invalid_request);
     case SQLITE_TRANSACTION:
     case SQLITE_SAVEPOINT:
-      // An open transaction would hold a lock for as long as somebody thinks.
+      // An open transaction would hold a lock while the person thinks.
       if (vacuum) return SQLITE_OK;
       return deny((action == SQLITE_SAVEPOINT ? "SAVEPOINT" : std::string(first)) +
                       " is not allowed: several statements in a request already form a transaction",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The hardening rules about what has to end: statements that run too long, locks of other programs, calls that are cancelled (H11 to H13).
+// The hardening rules about endings: slow statements, locks of other programs, cancelled calls (H11 to H13).
 #include <future>
 #include <sys/wait.h>
 #include <thread>
@@ -45,7 +45,7 @@ TEST_F(Hardening, H11TimeoutEndsARunawayStatementAndLargeValuesAreRefused) {
   EXPECT_EQ(answer, "timeout: timed out after 100 ms");
   EXPECT_GE(time, 99ms);
   expect_that_it_ends();
-  const auto large = query("SELECT length(zeroblob(300000000))");  // far below what SQLite itself allows
+  const auto large = query("SELECT length(zeroblob(300000000))");  // far below SQLite's own limit
   ASSERT_FALSE(large.page);
   EXPECT_EQ(large.page.error().sqlite_code, SQLITE_TOOBIG);
 }
@@ -53,7 +53,8 @@ TEST_F(Hardening, H11TimeoutEndsARunawayStatementAndLargeValuesAreRefused) {
 TEST_F(Hardening, H11TheStatementItselfLooksAtTheClock) {
   auto guard = PathGuard::make({});
   ASSERT_TRUE(guard);
-  // Without an engine whose loop would stop it from outside; were the clock not looked at, `cancel` would end it.
+  // Without an engine whose loop would stop the statement from outside; without the check of the clock, only `cancel` would end
+  // the statement.
   class Run run(Clock::now() + 50ms);
   std::promise<void> over;
   std::thread rescue([&, ended = over.get_future()] {
@@ -78,7 +79,7 @@ TEST_F(Hardening, H11ASlowFunctionDoesNotOutlastItsDeadlineNorBlockOthers) {
 }
 
 TEST_F(Hardening, H11ATimedOutWriteIsNeverCommittedLater) {
-  // The row is written behind the slow function: when that returns, the answer "timed out" has been given.
+  // The row is written behind the slow function: at its return, the answer "timed out" has been sent.
   const auto late = execute("INSERT INTO t SELECT 3, instr(zeroblob(400000), zeroblob(200000)||x'01')", {}, 100ms);
   EXPECT_EQ(told(late), "timeout: timed out after 100 ms");
   expect_that_it_ends();
@@ -110,7 +111,7 @@ TEST_F(Hardening, H12TheWaitForALockItselfLooksAtTheClock) {
   const Locker other(db, "BEGIN EXCLUSIVE");
   auto guard = PathGuard::make({});
   ASSERT_TRUE(guard);
-  // Without an engine whose loop would stop it from outside, and more patience than time.
+  // Without an engine whose loop would stop the statement from outside, and with more patience than time.
   std::thread([&] {
     class Run run(Clock::now() + 150ms);
     Session session(*guard, {.read_busy = 10min, .write_busy = 10min}, db);
@@ -153,7 +154,7 @@ TEST_F(Hardening, H13CancelEndsAStatementAndDoesNotHurtTheNext) {
   EXPECT_EQ(loop.block_on(cancelled(endless)), "cancelled: cancelled");
   EXPECT_EQ(value("SELECT count(*) FROM t"), "2");
   EXPECT_EQ(loop.block_on(cancelled(slow_function)), "cancelled: cancelled");
-  // Before its turn has come: it must not run at all.
+  // Before its turn: the statement must not run at all.
   const Ticket early = engine->ticket();
   EXPECT_TRUE(engine->cancel(early));
   EXPECT_EQ(told(loop.block_on(engine->execute(db, {.sql = "INSERT INTO t VALUES(7,7)"}, std::make_shared<Collected>(), early))),

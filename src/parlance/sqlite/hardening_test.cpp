@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The hardening rules of reading and opening, one test each: every one fails when its rule is taken out. Those about time, locks and
+// The hardening rules of reading and opening, a test for each: each test fails without its rule. The rules about time, locks and
 // cancelling are in hardening_stop_test.cpp.
 #include <fcntl.h>
 #include <future>
@@ -24,7 +24,7 @@ TEST_F(Hardening, H1ReadGateRefusesBeyondEachSingleCheck) {
     EXPECT_EQ(fault_of(query(sql).page), Fault::not_readonly) << sql << ": " << refused(sql);
   EXPECT_EQ(refused("SELECT 1; DELETE FROM t"), "invalid_request: query takes exactly one statement");
   EXPECT_EQ(refused("DELETE FROM t; SELECT 1"), "not_readonly: statement is not read-only");
-  // Of it the authorizer is asked nothing before it runs.
+  // SQLite runs VACUUM without a question to the authorizer.
   EXPECT_EQ(refused("VACUUM"), "not_readonly: statement is not read-only");
   EXPECT_EQ(content(db), before);
   EXPECT_EQ(value(";; /* c */ SELECT count(*) FROM t ; -- end"), "2");
@@ -51,7 +51,7 @@ TEST_F(Hardening, H2AKeptStatementIsCheckedAgainAfterASchemaChange) {
   EXPECT_EQ(value("SELECT b FROM v WHERE a=1"), "'new'");
   raw("DROP VIEW v; CREATE VIEW v AS SELECT 1 AS a, load_extension('x') AS b");
   EXPECT_FALSE(query("SELECT b FROM v WHERE a=1").page);
-  // Nothing of the last time is left in it: neither values nor a lock.
+  // No trace of the previous run remains: neither values nor a lock.
   const auto with = [&](std::int64_t number) {
     return query_with({.sql = "SELECT a, b FROM t WHERE a>=?1 ORDER BY a",
                        .parameters = {.in_order = {number}, .given = true},
@@ -84,7 +84,7 @@ TEST_F(Hardening, H4VirtualTablesWorkOnTheirFirstUse) {
   for (const char* sql : {"SELECT count(*) FROM json_each('[1,2]')", "SELECT count(*) FROM f5 WHERE f5 MATCH 'hello'",
                           "SELECT count(*) FROM f4 WHERE f4 MATCH 'moon'", "SELECT count(*) FROM r WHERE a>1",
                           "SELECT count(*)>0 FROM dbstat", "SELECT count(*)>0 FROM pragma_function_list"}) {
-    start({});  // each the first one of its connection
+    start({});  // each the first statement of its connection
     const Answer answer = query(sql);
     EXPECT_TRUE(answer.page) << sql << ": " << told(answer.page);
     EXPECT_NE(answer.text(), "0") << sql;
@@ -164,7 +164,7 @@ TEST_F(Hardening, H9TransactionControlIsRefused) {
 TEST_F(Hardening, H10TemporaryTablesAreRefusedInReads) {
   EXPECT_EQ(refused("CREATE TEMP TABLE z(x)"), "not_readonly: statement is not read-only");
   EXPECT_EQ(refused("CREATE TEMP VIEW z AS SELECT 1"), "not_readonly: statement is not read-only");
-  // By the gate itself, not only because such a statement counts as a write: a connection that is read-only would run it.
+  // By the gate itself, not only because the statement counts as a write: a read-only connection would run the statement.
   const auto prepared =
       loop.block_on(engine->on_worker<void>(db, engine->ticket(), [](Session& session, class Run& run) -> Outcome<> {
         PARLANCE_TRY(connection, session.reader(run));
@@ -191,7 +191,8 @@ TEST_F(Hardening, H15AForeignFileFailsToOpen) {
 
 TEST_F(Hardening, H16WalInAReadOnlyFolderIsNeverReadWithoutItsWal) {
   if (::geteuid() == 0) {
-    // The superuser writes everywhere; what is left to show is that the file is not opened immutable: a row in the WAL is seen.
+    // The superuser can write everywhere, so the test checks only that the file is not opened immutable: a row in the WAL is
+    // visible.
     sqlite3* writer = nullptr;
     ASSERT_EQ(sqlite3_open(db.c_str(), &writer), SQLITE_OK);
     ASSERT_EQ(sqlite3_exec(writer, "PRAGMA journal_mode=WAL; INSERT INTO t VALUES(3,'in the wal')", nullptr, nullptr, nullptr),
@@ -213,7 +214,7 @@ TEST_F(Hardening, H16WalInAReadOnlyFolderIsNeverReadWithoutItsWal) {
 TEST_F(Hardening, H17HotJournalIsReportedAndRepairedOnlyWhenAsked) {
   const std::string crashed = folder + "/crashed.db";
   {
-    // A writer that died after its pages reached the file: copied from under it.
+    // A writer that died after its pages reached the file: simulated by a copy.
     sqlite3* writer = nullptr;
     ASSERT_EQ(sqlite3_open(db.c_str(), &writer), SQLITE_OK);
     ASSERT_EQ(sqlite3_exec(writer,

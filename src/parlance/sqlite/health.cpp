@@ -13,14 +13,14 @@
 namespace parlance::sqlite {
 namespace {
 
-constexpr int most_problems = 100;  // told of one check: the first ones say what to do
+constexpr int most_problems = 100;  // reported for each check: the first problems suffice for a decision
 
 std::uint64_t size_of(const std::string& path) {
   struct stat about{};
   return ::stat(path.c_str(), &about) == 0 ? static_cast<std::uint64_t>(about.st_size) : 0;
 }
 
-// Runs one statement to its end as if somebody had sent it, each row told to `use`.
+// Runs one statement to its end like a client's statement, and passes each row to `use`.
 template <class F>
 Outcome<> each_row(Connection& connection, std::string_view sql, F use) {
   PARLANCE_TRY(prepared, connection.prepare(sql));
@@ -40,7 +40,7 @@ Outcome<> read_value(Connection& connection, std::string_view sql, std::string& 
   return each_row(connection, sql, [&](Statement& row) { into = row.text(0); });
 }
 
-// INTEGER PRIMARY KEY is the row's place itself; no index is told for it.
+// INTEGER PRIMARY KEY is the rowid itself and has no index.
 bool is_rowid(const Table& table, std::string_view column) {
   const TableColumn* key = nullptr;
   for (const TableColumn& one : table.columns) {
@@ -53,7 +53,7 @@ bool is_rowid(const Table& table, std::string_view column) {
 
 bool begins_with(const TableIndex& index, const std::vector<std::string>& columns) {
   if (index.partial || index.columns.size() < columns.size()) return false;
-  // In any order: all of them are known when the parent's row is.
+  // In any order: all columns are known together with the parent's row.
   return std::ranges::all_of(columns, [&](const std::string& column) {
     return std::any_of(index.columns.begin(), index.columns.begin() + static_cast<std::ptrdiff_t>(columns.size()),
                        [&](const auto& of_index) { return of_index && equal_ignoring_case(*of_index, column); });
@@ -66,7 +66,7 @@ bool is_beginning_of(const TableIndex& index, const TableIndex& other) {
   if (index.columns.size() > other.columns.size() ||
       !std::equal(index.columns.begin(), index.columns.end(), other.columns.begin()))
     return false;
-  // Of two that are the same, one stays.
+  // Of two identical indexes, one remains.
   return index.columns.size() < other.columns.size() || other.origin != "c" || other.unique || other.name < index.name;
 }
 

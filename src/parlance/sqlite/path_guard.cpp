@@ -23,8 +23,8 @@ namespace {
 thread_local const PinnedFile* active_file = nullptr;
 thread_local bool opening = false;
 
-// Without following a symlink anywhere. Kernels before 5.6 and some sandboxes have no openat2: there the last component is safe, and
-// the database itself is compared with what was pinned.
+// Follows no symlink. Kernels before 5.6 and some sandboxes lack openat2: there only the last component is protected, and the
+// database is compared with the pinned file.
 int open_without_symlinks(const char* path, int flags, int mode) {
   open_how how{};
   how.flags = static_cast<unsigned>(flags | O_CLOEXEC);
@@ -56,14 +56,14 @@ int guarded_open(const char* path, int flags, int mode) {
     errno = ELOOP;
     return -1;
   }
-  // The pinned file itself, whatever the path names a moment later. (Opening the path and comparing would have to close a stranger's
-  // file, and closing a file lets go all locks that this process has on it.)
+  // The pinned file itself, independent of later changes of the path. (Opening and comparing would close an unrelated file, and
+  // closing a file releases all locks of this process on the file.)
   const std::string self = "/proc/self/fd/" + std::to_string(file->descriptor());
   const int fd = ::open(self.c_str(), (flags & ~(O_CREAT | O_EXCL | O_NOFOLLOW)) | O_CLOEXEC);
   return fd >= 0 || errno != ENOENT ? fd : open_without_symlinks(path, flags & ~O_CREAT, mode);
 }
 
-// While a database is opened, SQLite asks which file the path names, to use a descriptor again that it still has.
+// While opening a database, SQLite asks for the file of a path, to reuse an open descriptor.
 int guarded_stat(const char* path, struct stat* about) {
   const PinnedFile* const file = opening ? active_file : nullptr;
   return file != nullptr && file->path() == path ? ::fstat(file->descriptor(), about) : ::stat(path, about);
@@ -85,8 +85,8 @@ std::string real_path(const std::string& path) {
   return resolved ? std::string(resolved.get()) : std::string();
 }
 
-// Where a path that does not exist would lie: without the symlinks that there are, those to nowhere followed as well. "" with errno:
-// it can be nowhere, for something on the way is no folder or must not be looked at.
+// The future location of a missing path: resolves existing symlinks, including dangling symlinks. "" with errno: impossible,
+// because a component is not a folder or must not be read.
 std::string future_path(const std::string& path) {
   constexpr int most_links = 40;  // as the kernel
   std::error_code failed;
@@ -163,8 +163,8 @@ void PinnedFile::activate(const PinnedFile* file) {
 PinnedFile::Opening::Opening() { opening = true; }
 PinnedFile::Opening::~Opening() { opening = false; }
 
-// A folder that is not there may come: a disk that is mounted later. It is taken for what its path means now, links that lead nowhere
-// yet included: should a link stand there later, what lies behind it is not inside.
+// A missing folder may appear later: a disk mounted later. The current meaning of its path counts, including dangling links: if a
+// link appears there later, its target is outside.
 Result<PathGuard> PathGuard::make(PathRules rules) {
   for (std::string& folder : rules.allowed_folders) {
     std::string resolved = real_path(folder);
@@ -189,7 +189,7 @@ bool PathGuard::allowed(std::string_view resolved) const {
   return false;
 }
 
-// Only of a folder that is missing itself: inside one that is there, links lead where nothing may be told.
+// Only for a missing allowed folder: inside an existing folder, dangling links must not reveal their targets.
 const std::string* PathGuard::missing_folder(const std::string& path) const {
   const std::string normal = std::filesystem::path(path).lexically_normal().string();
   for (const std::string& folder : rules_.allowed_folders)
@@ -213,7 +213,8 @@ Outcome<std::string> PathGuard::resolve(std::string_view asked) const {
   std::string resolved = real_path(path);
   if (resolved.empty()) {
     if (errno == ELOOP || errno == ENAMETOOLONG) return refuse(asked, std::strerror(errno));
-    // It does not exist, or must not be looked at. Where would it lie? The answer for "outside" must not tell whether it exists.
+    // The path is missing or must not be read. Its future location decides; the answer for "outside" must not reveal its
+    // existence.
     while (path.size() > 1 && path.back() == '/') path.pop_back();
     const std::size_t slash = path.rfind('/');
     const std::string name = path.substr(slash + 1);
@@ -232,7 +233,7 @@ Outcome<std::string> PathGuard::resolve(std::string_view asked) const {
   return resolved;
 }
 
-// A resolved path has no link in it, unless the link leads nowhere or somebody has just put it there.
+// A resolved path has no link, except a dangling or just created link.
 std::unexpected<Failure> PathGuard::refuse_link(std::string_view asked, const std::string& resolved) const {
   const std::string target = future_path(resolved);
   if (!target.empty() && !allowed(target)) return refuse(asked, "the path is not inside an allowed folder");
@@ -265,7 +266,7 @@ Outcome<PinnedFile> PathGuard::pin(std::string_view asked, bool create) const {
     if (rules_.strict) return refuse(asked, "the file has a second name, possibly outside (--strict-paths)");
     log(LogLevel::warn, "the database has a second name (hard link)", {{"path", *resolved}});
   }
-  // SQLite keeps these beside the database; nobody else's business may hide behind them.
+  // SQLite keeps these files beside the database; other files must not have these names.
   for (const char* companion : {"-journal", "-wal", "-shm"}) {
     struct stat beside{};
     if (::lstat((*resolved + companion).c_str(), &beside) == 0 && !S_ISREG(beside.st_mode))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// H14: which paths may be opened, and that nobody can exchange the file between the check and the opening.
+// H14: the permitted paths, and the protection against an exchange of the file between the check and the opening.
 #include <atomic>
 #include <cstdio>
 #include <fcntl.h>
@@ -54,7 +54,7 @@ TEST_F(Paths, H14OnlyRegularFilesInsideTheAllowedFolders) {
   EXPECT_FALSE(Engine::make(loop, {.paths = {.allowed_folders = {inside + "/a.db"}}}));
 }
 
-// A disk that is mounted after the start.
+// A disk mounted after the start.
 TEST_F(Paths, AnAllowedFolderMayComeLater) {
   const std::string disk = folder + "/later/disk";
   auto guard = PathGuard::make({.allowed_folders = {disk}});
@@ -77,7 +77,7 @@ TEST_F(Paths, AnAllowedFolderMayBeALinkToWhatComesLater) {
   EXPECT_EQ(guard->resolve(folder + "/link/data/a.db"), folder + "/real/disk/data/a.db");
 }
 
-// Whoever may write where the folder is awaited must not choose what it is.
+// A user with write access at the place of the missing folder must not choose its meaning.
 TEST_F(Paths, ALinkThatComesInPlaceOfAnAllowedFolderLeadsNowhere) {
   auto guard = PathGuard::make({.allowed_folders = {folder + "/later"}});
   ASSERT_TRUE(guard);
@@ -116,7 +116,7 @@ TEST_F(Paths, H14CompanionsThatAreSymlinksAreRefused) {
     std::filesystem::remove(inside + "/a.db" + companion);
   }
   EXPECT_EQ(told(try_path(inside + "/a.db")), "ok");
-  // Put there after the opening: a write fails, and nothing appears at the other end.
+  // Placed there after the opening: a write fails, and no file appears at the other end.
   db = inside + "/a.db";
   std::filesystem::create_symlink(outside + "/target", inside + "/a.db-journal");
   EXPECT_FALSE(execute("INSERT INTO t VALUES('x')"));
@@ -130,17 +130,18 @@ TEST_F(Paths, H14StrictPathsRefuseASecondName) {
   EXPECT_EQ(fault_of(try_path(inside + "/hard.db")), Fault::path_not_allowed);
 }
 
-// One thread exchanges the file, or its folder, for a symlink to another database, as fast as it can; the other opens and reads.
+// A thread exchanges the file, or its folder, for a symlink to another database, as fast as possible; the other thread opens and
+// reads.
 class Swaps : public Paths {
  protected:
   struct Seen {
     int inside = 0;
     int outside = 0;
     int refused = 0;
-    // Both states of the path were met often enough for the race to have been one.
+    // Both states of the path occurred often enough for a real race.
     [[nodiscard]] bool both() const { return inside > 100 && refused > 100; }
   };
-  // Goes on past `rounds` when the scheduler has let one of the two threads sleep through most of them.
+  // Continues beyond `rounds` if the scheduler has let one of the two threads sleep through most of them.
   template <class Exchange>
   Seen race(const std::string& path, int rounds, Exchange exchange) {
     auto guard = PathGuard::make({.allowed_folders = {inside}});

@@ -16,8 +16,8 @@ namespace {
 
 constexpr std::int64_t safe_integer = (std::int64_t{1} << 53) - 1;
 
-// SQLite's own naming when such a SELECT is a subquery: x, x:1, x:2. Exact, so that x and X stay apart. Names are compared as JSON
-// carries them: two names that are not UTF-8 can become one.
+// SQLite's own naming for such a SELECT as a subquery: x, x:1, x:2. Exact, so that x and X stay apart. Names are compared in
+// their JSON form: two names outside UTF-8 can become equal.
 std::vector<Column> columns_of(sqlite3_stmt* statement) {
   const int count = sqlite3_column_count(statement);
   std::vector<Column> columns(static_cast<std::size_t>(count));
@@ -41,7 +41,7 @@ std::vector<Column> columns_of(sqlite3_stmt* statement) {
   return columns;
 }
 
-// One row as cells; the sum of their bytes comes back.
+// A row as cells; returns the sum of their bytes.
 class Cells {
  public:
   explicit Cells(std::size_t count) : cells_(count) {}
@@ -52,7 +52,7 @@ class Cells {
     infinite = -1;
     for (std::size_t i = 0; i < cells_.size(); ++i) {
       Cell& cell = cells_[i];
-      // One look-up a cell; such a value is good on its connection's own thread until the next step.
+      // One look-up for each cell; such a value is valid on its connection's own thread until the next step.
       sqlite3_value* const value = sqlite3_column_value(statement, static_cast<int>(i));
       switch (sqlite3_value_type(value)) {
         case SQLITE_INTEGER:
@@ -83,7 +83,7 @@ class Cells {
     return bytes;
   }
 
-  // A row that alone is more than a result may carry keeps the beginning of its large cells.
+  // A row beyond the limit of a result keeps the beginning of its large cells.
   std::uint64_t cut() {
     std::uint64_t count = 0;
     for (Cell& cell : cells_) {
@@ -109,7 +109,7 @@ class Cells {
   std::vector<Cell> cells_;
 };
 
-// No JSON number says what stands in this row.
+// JSON has no number for a value of this row.
 Failure not_finite(const Page& page, const Cells& cells) {
   const auto column = static_cast<std::size_t>(cells.infinite);
   Failure failure{.fault = Fault::invalid_number};
@@ -128,7 +128,7 @@ const char* after_blank(const char* at, const char* end, bool semicolons) {
     } else if (end - at >= 2 && at[0] == '/' && at[1] == '*') {
       const std::string_view left(at + 2, static_cast<std::size_t>(end - at - 2));
       const std::size_t close = left.find("*/");
-      at = close == std::string_view::npos ? end : at + 2 + close + 2;  // SQLite takes an open comment as one, too
+      at = close == std::string_view::npos ? end : at + 2 + close + 2;  // SQLite accepts an open comment too
     } else if (end - at >= 3 && std::string_view(at, 3) == "\xEF\xBB\xBF") {
       at += 3;
     } else {
@@ -230,7 +230,7 @@ Outcome<Page> fetch(Connection& connection, Statement& statement, const PageLimi
 
 namespace {
 
-// Somebody's statement behind the whole gate, ready to run; `keep` says whether it may be used again as it is.
+// A client's statement behind the whole gate, ready to run; `keep` tells whether the statement can be reused.
 Outcome<Statement> admit(Connection& connection, std::string_view sql, bool& keep) {
   PARLANCE_TRY(prepared, connection.prepare(sql));
   if (!prepared.statement) return fail(Fault::invalid_request, "empty statement");
@@ -243,7 +243,7 @@ Outcome<Statement> admit(Connection& connection, std::string_view sql, bool& kee
   const Gate& gate = connection.gate();
   const bool reads = sqlite3_stmt_readonly(statement) != 0;
   if (!reads) {
-    // Its query form counts as a write; without an argument it only tells.
+    // Its query form counts as a write; without an argument the PRAGMA only reads.
     const bool only_tells = gate.only_journal_mode && !gate.saw_change;
     if (!only_tells) return fail(Fault::not_readonly, "statement is not read-only");
   }
@@ -259,7 +259,7 @@ Outcome<Page> read(Connection& connection, Run& run, const ReadRequest& request,
   const Connection::Using under(connection, run, Gate::Mode::read);
   PARLANCE_TRY_DO(connection.still_going());
   bool keep = true;
-  // A statement's page ends in the middle of it; its end here ends the read transaction.
+  // A page may end in the middle of a statement; ending the statement here ends the read transaction.
   Statement statement = connection.take_kept(request.sql);
   if (!statement) {
     PARLANCE_TRY(admitted, admit(connection, request.sql, keep));

@@ -11,7 +11,7 @@ namespace {
 // Sqlite's own pattern needs the escape: a bare _ is a wildcard, and a person's table sqliteXfoo would be hidden.
 constexpr std::string_view not_internal = R"( AND name NOT LIKE 'sqlite\_%' ESCAPE '\')";
 
-// Runs one of our statements to its end, each row told to `use`.
+// Runs one of our statements to its end, and passes each row to `use`.
 template <class F>
 Outcome<> each_row(Connection& connection, std::string_view sql, std::initializer_list<std::string_view> values, F use) {
   PARLANCE_TRY(statement, connection.own(sql));
@@ -32,8 +32,8 @@ struct Listed {
   bool strict = false;
 };
 
-// pragma_table_list reads every table's and view's definition; in a damaged file one of them fails it all. Then tables are told by
-// sqlite_schema alone.
+// pragma_table_list reads the definitions of all tables and views; in a damaged file a single bad definition fails the whole
+// list. Then sqlite_schema alone lists the tables.
 std::map<std::string, Listed, std::less<>> listing(Connection& connection) {
   std::map<std::string, Listed, std::less<>> found;
   const auto done =
@@ -118,7 +118,7 @@ Outcome<std::vector<TableColumn>> columns(Connection& connection, Run& run, cons
   const Connection::Using under(connection, run, Gate::Mode::own);
   connection.old_quotes(true);  // these statements are ours and have none; views may
   bool exists = false;
-  // SQLite compares names without regard to case; its pragma answers nothing for a table that is not there.
+  // SQLite compares names case-insensitively; its pragma returns no rows for a missing table.
   PARLANCE_TRY_DO(each_row(connection,
                            "SELECT 1 FROM main.sqlite_schema WHERE type IN ('table','view') AND name=?1 COLLATE NOCASE", {table},
                            [&](Statement&) { exists = true; }));
@@ -130,7 +130,7 @@ Outcome<std::vector<TableColumn>> columns(Connection& connection, Run& run, cons
 Outcome<Schema> schema(Connection& connection, Run& run) {
   const Connection::Using under(connection, run, Gate::Mode::own);
   connection.old_quotes(true);  // these statements are ours and have none; views may
-  // One moment for all of it.
+  // One snapshot for all queries.
   PARLANCE_TRY_DO(connection.execute_own("BEGIN"));
   struct End {
     Connection& connection;
@@ -157,7 +157,7 @@ Outcome<Schema> schema(Connection& connection, Run& run) {
                            }));
   for (Table& table : schema.tables) {
     auto columns = columns_of(connection, table.name);
-    // A virtual table whose module is not here, a damaged definition: the rest is told all the same.
+    // A virtual table without its module, or a damaged definition: the rest is still listed.
     if (!columns) {
       if (is_ours_to_tell(columns.error())) return std::unexpected(std::move(columns).error());
       continue;

@@ -8,7 +8,7 @@
 namespace parlance::sqlite {
 namespace {
 
-// Steps one statement to its end and adds what it did.
+// Steps a statement to its end and adds its effect.
 Outcome<> step_through(Connection& connection, Statement& statement, const WriteRequest& request, RowSink& sink,
                        WriteResult& result) {
   sqlite3* const db = connection.handle();
@@ -21,7 +21,7 @@ Outcome<> step_through(Connection& connection, Statement& statement, const Write
     while (code == SQLITE_ROW) code = sqlite3_step(statement.handle());
     if (code != SQLITE_DONE) return std::unexpected(connection.failure(code));
   }
-  // `changes` keeps its old value after statements that change no row.
+  // `changes` keeps its old value after statements without a changed row.
   const std::int64_t moved = sqlite3_total_changes64(db) - total;
   if (moved != 0) result.changes += sqlite3_changes64(db);
   result.total_changes += moved;
@@ -103,9 +103,9 @@ Outcome<WriteResult> write(Connection& connection, Run& run, const WriteRequest&
     return result;
   }
 
-  // A statement with RETURNING that is given up half-way would be committed, and several statements stand or fall together.
-  // Immediate when it begins with a write: a transaction that reads first is refused, not made to wait, when another program wrote
-  // in between.
+  // An abandoned statement with RETURNING would be committed, and several statements form one transaction. Begins with a write
+  // lock if the first statement writes: a transaction that reads first is refused, instead of waiting, after another program's
+  // write.
   PARLANCE_TRY_DO(connection.execute_own(writes ? "BEGIN IMMEDIATE" : "BEGIN"));
   const Transaction transaction(connection);
   auto result = write_statements(connection, request, sink, several);

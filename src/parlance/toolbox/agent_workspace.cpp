@@ -15,7 +15,7 @@
 namespace parlance::toolbox {
 namespace {
 
-// What the agents of a hub share.
+// State shared by the agents of a hub.
 struct Shared {
   explicit Shared(Loop& l) : loop(l), worker(l, "agent files") {}
   Loop& loop;
@@ -134,7 +134,7 @@ std::string lines_of(std::string_view text, std::uint64_t line, std::uint64_t li
   return std::string(text.substr(from, end == std::string_view::npos ? end : end - from));
 }
 
-// Everything that it changes stands in the line: what is judged and shown is what runs.
+// The line contains all changes of the request, so the judged and shown command equals the run command.
 Result<std::string> terminal_line(const hub::TerminalRequest& request, const std::string& folder) {
   if (trim(request.command).empty()) return fail(Errc::invalid_params, "the command is empty");
   std::string line;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an agent asks its host to open and run: with real files and processes, against links, races and a repository that means harm.
+// Files and commands requested by an agent from its host: with real files and processes, against links, races and a hostile
+// repository.
 #include "parlance/toolbox/agent_workspace.h"
 
 #include <csignal>
@@ -27,7 +28,7 @@ using hub::Mode;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-// Decides as the hub does; what would be asked goes to `person`.
+// Decides like the hub; requests go to `person`.
 struct Host final : hub::WorkspaceHost {
   const hub::Conversation& conversation() const override { return about; }
   Task<Result<hub::AskAnswer>> ask(hub::AskRequest request) override {
@@ -50,7 +51,7 @@ struct Host final : hub::WorkspaceHost {
   hub::Conversation about{.id = "c", .agent = "a"};
   std::vector<hub::Rule> rules;
   std::function<bool()> person;
-  std::function<void()> meanwhile;  // between what is judged and what is opened
+  std::function<void()> meanwhile;  // between the decision and the opening
   std::vector<hub::AskRequest> asked;
   std::vector<Effect> effects;
 };
@@ -186,7 +187,7 @@ TEST_F(AgentWorkspaceTest, AFileChangedDuringTheQuestionIsNotOverwritten) {
   EXPECT_EQ(content("project/a.txt"), "a person's own change");
 }
 
-// A repository that was cloned with a link to its own .git, and with programs in its configuration.
+// A cloned repository with a link to its own .git, and with programs in its configuration.
 TEST_F(AgentWorkspaceTest, AHostileRepositoryGetsNoUnaskedRunOrWrite) {
   put("project/.git/HEAD", "ref: refs/heads/main\n");
   fs::create_directories(at("project/.git/objects"));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Our own tools on files as a model calls them: what a person is shown is what is done, and no more is reached than was decided on.
+// Our own file tools for a model: the displayed action is the executed action, within the decided limits.
 
 #include <gmock/gmock.h>
 
@@ -45,7 +45,8 @@ TEST_F(BuiltinFileToolsTest, ReadsFilesAndLines) {
   EXPECT_TRUE(told->path_inside);
 }
 
-// ---- what a person allows outside the folder -----------------------------------------------------------------------------------
+// ---- approved actions outside the folder
+// ---------------------------------------------------------------------------------------
 
 TEST_F(BuiltinFileToolsTest, AReadOutsideIsDescribedAndWorksAfterADecision) {
   std::ofstream(folder.path() + "/secret") << "SECRET";
@@ -170,7 +171,7 @@ TEST_F(BuiltinFileToolsTest, AFileChangedMeanwhileStaysUnchanged) {
   EXPECT_EQ(content("c.txt"), "theirs");
 }
 
-// Models number their calls anew in every conversation, so two of them may wait under one name.
+// Models restart the numbers of their calls in every conversation, so two waiting calls may have the same name.
 TEST_F(BuiltinFileToolsTest, CallsOfTwoConversationsAreApart) {
   hub::Conversation other{.id = "conv_2", .folder = folder.path() + "/other"};
   fs::create_directories(other.folder);
@@ -201,7 +202,7 @@ TEST_F(BuiltinFileToolsTest, ImpossibleEditsAreReportedBeforeAQuestion) {
   EXPECT_FALSE(intent(call("edit_file", R"({"path":"a.txt","old_text":"four","new_text":"4"})")));
   EXPECT_FALSE(intent(call("edit_file", R"({"path":"a.txt","old_text":"e","new_text":"E"})"))) << "it occurs more than once";
   EXPECT_FALSE(intent(call("edit_file", R"({"path":"gone.txt","old_text":"e","new_text":"E"})")));
-  // Outside is shown as outside, or not at all; done it is never.
+  // Outside paths are displayed as outside, or not at all; the call never runs.
   const hub::ToolCall outside = call("write_file", R"({"path":"../c.txt","content":"x"})");
   if (const auto shown = intent(outside)) EXPECT_FALSE(shown->path_inside);
   EXPECT_EQ(perform(outside).state, ToolEndState::failed);
@@ -237,7 +238,7 @@ TEST_F(BuiltinFileToolsTest, AFurtherFolderIsReachedByItsRealPathsOnly) {
   }
 }
 
-// ---- files as an editor has them ----------------------------------------------------------------------------------------------
+// ---- files open in an editor --------------------------------------------------------------------------------------------------
 
 class FakeOpenFiles final : public OpenFiles {
  public:
@@ -302,7 +303,7 @@ TEST_F(OpenFilesTest, TheShownTextIsStillCurrent) {
   open.texts[at("a.txt")] = "one\n";
   const hub::ToolCall edit = call("edit_file", R"({"path":"a.txt","old_text":"one","new_text":"1"})");
   ASSERT_TRUE(intent(edit));
-  open.texts[at("a.txt")] = "one or two\n";  // somebody types
+  open.texts[at("a.txt")] = "one or two\n";  // a person types
   const auto outcome = perform(edit);
   EXPECT_EQ(outcome.state, ToolEndState::failed);
   EXPECT_THAT(outcome.text, HasSubstr("has changed since the preview"));
@@ -314,7 +315,7 @@ TEST_F(OpenFilesTest, TheShownTextIsStillCurrent) {
   EXPECT_FALSE(open.texts.contains(at("new.txt")));
 }
 
-// What may be done is judged where the file really lies; an editor that would do more is not asked to.
+// The file's real location decides; an editor with wider access is not asked.
 TEST_F(OpenFilesTest, OutsideTheFolderTheEditorIsNotAsked) {
   std::ofstream(folder.path() + "/secret") << "secret";
   std::filesystem::create_symlink(folder.path() + "/secret", at("link.txt"));

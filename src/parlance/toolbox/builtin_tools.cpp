@@ -13,7 +13,7 @@ using hub::ToolKind;
 using wire::field;
 using wire::fields;
 
-// Shown changes that nobody carried out (refused, stopped) are forgotten beyond so many.
+// Previews beyond this number are forgotten if not carried out (refused, stopped).
 constexpr std::int64_t command_timeout_s = 120;
 constexpr std::int64_t longest_command_timeout_s = 3600;
 
@@ -72,7 +72,7 @@ struct EditFile {
       field<&EditFile::new_text>("new_text", "The replacement text. An empty text deletes `old_text`."),
       field<&EditFile::replace_all>("replace_all", "True replaces every occurrence of `old_text`. Default: false.").or_default());
 };
-// What the two before have in common.
+// The common part of the two structs above.
 struct NamedFile {
   std::string path{};
   static constexpr auto wire = fields(field<&NamedFile::path>("path", "The file: a path relative to the working folder."));
@@ -199,7 +199,7 @@ Task<std::invoke_result_t<F&, const workspace::FileTools&, const workspace::Reso
                                  });
 }
 
-// ---- what a call would do ----------------------------------------------------------------------------------------------
+// ---- the effects of a call ---------------------------------------------------------------------------------------------
 
 Task<Result<hub::ToolIntent>> BuiltinTools::intent(const hub::Conversation& conversation, const hub::ToolCall& call) {
   const Folders folder = folders(conversation);
@@ -273,7 +273,7 @@ Task<Result<hub::ToolIntent>> BuiltinTools::command_intent(std::string folder, s
   co_return intent;
 }
 
-// ---- doing it ----------------------------------------------------------------------------------------------------------
+// ---- running a call ----------------------------------------------------------------------------------------------------
 
 Task<hub::ToolOutcome> BuiltinTools::call(const hub::Conversation& conversation, const hub::ToolCall& call, hub::ToolHost host) {
   auto outcome = co_await run(conversation, call, std::move(host.output));
@@ -292,7 +292,7 @@ Task<Result<hub::ToolOutcome>> BuiltinTools::run(const hub::Conversation& conver
   co_return co_await read(conversation.id, folder, named, std::move(prepared.place));
 }
 
-// What was judged is what is opened; when nobody judged anything, only what lies inside.
+// Opens exactly the judged path; without a judgement, only paths inside the folder.
 Task<Result<hub::ToolOutcome>> BuiltinTools::read(std::string conversation, Folders folders, hub::ToolCall named,
                                                   std::optional<workspace::ResolvedPath> judged) {
   using workspace::FileTools;
@@ -313,7 +313,8 @@ Task<Result<hub::ToolOutcome>> BuiltinTools::read(std::string conversation, Fold
         place.nowhere = place.nowhere || !place.inside;
         judged = std::move(place);
       }
-      // What the editor will not tell of is read where it lies. What lies nowhere it is not asked for: iFlow's SDK tells its user of that.
+      // Files unknown to the editor are read from the disk. The editor is not asked for missing files, because iFlow's SDK shows
+      // its user an error.
       if (!judged->nowhere && judged->exists)
         if (const auto text = co_await open_files_->read(conversation, judged->absolute))
           co_return done(text_of(workspace::lines_of(to_hub(read), *text)));
@@ -343,7 +344,7 @@ Task<Result<hub::ToolOutcome>> BuiltinTools::read(std::string conversation, Fold
   co_return fail(Errc::not_found, "there is no tool called " + named.tool);
 }
 
-// Under the same conditions as on the disk: it is still the place that was judged, and still the text that was shown.
+// The same conditions as on the disk: the judged path, and the previewed text.
 Task<Result<void>> BuiltinTools::write_open(std::string conversation, workspace::FileChange change) {
   PARLANCE_CO_TRY(exists, co_await files_.in(change.path, [change](const workspace::FileTools& files) -> Result<bool> {
     PARLANCE_TRY_DO(files.check_place(change));

@@ -20,11 +20,11 @@ extern char** environ;
 namespace parlance::toolbox {
 namespace {
 
-constexpr std::chrono::seconds git_config_time{10};  // git reads some small files; more is a disk that hangs
+constexpr std::chrono::seconds git_config_time{10};  // git reads some small files; a longer time means a hanging disk
 
 using Environment = std::vector<std::pair<std::string, std::string>>;
 
-// What a program needs to know of us. Everything else (LD_PRELOAD, GIT_…, RIPGREP_CONFIG_PATH, BASH_ENV) could change what it does.
+// The variables that a program needs. All others (LD_PRELOAD, GIT_…, RIPGREP_CONFIG_PATH, BASH_ENV) could change its behaviour.
 bool is_plain(std::string_view name) {
   static constexpr std::array names{"HOME", "USER", "LOGNAME", "LANG", "LANGUAGE", "TZ", "TERM", "TMPDIR", "XDG_CONFIG_HOME"};
   return name.starts_with("LC_") || std::ranges::find(names, name) != names.end();
@@ -48,11 +48,11 @@ bool is_program(const std::string& path) {
 
 struct Program {
   std::string file{};     // absolute
-  std::string path{};     // PATH without what a shell would find in the folder
-  std::string problem{};  // the shell would run another one
+  std::string path{};     // PATH without folders inside the conversation's folder
+  std::string problem{};  // the shell would run another program
 };
 
-// As a shell in the folder would find it.
+// Finds the program like a shell in the folder.
 Program find_program(const workspace::PathGuard& guard, const std::string& name) {
   Program found;
   const char* given = std::getenv("PATH");
@@ -73,7 +73,7 @@ bool reads_files(hub::Operands operands) {
   return operands != hub::Operands::none && operands != hub::Operands::text && operands != hub::Operands::anything;
 }
 
-// Where its words lead. The first that leads elsewhere is told.
+// The targets of the words. Reports the first target outside.
 hub::CommandLook look_at_paths(const workspace::PathGuard& guard, const hub::FreeForm& form) {
   hub::CommandLook look;
   for (const hub::PathWord& path : form.paths) {
@@ -108,13 +108,13 @@ struct Looked {
   CommandSeen seen{};
   bool git = false;
   bool tabled = false;
-  workspace::PlainCommand config{};  // asks git what is configured
+  workspace::PlainCommand config{};  // asks git for its configuration
 };
 
 workspace::PlainCommand plain_git(const Program& program, const workspace::PathGuard& guard) {
   workspace::PlainCommand command{.words = {program.file, "--no-pager"}, .environment = plain_environment(program.path)};
   for (const auto& [name, value] : hub::git_environment()) command.environment.emplace_back(name, value);
-  // Where it looks for a repository: in the folder, not above.
+  // Looks for a repository in the folder, not above.
   const workspace::ResolvedPath folder = guard.resolve_word(".");
   command.environment.emplace_back("GIT_CEILING_DIRECTORIES", std::filesystem::path(folder.canonical).parent_path().string());
   return command;
@@ -160,7 +160,7 @@ std::optional<Looked> look_at(const std::string& folder, const std::string& comm
   return looked;
 }
 
-// What the repository says counts, and what anybody says in a file of the folder; the rest is the person's own.
+// Settings of the repository and of files in the folder count; the others belong to the person.
 std::string config_problem(const std::string& folder, const std::string& listed, bool tabled) {
   constexpr std::string_view unread = "the repository's configuration cannot be read";
   const auto guard = workspace::PathGuard::open_real(folder);

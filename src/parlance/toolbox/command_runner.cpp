@@ -19,7 +19,7 @@ ChildSettings command_child(const workspace::CommandRequest& request) {
   } else {
     settings.command = {"/bin/sh", "-c", "exec 2>&1\n" + request.command};
     settings.unset = {
-        "PARLANCE_*"};  // A parlance that a command starts has the settings of its folder, not those of this gateway.
+        "PARLANCE_*"};  // a parlance started by a command uses the settings of its folder, not those of this gateway
   }
   settings.stdin_from = ChildSettings::Stdin::null;
   return settings;
@@ -54,7 +54,7 @@ class ShellRunner final : public workspace::CommandRunner {
   }
 
  private:
-  // Only what the kept beginning will hold is told while it runs, so that a flood costs no more than its limit.
+  // Streams only the kept beginning of the output, so that a flood costs no more than its limit.
   struct Told {
     hub::ToolOutputSink& sink;
     std::size_t left;
@@ -67,7 +67,7 @@ class ShellRunner final : public workspace::CommandRunner {
     }
   };
 
-  // A command may close its output and go on: it has ended when it has ended.
+  // A command may close its output and continue: only its exit is its end.
   static Task<Result<void>> read_to_the_end(ChildProcess& child, ByteStream& stream, workspace::CommandOutput& into, Told& told) {
     std::vector<char> buffer(16 << 10);
     for (;;) {

@@ -13,10 +13,10 @@
 namespace parlance::toolbox {
 namespace {
 
-constexpr int deepest = 8;              // levels of the arguments that are read
-constexpr std::size_t most_paths = 64;  // of one call; more of them are an unknown place
+constexpr int deepest = 8;              // maximum depth in the arguments
+constexpr std::size_t most_paths = 64;  // of a call; more paths count as an unknown place
 
-// Names of arguments, as letters in lower case. Agents spell them in many ways: file_path, filePath, filepath.
+// Names of arguments, in lower-case letters only. Agents use many spellings: file_path, filePath, filepath.
 constexpr std::array<std::string_view, 15> command_names{"command", "commands", "cmd",         "cmds",         "script",
                                                          "scripts", "shell",    "bash",        "shellcommand", "exec",
                                                          "argv",    "args",     "commandline", "program",      "executable"};
@@ -44,7 +44,7 @@ constexpr std::array<std::string_view, 45> path_names{"filepath",     "filepaths
                                                       "outputfile",   "inputfile",
                                                       "parentdir"};
 constexpr std::array<std::string_view, 5> folder_names{"cwd", "workdir", "workingdirectory", "workingdir", "pwd"};
-// Arguments inside arguments: read as JSON where they are text.
+// Arguments inside arguments: parsed as JSON if given as text.
 constexpr std::array<std::string_view, 8> wrapper_names{"arguments", "input",    "params",  "parameters",
                                                         "toolinput", "rawinput", "options", "request"};
 constexpr std::array<std::string_view, 6> shells{"sh", "bash", "zsh", "dash", "ash", "ksh"};
@@ -69,7 +69,7 @@ json::Value unpacked(std::string_view name, const json::Value& value) {
 
 // ---- commands ----------------------------------------------------------------------------------------------------------
 
-// Copilot reports one command under two names: a person reads it once.
+// Copilot reports a command under two names: the person sees the line once.
 void add_line(std::string& lines, std::string_view line) {
   if (trim(line).empty()) return;
   if (("\n" + lines + "\n").contains("\n" + std::string(line) + "\n")) return;
@@ -86,7 +86,7 @@ std::vector<std::string> words_of(const json::Value& value) {
   return words;
 }
 
-// What runs, and not the shell around it, so that rules fit the command and a person reads it.
+// The command without its shell, so that rules match and a person can read the command.
 std::string line_of(const std::vector<std::string>& words) {
   if (words.size() == 1) return words.front();
   const bool by_shell = words.size() == 3 && has(shells, words[0].substr(words[0].rfind('/') + 1)) && words[1].starts_with('-') &&
@@ -103,7 +103,7 @@ void find_commands(const json::Value& value, std::string& lines, int depth) {
     for (const json::Value& element : *all) find_commands(element, lines, depth + 1);
   const json::Object* const object = value.object();
   if (object == nullptr) return;
-  std::vector<std::string> words;  // a program and its arguments stand in members of their own
+  std::vector<std::string> words;  // a program and its arguments in separate members
   for (const auto& [name, member] : object->members) {
     const std::string letters = letters_of(name);
     if (has(command_names, letters)) {
@@ -159,7 +159,7 @@ std::string absolute(const std::string& path, const Folders& folders) {
   return path.starts_with('/') ? path : folders.own + "/" + path;
 }
 
-// `~` is a home for some programs and a name for others: where it leads is unknown.
+// `~` is a home for some programs and a name for others: its target is unknown.
 hub::ToolIntent placed(hub::ToolKind kind, const std::string& path, const Folders& folders) {
   hub::ToolIntent unknown{.kind = kind, .path = absolute(path, folders)};
   if (path.starts_with('~')) return unknown;
@@ -179,7 +179,7 @@ hub::ToolIntent placed_by_name(hub::ToolKind kind, const std::string& path, cons
   return intent;
 }
 
-// The strictest place first: it is the one that a person is shown.
+// The strictest place first: the request shows this place.
 int leniency(const hub::ToolIntent& place) {
   if (!place.real_path) return 0;
   if (!place.path_inside) return 1;
@@ -195,7 +195,7 @@ void take_places(hub::ToolIntent& intent, const std::set<std::string>& paths, co
   }
   if (places.empty()) return;
   std::ranges::stable_sort(places, {}, leniency);
-  // Several spellings of one path are one place.
+  // Several spellings of a path are one place.
   const auto same = [](const hub::ToolIntent& a, const hub::ToolIntent& b) {
     return a.real_path && a.real_path == b.real_path && a.canonical_path == b.canonical_path;
   };
@@ -213,7 +213,7 @@ void take_places(hub::ToolIntent& intent, const std::set<std::string>& paths, co
   intent.also = std::move(places);
 }
 
-// A rule that denies a place fits the command too. Of what else the command does nobody knows.
+// A rule that denies a place also matches the command. The command's other effects are unknown.
 void take_reach(hub::ToolIntent& intent, const std::set<std::string>& paths, const Folders& folders, Placing placing) {
   if (paths.empty()) return;
   intent.look = hub::CommandLook{.problem = "the agent runs it itself, so that only its words are known"};

@@ -48,13 +48,13 @@ struct ForgetMemory {
 
 std::string title_of(std::string_view text) { return std::string(text.substr(0, text.find('\n'))); }
 
-// The document's own words; what is no document of ours (other programs serve the same calls) as it stands.
+// The text of our document; an answer in another form (other programs serve the same calls) stays unchanged.
 std::string result_in(const std::string& document) {
   const auto value = json::parse(document);
   return value ? std::string(value->text_or("result", document)) : document;
 }
 
-// The hits with their ids, without which none of them could be forgotten.
+// The hits with their ids, which memory_forget needs.
 std::string hits_in(const std::string& document) {
   const auto value = json::parse(document);
   const json::Value* items = value ? value->find("items") : nullptr;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tests/policy/attempts.txt, made through the real tools: what would it do, who decides, and for what may run unasked, the doing.
+// tests/policy/attempts.txt, run through the real tools: the effect, the decision, and for permitted calls the execution.
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -76,7 +76,7 @@ void put(const fs::path& path, std::string_view text) {
   std::ofstream(path, std::ios::binary | std::ios::app) << text;
 }
 
-// Sets a variable for as long as it lives.
+// Sets a variable during its lifetime.
 class Variable {
  public:
   Variable(std::string name, const std::string& value) : name_(std::move(name)) {
@@ -95,7 +95,7 @@ class Variable {
   std::optional<std::string> before_;
 };
 
-// One folder with its surroundings, made as the head of the file says.
+// A folder with its surroundings, made as described at the beginning of the file.
 class Place {
  public:
   explicit Place(const World& world) {
@@ -244,7 +244,7 @@ class PolicyAttempts : public testing::Test {
     if (free) run_freely(place, tools, call);
   }
 
-  // As the offers of versions before the table would have made them.
+  // Rules in the form of versions before the table.
   void by_old_rules(const hub::ToolIntent& intent, const Attempt& attempt) {
     const auto words = hub::simple_command(*intent.command);
     if (!words) {
@@ -263,7 +263,7 @@ class PolicyAttempts : public testing::Test {
   }
 
   void run_freely(const Place& place, BuiltinTools& tools, const hub::ToolCall& call) {
-    // So that git finds its index to be old.
+    // Makes git's index outdated.
     fs::last_write_time(place.project() / "src/b.cpp", fs::file_time_type::clock::now());
     const hub::ToolOutcome outcome = loop.block_on(tools.call(conversation, call, {}));
     EXPECT_FALSE(place.went_off()) << outcome.text;
@@ -285,7 +285,7 @@ class PolicyAttempts : public testing::Test {
     arguments.set("path", place.filled(attempt.argument));
     if (attempt.what == "write") arguments.set("content", "[core]\n");
     if (attempt.what == "edit") {
-      arguments.set("old_text", "[core]");  // what a write before it, or git, has left there
+      arguments.set("old_text", "[core]");  // the content left by an earlier write, or by git
       arguments.set("new_text", "[core] # changed");
     }
     if (attempt.what == "search") arguments.set("pattern", "e");

@@ -14,7 +14,7 @@
 namespace parlance::toolbox {
 namespace {
 
-// The end of what was written. What is too old goes in large steps, so that a flood costs no more than what it writes.
+// The end of the output. Old output is dropped in large steps, so that a flood costs no more than its bytes.
 class Tail {
  public:
   explicit Tail(std::size_t most) : most_(most) {}
@@ -121,7 +121,7 @@ Result<void> Terminals::kill(const std::string& id) {
   return {};
 }
 
-// Its last output and its end are still told to those who wait for them.
+// Waiters still receive its last output and its end.
 Result<void> Terminals::release(const std::string& id) {
   PARLANCE_TRY_DO(kill(id));
   terminals_.erase(id);

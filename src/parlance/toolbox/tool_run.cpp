@@ -15,7 +15,7 @@ namespace {
 
 std::string first_line(std::string_view text) { return std::string(text.substr(0, text.find('\n'))); }
 
-// As the model wrote it; what is no JSON as one text.
+// The model's own text; invalid JSON as a string.
 std::string shown_input(const hub::ToolCall& call) {
   const std::string& input = call.arguments_json.json();
   return json::is_valid(input) ? input : json::to_text(json::Value(std::string_view(input)));
@@ -49,7 +49,7 @@ std::optional<std::vector<hub::Location>> locations_of(const hub::ToolIntent& in
   return std::vector<hub::Location>{{.path = *intent.path}};
 }
 
-// What the program in a person's place says is for the model as it stands.
+// The model receives the program's answer in a person's place unchanged.
 std::string refusal_text(const hub::AskAnswer& answer) {
   if (answer.by == "host" && !answer.text.empty()) return answer.text;
   std::string text = "Refused";
@@ -87,7 +87,7 @@ std::string request_json(const hub::AskRequest& request) {
   return json::to_text(json::Value(std::move(input)));
 }
 
-// The tool's server wants an answer of the model or of the person. Hooks and policy judge that like a call.
+// The tool's server requests an answer of the model or the person. Hooks and policy judge this request like a call.
 Task<Result<hub::AskAnswer>> ask_for_server(hub::Turn& turn, hub::AskRequest request, ToolHooks* hooks) {
   request.intent = judge(request);
   ToolVerdict verdict;
@@ -99,7 +99,7 @@ Task<Result<hub::AskAnswer>> ask_for_server(hub::Turn& turn, hub::AskRequest req
   co_return co_await permission(turn, std::move(request), std::move(verdict));
 }
 
-// `told` gathers the output that the model reads.
+// `told` collects the output for the model.
 hub::ToolHost host_of(hub::Turn& turn, const hub::ToolCall& call, std::string& told, hub::Sampler sample, ToolHooks* hooks) {
   return {.output =
               [&turn, &call, &told](std::string_view piece) {
@@ -146,7 +146,7 @@ void refuse(hub::Turn& turn, const std::string& call, const hub::AskAnswer& answ
   end_call(turn, call, by_choice ? hub::ToolEndState::rejected : hub::ToolEndState::cancelled, refusal_text(answer));
 }
 
-// A person changed the proposal before allowing it: what runs is exactly that, and what policy forbids stays forbidden.
+// A person changed the proposal before the approval: exactly this version runs, and the policy's prohibitions still apply.
 Task<std::optional<hub::ToolCall>> edited(hub::Turn& turn, hub::Tools& tools, hub::ToolCall call, hub::ToolIntent shown,
                                           std::string text) {
   auto changed = tools.edited(call, shown, text);
@@ -176,7 +176,7 @@ Task<std::optional<hub::ToolCall>> edited(hub::Turn& turn, hub::Tools& tools, hu
   co_return std::move(changed);
 }
 
-// Asks for leave, and again what would be done where another input was agreed to. Nothing: it ended here, and that was told.
+// Asks for permission, and computes the effect again for a changed input. Nothing: the call ended here, with its events.
 Task<Result<std::optional<hub::ToolCall>>> permitted(hub::Turn& turn, hub::Tools& tools, hub::ToolCall call,
                                                      hub::ToolIntent intent, ToolVerdict verdict, ToolHooks* hooks) {
   const hub::ToolIntent shown = intent;
@@ -201,7 +201,7 @@ Task<Result<std::optional<hub::ToolCall>>> permitted(hub::Turn& turn, hub::Tools
     end_call(turn, call.id, hub::ToolEndState::failed, other.error().message);
     co_return std::nullopt;
   }
-  // Whoever changed it has agreed to it; what policy forbids stays forbidden.
+  // The person who changed the call has approved the change; the policy's prohibitions still apply.
   if (const hub::Decision now = turn.decide(call.tool, *other); now.effect == hub::Effect::deny) {
     refuse(turn, call.id, {.by = now.rule.empty() ? "mode" : now.why, .why = now.why});
     co_return std::nullopt;
@@ -213,7 +213,7 @@ bool only_looks(const hub::ToolIntent& intent) {
   return intent.kind == hub::ToolKind::read || (intent.kind == hub::ToolKind::memory && intent.memory == hub::MemoryUse::look);
 }
 
-// Before what cannot be taken back.
+// Called before irreversible actions.
 Task<Result<void>> tell_that_it_runs(hub::Turn& turn, const hub::ToolCall& call) {
   turn.emit(hub::event::ToolUpdate{.call = call.id, .status = hub::CallStatus::running});
   return turn.written();
@@ -228,7 +228,7 @@ Task<void> run(hub::Turn& turn, hub::Tools& tools, const hub::ToolCall& call, hu
     if (!after.more.empty()) outcome.text += (outcome.text.empty() || outcome.text.ends_with('\n') ? "" : "\n") + after.more;
     ends_turn = ends_turn || after.ends_turn;
   }
-  // What was told while it ran is the beginning of what the model gets; the rest follows.
+  // The streamed output is the beginning of the model's output; the rest follows.
   if (outcome.text.starts_with(told)) outcome.text.erase(0, told.size());
   end_call(turn, call.id, outcome.state, std::move(outcome.text), std::move(outcome.diff));
 }
@@ -237,10 +237,10 @@ Task<void> run(hub::Turn& turn, hub::Tools& tools, const hub::ToolCall& call, hu
 
 Task<Result<AfterTool>> carry_out_tool(hub::Turn& turn, hub::Tools& tools, hub::ToolCall call, hub::Sampler sample,
                                        ToolHooks* hooks) {
-  // Asked again: a call before this one may have changed the file that this one would change.
+  // Computed again: an earlier call may have changed the file of this call.
   auto intent = co_await tools.intent(turn.conversation(), call);
   ToolVerdict verdict;
-  if (intent && hooks != nullptr) {  // one that cannot run is nothing to have a say in
+  if (intent && hooks != nullptr) {  // hooks decide only about valid calls
     verdict = co_await hooks->before(turn, call);
     if (verdict.say == ToolVerdict::Say::deny) {
       end_call(turn, call.id, hub::ToolEndState::rejected, std::move(verdict.why));
@@ -269,7 +269,7 @@ Task<Result<AfterTool>> carry_out_tool(hub::Turn& turn, hub::Tools& tools, hub::
   co_return ends_turn ? AfterTool::turn_ends : AfterTool::goes_on;
 }
 
-// All in one go, so that no log has such a call as one that is still to run.
+// All together, so that no log contains such a call as unfinished.
 void tell_cut_tools(hub::Turn& turn, const std::vector<hub::ToolCall>& calls) {
   for (const hub::ToolCall& call : calls)
     turn.emit(hub::event::ToolStart{

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every stream owes to a coroutine that was destroyed while it waited: silence. The stream itself may live on.
+// Every stream must be silent to a destroyed coroutine. The stream itself may live on.
 #include "parlance/transport/byte_stream.h"
 
 #include <array>
@@ -20,7 +20,7 @@ using test::Link;
 Task<Result<std::size_t>> read_once(ByteStream& stream, std::span<char> into) { co_return co_await read_some(stream, into); }
 Task<Result<std::size_t>> write_once(ByteStream& stream, BytesView from) { co_return co_await write_all(stream, from); }
 
-// Real time passes only where there are real descriptors.
+// Real time passes only with real descriptors.
 void let_pass(Loop& loop, Link link) {
   if (link == Link::memory || link == Link::memory_one_byte) loop.advance(20ms);
   else loop.run_for(20ms);
@@ -55,7 +55,7 @@ TEST_P(GivenUp, AReadIsNotAnsweredAndTheStreamIsClosed) {
   EXPECT_EQ(end.value_or(1), 0U) << "the other side reads the end";
 }
 
-// The case that crashed: a deadline over a read of a stream that its owner keeps.
+// The crashed case: a deadline over a read of a stream kept by its owner.
 TEST_P(GivenUp, ADeadlineOverAReadLeavesAUsableStream) {
   Loop loop(Loop::Time::real);
   auto [near, far] = test::make_link(loop, GetParam());
@@ -71,13 +71,13 @@ TEST_P(GivenUp, ADeadlineOverAReadLeavesAUsableStream) {
   loop.run_for(5ms);
 }
 
-// A writer that is given up does not leave the reader of the same stream waiting for ever, nor the other way round.
+// An abandoned writer does not block the reader of the same stream, nor the reverse.
 TEST_P(GivenUp, TheOtherDirectionSeesTheClosedStream) {
   Loop loop(time_of(GetParam()));
   auto [near, far] = test::make_link(loop, GetParam());
   std::optional<Result<std::size_t>> read;
   std::array<char, 16> buffer{};
-  const std::string flood(8 << 20, 'x');  // more than any of them takes while nobody reads
+  const std::string flood(8 << 20, 'x');  // more than any stream accepts without a reader
   Scope reading(loop);
   const auto keep = [&]() -> Task<void> { read = co_await read_some(*near, buffer); };
   reading.start(keep());

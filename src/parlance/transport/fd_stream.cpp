@@ -32,11 +32,11 @@ bool hung_up(int fd) {
   return ::poll(&asked, 1, 0) == 1 && (asked.revents & (POLLHUP | POLLERR)) != 0;
 }
 
-// What both kinds of descriptor share. The state outlives the stream for as long as Asio still holds an operation on it.
+// The common part of both kinds of descriptor. The state outlives the stream as long as Asio holds an operation.
 //
-// Where nothing may be looked at before waiting (BusyPoll), Asio asks the kernel once more (EAGAIN) after every read before it
-// waits, for sockets as for pipes: 4 system calls a message where an epoll loop by hand takes 3. Its other way to wait, async_wait,
-// costs an epoll_ctl instead, which is no cheaper. Both ends together lose 0.3 microseconds: not worth a reactor of our own.
+// Without polling before waits (BusyPoll), Asio asks the kernel once more (EAGAIN) after every read, for sockets and pipes. This
+// costs 4 system calls for each message, where a hand-written epoll loop needs 3. Asio's alternative, async_wait, costs an
+// epoll_ctl instead. Both ends together lose 0.3 microseconds: too little for our own reactor.
 template <class Descriptor>
 struct State final : Pollable, std::enable_shared_from_this<State<Descriptor>> {
   static constexpr bool is_socket = std::is_same_v<Descriptor, AsioSocket>;
@@ -91,7 +91,7 @@ struct State final : Pollable, std::enable_shared_from_this<State<Descriptor>> {
   }
   void wait_for_enough() {
     input.async_wait(Descriptor::wait_read, [self = this->shared_from_this()](const Error_code& code) {
-      if (!code && self->reader != nullptr) return self->wait();  // there is something: it is read at once
+      if (!code && self->reader != nullptr) return self->wait();  // input is ready: read at once
       Loop::Turn turn(self->loop);
       self->came(code, 0);
     });
@@ -120,14 +120,14 @@ struct State final : Pollable, std::enable_shared_from_this<State<Descriptor>> {
     else done->on_io(bytes);
   }
 
-  // `to` is what we write to. The kernel tells ends and errors whatever else is waited for.
+  // `to` is the output. The kernel reports ends and errors during any wait.
   void watch(Descriptor& to, HangUp* who) {
     watcher = who;
     if (who == nullptr || watching || !to.is_open()) return;
     watching = true;
     to.async_wait(Descriptor::wait_error, [self = this->shared_from_this(), &to](const Error_code& code) {
       self->watching = false;
-      // Urgent data wakes us too: whoever sends that is there, and is not watched any more.
+      // Urgent data wakes this wait too: such a sender is alive, and the watch ends.
       if (code || self->watcher == nullptr || !to.is_open() || !hung_up(to.native_handle())) return;
       Loop::Turn turn(self->loop);
       std::exchange(self->watcher, nullptr)->on_hang_up();
@@ -138,7 +138,7 @@ struct State final : Pollable, std::enable_shared_from_this<State<Descriptor>> {
     if (reader == &done) reader = nullptr;
     if (writer == &done) writer = nullptr;
   }
-  // Both directions. A read in progress ends in a turn of its own, as Asio ends those that wait.
+  // Both directions. An active read ends in a later turn, like Asio's waiting operations.
   void close() {
     if (busy_poll != nullptr && busy_poll->drop(*this) && reader != nullptr) wait();
     Error_code ignored;
@@ -168,7 +168,7 @@ struct State final : Pollable, std::enable_shared_from_this<State<Descriptor>> {
 using SocketState = State<AsioSocket>;
 using PipeState = State<AsioDescriptor>;
 
-// A direction that does not exist, or a close while nobody waits: the answer still comes in a turn of its own.
+// A missing direction, or a close without a waiter: the answer still comes in a later turn.
 void answer_later(Loop& loop, const std::shared_ptr<void>& keep, IoDone*& waiting, Result<std::size_t> result) {
   loop.post([keep, &waiting, result = std::move(result)]() mutable {
     if (IoDone* done = std::exchange(waiting, nullptr)) done->on_io(std::move(result));
@@ -220,7 +220,7 @@ class PipeStream final : public ByteStream {
       : state_(std::make_shared<PipeState>(loop, std::move(name), wait)) {
     if (read_fd >= 0) state_->input.assign(read_fd);
     if (write_fd >= 0) state_->output.assign(write_fd == read_fd ? ::dup(write_fd) : write_fd);
-    Error_code ignored;  // Regular files refuse; they never block for long anyway.
+    Error_code ignored;  // regular files refuse, and never block for long
     if (state_->input.is_open()) state_->input.native_non_blocking(true, ignored);
     if (state_->output.is_open()) state_->output.native_non_blocking(true, ignored);
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A conversation with one descriptor, where the loop looks at the input before it waits (BusyPoll): nobody else is forgotten meanwhile,
-// and it can end at any moment.
+// A conversation over one descriptor with polling before waits (BusyPoll): other inputs are served meanwhile, and the
+// conversation can end at any moment.
 #include "parlance/transport/fd_stream.h"
 
 #include <array>
@@ -47,7 +47,7 @@ struct Talk {
   std::optional<Error> end{};
 };
 
-// Says a byte and hears it, again and again, until the stream ends.
+// Sends a byte and receives an echo, repeatedly, until the stream ends.
 Task<void> talk(ByteStream& stream, Talk& told) {
   std::array<char, 64> buffer{};
   for (;;) {
@@ -69,10 +69,10 @@ Task<void> wait_for_rounds(Loop& loop, const Talk& told, std::uint64_t rounds) {
   while (told.rounds < rounds) co_await sleep_for(loop, 1ms);
 }
 
-// One that goes on until it is ended.
+// A conversation that continues until ended.
 class FdStream : public ::testing::Test {
  protected:
-  // Talks until there were so many rounds, which only a timer notices.
+  // Talks for this number of rounds, noticed only by a timer.
   void talk_for(std::uint64_t rounds) {
     scope.start(talk(*stream, told));
     loop.block_on(wait_for_rounds(loop, told, rounds));
@@ -85,7 +85,7 @@ class FdStream : public ::testing::Test {
   Scope scope{loop};
 };
 
-// Ended after few rounds and after many: while it is looked at, and while it waits.
+// Ended after few rounds and after many: during a poll, and during a wait.
 class FdStreamEnds : public FdStream, public ::testing::WithParamInterface<std::uint64_t> {};
 INSTANTIATE_TEST_SUITE_P(After, FdStreamEnds, ::testing::Values(0, 1, 2, 3, 4, 5, 10, 100));
 

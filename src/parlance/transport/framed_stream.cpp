@@ -9,7 +9,7 @@
 namespace parlance {
 namespace {
 
-constexpr std::size_t kept_output_bytes = 16 << 10;  // a batch of answers or calls goes into a buffer that is there
+constexpr std::size_t kept_output_bytes = 16 << 10;  // a batch of answers or calls reuses this buffer
 
 class FramedStream final : public Frames, private IoDone, private Ready, private HangUp, private OutputQueue::Owner {
  public:
@@ -32,7 +32,7 @@ class FramedStream final : public Frames, private IoDone, private Ready, private
   void start_read(FramesDone& done) override {
     PARLANCE_CHECK(reader_ == nullptr, "one read at a time");
     reader_ = &done;
-    if (reading_) return;  // an earlier reader lost interest: what it waited for is ours
+    if (reading_) return;  // a cancelled reader has left its frames to this reader
     if (end_ || dropped_ || unseen_ || at_end_ || closed_) {
       loop_.wake(*this);
       return;
@@ -134,7 +134,7 @@ class FramedStream final : public Frames, private IoDone, private Ready, private
       return finish_read(FrameBatch{.dropped = &told_});
     }
     if (end_) {
-      buffer_ = {};  // what it holds is looked at no more
+      buffer_ = {};  // the buffered bytes are dropped
       return finish_read(std::unexpected(*end_));
     }
     if (closed_)
@@ -143,13 +143,13 @@ class FramedStream final : public Frames, private IoDone, private Ready, private
     read_more();
   }
 
-  // Up to the first that was passed over: that is told in its place among the others.
+  // Stops at the first skipped frame, which is reported in its order.
   void find_frames() {
     while (std::exchange(unseen_, false) && !over_) {
       const Framing::Step step = framing_->next(buffer_.view(), at_end_);
       if (step.kind == Framing::Step::need_more) return;
       if (step.kind == Framing::Step::fatal) return end_reading(*step.error);
-      // A step that takes nothing would be taken for ever.
+      // A step without progress would repeat endlessly.
       if (step.consumed == 0) return end_reading({.code = Errc::disconnected, .message = "a frame of no bytes"});
       buffer_.consume(step.consumed);
       unseen_ = true;
@@ -174,7 +174,7 @@ class FramedStream final : public Frames, private IoDone, private Ready, private
   std::vector<BytesView> batch_;
   std::optional<Error> dropped_;  // the frame behind the batch, not told yet
   Error told_;                    // … and told
-  std::optional<FramesEnd> end_;  // told when the frames before it are
+  std::optional<FramesEnd> end_;  // reported after the earlier frames
   HangUp* watcher_ = nullptr;
   bool reading_ = false;
   bool at_end_ = false;

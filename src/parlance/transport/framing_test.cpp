@@ -43,7 +43,7 @@ Task<void> read_all(Frames& frames, Received& into) {
 
 using MakeFraming = std::unique_ptr<Framing> (*)(std::size_t);
 
-// Every test runs with whole reads and with one byte a read.
+// Every test runs with whole reads and with single-byte reads.
 class FramingTest : public testing::TestWithParam<bool> {
  protected:
   Received receive(MakeFraming make, const std::string& bytes, std::size_t most = limits::frame_bytes) {
@@ -107,7 +107,7 @@ TEST_P(FramingTest, SomethingElseThanAnObjectIsFatal) {
   EXPECT_EQ(got.errors.at(0), "expected a JSON object");
 }
 
-// The bytes are looked at once; every later read is told the same, and nothing else is read.
+// The bytes are handled at once; every later read returns the same end, and no further byte is read.
 TEST_P(FramingTest, AnEndOfReadingIsFinal) {
   struct Case {
     MakeFraming make;
@@ -192,7 +192,7 @@ TEST(FramedStream, ManyFramesLeaveInAWriteAndArriveInABatch) {
   auto [near, far] = memory_pair(loop);
   auto writer = framed_stream(loop, std::move(near), line_framing());
   auto reader = framed_stream(loop, std::move(far), line_framing());
-  // The first read fits one buffer of the first size; all of these do.
+  // The first read fits a buffer of the first size; all of these fit.
   for (int i = 0; i < 50; ++i) EXPECT_TRUE(writer->send("n" + std::to_string(i)));
   const auto one_batch = [&]() -> Task<std::size_t> {
     const auto batch = co_await read_frames(*reader);

@@ -7,7 +7,7 @@
 namespace parlance {
 namespace {
 
-// One direction. Both ends hold it; whoever waits is served from the ready queue, never from inside a call.
+// One direction, held by both ends. The ready queue resumes the waiter, never a call.
 class Pipe final : public Ready, public std::enable_shared_from_this<Pipe> {
  public:
   Pipe(Loop& loop, MemoryOptions options) : loop_(loop), options_(options) {}

@@ -14,7 +14,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// Takes so many bytes at once, and keeps whoever waits for the rest until the test lets go.
+// Accepts this number of bytes at once, and blocks the writer of the rest until the test continues.
 class HoldingStream final : public ByteStream {
  public:
   void start_read(std::span<char> /*into*/, IoDone& /*done*/) override {}
@@ -103,7 +103,7 @@ TEST_F(OutputQueueTest, AFailedWriteIsReportedOnceAndEndsAllWaits) {
   EXPECT_EQ(failures.size(), 1U);
 }
 
-// A program that ends while a line to it is under way: whoever waits for the rest to go out would wait for ever.
+// The program ends during a write: without this, the waiter for the rest would wait endlessly.
 TEST_F(OutputQueueTest, AbandonedDuringAWriteNoCallbackFollows) {
   OutputQueue queue(loop, stream, *this, {});
   say(queue, "nobody reads this");

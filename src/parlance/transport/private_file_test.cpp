@@ -47,14 +47,14 @@ TEST_F(PrivateFiles, AFileIsForItsOwnerAloneWhateverTheUmask) {
   EXPECT_EQ(entries(), 1U) << "nothing is left beside it";
 }
 
-// What waits under the name: a link is replaced, never written through.
+// An existing file under the name: a link is replaced, never written through.
 TEST_F(PrivateFiles, ALinkInTheWayIsNotWrittenThrough) {
   std::ofstream(path("theirs")) << "untouched";
   std::filesystem::create_symlink(path("theirs"), path("ready.json"));
   ASSERT_TRUE(write_private_file(path("ready.json"), "secret"));
   EXPECT_EQ(read(path("theirs")), "untouched");
   EXPECT_FALSE(std::filesystem::is_symlink(path("ready.json")));
-  // An older file that others could read becomes one that they cannot, for whoever opens it from now on.
+  // An older file with public permissions becomes private for later readers.
   std::filesystem::permissions(path("ready.json"), std::filesystem::perms(0666));
   ASSERT_TRUE(write_private_file(path("ready.json"), "new"));
   EXPECT_EQ(mode_of(path("ready.json")), 0600U);

@@ -15,7 +15,7 @@
 namespace parlance {
 namespace {
 
-// What a signal handler may read: descriptors of our own (duplicates, so that they stay valid) whose flag is to be cleared; -1: free.
+// Data for a signal handler: our own, always valid duplicates of descriptors with a flag to clear; -1: free.
 constexpr std::size_t slots = 8;  // stdin and stdout of the process; tests use more
 std::array<std::atomic<int>, slots> to_restore{-1, -1, -1, -1, -1, -1, -1, -1};
 
@@ -36,7 +36,7 @@ extern "C" void restore_and_die(int number) {
   ::raise(number);  // SA_RESETHAND: the default action, once we return
 }
 
-// Signals that would end us without a word. A handler that somebody set is left alone: who handles a signal ends by exit.
+// Signals with a silent default end. An existing handler stays: programs with a handler end by exit.
 void restore_at_end() {
   std::atexit(restore_all);
   struct sigaction ours{};
@@ -59,7 +59,7 @@ Result<SharedNonBlocking> SharedNonBlocking::set(int fd, int untouchable) {
   static const bool once = (restore_at_end(), true);
   static_cast<void>(once);
 
-  // Noted before it is set: a signal in between finds it.
+  // Recorded before the change: a signal in between finds the entry.
   const int own = ::fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
   if (own < 0) return fail(system_error("dup", errno));
   int slot = 0;
@@ -67,7 +67,7 @@ Result<SharedNonBlocking> SharedNonBlocking::set(int fd, int untouchable) {
   PARLANCE_CHECK(slot < static_cast<int>(slots), "no more than a few streams over shared files");
   SharedNonBlocking held(slot);
 
-  // Whether two descriptors are one open file is told most surely by changing the one and looking at the other.
+  // The surest test for two descriptors of the same open file changes the flags of the first and reads the flags of the second.
   const int others = ::fcntl(untouchable, F_GETFL);
   if (::fcntl(fd, F_SETFL, flags | O_NONBLOCK) != 0) return fail(system_error("fcntl", errno));
   if (others >= 0 && ((others ^ ::fcntl(untouchable, F_GETFL)) & O_NONBLOCK) != 0)

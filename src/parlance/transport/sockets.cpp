@@ -62,7 +62,7 @@ struct AddressList {
   }
 };
 
-// Numeric addresses and localhost only need no network; other names ask the resolver, which may block for a moment.
+// Numeric addresses and localhost need no network; other names ask the resolver, possibly blocking for a moment.
 Result<void> resolve(const HostPort& address, bool passive, AddressList& out) {
   addrinfo hints{};
   hints.ai_socktype = SOCK_STREAM;
@@ -158,7 +158,7 @@ class SocketListener final : public Listener {
   ino_t inode_ = 0;
 };
 
-// Whoever may write to a folder that is not sticky can put a socket of his own in the place of ours.
+// Users with write access to a folder without the sticky bit could replace our socket.
 Result<void> check_folder(const std::string& path, const SocketPeers& peers) {
   const std::size_t slash = path.find_last_of('/');
   const std::string folder = slash == std::string::npos ? "." : slash == 0 ? "/" : path.substr(0, slash);
@@ -172,7 +172,7 @@ Result<void> check_folder(const std::string& path, const SocketPeers& peers) {
                                 " and could replace the socket; choose another path, or run: chmod go-w " + folder);
 }
 
-// A link to a socket that is gone: a killed agent left it behind (socket_link.h). Any other link is somebody's, wherever it leads.
+// A link to a missing socket, left by a killed agent (socket_link.h). Any other link belongs to a user, whatever its target.
 bool leads_to_no_socket(const std::string& path, const struct stat& found) {
   struct stat target{};
   std::error_code none;
@@ -180,7 +180,7 @@ bool leads_to_no_socket(const std::string& path, const struct stat& found) {
          std::filesystem::read_symlink(path, none).extension() == ".sock";
 }
 
-// A socket file that nobody answers on may be removed; anything else may not.
+// A socket file without a listener may be removed; no other file may.
 Result<void> clear_stale_path(const std::string& path, const sockaddr_un& address, const SocketPeers& peers) {
   struct stat found{};
   if (::lstat(path.c_str(), &found) != 0) return {};
@@ -206,7 +206,7 @@ Result<std::unique_ptr<Listener>> listen_unix(Loop& loop, const std::string& pat
   PARLANCE_TRY_DO(check_folder(path, peers));
   PARLANCE_TRY_DO(clear_stale_path(path, address, peers));
   Fd fd(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
-  // The mode is given to the descriptor before bind makes the file, so it is never wider for a moment.
+  // The descriptor gets the mode before bind creates the file, so the file is never accessible to others.
   if (!fd || ::fchmod(fd.get(), 0600) != 0 ||
       ::bind(fd.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 || ::chmod(path.c_str(), 0600) != 0)
     return std::unexpected(system_error("unix:" + path, errno));

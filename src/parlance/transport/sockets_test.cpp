@@ -50,7 +50,7 @@ class Sockets : public testing::Test {
 TEST_F(Sockets, AConnectorChecksTheListener) {
   ASSERT_TRUE(listen(path("a.sock")));
   EXPECT_TRUE(loop.block_on(connect_unix(loop, path("a.sock"))));
-  // As the system sees it we are somebody else; only root is always trusted.
+  // A different user for the system's check; only root is always trusted.
   const SocketPeers others{.own = somebody_else};
   const auto stranger = loop.block_on(connect_unix(loop, path("a.sock"), others));
   if (::geteuid() == 0) {
@@ -63,7 +63,7 @@ TEST_F(Sockets, AConnectorChecksTheListener) {
   }
 }
 
-// Needs a second user, which only root can be: a child gives up its rights and listens.
+// Needs a second user, possible only as root: a child drops its rights and listens.
 TEST_F(Sockets, AListenerOfAnotherUserReceivesNoData) {
   if (::geteuid() != 0) GTEST_SKIP() << "only root can be another user";
   const std::string shared = path("shared");
@@ -79,7 +79,7 @@ TEST_F(Sockets, AListenerOfAnotherUserReceivesNoData) {
     auto theirs = listen_unix(own, shared + "/a.sock", [](std::unique_ptr<ByteStream>) {});
     const char ready = gave_up && theirs ? 'y' : 'n';
     static_cast<void>(::write(told[1], &ready, 1));
-    own.run_for(std::chrono::seconds(60));  // until it is killed
+    own.run_for(std::chrono::seconds(60));  // until the kill
     ::_exit(0);
   }
   char ready = 0;
@@ -95,7 +95,7 @@ TEST_F(Sockets, AListenerOfAnotherUserReceivesNoData) {
   ASSERT_FALSE(taken);
   EXPECT_THAT(taken.error().message, HasSubstr("belongs to the user"));
   EXPECT_TRUE(std::filesystem::is_socket(shared + "/a.sock"));
-  // A link to it is not followed or replaced either, and theirs stays.
+  // A link to the socket is neither followed nor replaced, and the other user's link stays.
   EXPECT_EQ(SocketLink::make(shared + "/a.sock", path("mine.sock")).error().code, Errc::denied);
   ::kill(child, SIGKILL);
   ::waitpid(child, nullptr, 0);
@@ -123,7 +123,7 @@ TEST_F(Sockets, AGroupMayConnectAndNoOtherUser) {
   struct stat status{};
   ASSERT_EQ(::stat(path("group.sock").c_str(), &status), 0);
   EXPECT_EQ(status.st_gid, ::getegid());
-  // Somebody else who is a member is let in; who is none is not.
+  // Another user is admitted as a member of the group, and refused otherwise.
   listener.reset();
   if (::geteuid() != 0) {
     int ends[2];
@@ -164,7 +164,7 @@ TEST_F(Sockets, ALinkLeadsToTheSocketAndEndsWithTheSocket) {
     const auto link = SocketLink::make(path("known.sock"), path("real.sock"));
     ASSERT_TRUE(link) << link.error().message;
     EXPECT_TRUE(loop.block_on(connect_unix(loop, path("known.sock"))));
-    // One that a killed agent left leads nowhere, or to where we are.
+    // A link left by a killed agent is dangling, or points to our socket.
     EXPECT_TRUE(SocketLink::make(path("known.sock"), path("real.sock")));
   }
   EXPECT_FALSE(std::filesystem::exists(std::filesystem::symlink_status(path("known.sock"))));

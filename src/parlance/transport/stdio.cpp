@@ -16,14 +16,15 @@ namespace {
 
 bool same_file(const struct stat& a, const struct stat& b) { return a.st_dev == b.st_dev && a.st_ino == b.st_ino; }
 
-// An open file of our own for the same pipe, terminal or /dev/null, or -1. Not for regular files: it would begin at their start.
+// A new open file description for the same pipe, terminal or /dev/null, or -1. Not for regular files: a new description would
+// start at their beginning.
 int open_anew(int fd, const struct stat& what, int mode) {
   if (!S_ISFIFO(what.st_mode) && !S_ISCHR(what.st_mode)) return -1;
   const bool terminal = ::isatty(fd) != 0;
   const int flags = mode | O_NONBLOCK | O_CLOEXEC | O_NOCTTY;
   const int again = ::open(("/proc/self/fd/" + std::to_string(fd)).c_str(), flags);
   if (again >= 0 || !terminal) return again;
-  // Under `sudo -u` the terminal belongs to somebody else; the controlling one is always ours to open.
+  // Under `sudo -u` the terminal belongs to another user; the controlling terminal can always be opened.
   const int controlling = ::open("/dev/tty", flags);
   struct stat found{};
   if (controlling >= 0 && (::fstat(controlling, &found) != 0 || ::tcgetsid(controlling) != ::tcgetsid(fd))) {
@@ -38,12 +39,12 @@ struct Taken {
   SharedNonBlocking shared{};
 };
 
-// A descriptor above 2, non-blocking, for what `fd` is.
+// A non-blocking descriptor above 2 for the file of `fd`.
 Result<Taken> take(int fd, const struct stat& what, int mode, int errors) {
   Taken taken;
   taken.fd = open_anew(fd, what, mode);
   if (taken.fd < 0) {
-    // A regular file never makes anybody wait, whatever its flags say: stderr may be the same (`> log 2>&1`).
+    // A regular file never blocks, regardless of its flags: stderr may be the same file (`> log 2>&1`).
     auto shared = SharedNonBlocking::set(fd, S_ISREG(what.st_mode) ? -1 : errors);
     if (!shared) return fail(std::move(shared).error());
     taken.shared = *std::move(shared);
@@ -107,7 +108,7 @@ Result<std::unique_ptr<ByteStream>> stdio_stream(Loop& loop, StdioDescriptors de
 }
 
 void fill_standard_descriptors() {
-  for (int fd = ::open("/dev/null", O_RDWR); fd >= 0; fd = ::dup(fd)) {  // The lowest that is free.
+  for (int fd = ::open("/dev/null", O_RDWR); fd >= 0; fd = ::dup(fd)) {  // The lowest free descriptor.
     if (fd <= STDERR_FILENO) continue;
     ::close(fd);
     return;

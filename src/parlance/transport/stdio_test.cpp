@@ -103,7 +103,7 @@ TEST_F(StdioTest, PipesCarryBothWaysAndStayBlockingForOthers) {
   EXPECT_EQ(read_once(*stream), "in");
   EXPECT_TRUE(write(*stream, "out"));
   EXPECT_EQ(receive(output[0]), "out");
-  send(output[1], "a stray print");  // what was stdout is stderr now
+  send(output[1], "a stray print");  // the earlier stdout is stderr now
   EXPECT_EQ(receive(errors[0]), "a stray print");
   give_up(input[1]);
   EXPECT_EQ(read_once(*stream), "");
@@ -187,7 +187,7 @@ TEST_F(StdioTest, AClosedStdinIsReported) {
   EXPECT_EQ(stream.error().message, "stdin is closed");
 }
 
-// A process whose stdin and stdout are one end of a socket that we hold too, so that we see its flags.
+// A process whose stdin and stdout are an end of a socket shared with the test, so that the test sees its flags.
 class StdioProcessTest : public StdioTest {
  protected:
   pid_t run_echo(int socket) {

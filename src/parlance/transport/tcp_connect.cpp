@@ -15,10 +15,10 @@ namespace {
 using boost::asio::ip::tcp;
 using ErrorCode = boost::system::error_code;
 
-// An address that does not even refuse gets so long while there is another one to try.
+// Time limit for an unresponsive address if another address remains.
 constexpr std::chrono::milliseconds attempt_time{2'500};
 
-// Shared with the operations that Asio holds; whoever waits may be gone before they end.
+// Shared with Asio's operations, which may outlive the waiting caller.
 class Attempt final : public std::enable_shared_from_this<Attempt>, private Timer {
  public:
   Attempt(Loop& owner, std::string host_name, unsigned short port_number)

@@ -26,19 +26,19 @@ inline constexpr const auto& told = method<table, "told">;
 static_assert(std::is_same_v<decltype(again), const Call<Ask, Told>&>);
 static_assert(std::is_same_v<decltype(told), const Notice<Told>&>);
 
-// A method that no table lists cannot be made: neither from its name, nor empty, nor by guessing what a table would do.
+// A method outside the tables cannot be made: neither from its name, nor empty, nor by imitating a table.
 template <class M, class... From>
 concept Made = requires(From... from) { M{from...}; } || requires(From... from) { M(from...); };
 static_assert(!Made<Call<Ask, Told>, std::string_view, std::string_view> && !Made<Call<Ask, Told>, const char*, const char*>);
 static_assert(!Made<Notice<Told>, std::string_view, std::string_view> && !Made<Call<Ask, Told>> && !Made<Notice<Told>>);
-static_assert(Made<Call<Ask, Told>, Call<Ask, Told>>);  // a copy is of a listed one
+static_assert(Made<Call<Ask, Told>, Call<Ask, Told>>);  // a copy of a listed method
 
-// Nor is there one of a name that the table does not have.
+// Nor from a name outside the table.
 template <FixedText Name>
 concept Listed = requires { typename std::integral_constant<std::size_t, table.index_of(Name.view())>; };
 static_assert(Listed<"ask"> && Listed<"told"> && !Listed<"tell"> && !Listed<"">);
 
-// What passes as it stands is the only call that is not of a table.
+// Only unparsed messages have a call outside the tables.
 static_assert(std::is_same_v<decltype(any_call<Told>()), Call<Raw, Told>>);
 
 TEST(Methods, ATableGivesEachMethodItsNameTypesAndSentence) {

@@ -15,7 +15,7 @@
 
 namespace parlance::workspace {
 
-// One program with its words, as they stand: no shell that could understand them otherwise, nothing of our own environment.
+// A program with its literal arguments: without a shell, without our environment.
 struct PlainCommand {
   std::vector<std::string> words{};  // the first is an absolute path
   std::vector<std::pair<std::string, std::string>> environment{};
@@ -30,7 +30,7 @@ struct CommandRequest {
 };
 
 struct CommandResult {
-  std::string output{};              // stdout and stderr as they came, cut in the middle above limits::command_output_bytes
+  std::string output{};              // stdout and stderr in order, cut in the middle above limits::command_output_bytes
   std::optional<int> exit_status{};  // none: ended by a signal or by the timeout
   std::optional<int> signal{};
   bool timed_out = false;
@@ -44,8 +44,8 @@ class CommandRunner {
   virtual Task<Result<CommandResult>> run(CommandRequest request, hub::ToolOutputSink output) = 0;
 };
 
-// Keeps the first and last half of what a command wrote, so that memory stays bounded and both the beginning and the error at the
-// end are seen.
+// Keeps the first and last half of a command's output, so that memory stays bounded and both the beginning and the final error
+// are visible.
 class CommandOutput {
  public:
   explicit CommandOutput(std::size_t limit_bytes);
@@ -60,7 +60,7 @@ class CommandOutput {
   std::size_t dropped_ = 0;
 };
 
-// What the model gets: the output, and how the command ended when not with 0.
+// The model's result: the output, and the end of a failed command.
 hub::ToolOutcome outcome_of(const CommandResult& result);
 
 }  // namespace parlance::workspace

@@ -17,9 +17,9 @@
 namespace parlance::workspace {
 namespace {
 
-constexpr int together = 4;      // the character before it fitted as well
-constexpr int begins_name = 6;   // it begins a component of the path
-constexpr int begins_word = 3;   // … or a word in it
+constexpr int together = 4;      // the previous character matched too
+constexpr int begins_name = 6;   // the match begins a component of the path
+constexpr int begins_word = 3;   // … or a word in the component
 constexpr int in_file_name = 2;  // behind the last slash
 
 char lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
@@ -49,7 +49,7 @@ std::optional<int> fit_from(std::string_view path, std::string_view typed, std::
   return points;
 }
 
-// What programs make, and what people do not look into.
+// Generated folders, which people rarely open.
 bool is_made(std::string_view folder) {
   constexpr std::string_view made[] = {"node_modules", "__pycache__", "target", "dist", "build"};
   return folder.starts_with('.') || std::ranges::find(made, folder) != std::end(made);
@@ -105,7 +105,7 @@ Result<std::shared_ptr<const FileNames::Listed>> FileNames::list(const LookedIn&
   return std::shared_ptr<const Listed>(std::move(listed));
 }
 
-// One at a time: whoever types on meanwhile waits for the same list.
+// Runs one search at a time: later keystrokes wait for the same list.
 Task<Result<void>> FileNames::look(const LookedIn& where) {
   while (looking_) co_await looked_.wait();
   if (where == where_ && listed_ && loop_.now() - listed_at_ <= limits::file_names_kept) co_return Result<void>{};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What fits what was typed, and in which order; which files are looked at.
+// Matches of typed text and their order; the searched files.
 #include "parlance/workspace/file_names.h"
 
 #include <filesystem>
@@ -82,7 +82,7 @@ TEST_F(FileNamesTest, WhoeverTypesOnMeanwhileGetsTheSameList) {
   };
   for (const char* typed : {"m", "ma", "mai", "main"}) scope.start(ask(typed));
   {
-    Scope gone(loop);  // somebody who asked and went away keeps nobody waiting
+    Scope gone(loop);  // a cancelled request blocks no other
     gone.start(ask("a"));
   }
   const TimePoint end = Clock::now() + std::chrono::seconds(10);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// FileTools::search: text or expressions, line by line. Both the expression and the file come from outside: the matcher's time grows with
-// the line only (base/regex), and what one line may cost is bounded.
+// FileTools::search: text or expressions, line by line. Expression and file are untrusted: the matcher's time grows only with the
+// line (base/regex), and the work for each line is bounded.
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -21,7 +21,8 @@ namespace parlance::workspace {
 namespace {
 
 constexpr std::size_t matched_line_bytes = 64 << 10;  // of a longer line the rest is not looked at: minified files
-constexpr std::size_t line_work = 50'000'000;  // of an expression on one line: half a second; real ones take 64'000 at most
+constexpr std::size_t line_work =
+    50'000'000;  // for an expression on one line: half a second; real expressions need at most 64'000
 
 class Matcher {
  public:
@@ -46,7 +47,7 @@ class Matcher {
     gave_up_ = gave_up_ || work == 0;
     return yes;
   }
-  bool gave_up() const { return gave_up_; }  // on some line: more than what was found may be there
+  bool gave_up() const { return gave_up_; }  // on a line: further matches are possible
 
  private:
   std::string text_;

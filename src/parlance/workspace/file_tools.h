@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tools that work on files of a conversation's folder: list, read, search, write, edit. Typed: whoever offers them to a model
-// turns JSON into these structs. Blocking: run them on a Worker. Any thread; one instance may serve several at once.
+// The tools for files of a conversation's folder: list, read, search, write, edit. Typed: the caller converts a model's JSON to
+// these structs. Blocking: run them on a Worker. Any thread; an instance may serve several at once.
 //
-// Writing has two steps. `prepare_*` says what the file would become, for the person and for policy; `apply` writes exactly that,
-// or fails when the file is no longer what was shown.
+// Writing has two steps. `prepare_*` computes the new contents, for the person and for policy; `apply` writes exactly these
+// contents, or fails if the file differs from the preview.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ struct ListFiles {
   bool recursive = false;
 };
 struct FileEntry {
-  std::string path{};  // relative to what was listed; folders end with '/'
+  std::string path{};  // relative to the listed folder; folders end with '/'
   std::uint64_t size = 0;
   bool link = false;
 };
@@ -45,7 +45,7 @@ struct FileText {
   std::uint64_t lines = 0;
   bool cut = false;  // the file goes on behind this
 };
-// The lines that a request asks for, of a text that is there already.
+// The requested lines of a given text.
 FileText lines_of(const ReadFile& request, std::string_view text);
 
 struct SearchFiles {
@@ -53,7 +53,7 @@ struct SearchFiles {
   bool regex = false;  // as for grep or ripgrep (base/regex); no back references
   bool ignore_case = false;
   std::string path = ".";
-  std::string name{};  // only files whose name fits this pattern (`*.cpp`); empty: all
+  std::string name{};  // only files with a matching name (`*.cpp`); empty: all
 };
 struct SearchHit {
   std::string path{};  // relative to the folder
@@ -62,15 +62,15 @@ struct SearchHit {
 };
 struct SearchResult {
   std::vector<SearchHit> hits{};
-  bool cut = false;         // there are more, or the time was over
+  bool cut = false;         // incomplete: more results exist, or the time was over
   std::uint64_t files = 0;  // looked into
 };
 
 struct WriteFile {
   std::string path{};
   std::string content{};
-  bool exact = false;                      // byte for byte: otherwise a file that has \r\n throughout keeps it
-  std::optional<std::string> open_text{};  // as an editor has it: what is changed, and not what lies on the disk
+  bool exact = false;                      // byte for byte: otherwise a file with \r  throughout keeps its line ends
+  std::optional<std::string> open_text{};  // an editor's text: edited in place of the text on the disk
 };
 struct EditFile {
   std::string path{};
@@ -80,7 +80,7 @@ struct EditFile {
   std::optional<std::string> open_text{};  // as above
 };
 
-// What a file is and what it will become. `diff.path` is absolute.
+// A file's current and future contents. `diff.path` is absolute.
 struct FileChange {
   ResolvedPath path{};
   std::optional<hub::GuardedPlace> guarded{};
@@ -92,14 +92,14 @@ class FileTools {
  public:
   explicit FileTools(PathGuard guard) : guard_(std::move(guard)) {}
 
-  // Inside the folder. With `at`: what somebody decided on, wherever it lies; the request's own path is not looked at then.
+  // Inside the folder. With `at`: a decided path at any location; then the request's own path is ignored.
   Result<FileList> list(const ListFiles& request) const { return list(request, inside(request.path)); }
   Result<FileList> list(const ListFiles& request, const ResolvedPath& at) const;
   Result<FileText> read(const ReadFile& request) const { return read(request, inside(request.path)); }
   Result<FileText> read(const ReadFile& request, const ResolvedPath& at) const;
-  // All of a text file, as it is, up to limits::file_edit_bytes.
+  // A whole text file, unchanged, up to limits::file_edit_bytes.
   Result<std::string> content(const ResolvedPath& at) const;
-  // Folders `.git` and `node_modules` are skipped unless the search begins in them; links are not followed.
+  // Folders `.git` and `node_modules` are skipped unless the search begins inside; links are not followed.
   Result<SearchResult> search(const SearchFiles& request) const { return search(request, inside(request.path)); }
   Result<SearchResult> search(const SearchFiles& request, const ResolvedPath& at) const;
 
@@ -107,15 +107,15 @@ class FileTools {
   Result<FileChange> prepare_write(const WriteFile& request, const ResolvedPath& at) const;
   Result<FileChange> prepare_edit(const EditFile& request) const { return prepare_edit(request, inside(request.path)); }
   Result<FileChange> prepare_edit(const EditFile& request, const ResolvedPath& at) const;
-  // Through a temporary file beside it that takes its place: a reader sees the old or the new file, never a part. The mode is kept.
+  // Replaces the file through a temporary file: readers see the old or the new file, never a part. Keeps the mode.
   Result<void> apply(const FileChange& change) const;
-  // Whether the place is still what it was judged to be; `apply` looks by itself.
+  // Whether the location is still the judged location; `apply` checks itself.
   Result<void> check_place(const FileChange& change) const;
 
   const PathGuard& guard() const { return guard_; }
 
  private:
-  ResolvedPath inside(std::string_view path) const;  // what leads outside can then not be opened
+  ResolvedPath inside(std::string_view path) const;  // outside paths then cannot be opened
   Result<std::optional<std::string>> content_of(const ResolvedPath& path) const;
   PathGuard guard_;
 };

@@ -100,7 +100,7 @@ TEST_P(Files, ALinkThatIsSwappedWhileWeLookNeverLeadsOutside) {
   put(inside / "real/key", "inside");
   fs::create_directory_symlink(outside, inside / "evil");
   std::atomic<bool> done = false;
-  // dir is a folder of the project in one moment and a link to the outside in the next.
+  // dir alternates between a folder of the project and a link to the outside.
   fs::rename(inside / "real", inside / "dir");
   std::thread attacker([&] {
     const std::string dir = (inside / "dir").string();
@@ -109,7 +109,7 @@ TEST_P(Files, ALinkThatIsSwappedWhileWeLookNeverLeadsOutside) {
   });
   int read_inside = 0;
   int refused = 0;
-  // On past 3,000 when the scheduler has let one of the two sleep through them.
+  // Continues beyond 3,000 rounds if the scheduler has let one of the two sleep.
   for (int round = 0; round < 3000 || ((refused == 0 || read_inside == 0) && round < 300'000); ++round) {
     const auto text = tools->read({.path = "dir/key"});
     if (!text) ++refused;
@@ -278,7 +278,7 @@ TEST_P(Files, AnExpressionSeesTheWholeOfALongLine) {
   EXPECT_EQ(tools->search({.pattern = "needle\\d+$", .regex = true})->hits.size(), 1U);
 }
 
-// Each character of this leads to ways that were never open before; what one line may cost is bounded, and the answer says so.
+// Each character leads to new threads of the matcher; the work for each line is bounded, and the answer says so.
 TEST_P(Files, WhatWasGivenUpIsTold) {
   std::string line;
   for (std::uint32_t i = 0, seed = 1; i < 60000; ++i) line += (seed = seed * 1664525 + 1013904223) >> 31U != 0 ? 'a' : 'b';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether a folder that a face names is there. File systems may block for seconds (networks do), so a thread of its own looks.
-// Loop thread only; outlives its tasks.
+// Checks a folder named by a frontend. File systems may block for seconds (networks do), so a separate thread checks. Loop thread
+// only; outlives its tasks.
 #pragma once
 
 #include <memory>
@@ -16,11 +16,11 @@ namespace parlance::workspace {
 class FolderCheck {
  public:
   FolderCheck(Loop& loop, std::string home) : loop_(loop), home_(std::move(home)) {}
-  // The real path: without ".", ".." and links, so that a link that replaces the folder later is noticed (PathGuard::open_real). "~" and "~/…"
-  // are below the home folder. Errors: invalid_params (not absolute), not_found.
+  // The real path: without ".", ".." and links, so that a later replacement of the folder by a link is detected
+  // (PathGuard::open_real). "~" and "~/…" are below the home folder. Errors: invalid_params (not absolute), not_found.
   Task<Result<std::string>> resolve(std::string folder);
-  // The same of a folder that this one of the agents is to work in: of one on another machine (AgentInfo::place) it must be among those that
-  // are offered there, or below; whether it is there only that machine knows. Empty: the first of them.
+  // The same for a folder of one of the agents. On another machine (AgentInfo::place), the folder must be an offered folder or
+  // below; only that machine knows its existence. Empty: the first offered folder.
   Task<Result<std::string>> resolve_for(std::vector<hub::AgentInfo> agents, std::string agent, std::string folder);
 
  private:

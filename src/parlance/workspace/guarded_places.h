@@ -13,11 +13,10 @@
 namespace parlance::workspace {
 
 struct GuardedName {
-  std::string_view names;  // a component, or several that follow each other: ".config/git"
-  std::string_view what;   // for the document
-  std::string_view why;    // for the person who is asked
-  bool holds_worktrees =
-      false;  // its folder `worktrees` holds working copies of repositories, which are judged by their own names
+  std::string_view names;        // a component, or several consecutive components: ".config/git"
+  std::string_view what;         // for the document
+  std::string_view why;          // for the person's request
+  bool holds_worktrees = false;  // its folder `worktrees` contains working copies of repositories, judged by their own names
 };
 std::span<const GuardedName> guarded_names();
 
@@ -25,12 +24,12 @@ struct GuardedPrefix {
   std::size_t size = 0;  // so much of the path is the guarded place
   std::string_view why{};
 };
-// By its components, however file systems fold them: `.GIT`, `.git.`, `git~1`, `.g\u200cit`.
+// By its components, in all foldings of file systems: `.GIT`, `.git.`, `git~1`, `.g\u200cit`.
 std::optional<GuardedPrefix> guarded_name(std::string_view path);
 
-// By what lies around it: git takes every folder for a repository that holds HEAD, objects and refs (or HEAD and commondir), whatever
-// its name. `path` is absolute without links; `nearest` is open on the lowest folder above it that exists, which is the first
-// `existing` bytes of `path`. Also found is what would make a folder into one.
+// By the surrounding files: git takes every folder with HEAD, objects and refs (or HEAD and commondir) for a repository,
+// regardless of its name. `path` is absolute without links; `nearest` is open on the lowest existing folder above, the first
+// `existing` bytes of `path`. Also finds a file that would make a folder a repository.
 std::optional<GuardedPrefix> guarded_layout(int nearest, std::string_view path, std::size_t existing);
 
 }  // namespace parlance::workspace

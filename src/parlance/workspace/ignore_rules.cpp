@@ -17,7 +17,7 @@ namespace parlance::workspace {
 namespace {
 
 constexpr std::string_view any_parts = "**";
-constexpr std::size_t either_most = 64;  // patterns that one with {a,b} may stand for
+constexpr std::size_t either_most = 64;  // maximum number of patterns for a pattern with {a,b}
 
 bool is_any_parts(std::string_view part) { return part.size() > 1 && part.find_first_not_of('*') == std::string_view::npos; }
 
@@ -47,13 +47,14 @@ bool is_class(std::string_view name) {
   return std::ranges::find(all, name) != all.end();
 }
 
-// One character of a bracket, which a backslash may precede; nothing behind the end.
+// One character of a bracket, possibly after a backslash; nothing at the end.
 std::optional<char> member(std::string_view pattern, std::size_t& i) {
   if (i < pattern.size() && pattern[i] == '\\') ++i;
   return i < pattern.size() ? std::optional(pattern[i++]) : std::nullopt;
 }
 
-// Behind the bracket's end, and whether `c` is in it. As in git, an open bracket and one with an unknown class fit nothing.
+// The position behind the bracket, and whether the bracket contains `c`. As in git, an open bracket and a bracket with an unknown
+// class match nothing.
 std::pair<std::size_t, bool> in_bracket(std::string_view pattern, std::size_t at, char c) {
   const std::pair nothing(pattern.size(), false);
   std::size_t i = at + 1;
@@ -83,7 +84,7 @@ std::pair<std::size_t, bool> in_bracket(std::string_view pattern, std::size_t at
   }
 }
 
-// Behind the piece of the pattern at `at`, if it fits `c`.
+// The position behind the pattern's piece at `at`, if the piece matches `c`.
 std::optional<std::size_t> step(std::string_view pattern, std::size_t at, char c) {
   if (at >= pattern.size()) return std::nullopt;
   if (pattern[at] == '?') return at + 1;
@@ -95,11 +96,11 @@ std::optional<std::size_t> step(std::string_view pattern, std::size_t at, char c
   return pattern[at] == c ? std::optional(at + 1) : std::nullopt;
 }
 
-// One name. Only the last star is tried again: no pattern takes longer than its length times the name's.
+// Matches one name. Only the last star is retried: the time is at most the pattern's length times the name's.
 bool name_fits(std::string_view pattern, std::string_view name) {
   std::size_t at = 0;
   std::size_t i = 0;
-  std::optional<std::pair<std::size_t, std::size_t>> star;  // behind it, and what it has taken so far
+  std::optional<std::pair<std::size_t, std::size_t>> star;  // position behind the star, and characters taken so far
   while (i < name.size()) {
     if (at < pattern.size() && pattern[at] == '*') {
       star = {++at, i};
@@ -158,7 +159,7 @@ std::vector<std::string> either_of(std::string glob) {
   return plain;
 }
 
-// Spaces at the end do not count, unless they are escaped.
+// Trailing spaces are ignored, unless escaped.
 std::string_view without_spaces(std::string_view line) {
   while (line.ends_with('\r') || (line.ends_with(' ') && !line.ends_with("\\ "))) line.remove_suffix(1);
   return line;
@@ -179,7 +180,7 @@ bool exists(const std::string& path) {
   return ::lstat(path.c_str(), &about) == 0;
 }
 
-// Where the repository begins that holds this folder; empty: it is in none.
+// The root of the repository of this folder; empty: no repository.
 std::string repository_of(std::string folder) {
   while (!folder.empty() && !exists(folder + "/.git"))
     folder.resize(folder.rfind('/') == std::string::npos ? 0 : folder.rfind('/'));
@@ -210,7 +211,7 @@ void IgnoreRules::add(std::string_view line) {
   if (line.starts_with('/')) line.remove_prefix(1);
   for (const std::string_view part : split(line, '/')) rule.parts.emplace_back(is_any_parts(part) ? any_parts : part);
   if (rule.parts.back().empty()) return;
-  if (rule.parts.back() == any_parts) rule.parts.emplace_back("*");  // what is in it, not itself
+  if (rule.parts.back() == any_parts) rule.parts.emplace_back("*");  // the contents, not the folder itself
   rules_.push_back(std::move(rule));
 }
 

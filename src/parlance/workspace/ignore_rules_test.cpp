@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the lines of a .gitignore are about, as git reads them.
+// The meaning of .gitignore lines, compared with git.
 #include "parlance/workspace/ignore_rules.h"
 
 #include <cstdio>
@@ -67,7 +67,7 @@ TEST(IgnoreRules, AreReadAsGitReadsThem) {
   EXPECT_FALSE(IgnoreRules("x").ignores("y", false)) << "says nothing of it";
 }
 
-// What lies in an ignored folder is ignored, whatever is said of it.
+// Files in an ignored folder are ignored, regardless of other rules.
 bool is_left_out(const IgnoreRules& rules, const std::string& path) {
   for (std::size_t slash = path.find('/'); slash != std::string::npos; slash = path.find('/', slash + 1))
     if (rules.ignores(path.substr(0, slash), true).value_or(false)) return true;
@@ -86,7 +86,7 @@ std::set<std::string> left_out_by_git(const std::filesystem::path& folder) {
   return paths;
 }
 
-// Empty names, and two stars within a name, which git takes in one way or another, by what stands before them.
+// Empty names, and two stars within a name, which git interprets differently by context.
 bool means_what_git_does_not_say(const std::string& line) {
   if (line.contains("//")) return true;
   for (const std::string_view part : split(line, '/'))

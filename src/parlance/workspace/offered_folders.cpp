@@ -14,7 +14,7 @@ bool lies_in(const std::string& path, const std::string& folder) { return path =
 Result<std::string> look(const std::vector<std::string>& folders, const std::string& folder) {
   std::error_code error;
   const std::string path = fs::canonical(folder, error).string();
-  // What is not offered is not looked at for whoever asks: neither whether it is there.
+  // Paths outside the offered folders are refused without a look at the disk, so that their existence stays hidden.
   const std::string place = error ? fs::weakly_canonical(folder, error).string() : path;
   if (std::ranges::none_of(folders, [&](const std::string& one) { return lies_in(place, one); })) {
     std::string names;

@@ -63,7 +63,8 @@ int walk_without_links(int root, const std::string& relative, int flags) {
   return at.release();
 }
 
-// Components without "." and "..", or false when ".." leads above the beginning; of an absolute path it never does ("/.." is "/").
+// Components without "." and "..", or false if ".." leads above the beginning; in an absolute path this never happens ("/.." is
+// "/").
 bool even_out(std::string_view path, std::vector<std::string_view>& out) {
   for (const std::string_view part : split(path, '/')) {
     if (part.empty() || part == ".") continue;
@@ -88,7 +89,7 @@ std::string below(const std::string& folder, std::string_view relative) {
   return (folder == "/" ? "/" : folder + "/") + std::string(relative);
 }
 
-// What the kernel calls an open file: absolute, without links. Nothing for what has no name (any more).
+// The kernel's name of an open file: absolute, without links. Nothing for an unnamed or deleted file.
 std::string name_of(int fd) {
   std::array<char, 4096> buffer{};
   const ssize_t size = ::readlink(("/proc/self/fd/" + std::to_string(fd)).c_str(), buffer.data(), buffer.size());
@@ -123,7 +124,7 @@ Result<PathGuard> PathGuard::open(const std::string& folder, Method method) {
 
 Result<PathGuard> PathGuard::open_real(const std::string& folder) {
   PARLANCE_TRY(guard, open(folder));
-  // The kernel's name of the open descriptor, so that nothing can change between this look and the use of the guard.
+  // The kernel's name of the open descriptor, so that no change can happen between this check and the use of the guard.
   if (const std::string real = name_of(guard.root_.get()); real != guard.folder_)
     return fail(Errc::denied, "Access denied: the working folder " + folder + " leads through a link to " +
                                   (real.empty() ? "a place without a name" : real) +
@@ -136,7 +137,7 @@ ResolvedPath PathGuard::resolve(std::string_view path) const {
   std::vector<std::string_view> parts;
   std::vector<std::string_view> base;
   even_out(folder_, base);
-  std::string name;  // made before what its parts are views of goes
+  std::string name;  // destroyed after the views of its parts
   if (!path.starts_with('/') && even_out(path, parts)) {
     name = joined(parts);
     found.shown = below(folder_, name);
@@ -157,10 +158,10 @@ ResolvedPath PathGuard::resolve_word(std::string_view word) const {
   return locate(std::string(word), {.guard = folder_, .shown = word.starts_with('/') ? std::string(word) : below(folder_, word)});
 }
 
-// `name` as openat takes it. Where nothing is yet, the nearest folder that exists says where it would be.
+// `name` in the form for openat. For a missing file, the nearest existing folder determines the location.
 ResolvedPath PathGuard::locate(std::string name, ResolvedPath found) const {
   found.nowhere = true;
-  // A zero byte would end the path for the kernel in the middle of what was shown.
+  // The kernel would end the path at a zero byte, in the middle of the displayed path.
   if (name.empty() || name.find('\0') != std::string::npos) return found;
   std::string missing;
   for (;;) {
@@ -182,7 +183,7 @@ ResolvedPath PathGuard::locate(std::string name, ResolvedPath found) const {
     const std::string last = slash == std::string::npos ? name : name.substr(slash + 1);
     if (last.empty() || last == "." || last == "..") return found;
     const std::string above = slash == std::string::npos ? "." : slash == 0 ? "/" : name.substr(0, slash);
-    // A link whose target is missing is no folder to make files through, and no file either.
+    // A link with a missing target is neither a folder for new files nor a file.
     const Fd parent(::openat(root_.get(), above.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
     if (parent && is_link(parent.get(), last)) return found;
     missing = missing.empty() ? last : last + "/" + missing;
@@ -210,7 +211,7 @@ std::optional<hub::GuardedPlace> PathGuard::guarded(const ResolvedPath& path) co
     break;
   }
   if (!prefix) return std::nullopt;
-  // In the folder's own spelling. Where the folder itself lies in such a place, only the file's own name names it.
+  // In the folder's own spelling. If the folder itself is in such a place, only the file's own name counts.
   const std::size_t behind = path.canonical.size() - prefix->size;
   const bool above_folder = path.inside && behind >= path.relative.size();
   return hub::GuardedPlace{.path = path.absolute.substr(0, path.absolute.size() - (above_folder ? 0 : behind)),

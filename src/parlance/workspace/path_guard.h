@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keeps file access where it was allowed, also against symbolic links that change while it looks. A path is judged by where it really
-// leads: `resolve` asks the kernel (the opened file's own name), and what is opened later is that real path, with no link in it
-// (openat2(RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS); where the kernel lacks it, component by component). So a link that is put in
-// its way between the decision and the call is refused, not followed.
-// Blocking. Any thread; const calls may run at once.
+// Restricts file access to permitted places, also against symbolic links that change meanwhile. The real target of a path
+// decides: `resolve` asks the kernel (the opened file's own name), and later opens use this real path without any link
+// (openat2(RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS); on kernels without openat2, component by component). A link placed in the path
+// between the decision and the call is refused, not followed. Blocking. Any thread; const calls may run concurrently.
 #pragma once
 
 #include <memory>
@@ -24,42 +23,42 @@ struct FileId {
   friend bool operator==(const FileId&, const FileId&) = default;
 };
 
-// Where a path that an agent named leads.
+// The target of a path named by an agent.
 struct ResolvedPath {
-  std::string guard{};      // the folder of the guard that found it, and that alone may open it
-  std::string shown{};      // absolute, as it was named, evened out where it stays in the folder
-  std::string absolute{};   // where it lies, or would be made: inside the folder's name and `relative`; outside without any link
+  std::string guard{};      // the folder of the finding guard, the only guard that may open the path
+  std::string shown{};      // absolute, as named, normalised inside the folder
+  std::string absolute{};   // the real or future location: inside, the folder's name and `relative`; outside, without any link
   std::string canonical{};  // the same without links in the folder's own name
   std::string relative{};   // `absolute` below the folder; "." for the folder itself; empty outside
   bool inside = false;
   bool exists = false;
   bool folder = false;
-  bool nowhere = false;  // nothing can be said about where it leads (a link to what is not there, a loop of links): never opened
-  FileId id{};           // of what exists
+  bool nowhere = false;  // unknown target (a link to a missing file, a loop of links): never opened
+  FileId id{};           // of an existing file
 };
 
 class PathGuard {
  public:
   enum class Method { automatic, walk };  // walk: as on old kernels
-  // `folder` is an absolute path. Links in it are followed.
+  // `folder` is an absolute path. Follows links in the path.
   static Result<PathGuard> open(const std::string& folder, Method method = Method::automatic);
-  // The same for the folder of a conversation, which was stored as its real path (folder_check.h). A link in that path was therefore put there
-  // later, and what lies behind it is not what the person chose. Errors: denied, and those of `open`.
+  // The same for the folder of a conversation, stored as its real path (folder_check.h). A link in this path was added later, so
+  // its target is not the person's choice. Errors: denied, and those of `open`.
   static Result<PathGuard> open_real(const std::string& folder);
 
   // `path` relative to the folder, or absolute. "..", ".", double slashes are evened out before anything is looked up.
   ResolvedPath resolve(std::string_view path) const;
-  // As a program that runs in the folder would open it: ".." behind a link is above where the link leads.
+  // Like an open by a program in the folder: ".." behind a link is above the link's target.
   ResolvedPath resolve_word(std::string_view word) const;
 
-  // The place among workspace/guarded_places.h in which writing `path` would happen.
+  // The guarded place (workspace/guarded_places.h) affected by a write to `path`.
   std::optional<hub::GuardedPlace> guarded(const ResolvedPath& path) const;
 
-  // Errors: denied "Access denied: P" when it leads outside, not_found "File not found: P", and what the system says.
+  // Errors: denied "Access denied: P" for a path outside, not_found "File not found: P", and the system's errors.
   Result<Fd> open_at(const ResolvedPath& path, int flags) const;
-  // The same for what lies outside, when somebody has allowed exactly this: it must still be the file that it was.
+  // The same for an outside path with an explicit permission: the file must still be the judged file.
   Result<Fd> open_anywhere(const ResolvedPath& path, int flags) const;
-  // The folder that holds the last component, and that component. Missing folders are made if `make_folders`.
+  // The folder of the last component, and this component. Creates missing folders if `make_folders`.
   struct Parent {
     Fd folder;
     std::string name{};

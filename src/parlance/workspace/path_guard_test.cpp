@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where paths really lead: by hand for the tricks that are known, and at random against what the kernel says.
+// The real targets of paths: known tricks by hand, and random paths compared with the kernel.
 #include "parlance/workspace/path_guard.h"
 
 #include <algorithm>
@@ -39,7 +39,7 @@ class Guarded : public testing::TestWithParam<PathGuard::Method> {
     fs::create_directories(path.parent_path());
     std::ofstream(path) << "x";
   }
-  // Relative to the folder; empty: nothing guards it.
+  // Relative to the folder; empty: unguarded.
   std::string place(const std::string& path) const {
     const PathGuard at = guard();
     const auto found = at.guarded(at.resolve(path));
@@ -110,7 +110,7 @@ TEST_P(Guarded, WhatLooksLikeARepositoryToGitIsOne) {
   put(inside / "tree/HEAD");
   put(inside / "tree/commondir");
   EXPECT_EQ(place("tree/config.worktree"), "tree/config.worktree");
-  // The file that makes a folder into one.
+  // The file that makes a folder a git folder.
   put(inside / "half/HEAD");
   fs::create_directories(inside / "half/objects");
   EXPECT_EQ(place("half/config"), "");
@@ -144,7 +144,7 @@ TEST_P(Guarded, TheFoldersOwnNameMayHaveLinks) {
   }
 }
 
-// Its own last component or one above it: what the link leads to is not the folder that a person chose.
+// Its own last component or a component above: the target of the link is not the person's chosen folder.
 TEST_P(Guarded, TheRealPathOfAFolderHasNoLinkInIt) {
   EXPECT_TRUE(PathGuard::open_real(fs::canonical(inside).string()));
   EXPECT_TRUE(PathGuard::open_real(fs::canonical(inside).string() + "/"));
@@ -229,7 +229,7 @@ class Maker {
     for (int i = 0; i < 40; ++i) {
       const fs::path in = base_ / (below(4) == 0 ? "other" : "project") / (below(2) == 0 ? name() : "");
       std::error_code ignored;
-      // Never through a link, for those lead anywhere: nothing is made outside `base_`.
+      // Never through a link, which could lead anywhere: all files are made inside `base_`.
       const fs::path real = fs::canonical(in, ignored);
       if (real.empty() || !real.string().starts_with(base_.string() + "/")) continue;
       const fs::path at = real / name();
@@ -254,7 +254,7 @@ std::string real_path(const std::string& path) {
   return text;
 }
 
-// An answer of its own to "does git obey what is written there?", once the file is there.
+// An independent answer to "does git obey this file?", for an existing file.
 bool is_gits(const fs::path& file) {
   for (fs::path at = file; at != at.root_path(); at = at.parent_path()) {
     if (to_lower(at.filename().string()) == ".git") return true;

@@ -10,9 +10,9 @@
 
 namespace parlance::workspace {
 
-// Through a temporary file beside it, synced, that is renamed: a reader sees the old or the new file, never a part. The mode is kept.
-// Errors name `shown`: denied "Access denied: P" where something else than a file lies there, failed when a file has appeared where there
-// was none, and what the system says.
+// Writes a temporary file beside the target, syncs, and renames: readers see the old or the new file, never a part. Keeps the
+// mode. Errors name `shown`: denied "Access denied: P" for anything but a file, failed if a file appeared meanwhile, and the
+// system's errors.
 Result<void> replace_file(const PathGuard::Parent& place, std::string_view text, const std::string& shown);
 
 }  // namespace parlance::workspace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A real agent behind ACP in a hub, in folders of the test. Programs that are not there are skipped, with the command that installs them.
+// A real agent behind ACP in a hub, in folders of the test. Missing programs are skipped, with the command for their
+// installation.
 #pragma once
 
 #include <cstdlib>
@@ -28,7 +29,7 @@ inline std::string peers_folder() {
 
 class AcpAgentTest : public ::testing::Test {
  protected:
-  // Which peer of .peers has to be there, and which file of it.
+  // The required peer of .peers, and its required file.
   void needs(const std::string& peer, const std::string& file) {
     if (std::string_view(PARLANCE_NODE).empty()) GTEST_SKIP() << "no node here: apt-get install nodejs, then configure again";
     if (!std::filesystem::exists(peers_folder() + "/" + peer + "/node_modules/" + file))
@@ -46,7 +47,7 @@ class AcpAgentTest : public ::testing::Test {
     if (!base.empty()) std::filesystem::remove_all(base, ignored);
   }
 
-  // A program that goes on running; its first line of output.
+  // A program that keeps running; returns its first line of output.
   std::string started(std::vector<std::string> command) {
     auto child = ChildProcess::start(loop, {.command = std::move(command), .set = {{"PARLANCE_PEERS", peers_folder()}}});
     EXPECT_TRUE(child) << child.error().message;
@@ -55,7 +56,7 @@ class AcpAgentTest : public ::testing::Test {
     outputs.push_back(programs.back()->take_stream());
     return loop.block_on(first_line(*outputs.back()));
   }
-  // The model of an agent, which is a script: where it listens.
+  // The scripted model of an agent; returns its address.
   std::string started_model(const std::string& name = "mock-model", const std::vector<std::string>& flags = {}) {
     std::vector<std::string> command{PARLANCE_NODE, PARLANCE_SOURCE_DIR "/tests/peers/models/" + name + "/server.mjs", "--port",
                                      "0"};
@@ -108,7 +109,7 @@ class AcpAgentTest : public ::testing::Test {
   void until_idle(const std::string& id) {
     until([&] { return hub->find(id)->state == hub::ConversationState::idle; }, "the end of the turn");
   }
-  // A whole turn without questions; what was said in it.
+  // A whole turn without questions; returns its text.
   std::string turn(const std::string& id, std::string text) {
     begin(id, std::move(text));
     until_idle(id);

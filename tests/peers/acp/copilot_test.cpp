@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// GitHub's Copilot CLI (1.0.102), with a model that is a script and no login: a prompt, an approved and a refused call, an edit, a plan,
-// a stop.
+// GitHub's Copilot CLI (1.0.102), with a script as the model and no login: a prompt, an approved and a refused call, an edit, a
+// plan, a stop.
 #include "tests/peers/acp/agent_fixture.h"
 
 namespace parlance::test {
@@ -22,7 +22,7 @@ class CopilotCli : public AcpAgentTest {
                             {"COPILOT_PROVIDER_API_KEY", "dummy"}};
     open_hub(std::move(settings));
   }
-  // What it says to its model: make a file by a command.
+  // The instruction to its model: make a file by a command.
   static std::string make(const std::string& name) {
     return R"(call:bash {"command":"echo hi > )" + name + R"(","description":"make a file"})";
   }
@@ -61,8 +61,8 @@ TEST_F(CopilotCli, AnEditIsShownAsADiff) {
   EXPECT_EQ(file("new.txt"), "written\n") << last_failure(id);
 }
 
-// It keeps its steps in a database of its own, by its tool `sql`, and tells of a plan when they change. This version names none of the steps
-// in it, whatever they hold; which one is being worked on it tells as a thought.
+// Copilot stores its steps in its own database, with its tool `sql`, and reports a plan after changes. This version reports the
+// plan without step names; a thought names the current step.
 TEST_F(CopilotCli, APlan) {
   const std::string id = conversation(hub::Mode::yolo);
   turn(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// parlance serve-acp as a program, for clients that others wrote.
+// parlance serve-acp as a program, for other vendors' clients.
 #pragma once
 
 #include <cstdlib>
@@ -33,7 +33,7 @@ class AcpFaceTest : public ProgramTest {
     all.insert(all.end(), more.begin(), more.end());
     return all;
   }
-  // A server of ours, and where it listens.
+  // Starts our server and returns its address.
   std::string listen(Words flags, Variables more = {}) {
     Words words{parlance_program(), "serve-acp", "--port", "0"};
     words.insert(words.end(), flags.begin(), flags.end());
@@ -42,7 +42,7 @@ class AcpFaceTest : public ProgramTest {
     const std::size_t at = server->errors.find("ws://");
     return server->errors.substr(at, server->errors.find('\n', at) - at);
   }
-  // What a client printed: every line is "ok …", and the last one "end".
+  // The output of a client: every line is "ok …", and the last "end".
   static void expect_all_ok(const Finished& client) {
     EXPECT_THAT(client.out, testing::Not(testing::HasSubstr("NOT "))) << client.errors;
     EXPECT_THAT(client.out, testing::EndsWith("end\n")) << client.errors;

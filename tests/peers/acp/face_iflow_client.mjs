@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The real iFlow SDK (0.1.2) as the client of `parlance serve-acp --iflow --port N`, many turns in a row: it loses frames that come too fast,
-// and then waits for ever. Prints a line for each turn that ended, and "end".
+// The real iFlow SDK (0.1.2) as the client of `parlance serve-acp --iflow --port N`, for many consecutive turns: the SDK loses frames that
+// arrive too fast, and then waits endlessly. Prints a line for each finished turn, and "end".
+//
 //   SDK=…/node_modules URL=ws://… WORK=… ROUNDS=50 [FILES=off|read_only] node face_iflow_client.mjs
 import { readFileSync, rmSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 
 const { IFlowClient } = await import(pathToFileURL(`${process.env.SDK}/@iflow-ai/iflow-cli-sdk/dist/index.mjs`).href);
 const rounds = Number(process.env.ROUNDS ?? '50');
-// It looks whether somebody listens at the url, and starts nothing then; told to start nothing, it forgets the url.
+// The SDK checks for a listener at the url, and then starts no program; with autostart off, the SDK ignores the url.
 const client = new IFlowClient({
   url: process.env.URL, autoStartProcess: true, cwd: process.env.WORK, timeout: 60_000, permissionMode: 'auto', logLevel: 'ERROR',
   fileAccess: process.env.FILES !== 'off', fileReadOnly: process.env.FILES === 'read_only' });
@@ -31,11 +32,11 @@ async function turn(words) {
 const note = `${process.env.WORK}/note.txt`;
 const on_disk = () => { try { return readFileSync(note, 'utf8'); } catch { return ''; } };
 const ran = ({ tools }) => tools.includes('completed');
-// What each is to be seen by, beside its end.
+// The visible effect of each play, besides its end.
 const plays = [
   ['markdown', ({ text }) => text.includes('#')],
   ['write note.txt hello', (turn) => ran(turn) && on_disk().startsWith('hello')],
-  ['ask', () => true],                              // a question is nothing that this SDK knows: it says so, and the turn goes on
+  ['ask', () => true],                              // this SDK knows no questions: the SDK says so, and the turn continues
   ['long 400', ({ text }) => text.split(/\s+/).length >= 400],
   ['run echo hello', (turn) => ran(turn) && turn.outputs.includes('hello')],
   ['read note.txt', (turn) => ran(turn) && turn.outputs.includes('hello')],

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The real iFlow SDK (0.1.2) as the client of `parlance serve-acp --iflow`: fifty turns in one connection, with bursts of text, approvals,
-// questions that it does not know, commands and files. It hears one frame of those that it finds together.
+// The real iFlow SDK (0.1.2) as the client of `parlance serve-acp --iflow`: fifty turns in one connection, with bursts of text,
+// approvals, unknown questions, commands and files. Of several frames in one read, the SDK handles a single frame.
 #include <algorithm>
 #include <signal.h>
 
@@ -20,7 +20,7 @@ TEST_F(AcpFaceTest, TheIflowSdkCompletesFiftyTurnsOfFifty) {
   EXPECT_THAT(client.out, testing::HasSubstr("ok 49\n"));
 }
 
-// Its files are asked of the SDK: what that refuses is not done. Where it has none to give, the disk has.
+// Requests the SDK's files: refused files are not read. Without files of the SDK, the disk is used.
 TEST_F(AcpFaceTest, FilesAreReadAndWrittenByTheIflowSdk) {
   if (const std::string why = missing("iflow-sdk"); !why.empty()) GTEST_SKIP() << why;
   std::filesystem::create_directories(path("work"));
@@ -36,7 +36,7 @@ TEST_F(AcpFaceTest, FilesAreReadAndWrittenByTheIflowSdk) {
   EXPECT_TRUE(std::filesystem::exists(path("work") + "/note.txt"));
 }
 
-// A busy machine lets it run late, so that it finds together what left apart. Here it stands still for most of the time.
+// A busy machine delays the SDK, so separate frames arrive in a single read. Here the SDK is stopped most of the time.
 TEST_F(AcpFaceTest, TheIflowSdkLosesNothingWhenItRunsLate) {
   if (const std::string why = missing("iflow-sdk"); !why.empty()) GTEST_SKIP() << why;
   std::filesystem::create_directories(path("work"));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reference SDK of the Agent Client Protocol as a client of `parlance serve-acp`, over each transport, with our own agent and with
-// Claude Code behind; and the first words of a session, line by line.
+// The reference SDK of the Agent Client Protocol as a client of `parlance serve-acp`, over each transport. Our own agent and
+// Claude Code are behind; the first messages of a session are checked line by line.
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -52,7 +52,7 @@ TEST_F(AcpReferenceClient, DrivesClaudeCodeThroughUs) {
                         {"DISABLE_ERROR_REPORTING", "1"}}));
 }
 
-// An agent of others on our client side, a client of others on our agent side, and what the client gives goes through.
+// Another vendor's agent on our client side, another vendor's client on our agent side: the client's services pass through.
 TEST_F(AcpReferenceClient, ReachesAnotherAcpAgentThroughUs) {
   const std::string own = path("parlance.toml");
   std::ofstream(own) << "[agents.tester]\ncommand = [\"" << PARLANCE_NODE
@@ -118,7 +118,7 @@ struct RawClient {
     return answers_[id];
   }
   json::Value ask(const std::string& method, const std::string& params) { return answer(send(method, params)); }
-  // What it was told, in one text.
+  // The received text in one piece.
   std::string told;
 
  private:

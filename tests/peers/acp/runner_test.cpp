@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Agents by others on the machine of a runner: Qwen Code, and the scripted agent of the iFlow dialect. What they want is decided at the gateway, and
-// done there. Their model is a script (tests/peers/models/mock-model).
+// Other vendors' agents on a runner's machine: Qwen Code, and the scripted agent of the iFlow dialect. The gateway decides about
+// their actions and carries them out. Their model is a script (tests/peers/models/mock-model).
 #include "tests/system/runner.h"
 
 #include <cstdlib>
@@ -19,7 +19,7 @@ std::string peers_folder() {
 
 class AgentsBehindARunner : public RunnerTest {
  protected:
-  // Skips where node or this is not there.
+  // Skips without node or this file.
   bool has(const std::string& peer, const std::string& file) {
     return !std::string_view(PARLANCE_NODE).empty() &&
            std::filesystem::exists(peers_folder() + "/" + peer + "/node_modules/" + file);
@@ -33,7 +33,7 @@ class AgentsBehindARunner : public RunnerTest {
     url = line.substr(at, line.find_first_of(" \"", at) - at);
     return program;
   }
-  // A runner whose machine has the agent of this table.
+  // A runner with the agent of this table.
   void begin(const std::string& table, Variables set = {}) {
     std::filesystem::create_directories(farm());
     std::filesystem::create_directories(path("home"));

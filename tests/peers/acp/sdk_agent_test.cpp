@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A scripted agent on the reference SDK (2.4.0) behind our client and driver, on stdio, on WebSocket and over HTTP: it checks all that it hears by its
-// own schemas, and answers what does not fit with -32602.
+// A scripted agent on the reference SDK (2.4.0) behind our client and driver, on stdio, on WebSocket and over HTTP. The agent
+// checks all input by its own schemas, and answers invalid input with -32602.
 #include "tests/peers/acp/agent_fixture.h"
 
 namespace parlance::test {
@@ -76,7 +76,7 @@ TEST_P(AcpSdkAgent, FilesGoThroughTheWorkspaceOfTheConversation) {
   EXPECT_FALSE(std::filesystem::exists("/etc/parlance-test"));
 }
 
-// What is the same however it is reached, or what only a program of ours can do.
+// Tests independent of the transport, or possible only with our own program.
 class AcpSdkProgram : public AcpSdkAgent {
  protected:
   std::string edit(const std::string& path, const std::string& more) {
@@ -142,7 +142,7 @@ TEST_P(AcpSdkProgram, ADeathInAnyStateEndsTheTurnAndTheNextOneBegins) {
     EXPECT_EQ(last_stop(id), hub::StopReason::error);
     EXPECT_THAT(last_failure(id), HasSubstr("SIGKILL"));
     begin(id, "and on");
-    answer(asked(), hub::OptionKind::allow_once);  // it keeps no sessions: begin a new one
+    answer(asked(), hub::OptionKind::allow_once);  // no stored sessions: a new session
     until_idle(id);
     EXPECT_THAT(said(id), HasSubstr("echo: and on"));
   }
@@ -162,7 +162,7 @@ TEST_P(AcpSdkProgram, ADeathBeforeTheTurnHasBegunEndsItToo) {
   }
 }
 
-// The client alone, in what the hub has no use for.
+// The client alone, for features unused by the hub.
 TEST_P(AcpSdkProgram, SessionsAreListedClosedAndDeletedAndTheAccountIsLeft) {
   struct Heard final : acp::ClientHandler {
     void on_update(acp::SessionUpdate) override {}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the scripted agent of the reference SDK does for `scenario:NAME {JSON}` in a prompt. Each gets a client, a session and the JSON.
+// The actions of the reference SDK's scripted agent for `scenario:NAME {JSON}` in a prompt. Each gets a client, a session and the JSON.
 export function scenarios(acp, sessions) {
   const M = acp.methods;
   const update = (client, sessionId, what) => client.notify(M.client.session.update, { sessionId, update: what });
@@ -52,7 +52,7 @@ export function scenarios(acp, sessions) {
       await new Promise((resolve) => { sessions.get(session).cancel = resolve; });
       return sessions.get(session).cancelled ? 'cancelled' : 'end_turn';
     },
-    // The MCP servers that it was given.
+    // The agent's MCP servers.
     async servers(client, session) { await say(client, session, JSON.stringify(sessions.get(session).mcpServers)); },
     async error() { throw new acp.RequestError(-32603, 'scripted failure', { details: 'x' }); },
   };
@@ -62,7 +62,7 @@ export function scenarios(acp, sessions) {
 
 function changes(M, ask, say, options) {
   return {
-    // Asks for a change, with the change, and has the client make it; `written` and `at` where it is another one.
+    // Requests approval for a change, with its diff, and lets the client write the change; `written` and `at` for a different write.
     async edit(client, sessionId, { path, old, text, written = text, at = path }) {
       const content = [{ type: 'diff', path, oldText: old ?? null, newText: text }];
       const toolCall = { toolCallId: 'e', title: `Edit ${path}`, kind: 'edit', status: 'pending', content, locations: [{ path }] };
@@ -70,7 +70,7 @@ function changes(M, ask, say, options) {
       if (outcome.optionId?.startsWith('id-allow')) await ask(client, M.client.fs.writeTextFile, { sessionId, path: at, content: written });
       await say(client, sessionId, 'edited');
     },
-    // Is killed while it waits for what it asked.
+    // Dies while waiting for an answer.
     async die(client, sessionId, { method, params }) {
       setTimeout(() => process.kill(process.pid, 'SIGKILL'), 100);
       if (method) await ask(client, method, { sessionId, ...params });
@@ -79,7 +79,7 @@ function changes(M, ask, say, options) {
   };
 }
 
-// One of each kind that version 1 has.
+// An update of each kind of version 1.
 function every_update(config) {
   const message = (content, more) => ({ sessionUpdate: 'agent_message_chunk', content, ...more });
   const text = (words) => ({ type: 'text', text: words });

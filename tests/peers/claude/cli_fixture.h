@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The real Claude Code with a model that is a script in the prompt (tests/peers/models/mock-anthropic): a hub that drives it, in folders
-// of the test. Skipped where node or the CLI is not there: scripts/peers.sh install claude-cli.
+// The real Claude Code with a scripted model in the prompt (tests/peers/models/mock-anthropic), driven by a hub in folders of the
+// test. Skipped without node or the CLI: scripts/peers.sh install claude-cli.
 #pragma once
 
 #include <cstdlib>
@@ -21,7 +21,7 @@
 
 namespace parlance::service {
 
-inline constexpr std::chrono::seconds long_enough{100};  // it starts in a second on a quiet machine
+inline constexpr std::chrono::seconds long_enough{100};  // starts in a second on a quiet machine
 
 inline std::string peers_folder() {
   const char* peers = std::getenv("PARLANCE_PEERS");
@@ -39,7 +39,7 @@ inline std::string read_file(const std::string& path) {
   return text.str();
 }
 
-// One step of the model: "@mock VERB JSON".
+// A step of the model: "@mock VERB JSON".
 inline std::string step(std::string_view verb, json::Object argument = {}) {
   return "@mock " + std::string(verb) + " " + json::to_text(json::Value(std::move(argument))) + "\n";
 }
@@ -113,7 +113,7 @@ class ClaudeCli : public ::testing::Test {
     if (!condition()) throw std::runtime_error("waited too long for: " + std::string(what));
   }
   void begin(const std::string& id, std::string text) { ASSERT_TRUE(loop.block_on(hub->prompt(id, std::move(text)))); }
-  // The next open ask; those that a crash orphaned stand in the list as well.
+  // The next open ask; asks orphaned by a crash are in the list too.
   hub::Ask asked() {
     std::optional<hub::Ask> open;
     until(
@@ -141,7 +141,7 @@ class ClaudeCli : public ::testing::Test {
         if (const auto* body = std::get_if<E>(&event.body)) found.push_back(*body);
     return found;
   }
-  // What was said since the last prompt, in one piece.
+  // The text since the last prompt, in one piece.
   std::string said(const std::string& id) const {
     std::string all;
     for (const hub::Event& event : store.logs.at(id)) {
@@ -150,20 +150,20 @@ class ClaudeCli : public ::testing::Test {
     }
     return all;
   }
-  // Where the CLI keeps a session; empty until it does.
+  // The CLI's file of a session; empty before its creation.
   std::string transcript(const std::string& session) const {
     std::error_code none;
     for (const auto& entry : std::filesystem::recursive_directory_iterator(base + "/home", none))
       if (entry.path().filename() == session + ".jsonl") return entry.path().string();
     return "";
   }
-  // SIGKILL to the CLI and whatever it runs, found by what they were started with.
+  // SIGKILL to the CLI and its children, found by their environment.
   void crash() const {
     const std::vector<pid_t> found = processes_with("ANTHROPIC_BASE_URL", url);
     ASSERT_FALSE(found.empty());
     for (const pid_t pid : found) ::kill(pid, SIGKILL);
   }
-  // Commands "sleep MARK" that run under the CLI.
+  // Commands "sleep MARK" below the CLI.
   int sleepers(const std::string& mark) const {
     int count = 0;
     for (const pid_t pid : processes_with("ANTHROPIC_BASE_URL", url))
@@ -172,7 +172,7 @@ class ClaudeCli : public ::testing::Test {
   }
   hub::StopReason last_stop(const std::string& id) const { return events<hub::event::TurnEnd>(id).back().stop_reason; }
 
-  // The requests that the model got for a step of this verb, oldest first; without those that bring no tools (titles and the like).
+  // The model's requests for a step of this verb, oldest first; excludes requests without tools (titles and similar).
   std::vector<json::Value> requests(std::string_view verb) const {
     std::vector<json::Value> found;
     std::istringstream log(read_file(base + "/model.log"));
@@ -181,7 +181,7 @@ class ClaudeCli : public ::testing::Test {
         found.push_back(*std::move(entry));
     return found;
   }
-  // The model that was asked for the only step of this verb.
+  // The requested model of the only step of this verb.
   std::string model_for(std::string_view verb) {
     until([&] { return !requests(verb).empty(); }, "the model's log");
     return std::string(requests(verb).front().text_or("model", ""));

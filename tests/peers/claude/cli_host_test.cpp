@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The host alone and the real Claude Code: MCP servers of ours, messages of blocks, and what is left when it ends.
+// The host alone and the real Claude Code: our MCP servers, messages of blocks, and the remains after its end.
 #include "parlance/codec/json/writer.h"
 #include "tests/peers/claude/cli_fixture.h"
 
@@ -77,7 +77,7 @@ TEST_F(ClaudeCli, AnotherInputRunsAndAnMcpServerOfOursIsCalled) {
 TEST_F(ClaudeCli, ItTellsHowOurMcpServerIsAndThinksAsMuchAsItIsTold) {
   Calc calc;
   claude::Launch how = launch();
-  how.model = "claude-sonnet-4-5-20250929";  // newer ones are told to think, and not how much
+  how.model = "claude-sonnet-4-5-20250929";  // newer versions get the order to think, without an amount
   auto host = claude::Host::spawn(loop, how, calc);
   ASSERT_TRUE(host) << host.error().message;
   Scope scope(loop);
@@ -141,7 +141,7 @@ TEST_F(ClaudeCli, AMessageOfBlocksWithAPicture) {
   scope.cancel();
 }
 
-// The survival test: a command that runs in a session of its own, and the host that stops, or is gone without a word.
+// The survival test: a command in a separate session, and a host that stops, or dies silently.
 TEST_F(ClaudeCli, NothingOfAToolIsLeftAfterTheEnd) {
   for (const bool politely : {true, false}) {
     Calc calc;
@@ -159,7 +159,7 @@ TEST_F(ClaudeCli, NothingOfAToolIsLeftAfterTheEnd) {
   }
 }
 
-// What our program says of it with its exit code: 3 is for what was refused.
+// Our program's exit code for a refusal is 3.
 TEST_F(ClaudeCli, AfterAPlanThatWasRevisedAndApprovedOurProgramEndsWell) {
   for (const auto& [typed, code] : {std::pair{"3\nmore carefully\n1\n", 0}, std::pair{"3\nmore carefully\n4\n", 3}}) {
     const claude::Launch how = launch();

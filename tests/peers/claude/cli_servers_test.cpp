@@ -39,7 +39,7 @@ class ClaudeServers : public ClaudeCli {
   std::string runtime;
 };
 
-// That its command line tells no secret: run_test.cpp and serve_test.cpp (it writes another over it when it has started).
+// Secrets on its command line: run_test.cpp and serve_test.cpp (the CLI overwrites its command line after the start).
 TEST_F(ClaudeServers, ReachItInAFileOfOursThatGoesWithIt) {
   auto far = ChildProcess::start(loop, {.command = {fixture(), "--http"}});
   ASSERT_TRUE(far) << far.error().message;
@@ -63,7 +63,7 @@ TEST_F(ClaudeServers, ReachItInAFileOfOursThatGoesWithIt) {
   EXPECT_FALSE(std::filesystem::exists(file)) << "nobody needs it any more";
 }
 
-// The memory of a team, say: it stands in no list of programs and at no address.
+// A team's memory, for example: absent from lists of programs and from any address.
 TEST_F(ClaudeServers, AServerOfOursIsReachedThroughUs) {
   int made = 0;
   own_servers.push_back({.name = "memory", .make = [&](const hub::Conversation& of) {
@@ -86,7 +86,7 @@ TEST_F(ClaudeServers, AServerOfOursIsReachedThroughUs) {
     until_idle(id);
     EXPECT_THAT(said(id), HasSubstr("tea, says the memory of claude"));
     EXPECT_EQ(made, turn);
-    open_hub();  // another process, which has to meet it anew
+    open_hub();  // another process, which must ask again
   }
 }
 

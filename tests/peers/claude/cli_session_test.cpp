@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A session of the real Claude Code over several prompts: what is changed between them, and what is left of it after a crash.
+// A session of the real Claude Code over several prompts: changes between prompts, and the remains after a crash.
 #include <algorithm>
 
 #include "tests/peers/claude/cli_fixture.h"
@@ -34,7 +34,7 @@ TEST_F(ClaudeCli, AModelAndAModeThatAreChangedInASessionHoldFromTheNextPrompt) {
   EXPECT_THAT(model_for("images"), HasSubstr("sonnet"));
   EXPECT_THAT(read_file(base + "/work/seen.json"), HasSubstr(R"("permission_mode":"default")")) << "it never decides alone";
   EXPECT_EQ(read_file(base + "/work/b.txt"), "b");
-  // The CLI at least; what it started for a moment may be gone.
+  // The CLI at least; its short-lived children may have ended.
   EXPECT_TRUE(std::ranges::any_of(processes_with("ANTHROPIC_BASE_URL", url), [&](pid_t pid) {
     return std::ranges::find(processes, pid) != processes.end();
   })) << "the same process all the time";
@@ -92,7 +92,7 @@ TEST_F(ClaudeCli, APromptMayBringALimitOfTurnsOfItsOwn) {
   EXPECT_EQ(last_stop(id), hub::StopReason::max_turns);
   EXPECT_TRUE(std::filesystem::exists(base + "/work/one.txt"));
   EXPECT_FALSE(std::filesystem::exists(base + "/work/two.txt"));
-  begin(id, bash_step("touch three.txt") + bash_step("touch four.txt") + step("text"));  // and the next one has none
+  begin(id, bash_step("touch three.txt") + bash_step("touch four.txt") + step("text"));  // and the next session has none
   until_idle(id);
   EXPECT_EQ(last_stop(id), hub::StopReason::end_turn);
   EXPECT_TRUE(std::filesystem::exists(base + "/work/four.txt"));
@@ -109,7 +109,7 @@ TEST_F(ClaudeCli, ACrashIsToldAndTheSessionGoesOnAfterIt) {
   ASSERT_FALSE(session.empty());
   begin(id, bash_step("touch made.txt") + step("echo"));
   const hub::Ask ask = asked();
-  // It writes its sessions down a little later than it tells them: one that is killed before that has none (the next test).
+  // The CLI writes its sessions shortly after announcing them: after an earlier kill, no session exists (the next test).
   until([&] { return read_file(transcript(session)).find("remembered") != std::string::npos; }, "the session to be written");
   crash();
   until_idle(id);

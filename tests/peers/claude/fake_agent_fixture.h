@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Our host beside a scripted agent (fake_agent.mjs), in a folder of the test. Skipped where node is not there.
+// Our host and a scripted agent (fake_agent.mjs), in a folder of the test. Skipped without node.
 #pragma once
 
 #include <cstdlib>
@@ -19,7 +19,7 @@ using namespace std::chrono_literals;
 
 inline constexpr auto long_enough = 20s;
 
-// A host that lets everything pass but rm, and counts what it is asked.
+// A host that permits everything except rm, and counts the requests.
 struct Handler final : HostHandler {
   explicit Handler(Loop& on) : loop(on), released(on) {}
   void on_line(const StreamLine& line) override {
@@ -58,7 +58,7 @@ struct Handler final : HostHandler {
 
   Loop& loop;
   Signal released;
-  int hold = 0;  // >0: answers wait until so many were asked; <0: for ever
+  int hold = 0;  // >0: answers wait for this number of requests; <0: endlessly
   int asked = 0;
   int open_now = 0;
   int most_open = 0;
@@ -102,7 +102,7 @@ class FakeAgent : public ::testing::Test {
   T get(Task<T> task) {
     return loop.block_on(std::move(task));
   }
-  // What the agent saw: our lines of that type, as it logged them.
+  // The agent's received lines of this type, from its log.
   std::vector<json::Value> seen(std::string_view type) {
     std::vector<json::Value> found;
     std::ifstream log(folder + "/log");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Our host and a scripted agent (fake_agent.mjs): each of its scripts is something that a host must survive.
+// Our host and a scripted agent (fake_agent.mjs): a host must survive each of its scripts.
 #include <algorithm>
 
 #include <gmock/gmock.h>
@@ -226,7 +226,7 @@ TEST_F(FakeAgent, AFloodIsReadToItsEndWhileAQuestionIsOpen) {
   EXPECT_EQ(std::ranges::count(handler.lines, "stream_event"), 10000);
 }
 
-// Nothing is lost between them, and nothing of them stays: no more descriptors than before, but for the guard of all children.
+// No message is lost between them, and no descriptor remains except the guard of all children.
 TEST_F(FakeAgent, AHundredSessionsAtOnceLoseNothingAndLeaveNothing) {
   constexpr std::size_t sessions = 100;
   constexpr std::ptrdiff_t flood = 200;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The real Claude Code beside an editor that is a folder: its CLI at a terminal, which finds the editor by itself, and behind a run, which is
-// given the editor's tools. The model is a script in the prompt. Skipped where node, script or the CLI is not there.
+// The real Claude Code with a folder as an editor: its CLI at a terminal, which finds the editor itself, and behind a run with
+// the editor's tools. The model is a script in the prompt. Skipped without node, script or the CLI.
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
@@ -43,7 +43,7 @@ class ClaudeInEditor : public ProgramTest {
                  {"DISABLE_AUTOUPDATER", "1"},
                  {"TERM", "xterm-256color"}};
   }
-  // A window, and what it prints put into the environment of its terminals.
+  // A window, with its printed variables in the environment of its terminals.
   std::unique_ptr<Program> window(const std::string& decide) {
     return announced({"rehearse", "editor", "--listen", "unix", "--workspace", path("ws"), "--active", "main.cpp", "--selection",
                       "return 0", "--decide", decide},
@@ -59,7 +59,7 @@ class ClaudeInEditor : public ProgramTest {
     }
     return program;
   }
-  // What a person has answered before who uses the CLI in this folder.
+  // The earlier answers of a person who uses the CLI in this folder.
   void settle_in() const {
     write_file(path(".claude.json"),
                R"({"hasCompletedOnboarding":true,"theme":"dark","autoInstallIdeExtension":false,)"

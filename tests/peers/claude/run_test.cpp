@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// parlance run with a scripted Claude Code (fake_agent.mjs): what the terminal shows, what is answered there, and the exit codes.
+// parlance run with a scripted Claude Code (fake_agent.mjs): the terminal's output, the answers in the terminal, and the exit
+// codes.
 #include <filesystem>
 #include <sstream>
 
@@ -20,7 +21,7 @@ class Run : public ProgramTest {
   void SetUp() override {
     if (std::string_view(PARLANCE_NODE).empty()) GTEST_SKIP() << "no node here: apt-get install nodejs, then configure again";
   }
-  // One prompt to an agent that plays `play`; `input` is what the person types.
+  // A prompt to an agent with the play `play`; `input` is the person's typed text.
   Finished agent(const std::string& play, Words flags, std::string_view input = "") {
     Words words{"run", "claude", "go"};
     words.insert(words.end(), flags.begin(), flags.end());
@@ -29,7 +30,7 @@ class Run : public ProgramTest {
     return parlance(std::move(words), input,
                     {{"FAKE_SCRIPT", play}, {"FAKE_LOG", path("log")}, {"FAKE_BYTES", bytes}, {"PARLANCE_STATE", path("state")}});
   }
-  std::string bytes = "0";  // of the lines that are big
+  std::string bytes = "0";  // of the big lines
   // How our answers to its questions began, in order.
   std::string answers() const {
     std::string all;
@@ -97,10 +98,10 @@ TEST_F(Run, LinesThatCannotBeReadAreTold) {
   bytes = std::to_string(limits::frame_bytes + 1);
   finished = agent("bigline", {});
   EXPECT_EQ(finished.code, 0) << "the turn went on: " << finished.errors;
-  EXPECT_THAT(finished.errors, HasSubstr("a line that is too long to be read"));
+  EXPECT_THAT(finished.errors, HasSubstr("a line over the size limit"));
   finished = agent("bigresult", {});
   EXPECT_EQ(finished.code, 1) << "nothing more would come";
-  EXPECT_THAT(finished.errors, HasSubstr("may have ended the turn"));
+  EXPECT_THAT(finished.errors, HasSubstr("possibly the end of the turn"));
 }
 
 TEST_F(Run, ThePersonAnswersByNumber) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Claude agent SDK drives parlance serve-claude. Prints "ok NAME" for each check that holds; anything else is a failure.
+// The Claude agent SDK drives parlance serve-claude. Prints "ok NAME" for each passed check; any other line is a failure.
+//
 //   SDK: folder of the package   PARLANCE: our program   HOME, PARLANCE_*: of the test
 import { pathToFileURL } from 'node:url';
 import { createRequire } from 'node:module';
@@ -16,12 +17,12 @@ const collect = async (q, each) => {
   try {
     for await (const m of q) { all.push(m); if (each) await each(m); }
   } catch (error) {
-    if (all.at(-1)?.type !== 'result' || !all.at(-1).is_error) throw error;  // the SDK throws behind a result that is an error
+    if (all.at(-1)?.type !== 'result' || !all.at(-1).is_error) throw error;  // the SDK throws after a result with an error
   }
   return all;
 };
 
-// One prompt, partial messages.
+// A single prompt, partial messages.
 {
   const all = await collect(query({ prompt: 'long 20', options: { ...base, includePartialMessages: true } }));
   const result = all.at(-1);
@@ -34,7 +35,7 @@ const collect = async (q, each) => {
   check('resume', again.at(-1).session_id === result.session_id && again.at(-1).subtype === 'success', again.at(-1));
 }
 
-// A tool that is asked about: allowed, then refused; and a hook that refuses.
+// A tool with a request: allowed, then refused; and a hook that refuses.
 {
   const asked = [];
   const canUseTool = async (tool, input) => {
@@ -54,7 +55,7 @@ const collect = async (q, each) => {
   check('hooks', seen.length === 1 && seen[0].tool_name && asked.length === 2 && !fs.existsSync(`${cwd}/hooked.txt`), seen);
 }
 
-// Several turns on one stream, modes, models, interrupt.
+// Several turns on a stream, modes, models, interrupt.
 {
   let next;
   const prompts = (async function* () {
@@ -89,7 +90,7 @@ const collect = async (q, each) => {
   check('max_turns_not_reached', enough.at(-1).subtype === 'success' && enough.at(-1).num_turns === 4, enough.at(-1));
 }
 
-// Which tools there are, by Claude Code's names or ours; and what is not there cannot be called.
+// The available tools, by Claude Code's names or ours; a missing tool cannot be called.
 {
   const toolsOf = (all) => all.find((m) => m.type === 'system' && m.subtype === 'init').tools.join();
   const canUseTool = async (_, input) => ({ behavior: 'allow', updatedInput: input });
@@ -100,7 +101,7 @@ const collect = async (q, each) => {
   check('no_tools_and_all', toolsOf(none) === '' && toolsOf(all).includes('Bash'), [toolsOf(none), toolsOf(all)]);
 }
 
-// Further folders: their files are read without a question, those of others are not.
+// Further folders: their files are read without a question, files elsewhere are not.
 {
   const folders = [`${cwd}/../more`, `${cwd}/../most`].map((p) => path.resolve(p));
   for (const folder of folders) { fs.mkdirSync(folder); fs.writeFileSync(`${folder}/note.txt`, `kept in ${folder}`); }
@@ -114,7 +115,7 @@ const collect = async (q, each) => {
   check('add_dir_is_told', folders.every((folder) => told.includes(`\n${folder}`)), told);
 }
 
-// What this agent does not keep is said; what cannot be kept is refused.
+// Options without effect are reported; impossible options are refused.
 {
   let told = '';
   const stderr = (text) => { told += text; };
@@ -126,7 +127,7 @@ const collect = async (q, each) => {
   check('json_schema_of_no_use', told.includes('--json-schema: #/properties/a/pattern: the pattern "("') && told.includes('ended'), told);
 }
 
-// An answer in the shape of a schema, here as zod writes it.
+// An answer in the shape of a schema, here in zod's form.
 {
   const schema = z.toJSONSchema(z.object({ name: z.string(), mail: z.email(), age: z.int().min(0).optional() }));
   const asked = [];
@@ -142,27 +143,27 @@ const collect = async (q, each) => {
   check('structured_output', same(one.end) && one.end.result === 'That is who.' && asked.length === 0, one);
   check('structured_output_tool', one.all[0].tools.includes('StructuredOutput'), one.all[0].tools);
   const two = await ask('guess who');
-  check('structured_output_mended', same(two.end) && two.wrong.length === 1 && two.wrong[0].includes('/mail: expected a text that the pattern'), two);
+  check('structured_output_mended', same(two.end) && two.wrong.length === 1 && two.wrong[0].includes('/mail: expected a text matching the pattern'), two);
   const three = await ask('talk about it');
   check('structured_output_asked_on', same(three.end), three);
   const none = await ask('never right', { MAX_STRUCTURED_OUTPUT_RETRIES: '2' });
   check('structured_output_given_up', none.end.subtype === 'error_max_structured_output_retries' && none.end.is_error && none.wrong.length === 2 && none.end.errors[0].includes('in 2 tries'), none);
 }
 
-// What the model is told before the conversation.
+// The model's instructions before the conversation.
 {
   const told = async (systemPrompt) => (await collect(query({ prompt: 'what were you told', options: { ...base, systemPrompt } }))).map(textOf).join('');
   const own = await told(undefined);
-  check('own_instructions', own.includes('You are an agent that works with a person'), own);
+  check('own_instructions', own.includes('You are an agent. You work with a person'), own);
   const text = await told('You are a pirate.');
-  check('system_prompt', text.includes('You are a pirate.') && !text.includes('You are an agent that works') && text.includes('Working folder'), text);
+  check('system_prompt', text.includes('You are a pirate.') && !text.includes('You are an agent. You work') && text.includes('Working folder'), text);
   const list = await told(['You are a pirate.', '__SYSTEM_PROMPT_DYNAMIC_BOUNDARY__', 'The sea is rough.']);
   check('system_prompt_list', list.includes('You are a pirate.\n\nThe sea is rough.') && !list.includes('BOUNDARY'), list);
   const preset = await told({ type: 'preset', preset: 'claude_code', append: 'Say arr.' });
-  check('system_prompt_preset', preset.includes('You are an agent that works') && preset.includes('Say arr.'), preset);
+  check('system_prompt_preset', preset.includes('You are an agent. You work') && preset.includes('Say arr.'), preset);
 }
 
-// A picture is shown; what the model cannot see, both it and the person are told of.
+// A picture is passed on; for an unsupported file, both the model and the person receive a note.
 {
   const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
   const prompts = (async function* () {
@@ -176,7 +177,7 @@ const collect = async (q, each) => {
   check('images_are_told', notes.length === 1 && notes[0].content.includes('could not be shown'), notes);
 }
 
-// Sessions: resumed, forked, continued, and taken back to a message. The model says which message of the session it answers.
+// Sessions: resumed, forked, continued, and rewound to a message. The model states the number of the answered message.
 {
   const ask = async (options) => {
     const all = await collect(query({ prompt: 'how many', options: { ...base, ...options } }));
@@ -208,7 +209,7 @@ const collect = async (q, each) => {
   check('resume_at_an_unknown_message', why.includes('No message found') && why.includes('ended'), why);
 }
 
-// MCP servers of the host: one that it runs itself, and a program. What the scripted model calls stands in the scenario.
+// MCP servers of the host: in its own process, and a program. The scenario lists the scripted model's calls.
 {
   const sums = [];
   const calc = () => createSdkMcpServer({

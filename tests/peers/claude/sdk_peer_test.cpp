@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The real Claude agent SDK (0.3.329) as the host of `parlance serve-claude`, with our own agent behind (sdk_host.mjs). Skipped
-// where node or the package is not there: scripts/peers.sh install claude-sdk.
+// without node or the package: scripts/peers.sh install claude-sdk.
 #include <array>
 #include <cstdlib>
 #include <filesystem>
@@ -20,7 +20,7 @@ std::string package_folder() {
          "/claude-sdk/node_modules/@anthropic-ai/claude-agent-sdk";
 }
 
-// What sdk_host.mjs tries, and says "ok" to.
+// The checks of sdk_host.mjs, each with an "ok".
 constexpr auto checks = std::to_array<const char*>({"one_turn",
                                                     "partial_messages",
                                                     "resume",
@@ -69,7 +69,7 @@ constexpr auto checks = std::to_array<const char*>({"one_turn",
                                                     "servers_by_initialize",
                                                     "mcp_status"});
 
-// What the model does, with the tools of the host's MCP servers as well. `more` and `most` are folders that the host adds.
+// The model's actions, including the tools of the host's MCP servers. `more` and `most` are folders added by the host.
 std::string scenario(const std::string& more, const std::string& most) {
   return R"({"announce":false,"turns":[
       {"user":"read more","steps":[{"calls":[{"name":"read_file","arguments":{"path":")" +

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Claude agent SDK drives parlance serve-claude with a real Claude Code behind it, which takes a second or two to start, and starts for each
-// question. Prints "ok NAME" for each check that holds.
+// The Claude agent SDK drives parlance serve-claude with a real Claude Code behind, which starts in a second or two, for each question.
+// Prints "ok NAME" for each passed check.
+//
 //   PART: which of them   SDK: folder of the package   PARLANCE: our program   WORK: the working folder   HOME, PARLANCE_*, ANTHROPIC_*: of the test
 import { pathToFileURL } from 'node:url';
 import { createRequire } from 'node:module';
@@ -17,12 +18,12 @@ const ask = async (prompt, options = {}) => {
   try {
     for await (const m of query({ prompt, options: { ...base, ...options } })) all.push(m);
   } catch (e) {
-    if (!all.at(-1)?.is_error) throw e;  // after a result that is an error the SDK throws it as well
+    if (!all.at(-1)?.is_error) throw e;  // after a result with an error, the SDK throws too
   }
   return { all, said: all.filter((m) => m.type === 'assistant').map(textOf).join(''), end: all.at(-1) };
 };
 
-// What there is, told before any prompt; what a session without one leaves; the first prompt goes to the same Claude Code.
+// The available features before any prompt; the remains of a session without a prompt; the first prompt goes to the same Claude Code.
 if (process.env.PART === 'start') {
   let send;
   const waiting = (async function* () {
@@ -58,7 +59,7 @@ if (process.env.PART === 'start') {
   check('told_when_resumed', again.length === commands.length && said === 'COUNT 2', { said });
 }
 
-// Why it cannot start is the answer to initialize.
+// The answer to initialize contains the reason of a failed start.
 if (process.env.PART === 'start') {
   const why = async (options) => {
     const q = query({ prompt: mock('echo'), options: { ...base, ...options } });
@@ -70,17 +71,17 @@ if (process.env.PART === 'start') {
   check('missing_program', missing.includes('install Claude Code'), missing);
   const flag = await why({ extraArgs: { 'no-such-flag': null } });
   check('unknown_flag', flag.includes('no-such-flag'), flag);
-  // One that nobody is signed in to starts all the same: the account tells, and the first result how to sign in.
+  // Claude Code without a login starts too: the account is reported, and the first result explains the login.
   const { ANTHROPIC_API_KEY: _, ...env } = process.env;
   const q = query({ prompt: mock('echo'), options: { ...base, env } });
   const account = await q.accountInfo();
   let end;
-  let thrown;  // the SDK throws what ended with an error
+  let thrown;  // the SDK throws after an end with an error
   try { for await (const m of q) end = m; } catch (e) { thrown = String(e); }
   check('not_signed_in', thrown?.includes('login') && account.tokenSource === 'none' && !account.apiKeySource && end.is_error && end.result.includes('login'), { account, end });
 }
 
-// MCP servers: one that the host runs, one that it names.
+// MCP servers: one run by the host, one named by the host.
 if (process.env.PART === 'options') {
   const sums = [];
   const asked = [];
@@ -99,7 +100,7 @@ if (process.env.PART === 'options') {
   check('servers_are_told', states.calc === 'connected' && 'notes' in states && init.tools.includes('mcp__calc__add') && init.tools.includes('Bash'), { states, tools: init.tools });
 }
 
-// What else of the options has to reach it.
+// The other options that must reach Claude Code.
 if (process.env.PART === 'options') {
   const told = await ask(mock('system', { find: 'You are a pirate.' }), { systemPrompt: 'You are a pirate.' });
   check('system_prompt', told.said === 'SYSTEM true', told.said);
@@ -116,7 +117,7 @@ if (process.env.PART === 'options') {
   check('max_turns', limited.end.subtype === 'error_max_turns' && limited.end.num_turns === 2, limited.end);
 }
 
-// Flags that only it can keep, each as often as it comes; its results as it tells them.
+// Flags only for Claude Code, each as often as given; its results unchanged.
 if (process.env.PART === 'options') {
   const folders = ['more', 'most'].map((name) => path.resolve(`${base.cwd}/../${name}`));
   for (const folder of folders) { fs.mkdirSync(folder); fs.writeFileSync(`${folder}/note.txt`, `kept in ${folder}`); }
@@ -142,7 +143,7 @@ if (process.env.PART === 'options') {
   check('hooks', events.join() === `PreToolUseBash${own},PostToolUseBash${own},Stop${own}` && JSON.stringify(hooked.all).includes('"stdout":"changed"'), { events, all: hooked.all });
 }
 
-// Several turns on one stream, one of them interrupted: each has its own init and result.
+// Several turns on a stream, including an interrupted turn: each has its own init and result.
 if (process.env.PART === 'sessions') {
   let next;
   const user = (content) => ({ type: 'user', message: { role: 'user', content }, parent_tool_use_id: null, session_id: '' });
@@ -168,7 +169,7 @@ if (process.env.PART === 'sessions') {
   check('partial_messages', pieces === 'after it', pieces);
 }
 
-// A fork has a session of its own behind it, too: both know what was said before, and neither what the other said.
+// A fork has its own session behind, too: both know the earlier messages, and neither knows the other's.
 if (process.env.PART === 'sessions') {
   const first = await ask(mock('text', { text: 'one' }));
   const id = first.end.session_id;
@@ -178,7 +179,7 @@ if (process.env.PART === 'sessions') {
   check('fork', fork.end.session_id !== id && of_fork === 3 && of_old === 2, { of_fork, of_old });
 }
 
-// Taken up at a message: by the name that Claude Code gave it, as a fork and in place of what came after.
+// Resumed at a message: by Claude Code's name of the message, as a fork and in place of the later messages.
 if (process.env.PART === 'sessions') {
   const uuidOf = ({ all }) => all.find((m) => m.type === 'assistant').uuid;
   const first = await ask(mock('text', { text: 'one' }));
@@ -195,7 +196,7 @@ if (process.env.PART === 'sessions') {
   try { why = JSON.stringify((await ask(mock('count'), { resume, resumeSessionAt: '11111111-2222-4333-8444-555555555555' })).end); } catch (e) { why = String(e); }
   check('resume_at_an_unknown_message', why.includes('No message found'), why);
 }
-// Hooks that want to ask are heard whatever would allow the tool; suggestions come with the question, and the answer goes back whole.
+// Hooks with a question are respected even for permitted tools; suggestions come with the question, and the answer returns completely.
 if (process.env.PART === 'asks') {
   const bash = (name) => mock('tool', { name: 'Bash', input: { command: `sh -c 'touch ${name}'`, description: 'a command' } });
   const made = (name) => fs.existsSync(path.join(process.env.WORK, name));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// parlance serve-claude with a scripted Claude Code behind (fake_agent.mjs): what of the command line reaches it, and how.
+// parlance serve-claude with a scripted Claude Code behind (fake_agent.mjs): the parts of the command line that reach Claude
+// Code.
 #include <filesystem>
 #include <sstream>
 
@@ -21,9 +22,9 @@ class ServeClaude : public ProgramTest {
   void SetUp() override {
     if (std::string_view(PARLANCE_NODE).empty()) GTEST_SKIP() << "no node here: apt-get install nodejs, then configure again";
   }
-  // One prompt of a host that started us with these flags.
+  // A prompt of a host that started us with these flags.
   Finished host(Words flags, const std::string& agent = "claude") { return says(the_prompt, std::move(flags), agent); }
-  // A host that says all of this and closes the input.
+  // A host that sends all these lines and closes the input.
   Finished says(const std::string& lines, Words flags = {}, const std::string& agent = "claude") {
     Words words{"--output-format", "stream-json", "--input-format", "stream-json", "--verbose"};
     words.insert(words.end(), flags.begin(), flags.end());
@@ -47,14 +48,14 @@ class ServeClaude : public ProgramTest {
         return at(told, {"response"});
     return {};
   }
-  // What reached the one behind us, and what became of it.
+  // The lines received by the Claude Code behind us, and its results.
   std::vector<json::Value> records() const {
     std::vector<json::Value> all;
     std::istringstream log(read_file(path("log")));
     for (std::string line; std::getline(log, line);) all.push_back(parsed(line));
     return all;
   }
-  // The command line of the one that was started behind us.
+  // The command line of the Claude Code behind us.
   Words words() const {
     Words all;
     for (const json::Value& record : records()) {
@@ -67,7 +68,7 @@ class ServeClaude : public ProgramTest {
 
   static constexpr const char* the_prompt = R"({"type":"user","message":{"role":"user","content":"go"}})"
                                             "\n";
-  std::string lost{};  // not empty: the session that is to be resumed
+  std::string lost{};  // not empty: the session to resume
   std::string command = PARLANCE_NODE " " PARLANCE_SOURCE_DIR "/tests/peers/claude/fake_agent.mjs";
 };
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// One program of the Claude agent SDK, run twice: the real Claude Code answers it, then `parlance serve-claude` with our own agent. The
-// model is the same script both times (tests/peers/models/mock-anthropic). What the host saw is compared, line by line; what is left out
-// of the comparison stands in `not_compared` and `told_otherwise`, with the reason. Prints "ok NAME" for each scenario that is the same.
+// The same program of the Claude agent SDK, run twice: first against the real Claude Code, then against `parlance serve-claude` with our
+// own agent. Both use the same scripted model (tests/peers/models/mock-anthropic). The host's views are compared line by line;
+// `not_compared` and `told_otherwise` list the exceptions with their reasons. Prints "ok NAME" for each equal scenario.
+//
 //   SDK: folder of the package   CLAUDE: the real CLI   PARLANCE: our program   WORK: an empty folder   ONLY: names, parted by commas
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
@@ -11,14 +12,14 @@ import { start } from '../models/mock-anthropic/server.mjs';
 import { scenarios } from './side_by_side_scenarios.mjs';
 const { query } = await import(pathToFileURL(`${process.env.SDK}/sdk.mjs`).href);
 
-// ---- what is not compared, and why
+// ---- exceptions from the comparison, with reasons
 
-// Of messages and hook inputs: names made up anew each time, times and prices, and what is about Claude Code itself.
+// Of messages and hook inputs: generated names, times and prices, and members about Claude Code itself.
 const not_compared = new Set([
-  'uuid', 'session_id', 'transcript_path', 'request_id', 'user_message_uuid', 'prompt_id',  // made up anew
+  'uuid', 'session_id', 'transcript_path', 'request_id', 'user_message_uuid', 'prompt_id',  // generated
   'duration_ms', 'duration_api_ms', 'ttft_ms', 'time_to_request_ms', 'total_cost_usd', 'modelUsage', 'fast_mode_state',  // times, prices, plans
   'usage', 'iterations', 'context_management', 'container', 'stop_details', 'diagnostics',  // accounts of Anthropic's API
-  'effort', 'agent_id', 'agent_type',  // of what our agent has not
+  'effort', 'agent_id', 'agent_type',  // features missing in our agent
   'display_name', 'title', 'description',  // decoration of questions, in words of our own
   'tool_use_result', 'timestamp', 'signature', 'caller',
 ]);
@@ -27,9 +28,9 @@ const home_of = (base, who) => path.join(base, who);
 
 const trimmed = (prompt) => (typeof prompt === 'string' ? prompt.trimEnd() : prompt);
 
-// One program, once: everything that the host was told, in order.
+// A program run once: everything that the host received, in order.
 async function run(scenario, who, model) {
-  const base = home_of(path.join(process.env.WORK, String(scenarios.indexOf(scenario))), who);  // short: the agent's socket lies there
+  const base = home_of(path.join(process.env.WORK, String(scenarios.indexOf(scenario))), who);  // short: the path of the agent's socket
   const cwd = path.join(base, 'work');
   fs.mkdirSync(cwd, { recursive: true });
   fs.mkdirSync(path.join(base, 'home'));
@@ -95,14 +96,15 @@ function plain({ saw, cwd, base }) {
     .filter((entry, i, all) => !(entry.event?.delta && JSON.stringify(entry) === JSON.stringify(all[i - 1])));  // how many pieces a text has
 }
 
-// What both tell, each in its own way. Whatever is not named here is the same.
+// Members with different contents on both sides. All unnamed members are equal.
 function told_otherwise(entry) {
-  // 2.1.112 tells hooks of the SDK neither that a session begins nor, because the input is closed by then, that it ends; we tell both.
+  // 2.1.112 reports neither the beginning of a session to the SDK's hooks nor, because the input is closed by then, its end; parlance
+  // reports both.
   if (['SessionStart', 'SessionEnd'].includes(entry.hook?.hook_event_name)) return undefined;
   // A word for the person's eyes about a Stop hook; the host has been told of the hook's word itself.
   if (entry.subtype === 'notification') return undefined;
   if (entry.subtype === 'init') return { init: entry.permissionMode, cwd: entry.cwd, model: entry.model, servers: entry.mcp_servers };  // tools, skills, versions: of each its own
-  if ('interrupted' in entry) return { interrupted: true };  // 2.1.329 names what is still queued, and so do we
+  if ('interrupted' in entry) return { interrupted: true };  // 2.1.329 names the queued messages, and so does parlance
   delete entry.requestId;  // of the SDK's, numbered by each in its own way
   if (entry.hook) {
     result_of_a_tool(entry.hook, 'error');
@@ -117,35 +119,35 @@ function told_otherwise(entry) {
       result_of_a_tool(block, 'content', block.is_error);
     }
   }
-  if (entry.event?.delta?.type === 'input_json_delta') return undefined;  // Claude Code has its pieces from the model, we the whole; the line of the block holds it
+  if (entry.event?.delta?.type === 'input_json_delta') return undefined;  // Claude Code streams pieces, parlance the whole
   if (entry.event?.content_block?.type === 'tool_use') entry.event.content_block.input = {};
   if (entry.event?.delta?.type?.endsWith('_delta')) for (const name of ['text', 'thinking']) if (name in entry.event.delta) entry.event.delta[name] = '<piece>';
   if (entry.message?.model === '<synthetic>') entry.message.content = ['<what went wrong>'];  // in the words of each
   if (entry.end) entry.end = entry.end.replace(/(an error result: )[^]*/, '$1…');
-  for (const block of entry.message?.content ?? []) if (/^(w\d* ?)+$/.test(block.text)) block.text = '<as far as it came>';  // of an answer that was interrupted
+  for (const block of entry.message?.content ?? []) if (/^(w\d* ?)+$/.test(block.text)) block.text = '<as far as it came>';  // of an interrupted answer
   if (entry.type === 'result') {
     if (entry.is_error && entry.result) entry.result = '<what went wrong>';
-    entry.api_error_status ??= null;  // one that is nothing is left out
+    entry.api_error_status ??= null;  // an empty value is omitted
     entry.stop_reason ??= null;
     if (entry.terminal_reason?.startsWith('aborted_')) entry.errors = ['<what it says of itself>'];
   }
   return entry;
 }
-// What a tool that ran has to say is each one's own; a refusal is compared word by word.
+// The output of a run tool differs; refusals are compared word by word.
 function result_of_a_tool(of, member, failed = true) {
   if (typeof of[member] !== 'string') return;
   if (!failed) of[member] = '<result>';
   else if (ways_to_fail.some((way) => way.test(of[member]))) of[member] = '<failed>';
 }
 const ways_to_fail = [/^(Exit code|exit status) /, // a command
-  /^<tool_use_error>/, /^there is no tool called /, /^\w+: \$\./, // what could not run
-  /^Tool permission request failed: AbortError$/, /^Interrupted before it had ended\.$/]; // what was not waited for
+  /^<tool_use_error>/, /^there is no tool called /, /^\w+: \$\./, // calls that could not run
+  /^Tool permission request failed: AbortError$/, /^Interrupted before it had ended\.$/]; // calls that were not awaited
 function without_defaults(input) {
-  if (input?.replace_all === false) delete input.replace_all;  // Claude Code puts it in
+  if (input?.replace_all === false) delete input.replace_all;  // added by Claude Code
 }
 
 const only = (process.env.ONLY ?? '').split(',').filter(Boolean);
-const at_once = 3;  // scenarios; a program of Node waits more than it works while it starts
+const at_once = 3;  // scenarios; a starting Node program waits more than it works
 
 async function compare(scenario) {
   const [claude, ours] = [await run(scenario, 'claude', model), await run(scenario, 'parlance', model)];

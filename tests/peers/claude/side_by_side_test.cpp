@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The same program of the Claude agent SDK against the real Claude Code and against `parlance serve-claude`, with one script for a model:
-// what the host sees is the same (side_by_side.mjs says what is not compared, and why). Skipped where node or a package is not there:
-// scripts/peers.sh install claude-sdk claude-cli.
+// The same program of the Claude agent SDK against the real Claude Code and against `parlance serve-claude`, with a single script
+// for a model. The host sees the same (side_by_side.mjs lists the exceptions and their reasons). Skipped without node or a
+// package: scripts/peers.sh install claude-sdk claude-cli.
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -13,7 +13,7 @@
 namespace parlance::test {
 namespace {
 
-constexpr int fewest_scenarios = 60;  // so many there are; a script that ends early compares nothing
+constexpr int fewest_scenarios = 60;  // the number of scenarios; a shorter script compares too little
 
 std::string in_peers(std::string_view path) {
   const char* peers = std::getenv("PARLANCE_PEERS");

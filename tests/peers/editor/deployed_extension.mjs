@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// An extension as it was deployed: it starts the program in place of `python3 -m backend.cli`, takes each piece of its stdout for one JSON
-// document, answers the first eight methods, and writes what the person types as lines of its stdin. It ends the program's input when it has
-// typed all and nothing was said for a while. UNKNOWN is the answer to an unknown method: an error code, or "result" for success: false.
+// A copy of a deployed extension: starts the program in place of `python3 -m backend.cli`, and takes each piece of its stdout for a JSON
+// document. Answers the first eight methods, and writes the person's typed lines to its stdin. Ends the program's input after the last line
+// and a silence. UNKNOWN is the answer to an unknown method: an error code, or "result" for success: false.
+//
 //   node deployed_extension.mjs FOLDER TYPED PROGRAM [WORDS ...]
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -25,11 +26,11 @@ const asked = [];
 let pieces = 0;
 program.stdout.on('data', (data) => {
   pieces += 1;
-  const request = JSON.parse(data.toString());          // as the deployed one does: what is no JSON document ends it
+  const request = JSON.parse(data.toString());          // like the deployed extension: invalid JSON ends the program
   asked.push(request.method);
   const handler = handlers[request.method];
   const answer = handler ? { result: handler(request.params) } : unknown(request.method);
-  // Some time, as an editor takes it: whatever else is written meanwhile would stand in one piece with the next.
+  // A delay like an editor's: other output meanwhile would join the next piece.
   setTimeout(() => program.stdin.write(JSON.stringify({ jsonrpc: '2.0', id: request.id, ...answer }) + '\n'), 5);
 });
 program.stdin.write(typed.split('|').map((line) => `${line}\n`).join(''));

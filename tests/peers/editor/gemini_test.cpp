@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gemini's CLI at a terminal beside an editor that is a folder: it finds the editor by itself, sees what is open, and its change is decided
-// there. Its model is tests/peers/models/mock-model. Skipped where node, script or the CLI is not there.
+// Gemini's CLI at a terminal with a folder as an editor: the CLI finds the editor itself, sees the open file, and the editor
+// decides about its change. Its model is tests/peers/models/mock-model. Skipped without node, script or the CLI.
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -44,9 +44,9 @@ class GeminiInEditor : public ProgramTest {
                  {"GEMINI_API_KEY", "of-a-test"},
                  {"TERM", "xterm-256color"},
                  {"TERM_PROGRAM", "vscode"},
-                 {"CI", "false"},                     // where it is true the CLI takes no terminal for a person's
-                 {"GEMINI_CLI_NO_RELAUNCH", "true"},  // one process, which ends with its terminal
-                 // In a container it looks for its editor on the host, unless it was reached over SSH.
+                 {"CI", "false"},                     // if true, the CLI assumes a terminal without a person
+                 {"GEMINI_CLI_NO_RELAUNCH", "true"},  // a single process, which ends with its terminal
+                 // In a container, the CLI looks for its editor on the host, except over SSH.
                  {"SSH_CONNECTION", "127.0.0.1 1 127.0.0.1 2"}};
   }
   std::unique_ptr<Program> announced(Words words, std::size_t lines) {
@@ -63,7 +63,7 @@ class GeminiInEditor : public ProgramTest {
                       "return 0", "--decide", decide},
                      2);
   }
-  // Told what to do once it says that it sees the editor: what it is told before is asked in its terminal alone.
+  // Sends the prompt after the CLI reports the editor: before, the CLI asks only in its terminal.
   std::unique_ptr<Program> cli() {
     const std::string command = "cd ws && stty cols 120 rows 40 && exec '" + std::string(PARLANCE_NODE) + "' '" + gemini_cli() +
                                 "' --skip-trust -m gemini-2.5-flash";
@@ -75,11 +75,11 @@ class GeminiInEditor : public ProgramTest {
     started->stream().try_write("call:write_file {\"file_path\":\"" + file_ +
                                 "\",\"content\":\"int main() {\\n  return 42;\\n}\\n\"}");
     until_in(*started, [&] { return shows("return 42"); }, "what is typed");
-    loop.run_for(std::chrono::milliseconds(300));  // what comes at once with a text is a part of it
+    loop.run_for(std::chrono::milliseconds(300));  // keys that follow a text at once belong to the text
     started->stream().try_write("\r");
     return started;
   }
-  // With what its terminal shows, where it does not come.
+  // Prints the terminal's screen after a failure.
   void until_in(Program& cli, const std::function<bool()>& condition, std::string_view what) {
     try {
       until(condition, what);

@@ -41,7 +41,7 @@ TEST_P(GoClientWithCodec, GetsToolCallsForTheToolsItOffers) {
 }
 
 TEST_P(GoClientWithCodec, SendsResultsOfEveryKind) {
-  // Results without their calls reach the model as messages of their own, and the last one is echoed.
+  // Results without their calls reach the model as separate messages, and the last is echoed.
   for (const auto& [kind, value] :
        std::vector<std::pair<std::string, std::string>>{{"string", "file contents: 你好"},
                                                         {"int", "42"},
@@ -57,7 +57,7 @@ TEST_P(GoClientWithCodec, SendsResultsOfEveryKind) {
     EXPECT_THAT(content(only({"chat-results", "nil", "int", kind})), EndsWith("\n" + value)) << kind;
   }
   EXPECT_THAT(content(only({"chat-results", "nil"})), StartsWith("echo: "));
-  // A type that only the client has registered: Go's server refuses it, ours reads what the stream itself describes.
+  // A type registered only by the client: Go's server refuses such values, ours reads the stream's own description.
   EXPECT_THAT(content(only({"chat-results", "unshared"})), HasSubstr(R"({"A":1})"));
 }
 
@@ -144,7 +144,7 @@ TEST_F(GoClient, ArgumentsOfAnotherTypeAreRefused) {
   EXPECT_TRUE(is_stats(lines[1]));
 }
 
-// A Go client that fails to encode an argument leaves its header in the buffer. Go's server never finds back; ours does.
+// A Go client that fails to encode an argument leaves its header in the buffer. Go's server stays out of step; ours recovers.
 TEST_F(GoClient, AStreamThatTheClientBrokeIsHealed) {
   const auto lines = calls({"unregistered"});
   ASSERT_EQ(lines.size(), 2U);
@@ -256,7 +256,7 @@ TEST_F(GoServer, IsWaitedForAndThenGivenUp) {
   const auto none = get(link.call(gorpc::stats, {}, {}, 30ms));
   ASSERT_FALSE(none);
   EXPECT_EQ(none.error().message, "timeout waiting for agent at " + socket());
-  // It comes late, and is found without asking again.
+  // A late server is found without another call.
   serve_unix();
   EXPECT_TRUE(get(link.call(gorpc::stats, {}, {}, long_enough)));
 }
@@ -285,7 +285,7 @@ TEST_F(GoServer, OfTheDeployedNameIsReachedAndFoundAgainAfterItsDeath) {
       << "nothing is repeated";
 }
 
-// A Go agent knows no ChatStream: its text is told at the end.
+// A Go agent lacks ChatStream: its text arrives at the end.
 TEST_F(GoServer, IsHeardThroughAListenerToo) {
   class Listener final : public driver::ChatListener {
    public:
@@ -336,7 +336,7 @@ TEST_F(GoServer, ReadsEverythingThatWeSend) {
   ASSERT_THAT(echoed->content, StartsWith("results: "));
   const json::Value list = parsed(echoed->content.substr(9));
   for (std::size_t i = 0; i < values.size(); ++i) {
-    if (values[i] == "[]") continue;  // Go makes a nil slice of an empty one
+    if (values[i] == "[]") continue;  // Go reads an empty slice as nil
     EXPECT_EQ(at(list, {std::to_string(i), "Result"}), parsed(values[i]));
   }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Go's own net/rpc client as a process that calls `parlance agent`, and what both of their tests share.
+// Go's own net/rpc client as a process that calls `parlance agent`, and the shared part of both tests.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 
 namespace parlance::test {
 
-// What the agent's rehearsal plays: the manners of Go's peer-server, as far as the clients' scenarios need them.
+// The play of the agent's rehearsal: the manners of Go's peer-server, for the clients' scenarios.
 inline constexpr std::string_view go_scenario = R"({"announce": false, "turns": [
   {"user": "call:read_file", "steps": [{"calls": [{"name": "read_file", "arguments": {"path": "a.txt"}}]}]},
   {"user": "error:agent busy", "steps": [{"error": {"message": "agent busy"}}]},
@@ -51,13 +51,13 @@ class GoClient : public GoTest {
   }
   void TearDown() override {
     if (!agent) return;
-    // A sanitizer's complaint shows in how it ends.
+    // The end of the process shows a sanitizer's complaint.
     agent->child().signal_group(SIGTERM);
     const ExitStatus status = get(agent->child().wait());
     EXPECT_EQ(status.code, 0) << status.describe() << "\n" << agent->errors;
   }
 
-  // Its lines; the last one is {"done":true}, which is checked and taken off.
+  // Its lines; the last is {"done":true}, which is checked and removed.
   std::vector<json::Value> calls(Words words) {
     words.insert(words.begin(), {PARLANCE_GO_PEERS "/peer-client", "-sock", socket(), "-timeout", "50s"});
     const Finished finished = run(words);

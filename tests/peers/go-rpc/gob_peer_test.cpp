@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Our gob as Go reads it, and Go's as we read it.
+// Our gob for Go's reader, and Go's gob for ours.
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -27,7 +27,7 @@ class GobPeer : public testing::Test {
     if (!folder_.empty()) std::filesystem::remove_all(folder_);
   }
 
-  // Runs gob-check with these words and this input; what it prints, or what it complains of.
+  // Runs gob-check with these words and this input; returns its output or its error.
   std::string gob_check(const std::string& words, const std::string& input) {
     const std::string in = folder_ + "/in";
     const std::string out = folder_ + "/out";
@@ -97,7 +97,7 @@ TEST_F(GobPeer, GoReadsNilAndEmptyInterfaceValues) {
   ASSERT_TRUE(encoder.encode(stream, Everything{.raw = {R"({"a":[],"b":{},"c":null,"d":""})"}, .raws = {{"null"}, {""}, {"0"}}}));
   const auto lines = lines_of(gob_check("Everything", stream));
   ASSERT_EQ(lines.size(), 1U);
-  EXPECT_EQ(*lines[0].find("Raw"), parse(R"({"a":null,"b":{},"c":null,"d":""})"));  // Go makes a nil slice of an empty one
+  EXPECT_EQ(*lines[0].find("Raw"), parse(R"({"a":null,"b":{},"c":null,"d":""})"));  // Go reads an empty slice as nil
   EXPECT_EQ(*lines[0].find("Raws"), parse("[null,null,0]"));
 }
 
@@ -125,8 +125,8 @@ TEST_F(GobPeer, GoReadsOurCalls) {
 }
 
 TEST_F(GobPeer, GoSkipsOurInterfaceValues) {
-  // Go skips by the byte counts inside, so each of them has to be right. (A nil among them breaks Go 1.19's skipping, whoever sent
-  // it: it reads a type id behind the empty name. So there is none here.)
+  // Go skips by the inner byte counts, so each count must be right. (A nil breaks Go 1.19's skipping, from any sender: Go reads a
+  // type id behind the empty name. So the test contains none.)
   Encoder encoder;
   std::string stream;
   ASSERT_TRUE(encoder.encode(stream, full()));
@@ -181,7 +181,7 @@ TEST_F(GobPeer, WeReadTheRareKindsThatGoWritesNow) {
   }
 }
 
-// One stream of gob-check -random: every value read by our decoder, and written again by our encoder as the type that Go printed.
+// A stream of gob-check -random: every value is read by our decoder, and written again by our encoder with Go's printed type.
 std::string rewritten(const json::Value& stream) {
   const auto& types = *stream.find("types")->array();
   DescribedEncoder encoder;
@@ -200,7 +200,7 @@ std::string rewritten(const json::Value& stream) {
   return out;
 }
 
-// Differential fuzzing against Go. PARLANCE_GOB_SEEDS="FIRST COUNT" names other seeds; the failing one is printed.
+// Differential fuzzing against Go. PARLANCE_GOB_SEEDS="FIRST COUNT" names other seeds; a failure prints its seed.
 TEST_F(GobPeer, RandomValuesOfGoComeBackTheSame) {
   const char* const chosen = std::getenv("PARLANCE_GOB_SEEDS");
   const std::string seeds = chosen != nullptr ? chosen : "1 4";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the agent keeps and counts, as Go's own client meets it: across restarts, with a storage that cannot be opened, without a model.
+// The agent's storage and counters for Go's own client: across restarts, with an unreadable storage, without a model.
 #include <filesystem>
 
 #include "tests/peers/go-rpc/go_client.h"
@@ -28,13 +28,13 @@ TEST_F(GoClient, StatsOutliveTheAgent) {
   only_call({"chat", "hello"});
   only_call({"chat-tools"});
   EXPECT_EQ(at(calls({"stats-numbers"})[0], {"reply"}), counted);
-  // It ends in its own time, and loses nothing that was counted since it last wrote.
+  // A normal end loses no count since the last write.
   only_call({"chat", "once more"});
   agent->child().signal_group(SIGTERM);
   EXPECT_EQ(get(agent->child().wait()).code, 0) << agent->errors;
   start_agent();
   EXPECT_EQ(at(calls({"stats-numbers"})[0], {"reply"}), parsed(R"({"sessions":3,"messages":6,"tools_calls":1})"));
-  // And what it has told once is not lost in a death without warning.
+  // A sudden death loses no reported count.
   agent->child().signal_group(SIGKILL);
   static_cast<void>(get(agent->child().wait()));
   std::filesystem::remove(socket());
@@ -42,7 +42,7 @@ TEST_F(GoClient, StatsOutliveTheAgent) {
   EXPECT_EQ(at(calls({"stats-numbers"})[0], {"reply"}), parsed(R"({"sessions":3,"messages":6,"tools_calls":1})"));
 }
 
-// The sentences that clients know, from the real agent: its storage cannot be opened, and then it can.
+// The known error sentences from the real agent: its storage cannot be opened, and later can.
 TEST_F(GoClient, ABrokenStorageIsToldInTheSeedsWords) {
   agent->child().signal_group(SIGTERM);
   static_cast<void>(get(agent->child().wait()));
@@ -73,7 +73,7 @@ TEST_F(GoClient, AnAgentWithoutAModelIsNotInitializedAndRemembersAllTheSame) {
   EXPECT_TRUE(is_stats(only_call({"stats"})));
 }
 
-// gob leaves zeros out, so none from a Go program over gob is the default; what JSON says is what counts.
+// gob omits zeros, so zero from a Go program over gob means the default; a zero in JSON counts.
 TEST_F(GoClient, AnImportanceOfZeroIsOneWhereItCanBeSaid) {
   const auto importance = [&](const char* codec, const char* text, const char* given) {
     const auto stored = document(only_call({"-codec", codec, "store", text, "fact", given}));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Methods of a Go program that nothing here declares, called from a shell over gob.
+// Undeclared methods of a Go program, called from a shell over gob.
 #include <gmock/gmock.h>
 
 #include "tests/peers/go-rpc/go_client.h"
@@ -26,7 +26,7 @@ class Undeclared : public GoTest {
   std::unique_ptr<Program> server;
 };
 
-// Methods that nothing here declares: the argument's type is told from the JSON, and the reply describes itself.
+// Undeclared methods: the argument's type is inferred from the JSON, and the reply describes itself.
 TEST_F(Undeclared, AnswersWhatNobodyDeclared) {
   const auto heard = [&](const std::string& text) {
     until([&] { return server->lines.size() > 1 && server->lines.back().find(text) != std::string::npos; },
@@ -38,13 +38,13 @@ TEST_F(Undeclared, AnswersWhatNobodyDeclared) {
   EXPECT_EQ(parsed(added.out), parsed(R"({"Result":"Event added successfully","EventID":1,"Status":"pending"})"));
   heard(R"("args":{"Action":"","Title":"tea","Content":"","Priority":7,"Channel":"","Limit":0})");
   EXPECT_EQ(parsed(call("Agent.PulseStatus").out), parsed(R"({"Result":"{\"enabled\":false}"})"));
-  // A kind that Go does not take for its own is told by Go, and can be said.
+  // Go reports a kind that differs from its own, and the caller can name the right kind.
   const Finished real = call("RPCService.PulseAdd", R"({"Priority":7.5})");
   EXPECT_EQ(real.code, 1);
   EXPECT_THAT(real.errors, HasSubstr("gob: wrong type"));
   EXPECT_EQ(call("RPCService.PulseAdd", R"({"Priority:int64":7})").code, 0);
   heard(R"("Priority":7)");
-  // The type of the whole, here of a method whose own would be known.
+  // The type of the whole argument, here for a declared method.
   const Finished said =
       call("RPCService.MemoryStore", R"({"Text":"I like tea"})", {"--type", "struct Any { Text string; Category string }"});
   EXPECT_EQ(said.code, 0) << said.errors;
@@ -56,7 +56,7 @@ TEST_F(Undeclared, AnswersWhatNobodyDeclared) {
   EXPECT_EQ(call("RPCService.PulseAdd", "{}", {"--codec", "json", "--type", "int"}).code, 2);
 }
 
-// The other direction: Go's client and a method that nothing here declares.
+// The other direction: Go's client and an undeclared method.
 TEST_F(GoTest, AGoClientCallsMethodsThatACommandAnswers) {
   const std::string event = R"('{"Result":"added","EventID":7,"Status":"pending"}')";
   const auto served = launch(with_program({"rpc", "serve", socket(), "RPCService.PulseAdd=echo " + event,

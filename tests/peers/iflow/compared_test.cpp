@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The same script, once with the scripted agent itself and once with `parlance serve-acp --iflow` in front of it (client, our face, the
-// hub, our driver, that agent): what the client sees, and what the agent hears, is the same.
+// The same script, first with the scripted agent itself and then with `parlance serve-acp --iflow` in front (client, our
+// frontend, the hub, our driver, the same agent). The client's view and the agent's input are equal.
 #include <map>
 #include <ostream>
 
@@ -12,11 +12,11 @@ namespace {
 
 using Outcome = ToolCallConfirmationOutcome;
 
-// What a person sees of a turn, however it was cut into pieces.
+// A person's view of a turn, independent of its pieces.
 struct Seen {
   std::string text{};
   std::string thought{};
-  std::map<std::string, std::string> calls{};  // by id: how it stood last
+  std::map<std::string, std::string> calls{};  // by id: the last state
   std::vector<std::string> plans{};
   std::vector<std::string> asked{};
   std::string end{};
@@ -63,7 +63,7 @@ class IflowCompared : public IflowPeer {
     const std::size_t at = ours_->errors.find("ws://");
     through_ = ours_->errors.substr(at, ours_->errors.find('\n', at) - at);
   }
-  // Of one turn in a session of its own.
+  // Of a single turn in its own session.
   Seen turn_at(const std::string& url, const std::string& prompt, Outcome outcome) {
     url_ = url;
     connected();
@@ -76,7 +76,7 @@ class IflowCompared : public IflowPeer {
         for (const Question& one : *call.questions) asked.push_back(one.header + ": " + one.question);
         static_cast<void>(client_->answer_questions(*call.request, {{"Database", {"sqlite"}}, {"Extras", {"tests", "docs"}}}));
       } else if (call.plan) {
-        asked.push_back(*call.plan);  // once with words; after that it stays as it is
+        asked.push_back(*call.plan);  // once with words; afterwards unchanged
         static_cast<void>(client_->approve_plan(*call.request, false, asked.size() == 1 ? "smaller" : ""));
       }
     });
@@ -104,7 +104,7 @@ TEST_F(IflowCompared, WordsAndBurstsAreTheSame) {
   compare(R"(scenario:spaced {"n":20,"ms":1})");
 }
 
-// That agent never ends the call that it asks about; through us it has an end.
+// The agent never ends the call of its request; through parlance the call has an end.
 TEST_F(IflowCompared, PermissionsAreAnsweredWithTheSameOption) {
   for (const char* set : {R"(["once","always","cancel"])", R"(["once","always","server","tool","cancel"])"}) {
     for (const Outcome outcome : {Outcome::allow, Outcome::always_allow, Outcome::reject}) {
@@ -130,7 +130,7 @@ TEST_F(IflowCompared, WhatIsOutOfTheOrdinaryIsAsInvisible) {
     compare(std::string("scenario:") + scenario);
 }
 
-// Through us a sub-agent is a call of its own, and a call that nothing is known of has no place.
+// Through parlance a sub-agent is a separate call, and an unknown call has no location.
 TEST_F(IflowCompared, EveryKindOfUpdateIsThere) {
   const Seen direct = turn_at(direct_, "scenario:updates", Outcome::allow);
   const Seen ours = turn_at(through_, "scenario:updates", Outcome::allow);
@@ -152,7 +152,7 @@ TEST_F(IflowCompared, APlanIsTheSameAndItsAnswerReachesTheAgent) {
 
 TEST_F(IflowCompared, AnErrorOfTheAgentHasItsWords) {
   EXPECT_THAT(turn_at(direct_, "scenario:error", Outcome::allow).end, testing::StartsWith("error: model overloaded"));
-  // The SDK waits without end for the result of a failed call, so that ours is a refusal with the words in the text.
+  // The SDK waits endlessly for the result of a failed call, so ours is a refusal with the words in the text.
   const Seen ours = turn_at(through_, "scenario:error", Outcome::allow);
   EXPECT_EQ(ours.end, "refusal");
   EXPECT_THAT(ours.text, testing::HasSubstr("model overloaded"));

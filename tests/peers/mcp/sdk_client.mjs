@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The clients of the MCP SDKs against our server. Arguments: v1 | v2 | v2-auto, then a URL or `-- COMMAND…`. MCP_PEERS is the
-// folder with node_modules. Prints "ok NAME" for each check; the first that fails ends it.
+// The clients of the MCP SDKs against our server. Arguments: v1 | v2 | v2-auto, then a URL or `-- COMMAND…`. MCP_PEERS is the folder with
+// node_modules. Prints "ok NAME" for each check; the first failure ends the program.
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
@@ -61,7 +61,8 @@ await check('calls', async () => {
   assert(all.every((one) => one.content.length === 1));
 });
 await check('hears_progress', async () => {
-  // The SDKs lose notifications that come in one read with the reply, as they handle them one microtask later: on a busy machine, more than the last.
+  // The SDKs lose notifications in the same read as the reply, because they handle notifications a microtask later: on a busy machine, more
+  // than the last.
   let seen;
   for (let tries = 0; tries < 5 && !(seen?.length >= 2); ++tries) {
     seen = [];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The clients of the MCP SDKs with sqlite-helper. Arguments: v1 | v2 | v2-auto, a database with a table users(id, name) of ada and bob,
-// then a URL or `-- COMMAND…`. MCP_PEERS is the folder with node_modules. Prints "ok NAME" for each check; the first that fails ends it.
+// then a URL or `-- COMMAND…`. MCP_PEERS is the folder with node_modules. Prints "ok NAME" for each check; the first failure ends the
+// program.
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
@@ -99,7 +100,7 @@ await check('completes', async () => {
 await check('cancels', async () => {
   const stop = new AbortController();
   const running = assert.rejects(call('read_query', { db_path, sql: endless, timeout_ms: 0 }, { signal: stop.signal }));
-  await client.listTools(); // the call before it has been read
+  await client.listTools(); // the previous call has been read
   stop.abort(new Error('enough'));
   await running;
   assert.equal(await names(), 'ada,bob'); // only when the statement has ended

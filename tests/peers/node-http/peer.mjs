@@ -9,7 +9,7 @@ import { gzipSync } from 'node:zlib';
 const require = createRequire(new URL('../../../apps/web/package.json', import.meta.url));
 const { WebSocket, WebSocketServer } = require('ws');
 
-// Requests one after the other and at once, with bodies of known and unknown length.
+// Requests in sequence and in parallel, with bodies of known and unknown length.
 async function visit_with_requests(base) {
   for (let i = 0; i < 5; ++i) assert.equal(await (await fetch(`${base}/echo`, { method: 'POST', body: `b${i}` })).text(), `b${i}`);
   const many = await Promise.all(Array.from({ length: 40 }, (_, i) => fetch(`${base}/echo`, { method: 'PUT', body: 'x'.repeat(i * 1000) }).then(r => r.text())));
@@ -21,7 +21,7 @@ async function visit_with_requests(base) {
   assert.equal((await fetch(`${base}/none`)).status, 404);
 }
 
-// A stream of events, in pieces as they are written.
+// A stream of events, in the pieces of the writer.
 async function visit_a_stream(base) {
   const stream = await fetch(`${base}/events`);
   assert.equal(stream.headers.get('content-type'), 'text/event-stream');
@@ -43,7 +43,7 @@ async function visit_with_continue(port) {
   response.resume();
 }
 
-// WebSocket: texts of every length, fragments with a ping between them, many at once, the end that we ask for.
+// WebSocket: texts of every length, fragments with a ping between them, many at once, an end by the client.
 async function visit_a_socket(port) {
   const socket = new WebSocket(`ws://127.0.0.1:${port}/socket`, ['v1', 'v2']);
   await once(socket, 'open');
@@ -75,7 +75,7 @@ async function visit_a_socket(port) {
   assert.equal((await once(socket, 'close'))[0], 1000);
 }
 
-// Ends that the server decides on.
+// Ends by the server.
 async function visit_to_the_end(port) {
   const endsWith = async (path, after) => {
     const other = new WebSocket(`ws://127.0.0.1:${port}${path}`);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a program with the official OpenAI client does with our gateway. Run by openai_peer_test: BASE_URL, TOKEN and OPENAI (the
-// package's folder) come in the environment; each check prints one line, and the exit code says whether all held.
+// A program with the official OpenAI client, used with our gateway. Run by openai_peer_test: BASE_URL, TOKEN and OPENAI (the package's
+// folder) come from the environment. Each check prints a line, and the exit code tells whether all passed.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -64,7 +64,7 @@ const checks = {
     for (const stream of [false, true]) await assert.rejects(client.chat.completions.create({ model: 'gpt-9', messages: user('echo x'), stream }), unknown);
   },
 
-  // The agent runs its own tools for who brings none, and the answer is what it says before and after.
+  // The agent runs its own tools for clients without tools, and the answer contains its text from before and after.
   async gets_an_agent_with_its_tools() {
     const answer = await client.chat.completions.create({ model: 'scripted', messages: user('look') });
     assert.equal(answer.choices[0].message.content, 'I look.\n\nIt says secret.');

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Methods that other extensions of the person add to the bridge while they live. Agents that know one call it by its name, as any other; our
-// own agents are told of them by `getAddedMethods` and call them by `callAddedMethod`.
+// Methods added to the bridge by the person's other extensions. Agents that know such a method call the method by its name; our own agents
+// list these methods with `getAddedMethods` and call them with `callAddedMethod`.
 
 import type { Json } from './framing';
 import { Unable } from './editor';
@@ -8,13 +8,16 @@ import { method, type Method } from './method';
 import { anyObject, optional, text } from './params';
 import { codes, RpcError, type Handler } from './rpc';
 
-/** What an agent is told of a method. `parameters`: a JSON Schema of what it takes. `readOnly`: it changes nothing, so nobody need be asked first. */
+/** The description of a method for agents. `parameters`: a JSON Schema. `readOnly`: the method changes nothing and needs no approval. */
 export interface AboutMethod {
   description: string;
   parameters?: { [name: string]: unknown };
   readOnly?: boolean;
 }
-/** `signal` fires when the agent takes the call back, or goes. What is answered goes out as JSON; what is thrown becomes an error with its message. */
+/**
+ * `signal` fires if the agent cancels the call or disconnects. The result is sent as JSON; an exception becomes an error with its
+ * message.
+ */
 export type AddedHandler = (params: { [name: string]: unknown }, call: { signal: AbortSignal }) => unknown;
 
 interface Added {
@@ -25,7 +28,7 @@ interface Added {
 export class AddedMethods {
   private readonly added = new Map<string, Added>();
 
-  /** `handlers`: what the bridge answers by; what is added stands there as well. */
+  /** `handlers`: the handlers of the bridge, including added methods. */
   constructor(private readonly handlers: Map<string, Handler>) {}
 
   get names(): string[] {
@@ -35,7 +38,7 @@ export class AddedMethods {
     return this.handlers.has(name);
   }
 
-  /** Throws where the name cannot be had. What comes back takes the method away again. */
+  /** Throws if the name is invalid or taken. The returned function removes the method. */
   add(name: string, about: AboutMethod, run: AddedHandler): () => void {
     if (!/^[A-Za-z][\w.]*$/.test(name))
       throw new Error(`"${name}" is no name of a method: letters, digits, _ and . behind a letter`);
@@ -56,7 +59,7 @@ export class AddedMethods {
     };
   }
 
-  /** What the bridge itself has for them. */
+  /** The bridge's methods for agents. */
   methods(): Method[] {
     return [
       method('getAddedMethods', {}, () => ({
@@ -76,7 +79,7 @@ export class AddedMethods {
   }
 }
 
-/** What an added method says that it cannot do now is not a result. */
+/** An added method's failure is an error, not a result. */
 function failed(answer: Json): Json {
   const said = answer as { success?: unknown; error?: unknown } | null;
   if (typeof said === 'object' && said?.success === false)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What needs a person before it is done: edits, and whatever lies outside the folders of the workspace. When the question fails or nobody
-// answers, it is not done.
+// Actions that need a person's approval: edits, and any access outside the folders of the workspace. Without an answer, the action is
+// refused.
 
 import type { Call } from './rpc';
 import { linesOf, occurrences, replaced, smallestEdit, withLf, type TextEdit } from './edits';
@@ -16,7 +16,7 @@ async function allowed(editor: Editor, title: string, message: string, detail: s
   return (await editor.confirm({ title, message, detail, options }, call.signal)) === ALLOW;
 }
 
-/** Lets pass what lies inside the workspace, and what a person lets pass. */
+/** Permits access inside the workspace, and access approved by a person. */
 export async function guard(editor: Editor, path: string, what: 'read' | 'change' | 'save', call: Call): Promise<void> {
   if (await editor.inside(path)) return;
   if (
@@ -24,7 +24,7 @@ export async function guard(editor: Editor, path: string, what: 'read' | 'change
       editor,
       `Let the agent ${what} this file?`,
       path,
-      'It lies outside the folders of this workspace.',
+      'This file is outside the folders of this workspace.',
       call,
     ))
   )
@@ -45,7 +45,7 @@ export interface Change {
   replaceAll: boolean | undefined;
 }
 
-/** Shows the change, and makes what the person made of it if the file still is as it was shown. */
+/** Shows the change, and applies the person's version if the file is unchanged since the preview. */
 export async function applyChanges(editor: Editor, wanted: Change, call: Call): Promise<void> {
   await guard(editor, wanted.path, 'change', call);
   const [from, to] = [withLf(wanted.oldStr), withLf(wanted.newStr)];
@@ -55,7 +55,7 @@ export async function applyChanges(editor: Editor, wanted: Change, call: Call): 
   const answer = await editor.openDiff({ path: wanted.path, newContent: proposed, title: '' }, call.signal);
   if (answer.outcome === 'rejected') throw new Unable('Rejected by user');
   const now = withLf((await editor.read(wanted.path)).content);
-  if (now !== before && answer.edited) throw new Unable('The file was changed meanwhile: nothing was applied');
+  if (now !== before && answer.edited) throw new Unable('The file changed meanwhile: the edit was not applied');
   const after = answer.edited ? withLf(answer.finalContent) : change(now);
   const edit = smallestEdit(now, after);
   if (edit && !(await editor.change(wanted.path, edit))) throw new Unable('The editor did not apply the change');
@@ -69,7 +69,7 @@ const marked = (mark: string, text: string): string =>
         .map((line) => `\n${mark} ${line}`)
         .join('');
 
-/** What goes and what comes, whole: the person has to see all that they allow. */
+/** The complete old and new text: the person has to see the whole change. */
 function changeInWords(content: string, { range: { start, end }, newText }: TextEdit): string {
   const lines = linesOf(content, start.line, end.line).split('\n');
   const last = lines.length - 1;
@@ -106,7 +106,7 @@ export async function applyEdits(
     for (const edit of edits) {
       if (version === undefined || edit.create) continue;
       if ((await editor.read(edit.path)).version !== version)
-        throw new Unable('The document has another version by now');
+        throw new Unable('The document has changed since the request');
     }
   };
   await check();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The agent's program on the other end of the bridge: started, spoken to over its stdin and stdout, stopped, and started again when it
-// crashed. Without a shell, so that nothing in a path is ever a command.
+// The agent's program at the other end of the bridge: started, connected over its stdin and stdout, stopped, and restarted after a crash.
+// Runs without a shell, so that a path never becomes a command.
 
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { StringDecoder } from 'node:string_decoder';
@@ -8,7 +8,7 @@ import { BackOff } from '../backoff';
 import { Rpc, type Handler, type Hooks } from './rpc';
 import { Writer } from './writer';
 
-const STOP_MS = 5_000; // between asking a program to end and ending it
+const STOP_MS = 5_000; // between the request to end and the kill
 
 export interface Program {
   command: string;
@@ -55,7 +55,7 @@ export class BridgeChild {
     this.spawn();
   }
 
-  /** Asks it to end, then ends it. Resolves when it has gone. */
+  /** Asks the program to end, then kills the program. Resolves after its end. */
   async stop(): Promise<void> {
     this.wanted = false;
     clearTimeout(this.timer);
@@ -99,7 +99,7 @@ export class BridgeChild {
     let failure = '';
     const writer = new Writer(child.stdin, (why) => {
       failure = why;
-      child.kill('SIGKILL'); // what does not read may be stopped, and hears nothing else
+      child.kill('SIGKILL'); // a program that does not read may be stopped, and receives only this signal
     });
     const rpc = new Rpc((line) => writer.write(line), this.handlers, this.hooks);
     this.rpc = rpc;
@@ -114,7 +114,7 @@ export class BridgeChild {
     this.hooks.state({ state: 'running' });
   }
 
-  /** `byItself`: in good order, as after /exit, which is no reason to start it again. */
+  /** `by_itself`: a regular end, for example after /exit, without a restart. */
   private ended(rpc: Rpc, why: string, byItself: boolean): void {
     rpc.close(why);
     this.child = undefined;
@@ -135,7 +135,7 @@ export class BridgeChild {
   }
 }
 
-/** Text for people, line by line; a character that straddles two pieces stays whole. */
+/** Text for people, line by line; a character across two pieces stays whole. */
 export function byLine(stream: NodeJS.ReadableStream, line: (text: string) => void): void {
   const decoder = new StringDecoder('utf8');
   let rest = '';

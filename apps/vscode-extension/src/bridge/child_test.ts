@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bridge over real pipes: a program by Node on the other end that speaks it line by line.
+// The bridge over real pipes, with a Node program at the other end.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import type { Message } from './framing';
 import { handlersFor } from './methods';
 import { MemoryEditor } from './test_editor';
 
-// Asks for the active file at once, prints what it hears, and ends when it is told to.
+// Asks for the active file at once, prints the answer, and ends on request.
 const AGENT = `
 process.stdout.write('hello from the agent\\n> ');
 let n = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The editor as the handlers of the bridge see it. VS Code is one (`editor/`), a table in memory another (tests). Paths are absolute;
-// positions count from 0.
+// The editor for the handlers of the bridge. VS Code is one implementation (`editor/`), a table in memory is another (tests). Paths are
+// absolute; positions count from 0.
 
 import type { Position, Range, TextEdit } from './edits';
 
@@ -68,7 +68,7 @@ export interface Question {
   detail: string;
   options: DialogOption[];
 }
-/** `fixed`: it can be taken as it is or not at all. */
+/** `fixed`: the person can accept the proposal only unchanged. */
 export interface Proposal {
   path: string;
   newContent: string;
@@ -80,7 +80,7 @@ export type Outcome =
   | { outcome: 'rejected'; reason: 'button' | 'closed' | 'cancelled' };
 
 export interface Editor {
-  /** The last text editor that had the focus, also while a webview has it. */
+  /** The last focused text editor, also while a webview has the focus. */
   activeFile(): FileView | undefined;
   selection(): SelectionView | undefined;
   latestSelection(): SelectionView | undefined;
@@ -92,25 +92,25 @@ export interface Editor {
   /** Whether a file lies inside a folder of the workspace, once links are followed. */
   inside(path: string): Promise<boolean>;
   openDocument(path: string): DocumentView | undefined;
-  /** The buffer where it is open, else the file. */
+  /** The buffer of an open document, else the file. */
   read(path: string): Promise<DocumentView>;
   save(path: string): Promise<boolean>;
   reveal(path: string, line: number, column: number): Promise<void>;
 
-  /** Shows the change and does not wait; `closed` is called once when it has gone. */
+  /** Shows the change without waiting; `closed` is called once after the diff has closed. */
   showDiff(proposal: Proposal, closed: (outcome: Outcome) => void): Promise<void>;
   /** Waits for the person. */
   openDiff(proposal: Proposal, signal: AbortSignal): Promise<Outcome>;
   closeDiff(path?: string): Promise<boolean>;
   closeAllDiffs(): Promise<number>;
 
-  /** Changes the buffer, and saves it if there was nothing unsaved in it. False: nothing was changed. */
+  /** Changes the buffer, and saves the buffer if it was saved before. False: no change. */
   change(path: string, edit: TextEdit): Promise<boolean>;
   apply(label: string, edits: FileEdit[]): Promise<boolean>;
-  /** The id of the option that the person chose; undefined: none, or the signal came first. */
+  /** The id of the person's option; undefined: none, or the signal came first. */
   confirm(question: Question, signal: AbortSignal): Promise<string | undefined>;
   showMessage(level: 'info' | 'warning' | 'error', message: string): void;
 }
 
-/** What the editor cannot do now. It is an answer (`success: false`), no broken call. */
+/** An action that the editor cannot do now. The answer is `success: false`, not a failed call. */
 export class Unable extends Error {}

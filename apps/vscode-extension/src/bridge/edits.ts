@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Changes of text, without an editor: where something occurs, and the smallest edit from one text to another. Offsets and characters are
-// units of UTF-16, as editors count them.
+// Changes of text, without an editor: the positions of a text, and the smallest edit between two texts. Offsets and characters are UTF-16
+// units, as in editors.
 
 export interface Position {
   line: number;
@@ -15,7 +15,7 @@ export interface TextEdit {
   newText: string;
 }
 
-/** Places of `what` that do not overlap. */
+/** Positions of `what` without overlaps. */
 export function occurrences(text: string, what: string): number[] {
   const found: number[] = [];
   if (what === '') return found;
@@ -23,7 +23,7 @@ export function occurrences(text: string, what: string): number[] {
   return found;
 }
 
-/** By index: `$&` and its like in the new text mean nothing here. */
+/** By index: `$&` and similar in the new text have no meaning here. */
 export function replaced(text: string, what: string, by: string, places: readonly number[]): string {
   let out = '';
   let from = 0;
@@ -39,8 +39,8 @@ export const withLf = (text: string): string => text.replace(/\r\n/g, '\n');
 /** As VS Code holds a text: without a byte order mark, its line ends all alike. */
 const held = (text: string): string => text.replace(/^\uFEFF/, '').replace(/\r\n|\r/g, '\n');
 
-/** What was made of a text that VS Code held meanwhile: that very text where nothing was changed in it, else the new one with its byte order mark and
- * its line ends, where these were all alike. */
+/** The result for a text held by VS Code: the same text if unchanged, else the new text with the original byte order mark and line ends, if
+ * uniform. */
 export function givenBack(original: string, now: string): string {
   const text = held(now);
   if (text === held(original)) return original;
@@ -51,7 +51,7 @@ export function givenBack(original: string, now: string): string {
 
 const isLowSurrogate = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff;
 
-/** What has to change between two texts with LF line ends: one edit, without what both begin and end with; none when they are alike. */
+/** The change between two texts with LF line ends: one edit without the common beginning and end; none for equal texts. */
 export function smallestEdit(before: string, after: string): TextEdit | undefined {
   if (before === after) return undefined;
   const shorter = Math.min(before.length, after.length);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lines out of bytes, and which of them are protocol. The bytes are split before they are decoded: a piece that a pipe delivers may end
-// inside a character.
+// Splits bytes into lines, and finds the lines of the protocol. Splits before decoding, because a piece from a pipe may end inside a
+// character.
 
-export const MAX_LINE_BYTES = 64 * 1024 * 1024; // a whole file as a string of JSON fits; beyond it somebody has gone wrong
+export const MAX_LINE_BYTES = 64 * 1024 * 1024; // fits a whole file as a JSON string; longer lines are errors
 export const MAX_NESTING = 512;
 
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
@@ -19,7 +19,7 @@ export class LineReader {
   private pieces: Uint8Array[] = [];
   private held = 0;
   private skipping = false;
-  private object = false; // the line that is skipped began as an object
+  private object = false; // the skipped line began as an object
 
   constructor(
     private readonly line: (line: Line) => void,
@@ -36,7 +36,7 @@ export class LineReader {
     this.keep(bytes.subarray(from));
   }
 
-  /** What came without a line end. */
+  /** Handles the rest without a line end. */
   end(): void {
     if (this.held > 0 || this.skipping) this.finish();
   }
@@ -76,7 +76,7 @@ function beginsObject(pieces: readonly Uint8Array[]): boolean {
   return false;
 }
 
-/** Protocol is an object that says so; everything else is text for a person, `odd` when it looked like an object. */
+/** Protocol lines are objects with the mark of the protocol; all other lines are text for a person, `odd` if similar to an object. */
 export function classify(line: string): Line {
   if (!/^[ \t]*\{/.test(line)) return { kind: 'text', text: line };
   if (line.length > MAX_NESTING && nesting(line) > MAX_NESTING) return { kind: 'text', text: line, odd: true };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an agent may ask of the editor, a declaration each.
+// The methods of the editor for agents, one declaration for each.
 
 import { AddedMethods } from './added';
 import { applyChanges, applyEdits, guard } from './approval';
@@ -17,7 +17,7 @@ import type { Handler } from './rpc';
 import { count, flag, line as numberOfLine, list, object, oneOf, optional, path, text } from './params';
 
 export const PROTOCOL = 1;
-export const DIAGNOSTICS_MOST = 1000; // of all files together: what a model can still use
+export const DIAGNOSTICS_MOST = 1000; // for all files together: the most that a model can use
 export const notifications = [
   'userInput',
   'contextChanged',
@@ -57,7 +57,7 @@ export interface About {
   version: string;
 }
 
-/** What the bridge answers, and what may still be added to it. `about`: the editor's name and version, for `initialize`. */
+/** The methods of the bridge, and the registry for further methods. `about`: the editor's name and version, for `initialize`. */
 export function handlersFor(about: About, editor: Editor): { handlers: Map<string, Handler>; added: AddedMethods } {
   const own: Method[] = [
     plain('ping', {}, () => ({ pong: true })),
@@ -95,8 +95,8 @@ const looking: Method[] = [
     most(editor.diagnostics(p.path), p.severity),
   ),
   method('openFile', { path, line: optional(count), column: optional(count) }, async (editor, p, call) => {
-    await guard(editor, p.path, 'read', call); // what is open is told by getActiveFile
-    await editor.reveal(p.path, Math.max(0, (p.line ?? 1) - 1), p.column ?? 0); // 0 is taken for the first line, as clients write it
+    await guard(editor, p.path, 'read', call); // getActiveFile reports the opened file
+    await editor.reveal(p.path, Math.max(0, (p.line ?? 1) - 1), p.column ?? 0); // clients write 0 for the first line
     return { message: `Opened file: ${p.path}` };
   }),
   method(

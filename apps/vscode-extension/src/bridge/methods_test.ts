@@ -308,7 +308,7 @@ describe('applyEdits and questions', () => {
     editor.choice = 'allow';
     expect(await call('applyEdits', { label: 'L', edits, version: 7 })).toEqual({
       success: false,
-      error: 'The document has another version by now',
+      error: 'The document has changed since the request',
     });
     expect(editor.questions).toEqual([]);
     expect(await call('applyEdits', { label: 'L', edits, version: 1 })).toMatchObject({ applied: true });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Readers of params: each says what it expects, and a fault names the method and the member.
+// Readers of params. Each reader states its expectation, and its error names the method and the member.
 
 import type { Json } from './framing';
 
@@ -28,7 +28,7 @@ export const line: Reader<number> = (value, name) =>
     ? value
     : wrong(name, value, 'the number of a line, from 1');
 
-/** null counts as absent: several clients write it for what they do not have. */
+/** null counts as absent: several clients write null for missing values. */
 export const optional =
   <T>(reader: Reader<T>): Reader<T | undefined> =>
   (value, name) =>
@@ -51,7 +51,7 @@ export const object =
       ? read(shape, value, `${name}.`)
       : wrong(name, value, 'an object');
 
-/** An object whose members are another's business. */
+/** An object with members for another reader. */
 export const anyObject: Reader<{ [name: string]: Json }> = (value, name) =>
   value !== null && typeof value === 'object' && !Array.isArray(value) ? value : wrong(name, value, 'an object');
 
@@ -61,7 +61,7 @@ export function read<S extends Shape>(shape: S, params: { [name: string]: Json }
   ) as Params<S>;
 }
 
-/** Paths go over the wire as the file system has them: absolute, and never with a NUL that would end them early. */
+/** Paths are sent in the form of the file system: absolute, and never with a NUL, which would cut the path. */
 export const path: Reader<string> = (value, name) => {
   const given = text(value, name);
   if (!/^([/\\]|[A-Za-z]:[/\\])/.test(given) || given.includes('\0'))

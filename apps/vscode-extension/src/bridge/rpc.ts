@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Requests, answers and notifications over one stream of lines, both ways. Knows nothing of editors and nothing of processes.
+// Requests, answers and notifications over one stream of lines, in both directions. Independent of editors and processes.
 //
-// Everything runs on the extension host's one thread. Handlers run concurrently and answers go out as they finish.
+// Runs on the extension host's thread. Handlers run concurrently, and answers are sent in the order of completion.
 
 import { LineReader, type Json, type Line, type Message } from './framing';
 
@@ -31,7 +31,7 @@ export class ConnectionClosed extends RpcError {
   }
 }
 
-/** A request of the other side while it is answered. `signal` fires when the other side takes it back or goes. */
+/** An open request of the other side. `signal` fires if the other side cancels the request or disconnects. */
 export interface Call {
   signal: AbortSignal;
   rpc: Rpc;
@@ -43,7 +43,7 @@ export interface Hooks {
   notified(method: string, params: Message, from: Rpc): void;
 }
 
-/** A signal is dear, and most handlers never look at theirs: it is made when one does. */
+/** A signal is expensive, and most handlers never use theirs: created on first use. */
 class OpenCall implements Call {
   private controller: AbortController | undefined;
   private takenBack = false;
@@ -71,7 +71,7 @@ interface Waiter {
 export const REQUEST_MS = 10_000;
 
 export class Rpc {
-  late = 0; // answers that nobody waits for
+  late = 0; // answers without a waiting request
   private readonly waiters = new Map<Json | undefined, Waiter>(); // by id: 1 is not "1"
   private readonly running = new Map<Json | undefined, OpenCall>();
   private readonly reader: LineReader;
@@ -90,7 +90,7 @@ export class Rpc {
     this.reader.push(bytes);
   }
 
-  /** No more will come: whoever waits hears it at once, and what is being answered is cancelled. Idempotent. */
+  /** Ends the connection: all waiting requests fail at once, and open handlers are cancelled. Idempotent. */
   close(why: string): void {
     if (this.closed !== undefined) return;
     this.reader.end();
@@ -191,7 +191,7 @@ export class Rpc {
     else this.hooks.notified(method, params, this);
   }
 
-  /** Answered at once; what its handler still comes to is for nobody. */
+  /** Answers at once; a later result of the handler is dropped. */
   private cancel(id: Json | undefined): void {
     const call = this.running.get(id);
     if (!call) return;

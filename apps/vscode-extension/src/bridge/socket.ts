@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bridge for a program that a person starts in the integrated terminal, where stdin and stdout are theirs: it finds its window by an
-// address in its environment. One address for each window, in a folder for this user's eyes alone; over TCP, which is where there are no
-// Unix sockets, a token shows that it is this user.
+// The bridge for a program that a person starts in the integrated terminal, where the person uses stdin and stdout. The program finds its
+// window by an address in its environment. Each window has an address, in a folder readable only for this user. On systems without Unix
+// sockets, TCP is used and a token proves the user.
 
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { chmodSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
@@ -12,9 +12,9 @@ import { LineReader, type Json, type Line } from './framing';
 import { codes, Rpc, type Handler, type Hooks } from './rpc';
 import { Writer } from './writer';
 
-const FIRST_MS = 10_000; // a connection that says nothing is somebody else's
-const FIRST_BYTES = 64 * 1024; // of a first line: it holds a name and a token
-const MOST_CONNECTIONS = 64; // programs of one window's terminals
+const FIRST_MS = 10_000; // a silent connection belongs to another program
+const FIRST_BYTES = 64 * 1024; // of a first line with a name and a token
+const MOST_CONNECTIONS = 64; // programs of a window's terminals
 
 export interface Address {
   socket: string;
@@ -22,7 +22,7 @@ export interface Address {
 }
 export type Over = 'unix' | 'tcp';
 
-/** As the session says, where that is there: after `su` or in a container the variable often names a folder that is not. */
+/** The session's folder if it exists: after `su` or in a container, the variable often names a missing folder. */
 function runtimeFolder(): string {
   const named = process.env.XDG_RUNTIME_DIR ?? '';
   return isAbsolute(named) && existsSync(named) ? named : tmpdir();
@@ -34,7 +34,7 @@ export class BridgeSocket {
   private server: Server | undefined;
   private folder = '';
 
-  /** `greet`: what a program hears before it has asked anything. `left`: one of them has gone. */
+  /** `greet`: the first message to a program. `left`: a program has disconnected. */
   constructor(
     private readonly handlers: ReadonlyMap<string, Handler>,
     private readonly hooks: Hooks,
@@ -46,7 +46,7 @@ export class BridgeSocket {
   async listen(over: Over = process.platform === 'win32' ? 'tcp' : 'unix'): Promise<Address> {
     const token = randomBytes(32).toString('hex');
     const at = over === 'tcp' ? { host: '127.0.0.1', port: 0 } : { path: join(this.makeFolder(), 'editor.sock') };
-    // Node cannot ask who is at the other end of a Unix socket. Nobody but this user gets into the folder that it lies in.
+    // Node cannot identify the peer of a Unix socket. Only this user can enter the folder of the socket.
     this.server = createServer((socket) => this.connected(socket, at.path ? '' : token));
     this.server.maxConnections = MOST_CONNECTIONS;
     await new Promise<void>((resolve, reject) => {
@@ -75,7 +75,7 @@ export class BridgeSocket {
     return this.folder;
   }
 
-  /** `token`: what the first line has to show; empty: nothing. */
+  /** `token`: required in the first line; empty: none. */
   private connected(socket: Socket, token: string): void {
     let gone = 'The program has gone';
     const writer = new Writer(socket, (why) => {
@@ -83,7 +83,7 @@ export class BridgeSocket {
       this.hooks.note(`${gone}; its connection is closed.`);
       socket.destroy();
     });
-    const rpc = new Rpc((line) => writer.write(line), this.handlers, { ...this.hooks, text: () => socket.destroy() }); // nothing but protocol goes over a socket
+    const rpc = new Rpc((line) => writer.write(line), this.handlers, { ...this.hooks, text: () => socket.destroy() }); // protocol only
     const welcome = (first: Uint8Array) => {
       clearTimeout(silent);
       this.connections.add(rpc);
@@ -116,7 +116,7 @@ export class BridgeSocket {
   }
 }
 
-/** Tells the first line of a connection, with all bytes that have come until then. Nothing is parsed behind it. */
+/** Reports the first line of a connection with all received bytes. The bytes behind the line stay unparsed. */
 function firstLine(socket: Socket, told: (line: Line | undefined, bytes: Uint8Array) => void): void {
   const pieces: Uint8Array[] = [];
   let found: Line | undefined;

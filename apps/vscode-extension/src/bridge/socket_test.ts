@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A window's socket, and who connects to it.
+// A window's socket and its clients.
 
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
@@ -43,7 +43,7 @@ function connected({ socket }: Address): Socket {
   stops.push(() => client.destroy());
   return client.on('error', () => {});
 }
-/** What is answered until the connection ends, or until there are so many lines. */
+/** The answers until the end of the connection, or until this number of lines. */
 function say(address: Address, bytes: string | string[], lines = Infinity): Promise<Message[]> {
   return new Promise((resolve) => {
     const client = connected(address);

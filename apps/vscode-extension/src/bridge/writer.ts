@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lines into a pipe, as fast as its reader takes them: what does not fit waits here, in order, and not in the stream's own buffer. A reader that
-// takes nothing any more is given up, and with it the connection.
+// Writes lines into a pipe at the reader's speed. Lines beyond the pipe's capacity wait here in order, outside the stream's own buffer. A
+// reader that stops reading loses the connection.
 
 import type { Writable } from 'node:stream';
 import { MAX_LINE_BYTES } from './framing';
 
-const MOST_WAITING = MAX_LINE_BYTES; // behind it one line more: a file as long as a line may be always goes through
+const MOST_WAITING = MAX_LINE_BYTES; // plus a further line: a file of the maximum length always passes
 
 export class Writer {
   private waiting: string[] = [];
-  private held = 0; // characters of them
+  private held = 0; // characters in the queue
   private blocked = false;
   private gone = false;
 
-  /** `givenUp`: with what to tell of the reader; called once, and nothing is written behind it. */
+  /** `given_up`: receives the reason; called once, and no line is written afterwards. */
   constructor(
     private readonly stream: Writable,
     private readonly givenUp: (why: string) => void,
@@ -22,7 +22,7 @@ export class Writer {
       this.blocked = false;
       this.flush();
     });
-    stream.on('error', () => this.drop()); // the other side has gone; its end is told elsewhere
+    stream.on('error', () => this.drop()); // the reader has closed; its end is reported elsewhere
     stream.on('close', () => this.drop());
   }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Changes that wait for a person in a conversation, shown as diffs in the editor as well. The card and the diff are one question: whichever
-// is answered first counts, and the other goes. Closing a diff's tab answers nothing: the card is still there.
+// Shows waiting changes of a conversation as diffs in the editor. The card and the diff are a single question: the first answer counts, and
+// the other view closes. Closing a diff's tab is not an answer: the card remains.
 
 import { isAbsolute, join } from 'node:path';
 import type { Ask, AskOption } from '../../../web/src/protocol';
@@ -14,7 +14,7 @@ interface Shown {
 export interface AskDiffHooks {
   show(proposal: Proposal): Promise<Shown>;
   answer(ask: Ask, option: AskOption, edited: string | undefined): void;
-  /** Whether a folder is one of this window's. */
+  /** Whether a folder belongs to this window. */
   ours(folder: string): boolean;
   failed(why: unknown): void;
 }
@@ -25,7 +25,7 @@ export function optionFor(ask: Ask, outcome: Outcome): AskOption | undefined {
 }
 
 export class AskDiffs {
-  private readonly shown = new Map<string, Shown | undefined>(); // undefined: it is being opened
+  private readonly shown = new Map<string, Shown | undefined>(); // undefined: the diff is opening
 
   constructor(private readonly hooks: AskDiffHooks) {}
 
@@ -39,13 +39,13 @@ export class AskDiffs {
     }
     for (const ask of waiting.values()) {
       const { folder, place } = inbox.conversations.get(ask.conversation) ?? {};
-      if (place !== undefined) continue; // a file of a runner's machine: this window has another one at that path, or none
+      if (place !== undefined) continue; // a file of a runner's machine: the same path here is another file, or missing
       if (byItself && ask.diff && folder !== undefined && !this.shown.has(ask.id) && this.hooks.ours(folder))
         void this.open(ask, folder);
     }
   }
 
-  /** A person wants to see it, also once more. */
+  /** A person wants to see the diff, possibly again. */
   async open(ask: Ask, folder: string): Promise<void> {
     if (!ask.diff || this.shown.get(ask.id)) return;
     this.shown.set(ask.id, undefined);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bridge of this window: the agent's program that the extension starts, and whoever connects from the terminal. What the program writes
-// that is no protocol is for the person, and stands in an output channel.
+// The bridge of this window: the agent's program started by the extension, and clients from the terminal. Output of the program outside the
+// protocol goes to an output channel for the person.
 
 import * as vscode from 'vscode';
 import { BridgeChild, type State } from '../bridge/child';
@@ -66,7 +66,7 @@ export class BridgeSession implements vscode.Disposable {
       : {};
   }
 
-  /** What the agents say that they do: the extension's own, and those of the terminals. */
+  /** The reported status of the agents: the extension's own and those of the terminals. */
   get status(): AgentStatus {
     return mostUrgent(this.peers().map((rpc) => this.statuses.get(rpc) ?? idle));
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The right side of a proposal: documents in memory that a person may edit, one for each proposal, registered once for their scheme. The
-// left side of a file that does not exist yet is one of them, too.
+// The right side of a proposal: editable documents in memory, one for each proposal, registered once for their scheme. The left side of a
+// new file is such a document too.
 
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
@@ -16,17 +16,17 @@ interface Entry {
 export class DiffDocuments implements vscode.FileSystemProvider {
   private readonly entries = new Map<string, Entry>();
   private readonly changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
-  private readonly ours = randomBytes(6).toString('hex'); // VS Code brings tabs back whose names another run of ours gave
+  private readonly ours = randomBytes(6).toString('hex'); // VS Code restores tabs with the names of an earlier run
   private last = 0;
   readonly onDidChangeFile = this.changed.event;
 
-  /** A document of its own, whose name says the language. */
+  /** A separate document; its name determines the language. */
   add(path: string, text: string, fixed: boolean): vscode.Uri {
     const uri = vscode.Uri.file(path).with({ scheme: SCHEME, query: `${this.ours}-${++this.last}` });
     this.entries.set(uri.toString(), { bytes: Buffer.from(text), mtime: this.last, fixed });
     return uri;
   }
-  /** Also one that was removed since. */
+  /** True for removed documents too. */
   made(uri: vscode.Uri): boolean {
     return uri.query.startsWith(this.ours);
   }

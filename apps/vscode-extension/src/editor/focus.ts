@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the person looks at: the last text editor that had the focus, its selection, and the last selection that was not empty. A webview
-// that takes the focus changes none of them.
+// The person's view: the last focused text editor, its selection, and the last selection with text. A focused webview changes none of
+// these.
 
 import * as vscode from 'vscode';
 import type { SelectionView } from '../bridge/editor';
 import { isFile, selectionView } from './views';
 import { contextOf, type IdeContext } from '../context';
 
-const QUIET_MS = 300; // after the last change: a selection that is drawn with the mouse is one change
+const QUIET_MS = 300; // after the last change: a selection drawn with the mouse counts as one change
 
 export class Focus implements vscode.Disposable {
   editor: vscode.TextEditor | undefined;
-  selected: SelectionView | undefined; // the latest that was not empty
+  selected: SelectionView | undefined; // the latest selection with text
   private timer: ReturnType<typeof setTimeout> | undefined;
   private told = '';
   private readonly changed = new vscode.EventEmitter<IdeContext>();
@@ -51,7 +51,7 @@ export class Focus implements vscode.Disposable {
     if (view.text !== '') this.selected = view;
     this.soon();
   }
-  /** Also one that is behind another, as where the chat has the only group. */
+  /** True for a hidden tab too, for example if the chat has the only group. */
   private hasTab(): boolean {
     const uri = this.editor?.document.uri.toString();
     return vscode.window.tabGroups.all.some(({ tabs }) =>
@@ -75,6 +75,6 @@ export class Focus implements vscode.Disposable {
   }
 }
 
-/** The workspace's folder that holds a file. */
+/** The workspace folder of a file. */
 export const folderOf = (uri: vscode.Uri | undefined): string | undefined =>
   uri && vscode.workspace.getWorkspaceFolder(uri)?.uri.fsPath;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ports of this machine that are ours until the program that will listen there is started: terminals are told of them before.
+// Reserves ports of this machine until a program listens there, because terminals receive the port in their environment before the program
+// starts.
 
 import { createServer, type AddressInfo, type Server } from 'node:net';
 
@@ -20,7 +21,7 @@ export class KeptPorts {
     return kept;
   }
 
-  /** They are free for somebody else now. */
+  /** The ports are free for other programs now. */
   async release(): Promise<void> {
     await Promise.all(
       this.servers.splice(0).map(

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Settings of the extension that was deployed for iFlow (`iflow.timeout` and so on): they count where ours has no value, and are moved once, if
-// the person wants that. Knows nothing of VS Code.
+// Settings of the extension for iFlow (`iflow.timeout` and others): valid where ours have no value, and moved once if the person agrees.
+// Independent of VS Code.
 
-/** What is the same in both, under the same last word, and the flag of the program that it becomes. */
+/** Settings with the same meaning and the same last word, and the matching flag of the program. */
 const flags = {
   timeout: (value: unknown) => ['--agent-timeout', String(value)],
   debugLogging: (value: unknown) => (value === true ? ['--log-level', 'debug'] : []),
@@ -14,18 +14,18 @@ const flags = {
 type Name = keyof typeof flags;
 export const olderNames = Object.keys(flags) as Name[];
 
-/** A value as a person wrote it, for themselves and for this workspace; what nobody wrote is absent. */
+/** A value set by the person, for all workspaces and for this workspace; absent if unset. */
 export interface Written {
   user?: unknown;
   workspace?: unknown;
 }
-/** `section`: ours, or the older one. */
+/** `section`: ours, or the older section. */
 export type Inspect = (section: 'parlance' | 'iflow', name: Name) => Written;
 
 const isSet = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
 const valueOf = ({ user, workspace }: Written): unknown => (isSet(workspace) ? workspace : user);
 
-/** Flags of `parlance up` for what was written, ours first. */
+/** Flags of `parlance up` for the set values, ours first. */
 export function olderFlags(inspect: Inspect): string[] {
   return olderNames.flatMap((name) => {
     const value = [inspect('parlance', name), inspect('iflow', name)].map(valueOf).find(isSet);
@@ -39,7 +39,7 @@ export interface Move {
   value: unknown;
 }
 
-/** What of the older ones would have to be written anew for ours to say the same. */
+/** The older values that need a copy in our section. */
 export function moves(inspect: Inspect): Move[] {
   return olderNames.flatMap((name) => {
     const [ours, older] = [inspect('parlance', name), inspect('iflow', name)];
@@ -52,9 +52,9 @@ export function moves(inspect: Inspect): Move[] {
 export interface Mover {
   inspect: Inspect;
   offered(): boolean;
-  /** True: they are to be moved. */
+  /** True: move the settings. */
   ask(names: string[]): Promise<boolean>;
-  /** Absent: it goes away. */
+  /** Absent: removes the setting. */
   write(section: 'parlance' | 'iflow', name: Name, where: Move['where'], value: unknown): Promise<void>;
   keepOffered(): Promise<void>;
 }
@@ -67,6 +67,6 @@ export async function offerToMove(mover: Mover): Promise<void> {
   if (!(await mover.ask([...new Set(found.map(({ name }) => `iflow.${name}`))]))) return;
   for (const { name, where, value } of found) {
     await mover.write('parlance', name, where, value);
-    await mover.write('iflow', name, where, undefined); // only what is written anew goes
+    await mover.write('iflow', name, where, undefined); // removes only copied values
   }
 }

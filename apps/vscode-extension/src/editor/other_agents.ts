@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// `parlance editor serve` of this window: agents of others that run in its terminals (Claude Code's CLI, Gemini's) find the editor by the
-// terminals' environment, and by the files that it keeps while it lives. Nobody can be there before there is a terminal, so it is started
-// with the first one; where it will listen, terminals are told before.
+// `parlance editor serve` of this window: other vendors' agents in its terminals (Claude Code's CLI, Gemini's) find the editor through the
+// terminals' environment and through files of the running command. Agents need a terminal, so the command starts with the first terminal;
+// terminals receive the address before the start.
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { BackOff } from '../backoff';
@@ -11,7 +11,7 @@ import { KeptPorts } from './kept_ports';
 const STOP_MS = 5_000;
 const PRINTED = /^export ([A-Z_]+)=(\S*)$/;
 
-/** What is needed of VS Code's EnvironmentVariableCollection. */
+/** The needed part of VS Code's EnvironmentVariableCollection. */
 export interface Terminals {
   replace(name: string, value: string): void;
   delete(name: string): void;
@@ -38,13 +38,13 @@ export class OtherAgents {
     private readonly log: (line: string) => void,
   ) {}
 
-  /** Tells terminals where it will be; nothing is started. */
+  /** Writes the future address to terminals; starts no program. */
   async announce(): Promise<void> {
     if (this.kept || this.wanted) return;
     const kept = KeptPorts.of(2);
     this.kept = kept;
     const [claude = 0, gemini = 0] = (await kept).numbers;
-    if (this.kept !== kept) return; // it has begun meanwhile, or is not wanted any more
+    if (this.kept !== kept) return; // started meanwhile, or no longer wanted
     this.ports = { claude, gemini };
     this.give('CLAUDE_CODE_SSE_PORT', String(claude));
     this.give('ENABLE_IDE_INTEGRATION', 'true');
@@ -60,7 +60,7 @@ export class OtherAgents {
     if (this.wanted && !this.child && this.timer === undefined) this.spawn();
   }
 
-  /** Resolves when it has gone, and its files with it. */
+  /** Resolves after the end of the command and the removal of its files. */
   async stop(): Promise<void> {
     this.wanted = false;
     clearTimeout(this.timer);
@@ -123,7 +123,7 @@ export class OtherAgents {
     );
   }
 
-  /** It comes back where it was, so that terminals that are open find it again; if it never came to listen there, somewhere else. */
+  /** Restarts at the same address, so that open terminals find the editor again; after a start without listening, at another address. */
   private ended(why: string): void {
     this.child = undefined;
     if (!this.wanted) return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proposals as diffs: shown without taking the focus, edited by the person, settled once, by a button, by the tab's closing, or by whoever
-// asked; then their tab is closed, and no other.
+// Proposals as diffs: shown without taking the focus, edited by the person, settled once (by a button, by closing the tab, or by the
+// caller). Afterwards only their own tab is closed.
 
 import * as vscode from 'vscode';
 import type { Outcome, Proposal } from '../bridge/editor';
@@ -83,7 +83,7 @@ export class Proposals implements vscode.Disposable {
           throw error;
         },
       );
-    await Promise.race([one.shown, opened]); // the command never ends where another diff covers this one before it is drawn
+    await Promise.race([one.shown, opened]); // the command never ends if another diff covers this diff before its drawing
     return { settled: one.settled, withdraw: () => one.settle(CANCELLED) };
   }
 
@@ -140,7 +140,7 @@ export class Proposals implements vscode.Disposable {
     if (one.left) this.documents.remove(one.left);
   }
 
-  /** What counts is the text as it is now, not as it was proposed. */
+  /** The current text counts, not the proposed text. */
   private accept(one: Open | undefined): void {
     if (!one?.waits) return;
     const text = givenBack(one.proposed, this.document(one)?.getText() ?? one.proposed);
@@ -155,7 +155,7 @@ export class Proposals implements vscode.Disposable {
     return allTabs().filter(isDiffOf(one.right));
   }
 
-  /** VS Code brings them back with its window; what they proposed is gone, and nobody waits for it. */
+  /** VS Code restores the diffs with its window; their proposals are gone, without a waiting caller. */
   private closeLeftOver(tabs: readonly vscode.Tab[]): void {
     const leftOver = tabs.filter((tab) => {
       const uri = proposalOf(tab);
@@ -164,12 +164,12 @@ export class Proposals implements vscode.Disposable {
     if (leftOver.length > 0) void vscode.window.tabGroups.close(leftOver, true);
   }
 
-  /** A tab that VS Code has not told of yet is closed once it does. */
+  /** A tab still unknown to VS Code is closed on its report. */
   private close(one: Open): Promise<void> {
     if (this.tabsOf(one).length > 0) one.closing ??= this.closeTabs(one);
     return one.closing ?? Promise.resolve();
   }
-  /** Saved into memory first: a tab with unsaved changes would ask before it closes. */
+  /** Saved into memory first: a tab with unsaved changes would ask before closing. */
   private async closeTabs(one: Open): Promise<void> {
     const document = this.document(one);
     if (document?.isDirty) await document.save();
@@ -191,7 +191,7 @@ export class Proposals implements vscode.Disposable {
     }
   }
 
-  /** The proposal of a button's editor, else of the active one. */
+  /** The proposal of the button's editor, else of the active editor. */
   private meant(uri?: vscode.Uri): Open | undefined {
     const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
     const active = tab && proposalOf(tab);

@@ -21,7 +21,7 @@ const inspect: Inspect = (section, name) => {
   return { user: found?.globalValue, workspace: found?.workspaceValue };
 };
 
-/** Of the settings of another extension, whose part ours has taken. */
+/** Moves the settings of another extension, whose role this extension has taken. */
 export function moverOf(context: vscode.ExtensionContext): Mover {
   const kept = 'iflow.offered';
   return {
@@ -59,7 +59,7 @@ export class Settings {
     private readonly editorEnv: () => NodeJS.ProcessEnv,
   ) {}
 
-  /** A program that came with the extension, or the one that a person names. */
+  /** The bundled program, or the program of a setting. */
   binary(name: 'parlance' | 'sqlite-helper'): string {
     const named = get(name === 'parlance' ? 'path' : 'sqlite.path', '');
     if (named) return named;
@@ -76,12 +76,12 @@ export class Settings {
     try {
       chmodSync(carried, 0o755);
     } catch {
-      /* not ours to change: then it is executable already, or the start says why not */
+      /* not permitted: the file is executable already, or the start reports the error */
     }
     return carried;
   }
 
-  /** The folder of what the person looks at, else the first. */
+  /** The folder of the person's current file, else the first folder. */
   folder(): string {
     return (
       folderOf(this.focus.editor?.document.uri) ??
@@ -100,7 +100,7 @@ export class Settings {
     };
   }
 
-  /** For agents of others in the terminals. The editor itself started us, which is whom they look for. */
+  /** For other vendors' agents in the terminals. These agents look for the editor, the parent of this process. */
   otherAgents({ claude, gemini }: Ports): Program {
     const args = [
       'editor',

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How it is, in the status bar and on the view's badge: what waits for the person comes first.
+// The state in the status bar and on the view's badge: waiting requests come first.
 
 import * as vscode from 'vscode';
 import { visibleLine } from '../../../web/src/visible';
@@ -26,7 +26,7 @@ export class Status implements vscode.Disposable {
     this.item.text = now.text;
     this.item.tooltip = now.tooltip;
     this.item.backgroundColor = now.waits > 0 ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
-    // Zero is no badge. (VS Code 1.100 leaves the old one where it is told that there is none.)
+    // Zero means no badge. (VS Code 1.100 keeps the old badge for undefined.)
     if (view)
       view.badge = {
         value: now.waits,
@@ -36,7 +36,7 @@ export class Status implements vscode.Disposable {
     this.waited = now.waits;
   }
 
-  /** Only when nobody is looking at the window. */
+  /** Only if no person looks at the window. */
   private notify(inbox: Inbox): void {
     const ask = inbox.waiting.at(-1);
     if (!ask) return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The program itself, `parlance up`: started when it is first needed, found again when another window or a terminal has started it for the
-// same state, started again when it ended by itself.
+// The program `parlance up`: started on first use, found if another window or a terminal has started the program for the same state,
+// restarted after a crash.
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { readFile, rm } from 'node:fs/promises';
@@ -34,7 +34,7 @@ export class Gateway {
   private child: ChildProcess | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private startedAt = 0;
-  private printed: string[] = []; // the last lines, to say why it ended
+  private printed: string[] = []; // the last lines, for the reason of its end
   private readonly backOff = new BackOff();
   private readonly listeners = new Set<(state: GatewayState) => void>();
 
@@ -52,7 +52,7 @@ export class Gateway {
     return this.child?.pid;
   }
 
-  /** Starts it unless it runs. */
+  /** Starts the program unless it runs. */
   start(): void {
     if (this.state.state === 'starting' || this.state.state === 'ready') return;
     clearTimeout(this.timer);
@@ -60,7 +60,7 @@ export class Gateway {
     void this.run();
   }
 
-  /** A program of somebody else's, that was found at work, is gone: then it is for us to start one. */
+  /** The program of another window or terminal has ended: now this window starts one. */
   lost(): void {
     if (this.state.state === 'ready' && !this.child) this.again('the program that was found running has ended');
   }
@@ -164,7 +164,7 @@ function addressIn(ready: string): Address {
   return { origin: new URL(url).origin, token };
 }
 
-/** `up` refuses to serve a state twice, and says where it is served. */
+/** `up` refuses a second start for a state, and prints the address of the first. */
 export function runningElsewhere(printed: readonly string[]): Address | undefined {
   for (const line of printed) {
     const found = /already running \(process \d+\): open (http:\/\/\S+)#token=(\S+)/.exec(line);

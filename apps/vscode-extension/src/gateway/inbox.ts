@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What waits for a person, followed over a connection of the extension's own: for the badge, the status bar, and the diffs in the editor,
-// also while no page is shown.
+// The waiting requests, received over the extension's own connection: for the badge, the status bar and the diffs in the editor, also
+// without a page.
 
 import type { Ask, AskOption, Conversation, HostMessage, Op } from '../../../web/src/protocol';
 import type { GatewayState } from './gateway';
@@ -20,7 +20,7 @@ interface Followed {
   lost(): void;
 }
 
-/** The fold over what the gateway tells, without a connection. */
+/** The fold over the gateway's messages, without a connection. */
 export class Inbox {
   readonly asks = new Map<string, Ask>();
   readonly conversations = new Map<string, Conversation>();
@@ -117,7 +117,7 @@ export class InboxLink {
     this.link = undefined;
     const refused = !this.connected;
     this.tell(false);
-    if (refused) this.gateway.lost(); // nobody is there
+    if (refused) this.gateway.lost(); // no gateway runs
     if (this.gateway.state.state === 'ready') this.timer = setTimeout(() => this.follow(this.gateway.state), RETRY_MS);
   }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A connection to the gateway: text frames over a WebSocket, by default the page's own. It does not come back by itself; whoever opened it does.
+// A connection to the gateway: text frames over a WebSocket, by default the page's own. Its owner has to reconnect.
 
 import WebSocket from 'ws';
 import type { Address } from './gateway';
@@ -9,7 +9,7 @@ const CONNECT_MS = 8_000;
 export interface LinkEvents {
   open(): void;
   message(text: string): void;
-  /** Once, also when it never opened. */
+  /** Called once, also after a failed opening. */
   closed(why: string): void;
 }
 
@@ -37,7 +37,7 @@ export class GatewayLink {
     });
   }
 
-  /** False: it did not leave. */
+  /** False: the frame was not sent. */
   send(text: string): boolean {
     if (this.socket.readyState !== WebSocket.OPEN) return false;
     this.socket.send(text);
@@ -50,7 +50,7 @@ export class GatewayLink {
   }
 }
 
-/** What came with a prompt, as the page shows it. */
+/** The attachments of a prompt, for display on the page. */
 export async function fetchAttachment(
   { origin, token }: Address,
   id: string,

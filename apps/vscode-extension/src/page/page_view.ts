@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page in the sidebar and in editor tabs: the same page, a relay each. Their state is the gateway's, so a tab that is hidden is thrown
-// away and made anew when it is looked at. The one in the sidebar is kept: VS Code takes over a second to make any webview, and shows one that
-// is there in 30 ms (bench/browser/webview.mjs); a person goes between files and chat all day.
+// The page in the sidebar and in editor tabs: the same page, with a relay for each. The gateway owns their state, so a hidden tab is
+// destroyed and recreated when shown. The sidebar's page is kept: VS Code needs over a second for a new webview and 30 ms for an existing
+// webview (bench/browser/webview.mjs). People switch between files and chat all day.
 
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
@@ -27,11 +27,11 @@ interface ShownIn {
   reveal(): void;
 }
 
-/** One page, in whatever it is shown. */
+/** One page, in a tab or the sidebar. */
 class Page {
   private readonly relay: Relay;
   private readonly parts: vscode.Disposable[];
-  private held: ToPage[] = []; // for a page that has not said anything yet
+  private held: ToPage[] = []; // for a page before its first message
   private alive = false;
 
   /** `shownIn`: the view or the tab. */
@@ -72,7 +72,7 @@ class Page {
     if (this.alive) this.post(message);
     else this.held.push(message);
   }
-  /** What it is greeted with when it is looked at again, and need not be kept for it. */
+  /** The greeting of a recreated page, so that no state is kept for the page. */
   keepUp(messages: readonly ToPage[]): void {
     if (this.alive) for (const one of messages) this.post(one);
   }
@@ -159,7 +159,7 @@ export class Pages implements vscode.WebviewViewProvider, vscode.WebviewPanelSer
     this.dress(vscode.window.createWebviewPanel(PANEL, 'parlance', vscode.ViewColumn.Active));
   }
 
-  /** Puts a text where a person can send it, or sends it; shows a page for it if none is there. */
+  /** Puts a text into the composer, or sends the text; shows a page if necessary. */
   async compose(text: string, send: boolean, fresh: boolean): Promise<void> {
     const message: ToPage = { type: 'compose', text, send, fresh };
     const page = this.current?.visible
@@ -174,7 +174,7 @@ export class Pages implements vscode.WebviewViewProvider, vscode.WebviewPanelSer
     await vscode.commands.executeCommand(`${VIEW}.focus`);
   }
 
-  /** Somebody has written here: a view that comes back with the window brings the conversation back, and does not wait to be used. */
+  /** True after a person has written here: a view restored with the window restores the conversation without waiting for use. */
   get talked(): boolean {
     return this.kept.get(TALKED, false);
   }
@@ -207,7 +207,7 @@ export class Pages implements vscode.WebviewViewProvider, vscode.WebviewPanelSer
 
   private dress(panel: vscode.WebviewPanel): void {
     const icon = (theme: string) => vscode.Uri.joinPath(this.extension, 'media', `icon-${theme}.svg`);
-    panel.iconPath = { light: icon('light'), dark: icon('dark') }; // a tab takes its colours as they are
+    panel.iconPath = { light: icon('light'), dark: icon('dark') }; // a tab does not recolour its icon
     const page = this.add(panel.webview, {
       get visible() {
         return panel.visible;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// A question of an agent as a document of its own: all of it can be read, hidden characters have marks, and the buttons stay in view.
+// A question of an agent as a separate document: the whole text is readable, hidden characters have marks, and the buttons stay in view.
 
 import { visible, visibleLine, visibleProse } from '../../../web/src/visible';
 import type { Question } from '../bridge/editor';
 import { escaped } from './html';
 
-const ARMED_MS = 400; // what appears under the pointer is not pressed by accident
+const ARMED_MS = 400; // a button that appears under the pointer ignores early clicks
 
 const STYLE = `body { display: flex; flex-direction: column; height: 100vh; margin: 0; padding: 1rem 1.25rem; box-sizing: border-box }
 h1 { font-size: 1.2em; margin: 0 } p { margin: .6em 0; overflow-wrap: anywhere }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One page's way to the gateway: opened when the page is used, closed with the page, opened again when it was lost. A page that is merely
-// shown waits until it is used, or until the gateway runs for somebody else.
+// The connection of one page to the gateway: opened when a person uses the page, closed with the page, and reopened after a loss. A visible
+// but unused page waits for its use, or until the gateway runs for another reason.
 
 import type { GatewayState } from '../gateway/gateway';
 import { fetchAttachment, GatewayLink } from '../gateway/link';
@@ -19,7 +19,7 @@ export interface Source {
 export class Relay {
   private link: GatewayLink | undefined;
   private wanted = false;
-  private idle = false; // it is shown, and nobody has used it
+  private idle = false; // visible, but unused so far
   private attempts = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private readonly unfollow: () => void;

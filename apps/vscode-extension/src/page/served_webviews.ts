@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Webviews of other extensions, or from a folder of the person's own, that speak the protocol of iFlow's extension: each is given a relay.
+// Webviews of other extensions, or from a folder of the person, with the protocol of iFlow's extension. Each webview has a relay.
 
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -40,7 +40,7 @@ export class ServedWebviews implements vscode.Disposable {
     vscode.Disposable.from(...this.parts).dispose();
   }
 
-  /** Answers what this webview says from now on, until what comes back is disposed of. For other extensions too (extension.ts). */
+  /** Answers this webview's messages until the returned object is disposed of. For other extensions too (extension.ts). */
   serve(webview: vscode.Webview): vscode.Disposable & { hidden(): void } {
     const relay = new WebviewRelay(
       this.gateway,
@@ -68,7 +68,7 @@ export class ServedWebviews implements vscode.Disposable {
     };
   }
 
-  /** A webview from the folder that `parlance.webviewFolder` names: its index.html, with its own scripts and styles and nothing else. */
+  /** A webview from the folder of `parlance.webviewFolder`: its index.html, with only its own scripts and styles. */
   async openOwn(): Promise<void> {
     const folder = vscode.workspace.getConfiguration('parlance').get('webviewFolder', '');
     if (!folder)
@@ -92,7 +92,7 @@ export class ServedWebviews implements vscode.Disposable {
   }
 }
 
-/** Relative addresses are those of the folder; scripts that the document names run, and no others. */
+/** Relative addresses refer to the folder. Only scripts named by the document run. */
 export function ownHtml(
   html: string,
   { base, source, nonce }: { base: string; source: string; nonce: string },

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// A webview that was written for iFlow's extension (docs/protocol/webview.md), and its way to the gateway. What needs the editor is done
-// here: files are picked and opened, and what the person looks at is told. A webview is not trusted: what the editor says it cannot say.
+// Connects a webview written for iFlow's extension (docs/protocol/webview.md) to the gateway. The relay handles the editor's part: picking
+// and opening files, and the person's current view. Webviews are untrusted: a webview cannot send the editor's messages.
 
 import type { GatewayState } from '../gateway/gateway';
 import type { IdeContext } from '../context';
 import { Relay, type Source } from './relay';
 
-const MOST_HELD = 100; // messages of a webview that wait for the gateway to start
+const MOST_HELD = 100; // messages of a webview held until the gateway has started
 const EDITORS_OWN = ['ideContextChanged', 'pickedFiles', 'workspaceFolders'];
 
 export interface Around {
@@ -29,7 +29,7 @@ export class WebviewRelay {
   private online = false;
   private wanted = false;
   private held: Message[] = [];
-  private current: string | undefined; // the conversation that it shows, so that a new connection shows it again
+  private current: string | undefined; // the shown conversation, restored on a new connection
   private ready: Message = { type: 'ready' };
 
   constructor(
@@ -51,18 +51,19 @@ export class WebviewRelay {
     this.relay.dispose();
   }
 
-  /** The webview is hidden, or gone: what happens meanwhile it hears when it says `ready` again. */
+  /** The webview is hidden or closed: it receives the missed state after its next `ready`. */
   hidden(): void {
     this.online = this.wanted = false;
     this.held = [];
     this.relay.close();
   }
 
-  /** What a webview says. */
+  /** Handles a message of the webview. */
   take(value: unknown): void {
     const message = read(value);
-    if (!message) this.fail('', 'invalid_request', 'a message is an object with a `type`');
-    else if (EDITORS_OWN.includes(message.type)) this.fail(message.type, 'denied', 'this is for the editor to say');
+    if (!message) this.fail('', 'invalid_request', 'a message must be an object with a `type`');
+    else if (EDITORS_OWN.includes(message.type))
+      this.fail(message.type, 'denied', 'only the editor may send this message');
     else if (message.type === 'ready') this.begin(message);
     else if (message.type === 'pickFiles') void this.pick();
     else if (message.type === 'openFile') this.open(message);
@@ -101,7 +102,7 @@ export class WebviewRelay {
       this.send({ ...this.ready, ...(this.current !== undefined && { conversationId: this.current }) });
       for (const one of this.held.splice(0)) this.send(one);
     } else if (was || link.state === 'lost')
-      this.fail('', 'disconnected', link.why || 'the connection was lost, and is made anew');
+      this.fail('', 'disconnected', link.why || 'the connection was lost; connecting again');
   }
 
   private heard(text: string): void {

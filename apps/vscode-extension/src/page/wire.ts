@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a page says, looked at before it counts: a page is not trusted.
+// Validates the messages of a page before use: pages are not trusted.
 
 import type { FromPage } from '../../../web/src/editor/editor_wire';
 

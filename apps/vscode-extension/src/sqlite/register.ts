@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The viewer as a custom editor: its edits are the editor's, so that undo, redo, the dot on the tab and Save are those of any file.
+// The viewer as a custom editor: its edits belong to the editor, so undo, redo, the dot on the tab and Save work as for any file.
 
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
@@ -18,7 +18,7 @@ export const VIEW_TYPE = 'parlance.sqlite';
 
 class SqliteDocument implements vscode.CustomDocument {
   readonly viewers = new Set<Viewer>();
-  editing = false; // it is for reading until the person switches that on
+  editing = false; // read only until the person enables editing
   constructor(
     readonly uri: vscode.Uri,
     readonly database: Database,
@@ -61,7 +61,7 @@ class SqliteProvider implements vscode.CustomEditorProvider<SqliteDocument> {
     const viewer = new Viewer(panel.webview, document.database, {
       edited: (edit) => this.edit(document, edit),
       save: async () => {
-        // by the workbench, which has to know that nothing is unsaved any more
+        // through the workbench, which must learn that no edit is unsaved
         panel.reveal(undefined, false);
         await vscode.commands.executeCommand('workbench.action.files.save');
       },
@@ -116,7 +116,7 @@ class SqliteProvider implements vscode.CustomEditorProvider<SqliteDocument> {
   async saveCustomDocumentAs(document: SqliteDocument, to: vscode.Uri): Promise<void> {
     const sql = await document.database.editsSql();
     await this.helper.ask('snapshot', { path: document.database.path, to: to.fsPath });
-    if (sql !== '') await this.helper.ask('execute', { path: to.fsPath, sql }); // what waits here is in the copy, as in that of any file
+    if (sql !== '') await this.helper.ask('execute', { path: to.fsPath, sql }); // a copy includes unsaved edits, as for any file
   }
 
   async revertCustomDocument(document: SqliteDocument): Promise<void> {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One viewer: carries its webview's requests to the service, and tells when the file changes.
+// One viewer: passes the requests of its webview to the service, and reports changes of the file.
 
 import { realpathSync, watch, type FSWatcher } from 'node:fs';
 import { createWriteStream } from 'node:fs';
@@ -43,7 +43,7 @@ export class Viewer implements vscode.Disposable {
       });
       this.watcher.on('error', () => {});
     } catch {
-      /* a folder that cannot be watched: there is a button */
+      /* a folder without watching: the person can use the button */
     }
   }
 
@@ -108,7 +108,7 @@ async function save(to: vscode.Uri | undefined, content: (path: string) => Conte
   return true;
 }
 
-/** A window of the editor as the place of a viewer. What undoes edits is the editor's. */
+/** A window of the editor as the place of a viewer. The editor provides undo. */
 function windowOf(hooks: ViewerHooks): ViewerPlace {
   return {
     confirm,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files on their way into a message: the button, dropping and pasting, and what is attached with what is wrong with it.
+// Files for a message: the button, drag and drop, pasting, and the list of attachments with their problems.
 
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
@@ -9,7 +9,7 @@ import { t } from '../strings';
 import { useApp } from './context';
 import { Icon } from './icons';
 
-/** Files of a clipboard. Office programs put a picture of every text beside it: then the text is meant. */
+/** Files of a clipboard. Office programs add a picture to every text: then only the text is wanted. */
 export function filesIn(data: DataTransfer | null): File[] {
   if (!data || (data.types.includes('text/plain') && data.types.includes('text/html'))) return [];
   return [...data.files];
@@ -128,7 +128,7 @@ export function DraftFilesView({ files, faults, onRemove }: DraftProps) {
   );
 }
 
-/** Of a message that is not confirmed yet. */
+/** The files of an unconfirmed message. */
 export function LocalFiles({ files }: { files: readonly Attached[] }) {
   if (files.length === 0) return null;
   return (

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is wrong right now, in one line each: the connection, a service, the agent of this conversation, the last request.
+// Current problems, in one line each: the connection, a service, the agent of this conversation, the last request.
 
 import { useComputed, useSignal } from '@preact/signals';
 import type { AgentInfo, ServiceInfo } from '../protocol';
@@ -13,7 +13,7 @@ export function Banners() {
   const link = useComputed(() => app.state.value.link).value;
   const services = useComputed(() => app.state.value.services).value;
   const agents = useComputed(() => app.state.value.agents).value;
-  const ailing = services.filter((one) => one.state !== 'ready'); // an agent that misses one of them need not say so as well
+  const ailing = services.filter((one) => one.state !== 'ready'); // an agent without such a service needs no second line
   const synced = app.online.value;
   const agent = synced ? agents.find((one) => one.id === app.conversation.value?.agent) : undefined;
   return (
@@ -70,10 +70,10 @@ function Service({ service }: { service: ServiceInfo }) {
   );
 }
 
-/** The agent of this conversation ended in the middle of it, and nothing was heard of it since. */
+/** The agent of this conversation ended during its work and has not answered since. */
 function Died({ agent }: { agent: AgentInfo }) {
   const app = useApp();
-  const starting = useSignal(''); // of which conversation
+  const starting = useSignal(''); // id of the conversation
   const id = app.navigation.current.value;
   const why = useComputed(() => {
     if (

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a person writes. Never blocked: while a turn runs a message is queued, while the connection is down it is kept.
+// The field for messages. Never blocked: during a turn a message is queued, without a connection a message is kept.
 
 import { useComputed, useSignal } from '@preact/signals';
 import type { RefObject } from 'preact';
@@ -61,7 +61,7 @@ export function Composer() {
           onInput={() => { app.drafts.set(key, area.current!.value); fit(); }}
           onKeyDown={(e) => {
             if (slash.key(e) || mentions.key(e) || saidBefore(e, area.current!.value)) return;
-            // 229: an input method is still composing, and Enter belongs to it (Safari says so only here)
+            // 229: an input method is composing, and Enter belongs to the input method (Safari reports this only here)
             if (e.key !== 'Enter' || e.shiftKey || e.isComposing || e.keyCode === 229) return;
             e.preventDefault();
             send();
@@ -79,7 +79,7 @@ export function Composer() {
   );
 }
 
-/** What ends the turn that runs stands beside what begins the next. */
+/** The button that ends the running turn is next to the button that begins the next turn. */
 function SendButtons({ busy, ready }: { busy: boolean; ready: boolean }) {
   const app = useApp();
   const online = app.online.value;
@@ -91,7 +91,7 @@ function SendButtons({ busy, ready }: { busy: boolean; ready: boolean }) {
   );
 }
 
-/** What is written in the field, which is as high as that needs. */
+/** Fits the height of the field to its text. */
 const GROWS = CSS.supports('field-sizing', 'content');
 
 function useText(area: RefObject<HTMLTextAreaElement | null>, key: string) {
@@ -112,7 +112,7 @@ function useText(area: RefObject<HTMLTextAreaElement | null>, key: string) {
   return { written, fit, write: (text: string) => { area.current!.value = text; app.drafts.set(key, text); fit(); } };
 }
 
-/** The files of a draft, and what is wrong with them for the agent that it goes to. */
+/** The files of a draft, and their problems with the draft's agent. */
 function useFiles(key: string, agent: AgentInfo | undefined) {
   const app = useApp();
   const files = app.drafts.files.of(key);
@@ -121,12 +121,12 @@ function useFiles(key: string, agent: AgentInfo | undefined) {
   return { files, faults, faulty: faults.all !== '' || faults.each.size > 0 };
 }
 
-/** What is opened can be written to at once, unless the person is about something else there. */
+/** An opened conversation gets the focus, unless the person is busy elsewhere on the page. */
 function useFocus(area: RefObject<HTMLTextAreaElement | null>, key: string): void {
   const app = useApp();
   useEffect(() => {
-    if (!matchMedia('(hover: hover)').matches) return;  // on a phone the keyboard would cover what was opened
-    if (app.host.editor && !document.hasFocus()) return;  // the person is in the editor: nothing takes the keyboard from them
+    if (!matchMedia('(hover: hover)').matches) return;  // on a phone, the keyboard would cover the conversation
+    if (app.host.editor && !document.hasFocus()) return;  // the person is in the editor: the page must not take the keyboard
     if (!app.navigation.reveal.peek() && !document.activeElement?.closest('[data-ask], .sought')) area.current!.focus({ preventScroll: true });
   }, [key]);
 }
@@ -176,7 +176,7 @@ function OptionView({ option, onChoose }: { option: AgentOption; onChoose: (valu
 
 function Queued({ conversation }: { conversation: Conversation }) {
   const app = useApp();
-  // A turn that ends well begins the next by itself.
+  // A turn that ends well starts the next turn.
   const held = useSelect(() => {
     const reason = app.transcript.value?.turn?.stopReason;
     return conversation.state === 'idle' && (reason === 'cancelled' || reason === 'error');

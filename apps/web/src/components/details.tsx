@@ -55,7 +55,7 @@ export function Details() {
   );
 }
 
-/** What a permission has allowed so far. */
+/** The uses of a permission so far. */
 function Uses({ rule }: { rule: Rule }) {
   const when = useAgo(rule.used_at ?? '');
   if (!rule.uses) return <span class="uses faint">{t.never_used}</span>;
@@ -75,7 +75,7 @@ function Uses({ rule }: { rule: Rule }) {
   );
 }
 
-/** What was in progress when the turn was stopped is in progress no longer. */
+/** A stopped turn ends the progress of its plan entries. */
 function usePlan(): readonly PlanEntry[] {
   const app = useApp();
   return useComputed(() => {
@@ -96,7 +96,7 @@ function Steps({ plan }: { plan: readonly PlanEntry[] }) {
   );
 }
 
-/** The plan in one line above the composer, where the screen has no room for the column. */
+/** The plan in one line above the composer, on screens without room for the column. */
 export function PlanLine() {
   const plan = usePlan();
   if (plan.length === 0) return null;
@@ -165,7 +165,7 @@ function TurnFacts() {
   );
 }
 
-/** Counts seconds by itself; nothing around it is drawn again. */
+/** Counts seconds itself, without a redraw of its surroundings. */
 function Worked({ turn }: { turn: Turn }) {
   const app = useApp();
   return <>{useSelect(() => duration(workedMs(turn, app.now.value)), [turn])}</>;

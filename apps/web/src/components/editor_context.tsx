@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// In an editor: what the person looks at there, which goes along with the message unless it is switched off for it.
+// In an editor: shows the person's current file or selection, sent with the next message unless the person switches this off.
 
 import { useApp } from './context';
 import { t } from '../strings';

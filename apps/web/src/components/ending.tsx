@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a turn ended when it did not simply end, errors, changes of the mode, and what an agent tells beside its answers.
+// Abnormal ends of turns, errors, changes of the mode, and notices of an agent.
 
 import { took } from '../format';
 import { optionsInForce, valueName } from '../options';
@@ -9,11 +9,11 @@ import type { EndingItem, ErrorItem, Item, ModeItem, NoticeItem, OptionItem } fr
 import { useApp, useSelect } from './context';
 import { Icon } from './icons';
 
-// The turn went on: without an attachment that the model cannot see, or with another answer of an agent that was started again.
+// The turn continued: without an attachment that the model cannot read, or with another answer of a restarted agent.
 const WENT_ON = ['not_shown', 'answers_anew'];
-const PLAN_TOOL = 'update_plan'; // our host's: its effect is the plan beside the transcript, which says all that a card could
+const PLAN_TOOL = 'update_plan'; // our host's tool: the plan beside the transcript shows its whole effect
 
-/** A turn that simply ended says nothing more, an error has its own card, and a plan its own place. */
+/** A normal end needs no text, an error has its own card, and a plan its own place. */
 export function hasView(item: Item): boolean {
   if (item.kind === 'tool' && item.tool === PLAN_TOOL) return item.state === 'failed' || item.state === 'rejected';
   return item.kind !== 'ending' || (item.stopReason !== 'end_turn' && item.stopReason !== 'error');
@@ -24,7 +24,7 @@ export function EndingView({ item }: { item: EndingItem }) {
   return <p class="ending">{t.ending_after(t.endings[item.stopReason], took(item.durationMs))}</p>;
 }
 
-/** The error that ended the conversation so far, if nothing has come after it. */
+/** The last error of the conversation, if nothing followed. */
 function lastError(items: readonly Item[]): string {
   for (let i = items.length - 1; i >= 0; --i) {
     const item = items[i]!;
@@ -34,7 +34,7 @@ function lastError(items: readonly Item[]): string {
   return '';
 }
 
-/** Why the agent is gone, where the last that was heard of it is that it ended. */
+/** The reason of the agent's end, if its last message reported the end. */
 export function whyItDied(items: readonly Item[]): string {
   for (let i = items.length - 1; i >= 0; --i) {
     const item = items[i]!;
@@ -51,8 +51,8 @@ export function whyItDied(items: readonly Item[]): string {
 
 export function ErrorCard({ item }: { item: ErrorItem }) {
   const app = useApp();
-  // Whoever has mended what was wrong may try again, also where the host would not by itself; once something newer was said, no more. What
-  // can be resumed is resumed: two ways to go on are one too many.
+  // After a fix, the person may try again, even if the host would not retry; a newer message removes the button. A resumable turn offers
+  // only the resume button.
   const latest = useSelect(
     () =>
       app.conversation.value?.state === 'idle' &&
@@ -60,7 +60,7 @@ export function ErrorCard({ item }: { item: ErrorItem }) {
       !app.waiting.value.some((ask) => ask.conversation === app.navigation.current.value),
     [item.key],
   );
-  // The request that can be asked again says what is to be done: that the turn was cut off is no alarm beside it.
+  // The repeatable request names the next step: next to this request, the interrupted turn is no alarm.
   const asksAgain = useSelect(
     () =>
       item.code === 'interrupted' &&

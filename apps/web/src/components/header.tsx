@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is looked at: title, agent, folder; stop; rename and delete.
+// The header of the current conversation: title, agent, folder; stop; rename and delete.
 
 import { useComputed, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
@@ -39,7 +39,7 @@ export function Header() {
   );
 }
 
-/** Shows the sidebar on narrow screens, and says how much waits there. */
+/** Shows the sidebar on narrow screens, with the number of waiting requests. */
 export function MenuButton() {
   const app = useApp();
   const others = useComputed(() => app.waiting.value.length).value;

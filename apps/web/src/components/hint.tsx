@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a title tells on hovering is told beside the control as well to who comes by keyboard or finger: what a selector does and when it takes
-// effect, where a link leads. Screen readers have it as the control's description.
+// Shows the title of a control beside the control for keyboard and touch users: its effect, the time of the effect, or the target of a
+// link. Screen readers receive the title as a description.
 
 import { useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
@@ -30,7 +30,7 @@ export function Hint() {
       at.value = undefined;
     });
     let told: HTMLElement | undefined;
-    // A finger has no hovering: its first press tells where a link leads, the second goes there.
+    // Touch has no hovering: the first press shows the target of a link, the second press follows the link.
     listen('click', (e) => {
       const link = byFinger ? titled(e) : undefined;
       if (link?.matches('a') && link !== told) e.preventDefault();

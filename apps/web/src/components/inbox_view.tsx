@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything that waits for a person, of all conversations, oldest first: worked through one by one, by keyboard or thumb. What is
-// answered leaves, and the keyboard goes on to the next.
+// All waiting requests of all conversations, oldest first, for work by keyboard or thumb. An answered request disappears, and the focus
+// moves to the next.
 
 import { useComputed } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One item of a transcript. Drawn again only when the item itself changed, however much else streams.
+// An item of a transcript. Redrawn only after a change of the item, regardless of other streams.
 
 import { Component, type VNode } from 'preact';
 import type { Ask } from '../protocol';
@@ -26,7 +26,7 @@ export function seqOf(item: Item): number {
   return Number(item.key.slice(item.key.lastIndexOf('-') + 1));
 }
 
-/** Whether it has been told already; from now on it has. */
+/** Whether the item was announced before; marks the item as announced. */
 export function isTold(item: Item, told: Told): boolean {
   const seq = seqOf(item);
   const before = seq <= told.seq;
@@ -78,19 +78,19 @@ function body(item: Item, closes: boolean): VNode | null {
     case 'option':
       return <OptionNote item={item} />;
     case 'cleared':
-      return null; // the transcript draws it: it says what is hidden
+      return null; // the transcript draws the note about hidden messages
     case 'notice':
       return <NoticeView item={item} />;
   }
 }
 
-/** What the host says now, or else what the transcript says. */
+/** The host's current request, or else the transcript's. */
 function useAsk(id: string | undefined): Ask | undefined {
   const app = useApp();
   return useSelect(() => (id === undefined ? undefined : (app.asks.value[id] ?? app.transcript.value?.asks[id])), [id]);
 }
 
-/** One card per call: while it waits for a person it is the request, afterwards it is the call. */
+/** One card for each call: during a request the card shows the request, afterwards the call. */
 function ToolOrAsk({ item }: { item: Extract<Item, { kind: 'tool' }> }) {
   const ask = useAsk(item.ask);
   if (ask && (ask.state === 'open' || ask.state === 'orphaned')) return <AskCard ask={ask} />;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the agent remembers: search, categories, each memory with where it is from, and forgetting it.
+// The memories of the agent: search, categories, the origin of each memory, and deletion.
 
 import { useComputed, useSignal } from '@preact/signals';
 import { useEffect, useId, useRef } from 'preact/hooks';
@@ -11,13 +11,13 @@ import { useAgo, useApp, useSelect } from './context';
 import { Dialog } from './header';
 
 const CATEGORIES: readonly Category[] = ['preference', 'decision', 'fact', 'entity', 'other'];
-const QUOTED = 80;                    // characters of a memory in a question about it
+const QUOTED = 80;                    // characters of a memory quoted in a question
 
 const quoted = (text: string) => (text.length > QUOTED ? `${text.slice(0, QUOTED).trimEnd()}…` : text);
 const percent = (share: number) => Math.round(share * 100);
 
 const kept = new WeakMap<App, Memories>();
-/** One for each page, so that a search is still there when a person comes back. */
+/** One instance for each page, so that a search survives a change of view. */
 function memoriesOf(app: App): Memories {
   const made = kept.get(app) ?? new Memories(app.ask, () => { app.spoken.value = t.forgotten; });
   kept.set(app, made);
@@ -108,7 +108,7 @@ function Entry({ memory, onForget }: { memory: Memory; onForget: () => void }) {
   );
 }
 
-/** Why it is here: the message that it came from, if that can still be shown. */
+/** The source of a memory: its message, if still available. */
 function Origin({ memory }: { memory: Memory }) {
   const app = useApp();
   const { conversation, event } = memory;

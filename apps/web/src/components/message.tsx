@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a person said, what the agent answers, and what is still on its way.
+// Messages of a person, answers of the agent, and unsent messages.
 
 import { useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
@@ -16,7 +16,7 @@ import { useApp } from './context';
 import { SentFiles } from './sent_files';
 import { ownName } from './team/people';
 
-/** What a program told the agent in the person's place, as when a plan was approved. */
+/** A program's message to the agent in the person's place, for example after the approval of a plan. */
 const REMINDER = /^<system-reminder>\n([^]*)\n<\/system-reminder>$/;
 
 export function UserMessage({ item }: { item: UserItem }) {
@@ -39,7 +39,7 @@ export function UserMessage({ item }: { item: UserItem }) {
   );
 }
 
-/** Seen where it was somebody else. */
+/** Shown for other people's messages. */
 function Writer({ by }: { by: string }) {
   const app = useApp();
   return by && by !== ownName(app.state.value.team) ? (
@@ -80,7 +80,7 @@ const LONG_LINES = 30; // of a message: a pasted log is not read here
 const LONG_CHARS = 6_000;
 const SHOWN_LINES = 12;
 const SHOWN_CHARS = 1_500;
-const PIECE_CHARS = 4_000; // of a text without end: a browser lays out only the pieces that are in view
+const PIECE_CHARS = 4_000; // of an endless text: a browser lays out only visible pieces
 
 function Said({ text }: { text: string }) {
   const all = useSignal(false);
@@ -125,7 +125,7 @@ export function piecesOf(text: string): string[] {
   return pieces;
 }
 
-/** One answer is copied whole, at its end, and not in each of its parts. */
+/** The copy button belongs to the whole answer, at its end, and not to its parts. */
 export function TextView({ item, closes }: { item: TextItem; closes: boolean }) {
   return (
     <div class="answer">
@@ -138,7 +138,7 @@ export function TextView({ item, closes }: { item: TextItem; closes: boolean }) 
 /** Draws markdown. */
 export const drawing = new Part(() => import('../markdown/stream_view'));
 
-/** Text that may still grow. The element belongs to the stream view; Preact never looks inside. */
+/** Text that may still grow. The stream view owns the element; Preact never touches its contents. */
 export function Markdown({ text, settled }: { text: string; settled: boolean }) {
   const element = useRef<HTMLDivElement>(null);
   const view = useRef<StreamView | undefined>(undefined);
@@ -149,7 +149,7 @@ export function Markdown({ text, settled }: { text: string; settled: boolean }) 
     if (!made) {
       element.current!.textContent = text;
       return;
-    } // plain until it can be drawn
+    } // plain until the drawing code has loaded
     if (!view.current) {
       element.current!.replaceChildren();
       view.current = new made.StreamView(element.current!);
@@ -186,7 +186,7 @@ function CopyButton({ item }: { item: TextItem }) {
   );
 }
 
-/** All that was said since a person spoke, up to an item. */
+/** All answers since a person's last message, up to an item. */
 function answerBefore(items: readonly Item[], last: TextItem): string {
   const texts: string[] = [last.text];
   for (let at = items.findIndex((one) => one.key === last.key) - 1; at >= 0; --at) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What came with a message that the host has: pictures, which open larger, and files to save. Their bytes are fetched when they come
-// into view and let go when they leave the transcript.
+// The attachments of a sent message: pictures, which open larger, and files to save. The page fetches their bytes on entry into the view,
+// and drops the bytes on exit from the transcript.
 
 import { useSignal, type Signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
@@ -12,7 +12,7 @@ import { FileFace } from './attached_files';
 import { useApp } from './context';
 import { Icon } from './icons';
 
-const AHEAD = '400px';                // pictures are fetched before they are scrolled to
+const AHEAD = '400px';                // fetches pictures shortly before their display
 
 export function SentFiles({ files }: { files: readonly AttachmentInfo[] }) {
   if (files.length === 0) return null;
@@ -37,7 +37,7 @@ function Picture({ file }: { file: AttachmentInfo }) {
   const button = useRef<HTMLButtonElement>(null);
   const loaded = useSignal<Loaded>({ state: 'waiting', url: '' });
   const shown = useSignal(false);
-  const asked = useSignal(0);         // times that a person asked for it again
+  const asked = useSignal(0);         // number of retries by the person
   useEffect(() => {
     let gone = false;
     let url = '';
@@ -93,7 +93,7 @@ export function saveBlob(blob: Blob, name: string): void {
   link.href = url;
   link.download = name;
   link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);  // the browser reads it after the click
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);  // the browser reads the URL after the click
 }
 
 function Saved({ file }: { file: AttachmentInfo }) {

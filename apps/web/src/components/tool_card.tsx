@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One call of a tool: what, on what, how it stands, what came out.
+// A call of a tool: its name, target, state and output.
 
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
@@ -38,9 +38,9 @@ export function ToolCard({ item, ask }: { item: ToolItem; ask: Ask | undefined }
   const { editor } = useApp().host;
   const told = useMemo(() => diffsOf(item), [item.content]);
   const diffs = told.length > 0 ? told : item.state !== 'done' && ask?.diff ? [ask.diff] : [];
-  const spoken = ask && ask.kind !== 'permission'; // a question or a plan: the verdict is all that came of it, the output only tells the model
+  const spoken = ask && ask.kind !== 'permission'; // a question or a plan: the verdict is the result, the output is for the model
   const quiet = item.state === 'done' && item.output !== '' && LOOKS.test(item.tool);
-  const seen = item.state === 'done' && ask?.state === 'answered'; // whoever allowed it has read the change
+  const seen = item.state === 'done' && ask?.state === 'answered'; // the person who allowed the change has read the change
   const name = spoken ? t.ask_title[ask.kind] : toolName(item.tool);
   return (
     <div class={`card tool ${item.state}`} role="group" aria-label={`${name}: ${visibleLine(item.title)}`}>
@@ -85,7 +85,7 @@ export function ToolCard({ item, ask }: { item: ToolItem; ask: Ask | undefined }
   );
 }
 
-/** What a call has to show that is no changed file. */
+/** The content of a call except changed files. */
 function Shown({ content }: { content: readonly ToolContent[] }) {
   return (
     <>

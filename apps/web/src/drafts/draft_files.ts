@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The files of drafts: kept beside the words of each draft, and over a reload of the page in the browser's own database. What is in
-// there belongs to one tab; what a closed tab left is cleared after a week.
+// The files of drafts: kept with the text of each draft, and across a reload in the browser's database. The entries belong to one tab;
+// entries of a closed tab are deleted after a week.
 
 import { signal } from '@preact/signals';
 import { createStore, del, delMany, entries, set, type UseStore } from 'idb-keyval';
@@ -18,7 +18,7 @@ type Shrink = (picture: Blob, mostBytes: number) => Promise<Blob | undefined>;
 const none: readonly Attached[] = [];
 
 export class DraftFiles {
-  /** By conversation, '' for the one that has not begun. */
+  /** By conversation, '' for the new conversation. */
   readonly all = signal<Readonly<Record<string, readonly Attached[]>>>({});
   #lastId = 0;
   readonly #held = new Map<number, { key: string; files: readonly Attached[] }>(); // by message
@@ -28,7 +28,7 @@ export class DraftFiles {
     private readonly tab: string,
     private readonly shrink: Shrink,
   ) {
-    if (typeof indexedDB === 'undefined') return; // a reload loses them
+    if (typeof indexedDB === 'undefined') return; // a reload loses the files
     this.#store = createStore('parlance', 'draft_files');
     void this.#load(this.#store);
   }
@@ -68,7 +68,7 @@ export class DraftFiles {
     );
   }
 
-  /** For sending: the draft has them no more. */
+  /** Takes the files out of the draft for sending. */
   take(key: string): readonly Attached[] {
     const taken = this.of(key);
     if (taken.length > 0) this.put(key, none);
@@ -81,7 +81,7 @@ export class DraftFiles {
     this.#keep(key);
   }
 
-  /** Those of a message that has not got through yet: a reload brings them back to the draft. */
+  /** Holds the files of an unconfirmed message: a reload returns the files to the draft. */
   hold(message: number, key: string, files: readonly Attached[]): void {
     if (files.length === 0) return;
     this.#held.set(message, { key, files });
@@ -101,7 +101,7 @@ export class DraftFiles {
     const kept: Kept = { at: Date.now(), files: files.map(({ id: _, ...one }) => one) };
     const written =
       files.length > 0 ? set(`${this.tab}/${key}`, kept, this.#store) : del(`${this.tab}/${key}`, this.#store);
-    written.catch(() => {}); // full: they live in memory
+    written.catch(() => {}); // full: the files stay in memory
   }
 
   async #load(store: UseStore): Promise<void> {
@@ -122,7 +122,7 @@ export class DraftFiles {
         this.all.value = { ...this.all.value, [draft]: [...files, ...this.of(draft)] };
       }
     } catch {
-      /* a database that cannot be read holds nothing */
+      /* an unreadable database counts as empty */
     }
   }
 }

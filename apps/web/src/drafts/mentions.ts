@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files that a message names with @: found as one types, and told to the agent as what the person means. Deleting the name takes it back.
+// Files named with @ in a message: found while typing, and sent to the agent as context. Deleting the name removes the file.
 
 import type { PromptContext } from '../protocol';
 import { joinFolder } from '../format';
 
-/** What is being typed behind an @ in front of the caret. */
+/** The text between @ and the caret. */
 export function mentionAt(text: string, caret: number): { from: number; typed: string } | undefined {
   const found = /(?:^|[\s(])@([^\s@]*)$/.exec(text.slice(0, caret));
   return found ? { from: caret - found[1]!.length, typed: found[1]! } : undefined;
 }
 
-/** The text with the path in place of what was typed, and where the caret is then. */
+/** The text with the path inserted for the typed part, and the new caret position. */
 export function withMention(text: string, caret: number, path: string): { text: string; caret: number } {
   const at = mentionAt(text, caret);
   if (!at) return { text, caret };
@@ -18,7 +18,7 @@ export function withMention(text: string, caret: number, path: string): { text: 
   return { text: before + text.slice(caret).replace(/^ /, ''), caret: before.length };
 }
 
-/** Those that were chosen, and still stand in the text. */
+/** The chosen files whose names remain in the text. */
 export class Mentions {
   readonly #chosen = new Set<string>();
   add(path: string): void {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the editor's commands do in the page: a text for the composer, or a message that is sent at once, in this conversation or a new one.
+// The effect of the editor's commands in the page: a text for the composer, or a message sent at once, in this conversation or a new
+// conversation.
 
 import { effect } from '@preact/signals';
 import type { App } from '../app';
@@ -9,9 +10,9 @@ import type { HostEditor } from '../host';
 export function obeyEditor(app: App, editor: HostEditor): void {
   let followed: { folder: string | undefined; more: string } = { folder: undefined, more: '' };
   effect(() => {
-    // a new conversation works where the person is, and may work in the workspace's other folders, until they choose others
+    // a new conversation uses the person's folder, and may use the workspace's other folders, until the person chooses other folders
     const folder = editor.folder.value;
-    if (!folder) return; // folders come before the one in front: both count at once
+    if (!folder) return; // the folders precede the folder in front: both apply at once
     const more = editor.folders.value.filter((one) => one !== folder).join('\n');
     const now = chosen.peek();
     if (now.folder === undefined || now.folder === followed.folder)

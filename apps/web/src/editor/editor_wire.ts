@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the page in an editor's webview and the editor's extension say to each other. What belongs to the gateway goes through as it is; the
-// rest is the editor's. Types only: the page (editor_host.ts) and apps/vscode-extension are the two sides.
+// Messages between the page in an editor's webview and the editor's extension. Messages of the gateway pass through unchanged; the others
+// are for the editor. Types only: the page (editor_host.ts) and apps/vscode-extension are the two sides.
 
 export interface EditorSelection {
   filePath: string;
@@ -15,7 +15,7 @@ export interface EditorContext {
   selection: EditorSelection | null;
 }
 
-/** idle: nothing runs yet, because nobody has used the page. */
+/** idle: no gateway runs, because the page is unused so far. */
 export type PageLink =
   { state: 'idle' } | { state: 'connecting' } | { state: 'online' } | { state: 'lost'; why: string; retryAt: number };
 
@@ -25,11 +25,11 @@ export type ToPage =
   | { type: 'attachment'; request: number; mediaType?: string; base64?: string; error?: string }
   | { type: 'context'; context: EditorContext }
   | { type: 'folders'; folders: string[]; current: string; excluded?: string[] }
-  | { type: 'diffs'; wanted: boolean } // in the editor; otherwise cards have no way there
+  | { type: 'diffs'; wanted: boolean } // in the editor; otherwise cards offer no diff there
   | { type: 'compose'; text: string; send: boolean; fresh: boolean };
 
 export type FromPage =
-  | { type: 'connect'; used: boolean } // used: by a person, now or before; a page that is merely shown starts nothing
+  | { type: 'connect'; used: boolean } // used: by a person, now or earlier; a merely visible page starts no program
   | { type: 'host'; text: string }
   | { type: 'attachment'; request: number; id: string }
   | { type: 'open'; path: string; line: number }

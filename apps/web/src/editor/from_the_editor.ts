@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a webview is told by its extension. VS Code hands it on within the webview's own origin, which nobody else has: a message of another
-// window, such as one that a page was framed into, is not taken.
+// Messages from the extension to a webview. VS Code delivers these messages within the webview's own origin. Messages of other windows,
+// such as a framing page, are ignored.
 
 export function fromTheEditor<Message>(from: EventTarget, take: (message: Message) => void): void {
   from.addEventListener('message', (event) => {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What goes along with a prompt of what the person looks at in an editor.
+// The editor context of a prompt.
 
 import type { EditorContext } from './editor_wire';
 import type { PromptContext } from '../protocol';
 
-/** What is selected goes along, else the name of the file that is open. */
+/** The selection, or without a selection the name of the open file. */
 export function promptContext({ activeFile, selection }: EditorContext): PromptContext[] {
   if (selection)
     return [

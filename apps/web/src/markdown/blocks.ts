@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cuts streamed markdown into blocks. A block that is closed never changes again, so the view draws it once; only the tail
-// is drawn anew. Pure: text in, blocks out. Cost of a piece: that of the tail, not of the message.
+// Splits streamed markdown into blocks. A closed block never changes, so the view draws the block once; only the tail is redrawn. Pure:
+// text in, blocks out. A piece costs time for the tail, not for the message.
 
 import { Lexer, type Token } from 'marked';
 import { foldEnd } from './folds';
@@ -15,9 +15,9 @@ export interface Tail {
   text: string; // of code: only ever grows while the fence is open
 }
 
-/** A paragraph, list or table beyond this is cut: lexing it again and again would cost more than a frame. */
+/** A longer paragraph, list or table is cut: repeated lexing would cost more than a frame. */
 export const MAX_TAIL_CHARS = 16 * 1024;
-/** A single line beyond this is cut, between two sentences if it has any. */
+/** A longer single line is cut, preferably between two sentences. */
 export const MAX_LINE_CHARS = 4 * 1024;
 
 const FENCE_OPEN = /^ {0,3}(`{3,}|~{3,})([^\n]*)\n/;
@@ -29,14 +29,14 @@ interface Fence {
 }
 
 export class BlockReader {
-  #pending = ''; // markdown: the tail; code: the line that is not complete
+  #pending = ''; // markdown: the tail; code: the incomplete line
   #fence: Fence | undefined;
   #code = '';
-  #cutShort = false; // the block before was cut, and the pending text goes on with it
-  /** Link definitions may stand after their use: whoever has seen one should draw all again once the text is complete. */
+  #cutShort = false; // the previous block was cut, and the pending text continues the block
+  /** Link definitions may follow their use: after a definition, the view should redraw the complete text. */
   definitions = false;
 
-  /** The blocks that this piece closed. */
+  /** The blocks closed by this piece. */
   feed(piece: string): Block[] {
     const text = piece.includes('\r') ? piece.replaceAll('\r', '') : piece;
     this.#pending += text;
@@ -45,7 +45,7 @@ export class BlockReader {
     return out;
   }
 
-  /** No more will come: what is left is closed as well. */
+  /** Ends the text: closes the remaining block. */
   end(): Block[] {
     const out: Block[] = [];
     const tail = this.tail();
@@ -61,7 +61,7 @@ export class BlockReader {
 
   tail(): Tail {
     if (!this.#fence) return { kind: 'markdown', language: '', text: this.#pending };
-    // A line of blanks and fence characters alone may be the end of the code: not shown until it is known.
+    // A line of only blanks and fence characters may be the end of the code: hidden until known.
     const partial = /^\s*[`~]*\s*$/.test(this.#pending) ? '' : unindent(this.#pending, this.#fence.indent);
     return { kind: 'code', language: this.#fence.language, text: this.#code + partial };
   }
@@ -104,7 +104,7 @@ export class BlockReader {
 
   /** Closes every block but the last. True when the tail turned into open code. */
   #takeMarkdown(out: Block[]): boolean {
-    // Complete lines only: the `2` of `2. second` would look like a paragraph and end the list before it.
+    // Complete lines only: the `2` of `2. second` would look like a paragraph and end the list.
     const complete = this.#pending.lastIndexOf('\n') + 1;
     const rest = this.#pending.slice(complete);
     const parts = this.#lex(this.#pending.slice(0, complete));
@@ -138,7 +138,7 @@ export class BlockReader {
     return false;
   }
 
-  /** Cuts what is too long to be read again and again: after a line, or else after a sentence or a word. */
+  /** Cuts text too long for repeated lexing: after a line, or else after a sentence or a word. */
   #cutHard(out: Block[]): void {
     for (;;) {
       const line = this.#pending.lastIndexOf('\n', MAX_TAIL_CHARS) + 1;
@@ -161,16 +161,16 @@ export class BlockReader {
     return block.kind === 'code' ? block : { ...block, goesOn: true };
   }
 
-  /** The tokens, each with the text from its beginning to that of the next: together exactly the text. */
+  /** The tokens, each with the text up to the next token: together exactly the input. */
   #lex(text: string): Part[] {
     const lexer = new Lexer({ gfm: true });
     const tokens = lexer.blockTokens(text, []);
-    if (Object.keys(lexer.tokens.links).length > 0) this.definitions = true; // they are no tokens: they stay with the block before
+    if (Object.keys(lexer.tokens.links).length > 0) this.definitions = true; // without tokens: definitions stay with the previous block
     const parts: Part[] = [];
     let at = 0;
     for (const token of tokens) {
       const start = text.indexOf(token.raw, at);
-      if (start < 0) return [{ token: tokens.at(-1)!, text }]; // the lexer rewrote something: keep all as one
+      if (start < 0) return [{ token: tokens.at(-1)!, text }]; // the lexer changed the text: keep a single block
       const before = parts.at(-1);
       if (before) before.text += text.slice(at, start);
       parts.push({ token, text: parts.length === 0 ? text.slice(0, start + token.raw.length) : token.raw });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a block of code offers beside its text: copied, put where the cursor stands in an editor, its lines wrapped.
+// The actions of a code block: copy, insert at the editor's cursor, wrap lines.
 
 import { t } from '../strings';
 import { copyText } from './clipboard';
@@ -7,7 +7,7 @@ import { copyText } from './clipboard';
 /** In an editor: puts a text where the cursor stands. */
 export const editorAt: { insert?: (text: string) => void } = {};
 
-/** For all code at once: who cannot read one long line cannot read the next one either. */
+/** Applies to all code blocks, because long lines rarely come alone. */
 function wrap(): void {
   const on = document.documentElement.classList.toggle('wrap-code');
   for (const button of document.querySelectorAll('.code .wrap')) button.setAttribute('aria-pressed', String(on));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A block of code: language label, what can be done with it, and text that may grow. The text is kept in groups of whole lines, so that
-// appending to a long block lays out one group and not everything before it.
+// A block of code: language label, actions, and growing text. The text is kept in groups of whole lines, so that appending to a long block
+// lays out a single group.
 
 import { plain } from '../ansi';
 import { codeActions } from './code_actions';
@@ -11,7 +11,7 @@ const GROUP_LINES = 25;
 export class CodeView {
   readonly element = document.createElement('figure');
   readonly #code = document.createElement('code');
-  #shown = 0; // characters of the text that are in the DOM
+  #shown = 0; // characters of the text in the DOM
   #lines = 0; // complete lines in the last group
   #group: Text | undefined;
   #groups: HTMLElement[] = [];
@@ -31,7 +31,7 @@ export class CodeView {
     this.element.append(head, pre);
   }
 
-  /** Text that continues what was given before. */
+  /** Appends to the earlier text. */
   grow(text: string): void {
     this.#text = text;
     let at = this.#shown;
@@ -62,7 +62,7 @@ export class CodeView {
     this.#shown = text.length;
   }
 
-  /** The whole text. Models quote what a terminal printed: colours and cursor movement are left out. */
+  /** The final text. Models quote terminal output: colours and cursor movements are removed. */
   settle(text: string): void {
     const shown = plain(text);
     if (shown !== text) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Colours code once it is settled, in idle time: one block per turn of the loop, none that would cost a frame. Colours are many elements, so
-// only what is in view has them.
+// Colours finished code in idle time: one block for each turn of the loop, and no block beyond a frame. Colours need many elements, so only
+// visible code has colours.
 
 import { Part } from '../part';
 import { isSelected, watch } from './near';
@@ -37,7 +37,7 @@ function schedule(): void {
   requestIdleCallback(work, { timeout: 1000 });
 }
 
-/** Code without colours is only plainer: that they cannot be had is not worth a word. */
+/** Without colours, code is only plainer: a failure is not reported. */
 function fetched(): boolean {
   if (colours.here.peek()) return true;
   if (!waiting) {
@@ -68,14 +68,14 @@ function colour({ element, language, groups }: Job): void {
     const coloured = lines.slice(from, to).join('');
     from = to;
     watch(group, 'inView', (near) => {
-      // The library escapes what it was given and adds spans with classes only, so its result may be set as it is.
+      // The library escapes its input and adds only spans with classes, so its result may be set as HTML.
       if (near) group.innerHTML = coloured;
       else if (group.childElementCount > 0 && !isSelected(group)) group.textContent = plain;
     });
   }
 }
 
-/** Each line of coloured code by itself, with its end: what is open at the end of one is opened again in the next. */
+/** Separate lines of coloured code with their line ends: elements open at the end of a line are reopened in the next line. */
 export function linesOf(html: string): string[] {
   const lines: string[] = [];
   const open: string[] = [];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// One closed block of markdown -> DOM nodes that are safe to show: elements of the kinds below are made here and filled with text, and nothing
-// that a model wrote is ever read as HTML. Raw HTML is shown as it was written, but for a few tags without attributes that have elements here.
-// Formulas are shown as they were written, and lose no character to markdown.
+// One closed block of markdown -> safe DOM nodes: elements of the kinds below, made here and filled with text. Text of a model is never
+// parsed as HTML. Raw HTML is shown as text, except a few tags without attributes that have elements here. Formulas are shown as text,
+// unchanged by markdown.
 
 import { Lexer, type Links, type MarkedOptions, type MarkedToken, type Token, type Tokens } from 'marked';
 import { t } from '../strings';
@@ -20,7 +20,7 @@ function element(name: string, children: Made, attributes: Record<string, string
 }
 
 let characters: HTMLTextAreaElement | undefined;
-/** A character by its name, of which only the browser has the list. What stands in a text area is text, whatever it is. */
+/** A character by its name; only the browser has the list. The contents of a text area are always text. */
 function character(entity: string): string {
   characters ??= document.createElement('textarea');
   characters.innerHTML = entity;
@@ -72,7 +72,7 @@ function inline(tokens: readonly Token[] = []): Made {
   return made;
 }
 
-/** Without the marks that would make some of it strong. */
+/** The text without marks. */
 const wordsOf = (tokens: readonly Token[]): string =>
   tokens
     .map((token) =>
@@ -95,7 +95,7 @@ function oneInline(token: MarkedToken): Made {
     case 'link':
       return anchor(plain(token.href), inline(token.tokens));
     case 'image':
-      return anchor(plain(token.href), [t.image(wordsOf(lexerOf().inlineTokens(token.text)))]); // nothing is fetched unasked
+      return anchor(plain(token.href), [t.image(wordsOf(lexerOf().inlineTokens(token.text)))]); // no image is fetched without a request
     case 'html':
       return [/^<br ?\/?>$/i.test(token.raw) ? element('br', []) : token.raw];
     case 'escape':
@@ -201,7 +201,7 @@ function folded(raw: string): Made {
   ];
 }
 
-/** A fold without its end, as while it streams: its content under its heading. */
+/** An unfinished fold during streaming: its content under its heading. */
 function unfolded(raw: string): Made {
   const rest = raw.replace(/<\/?details(?: open)?>/gi, '');
   const [all, heading] = /<summary>([^]*?)<\/summary>/i.exec(rest) ?? [];
@@ -237,7 +237,7 @@ function table({ header, rows }: Tokens.Table): HTMLElement {
   ]);
 }
 
-/** Link definitions of a whole text, for blocks that use them from elsewhere. */
+/** Link definitions of a whole text, for blocks with references to other blocks. */
 export function definitionsIn(text: string): Links {
   const lexer = new Lexer({ gfm: true });
   lexer.blockTokens(text, []);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is made of markdown, written out: everything that stands between < and > here is an element that the renderer made. tests/web looks at
-// the same in a browser.
+// The rendering of markdown in text form: everything between < and > here is an element of the renderer. tests/web checks the same in a
+// browser.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { definitionsIn, renderMarkdown } from './render';
 
 const escape = (text: string) =>
   text.replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c]!);
 
-/** As much of a document as the renderer needs. What would be read as HTML fails. */
+/** The part of a document that the renderer needs. Parsing as HTML fails. */
 class Node {
   readonly children: (Node | string)[] = [];
   readonly attributes: Record<string, string> = {};

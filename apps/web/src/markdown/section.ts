@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Closed blocks of one text that stand together. A long text has many sections, and only those near the reader are drawn: the others
-// keep their height.
+// Consecutive closed blocks of a text. A long text has many sections; only sections near the reader are drawn, and the others keep their
+// height.
 
 import type { Links } from 'marked';
 import type { Block } from './blocks';
@@ -8,16 +8,16 @@ import { CodeView } from './code_view';
 import { isSelected, watch } from './near';
 import { renderMarkdown } from './render';
 
-/** A section that has so much text is full. */
+/** A section with this length is full. */
 export const SECTION_CHARS = 4 * 1024;
 /** A chapter with so many sections is full. */
 export const CHAPTER_SECTIONS = 64;
-const LINE_CHARS = 90; // guessed, of what was never drawn
+const LINE_CHARS = 90; // estimated for undrawn text
 const LINE_PX = 22;
 
 const byElement = new WeakMap<Element, Section>();
 
-/** What stands in a section, drawn or not. */
+/** The text of a section, drawn or not. */
 export function textOf(element: Element): string {
   return byElement.get(element)?.text ?? element.textContent ?? '';
 }
@@ -29,7 +29,7 @@ export class Section {
   #closed = false;
   #unwatch: (() => void) | undefined;
 
-  /** `drawn`: its blocks are drawn as they come; otherwise when the section is closed and a reader comes near. */
+  /** `drawn`: blocks are drawn on arrival; otherwise after the section has closed and a reader comes near. */
   constructor(
     private readonly links: Links | undefined,
     private drawn: boolean,
@@ -41,19 +41,19 @@ export class Section {
   get text(): string {
     return this.#blocks.map((block) => block.text).join('\n');
   }
-  /** Whether it takes another block; `more`: the text goes on far beyond that block. */
+  /** Whether the section accepts another block; `more`: the text continues far beyond this block. */
   takes(more: boolean): boolean {
     return this.chars < SECTION_CHARS && (this.drawn || more);
   }
 
-  /** `code`: has drawn the block already, while it grew. */
+  /** `code`: the view that has drawn the growing block already. */
   add(block: Block, code?: CodeView): void {
     this.#blocks.push(block);
     this.chars += block.text.length;
     if (this.drawn) this.element.append(code?.element ?? drawn(block, this.links));
   }
 
-  /** Nothing will be added: from now on it is drawn when it is near. */
+  /** Ends the additions: from now on, the section is drawn near the reader only. */
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
@@ -68,7 +68,7 @@ export class Section {
     });
   }
 
-  /** Far from the reader, who may still have selected something in it. */
+  /** Far from the reader, possibly with a selection of the reader. */
   rest(): void {
     if (!this.#canBeHidden() && this.drawn) return;
     if (this.drawn) this.#hide(this.element.offsetHeight);
@@ -98,7 +98,7 @@ export class Section {
   }
 }
 
-/** Sections far from the reader, watched as one: a browser looks at each watched element in each frame, also while somebody types. */
+/** Sections far from the reader, watched as a group: a browser checks each watched element in each frame, even during typing. */
 export class Chapter {
   readonly element = document.createElement('div');
   readonly #sections: Section[] = [];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Streamed markdown in the DOM: closed blocks are drawn once and frozen, the tail is drawn anew at most once per frame. A long text is taken
-// in pieces, so that no frame is late because of it, and what is far from the reader is not drawn (section.ts).
-// Lives outside Preact: the element is handed over empty and belongs to this view.
+// Streamed markdown in the DOM: closed blocks are drawn once and frozen, the tail is redrawn at most once for each frame. A long text is
+// handled in pieces, so that no frame is late, and text far from the reader is not drawn (section.ts). Lives outside Preact: the empty
+// element belongs to this view.
 
 import type { Links } from 'marked';
 import { BlockReader, type Block } from './blocks';
@@ -12,7 +12,7 @@ import { Chapter, CHAPTER_SECTIONS, dressed, Section, SECTION_CHARS } from './se
 const SMALL_TAIL_CHARS = 4 * 1024; // below this a tail is drawn on every update
 const REST_FACTOR = 4; // above: after a drawing of n ms at least 4 n ms go to other work
 const PIECE_CHARS = 16 * 1024; // taken at once …
-const BUDGET_MS = 8; // … and so many of them as fit into this, in each frame
+const BUDGET_MS = 8; // … and as many pieces as fit into this time, in each frame
 
 export class StreamView {
   #reader = new BlockReader();
@@ -23,18 +23,18 @@ export class StreamView {
   #sections: Section[] = [];
   #chapters: Chapter[] = []; // of the sections after the first ones
   readonly #tail = document.createElement('div');
-  #code: CodeView | undefined; // the tail while it is an open fence
+  #code: CodeView | undefined; // the tail while an open fence
   #restUntil = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #frame = 0;
 
   constructor(private readonly element: HTMLElement) {
     this.#tail.className = 'tail';
-    this.#tail.setAttribute('aria-live', 'off'); // spoken once it is settled, not word by word
+    this.#tail.setAttribute('aria-live', 'off'); // announced when settled, not word by word
     element.append(this.#tail);
   }
 
-  /** The whole text so far: it continues what was given before, or else all begins anew. */
+  /** The whole text so far: continues the earlier text, or else replaces all. */
   update(text: string, settled: boolean): void {
     if (text.length < this.#text.length) this.#restart();
     this.#text = text;
@@ -97,10 +97,10 @@ export class StreamView {
     this.#take();
   }
 
-  /** `more`: of what is known already, so these blocks are far from the end and need not be drawn before somebody comes near. */
+  /** `more`: the text is known further, so these blocks are far from the end and are drawn only near a reader. */
   #freeze(blocks: readonly Block[], more: boolean): void {
     for (const block of blocks) {
-      const code = block.kind === 'code' ? this.#code : undefined; // the open fence moves up as it is
+      const code = block.kind === 'code' ? this.#code : undefined; // the open fence moves up unchanged
       if (block.kind === 'code') this.#code = undefined;
       this.#section(more).add(block, code);
       code?.settle(block.text);

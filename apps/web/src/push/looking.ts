@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tells the host whether a person looks at this page, so that nobody is told elsewhere what is seen here.
+// Tells the host whether a person looks at this page, so that other browsers stay silent about visible requests.
 
 import type { App } from '../app';
 
-const AWAY_MS = 180_000; // without a key or a move of the pointer nobody sits here, however much the page has the focus
+const AWAY_MS = 180_000; // without a key press or a pointer move the person is away, even if the page has the focus
 const LOOK_MS = 15_000;
 
 export function tellLooking(app: App): void {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Web Push of this browser: its service worker, its subscription, and that the host knows it. All of it begins with a person's choice.
+// Web Push of this browser: its service worker, its subscription, and the registration at the host. Begins only with a person's choice.
 
 import { signal } from '@preact/signals';
 import type { App } from '../app';
@@ -9,19 +9,19 @@ import { t } from '../strings';
 import { browserName, bytesOf, idOf } from './browser';
 import { pushChosen } from './chosen';
 
-const TAG = 'waiting'; // the service worker's: the page's own notice and a push about the same thing are one
+const TAG = 'waiting'; // the service worker's tag: the page's notice and a push replace each other
 
 export class Push {
   readonly possible =
     isSecureContext && 'serviceWorker' in navigator && 'PushManager' in window && typeof Notification !== 'undefined';
   readonly browsers = signal<readonly PushBrowser[]>([]);
-  readonly mine = signal(''); // the id of this browser, while it is told
+  readonly mine = signal(''); // the id of this browser while registered
   readonly busy = signal(false);
   readonly fault = signal('');
 
   constructor(private readonly app: App) {}
 
-  /** What the host knows; a subscription that it lost, or that the browser made anew, is told to it again. */
+  /** Reads the host's registration; registers again after a lost or renewed subscription. */
   async look(): Promise<void> {
     await this.#act(async () => {
       this.#take(await this.#request({ type: 'push' }));
@@ -70,7 +70,7 @@ export class Push {
     let subscription = await registration.pushManager.getSubscription();
     const bound = subscription?.options.applicationServerKey;
     if (subscription && bound && new Uint8Array(bound).join() !== key.join()) {
-      // to a key that the host has no more
+      // to a key that the host has dropped
       await subscription.unsubscribe();
       subscription = null;
     }

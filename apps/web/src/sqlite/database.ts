@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One database as the viewer sees it: its schema, pages of its rows, its cells, and the edits that wait to be made. Knows neither VS Code nor
-// the page.
+// A database for the viewer: its schema, pages of its rows, its cells, and the unsaved edits. Independent of VS Code and the page.
 
 import { words } from '../strings/views';
 import type { Bridge, Running } from './bridge';
@@ -21,14 +20,14 @@ import {
 import type { ExecuteResult, Preview, QueryResult } from './helper_messages';
 
 const RUN_ROWS = 1000;
-const MADE_MOST = 1000; // statements of indexes and triggers that are told with the schema
-const PIECE_BYTES = 1 << 20; // of a cell that is written to a file
+const MADE_MOST = 1000; // statements of indexes and triggers in the schema
+const PIECE_BYTES = 1 << 20; // of a cell saved to a file
 
 type Watch = (running: Running<unknown>) => void; // to cancel by
 
 export class Database {
   readonly edits = new PendingEdits();
-  saved = 0; // writes of this session that can be taken back
+  saved = 0; // writes of this session that can be undone
   #known: Schema | undefined;
 
   constructor(
@@ -128,13 +127,13 @@ export class Database {
     return resultOf(await this.#query({ sql, params: [] }, watch, RUN_ROWS), undefined, begun);
   }
 
-  /** What statements would do; they are not done. */
+  /** The effect of statements, without running the statements. */
   async preview(sql: string): Promise<Preview> {
     const { preview } = await this.bridge.ask<ExecuteResult>('execute', { path: this.path, sql, preview: true });
     return preview ?? { changes: 0, complete: false, tables: [] };
   }
 
-  /** Does what a preview told; where it could tell nothing that can be applied, does the statements. */
+  /** Applies a preview; without an applicable preview, runs the statements. */
   async write(sql: string, preview: Preview): Promise<RunResult> {
     const begun = performance.now();
     const done =

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A database on the page: read only until the person switches editing on, with edits that can be undone until they are written, and questions
-// that the view draws. It lives on while something else is looked at.
+// A database on the page: read only until the person enables editing, with edits that can be undone before writing, and questions drawn by
+// the view. The viewer outlives a change of view.
 
 import { signal } from '@preact/signals';
 import type { HostGateway } from '../host';
@@ -17,7 +17,7 @@ import type { Asked, Cmd, Edit, Requests, Told } from './wire';
 const PAGE_ROWS = 200;
 const KEPT = 'parlance.sqlite.';
 
-/** A question to the person, and the answers that there are; undefined: none of them. */
+/** A question to the person, and the possible answers; undefined: the person chose none. */
 export interface Asking {
   title: string;
   detail: string;
@@ -84,11 +84,11 @@ export class PageViewer implements ViewerLink {
     try {
       sessionStorage.setItem(KEPT + this.path, JSON.stringify(state));
     } catch {
-      /* full or forbidden: it begins at its first table again */
+      /* storage is full or forbidden: the view begins at its first table again */
     }
   }
 
-  // ---- what only the page can do
+  // ---- features of the page only
 
   #place(): ViewerPlace {
     return {
@@ -165,7 +165,7 @@ export class PageViewer implements ViewerLink {
     this.#service.changed();
   }
 
-  /** A helper reads only or writes for as long as it lives: so there is another one then. What was written by the one before stays. */
+  /** The mode of a helper (reading or writing) is fixed, so a change starts another helper. Earlier writes remain. */
   #allowEdits(on: boolean): void {
     this.#editing = on;
     this.#database.saved = 0;

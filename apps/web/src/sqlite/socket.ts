@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One database behind the gateway: the helper's messages over a connection of its own, which is made when something is asked and there is
-// none. Whatever ends it fails what is on its way, in words.
+// One database behind the gateway: the helper's messages over a separate connection, opened on the first request. The end of the connection
+// fails all open requests with a message.
 
 import { words } from '../strings/views';
 import { Calls, SqliteError, type Bridge, type Running } from './bridge';
@@ -13,7 +13,7 @@ export class SocketBridge implements Bridge {
   #unsent: string[] = [];
   readonly #calls = new Calls((message) => this.#send(message));
 
-  /** `changed`: somebody wrote to the file. */
+  /** `changed`: another program wrote to the file. */
   constructor(
     private readonly connect: () => WebSocket,
     private readonly changed: () => void,
@@ -26,7 +26,7 @@ export class SocketBridge implements Bridge {
     return this.#calls.ask(cmd, payload);
   }
 
-  /** What is asked next is asked over a new one. */
+  /** The next request opens a new connection. */
   close(): void {
     this.#socket?.close();
     this.#over(new SqliteError('CANCELLED', words().connection_lost));

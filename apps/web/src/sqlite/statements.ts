@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The SQL behind the viewer: pages that begin behind the last row instead of counting from the first, filters with bound values, and edits as
-// statements that a person can read. Pure: text in, text out.
+// The SQL behind the viewer: pages that begin behind the last row instead of counting from the first, filters with bound values, and edits
+// as readable statements. Pure: text in, text out.
 
 import {
   bytesOf,
@@ -16,13 +16,13 @@ import {
 
 export const TEXT_MOST = 300; // characters of a text in the grid; the rest on demand
 
-const MADE_MOST = 10_000; // characters of a statement that made something
+const MADE_MOST = 10_000; // characters of a CREATE statement
 
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 const hexOf = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 
-/** A value as SQL has it. Text with a NUL in it would end early as a literal. */
+/** A value as an SQL literal. A text with a NUL would end early as a literal. */
 export function literal(value: Value): string {
   if (value === null) return 'NULL';
   if (typeof value === 'boolean') return value ? '1' : '0';
@@ -36,13 +36,13 @@ export function literal(value: Value): string {
   return value.$type === 'blob' ? hex : `CAST(${hex} AS TEXT)`;
 }
 
-/** The statements that made indexes and triggers; an index of a key has none. */
+/** The CREATE statements of indexes and triggers; the index of a key has none. */
 export const made: Statement = {
   sql: `SELECT type, name, substr(sql, 1, ${MADE_MOST}) AS sql FROM sqlite_master WHERE type IN ('index', 'trigger') AND sql IS NOT NULL ORDER BY name`,
   params: [],
 };
 
-/** The names by which a row is told from all others; none: a view, or a virtual table. */
+/** The columns that identify a row; none: a view, or a virtual table. */
 export function keyOf(table: Table): string[] {
   if (table.without_rowid)
     return [...table.columns]
@@ -59,7 +59,7 @@ export const columnsOf = (thing: Table | View) => thing.columns.filter((one) => 
 const isTable = (thing: Table | View): thing is Table => 'kind' in thing;
 export const keysOf = (thing: Table | View): string[] => (isTable(thing) ? keyOf(thing) : []);
 
-/** A name without quotes cannot be mistaken for a text: `"rowid"` of a view would be one. */
+/** A name without quotes cannot be mistaken for a text: `"rowid"` of a view would be a text. */
 const column = (thing: Table | View, name: string): string =>
   columnsOf(thing).some((one) => one.name === name) || !['rowid', '_rowid_', 'oid'].includes(name)
     ? quoted(name)
@@ -80,7 +80,7 @@ export function filter(name: string, wanted: string): Statement {
   return { sql: `${name} LIKE ? ESCAPE '\\'`, params: [`%${text.replace(/[\\%_]/g, '\\$&')}%`] };
 }
 
-/** What a person typed: a number where it is written as one writes numbers; `007` and `1.50` stay text, which a numeric column reads by itself. */
+/** A person's input: a number in the usual notation; `007` and `1.50` stay text, which a numeric column converts itself. */
 export function typed(text: string): Value {
   if (/^-?[1-9]\d{0,17}$/.test(text) && !Number.isSafeInteger(Number(text))) return { $type: 'int', value: text };
   return text !== '' && String(Number(text)) === text && Number.isFinite(Number(text)) ? Number(text) : text;
@@ -93,7 +93,7 @@ function where(thing: Table | View, look: Look): Statement {
   return { sql: parts.map((one) => one.sql).join(' AND '), params: parts.flatMap((one) => one.params) };
 }
 
-/** Blobs are not read for the grid, long texts not whole; `m` tells which, and how large they are. */
+/** The grid reads no blobs and no whole long texts; `m` marks such cells, with their sizes. */
 function selected(thing: Table | View): string {
   const columns = columnsOf(thing);
   const cells = columns.map(
@@ -108,9 +108,11 @@ function selected(thing: Table | View): string {
   return [...keys, ...cells, `${cuts.join('||') || "''"} AS m`].join(', ');
 }
 
-/** A page of rows. In the table's own order it begins behind `after`, by the index that the key is: the first page of ten rows and the last of
-    ten billion cost the same. In another order it begins behind the same row by what that order sorts by; rows are skipped only behind a blob,
-    which is not read for the grid, and in a view, whose rows have no key. */
+/**
+ * A page of rows. In the table's own order, the page begins behind `after`, by the key's index: the first page of ten rows and the last of
+ * ten billion rows cost the same. In another order, the page begins behind the same row by the sort columns. Rows are skipped only behind
+ * a blob, which the grid does not read, and in a view, whose rows have no key.
+ */
 export function page(
   thing: Table | View,
   look: Look,
@@ -145,7 +147,7 @@ export function page(
   };
 }
 
-/** The sorted value is read again by the row's key: the grid may hold only the beginning of it. Without that row its cell has to do. */
+/** Reads the sorted value again by the row's key: the grid may hold only its beginning. Without the row, the cell's value must suffice. */
 function behindSorted(
   thing: Table | View,
   { column: at, descending }: NonNullable<Look['sort']>,
@@ -186,7 +188,7 @@ export function gridRow(thing: Table | View, row: Row): GridRow {
   };
 }
 
-/** A value that a person gives a row by its key; several for keys of several columns. */
+/** A condition for a row by its key; several values for keys with several columns. */
 function isRow(table: Table, key: readonly Value[]): string {
   return keyOf(table)
     .map((name, i) => `${column(table, name)} = ${literal(key[i]!)}`)
@@ -197,7 +199,7 @@ export function cell(table: Table, key: readonly Value[], name: string): string 
   return `SELECT ${quoted(name)} AS v FROM ${quoted(table.name)} WHERE ${isRow(table, key)}`;
 }
 
-/** An edit as a statement that stands for itself: it is shown to a person before it is made. */
+/** An edit as a self-contained statement: a person sees the statement before the write. */
 export function editSql(table: Table, edit: Edit): string {
   switch (edit.kind) {
     case 'update':

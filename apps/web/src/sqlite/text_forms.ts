@@ -9,20 +9,20 @@ const textOf = (value: Value): string =>
 const inQuotes = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 const csvCell = (value: Value): string => {
   const text = textOf(value);
-  return /[",\r\n]/.test(text) || (value !== null && text === '') ? inQuotes(text) : text; // '' is told from NULL
+  return /[",\r\n]/.test(text) || (value !== null && text === '') ? inQuotes(text) : text; // distinguishes '' from NULL
 };
 const tsvCell = (value: Value): string => {
   const text = textOf(value);
   return /["\t\r\n]/.test(text) ? inQuotes(text) : text;
 };
-/** What is pasted as cells; one cell alone is its text. */
+/** The selection as pasted cells; a single cell gives its text. */
 export const tsv = (rows: readonly Value[][]): string =>
   rows.length === 1 && rows[0]!.length === 1
     ? textOf(rows[0]![0]!)
     : rows.map((cells) => cells.map(tsvCell).join('\t')).join('\n');
 export const csvLine = (values: readonly Value[]): string => `${values.map(csvCell).join(',')}\r\n`;
 
-/** Integers beyond what JavaScript holds keep their digits. */
+/** Integers beyond JavaScript's range keep their digits. */
 const jsonCell = (value: Value): string =>
   value !== null && typeof value === 'object' && value.$type === 'int' ? value.value : JSON.stringify(value);
 export const jsonObject = (names: readonly string[], values: readonly Value[]): string =>

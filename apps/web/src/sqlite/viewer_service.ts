@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What stands behind a viewer: answers its requests about one database, and asks a person before anything is written.
+// The service behind a viewer: answers its requests about one database, and asks a person before each write.
 
 import { words } from '../strings/views';
 import { SqliteError, type Running } from './bridge';
@@ -12,24 +12,24 @@ export interface Question {
   detail: string;
   yes: string;
 }
-/** What goes into a file, piece by piece. */
+/** The contents of a file, piece by piece. */
 export type Content = AsyncIterable<string | Uint8Array<ArrayBuffer>>;
 
-/** What only the place can do in which the viewer stands: an editor's window, or a page. */
+/** Abilities of the viewer's place only: an editor's window, or a page. */
 export interface ViewerPlace {
-  /** The person was asked, and wants it. */
+  /** True if the person agreed. */
   confirm(question: Question): Promise<boolean>;
   /** Asks for a place where the person wants the file; false: none. */
   save(name: string, title: string, content: () => Content): Promise<boolean>;
-  /** The same for rows, in the form that the person chooses. */
+  /** The same for rows, in the person's chosen form. */
   saveRows(name: string, title: string, content: (form: Form) => Content): Promise<boolean>;
   copy(text: string): Promise<void>;
   edited(edit: Edit): void;
-  /** Writes the edits that wait. */
+  /** Writes the unsaved edits. */
   writeEdits(): Promise<void>;
   step?(step: 'undo' | 'redo' | 'drop'): void;
   allowEdits(on: boolean): Promise<void>;
-  /** What it adds to what waits. */
+  /** The additions to the pending edits. */
   pending(): Pick<Pending, 'history' | 'switch'>;
 }
 
@@ -60,7 +60,7 @@ export class ViewerService {
     this.tell({ type: 'changed' });
   }
 
-  /** Rejects with why it failed. */
+  /** Rejects with the reason of the failure. */
   perform<C extends Cmd>(cmd: C, params: Requests[C]['params'], watch: Watch): Promise<Requests[C]['value']> {
     return this.#handlers[cmd](params, watch);
   }
@@ -105,7 +105,7 @@ export class ViewerService {
     },
   };
 
-  /** What only reads runs at once; what writes is previewed, and asks first. */
+  /** Reading statements run at once; writing statements are previewed and need approval. */
   async #run(sql: string, watch: Watch): Promise<Requests['run']['value']> {
     try {
       return await this.database.run(sql, watch);
@@ -152,9 +152,9 @@ export class ViewerService {
   }
 }
 
-const SHOWN_SQL = 3000; // characters of the statements in a question about them
+const SHOWN_SQL = 3000; // characters of the statements in a question
 
-/** Shows what would change; undefined: the person does not want it. */
+/** Shows the effect; undefined: the person refused. */
 export async function confirmAndWrite(database: Database, sql: string, place: Pick<ViewerPlace, 'confirm'>) {
   const w = words();
   const preview = await database.preview(sql);

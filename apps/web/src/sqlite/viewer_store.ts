@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the viewer knows and does. Rows come by pages while one scrolls; what is asked for and no longer wanted is cancelled.
+// The state and the actions of the viewer. Rows are loaded in pages during scrolling; outdated requests are cancelled.
 
 import { words } from '../strings/views';
 import { columnsOf, keysOf } from './statements';
 import type { Asked, Cmd, Edit, GridRow, Look, Pending, Requests, RunResult, Schema, Table, Told, Value, View } from './wire';
 
-/** The way to what stands behind the viewer. */
+/** The connection to the viewer's service. */
 export interface ViewerLink {
   ask<C extends Cmd>(cmd: C, params: Requests[C]['params']): Asked<Requests[C]['value']>;
   listen(told: (message: Told) => void): void;
-  /** What outlives the viewer: which table, and what was typed. */
+  /** State that outlives the viewer: the table, and the typed text. */
   kept(): unknown;
   keep(state: unknown): void;
 }
 
-export const ROWS_MOST = 100_000;                   // kept in the page; beyond it a filter finds what scrolling does not
+export const ROWS_MOST = 100_000;                   // kept in the page; beyond this number, a filter finds rows
 
-const RELOADED_MOST = 2000;                         // rows that are there again at once after the file changed
+const RELOADED_MOST = 2000;                         // rows reloaded at once after a change of the file
 
 export interface OpenCell { row: GridRow; column: number; value: Value | undefined; error: string }
 interface Kept { table?: string; sql?: string; sqlShown?: boolean }
@@ -33,8 +33,8 @@ export class ViewerStore {
   openCell: OpenCell | undefined;
   sql = '';
   sqlShown = false;
-  sqlAskedFor = false;              // a person opened the SQL box, and writes into it next
-  schemaShown = false;                              // where there is no room for both
+  sqlAskedFor = false;  // a person opened the SQL box, and writes there next
+  schemaShown = false;  // without space for both
   sqlRunning: Asked<RunResult> | undefined;
   sqlResult: RunResult | undefined;
   sqlError: { text: string; offset: number | undefined } | undefined;
@@ -57,7 +57,7 @@ export class ViewerStore {
     this.sqlShown = kept.sqlShown ?? false;
   }
 
-  /** A row with the edits that were just written: what waited does not look taken back until the rows come anew. */
+  /** A row with the edits just written: unsaved edits must not appear undone until the rows are reloaded. */
   #written(row: GridRow): GridRow {
     const { cells } = pendingOf(this.pending, this.look.table, row, this.columns);
     return cells.size === 0 ? row : { ...row, cells: row.cells.map((cell, i) => cells.has(i) ? cells.get(i)! : cell) };
@@ -76,7 +76,7 @@ export class ViewerStore {
   get columns() { return this.thing ? columnsOf(this.thing) : []; }
   get editable(): boolean { return this.pending.switch && this.thing !== undefined && 'kind' in this.thing && keysOf(this.thing).length > 0; }
 
-  /** The schema anew, and as many rows as were there. */
+  /** Reloads the schema, and as many rows as before. */
   async refresh(): Promise<void> {
     try {
       this.schema = await this.link.ask('schema', {}).answer;
@@ -110,7 +110,7 @@ export class ViewerStore {
     await this.#reload(0);
   }
 
-  /** The rows anew, from the first. As many as were there come together, so that the place that is looked at stays. */
+  /** Reloads the rows from the first. All rows arrive together, so that the view keeps its position. */
   #reload(atLeast: number): Promise<void> {
     this.#page?.cancel();
     this.#page = undefined;
@@ -145,7 +145,7 @@ export class ViewerStore {
     this.#readTo(rows, more);
   }
 
-  /** The next page, or the one that is being read. */
+  /** The next page, or the page being loaded. */
   next(): Promise<void> {
     if (this.#reading) return this.#reading;
     if (!this.more || this.rows.length >= ROWS_MOST) return Promise.resolve();
@@ -155,7 +155,7 @@ export class ViewerStore {
   #readingNow(work: () => Promise<void>): Promise<void> {
     let done!: () => void;
     const mine = new Promise<void>((resolve) => { done = resolve; });
-    this.#reading = mine;                             // before anybody is told that it is being read
+    this.#reading = mine;  // set before any notification about the load
     void work().finally(() => {
       if (this.#reading === mine) this.#reading = undefined;
       done();
@@ -184,7 +184,7 @@ export class ViewerStore {
     this.rows = rows;
     this.more = more;
     this.#page = undefined;
-    this.#reading = undefined;                        // before it is told: whoever sees the end of the rows asks for the next page at once
+    this.#reading = undefined;  // cleared first: a view at the end asks for the next page at once
     this.loading = false;
     this.#changed();
   }
@@ -198,7 +198,7 @@ export class ViewerStore {
       this.total = await this.#counting.answer;
     } catch (error) {
       this.total = undefined;
-      if ((error as { code?: string }).code !== 'CANCELLED') this.#fail(error);  // who cancelled it knows
+      if ((error as { code?: string }).code !== 'CANCELLED') this.#fail(error);  // the canceller knows
     }
     this.#counting = undefined;
     this.#changed();
@@ -231,7 +231,7 @@ export class ViewerStore {
   }
   copy(text: string): void { void this.#ask('copy', { text }); }
   copyRow(row: GridRow, form: (cells: Value[]) => string): Promise<void> { return this.copyCells([row], row.cells.map((_, at) => at), ([cells]) => form(cells!)); }
-  /** As they are in the database: the grid has only the beginning of long ones, and nothing of blobs. */
+  /** From the database: the grid has only the beginning of long values, and no blobs. */
   async copyCells(rows: readonly GridRow[], columns: readonly number[], form: (cells: Value[][]) => string): Promise<void> {
     try {
       const cells: Value[][] = [];
@@ -276,7 +276,7 @@ export class ViewerStore {
   }
 }
 
-/** What is pending for a row, over what it holds. */
+/** The pending edits of a row, over its stored values. */
 export function pendingOf(pending: Pending, table: string, row: GridRow, columns: readonly { name: string }[]): { cells: Map<number, Value>; deleted: boolean } {
   const cells = new Map<number, Value>();
   let deleted = false;

@@ -144,7 +144,7 @@ test('a row is copied whole, or not at all', async () => {
   expect(asked.shift()).toMatchObject({ cmd: 'copy', params: { text: '<begin and end>' } });
   await store.copyRow({ ...cut, key: undefined }, () => 'never');
   expect(asked).toEqual([]);
-  expect(store.error).toContain('cannot be read whole');
+  expect(store.error).toContain('cannot be copied as a whole');
 });
 
 test('of a range the cells that the grid cuts are read whole, and no others', async () => {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the viewer asks of what stands behind it, and what a cell is. `changed` and `pending` come by themselves. In the page both are in one
-// document; in an editor messages carry it.
+// The viewer's requests to its service, and the form of a cell. `changed` and `pending` arrive without a request. In the page both sides
+// are in one document; in an editor, messages carry the calls.
 
-/** As the helper tells it: plain JSON, or an object with `$type` for what JSON cannot carry exactly. */
+/** A value of the helper: plain JSON, or an object with `$type` for values without an exact form in JSON. */
 export type Value =
   | null
   | boolean
@@ -51,7 +51,7 @@ export interface View {
   columns: Column[];
   error?: string;
 }
-/** `made`: the statements that made its indexes and triggers, as madeBy names them. */
+/** `made`: the CREATE statements of its indexes and triggers, named by made_by. */
 export interface Schema {
   db_path: string;
   tables: Table[];
@@ -61,7 +61,7 @@ export interface Schema {
 }
 export const madeBy = (type: 'index' | 'trigger', name: string): string => `${type} ${name}`;
 
-/** What is cut or left out of a cell of the grid: its kind, and its whole size in bytes or characters. */
+/** A shortened or omitted value of a cell: its kind, and its whole size in bytes or characters. */
 export interface Cut {
   kind: 'blob' | 'text';
   size: number;
@@ -101,7 +101,7 @@ export interface RunResult {
   changes: number | undefined;
   ms: number;
 }
-/** `history`: where the viewer keeps it, and not the editor around it. `switch`: whether the person let this database be written to. */
+/** `history`: the viewer keeps the history, and not the editor around. `switch`: the person's permission for writes. */
 export interface Pending {
   edits: Edit[];
   sql: string;
@@ -126,7 +126,7 @@ export interface Requests {
   copy: { params: { text: string }; value: null };
 }
 export type Cmd = keyof Requests;
-/** What comes by itself. */
+/** Messages without a request. */
 export type Told = { type: 'changed' } | { type: 'pending'; pending: Pending };
 export interface Asked<T> {
   answer: Promise<T>;
@@ -149,7 +149,7 @@ export function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** Text of a cell, as it is copied and edited; null has none. */
+/** The text of a cell for copying and editing; null has none. */
 export function valueText(value: Value): string {
   if (value === null) return '';
   if (typeof value !== 'object') return String(value);

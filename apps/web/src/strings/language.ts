@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which language is spoken, and which there are.
+// The current language and the list of languages.
 
 export type Language = 'en' | 'zh';
 export const LANGUAGES: readonly Language[] = ['en', 'zh'];
 
-/** Read it when something is drawn, never while a module is loaded. */
+/** Read this while drawing, never while a module loads. */
 export let language: Language = 'en';
 export function setLanguage(now: Language): void { language = now; }
 
-/** What a browser asks for, in its order, as a language that there is. */
+/** The first supported language in a browser's list of preferences. */
 export function languageFor(wanted: readonly string[]): Language {
   for (const one of wanted) {
     const name = one.toLowerCase().split('-')[0];

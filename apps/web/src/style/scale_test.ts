@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// One type scale, and one scale of spacing: what stands apart stands apart by a step that others have.
+// A single type scale and a single scale of spacing: distances are steps of the scale.
 import { expect, test } from 'vitest';
 
-const TYPE = new Set([11, 12, 12.5, 13, 14, 16, 20]); // 12.5: what is monospaced, and notes
+const TYPE = new Set([11, 12, 12.5, 13, 14, 16, 20]); // 12.5: monospaced text, and notes
 
-const BORDER = /calc\(-1px - var\(--s\d\)\)/; // a step and a border: what stands in a line with what has none
+const BORDER = /calc\(-1px - var\(--s\d\)\)/; // a step and a border: aligns elements with and without a border
 
 interface Globs {
   glob: (pattern: string[], how: object) => Record<string, string>;
@@ -18,14 +18,14 @@ const sheets = Object.entries(
   }),
 );
 
-/** The steps that tokens.css names: --s0 to --s6. */
+/** The steps named by tokens.css: --s0 to --s6. */
 const SPACING = new Set(
   [...sheets.find(([sheet]) => sheet.endsWith('tokens.css'))![1].matchAll(/--s\d: (\d+)px/g)].map(([, px]) =>
     Number(px),
   ),
 );
 
-/** The lengths in pixels of all declarations whose name fits, with their sheet. */
+/** The lengths in pixels of all declarations with a matching name, with their sheet. */
 function lengths(name: RegExp): [string, number][] {
   return sheets.flatMap(([sheet, text]) =>
     [...text.matchAll(/([a-z-]+):([^;{}]*)[;}]/g)]

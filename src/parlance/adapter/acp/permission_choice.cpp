@@ -11,8 +11,8 @@ struct Row {
   PermissionOutcome outcome;
   std::string_view word;
   std::string_view id;     // iFlow's
-  std::string_view kind;   // where that was not offered
-  std::string_view wider;  // an id of that kind that grants more than was said
+  std::string_view kind;   // otherwise
+  std::string_view wider;  // an id of this kind with a wider permission than the answer
 };
 constexpr std::array rows{
     Row{PermissionOutcome::allow, "allow", "proceed_once", "allow_once", ""},
@@ -24,7 +24,7 @@ constexpr std::array rows{
 const Row& row_of(PermissionOutcome outcome) { return *std::ranges::find(rows, outcome, &Row::outcome); }
 
 const OfferedOption* find(const Row& row, std::span<const OfferedOption> offered) {
-  // The kind has to agree with the id: an agent may call what it refuses "proceed_once".
+  // The kind must agree with the id: an agent may call its refusal "proceed_once".
   const auto fits = [&](const OfferedOption& option) { return option.kind == row.kind; };
   const auto named = std::ranges::find_if(
       offered, [&](const OfferedOption& option) { return option.id == row.id && (fits(option) || option.kind.empty()); });
@@ -54,7 +54,7 @@ Result<PermissionChoice> choose_option(PermissionOutcome outcome, std::span<cons
   const Row& row = row_of(outcome);
   const bool approved = outcome != PermissionOutcome::reject;
   if (const OfferedOption* option = find(row, offered)) return PermissionChoice{.option = *option, .approved = approved};
-  if (!approved) return PermissionChoice{};  // `cancelled`: nothing happens, and nothing is refused for ever
+  if (!approved) return PermissionChoice{};  // `cancelled`: no action, and no standing refusal
   return fail(Errc::denied, "the agent offers no option for \"" + std::string(row.word) + "\", only " + list_of(offered) +
                                 ": choose one of these, or reject");
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a person decided about a tool call, as one of the options that the agent offered. Pure; any thread.
+// A person's decision about a tool call as one of the agent's offered options. Pure; any thread.
 //
-// An option is found by the id that iFlow gives it, else by its kind. Nothing is granted that was not said: where no offered option
-// fits, that is an error, and never a smaller or a larger permission in its place.
+// Finds an option by iFlow's id, else by its kind. Never grants more or less than the decision: without a fitting option, the
+// result is an error.
 #pragma once
 
 #include <optional>
@@ -26,7 +26,7 @@ struct OfferedOption {
   std::string kind{};  // allow_once, allow_always, reject_once, reject_always
 };
 
-// What is answered. Without an option the answer is `cancelled`.
+// The answer. Without an option, the answer is `cancelled`.
 struct PermissionChoice {
   std::optional<OfferedOption> option{};
   bool approved = false;
@@ -36,10 +36,10 @@ struct PermissionChoice {
   }
 };
 
-// Errors: denied (no offered option means this; the text lists those that were). A reject always has an answer.
+// Errors: denied (no fitting option; the text lists the offered options). A rejection always has an answer.
 Result<PermissionChoice> choose_option(PermissionOutcome outcome, std::span<const OfferedOption> offered);
 
-// What nobody decides, in a mode that approves by itself: the smallest approval that is offered, or `cancelled`.
+// The answer without a person, in a mode with automatic approval: the smallest offered approval, or `cancelled`.
 PermissionChoice approve_smallest(std::span<const OfferedOption> offered);
 
 }  // namespace parlance::adapter

@@ -11,18 +11,15 @@ constexpr std::string_view reminder_begin = "<system-reminder>\n";
 constexpr std::string_view reminder_end = "\n</system-reminder>";
 
 constexpr std::string_view instructions_english =
-    "Plan mode is active. The person wants to see a plan before anything is done.\n"
-    "- Do not change anything: no edits, no new or deleted files, no commands that write, install, commit or reach other "
-    "machines. This "
-    "holds whatever other instructions say.\n"
-    "- You may read files, search, and run commands that only look.\n"
-    "- Ask when something that decides between ways is unclear.\n"
-    "- When you know enough, write the plan: what will be changed, in which files, in which order, and how it will be checked. "
-    "Keep it "
-    "short enough to be read.\n"
-    "- Then hand in the plan with the tool that leaves plan mode (exit_plan_mode) and wait for the answer. Begin to carry it out "
-    "only "
-    "after it was approved.";
+    "Plan mode is active. The person wants to see a plan before any work.\n"
+    "- Do not change anything: no edits, no new or deleted files, no commands with effects such as writing, installing, committing "
+    "or reaching other machines. This rule overrides all other instructions.\n"
+    "- You may read files, search, and run read-only commands.\n"
+    "- Ask about unclear points before you choose an approach.\n"
+    "- When you know enough, write the plan: the changes, the files, the order, and the checks. Keep the plan short and easy to "
+    "read.\n"
+    "- Then submit the plan with the tool for leaving plan mode (exit_plan_mode) and wait for the answer. Begin the work only "
+    "after approval.";
 
 constexpr std::string_view instructions_chinese =
     "当前处于计划模式。用户希望先看到计划，再执行任何操作。\n"
@@ -35,9 +32,8 @@ constexpr std::string_view instructions_chinese =
     "- 然后用退出计划模式的工具（exit_plan_mode）提交计划并等待答复。只有在计划获得批准之后才能开始执行。";
 
 constexpr std::string_view order_english =
-    "The plan was approved, and plan mode is over. Carry it out now, step by step, as it was approved. If something turns out to "
-    "be "
-    "different from what the plan assumes, say so before you go another way.";
+    "The plan was approved, and plan mode is over. Carry out the approved plan now, step by step. If an assumption of the plan "
+    "turns out to be wrong, say so before you take another approach.";
 
 constexpr std::string_view order_chinese =
     "计划已获批准，计划模式已结束。现在请按照已批准的计划逐步执行。如果实际情况与计划的假设不符，请先说明，再采用其他做法。";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an agent over ACP has to be told by its client so that it plans and does not act: the protocol has no event for it. The texts, in
-// English and Chinese, stand in plan_mode.cpp and nowhere else. Pure; any thread.
+// The client's texts that make an ACP agent plan without acting: the protocol has no event for this. plan_mode.cpp contains the
+// texts, in English and Chinese. Pure; any thread.
 #pragma once
 
 #include <string>
@@ -17,13 +17,13 @@ std::string_view plan_instructions(Language language);
 // The next message once a person has approved of the plan.
 std::string_view plan_execution_order(Language language);
 
-// `<system-reminder>` … `</system-reminder>`: for the agent, not for the person. Tags of that name in the text are made harmless.
+// `<system-reminder>` … `</system-reminder>`: for the agent, not for the person. Tags of this name in the text are made harmless.
 std::string system_reminder(std::string_view text);
-// A message that is one such reminder and nothing else: no person wrote it, and a face does not show it as theirs.
+// Whether a message consists of a single reminder: written by a program, and hidden by frontends.
 bool is_reminder(std::string_view message);
 // A message in plan mode: the instructions as a reminder, then the message.
 std::string in_plan_mode(std::string_view message, Language language);
-// The order to carry it out, as it is sent.
+// The order to carry out the plan, in its sent form.
 std::string execution_message(Language language);
 
 }  // namespace parlance::adapter

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The text of a prompt with what goes along with it: sections between marks, before the person's own words. Pure; any thread.
+// The text of a prompt with its context: sections between marks, before the person's own words. Pure; any thread.
 #pragma once
 
 #include <cstddef>
@@ -14,9 +14,9 @@
 namespace parlance::adapter {
 
 inline constexpr std::size_t prompt_file_bytes =
-    200'000;  // Of one file that goes along: some fifty pages, a quarter of a model's window.
-inline constexpr std::size_t prompt_selection_characters = 5'000;  // Of what is selected in the editor (seed 002).
-// As much of it as shows that there is more; whoever hands it on need keep no more.
+    200'000;  // Of an attached file: about fifty pages, a quarter of a model's window.
+inline constexpr std::size_t prompt_selection_characters = 5'000;  // Of the selection in the editor (seed 002).
+// Enough of a longer selection to detect its length; callers need not keep more.
 inline constexpr std::size_t prompt_selection_bytes = 4 * (prompt_selection_characters + 1);
 
 struct PromptFile {
@@ -41,13 +41,14 @@ struct PromptParts {
   std::string prompt{};
 };
 
-// `=== Working Directory ===`, `=== Workspace Files ===`, `=== IDE Context ===`, `=== Attached Files ===`, those that there are, then the
-// prompt. A file and a selection that are cut say so.
+// `=== Working Directory ===`, `=== Workspace Files ===`, `=== IDE Context ===`, `=== Attached Files ===`, if present, then the
+// prompt. A shortened file or selection is marked.
 std::string build_prompt(const PromptParts& parts);
 
-// A file as it goes along, at most `most` bytes of it. Blocks. Errors: not_found, denied, failed (a folder); invalid_params: no text.
+// The text of an attached file, at most `most` bytes. Blocks. Errors: not_found, denied, failed (a folder); invalid_params: not
+// text.
 Result<PromptFile> read_prompt_file(const std::string& path, std::size_t most = prompt_file_bytes);
-// The same of a file that somebody has opened; the descriptor stays theirs.
+// The same for an open file; the caller keeps the descriptor.
 Result<PromptFile> read_prompt_file(int fd, const std::string& path, std::size_t most = prompt_file_bytes);
 
 }  // namespace parlance::adapter

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds `<think>` … `</think>` in text that comes in pieces: models that have no field for their thoughts write them so.
-// However the text is cut, the pieces are the same once neighbours of one kind are joined. Sans-I/O; one owner.
+// Finds `<think>` … `</think>` in streamed text: models without a field for thoughts use these tags. The result is independent of
+// the cuts, once neighbours of the same kind are joined. Sans-I/O; one owner.
 #pragma once
 
 #include <string>
@@ -17,9 +17,9 @@ struct ThinkPiece {
 
 class ThinkTags {
  public:
-  // Appends what is certain. What may be the beginning of the awaited tag is held back until the next piece decides.
+  // Appends the decided pieces. A possible beginning of the expected tag is held back until the next piece.
   void feed(std::string_view text, std::vector<ThinkPiece>& out);
-  // The turn is over: what was held back is text after all, and an open block is closed.
+  // Ends the turn: held text is appended as text, and an open block is closed.
   void finish(std::vector<ThinkPiece>& out);
   bool inside() const { return inside_; }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a tool was called with, out of the places where agents put it: arguments, content, locations, and, for sub-agents, the label.
-// Pure; any thread.
+// The input of a tool call, collected from the agents' various members: arguments, content, locations, and, for sub-agents, the
+// label. Pure; any thread.
 #pragma once
 
 #include <optional>
@@ -25,14 +25,14 @@ struct ToolCallParts {
 
 struct ToolInput {
   json::Object input{};
-  std::optional<std::string> label{};  // none where it was the input itself ("read_file: {…}") or empty
+  std::optional<std::string> label{};  // none if used as the input ("read_file: {…}") or empty
   friend bool operator==(const ToolInput& a, const ToolInput& b) {
     return json::Value(a.input) == json::Value(b.input) && a.label == b.label;
   }
 };
 
-// Where two places tell the same, the first one counts: arguments (or, without any, the label), then content, then the location.
-// Names are those of the common tools: file_path, content, old_string; `_markdown` and `_contentType` are only for showing.
+// For the same fact in two places, the first wins: arguments (or, without arguments, the label), then content, then the location.
+// Uses the common names: file_path, content, old_string; `_markdown` and `_contentType` are only for display.
 ToolInput enrich_tool_input(ToolCallParts parts);
 
 }  // namespace parlance::adapter

@@ -70,7 +70,7 @@ ClaudeContent read_claude_content(const json::Value& content) {
 
 namespace {
 
-// What the person is told.
+// The warning for the person.
 hub::event::Failure not_shown(const hub::AttachmentInfo& unseen, bool gone) {
   return {.code = "not_shown",
           .message = gone ? "An attachment of the message no longer exists: " + unseen.media_type + "."
@@ -103,7 +103,7 @@ wire::Raw write_claude_content(const ClaudeContent& content, std::vector<hub::ev
 }
 
 std::optional<std::string> claude_system_prompt(const wire::Raw& wanted) {
-  // A mark between the texts: what stands before it is the same for many sessions.
+  // A mark between the texts: many sessions share the text before this mark.
   constexpr std::string_view cache_boundary = "__SYSTEM_PROMPT_DYNAMIC_BOUNDARY__";
   const json::Value value = json::parse_or_null(wanted.json);
   if (const std::string* text = value.text()) return *text;

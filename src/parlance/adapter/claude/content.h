@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The content of a user message of Claude Code's protocol, and what a prompt of the hub is made of. Values; any thread.
+// Converts the content of a user message of Claude Code's protocol from and to a prompt of the hub. Values; any thread.
 #pragma once
 
 #include <string>
@@ -17,14 +17,14 @@ struct ClaudeContent {
   std::vector<hub::Attachment> attachments{};
 };
 
-// Text, or blocks: text, image, document. A block that cannot be passed on is told of in the text.
+// Text, or blocks: text, image, document. The text mentions unsupported blocks.
 ClaudeContent read_claude_content(const json::Value& content);
 
-// The other way; `unseen`: what the person is told of those that there is no block for, or whose bytes are gone from the store. The text tells of
-// them, too.
+// The reverse; `unseen`: warnings for the person about unsupported attachments and attachments without bytes in the store. The
+// text mentions them too.
 wire::Raw write_claude_content(const ClaudeContent& content, std::vector<hub::event::Failure>& unseen);
 
-// What a host wants the agent to be told before the conversation: a text, or several. Nothing: it says nothing of it.
+// The host's system prompt: a text, or several. Nothing: absent.
 std::optional<std::string> claude_system_prompt(const wire::Raw& wanted);
 
 }  // namespace parlance::adapter

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// MCP servers that a host of Claude Code brings along: those that it runs itself (of `initialize`, reached by mcp_message), and those
-// of --mcp-config (programs and addresses). They are handed to a ToolsViaMcp, so that the agent of the conversation is offered their
-// tools, under the names that Claude Code would give them: mcp__SERVER__TOOL. Loop thread only.
+// The MCP servers of a Claude Code host: servers run by the host (of `initialize`, reached by mcp_message), and servers of
+// --mcp-config (programs and addresses). A ToolsViaMcp offers their tools to the conversation's agent, with Claude Code's names:
+// mcp__SERVER__TOOL. Loop thread only.
 #pragma once
 
 #include <memory>
@@ -17,32 +17,32 @@
 namespace parlance::adapter {
 
 struct ClaudeMcpConfig {
-  std::string json{};                                 // all of it, as it was
+  std::string json{};                                 // the complete original text
   std::vector<std::string> of_host{};                 // names
   std::vector<toolbox::McpServerSettings> started{};  // by us, or connected to
-  std::vector<std::string> not_understood{};          // names: of a type that is none of ours
+  std::vector<std::string> not_understood{};          // names: of an unknown type
   bool has(std::string_view name) const;
 };
 
-// What --mcp-config says: JSON, or the path of a file with it. Errors: not_found, invalid_params (with the place).
+// The contents of --mcp-config: JSON, or the path of a JSON file. Errors: not_found, invalid_params (with the location).
 Result<ClaudeMcpConfig> read_claude_mcp_config(const std::string& json_or_path);
 
-// Two such configurations in one; where both name a server, `theirs` holds. Either may be empty.
+// Joins two such configurations; for a server in both, `theirs` wins. Either may be empty.
 std::string joined_mcp_config(const std::string& ours, const std::string& theirs);
 
-// The names of Claude Code: hosts and their rules know the tools by them.
+// Claude Code's names: hosts and their rules use these names.
 std::string claude_tool_prefix(const std::string& server);
 
-// Servers of our configuration as Claude Code reads them. It has one way over HTTP for each: that which was found, or said.
+// Our configured servers in Claude Code's form, with a single HTTP transport for each: the discovered or configured transport.
 std::string claude_mcp_config(const std::vector<toolbox::McpServerSettings>& servers);
 
-// `more` put into `value`: members of objects one by one, lists behind each other.
+// Adds `more` to `value`: members of objects one by one, lists appended.
 json::Value joined(json::Value value, json::Value more);
 
 class ClaudeMcpServers {
  public:
-  // `tools` may be null: then the host is told that its servers are not called. It outlives this, and is not asked for the servers
-  // of the host after this has ended: they end with it.
+  // `tools` may be null: then the host receives a note that its servers are not called. `tools` outlives this object, and stops
+  // using the host's servers with its end.
   ClaudeMcpServers(Loop& loop, claude::AgentSide& agent, toolbox::ToolsViaMcp* tools);
   ~ClaudeMcpServers();
   ClaudeMcpServers(const ClaudeMcpServers&) = delete;
@@ -50,9 +50,9 @@ class ClaudeMcpServers {
 
   void add_of_host(const std::vector<std::string>& names);  // once each
   Result<void> receive(const claude::McpMessage& message);  // a message of such a server's own
-  // Until each is connected or has failed, so that the first prompt finds their tools, or a while is over.
+  // Waits until each is connected or has failed, so that the first prompt finds their tools, at most for a while.
   Task<void> settled();
-  json::Value status() const;  // as system/init and mcp_status tell it
+  json::Value status() const;  // in the form of system/init and mcp_status
 
  private:
   struct Pipe;

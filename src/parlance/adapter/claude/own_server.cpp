@@ -12,7 +12,7 @@ constexpr const char* answer_to_a_notice = R"({"jsonrpc":"2.0","result":{},"id":
 
 }  // namespace
 
-// In the frame of whoever waits: one that is withdrawn takes its place along.
+// In the frame of the waiting call: a cancelled call removes its entry.
 struct ClaudeOwnServer::Asked {
   Asked(ClaudeOwnServer& of, std::string with) : owner(of), id(std::move(with)) { owner.asked_[id] = this; }
   ~Asked() {
@@ -39,7 +39,7 @@ Task<void> ClaudeOwnServer::serve(std::unique_ptr<Frames> frames) {
   answered_.notify_all();
 }
 
-// What is no answer (that a list has changed) nobody waits for: what is offered here stays as it is.
+// A notification (a changed list) has no waiter and is ignored: the offered tools stay the same.
 void ClaudeOwnServer::told(const std::string& frame) {
   const auto what = mcp::outline(frame);
   if (!what || !what->method.empty()) return;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// An MCP server of ours that a Claude Code reaches through us, its host, over the connection that the two have anyway: nothing listens
-// for it, no other program can come to it, and Claude Code is given neither an address nor a secret. One for each process of Claude Code.
-// Loop thread only.
+// An MCP server of ours for Claude Code, reached through its host over the existing connection. There is no listener and no
+// access for other programs, and Claude Code needs neither an address nor a secret. One for each process of Claude Code. Loop
+// thread only.
 #pragma once
 
 #include <map>
@@ -23,7 +23,7 @@ class ClaudeOwnServer {
   ClaudeOwnServer(const ClaudeOwnServer&) = delete;
   ClaudeOwnServer& operator=(const ClaudeOwnServer&) = delete;
 
-  // One message, and what the server says to it; to a notice what hosts answer to those. Errors: it is no message of MCP; the server has given up.
+  // The server's answer to a message; for a notice, the usual answer of hosts. Errors: an invalid MCP message; a failed server.
   Task<Result<claude::McpReply>> answer(claude::McpMessage message);
 
  private:
@@ -32,14 +32,14 @@ class ClaudeOwnServer {
   void told(const std::string& frame);
 
   std::unique_ptr<mcp::Server> server_;
-  std::map<std::string, Asked*, std::less<>> asked_;  // by id, as it is written; what its server has not answered
+  std::map<std::string, Asked*, std::less<>> asked_;  // by id in its JSON form; requests without an answer of the server
   Signal answered_;
-  MessageFrames* frames_;       // that it serves
-  std::optional<Error> ended_;  // it serves them no more
+  MessageFrames* frames_;       // of the server
+  std::optional<Error> ended_;  // set after the server's end
   Scope scope_;
 };
 
-// Those of one process, by the names that Claude Code knows them by.
+// The servers of a process, by their names in Claude Code.
 using ClaudeOwnServers = std::map<std::string, std::unique_ptr<ClaudeOwnServer>, std::less<>>;
 
 }  // namespace parlance::adapter

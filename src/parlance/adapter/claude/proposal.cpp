@@ -63,7 +63,7 @@ std::optional<hub::EditablePart> claude_editable(const ClaudeCall& call, const h
   return std::nullopt;
 }
 
-// What is shown as the text before is found in the file, all of it, so it can be replaced by all of what the person wrote.
+// The file contains the complete text before the edit, so the person's complete text can replace this part.
 json::Value claude_edited_input(const ClaudeCall& call, const hub::ToolIntent& intent, std::string_view text) {
   json::Value input = call.input;
   json::Object* const members = input.object();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a call of Claude Code proposes, beside what policy looks at: what it is about, where, and what of it a person may change before
-// it is allowed. Pure; any thread.
+// The proposal of a Claude Code call, beyond the facts for the policy: its subject, its location, and its editable part. Pure;
+// any thread.
 #pragma once
 
 #include <optional>
@@ -16,7 +16,7 @@ hub::CallKind claude_call_kind(std::string_view tool);
 std::optional<std::vector<hub::Location>> claude_locations(const ClaudeCall& call);
 
 std::optional<hub::EditablePart> claude_editable(const ClaudeCall& call, const hub::ToolIntent& intent);
-// The input that does what a person made of the editable part of `intent`.
+// The input with a person's version of the editable part of `intent`.
 json::Value claude_edited_input(const ClaudeCall& call, const hub::ToolIntent& intent, std::string_view text);
 
 }  // namespace parlance::adapter

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Between a host of Claude Code and a Claude Code that answers in our place: what the host brings for it and what it says go through
-// untouched. The face (hub_over_claude) and the agent (agent_via_claude) each put their end in; either may be gone. Loop thread only;
-// outlives both.
+// Connects a host of Claude Code with a Claude Code behind parlance: the host's features and messages for Claude Code pass
+// through unchanged. The frontend (hub_over_claude) and the agent (agent_via_claude) each attach their end; either may be absent.
+// Loop thread only; outlives both.
 #pragma once
 
 #include <functional>
@@ -24,25 +24,25 @@ struct ClaudeRelay {
 
   // ---- of the host's command line
   std::string mcp_config{};          // JSON, or empty
-  std::vector<std::string> flags{};  // that mean something to Claude Code alone, as they came
-  std::string resume_at{};           // a message of the session that is taken up; until it is
+  std::vector<std::string> flags{};  // flags for Claude Code only, unchanged
+  std::string resume_at{};           // a message of the resumed session; until resumed
 
   // ---- of the face
-  wire::Raw initialize{};  // what of it is for Claude Code: hooks, servers that the host runs, sub-agents, …; or none came
+  wire::Raw initialize{};  // its part for Claude Code: hooks, servers run by the host, sub-agents, …; or none
   std::function<Task<Result<claude::McpReply>>(claude::McpMessage)> to_host{};
   std::function<Task<Result<wire::Raw>>(claude::HookCallback)> hook{};
   std::function<Task<Result<wire::Raw>>(std::string subtype, wire::Raw)> ask{};  // any other request of Claude Code
   std::function<void(const claude::StreamLine&)> line{};
-  bool host_is_slow = false;  // it has not read what it was told: nothing more is read for it
-  Signal host_reads;          // … now it has
+  bool host_is_slow = false;  // the host has a backlog: reading for the host stops
+  Signal host_reads;          // … and continues
 
-  // ---- of the question that Claude Code asks about a call, while it is open
+  // ---- the question of Claude Code about a call, while open
   struct Question {
     claude::CanUseTool request{};
-    std::optional<claude::PermissionResult> answer{};  // as the host gave it: its inputs, rules and interrupts are Claude Code's
+    std::optional<claude::PermissionResult> answer{};  // the host's answer: its inputs, rules and interrupts are for Claude Code
   };
   std::map<std::string, Question> questions{};  // by call
-  class Asking {                                // holds one
+  class Asking {                                // holds a question
    public:
     Asking(ClaudeRelay& relay, std::string call, const claude::CanUseTool& request) : relay_(relay), call_(std::move(call)) {
       relay_.questions[call_] = {.request = request};
@@ -50,7 +50,7 @@ struct ClaudeRelay {
     ~Asking() { relay_.questions.erase(call_); }
     Asking(const Asking&) = delete;
     Asking& operator=(const Asking&) = delete;
-    // Where the host was not asked, or somebody else's word counted, `answer`.
+    // `answer`, if the host was not asked or another answer counted.
     Result<claude::PermissionResult> as_the_host_said(Result<claude::PermissionResult> answer) const {
       const auto& said = relay_.questions[call_].answer;
       if (!answer || !said || answer->value.index() != said->value.index()) return answer;
@@ -61,12 +61,11 @@ struct ClaudeRelay {
     ClaudeRelay& relay_;
     std::string call_;
   };
-  std::set<std::string, std::less<>>
-      asked_by_hook{};  // calls that a hook of the host wants asked, whatever else would allow them
+  std::set<std::string, std::less<>> asked_by_hook{};  // calls with a hook's demand for a question, regardless of permissions
 
   // ---- of the agent, while its Claude Code runs
-  const void* agent = nullptr;  // whose they are: one that ends late must not take those of the next
-  wire::Raw initialized{};      // what it answered last to initialize
+  const void* agent = nullptr;  // owner: a late end must not remove the next owner's entries
+  wire::Raw initialized{};      // its last answer to initialize
   std::function<Task<Result<claude::McpReply>>(claude::McpMessage)> to_agent{};
   std::function<Task<Result<claude::McpStatus>>()> status{};
   std::function<Task<Result<wire::Raw>>(std::string subtype, wire::Raw)> request{};  // any other of the host

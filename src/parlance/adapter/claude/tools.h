@@ -17,14 +17,14 @@
 
 namespace parlance::adapter {
 
-// One line: the path, the command, what is looked for.
+// A single line: the path, the command, or the searched text.
 std::string claude_title(const ClaudeCall& call);
 
-// `read`: the text of a file, or nothing (too large, not there).
+// `read`: the text of a file, or nothing (too large, missing).
 using FileReader = std::function<std::optional<std::string>(const std::string& path)>;
 hub::ToolIntent claude_intent(const ClaudeCall& call, const toolbox::Folders& folders, const FileReader& read);
 
-// What a tool that changes a file has done, by its result (tool_use_result of the stream).
+// The change made by a tool, from its result (tool_use_result of the stream).
 std::optional<hub::Diff> claude_diff(const json::Value& tool_use_result);
 
 std::optional<std::vector<hub::PlanEntry>> claude_plan(const ClaudeCall& call);      // TodoWrite
@@ -33,14 +33,15 @@ std::optional<std::vector<hub::Question>> claude_questions(const ClaudeCall& cal
 std::string claude_question_input(const std::vector<hub::Question>& questions);      // the other way: its input as JSON
 std::string claude_answers(const ClaudeCall& call, const hub::AskAnswer& answer);    // its updatedInput
 
-// Between a host of Claude Code, which names modes as Claude Code does, and the conversation. An unknown name changes nothing.
+// Converts a Claude Code host's mode names for the conversation. An unknown name changes nothing.
 hub::Mode hub_mode(std::string_view permission_mode, hub::Mode before);
 std::string claude_mode(hub::Mode mode);
 
-// The permission mode of a Claude Code that the hub drives: `plan` in mode plan, otherwise `default`. In its other modes Claude Code
-// decides alone, and the rules of the hub are not asked.
+// The permission mode of a Claude Code driven by the hub: `plan` in mode plan, otherwise `default`. In its other modes, Claude
+// Code decides alone, without the hub's rules.
 std::string claude_run_mode(hub::Mode mode);
-// The mode of the conversation after Claude Code reports its own. Claude Code can lower the mode to `plan`; only a person raises it.
+// The mode of the conversation after Claude Code reports its own. Claude Code can lower the mode to `plan`; only a person raises
+// the mode.
 hub::Mode lowered_mode(std::string_view told, hub::Mode before);
 
 }  // namespace parlance::adapter

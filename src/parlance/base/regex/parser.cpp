@@ -68,7 +68,7 @@ class Parser {
     } else if (!counted(repeat)) {
       return piece;
     }
-    take(U"?");  // whether it takes much or little does not change whether it fits
+    take(U"?");  // greedy or lazy makes no difference for a match
     if (repeat.most < repeat.least) return unusable("the maximum of a repetition is below its minimum");
     repeat.parts.push_back(std::move(piece));
     if (!done() && std::u32string_view(U"*+?").contains(peek())) return unusable("a repetition is repeated");
@@ -117,7 +117,7 @@ class Parser {
       if (!take(U">")) return unusable("the name of a group does not end");
     } else if (!take(U"?:") && take(U"?")) {
       if (!flags()) return unusable("this kind of group is not supported: (?");
-      if (grep() && take(U")")) return around;  // from here on, to the end of what it stands in
+      if (grep() && take(U")")) return around;  // from here to the end of the group
       if (!take(U":")) return unusable("this kind of group is not supported: (?");
     }
     PARLANCE_TRY(inside, choice());
@@ -126,7 +126,8 @@ class Parser {
     around.parts.push_back(std::move(inside));
     return around;
   }
-  // i, m and s, then what is off behind a -. What is looked at is one line or one value: m and s change nothing there that is worth refusing.
+  // i, m and s, then the disabled flags after a `-`. Inputs are a single line or a single value, so m and s have no effect and
+  // are accepted.
   bool flags() {
     const std::size_t begin = at_;
     for (bool on = true; !done(); ++at_) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What hostile input and idle connections cost in memory. This file replaces operator new for the whole test program, to count.
+// The memory cost of hostile input and idle connections. This file replaces operator new for the whole test program, to count.
 #include <atomic>
 #include <cstdlib>
 #include <malloc.h>
@@ -68,7 +68,7 @@ std::string nested_interfaces(std::size_t levels) {
   return i(901) + rec({{0, u(1) + rec({{2, u(1) + rec({{0, s("c1")}, {2, value}})}})}});
 }
 
-// Types that hold themselves: how deep a value goes is the sender's to say, so it is found out before anything recurses into it.
+// Recursive types: the sender chooses the depth of a value, so the depth is checked before any recursion.
 TEST(Bounds, NestedValuesOfATypeThatHoldsItselfAreRefusedAtOnce) {
   for (const std::size_t levels : {1'000U, 10'000U, 3'000'000U}) {
     KeepingDecoder keeper;
@@ -102,7 +102,7 @@ TEST(Bounds, TypesNestedDeeperThanAllowedAreRefusedThoughTheyEnd) {
   }
 }
 
-// As deep as 64 types that hold each other in every way: looked through once, not once for each way through them.
+// 64 types with all possible references between them: checked once, not once for each path.
 TEST(Bounds, TypesThatMeetAgainAndAgainAreLookedThroughOnce) {
   Decoder decoder;
   std::string types;
@@ -163,7 +163,7 @@ struct Empties {
                                       field<&Empties::named>("Named", ""));
 };
 
-// One byte on the wire becomes an object of a hundred bytes: what counts is the budget, not the message.
+// A byte on the wire becomes an object of a hundred bytes: the budget counts, not the message.
 TEST(Bounds, SmallElementsCannotGrowWithoutEnd) {
   Limits limits;
   limits.value_bytes = 1 << 20;
@@ -226,7 +226,7 @@ TEST(Bounds, TypesFieldsAndNamesAreCounted) {
   EXPECT_EQ(refused({}, message_of(i(-70) + u(3) + u(2) + u(1'000'000))), "gob: more fields than the definition has room for");
 }
 
-// Definitions that refer to each other crosswise: read as our types they would multiply.
+// Definitions with mutual references: read as our types, they would multiply.
 TEST(Bounds, PlansCannotGrowWithoutEnd) {
   KeepingDecoder decoder;
   std::vector<std::pair<std::string_view, TypeId>> unnamed(1000, {"", id_int});

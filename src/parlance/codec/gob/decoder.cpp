@@ -11,7 +11,7 @@
 namespace parlance::gob {
 namespace {
 
-// Plans kept for one stream. A peer with more (type, id) pairs than this is playing; the cache starts anew.
+// Plans kept for a stream. Only a hostile peer has more (type, id) pairs; then the cache starts empty.
 constexpr std::size_t most_plans = 64;
 
 }  // namespace
@@ -69,8 +69,8 @@ Result<Progress> Decoder::feed_definition(std::int64_t id, Cursor& cursor) {
   return Progress::definition;
 }
 
-// Definitions inside the value are taken out of it, so that whoever reads the value meets none: `cut_->bytes` is the value
-// without them, and without the byte counts behind them.
+// Removes definitions inside the value, so that the readers of the value see none: `cut_->bytes` is the value without definitions
+// and without the byte counts behind them.
 Result<Progress> Decoder::feed_value(Cursor& cursor, BytesView message) {
   std::vector<WalkFrame>& frames = pool_->walk_frames();
   Walker walker(types_, limits_, frames);
@@ -88,7 +88,7 @@ Result<Progress> Decoder::feed_value(Cursor& cursor, BytesView message) {
       if (zero != 0) return skip_fault("gob: decode: corrupted data: non-zero delta for singleton");
     }
     kept_from = cursor.offset();
-    // Where no type can be defined inside it and its depth is known, it need not be walked through first.
+    // Without definitions inside and with a known depth, the value needs no first pass.
     if (const int levels = types_.levels(id_); levels != TypeTable::open && levels <= limits_.depth) {
       value_ = cursor.rest();
       ready_ = true;

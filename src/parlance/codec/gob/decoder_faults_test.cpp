@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is wrong in a stream: which faults cost it, and which one message.
+// Faults in a stream: which faults end the stream, and which faults cost a single message.
 #include <limits>
 
 #include "parlance/codec/gob/decoder.h"
@@ -64,7 +64,7 @@ TEST(DecoderFaults, ACutStreamNeverYieldsAValueTooEarly) {
   std::vector<std::string> expected;
   ASSERT_TRUE(feed_all(whole, stream, [&](Decoder& d) { ASSERT_TRUE(d.read_json(expected.emplace_back())); }));
 
-  // One byte more each time: every message is found as soon as its last byte is there and not before.
+  // Adds single bytes: every message is found with its last byte and not before.
   KeepingDecoder decoder;
   std::vector<std::string> seen;
   std::size_t begin = 0;

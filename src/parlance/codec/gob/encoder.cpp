@@ -83,18 +83,18 @@ class Encoder::ValueWriter {
       }
       case Kind::list: return type.list->size(value) == 0;
       case Kind::map: return type.map->size(value) == 0;
-      // Who says zero in a member that may be absent means it. Go, which cannot say so, reads a zero that is sent.
+      // A zero in an optional member is intended. Go, without optional members, reads the sent zero.
       case Kind::optional: return type.optional->get(value) == nullptr;
       case Kind::nullable: return type.optional->get(value) == nullptr || is_zero(type.element(), type.optional->get(value));
-      case Kind::object:  // Go sends these even when all of it is zero
+      case Kind::object:  // Go sends these even if completely zero
       case Kind::tagged: return false;
     }
     return false;
   }
 
-  // Most fields are text or numbers, and most of them are empty: these are looked at once.
+  // Most fields are text or numbers, and most are empty: these are checked at once.
   bool write_struct(const Type& type, const void* value) {
-    std::size_t unsent = 1;  // distance from the field that was sent last
+    std::size_t unsent = 1;  // distance from the last sent field
     for (const wire::Field& field : type.fields) {
       const void* member = field.at(const_cast<void*>(value));
       const Type& member_type = field.type();
@@ -207,7 +207,8 @@ Result<void> Encoder::encode(std::string& out, const Type& declared, const void*
   const OutgoingType& outgoing = pool_->outgoing(*type);
   if (!outgoing.refusal.empty()) return fail(Errc::invalid_params, outgoing.refusal);
 
-  // The value is written first, because only then is it known what it needs, and what is announced stays right on failure.
+  // The value is written first, because only then are its needed definitions known, and the announced types stay correct after a
+  // failure.
   const std::size_t begin = out.size();
   out.append(outgoing.length_bytes, '\0');
   write_int(out, outgoing.id);

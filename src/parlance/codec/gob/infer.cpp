@@ -13,14 +13,14 @@ namespace {
 
 using json::Value;
 
-// What is known of a type so far. `nothing`: any would do, of a null or an empty list.
+// The known facts about a type. `nothing`: any type fits, after a null or an empty list.
 struct Guess {
   enum class Kind { nothing, boolean, integer, unsigned_integer, real, text, list, structure, any, said };
   using Field = std::pair<std::string, Guess>;
   Kind kind = Kind::nothing;
   std::string said{};            // by a hint
   std::vector<Field> fields{};   // of a structure
-  std::vector<Guess> element{};  // of a list: one
+  std::vector<Guess> element{};  // of a list: a single entry
 };
 
 bool is_number(Guess::Kind kind) {
@@ -38,7 +38,7 @@ Guess common_fields(Guess a, Guess b) {
   return a;
 }
 
-// The one type that takes both.
+// The type that accepts both.
 Guess common(Guess a, Guess b) {
   if (b.kind == Guess::Kind::nothing) return a;
   if (a.kind == Guess::Kind::nothing) return b;
@@ -108,7 +108,7 @@ Result<Guess> guess_of_field(const std::string& key, const Value& value, int dep
                                           "\"NAME:map[string]int\", or by the type of the whole");
   if (colon != std::string::npos) return Guess{.kind = Guess::Kind::said, .said = key.substr(colon + 1)};
   PARLANCE_TRY(guess, guess_of(value, depth));
-  // Whether it is a map or a struct nobody can tell, and zero is both.
+  // An empty object may be a map or a struct; the zero value fits both.
   return guess.kind == Guess::Kind::structure && guess.fields.empty() ? Guess{} : guess;
 }
 
@@ -137,7 +137,7 @@ Result<Guess> guess_of(const Value& value, int depth) {
   return Guess{.kind = value.integer(whole) ? Guess::Kind::integer : Guess::Kind::unsigned_integer};
 }
 
-// As the writer wants it: fields by their names, and none that its type leaves out. What goes as an interface value stays as it is.
+// The form for the writer: fields by name, without fields outside the type. Interface values stay unchanged.
 Value fitted(const Value& value, const Guess& guess) {
   if (guess.kind == Guess::Kind::list && value.array() != nullptr) {
     json::Array items;

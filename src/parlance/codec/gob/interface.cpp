@@ -9,7 +9,7 @@
 namespace parlance::gob {
 
 void Counts::put_in(std::string& out) {
-  std::size_t from = out.size();  // end of what is still to be moved
+  std::size_t from = out.size();  // end of the bytes to move
   out.resize(out.size() + static_cast<std::size_t>(extra_));
   char* to = out.data() + out.size();
   for (auto note = notes_.rbegin(); note != notes_.rend(); ++note) {
@@ -74,7 +74,7 @@ bool InterfaceWriter::number(std::string_view text) {
     return true;
   }
   double real = 0;
-  if (const auto parsed = json::parse(text)) parsed->number(real);  // what is beyond every double, as the other readers have it
+  if (const auto parsed = json::parse(text)) parsed->number(real);  // beyond the range of a double: as the other readers
   head("float64", id_float);
   write_uint(out_, 1 + uint_size(double_bits(real)));
   out_ += '\0';

@@ -11,7 +11,7 @@ namespace {
 using wire::Kind;
 using wire::Type;
 
-// About what one empty value of a type takes in memory. Types that contain themselves do so through a list or a map.
+// Approximate memory of one empty value of a type. Recursive types contain themselves through a list or a map.
 std::size_t memory_of(const Type& type) {
   switch (type.kind) {
     case Kind::boolean: return 1;
@@ -52,14 +52,14 @@ class Compiler {
     return false;
   }
 
-  // What is looked up becomes part of the plan's key, and so does what is missing: another stream may have it.
+  // Looked-up definitions become part of the plan's key, and so do missing definitions: another stream may contain them.
   const Definition* definition_of(TypeId id) {
     const Definition* definition = types_.find(id);
     if (!is_builtin(id)) plan_.key.read.emplace_back(id, definition);
     return definition;
   }
 
-  // A few hostile definitions that refer to each other could make a plan of millions of steps.
+  // A few hostile definitions with mutual references could produce a plan of millions of steps.
   bool add_steps(std::size_t count, std::uint32_t& first) {
     if (count > limits::gob_plan_steps - plan_.steps.size()) return refuse("gob: type too complicated");
     first = static_cast<std::uint32_t>(plan_.steps.size());
@@ -67,7 +67,7 @@ class Compiler {
     return true;
   }
 
-  // False when the kinds disagree; a refusal is set only where Go has words of its own for it.
+  // False if the kinds disagree; a refusal is set only if Go has its own message.
   bool fill(std::uint32_t at, const Type& type, TypeId id) {
     Step step{.op = Op::skip, .id = id, .type = &type};
     const auto leaf = [&](bool fits, Op op) {
@@ -83,7 +83,7 @@ class Compiler {
       case Kind::text: return leaf(id == id_string, Op::text);
       case Kind::enumeration: return leaf(id == id_string, Op::enumeration);
       case Kind::bytes: return leaf(id == id_bytes, Op::bytes);
-      // Kinder than Go: what may hold anything takes a concrete type too.
+      // More lenient than Go: a field for any value accepts a concrete type too.
       case Kind::raw: return leaf(is_builtin(id) || definition_of(id) != nullptr, Op::raw);
       case Kind::list: return fill_list(at, step, type, id);
       case Kind::map: return fill_map(at, step, type, id);
@@ -152,7 +152,7 @@ class Compiler {
     return true;
   }
 
-  // Go refuses a struct that shares no field with ours, but only outermost, and only when both have fields.
+  // Go refuses a struct without a common field, but only outermost, and only if both have fields.
   void check_fields_matched(const Type& type, TypeId id) {
     const Type& inner = without_optional(type);
     const Definition* definition = types_.find(id);

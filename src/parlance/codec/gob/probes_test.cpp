@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hand-made input, and what a Go server made of it, against what our decoder makes of it. The server here is the smallest that
-// can tell: headers and bodies in turn, an answer for each call that says error or none.
+// Hand-made input with a Go server's results, compared with our decoder. The server here is minimal: headers and bodies in turn,
+// and an answer for each call with an error or none.
 #include <map>
 #include <set>
 
@@ -22,7 +22,7 @@ struct Sequence {
 };
 
 struct Outcome {
-  std::multiset<std::pair<std::uint64_t, bool>> answers{};  // Seq, and whether it is an error
+  std::multiset<std::pair<std::uint64_t, bool>> answers{};  // Seq, and whether an error
   bool closed = false;
   friend bool operator==(const Outcome&, const Outcome&) = default;
 };
@@ -93,13 +93,13 @@ TEST(Probes, AreAnsweredAsByGo) {
       {"slice-count-100m", {{{1, true}, {77, false}}, false}},  // Go takes 8 GB and answers after seconds
       {"length-4g", {{{1, true}, {77, false}}, false}},         // Go takes 4 GB and waits
       {"truncated", {{}, false}},                               // Go was told of the end, we were not
-      {"handler-panic", {{{1, false}}, false}}};                // nothing panics here
+      {"handler-panic", {{{1, false}}, false}}};                // no panic here
   const json::Value probes = parse(read_whole(vectors() + "probes.json"));
   std::size_t checked = 0;
   for (const json::Value& probe : *probes.array()) {
     const std::string_view name = probe.text_or("name", "");
     std::string stream;
-    if (!from_hex(probe.text_or("sent", ""), stream)) continue;  // the three large ones: bounds_test.cpp builds them in full
+    if (!from_hex(probe.text_or("sent", ""), stream)) continue;  // the three large probes: bounds_test.cpp builds them in full
     const auto own = different.find(name);
     EXPECT_EQ(serve(stream), own != different.end() ? own->second : recorded(probe)) << name;
     ++checked;
@@ -122,7 +122,7 @@ TEST(Probes, AnswersThatAGoClientTakesAreTakenByOurs) {
       if (d.has_field("Error")) {
         EXPECT_TRUE(d.read<Response>()) << name;
       } else {
-        EXPECT_TRUE(d.read_any()) << name;  // whatever comes, it can be read and thrown away
+        EXPECT_TRUE(d.read_any()) << name;  // all later values can be read and dropped
         if (const auto reply = d.read<ChatReply>(); reply && !reply->content.empty()) ++replies;
       }
     });

@@ -5,8 +5,8 @@
 
 namespace parlance::gob {
 
-// Behind the name of an interface value: its type, or a definition that comes first. Inlined by force: a tenth of the time of a walk over
-// interfaces within interfaces.
+// Behind the name of an interface value: its type, or a preceding definition. Inlined by force: a tenth of the time of a walk
+// over interfaces within interfaces.
 [[gnu::always_inline]] inline Walker::Outcome Walker::concrete_value(Cursor& cursor) {
   definition_at_ = cursor.offset();
   std::int64_t id = 0;
@@ -15,7 +15,7 @@ namespace parlance::gob {
     defined_id_ = id == std::numeric_limits<std::int64_t>::min() ? 0 : -id;
     return Outcome::definition;
   }
-  std::uint64_t byte_count = 0;  // not trusted: it covers only the part up to the next cut
+  std::uint64_t byte_count = 0;  // untrusted: covers only the part up to the next cut
   if (!cursor.read_uint(byte_count)) return Outcome::fault;
   frames_.pop_back();
   if (id > std::numeric_limits<TypeId>::max()) id = 0;
@@ -113,9 +113,9 @@ bool Walker::own_value(Cursor& cursor, TypeId id) {
   return push(cursor, definition, definition->shape == Shape::map ? count * 2 : count);
 }
 
-// Every value takes at least one byte on the wire, even an empty struct, so the bytes left in the message bound the count. Where an
-// element can contain an interface value, Go ends the message at the next type definition and sends the other elements in the next
-// message: there only the limit of a whole value bounds the count.
+// Every value takes at least one byte on the wire, even an empty struct, so the bytes left in the message bound the count. If an
+// element can contain an interface value, Go ends the message at the next type definition. Go sends the other elements in the
+// next message: there, only the limit of a whole value bounds the count.
 bool Walker::fits(const Definition& definition, std::uint64_t count, std::size_t bytes_left) const {
   const bool is_map = definition.shape == Shape::map;
   const std::size_t bytes_each = is_map ? 2 : 1;

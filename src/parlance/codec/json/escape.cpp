@@ -13,7 +13,7 @@
 namespace parlance::json {
 namespace {
 
-// What follows the backslash of those that have a short form, else 0.
+// The character after the backslash for characters with a short form, else 0.
 constexpr auto short_forms = [] {
   std::array<char, 256> forms{};
   forms['"'] = '"';
@@ -46,7 +46,7 @@ constexpr std::ptrdiff_t block = 16;
 __m128i load(const char* from) { return _mm_loadu_si128(reinterpret_cast<const __m128i*>(from)); }
 void store(char* at, __m128i bytes) { _mm_storeu_si128(reinterpret_cast<__m128i*>(at), bytes); }
 
-// One bit for each byte that cannot be copied as it is.
+// One bit for each byte that needs an escape.
 unsigned stops_of(__m128i bytes, Accept accept) {
   const __m128i control = _mm_cmpeq_epi8(_mm_min_epu8(bytes, _mm_set1_epi8(0x1f)), bytes);
   const __m128i quote = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('"'));
@@ -56,8 +56,8 @@ unsigned stops_of(__m128i bytes, Accept accept) {
   return stops;
 }
 
-// The last bytes of a text, fewer than a block; nothing beyond them is read. Two reads of known size that overlap, put together in
-// registers: what is stored in pieces and loaded whole makes the processor wait.
+// The last bytes of a text, fewer than a block, without a read beyond the end. Two overlapping reads of known size, joined in
+// registers: storing in pieces and loading whole would stall the processor.
 __m128i load_last(const char* from, std::size_t count) {
   const auto read = [from]<class T>(std::size_t place, T word) {
     std::memcpy(&word, from + place, sizeof word);
@@ -77,9 +77,9 @@ __m128i load_last(const char* from, std::size_t count) {
   return _mm_set_epi64x(static_cast<std::int64_t>(high), static_cast<std::int64_t>(low));
 }
 
-// Whole blocks while there is another one behind: after each short form the rest of the block is copied again, one byte further on.
-// That costs a load and two stores, where to look for the next one from there would cost the whole comparison. Stops in front of a
-// byte that has no short form.
+// Copies whole blocks while a further block follows. After each short form, copies the rest of the block again, one byte later.
+// The copy costs a load and two stores; a new search for the next stop would cost the whole comparison. Stops before a byte
+// without a short form.
 char* put_blocks(char* at, const char*& from, const char* end, Accept accept) {
   while (end - from >= 2 * block) {
     const __m128i bytes = load(from);

@@ -114,8 +114,8 @@ TEST(Json, UnwritableValuesBecomeNullOrAReplacement) {
   EXPECT_EQ(text, "null\"\xEF\xBF\xBD\\u0001\\\"\"");
 }
 
-// Long texts are escaped a few kilobytes at a time; what lies across such an edge comes out whole. The text begins with a quote, as
-// one without anything special is copied at once.
+// Long texts are escaped a few kilobytes at a time; characters across such an edge stay whole. The text begins with a quote,
+// because plain texts are copied at once.
 TEST(Json, LongTextsReturnWithSpecialBytesAnywhere) {
   constexpr std::string_view tokens[] = {"\"", "\\", "\n", "\x01", "\"\"\"\"", "\xC3\xA9", "\xE2\x82\xAC", "\xF0\x9F\x98\x80"};
   for (const std::size_t edge : {1024U, 2048U, 4096U, 6144U, 8192U}) {
@@ -271,14 +271,13 @@ TEST(Typed, LooseNamesAreForGo) {
 
 TEST(Typed, UnknownMembersOfPeopleAreFaults) {
   EXPECT_EQ(from_text<Inner>(R"({"x":{"a":1},"n":5})")->n, 5);
-  EXPECT_EQ(from_text<Inner>(R"({"x":1,"n":5})", {.known_only = true}).error().message,
-            "$.x: there is no such member; there are n");
+  EXPECT_EQ(from_text<Inner>(R"({"x":1,"n":5})", {.known_only = true}).error().message, "$.x: unknown member; known members: n");
   EXPECT_EQ(from_text<std::vector<Inner>>(R"([{"n":1},{"N":2}])", {.known_only = true}).error().message,
-            "$[1].N: there is no such member; there are n");
+            "$[1].N: unknown member; known members: n");
   EXPECT_EQ(from_text<Inner>(R"({"N":5})", {.loose_names = true, .known_only = true})->n, 5);
 }
 
-// A tag that comes first is read in one pass, any other in two: nobody may see a difference.
+// A tag in first place needs one pass, any other tag two: the results must be equal.
 TEST(Typed, TheTagOfAUnionMayStandAnywhereAndTheLastOfSeveralCounts) {
   using Open = wire::Tagged<"kind", Text, Count, wire::Other>;
   const auto read = [](std::string_view text) {

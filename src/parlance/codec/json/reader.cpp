@@ -12,7 +12,7 @@ namespace {
 
 bool digit(char c) { return c >= '0' && c <= '9'; }
 
-// What a value is by its first character.
+// The kind of a value by its first character.
 constexpr auto first_characters = [] {
   std::array<Token, 256> table{};
   table.fill(Token::bad);
@@ -48,7 +48,7 @@ bool Reader::fail(const char* what) {
 }
 
 void Reader::skip_space() {
-  if (at_ != end_ && *at_ > ' ') return;  // what peers send has hardly any
+  if (at_ != end_ && *at_ > ' ') return;  // peers send hardly any white space
   while (at_ != end_ && (*at_ == ' ' || *at_ == '\n' || *at_ == '\t' || *at_ == '\r')) ++at_;
 }
 
@@ -133,7 +133,7 @@ bool Reader::scan_text(std::string_view& plain, std::string* decoded) {
   return true;
 }
 
-// From the first byte of a text that is not plain. `run`: where what has not been taken yet begins.
+// From the first special byte of a text. `run`: start of the bytes not yet copied.
 bool Reader::scan_escaped(const char* run, std::string* decoded) {
   for (;;) {
     if (at_ == end_) return fail("text without an end");
@@ -187,7 +187,7 @@ bool Reader::decode_escape(std::string& out) {
     if (low >= 0xDC00 && low <= 0xDFFF) code_point = 0x10000 + ((unit - 0xD800) << 10) + (low - 0xDC00);
     else at_ = before_second;
   }
-  // A lone surrogate becomes U+FFFD, as in every program that keeps text as UTF-8 (JavaScript peers do send them).
+  // A lone surrogate becomes U+FFFD, as in every program with UTF-8 texts (JavaScript peers send lone surrogates).
   append_utf8(out, code_point);
   return true;
 }

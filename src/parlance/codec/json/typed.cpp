@@ -20,7 +20,7 @@ struct Fault {
   std::string message;  // empty: the document itself is broken, the reader says how
 };
 
-// The tag by which an object was chosen: a second one may say otherwise (the last of duplicates wins).
+// The tag of the chosen object: a second tag may differ (the last duplicate wins).
 struct Chosen {
   std::string_view tag_field;
   bool* again = nullptr;
@@ -72,7 +72,7 @@ class TypedReader {
     const Token found = reader_.peek();
     if (found == wanted) return true;
     if (found == Token::end || found == Token::bad) return reader_.fail("expected a value");
-    if (!reader_.skip()) return false;  // it only begins as one: "no JSON" is no null
+    if (!reader_.skip()) return false;  // only similar at the beginning: "no JSON" is not null
     return refuse("expected " + std::string(what) + ", found " + std::string(name_of(found)));
   }
 
@@ -87,7 +87,7 @@ class TypedReader {
     std::uint64_t u = 0;
     if (const auto r = std::from_chars(text.data(), end, u); r.ec == std::errc{} && r.ptr == end)
       return write_integer(type, into, wire::AnyInteger::of(u)) || refuse("number out of range: " + std::string(text));
-    // 5.0 and 1e3 are integers too: writers that know only doubles send them.
+    // 5.0 and 1e3 are integers too: writers with only doubles send such numbers.
     double d = 0;
     const auto r = std::from_chars(text.data(), end, d);
     if (r.ec != std::errc{} || std::trunc(d) != d) return refuse("expected an integer, found " + std::string(text));
@@ -166,8 +166,8 @@ class TypedReader {
   bool refuse_member(const Type& type, std::string_view key) {
     fault_.path.insert(0, "." + std::string(key));
     std::string names;
-    for (const Field& field : type.fields) names += (names.empty() ? "; there are " : ", ") + std::string(field.name);
-    return refuse("there is no such member" + names);
+    for (const Field& field : type.fields) names += (names.empty() ? "; known members: " : ", ") + std::string(field.name);
+    return refuse("unknown member" + names);
   }
 
   bool read_object(const Type& type, void* into, Chosen chosen = {}) {
@@ -200,7 +200,7 @@ class TypedReader {
       if ((seen >> found & 1) != 0) field_type.reset(place);
       seen |= std::uint64_t{1} << found;
       hint = found + 1 < type.fields.size() ? found + 1 : 0;
-      // A member that may be absent may be null as well: Go writes null for empty slices and maps.
+      // An optional member may be null: Go writes null for empty slices and maps.
       if (field.presence == wire::Presence::optional && reader_.peek() == Token::null && field_type.kind != Kind::nullable &&
           field_type.kind != Kind::raw) {
         if (!reader_.read_null()) return false;
@@ -260,7 +260,7 @@ class TypedReader {
     return read_tagged_anywhere(type, into);
   }
 
-  // Most peers write the tag first: then the object is read in one pass. No type where the tag stands elsewhere.
+  // Most peers write the tag first: then a single pass reads the object. No type if the tag is elsewhere.
   struct Leading {
     const Type* type = nullptr;
     void* place = nullptr;
@@ -280,7 +280,7 @@ class TypedReader {
     return {};
   }
 
-  // The tag may come last, so the object is passed over once to find it and read again as what it says.
+  // The tag may come last, so the first pass finds the tag and the second pass reads the object as the tagged type.
   bool read_tagged_anywhere(const Type& type, void* into) {
     std::string_view raw;
     if (!reader_.skip(&raw)) return false;
@@ -290,7 +290,7 @@ class TypedReader {
     for (bool more = scan.enter_object(); more; more = scan.next_member()) {
       if (scan.key() != type.tagged->tag_field) scan.skip();
       else if (scan.peek() == Token::text) has_tag = scan.read_text(tag);
-      else has_tag = !scan.skip();  // the last one counts, whatever it is
+      else has_tag = !scan.skip();  // the last duplicate counts, even an invalid one
     }
     if (!has_tag) {
       fault_.path.insert(0, "." + std::string(type.tagged->tag_field));

@@ -12,8 +12,7 @@
 namespace parlance::json {
 namespace {
 
-// Of a number that is farther from one than any double: by its first digit that is not 0, which may stand far from the point (0.000…1,
-// 1000…0e-5).
+// For numbers beyond the range of doubles: decides by the first nonzero digit, possibly far from the point (0.000…1, 1000…0e-5).
 bool is_below_one(std::string_view text) {
   const std::size_t e = std::min(text.find_first_of("eE"), text.size());
   const std::string_view digits = text.substr(0, e);
@@ -112,7 +111,7 @@ const Value* Object::find(std::string_view name) const {
 }
 
 Value& Object::set(std::string name, Value value) {
-  for (auto it = members.rbegin(); it != members.rend(); ++it)  // of duplicates the one that find() sees
+  for (auto it = members.rbegin(); it != members.rend(); ++it)  // of duplicates, find() sees this member
     if (it->first == name) return it->second = std::move(value);
   return members.emplace_back(std::move(name), std::move(value)).second;
 }

@@ -14,7 +14,7 @@
 namespace parlance::json {
 namespace {
 
-// Between two looks at the room: what is reserved for a chunk is six times as much, and most of it is not needed.
+// Between two checks of the room: a chunk reserves six times its size and rarely uses all.
 constexpr std::size_t chunk_bytes = 2048;
 
 void write_valid_text(std::string& out, std::string_view text) {
@@ -23,7 +23,7 @@ void write_valid_text(std::string& out, std::string_view text) {
   const char* const special = find_special(at, end);
   out.append(at, special);
   if (special == end) return;
-  // Where there is one there are more: names and values of JSON inside JSON, the lines of a file.
+  // A special character is rarely alone: names and values of JSON inside JSON, the lines of a file.
   at = special;
   const auto left = static_cast<std::size_t>(end - at);
   out.reserve(out.size() + left + left / 4 + escaped_bytes * std::min(left, chunk_bytes) + escape_overrun_bytes);
@@ -62,7 +62,7 @@ void write_number(std::string& out, double value) {
     return;
   }
   std::array<char, 40> text{};
-  // From 2^53 up the shortest fixed form may be a 22-digit integer, which readers with 64-bit integers refuse.
+  // From 2^53 up, the shortest fixed form may be a 22-digit integer, and readers with 64-bit integers refuse such numbers.
   const bool large = std::abs(value) >= 9007199254740992.0;
   const auto [end, error] = large ? std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::scientific)
                                   : std::to_chars(text.data(), text.data() + text.size(), value);

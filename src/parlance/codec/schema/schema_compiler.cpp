@@ -107,7 +107,7 @@ class Compiler {
     in_place(here);
   }
 
-  // ---- who is called what, and who refers to whom
+  // ---- names and references
 
   void names(const Here& here, const Value& value) {
     if (const std::string* id = text(here, "$id")) {
@@ -163,7 +163,7 @@ class Compiler {
     if (const auto found = dynamic.find(*fragment); found != dynamic.end() && found->second == to)
       reference.from->dynamic_anchor_name = *fragment;
   }
-  // A schema that leads back to itself without going into the value says nothing, and would be asked for ever.
+  // A schema that refers to itself without descending into the value has no meaning and would recurse endlessly.
   void check_rounds(const SchemaNode& node, int depth) {
     if (settled_.contains(&node) || error_) return;
     if (depth > limits::schema_depth || !open_.insert(&node).second)
@@ -249,7 +249,7 @@ class Compiler {
     return {};
   }
 
-  // ---- keywords by what they are about
+  // ---- keywords by subject
 
   void plain(const Here& here) {
     if (const Value* type = here.schema.find("type")) {
@@ -314,7 +314,7 @@ class Compiler {
     count(here, "maxProperties", node.max_properties);
     if (const Value* names = here.schema.find("required")) node.required = strings(*names, here.place + "/required");
     node.dependent_schemas = table(here, "dependentSchemas");
-    for (const char* keyword : {"dependentRequired", "dependencies"}) {  // the second one until draft 7, for both
+    for (const char* keyword : {"dependentRequired", "dependencies"}) {  // until draft 7, the second keyword stood for both
       const Value* all = here.schema.find(keyword);
       if (all == nullptr) continue;
       const std::string place = here.place + "/" + keyword;

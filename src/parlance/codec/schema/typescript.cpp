@@ -115,7 +115,7 @@ class ModulePrinter {
     declare(lookup.name, text + "}\n");
   }
 
-  // Under one name there is one type, however many C++ types it has: enumerations of two layers, alternatives of two unions.
+  // A name has a single type, for any number of C++ types: enumerations of two layers, alternatives of two unions.
   void declare(std::string_view name, std::string text) {
     const auto [known, fresh] = texts_.emplace(name, text);
     PARLANCE_CHECK(fresh || known->second == text, "each name is that of one type");
@@ -138,7 +138,8 @@ class ModulePrinter {
     declare(root.name, std::move(text));
   }
 
-  // "  | A\n  | B"; with a space between them "A | B". Declares the alternatives.
+  // "  | A
+  //   | B"; with a space between them "A | B". Declares the alternatives.
   std::string union_of(const Type& type, std::string_view between) {
     const auto known = unions_.find(&type);
     const std::string_view suffix = known == unions_.end() ? std::string_view{} : known->second->suffix;
@@ -147,7 +148,7 @@ class ModulePrinter {
     for (const wire::Alternative& alternative : type.tagged->alternatives()) {
       std::string name = std::string(alternative.type().name) + std::string(suffix);
       const std::string tag = member_name(type.tagged->tag_field) + ": " + quoted(alternative.tag);
-      if (suffix.empty() && alone_.contains(&alternative.type())) {  // it stands elsewhere without the tag
+      if (suffix.empty() && alone_.contains(&alternative.type())) {  // elsewhere the type appears without the tag
         waiting_.push_back(&alternative.type());
         name = "(" + name + " & { " + tag + " })";
       } else {
@@ -188,7 +189,7 @@ class ModulePrinter {
         return std::string(holds);
       case Kind::enumeration:
         waiting_.push_back(&type);
-        // One that the other side may extend lets any text through, and keeps its names for completion.
+        // An extensible enumeration accepts any text and keeps its names for completion.
         return std::string(type.name) + (type.enumeration->unknown != nullptr ? " | (string & {})" : "");
       case Kind::object: waiting_.push_back(&type); return std::string(type.name);
       case Kind::list: {
@@ -214,7 +215,7 @@ class ModulePrinter {
 
   const Module& module_;
   std::map<const Type*, const Root*> unions_;
-  std::set<const Type*> alone_;  // objects that a field, a parameter or an answer is, and not only an alternative of a union
+  std::set<const Type*> alone_;  // objects used as a field, a parameter or an answer, besides alternatives of a union
   std::set<const Type*> seen_unions_;
   std::map<std::string, std::string, std::less<>> texts_;
   std::set<std::string_view> held_;

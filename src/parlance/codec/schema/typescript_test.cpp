@@ -81,7 +81,7 @@ TEST(Typescript, EveryKindOfMemberIsExact) {
             "export type Colour = 'red' | 'dark green';\n");
 }
 
-// What a reader may get beyond the union is not part of it: a member that catches all would keep `switch` from narrowing.
+// Unknown variants are not part of the union: a catch-all member would prevent `switch` from narrowing.
 TEST(Typescript, AlternativesOfAUnionHaveTheirTagAndNoCatchAll) {
   EXPECT_EQ(
       typescript(
@@ -120,7 +120,7 @@ TEST(Typescript, AnUnnamedUnionIsWrittenOut) {
 inline constexpr auto methods =
     wire::methods(wire::call<Inner, wire::Nothing>("notes/keep", "Keeps it."), wire::notice<Full>("seen", ""));
 
-// ACP's ToolCallUpdate is one kind of update, with a tag, and a member of a permission request, without.
+// ACP's ToolCallUpdate is a kind of update with a tag, and a member of a permission request without a tag.
 struct AlsoAlone {
   Full full{};
   Either one{};

@@ -19,9 +19,9 @@ using json::Value;
 using Faults = std::vector<Fault>;
 using Sub = SchemaNode::Sub;
 
-constexpr std::size_t shown_bytes = 60;  // of a value, in what is told about it
+constexpr std::size_t shown_bytes = 60;  // of a value in a message
 
-// Where in the value we are; each lives on the stack of the one who looks there.
+// A position in the value; each lives on the stack of its visitor.
 struct Place {
   const Place* up = nullptr;
   std::string_view name{};
@@ -34,7 +34,7 @@ struct Place {
   }
 };
 
-// Which members or elements of a value some schema has looked at, for unevaluatedProperties and unevaluatedItems.
+// The members or elements of a value evaluated by some schema, for unevaluatedProperties and unevaluatedItems.
 struct Seen {
   std::vector<bool> parts;
   void mark(std::size_t i) {
@@ -87,12 +87,12 @@ class Look {
   }
 
  private:
-  // One value and one schema that it is held against. Without `faults` only the verdict is wanted, and the first fault is enough.
+  // A value and a schema to match. Without `faults` only the verdict counts, and the first fault ends the check.
   struct Case {
     const SchemaNode& node;
     const Value& value;
     const Place& place;
-    Seen* seen;  // null: nobody wants to know
+    Seen* seen;  // null: not needed
     Faults* faults;
     bool fits = true;
 
@@ -162,7 +162,7 @@ class Look {
     if (node.maximum) hold(number <= *node.maximum, "of at most", node.maximum);
     if (node.above) hold(number > *node.above, "above", node.above);
     if (node.below) hold(number < *node.below, "below", node.below);
-    if (node.multiple_of) hold(is_multiple(number, *node.multiple_of), "that is a multiple of", node.multiple_of);
+    if (node.multiple_of) hold(is_multiple(number, *node.multiple_of), "divisible by", node.multiple_of);
   }
 
   void texts(Case& one, const std::string& text) {
@@ -175,7 +175,7 @@ class Look {
         one.wrong("expected at most " + several(*node.max_length, "character") + ", got " + std::to_string(length));
     }
     if (node.pattern && !found(node.pattern->second, text))
-      one.wrong("expected a text that the pattern " + node.pattern->first + " fits, got " + shown(one.value));
+      one.wrong("expected a text matching the pattern " + node.pattern->first + ", got " + shown(one.value));
   }
 
   bool found(const regex::Pattern& pattern, std::string_view text) {
@@ -223,7 +223,7 @@ class Look {
       if (object.find(name) != nullptr)
         for (const std::string& need : needs)
           if (object.find(need) == nullptr)
-            one.wrong(std::string("with \"").append(name).append("\" the member \"").append(need).append("\" is needed as well"));
+            one.wrong(std::string("with \"").append(name).append("\" the member \"").append(need).append("\" is required too"));
     for (std::size_t i = 0; i < object.members.size() && !one.over(); ++i) member(one, object, i);
   }
   void member(Case& one, const Object& object, std::size_t i) {
@@ -246,7 +246,7 @@ class Look {
       if (!fit_part(one, sub, value, place, i)) return;
     }
     if (known || node.additional_properties == nullptr) return;
-    if (node.additional_properties->nothing_fits) one.wrong_at(place, "there is no such member" + members_of(node));
+    if (node.additional_properties->nothing_fits) one.wrong_at(place, "unknown member" + members_of(node));
     else fit_part(one, node.additional_properties, value, place, i);
   }
   static std::string members_of(const SchemaNode& node) {
@@ -254,10 +254,10 @@ class Look {
     for (const auto& [name, sub] : node.properties) names.insert(name);
     std::string known;
     for (const std::string_view name : names) {
-      if (known.size() > 8 * shown_bytes) return "; there are " + known + ", …";
+      if (known.size() > 8 * shown_bytes) return "; known members: " + known + ", …";
       (known += known.empty() ? "" : ", ") += name;
     }
-    return known.empty() ? "" : "; there are " + known;
+    return known.empty() ? "" : "; known members: " + known;
   }
 
   // ---- schemas of the same value
@@ -276,10 +276,10 @@ class Look {
       for (const auto& [name, sub] : node.dependent_schemas)
         if (object->find(name) != nullptr) must(one, sub);
     if (node.not_this != nullptr && fit(*node.not_this, one.value, one.place, nullptr, nullptr))
-      one.wrong("expected a value that does not match `not`, got " + shown(one.value));
+      one.wrong("expected a value outside the schema of `not`, got " + shown(one.value));
     if (node.if_this != nullptr) must(one, also(one, node.if_this, nullptr) ? node.then_this : node.else_this);
   }
-  // That of the outermost document around us which has such an anchor.
+  // The anchor of the outermost enclosing document with such an anchor.
   Sub dynamic_target(const SchemaNode& node) const {
     if (!node.dynamic_anchor_name.empty())
       for (const std::uint32_t resource : scope_) {
@@ -300,7 +300,7 @@ class Look {
       Faults faults;
       if (also(one, sub, one.faults != nullptr ? &faults : nullptr)) fits = true;
       else told.push_back(std::move(faults));
-      if (fits && one.seen == nullptr) break;  // else the others count for what was looked at
+      if (fits && one.seen == nullptr) break;  // otherwise the other schemas add evaluated members
     }
     if (!fits) none_fits(one, std::move(told));
   }
@@ -312,12 +312,11 @@ class Look {
       Faults faults;
       if (also(one, sub, one.faults != nullptr ? &faults : nullptr)) ++fitting;
       else told.push_back(std::move(faults));
-      if (fitting > 1)
-        return one.wrong("expected a value that matches a single schema of `oneOf`; several match " + shown(one.value));
+      if (fitting > 1) return one.wrong("expected a match of exactly one schema of `oneOf`; several match " + shown(one.value));
     }
     if (fitting == 0) none_fits(one, std::move(told));
   }
-  // What to tell when all alternatives are wrong: each, where they are of one line; else that which came farthest.
+  // The message if all alternatives fail: every alternative if each takes a line; else the alternative with the deepest match.
   static void none_fits(Case& one, std::vector<Faults> told) {
     one.fits = false;
     if (one.faults == nullptr || one.over()) return;
@@ -338,7 +337,7 @@ class Look {
       if (one.faults->size() < limits::schema_faults) one.faults->push_back(std::move(fault));
   }
 
-  // What no schema of this value has looked at.
+  // The members without an evaluating schema.
   void rest(Case& one) {
     const SchemaNode& node = one.node;
     if (const Array* array = one.value.array(); array != nullptr && node.unevaluated_items != nullptr)

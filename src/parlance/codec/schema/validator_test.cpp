@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the suite of the JSON Schema organisation (tests/peers/json-schema) does not say: what is told of a fault, what is refused, and that
-// all of it ends.
+// Cases outside the suite of the JSON Schema organisation (tests/peers/json-schema): messages of faults, refusals, and limits of
+// time.
 #include "parlance/codec/schema/validator.h"
 
 #include <string>
@@ -51,8 +51,8 @@ TEST(Validator, NamesPlaceAndExpectation) {
   EXPECT_EQ(told(person, R"({"name":"Anne","age":1.5})"), "/age: expected integer, got 1.5");
   EXPECT_EQ(told(person, R"({"name":"Annegret","tags":["a","c"]})"),
             R"(/name: expected at most 4 characters, got 8; /tags/1: expected one of "a", "b"; got "c")");
-  EXPECT_EQ(told(person, R"({"name":"Anne","x/y":1})"), "/x~1y: there is no such member; there are age, name, tags");
-  EXPECT_EQ(told(R"({"pattern":"^a"})", R"("ba")"), R"((the whole value): expected a text that the pattern ^a fits, got "ba")");
+  EXPECT_EQ(told(person, R"({"name":"Anne","x/y":1})"), "/x~1y: unknown member; known members: age, name, tags");
+  EXPECT_EQ(told(R"({"pattern":"^a"})", R"("ba")"), R"((the whole value): expected a text matching the pattern ^a, got "ba")");
 }
 
 TEST(Validator, TellsTheFirstFewFaults) {
@@ -69,7 +69,7 @@ TEST(Validator, TellsOfAlternativesEachOrTheNearest) {
     {"properties":{"kind":{"const":"square"},"side":{"type":"number"}},"required":["kind","side"]}]})";
   EXPECT_EQ(told(shapes, R"({"kind":"square","side":"long"})"), R"(/side: expected number, got "long")");
   EXPECT_EQ(told(R"({"oneOf":[{"minimum":1},{"maximum":9}]})", "5"),
-            "(the whole value): expected a value that matches a single schema of `oneOf`; several match 5");
+            "(the whole value): expected a match of exactly one schema of `oneOf`; several match 5");
 }
 
 TEST(Validator, ComparesNumbersExactly) {
@@ -133,7 +133,7 @@ TEST(Validator, KeepsTheSpellingsOfDraft7) {
   EXPECT_EQ(told(old, R"({"pair":["x","y",3]})"),
             R"(/pair/1: expected number, got "y"; /pair/2: no value is allowed here, got 3)");
   EXPECT_EQ(told(old, R"({"a":1,"c":1})"),
-            R"((the whole value): with "a" the member "b" is needed as well; (the whole value): the member "d" is missing)");
+            R"((the whole value): with "a" the member "b" is required too; (the whole value): the member "d" is missing)");
 }
 
 TEST(Validator, DistinguishesManySimilarElements) {

@@ -220,7 +220,7 @@ class AcpAgent final : public hub::Agent, private acp::ClientHandler, private Ac
   void note(const Result<void>& done) {
     if (done || turn_ == nullptr || !link_.alive()) return;
     turn_->emit(hub::event::Failure{
-        .code = "setting", .message = shared_->settings.name + " did not take a setting.", .detail = acp::told(done.error())});
+        .code = "setting", .message = shared_->settings.name + " refused a setting.", .detail = acp::told(done.error())});
   }
   Task<Result<void>> apply_think(bool think) {
     applied_think_ = think;

@@ -21,10 +21,10 @@ std::optional<std::uint64_t> GatewaySide::position(const std::string& session) c
 }
 
 Error gateway_gone(Error why) {
-  why.message = "the connection to the gateway has ended (" + why.message +
-                "). It goes on there with what was asked, if it had come so far. The next message connects anew, to whichever "
-                "gateway answers, and "
-                "what came meanwhile is told first";
+  why.message =
+      "the connection to the gateway has ended (" + why.message +
+      "). The gateway continues the turn if the prompt arrived. Your next message connects again, to the first gateway to "
+      "answer, and begins with the missed events";
   return why;
 }
 

@@ -58,7 +58,7 @@ TEST(GatewaySide, ASessionIsTakenUpWhereItWasLeft) {
   bench.cut();
   bench.settle();
   ASSERT_EQ(bench.events<hub::event::Failure>(id).size(), 1U);
-  EXPECT_THAT(bench.events<hub::event::Failure>(id).front().message, HasSubstr("The next message connects anew"));
+  EXPECT_THAT(bench.events<hub::event::Failure>(id).front().message, HasSubstr("Your next message connects again"));
   bench.agent_script.prompt = [&](const acp::Prompt&, Peer& gateway) -> Task<Result<acp::PromptResult>> {
     tell(gateway, text("three", "m-2"), 9);
     co_return acp::PromptResult{};

@@ -32,7 +32,7 @@ void HeldMode::correct(hub::Mode now, std::string_view claim, bool tell) {
     notice_ = hub::event::Notice{
         .level = hub::NoticeLevel::warning,
         .text = settings_.name + " changed its own mode to “" + std::string(claim) + "”. The mode of this conversation stays.",
-        .detail = "Only a person raises permissions. parlance puts the agent back into the mode in which it asks."};
+        .detail = "Only a person raises permissions. parlance sets the agent back to its asking mode."};
   ++corrections_;
   link_.correct_mode(now);
 }
@@ -45,17 +45,16 @@ std::optional<hub::event::Notice> HeldMode::warning() const {
     notice.text = settings_.modes.limit;
     return notice;
   }
-  notice.text = settings_.name + " has no mode in which it asks: it may change files and run commands without a question.";
-  notice.detail = "parlance decides only on the calls that the agent asks about. Plan mode does not start with it.";
+  notice.text = settings_.name + " has no asking mode: the agent may change files and run commands without approval.";
+  notice.detail = "parlance decides only about requests of the agent. Plan mode does not start with this agent.";
   return notice;
 }
 
 Result<void> HeldMode::check(hub::Mode mode) const {
   if (mode != hub::Mode::plan || link_.can_enforce_plan()) return {};
-  return fail(Errc::denied,
-              "plan mode cannot start with " + settings_.name +
-                  ": the agent has no mode in which it asks before it acts, so it could change files while it plans. "
-                  "Choose another mode for this conversation, or another agent");
+  return fail(Errc::denied, "plan mode cannot start with " + settings_.name +
+                                ": the agent has no asking mode, so planning could change files. "
+                                "Choose another mode for this conversation, or another agent");
 }
 
 }  // namespace parlance::driver

@@ -163,7 +163,7 @@ TEST(HeldMode, AnAgentWithoutAnAskingModeIsToldBeforeItsPromptAndDoesNotPlan) {
     if (!offered.empty()) bench.agent_script.modes = modes(offered);
     const std::string id = bench.acp_conversation();
     bench.begin(id);
-    EXPECT_THAT(warnings(bench, id), ElementsAre(HasSubstr("no mode in which it asks")));
+    EXPECT_THAT(warnings(bench, id), ElementsAre(HasSubstr("has no asking mode")));
     bench.begin(id, "again");
     EXPECT_EQ(warnings(bench, id).size(), 1U) << "once a session";
     EXPECT_EQ(bench.agent_script.prompts.size(), 2U);

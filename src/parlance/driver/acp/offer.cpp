@@ -42,17 +42,17 @@ Result<void> check_offer(const acp::Offer& offer) {
   if (!is_name(offer.name))
     return refused("name", "a runner's name has letters, digits, `.`, `_` and `-`, at most 64: give one with --name");
   if (!is_words(offer.account))
-    return refused("account", "one line of printable text that names the user is needed, without hidden characters");
+    return refused("account", "the name of the user must be printable text on a single line, without hidden characters");
   if (!is_words(offer.host))
-    return refused("host", "one line of printable text that names the machine is needed, without hidden characters");
+    return refused("host", "the name of the machine must be printable text on a single line, without hidden characters");
   if (offer.agents.empty())
-    return refused("agents", "there is none; install one on that machine, or start the runner with its own");
+    return refused("agents", "the runner offers no agent; install an agent on its machine, or start the runner with its own");
   if (offer.agents.size() > limits::runner_agents) return refused("agents", "at most " + std::to_string(limits::runner_agents));
   std::set<std::string_view> ids;
   for (const acp::OfferedAgent& one : offer.agents)
     if (!is_name(one.id) || !is_words(one.name) || !ids.insert(one.id).second)
-      return refused("agents", "each needs an id of its own, of letters, digits, `.`, `_` and `-`, and a name of one line");
-  if (offer.folders.empty()) return refused("folders", "there is none; name one with --folder");
+      return refused("agents", "each agent needs a unique id of letters, digits, `.`, `_` and `-`, and a name on a single line");
+  if (offer.folders.empty()) return refused("folders", "the runner offers no folder; name a folder with --folder");
   if (offer.folders.size() > limits::runner_folders)
     return refused("folders", "at most " + std::to_string(limits::runner_folders));
   for (const std::string& one : offer.folders)

@@ -57,7 +57,7 @@ TEST(Offer, AccountAndHostAreOneLine) {
 TEST(Offer, AgentsHaveIdsOfTheirOwn) {
   acp::Offer offer = fine();
   offer.agents.clear();
-  EXPECT_THAT(refusal_of(offer), HasSubstr("$.agents: there is none"));
+  EXPECT_THAT(refusal_of(offer), HasSubstr("$.agents: the runner offers no agent"));
   offer.agents = {{.id = "a", .name = "A"}, {.id = "a", .name = "B"}};
   EXPECT_THAT(refusal_of(offer), HasSubstr("$.agents: "));
   offer.agents = {{.id = "a/b", .name = "A"}};

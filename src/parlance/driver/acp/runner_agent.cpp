@@ -59,7 +59,7 @@ class RunnerAgent final : public hub::AgentProvider {
     told.detail = account_of(place_->offer);
     const bool is_offered = std::ranges::find(place_->offer.agents, agent_, &acp::OfferedAgent::id) != place_->offer.agents.end();
     if (place_->state == RunnerPlace::State::gone) told.detail = place_->why_not();
-    else if (!is_offered) told.detail = "the runner " + place_->offer.name + " has it no more";
+    else if (!is_offered) told.detail = "the runner " + place_->offer.name + " no longer offers this agent";
     if (place_->state == RunnerPlace::State::gone || !is_offered) told.state = hub::Health::down;
     return told;
   }

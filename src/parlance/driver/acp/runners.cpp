@@ -83,21 +83,22 @@ Task<Result<acp::FoundFiles>> Runners::Runner::find_files(acp::FindFiles wanted)
     Looking& operator=(const Looking&) = delete;
   };
   if (state == State::elsewhere)
-    co_return fail(Errc::disconnected,
-                   "the runner " + offer.name + " is connected to another gateway: its files are found by the pages there");
+    co_return fail(Errc::disconnected, "the runner " + offer.name +
+                                           " is connected to another gateway: open the page of that gateway to find its files");
   Link* const now = link.lock().get();  // ends later in the loop at the earliest
   if (now == nullptr) co_return fail(Errc::disconnected, why_not());
   if (looking >= limits::runner_files_asked)
     co_return fail(Errc::overloaded,
-                   "the runner " + offer.name + " is asked for its files by many at once: try again in a moment");
+                   "the runner " + offer.name + " answers many requests for its files already: try again in a moment");
   const Looking one(looking);
   auto found = co_await now->control.call(acp::method::find_files, std::move(wanted), within(limits::runner_files_patience));
   if (!found && found.error().code == Errc::unknown_method)
-    co_return fail(Errc::unknown_method, "the runner " + offer.name + " cannot tell its files: its parlance (" +
+    co_return fail(Errc::unknown_method, "the runner " + offer.name + " cannot list its files: its parlance (" +
                                              offer.version.value_or("of before") +
-                                             ") is older than the gateway's; update it there");
+                                             ") is older than the gateway's; update parlance on its machine");
   if (!found && found.error().code == Errc::deadline_exceeded)
-    co_return fail(Errc::deadline_exceeded, "the runner " + offer.name + " did not tell its files in time");
+    co_return fail(Errc::deadline_exceeded,
+                   "the runner " + offer.name + " did not list its files in time: try again in a moment");
   co_return found;
 }
 
@@ -127,7 +128,8 @@ Task<void> Runners::live(std::unique_ptr<Frames> frames, hub::CallerPtr caller) 
   link->router.on_unknown([](std::string_view method) { return acp::unknown_method(method); });
   link->router.on(acp::method::offer, [this, &link = *link](acp::Offer& offer, Context&) -> Task<Result<acp::EmptyReply>> {
     PARLANCE_CO_TRY_DO(hub::UserHub(hub_, link.caller).check(runner_permission(acp::method::offer.method)));
-    if (std::exchange(link.was_offered, true)) co_return fail(Errc::invalid_request, "one offer a connection");
+    if (std::exchange(link.was_offered, true))
+      co_return fail(Errc::invalid_request, "a runner sends one offer for each connection");
     link.offer = std::move(offer);
     PARLANCE_CO_TRY_DO(co_await accept(link));
     co_return acp::EmptyReply{};
@@ -137,7 +139,7 @@ Task<void> Runners::live(std::unique_ptr<Frames> frames, hub::CallerPtr caller) 
   const Error end = co_await link->shared.run();
   const auto known = runners_.find(link->offer.name);
   if (known == runners_.end() || known->second->link.lock() != link) co_return;
-  log(LogLevel::info, "a runner has gone", {{"runner", link->offer.name}, {"why", end.message}});
+  log(LogLevel::info, "a runner has disconnected", {{"runner", link->offer.name}, {"why", end.message}});
   known->second->link.reset();
   known->second->state = RunnerPlace::State::gone;
   known->second->since = to_rfc3339(wall_now());
@@ -147,7 +149,7 @@ Task<void> Runners::live(std::unique_ptr<Frames> frames, hub::CallerPtr caller) 
 
 Task<void> Runners::wait_for_offer(Link& link) {
   co_await sleep_for(loop_, limits::runner_offer_patience);
-  if (!link.was_offered) link.shared.close("no offer of a runner came");
+  if (!link.was_offered) link.shared.close("the runner sent no offer");
 }
 
 // Errors are for good: with what may pass the connection ends, and the runner comes back.
@@ -161,12 +163,12 @@ Task<Result<void>> Runners::accept(Link& link) {
   if (!begun) co_return fail(std::move(begun).error().in("initialize"));
   if (const auto held = runners_.find(link.offer.name); held != runners_.end() && held->second->user != link.caller->user)
     co_return fail(Errc::denied,
-                   "another user has a runner that is called " + link.offer.name + ": give this one another --name");
+                   "another user has a runner with the name " + link.offer.name + ": give this runner another --name");
   const auto at = co_await hub_.place_connected(link.offer.name, body, link.caller->user);
   if (!at && at.error().code == Errc::denied) co_return std::unexpected(at.error());
   if (!at) {
-    log(LogLevel::warn, "a runner cannot be taken in", {{"runner", link.offer.name}, {"error", at.error().message}});
-    link.shared.close("the gateway cannot write down that the runner is there");
+    log(LogLevel::warn, "a runner cannot be registered", {{"runner", link.offer.name}, {"error", at.error().message}});
+    link.shared.close("the gateway cannot store the runner's registration");
     co_return fail(at.error());
   }
   const auto known = runner(link.offer.name, at->user);
@@ -176,8 +178,8 @@ Task<Result<void>> Runners::accept(Link& link) {
   }
   Runner& it = **known;
   if (const auto before = it.link.lock(); before && before.get() != &link)
-    scope_.start(let_go(before, "another runner called " + it.offer.name + " has connected, as " + account_of(link.offer) +
-                                    ": the newer one counts; give this one another --name if both are to work"));
+    scope_.start(let_go(before, "another runner with the name " + it.offer.name + " has connected, as " + account_of(link.offer) +
+                                    ": the newer runner stays connected; give this runner another --name to use both"));
   it.link = link.weak_from_this();
   it.offer = link.offer;
   it.user = at->user;
@@ -210,7 +212,7 @@ Task<void> Runners::tend(Link& link) {
     if (!wanted.all) wanted.sessions.resize(limits::runner_sessions_told);
     const auto told = co_await link.control.call(acp::method::wanted_sessions, std::move(wanted));
     if (!told && told.error().code != Errc::unknown_method)
-      log(LogLevel::info, "a runner was not told which sessions are wanted",
+      log(LogLevel::info, "a runner did not receive the list of its wanted sessions",
           {{"runner", link.offer.name}, {"why", told.error().message}});
     co_await delete_left(link);
     co_await sleep_for(loop_, limits::runner_tended);
@@ -249,12 +251,12 @@ Result<std::shared_ptr<Runners::Runner>> Runners::runner(const std::string& name
   const auto known = runners_.find(name);
   if (known != runners_.end()) return known->second;
   if (names_of(user) >= most_names(user) && !forget_oldest_gone(&user))
-    return fail(Errc::overloaded,
-                "$.name: " + std::to_string(most_names(user)) +
-                    " runners of yours are connected, the most that one user may have: stop one, or use its name");
+    return fail(Errc::overloaded, "$.name: " + std::to_string(most_names(user)) +
+                                      " of your runners are connected, the limit for a user: stop a runner, or use its name");
   if (runners_.size() >= limits::runners && !forget_oldest_gone(&user) && !forget_oldest_gone(nullptr))
-    return fail(Errc::overloaded, "$.name: " + std::to_string(limits::runners) +
-                                      " runners are connected here, the most that there may be: try again when one has gone");
+    return fail(Errc::overloaded,
+                "$.name: " + std::to_string(limits::runners) +
+                    " runners are connected to this gateway, the limit: try again after another runner has disconnected");
   const auto made = runners_.emplace(name, std::make_shared<Runner>()).first->second;
   made->user = user;
   return made;
@@ -273,7 +275,7 @@ bool Runners::forget_oldest_gone(const std::string* user) {
     if (oldest == runners_.end() || runner.since < oldest->second->since) oldest = one;
   }
   if (oldest == runners_.end()) return false;
-  log(LogLevel::info, "a runner that is gone is forgotten, for a new one", {{"runner", oldest->first}});
+  log(LogLevel::info, "a disconnected runner makes room for a new runner", {{"runner", oldest->first}});
   for (const auto& [id, agent] : oldest->second->agents) hub_.remove_agent(oldest->first + "/" + id);
   hub_.forget_place(oldest->first);
   runners_.erase(oldest);
@@ -303,7 +305,7 @@ void Runners::take(const std::vector<hub::PlaceAt>& places) {
     if (at.connection < it.connection || (at.connection == it.connection && it.state == RunnerPlace::State::here)) continue;
     it.connection = at.connection;
     if (it.link.lock())
-      scope_.start(let_go(it.link, "the runner " + at.place + " has connected to another gateway: the newer connection counts"));
+      scope_.start(let_go(it.link, "the runner " + at.place + " has connected to another gateway: the newer connection stays"));
     it.link.reset();
     it.offer = *std::move(offer);
     it.user = at.user;

@@ -101,7 +101,7 @@ TEST_F(RunnersTest, TheLimitOfOneUserRefusesOnlyThatUser) {
   std::vector<std::unique_ptr<OfferedRunner>> all;
   for (std::size_t i = 0; i < limits::runners_of_user; ++i) all.push_back(offer("user_bob", "n" + std::to_string(i)));
   for (const auto& one : all) EXPECT_TRUE(one->is_taken());
-  EXPECT_THAT(offer("user_bob", "more")->answer, HasSubstr("16 runners of yours are connected"));
+  EXPECT_THAT(offer("user_bob", "more")->answer, HasSubstr("16 of your runners are connected"));
   EXPECT_TRUE(offer("user_bob", "n3")->is_taken()) << "a name that it has";
   EXPECT_TRUE(offer("user_ann", "anns")->is_taken());
   all.front()->hang_up();
@@ -112,7 +112,7 @@ TEST_F(RunnersTest, ViewersOfferNothingAndNamesHaveOneUser) {
   EXPECT_THAT(offer("user_vic", "vics", TeamRole::viewer)->answer, HasSubstr("you are a viewer"));
   EXPECT_THAT(runners.all(), IsEmpty());
   const auto anns = offer("user_ann", "box");
-  EXPECT_THAT(offer("user_bob", "box")->answer, HasSubstr("another user has a runner that is called box"));
+  EXPECT_THAT(offer("user_bob", "box")->answer, HasSubstr("another user has a runner with the name box"));
   EXPECT_TRUE(anns->is_taken());
 }
 

@@ -70,8 +70,8 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
       PARLANCE_CO_TRY_DO(co_await start(turn.conversation(), prompt.options));
       if (std::exchange(session_lost_, false))  // what was said is still in the conversation, but Claude Code does not know it
         turn.emit(hub::event::Failure{.code = "session_lost",
-                                      .message = "Claude Code does not find the earlier session any more.",
-                                      .detail = "It goes on without knowing what was said before."});
+                                      .message = "Claude Code cannot find the earlier session.",
+                                      .detail = "Claude Code continues without the earlier messages."});
       co_await take_over(turn.conversation());
       if (cancelled_) co_return hub::StopReason::cancelled;
       if (!ended_) {
@@ -187,7 +187,7 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
         co_await host_->initialize_raw(claude_initialize(shared_->settings, shared_->hooks, options, made_.own_servers));
     if (!told && told.error().code == Errc::disconnected) co_return;  // how it ended says more
     initialized_ = keep(told);
-    if (!told) log(LogLevel::info, "claude did not take initialize", {{"why", told.error().message}});
+    if (!told) log(LogLevel::info, "claude refused the initialize request", {{"why", told.error().message}});
     changed_.notify_all();
   }
   // It runs already: a host that asks a second time, or after its first prompt, hears what Claude Code says to that.
@@ -240,7 +240,7 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
   void note(const Result<void>& done) {
     if (done || turn_ == nullptr || ended_) return;
     turn_->emit(
-        hub::event::Failure{.code = "setting", .message = "Claude Code did not take a setting.", .detail = done.error().message});
+        hub::event::Failure{.code = "setting", .message = "Claude Code refused a setting.", .detail = done.error().message});
   }
   Task<Result<void>> apply_mode(hub::Mode mode) {
     const std::string wanted = adapter::claude_run_mode(mode);
@@ -295,13 +295,12 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
     if (why.data.empty() || turn_ == nullptr || result_) return;  // no protocol: a word of a program, of which the log has told
     if (turn_goes_on_after(head)) {
       turn_->emit(hub::event::Failure{.code = "line_lost",
-                                      .message = "Claude Code wrote a line that is too long to be read: " + why.message + ".",
-                                      .detail = "What it said or did in it is missing here."});
+                                      .message = "Claude Code wrote a line over the size limit: " + why.message + ".",
+                                      .detail = "The content of this line is missing from the conversation."});
       return;
     }
-    ended_ = Error{
-        .code = Errc::failed,
-        .message = "Claude Code wrote a line that is too long to be read, and that may have ended the turn: " + why.message};
+    ended_ = Error{.code = Errc::failed,
+                   .message = "Claude Code wrote a line over the size limit, possibly the end of the turn: " + why.message};
     changed_.notify_all();
   }
   bool congested() const override { return given_.sink.congested() || relay_.host_is_slow(); }

@@ -41,7 +41,7 @@ class Telling final : public ChatListener {
     turn_.emit(hub::event::ThinkingContent{std::string(piece)});
   }
   void on_wait(std::size_t before) override {
-    turn_.set_waits_for("a free place at the agent, which has " + std::to_string(limits::running_chats) +
+    turn_.set_waits_for("a free slot at the agent, with a limit of " + std::to_string(limits::running_chats) +
                         "; before it: " + std::to_string(before));
   }
   void on_begin() override { turn_.set_waits_for(""); }
@@ -54,10 +54,10 @@ class Telling final : public ChatListener {
   }
   void on_other_answer() override {
     end_thinking();
-    turn_.emit(hub::event::Failure{
-        .code = std::string(hub::answers_anew),
-        .message = "The agent was started again while it answered, and answers anew.",
-        .detail = "What it had said of its first answer stands above; what follows is the second one, from its beginning."});
+    turn_.emit(
+        hub::event::Failure{.code = std::string(hub::answers_anew),
+                            .message = "The agent restarted during its answer, and answers again.",
+                            .detail = "The incomplete first answer is above; the second answer follows from its beginning."});
   }
   void end_hold() {
     if (std::exchange(held_, false)) turn_.set_waits_for("");
@@ -149,10 +149,11 @@ class GorpcAgent final : public hub::Agent {
       PARLANCE_CO_TRY_DO(co_await turn.written());
       if (after == toolbox::AfterTool::turn_ends) co_return hub::StopReason::end_turn;
     } else if (!(co_await link_.abilities()).keeps) {  // a program of others, which may do more in a Chat than answer
-      turn.emit(hub::event::Failure{.code = "interrupted",
-                                    .message = "parlance was started again while the agent answered",
-                                    .detail = "This agent keeps no answer for it. What it said so far stands above.",
-                                    .retryable = true});
+      turn.emit(hub::event::Failure{
+          .code = "interrupted",
+          .message = "parlance restarted during the agent's answer",
+          .detail = "This agent does not keep answers across restarts. The received part of the answer is above.",
+          .retryable = true});
       co_return hub::StopReason::error;
     } else {
       told = {std::move(so_far.text), std::move(so_far.thought), so_far.thinking, so_far.usage};
@@ -165,7 +166,7 @@ class GorpcAgent final : public hub::Agent {
     if (!settings_.absent_servers) co_return;
     std::vector<AbsentServer> absent = settings_.absent_servers();
     if (std::ranges::any_of(absent, &AbsentServer::starting)) {
-      turn.set_waits_for("MCP servers that are still starting");
+      turn.set_waits_for("starting MCP servers");
       static_cast<void>(co_await settings_.servers_settle());
       turn.set_waits_for("");
       absent = settings_.absent_servers();
@@ -277,7 +278,7 @@ class GorpcAgent final : public hub::Agent {
       reply = co_await call_chat(link_, std::move(args), heard, kept);
       const bool lost = !reply && reply.error().code == Errc::disconnected;
       if (!lost || !keeps || again == limits::chat_repeats) break;
-      turn.set_waits_for("the agent, which is being started again");
+      turn.set_waits_for("the restart of the agent");
       const bool there = co_await link_.comes_back();
       turn.set_waits_for("");
       if (!there || !(co_await link_.abilities()).keeps) break;
@@ -285,7 +286,7 @@ class GorpcAgent final : public hub::Agent {
     telling.end_hold();
     telling.end_thinking();
     if (!reply && reply.error().code == Errc::disconnected)
-      co_return fail(Errc::disconnected, "the agent went away before its answer was complete; try again when it is back (" +
+      co_return fail(Errc::disconnected, "the agent disconnected before its answer was complete; try again after its restart (" +
                                              reply.error().message + ")");
     co_return reply;
   }
@@ -331,7 +332,7 @@ class GorpcAgent final : public hub::Agent {
     turn.emit(hub::event::Failure{.code = "not_shown",
                                   .message = "The model could not be shown " + std::to_string(unseen) + " of " +
                                              std::to_string(attached.size()) + " attachments.",
-                                  .detail = "It was told that there was something that it cannot see."});
+                                  .detail = "Instead, the model received a note about the missing attachments."});
   }
 
   Loop& loop_;

@@ -71,7 +71,7 @@ TEST_F(LongTurns, AFirstAnswerWaitsForServersThatAreStartingAndNamesTheMissingOn
     return absent;
   };
   settings.servers_settle = [&]() -> Task<Result<void>> {
-    EXPECT_EQ(hub->find(id)->waits_for, "MCP servers that are still starting");
+    EXPECT_EQ(hub->find(id)->waits_for, "starting MCP servers");
     settled = true;
     co_return Result<void>{};
   };

@@ -123,7 +123,7 @@ void AcpFace::Connection::serve_connection() {
   serve<"initialize">([this](const acp::InitializeParams& asked, Context&) { return initialize(asked); });
   serve<"authenticate">([this](const acp::Authenticate& asked, Context&) -> Result<acp::Authenticated> {
     if (client_.iflow()) return acp::Authenticated{.method_id = asked.method_id};
-    return fail(Errc::invalid_params, "there is nothing to sign in to: the agent behind this connection has its own account");
+    return fail(Errc::invalid_params, "this server has no sign-in: the agent behind this connection uses its own account");
   });
 }
 
@@ -146,11 +146,10 @@ Result<acp::InitializeResult> AcpFace::Connection::initialize(const acp::Initial
   client_.booleans = can.session && can.session->config_options && can.session->config_options->boolean;
   client_.reads = can.fs && can.fs->read_text_file;
   client_.writes = can.fs && can.fs->write_text_file;
-  if (can.terminal)
-    log(LogLevel::info, "terminals of the client are not used: commands run on this host", {{"client", client_.name}});
+  if (can.terminal) log(LogLevel::info, "commands run on this host, not in terminals of the client", {{"client", client_.name}});
   for (const auto& [member, value] : {std::pair("hooks", &asked.hooks), {"commands", &asked.commands}, {"agents", &asked.agents}})
     if (!value->json.empty() && value->json != "null" && value->json != "[]" && value->json != "{}")
-      log(LogLevel::warn, "of initialize this is not kept", {{"client", client_.name}, {"member", member}});
+      log(LogLevel::warn, "a member of initialize has no effect", {{"client", client_.name}, {"member", member}});
   acp::InitializeResult result{
       .protocol_version = static_cast<std::int64_t>(acp::answered_version(asked.protocol_version)),
       .capabilities = capabilities(),
@@ -232,7 +231,7 @@ Task<AcpFace::Connection::State> AcpFace::Connection::take_up(acp::LoadSession r
     if (own != folder) attachment->remark("This session works in " + own + ", not in " + folder + ".");
     for (const std::string& one : folders)
       if (one != own && std::ranges::find(more, one) == more.end())
-        attachment->remark("This session does not work in " + one + ": a session keeps the folders that it began with.");
+        attachment->remark("This session does not work in " + one + ": a session keeps its first folders.");
   }
   co_return state;
 }
@@ -250,13 +249,13 @@ Task<AcpFace::Connection::State> AcpFace::Connection::attach(AcpSessionPtr sessi
   attached_[id] = attachment;
   if (settings) attachment->set_prompt_options(options_of(*settings));
   if (settings && settings->allowed_tools)
-    attachment->remark("allowed_tools has no effect: the rules of this host decide what tools may do.");
+    attachment->remark("allowed_tools has no effect: the rules of this host decide about tools.");
   if (settings && settings->disallowed_tools && *settings->disallowed_tools != attachment->session().disallowed_tools)
-    attachment->remark("disallowed_tools has no effect: the session is open already, with the tools that it was opened with.");
-  if (lost) attachment->remark("MCP servers of a client do not reach agents of this host: name them in its parlance.toml.");
+    attachment->remark("disallowed_tools has no effect: an open session keeps its tools.");
+  if (lost)
+    attachment->remark("MCP servers of a client do not reach agents of this host: name these servers in its parlance.toml.");
   for (const std::string& one : servers)
-    attachment->remark("The MCP server " + one +
-                       " does not reach this session: it is open already, with those that it was opened with.");
+    attachment->remark("The MCP server " + one + " does not reach this session: an open session keeps its MCP servers.");
   const auto begun = co_await attachment->begin(history, after);
   if (!begun) {
     attached_.erase(id);
@@ -270,7 +269,7 @@ Task<Result<acp::SessionList>> AcpFace::Connection::list(acp::ListSessions reque
   std::size_t from = 0;
   if (request.cursor) {
     const auto number = parse_number<std::size_t>(*request.cursor);
-    if (!number) co_return fail(Errc::invalid_params, "$.cursor: not one of ours");
+    if (!number) co_return fail(Errc::invalid_params, "invalid $.cursor: take the cursor from the previous page");
     from = *number;
   }
   PARLANCE_CO_TRY(all, co_await sessions_.list(std::move(request.cwd)));
@@ -381,7 +380,7 @@ Task<void> AcpFace::serve(std::unique_ptr<Frames> frames, acp::Flavour flavour) 
 Task<void> AcpFace::serve(std::unique_ptr<Frames> frames, std::shared_ptr<AcpSessions> sessions, acp::Flavour flavour) {
   Connection connection(*this, *sessions, std::move(frames), flavour, nullptr);
   const Error end = co_await connection.run();
-  log(LogLevel::debug, "a client has gone", {{"why", end.message}});
+  log(LogLevel::debug, "a client has disconnected", {{"why", end.message}});
 }
 
 Task<Error> AcpFace::serve(std::unique_ptr<Frames> frames, acp::Flavour flavour, AcpExtension* extension) {

@@ -116,7 +116,7 @@ TEST_F(HubOverAcp, ASessionThatIsNotThereIsMinus32002) {
     EXPECT_EQ(jsonrpc::exact_code(*error), -32002) << error->message;
     EXPECT_EQ(error->message, "Resource not found: nowhere");
   }
-  EXPECT_THAT(std::string(jsonrpc::exact_data(load.error())), HasSubstr("cannot tell what was said")) << "why is told";
+  EXPECT_THAT(std::string(jsonrpc::exact_data(load.error())), HasSubstr("cannot list the messages")) << "why is told";
 }
 
 TEST_F(HubOverAcp, LoadTellsWhatWasSaidBeforeItsAnswerAndResumeDoesNot) {

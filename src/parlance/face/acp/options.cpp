@@ -21,9 +21,9 @@ struct ModeWords {
   std::string_view description;
 };
 constexpr std::array<ModeWords, 5> mode_words{{
-    {hub::Mode::default_, "Ask", "Reads freely inside the folder; asks before it changes or runs anything."},
-    {hub::Mode::auto_edit, "Edit freely", "Changes files inside the folder without asking; asks before it runs anything."},
-    {hub::Mode::smart, "Smart", "Does what is harmless without asking, and asks for the rest."},
+    {hub::Mode::default_, "Ask", "Reads freely inside the folder; asks before every change and every command."},
+    {hub::Mode::auto_edit, "Edit freely", "Changes files inside the folder without asking; asks before every command."},
+    {hub::Mode::smart, "Smart", "Does harmless things without asking; asks before all others."},
     {hub::Mode::plan, "Plan", "Looks and plans; changes and runs nothing."},
     {hub::Mode::yolo, "Never ask", "Does everything without asking."},
 }};
@@ -164,7 +164,7 @@ Result<hub::Mode> acp_mode_choice(const hub::AgentInfo& agent, std::string_view 
   if (mode && std::ranges::find(agent.modes, *mode) != agent.modes.end()) return *mode;
   std::string all;
   for (const hub::Mode one : agent.modes) all += (all.empty() ? "" : ", ") + std::string(hub::to_string(one));
-  return fail(Errc::invalid_params, "there is no mode " + std::string(id) + "; there are " + all);
+  return fail(Errc::invalid_params, "unknown mode " + std::string(id) + "; the modes are " + all);
 }
 
 Result<std::string> acp_model_choice(const hub::AgentInfo& agent, const std::string& id) {
@@ -172,7 +172,7 @@ Result<std::string> acp_model_choice(const hub::AgentInfo& agent, const std::str
   if (id == default_model || id.empty()) return std::string();
   std::string all;
   for (const std::string& one : agent.models) all += (all.empty() ? "" : ", ") + one;
-  return fail(Errc::invalid_params, "there is no model " + id + (all.empty() ? "" : "; there are " + all));
+  return fail(Errc::invalid_params, "unknown model " + id + (all.empty() ? "" : "; the models are " + all));
 }
 
 Result<AcpChoice> acp_choice(const hub::AgentInfo& agent, const hub::Conversation& conversation, const std::string& option,
@@ -191,8 +191,8 @@ Result<AcpChoice> acp_choice(const hub::AgentInfo& agent, const hub::Conversatio
   }
   if (option == thinking_option && (value == "true" || value == "false"))
     return hub::ConversationChanges{.think = value == "true"};
-  if (option == thinking_option) return fail(Errc::invalid_params, "thinking is true or false");
-  return fail(Errc::invalid_params, "there is no option " + option);
+  if (option == thinking_option) return fail(Errc::invalid_params, "the option thinking must be true or false");
+  return fail(Errc::invalid_params, "unknown option " + option);
 }
 
 bool takes_pictures(const hub::AgentInfo& agent) {

@@ -156,7 +156,7 @@ Task<void> PageServer::Connection::take(BytesView frame) {
         } else if constexpr (std::same_as<Message, wire::Other>) {
           ++server_.statistics_.malformed;
           send_failed(request_in(m.raw.json),
-                      {.code = Errc::unknown_method, .message = "$.type: this host does not know such a message"});
+                      {.code = Errc::unknown_method, .message = "$.type: unknown message; reload the page"});
         } else {
           scope_.start(answer(std::move(m)));
         }
@@ -278,7 +278,7 @@ auto PageServer::Connection::perform(page::OpenConversation& m) -> Answered<page
   const std::shared_ptr<PageFollowing> following = following_;
   if (!following) co_return fail(Errc::invalid_request, "`ready` comes first");
   PARLANCE_CO_TRY(events, co_await following->open(std::move(m.conversation), m.after, m.limit.value_or(0)));
-  if (following != following_) co_return fail(Errc::cancelled, "the page began anew meanwhile");
+  if (following != following_) co_return fail(Errc::cancelled, "the page has reconnected meanwhile");
   co_return page::OpenedValue{.events = to_raw(events.events),
                               .last_seq = events.last_seq,
                               .first_seq = events.events.empty() ? events.last_seq + 1 : events.first_seq};

@@ -59,10 +59,10 @@ TEST_F(WebviewOfARunner, AConversationOnARunnerReadsNoFileOfThisMachine) {
   view->send(R"({"type":"readFiles","paths":["a.txt",")" + bench.folder + R"(/a.txt"]})");
   bench.until([&] { return view->all("fileContents").size() == 1; });
   const std::string told = json::to_text(view->last("fileContents"));
-  EXPECT_THAT(told, testing::AllOf(HasSubstr("a file of the runner's machine"), testing::Not(HasSubstr("alpha"))));
+  EXPECT_THAT(told, testing::AllOf(HasSubstr("a path on the runner's machine"), testing::Not(HasSubstr("alpha"))));
   view->send(R"({"type":"sendMessage","prompt":"x","attachedFiles":[{"path":"a.txt"}]})");
   bench.until([&] { return !view->failure("sendMessage").empty(); });
-  EXPECT_THAT(view->failure("sendMessage"), HasSubstr("a file of the runner's machine"));
+  EXPECT_THAT(view->failure("sendMessage"), HasSubstr("a path on the runner's machine"));
   view->send(R"({"type":"setWorkspaceFolder","folder":"/tmp"})");
   bench.until([&] { return !view->failure("setWorkspaceFolder").empty(); });
   EXPECT_THAT(view->failure("setWorkspaceFolder"), HasSubstr("does not offer /tmp"));

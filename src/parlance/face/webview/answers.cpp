@@ -139,7 +139,7 @@ Result<PlanOption> plan_option_of(const webview::PlanAnswer& message) {
 // An agent whose options are those of the seed says itself what each means; of others the kind does.
 Result<WebviewAnswer> plan_answer_of(const hub::Ask& ask, PlanOption option, std::string_view feedback) {
   const bool words = !trim(feedback).empty();
-  if (option == PlanOption::feedback && !words) return fail(Errc::invalid_params, "$.feedback: say what should be different");
+  if (option == PlanOption::feedback && !words) return fail(Errc::invalid_params, "$.feedback: describe the wanted changes");
   const auto named = std::ranges::find(ask.options, wire::name_of(option), &hub::AskOption::id);
   const hub::AskOption* chosen = named != ask.options.end() ? &*named : nullptr;
   const bool yes = option == PlanOption::smart || option == PlanOption::default_;

@@ -97,7 +97,7 @@ Task<void> WebviewConnection::take(BytesView frame) {
         if constexpr (std::same_as<Message, wire::Other>) {
           ++statistics_.malformed;
           fail_message(type_in(m.raw.json),
-                       {.code = Errc::unknown_method, .message = "$.type: this host does not know such a message"});
+                       {.code = Errc::unknown_method, .message = "$.type: unknown message; reload the page"});
         } else if constexpr (only_looks<Message>) {
           scope_.start(answer(std::move(m)));
         } else {

@@ -48,10 +48,10 @@ struct Allowed {
 Result<workspace::Fd> outside_of_state(workspace::Fd file, const std::string& path, const std::string& state) {
   std::error_code error;
   const auto place = std::filesystem::read_symlink("/proc/self/fd/" + std::to_string(file.get()), error);
-  if (error) return fail(Errc::denied, path + " is not read: its place cannot be found (" + error.message() + ")");
+  if (error) return fail(Errc::denied, path + " is not read: its location cannot be resolved (" + error.message() + ")");
   const auto own = std::filesystem::weakly_canonical(state, error);
   if (!state.empty() && (error || is_within(place.string(), own.string())))
-    return fail(Errc::denied, path + " is not read: it lies in parlance's own state folder, which holds its token");
+    return fail(Errc::denied, path + " is not read: parlance's state folder, with its token, contains this file");
   return file;
 }
 
@@ -67,12 +67,12 @@ Result<workspace::Fd> open_anywhere(const std::string& path, const Allowed& allo
   if (!picked && folders.paths.empty())
     return fail(Errc::denied,
                 path +
-                    " would be a file of the runner's machine, where this conversation works: name it to the agent, which "
-                    "reads it there, or pick one in the editor");
+                    " is a path on the runner's machine, because this conversation works there: name the file to the agent, "
+                    "or pick a file in the editor");
   if (!picked)
     return fail(
         Errc::denied,
-        path + " lies outside of this conversation's folders: pick it in the editor, or begin a conversation in its folder");
+        path + " is outside this conversation's folders: pick the file in the editor, or begin a conversation in its folder");
   workspace::Fd fd(::open(path.c_str(), reading));
   if (fd.get() < 0) return fail(system_error("open " + path, errno));
   return fd;
@@ -86,7 +86,7 @@ Result<workspace::Fd> open_file(const std::string& path, const Allowed& allowed)
 Result<adapter::PromptFile> text_of(const std::string& path, const Allowed& allowed, std::size_t most) {
   PARLANCE_TRY(fd, open_file(path, allowed));
   PARLANCE_TRY(file, adapter::read_prompt_file(fd.get(), path, most));
-  if (!is_valid_utf8(file.content)) return fail(Errc::invalid_params, path + " is no text in UTF-8");
+  if (!is_valid_utf8(file.content)) return fail(Errc::invalid_params, path + " is not UTF-8 text");
   return file;
 }
 
@@ -102,8 +102,7 @@ Result<std::string> bytes_of(const std::string& path, const Allowed& allowed, st
     read += static_cast<std::size_t>(got);
   }
   if (read > most)
-    return fail(Errc::invalid_params,
-                path + " has more than " + std::to_string(most) + " bytes, the most that a picture may have");
+    return fail(Errc::invalid_params, path + " has more than " + std::to_string(most) + " bytes, the limit for a picture");
   bytes.resize(read);
   return bytes;
 }
@@ -174,7 +173,7 @@ Task<Result<WebviewFiles::Attached>> WebviewFiles::attach(std::vector<webview::A
     if (cut) {
       one.data += "\n[... truncated ...]";
       out.warnings.push_back(file.path + " is longer than " + std::to_string(most_bytes_) +
-                             " bytes: the agent gets its beginning");
+                             " bytes: the agent gets the first part");
     }
     out.attachments.push_back(std::move(one));
   }

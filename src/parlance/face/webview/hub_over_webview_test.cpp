@@ -71,7 +71,7 @@ TEST_F(HubOverWebview, EveryMessageIsCheckedAndAFaultNamesItsPlace) {
   view->send(R"({"type":"toolApproval","outcome":"allow"})");
   EXPECT_THAT(view->failure("toolApproval"), HasSubstr("requestId"));
   view->send(R"({"type":"fly"})");
-  EXPECT_THAT(view->failure("fly"), HasSubstr("does not know"));
+  EXPECT_THAT(view->failure("fly"), HasSubstr("unknown message"));
   view->send("no JSON");
   EXPECT_THAT(view->failure(""), StartsWith("invalid_request"));
   EXPECT_GE(bench.server.statistics().malformed, 4U);
@@ -276,7 +276,7 @@ TEST_F(HubOverWebview, TheFolderIsThatOfTheActiveEditorAndCanBeChangedUntilSomet
   view->send(R"({"type":"sendMessage","prompt":"hello"})");
   view->send(R"({"type":"setWorkspaceFolder","folder":")" + bench.folder + R"("})");
   bench.until([&] { return !view->failure("setWorkspaceFolder").empty(); });
-  EXPECT_THAT(view->failure("setWorkspaceFolder"), HasSubstr("begin a new one"));
+  EXPECT_THAT(view->failure("setWorkspaceFolder"), HasSubstr("begin a new conversation"));
 }
 
 TEST_F(HubOverWebview, FilesOfTheFolderAreFoundAndReadAndOthersOnlyWhenTheyWerePicked) {
@@ -300,7 +300,7 @@ TEST_F(HubOverWebview, FilesOfTheFolderAreFoundAndReadAndOthersOnlyWhenTheyWereP
   EXPECT_EQ(json::to_text(*files[1].find("truncated")), "true");
   EXPECT_THAT(std::string(files[2].text_or("error", "")), HasSubstr("outside")) << "a link is where it leads";
   EXPECT_NE(files[3].find("error"), nullptr);
-  EXPECT_THAT(std::string(files[4].text_or("error", "")), HasSubstr("outside of this conversation's folders"));
+  EXPECT_THAT(std::string(files[4].text_or("error", "")), HasSubstr("outside this conversation's folders"));
   view->send(R"({"type":"pickedFiles","files":[")" + outside + R"("]})");
   view->send(R"({"type":"readFiles","paths":[")" + outside + R"("]})");
   bench.until([&] { return view->all("fileContents").size() == 2; });
@@ -380,7 +380,7 @@ TEST_F(HubOverWebview, WithoutAnEditorNothingIsPickedOrOpenedAndThatIsSaid) {
   EXPECT_EQ(json::to_text(*view->last("pickedFiles").find("files")), "[]");
   EXPECT_THAT(view->failure("pickFiles"), HasSubstr("searchFiles"));
   view->send(R"({"type":"openFile","path":"/a"})");
-  EXPECT_THAT(view->failure("openFile"), HasSubstr("no editor"));
+  EXPECT_THAT(view->failure("openFile"), HasSubstr("outside an editor"));
 }
 
 TEST_F(HubOverWebview, ByteByByteAsAtOnce) {

@@ -118,7 +118,7 @@ TEST_F(TeamWebviews, AReaderOfAConversationGetsNoneOfItsFiles) {
   view.send(R"({"type":"ready","conversationId":")" + made->id + R"("})");
   for (const std::string type : {"readFiles", "searchFiles", "listWorkspaceFiles", "sendMessage"}) {
     view.send(R"({"type":")" + type + R"(","paths":["/tmp/x"],"query":"x","prompt":"x"})");
-    EXPECT_THAT(view.failure(type), HasSubstr("denied: you may read this conversation, but not write in it")) << type;
+    EXPECT_THAT(view.failure(type), HasSubstr("denied: you may only read this conversation")) << type;
   }
 }
 

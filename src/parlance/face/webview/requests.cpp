@@ -17,8 +17,8 @@ namespace {
 
 using namespace webview;
 
-constexpr std::string_view none_shown = "no conversation is shown yet: send a message, or `newConversation`";
-constexpr std::string_view no_editor = "there is no editor around this webview";
+constexpr std::string_view none_shown = "no conversation is open yet: send a message, or `newConversation`";
+constexpr std::string_view no_editor = "this webview runs outside an editor";
 
 }  // namespace
 
@@ -74,24 +74,24 @@ Result<void> WebviewConnection::check_files() const {
   if (row == nullptr || hub_.may(*row, hub::Permission::prompt)) return {};
   return fail(
       Errc::denied,
-      "you may read this conversation, but not write in it, and its files are for those who may: its user can open it for the team");
+      "you may only read this conversation, so its files are closed to you: ask its user to open the conversation for the team");
 }
 
 Result<void> WebviewConnection::check_editor(std::string_view what) const {
   if (peer_ == WebviewPeer::this_machine) return {};
   return fail(Errc::denied, std::string(what) +
-                                " counts only from an editor on the gateway's own machine, with that machine's token: begin a "
-                                "conversation in the folder to use its files");
+                                " is accepted only from an editor on the gateway's own machine, with the token of this machine: "
+                                "begin a conversation in the folder to use its files");
 }
 
 // A relay that has an editor answers these itself.
 Task<Result<void>> WebviewConnection::perform(PickFiles&) {
   send({FilesPicked{}});
   co_return fail(Errc::unknown_method,
-                 std::string(no_editor) + ", which could let a file be picked: `searchFiles` finds those of the folder");
+                 std::string(no_editor) + " and cannot open a file picker: `searchFiles` finds the files of the folder");
 }
 Task<Result<void>> WebviewConnection::perform(OpenFile&) {
-  co_return fail(Errc::unknown_method, std::string(no_editor) + ", which could show a file");
+  co_return fail(Errc::unknown_method, std::string(no_editor) + " and cannot open a file");
 }
 
 // Of a conversation on a runner's machine: there. Files are neither found nor read on this one in its place.
@@ -121,7 +121,7 @@ Task<Result<void>> WebviewConnection::perform(ReadFiles& m) {
 Task<Result<void>> WebviewConnection::perform(SendMessage& m) {
   std::string text = std::move(m.prompt).value_or(std::move(m.content).value_or(""));
   if (trim(text).empty() && m.attached_files.value_or(std::vector<AttachedFile>{}).empty())
-    co_return fail(Errc::invalid_params, "$.prompt: there is nothing to send");
+    co_return fail(Errc::invalid_params, "$.prompt: the message is empty");
   PARLANCE_CO_TRY_DO(check_files());
   PARLANCE_CO_TRY(files,
                   co_await files_.attach(std::move(m.attached_files).value_or(std::vector<AttachedFile>{}), folders_here()));
@@ -165,7 +165,7 @@ Task<Result<void>> WebviewConnection::perform(CancelCurrent&) {
 Result<hub::Ask> WebviewConnection::asked(webview::RequestId request) const {
   const auto known = requests_.find(request);
   const hub::Ask* const ask = known == requests_.end() ? nullptr : hub_.find_ask(known->second);
-  if (ask == nullptr) return fail(Errc::not_found, "$.requestId: nothing waits under this number any more");
+  if (ask == nullptr) return fail(Errc::not_found, "$.requestId: this request is no longer open");
   return *ask;
 }
 
@@ -173,7 +173,7 @@ Result<hub::Ask> WebviewConnection::asked(webview::RequestId request) const {
 Task<Result<void>> WebviewConnection::give(const hub::Ask& ask, WebviewAnswer answer) {
   if (ask.state == hub::AskState::orphaned) {
     PARLANCE_CO_TRY_DO(co_await hub_.reask(ask.id));
-    send_chunk({chunk::Warning{"This was interrupted by a restart, and is asked again."}});
+    send_chunk({chunk::Warning{"A restart interrupted this request; the agent asks again."}});
     co_return Result<void>{};
   }
   const std::string conversation = ask.conversation;
@@ -192,7 +192,7 @@ Task<Result<void>> WebviewConnection::perform(ToolApproval& m) {
 
 Task<Result<void>> WebviewConnection::perform(QuestionAnswer& m) {
   PARLANCE_CO_TRY(ask, asked(m.request_id));
-  if (ask.kind != hub::AskKind::question) co_return fail(Errc::invalid_params, "$.requestId: that is no question");
+  if (ask.kind != hub::AskKind::question) co_return fail(Errc::invalid_params, "$.requestId: this request is not a question");
   PARLANCE_CO_TRY(answer, answers_of(ask, m.answers));
   co_return co_await give(ask, std::move(answer));
 }
@@ -201,7 +201,7 @@ Task<Result<void>> WebviewConnection::perform(PlanAnswer& m) {
   PARLANCE_CO_TRY(option, plan_option_of(m));
   if (m.request_id == synthetic_request) co_return co_await answer_synthetic(option, std::move(m.feedback).value_or(""));
   PARLANCE_CO_TRY(ask, asked(m.request_id));
-  if (ask.kind != hub::AskKind::plan) co_return fail(Errc::invalid_params, "$.requestId: that is no plan");
+  if (ask.kind != hub::AskKind::plan) co_return fail(Errc::invalid_params, "$.requestId: this request is not a plan");
   PARLANCE_CO_TRY(answer, plan_answer_of(ask, option, m.feedback.value_or("")));
   co_return co_await give(ask, std::move(answer));
 }
@@ -209,9 +209,9 @@ Task<Result<void>> WebviewConnection::perform(PlanAnswer& m) {
 // Nothing of the agent's waits: what follows is another turn, or none.
 Task<Result<void>> WebviewConnection::answer_synthetic(PlanOption option, std::string feedback) {
   const hub::Conversation* const row = current_row();
-  if (!synthetic_open_ || row == nullptr) co_return fail(Errc::not_found, "$.requestId: no plan waits any more");
+  if (!synthetic_open_ || row == nullptr) co_return fail(Errc::not_found, "$.requestId: this plan is no longer open");
   if (option == PlanOption::feedback && trim(feedback).empty())
-    co_return fail(Errc::invalid_params, "$.feedback: say what should be different");
+    co_return fail(Errc::invalid_params, "$.feedback: describe the wanted changes");
   synthetic_open_ = false;
   kept_plan_ = current_ + "/" + std::to_string(row->last_seq);
   if (option == PlanOption::keep) co_return Result<void>{};
@@ -237,12 +237,12 @@ Task<Result<std::string>> WebviewConnection::begin(std::string agent, std::strin
   const std::vector<hub::AgentInfo> agents = hub_.agents();
   const std::string chosen = !agent.empty() ? agent : settings_.agent;
   const hub::AgentInfo* const by = webview_agent(agents, !chosen.empty() ? chosen : row != nullptr ? row->agent : "");
-  if (by == nullptr) co_return fail(Errc::not_found, "there is no agent here");
-  if (!agent.empty() && by->id != agent) co_return fail(Errc::not_found, "$.agent: there is no agent " + agent);
+  if (by == nullptr) co_return fail(Errc::not_found, "no agent is installed");
+  if (!agent.empty() && by->id != agent) co_return fail(Errc::not_found, "$.agent: no such agent: " + agent);
   if (!chosen.empty() && by->id != chosen)
     co_return fail(
         Errc::not_found,
-        "the agent " + chosen + ", which the setting default-agent names, is not here: install it, or change the setting");
+        "the agent " + chosen + " of the setting default-agent is not installed: install the agent, or change the setting");
   hub::NewConversation wanted{.agent = by->id,
                               .mode = wanted_.mode.value_or(hub::Mode::default_),
                               .model = wanted_.model.value_or(""),
@@ -295,7 +295,7 @@ Task<Result<void>> WebviewConnection::perform(SetWorkspaceFolder& m) {
   if (row->folder == folder) co_return Result<void>{};
   if (row->last_seq != 0)
     co_return fail(Errc::invalid_request,
-                   "this conversation works in " + row->folder + " and stays there: begin a new one for " + folder);
+                   "this conversation works in " + row->folder + " and cannot move: begin a new conversation for " + folder);
   const hub::Conversation before = *row;
   wanted_ = {.mode = before.mode, .model = before.model, .think = before.think};
   PARLANCE_CO_TRY(made, co_await begin(before.agent, std::move(folder)));

@@ -11,16 +11,16 @@ std::string told(const Act& act) {
   const bool yes = value == "true";
   if (act.what == act::title) return "the title is \"" + value + "\" now.";
   if (act.what == act::model) return "the model is " + (value.empty() ? "the agent's own choice" : value) + " now.";
-  if (act.what == act::think) return yes ? "the agent thinks before it answers now." : "the agent answers without thinking now.";
-  if (act.what == act::archived) return yes ? "this conversation is put away." : "this conversation is taken up again.";
-  if (act.what == act::access && value == "team") return "the team may read this conversation, and join in.";
+  if (act.what == act::think) return yes ? "the agent now thinks before answering." : "the agent now answers without thinking.";
+  if (act.what == act::archived) return yes ? "this conversation is archived." : "this conversation is no longer archived.";
+  if (act.what == act::access && value == "team") return "the team may read this conversation and take part.";
   if (act.what == act::access && value == "view") return "the team may read this conversation.";
   if (act.what == act::access) return "this conversation is private.";
   if (act.what == act::stop) return "this turn was stopped.";
-  if (act.what == act::go_on) return "what waited goes on.";
-  if (act.what == act::restart) return "the agent was started again.";
+  if (act.what == act::go_on) return "the queued prompts go out now.";
+  if (act.what == act::restart) return "the agent has been restarted.";
   if (act.what == act::withdraw)
-    return value.empty() ? "a prompt that waited was taken back." : "a prompt of " + value + " that waited was taken back.";
+    return value.empty() ? "a queued prompt was withdrawn." : "a queued prompt of " + value + " was withdrawn.";
   return "";
 }
 

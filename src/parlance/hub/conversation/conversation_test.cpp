@@ -82,7 +82,7 @@ TEST(ModeNames, AreThoseOfTheProtocol) {
 
 // ---- the context of a prompt --------------------------------------------------------------------------------------------------------
 
-constexpr const char* begins = "<editor_context>\nWhat the person looks at in the editor; it is no message of theirs.\n";
+constexpr const char* begins = "<editor_context>\nThe person's current view in the editor, not a message from the person.\n";
 constexpr const char* ends = "</editor_context>\n\n";
 
 TEST(ContextBlock, WithoutContextThereIsNone) { EXPECT_EQ(context_block({}), ""); }

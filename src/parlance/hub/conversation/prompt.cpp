@@ -22,7 +22,7 @@ std::string lines_of(const LineRange& range) {
 std::string context_block(const std::vector<PromptContext>& context) {
   if (context.empty()) return "";
   std::string block(opens);
-  block += "What the person looks at in the editor; it is no message of theirs.\n";
+  block += "The person's current view in the editor, not a message from the person.\n";
   for (const PromptContext& one : context) {
     block += without_tag(one.path, tag) + (one.range ? lines_of(*one.range) : "");
     if (!one.text) {

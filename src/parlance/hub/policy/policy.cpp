@@ -81,33 +81,34 @@ Decision by_mode(const Action& action) {
   };
   switch (intent.kind) {
     case ToolKind::memory:
-      if (intent.memory == MemoryUse::look) return mode(Effect::allow, "looking into the memory");
-      if (intent.memory == MemoryUse::forget) return mode(Effect::ask, "what is forgotten is gone");
-      if (intent.asked_for) return {.effect = Effect::allow, .why = "your message asks for it"};
-      return action.mode == Mode::yolo ? mode(Effect::allow, "keeping memories") : mode(Effect::ask, "what is kept is asked");
+      if (intent.memory == MemoryUse::look) return mode(Effect::allow, "reading the memory");
+      if (intent.memory == MemoryUse::forget) return mode(Effect::ask, "a deleted memory cannot be restored");
+      if (intent.asked_for) return {.effect = Effect::allow, .why = "your message asks for this"};
+      return action.mode == Mode::yolo ? mode(Effect::allow, "keeping memories")
+                                       : mode(Effect::ask, "new memories need approval");
     case ToolKind::ask: return mode(Effect::allow, "a question to the person");
     case ToolKind::read:
-      if (intent.placeless) return mode(Effect::allow, "a look that reads no file");
-      if (!intent.path) return mode(Effect::ask, "a read whose place is unknown");
+      if (intent.placeless) return mode(Effect::allow, "a call without access to files");
+      if (!intent.path) return mode(Effect::ask, "a read of an unknown location");
       if (intent.real_path && intent.path_inside) return mode(Effect::allow, "reading inside the folder");
       return mode(Effect::ask, "reading outside the folder");
     case ToolKind::edit: {
       const bool free = action.mode == Mode::auto_edit || action.mode == Mode::yolo;
       if (!intent.path_inside || !intent.real_path) return mode(Effect::ask, "changing files outside the folder");
       if (intent.guarded) return mode(Effect::ask, intent.guarded->why);
-      return free ? mode(Effect::allow, "changing files inside the folder") : mode(Effect::ask, "changes are asked");
+      return free ? mode(Effect::allow, "changing files inside the folder") : mode(Effect::ask, "changes need approval");
     }
     case ToolKind::execute:
       if (action.mode == Mode::yolo) return mode(Effect::allow, "commands");
-      if (action.mode == Mode::smart && is_free(intent)) return mode(Effect::allow, "a command that only reads");
+      if (action.mode == Mode::smart && is_free(intent)) return mode(Effect::allow, "a read-only command");
       if (intent.look && !intent.look->problem.empty()) return mode(Effect::ask, intent.look->problem);
-      return mode(Effect::ask, "commands are asked");
+      return mode(Effect::ask, "commands need approval");
     case ToolKind::other:
       if (intent.path && (!intent.path_inside || !intent.real_path))
-        return mode(Effect::ask, "a tool that reaches outside the folder");
+        return mode(Effect::ask, "a tool with access outside the folder");
       if (intent.guarded) return mode(Effect::ask, intent.guarded->why);
       if (action.mode == Mode::yolo) return mode(Effect::allow, "tools");
-      return mode(Effect::ask, "tools of unknown effect are asked");
+      return mode(Effect::ask, "tools of unknown effect need approval");
   }
   return mode(Effect::ask, "unknown");
 }
@@ -156,11 +157,11 @@ bool reads_around(const Rule& rule, const Action& action) {
 
 Decision decide_place(const Action& action, std::span<const Rule> rules) {
   if (action.mode == Mode::plan && is_changing(action.intent.kind))
-    return {.effect = Effect::deny, .why = "mode plan: nothing is changed or run before the plan is approved"};
+    return {.effect = Effect::deny, .why = "mode plan: changes and commands wait for the approval of the plan"};
   for (const Rule& rule : rules) {
     if (matches(rule, action)) return {.effect = rule.effect, .why = "rule: " + rule.label, .rule = rule.id};
     if (action.mode != Mode::yolo && reads_around(rule, action))
-      return {.effect = Effect::ask, .why = "it reads what a rule keeps back: " + rule.label};
+      return {.effect = Effect::ask, .why = "a rule protects this file: " + rule.label};
   }
   return by_mode(action);
 }
@@ -202,7 +203,7 @@ Narrow narrowest(const Action& action) {
     if (!is_free(intent)) return narrow;
     const std::string_view row = free_form(*simple_command(*intent.command))->command->words;
     for (const std::string_view word : split(row, ' ')) narrow.rule.command_words.emplace_back(word);
-    narrow.what = "`" + std::string(row) + "`, as far as it only reads,";
+    narrow.what = "`" + std::string(row) + "`, for reading only,";
   } else if (!intent.also.empty()) {
     return narrow;
   } else if (!intent.path) {

@@ -92,7 +92,7 @@ TEST(Policy, ARuleDecidesOverTheMemoryBeforeThePersonsWordsDo) {
   EXPECT_EQ(decided(Mode::default_, forget, {rule(Effect::allow, "memory_forget")}, "memory_forget").effect, Effect::allow);
   EXPECT_EQ(decided(Mode::yolo, asked, {rule(Effect::deny, "memory_store")}, "memory_store").effect, Effect::deny);
   EXPECT_EQ(decided(Mode::default_, asked, {rule(Effect::ask, "memory_store")}, "memory_store").effect, Effect::ask);
-  EXPECT_EQ(decided(Mode::default_, asked).why, "your message asks for it");
+  EXPECT_EQ(decided(Mode::default_, asked).why, "your message asks for this");
 }
 
 TEST(Policy, EverythingThatARuleNamesMustFit) {
@@ -297,7 +297,7 @@ TEST(Policy, WhatIsOfferedAlwaysIsNarrow) {
   const ToolIntent log = running("git log --oneline -3");
   const Offer good = offer(log, "run_command");
   ASSERT_EQ(good.options.size(), 5U);
-  EXPECT_EQ(good.options[1].label, "Always allow `git log`, as far as it only reads, in this folder");
+  EXPECT_EQ(good.options[1].label, "Always allow `git log`, for reading only, in this folder");
   ASSERT_EQ(good.rules.size(), 2U);
   EXPECT_EQ(good.rules[0].rule.command_words, (std::vector<std::string>{"git", "log"}));
   EXPECT_EQ(good.rules[0].rule.folder, "/f");

@@ -20,7 +20,7 @@ void note(std::array<Concept, 3>& all, const std::array<Concept, 3>& more) {
 
 TextFeatures::TextFeatures(std::string_view text) {
   read_characters(text);
-  bool hyphen = false;  // what stood between the last token and here
+  bool hyphen = false;  // the characters between the last token and this position
   for (std::size_t at = 0; at + 1 < characters_.size();) {
     if (characters_[at].script == Script::separator) {
       const std::string_view separator = between(at, at + 1);
@@ -47,7 +47,7 @@ void TextFeatures::read_characters(std::string_view text) {
     const auto written = static_cast<std::uint32_t>(at);
     const char32_t character = next_character(text, at);
     const Script script = script_of(character);
-    if (script == Script::mark) continue;  // says nothing, separates nothing
+    if (script == Script::mark) continue;  // neither a word nor a separator
     const bool upper = (character >= 'A' && character <= 'Z') || (character >= 0xff21 && character <= 0xff3a);
     characters_.push_back(
         {.begin = static_cast<std::uint32_t>(folded_.size()), .written = written, .script = script, .upper = upper});
@@ -86,7 +86,7 @@ void TextFeatures::add(std::size_t first, std::size_t end, const WordInfo* info)
   token.stem = hash_bytes(stem);
   if (info == nullptr && token.script == Script::letter) info = Vocabulary::builtin().find_stem(stem);
   if (info != nullptr) token.info = *info;
-  // A filler has no form but its own: "theme" is none because of "them".
+  // A filler matches only in its own form: "theme" does not match "them".
   if (token.filler()) token.stem = hash_bytes(word, ~hash_seed);
   tokens_.push_back(token);
   joined_ = true;
@@ -115,20 +115,20 @@ void TextFeatures::cut_letters(std::size_t first, std::size_t end) {
 
 void TextFeatures::cut_ideographs(std::size_t first, std::size_t end) {
   const Vocabulary& vocabulary = Vocabulary::builtin();
-  std::size_t unknown = first;  // where what no word covers begins
+  std::size_t unknown = first;  // start of the part without known words
   for (std::size_t at = first; at < end;) {
     const WordInfo* found = nullptr;
     std::size_t found_end = at + 1;
     const std::size_t last = std::min(end, at + Vocabulary::longest_word);
     for (std::size_t stop = last; stop > at && found == nullptr; --stop) {
-      // One kana or syllable is a particle only where particles stand; elsewhere it is a part of a word.
+      // A single kana or syllable is a particle only at a particle's position; elsewhere the character is part of a word.
       const Script script = characters_[at].script;
       if (stop == at + 1 && script == Script::hiragana && at != first && stop != end) continue;
       if (stop == at + 1 && script == Script::hangul && (at < first + 2 || stop != end)) continue;
       found = vocabulary.find(between(at, stop));
       if (found != nullptr) found_end = stop;
     }
-    // 时 in 缓存时间: a word that says little is rather a part of one that is not known.
+    // 时 in 缓存时间: a common word is more likely part of an unknown word.
     const bool weak = found != nullptr && found_end == at + 1 && found->band <= Band::faint && !found->particle;
     if (weak && characters_[at].script == Script::han && stands_in_a_word(at, unknown, end)) found = nullptr;
     if (found != nullptr) {
@@ -141,7 +141,7 @@ void TextFeatures::cut_ideographs(std::size_t first, std::size_t end) {
   if (unknown < end) add(unknown, end, nullptr);
 }
 
-// A lone character of no known word beside it: the two are one word.
+// A single character next to an unknown word: the two form a word.
 bool TextFeatures::stands_in_a_word(std::size_t at, std::size_t unknown, std::size_t end) const {
   if (at == unknown + 1) return true;
   const auto is_known = [&](std::size_t first) {
@@ -152,7 +152,7 @@ bool TextFeatures::stands_in_a_word(std::size_t at, std::size_t unknown, std::si
   return at == unknown && at + 1 < end && !is_known(at + 1) && (at + 2 == end || is_known(at + 2));
 }
 
-// "time zone", "front end", "e-mail": two words that the vocabulary knows as one mean that, both of them.
+// "time zone", "front end", "e-mail": the vocabulary knows both words as a unit, so both get the meaning of the unit.
 void TextFeatures::join_pairs() {
   const Vocabulary& vocabulary = Vocabulary::builtin();
   std::string whole;

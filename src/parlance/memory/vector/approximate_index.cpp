@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// hnswlib's vector code is chosen by compiler flags, which we have none of, and with it comes a prefetch that reads behind a list.
+// hnswlib chooses its vector code by compiler flags, which are absent here, and that code contains a prefetch beyond a list.
 #define NO_MANUAL_VECTORIZATION
 
 #include "parlance/memory/vector/approximate_index.h"
@@ -18,12 +18,12 @@
 namespace parlance::memory {
 namespace {
 
-// Links of a row on the lowest level are twice as many. 16 is what both the method's paper and hnswlib recommend for text.
+// Links of a row; twice as many on the lowest level. Both the method's paper and hnswlib recommend 16 for text.
 constexpr std::size_t links = 16;
 constexpr std::size_t building_breadth = 128;
-constexpr std::uint32_t query_slot = NumberedSlots::none;  // "The row" that is the query of the moment.
+constexpr std::uint32_t query_slot = NumberedSlots::none;  // "The row" of the current query.
 
-// What hnswlib takes for vectors are slot numbers; where the rows are is known here.
+// hnswlib's vectors are slot numbers; this class knows the location of the rows.
 struct SlotSpace final : hnswlib::SpaceInterface<float> {
   RowView rows;
   const ScanKernel* kernel = nullptr;
@@ -150,7 +150,7 @@ std::unique_ptr<ApproximateIndex> ApproximateBuild::take() { return std::move(bu
 
 namespace {
 
-// 40 bytes a row of locks, and a map from our numbers to its own, which are the same. hnswlib 0.8 has no second list of locks.
+// 40 bytes of locks for each row, and a map from our numbers to hnswlib's equal numbers. hnswlib 0.8 has no second list of locks.
 template <class Graph>
 void drop_what_adding_needs(Graph& graph) {
   std::vector<std::mutex>().swap(graph.link_list_locks_);
@@ -170,7 +170,7 @@ void ApproximateBuild::run(RowView rows, const ScanKernel& kernel, double recall
     drop_what_adding_needs(*graph->links);
     auto index = std::unique_ptr<ApproximateIndex>(new ApproximateIndex(std::move(graph)));
     if (!cancelled_ && index->tune(recall, cancelled_) && !cancelled_) built_ = std::move(index);
-  } catch (const std::exception&) {  // no memory; hnswlib says it in two ways
+  } catch (const std::exception&) {  // out of memory; hnswlib has two forms of this error
   }
   finished_ = true;
 }

@@ -7,7 +7,8 @@
 
 #include "parlance/memory/vector/vector_test_support.h"
 
-// hnswlib's locks on rows have no order, because many threads might add at once. Ours adds from one, and nothing else locks.
+// hnswlib's locks on rows have no order, because many threads might insert at once. Here a single thread inserts, and takes no
+// other locks.
 extern "C" const char* __tsan_default_options() { return "detect_deadlocks=0"; }
 
 namespace parlance::memory {
@@ -20,7 +21,7 @@ constexpr std::size_t dimension = 64;
 constexpr std::size_t topics = 40;
 constexpr VectorIndexSettings from_thousand_rows{.approximate_from_bytes = 1000 * row_length(dimension)};
 
-// What a build takes is not for a test to know: it asks until there is an answer.
+// The duration of a build is unknown here: the test polls for the result.
 void finish_build(VectorIndex& index) {
   while (!index.poll()) std::this_thread::yield();
 }
@@ -77,7 +78,7 @@ TEST_F(ApproximateIndexTest, FindsNearlyAllOfTheNearest) {
   for (int round = 0; round < 20; ++round) EXPECT_EQ(indexed.hits(vectors.clustered(), 10, 1U << 2), 10U) << "a filter: exact";
 }
 
-// The graph is of the moment at which its build began.
+// The graph contains the rows from the beginning of its build.
 TEST_F(ApproximateIndexTest, ChangesDuringTheBuildAreNotLost) {
   fill(indexed, vectors, 0, 3000);
   indexed.index.start_approximate();
@@ -121,7 +122,7 @@ TEST_F(ApproximateIndexTest, ANewCategoryIsNoNewRow) {
   EXPECT_EQ(indexed.hits(vectors.clustered(), 10, 1U << 7), 10U);
 }
 
-// All that is near the query has been forgotten: the search goes on until it has found the nearest of the others.
+// All rows near the query are forgotten: the search continues to the nearest remaining rows.
 TEST_F(ApproximateIndexTest, AForgottenTopicDoesNotHideTheOthers) {
   fill(indexed, vectors, 0, 4000);
   indexed.index.start_approximate();

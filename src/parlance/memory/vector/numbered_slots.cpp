@@ -10,7 +10,7 @@
 namespace parlance::memory {
 
 std::size_t NumberedSlots::home(std::int64_t number) const {
-  // Row numbers are consecutive: the multiplier spreads them over all bits, of which the highest are taken.
+  // Row numbers are consecutive: the multiplier spreads each number over all bits, and the highest bits count.
   const std::uint64_t spread = static_cast<std::uint64_t>(number) * 0x9E3779B97F4A7C15U;
   return static_cast<std::size_t>(spread >> (64 - std::bit_width(table_.size() - 1)));
 }
@@ -40,7 +40,7 @@ void NumberedSlots::forget(std::int64_t number) {
   if (table_[hole] == none) return;
   table_[hole] = none;
   --used_;
-  // Whatever stands behind the hole and could stand in it moves there; otherwise it would not be found any more.
+  // Entries behind the hole that could use the hole move there; otherwise a search would miss them.
   const std::size_t mask = table_.size() - 1;
   for (std::size_t at = (hole + 1) & mask; table_[at] != none; at = (at + 1) & mask) {
     const std::size_t wanted = home(numbers_[table_[at]]);

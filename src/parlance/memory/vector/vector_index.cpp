@@ -40,7 +40,7 @@ bool nearer(const VectorIndex::Found& a, const VectorIndex::Found& b) {
   return a.cosine != b.cosine ? a.cosine > b.cosine : a.number < b.number;
 }
 
-// Reads the exact rows of these numbers; sorted, the nearest first. Zeros are near to nothing.
+// Reads the exact rows of these numbers, sorted by distance. Zero vectors are near to nothing.
 void add_cosines(std::span<const float> query, double norm, std::span<const std::int64_t> numbers, ExactRows& exact,
                  std::vector<VectorIndex::Found>& found) {
   std::vector<float> read(numbers.size() * query.size());
@@ -52,8 +52,8 @@ void add_cosines(std::span<const float> query, double norm, std::span<const std:
   std::ranges::sort(found, nearer);
 }
 
-// Of rows of which none that is not among them is nearer: certain is who has fewer than `limit` others that may be nearer. The result
-// is the cosine below which nobody is among the nearest.
+// For rows that include all nearest: a row is certain if fewer than `limit` other rows may be nearer. Returns the cosine below
+// which no row is among the nearest.
 double mark_certain(std::vector<VectorIndex::Near>& rows, std::size_t limit) {
   for (VectorIndex::Near& row : rows) row.certain = true;
   if (rows.size() <= limit) return -std::numeric_limits<double>::infinity();
@@ -64,7 +64,7 @@ double mark_certain(std::vector<VectorIndex::Near>& rows, std::size_t limit) {
   sorted.clear();
   for (const VectorIndex::Near& row : rows) sorted.push_back(row.highest);
   std::ranges::sort(sorted, std::greater{});
-  // Its own is among them.
+  // Includes the row's own value.
   for (VectorIndex::Near& row : rows) row.certain = row.lowest > sorted[limit];
   return least;
 }
@@ -79,10 +79,10 @@ struct VectorIndex::State {
   VectorIndexSettings settings;
   VectorRows rows;
   std::unique_ptr<ApproximateIndex> graph;
-  std::uint32_t hopeless_rows = 0;  // With so many rows no graph was good enough: not tried again until they are twice as many.
-  std::unique_ptr<ApproximateBuild> build;  // Last: it reads the rows.
+  std::uint32_t hopeless_rows = 0;  // with this many rows, no graph was good enough: the next attempt waits for twice as many
+  std::unique_ptr<ApproximateBuild> build;  // declared last: reads the rows
 
-  // Slots stay where they are, and their rows as they are, while a graph refers to them.
+  // Slots and their rows stay unchanged while a graph refers to them.
   bool pinned() const { return graph || build; }
   std::size_t live() const { return rows.slots() - rows.dead_slots(); }
 
@@ -113,7 +113,7 @@ void VectorIndex::State::scan(const QuantizedQuery& query, std::uint32_t from, s
     settings.kernel->dots(query.bytes(), block.bytes + inside * view.length, view.length, count, dots.data());
     for (std::size_t i = 0; i < count; ++i) keys[i] = query.key(dots[i], block.scales[inside + i]);
     std::fill(keys.begin() + static_cast<std::ptrdiff_t>(count), keys.end(), -std::numeric_limits<float>::infinity());
-    // Once the list is full nearly all rows are turned away, sixteen of them by one look that the compiler makes of few instructions.
+    // A full list rejects nearly all rows: sixteen at once by a check with few instructions.
     for (std::size_t i = 0; i < count; i += sixteen) {
       const float least = list.least();
       unsigned above = 0;
@@ -132,7 +132,7 @@ std::vector<VectorIndex::Found> VectorIndex::State::nearest(std::span<const floa
   const QuantizedQuery query(vector, rows.view().length);
   if (query.empty() || limit == 0 || live() == 0) return {};
   limit = std::min(limit, live());
-  // A short list is quick to keep, and mostly enough. Among near-duplicates it is not, and the rows are looked at once more.
+  // A short list is quick, and mostly enough. Near-duplicates need a longer list and a second scan.
   for (const std::size_t width : {limits::vector_shortlist_rows, limits::vector_shortlist_most}) {
     Shortlist list(std::max(width, 4 * limit));
     if (approximate) {
@@ -152,7 +152,7 @@ std::vector<VectorIndex::Found> VectorIndex::State::nearest(std::span<const floa
   return {};
 }
 
-// Reads exact rows until none that was not read can be among the nearest any more.
+// Reads exact rows until no unread row can be among the nearest.
 std::vector<VectorIndex::Found> VectorIndex::State::measure(std::span<const float> vector, const QuantizedQuery& query,
                                                             Shortlist& list, std::size_t limit, ExactRows& exact) const {
   const std::size_t at_once = std::max(limits::vector_exact_rows, 2 * limit);
@@ -178,7 +178,7 @@ void VectorIndex::set(std::int64_t number, std::span<const std::int8_t> bytes, f
   State& state = *state_;
   if (const std::uint32_t slot = state.rows.find(number); slot != NumberedSlots::none) {
     if (!state.pinned()) return state.rows.write(slot, bytes, scale, group);
-    // A memory that only changed its category must not cost the graph a row.
+    // A memory with only a changed category must not cost the graph a row.
     if (state.rows.holds(slot, bytes, scale)) return state.rows.set_group(slot, group);
     state.kill(slot);
   }
@@ -237,7 +237,7 @@ std::optional<std::vector<VectorIndex::Near>> VectorIndex::near(std::span<const 
     std::vector<Near> rows;
     for (const Shortlist::Candidate& one : list.cut()) {
       const float scale = state.rows.view().scale(one.slot);
-      if (!(scale > 0)) continue;  // zeros are near to nothing
+      if (!(scale > 0)) continue;  // zero vectors are near to nothing
       rows.push_back({.number = state.rows.number(one.slot),
                       .lowest = query.lowest_cosine(one.key, scale),
                       .highest = query.highest_cosine(one.key)});
@@ -295,7 +295,8 @@ void VectorIndex::start_approximate() {
   State& state = *state_;
   cancel_approximate();
   if (state.live() == 0) return;
-  // Many dead: their room is wanted back, and no graph survives that. Otherwise the old graph serves until the new one is there.
+  // Many dead rows: their space is needed, and no graph survives the move. Otherwise the old graph serves until the new graph is
+  // ready.
   if (state.rows.dead_slots() > state.live() / 4) {
     state.graph.reset();
     state.rows.remove_dead();
@@ -349,7 +350,7 @@ std::optional<double> VectorIndex::measure_recall(std::size_t sample, ExactRows&
     const std::int64_t number = state.rows.number(slot);
     std::ranges::fill(query, 0.0F);
     exact.read({&number, 1}, query);
-    // The row itself is one too many on both sides.
+    // Both sides include the row itself.
     const auto truth = state.nearest(query, nearest_rows + 1, exact, all_groups, false);
     if (truth.size() < 2) continue;
     const auto approximate = state.nearest(query, nearest_rows + 1, exact, all_groups, true);

@@ -13,10 +13,9 @@
 namespace parlance::memory {
 namespace {
 
-// A block of rows: large enough that a scan runs through memory undisturbed, small enough that a hundred memories do not take
-// megabytes.
+// A block of rows: large enough for undisturbed scans of memory, and small enough to keep a hundred memories below megabytes.
 constexpr std::size_t row_block_bytes = 256 << 10;
-// Blocks that are known to be needed come together: eight huge pages.
+// Blocks known in advance are allocated together: eight huge pages.
 constexpr std::size_t most_piece_bytes = 16 << 20;
 
 // A wish, where the system has such pages; half of the time of filling a large table goes into the faults of small ones.
@@ -118,10 +117,10 @@ void VectorRows::copy(std::uint32_t from, std::uint32_t to) {
 void VectorRows::drop_last() {
   slots_.drop_last();
   --view_.rows;
-  // One empty block is kept, so that a row that comes and goes at the edge of a block does not allocate each time.
+  // A single empty block is kept, so repeated insertions and removals at a block's edge allocate nothing.
   const std::size_t needed = (view_.rows + view_.block_rows() - 1) >> view_.shift;
   while (view_.blocks.size() > needed + 1) {
-    // The place is left to the blocks before it; a piece goes with its first.
+    // The earlier blocks keep the space; a piece is freed with its first block.
     if (memory_.back() != nullptr) piece_blocks_ = 0, piece_ = nullptr;
     else if (piece_ == view_.blocks.back().bytes + block_stride()) piece_ -= block_stride(), ++piece_blocks_;
     view_.blocks.pop_back();

@@ -67,7 +67,7 @@ TEST(VectorRows, DeadOnesKeepTheirSlotsUntilTheyAreRemoved) {
   EXPECT_EQ(rows.slots(), 0U);
 }
 
-// Reserved rows lie in pieces of many blocks; they come, go and come again like others, beyond what was reserved as well.
+// Reserved rows are in pieces of many blocks; they are added, removed and added again like others, also beyond the reservation.
 TEST(VectorRows, ReservedRowsComeAndGo) {
   constexpr std::size_t dimension = 60;
   constexpr std::int64_t reserved = 20'000;

@@ -19,8 +19,8 @@ void dots_portable(const std::int8_t* one, const std::int8_t* rows, std::size_t 
 }
 
 #if defined(__x86_64__)
-// No -m flags anywhere: these functions alone are compiled for more than the machine that we require, and are called only where
-// scan_kernels() found it. Four rows at a time: the sums do not wait for each other, and are added up together at the end.
+// No -m flags anywhere: only these functions are compiled for more than the required machine, and are called only after
+// scan_kernels() has found support. Four rows at a time: their sums are independent, and are added together at the end.
 
 // The sums over each of four registers, in their order.
 __attribute__((target("avx2"))) inline __m128i sums_of(__m256i a, __m256i b, __m256i c, __m256i d) {
@@ -30,7 +30,7 @@ __attribute__((target("avx2"))) inline __m128i sums_of(__m256i a, __m256i b, __m
   return _mm_add_epi32(_mm256_castsi256_si128(abcd), _mm256_extracti128_si256(abcd, 1));
 }
 
-// Sixteen components, as 16 bits each: their products in pairs are exact, which those of vpmaddubsw are not for -128.
+// Sixteen components of 16 bits each: their products in pairs are exact, unlike the products of vpmaddubsw for -128.
 __attribute__((target("avx2"))) inline __m256i sixteen(const std::int8_t* at) {
   return _mm256_cvtepi8_epi16(_mm_load_si128(reinterpret_cast<const __m128i*>(at)));
 }
@@ -62,7 +62,7 @@ __attribute__((target("avx2"))) void dots_avx2(const std::int8_t* one, const std
 
 #define PARLANCE_VNNI __attribute__((target("avx512f,avx512bw,avx512vnni")))
 
-// VNNI multiplies unsigned by signed bytes, so rows are read with 128 added (their highest bit flipped), which makes every sum too
+// VNNI multiplies unsigned by signed bytes, so rows are read with 128 added (their highest bit flipped). This makes every sum too
 // large by 128 x the sum of `one`.
 PARLANCE_VNNI inline __m512i biased(const std::int8_t* at) {
   return _mm512_xor_si512(_mm512_load_si512(at), _mm512_set1_epi8(static_cast<char>(0x80)));
@@ -76,7 +76,7 @@ PARLANCE_VNNI void dots_vnni(const std::int8_t* one, const std::int8_t* rows, st
   }
   std::size_t row = 0;
   for (; row + 4 <= count; row += 4, rows += 4 * length) {
-    // Each starts at what it will have too much, so that nothing is left to be subtracted.
+    // Each sum starts at minus its excess, so that no subtraction remains.
     const __m512i start = _mm512_sub_epi32(_mm512_setzero_si512(), excess);
     __m512i a = start, b = start, c = start, d = start;
     for (std::size_t i = 0; i < length; i += 64) {

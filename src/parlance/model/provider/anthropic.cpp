@@ -55,14 +55,15 @@ std::vector<Block> blocks_of(const Message& message, bool with_thinking) {
   return blocks;
 }
 
-// The end of what will be the same next time: the answer comes quicker and costs a tenth.
+// The end of the common prefix with the next request: the answer comes faster and costs a tenth.
 void cache_up_to_here(std::vector<Block>& blocks) {
   if (blocks.empty()) return;
   if (auto* text = std::get_if<anthropic::TextBlock>(&blocks.back().value)) text->cache_control.emplace();
   if (auto* result = std::get_if<anthropic::ToolResultBlock>(&blocks.back().value)) result->cache_control.emplace();
 }
 
-// Thinking within a tool loop needs the signed thoughts of the loop's earlier steps; where they are lost it must stay off.
+// Thinking within a tool loop needs the signed thoughts of the loop's earlier steps; without these thoughts, thinking must stay
+// off.
 bool may_think(const std::vector<Message>& messages) {
   return std::ranges::all_of(
       messages.begin() + static_cast<std::ptrdiff_t>(loop_start(messages)), messages.end(), [](const Message& message) {
@@ -115,7 +116,8 @@ class AnthropicModel final : public HttpModel {
   void completed(const Completion& completion) override;
 
   ThinkingWay thinking_ = ThinkingWay::budget;
-  // net/rpc's Message has no room for signed thoughts, so those of running tool loops are kept here by the id of their first call.
+  // net/rpc's Message has no field for signed thoughts, so this map keeps the thoughts of running tool loops by the id of their
+  // first call.
   std::unordered_map<std::string, std::string> thoughts_;
   std::deque<std::string> thoughts_order_;
 };
@@ -129,7 +131,7 @@ bool AnthropicModel::adapt(const ChatRequest& request, std::string_view sentence
   return false;
 }
 
-// The API has no such parameters, and a client relies on those that it sends.
+// The API lacks these parameters, and a client relies on its parameters.
 Result<void> check_parameters(const ChatParameters& parameters) {
   const std::string_view name = parameters.seed                ? "seed"
                                 : parameters.presence_penalty  ? "presence_penalty"

@@ -14,7 +14,7 @@
 namespace parlance::model {
 namespace {
 
-// Another reason, such as one of a newer API, ends a text; calls do not run on it.
+// An unknown reason, such as a reason of a newer API, ends a text; calls do not run after such a reason.
 void take_stop(Answer& answer, std::string_view reason) {
   if (reason == "tool_use") answer.set_stop(StopReason::tool_calls);
   else if (reason == "max_tokens" || reason == "model_context_window_exceeded") answer.set_stop(StopReason::max_tokens);
@@ -59,7 +59,7 @@ Result<void> AnthropicStream::event(std::string_view, std::string_view data) {
     return take_usage(event->usage);
   }
   if (event->type == "message_stop") stopped_ = true;
-  return {};  // ping, and what a newer API adds
+  return {};  // ping, and additions of a newer API
 }
 
 Result<void> AnthropicStream::whole(std::string_view json) {
@@ -81,7 +81,7 @@ Result<void> AnthropicStream::whole(std::string_view json) {
 }
 
 // message_start reports the input, message_delta the output so far. Compatible servers repeat some of the numbers, or send 0 for
-// numbers that they do not count, so each number replaces only its own earlier value.
+// uncounted numbers, so each number replaces only its own earlier value.
 Result<void> AnthropicStream::take_usage(const std::optional<anthropic::TokenUsage>& usage) {
   if (!usage) return {};
   usage_.cached_tokens = tokens(usage->cache_read_input_tokens, usage_.cached_tokens);
@@ -160,7 +160,7 @@ Result<void> AnthropicStream::end_blocks() {
 std::string AnthropicStream::reasoning_state() const {
   std::string out;
   for (const Block& block : thoughts_) {
-    if (block.kind == Block::Kind::thinking && block.signature.empty()) continue;  // unsigned: the API would refuse it
+    if (block.kind == Block::Kind::thinking && block.signature.empty()) continue;  // unsigned: the API would refuse the block
     out += out.empty() ? "[" : ",";
     if (block.kind == Block::Kind::thinking) {
       out += R"({"type":"thinking","thinking":)";

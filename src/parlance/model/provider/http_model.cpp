@@ -25,7 +25,7 @@ std::string seconds_text(Duration wait) {
   return ms < 10'000 ? std::to_string(ms) + " ms" : std::to_string(ms / 1000) + " s";
 }
 
-// Reports to the sink that no byte came for limits::model_silence, and that bytes come again. A sink that wants no more says so to the
+// Reports a silence of limits::model_silence to the sink, and the end of the silence. A sink that has ended returns this to the
 // reader of the answer.
 class SilenceWatch {
  public:
@@ -57,7 +57,7 @@ class SilenceWatch {
 struct HttpModel::Attempt {
   Result<Completion> result;
   bool retry = false;
-  bool adapted = false;             // at once, and it does not count
+  bool adapted = false;             // retried at once, without counting as an attempt
   std::optional<Duration> asked{};  // how long the server wants us to wait
 };
 
@@ -71,7 +71,7 @@ HttpModel::HttpModel(Loop& loop, std::unique_ptr<Http> http, ModelSettings setti
 Task<Result<void>> HttpModel::prepare(ChatRequest&) { co_return Result<void>{}; }
 
 HttpRequest HttpModel::request_to(std::string url, std::string method) const {
-  // No redirects for what carries a conversation: a POST would silently become a GET, and a wrong address should be told.
+  // Follows no redirects with a conversation: a POST would silently become a GET, and a wrong address should be an error.
   return HttpRequest{.method = std::move(method),
                      .url = std::move(url),
                      .headers = headers(),
@@ -134,7 +134,7 @@ Task<HttpModel::Attempt> HttpModel::attempt(ChatRequest& request, ChunkSink& chu
     silence.hear();
     return reader.feed(bytes);
   });
-  // A server that says its last word and then breaks the connection has still answered.
+  // A server that breaks the connection after its complete answer has still answered.
   if (!response && !(decoding->complete() && !decoding->answer().sink_failed()))
     co_return judge_failure(std::move(response).error(), *decoding);
   if (response && (response->status < 200 || response->status > 299)) co_return judge_response(request, *response);
@@ -151,7 +151,7 @@ HttpModel::Attempt HttpModel::judge_response(ChatRequest& request, const HttpRes
     const std::string sentence = error_sentence(response.body);
     outcome.adapted = adapt(request, sentence) || refused_.take_out(request, sentence);
   }
-  outcome.retry = may_retry(response.status) && code != Errc::denied;  // no credit is told with 429 as well
+  outcome.retry = may_retry(response.status) && code != Errc::denied;  // some servers report missing credit with 429
   if (const std::string* wish = find_header(response.headers, "x-should-retry")) {
     if (*wish == "false") outcome.retry = false;
     if (*wish == "true") outcome.retry = true;

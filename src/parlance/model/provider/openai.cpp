@@ -34,7 +34,7 @@ openai::SentMessage assistant_message(const Message& message, bool with_reasonin
   return sent;
 }
 
-// Text, or a list of parts where something came with it that the server takes.
+// Text, or a list of parts for attachments that the server accepts.
 wire::Raw user_content(const Message& message) {
   std::string text = message.content;
   std::string parts;
@@ -58,7 +58,7 @@ std::vector<openai::SentMessage> sent_messages(const std::vector<Message>& messa
       case Role::assistant: out.push_back(assistant_message(message, habits.reasoning_back && m >= loop)); break;
       case Role::tool:
         for (const ToolResult& result : message.tool_results) {
-          // The API has no place for "failed": the text has to say it.
+          // The API has no mark for a failed result, so the text states the failure.
           const bool says_so = !result.failed || to_lower(result.content.substr(0, 40)).find("error") != std::string::npos;
           out.push_back({.role = "tool",
                          .content = text_content(says_so ? result.content : "Error: " + result.content),
@@ -95,16 +95,16 @@ class OpenAiModel final : public HttpModel {
   Task<Result<void>> prepare(ChatRequest& request) override;
 
   OpenAiHabits habits_;
-  std::string first_model_;  // of a server whose model nobody named
+  std::string first_model_;  // for a server without a configured model
 };
 
-// Each habit is given up once, so that a server that refuses everything is not asked for ever.
+// Each extension is dropped at most once, so that a server's refusals end the retries.
 bool OpenAiModel::adapt(const ChatRequest& request, std::string_view sentence) {
   const auto names = [&](std::string_view word) { return sentence.find(word) != std::string_view::npos; };
   if (request.max_tokens && !habits_.completion_tokens_name && names("max_completion_tokens"))
     return habits_.completion_tokens_name = true;
   if (habits_.stream_options && (names("stream_options") || names("include_usage"))) return !(habits_.stream_options = false);
-  // An effort that a client names itself is refused like its other parameters.
+  // A refused effort from a client is an error, like its other parameters.
   if (request.think != Think::standard && request.parameters.effort.empty() && habits_.reasoning_effort &&
       (names("reasoning_effort") || names("reasoning.effort")))
     return !(habits_.reasoning_effort = false);
@@ -113,7 +113,7 @@ bool OpenAiModel::adapt(const ChatRequest& request, std::string_view sentence) {
   return false;
 }
 
-// A local server mostly has one model, and people rarely know its exact name: ask once and take the first.
+// A local server mostly has a single model, and people rarely know its exact name: ask once and take the first.
 Task<Result<void>> OpenAiModel::prepare(ChatRequest& request) {
   if (!request.model.empty()) co_return Result<void>{};
   if (first_model_.empty()) {

@@ -24,19 +24,19 @@ std::string text_of(const wire::Raw& raw) {
   return joined;
 }
 
-// The arguments' JSON text: a piece as the model wrote it, or an object that the server has parsed.
+// The JSON text of the arguments: a piece of the model's text, or an object parsed by the server.
 std::string arguments_of(const wire::Raw& raw) {
   if (raw.json.starts_with('"')) return text_of(raw);
   return raw.json.starts_with('{') ? raw.json : std::string();
 }
 
-// OpenRouter, vLLM, DeepSeek and GLM say that they did not finish.
+// OpenRouter, vLLM, DeepSeek and GLM report an unfinished answer with these reasons.
 constexpr std::string_view unfinished[] = {"error",         "abort",  "aborted", "cancelled", "insufficient_system_resource",
                                            "network_error", "timeout"};
 constexpr std::string_view finished[] = {"stop", "tool_calls", "function_call", "tool_use", "end_turn",
                                          "eos",  "eos_token",  "stop_sequence", "complete", "completed"};
 
-// A reason that no list has ends a text; calls do not run on it.
+// An unknown reason ends a text; calls do not run after such a reason.
 void take_finish(Answer& answer, std::string_view reason) {
   if (reason.empty()) return;
   if (reason == "length" || reason == "max_tokens" || reason == "model_length") answer.set_stop(StopReason::max_tokens);
@@ -97,7 +97,7 @@ Result<void> OpenAiStream::take(std::string_view json) {
   if (!chunk->error.json.empty() && chunk->error.json != "null") return fail(stream_error(chunk->error));
   if (chunk->model && !chunk->model->empty()) answer_.set_model(*chunk->model);
   if (chunk->choices && !chunk->choices->empty()) {
-    const openai::Choice& choice = chunk->choices->front();  // one is asked for
+    const openai::Choice& choice = chunk->choices->front();  // the request asks for a single choice
     if (choice.delta) PARLANCE_TRY_DO(take_delta(*choice.delta));
     if (choice.message) PARLANCE_TRY_DO(take_delta(*choice.message, true));
     if (choice.finish_reason) take_finish(answer_, *choice.finish_reason);
@@ -129,7 +129,8 @@ Result<void> OpenAiStream::take_delta(const openai::Delta& delta, bool whole) {
   return {};
 }
 
-// `told_before`: the entry is one of a whole message, so it is a call of its own, unless one of the first calls has brought it already.
+// `told_before`: the entry comes from a whole message, so the entry is a separate call, unless one of the first calls contained
+// the entry already.
 Result<void> OpenAiStream::take_call(const openai::CallDelta& delta, std::optional<std::size_t> told_before) {
   const std::string name = delta.function && delta.function->name ? *delta.function->name : std::string();
   const std::string arguments = delta.function ? arguments_of(delta.function->arguments) : std::string();
@@ -151,16 +152,17 @@ Result<std::size_t> OpenAiStream::begin_call(std::string_view id, std::string_vi
   return begun;
 }
 
-// A whole call that comes again as it was: to run it twice is worse than to run it once.
+// A whole call repeated unchanged: running twice is worse than running once.
 bool OpenAiStream::is_repeated(std::size_t call, std::string_view id, std::string_view name, std::string_view arguments) const {
   const ToolCall& current = answer_.calls()[call];
   return !id.empty() && !arguments.empty() && ids_[call] == id && current.name == name && current.arguments == arguments &&
          json::is_valid(arguments);
 }
 
-// The rule is: the same index continues a call. Servers that break it: no index at all (an id or a name begins a call, other pieces
-// continue the last call), index 0 for each of several whole calls (Gemini's compatible endpoint), and an index that grows with
-// each piece or names a finished call. Arguments without an id and a name under such an index belong to the call in progress.
+// The rule is: the same index continues a call. Some servers break the rule. Without any index, an id or a name begins a call,
+// and other pieces continue the last call. Gemini's compatible endpoint sends index 0 for each of several whole calls. In other
+// servers, the index grows with each piece or names a finished call. Arguments without an id and a name under such an index
+// belong to the call in progress.
 Result<std::size_t> OpenAiStream::call_for(const openai::CallDelta& delta, std::string_view id, std::string_view name,
                                            std::string_view arguments) {
   std::optional<std::size_t> known;
@@ -188,7 +190,8 @@ bool OpenAiStream::begins_another(std::size_t call, std::string_view id, std::st
   const ToolCall& current = answer_.calls()[call];
   if (!id.empty() && !ids_[call].empty() && id != ids_[call]) return true;
   if (name.empty() || current.name.empty()) return false;
-  // A name again: either a server that repeats it in each delta, or the next whole call, even under the same id. The arguments tell.
+  // A repeated name: either a server that repeats the name in each delta, or the next whole call, even under the same id. The
+  // arguments decide.
   const bool more = arguments.find_first_not_of(" \t\r\n") != std::string_view::npos && !is_repeated(call, id, name, arguments);
   return name != current.name || (more && json::is_valid(current.arguments));
 }

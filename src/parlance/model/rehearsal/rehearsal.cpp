@@ -18,7 +18,7 @@ using rehearsal::Turn;
 
 constexpr std::size_t usual_piece_bytes = 12;
 
-// The next piece: whole words and whole characters, at least `bytes` long where there is so much.
+// The next piece: whole words and whole characters, at least `bytes` long if the text is long enough.
 std::string_view take_piece(std::string_view& text, std::size_t bytes) {
   std::size_t end = std::min(bytes, text.size());
   while (end < text.size() && text[end - 1] != ' ' && text[end - 1] != '\n' && end < bytes + 24) ++end;
@@ -36,7 +36,7 @@ class Rehearsal final : public Model {
   Task<Result<Completion>> chat(ChatRequest request, ChunkSink& chunks) override;
   std::string_view name() const override { return "rehearsal"; }
   bool scripted() const override { return true; }
-  bool shows(const Attachment& one) const override { return has_anthropic_block(one); }  // what the real ones are shown
+  bool shows(const Attachment& one) const override { return has_anthropic_block(one); }  // the same kinds as the real providers
 
  private:
   Step choose(const Turn& turn) const;

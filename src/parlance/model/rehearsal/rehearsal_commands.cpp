@@ -38,20 +38,19 @@ std::pair<std::string_view, std::string_view> first_word(std::string_view text) 
   return {text.substr(0, end), trim(text.substr(end))};
 }
 
-// ---- one tool, asked for and answered -----------------------------------------------------------------------------------
+// ---- calling one tool ---------------------------------------------------------------------------------------------------
 
 Step not_offered(std::string_view tool) {
-  return {.say = "The tool `" + std::string(tool) + "` is not offered in this conversation, so I cannot show that here."};
+  return {.say = "The tool `" + std::string(tool) + "` is not offered in this conversation, so I cannot run this command here."};
 }
 
-// What went wrong with a call, in the words of somebody who respects it; nothing when it went well.
+// The failure of a call, in polite words; nothing after a success.
 std::optional<Step> trouble(const PastCall& past) {
   const std::string name = "`" + past.call.name + "`";
   if (past.fate == Fate::refused)
-    return Step{.say =
-                    "You refused " + name + ", so nothing was done. The answer that came back was:\n\n> " + quote(past.result)};
+    return Step{.say = "You refused " + name + ", so I did not continue. The answer was:\n\n> " + quote(past.result)};
   if (past.fate == Fate::failed)
-    return Step{.say = "The tool " + name + " failed:\n\n```\n" + quote(past.result) + "\n```\n\nI leave it at that."};
+    return Step{.say = "The tool " + name + " failed:\n\n```\n" + quote(past.result) + "\n```\n\nI stop here."};
   return std::nullopt;
 }
 
@@ -81,22 +80,22 @@ Step think(const Turn&, std::string_view about) {
   return {
       .think =
           "The topic is " + topic +
-          ".\n\nFirst I ask what is known. Then I look for what could be wrong with the obvious answer. "
+          ".\n\nFirst I collect the known facts. Then I look for mistakes in the obvious answer. "
           "Neither needs a model, because these sentences are the same every time.\n\nThat is enough thinking for a rehearsal.",
       .say = "I have thought about " + topic +
-             ". What you saw above is how the thoughts of a real model are shown: in a block of their own."};
+             ". The page shows the thoughts of a real model in the same way: in a separate block, as above."};
 }
 
 Step markdown(const Turn&, std::string_view) { return {.say = std::string(texts::markdown)}; }
 
 Step error(const Turn&, std::string_view) {
   return {.say = "This answer ends with an error",
-          .error = Error{.code = Errc::failed, .message = "the rehearsal was asked to fail, and so it did; nothing is broken"}};
+          .error = Error{.code = Errc::failed, .message = "the rehearsal failed on request; everything works"}};
 }
 
 Step read(const Turn& turn, std::string_view path) {
-  return one_tool(turn, {"read_file", object({{"path", path}}), "The file has to be read before anything can be said about it.",
-                         "I read `" + std::string(path) + "`.", "It begins like this:"});
+  return one_tool(turn, {"read_file", object({{"path", path}}), "I have to read the file before I can describe its contents.",
+                         "I read `" + std::string(path) + "`.", "The file begins like this:"});
 }
 
 Step list(const Turn& turn, std::string_view path) {
@@ -131,7 +130,7 @@ Step run(const Turn& turn, std::string_view command) {
                          "I would like to run `" + std::string(command) + "`.", "It printed:"});
 }
 
-// No more than a script can tell from a word; a language model chooses by what is meant.
+// A script's guess from single words; a language model chooses by the meaning.
 std::string_view category_of(std::string_view text) {
   const std::string lower = to_lower(text);
   const auto says = [&](std::string_view word) { return lower.find(word) != std::string::npos; };
@@ -143,14 +142,15 @@ Step remember(const Turn& turn, std::string_view text) {
   const auto [first, rest] = first_word(text);
   if (to_lower(first) == "that" && !rest.empty()) text = rest;
   return one_tool(turn, {"memory_store", object({{"text", text}, {"category", category_of(text)}, {"importance", 0.5}}), "",
-                         "I keep that in memory.", "Kept:"});
+                         "I store this in the memory.", "Kept:"});
 }
 
 Step recall(const Turn& turn, std::string_view query) {
-  return one_tool(turn, {"memory_search", object({{"query", query}, {"limit", 5}}), "", "I ask the memory.", "It knows:"});
+  return one_tool(turn,
+                  {"memory_search", object({{"query", query}, {"limit", 5}}), "", "I ask the memory.", "The memory knows:"});
 }
 
-// The id in the first "(id mem_…" of what memory_search answered; empty: there is none.
+// The id in the first "(id mem_…" of memory_search's answer; empty: none.
 std::string first_id(std::string_view found) {
   constexpr std::string_view mark = "(id ";
   const std::size_t at = found.find(mark);
@@ -164,12 +164,12 @@ Step forget(const Turn& turn, std::string_view query) {
   const PastCall* found = turn.last("memory_search");
   if (found == nullptr)
     return one_tool(turn, {"memory_search", object({{"query", query}, {"limit", 1}}),
-                           "Before anything is forgotten, it has to be found.", "I look for it in the memory.", ""});
+                           "I have to find the memory before I can delete the memory.", "I search the memory.", ""});
   if (auto bad = trouble(*found)) return *std::move(bad);
   const std::string id = first_id(found->result);
-  if (id.empty()) return {.say = "The memory knows nothing like “" + std::string(query) + "”, so there is nothing to forget."};
-  return one_tool(turn, {"memory_forget", object({{"id", id}}), "What is forgotten is gone, so the person decides.",
-                         "I would like to forget this.", "It is gone:"});
+  if (id.empty()) return {.say = "The memory knows nothing like “" + std::string(query) + "”, so I delete no memory."};
+  return one_tool(turn, {"memory_forget", object({{"id", id}}), "A deleted memory cannot be restored, so the person decides.",
+                         "I would like to forget this.", "Deleted:"});
 }
 
 Step ask(const Turn& turn, std::string_view) {
@@ -190,10 +190,10 @@ Step plan(const Turn& turn, std::string_view) {
     const PastCall* past = turn.last("propose_plan");
     if (past == nullptr)
       return {.think = "The work has several steps; agreeing on them first is cheaper than undoing them.",
-              .say = "Before I begin, this is what I have in mind.",
+              .say = "Before I begin, here is my plan.",
               .calls = {call("propose_plan", object({{"plan", texts::plan}}))}};
     if (past->fate == Fate::refused)
-      return {.say = "The plan is not approved, so I do not begin. What you said was:\n\n> " + quote(past->result)};
+      return {.say = "The plan is not approved, so I do not begin. Your answer was:\n\n> " + quote(past->result)};
     if (auto bad = trouble(*past)) return *std::move(bad);
     return {.say = "The plan is approved:\n\n> " + quote(past->result) +
                    "\n\nA real agent would begin now; the rehearsal ends here."};
@@ -247,9 +247,9 @@ ToolCall demonstration_plan(std::string_view look, std::string_view note, std::s
 std::string demonstration_end(const Turn& turn) {
   std::string text;
   if (const PastCall* note = turn.last("write_file")) {
-    if (note->fate == Fate::done) text = "Done: `" + std::string(texts::note_path) + "` is written, because you allowed it.\n\n";
+    if (note->fate == Fate::done) text = "Done: `" + std::string(texts::note_path) + "` is written, with your approval.\n\n";
     else if (note->fate == Fate::refused)
-      text = "You refused the note, so no file was touched. Exactly this is what approvals are for.\n\n";
+      text = "You refused the note, so no file was touched. This is the purpose of approvals.\n\n";
     else text = "The note could not be written:\n\n```\n" + quote(note->result) + "\n```\n\n";
   } else if (const PastCall* folder = turn.last("list_files")) {
     text = folder->fate == Fate::done ? "In the folder I see:\n\n```\n" + quote(folder->result) + "\n```\n\n"
@@ -258,21 +258,21 @@ std::string demonstration_end(const Turn& turn) {
   return text + "You wrote “" + quote(turn.text, 200) + "”. " + std::string(texts::what_this_is);
 }
 
-// Thinking, a plan, a look into the folder, a file that needs approval, an account of it: once in each conversation. Steps whose
-// tool is not offered are left out, so the next one is the first whose tool has not been called.
+// Thinking, a plan, a look into the folder, a file with an approval, a report: once in each conversation. Steps without an
+// offered tool are skipped, so the next step is the first without a call of its tool.
 Step demonstration(const Turn& turn) {
   const bool plans = turn.has("update_plan");
   if (plans && turn.count("update_plan") == 0)
     return {
         .think =
-            "A greeting from a person who wants to see what happens. A small tour shows more than an explanation: a plan, a look "
-            "into the folder, one file that needs approval, and an account of it.",
-        .say = "Let me show what a turn looks like.",
+            "A greeting from a curious person. A small tour shows more than an explanation: a plan, a look into the folder, a file "
+            "with an approval, and a report.",
+        .say = "Let me show you a turn.",
         .calls = {demonstration_plan("in_progress", "pending", "pending")}};
   if (turn.has("list_files") && turn.count("list_files") == 0)
     return {.say = "First I look around.", .calls = {call("list_files", object({{"path", "."}}))}};
   if (turn.has("write_file") && turn.count("write_file") == 0) {
-    Step step{.think = "Reading is harmless, writing is not: the person will be asked.",
+    Step step{.think = "Reading is harmless, writing is not: the person decides.",
               .say = "Now I would like to leave a note. You decide whether I may."};
     if (const PastCall* folder = turn.last("list_files"); folder != nullptr && folder->fate == Fate::done)
       step.say = "I see:\n\n```\n" + quote(folder->result, 200) + "\n```\n\n" + step.say;
@@ -287,15 +287,15 @@ Step demonstration(const Turn& turn) {
 
 Step free_text(const Turn& turn) {
   if (!turn.remembered.empty())
-    return {.say = "You wrote “" + quote(turn.text, 200) + "”. A language model would use what is remembered above. " +
+    return {.say = "You wrote “" + quote(turn.text, 200) + "”. A language model would use the memories above. " +
                    std::string(texts::what_this_is)};
-  // The tour asks for an approval, and a program over HTTP has nobody to give it.
+  // The tour asks for an approval, and a program over HTTP has no person to approve.
   const bool over_http = turn.system.find(called_over_http) != std::string::npos;
   if (turn.number <= 1 && !over_http) return demonstration(turn);
   return {.say = "You wrote “" + quote(turn.text, 200) + "”. " + std::string(texts::what_this_is)};
 }
 
-// ---- which one --------------------------------------------------------------------------------------------------------------
+// ---- choosing a command -----------------------------------------------------------------------------------------------------
 
 bool anything(std::string_view) { return true; }
 bool nothing(std::string_view rest) { return rest.empty(); }
@@ -318,7 +318,7 @@ bool a_count_and_a_pause(std::string_view rest) {
   return in_range(count, most_words) && in_range(pause, most_pause_ms);
 }
 
-// A word counts as a command only with what belongs to it: "read the manual, please" is free text.
+// A word counts as a command only with its arguments: "read the manual, please" is free text.
 struct Command {
   std::string_view word;
   bool (*fits)(std::string_view rest);
@@ -332,7 +332,7 @@ constexpr std::array commands{
     Command{"forget", something, forget},   Command{"long", a_count, long_answer},    Command{"slow", a_count_and_a_pause, slow},
     Command{"markdown", nothing, markdown}, Command{"error", nothing, error}};
 
-// What a language model would be told, shown at the beginning of the turn; commands of the memory show it by themselves.
+// The memories for a language model, shown at the beginning of the turn; commands of the memory show their own results.
 void show_remembered(const Turn& turn, Step& step) {
   std::string lines;
   for (const Remembered& memory : turn.remembered) lines += "- " + quote(memory.text, 200) + " *(" + memory.category + ")*\n";
@@ -340,15 +340,15 @@ void show_remembered(const Turn& turn, Step& step) {
   const std::size_t count = turn.remembered.size();
   step.think.insert(0, "The agent looked into its memory for this message and found " +
                            (count == 1 ? std::string("something") : std::to_string(count) + " things") +
-                           ". It may be out of date." + (step.think.empty() ? "" : "\n\n"));
+                           ". The memory may be out of date." + (step.think.empty() ? "" : "\n\n"));
 }
 
-// A person who tries out attaching sees that it arrived.
+// Confirms attachments to a person who tests the feature.
 void show_attached(const Turn& turn, Step& step) {
   std::string came = "With your message came ";
   for (std::size_t i = 0; i < turn.attached.size(); ++i)
     came += (i == 0 ? "" : i + 1 == turn.attached.size() ? " and " : ", ") + turn.attached[i];
-  came += ". A script sees nothing of it; a language model would be shown it.";
+  came += ". A script ignores attachments; a language model would receive them.";
   if (turn.text.empty()) step = {.say = came};
   else step.say = came + (step.say.empty() ? "" : "\n\n" + step.say);
 }

@@ -75,7 +75,7 @@ TEST(Rehearsal, DescribesAttachmentsOnce) {
                                                    {.media_type = "text/plain", .name = "b.txt", .data = "abcd"}}});
   EXPECT_THAT(host.step().content,
               EndsWith("With your message came an image (a.png, image/png, 3 bytes) and a file (b.txt, "
-                       "text/plain, 4 bytes). A script sees nothing of it; a language model would be shown it."));
+                       "text/plain, 4 bytes). A script ignores attachments; a language model would receive them."));
   EXPECT_THAT(host.say("think").content, Not(HasSubstr("a.png")));
   host.request.messages.push_back(
       {.role = Role::user, .content = "list", .attachments = {{.media_type = "image/png", .data = "abc"}}});
@@ -178,7 +178,7 @@ TEST(Rehearsal, AMemoryIsFoundBeforeForgetting) {
   host.say("forget the moon");
   const Completion nothing = host.answer({{"No relevant memories found.", false}});
   EXPECT_TRUE(nothing.tool_calls.empty());
-  EXPECT_THAT(nothing.content, HasSubstr("nothing to forget"));
+  EXPECT_THAT(nothing.content, HasSubstr("so I delete no memory"));
 }
 
 TEST(Rehearsal, RememberedTextsAreShownOnce) {
@@ -246,7 +246,7 @@ TEST(Rehearsal, TheFirstFreeTextIsATour) {
   ASSERT_EQ(last_plan.tool_calls.size(), 1U);
   const Completion end = host.answer({{"ok", false}});
   EXPECT_TRUE(end.tool_calls.empty());
-  EXPECT_THAT(end.content, HasSubstr("is written, because you allowed it"));
+  EXPECT_THAT(end.content, HasSubstr("is written, with your approval"));
   EXPECT_THAT(end.content, HasSubstr("Hello, who are you?"));
   EXPECT_THAT(end.content, HasSubstr("script and not a language model"));
   const Completion again = host.say("And now?");

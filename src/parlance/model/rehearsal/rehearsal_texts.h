@@ -9,20 +9,19 @@ namespace parlance::model::rehearsal::texts {
 inline constexpr std::string_view announcement = "*Scripted rehearsal: no language model is connected.*\n\n";
 
 inline constexpr std::string_view what_this_is =
-    "I cannot answer that, because I am a script and not a language model. Connect one with `--model openai` or `--model "
-    "anthropic` and a "
-    "key in the environment, or type `help` to see what I can show.";
+    "I cannot answer your message, because I am a script and not a language model. Connect a language model with `--model openai` "
+    "or `--model anthropic` and a key in the environment, or type `help` for my commands.";
 
 inline constexpr std::string_view help =
-    R"(I am the **rehearsal**: a script that stands where a language model will be. I understand these commands:
+    R"(I am the **rehearsal**: a script in place of a language model. I understand these commands:
 
 | type | and you see |
 |---|---|
 | `think ABOUT` | thoughts in a block of their own |
-| `plan` | a plan that you approve, or one that advances step by step |
+| `plan` | a plan for your approval, or a plan with advancing steps |
 | `read FILE` | a file read from the conversation's folder |
-| `list [FOLDER]` | what is in a folder |
-| `search WORD` | lines that hold a word |
+| `list [FOLDER]` | the contents of a folder |
+| `search WORD` | the lines with a word |
 | `write FILE TEXT` | a new file, after you allow it |
 | `edit FILE OLD => NEW` | a change as a diff, after you allow it |
 | `run COMMAND` | a command, after you allow it |
@@ -31,9 +30,9 @@ inline constexpr std::string_view help =
 | `long N` | an answer of N words |
 | `slow N MS` | N words, MS milliseconds apart: time to press stop |
 | `markdown` | headings, lists, a table, code |
-| `error` | an answer that fails |
+| `error` | a failing answer |
 
-Anything else gets a friendly answer; the first one in a conversation is a small tour.)";
+Anything else gets a friendly answer; the first answer of a conversation is a small tour.)";
 
 inline constexpr std::string_view markdown = R"(# A heading
 
@@ -91,8 +90,8 @@ Nothing is touched before you agree.)";
 inline constexpr std::string_view note_path = "parlance-notes.md";
 inline constexpr std::string_view note = R"(# A note from the rehearsal
 
-This file was written by a scripted agent, after a person had allowed it.
-It shows the whole way: the proposal, the approval, the edit. Delete it whenever you like.
+A scripted agent wrote this file after a person had approved the edit.
+The file shows the whole process: the proposal, the approval, the edit. Delete this file at any time.
 )";
 
 }  // namespace parlance::model::rehearsal::texts

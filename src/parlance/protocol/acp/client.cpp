@@ -80,7 +80,8 @@ Task<Result<void>> Client::end_of_run() {
   co_return Result<void>{};
 }
 
-// ---- what the agent asks ----------------------------------------------------------------------------------------------------------
+// ---- requests of the agent
+// --------------------------------------------------------------------------------------------------------
 
 void Client::serve() {
   router_.on_unknown(unknown_method);
@@ -117,7 +118,7 @@ void Client::serve_iflow() {
   });
   router_.on(method::iflow_questions, [this](iflow::Questions& what, Context&) { return handler_.questions(std::move(what)); });
   router_.on(method::iflow_plan_exit, [this](iflow::PlanExit& what, Context&) { return handler_.plan_exit(std::move(what)); });
-  // Of before ACP: answered, so that the agent goes on; what they tell comes as updates, too.
+  // From before ACP: answered, so that the agent continues; updates carry the same data.
   router_.on(method::push_tool_call, [this](const wire::Raw&, Context&) -> Result<iflow::LegacyCall> {
     return iflow::LegacyCall{.id = "tool_" + std::to_string(++legacy_calls_)};
   });
@@ -133,7 +134,7 @@ Task<void> Client::wait_for_ready() {
     while (!client.is_ready_ && client.state_ != ConnectionState::closed) co_await client.ready_.wait();
     co_return Result<void>{};
   };
-  // An agent that does not say it is talked to all the same.
+  // An agent without this message is used all the same.
   static_cast<void>(co_await with_deadline(loop_, loop_.now() + settings_.ready_timeout, said(*this)));
 }
 
@@ -168,7 +169,7 @@ Task<Result<void>> Client::sign_in() {
 
 namespace {
 
-// What is run in a terminal to sign in.
+// The terminal command for a sign-in.
 std::string in_terminal(const AuthMethod& method, const std::vector<std::string>& command) {
   std::string line;
   for (const auto& [name, value] : method.env) line += name + "=" + shell_word(value) + " ";
@@ -180,7 +181,7 @@ std::string in_terminal(const AuthMethod& method, const std::vector<std::string>
 
 }  // namespace
 
-// For people: what they can do about it.
+// Tells people the remedy.
 Error Client::with_ways_to_sign_in(Error error) const {
   if (agent_.auth_methods.empty()) return error;
   error.message += ". It offers:";
@@ -232,7 +233,7 @@ Task<Result<SessionState>> Client::new_session(NewSession what) {
 }
 
 Task<Result<SessionState>> Client::load_session(LoadSession what) {
-  // iFlow loads sessions and declares nothing.
+  // iFlow loads sessions without declaring the capability.
   if (!capabilities_.load_session && settings_.flavour != Flavour::iflow)
     co_return fail(cannot(method::load_session.method, agent_));
   co_return co_await ask_signed_in(method::load_session, std::move(what));

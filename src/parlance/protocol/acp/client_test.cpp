@@ -211,7 +211,8 @@ TEST(AcpClient, ACancelAnswersOpenPermissionsWithCancelled) {
   EXPECT_TRUE(std::holds_alternative<Cancelled>(answered->outcome.value));
 }
 
-// ---- what an agent cannot do, and what a client does not serve ----------------------------------------------------------------------
+// ---- missing abilities of an agent, and methods that a client does not serve
+// ------------------------------------------------------
 
 TEST(AcpClient, UsesOnlyMethodsOfTheAgent) {
   Pair pair;
@@ -320,7 +321,7 @@ TEST(AcpClient, AnAgentEndingBeforeReadyIsReported) {
   EXPECT_EQ(connected->error().code, Errc::disconnected);
 }
 
-// Half open: it takes what it is told, and says nothing at all.
+// Half open: the agent reads everything and sends nothing.
 TEST(AcpClient, ASilentInitializeEndsWithARemedy) {
   for (const Flavour flavour : {Flavour::standard, Flavour::iflow}) {
     Loop loop(Loop::Time::virtual_);

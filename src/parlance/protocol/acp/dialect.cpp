@@ -21,7 +21,7 @@ std::unique_ptr<Dialect> envelope() {
                            .null_results = true});
 }
 
-// What is to be answered to a frame that is no message.
+// The answer to an invalid frame.
 Error refusal(BytesView frame, const json::Value* value) {
   if (value == nullptr) return jsonrpc::with_code(code::parse_error, "Parse error");
   if (value->array() != nullptr)
@@ -30,7 +30,7 @@ Error refusal(BytesView frame, const json::Value* value) {
                             frame.size() <= limits::told_back_bytes ? frame : BytesView{});
 }
 
-// Otherwise its id is of no use: with another version it means nothing, and of a broken reply it is one of ours.
+// Otherwise its id is useless: another version gives the id no meaning, and the id of a broken reply is an id of our requests.
 bool is_request(const json::Value& value) {
   return value.text_or("jsonrpc", "") == "2.0" && !value.text_or("method", "").empty();
 }
@@ -113,7 +113,7 @@ class AcpDialect final : public Dialect {
   Flavour flavour_;
   std::unique_ptr<Dialect> inner_;
   Error error_;
-  bool initialized_ = false;  // it was answered: by us as an agent, to us as a client
+  bool initialized_ = false;  // `initialize` was answered: by us as an agent, to us as a client
 };
 
 }  // namespace

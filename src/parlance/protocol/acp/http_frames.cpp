@@ -25,7 +25,7 @@ namespace {
 bool ends_connection(int status) { return status == 401 || status == 403 || status == 404 || status == 410; }
 bool is_success(const HttpResponse& response) { return response.status / 100 == 2; }
 
-// What the agent said of it, in one line.
+// The agent's explanation in one line.
 Error refusal(const HttpResponse& response) {
   std::string text = "HTTP status " + std::to_string(response.status);
   const std::string_view said = trim(std::string_view(response.body).substr(0, limits::told_back_bytes));
@@ -69,7 +69,7 @@ class HttpAgent {
   }
   void end(Error error) { frames_->fail(std::move(error).in(url_)); }
 
-  // ---- out: one after the other, because the agent takes them in the order of their arrival
+  // ---- out: one by one, because the agent handles requests in the order of arrival
   Task<void> post_all() {
     for (;;) {
       while (waiting_.empty() && !finishing_) co_await changed_.wait();
@@ -122,7 +122,7 @@ class HttpAgent {
     Error error = response ? refusal(*response) : response.error();
     if (!response || ends_connection(response->status)) co_return end(std::move(error));
     if (response->status == 409 && !session.empty()) co_return lose(session, error);
-    if (!asks) co_return end(std::move(error));  // a notice or an answer that is lost without a word
+    if (!asks) co_return end(std::move(error));  // a notice or an answer is lost without an error
     if (asked_.erase(message.id_json) != 0) refuse(message.id_json, error);
   }
 
@@ -147,7 +147,7 @@ class HttpAgent {
     Error error =
         is_success(*response) ? Error{.code = Errc::disconnected, .message = "the agent ended its stream"} : refusal(*response);
     if (session.empty() || ends_connection(response->status)) co_return end(std::move(error));
-    if (is_success(*response)) fail_requests(session, error);  // the next message of the session fetches it again
+    if (is_success(*response)) fail_requests(session, error);  // the next message of the session reopens the stream
     else lose(session, error);
   }
 
@@ -160,7 +160,7 @@ class HttpAgent {
     frames_->receive(std::move(text));
   }
 
-  // Until it is loaded or resumed.
+  // Until the session is loaded or resumed.
   void lose(const std::string& session, const Error& error) {
     refused_.insert_or_assign(session, error);
     fail_requests(session, error);
@@ -175,7 +175,7 @@ class HttpAgent {
       one = asked_.erase(one);
     }
   }
-  // Answered here: no stream will bring anything for it.
+  // Answered here, because no stream will deliver an answer.
   void refuse(const std::string& id_json, const Error& error) {
     frames_->receive(jsonrpc::error_reply(id_json, acp::code_of(error), url_ + ": " + error.message));
   }
@@ -187,10 +187,10 @@ class HttpAgent {
   bool finishing_ = false;
   std::deque<std::string> waiting_;
   Signal changed_;
-  std::set<std::string> streams_;                 // sessions whose streams are being read
+  std::set<std::string> streams_;                 // sessions with an open stream
   std::map<std::string, std::string> asked_;      // our requests, by id, and their sessions
-  std::map<std::string, std::string> questions_;  // the agent's, and the streams that brought them
-  std::map<std::string, Error> refused_;          // sessions that somebody else reads
+  std::map<std::string, std::string> questions_;  // the agent's requests, and their streams
+  std::map<std::string, Error> refused_;          // sessions read by another client
   HttpClient http_;
   Scope scope_;  // goes first
 };

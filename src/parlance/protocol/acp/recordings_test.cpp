@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every message of every recorded session, both ways: it is read into its declared type and written again, and nothing is lost but
-// members that the protocol does not have.
+// Every message of every recorded session, in both directions: parsed into its declared type and written again, without a loss
+// except members outside the protocol.
 #include <map>
 #include <set>
 
@@ -50,7 +50,8 @@ const std::map<std::string, Known, std::less<>>& known(bool of_agent) {
   return of_agent ? tables.first : tables.second;
 }
 
-// What is no message of the protocol, on purpose or by mistake: the recorder's probes of wrong parameters, and a capability of a draft.
+// Messages outside the protocol, on purpose or by mistake: the recorder's probes of wrong parameters, and a capability of a
+// draft.
 const std::set<std::string, std::less<>> passed_over{
     "lost: reply $.agentCapabilities.sessionCapabilities.fork is missing",
     "lost: logout $.sessionId is missing",
@@ -92,7 +93,7 @@ class Recorded : public testing::TestWithParam<std::string> {
 };
 
 TEST_P(Recorded, NothingOfItIsLost) {
-  std::map<std::pair<bool, std::string>, const Known*> asked;  // by who asked, and the id
+  std::map<std::pair<bool, std::string>, const Known*> asked;  // by sender and id
   for (const Record& record : test::read_recording(recordings_folder + "/" + GetParam())) {
     if (!record.is_message) continue;
     const json::Value* id = record.message.find("id");
@@ -108,7 +109,7 @@ TEST_P(Recorded, NothingOfItIsLost) {
     }
   }
   EXPECT_EQ(faults_, "");
-  EXPECT_TRUE(looked_at_ != 0 || GetParam().starts_with("iflow-25"));  // that one never gets to speak
+  EXPECT_TRUE(looked_at_ != 0 || GetParam().starts_with("iflow-25"));  // this session contains no message
 }
 
 INSTANTIATE_TEST_SUITE_P(Vectors, Recorded, testing::ValuesIn(test::recordings(recordings_folder)), [](const auto& info) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every recorded session, on both sides: what the recorded other side wrote goes in one byte a read, and ours writes what the recorded one
-// wrote, as often, with the same ids and the same contents; also what it answers to what is no message.
+// Every recorded session, on both sides: the recorded other side's bytes go in byte by byte. Our side writes the same messages as
+// the recorded side, equally often, with the same ids and contents. This includes answers to invalid messages.
 #include <deque>
 #include <map>
 #include <memory>
@@ -26,7 +26,7 @@ const std::string folder = PARLANCE_SOURCE_DIR "/tests/vectors/acp";
 
 using Answer = Result<wire::Raw>;
 
-// One side of ours in the place of the recorded one.
+// One side of ours in place of the recorded side.
 class Replayed {
  public:
   Replayed(Side side, Flavour flavour) : side_(side), scope_(loop_) {
@@ -72,7 +72,7 @@ class Replayed {
     return *slot;
   }
 
-  // What the recorded one of us did, ours does.
+  // Our side repeats the recorded side's actions.
   void ours(const json::Value& message) {
     const std::string name(message.text_or("method", ""));
     const json::Value* id = message.find("id");
@@ -104,7 +104,7 @@ class Replayed {
     slot_of(json::to_text(id)).set(std::move(answer));
   }
 
-  // What the recorded other side wrote, with our numbers in the place of those that the recorded one of us gave.
+  // The recorded other side's messages, with our numbers in place of the recorded numbers.
   void theirs(const Record& one) {
     json::Value message = one.message;
     if (json::Object* members = message.object(); members != nullptr && message.text_or("method", "").empty())
@@ -145,14 +145,14 @@ class Replayed {
 class Replay : public testing::TestWithParam<std::string> {
  protected:
   static Flavour flavour() { return GetParam().starts_with("iflow") ? Flavour::iflow : Flavour::standard; }
-  // Everything that the recorded side wrote stands among what ours wrote.
+  // Every message of the recorded side is among our messages.
   static std::string missing(const Replayed& side, const json::Value& recorded) {
     const json::Value* id = recorded.find("id");
     json::Value wanted = recorded;
     // Ours numbers its calls by itself.
     const bool is_call = !recorded.text_or("method", "").empty();
     if (is_call) std::erase_if(wanted.object()->members, [](const auto& member) { return member.first == "id"; });
-    // Each words it in its own way that it does not know a method.
+    // Each implementation has its own message for an unknown method.
     if (const json::Value* error = wanted.find("error"); error != nullptr && error->integer_or("code", 0) == code::unknown_method)
       wanted.object()->set("error", *json::parse(R"({"code":-32601})"));
     std::string nearest = "nothing was written";
@@ -164,7 +164,7 @@ class Replay : public testing::TestWithParam<std::string> {
     }
     return json::to_text(recorded).substr(0, 300) + ": " + nearest;
   }
-  // Of a vendor, or a request without an id: the recorder's way to see that it is passed over. Ours has no such words.
+  // A vendor's notice, or a request without an id: the recorder's test that such messages are skipped. Ours has no such messages.
   static bool is_strange_notice(const json::Value& message) {
     const std::string_view name = message.text_or("method", "");
     return !name.empty() && message.find("id") == nullptr && name != method::cancel.method && name != method::update.method;

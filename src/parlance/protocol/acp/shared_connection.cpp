@@ -20,7 +20,7 @@ namespace {
 constexpr std::string_view cancel_by_id = "$/cancel_request";
 constexpr std::string_view nobody = R"({"code":-32002,"message":"nobody is in this session any more"})";
 
-// As our own dialect writes it, so that a long prompt is not read as a whole for its number.
+// Writes the id like our own dialect, so that a long prompt is not parsed for its id.
 std::string with_id(std::string frame, const std::string& old_id, const std::string& new_id) {
   const std::string head = R"({"jsonrpc":"2.0","id":)" + old_id;
   if (frame.starts_with(head + ",")) return frame.replace(0, head.size(), R"({"jsonrpc":"2.0","id":)" + new_id);
@@ -68,8 +68,8 @@ struct SharedConnection::State : std::enable_shared_from_this<State> {
     std::uint64_t number_;
   };
   struct Call {
-    std::uint64_t client = 0;  // 0: nobody waits for it
-    std::string id{};          // as the client calls it
+    std::uint64_t client = 0;  // 0: no waiter
+    std::string id{};          // in the client's numbering
     bool begins = false;       // a session
     bool initializes = false;
   };
@@ -126,7 +126,7 @@ struct SharedConnection::State : std::enable_shared_from_this<State> {
     }
   }
 
-  // What it began and nobody hears any more is ended there.
+  // Ends the unfinished requests and sessions without clients.
   void forget(std::uint64_t client) {
     if (clients.erase(client) == 0) return;
     for (auto& [number, call] : calls)
@@ -154,8 +154,7 @@ struct SharedConnection::State : std::enable_shared_from_this<State> {
           json::to_text(json::Value(std::move(parameters))) + "}");
   }
 
-  // ---- in
-  // Errors: it is no message, and whoever sends such has lost the thread.
+  // ---- errors: an invalid frame, whose sender has lost the thread
   Result<Client*> receive(std::string frame) {
     const auto message = outline(frame);
     if (!message) return fail(Errc::invalid_request, "the message is not a message of ACP");
@@ -184,7 +183,7 @@ struct SharedConnection::State : std::enable_shared_from_this<State> {
 
   Result<Client*> receive_reply(const Outline& message, std::string frame) {
     const auto node = calls.extract(message.id_json);
-    if (node.empty()) return nullptr;  // late, or of nobody
+    if (node.empty()) return nullptr;  // late, or without a client
     const Call& call = node.mapped();
     const auto found = clients.find(call.client);
     if (call.begins && !message.session.empty()) {
@@ -216,7 +215,7 @@ struct SharedConnection::State : std::enable_shared_from_this<State> {
         if (!to) co_return end(to.error());
         if (*to != nullptr) heard.insert((*to)->number());
       }
-      // One that does not keep up makes the agent wait, and with it the others: nothing piles up here.
+      // A slow client slows the agent, and with the agent the others: no backlog grows here.
       for (const std::uint64_t client : heard)
         if (const auto one = clients.find(client); one != clients.end()) co_await one->second->room();
     }
@@ -248,17 +247,17 @@ struct SharedConnection::State : std::enable_shared_from_this<State> {
   std::optional<Error> ended;
   std::uint64_t last_client = 0;  // the first is 1
   std::uint64_t last_call = 0;
-  std::string initialized;  // what the agent answered
+  std::string initialized;  // the agent's answer
   std::map<std::uint64_t, Client*> clients;
-  std::map<std::string, std::uint64_t, std::less<>> sessions;  // whose
+  std::map<std::string, std::uint64_t, std::less<>> sessions;  // its client
   std::map<std::string, Call, std::less<>> calls;              // by the number on the wire
-  std::map<std::string, std::uint64_t, std::less<>> asked;     // by the agent, and not answered yet: whom
+  std::map<std::string, std::uint64_t, std::less<>> asked;     // open requests of the agent, and their clients
 };
 
 SharedConnection::SharedConnection(Loop& loop, std::unique_ptr<Frames> frames)
     : state_(std::make_shared<State>(loop, std::move(frames))) {}
 
-// A client that lives on has nothing of the connection then, which may have to go before its server.
+// The connection may end before its server: a surviving client keeps no reference.
 SharedConnection::~SharedConnection() {
   close("the connection is closed");
   state_->frames.reset();

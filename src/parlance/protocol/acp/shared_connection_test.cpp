@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Clients that share one connection to an agent, joined in memory: each hears its own, and nothing of what others say is lost on it.
+// Clients that share a connection to an agent, joined in memory: each receives its own messages, and loses none because of the
+// others.
 #include "parlance/protocol/acp/shared_connection.h"
 
 #include <gmock/gmock.h>
@@ -13,7 +14,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-// An agent with a session for each that asks, and clients of one connection to it.
+// An agent with a session for each client, and clients of a common connection.
 struct SharedConnectionTest : ::testing::Test {
   struct User {
     explicit User(Loop& loop, std::unique_ptr<Frames> frames) : client(loop, std::move(frames), heard), scope(loop) {
@@ -163,7 +164,7 @@ TEST_F(SharedConnectionTest, OthersEndAndTheFirstMayStillSayWhy) {
   EXPECT_TRUE(loop.block_on(first->client.new_session({.cwd = "/f"})));
 }
 
-// Whatever the other side sends: what is no message ends the connection, what is one for nobody is refused or passed over.
+// Any input of the other side: invalid frames end the connection, messages without a target are refused or skipped.
 TEST_F(SharedConnectionTest, NoInputBreaksTheConnection) {
   const std::vector<std::string> parts{
       "{",

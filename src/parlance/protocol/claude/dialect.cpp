@@ -19,16 +19,17 @@ namespace {
 using json::Reader;
 using json::Token;
 
-// Requests without an id are served, and answered without one (2.1.112, interrupt). A blank is no JSON text, so no real id is it.
+// Requests without an id are served, and answered without an id (2.1.112, interrupt). A blank is not JSON, so no real id equals
+// this value.
 constexpr const char* no_id = " ";
 constexpr std::string_view id_prefix = "req_";
-constexpr std::size_t lost_head_bytes = 200;  // of a line that is no protocol: enough to know it by
+constexpr std::size_t lost_head_bytes = 200;  // of a line outside the protocol: enough to recognise the line
 
 struct CodeRow {
   Errc ours;
   std::string_view code;  // error_code of 2.1.329
 };
-// What each side serves; the rest is told by its subtype.
+// The requests served by each side; for other lines, the subtype decides.
 constexpr std::string_view of_agent[] = {"initialize", "set_permission_mode", "set_model",  "set_max_thinking_tokens",
                                          "interrupt",  "mcp_status",          "mcp_message"};
 constexpr std::string_view of_host[] = {"can_use_tool", "hook_callback", "mcp_message"};
@@ -40,7 +41,7 @@ class LineBody final : public Body {
  public:
   std::string_view json;
   Result<void> read(const wire::Type& type, void* into) const override {
-    if (type.kind == wire::Kind::raw) {  // It has been read once already.
+    if (type.kind == wire::Kind::raw) {  // already parsed
       static_cast<wire::Raw*>(into)->json.assign(json);
       return {};
     }
@@ -116,7 +117,7 @@ class Control final : public ControlDialect {
     return {};
   }
   Result<void> encode_notice(std::string& out, std::string_view method, const wire::Type& type, const void* parameters) override {
-    if (method.empty()) {  // a line as it stands
+    if (method.empty()) {  // a line without changes
       json::write(out, type, parameters);
       return {};
     }
@@ -164,7 +165,7 @@ class Control final : public ControlDialect {
     error_ = {.code = code, .message = std::move(why)};
     return {.kind = MessageKind::malformed, .id = id_of(id), .error = &error_, .answer = !id.empty()};
   }
-  // A call whose reply cannot be read ends with the error: it must not wait for another one.
+  // A call with an unreadable reply ends with an error: the call must not wait for another reply.
   Message lost(std::string why, BytesView line) {
     Message message = malformed(std::move(why));
     tell_lost(error_, line_head_);
@@ -182,7 +183,7 @@ class Control final : public ControlDialect {
     return RequestId::of_raw(raw.empty() || raw == "null" ? no_id : std::string(raw));
   }
 
-  // What it asks for is seen in passing; the rest is read once more, as what that says.
+  // Reads the subtype in passing; then the whole request is read as this type.
   std::string_view read_request(Reader& reader, BytesView frame) {
     std::string_view request;
     if (reader.peek() != Token::object) {
@@ -250,11 +251,11 @@ class Control final : public ControlDialect {
     return {.kind = MessageKind::cancel, .id = id_of(id)};
   }
 
-  // The members of an object behind what stands in `out`, and its end.
+  // Appends the members of an object to `out`, and its end.
   static void write_members(std::string& out, const wire::Type& type, const void* object) {
     const std::size_t begin = out.size();
     json::write(out, type, object);
-    if (out.size() <= begin + 2 || out[begin] != '{') {  // an empty object, or nothing that has members
+    if (out.size() <= begin + 2 || out[begin] != '{') {  // an empty object, or a value without members
       out.resize(begin);
       out += '}';
       return;
@@ -262,7 +263,7 @@ class Control final : public ControlDialect {
     out[begin] = ',';
   }
 
-  bool now_running(const std::string& id) {  // false: it is already
+  bool now_running(const std::string& id) {  // false: already running
     if (std::ranges::find(running_, id) != running_.end()) return false;
     running_.push_back(id);
     return true;
@@ -288,12 +289,12 @@ class Control final : public ControlDialect {
   LostLine lost_;
   LostLines lost_lines_;
   DialectStats stats_;
-  std::vector<std::string> running_;  // ids of the few requests that were not answered yet, as JSON texts
+  std::vector<std::string> running_;  // ids of the few open requests, as JSON texts
   std::string mended_;
-  BytesView line_head_;  // of the line that is being read
+  BytesView line_head_;  // of the current line
   std::string_view method_;
   StreamLine line_;
-  // Where texts are decoded that hold an escape.
+  // Buffer for texts with escapes.
   std::string type_;
   std::string subtype_;
   std::string session_;
@@ -317,7 +318,7 @@ Errc code_of(std::string_view error_code, std::string_view text) {
 
 std::string_view error_code_of(Errc code) {
   const auto* const row = std::ranges::find(codes, code, &CodeRow::ours);
-  // Of the three only this one says the same of every request; the others are about modes.
+  // Of the three codes, only this code has the same meaning for every request; the others concern modes.
   return row != std::end(codes) && code == Errc::unknown_method ? row->code : std::string_view{};
 }
 

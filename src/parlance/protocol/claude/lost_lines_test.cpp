@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the log says of lines that are no protocol: enough to know them by, and never a line for each of a million.
+// The log of lines outside the protocol: enough to recognise such lines, and never an entry for each of a million.
 #include "parlance/protocol/claude/lost_lines.h"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace {
 using testing::EndsWith;
 using testing::HasSubstr;
 
-// What a connection's end leaves in the log after so many lines of chatter.
+// The log entries at a connection's end after this number of stray lines.
 std::string log_of(int lines) {
   testing::internal::CaptureStderr();
   {
@@ -42,7 +42,7 @@ TEST(LostLines, AMillionAreTenAndTheirSums) {
   EXPECT_THAT(log, EndsWith("lines=1000003\n"));
 }
 
-// … and lines that are too long count with them; whoever listens hears of every one.
+// … and overlong lines count too; a listener receives every line.
 TEST(LostLines, AListenerReceivesAllLines) {
   testing::internal::CaptureStderr();
   int heard = 0;

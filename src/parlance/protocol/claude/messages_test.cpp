@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The messages as such: what must stand in them, what may be missing, and what is kept untouched.
+// The messages themselves: required members, optional members, and members kept unchanged.
 #include "parlance/protocol/claude/messages.h"
 
 #include <gtest/gtest.h>

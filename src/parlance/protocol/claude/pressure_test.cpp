@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the agent says is handled in the order of the wire, one line after the other, and a handler that takes no more stops the reading.
+// Lines of the agent are handled in order, one by one, and a blocked handler stops the reading.
 #include <string>
 #include <vector>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// All recorded sessions with our agent side in the recorded one's place: every line of the host goes into it, one byte a read, and what
-// the recorded agent wrote, ours writes: as often, with the same ids, and with everything in it that was recorded.
+// All recorded sessions with our agent side in place of the recorded agent. Every line of the host goes in, byte by byte. Our
+// side writes the same lines as the recorded agent: equally often, with the same ids, and with all recorded members.
 #include <set>
 #include <utility>
 
@@ -38,7 +38,7 @@ void expect_typed_part(const Record& record) {
   const auto read = json::from_text<T>(record.line);
   ASSERT_TRUE(read) << read.error().message << record.line;
   json::Value again = json::parse(json::to_text(*read)).value();
-  // Lists and texts that the table fills in when they are absent are allowed; what was there has to be the same.
+  // Lists and texts filled in by the table are allowed; recorded members must be equal.
   std::erase_if(again.object()->members, [&](const auto& member) { return record.message.find(member.first) == nullptr; });
   if (again.find("usage") != nullptr) {
     std::erase_if(again.object()->set("usage", *again.find("usage")).object()->members,
@@ -48,7 +48,7 @@ void expect_typed_part(const Record& record) {
   EXPECT_EQ(test::missing_in(record.message, again), "") << record.line;
 }
 
-// One session: what the agent of the recording did, our side does, and what the host wrote it reads.
+// One session: our side repeats the recorded agent's actions, and reads the host's lines.
 class AgentReplay {
  public:
   explicit AgentReplay(const std::vector<Record>& records) {
@@ -75,7 +75,7 @@ class AgentReplay {
   }
   void expect_the_same_answers() {
     host_.end();
-    // In 96 one request has no id, and its answer has none.
+    // In 96 a request has no id, and its answer has none.
     const auto replies = test::replies_of(host_.wrote);
     for (const auto& [id, request] : asked_) {
       const auto reply = replies.find(id);
@@ -102,7 +102,7 @@ class AgentReplay {
   void asks(const json::Value& message) {
     const std::string id = id_of(message);
     const std::string subtype = subtype_of(message);
-    if (our_ids_.contains(id)) return;  // a question asked twice under one id, which ours cannot do
+    if (our_ids_.contains(id)) return;  // a question repeated under the same id, impossible for our side
     const std::string text = json::to_text(*message.find("request"));
     if (subtype == "can_use_tool") ask(id, agent_.can_use_tool(json::from_text<CanUseTool>(text).value()));
     else if (subtype == "hook_callback") ask(id, agent_.hook_callback(json::from_text<HookCallback>(text).value(), no_deadline));
@@ -160,7 +160,7 @@ class AgentReplay {
   }
 
   static void expect_question(const json::Value& ours, const json::Value& wanted) {
-    // Fields that are decoration of newer versions are not in our table: what we write is all in the recording.
+    // Decorative fields of newer versions are not in our table: the recording contains all our members.
     EXPECT_EQ(test::missing_in(wanted, ours), "") << json::to_text(ours);
     for (const char* member :
          {"tool_name", "input", "tool_use_id", "permission_suggestions", "callback_id", "server_name", "message"})
@@ -169,7 +169,7 @@ class AgentReplay {
         EXPECT_EQ(*ours.find("request")->find(member), *value);
       }
   }
-  // `reply`: ours; null: there is none.
+  // `reply`: ours; null: none.
   void expect_answer(const std::string& id, const json::Value& request, const json::Value* reply) const {
     const std::string subtype = subtype_of(request);
     if (!is_served(subtype)) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// All recorded sessions, cut anywhere: no part of a line is taken for one.
+// All recorded sessions, cut anywhere: no part of a line is taken for a line.
 #include "parlance/protocol/claude/dialect.h"
 #include "parlance/protocol/claude/replay_test_support.h"
 
@@ -9,8 +9,8 @@ namespace {
 using test::Record;
 using test::Replay;
 
-// A stream may end at any byte. What came before was whole lines, so it is the last one that matters: no part of a line is taken
-// for a line, and the next whole line is read as if nothing had happened.
+// A stream may end at any byte. The earlier lines are complete, so only the last line matters: its part is not taken for a line,
+// and the next whole line is read normally.
 TEST_P(Replay, NoPartOfALineIsTakenForOne) {
   for (const Side side : {Side::host, Side::agent}) {
     const auto dialect = control_dialect(side, [](const Error&, BytesView) {});

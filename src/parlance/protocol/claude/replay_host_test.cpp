@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// All recorded sessions with our host in the recorded one's place: every line of the agent goes into it, one byte a read, and what the
-// recorded host wrote, ours writes: as often, with the same ids, and with everything in it that was recorded. Where a recording shows a
-// host that breaks the rules on purpose (answers of the wrong shape), ours does not follow, and the tests say what it does instead.
+// All recorded sessions with our host in place of the recorded host. Every line of the agent goes in, byte by byte. Our host
+// writes the same lines as the recorded host: equally often, with the same ids, and with all recorded members. Some recordings
+// show a host that breaks the rules on purpose (answers of the wrong shape). There the tests state our host's different
+// behaviour.
 #include <set>
 #include <utility>
 
@@ -44,7 +45,7 @@ Task<void> drive(Host& host, const json::Value message, std::size_t& settled) {
   ++settled;
 }
 
-// One session: what the host of the recording did, ours does, and what the agent wrote it reads.
+// One session: our host repeats the recorded host's actions, and reads the agent's lines.
 class HostReplay {
  public:
   explicit HostReplay(const std::vector<Record>& records) {
@@ -54,7 +55,7 @@ class HostReplay {
       if (record.from_host) does(record);
       else reads(record);
     }
-    for (const Record& record : records)  // lines that are not valid UTF-8 are stream lines, too
+    for (const Record& record : records)  // lines with invalid UTF-8 are stream lines too
       if (!record.from_host && !record.is_message && record.line.starts_with("{\"type\"")) ++stream_;
   }
   ~HostReplay() { scope_.cancel(); }
@@ -91,7 +92,7 @@ class HostReplay {
       scope_.start(drive(host_, record.message, settled_));
     } else if (type == "user" && record.message.find("message") != nullptr) {
       const auto message = json::from_text<UserMessage>(record.line);
-      if (!message) return;  // 95: a message without content, which ours cannot write
+      if (!message) return;  // 95: a message without content, impossible for our host
       expected_.emplace_back(record.message, "");
       EXPECT_TRUE(host_.send_user(*message));
     } else if (type == "control_response") {
@@ -120,7 +121,7 @@ class HostReplay {
     agent_.send(line);
   }
 
-  // `reply`: ours; null: there is none.
+  // `reply`: ours; null: none.
   void expect_answer(const std::string& id, const json::Value& request, const json::Value* reply) const {
     const std::string subtype = subtype_of(request);
     if (subtype == "no_such_subtype") {
@@ -141,7 +142,7 @@ class HostReplay {
       return;
     }
     json::Value wanted = recorded->second;
-    if (payload != nullptr && payload->find("updated_input") != nullptr)  // 13: a name that means nothing
+    if (payload != nullptr && payload->find("updated_input") != nullptr)  // 13: a name without meaning
       std::erase_if(
           wanted.object()->set("response", *wanted.find("response")).object()->set("response", *payload).object()->members,
           [](const auto& member) { return member.first == "updated_input"; });

@@ -18,7 +18,7 @@ Result<void> SharedLineFraming::end(std::string& out, std::size_t begun_at) {
     if (out.size() > begun_at) line_open_ = out.back() != '\n';
     return {};
   }
-  // What stands before the message is not the framing's below: it would take it for a message of two lines.
+  // The bytes before the message do not belong to the inner framing, which would read a message of two lines.
   const Result<void> ended = lines_->end(out, begun_at + (line_open_ ? 1 : 0));
   if (ended) line_open_ = false;
   return ended;

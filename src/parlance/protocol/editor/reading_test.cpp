@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bytes of the bridge as a peer reads them: whole, cut anywhere, and one at a time.
+// Bytes of the bridge for a reading peer: whole, cut anywhere, and one at a time.
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -40,7 +40,7 @@ struct Reader {
   }
   ~Reader() { scope.cancel(); }
 
-  // In pieces: the pair in memory moves what is left each time that it is read from.
+  // In pieces: the pair in memory moves the remaining bytes at each read.
   void give(std::string_view bytes) {
     constexpr std::size_t piece = 4096;
     for (; !bytes.empty(); bytes.remove_prefix(std::min(piece, bytes.size()))) {
@@ -68,7 +68,7 @@ struct Reader {
 std::string typed(std::string_view text_in_json) {
   return R"({"jsonrpc":"2.0","method":"userInput","params":{"text":")" + std::string(text_in_json) + "\"}}";
 }
-// A character of two, of three and of four bytes, and an end of line that is none here.
+// Characters of two, of three and of four bytes, and a line separator that does not end a line here.
 const std::string characters = "ä€😀\u2028";
 
 class EditorReading : public ::testing::TestWithParam<bool> {
@@ -121,7 +121,7 @@ TEST_P(EditorReading, TextBeforeBetweenAndBehindObjects) {
             (Lines{"text: before", "typed: 1", "text: between", "typed: 2", "text: behind"}));
 }
 
-// Whoever prints a prompt and then a request on the same line has sent no request; ours end the prompt's line first.
+// A request on the same line behind a prompt is not a request; our programs end the prompt's line first.
 TEST_P(EditorReading, ARequestBehindTextOnItsLineIsText) {
   EXPECT_EQ(read("> " + typed("1") + "\n" + typed("2")), (Lines{"text: > " + typed("1"), "typed: 2"}));
 }

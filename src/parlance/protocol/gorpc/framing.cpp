@@ -8,7 +8,7 @@
 namespace parlance::gorpc {
 namespace {
 
-// Longer ones are not waited for: whoever announces them is broken or hostile.
+// A longer message means a broken or hostile peer: refused at once.
 constexpr std::uint64_t bearable_bytes = std::uint64_t{1} << 30;
 
 class GobFraming final : public Framing {
@@ -35,7 +35,7 @@ class GobFraming final : public Framing {
     return {};
   }
 
-  void begin(std::string&) override {}  // The encoder writes the lengths: one frame is several messages.
+  void begin(std::string&) override {}  // The encoder writes the lengths: a frame holds several messages.
   Result<void> end(std::string&, std::size_t) override { return {}; }
 
  private:

@@ -38,7 +38,7 @@ class GobBody final : public Body {
   gob::Decoder& decoder_;
 };
 
-// What both ends share: one decoder, one encoder, and the alternation of header and body.
+// The common part of both ends: a decoder, an encoder, and the alternation of header and body.
 class GobDialect : public Dialect {
  public:
   explicit GobDialect(const std::shared_ptr<gob::TypePool>& pool) : decoder_(pool), encoder_(pool), body_(decoder_) {}
@@ -46,7 +46,7 @@ class GobDialect : public Dialect {
   Message decode(BytesView frame) override {
     const Result<gob::Progress> progress = decoder_.feed(frame);
     if (!progress) return undecodable(progress.error());
-    // Type definitions are never a header or a body, and a value that was cut goes on in the next message.
+    // Type definitions are never a header or a body, and a cut value continues in the next message.
     if (*progress != gob::Progress::value) return {};
     return body_due_ ? on_body() : on_header();
   }
@@ -73,7 +73,7 @@ class GobDialect : public Dialect {
       if (!done) out.resize(before);
       return done;
     }
-    // The first pair of a stream: its header brings the header's definition along, which must not be lost with a body that fails.
+    // The first pair of a stream: the header contains the header's type definition, which must survive a failed body.
     std::string encoded_body;
     if (Result<void> done = encoder_.encode(encoded_body, type, body); !done) return done;
     if (Result<void> done = encoder_.encode(out, header); !done) return done;
@@ -82,7 +82,7 @@ class GobDialect : public Dialect {
     return {};
   }
 
-  // The body of a type that nothing declares: `said`, or inferred from the JSON where `said` is empty.
+  // The body of an undeclared type: `said`, or inferred from the JSON if `said` is empty.
   Result<std::string> undeclared_body(const wire::Raw& raw, const std::string& said) {
     PARLANCE_TRY(value, json::parse(raw.json));
     gob::Inferred inferred{.type = said, .value = std::move(value)};
@@ -121,8 +121,8 @@ class GobDialect : public Dialect {
 
 // ---- server ------------------------------------------------------------------------------------------------------------
 
-// Keeps the stream in step although a Go client may poison it: when such a client fails to encode an argument, the header of that
-// call goes out without its body (vector: unregistered). Go's own server then answers the wrong calls for ever.
+// Keeps the stream in step although a Go client may break the alternation. After a failed encoding of an argument, the client
+// sends the call's header without a body (vector: unregistered). From then on, Go's own server answers the wrong calls.
 class GobServerDialect final : public GobDialect {
  public:
   using GobDialect::GobDialect;
@@ -149,7 +149,7 @@ class GobServerDialect final : public GobDialect {
  private:
   Message on_header() override {
     if (!is_request()) {
-      // The body of a call whose header was lost. Before the first header there can be none: this is no net/rpc client.
+      // The body of a call with a lost header. Before the first header, such a body means another protocol.
       if (request_type_ == 0 && !decoder_.is_empty_struct()) return fatal("the stream does not begin with a net/rpc request");
       if (++strays_ > limits::gob_stray_bodies) return fatal("values out of step with their headers");
       return {};
@@ -169,7 +169,7 @@ class GobServerDialect final : public GobDialect {
 
   Message on_body() override {
     if (decoder_.type_id() == request_type_) {
-      // The body of the call before never came: that call fails, and this is the header of the next.
+      // The previous call's body never arrived: that call fails, and this is the header of the next.
       lost_method_.assign(request_.service_method);
       const std::uint64_t seq = request_.seq;
       if (Message broken = take_header(); broken.fatal) return broken;
@@ -255,7 +255,7 @@ class GobClientDialect : public GobDialect {
   }
 
   Response response_;
-  gob::TypeId response_type_ = 0;  // of the header that came last
+  gob::TypeId response_type_ = 0;  // of the last header
 
  protected:
   Request request_;

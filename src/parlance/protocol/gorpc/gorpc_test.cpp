@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Client and server of ours against each other, and the server against every byte that Go's was probed with.
+// Our client and server against each other, and the server against every byte of the probes of Go's server.
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -168,7 +168,7 @@ Bytes from_hex_file(const std::filesystem::path& path) {
   return bytes;
 }
 
-// Reads everything the server says; `ended` once it closed.
+// Reads all output of the server; `ended` after its close.
 struct Reader final : IoDone {
   explicit Reader(ByteStream& s) : stream(s) { next(); }
   void next() { stream.start_read(buffer, *this); }
@@ -254,7 +254,7 @@ TEST(Framing, AMessageOverTheLimitIsSkippedAndTheNextIsFound) {
   EXPECT_EQ(seen, (std::vector<std::string>{"broken", "abc"}));
 }
 
-// Every recorded client is served to its end, whatever it sends; where the recording shows the connection living on, ours does too.
+// Every recorded client is served to its end, for any input; if the recorded connection survives, ours does too.
 TEST(Server, RecordedGoClientsAreServed) {
   std::size_t served = 0;
   for (const auto& entry : std::filesystem::directory_iterator(vectors / "captures")) {
@@ -277,8 +277,8 @@ TEST(Server, TheProbesOfGoEndAsInGoOrBetter) {
   // Where ours differs on purpose (docs/decisions/0004-net-rpc-streams.md).
   const std::map<std::string, bool> closed_here = {
       {"empty-message", false},  // a message without a type id costs its call, not the connection
-      {"handler-panic", false},  // a handler that fails is an error reply
-      {"truncated", false},      // Go saw the end of the stream, which comes below
+      {"handler-panic", false},  // a failing handler gives an error reply
+      {"truncated", false},      // Go saw the end of the stream, checked below
       {"length-4g", true},       // four gigabytes are not waited for
       {"length-8g", true},
   };
@@ -288,7 +288,7 @@ TEST(Server, TheProbesOfGoEndAsInGoOrBetter) {
   for (const json::Value& probe : *probes->array()) {
     const std::string name(probe.text_or("name", ""));
     Bytes sent;
-    // The longest are cut in the file; the gob tests build them.
+    // The longest probes are shortened in the file; the gob tests build them.
     if (!from_hex(probe.text_or("sent", ""), sent) ||
         static_cast<std::int64_t>(sent.size()) != probe.integer_or("sent_bytes", -1))
       continue;
@@ -307,11 +307,11 @@ TEST(Server, TheProbesOfGoEndAsInGoOrBetter) {
   EXPECT_GT(tried, 40U);
 }
 
-// A Go client that fails to encode an argument leaves its header behind; Go's own server then never answers again.
+// A Go client that fails to encode an argument leaves its header behind; from then on, Go's own server never answers.
 TEST(Server, APoisonedGoClientIsHealed) {
   RawClient client;
   client.say(from_hex_file(vectors / "captures/unregistered.c2s.hex"));
-  // Read the answers with a client of ours: the failed call has its error, the later one its reply.
+  // Reads the answers with our client: the failed call has its error, the later call its reply.
   auto [a, b] = memory_pair(client.loop, {.capacity = 1 << 20});
   auto peer = client.loop.block_on(connect(client.loop, std::move(a)));
   ASSERT_TRUE(peer);

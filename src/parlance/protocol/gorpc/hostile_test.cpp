@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bytes that are no call: their connection ends with a reason, nothing spins, and everybody else is served.
+// Invalid bytes: their connection ends with a reason, no loop spins, and other clients are served.
 #include <optional>
 #include <string>
 
@@ -30,7 +30,7 @@ struct Heard final : IoDone {
   bool ended = false;
 };
 
-// A client that writes by hand. What it hears stays.
+// A hand-written client. Keeps all received bytes.
 class Hostile : public testing::TestWithParam<bool> {
  protected:
   Hostile() {
@@ -112,7 +112,7 @@ TEST_P(Hostile, ACallBeforeIsAnsweredFirst) {
   }
 }
 
-// What a client leaves that dies while it writes; and the same where it lives on and only shut its half down.
+// The remains of a client that dies during a write; and the same for a living client that only shut its half down.
 TEST_P(Hostile, AnEndWithinAnObjectEndsTheConnection) {
   for (const std::string bytes : {"{\"a\"", "{", "{\"a\":[{\"b\":\"}", "{} {\"method\":\"RPCService.Stats\""}) {
     heard = {};
@@ -122,7 +122,7 @@ TEST_P(Hostile, AnEndWithinAnObjectEndsTheConnection) {
     hand->close_output();
     hear();
     EXPECT_TRUE(heard.ended);
-    // One byte does not tell the codec, so there is nobody to answer.
+    // A single byte does not determine the codec, so an answer is impossible.
     EXPECT_EQ(heard.text.contains("the stream ends inside an object"), bytes.size() > 1) << heard.text;
     EXPECT_EQ(server.stats().open, 0U) << bytes;
 
@@ -207,7 +207,7 @@ TEST_P(Hostile, ADisconnectedCallerHasNoRunningCalls) {
 INSTANTIATE_TEST_SUITE_P(Reads, Hostile, testing::Values(false, true),
                          [](const auto& run) { return run.param ? std::string("OneByte") : std::string("Whole"); });
 
-// Nothing is read while as many calls run as may: the end of the client is heard all the same.
+// Reading stops at the limit of running calls: the end of the client is noticed all the same.
 TEST(HostileLoad, AClientDeathAfterItsOwnCallsIsDetected) {
   Loop loop(Loop::Time::virtual_);
   const test::StepLimit steps(loop);

@@ -18,7 +18,7 @@ struct CodeRow {
   Errc ours;
   int code;
 };
-// The first row of an Errc is what is sent; every row is understood. -32001, -32002 and -32800 are what editors and ACP peers use.
+// The first row of an Errc is sent; all rows are understood. Editors and ACP peers use -32001, -32002 and -32800.
 constexpr CodeRow codes[] = {
     {Errc::invalid_request, -32600}, {Errc::invalid_request, -32700},   {Errc::unknown_method, -32601},
     {Errc::invalid_params, -32602},  {Errc::internal, -32603},          {Errc::failed, -32000},
@@ -26,7 +26,7 @@ constexpr CodeRow codes[] = {
     {Errc::overloaded, -32004},      {Errc::deadline_exceeded, -32005}, {Errc::cancelled, -32800},
 };
 
-// What follows the id of a reply that is an error.
+// The part behind the id in an error reply.
 void write_error(std::string& out, long code, std::string_view message, std::string_view data_json) {
   out += R"(,"error":{"code":)";
   json::write_integer(out, std::int64_t{code});
@@ -171,7 +171,7 @@ class JsonRpcDialect final : public Dialect {
     return {.kind = MessageKind::malformed, .id = std::move(id), .error = &error_, .answer = true};
   }
 
-  // A frame that is no valid message. If it was meant as the reply to a call, that call ends with the error and never waits for more.
+  // An invalid frame. If the frame was meant as the reply to a call, the call ends with the error.
   Message refuse(BytesView frame, int code, std::string what, RequestId id = {}) {
     const RequestId call = replied_to(frame);
     if (!call.present) return malformed(code, std::move(what), std::move(id));
@@ -179,13 +179,13 @@ class JsonRpcDialect final : public Dialect {
     return {.kind = MessageKind::reply, .id = call, .error = &error_, .answer = true};
   }
 
-  // The call that an invalid frame replies to. Absent: the frame has a method, or nothing in it says that it is a reply.
+  // The call of an invalid reply. Absent: the frame has a method, or no sign of a reply.
   RequestId replied_to(BytesView frame) const {
     const std::string text = to_valid_utf8(frame);
     json::Reader reader(text);
     RequestId id;
     bool has_outcome = false;
-    bool has_version = false;  // without it, a line may be a log entry with an id of its own
+    bool has_version = false;  // otherwise a line may be a log entry with an `id` member
     if (reader.peek() != json::Token::object) return {};
     for (bool more = reader.enter_object(); more; more = reader.next_member()) {
       if (reader.key() == "method") return {};
@@ -194,12 +194,13 @@ class JsonRpcDialect final : public Dialect {
       if (reader.key() == "id") id = id_of_call(read_id(reader));
       else reader.skip();
     }
-    // Calls of ours have numbers. Behind a fault there may be a method.
+    // Calls of ours have numbers. A method may follow the fault.
     return id.raw.empty() && (has_outcome || (has_version && reader.finish())) ? id : RequestId{};
   }
 
-  // A reply to a call of ours without the faults that servers make around and inside its texts: words before it on its line, bytes that
-  // are not UTF-8 (they become U+FFFD, as in the official SDKs). Other frames come back unchanged and are judged as they are.
+  // A reply to a call of ours without the typical faults of servers. Such faults are words before the JSON on the same line, and
+  // bytes outside UTF-8 (replaced by U+FFFD, as in the official SDKs). Other frames are returned unchanged and judged as
+  // received.
   BytesView repaired(BytesView frame) {
     const std::size_t first = frame.find_first_not_of(" \t");
     const std::size_t brace = first == BytesView::npos || frame[first] == '{' ? BytesView::npos : frame.find("{\"");
@@ -226,7 +227,7 @@ class JsonRpcDialect final : public Dialect {
   RequestId read_id(json::Reader& reader) const {
     if (reader.peek() == json::Token::null) {
       reader.read_null();
-      // That is how errors without a known request come; as a request's id it is discouraged, and read as none where nobody uses it.
+      // Errors without a known request have this id; for a request, null is discouraged, and counts as missing if unused.
       return settings_.null_ids ? RequestId::of_raw("null") : RequestId{};
     }
     std::string_view raw;
@@ -280,10 +281,10 @@ class JsonRpcDialect final : public Dialect {
   std::string_view method_;
   std::string decoded_method_;
   std::string decoded_;
-  std::string repaired_;  // the frame being read, if it needed repair
+  std::string repaired_;  // the current frame after a repair
   JsonBody body_;
   Error error_;
-  int exact_code_ = 0;  // of the malformed message that is being answered: -32700 and -32600 are one Errc
+  int exact_code_ = 0;  // of the malformed message being answered: -32700 and -32600 are the same Errc
 };
 
 }  // namespace

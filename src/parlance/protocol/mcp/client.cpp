@@ -30,7 +30,7 @@ Client::Client(Loop& loop, HttpLinkSettings link, ClientSettings settings)
   begin(link_->frames(route), route, {});
 }
 
-// What refers to the peer goes before it.
+// References to the peer are destroyed first.
 Client::~Client() {
   scope_.cancel();
   peer_->close();
@@ -108,7 +108,7 @@ Task<Result<void>> Client::connect() {
   if (settings_.era != Era::legacy) {
     Result<void> found = co_await discover();
     if (found || settings_.era == Era::modern || ended_ || found.error().code == Errc::denied) co_return found;
-    // Anything else may be a server that does not know the question, or does not answer before `initialize`.
+    // Another error may come from a server without this method, or without answers before `initialize`.
   }
   co_return co_await initialize();
 }
@@ -131,7 +131,7 @@ Task<Result<void>> Client::discover() {
           if (auto read = json::from_text<Implementation>(json::to_text(*info))) server_info_ = *std::move(read);
       co_return Result<void>{};
     }
-    // It names what it speaks: when ours is among it, the refusal was of the moment.
+    // The server lists its versions: if the list contains ours, the refusal was temporary.
     const bool ours = jsonrpc::exact_code(told.error()) == code::unsupported_version &&
                       jsonrpc::exact_data(told.error()).find(modern_version) != std::string_view::npos;
     if (!ours || !std::exchange(again, false)) co_return std::unexpected(std::move(told).error());
@@ -251,13 +251,13 @@ Task<Result<Client::RawList>> Client::list(wire::Call<ListParams, Raw> method, s
   RawList all;
   std::optional<std::string> cursor;
   std::set<std::string> cursors;
-  std::set<std::string> known;  // a repeated page brings nothing new
+  std::set<std::string> known;  // a repeated page contains nothing new
   for (std::size_t page = 0; page < limits::mcp_pages; ++page) {
     const auto result = co_await call(method, ListParams{.cursor = cursor});
     auto read = result ? read_page(*result, member) : std::unexpected(result.error());
     if (!read && page == 0) co_return fail(std::move(read).error().in(std::string(method.method)));
     if (!read) {
-      // For some servers an empty cursor names the first page, for others it means the end, and for others it is an error.
+      // For some servers an empty cursor names the first page, for others the end, and for others an error.
       if (!cursor->empty())
         all.faults.push_back({.reason = "Page " + std::to_string(page + 1) + " of " + std::string(method.method) +
                                         " cannot be read, so entries may be missing: " + read.error().message});
@@ -294,7 +294,7 @@ Task<Result<std::vector<T>>> Client::entries(wire::Call<ListParams, Raw> method,
   co_return all;
 }
 
-// Over HTTP some arguments are mirrored in headers; a tool whose schema says so in a way that cannot be followed is left out.
+// Over HTTP some arguments are mirrored in headers; a tool with an unusable mirror in its schema is excluded.
 void Client::remember_tools(std::vector<Tool>& tools, LeftOuts& left_out) {
   if (!link_ || era_ != Era::modern) return;
   mirrored_.clear();
@@ -362,7 +362,7 @@ Task<Result<void>> Client::ping() {
 }
 Task<Result<void>> Client::set_log_level(std::string level) {
   settings_.log_level = level;
-  if (era_ == Era::modern) co_return Result<void>{};  // every request says it
+  if (era_ == Era::modern) co_return Result<void>{};  // every request carries this
   PARLANCE_CO_TRY(done, co_await call(method::set_level, SetLevelParams{.level = std::move(level)}));
   co_return Result<void>{};
 }

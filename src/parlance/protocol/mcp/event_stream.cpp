@@ -12,7 +12,7 @@ namespace parlance::mcp {
 bool EventStream::add(std::string message, bool is_reply) {
   if (finished_) return false;
   if (!is_reply && bytes_ + message.size() > limits::mcp_stream_bytes && !kept_.empty()) {
-    // What was sent is kept only in case the client comes back; what was not must not be lost silently in the middle.
+    // Sent messages are kept only for a returning client; unsent messages must not be lost silently in the middle.
     if (reading_ != 0 || bytes_ > 2 * limits::mcp_stream_bytes) return false;
     while (!kept_.empty() && bytes_ + message.size() > limits::mcp_stream_bytes) {
       bytes_ -= kept_.front().size();

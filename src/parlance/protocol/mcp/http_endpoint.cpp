@@ -36,7 +36,7 @@ std::string_view header_or(const ServerRequest& request, std::string_view name) 
   return value == nullptr ? std::string_view{} : trim(*value);
 }
 
-// Clients are to accept both forms; one that names only JSON gets that.
+// Clients should accept both forms; a client that names only JSON gets JSON.
 bool accepts_streams(const ServerRequest& request) {
   const std::string* accept = request.header("Accept");
   return accept == nullptr || accept->find("text/event-stream") != std::string::npos || accept->find("*/*") != std::string::npos;
@@ -46,7 +46,7 @@ bool is_request_id(std::string_view json) {
   return json.starts_with('"') || (json.find_first_not_of("-0123456789") == std::string_view::npos && !json.empty());
 }
 
-// What an error reply of 2026-07-28 is as an HTTP status.
+// The HTTP status of an error reply of 2026-07-28.
 int status_of(long error_code, bool refused_envelope) {
   switch (error_code) {
     case 0: return 200;
@@ -60,7 +60,7 @@ int status_of(long error_code, bool refused_envelope) {
   }
 }
 
-// Lets the page that asked read the answers.
+// Permits the requesting page to read the answers.
 class OpenToOrigin final : public HttpExchange {
  public:
   OpenToOrigin(HttpExchange& inner, bool open) : inner_(inner) {
@@ -100,7 +100,7 @@ HttpEndpoint::~HttpEndpoint() {
   for (auto& [id, session] : sessions_) session->close();
 }
 
-// Pages of this machine speak from ports of their own (the Inspector, for one): the names count, not the ports.
+// Pages of this machine have their own ports (for example the Inspector): only the host names are compared.
 bool HttpEndpoint::is_ours(const ServerRequest& request) const {
   const auto known = [&](const Authority& at) {
     return is_loopback_name(at.name) || std::any_of(settings_.hosts.begin(), settings_.hosts.end(),
@@ -197,7 +197,7 @@ Task<void> HttpEndpoint::modern_post(HttpExchange& exchange, Outline message) {
       return fail(jsonrpc::with_code(code::header_mismatch, "the header MCP-Protocol-Version says " + std::string(version) +
                                                                 ", the body " + *message.version));
     if (version != modern_version) return fail(unsupported_version(version));
-    if (!message.has_id) return {};  // notifications need no more
+    if (!message.has_id) return {};  // notifications need nothing else
     if (message.method == method::initialize.method)
       return fail(Errc::unknown_method, "initialize is not part of " + std::string(modern_version));
     const Tool* tool = message.method == "tools/call" ? server_.find_tool(message.name) : nullptr;
@@ -208,7 +208,7 @@ Task<void> HttpEndpoint::modern_post(HttpExchange& exchange, Outline message) {
     static_cast<void>(co_await exchange.respond(refusal(status, message.id_json, fine.error())));
     co_return;
   }
-  if (!message.has_id || message.method.empty()) {  // without a session there is nothing that it could be about
+  if (!message.has_id || message.method.empty()) {  // without a session, the message has no target
     static_cast<void>(co_await exchange.respond({.status = 202}));
     co_return;
   }
@@ -222,7 +222,7 @@ Task<void> HttpEndpoint::modern_post(HttpExchange& exchange, Outline message) {
     stream.add(std::move(frame), reply);
     if (reply) stream.finish();
   });
-  // The input stays open while the call runs: it could no longer tell its progress otherwise.
+  // The input stays open during the call: otherwise the call could not report its progress.
   frames->receive(request.body);
   Session session(loop_, server_, std::move(frames), server_.router(), {.era = Era::modern, .route = route});
   Scope scope(loop_);
@@ -250,7 +250,7 @@ HttpEndpoint::SessionPtr HttpEndpoint::begin_session() {
   return session;
 }
 
-// Forgets what nobody has used for long, and if there are too many the one that was idle longest.
+// Removes long unused sessions, and above the limit the longest idle session.
 void HttpEndpoint::sweep() {
   std::erase_if(sessions_, [&](const auto& entry) {
     if (entry.second->exchanges != 0 || loop_.now() - entry.second->last_used < limits::mcp_http_session_idle) return false;
@@ -315,7 +315,7 @@ Task<void> HttpEndpoint::answer(HttpExchange& exchange, SessionPtr session, std:
   if (const std::string* reply = streams ? stream->lone_reply() : stream->reply()) {
     const std::string text = *reply;
     static_cast<void>(co_await exchange.respond(json_reply(200, text).with("Mcp-Session-Id", session->id)));
-    // Had the client gone, it could come back for the reply; it has it.
+    // A lost client could return for the reply; this client has received the reply.
     session->forget(stream);
   } else if (co_await exchange.begin(200, stream_headers(session->id))) {
     // Clients of older revisions take an event without data for a broken message.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What requests of 2026-07-28 say in their headers, held against what they say in their bodies.
+// Headers of requests of 2026-07-28, compared with their bodies.
 #include "parlance/protocol/mcp/http_headers.h"
 
 #include <gmock/gmock.h>
@@ -20,7 +20,7 @@ constexpr const char* schema = R"({"type":"object","properties":{
   "dry":{"type":"boolean","x-mcp-header":"Dry-Run"},
   "where":{"type":"object","properties":{"zone":{"type":"string","x-mcp-header":"Zone"}}}}})";
 
-// What is wrong with the headers of a call of a tool with these arguments; "" when nothing is.
+// The fault in the headers of a tool call with these arguments; "" if none.
 std::string wrong(std::vector<HttpHeader> headers, const std::string& arguments, const char* with = schema) {
   const auto message = outline(R"({"id":1,"method":"tools/call","params":{"name":"t","arguments":)" + arguments + "}}");
   EXPECT_TRUE(message);

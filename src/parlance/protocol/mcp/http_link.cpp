@@ -23,7 +23,7 @@ bool is_reply_to(const std::string& message, const std::string& id_json) {
          (jsonrpc::call_number(id_json) && jsonrpc::call_number(found->id_json) == jsonrpc::call_number(id_json));
 }
 
-// Of a reply that has a result.
+// For a reply with a result.
 bool has_result(const std::string& message) {
   const auto value = json::parse(message);
   return value && value->find("method") == nullptr && value->find("result") != nullptr;
@@ -31,10 +31,10 @@ bool has_result(const std::string& message) {
 
 }  // namespace
 
-// One request and what has come back of it.
+// A request and its received messages.
 struct HttpLink::Exchange {
-  std::string id_json{};  // "": a notification, or the stream of what belongs to nothing
-  bool hold = false;      // until the headers are known: they name the session that the next message needs
+  std::string id_json{};  // "": a notification, or the stream of unrelated messages
+  bool hold = false;      // until the headers are known: they name the session for the next message
   std::string collected{};
   bool json = false;
   bool decided = false;
@@ -115,14 +115,14 @@ void HttpLink::fail_request(const std::string& id_json, const Error& error) {
       jsonrpc::error_reply(id_json, jsonrpc::code_of(error.code), named ? error.message : settings_.url + ": " + error.message));
 }
 
-// A status of 400 or 500: a JSON-RPC error in the body says it best.
+// A status of 400 or 500: a JSON-RPC error in the body has the best message.
 void HttpLink::refused(const std::string& id_json, const HttpResponse& response, bool is_repeated) {
   was_refused_ = was_refused_ || response.status == 400 || response.status == 404 || response.status == 405;
   if (is_session_lost(response) && !is_repeated)
     return fail_request(id_json, {.code = Errc::disconnected, .message = "the server has forgotten this session"});
   if (const auto body = outline(response.body); body && body->is_object && response.body.find("\"error\"") != std::string::npos) {
     if (body->id_json == id_json) return deliver(response.body);
-    // The server could not tell which request it was; we can.
+    // The server could not read the id of the request; this side knows the id.
     if (!id_json.empty() && (body->id_json.empty() || body->id_json == "null")) {
       json::Reader reader(response.body);
       std::string_view raw;
@@ -187,7 +187,7 @@ Task<void> HttpLink::post(std::string frame, Outline message) {
   const std::uint64_t number = session_number_;
   const std::string kept = session_.empty() || begins ? std::string() : frame;
   Result<HttpResponse> response = co_await post_once(std::move(frame), message, exchange);
-  // The server refused the message unread, so it may get it again.
+  // The server refused the message unread, so a repetition is safe.
   bool is_repeated = false;
   if (!kept.empty() && response && is_session_lost(*response) && co_await renew_session(number)) {
     is_repeated = true;
@@ -227,7 +227,7 @@ bool HttpLink::is_session_lost(const HttpResponse& response) const {
 Task<bool> HttpLink::renew_session(std::uint64_t lost) {
   while (is_renewing_) co_await renewed_.wait();
   if (session_number_ != lost) co_return true;
-  struct Renewing {  // also when the call that renews is cancelled
+  struct Renewing {  // even if the renewing call is cancelled
     HttpLink& link;
     explicit Renewing(HttpLink& of) : link(of) { link.is_renewing_ = true; }
     ~Renewing() {
@@ -284,7 +284,7 @@ Task<void> HttpLink::listen() {
     if (!exchange.last_event.empty()) request.headers.push_back({"Last-Event-ID", exchange.last_event});
     const std::size_t before = exchange.events;
     const auto response = co_await read_answer(std::move(request), exchange);
-    if (response && response->status / 100 != 2) co_return;  // 405: this server has nothing to say unasked
+    if (response && response->status / 100 != 2) co_return;  // 405: this server sends no unrelated messages
     if (exchange.events != before) tries = 0;
     co_await sleep_for(loop_, exchange.retry.value_or(limits::mcp_retry));
   }

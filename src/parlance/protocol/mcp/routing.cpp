@@ -7,8 +7,8 @@
 namespace parlance::mcp {
 namespace {
 
-// A cancelled request gets no answer. Ids are text or integers. Handlers choose error codes that JSON-RPC does not define. Servers
-// write replies with stray bytes and words; the call must not wait for another reply.
+// A cancelled request gets no answer. Ids are text or integers. Handlers choose error codes outside JSON-RPC's definitions.
+// Servers write replies with stray bytes and words; the call must not wait for another reply.
 std::unique_ptr<Dialect> plain_dialect() {
   return jsonrpc::dialect({.cancel_method = std::string(method::cancelled),
                            .cancel_member = "requestId",
@@ -24,7 +24,7 @@ class RoutingDialect final : public Dialect {
 
   Message decode(BytesView frame) override {
     Message message = inner_->decode(frame);
-    // Both -32700 and -32600 are malformed; whoever maps codes to HTTP only needs to know that it is one of them.
+    // Both -32700 and -32600 are malformed; the mapping to HTTP needs only this fact.
     malformed_ = message.kind == MessageKind::malformed;
     return message;
   }

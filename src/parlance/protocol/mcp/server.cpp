@@ -17,7 +17,7 @@ namespace {
 
 Session& session_of(Context& context) { return static_cast<Session&>(context.peer); }
 
-// One page of a list and the cursor to the next: "LIST:N" as base64, which a client is to carry and not to read.
+// One page of a list and the cursor to the next: "LIST:N" as base64, opaque to clients.
 struct Page {
   std::size_t begin = 0;
   std::size_t end = 0;
@@ -105,7 +105,7 @@ Task<Error> Server::serve(std::unique_ptr<Frames> frames) {
 }
 
 void Server::register_methods() {
-  // Reading parameters copies them out of the frame, so a coroutine owns what it works with.
+  // Reading copies the parameters out of the frame, so that a coroutine owns its data.
   router_.on(method::initialize, [this](const InitializeParams& p, Context& c) { return initialize(p, c); });
   router_.on(method::initialized, [this](const Notification&, Context&) {
     if (settings_.on_initialized) settings_.on_initialized();
@@ -140,7 +140,7 @@ void Server::register_methods() {
              [this](ListenParams& p, Context& c) { return subscriptions_.listen(session_of(c), c.id, std::move(p)); });
 }
 
-// ---- what there is -----------------------------------------------------------------------------------------------------------
+// ---- the registries ----------------------------------------------------------------------------------------------------------
 
 const Tool* Server::find_tool(std::string_view name) const {
   for (const auto& entry : tools_)

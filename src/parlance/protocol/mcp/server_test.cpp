@@ -147,7 +147,7 @@ TEST_P(McpServer, ErrorsOfToolsAreResultsAndErrorsOfTheProtocolAreErrors) {
   for (const char* arguments : {R"({"a":"text"})", "{}"})
     EXPECT_EQ(at(wire.ask("tools/call", R"("name":"add","arguments":)" + std::string(arguments), modern), {"result", "isError"}),
               "true");
-  // What the tool does not have is passed over, and the model hears of it.
+  // Unknown arguments are skipped, and the model receives a note.
   const json::Value surplus = wire.ask("tools/call", R"("name":"add","arguments":{"a":1,"c":2,"d":[]})", modern);
   EXPECT_EQ(at(surplus, {"result", "isError"}), "(absent)");
   EXPECT_EQ(at(surplus, {"result", "structuredContent", "value"}), "1");

@@ -14,7 +14,7 @@ std::unique_ptr<Dialect> session_dialect(const SessionHost& host, SessionSetting
 }  // namespace
 
 PeerSettings Session::peer_settings(Session& session) {
-  // What we ask of a client waits for a person: it ends with the request it belongs to, not by the clock.
+  // A request to a client waits for a person: it ends with its enclosing request, not after a timeout.
   PeerSettings settings{.call_timeout = std::chrono::milliseconds{0}};
   settings.explain_end = [&session](Error error) -> Task<Error> {
     session.input_ended_.notify_all();
@@ -33,7 +33,7 @@ Session::Session(Loop& loop, SessionHost& host, std::unique_ptr<Frames> frames, 
   host_.joined(*this);
 }
 
-// Handlers refer to what is below; they go first.
+// Handlers refer to the members below, so the handlers are destroyed first.
 Session::~Session() {
   close();
   host_.left(*this);
@@ -73,7 +73,7 @@ Result<Meta> Session::admit(const Raw& raw, Known known) {
 Result<std::string> Session::begin_legacy(const InitializeParams& parameters) {
   if (era_ == Era::modern) return fail(unsupported_version(parameters.protocol_version));
   era_ = Era::legacy;
-  // A revision that we do not know is no error: the client decides whether ours will do.
+  // An unknown revision is not an error: the client decides whether to accept ours.
   version_ = answered_version(parameters.protocol_version);
   client_ = parameters.capabilities;
   client_info_ = parameters.client_info;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Callers of our agent that go away in the midst of a Chat: real processes on a real Unix socket, killed. A model that goes on for
-// nobody costs money.
+// Callers of our agent with a disconnect during a Chat: real processes on a real Unix socket, killed. A model without a caller
+// costs money if continued.
 #include <csignal>
 #include <cstring>
 #include <filesystem>
@@ -23,12 +23,13 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// A client by hand, so that nothing of ours closes anything when it is killed: it connects, writes, perhaps ends its half, and waits.
+// A hand-written client, so that none of our code closes anything at its kill: connects, writes, perhaps ends its half, and
+// waits.
 class Caller {
  public:
   Caller(const std::string& path, const std::string& bytes, bool half_close) : pid_(::fork()) {
     if (pid_ != 0) return;
-    ::alarm(60);  // should the test die before it kills us
+    ::alarm(60);  // in case the test dies before the kill
     sockaddr_un address{};
     address.sun_family = AF_UNIX;
     std::strncpy(address.sun_path, path.c_str(), sizeof address.sun_path - 1);
@@ -67,11 +68,11 @@ class AgentCallers : public testing::Test {
   ~AgentCallers() override { std::filesystem::remove_all(folder_); }
 
   std::string path() const { return folder_ + "/agent.sock"; }
-  // 200 words, 50 ms apart: ten seconds, in which nothing is written to the caller.
+  // 200 words, 50 ms apart: ten seconds without output to the caller.
   static std::string slow_chat() {
     return R"({"method":"RPCService.Chat","params":[{"Messages":[{"Role":"user","Content":"slow 200 50"}]}],"id":1})";
   }
-  // In real time, as long as it takes; a test that would wait for ever is ended by its own time limit.
+  // In real time; the test's own time limit ends an endless wait.
   template <class F>
   void until(F done) {
     const auto wait = [&]() -> Task<void> {
@@ -103,7 +104,7 @@ TEST_F(AgentCallers, TheModelStopsWhenTheCallerIsKilled) { expect_that_the_model
 
 TEST_F(AgentCallers, AlsoWhenItHadEndedItsHalfBefore) { expect_that_the_model_stops(true); }
 
-// One call runs, more would be too many, and the server does not read.
+// A call runs, the next would exceed the limit, and the server does not read.
 TEST_F(AgentCallers, AlsoWhenItsNextCallWaitsUnread) { expect_that_the_model_stops(false, slow_chat()); }
 
 }  // namespace

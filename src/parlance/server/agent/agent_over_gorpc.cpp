@@ -64,7 +64,7 @@ model::ChatRequest to_request(gorpc::ChatArgs args) {
           {.id = std::move(call.id), .name = std::move(call.function.name), .arguments = std::move(call.function.arguments)});
     for (gorpc::ToolResult& result : from.tool_results) {
       bool failed = false;
-      // What deployed programs send: {"error","tool","success":false}.
+      // The result of deployed programs: {"error","tool","success":false}.
       if (const auto value = json::parse(result.result.json)) failed = !value->boolean_or("success", true);
       message.tool_results.push_back(
           {.call_id = std::move(result.id), .content = tool_result_text(result.result.json), .failed = failed});
@@ -109,7 +109,7 @@ gorpc::ChatReply to_reply(model::Completion completion) {
   return reply;
 }
 
-// `stream`: null where nobody follows it.
+// `stream`: null without a listener.
 Task<Result<gorpc::ChatReply>> answer(ServedAgent served, gorpc::ChatArgs args, std::shared_ptr<ChatStreams::Stream> stream) {
   PieceSink sink(stream.get());
   const agent::ChatOptions options{.instructions = !args.bare, .recall = !args.alone, .user = args.user};
@@ -173,7 +173,7 @@ Result<std::optional<memory::Category>> category_of(const std::string& name) {
   return category;
 }
 
-// A store whose database cannot be opened is one that was never initialised: the words that clients know, and why.
+// A store whose database cannot be opened counts as never initialised: the message known to clients, and the cause.
 std::unexpected<Error> refused(const Error& error, std::string_view what, std::string_view seed = gorpc::memory_not_initialized) {
   if (error.code == Errc::disconnected) return fail(Errc::failed, std::string(seed) + ": " + error.message);
   return std::unexpected(what.empty() ? error : error.in(what));
@@ -293,7 +293,7 @@ Task<Result<gorpc::StatsReply>> stats(ServedAgent served, std::string user) {
                           .messages = static_cast<std::int64_t>(chats.messages),
                           .tools_calls = static_cast<std::int64_t>(chats.tool_calls),
                           .tools_calls_in_json = static_cast<std::int64_t>(chats.tool_calls)};
-  // `files` belongs to a part of the deployed program that ours does not have: always 0, but readers expect the key.
+  // `files` belongs to a part of the deployed program that is missing here: always 0, but readers expect the key.
   reply.stats = {{"sessions", reply.sessions},
                  {"messages", reply.messages},
                  {"tools_calls", reply.tools_calls},

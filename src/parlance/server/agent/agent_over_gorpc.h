@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Serves our agent, its memory and its counts over Go net/rpc, under both service names. Loop thread only; what it refers to
-// outlives the router, and the agent outlives the streams: Chats that are kept run in these.
+// Serves our agent, its memory and its counts over Go net/rpc, under both service names. Loop thread only. Referenced objects
+// outlive the router, and the agent outlives the streams, because kept Chats run there.
 #pragma once
 
 #include <string>
@@ -23,7 +23,7 @@ struct ServedAgent {
 
 void serve_agent(Router& router, ServedAgent served);
 
-// What gorpc_parts.h writes, read back.
-std::string tool_result_text(const std::string& json);  // the text of a JSON string, any other JSON as it stands
+// Reads the output of gorpc_parts.h.
+std::string tool_result_text(const std::string& json);  // the text of a JSON string; other JSON unchanged
 
 }  // namespace parlance::server

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The agent's chats as a client over net/rpc meets them, on a virtual clock; its memory: memory_over_gorpc_test.cpp.
+// The agent's chats for a client over net/rpc, on a virtual clock; its memory: memory_over_gorpc_test.cpp.
 #include "parlance/server/agent/agent_over_gorpc.h"
 
 #include <gmock/gmock.h>
@@ -15,7 +15,8 @@ using testing::HasSubstr;
 
 class AgentOverGorpc : public test::AgentBench {};
 
-// ---- what is not there -----------------------------------------------------------------------------------------------------------
+// ---- missing parts
+// ---------------------------------------------------------------------------------------------------------------
 
 TEST_F(AgentOverGorpc, WithoutItsPartsItSaysTheSeedsSentences) {
   serve(false, false);
@@ -48,7 +49,7 @@ TEST_F(AgentOverGorpc, TheModelGetsTheWholeConversation) {
       {.role = "assistant",
        .tool_calls = {{.id = "c1", .type = "function", .function = {.name = "read", .arguments = R"({"p":1})"}},
                       {.id = "c2", .type = "function", .function = {.name = "read", .arguments = "{}"}}}});
-  // The role does not matter where results are: deployed gateways send them as "user" too.
+  // The role of results does not matter: deployed gateways send results as "user" too.
   args.messages.push_back({.role = "user",
                            .tool_results = {{.id = "c1", .type = "function", .result = {R"("plain text")"}},
                                             {.id = "c2", .type = "function", .result = {R"({"success":false,"error":"no"})"}}}});
@@ -118,7 +119,7 @@ TEST_F(AgentOverGorpc, AChatIsFollowedPieceByPiece) {
   ASSERT_TRUE(rest);
   EXPECT_THAT(texts(*rest), ElementsAre("text:Hello.")) << "pieces that nobody has yet are joined";
   EXPECT_TRUE(rest->done);
-  // Another follower, or the same one after a lost reply, gets all of it.
+  // Another follower, or the same after a lost reply, gets the whole stream.
   const auto again = call(gorpc::chat_stream, {.stream = "s1"});
   ASSERT_TRUE(again);
   EXPECT_THAT(texts(*again), ElementsAre("reasoning:hm", "text:Hello."));

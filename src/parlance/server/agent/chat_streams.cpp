@@ -13,10 +13,10 @@ using namespace std::chrono_literals;
 constexpr auto follow_wait = 20s;
 // ChatStream may overtake its Chat on another connection.
 constexpr auto follow_patience = 2s;
-// What has ended and can still be read: so many, and of all of them together so much.
+// Ended streams stay readable: at most this number, and this size for all together.
 constexpr std::size_t finished_streams = 64;
 constexpr std::size_t finished_bytes = 32 << 20;
-// Pieces of one kind are joined up to this size, so that a slow follower costs no more than the text itself.
+// Pieces of the same kind are joined up to this size, so that a slow follower costs no more than the text itself.
 constexpr std::size_t joined_piece_bytes = 4 << 10;
 
 std::size_t bytes_of(const gorpc::ChatReply& reply) {
@@ -27,13 +27,13 @@ std::size_t bytes_of(const gorpc::ChatReply& reply) {
 
 }  // namespace
 
-// A Chat that its caller may come back to. Its time runs while nobody waits for it.
+// A Chat for a returning caller. Its time runs while no caller waits.
 struct ChatStreams::Kept final : Timer {
   Kept(ChatStreams& all, std::string of, std::shared_ptr<Stream> text, std::chrono::seconds for_so_long)
       : owner(all), name(std::move(of)), stream(std::move(text)), keep(for_so_long) {}
 
   void on_timer() override {
-    if (answer) owner.forget(std::string(name));  // and with it this
+    if (answer) owner.forget(std::string(name));  // destroys this object too
     else stream->cancel.cancel();
   }
 
@@ -79,7 +79,7 @@ void ChatStreams::finish(const std::string& name) {
     forget(std::string(finished_.front()));
 }
 
-// Of one that has ended. Whoever waits for it holds it on.
+// Forgets an ended stream. A waiting caller keeps the stream alive.
 void ChatStreams::forget(const std::string& name) {
   const auto found = streams_.find(name);
   if (found == streams_.end()) return;
@@ -125,7 +125,7 @@ Task<ChatStreams::Answer> ChatStreams::answer(std::string name, std::chrono::sec
 }
 
 std::shared_ptr<ChatStreams::Kept> ChatStreams::kept(const std::string& name, std::chrono::seconds keep, const Begin& begin) {
-  // One that was stopped is wanted no more, and neither is its end.
+  // A stopped stream is no longer wanted, and neither is its end.
   if (const auto known = kept_.find(name); known != kept_.end() && !known->second->stream->cancel.cancelled())
     return known->second;
   const std::shared_ptr<Stream> stream = open(name);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chats that run under a name: their text, for those who follow them with ChatStream, and the answers of those that are kept, for a caller
-// that was cut off and comes back (docs/decisions/0032-a-turn-outlives-its-gateway.md). Loop thread only.
+// Named Chats: their text, for followers with ChatStream, and the answers of kept Chats, for a disconnected caller that returns
+// (docs/decisions/0032-a-turn-outlives-its-gateway.md). Loop thread only.
 #pragma once
 
 #include <chrono>
@@ -24,7 +24,7 @@ namespace parlance::server {
 
 class ChatStreams {
  public:
-  // A gateway that is started again is there within seconds; a model that nobody listens to costs money.
+  // A restarted gateway returns within seconds; a model without a caller costs money.
   static constexpr std::chrono::seconds most_kept{600};
 
   struct Stream {
@@ -32,7 +32,7 @@ class ChatStreams {
     void add(std::string_view kind, std::string_view text);
     std::vector<gorpc::ChatPiece> pieces;
     std::size_t bytes = 0;      // of the pieces, and of the answer
-    std::size_t delivered = 0;  // pieces that a follower has: they grow no more
+    std::size_t delivered = 0;  // delivered pieces, which no longer grow
     bool done = false;
     Signal changed;
     CancelSource cancel;
@@ -43,16 +43,16 @@ class ChatStreams {
   explicit ChatStreams(Loop& loop) : loop_(loop), opened_(loop), running_(loop) {}
   ~ChatStreams();
 
-  // Runs the Chat `name`. One that is not kept runs in the task that comes back, and ends with it. One that is kept goes on for so long
-  // without anybody who waits for it, and its answer stays for so long; whoever wants it under that name meanwhile waits for the same
-  // answer, and `begin` is not called. Errors: invalid_params (one that is not kept runs under this name); cancelled.
+  // Runs the Chat `name`. An unkept Chat runs in the returned task, and ends with the task. A kept Chat continues for `keep`
+  // without a waiting caller, and its answer stays for the same time. Meanwhile callers of the same name wait for the same
+  // answer, without a call of `begin`. Errors: invalid_params (an unkept Chat of this name runs); cancelled.
   Task<Answer> answer(std::string name, std::chrono::seconds keep, Begin begin);
   Task<Result<gorpc::ChatStreamReply>> follow(gorpc::ChatStreamArgs args);
   bool cancel(const std::string& name);
 
  private:
   struct Kept;
-  std::shared_ptr<Stream> open(const std::string& name);  // null when one of that name runs already
+  std::shared_ptr<Stream> open(const std::string& name);  // null if a stream of this name runs already
   void finish(const std::string& name);                   // its pieces stay readable for a while
   void forget(const std::string& name);
   std::shared_ptr<Kept> kept(const std::string& name, std::chrono::seconds keep, const Begin& begin);
@@ -64,7 +64,7 @@ class ChatStreams {
   std::deque<std::string> finished_;  // the oldest first
   std::size_t finished_bytes_ = 0;
   Signal opened_;
-  Scope running_;  // the Chats that are kept
+  Scope running_;  // the kept Chats
 };
 
 }  // namespace parlance::server

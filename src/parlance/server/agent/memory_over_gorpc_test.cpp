@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The agent's memory as a client over net/rpc meets it: defaults, what is told of an entry, what goes wrong.
+// The agent's memory for a client over net/rpc: defaults, members of entries, failures.
 #include <cmath>
 #include <limits>
 
@@ -73,7 +73,7 @@ TEST_F(MemoryOverGorpc, MemoriesAreKeptWithTheSeedsDefaults) {
   EXPECT_EQ(call(gorpc::memory_store, {.text = "x"}).error().message, "store failed: the disk is full");
 }
 
-// "Absent" is 0.7; what was said counts, 0 above all.
+// "Absent" is 0.7; given values count, including 0.
 TEST_F(MemoryOverGorpc, ImportanceIsWhatWasSaid) {
   serve();
   ASSERT_TRUE(call(gorpc::memory_store, {.text = "x", .importance = 0.0}));
@@ -87,7 +87,7 @@ TEST_F(MemoryOverGorpc, ImportanceIsWhatWasSaid) {
   EXPECT_EQ(memory.puts.size(), 3U);
 }
 
-// The words that clients know, when the database behind them cannot be opened; a memory that is not there is something else.
+// The known message for a database that cannot be opened; a missing memory has another message.
 TEST_F(MemoryOverGorpc, ABrokenStorageIsOneThatWasNotInitialized) {
   serve();
   memory.failure = Error{Errc::disconnected, "the disk is gone"};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// For tests of what the agent serves: a model that says what the test wants, a memory that fails when it is told to, and a client over
+// For tests of the agent's services: a model with the test's answers, a memory with failures on request, and a client over
 // net/rpc, on a virtual clock.
 #pragma once
 
@@ -22,7 +22,7 @@ namespace parlance::server::test {
 
 using namespace std::chrono_literals;
 
-// Says its pieces one by one, `pace` apart, then what `answer` is.
+// Sends its pieces separately, `pace` apart, then ends with `answer`.
 class FakeModel final : public model::Model {
  public:
   explicit FakeModel(Loop& loop) : loop_(loop) {}
@@ -100,7 +100,7 @@ class FakeStore final : public memory::Store {
   std::vector<memory::NewEntry> puts;
   std::vector<memory::Query> queries;
   std::vector<memory::ListQuery> listings;
-  std::vector<std::string> users;  // whose memory was meant, call by call
+  std::vector<std::string> users;  // the requested user of each call
   memory::Page page;
   std::optional<Error> failure;
 };
@@ -114,7 +114,7 @@ class AgentBench : public testing::Test {
   }
   ~AgentBench() override { scope.cancel(); }
 
-  // Served with what the test leaves in.
+  // Serves the parts enabled by the test.
   void serve(bool with_agent = true, bool with_memory = true) {
     serve_agent(
         router,
@@ -130,7 +130,7 @@ class AgentBench : public testing::Test {
     const auto run = [](Peer& peer) -> Task<void> { static_cast<void>(co_await peer.run()); };
     scope.start(run(*client));
   }
-  // As if the client's program were killed: what it waits for is never heard of.
+  // Simulates the kill of the client's program: its pending calls end silently.
   void hang_up() {
     scope.cancel();
     client.reset();
@@ -145,7 +145,7 @@ class AgentBench : public testing::Test {
   Result<R> call(const wire::Call<P, R>& method, std::type_identity_t<P> parameters, std::string service = "RPCService") {
     return loop.block_on(ask(method, std::move(parameters), std::move(service)));
   }
-  // Begun; its outcome comes into `into` once it is there.
+  // Starts a call; its outcome arrives in `into`.
   template <class P, class R>
   void begin(const wire::Call<P, R>& method, std::type_identity_t<P> parameters, std::optional<Result<R>>& into) {
     scope.start(store_outcome(ask(method, std::move(parameters)), into));

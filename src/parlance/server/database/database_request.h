@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a page may ask a helper that was started for one database. Pure; any thread.
+// The requests permitted to a page for a helper with one database. Pure; any thread.
 #pragma once
 
 #include <string>
@@ -9,11 +9,11 @@
 
 namespace parlance::server {
 
-// Fails for a message that is not to be passed on: it is not one JSON object on one line, names another database, or a command that is
-// none of a viewer's (such as copying the database to another file). What the helper was started with bounds it all the same.
+// Fails for a forbidden message: not a JSON object on a line, with another database, or with a command outside the viewer's (such
+// as copying the database to another file). The helper's own limits apply in any case.
 Result<void> check_database_request(std::string_view message, std::string_view path);
 
-// The helper's answer in its place, with the id of the message where that can be read.
+// The answer in the helper's place, with the id of the message if readable.
 std::string refused_request(std::string_view message, const Error& why);
 
 }  // namespace parlance::server

@@ -28,7 +28,7 @@ constexpr std::string_view page_subprotocol = "parlance.v1";
 
 void tell(Frames& page, const DatabaseEvent& event) { static_cast<void>(page.send(json::to_text(event))); }
 
-// Which file it is and how it looks from outside, with its write-ahead log.
+// The identity and the visible state of the file and its write-ahead log.
 using Look = std::tuple<ino_t, off_t, std::int64_t, ino_t, off_t, std::int64_t>;
 Look look_at(const std::string& path) {
   struct stat file{};
@@ -59,7 +59,7 @@ class Counted {
 
 }  // namespace
 
-// One connection and its helper, from the opening to the end of either.
+// A connection and its helper, until either ends.
 class DatabaseViews::View {
  public:
   View(Loop& loop, Worker& worker, WebSocketFrames& page, std::unique_ptr<ChildProcess> helper, std::string named,
@@ -86,7 +86,7 @@ class DatabaseViews::View {
       tell(page_, {.event = "ended", .error = why.message});
       page_.close_with(close_ended, "sqlite-helper ended");
     }
-    lines_.reset();  // its stdin, so that it ends in order
+    lines_.reset();  // closes its stdin, so that the helper ends normally
     static_cast<void>(co_await helper_->stop());
   }
 
@@ -163,7 +163,8 @@ Task<void> DatabaseViews::open(HttpExchange& exchange, OwnFolder own) {
   if (page) scope_.start(serve(*std::move(page), std::move(asked), wants_edit, own));
 }
 
-// A browser tells its page nothing of a handshake that was refused: so the connection is made, and says why it ends.
+// A browser hides the reason of a refused handshake from its page. Therefore the gateway accepts the connection and closes it
+// with the reason.
 Task<void> DatabaseViews::serve(std::unique_ptr<WebSocketFrames> page, std::string asked, bool edit, OwnFolder own) {
   const auto refuse = [&page](const Error& why) {
     tell(*page, {.event = "refused", .error = why.message});

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Databases for pages: a list to choose from, and a connection for each that is looked at. Behind each connection stands one sqlite-helper
-// of its own, with that database alone, read only unless the person wants to edit; it ends with the connection, and is reaped. Its lines pass both ways
-// as they are; who does not read makes the other wait. Loop thread only; the loop outlives it.
+// Databases for pages: a list of offered databases, and a connection for each view. Each connection has its own sqlite-helper
+// with only this database, read only unless the person enables editing. The helper ends with the connection, and is reaped. Lines
+// pass unchanged in both directions; a slow reader slows the sender. Loop thread only; the loop outlives this object.
 //
-// Who may is the gateway's to say, before a handler here is called.
+// The gateway checks permissions before a call of these handlers.
 #pragma once
 
 #include <cstdint>
@@ -19,9 +19,9 @@
 namespace parlance::server {
 
 struct DatabaseViewsSettings {
-  std::vector<std::string> helper{};  // the program and its first words; empty: there is none
-  std::vector<std::string> named{};   // databases that the settings name
-  std::string own_folder{};           // parlance's own state, which is only read
+  std::vector<std::string> helper{};  // the program and its first arguments; empty: unavailable
+  std::vector<std::string> named{};   // databases of the settings
+  std::string own_folder{};           // parlance's own state, read only
 };
 
 class DatabaseViews {
@@ -44,7 +44,7 @@ class DatabaseViews {
   DatabaseViewsSettings settings_;
   std::size_t views_ = 0;
   Worker worker_;
-  Scope scope_;  // the connections; last, so that they go first
+  Scope scope_;  // the connections; declared last, so destroyed first
 };
 
 }  // namespace parlance::server

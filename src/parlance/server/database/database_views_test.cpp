@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Databases for pages over real sockets: behind the real sqlite-helper, and behind programs that behave otherwise.
+// Databases for pages over real sockets: behind the real sqlite-helper, and behind misbehaving programs.
 #include "parlance/server/database/database_views.h"
 
 #include <filesystem>
@@ -51,7 +51,7 @@ struct DatabaseViewsTest : test::ProgramTest {
     EXPECT_TRUE(socket) << socket.error().message;
     return *std::move(socket);
   }
-  // The next message but those of changes; "" at the end.
+  // The next message except changes; "" at the end.
   std::string next(WebSocketFrames& socket) {
     while (arrived.empty()) {
       const auto one_read = [&]() -> Task<Result<bool>> {
@@ -120,16 +120,16 @@ TEST_F(DatabaseViewsTest, WhatCannotBeOpenedIsRefusedWithTheCure) {
   EXPECT_THAT(refused("shop.db"), HasSubstr("is not an absolute path; begin the path with /"));
   EXPECT_THAT(refused(""), HasSubstr("not an absolute path"));
   EXPECT_THAT(refused(path("nowhere.db")), HasSubstr("check the path and its permissions"));
-  EXPECT_THAT(refused(folder()), HasSubstr("name the database itself"));
+  EXPECT_THAT(refused(folder()), HasSubstr("name the database file"));
   EXPECT_THAT(refused(path("letter.db")), HasSubstr("is not an SQLite database, or is encrypted"));
-  EXPECT_THAT(refused("/proc/self/mem"), HasSubstr("no file on a disk"));
-  EXPECT_THAT(refused("/dev/null"), HasSubstr("no file on a disk"));
-  EXPECT_THAT(refused(path("own/hub.db"), true), HasSubstr("parlance's own and in use"));
-  EXPECT_THAT(refused(path("link.db"), true), HasSubstr("parlance's own and in use"));
+  EXPECT_THAT(refused("/proc/self/mem"), HasSubstr("not a file on a disk"));
+  EXPECT_THAT(refused("/dev/null"), HasSubstr("not a file on a disk"));
+  EXPECT_THAT(refused(path("own/hub.db"), true), HasSubstr("belongs to parlance and is in use"));
+  EXPECT_THAT(refused(path("link.db"), true), HasSubstr("belongs to parlance and is in use"));
   EXPECT_THAT(next(*open(path("own/hub.db"))), HasSubstr("opened")) << "reading it harms nobody";
   own = OwnFolder::closed;
   for (const char* name : {"own/hub.db", "link.db"})
-    EXPECT_THAT(refused(path(name)), HasSubstr("only the person of its machine may open it")) << name;
+    EXPECT_THAT(refused(path(name)), HasSubstr("only the person at its machine may open this database")) << name;
 }
 
 TEST_F(DatabaseViewsTest, BytesThatComeOneByOneAreMessagesAllTheSame) {
@@ -171,7 +171,7 @@ TEST_F(DatabaseViewsTest, APageThatDoesNotReadMakesTheHelperWait) {
   const auto page = open(path("shop.db"));
   next(*page);
   ask(*page, "shop.db", "ping", "");
-  loop.run_for(300ms);  // nobody reads; what is kept for the page is bounded, or this test grows by a gigabyte
+  loop.run_for(300ms);  // the page does not read; the backlog is bounded, or this test grows by a gigabyte
   EXPECT_EQ(views->open_views(), 1);
   for (int i = 0; i < 10'000; ++i) ASSERT_THAT(next(*page), HasSubstr("and so on"));
 }
@@ -182,7 +182,7 @@ TEST_F(DatabaseViewsTest, WhatSomebodyElseWritesIsTold) {
   const auto page = open(path("shop.db"));
   next(*page);
   EXPECT_EQ(changes, 0);
-  loop.run_for(100ms);  // it has been looked at once
+  loop.run_for(100ms);  // the first look has happened
   make("shop.db", "INSERT INTO t VALUES(3)");
   loop.run_for(limits::database_glance + 200ms);
   EXPECT_THAT(ask(*page, "shop.db", "query", R"(,"sql":"SELECT count(*) AS n FROM t")"), HasSubstr(R"("n":3)"));

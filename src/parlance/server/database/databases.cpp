@@ -95,17 +95,20 @@ Result<std::string> judged_database(std::string_view asked, bool to_write, OwnFo
   const std::string real = fs::canonical(path, error).string();
   if (error)
     return fail(error == std::errc::permission_denied ? Errc::denied : Errc::not_found,
-                "there is no file " + path + ", or parlance has no access; check the path and its permissions");
+                "no file " + path + ", or parlance has no access; check the path and its permissions");
   for (const std::string_view unreal : {"/proc", "/sys", "/dev"})
-    if (is_within(real, unreal)) return fail(Errc::denied, real + " is no file on a disk; name the database itself");
+    if (is_within(real, unreal)) return fail(Errc::denied, real + " is not a file on a disk; name the database file");
   const bool is_own = is_within(real, without_links(std::string(own_folder)));
   if (is_own && own == OwnFolder::closed)
-    return fail(Errc::denied, real + " is parlance's own, and only the person of its machine may open it; name another database");
+    return fail(Errc::denied,
+                real + " belongs to parlance, and only the person at its machine may open this database; name another database");
   struct stat about{};
   if (::stat(real.c_str(), &about) != 0 || !S_ISREG(about.st_mode))
-    return fail(Errc::denied, real + " is not a file; name the database itself, not its folder");
+    return fail(Errc::denied, real + " is not a file; name the database file, not its folder");
   if (to_write && is_own)
-    return fail(Errc::denied, real + " is parlance's own and in use, so it is opened for reading only; make a copy to change it");
+    return fail(
+        Errc::denied,
+        real + " belongs to parlance and is in use, so parlance opens this database for reading only; make a copy for changes");
   switch (content_of(real)) {
     case Content::database:
     case Content::nothing: break;  // a database without tables is an empty file

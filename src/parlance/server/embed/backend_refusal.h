@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What it means when an embedding service answers with a status that is no success, and what to do about it. Values; any thread.
+// Explains an embedding service's error status, with a remedy. Values; any thread.
 #pragma once
 
 #include <string>
@@ -11,13 +11,13 @@
 
 namespace parlance::server {
 
-// Statuses with which servers say that they do not know this address or this body: another style may be understood.
+// Statuses for an unknown address or body: another style may succeed.
 bool is_another_style(int status);
 
-// One of the texts is more than the model reads, or than the service takes. In the words of the services that there are.
+// A text exceeds the limit of the model or the service. Recognises the messages of known services.
 bool says_text_too_long(std::string_view body);
 
-// For people: the service, what it says, and what may help. Nothing of the key is in it, also when the service repeats it.
+// For people: the service, its message, and a remedy. Never contains the key, even if the service repeats the key.
 Error refusal_error(const HttpResponse& response, const std::string& shown_url, const model::ApiKey& key);
 
 }  // namespace parlance::server

@@ -13,7 +13,7 @@ std::size_t bytes_of(const std::vector<std::string>& texts) {
                          [](std::size_t sum, const std::string& text) { return sum + text.size(); });
 }
 
-// The same call may succeed for each of its requests alone; if the embedder itself is out of reach, it will not.
+// Whether the call may succeed for its requests individually; not if the embedder is unreachable.
 bool may_be_one_text(Errc code) {
   return code != Errc::overloaded && code != Errc::disconnected && code != Errc::deadline_exceeded && code != Errc::cancelled &&
          code != Errc::denied;
@@ -29,7 +29,7 @@ struct EmbedBatcher::Request {
   std::size_t bytes;
   std::size_t taken = 0;  // of the texts: in a call, or done
   std::size_t done = 0;
-  bool gone = false;  // nobody waits any more
+  bool gone = false;  // the caller has gone
   std::optional<Result<void>> outcome{};
   Signal changed;
 };
@@ -40,7 +40,7 @@ struct EmbedBatcher::Share {
   std::size_t count = 0;
 };
 
-// A request's place among those that wait, for as long as its caller does.
+// A request's place in the queue, as long as its caller waits.
 class EmbedBatcher::Place {
  public:
   Place(EmbedBatcher& batcher, std::shared_ptr<Request> request) : batcher_(batcher), request_(std::move(request)) {
@@ -87,7 +87,7 @@ Task<void> EmbedBatcher::work() {
   working_ = false;
 }
 
-// Round after round, each request gets an equal part of what is left of the call; who was served goes behind those who were not.
+// In each round, the requests share the rest of the call equally; served requests move behind the others.
 std::vector<EmbedBatcher::Share> EmbedBatcher::next_call() {
   std::vector<Share> shares;
   std::size_t texts = 0;
@@ -126,7 +126,7 @@ Task<void> EmbedBatcher::call(std::vector<Share> shares) {
     if (!all) end_all(shares, all);
     co_return;
   }
-  // Somebody's text is at fault, and the others have nothing to do with it.
+  // A single text is at fault, and the other requests continue.
   for (const Share& share : shares) {
     if (share.request->gone || share.request->outcome) continue;
     if (const auto one = co_await embed_shares({&share, 1}); !one) end(*share.request, one);

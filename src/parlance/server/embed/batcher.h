@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Joins requests: what arrives while the embedder works goes into its next call, so that many small requests cost few calls.
-// Fair: every request that waits gets its share of the next call, and a request of two thousand texts does not hold up one of one.
-// Bounded: see limits::embed_call_… and embed_waiting_bytes. Loop thread only; outlives its calls, and the embedder outlives it.
+// Joins requests: requests that arrive during a call of the embedder share its next call, so that many small requests cost few
+// calls. Fair: every waiting request gets its share of the next call, and a request of two thousand texts does not delay a
+// request of one. Bounded: see limits::embed_call_… and embed_waiting_bytes. Loop thread only; outlives its calls, and the
+// embedder outlives this object.
 #pragma once
 
 #include <cstdint>
@@ -28,8 +29,8 @@ class EmbedBatcher final : public memory::Embedder {
   ~EmbedBatcher() override;
 
   Task<Result<memory::EmbedderInfo>> info() override { return embedder_.info(); }
-  // Errors: the embedder's; overloaded when too much waits already. A request that ends early (its client went away) is left out
-  // of the calls that have not begun.
+  // Errors: the embedder's; overloaded if the queue is full. A cancelled request (its client disconnected) is excluded from later
+  // calls.
   Task<Result<std::vector<memory::Vector>>> embed(std::vector<std::string> texts) override;
 
   struct Statistics {
@@ -42,7 +43,7 @@ class EmbedBatcher final : public memory::Embedder {
 
  private:
   struct Request;
-  struct Share;  // the texts of one request that go into one call
+  struct Share;  // a request's texts in a call
   class Place;
 
   Task<void> work();
@@ -55,7 +56,7 @@ class EmbedBatcher final : public memory::Embedder {
   memory::Embedder& embedder_;
   EmbedBatchLimits limits_;
   Statistics statistics_;
-  std::deque<std::shared_ptr<Request>> queue_;  // those with texts that are in no call yet; the front is served first
+  std::deque<std::shared_ptr<Request>> queue_;  // requests with unsent texts; the front is served first
   bool working_ = false;
   Scope scope_;
 };

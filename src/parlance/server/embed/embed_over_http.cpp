@@ -30,7 +30,7 @@ constexpr Endpoint endpoints[]{
     {"/info", "GET: model, dimension, calibration, limits"},
 };
 
-// What is wrong with a request for its size alone is 413; services of this kind disagree, and clients that split look for it.
+// A request that fails only because of its size gets 413; services differ here, and splitting clients expect this code.
 constexpr std::string_view too_large_mark = R"("too_large")";
 Error too_large(std::string message) {
   return {.code = Errc::invalid_params, .message = std::move(message), .data = std::string(too_large_mark)};
@@ -231,7 +231,7 @@ Task<Result<HttpReply>> EmbedOverHttp::openai(const ServerRequest& request) {
   std::size_t bytes = 0;
   for (const std::string& text : texts) bytes += text.size();
   PARLANCE_CO_TRY(done, co_await vectors_of(std::move(texts)));
-  const std::size_t tokens = (bytes + 3) / 4;  // as the deployed gateway counts them
+  const std::size_t tokens = (bytes + 3) / 4;  // the deployed gateway counts tokens this way
   embed::OpenAiReply reply{.model = model_of(done.info), .usage = {.prompt_tokens = tokens, .total_tokens = tokens}};
   for (const memory::Vector& vector : done.vectors)
     reply.data.push_back(

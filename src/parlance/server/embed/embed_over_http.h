@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The embedding service: POST /embed, POST /embed-batch, POST /v1/embeddings, GET /health, GET /info, on an address of this machine.
-// No token is asked for, because deployed clients send none; so it listens on loopback addresses only, and Host
-// and Origin are checked as in the gateway: no page of another site may use it. Loop thread only; the embedder outlives it.
+// The embedding service: POST /embed, POST /embed-batch, POST /v1/embeddings, GET /health, GET /info, on an address of this
+// machine. Requires no token, because deployed clients send none. Therefore the service listens on loopback addresses only, and
+// checks Host and Origin like the gateway: pages of other sites are refused. Loop thread only; the embedder outlives this object.
 #pragma once
 
 #include <functional>
@@ -24,12 +24,12 @@ namespace parlance::server {
 inline constexpr unsigned short standard_embed_port = 50001;
 
 struct EmbedServiceSettings {
-  HostPort listen{.host = "127.0.0.1", .port = standard_embed_port};  // port 0 picks a free one
-  std::string backend = "built-in";                                   // what /health and /info call `llmServer`
-  // Bodies above limits::embed_request_bytes are told so in JSON; the server itself cuts off what is far beyond. Shells give a
-  // program 1024 descriptors, and clients of this service are few.
+  HostPort listen{.host = "127.0.0.1", .port = standard_embed_port};  // port 0 picks a free port
+  std::string backend = "built-in";                                   // the value of `llmServer` in /health and /info
+  // Bodies above limits::embed_request_bytes get a JSON error; the server cuts off much larger bodies. Shells give a program 1024
+  // descriptors, and this service has few clients.
   HttpServerSettings http{.body_bytes = 2 * limits::embed_request_bytes, .connections = 512};
-  std::chrono::milliseconds health_patience{2'000};  // for a back end, before it counts as down
+  std::chrono::milliseconds health_patience{2'000};  // for a back end, before the health check counts the back end as down
   std::function<WallTime()> wall_clock = wall_now;
 };
 
@@ -40,7 +40,7 @@ class EmbedOverHttp {
   EmbedOverHttp(const EmbedOverHttp&) = delete;
   EmbedOverHttp& operator=(const EmbedOverHttp&) = delete;
 
-  // Errors: invalid_params (an address that others can reach), what listening fails with (the address is taken).
+  // Errors: invalid_params (an address open to others), and errors of listening (address in use).
   Result<void> start();
   Task<void> drain(TimePoint deadline);
 
@@ -68,7 +68,7 @@ class EmbedOverHttp {
   std::unique_ptr<HttpServer> server_;  // last: its exchanges use all of the above
 };
 
-// "http:nomic-embed-text/768" -> "nomic-embed-text": what answers call `model`.
+// "http:nomic-embed-text/768" -> "nomic-embed-text": the member `model` of answers.
 std::string model_of(const memory::EmbedderInfo& info);
 
 }  // namespace parlance::server

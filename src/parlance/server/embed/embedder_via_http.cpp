@@ -29,7 +29,7 @@ constexpr std::string_view openai_host = "api.openai.com";
 // Any text will do to see how a service answers.
 constexpr const char* first_text = "What does the service say to this?";
 constexpr auto info_timeout = 5s;
-// Of general sentences that belong together; embedding models that are worth their name find 0.9.
+// For general pairs of related sentences; good embedding models reach 0.9.
 constexpr double poor_recall = 0.5;
 
 double random_fraction() {
@@ -43,9 +43,9 @@ double random_fraction() {
 
 struct EmbedderViaHttp::Answer {
   Result<EmbedAnswer> result;
-  int status = 0;          // 0: there was none
-  std::string id{};        // as our own service tells it
-  bool too_large = false;  // … the request, or a text of it
+  int status = 0;          // 0: no answer
+  std::string id{};        // in our own service's form
+  bool too_large = false;  // … the request, or a text of the request
   bool retry = false;
   std::optional<Duration> asked{};  // how long the server wants us to wait
 };
@@ -54,7 +54,7 @@ struct EmbedderViaHttp::Fetch {
   std::vector<std::string> texts{};
   std::vector<memory::Vector> vectors{};
   std::size_t next = 0;
-  bool changed = false;  // the service is not what it was
+  bool changed = false;  // the service has changed
   std::optional<Error> error{};
 };
 
@@ -109,7 +109,7 @@ Result<std::unique_ptr<EmbedderViaHttp>> EmbedderViaHttp::make(Loop& loop, Embed
   return std::unique_ptr<EmbedderViaHttp>(new EmbedderViaHttp(loop, std::move(settings), std::move(endpoint), std::move(http)));
 }
 
-// ---- what the service is -------------------------------------------------------------------------------------------------
+// ---- the identity of the service -----------------------------------------------------------------------------------------
 
 Task<Result<memory::EmbedderInfo>> EmbedderViaHttp::info() {
   PARLANCE_CO_TRY_DO(co_await with_deadline(loop_, loop_.now() + settings_.limits.total, learn()));
@@ -132,7 +132,7 @@ Task<Result<void>> EmbedderViaHttp::learn() {
   co_return Result<void>{};
 }
 
-// Asks in each style that the address may mean until one is understood.
+// Tries each style of the address until the service understands a request.
 Task<Result<EmbedderViaHttp::Answer>> EmbedderViaHttp::find_target() {
   const std::vector<std::string> texts{first_text};
   std::optional<Error> error;
@@ -145,7 +145,7 @@ Task<Result<EmbedderViaHttp::Answer>> EmbedderViaHttp::find_target() {
       co_return answer;
     }
     if (!is_another_style(answer.status)) co_return fail(std::move(answer.result).error());
-    // "No such address" says less than what another style was refused with.
+    // "No such address" is less informative than another style's refusal.
     const bool says_more = answer.status != 404 && answer.status != 405;
     if (!error || (says_more && !said_more)) {
       error = std::move(answer.result).error();
@@ -203,7 +203,7 @@ Task<Result<std::vector<memory::Vector>>> EmbedderViaHttp::embed(std::vector<std
 }
 
 Task<Result<std::vector<memory::Vector>>> EmbedderViaHttp::embed_all(std::vector<std::string> texts) {
-  // Twice: the service may have changed since it was asked last, but not all the time.
+  // Twice: the service may have changed since the last request, but not repeatedly.
   for (int round = 0; round < 2; ++round) {
     PARLANCE_CO_TRY_DO(co_await learn());
     std::vector<memory::Vector> vectors(texts.size());
@@ -228,7 +228,7 @@ Task<Result<std::vector<memory::Vector>>> EmbedderViaHttp::embed_all(std::vector
     }
     if (!missing.changed && !fetched) co_return fail(fetched.error());
     log(LogLevel::warn, "the embedding service has another model than before", {{"url", endpoint_.shown}, {"was", id}});
-    if (info_.id != id) continue;  // another call has seen it already
+    if (info_.id != id) continue;  // another call has noticed already
     cache_.clear();
     known_ = false;
   }
@@ -244,7 +244,7 @@ Task<Result<void>> EmbedderViaHttp::fetch(Fetch& all) {
   co_return Result<void>{};
 }
 
-// Takes the next texts that fit into one request until none are left or something went wrong.
+// Takes the next texts for a request, until no text remains or a request fails.
 Task<void> EmbedderViaHttp::fetch_some(Fetch& all) {
   while (all.next < all.texts.size() && !all.error && !all.changed) {
     const bool single = target_->style == EmbedStyle::llama || one_by_one_;
@@ -262,11 +262,11 @@ Task<Result<void>> EmbedderViaHttp::fetch_range(Fetch& all, std::size_t first, s
   Answer answer = co_await ask(target, std::span(all.texts).subspan(first, count));
   if (!answer.result && count > 1) {
     if (target.style == EmbedStyle::embed && (answer.status == 404 || answer.status == 405)) {
-      one_by_one_ = true;  // there is no /embed-batch
+      one_by_one_ = true;  // the service lacks /embed-batch
       for (std::size_t i = 0; i < count; ++i) PARLANCE_CO_TRY_DO(co_await fetch_range(all, first + i, 1));
       co_return Result<void>{};
     }
-    // Too many texts at once, or one of them is at fault: smaller requests tell.
+    // Too many texts at once, or a faulty text: smaller requests find out.
     if (answer.too_large || answer.status == 400 || answer.status == 422) co_return co_await fetch_halves(all, first, count);
   }
   if (!answer.result && answer.too_large) {
@@ -287,7 +287,7 @@ Task<Result<void>> EmbedderViaHttp::fetch_halves(Fetch& all, std::size_t first, 
   co_return co_await fetch_range(all, first + count / 2, count - count / 2);
 }
 
-// A model reads so much and no more. The beginning of a text says most often what it is about.
+// A model has a limit for its input. The beginning of a text usually names its subject.
 Task<Result<EmbedderViaHttp::Answer>> EmbedderViaHttp::fetch_cut(std::string text) {
   for (;;) {
     text.resize(utf8_prefix(text, text.size() / 2).size());
@@ -298,7 +298,7 @@ Task<Result<EmbedderViaHttp::Answer>> EmbedderViaHttp::fetch_cut(std::string tex
   }
 }
 
-// ---- one request ---------------------------------------------------------------------------------------------------------
+// ---- a request -----------------------------------------------------------------------------------------------------------
 
 Task<EmbedderViaHttp::Answer> EmbedderViaHttp::ask(const EmbedTarget& target, std::span<const std::string> texts) {
   for (int attempts = 1;; ++attempts) {

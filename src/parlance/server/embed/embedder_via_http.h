@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Embeds by another service over HTTP: OpenAI's /v1/embeddings, the /embed and /embed-batch of the deployed service (and of `parlance embed`), or
-// llama.cpp's /embedding. The dimension is what the service tells; when it changes, or the model does, `info` changes with it.
-// Texts are sent in small batches, some at the same time, repeated with back-off while the trouble may pass, and remembered by
-// their hash. A text that is too long for the model is embedded by its beginning. Loop thread only.
+// Embeds by another service over HTTP: OpenAI's /v1/embeddings, the /embed and /embed-batch of the deployed service (and of
+// `parlance embed`), or llama.cpp's /embedding. The service reports the dimension; a change of the dimension or the model changes
+// `info`. Texts are sent in small batches, some in parallel, retried with back-off during temporary failures, and cached by their
+// hash. A text too long for the model is represented by its beginning. Loop thread only.
 #pragma once
 
 #include <functional>
@@ -25,7 +25,7 @@ namespace parlance::server {
 
 struct EmbedBackendLimits {
   std::chrono::milliseconds connect = limits::model_connect;
-  std::chrono::milliseconds total = limits::embed_total;  // of one call with all its attempts
+  std::chrono::milliseconds total = limits::embed_total;  // of a call with all its attempts
   int attempts = limits::embed_attempts;
   std::chrono::milliseconds retry_first = limits::embed_retry_first;
   std::chrono::milliseconds retry_most = limits::embed_retry_most;
@@ -44,33 +44,33 @@ struct EmbedBackendSettings {
   EmbedBackendLimits limits{};
 };
 
-// The key for a back end: the file (mode 0600) if one is given, PARLANCE_EMBED_API_KEY, and for OpenAI's own host
-// OPENAI_API_KEY; another vendor's key is never sent. None is right for local services. Errors: as model::find_api_key.
+// The key for a back end: the given file (mode 0600), PARLANCE_EMBED_API_KEY, and for OpenAI's own host OPENAI_API_KEY; another
+// vendor's key is never sent. Local services need none. Errors: as model::find_api_key.
 Result<model::ApiKey> find_embed_key(const std::string& url,
                                      const std::function<std::optional<std::string>(std::string_view)>& variable,
                                      const std::string& file);
 
 class EmbedderViaHttp final : public memory::Embedder {
  public:
-  // `http`: lazy_http, or what a test answers. Errors: invalid_params (the URL).
+  // `http`: lazy_http, or a test's client. Errors: invalid_params (the URL).
   static Result<std::unique_ptr<EmbedderViaHttp>> make(Loop& loop, EmbedBackendSettings settings,
                                                        std::unique_ptr<model::Http> http = nullptr);
   ~EmbedderViaHttp() override;
 
   Task<Result<memory::EmbedderInfo>> info() override;
-  // One call's vectors are all of the same model, also when the service changes it in the middle: then it is asked for all again.
+  // The vectors of a call are all of the same model; after a change of the model during the call, all texts are sent again.
   Task<Result<std::vector<memory::Vector>>> embed(std::vector<std::string> texts) override;
 
   const std::string& shown_url() const { return endpoint_.shown; }  // without user, password and query
   const memory::EmbeddingCache& cache() const { return cache_; }
-  std::uint64_t requests() const { return requests_; }  // sent, with those that were repeated
+  std::uint64_t requests() const { return requests_; }  // sent, including retries
 
-  // For tests: what decides the jitter, in [0, 1).
+  // For tests: the source of the jitter, in [0, 1).
   void set_random(std::function<double()> random) { random_ = std::move(random); }
 
  private:
-  struct Answer;   // of one request
-  struct Fetch;    // the texts of one call that are to be asked for, and their vectors
+  struct Answer;   // of a request
+  struct Fetch;    // the texts of a call without cached vectors, and their vectors
   class Learning;  // one at a time
 
   EmbedderViaHttp(Loop& loop, EmbedBackendSettings settings, EmbedEndpoint endpoint, std::unique_ptr<model::Http> http);
@@ -97,8 +97,8 @@ class EmbedderViaHttp final : public memory::Embedder {
   memory::EmbeddingCache cache_;
   std::function<double()> random_;
   std::optional<EmbedTarget> target_{};
-  bool one_by_one_ = false;  // style embed, and there is no /embed-batch
-  // What the service was when it was last looked at; `info_` lacks its calibration until `learned`.
+  bool one_by_one_ = false;  // style embed, without /embed-batch
+  // The last known state of the service; `info_` lacks its calibration until `learned`.
   memory::EmbedderInfo info_{};
   std::string told_model_{};
   bool known_ = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The client of embedding services against a service that exists only in memory and speaks as the test says.
+// The client of embedding services against a service in memory with the test's behaviour.
 #include "parlance/server/embed/embedder_via_http.h"
 
 #include <algorithm>
@@ -72,8 +72,8 @@ class FakeService final : public model::Http {
 
   std::vector<std::string> served{"/v1/embeddings"};
   std::string model = "m";
-  std::string id{};    // as our own service tells it
-  std::string info{};  // what /info answers
+  std::string id{};    // in our own service's form
+  std::string info{};  // the answer to /info
   std::size_t dimension = 2;
   std::chrono::milliseconds slow{0};
   std::vector<HttpResponse> failures{};  // the next answers; status 0: no connection
@@ -127,7 +127,7 @@ class EmbedderViaHttpTest : public testing::Test {
     embedder();
     return *service_;
   }
-  // The virtual clock goes on by itself while something waits for it.
+  // The virtual clock advances itself while a wait is pending.
   template <class T>
   T get(Task<T> task) {
     std::optional<T> result;
@@ -202,7 +202,7 @@ TEST_F(EmbedderViaHttpTest, AServiceWithoutBatchesIsAskedOneByOne) {
 
 TEST_F(EmbedderViaHttpTest, LlamasOwnStyle) {
   served = {"/embedding"};
-  settings.model = "nomic";  // llama.cpp does not say it
+  settings.model = "nomic";  // llama.cpp does not report the model
   expect_embedded(many(9));
   EXPECT_EQ(info().id, "http:nomic/2");
   EXPECT_THAT(service().sizes, Each(1U));
@@ -271,7 +271,7 @@ TEST_F(EmbedderViaHttpTest, AChangedDimensionChangesTheInfo) {
   expect_embedded({"tea"});
   EXPECT_EQ(info().id, "http:m/2");
   service().dimension = 3;
-  expect_embedded({"tea", "milk"});  // also what was known: vectors of two models never come in one answer
+  expect_embedded({"tea", "milk"});  // also known texts: vectors of two models never come in one answer
   EXPECT_EQ(info().id, "http:m/3");
   EXPECT_EQ(info().dimension, 3U);
 }
@@ -299,7 +299,7 @@ TEST_F(EmbedderViaHttpTest, OurOwnServiceTellsItsIdAndItsCalibration) {
 
 TEST_F(EmbedderViaHttpTest, AStrangersCalibrationIsFoundBySentencesOfOurs) {
   const memory::EmbedderInfo told = info();
-  // Cosines of (length, 1) say nothing of meaning: only the same text may score.
+  // Cosines of (length, 1) have no meaning: only the same text may score.
   EXPECT_LT(told.calibration.score(0.99), 0.7);
   EXPECT_EQ(told.calibration.score(1), 1);
   EXPECT_THAT(service().embedded, testing::IsSupersetOf(memory::calibration_texts()));
@@ -373,7 +373,7 @@ TEST_F(EmbedderViaHttpTest, ManyWhoAskAtOnceLearnOnce) {
   std::vector<Scope::Handle> children;
   for (auto& one : told) children.push_back(scope.start(run(embedder(), one)));
   loop.run_ready();
-  children[0].cancel();  // who was learning goes away: another goes on
+  children[0].cancel();  // the learning request is cancelled: another continues
   get(embedder().info()).value();
   loop.run_ready();
   EXPECT_FALSE(told[0]);

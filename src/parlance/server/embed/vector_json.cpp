@@ -14,7 +14,7 @@
 namespace parlance::server {
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "floats travel as they lie in memory");
+static_assert(std::endian::native == std::endian::little, "floats are sent in the byte order of memory");
 
 constexpr bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One person's memory, as far as tools of agents use it: that of a store which is open here, or of an agent that has one. Loop thread only;
-// store and agent outlive it.
+// A single person's memory for tools of agents: in an open store, or behind an agent. Loop thread only; store and agent outlive
+// this object.
 #pragma once
 
 #include <functional>
@@ -13,7 +13,7 @@
 
 namespace parlance::server {
 
-// The errors are those of memory::Store, or of the way to the agent.
+// Errors of memory::Store, or of the connection to the agent.
 class MemoryOfOne {
  public:
   virtual ~MemoryOfOne() = default;
@@ -22,11 +22,11 @@ class MemoryOfOne {
   virtual Task<Result<void>> forget(std::string id) = 0;  // not_found
 };
 
-// `user`: whose memory it is (memory/store.h).
+// `user`: the owner of the memory (memory/store.h).
 std::shared_ptr<MemoryOfOne> memory_in_store(memory::Store& store, std::string user);
-// What is put there comes from this conversation.
+// New memories name this conversation as their source.
 std::shared_ptr<MemoryOfOne> memory_of_agent(agent::AgentBackend& agent, std::string user, std::string conversation);
-// The same memory, but `denied` while `closed` says so. It is asked at each call.
+// The same memory, but `denied` while `closed` returns true. Checked at each call.
 std::shared_ptr<MemoryOfOne> memory_unless(std::function<bool()> closed, std::shared_ptr<MemoryOfOne> memory);
 
 }  // namespace parlance::server

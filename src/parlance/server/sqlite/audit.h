@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What was written to databases, one JSON line a write, for whoever wants to know later: time, database, statements, outcome.
-// Loop thread only. A write is not held up by it, but a line that cannot be written is an error in the log.
+// The audit of writes to databases, one JSON line for each: time, database, statements, outcome. Loop thread only. Never delays a
+// write; a failed line is an error in the log.
 #pragma once
 
 #include <memory>

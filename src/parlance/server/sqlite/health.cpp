@@ -22,13 +22,13 @@ constexpr std::int64_t few_pages = 256;        // … unless the file is small a
 constexpr std::uint64_t large_wal = 64 << 20;  // a checkpoint is overdue
 constexpr std::size_t problems_in_words = 5;   // the rest is in the JSON
 
-// Until when; each step asks how much is left of it. The clock is the engine's own.
+// The deadline; each step reads the remaining time. Uses the clock of the engine.
 class Budget {
  public:
   explicit Budget(std::chrono::milliseconds time) : end_(time.count() == 0 ? never : Clock::now() + time) {}
   bool is_over() const { return end_ != never && Clock::now() + too_little >= end_; }
   std::chrono::milliseconds left() const {
-    if (end_ == never) return std::chrono::milliseconds(0);  // none, as the engine says it
+    if (end_ == never) return std::chrono::milliseconds(0);  // no limit, in the engine's notation
     return std::max(too_little, std::chrono::duration_cast<std::chrono::milliseconds>(end_ - Clock::now()));
   }
 
@@ -128,7 +128,7 @@ class Examination {
     health_.application_id = facts.application_id;
   }
 
-  // Only a cancel ends it all: what has no time left or fails is a fact about the database.
+  // Only a cancel ends the whole check: a step without time or with an error is a fact about the database.
   static bool ends_it(const Failure& failure) { return failure.fault == Fault::cancelled; }
 
   Task<Outcome<>> check(const sqlite::FileFacts& facts) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The examination of one database: every fact of sqlite/health.h, each asked for in a request of its own, so that what takes too long
-// is missing and the rest is told. As JSON for programs (the table below) and as lines for people. Loop thread only.
+// The examination of a database: every fact of sqlite/health.h, each with a separate request, so that only slow facts are
+// missing. As JSON for programs (the table below) and as lines for people. Loop thread only.
 #pragma once
 
 #include <functional>
@@ -108,10 +108,10 @@ struct Health {
 struct HealthRequest {
   std::string database{};
   bool full = false;                 // integrity_check however large the file is
-  std::chrono::milliseconds time{};  // for all of it; zero: as long as it takes
+  std::chrono::milliseconds time{};  // for all facts; zero: no limit
   std::function<void()> step{};      // called after each step
 };
-// Fails when the database cannot be opened or its schema cannot be read, and when it is cancelled.
+// Fails if the database cannot be opened, its schema cannot be read, or the request is cancelled.
 Task<sqlite::Outcome<Health>> examine(sqlite::Engine& engine, HealthRequest request);
 
 std::string readable(const Health& health);

@@ -12,7 +12,7 @@ namespace {
 
 constexpr long internal_error = -32603;
 
-// What the one who asked can mend is his parameters; the rest happened here.
+// Faults of the caller's parameters are invalid_params; all other faults are internal errors.
 long number_of(sqlite::Fault fault) {
   switch (fault) {
     case sqlite::Fault::invalid_request:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the tools of sqlite-helper take over MCP, and the shape of rows as their schemas tell it. Results are those of the commands of
-// the same meaning over NDJSON (protocol/sqlite_bridge/messages.h). Values; any thread.
+// The arguments of sqlite-helper's tools over MCP, and the shape of rows in their schemas. Results equal the results of the
+// matching NDJSON commands (protocol/sqlite_bridge/messages.h). Values; any thread.
 #pragma once
 
 #include <cstdint>
@@ -114,7 +114,7 @@ struct SnapshotTaken {
                                       field<&SnapshotTaken::snapshot>("snapshot", "Path of the copy."));
 };
 
-// For schemas only: what sqlite_bridge::QueryResult says, with rows as objects of any members.
+// For schemas only: sqlite_bridge::QueryResult with rows as objects of any members.
 using AnyRow = std::map<std::string, wire::Raw>;
 struct RowsSchema {
   std::vector<sqlite_bridge::ResultColumn> columns{};
@@ -147,7 +147,7 @@ struct WriteSchema {
                                           "The changes that the statements would make. With a preview, nothing was written."));
 };
 
-// The tools; their sentences are what a model reads.
+// The tools; models read their descriptions.
 namespace sqlite_tool {
 
 inline constexpr auto methods = wire::methods(

@@ -79,14 +79,14 @@ class McpLines {
   }
   json::Value call(std::string_view tool, std::string_view arguments) { return reply(begin_call(tool, arguments)); }
 
-  // What the server sent of its own accord: notifications and requests.
+  // The server's notifications and requests.
   std::deque<json::Value> heard;
   std::size_t count_heard(std::string_view method) const {
     std::size_t count = 0;
     for (const json::Value& one : heard) count += at(one, {"method"}) == method ? 1 : 0;
     return count;
   }
-  // The next one of this kind; others before it stay.
+  // The next message of this kind; earlier messages stay.
   json::Value hear(std::string_view method) {
     until([&] { return count_heard(method) != 0; }, std::string(method));
     for (auto one = heard.begin(); one != heard.end(); ++one)
@@ -99,7 +99,7 @@ class McpLines {
   }
 
   void until(const std::function<bool()>& condition, const std::string& what) {
-    const TimePoint limit = Clock::now() + 60s;  // never waited for; a test that needs it has failed
+    const TimePoint limit = Clock::now() + 60s;  // never reached by a passing test
     while (!condition()) {
       if (Clock::now() > limit) throw std::runtime_error("waited too long for " + what);
       loop_.run_for(1ms);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How far a statement is, told while it runs: rows are counted on the database's worker, and the loop tells the client four times a
-// second, and only when there are more. A progress belongs to its request and ends before it.
+// The progress of a running statement: the database's worker counts rows, and the loop reports four times a second, only after an
+// increase. A progress belongs to its request and ends earlier.
 #pragma once
 
 #include <atomic>
@@ -19,7 +19,7 @@ class CountedRows final : public sqlite::RowSink {
   void begin(std::span<const sqlite::Column> columns) override { rows_.begin(columns); }
   void row(std::span<const sqlite::Cell> cells) override {
     rows_.row(cells);
-    count_.store(count_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);  // nobody else writes it
+    count_.store(count_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);  // the only writer
   }
   std::size_t bytes() const override { return rows_.bytes(); }
   void take_back() override { rows_.take_back(); }

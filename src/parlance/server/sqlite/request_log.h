@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One line of the log for each request that sqlite-helper answers, over NDJSON and over MCP: how it came, its id, what was asked, how
-// long it took, which database, how it ended. Statements, parameters and rows are never in it. Loop thread.
+// A line of the log for each request to sqlite-helper, over NDJSON and over MCP: transport, id, command, duration, database,
+// outcome. Never contains statements, parameters or rows. Loop thread.
 #pragma once
 
 #include <string_view>
@@ -15,7 +15,7 @@ struct SqliteRequestTold {
   std::string_view command{};   // the command, or the method
   std::string_view name{};      // MCP: of the tool or prompt, the URI of the resource
   std::string_view database{};  // "": none
-  std::string_view status{};    // ok, or what kind of failure
+  std::string_view status{};    // ok, or the kind of failure
   Duration took{};
 };
 void log_request(const SqliteRequestTold& request);

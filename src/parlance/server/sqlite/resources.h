@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tables of databases as resources over MCP: listed for the databases that are known (named at the start, or opened since), read by
-// their address (sqlite_uri.h), watched for whoever subscribes, and completed while a person types. Loop thread only; server and
-// engine outlive it.
+// Tables of databases as resources over MCP. The server lists the tables of known databases (named at the start, or opened
+// since), and reads a table by its address (sqlite_uri.h). Subscribers receive changes, and typed names are completed. Loop
+// thread only; server and engine outlive this object.
 #pragma once
 
 #include <deque>
@@ -17,7 +17,7 @@ namespace parlance::server {
 struct SqliteResourcesSettings {
   std::vector<std::string> databases{};  // known from the start
   std::uint64_t max_rows = limits::sqlite_rows;
-  std::uint64_t preview_rows = limits::sqlite_preview_rows;  // of a read that names no limit
+  std::uint64_t preview_rows = limits::sqlite_preview_rows;  // of a read without a limit
   std::size_t max_bytes = limits::sqlite_result_bytes;
   std::chrono::milliseconds time = limits::sqlite_request_time;  // of an examination
   std::chrono::milliseconds watch_pause = limits::sqlite_watch_pause;
@@ -29,7 +29,7 @@ class SqliteResources {
   SqliteResources(const SqliteResources&) = delete;
   SqliteResources& operator=(const SqliteResources&) = delete;
 
-  void opened(const std::string& path);   // a tool found a database there
+  void opened(const std::string& path);   // a tool opened a database
   void written(const std::string& path);  // … and changed it
 
  private:
@@ -46,7 +46,7 @@ class SqliteResources {
   mcp::Server& server_;
   sqlite::Engine& engine_;
   SqliteResourcesSettings settings_;
-  std::deque<std::string> known_;  // the one that was opened last is the last
+  std::deque<std::string> known_;  // the most recently opened is last
   SqliteWatch watch_;
 };
 

@@ -41,7 +41,7 @@ class Resources : public test::SqliteMcpTest {
       for (const json::Value& one : *result->find("completion")->find("values")->array()) values.push_back(*one.text());
     return values;
   }
-  // In the way of the era; the answer has come, so it counts.
+  // In the style of the era; returns after the answer, so the subscription is active.
   void subscribe(const std::string& uri) {
     if (era() == Era::legacy) {
       client->ask("resources/subscribe", R"("uri":)" + in_quotes(uri));
@@ -180,7 +180,7 @@ TEST_P(Resources, OutsideTheAllowedFoldersNothingIsRead) {
 TEST_P(Resources, WhoeverSubscribedHearsOfAnotherProgramsWrite) {
   const std::string uri = table_uri(db, "users");
   subscribe(uri);
-  // What it was like is known once the database was looked at; a write before that would be no change.
+  // The initial state is known after the first look at the database; an earlier write would not count as a change.
   client->until([&] { return !engine->open_databases().empty() && !engine->busy(); }, "the first look");
   raw("INSERT INTO users(name) VALUES('cyd')");
   EXPECT_EQ(at(client->hear("notifications/resources/updated"), {"params", "uri"}), uri);

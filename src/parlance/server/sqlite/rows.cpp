@@ -21,14 +21,14 @@ using sqlite::Cell;
 using sqlite::Kind;
 
 constexpr std::int64_t safe_integer = (std::int64_t{1} << 53) - 1;
-constexpr double most_in_millionths = 1e9;            // beyond it they have more than fifteen digits
-constexpr std::size_t number_bytes = 40;              // the longest integer or double, with what follows it
+constexpr double most_in_millionths = 1e9;            // beyond this, numbers have more than fifteen digits
+constexpr std::size_t number_bytes = 40;              // the longest integer or double, with the following separator
 constexpr std::size_t chunk_bytes = 4096;             // of a text, between two looks at the room left
 constexpr std::size_t first_bytes = 16 << 10;         // of a result
 constexpr std::size_t large_bytes = 4 << 20;          // from here on a buffer is worth large pages
-constexpr std::uintptr_t large_page_bytes = 2 << 20;  // the usual ones; with other sizes nothing is gained, nothing lost
+constexpr std::uintptr_t large_page_bytes = 2 << 20;  // the usual size; other sizes neither gain nor lose
 
-// To touch a fresh page for the first time costs more than to write a page of rows into it.
+// The first access to a fresh page costs more than writing a page of rows.
 void use_large_pages(char* bytes, std::size_t size) {
   if (size < large_bytes) return;
   const auto begin = (reinterpret_cast<std::uintptr_t>(bytes) + large_page_bytes - 1) / large_page_bytes * large_page_bytes;
@@ -42,9 +42,9 @@ char* put(char* at, const char (&text)[N]) {
   return at + N - 1;
 }
 
-// Most fractions that people store have few places: a price, a share, a coordinate. A whole number of millionths that divides to the
-// value is its shortest decimal, since no two decimals of up to fifteen digits are the same double; it takes a quarter of the time
-// that std::to_chars does, which has to find out. `at` as it is when the value is no such number.
+// Most stored fractions have few places: a price, a share, a coordinate. A whole number of millionths that divides to the value
+// is its shortest decimal, because different decimals of up to fifteen digits are different doubles. This takes a quarter of
+// std::to_chars's time. Returns `at` unchanged for other values.
 char* put_millionths(char* at, double value) {
   constexpr double one = 1e6;
   const double rounded = value * one + std::copysign(0.5, value);
@@ -61,7 +61,7 @@ char* put_millionths(char* at, double value) {
   return at;
 }
 
-// As long as it reads back to the same double, always with a point or an exponent: 1.0, 0.1, 1e+16, 1e-05.
+// Reads back to the same double, always with a point or an exponent: 1.0, 0.1, 1e+16, 1e-05.
 char* put_real(char* at, double value) {
   const double size = std::abs(value);
   char* const end = at + number_bytes;
@@ -101,7 +101,7 @@ char* put_base64(char* at, std::string_view bytes) {
   return at;
 }
 
-// {"$type":"blob","base64":"AP8Q","size":3}, and what was cut as {"$type":"blob","size":N,"truncated":true,"base64":"…"}.
+// {"$type":"blob","base64":"AP8Q","size":3}; a shortened blob is {"$type":"blob","size":N,"truncated":true,"base64":"…"}.
 void write_bytes(OutputBytes& out, const Cell& cell) {
   char* at = out.room(cell.bytes.size() / 3 * 4 + 128);
   at = cell.kind == Kind::blob ? put(at, R"({"$type":"blob",)") : put(at, R"({"$type":"text",)");
@@ -135,7 +135,7 @@ void write_text(OutputBytes& out, const Cell& cell) {
     at = json::put_escaped(at, from, stop, accept);
     out.advance_to(at);
     if (from == stop) continue;
-    // Something other than ASCII: is all of it UTF-8?
+    // Non-ASCII bytes: checks the whole text for UTF-8.
     if (!json::check_utf8(cell.bytes)) {
       out.shrink_to(before);
       return write_bytes(out, cell);
@@ -155,7 +155,7 @@ char* put_integer(char* at, std::int64_t value, bool tag) {
 }
 
 constexpr std::size_t tagged_number_bytes = 64;
-constexpr std::size_t key_step = 16;  // a key is copied in steps of a known size, beyond its end: most are one step
+constexpr std::size_t key_step = 16;  // copies a key in steps of a fixed size beyond its end: most keys need one step
 
 char* put_number(char* at, const Cell& cell, RowFormat format) {
   switch (cell.kind) {
@@ -235,7 +235,7 @@ void RowWriter::row(std::span<const Cell> cells) {
       continue;
     }
     out_.advance_to(at);
-    // A short text goes where the room is already, with what the rest of the row needs at most.
+    // A short text uses the reserved room, which covers the rest of the row.
     if (cell.kind == Kind::text && !cell.cut && cell.bytes.size() <= chunk_bytes) {
       at = out_.room(json::escaped_bytes * cell.bytes.size() + json::escape_overrun_bytes + 2 + fixed_bytes_);
       const char* from = cell.bytes.data();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows of a database as JSON, written straight from SQLite's cells into one buffer: no allocation a cell, no copy in between.
-// Asked on a database's worker; read on the loop after the request was answered. One thread at a time.
+// Rows of a database as JSON, written directly from SQLite's cells into one buffer: no allocation for a cell, no intermediate
+// copy. Filled on a database's worker; read on the loop after the request's end. One thread at a time.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@ struct RowFormat {
   bool tag_infinities = false;  // {"$type":"real","value":"Infinity"}
 };
 
-// A buffer that grows by realloc, which moves large ones without copying.
+// A buffer that grows by realloc, which moves large buffers without copying.
 class OutputBytes {
  public:
   char* room(std::size_t bytes) {  // for so many more; `advance_to` says how many came
@@ -42,7 +42,7 @@ class OutputBytes {
   char* end_ = nullptr;
 };
 
-// Collects rows as JSON text while they come.
+// Collects arriving rows as JSON text.
 class RowWriter final : public sqlite::RowSink {
  public:
   explicit RowWriter(RowFormat format = {}) : format_(format) {}
@@ -61,12 +61,12 @@ class RowWriter final : public sqlite::RowSink {
     std::size_t size;
   };
   std::vector<Key> keys_;
-  std::size_t fixed_bytes_ = 0;  // of a row whose cells are all numbers
+  std::size_t fixed_bytes_ = 0;  // of a row with only numbers
   OutputBytes out_;
   std::size_t before_last_ = 0;
 };
 
-// What the pieces look like, for others that tell values of a database.
+// The JSON forms, for other writers of database values.
 void write_cell(OutputBytes& out, const sqlite::Cell& cell, RowFormat format);
 std::string to_json(const sqlite::Value& value);
 

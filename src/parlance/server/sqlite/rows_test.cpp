@@ -38,7 +38,7 @@ TEST(SqliteRows, DecimalsOfFewPlacesAreAsShortAsTheyWereWritten) {
   EXPECT_EQ(to_json(0.1 + 0.2), "0.30000000000000004");
 }
 
-// What is written the short way is what the standard library finds, and so is what lies just beside it.
+// The fast form equals the standard library's result, and so do the neighbouring values.
 TEST(SqliteRows, EveryRealIsItsShortestDecimal) {
   std::mt19937_64 random(20260114);
   for (int round = 0; round < 200'000; ++round) {
@@ -65,8 +65,7 @@ TEST(SqliteRows, RealsAroundEveryBoundOfTheirShapes) {
   }
 }
 
-// The ways through the text of a cell: plain, escaped, other characters than ASCII first or last, no UTF-8 at all; around the size of
-// the pieces in which it is looked at.
+// The paths for the text of a cell: plain, escaped, non-ASCII characters first or last, invalid UTF-8; with sizes around a piece.
 TEST(SqliteRows, TextsOfEveryLengthAroundAPiece) {
   for (const std::size_t piece : {0U, 4096U, 8192U}) {
     for (std::size_t length = piece; length < piece + 40; ++length) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Databases over NDJSON version 1: what an editor says to sqlite-helper on its stdin. One instance a connection. Loop thread only.
+// Databases over NDJSON version 1: an editor's messages to sqlite-helper on its stdin. One instance for each connection. Loop
+// thread only.
 //
-// Commands for one database are done in the order they came, others side by side; ping, version and cancel are answered at once. Only
-// `connect` changes the active database, and commands without a path that came after it wait for it.
+// Commands for the same database run in order, others in parallel; ping, version and cancel are answered at once. Only `connect`
+// changes the active database, and later commands without a path wait for its end.
 #pragma once
 
 #include <cstdint>
@@ -29,10 +30,10 @@ struct BridgeSettings {
 
 class SqliteBridge {
  public:
-  // The engine outlives it.
+  // The engine outlives this object.
   SqliteBridge(sqlite::Engine& engine, std::unique_ptr<Frames> frames, BridgeSettings settings);
 
-  // Until the input ends; everything that was read is answered and sent. Also ends when nobody reads the answers any more.
+  // Runs until the input ends; all read requests are answered and sent. Also ends without a reader of the answers.
   Task<void> run();
   std::size_t running() const { return running_; }
   bool sent() const { return frames_->queued_bytes() == 0; }
@@ -55,7 +56,7 @@ class SqliteBridge {
   Task<void> schema(Call& call);
   Task<void> close(Call& call);
   bool answer_at_once(const sqlite_bridge::Request& request);
-  std::optional<sqlite_bridge::Code> cancel(const sqlite_bridge::Request& request);  // why it was refused
+  std::optional<sqlite_bridge::Code> cancel(const sqlite_bridge::Request& request);  // the reason of a refusal
 
   void answer_write(Call& call, const std::string& database, std::string_view what,
                     const sqlite::Outcome<sqlite::WriteResult>& done);
@@ -74,7 +75,7 @@ class SqliteBridge {
   void refuse(std::string_view id, std::string what);
   void refuse(Call& call, const sqlite_bridge::Failure& failure);
   void refuse(Call& call, std::string what);
-  // For the log, of what was answered at once.
+  // For the log, about immediate answers.
   void told(std::string_view id, std::string_view command, std::optional<sqlite_bridge::Code> failed);
 
   sqlite::Engine& engine_;

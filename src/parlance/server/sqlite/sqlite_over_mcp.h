@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Databases over MCP (`sqlite-helper --mcp`): the tools read_query, write_query and get_schema, and beside them apply_preview,
-// undo_writes and take_snapshot; tables as resources and the examination of a database (sqlite_resources.h). One instance a server,
-// whatever number of clients it has: what one of them wrote, another may undo. Loop thread only; server, engine and audit outlive it.
+// Databases over MCP (`sqlite-helper --mcp`): the tools read_query, write_query, get_schema, apply_preview, undo_writes and
+// take_snapshot. Also tables as resources, and the examination of a database (sqlite_resources.h). One instance for each server,
+// for any number of clients: a client may undo another client's write. Loop thread only; server, engine and audit outlive this
+// object.
 #pragma once
 
 #include <string>
@@ -17,7 +18,7 @@ namespace parlance::server {
 struct SqliteMcpSettings {
   SqliteResourcesSettings resources{};
   SqliteAudit* audit = nullptr;
-  // A person is asked before each write, through the client (elicitation). A client that cannot ask cannot write.
+  // A person approves each write, through the client (elicitation). A client without elicitation cannot write.
   bool confirm_writes = false;
 };
 
@@ -25,7 +26,7 @@ class SqliteOverMcp {
  public:
   SqliteOverMcp(mcp::Server& server, sqlite::Engine& engine, SqliteMcpSettings settings);
 
-  static std::string instructions(bool read_only);  // for the model that uses the server
+  static std::string instructions(bool read_only);  // for the model behind the client
 
  private:
   using Called = Task<Result<mcp::CallToolResult>>;
@@ -39,12 +40,12 @@ class SqliteOverMcp {
   Called undo_writes(UndoWritesArguments asked, mcp::Request& request);
   Called take_snapshot(TakeSnapshotArguments asked, mcp::Request& request);
 
-  // The tool with its schemas; arguments that do not fit are told as what the tool found.
+  // The tool with its schemas; invalid arguments are reported as a tool error.
   template <class Arguments, class Told>
   void add(mcp::Server& server, const wire::Call<Arguments, Told>& tool, mcp::ToolAnnotations annotations,
            Called (SqliteOverMcp::*handler)(Arguments, mcp::Request&));
 
-  // Nothing when the person agrees or need not be asked; otherwise what to answer with.
+  // Nothing if the person agrees or no approval is needed; otherwise the answer.
   Task<Result<std::optional<mcp::CallToolResult>>> refused(std::string database, std::string what, mcp::Request& request);
   sqlite::Outcome<sqlite::Ticket> ticket(std::optional<std::int64_t> timeout_ms);
   mcp::CallToolResult wrote(const std::string& database, std::string_view what, const sqlite::Outcome<sqlite::WriteResult>& done,

@@ -21,7 +21,7 @@ class Holding {
  public:
   explicit Holding(const std::string& path) {
     sqlite3_open(path.c_str(), &handle_);
-    sqlite3_busy_timeout(handle_, 60'000);  // whoever was there first may still be letting go
+    sqlite3_busy_timeout(handle_, 60'000);  // the earlier connection may still be closing
     EXPECT_EQ(sqlite3_exec(handle_, "BEGIN IMMEDIATE", nullptr, nullptr, nullptr), SQLITE_OK);
   }
   ~Holding() { release(); }
@@ -60,7 +60,8 @@ class SqliteTools : public test::SqliteMcpTest {
 };
 INSTANTIATE_TEST_SUITE_P(Eras, SqliteTools, test::both_eras, test::era_name);
 
-// ---- what is offered -----------------------------------------------------------------------------------------------------------
+// ---- the tools
+// -----------------------------------------------------------------------------------------------------------------
 
 TEST_P(SqliteTools, ArgumentsThatClientsSendAsTextAreRead) {
   const json::Value tool = tools()["read_query"];
@@ -298,13 +299,14 @@ TEST_P(SqliteTools, AClientThatCannotAskCannotWrite) {
   EXPECT_THAT(reads("SELECT 1 AS x"), HasSubstr(R"([{"x":1}])"));
 }
 
-// ---- while it runs -----------------------------------------------------------------------------------------------------------
+// ---- running calls
+// -------------------------------------------------------------------------------------------------------------
 
 TEST_P(SqliteTools, ACancelledCallEndsAtOnceWithoutAnAnswer) {
   const std::string id = client->begin_call("read_query", on_db(endless, R"(,"timeout_ms":0)"));
   client->until([&] { return engine->busy(); }, "the statement");
   client->notify("notifications/cancelled", R"("requestId":)" + id + R"(,"reason":"enough")");
-  // The worker is free again: requests to one database are done one after the other.
+  // The worker is free again: requests to a database run one by one.
   EXPECT_THAT(reads("SELECT 1 AS x"), HasSubstr(R"([{"x":1}])"));
   EXPECT_FALSE(client->has_reply(id));
 }
@@ -316,7 +318,7 @@ TEST_P(SqliteTools, OtherDatabasesAnswerMeanwhile) {
   client->notify("notifications/cancelled", R"("requestId":)" + slow);
 }
 TEST_P(SqliteTools, ProgressIsRowsMoreEachTimeAndNoFlood) {
-  // Rows that take long to make, of which the client hears until it has heard enough.
+  // Slow rows, streamed to the client until the client has enough.
   const TimePoint begun = Clock::now();
   const std::string id = client->begin_call(
       "read_query",

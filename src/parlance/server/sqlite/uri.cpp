@@ -29,7 +29,7 @@ std::optional<std::string> decoded(std::string_view text) {
   return plain;
 }
 
-// What stands behind sqlite:// when there is no host.
+// The part after sqlite:// of an address without a host.
 std::optional<std::string_view> path_of(std::string_view uri) {
   if (uri.size() < scheme.size() || !equal_ignoring_case(uri.substr(0, scheme.size()), scheme)) return std::nullopt;
   uri.remove_prefix(scheme.size());

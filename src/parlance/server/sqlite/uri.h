@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Addresses of what is in databases: sqlite:///home/ada/notes.db/tables/entries?limit=20&offset=40, and …/health of a whole database.
-// Both names are percent-encoded (a '/' in a table's name becomes %2F), the path keeps its slashes, and a folder may be called
-// "tables": the last one counts. Values; any thread.
+// Addresses inside databases: sqlite:///home/ada/notes.db/tables/entries?limit=20&offset=40, and …/health of a whole database.
+// Both names are percent-encoded (a '/' in a table's name becomes %2F). The path keeps its slashes, and a folder may have the
+// name "tables": the last occurrence counts. Values; any thread.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace parlance::server {
 struct TableUri {
   std::string database{};  // absolute path
   std::string table{};
-  std::string limit{};  // as they stand in the query; empty: not given
+  std::string limit{};  // unparsed query values; empty: absent
   std::string offset{};
 };
 
@@ -24,7 +24,7 @@ inline constexpr std::string_view health_uri_template = "sqlite://{+db_path}/hea
 std::string table_uri(std::string_view database, std::string_view table);
 std::string health_uri(std::string_view database);
 
-// Nothing when it is no such address: another scheme, a host, a path that is not absolute, a broken escape, a NUL, no UTF-8.
+// Nothing for an invalid address: another scheme, a host, a relative path, a broken escape, a NUL, invalid UTF-8.
 std::optional<TableUri> parse_table_uri(std::string_view uri);
 std::optional<std::string> parse_health_uri(std::string_view uri);  // the database
 

@@ -12,7 +12,7 @@ void SqliteWatch::begin(const std::string& uri, const std::string& database) {
   auto& watched = databases_[database];
   if (!watched) watched = std::make_shared<Watched>();
   watched->uris.insert(uri);
-  look(database, watched);  // what it is like now, before the client hears that it is subscribed
+  look(database, watched);  // the initial state, read before the client receives the subscription
   if (!running()) start(engine_.loop(), engine_.loop().now() + pause_);
 }
 
@@ -24,7 +24,7 @@ void SqliteWatch::end(const std::string& uri, const std::string& database) {
 }
 
 void SqliteWatch::look_now(const std::string& database) {
-  const auto all = databases_;  // whoever is told may end his subscription
+  const auto all = databases_;  // a notified client may end its subscription
   for (const auto& [path, watched] : all)
     if (const auto resolved = engine_.resolve(path); resolved && *resolved == database) look(path, watched);
 }
@@ -56,13 +56,13 @@ Task<void> SqliteWatch::look_at(std::string database, std::shared_ptr<Watched> w
         });
     using sqlite::Fault;
     const bool gone = !seen && (seen.error().fault == Fault::open_failed || seen.error().fault == Fault::path_not_allowed);
-    if (!seen && !gone) continue;  // busy, or its time was over: it says nothing about the file
+    if (!seen && !gone) continue;  // busy or out of time: the state of the file is unknown
     const std::optional<Seen> now = seen ? std::optional(*seen) : std::nullopt;
     const bool differs = watched->looked && now != watched->seen;
     watched->looked = true;
     watched->seen = now;
     if (!differs) continue;
-    const std::set<std::string> uris = watched->uris;  // whoever is told may end his subscription
+    const std::set<std::string> uris = watched->uris;  // a notified client may end its subscription
     for (const std::string& uri : uris) changed_(uri);
   } while (watched->again);
   watched->looking = false;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Databases that somebody subscribed to, looked at once a second: whether another connection, of this program or another, has changed
-// the file since. All addresses of a database are told then; which of its tables changed nobody knows. Loop thread only; the engine
-// outlives it.
+// Watches subscribed databases once a second for changes by other connections, of this program or another. A change notifies all
+// addresses of the database, because the changed tables are unknown. Loop thread only; the engine outlives this object.
 #pragma once
 
 #include <functional>
@@ -23,11 +22,11 @@ class SqliteWatch final : private Timer {
 
   void begin(const std::string& uri, const std::string& database);
   void end(const std::string& uri, const std::string& database);
-  void look_now(const std::string& database);  // something was written to it just now
+  void look_now(const std::string& database);  // after a write to the database
   std::size_t databases() const { return databases_.size(); }
 
  private:
-  // From one look to the next: which opening of the file, and SQLite's word for its state.
+  // State between two looks: the opening of the file, and SQLite's state value.
   struct Seen {
     std::uint64_t opening = 0;
     std::int64_t version = 0;
@@ -38,7 +37,7 @@ class SqliteWatch final : private Timer {
     std::optional<Seen> seen{};
     bool looked = false;   // at least once
     bool looking = false;  // just now
-    bool again = false;    // … and once more after that
+    bool again = false;    // … and once more afterwards
   };
   void on_timer() override;
   void look(const std::string& database, const std::shared_ptr<Watched>& watched);

@@ -339,7 +339,7 @@ TEST(HubSqlite, AConversationGoesOnWhereAnotherHubLeftIt) {
   const Ask ask = *open_ask();
   ASSERT_TRUE(loop.block_on(hub.answer(ask.id, {.digest = ask.digest, .option = "allow_folder"})));
   while (hub.find(id)->state != ConversationState::idle) (void)loop.block_on(watcher->next());
-  EXPECT_EQ(hub.rules().at(0).label, "`git log`, as far as it only reads, in /f");
+  EXPECT_EQ(hub.rules().at(0).label, "`git log`, for reading only, in /f");
   const auto counts = *loop.block_on(store.counts());
   EXPECT_EQ(counts.conversations, 1U);
   EXPECT_EQ(counts.messages, 3U);  // a prompt and two ends

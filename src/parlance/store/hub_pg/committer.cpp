@@ -24,7 +24,9 @@ std::int64_t number_of(const pg::Rows& created, const std::string& conversation)
   return 0;
 }
 
-Error not_ours(const std::string& conversation) { return hub::not_owner("another gateway has the conversation " + conversation); }
+Error not_ours(const std::string& conversation) {
+  return hub::not_owner("another gateway owns the conversation " + conversation);
+}
 
 }  // namespace
 

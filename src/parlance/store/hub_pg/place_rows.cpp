@@ -64,7 +64,7 @@ Result<hub::PlaceAt> PlaceRows::connected(const std::string& place, const std::s
                 {.sql = "COMMIT"}}));
   PARLANCE_TRY(at, find(place));
   if (at && at->user != user)
-    return fail(Errc::denied, "another user has a runner that is called " + place + ": give this one another --name");
+    return fail(Errc::denied, "another user has a runner with the name " + place + ": give this runner another --name");
   if (!at || !at->here) return fail(Errc::failed, "the runner " + place + " is connected to another gateway by now");
   return *std::move(at);
 }

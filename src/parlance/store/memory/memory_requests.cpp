@@ -57,7 +57,7 @@ Result<memory::Query> bounded_query(const memory::Query& query) {
 
 Result<void> check_forget(const memory::Forget& what) {
   if (!what.id.empty() || !what.source_kind.empty() || !what.conversation.empty()) return {};
-  return fail(Errc::invalid_params, "what to forget is missing: an id, a source or a conversation");
+  return fail(Errc::invalid_params, "no memory selected: give an id, a source or a conversation");
 }
 
 std::optional<std::int64_t> page_begin_of(const memory::ListQuery& query) {

@@ -13,7 +13,7 @@
 namespace parlance::store {
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "float rows are stored as they lie in memory");
+static_assert(std::endian::native == std::endian::little, "float rows are stored in the byte order of memory");
 
 BytesView bytes_of(std::span<const float> floats) { return {reinterpret_cast<const char*>(floats.data()), floats.size_bytes()}; }
 BytesView bytes_of(std::span<const std::int8_t> bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }

@@ -13,7 +13,7 @@
 namespace parlance::store {
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "float rows are stored as they lie in memory");
+static_assert(std::endian::native == std::endian::little, "float rows are stored in the byte order of memory");
 
 // More changes than anybody makes.
 constexpr std::int64_t far_away = std::int64_t{1} << 40;

@@ -18,12 +18,12 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto longest_call = 6h;            // of one that tells progress for ever
-constexpr auto progress_pause = 250ms;       // between two lines that are shown: servers tell thousands a second
-constexpr int most_tries = 3;                // at a form whose answers do not fit
-constexpr int most_samples = 20;             // answers of the model that one call may ask for
-constexpr std::size_t progress_bytes = 400;  // of one line
-constexpr long refused_by_person = -1;       // as the specification has it
+constexpr auto longest_call = 6h;            // for a call with endless progress
+constexpr auto progress_pause = 250ms;       // between two displayed lines: servers report thousands each second
+constexpr int most_tries = 3;                // for a form with wrong answers
+constexpr int most_samples = 20;             // model answers for a call
+constexpr std::size_t progress_bytes = 400;  // of a line
+constexpr long refused_by_person = -1;       // the specification's code
 
 std::string number_text(double value) {
   if (std::trunc(value) == value && std::abs(value) < 1e15) return std::to_string(static_cast<std::int64_t>(value));
@@ -41,7 +41,8 @@ std::string line_of(const mcp::Progress& told) {
 
 }  // namespace
 
-// ---- which call ----------------------------------------------------------------------------------------------------------------
+// ---- finding the call
+// ----------------------------------------------------------------------------------------------------------
 
 Result<McpCall*> McpCalls::only() const {
   if (running_.empty()) return fail(Errc::failed, "no running tool call matches this request");
@@ -61,7 +62,8 @@ Task<Result<mcp::CreateMessageResult>> McpCalls::sample(mcp::CreateMessageParams
   co_return co_await call->sample(std::move(asked));
 }
 
-// ---- one call --------------------------------------------------------------------------------------------------------------------
+// ---- a call
+// --------------------------------------------------------------------------------------------------------------------
 
 McpCall::McpCall(McpCalls& calls, std::string conversation, std::string tool, hub::ToolHost host)
     : calls_(calls),

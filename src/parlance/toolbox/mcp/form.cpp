@@ -13,15 +13,15 @@ namespace parlance::toolbox {
 namespace {
 
 constexpr std::size_t most_fields = 20;         // a person fills in so many at most; more is no question but work
-constexpr std::size_t most_choices = 200;       // of one field
-constexpr std::size_t text_bytes = 8 << 10;     // of a message, a title or a description: they are shown whole
-constexpr std::size_t format_work = 1'000'000;  // of one answer: 10 ms
+constexpr std::size_t most_choices = 200;       // of a field
+constexpr std::size_t text_bytes = 8 << 10;     // of a message, a title or a description: the page shows them completely
+constexpr std::size_t format_work = 1'000'000;  // for an answer: 10 ms
 
 constexpr std::string_view left_out = "(leave it out)";
 constexpr std::string_view accepted = "Accept";
 constexpr std::string_view declined_choice = "Decline";
 
-// The formats that forms may name; schemas only describe them (decision 0014).
+// The formats of forms; schemas only describe formats (decision 0014).
 struct Format {
   std::string_view name;
   std::string_view expression;
@@ -35,7 +35,7 @@ constexpr std::array formats{
            R"(^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])[Tt]([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?([Zz]|[+\-]\d\d:\d\d)$)",
            "2026-01-31T12:00:00Z"}};
 
-// What a server writes is shown in terminals, too: no escapes.
+// Terminals show the texts of servers too: no escapes.
 std::string shown(std::string_view text) {
   std::string out(text);
   for (char& c : out)
@@ -228,7 +228,7 @@ Result<json::Value> McpForm::one_value(const Field& field, const std::string& te
   return refuse("\"" + text + "\" is none of the choices");
 }
 
-// Nothing: it was left out.
+// Nothing: the person omitted the field.
 Result<std::optional<json::Value>> McpForm::value_of(const Field& field, const std::vector<std::string>& answer) {
   if (!field.required && std::ranges::find(answer, left_out) != answer.end()) return std::optional<json::Value>();
   if (field.kind != Kind::choices) {

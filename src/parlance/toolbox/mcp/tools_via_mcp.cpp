@@ -42,9 +42,9 @@ struct ToolsViaMcp::Server {
   std::string problem = "not connected yet";
   std::optional<TimePoint> begun{};
   bool tried = false;
-  bool lost = false;  // over HTTP only a call finds out that nobody is there any more
+  bool lost = false;  // over HTTP only a call discovers that the server has gone
   Signal ended;
-  bool is_stale = false;  // the list of tools changed since it was asked for
+  bool is_stale = false;  // the list of tools changed since the last request
   Signal stale;
 
   std::string exposed(const mcp::Tool& tool) const { return exposed_tool_name(prefix, tool.name); }
@@ -82,7 +82,7 @@ ToolsViaMcp::ToolsViaMcp(Loop& loop, hub::Tools& others, std::vector<McpServerSe
   for (McpServerSettings& server : servers) place(std::move(server));
 }
 
-// Clients may bring two servers of one name.
+// Clients may send two servers with the same name.
 void ToolsViaMcp::place(McpServerSettings settings) {
   const std::string wanted = settings.prefix.empty() ? settings.name : settings.prefix;
   auto server = std::make_unique<Server>(loop_, std::move(settings));
@@ -131,7 +131,7 @@ Task<void> ToolsViaMcp::keep_connected(Server& server) {
     server.tried = true;
     log(LogLevel::warn, "an MCP server is not there", {{"server", server.settings.name}, {"reason", server.problem}});
     changed(server);
-    // One that ran for a while gets a fresh start; one that fails at once is left alone longer and longer.
+    // A server with a long life restarts at once; a server that fails at its start waits longer after each attempt.
     if (loop_.now() - begun > limits::mcp_reconnect_most) pause = limits::mcp_reconnect_first;
     co_await sleep_for(loop_, pause);
     pause = std::min<std::chrono::milliseconds>(pause * 2, limits::mcp_reconnect_most);
@@ -148,7 +148,7 @@ Task<Result<std::unique_ptr<mcp::Client>>> ToolsViaMcp::connect(Server& server) 
   settings.handlers.elicits_urls = true;
   settings.handlers.sample = [&server](mcp::CreateMessageParams asked) { return server.calls.sample(std::move(asked)); };
   if (server.settings.frames) {
-    settings.era = mcp::Era::legacy;  // what hosts of Claude Code run
+    settings.era = mcp::Era::legacy;  // hosts of Claude Code use this era
     auto frames = server.settings.frames();
     if (frames == nullptr) co_return fail(Errc::disconnected, "its host is gone");
     auto client = std::make_unique<mcp::Client>(loop_, std::move(frames), std::move(settings));
@@ -184,7 +184,7 @@ Task<Result<void>> ToolsViaMcp::live(Server& server) {
   co_return fail(client->ended().value_or(Error{.code = Errc::disconnected, .message = "it does not answer any more"}));
 }
 
-// A change that is announced while the list is on its way counts: the reply may have been written before it.
+// A change announced during a list request counts: the reply may be older than the change.
 Task<void> ToolsViaMcp::reload(Server& server) {
   for (;;) {
     while (!server.is_stale) co_await server.stale.wait();

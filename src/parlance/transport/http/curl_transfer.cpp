@@ -16,10 +16,10 @@
 namespace parlance {
 namespace {
 
-// The body of a redirect is of no interest; one beyond this is an attack or a mistake.
+// The body of a redirect is ignored; a body beyond this size is an attack or a mistake.
 constexpr std::size_t most_redirect_body = 1 << 20;
 
-// A server that vanishes is noticed, also by who only listens.
+// Detects a vanished server, even for a client that only listens.
 int on_socket(void*, curl_socket_t socket, curlsocktype) {
   set_tcp_options(static_cast<int>(socket));
   return CURL_SOCKOPT_OK;
@@ -32,7 +32,7 @@ bool behind_proxy() {
   });
 }
 
-// Names may lead anywhere: what counts is the address that one is about to connect to.
+// A name may lead anywhere: the address of the connection counts.
 curl_socket_t open_public_socket(void*, curlsocktype purpose, curl_sockaddr* to) {
   if (purpose == CURLSOCKTYPE_IPCXN && !is_public(to->addr)) {
     errno = EACCES;
@@ -41,7 +41,7 @@ curl_socket_t open_public_socket(void*, curlsocktype purpose, curl_sockaddr* to)
   return ::socket(to->family, to->socktype | SOCK_CLOEXEC, to->protocol);
 }
 
-// What happened and what may help, for what happens to people; nothing for the rest.
+// The cause and the remedy for common failures; nothing for other failures.
 std::string_view words_for(CURLcode code, int error) {
   switch (code) {
     case CURLE_COULDNT_RESOLVE_HOST: return "unknown host name, or no network; check the address";
@@ -68,14 +68,14 @@ Result<void> CurlTransfer::begin(const std::string& url, const std::string& meth
   set(CURLOPT_URL, url.c_str());
   set(CURLOPT_PROTOCOLS_STR, "http,https");
   set(CURLOPT_NOSIGNAL, 1L);
-  set(CURLOPT_ACCEPT_ENCODING, "");  // all it knows
+  set(CURLOPT_ACCEPT_ENCODING, "");  // all supported encodings
   set(CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(request_.connect_timeout.count()));
   set(CURLOPT_TIMEOUT_MS, static_cast<long>(request_.total_timeout.count()));
   set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
   set(CURLOPT_SOCKOPTFUNCTION, &on_socket);
   if (request_.public_addresses && !behind_proxy()) set(CURLOPT_OPENSOCKETFUNCTION, &open_public_socket);
   set(CURLOPT_QUICK_EXIT, 1L);  // A cancelled request must not wait for its name to resolve.
-  // What runs on this machine is never behind a proxy, whatever the environment says (as Go has it).
+  // Servers on this machine are never behind a proxy, regardless of the environment (like Go).
   if (loopback) set(CURLOPT_PROXY, "");
 
   if (method == "HEAD") set(CURLOPT_NOBODY, 1L);
@@ -83,8 +83,8 @@ Result<void> CurlTransfer::begin(const std::string& url, const std::string& meth
   if (method != "GET" && method != "HEAD" && method != "POST") set(CURLOPT_CUSTOMREQUEST, method.c_str());
   if (method == "GET" && with_body) set(CURLOPT_CUSTOMREQUEST, "GET");
   if (method != "HEAD" && (method == "POST" || with_body)) {
-    // Read piece by piece and not to be rewound: curl sends a request again when a kept connection ends without an answer, also
-    // one that the server has had whole. A tool call or a payment must not be made twice; who asks decides on that.
+    // Read piece by piece, without rewinding: curl repeats a request after a kept connection ends without an answer, even a
+    // completely received request. A tool call or a payment must not happen twice; the caller decides about a repetition.
     unsent_ = with_body ? BytesView(request_.body) : BytesView();
     set(CURLOPT_READFUNCTION, &CurlTransfer::on_read);
     set(CURLOPT_READDATA, static_cast<void*>(this));
@@ -120,7 +120,7 @@ bool CurlTransfer::header(BytesView line) {
     return false;
   }
   while (!line.empty() && (line.back() == '\n' || line.back() == '\r')) line.remove_suffix(1);
-  if (line.starts_with("HTTP/")) {  // A head of its own for each interim answer: the last one counts.
+  if (line.starts_with("HTTP/")) {  // Each interim answer has its own head: the last head counts.
     response_ = {};
     const std::size_t blank = line.find(' ');
     if (blank != BytesView::npos) response_.status = parse_number<int>(line.substr(blank + 1, 3)).value_or(0);
@@ -140,7 +140,7 @@ bool CurlTransfer::must_wait() {
 std::string CurlTransfer::take_arrived() {
   std::string taken = std::exchange(arrived_, {});
   if (!std::exchange(paused_, false)) return taken;
-  heard();  // it was we who did not listen
+  heard();  // the client itself did not read
   curl_.easy_pause(easy_, CURLPAUSE_CONT);
   return taken;
 }
@@ -186,7 +186,7 @@ Result<void> CurlTransfer::outcome(const std::string& url) {
   long error = 0;
   curl_.easy_getinfo(easy_, CURLINFO_OS_ERRNO, &error);
   if (code_ == CURLE_COULDNT_CONNECT && error != 0) text += std::string(": ") + ::strerror(static_cast<int>(error));
-  // In our words first; the library's are for those who look closer.
+  // Our explanation first, then the library's for experts.
   if (const std::string_view words = words_for(code_, static_cast<int>(error)); !words.empty())
     text = std::string(words) + " (" + text + ")";
   switch (code_) {

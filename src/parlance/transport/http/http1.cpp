@@ -42,7 +42,7 @@ Progress failure_of(const ErrorCode& code) {
 
 constexpr std::size_t shortest_chunked_body = std::string_view("0\r\n\r\n").size();
 
-// What requests and responses share: where fields and body go.
+// The common part of requests and responses: the targets of fields and body.
 template <bool IsRequest>
 struct ParserBase : beast::basic_parser<IsRequest> {
   ParserBase(std::size_t header_limit, std::size_t body_limit) : most_header_bytes(header_limit) {
@@ -51,8 +51,8 @@ struct ParserBase : beast::basic_parser<IsRequest> {
     this->eager(false);
   }
 
-  // Beast counts its header limit anew for each piece, and never that of trailers and chunk extensions: the bytes that are neither
-  // body nor consumed are counted here.
+  // Beast restarts its header limit for each piece, and never limits trailers and chunk extensions: this counter adds all bytes
+  // outside the body.
   Progress feed(BytesView bytes) {
     Progress progress;
     if (this->is_done()) {  // a head without a body was told as a head before
@@ -60,7 +60,9 @@ struct ParserBase : beast::basic_parser<IsRequest> {
       return progress;
     }
     for (;;) {
-      // Beast 1.81 asserts that a last chunk which is also the first lies before it whole; none is shorter than "0\r\n\r\n".
+      // Beast 1.81 asserts a complete last chunk if the last chunk is also the first; the shortest is "0\r
+      // \r
+      // ".
       if (this->chunked() && head_done && !chunk_begun && bytes.starts_with('0') && bytes.size() < shortest_chunked_body)
         return progress;
       const bool had_head = this->is_header_done();
@@ -148,7 +150,7 @@ struct RequestReader::Parser final : ParserBase<true> {
   }
   void on_response_impl(int, BeastView, int, ErrorCode&) override {}
 
-  // What Beast lets through and a server must not (RFC 9112, sections 3.2 and 6.1).
+  // Checks accepted by Beast but forbidden for a server (RFC 9112, sections 3.2 and 6.1).
   Progress check_head() {
     std::size_t hosts = 0;
     for (const HttpHeader& header : request.headers) {

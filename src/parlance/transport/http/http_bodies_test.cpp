@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bodies of requests: which are waited for, and which are not.
+// Bodies of requests: when the server waits for them.
 #include <gtest/gtest.h>
 
 #include "parlance/transport/http/http_server_test_support.h"
@@ -19,7 +19,7 @@ TEST_F(ServerTest, AClientThatWaitsForTheGoAheadGetsIt) {
   EXPECT_TRUE(receive(*stream).ends_with("POST ok"));
 }
 
-// Whoever may not be here is told so by the head, while the body is still on its way, and nothing of it is kept.
+// An unauthorised client is refused after the head, during the transfer of the body, without storing any of its bytes.
 TEST_F(ServerTest, ABodyThatNobodyWantsIsNotWaitedFor) {
   std::size_t handled = 0;
   serve(
@@ -45,7 +45,7 @@ TEST_F(ServerTest, ABodyThatNobodyWantsIsNotWaitedFor) {
   EXPECT_TRUE(receive(*stream, "told").starts_with("HTTP/1.1 200 "));
 }
 
-// 60 MB that are sent all the same are dropped as they come, and the answer is there to be read.
+// 60 MB sent despite the refusal are dropped on arrival, and the answer remains readable.
 TEST_F(ServerTest, ABodyThatIsSentAllTheSameIsDropped) {
   serve([](HttpExchange& exchange) -> Task<void> { co_await exchange.respond({.status = 401}); }, {},
         [](const ServerRequest&) { return false; });
@@ -62,7 +62,7 @@ TEST_F(ServerTest, ABodyBeyondTheLimitIsRefusedBeforeItIsThere) {
   EXPECT_TRUE(
       ask("POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n200\r\n" + std::string(0x200, 'x') + "\r\n200\r\n")
           .starts_with("HTTP/1.1 413 "));
-  // The answer is read even by a client that keeps sending.
+  // A client that keeps sending can read the answer too.
   const auto stream = connect();
   send(*stream, "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 3000000\r\n\r\n" + std::string(200'000, 'x'));
   EXPECT_TRUE(receive(*stream).starts_with("HTTP/1.1 413 "));

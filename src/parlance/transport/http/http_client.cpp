@@ -16,8 +16,8 @@ namespace parlance {
 namespace {
 
 constexpr int most_redirects = 10;
-// Headers that may follow a redirect to another host. Credentials come under too many names (Authorization, x-api-key, …) to list
-// those that may not.
+// Headers that may follow a redirect to another host. Credentials have too many names (Authorization, x-api-key, …) for a list of
+// forbidden headers.
 constexpr std::array<std::string_view, 5> harmless_headers{"Accept", "Accept-Language", "Content-Type", "Content-Language",
                                                            "User-Agent"};
 
@@ -26,7 +26,7 @@ constexpr std::array<std::string_view, 5> harmless_headers{"Accept", "Accept-Lan
 // ---- the loop's side of curl's sockets ---------------------------------------------------------------------------------
 
 struct HttpClient::Implementation final : private Timer {
-  // A socket that curl opened and will close: watched here, given back with release() before curl closes it.
+  // A socket opened and closed by curl: watched here, released with release() before curl closes the socket.
   struct Socket : std::enable_shared_from_this<Socket> {
     Socket(Implementation& owner, curl_socket_t fd) : client(&owner), descriptor(io_of(owner.loop), fd) {}
     void want(int what) {
@@ -74,7 +74,7 @@ struct HttpClient::Implementation final : private Timer {
     for (auto& [fd, socket] : sockets) socket->let_go();
   }
 
-  // Nothing is loaded or made before the first request.
+  // Initialises nothing before the first request.
   Result<void> prepare() {
     if (multi != nullptr) return {};
     const Result<CurlLibrary>& library = curl_library();
@@ -94,9 +94,9 @@ struct HttpClient::Implementation final : private Timer {
     curl->multi_socket_action(multi, fd, events, &running);
     collect();
   }
-  void collect();  // tells the transfers that have ended
+  void collect();  // reports the ended transfers
 
-  // Called by curl, often from inside act(): they only note what it wants.
+  // Called by curl, often from inside act(): these functions only note curl's wishes.
   static int on_socket(CURL*, curl_socket_t fd, int what, void* self, void*) {
     auto& sockets = static_cast<Implementation*>(self)->sockets;
     if (what == CURL_POLL_REMOVE) {
@@ -128,7 +128,7 @@ struct HttpClient::Implementation final : private Timer {
   std::map<curl_socket_t, std::shared_ptr<Socket>> sockets;
 };
 
-// ---- one request -------------------------------------------------------------------------------------------------------
+// ---- a request ---------------------------------------------------------------------------------------------------------
 
 namespace {
 
@@ -153,7 +153,7 @@ void HttpClient::Implementation::collect() {
   }
 }
 
-// Redirects are followed here and not by curl, which would take every header but Authorization and Cookie along to another host.
+// Redirects are followed here and not by curl, because curl sends every header except Authorization and Cookie to another host.
 Task<Result<HttpResponse>> HttpClient::Implementation::run(HttpRequest request,
                                                            const std::function<Result<void>(BytesView)>* on_body,
                                                            const std::function<Task<void>()>& room) {
@@ -169,7 +169,7 @@ Task<Result<HttpResponse>> HttpClient::Implementation::run(HttpRequest request,
     CurlTransfer transfer(*curl, multi, loop, request, on_body != nullptr);
     PARLANCE_CO_TRY_DO(transfer.begin(url, method, with_body, headers, is_loopback(origin.host) || origin.host == "[::1]"));
     for (;;) {
-      const bool ended = transfer.ended();  // before the last look: what came with the end is not to be missed
+      const bool ended = transfer.ended();  // read first, to see data that arrived with the end
       const std::string piece = transfer.take_arrived();
       if (!piece.empty()) {
         PARLANCE_CO_TRY_DO((*on_body)(piece));

@@ -35,7 +35,7 @@ struct ClientTest : testing::Test {
   }
   Result<HttpResponse> fetch(HttpRequest request) { return loop.block_on(client.fetch(std::move(request))); }
 
-  // Says what came: method, target, body, and the headers that matter here.
+  // Reports the received request: method, target, body, and the relevant headers.
   Task<void> tell(HttpExchange& exchange) {
     const ServerRequest& request = exchange.request();
     std::string text = request.method + " " + request.target + " [" + request.body + "]";
@@ -177,7 +177,7 @@ TEST_F(ClientTest, SilenceEndsARequest) {
   EXPECT_EQ(got.error().message, "GET " + url("/hang") + ": nothing came for 30 ms");
   wait_for([&] { return !hanging; });
   EXPECT_EQ(fetch({.url = url("/hang"), .total_timeout = 30ms}).error().code, Errc::deadline_exceeded);
-  // A stream that goes on is not silent, however long it takes.
+  // A continuing stream is not silent, regardless of its duration.
   EXPECT_TRUE(
       loop.block_on(client.stream({.url = url("/events"), .idle_timeout = 500ms}, [](BytesView) -> Result<void> { return {}; })));
 }
@@ -251,7 +251,7 @@ TEST_F(ClientTest, ManyRequestsRunAtOnceAndConnectionsAreKept) {
 }
 
 TEST_F(ClientTest, ARequestWithABodyIsNeverSentTwice) {
-  // Answers the first request of a connection, and closes it when it has the second: a server that died while it worked.
+  // Answers the first request of a connection, and closes the connection at the second: a server that died during its work.
   int received = 0;
   const auto serve_twice = [&](std::unique_ptr<ByteStream> stream) -> Task<void> {
     std::string buffer(4096, '\0');

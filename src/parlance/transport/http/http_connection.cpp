@@ -15,7 +15,7 @@ using http1::Progress;
 
 // How long a client may take to read the last answer and close, before we do.
 constexpr std::chrono::milliseconds ending_time{2'000};
-// A body enters the output in pieces, so that a large one is never there twice.
+// A body enters the output in pieces, so that a large body never exists twice.
 constexpr std::size_t body_piece_bytes = 128 << 10;
 
 bool ours_to_write(std::string_view name) {
@@ -52,13 +52,13 @@ void HttpConnection::read_more() {
 }
 
 void HttpConnection::discard_more() {
-  static thread_local std::array<char, 4096> dropped;  // never looked at, so all share it
+  static thread_local std::array<char, 4096> dropped;  // never read, so shared by all
   reading_ = true;
   stream_->start_read(dropped, *this);
 }
 
-// While the handler runs we read on, to notice a client that went away; not for a WebSocket, whose stream is handed over without a
-// read in progress, and not beyond what a next request may bring.
+// During the handler, reads continue, to notice a disconnected client. Exceptions: a WebSocket, whose stream is handed over
+// without an active read, and bytes beyond a next request.
 void HttpConnection::read_behind_handler() {
   if (stream_ == nullptr || input_ended_ || (request_.wants_websocket && answer_ == Answer::none)) return;
   if (input_.size() < host_.settings().header_bytes) read_more();
@@ -82,7 +82,7 @@ void HttpConnection::advance() {
     if (phase_ == Phase::ending) return;
     if (phase_ == Phase::handling) {
       if (!input_ended_) read_behind_handler();
-      // Whoever streams writes into the void; others may be quick enough for a client that only ended its output.
+      // A streaming handler writes into the void; other handlers may be quick enough for a client that only ended its output.
       else if (answer_ == Answer::begun && form_ != BodyForm::length) vanish();
       else if (!Timer::running()) start_timer(host_.settings().half_close_grace);
       return;
@@ -133,7 +133,7 @@ void HttpConnection::start_exchange() {
   request_ = std::move(reader_->request());
   request_.peer = peer_;
   http_1_0_ = reader_->is_http_1_0();
-  keep_ = reader_->keep_alive() && !reader_->has_body_to_come();  // what nobody wants to read ends with the connection
+  keep_ = reader_->keep_alive() && !reader_->has_body_to_come();  // an unread body ends with the connection
   reader_.reset();
   answer_ = Answer::none;
   form_ = BodyForm::none;
@@ -169,7 +169,7 @@ void HttpConnection::finish_exchange() {
   Timer::stop();
   if (answer_ == Answer::upgraded) return vanish();
   if (answer_ == Answer::none) answer_plainly(500, "The request was not answered.");
-  if (answer_ == Answer::begun) keep_ = false;  // A body without its end: the client must not take it for whole.
+  if (answer_ == Answer::begun) keep_ = false;  // a body without its end: the client must not take the body as complete
   request_ = {};
   who_.clear();
   phase_ = Phase::idle;
@@ -206,7 +206,7 @@ void HttpConnection::write_head(int status, const std::vector<HttpHeader>& heade
 }
 
 Task<Result<void>> HttpConnection::respond(HttpReply reply) {
-  PARLANCE_CHECK(answer_ == Answer::none, "one answer to a request");
+  PARLANCE_CHECK(answer_ == Answer::none, "a single answer to a request");
   answer_ = Answer::begun;
   const BytesView body = reply.static_body.data() != nullptr ? reply.static_body : BytesView(reply.body);
   const bool has_body = http1::status_has_body(reply.status);
@@ -224,7 +224,7 @@ Task<Result<void>> HttpConnection::respond(HttpReply reply) {
 }
 
 Task<Result<void>> HttpConnection::begin(int status, std::vector<HttpHeader> headers) {
-  PARLANCE_CHECK(answer_ == Answer::none, "one answer to a request");
+  PARLANCE_CHECK(answer_ == Answer::none, "a single answer to a request");
   answer_ = Answer::begun;
   const bool has_body = http1::status_has_body(status) && request_.method != "HEAD";
   write_head(status, headers,
@@ -239,7 +239,7 @@ Task<Result<void>> HttpConnection::begin(int status, std::vector<HttpHeader> hea
 }
 
 Task<Result<void>> HttpConnection::write(std::string bytes) {
-  PARLANCE_CHECK(answer_ == Answer::begun, "a body that was begun and has not ended");
+  PARLANCE_CHECK(answer_ == Answer::begun, "an open body");
   if (output_.failed()) co_return fail(gone_error());
   if (form_ == BodyForm::none || bytes.empty()) co_return Result<void>{};
   std::string& out = output_.buffer();
@@ -257,7 +257,7 @@ Task<Result<void>> HttpConnection::write(std::string bytes) {
 }
 
 Task<Result<void>> HttpConnection::end() {
-  PARLANCE_CHECK(answer_ == Answer::begun, "a body that was begun and has not ended");
+  PARLANCE_CHECK(answer_ == Answer::begun, "an open body");
   if (form_ == BodyForm::chunked) {
     output_.buffer() += "0\r\n\r\n";
     output_.schedule();
@@ -269,19 +269,19 @@ Task<Result<void>> HttpConnection::end() {
 
 Task<Result<std::unique_ptr<WebSocketFrames>>> HttpConnection::upgrade(std::string_view subprotocol,
                                                                        std::vector<HttpHeader> headers) {
-  PARLANCE_CHECK(answer_ == Answer::none, "one answer to a request");
+  PARLANCE_CHECK(answer_ == Answer::none, "a single answer to a request");
   const auto refuse_upgrade = [this](int status, std::string text, std::vector<HttpHeader> with = {}) {
     answer_plainly(status, text, std::move(with));
     return fail(Errc::invalid_request, std::move(text));
   };
-  if (!request_.wants_websocket || http_1_0_) co_return refuse_upgrade(400, "This is not a WebSocket handshake.");
+  if (!request_.wants_websocket || http_1_0_) co_return refuse_upgrade(400, "The request is not a WebSocket handshake.");
   const std::string* version = request_.header("Sec-WebSocket-Version");
   if (version == nullptr || *version != "13")
-    co_return refuse_upgrade(426, "Only version 13 of WebSocket is spoken here.",
+    co_return refuse_upgrade(426, "The server supports only version 13 of WebSocket.",
                              {{.name = "Sec-WebSocket-Version", .value = "13"}});
   const std::string* key = request_.header("Sec-WebSocket-Key");
   const auto key_bytes = key != nullptr ? from_base64(*key) : std::nullopt;
-  // A read that was begun behind an earlier handler cannot be handed over, and no client needs this.
+  // An active read behind an earlier handler cannot be handed over, and no client needs this.
   if (reading_) co_return refuse_upgrade(400, "A WebSocket handshake cannot be sent before the answer to an earlier request.");
   if (!key_bytes || key_bytes->size() != 16) co_return refuse_upgrade(400, "Sec-WebSocket-Key is not a key of 16 bytes.");
 
@@ -324,7 +324,7 @@ void HttpConnection::answer_plainly(int status, std::string_view text, std::vect
 
 // ---- the end ---------------------------------------------------------------------------------------------------------
 
-// Answers a request that cannot be read to its end, so the connection cannot go on either.
+// Answers an unreadable request; the connection ends too.
 void HttpConnection::refuse(int status, std::string_view why) {
   keep_ = false;
   reader_.reset();
@@ -351,7 +351,7 @@ void HttpConnection::on_timer() {
   else vanish();
 }
 
-// The connection goes once the loop gets to it: never from inside the handler or a callback of the stream.
+// Ends the connection in a later turn of the loop: never inside the handler or a callback of the stream.
 void HttpConnection::vanish() {
   gone_ = true;
   loop_.wake(*this);

@@ -22,9 +22,9 @@ namespace {
 
 // Out of descriptors or memory: accepting again at once would only fail again.
 constexpr std::chrono::milliseconds accept_back_off{100};
-// Strangers that make room at once where the server is full.
+// Unauthenticated connections closed at once if the server is full.
 constexpr int strangers_leaving_in_a_turn = 64;
-// Connections accepted in one turn; the others wait for the next, so that a rush does not starve those that are served.
+// Connections accepted in a turn; the others wait for the next turn, so that a rush does not starve served connections.
 constexpr int accepts_in_a_turn = 64;
 class Server final : public HttpServer, public HttpConnectionHost, public SocketOwner, private Timer, private Ready {
  public:
@@ -66,7 +66,7 @@ class Server final : public HttpServer, public HttpConnectionHost, public Socket
     sockets_.each([](ServerSocket& socket) { socket.close_with(websocket::close_code::going_away, "the server is going away"); });
     co_await with_deadline(loop_, deadline, until_empty());
     while (!connections_.empty()) drop(connections_.last());
-    std::vector<ServerSocket*> left;  // Closing one may take it out of its place.
+    std::vector<ServerSocket*> left;  // closing may remove a socket from the list
     sockets_.each([&](ServerSocket& socket) { left.push_back(&socket); });
     for (ServerSocket* socket : left) socket->close();
   }
@@ -77,7 +77,7 @@ class Server final : public HttpServer, public HttpConnectionHost, public Socket
       if (one.has_stream() && is_out(one.who())) talking.push_back(&one);
     });
     for (HttpConnection* one : talking) one->leave();
-    std::vector<ServerSocket*> open;  // closing one may take it out of its place
+    std::vector<ServerSocket*> open;  // closing may remove a socket from the list
     sockets_.each([&](ServerSocket& socket) {
       if (!socket.closed && is_out(socket.who)) open.push_back(&socket);
     });
@@ -85,7 +85,7 @@ class Server final : public HttpServer, public HttpConnectionHost, public Socket
   }
 
  private:
-  // Outlives the server for as long as Asio holds a wait on it.
+  // Outlives the server as long as Asio holds a wait.
   struct Listener {
     Listener(boost::asio::io_context& io, Server& owner) : descriptor(io), server(&owner) {}
     AsioDescriptor descriptor;
@@ -114,7 +114,7 @@ class Server final : public HttpServer, public HttpConnectionHost, public Socket
     for (int i = 0; i < accepts_in_a_turn; ++i) {
       if (open_ >= settings_.connections) {
         if (!somebody_waits(*listener)) break;
-        full_ = true;  // goes on when one ends
+        full_ = true;  // continues after the end of a connection
         make_room();
         return;
       }
@@ -132,7 +132,7 @@ class Server final : public HttpServer, public HttpConnectionHost, public Socket
         Timer::start(loop_, loop_.now() + accept_back_off);
         return;
       }
-      // Anything else is about that one connection, which is gone already (ECONNABORTED and what the network reports here).
+      // Other errors concern the single, already closed connection (ECONNABORTED and network errors reported here).
     }
     wait_for_connection(listener);
   }
@@ -251,7 +251,7 @@ class Server final : public HttpServer, public HttpConnectionHost, public Socket
     if (socket.closed) bury(socket);
     else socket.close_with(websocket::close_code::going_away, {});
   }
-  // Not at once: the socket is at work when it tells of its end, and its user may be inside one of its callbacks.
+  // Deferred: the socket reports its end during its own work, and its user may be inside a callback.
   void bury(ServerSocket& socket) {
     socket.owner = nullptr;
     dead_.push_back(sockets_.take(socket));
@@ -275,7 +275,7 @@ class Server final : public HttpServer, public HttpConnectionHost, public Socket
   unsigned short port_;
   std::vector<std::shared_ptr<Listener>> listeners_;
   Signal changed_;
-  IntrusiveList<HttpConnection::Stranger> strangers_;  // before connections_, which leave it
+  IntrusiveList<HttpConnection::Stranger> strangers_;  // declared before connections_, whose members leave this list
   std::size_t waiting_strangers_ = 0;
   Slots<HttpConnection> connections_;
   Slots<ServerSocket> sockets_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who may keep a connection of the HTTP server while others want one, and where the server can be reached.
+// Which clients keep a connection of a full HTTP server, and the server's reachable addresses.
 #include <sys/socket.h>
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ using namespace std::chrono_literals;
 
 class Strangers : public testing::Test {
  protected:
-  // Whoever says so in the path is trusted.
+  // A client with a mark in the path is trusted.
   void serve(HttpServerSettings settings, const std::string& host = "127.0.0.1") {
     auto listening = HttpServer::listen(
         loop, {.host = host, .port = 0},
@@ -59,7 +59,7 @@ TEST_F(Strangers, TheOneThatWaitedLongestMakesRoom) {
   serve({.strangers = 3});
   std::vector<std::unique_ptr<ByteStream>> silent;
   silent.push_back(connect());
-  EXPECT_EQ(ask(*silent[0], "/"), 200);  // answered, but known to nobody
+  EXPECT_EQ(ask(*silent[0], "/"), 200);  // answered, but without authentication
   for (int i = 1; i < 20; ++i) {
     silent.push_back(connect());
     EXPECT_EQ(ask(*silent.back(), "/"), 200) << i;
@@ -81,7 +81,7 @@ TEST_F(Strangers, WhoIsTrustedStays) {
   EXPECT_LE(server->connections(), 4U);
 }
 
-// More connections than the server takes in all, none of which says a word.
+// More connections than the server's limit, all silent.
 TEST_F(Strangers, AFullServerMakesRoom) {
   serve({.connections = 4, .strangers = 1000});
   std::vector<std::unique_ptr<ByteStream>> silent;
@@ -111,7 +111,7 @@ TEST_F(Strangers, LocalhostIsBothLoopbackAddresses) {
   EXPECT_FALSE(loop.block_on(tcp_connect(loop, "::1", server->port()))) << "an address that was named is that one alone";
 }
 
-// Somebody else on the other family's port would be sent what is meant for us.
+// Another program on the other family's port would receive our requests.
 TEST_F(Strangers, HalfOfLocalhostIsNotEnough) {
   if (!listens_on_ipv6()) GTEST_SKIP() << "this machine has no ::1";
   serve({}, "::1");

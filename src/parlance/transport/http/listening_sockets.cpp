@@ -13,9 +13,9 @@
 namespace parlance {
 namespace {
 
-// Ports that are tried where any will do and the other family's is taken.
+// Number of ports to try if any port will do and the other family's port is taken.
 constexpr int port_attempts = 16;
-// Connections that the kernel holds for us while we are busy or full; it cuts the number to net.core.somaxconn.
+// Connections held by the kernel while the server is busy or full; the kernel limits the number to net.core.somaxconn.
 constexpr int listen_queue = 4096;
 
 struct Listening {
@@ -57,7 +57,7 @@ Result<Listening> open_listener(const HostPort& address) {
   return fail(system_error(doing, last_error));
 }
 
-// A machine without IPv6 (or without IPv4) has one loopback address, and nobody looks for the other.
+// A machine without IPv6 (or without IPv4) has one loopback address, and no client tries the other.
 bool has_address(const std::string& host) {
   if (auto tried = open_listener({.host = host, .port = 0})) {
     ::close(tried->fd);
@@ -66,8 +66,8 @@ bool has_address(const std::string& host) {
   return false;
 }
 
-// The first loopback address, and the same port of the other family's. Another program there would be sent what is meant for us, so
-// `localhost` is ours whole or not at all; where nobody named it, the first alone will do.
+// The first loopback address, and the same port of the other family. Another program there would receive our requests, so
+// `localhost` needs both addresses; without a named host, the first address suffices.
 Result<ListeningSockets> open_loopbacks(HostPort first, bool by_name) {
   const std::string second = first.host == "::1" ? "127.0.0.1" : "::1";
   const bool any_port = first.port == 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whoever vanishes is noticed: asked of the sockets that servers and clients really use.
+// Vanished peers are detected: checked on the sockets of real servers and clients.
 #include <array>
 #include <cstring>
 #include <functional>
@@ -29,7 +29,7 @@ int option(int fd, int level, int name) {
   return ::getsockopt(fd, level, name, &value, &length) == 0 ? value : -1;
 }
 
-// Connected TCP sockets of this process, of which both ends are.
+// Connected TCP sockets of this process, which holds both ends.
 std::vector<int> tcp_sockets() {
   std::vector<int> found;
   rlimit most{};

@@ -34,7 +34,7 @@ TEST_F(UrlOriginTest, TheSameServerIsEqualInEverySpelling) {
   EXPECT_NE(of("http://host/"), of("http://host.example/"));
 }
 
-// What a person would take for the host is not always the one who is asked.
+// The apparent host of a URL is not always the requested host.
 TEST_F(UrlOriginTest, TheHostIsTheRequestedHost) {
   EXPECT_EQ(told("http://good.example@evil.example/"), "http evil.example 80");
   EXPECT_EQ(told("http://evil.example/@good.example"), "http evil.example 80");

@@ -34,7 +34,7 @@ struct SocketTest : testing::Test {
     ASSERT_TRUE(listening) << listening.error().message;
     server = *std::move(listening);
   }
-  // Sends every message back; "bye" ends it.
+  // Sends every message back; "bye" ends the connection.
   void serve_echo(HttpServerSettings settings = {}) {
     serve(
         [this](HttpExchange& exchange) -> Task<void> {
@@ -95,7 +95,7 @@ TEST_F(SocketTest, MessagesTravelInBothDirections) {
   EXPECT_EQ(server->connections(), 1U);
   EXPECT_TRUE((*frames)->send("bye"));
   EXPECT_EQ(read(**frames, 9), Batch{"bye"});
-  EXPECT_EQ((*frames)->close_code(), websocket::close_code::going_away);  // the handler let go of its frames
+  EXPECT_EQ((*frames)->close_code(), websocket::close_code::going_away);  // the handler released its frames
   frames->reset();
   wait_for([&] { return server->connections() == 0; });
 }
@@ -146,7 +146,7 @@ TEST_F(SocketTest, FramesMayOutliveTheirExchange) {
   EXPECT_TRUE(kept->send("still here"));
   EXPECT_EQ(read(**frames, 1), Batch{"still here"});
   EXPECT_EQ(server->connections(), 1U);
-  server.reset();  // even the server, though then they are closed
+  server.reset();  // even the server, with closed connections
   EXPECT_FALSE(loop.block_on(next_batch(*kept)));
   EXPECT_TRUE(kept->send("into the void"));
 }
@@ -304,7 +304,7 @@ TEST_F(SocketTest, ADisconnectedClientEndsItsHandler) {
   EXPECT_NE(last_error, "");
 }
 
-// wss: a TLS stream in front of the plain server, as a proxy would stand there.
+// wss: a TLS stream in front of the plain server, like a proxy.
 TEST_F(SocketTest, SpeaksTls) {
   const test::Certificate certificate("127.0.0.1");
   serve_echo();

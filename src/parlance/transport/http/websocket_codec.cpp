@@ -14,7 +14,7 @@ constexpr std::size_t short_length = 125;     // the length fits the second byte
 constexpr std::size_t medium_length = 65535;  // … two bytes more; above, eight
 constexpr std::size_t mask_pool_bytes = 256;
 
-// Most frames are shorter than 64 KiB: their header is written where it is expected, other payloads are moved.
+// Most frames are shorter than 64 KiB: their header has a reserved place, other payloads are moved.
 constexpr std::size_t expected_header = 4;
 
 std::size_t header_bytes(std::size_t length, bool masked) {
@@ -109,11 +109,11 @@ void append_close(std::string& out, std::uint16_t code, BytesView reason, MaskSo
 }
 
 Decoder::Step Decoder::next(std::span<char> buffered) {
-  if (std::exchange(assembled_given_, false)) assembled_ = {};  // Large ones are rare: nothing is kept for the next.
+  if (std::exchange(assembled_given_, false)) assembled_ = {};  // Large messages are rare: releases the buffer.
   const auto byte = [&](std::size_t i) { return static_cast<std::size_t>(static_cast<unsigned char>(buffered[i])); };
   if (buffered.size() < 2) return {.wanted = 2};
 
-  // What can be refused is refused at the first two bytes, before a liar's length is waited for.
+  // Refuses at the first two bytes if possible, before waiting for a false length.
   const bool final = (byte(0) & 0x80) != 0;
   if ((byte(0) & 0x70) != 0) return failure(close_code::protocol_error, "reserved bits are set without an extension");
   const std::size_t code = byte(0) & 0x0F;

@@ -29,7 +29,7 @@ struct Pair {
   std::unique_ptr<WebSocketFrames> server;
 };
 
-// One end, and its other side as bare bytes.
+// An end, and its other side as raw bytes.
 struct Half {
   explicit Half(WebSocketSettings settings = {.role = websocket::Role::server}) {
     auto [a, b] = memory_pair(loop);
@@ -162,7 +162,7 @@ TEST(WebSocketFrames, ACloseForAReasonIsReportedWithItsCode) {
   EXPECT_EQ(all, (std::vector<Bytes>{"before", "error: memory: closed with 4401: token"}));
   EXPECT_EQ(pair.client->close_code(), 4401);
   EXPECT_EQ(pair.client->close_reason(), "token");
-  EXPECT_EQ(pair.loop.block_on(read_to_end(*pair.server)), std::vector<Bytes>{});  // for itself it is a clean end
+  EXPECT_EQ(pair.loop.block_on(read_to_end(*pair.server)), std::vector<Bytes>{});  // a normal end for itself
 }
 
 TEST(WebSocketFrames, AReadInProgressEndsWhenItsOwnSideCloses) {
@@ -312,7 +312,7 @@ TEST(WebSocketFrames, BytesAfterTheUpgradeAreReadFirst) {
   EXPECT_EQ(half.take(), "HTTP/1.1 101 x\r\n\r\n\x81\x02hi");
 }
 
-// Long parts are referred to, short ones copied: what arrives is the same, in order, whatever the stream takes at once.
+// Long parts are shared, short parts copied: all arrive unchanged and in order, regardless of the stream's pace.
 TEST(WebSocketFrames, SharedPartsArriveWholeBetweenOthers) {
   for (const bool one_byte : {false, true}) {
     Pair pair({.one_byte_reads = one_byte, .capacity = 1 << 10});

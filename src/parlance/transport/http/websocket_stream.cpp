@@ -12,11 +12,11 @@ namespace close_code = websocket::close_code;
 
 // Frames handed over at once. More stay in the buffer for the next read: a batch of views is bounded memory.
 constexpr std::size_t most_frames_in_a_batch = 1024;
-// A part below it is copied: each that is not takes a system call of its own.
+// Smaller parts are copied: each shared part needs a separate system call.
 constexpr std::size_t least_shared_bytes = 32 << 10;
-// Pings without an answer after which the other side is given up.
+// Unanswered pings before the connection is given up.
 constexpr int most_missed_pings = 2;
-// A peer that pings without reading the pongs: above so much output they are dropped (RFC 6455, section 5.5.3 allows it).
+// For a peer that pings without reading: with more queued output, pongs are dropped (RFC 6455, section 5.5.3 permits this).
 constexpr std::size_t most_output_before_pong = 64 << 10;
 
 }  // namespace
@@ -43,7 +43,7 @@ WebSocketStream::WebSocketStream(Loop& loop, std::unique_ptr<ByteStream> stream,
 WebSocketStream::~WebSocketStream() {
   if (state_ == State::closed) return;
   queue_close(close_code::going_away, {});
-  output_.send_now();  // What the system does not take at once is lost.
+  output_.send_now();  // bytes that the system does not accept at once are lost
 }
 
 // ---- reading ---------------------------------------------------------------------------------------------------------
@@ -60,7 +60,7 @@ void WebSocketStream::read_more(std::size_t wanted) {
   stream_->start_read(input_.room(wanted), *this);
 }
 
-// For input that nobody wants; what arrives there is never looked at, so all share it.
+// For ignored input; never read, so shared by all streams.
 void WebSocketStream::discard_more() {
   static thread_local std::array<char, 4096> dropped;
   reading_ = true;
@@ -134,7 +134,7 @@ void WebSocketStream::decode(std::size_t& wanted) {
   }
 }
 
-// Who gets several pings may answer the last one alone (RFC 6455, section 5.5.3): each carries what the last was asked for.
+// A receiver of several pings may answer only the last (RFC 6455, section 5.5.3): each ping carries the data of the last request.
 void WebSocketStream::handle_pong(BytesView payload) {
   if (pinging_ != nullptr && payload == std::to_string(pings_)) std::exchange(pinging_, nullptr)->on_pong();
 }
@@ -214,7 +214,7 @@ void WebSocketStream::ping(PingDone& done) {
   output_.schedule();
 }
 
-// Both close frames went by, or nothing more is of interest: the server ends its output and waits for the client's end, the client
+// Both close frames have passed, or the rest is ignored: the server ends its output and waits for the client's end, the client
 // waits for the server (RFC 6455, section 7.1.1).
 void WebSocketStream::on_output_sent() {
   if (state_ != State::closing) return;
@@ -238,7 +238,7 @@ void WebSocketStream::queue_close(std::uint16_t code, std::string_view reason) {
   output_.schedule();
 }
 
-// A close frame ends both directions: once the handshake is over, nobody reads.
+// A close frame ends both directions: after the handshake, reads stop.
 void WebSocketStream::watch(HangUp* watcher) {
   watcher_ = watcher;
   if (watcher_ != nullptr && state_ == State::closed) std::exchange(watcher_, nullptr)->on_hang_up();
@@ -298,7 +298,7 @@ void WebSocketStream::on_timer() {
 void WebSocketStream::send_ping() {
   heard_ = false;
   pinged_ = true;
-  if (output_.queued_bytes() != 0) return;  // What waits will show whether the other side lives.
+  if (output_.queued_bytes() != 0) return;  // queued bytes will show whether the other side lives
   websocket::append_frame(output_.buffer(), Opcode::ping, pinging_ == nullptr ? "" : std::to_string(pings_), masks());
   output_.schedule();
 }

@@ -12,7 +12,7 @@
 namespace parlance {
 namespace {
 
-// What is encrypted before the stream below takes it: a few records.
+// Encrypted bytes before a write of the stream below: a few records.
 constexpr std::size_t write_piece_bytes = 64 << 10;
 // One TLS record and its frame.
 constexpr std::size_t cipher_read_bytes = 17 << 10;
@@ -96,7 +96,7 @@ class TlsStream final : public ByteStream {
     void begin(std::span<char> into, IoDone& done) {
       into_ = into;
       done_ = &done;
-      loop_.wake(*this);  // What was decrypted before may do, and must not be told from inside here.
+      loop_.wake(*this);  // decrypted bytes may suffice, and must not be reported from inside this call
     }
     void forget(const IoDone& done) {
       if (done_ == &done) done_ = nullptr;
@@ -137,7 +137,7 @@ class TlsStream final : public ByteStream {
       if (IoDone* done = std::exchange(done_, nullptr)) done->on_io(std::move(result));
     }
 
-    static constexpr std::size_t limits_first_read = 1 << 10;  // small, because idle connections wait with one
+    static constexpr std::size_t limits_first_read = 1 << 10;  // small, because an idle connection keeps this buffer
     TlsStream& stream_;
     Loop& loop_;
     std::span<char> into_;
@@ -206,7 +206,7 @@ class TlsStream final : public ByteStream {
         failed_ = Error{.code = Errc::disconnected, .message = stream_.name() + ": " + openssl_error()};
       return taken;
     }
-    // Hands what was encrypted to the stream below.
+    // Passes encrypted bytes to the stream below.
     void pump() {
       if (writing_ || stream_.closed_ || failed_) return;
       pending_ = stream_.take_output();
@@ -233,7 +233,7 @@ class TlsStream final : public ByteStream {
   std::unique_ptr<ByteStream> below_;
   Session session_;
   BIO* input_ = nullptr;   // encrypted, from the stream below
-  BIO* output_ = nullptr;  // encrypted, for it
+  BIO* output_ = nullptr;  // encrypted bytes for the stream below
   bool closed_ = false;
   Reader reader_;
   Writer writer_;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Something waits for a person: a permission, questions, a plan. The card says exactly what for; its buttons stay in view.
+// A request to a person: a permission, questions, a plan. The card shows the exact subject; its buttons stay in view.
 //
-// An answer counts once: a second press, a double click or a repeated key does nothing. Keys work only while the card has
-// the focus, and no key that means something elsewhere (Enter, Esc) decides anything by itself.
+// An answer counts once: a second press, a double click or a repeated key does nothing. Keys work only on the focused card, and keys with
+// another meaning elsewhere (Enter, Esc) never decide.
 
 import { useSignal, type Signal } from '@preact/signals';
 import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
@@ -35,7 +35,7 @@ function nameOf(ask: Ask): string {
   return ask.kind === 'permission' && ask.tool ? toolName(ask.tool) : t.ask_title[ask.kind];
 }
 
-/** A command stands in its block, whole and as it is, and not a second time above it. */
+/** A block shows the whole unchanged command, without a repetition above. */
 function inBlock(ask: Ask): boolean {
   return ask.kind === 'permission' && ask.detail !== undefined && ask.detail.startsWith(ask.title);
 }
@@ -63,7 +63,7 @@ function OpenAsk({ ask }: { ask: Ask }) {
   const armed = useArmed(card);
   const online = app.online.value;
   const sending = onItsWay || !armed || !online;
-  const draft = useSignal<string | undefined>(undefined);  // what the person makes of the proposal
+  const draft = useSignal<string | undefined>(undefined);  // the person's version of the proposal
   useReveal(app, ask, card);
   useHandOver(card);
 
@@ -99,7 +99,7 @@ function OpenAsk({ ask }: { ask: Ask }) {
   );
 }
 
-/** Everything that the answer is about, in full: it scrolls inside so that the buttons stay where they are. */
+/** The complete subject of the answer: scrolls inside, so that the buttons keep their place. */
 function Detail({ ask }: { ask: Ask }) {
   if (!ask.diff && !ask.detail && !ask.plan) return null;
   return (
@@ -111,12 +111,12 @@ function Detail({ ask }: { ask: Ask }) {
   );
 }
 
-/** The text that the person may change, as it is proposed. */
+/** The editable text of the proposal. */
 function proposed(ask: Ask): string {
   return (ask.editable === 'diff' ? ask.diff?.after : ask.detail) ?? '';
 }
 
-/** An answer that allows takes the person's changes along; to what was left as it was nothing is added. */
+/** An approval includes the person's changes; an unchanged text adds nothing. */
 function withEdit(ask: Ask, option: AskOption, draft: string | undefined): { option: string; edited?: string } {
   const allows = option.kind === 'allow_once' || option.kind === 'allow_always';
   return { option: option.id, ...(allows && draft !== undefined && draft !== proposed(ask) && { edited: draft }) };
@@ -149,13 +149,13 @@ function Why({ ask, id }: { ask: Ask; id: string }) {
   return <p class="why" id={id}>{why && <Visible text={`${why.replace(/[.\s]+$/, '')}. `} as={visibleLine} />}<span class="faint">{[when, via && t.via(via)].filter(Boolean).join(', ')}</span></p>;
 }
 
-/** The agent's options in its order; what refuses stands apart from what allows. */
+/** The agent's options in its order; refusals are separated from approvals. */
 function Choices({ ask, draft, sending, sent }: { ask: Ask; draft: Signal<string | undefined>; sending: boolean; sent: boolean }) {
   const app = useApp();
   const noting = useSignal<AskOption | undefined>(undefined);
   const openNote = (option: AskOption) => (e: MouseEvent) => { if (once(e)) noting.value = noting.value ? undefined : option; };
   const choose = (option: AskOption) => (e: MouseEvent) => { if (once(e)) app.answers.give(ask, withEdit(ask, option, draft.peek())); };
-  // One standing permission stands beside the rest; several would push them out of line, and get one of their own.
+  // A single standing permission is in the same row; several have their own row to keep the order.
   const standing = ask.options.filter((option) => option.kind === 'allow_always');
   const below = standing.length > 1 ? standing : [];
   const allows = ask.options.filter((option) => !refuses(option) && !below.includes(option));
@@ -225,7 +225,7 @@ function decideByKey(app: App, ask: Ask, event: KeyboardEvent, card: HTMLElement
 
 const HANDED_OVER = 'handed-over';
 
-/** A click or key that was meant for what stood here a moment ago, or for the card that had the keyboard, decides nothing. */
+/** A click or key meant for the previous content of this place, or for the previously focused card, decides nothing. */
 function useArmed(card: { current: HTMLElement | null }): boolean {
   const armed = useSignal(false);
   useEffect(() => {
@@ -243,7 +243,7 @@ function useArmed(card: { current: HTMLElement | null }): boolean {
   return armed.value;
 }
 
-/** The jump to what waits ends here. */
+/** The target of the jump to waiting requests. */
 function useReveal(app: App, ask: Ask, card: { current: HTMLElement | null }): void {
   const wanted = app.navigation.reveal.value === ask.id;
   useEffect(() => {
@@ -254,7 +254,7 @@ function useReveal(app: App, ask: Ask, card: { current: HTMLElement | null }): v
   }, [wanted]);
 }
 
-/** A settled card takes its buttons with it: the keyboard goes on to the next card, or to the composer. */
+/** A settled card removes its buttons: the focus moves to the next card, or to the composer. */
 function useHandOver(card: { current: HTMLElement | null }): void {
   useLayoutEffect(() => {
     const element = card.current!;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// What became of a request, in one sentence.
+// The outcome of a request in one sentence.
 
 import type { Ask } from '../../protocol';
 import { t } from '../../strings';
 import { visibleLine } from '../../visible';
 import { labelOf } from './choices';
 
-/** The answer of a person who does not want to answer a question. */
+/** The answer of a person who declines a question. */
 export const DECLINE = 'decline';
 
-/** `Ask.by` of an orphaned request whose conversation was resumed. */
+/** `Ask.by` of an orphaned request after its conversation was resumed. */
 const ASKED_AGAIN = 'asked again';
 
 export function verdict(ask: Ask): string {
@@ -24,7 +24,7 @@ export function verdict(ask: Ask): string {
   return [decision(ask), who].filter(Boolean).join(' ') + (ask.text ? `: “${ask.text}”` : '.');
 }
 
-/** What may be had in one word is said in one word; a standing permission and a choice are said as they were offered. */
+/** Simple decisions have a single word; standing permissions and choices keep their labels. */
 function decision(ask: Ask): string {
   const option = ask.options.find((one) => one.id === ask.chosen);
   if (ask.kind === 'limit' && option)

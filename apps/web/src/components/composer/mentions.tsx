@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files above the composer, while a name is written behind an @; where the conversation works on a runner's machine, files of that one. The
-// keyboard stays in the text, as with slash commands.
+// The file list above the composer while a person types a name after @. If the conversation works on a runner, the files are those of the
+// runner's machine. The keyboard focus stays in the text, as with slash commands.
 
 import { useSignal } from '@preact/signals';
 import type { RefObject } from 'preact';
@@ -14,7 +14,7 @@ const TYPING_MS = 80;
 
 export interface MentionList { paths: readonly string[]; why: string; at: number; id: string; key(event: KeyboardEvent): boolean; take(path: string): void }
 
-/** `written`: what stands in the field, also when it has just changed. */
+/** `written`: the current text of the field, including the latest change. */
 export function useMentions(area: RefObject<HTMLTextAreaElement | null>, written: string, write: (text: string) => void): MentionList {
   const app = useApp();
   const id = useId();
@@ -34,7 +34,7 @@ export function useMentions(area: RefObject<HTMLTextAreaElement | null>, written
     let wanted = true;
     const timer = setTimeout(() => {
       app.ask({ type: 'files', folder, typed, folders, excluded, ...whose }, ({ paths }) => { if (wanted) { chosen.value = 0; found.value = { typed, paths }; } },
-        (error) => { if (wanted && isElsewhere) found.value = { typed, paths: [], why: error.message }; });  // a machine that cannot be asked is not one without files
+        (error) => { if (wanted && isElsewhere) found.value = { typed, paths: [], why: error.message }; });  // unreachable, not empty
     }, TYPING_MS);
     return () => { wanted = false; clearTimeout(timer); };
   }, [typed]);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a person likes, kept in this browser: the language and the colours of the page. In an editor the colours are the editor's.
+// A person's preferences, stored in this browser: the language and the colours of the page. In an editor, the editor sets the colours.
 
 import { signal } from '@preact/signals';
 import { LANGUAGES, languageFor, speak, type Language } from '../../strings';
@@ -16,11 +16,11 @@ interface Kept {
 export class Preferences {
   readonly theme = signal<Theme>('auto');
   readonly language = signal<Language | 'auto'>('auto');
-  /** What is spoken now: the page is drawn anew when it changes. */
+  /** The current language: a change redraws the page. */
   readonly spoken = signal<Language>('en');
   readonly silent = signal(false); // the words of the chosen language could not be had
 
-  /** Reads what was kept; resolves when the page can be drawn in it. */
+  /** Reads the stored preferences; resolves before the first drawing. */
   async begin(): Promise<void> {
     const kept = read();
     this.theme.value = THEMES.find((one) => one === kept.theme) ?? 'auto';
@@ -59,7 +59,7 @@ export class Preferences {
     try {
       localStorage.setItem(KEY, JSON.stringify(kept));
     } catch {
-      /* forbidden: it holds for this page */
+      /* storage is forbidden: the choice lasts as long as this page */
     }
   }
 }
@@ -72,7 +72,7 @@ function read(): Partial<Kept> {
   }
 }
 
-/** The dark colours stand in one rule for machines that are dark: a theme chosen by hand turns that rule on or off. */
+/** A media rule contains the dark colours: a theme chosen by hand turns this rule on or off. */
 function dress(theme: Theme): void {
   document.documentElement.dataset['theme'] = theme;
   const media = theme === 'auto' ? '(prefers-color-scheme: dark)' : theme === 'light' ? 'not all' : 'all';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `parlance doctor` finds, in its groups: what is to be mended first in each, with what to do.
+// The results of `parlance doctor` in groups: problems first, with their remedies.
 
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
@@ -29,7 +29,7 @@ export function DoctorView() {
       <div class="memory-page doctor-page">
         <p class="muted">{w.doctor_hint}</p>
         <div class="bar plain">
-          <b class={value?.bad ? 'some' : ''} role="status">{state.value === 'looking' ? w.checking : value ? (value.bad === 0 ? w.nothing_wrong : w.to_mend(value.bad)) : ''}</b>
+          <b class={value?.bad ? 'some' : ''} role="status">{state.value === 'looking' ? w.checking : value ? (value.bad === 0 ? w.nothing_wrong : w.to_fix(value.bad)) : ''}</b>
           <span class="grow" />
           {value && <button type="button" onClick={copy}>{w.copy_text}</button>}
           <button type="button" class="primary" aria-disabled={state.value === 'looking'} onClick={() => { if (state.value !== 'looking') look(); }}>{w.check_again}</button>

@@ -16,7 +16,7 @@ export interface Told {
 
 const WEIGHT = { bad: 0, note: 1, ok: 2 };
 
-/** In the order in which they came first; in each what is to be mended first. */
+/** The groups in their first order; in each group, the problems come first. */
 export function groupsOf({ findings }: Told): { group: string; findings: Finding[] }[] {
   return [...new Set(findings.map((one) => one.group))].map((group) => ({
     group,
@@ -24,9 +24,9 @@ export function groupsOf({ findings }: Told): { group: string; findings: Finding
   }));
 }
 
-/** As the program itself prints it, for whoever is asked for help. */
+/** The text of `parlance doctor`, for a request for help. */
 export function toldAsText({ version, bad, findings }: Told): string {
   const line = ({ state, what, detail, cure }: Finding) =>
     `  ${(state === 'bad' ? 'BAD' : state).padEnd(4)} ${what.padEnd(18)} ${detail}\n${cure ? `       ${''.padEnd(18)} -> ${cure}\n` : ''}`;
-  return `parlance ${version}\n${findings.map(line).join('')}${bad === 0 ? 'Nothing is wrong.' : `${bad} to mend.`}\n`;
+  return `parlance ${version}\n${findings.map(line).join('')}${bad === 0 ? 'No problem found.' : `${bad} to fix.`}\n`;
 }

@@ -12,15 +12,15 @@ const told: Told = {
   ],
 };
 
-test('groups stand as they came, and what is to be mended before the rest', () => {
+test('groups keep their first order, with problems first in each', () => {
   expect(groupsOf(told).map(({ group, findings }) => [group, ...findings.map((one) => one.what)])).toEqual([
     ['storage', 'disk', 'state folder'],
     ['model', 'model'],
   ]);
 });
 
-test('as text it is what the program prints', () => {
+test('the text equals the output of the program', () => {
   expect(toldAsText(told)).toBe(
-    'parlance 1\n  ok   state folder       /s\n  note model              none\n  BAD  disk               3 MiB free\n                          -> free some space\n1 to mend.\n',
+    'parlance 1\n  ok   state folder       /s\n  note model              none\n  BAD  disk               3 MiB free\n                          -> free some space\n1 to fix.\n',
   );
 });

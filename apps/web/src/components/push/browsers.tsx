@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which browsers are told while no page is open: this one, by a person's choice, and those that chose it before.
+// The browsers with notifications: this browser, by a person's choice, and browsers chosen earlier.
 
 import { useEffect } from 'preact/hooks';
 import type { PushBrowser } from '../../protocol';
@@ -22,7 +22,7 @@ export function Browsers() {
             checked={on}
             aria-disabled={push.busy.value}
             onChange={(e) => {
-              e.currentTarget.checked = on; // until it is so
+              e.currentTarget.checked = on; // until the state confirms the change
               void (on ? push.turnOff() : push.turnOn());
             }}
           />{' '}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What stands together in a transcript: calls that only look around, one after the other by the same tool, are one line. Pure.
+// Groups a transcript: consecutive reading calls of the same tool become a single line. Pure.
 
 import type { Item, ToolItem } from '../../transcript_items';
 
@@ -11,7 +11,7 @@ export function firstOf(entry: Entry): Item {
 
 const LEAST = 2;
 
-/** Looking around is not news: what it brought is there for who opens the card. Also by other agents' names for it. */
+/** Reading calls are not news: the open card shows their results. Includes other agents' names for these tools. */
 export const LOOKS = /^(read|list|search|find|glob|grep|ls)(_|$)/i;
 
 /** `closes`: the last text before a person spoke again, or at all. */

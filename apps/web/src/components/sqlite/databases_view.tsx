@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Databases of the machine that parlance runs on: which one, and then what is in it.
+// Databases of parlance's machine: the choice of a database, then its contents.
 
 import { signal, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
@@ -13,7 +13,7 @@ import { saveBlob } from '../sent_files';
 import { Viewer } from './viewer';
 import style from './viewer.css?inline';
 
-// Adopted, so that the first load does without it.
+// Adopted, so that the first load excludes this style sheet.
 const sheet = new CSSStyleSheet();
 sheet.replaceSync(style);
 document.adoptedStyleSheets.push(sheet);
@@ -24,7 +24,7 @@ const EXAMPLE = '/home/ada/notes.db';
 const RECENT = 'parlance.databases';
 const RECENT_MOST = 8;
 
-/** What is open. It outlives this view: edits that wait are not lost by a look at a conversation. */
+/** The open database. Outlives this view, so that unsaved edits survive a look at a conversation. */
 const open = signal<PageViewer | undefined>(undefined);
 const recent = signal<readonly string[]>(readRecent());
 addEventListener('beforeunload', (event) => { if (open.peek()?.unsaved) event.preventDefault(); });
@@ -34,7 +34,10 @@ function readRecent(): string[] {
 }
 function keepRecent(paths: readonly string[]): void {
   recent.value = paths.slice(0, RECENT_MOST);
-  try { localStorage.setItem(RECENT, JSON.stringify(recent.value)); } catch { /* forbidden: it holds for this page */ }
+  try { localStorage.setItem(RECENT, JSON.stringify(recent.value)); } catch { /*
+                                                                               * storage is forbidden: the list lasts as long as this
+                                                                               * page
+                                                                               */ }
 }
 
 export function DatabasesView() {
@@ -56,7 +59,7 @@ function Opened({ viewer }: { viewer: PageViewer }) {
   const app = useApp();
   const w = words();
   const { store } = viewer;
-  // What was opened once is worth to be offered again; what was misspelt is not.
+  // Lists paths that were opened successfully, and no misspelt paths.
   useEffect(() => store.subscribe(() => {
     if (store.schema && recent.peek()[0] !== viewer.path) keepRecent([viewer.path, ...recent.peek().filter((one) => one !== viewer.path)]);
   }), [viewer]);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A grid of any length: only the rows in view, and some around them, are in the document.
+// A grid of any length: the document contains only the rows in view, with some rows around.
 
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
@@ -7,7 +7,7 @@ import { words } from '../../strings/views';
 
 export const ROW_PX = 24;
 const AROUND = 12;
-const NEAR = 60;                                    // rows before the end at which more are asked for
+const NEAR = 60;                                    // rows before the end at which the grid asks for more
 const NARROWEST_PX = 40;
 const WIDEST_PX = 2000;
 const STEP_PX = 16;                                 // of a key
@@ -24,9 +24,9 @@ export interface GridProps {
   head?(column: number): ComponentChildren;
   onEnd?(): void;
   selected?: Place | undefined;
-  /** To where a range reaches from what is selected. */
+  /** The end of a range that begins at the selection. */
   rangeEnd?: Place | undefined;
-  /** `further`: the range grows to there. */
+  /** `further`: extends the range to this place. */
   onSelect?(place: Place, further: boolean): void;
   onOpen?(row: number, column: number): void;
   onKey?(event: KeyboardEvent): void;
@@ -43,14 +43,14 @@ export function Grid(p: GridProps) {
   const [top, setTop] = useState(0);
   const [height, setHeight] = useState(600);
   const [given, setGiven] = useState<Record<string, number>>({});
-  const firstWidths = useMemo(() => p.columns.map(firstWidth), [p.columns.map((one) => one.name).join('\0'), p.count > 0]);  // not anew with each page
+  const firstWidths = useMemo(() => p.columns.map(firstWidth), [p.columns.map((one) => one.name).join('\0'), p.count > 0]);  // not for each page
   const widths = p.columns.map((one, i) => given[one.name] ?? firstWidths[i]!);
   useLayoutEffect(() => {
     const observer = new ResizeObserver(() => setHeight(box.current!.clientHeight));
     observer.observe(box.current!);
     return () => observer.disconnect();
   }, []);
-  // Each time it is drawn: a page that was asked for may have been overtaken by the rows anew, and neither their number nor the place changes then.
+  // At each drawing: new rows may have replaced a requested page without a change of their number or the place.
   useLayoutEffect(() => { if (p.count - (top + height) / ROW_PX < NEAR) p.onEnd?.(); });
 
   const first = Math.max(0, Math.floor(top / ROW_PX) - AROUND);

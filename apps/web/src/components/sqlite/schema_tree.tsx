@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is declared in the database: tables, views, indexes, triggers, their columns with keys, and the statement that made each.
+// The schema of the database: tables, views, indexes, triggers, columns with keys, and the CREATE statement of each.
 
 import type { ComponentChildren } from 'preact';
 import type { ViewerStore } from '../../sqlite/viewer_store';
@@ -23,7 +23,7 @@ function Group({ name, count, children }: { name: string; count: number; childre
 
 const mark = (one: Column, table: Table | View): string => (one.pk > 0 ? 'PK ' : 'foreign_keys' in table && table.foreign_keys.some((key) => key.columns.includes(one.name)) ? 'FK ' : '');
 
-/** With the statement that made it, where there is one: an index of a key has none. */
+/** With the CREATE statement, if any: the index of a key has none. */
 function Made({ children, sql }: { children: ComponentChildren; sql: string | undefined }) {
   if (sql === undefined) return <li class="leaf faint">{children}</li>;
   return <li class="leaf"><details><summary class="faint">{children}</summary><pre tabIndex={0}>{sql}</pre></details></li>;

@@ -14,7 +14,7 @@ const FILTER_MS = 350;                              // after the last key
 
 export function TableGrid({ store, drawn }: { store: ViewerStore; drawn: number }) {
   const [at, setAt] = useState<Place>();
-  const [anchor, setAnchor] = useState<Place>();     // where a range that ends at `at` began
+  const [anchor, setAnchor] = useState<Place>();  // start of the range that ends at `at`
   const [editing, setEditing] = useState<Place>();
   const box = useRef<HTMLDivElement>(null);
   const { columns, rows } = store;
@@ -109,7 +109,7 @@ function CellInput({ store, place, onDone }: { store: ViewerStore; place: Place;
   );
 }
 
-/** What can be done with the row that is chosen. Always there, below the rows: nothing may move under a person's second click. */
+/** Actions for the chosen row. The bar is always visible below the rows, so that no control moves under a person's second click. */
 function RowBar({ store, row }: { store: ViewerStore; row: number }) {
   const w = words();
   const chosen = store.rows[row];

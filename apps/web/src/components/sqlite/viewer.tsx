@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A database: what is declared in it, the rows of a table, and what a person does with them. Knows only its store, so that the page and an
-// editor's webview both show it.
+// A database: its schema, the rows of a table, and the person's edits. Depends only on its store, so that the page and an editor's webview
+// can both show the viewer.
 
 import { useEffect, useState } from 'preact/hooks';
 import { typed } from '../../sqlite/statements';
@@ -13,12 +13,12 @@ import { TableGrid } from './table_grid';
 
 export function Viewer({ store }: { store: ViewerStore }) {
   const w = words();
-  // Handed to what has a state of its own: on the page such components are drawn again only where something that they are given has changed.
+  // Passed to components with their own state: on the page, such components are redrawn only if their props have changed.
   const [drawn, draw] = useState(0);
   const [adding, setAdding] = useState(false);
   useEffect(() => {
     const again = () => draw((n) => n + 1);
-    again(); // what came before this was there to hear of it
+    again(); // catches changes from before the subscription
     return store.subscribe(again);
   }, [store]);
   const { schema, error } = store;

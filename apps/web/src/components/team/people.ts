@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who works with the host, and whose a conversation is. Pure.
+// The users of the host, and the owners of conversations. Pure.
 
 import type { Conversation, Team } from '../../protocol';
 
-/** The name of whose it is; empty: of whoever looks at the page, or there is no team. */
+/** The name of the owner; empty for the page's own user or without a team. */
 export function ownerOf(team: Team | undefined, conversation: Conversation): string {
   const user = conversation.user ?? '';
   if (!team || user === team.user) return '';
   return team.people.find((one) => one.id === user)?.name ?? '…';
 }
 
-/** Whether whoever looks at the page may say something there, or begin one. */
+/** Whether the page's user may write there, or begin a conversation. */
 export const mayWrite = (team: Team | undefined, conversation: Conversation | undefined): boolean =>
   !team ||
   (team.role !== 'viewer' &&
     (!conversation || conversation.access === 'team' || (conversation.user ?? '') === team.user));
 
-/** The name of whoever looks at the page; empty: it has none. */
+/** The name of the page's user; empty without a team. */
 export const ownName = (team: Team | undefined): string => team?.people.find((one) => one.id === team.user)?.name ?? '';

@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which entries of a transcript are in the document: those near what is looked at. A conversation may have ten thousand messages; what is
-// far out of sight is kept as its height, and drawn when the reader comes near. The place that is read never moves: `Follow` holds it.
+// Chooses the entries of a transcript for the document: those near the reader. A conversation may have ten thousand messages. Far entries
+// are represented by their height, and drawn when the reader comes near. `Follow` keeps the reader's position.
 
 import { signal } from '@preact/signals';
 import { covers, Heights, tailOf, type Range } from './heights';
 
-const NEAR_SCREENS = 0.75; // what is nearer than that is drawn …
-const DRAWN_SCREENS = 1.5; // … together with so much more, so that few steps draw anything
-const MAX_SELECTED = 300; // entries kept for a selection, which would lose what leaves the document
+const NEAR_SCREENS = 0.75; // entries within this distance are drawn …
+const DRAWN_SCREENS = 1.5; // … together with this margin, so that few scroll steps draw anything
+const MAX_SELECTED = 300; // entries kept for a selection, which would lose removed entries
 const FIRST_ENTRIES = 24;
 
 export class Drawn {
-  readonly steps = signal(0); // so often it was decided anew what is drawn
+  readonly steps = signal(0); // number of changed ranges
   readonly heights = new Heights();
   range: Range = { from: 0, to: 0, tail: 0 };
-  #inDocument: Range = this.range; // the one before, until it has been drawn
+  #inDocument: Range = this.range; // the previous range, until drawn
   #keys: readonly string[] = [];
   #scroller: HTMLElement | undefined;
   #above: HTMLElement | undefined;
 
-  /** Spacers stand before the drawn entries and after them. */
+  /** Spacers precede and follow the drawn entries. */
   attach(scroller: HTMLElement, above: HTMLElement): void {
     this.#scroller = scroller;
     this.#above = above;
   }
 
-  /** What there is now. Entries that are drawn stay drawn when others come before or after them. */
+  /** The current entries. Drawn entries stay drawn after additions before or behind them. */
   entries(keys: readonly string[]): Range {
     const before = this.#keys;
     if (keys === before) return this.range;
@@ -36,7 +36,7 @@ export class Drawn {
     const moved = first === undefined ? -1 : keys[old.from] === first ? 0 : keys.indexOf(first) - old.from;
     const known = first !== undefined && old.from + moved >= 0;
     const from = Math.min(tail, known ? old.from + moved : tail - FIRST_ENTRIES);
-    // A tail that moved on leaves behind what was drawn in it.
+    // A moved tail leaves its drawn entries behind.
     const reached = old.to === old.tail ? tail : old.to + moved;
     this.range = { from: Math.max(0, from), to: known ? Math.max(from, Math.min(tail, reached)) : tail, tail };
     return this.range;
@@ -62,7 +62,7 @@ export class Drawn {
     this.#draw(next);
   }
 
-  /** Goes to about where an entry is and draws it, to be scrolled to: nobody knows exactly before it is drawn. */
+  /** Scrolls near an entry and draws the entry: its exact position is unknown before. */
   show(index: number): void {
     const tail = tailOf(this.#keys.length);
     if (index >= tail || !this.#scroller || !this.#above) return;
@@ -119,7 +119,7 @@ export class Drawn {
     return selection !== null && !selection.isCollapsed && this.#scroller!.contains(selection.anchorNode);
   }
 
-  /** A keyboard that pointed at what leaves goes on scrolling. */
+  /** If the focused element leaves the document, the keyboard continues to scroll. */
   #keepFocus(range: Range): void {
     const at = document.activeElement;
     const before = this.#inDocument;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Looks for words in this conversation: from the newest place to older ones, in what is not loaded yet as well.
+// Finds words in this conversation, from the newest match to older matches, including unloaded parts.
 
 import { useSignal, type Signal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
@@ -53,7 +53,7 @@ export function FindBar({ entries, drawn, follow, more, older }: FindBarProps) {
 
 const PATIENCE_FRAMES = 200;
 
-/** Scrolls to the part that holds it, which draws it, and marks the words once they are there: a long text comes over several frames. */
+/** Scrolls to the part with the match, which draws the part, and marks the words once drawn: a long text needs several frames. */
 function leadTo(element: HTMLElement, hit: Hit, words: string, there: () => void): () => void {
   let frames = 0;
   let frame = 0;
@@ -79,7 +79,7 @@ function leadTo(element: HTMLElement, hit: Hit, words: string, there: () => void
   return () => cancelAnimationFrame(frame);
 }
 
-/** The part of an entry in which the words stand, and the how manieth they are there. */
+/** The part of an entry with the match, and the number of the match inside the part. */
 function partOf(element: HTMLElement, hit: Hit, words: string): { part: Element; nth: number } {
   let nth = hit.nth;
   let part: Element = element;

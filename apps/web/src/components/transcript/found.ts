@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where words stand in a conversation. Pure but for the marks, which the browser draws over the text without changing it.
+// Finds words in a conversation. Pure except for the marks, which the browser draws over the unchanged text.
 
 import { firstOf, type Entry } from '../runs/runs';
 import type { Item } from '../../transcript_items';
 
-/** The `nth` time that the words stand in an entry. */
+/** The `nth` match of the words in an entry. */
 export interface Hit {
   entry: number;
   nth: number;
@@ -33,7 +33,7 @@ export function countOf(text: string, words: string): number {
   return count;
 }
 
-/** The newest last, as they stand. */
+/** The newest last, in the order of the transcript. */
 export function hitsIn(entries: readonly Entry[], typed: string): Hit[] {
   const words = typed.trim().toLowerCase();
   const hits: Hit[] = [];
@@ -47,7 +47,7 @@ export function hitsIn(entries: readonly Entry[], typed: string): Hit[] {
   return hits.reverse();
 }
 
-/** Where the words stand in what is drawn of an element. */
+/** The ranges of the words in an element's drawn text. */
 export function rangesIn(element: Element, typed: string): Range[] {
   const words = typed.trim().toLowerCase();
   const ranges: Range[] = [];

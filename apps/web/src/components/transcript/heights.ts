@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// How high the entries of a transcript are, and which of them are near enough to be drawn. Pure: pixels in, indices out.
+// The heights of the entries of a transcript, and the entries near enough for drawing. Pure: pixels in, indices out.
 
-/** Entries `from` to before `to` are drawn, and those from `tail` on; the others are room that is kept free for them. */
+/** Draws the entries `from` to before `to`, and the entries from `tail` on; the others have reserved space. */
 export interface Range {
   from: number;
   to: number;
   tail: number;
 }
-/** Room in pixels before the drawn entries, and between them and the tail. */
+/** Space in pixels before the drawn entries, and between the drawn entries and the tail. */
 export interface Room {
   above: number;
   between: number;
 }
 
 const UNSEEN_PX = 80; // taken for the height of an entry when none was ever seen
-/** Always drawn: what streams, runs or waits is at the end, and is told to a screen reader wherever one reads. */
+/** Always drawn: streaming, running and waiting entries are at the end, and screen readers announce the end from any position. */
 export const TAIL_ENTRIES = 8;
 
 export class Heights {
@@ -40,7 +40,7 @@ export class Heights {
     return { above: this.#over(keys, 0, range.from), between: this.#over(keys, range.to, range.tail) };
   }
 
-  /** What lies between two lines, both measured from the top of the first entry. */
+  /** The entries between two lines, measured from the top of the first entry. */
   range(keys: readonly string[], top: number, bottom: number): Range {
     const tail = tailOf(keys.length);
     let from = 0;
@@ -56,7 +56,7 @@ export function tailOf(count: number): number {
   return Math.max(0, count - TAIL_ENTRIES);
 }
 
-/** Whether all that is needed is drawn; the tail always is. */
+/** Whether all needed entries are drawn; the tail always is. */
 export function covers(range: Range, needed: Range): boolean {
   return needed.from >= needed.to || (range.from <= needed.from && range.to >= needed.to);
 }

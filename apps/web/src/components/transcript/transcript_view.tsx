@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The conversation itself. Of a long one only what is near the reader is in the document; older events are fetched as the reader comes to
-// them, so that it opens at once.
+// The conversation. A long conversation has only the entries near the reader in the document; older events are fetched during scrolling, so
+// that the conversation opens at once.
 
 import { useComputed, useSignal, type Signal } from '@preact/signals';
 import type { RefObject } from 'preact';
@@ -82,7 +82,7 @@ export function TranscriptView() {
   );
 }
 
-/** Follows the end of the conversation. What the reader just `said` is always shown. */
+/** Follows the end of the conversation. The reader's own new message is always visible. */
 function useFollow(scroller: RefObject<HTMLDivElement | null>, above: RefObject<HTMLDivElement | null>, drawn: Drawn, said: number, moved: () => void): Signal<Follow | undefined> {
   const follow = useSignal<Follow | undefined>(undefined);
   const latest = useRef(moved);
@@ -97,19 +97,19 @@ function useFollow(scroller: RefObject<HTMLDivElement | null>, above: RefObject<
   return follow;
 }
 
-/** A screen reader is told what is new; what was there when the conversation was opened, and what comes back into view, is not. */
+/** Screen readers receive new entries only, without the entries at opening and entries scrolled into view. */
 function useTold(items: readonly Item[]): Told {
   const told = useRef<Told | undefined>(undefined);
   if (!told.current && items.length > 0) told.current = { seq: seqOf(items.at(-1)!) };
   return told.current ?? { seq: Infinity };
 }
 
-/** What was before the last clearing is there for who wants to look at it, and for who was sent to a message in it. */
+/** The messages before the last clearing, for a reader's request or a link to such a message. */
 function useItems(): { items: readonly Item[]; hides: boolean; boundary: Item | undefined; toggle: () => void } {
   const app = useApp();
   const all = useComputed(() => app.transcript.value?.items ?? none).value;
   const cleared = useComputed(() => app.transcript.value?.cleared ?? 0).value;
-  const before = useSignal('');        // the conversation of which it is shown
+  const before = useSignal('');        // the conversation with visible earlier messages
   const hides = cleared > 0 && before.value !== app.navigation.current.value && app.navigation.sought.value === undefined;
   const items = useMemo(() => (hides ? all.slice(cleared) : all), [all, hides, cleared]);
   return { items, hides, boundary: all[cleared], toggle: () => { before.value = hides ? app.navigation.current.peek() : ''; } };
@@ -119,7 +119,7 @@ function ClearedNote({ hides, last, onToggle }: { hides: boolean; last: boolean;
   return <p class="ending cleared">{t.cleared}{last && <> <button type="button" class="quiet small" aria-expanded={!hides} onClick={onToggle}>{hides ? t.show_before : t.hide_before}</button></>}</p>;
 }
 
-/** Requests that wait but whose place in the transcript is not loaded: nobody may overlook them. */
+/** Waiting requests without a loaded place in the transcript: shown separately, so that no person misses a request. */
 function useStrays(items: readonly Item[]): Ask[] {
   const app = useApp();
   const mine = useComputed(() => app.waiting.value.filter((ask) => ask.conversation === app.navigation.current.value)).value;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is said of a turn that nobody can see to move.
+// The status line of a turn without visible progress.
 
 import { useComputed } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
@@ -16,7 +16,10 @@ function waitText(reason: string, passed: number): string {
   return id === 'model.silent' ? t.no_data(duration(time + passed)) : t.waits_for(reason, duration(passed));
 }
 
-/** A turn runs, and nothing of it can be seen to move: it waits for something, the model has not begun to answer, or its server is being tried again. */
+/**
+ * A turn runs without visible progress: it waits for a resource, the model has not begun its answer, or a request to the server is
+ * retried.
+ */
 export function Working({ items }: { items: readonly Item[] }) {
   const app = useApp();
   const waitsFor = useComputed(() =>

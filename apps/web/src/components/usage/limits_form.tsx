@@ -22,7 +22,7 @@ function typedOf(limits: SpendingLimits, currencies: readonly string[]): Typed {
   };
 }
 
-/** What was typed as limits, or nothing when some of it is none. */
+/** The typed limits; undefined if a field is invalid. */
 function limitsIn(typed: Typed): SpendingLimits | undefined {
   const currency = typed.currency.trim().toUpperCase();
   const limits: SpendingLimits = {};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// In Simplified Chinese.
+// The texts of the views in Simplified Chinese.
 
 import type { ViewWords } from '.';
 
@@ -8,23 +8,23 @@ const count = (n: number): string => n.toLocaleString('en');
 export const zh: ViewWords = {
   // databases
   databases: '数据库',
-  databases_hint: '运行 parlance 的机器上的任意 SQLite 数据库，请写完整路径。不会复制任何内容；10 GB 的文件与 10 KB 的打开得一样快。默认只读，直到您打开编辑。',
+  databases_hint: '运行 parlance 的机器上的任意 SQLite 数据库，请填写完整路径。parlance 不复制数据；打开 10 GB 的文件与打开 10 KB 的文件一样快。默认只读，直到您打开编辑。',
   path: '数据库路径',
   open: '打开',
   open_again: '其他数据库',
   configured: '由 --databases 指定',
   recent: '在此打开过',
   in_folders: '在对话的文件夹中',
-  which_form: '保存为哪种文件？',
+  which_form: '哪种文件格式？',
   forget_path: (path) => `从列表中移除 ${path}`,
   path_missing: '请填写数据库的路径。',
-  path_relative: '请填写从 / 开始的完整路径：这里不知道指的是哪个文件夹。',
+  path_relative: '请填写以 / 开头的完整路径：页面没有当前文件夹。',
   connection_lost: '与 parlance 的连接已断开。您输入的内容仍在；请稍后重试。',
 
   // the helper
   no_answer: '未能及时得到回答。语句可能仍在运行；请重试，或缩小范围。',
   locked: (error) => `另一个程序锁定了该数据库（${error}）。请待其完成后重试。`,
-  no_database: (error) => `这不是 SQLite 数据库，或者已加密（${error}）。请确认是否是您要的文件。`,
+  no_database: (error) => `这不是 SQLite 数据库，或者已加密（${error}）。请检查路径。`,
   helper_gives_up: 'sqlite-helper 反复退出。请重新打开数据库再试。',
   helper_starts_again: 'sqlite-helper 已退出，马上会重新启动。',
   helper_ended: (how) => `sqlite-helper 已退出：${how}`,
@@ -40,14 +40,14 @@ export const zh: ViewWords = {
   trigger: '触发器',
   declared_in: (name) => `${name} 的定义`,
   create_statement: '建表语句',
-  more_declared: '还有未显示的内容。',
+  more_declared: '列表不完整。',
   no_tables: '该数据库中还没有表。',
   no_table: (name) => `表或视图 ${name} 已不存在。`,
-  no_key: (name) => `${name} 的行无法区分。`,
+  no_key: (name) => `${name} 的行没有键，页面无法定位单个行。`,
   no_row: '该行已不存在。',
-  no_key_to_read: '视图没有自己的行：被截断的内容无法在此读取。请使用 SQL 框。',
-  no_key_to_copy: '没有键的行无法完整读取：请在 SQL 框中写出各列。',
-  no_key_to_export: (column, table) => `${column} 的内容超出表格所示，而 ${table} 没有可用的键。请导出其背后的表，或在 SQL 框中查询。`,
+  no_key_to_read: '视图的行没有键，表格无法加载完整的值。请使用 SQL 框。',
+  no_key_to_copy: '没有键的行无法完整复制：请在 SQL 框中写出各列。',
+  no_key_to_export: (column, table) => `${column} 的值比表格所示的更长，而 ${table} 没有用于加载其余部分的键。请导出视图背后的表，或在 SQL 框中导出查询的行。`,
   rows_shown: (n, more) => `${count(n)}${more ? '+' : ''} 行`,
   filter_for_others: '：请筛选以查看其他行',
   reading: '读取中 …',
@@ -88,8 +88,8 @@ export const zh: ViewWords = {
 
   // edits
   edits: '编辑',
-  edits_off_hint: '目前只读。打开后可以修改行、运行写入语句；每次写入都会先显示并询问。',
-  edits_on_hint: '可以修改行。修改会先收集、以 SQL 显示，待您确认后一起写入。',
+  edits_off_hint: '目前只读。打开后可以修改行、运行写入语句；每次写入都先由您批准。',
+  edits_on_hint: '可以修改行。页面收集您的修改并显示其 SQL，待您批准后一起写入。',
   switch_first: '该语句会写入，而数据库以只读方式打开。请先打开上方的“编辑”，再运行一次。',
   add_row: '添加行',
   delete_row: '删除行',
@@ -97,8 +97,8 @@ export const zh: ViewWords = {
   add: '添加',
   by_default: '默认值',
   needed: '必填',
-  waiting_edits: '等待写入的修改',
-  edits_wait: (n) => `${n} 项修改等待写入`,
+  waiting_edits: '未保存的修改',
+  edits_wait: (n) => `${n} 项未保存的修改`,
   nothing_before_save: '保存之前不会写入任何内容',
   undo: '撤销',
   redo: '重做',
@@ -129,13 +129,13 @@ export const zh: ViewWords = {
   rows_changed: (n) => `更改了 ${n} 行`,
 
   // parlance doctor
-  doctor_hint: '“parlance doctor” 在运行 parlance 的机器上检查的结果：是否一切正常，以及不正常时该怎么做。',
+  doctor_hint: '“parlance doctor” 在运行 parlance 的机器上的检查结果：此安装的问题，以及每个问题的解决办法。',
   checking: '正在检查……',
   check_again: '重新检查',
   copy_text: '复制为文本',
   check_failed: (why) => `无法完成检查：${why}`,
   nothing_wrong: '一切正常。',
-  to_mend: (n) => `${n} 项需要处理`,
+  to_fix: (n) => `${n} 项需要处理`,
   groups: { storage: '存储', settings: '设置', model: '语言模型', services: '服务', agents: '其他智能体' },
   states: { ok: '正常', note: '提示', bad: '需处理' },
 };
