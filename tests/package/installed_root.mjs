@@ -3,7 +3,6 @@
 // Needs root, and a kernel with overlay mounts.
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -42,7 +41,8 @@ export class DebianRoot {
   constructor(suite, shared = {}) {
     this.#untouched = untouched(suite);
     this.#shared = Object.entries(shared).map((pair) => pair.join(':')).join(' ');
-    this.folder = mkdtempSync(path.join(os.tmpdir(), 'parlance_root_'));
+    // Beside the systems, because a container's /tmp is an overlay, and no overlay holds the changes of another.
+    this.folder = mkdtempSync(path.join(cache, 'changes_'));
     for (const name of ['upper', 'work', 'root']) mkdirSync(path.join(this.folder, name));
   }
 

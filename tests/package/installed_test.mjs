@@ -37,6 +37,17 @@ function system(t, suite, shared = {}) {
   return root;
 }
 
+/** The name of an MCP server that the command starts. */
+async function server_of(root, command, options) {
+  const child = root.start(command, options);
+  let text = '';
+  child.stdout.setEncoding('utf8').on('data', (more) => (text += more));
+  const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
+  child.stdin.end(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params })}\n`);
+  await once(child, 'close');
+  return JSON.parse(text.split('\n')[0]).result.serverInfo.name;
+}
+
 async function approve(root, command, options) {
   await first_approval(root.start(command, options), work);
   assert.equal(readFileSync(root.written(`${work}/a.txt`), 'utf8'), 'two\n');
@@ -116,6 +127,12 @@ test('npx from a registry, in bookworm without libraries of parlance', { skip },
   const seconds = await timed(() => approve(root, [...npx, 'serve-acp'], { env }));
   const size = readdirSync(packages).filter((name) => name.endsWith('.tgz')).reduce((sum, name) => sum + statSync(path.join(packages, name)).size, 0);
   t.diagnostic(`${seconds.toFixed(1)} s from npx to the answered approval, ${(size / 1e6).toFixed(1)} MB`);
+  for (const name of ['memory', 'sqlite-helper']) {
+    const { packages: [entry] } = JSON.parse(readFileSync(path.join(packages, `registry/mcp/${name}/server.json`), 'utf8'));
+    const args = entry.packageArguments.filter((each) => each.isRequired !== true && !each.isRepeated).map((each) => each.value ?? each.name);
+    const command = ['node', '/opt/npm/bin/npx-cli.js', '--yes', `${entry.identifier}@${entry.version}`, ...args];
+    assert.match(await server_of(root, command, { env }), /parlance|sqlite/, name);
+  }
   root.run(['rm', '-r', '/home/ada/.npm']);
   assert.deepEqual(left_below(root, '/home'), [`${work}/a.txt`]);
   t.diagnostic(`conversations stay in ${state}`);
