@@ -98,6 +98,9 @@ for (const suite of ['bookworm', 'trixie']) {
     assert.match(root.run([`${prefix}/bin/sqlite-helper`, '--version']), /^sqlite-helper /);
     const error = root.start([`${prefix}/bin/parlance`, 'memory', 'get']); // an exception reaches its handler
     assert.equal((await once(error, 'close'))[0], 2);
+    const model = { PARLANCE_MODEL: 'openai', PARLANCE_MODEL_URL: 'http://127.0.0.1:9/v1', PARLANCE_MODEL_NAME: 'none' };
+    const without_curl = root.run(['sh', '-c', `cd ${work}; ${prefix}/bin/parlance run parlance hello 2>&1 || :`], { env: model });
+    assert.match(without_curl, /HTTP requests need libcurl: .* Install it: `apt-get install libcurl4`/);
     assert.match(root.run(['sh', `${prefix}/share/parlance/uninstall.sh`]), new RegExp(`conversations stay in ${state}\\.`));
     assert.deepEqual(left_below(root, '/home'), bare);
     assert.ok(existsSync(root.written(state)));
