@@ -48,6 +48,22 @@ async function server_of(root, command, options) {
   return JSON.parse(text.split('\n')[0]).result.serverInfo.name;
 }
 
+/** Starts `parlance up` for the rest of the test, and waits until it is ready. */
+async function started_gateway(t, root, program, folder, options = {}) {
+  const ready = `${folder}/ready.json`;
+  const places = ['--state', folder, '--agent-socket', `${folder}/agent.sock`, '--agent-socket-link', 'none', '--ready-file', ready];
+  const child = root.start([program, 'up', '--listen', '127.0.0.1:0', '--embed-listen', '127.0.0.1:0', ...places], options);
+  t.after(() => child.kill('SIGKILL'));
+  const exited = once(child, 'close').then(() => assert.fail('the gateway ended'));
+  const pause = () => new Promise((resolve) => setTimeout(resolve, 20));
+  const seconds = await timed(async () => {
+    while (!existsSync(root.written(ready))) await Promise.race([pause(), exited]);
+  });
+  exited.catch(() => {}); // the end of the test kills the gateway
+  const { url, token } = JSON.parse(readFileSync(root.written(ready), 'utf8'));
+  return { url: new URL(url), token, seconds };
+}
+
 async function approve(root, command, options) {
   await first_approval(root.start(command, options), work);
   assert.equal(readFileSync(root.written(`${work}/a.txt`), 'utf8'), 'two\n');
@@ -98,6 +114,10 @@ for (const suite of ['bookworm', 'trixie']) {
     assert.match(root.run([`${prefix}/bin/sqlite-helper`, '--version']), /^sqlite-helper /);
     const error = root.start([`${prefix}/bin/parlance`, 'memory', 'get']); // an exception reaches its handler
     assert.equal((await once(error, 'close'))[0], 2);
+    const { url, token } = await started_gateway(t, root, `${prefix}/bin/parlance`, '/tmp/up');
+    assert.match(await (await fetch(url)).text(), /<title>/);
+    const session = await fetch(new URL('/session', url), { method: 'POST', headers: { Authorization: `Bearer ${token}` } });
+    assert.match(session.headers.get('set-cookie') ?? '', /HttpOnly/); // signed with the linked OpenSSL
     const model = { PARLANCE_MODEL: 'openai', PARLANCE_MODEL_URL: 'http://127.0.0.1:9/v1', PARLANCE_MODEL_NAME: 'none' };
     const without_curl = root.run(['sh', '-c', `cd ${work}; ${prefix}/bin/parlance run parlance hello 2>&1 || :`], { env: model });
     assert.match(without_curl, /HTTP requests need libcurl: .* Install it: `apt-get install libcurl4`/);
@@ -148,17 +168,10 @@ test('the root of the container image starts without root, and its health check 
   const root = system(t, 'trixie');
   root.run(['cp', '/packages/container/parlance.deb', '/tmp/parlance.deb']);
   root.run(['sh', '-ec', build.replaceAll('\\\n', ' ')]);
-  const env = { PARLANCE_STATE: '/state', PARLANCE_LISTEN: '127.0.0.1:0', HOME: '/home/parlance' };
-  const ready = '/state/ready.json';
-  const child = root.start(['parlance', 'up', '--ready-file', ready, '--embed-listen', '127.0.0.1:0', '--agent-socket', '/state/agent.sock', '--agent-socket-link', 'none'], { user: '1000:1000', env });
-  t.after(() => child.kill('SIGKILL'));
-  const exited = once(child, 'close');
-  const seconds = await timed(async () => {
-    while (!existsSync(root.written(ready))) await Promise.race([new Promise((resolve) => setTimeout(resolve, 20)), exited.then(() => assert.fail('the gateway ended'))]);
-  });
-  const listen = new URL(JSON.parse(readFileSync(root.written(ready), 'utf8')).url).host;
+  const env = { PARLANCE_LISTEN: '127.0.0.1:0', HOME: '/home/parlance' };
+  const { url, seconds } = await started_gateway(t, root, 'parlance', '/state', { user: '1000:1000', env });
   const [program, ...args] = JSON.parse(health);
-  execFileSync(program, args, { env: { ...process.env, PARLANCE_LISTEN: listen } });
+  execFileSync(program, args, { env: { ...process.env, PARLANCE_LISTEN: url.host } });
   t.diagnostic(`${seconds.toFixed(1)} s from start to ready`);
 });
 
