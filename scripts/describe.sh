@@ -43,4 +43,5 @@ for protocol in $("$parlance" describe | awk '{print $1}'); do
 done
 put apps/web/src/protocol.ts "$parlance" describe page --form typescript
 put docs/man/parlance.1 node scripts/man_page.mjs "$parlance"
+put docs/man/sqlite-helper.1 node scripts/man_page.mjs "${parlance%/*}/sqlite-helper"
 ((differs == 0))

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Prints the manual page of parlance from its --help texts.
+// Prints the manual page of parlance or sqlite-helper from its --help texts.
 //
-//   node scripts/man_page.mjs PARLANCE                  prints the page
-//   node scripts/man_page.mjs PARLANCE --check PAGE     exit code 1 if PAGE differs
+//   node scripts/man_page.mjs PROGRAM                  prints the page
+//   node scripts/man_page.mjs PROGRAM --check PAGE     exit code 1 if PAGE differs
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -23,7 +23,8 @@ export function parsed_help(text) {
   const sections = [];
   for (const line of lines.slice(usage + 1)) {
     if (/^\S.*:$/.test(line)) sections.push({ name: line.slice(0, -1), entries: [] });
-    const entry = /^ {2}(\S.*?)(?: {2,}(\S.*))?$/.exec(line);
+    // A long flag has a single space before its text.
+    const entry = /^ {2}(--\S+ [A-Z]+) ([A-Z][a-z].*)$/.exec(line) ?? /^ {2}(\S.*?)(?: {2,}(\S.*))?$/.exec(line);
     const last = sections.at(-1)?.entries;
     if (entry && !line.startsWith('   ')) last.push({ name: entry[1].trim(), text: entry[2] ?? '' });
     else if (/^ {3,}\S/.test(line) && last?.length) last.at(-1).text = `${last.at(-1).text} ${line.trim()}`.trim();
@@ -110,13 +111,41 @@ export function man_page(help, version) {
   ].join('\n');
 }
 
+/** The page of sqlite-helper, which has one command. `text` is its help. */
+export function helper_page(text, version) {
+  const { description, usage, sections } = parsed_help(text);
+  const [purpose, examples] = description.split(/\n+Examples:\n/);
+  return [
+    `.\\" Printed by scripts/man_page.mjs from the help of the program; do not edit by hand.`,
+    `.TH SQLITE-HELPER 1 "" "parlance ${version}" "User Commands"`,
+    '.SH NAME',
+    'sqlite-helper \\- gives editors and AI clients safe access to SQLite databases',
+    '.SH SYNOPSIS',
+    `.B ${roff(usage)}`,
+    '.SH DESCRIPTION',
+    roff(purpose),
+    '.SH OPTIONS',
+    ...sections.filter(is_flags).flatMap(({ entries }) => entries.flatMap(entry_lines)),
+    '.SH COMMANDS',
+    ...sections.filter((section) => !is_flags(section)).flatMap(({ entries }) => entries.flatMap(entry_lines)),
+    '.SH EXAMPLES',
+    '.nf',
+    ...examples.split('\n').map((line) => roff(line.trim())),
+    '.fi',
+    '.SH SEE ALSO',
+    '.BR parlance (1)',
+    '',
+  ].join('\n');
+}
+
 if (process.argv[1] && path.resolve(process.argv[1]) === fileURLToPath(import.meta.url)) {
   const [program, check, page] = process.argv.slice(2);
   const printed = (words) => execFileSync(program, words, { encoding: 'utf8' });
-  const text = man_page(
-    (words) => parsed_help(printed([...words, '--help'])),
-    printed(['--version']).trim().split(' ').at(-1),
-  );
+  const [version] = /\d+\.\d+\.\d+/.exec(printed(['--version']));
+  const text =
+    path.basename(program) === 'sqlite-helper'
+      ? helper_page(printed(['--help']), version)
+      : man_page((words) => parsed_help(printed([...words, '--help'])), version);
   if (check !== '--check') {
     process.stdout.write(text);
   } else if (readFileSync(page, 'utf8') !== text) {

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
-import { man_page, parsed_help } from './man_page.mjs';
+import { helper_page, man_page, parsed_help } from './man_page.mjs';
 
 const helps = {
   '': `parlance does things.
@@ -66,3 +66,23 @@ test('flags of each command stand once', () => {
 });
 
 test('the version is in the title', () => assert.match(page, /"parlance 1\.2\.3"/));
+
+test('the page of sqlite-helper has its purpose, flags and examples', () => {
+  const help = [
+    'Opens databases.',
+    '',
+    'Examples:',
+    '  sqlite-helper --mcp',
+    'Usage: sqlite-helper [OPTIONS]',
+    '',
+    'Options:',
+    '  --read-only                 Refuse every write.',
+    '  --write-busy-timeout-ms INT The time for writes.',
+    '',
+  ].join('\n');
+  const text = helper_page(help, '1.2.3');
+  assert.match(text, /^\.TH SQLITE-HELPER 1 "" "parlance 1\.2\.3"/m);
+  assert.match(text, /^\.SH DESCRIPTION\nOpens databases\.$/m);
+  assert.match(text, /^\.B \\-\\-write\\-busy\\-timeout\\-ms INT\nThe time for writes\.$/m);
+  assert.match(text, /^\.nf\nsqlite\\-helper \\-\\-mcp\n\.fi$/m);
+});

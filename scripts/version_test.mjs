@@ -18,6 +18,10 @@ test('docs/howto/vscode.md names the VSIX of this version', () => {
   );
   assert.deepEqual([...new Set(named)], [version]);
 });
+test('docs/howto/install.md names the packages of this version', () => {
+  const named = [...read('docs/howto/install.md').matchAll(/parlance[-_](\d+\.\d+\.\d+)/g)].map((match) => match[1]);
+  assert.deepEqual([...new Set(named)], [version]);
+});
 for (const name of ['docs/howto/use_as_a_library.md', 'examples/CMakeLists.txt']) {
   test(`${name} requests the minor version`, () => {
     const requested = [...read(name).matchAll(/find_package\(parlance ([\d.]+)/g)].map((match) => match[1]);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Packs the extension for one platform into a VSIX, which is a zip with a manifest. The programs are those of a build of this repository.
 //
-//   node scripts/pack.mjs [--platform linux-x64] [--programs FOLDER] [--out FILE]
+//   node scripts/pack.mjs [--platform linux-x64] [--programs FOLDER] [--notices FILE] [--repository URL] [--out FILE]
 import { createWriteStream, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -15,6 +15,8 @@ const { values } = parseArgs({
   options: {
     platform: { type: 'string', default: 'linux-x64' },
     programs: { type: 'string' },
+    notices: { type: 'string' }, // of software in the programs and the bundles
+    repository: { type: 'string' }, // for the links of the marketplace page
     out: { type: 'string' },
   },
 });
@@ -22,6 +24,7 @@ const { platform } = values;
 if (!platforms[platform]) throw new Error(`--platform ${platform}: there are ${Object.keys(platforms).join(', ')}`);
 const programs = resolve(values.programs ?? join(here, '../../build/release/bin'));
 const about = JSON.parse(readFileSync(join(here, 'package.json'), 'utf8'));
+if (values.repository) about.repository = { type: 'git', url: values.repository };
 const out = resolve(values.out ?? join(here, `../../build/parlance-${platform}-${about.version}.vsix`));
 
 const files = (folder) =>
@@ -36,6 +39,8 @@ const add = (name, bytes, mode = 0o100644) => zip.addBuffer(Buffer.from(bytes), 
 add('[Content_Types].xml', contentTypes);
 add('extension.vsixmanifest', manifestOf(about, platform));
 add('extension/package.json', packageOf(about));
+add('extension/CHANGELOG.md', readFileSync(join(here, '../../CHANGELOG.md')));
+if (values.notices) add('extension/THIRD_PARTY_NOTICES', readFileSync(values.notices));
 for (const name of ['README.md', 'LICENSE', ...files('dist'), ...files('media')])
   add(`extension/${name}`, readFileSync(join(here, name)));
 for (const name of ['parlance', 'sqlite-helper']) {

@@ -12,6 +12,7 @@ export function manifestOf(
     extensionKind: string[];
     icon: string;
     engines: { vscode: string };
+    repository?: { url: string };
   },
   platform: string,
 ): string;

@@ -27,7 +27,7 @@ export const contentTypes = `<?xml version="1.0" encoding="utf-8"?>
   .map((ending) => `<Default Extension=".${ending}" ContentType="${types(ending)}"/>`)
   .join(
     '',
-  )}<Override PartName="/extension/LICENSE" ContentType="text/plain"/><Default Extension="" ContentType="application/octet-stream"/></Types>
+  )}<Override PartName="/extension/LICENSE" ContentType="text/plain"/><Override PartName="/extension/THIRD_PARTY_NOTICES" ContentType="text/plain"/><Default Extension="" ContentType="application/octet-stream"/></Types>
 `;
 
 function types(ending) {
@@ -45,6 +45,12 @@ function types(ending) {
 
 export function manifestOf(about, platform) {
   const property = (id, value) => `<Property Id="Microsoft.VisualStudio.${id}" Value="${escaped(value)}"/>`;
+  const address = about.repository?.url;
+  const links = address
+    ? ['Source', 'GitHub', 'Learn', 'Getstarted']
+        .map((id) => property(`Services.Links.${id}`, address))
+        .concat(property('Services.Links.Support', `${address}/issues`))
+    : [];
   return `<?xml version="1.0" encoding="utf-8"?>
 <PackageManifest Version="2.0.0" xmlns="http://schemas.microsoft.com/developer/vsx-schema/2011">
 <Metadata>
@@ -56,7 +62,7 @@ export function manifestOf(about, platform) {
 <Properties>
 ${property('Code.Engine', about.engines.vscode)}
 ${property('Code.ExtensionKind', about.extensionKind.join(','))}
-${property('Code.ExecutesCode', 'true')}
+${[property('Code.ExecutesCode', 'true'), ...links].join('\n')}
 </Properties>
 <License>extension/LICENSE</License>
 <Icon>extension/${escaped(about.icon)}</Icon>
@@ -66,6 +72,7 @@ ${property('Code.ExecutesCode', 'true')}
 <Assets>
 <Asset Type="Microsoft.VisualStudio.Code.Manifest" Path="extension/package.json" Addressable="true"/>
 <Asset Type="Microsoft.VisualStudio.Services.Content.Details" Path="extension/README.md" Addressable="true"/>
+<Asset Type="Microsoft.VisualStudio.Services.Content.Changelog" Path="extension/CHANGELOG.md" Addressable="true"/>
 <Asset Type="Microsoft.VisualStudio.Services.Content.License" Path="extension/LICENSE" Addressable="true"/>
 <Asset Type="Microsoft.VisualStudio.Services.Icons.Default" Path="extension/${escaped(about.icon)}" Addressable="true"/>
 </Assets>

@@ -140,6 +140,14 @@ describe('the VSIX', () => {
     expect(contentTypes).toContain('Extension=".vsixmanifest"');
     expect(Object.keys(platforms)).toContain('win32-arm64');
   });
+  test('its marketplace page has the changelog, and links to the repository of a release', () => {
+    const address = 'https://github.com/example/parlance';
+    const manifest = manifest_of({ ...about, repository: { url: address } }, 'linux-x64');
+    expect(manifest).toContain('Services.Content.Changelog" Path="extension/CHANGELOG.md"');
+    expect(manifest).toContain(`Services.Links.Source" Value="${address}"`);
+    expect(manifest).toContain(`Services.Links.Support" Value="${address}/issues"`);
+    expect(manifest_of(about, 'linux-x64')).not.toContain('Services.Links');
+  });
   test('what VS Code reads has no trace of the build; every command that is declared has a title, every menu a command', () => {
     const shipped = JSON.parse(packageOf(about)) as Partial<typeof about>;
     expect([shipped.devDependencies, shipped.scripts, shipped.main]).toEqual([

@@ -10,7 +10,8 @@ namespace {
 Result<PqLibrary> load() {
   void* library = ::dlopen("libpq.so.5", RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr)
-    return fail(Errc::failed, std::string("PostgreSQL needs libpq (Debian package libpq5): ") + ::dlerror());
+    return fail(Errc::failed, std::string("PostgreSQL needs libpq: ") + ::dlerror() +
+                                  ". Install it: `apt-get install libpq5` (Debian, Ubuntu), `dnf install libpq` (Fedora)");
   PqLibrary pq{};
   std::string missing;
 #define PARLANCE_PQ(name)                                                      \

@@ -15,7 +15,8 @@ namespace {
 Result<CurlLibrary> load() {
   void* library = ::dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr)
-    return fail(Errc::failed, std::string("HTTP requests need libcurl (Debian package libcurl4): ") + ::dlerror());
+    return fail(Errc::failed, std::string("HTTP requests need libcurl: ") + ::dlerror() +
+                                  ". Install it: `apt-get install libcurl4` (Debian, Ubuntu), `dnf install libcurl` (Fedora)");
   CurlLibrary curl{};
   std::string missing;
   const auto find = [&]<class Function>(Function& function, const char* name) {

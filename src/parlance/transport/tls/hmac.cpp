@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "parlance/transport/tls/hmac.h"
 
-#include <dlfcn.h>
-
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
+
+#ifndef PARLANCE_SELF_CONTAINED
+#include <dlfcn.h>
+
 #include <openssl/opensslv.h>
+#endif
 
 namespace parlance {
 namespace {
@@ -17,6 +20,9 @@ struct CryptoLibrary {
   decltype(&::EVP_sha256) sha256 = nullptr;
 };
 
+#ifdef PARLANCE_SELF_CONTAINED
+Result<CryptoLibrary> load() { return CryptoLibrary{.hmac = &::HMAC, .sha256 = &::EVP_sha256}; }
+#else
 Result<CryptoLibrary> load() {
   const std::string name = "libcrypto.so." + std::to_string(OPENSSL_SHLIB_VERSION);
   void* library = ::dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);  // never closed: it leaves handlers behind that run at exit
@@ -27,6 +33,7 @@ Result<CryptoLibrary> load() {
   if (crypto.hmac == nullptr || crypto.sha256 == nullptr) return fail(Errc::failed, name + " has no HMAC");
   return crypto;
 }
+#endif
 
 const Result<CryptoLibrary>& library() {
   static const Result<CryptoLibrary> loaded = load();

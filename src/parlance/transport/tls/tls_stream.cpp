@@ -9,6 +9,8 @@
 #include <openssl/ssl.h>
 #include <openssl/x509v3.h>
 
+#include "parlance/transport/tls/authorities.h"
+
 namespace parlance {
 namespace {
 
@@ -271,6 +273,10 @@ Task<Result<std::unique_ptr<ByteStream>>> tls_connect(Loop& loop, std::unique_pt
   ::SSL_CTX_set_mode(context.get(), SSL_MODE_RELEASE_BUFFERS | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
   ::SSL_CTX_set_verify(context.get(), settings.verify ? SSL_VERIFY_PEER : SSL_VERIFY_NONE, nullptr);
   ::SSL_CTX_set_default_verify_paths(context.get());
+  // An unreadable bundle fails the handshake later, with the reason "unable to get local issuer certificate".
+  if (const std::string bundle = authority_bundle();
+      !bundle.empty() && ::SSL_CTX_load_verify_file(context.get(), bundle.c_str()) != 1)
+    ::ERR_clear_error();
   if (!settings.ca_file.empty() && ::SSL_CTX_load_verify_file(context.get(), settings.ca_file.c_str()) != 1)
     co_return fail(Errc::failed, "TLS: no certificates in " + settings.ca_file);
   Session session(::SSL_new(context.get()), &::SSL_free);
