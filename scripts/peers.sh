@@ -18,7 +18,7 @@ An entry of scripts/peers.json is one peer, installed into .peers/NAME:
   why      description and purpose
   npm      packages with exact versions, for .peers/NAME/node_modules (their install scripts do not run)
   go       a folder with a Go module that needs no other; its programs go to .peers/NAME/bin
-  debian   packages of Debian 12 to unpack, not to install; source:NAME=VERSION:FOLDER is *.db of a source package.
+  debian   packages of Debian 12 (NAME/SUITE: of another suite) to unpack, not to install; source:NAME=VERSION:FOLDER is *.db of a source package.
            Unavailable packages are reported without a failure, and tests skip
   script   a script, its folder's name and a version: it installs into the given folder
   node     the lowest Node that it runs on, if higher than ours (18)

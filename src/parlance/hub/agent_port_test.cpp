@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an agent tells beside its turns, what it may reach, and what its own session held before.
+// Events between turns, the workspace of an agent, and imported history.
 #include <gtest/gtest.h>
 
 #include "parlance/hub/follower.h"
@@ -10,7 +10,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// Keeps what the agent was given when it was opened.
+// Keeps the host of the opened agent.
 struct Hosted : test::Bench {
   Hosted() {
     log.opening = [this](AgentHost host) { given.emplace(host); };
@@ -155,7 +155,13 @@ TEST(AgentHost, AHubWithoutAWorkspaceSaysSo) {
   EXPECT_EQ(bench.given->editor, nullptr);
 }
 
-// A workspace that only asks, to see who decides.
+ToolIntent write_of(std::string path, std::string text) {
+  ToolIntent intent{.kind = ToolKind::edit, .title = path, .path = path, .real_path = path, .path_inside = true};
+  intent.diff = Diff{.path = std::move(path), .after = std::move(text)};
+  return intent;
+}
+
+// A workspace without files: each call only requests approval.
 struct AskingWorkspace final : Workspace {
   AskingWorkspace(WorkspaceHost& h, int& ended) : host(h), ends(ended) {}
   ~AskingWorkspace() override { ++ends; }
@@ -169,7 +175,11 @@ struct AskingWorkspace final : Workspace {
              .intent = ToolIntent{.kind = ToolKind::edit, .title = path, .path = path, .real_path = path, .path_inside = true}}));
     co_return std::string(answer.allowed() ? "allowed: " : "refused: ") + answer.why;
   }
-  Task<Result<void>> write_text_file(std::string, std::string) override { co_return Result<void>{}; }
+  Task<Result<void>> write_text_file(std::string path, std::string text) override {
+    PARLANCE_CO_TRY(answer, co_await host.ask({.tool = "write_file", .title = path, .intent = write_of(path, text)}));
+    if (!answer.allowed()) co_return fail(Errc::denied, answer.why);
+    co_return Result<void>{};
+  }
   Task<Result<std::string>> create_terminal(TerminalRequest) override { co_return "t"; }
   Result<TerminalOutput> terminal_output(const std::string&) const override { return TerminalOutput{}; }
   Task<Result<TerminalExit>> wait_for_terminal(std::string) override { co_return TerminalExit{}; }
@@ -220,7 +230,40 @@ TEST(AgentHost, AWorkspaceAsksInTheRunningTurnAndEndsWithTheAgent) {
   EXPECT_EQ(ends, 1);
 }
 
-// ---- a session that the agent kept by itself -------------------------------------------------------------------------------
+// Gemini CLI requests the change as `edit`, and then writes through the workspace. The rule is about `edit`.
+TEST(AgentHost, AWriteOfAChangeThatARuleAllowedIsNotAsked) {
+  Loop loop{Loop::Time::virtual_};
+  test::MemoryStore store{loop};
+  test::AgentLog log;
+  int ends = 0;
+  std::optional<AgentHost> given;
+  log.opening = [&](AgentHost host) { given.emplace(host); };
+  std::vector<bool> written;
+  test::Script script = [&](Turn& turn, Prompt) -> Task<Result<StopReason>> {
+    const auto answer = co_await turn.ask({.call = "c", .tool = "edit", .intent = write_of("/project/a", "x")});
+    if (!answer || !answer->allowed()) co_return StopReason::refusal;
+    for (const char* const text : {"y", "x", "x"})
+      written.push_back((co_await given->workspace.write_text_file("/project/a", text)).has_value());
+    co_return StopReason::end_turn;
+  };
+  Hub hub(loop, store, {.rules = {{.id = "r", .effect = Effect::allow, .tool = "edit"}}, .workspace = [&](WorkspaceHost& host) {
+                          return std::make_unique<AskingWorkspace>(host, ends);
+                        }});
+  hub.add_agent(std::make_unique<test::ScriptedProvider>(script, log));
+  ASSERT_TRUE(loop.block_on(hub.start()));
+  const std::string id = loop.block_on(hub.create({.agent = "scripted", .folder = "/project"}))->id;
+  ASSERT_TRUE(loop.block_on(hub.prompt(id, "go")));
+  for (std::size_t asks = 0; asks < 2; ++asks) {  // another text, and the same text again
+    loop.advance(100ms);
+    ASSERT_EQ(hub.snapshot().asks.size(), 1U);
+    const Ask ask = hub.snapshot().asks[0];
+    ASSERT_TRUE(loop.block_on(hub.answer(ask.id, {.digest = ask.digest, .option = "reject"})));
+  }
+  loop.advance(100ms);
+  EXPECT_EQ(written, (std::vector{false, true, false}));
+}
+
+// ---- sessions of the agent -------------------------------------------------------------------------------
 
 TEST(Adopt, WhatWasSaidBecomesTurnsAndTheNextPromptGoesOn) {
   test::Bench bench;
@@ -228,7 +271,7 @@ TEST(Adopt, WhatWasSaidBecomesTurnsAndTheNextPromptGoesOn) {
     sink.user("first words", {{.about = {.media_type = "text/plain", .name = "a.txt"}, .data = "bytes"}});
     sink.emit(event::ThinkingStart{});
     sink.emit(event::ToolStart{.call = "k", .tool = "t"});
-    sink.emit(event::TurnEnd{});  // the hub's to write
+    sink.emit(event::TurnEnd{});  // only the hub may write this event
     sink.user("second", {});
     sink.set_title("About files");
     sink.emit(event::Text{"answer"});

@@ -78,6 +78,7 @@ Task<Result<AskAnswer>> RunningTurn::ask(AskRequest request) {
     if (decision.effect == Effect::deny || (is_permission && decision.effect == Effect::allow)) {  // a person answers questions
       hub_.count_use(room_, decision, request.title.empty() ? request.intent->title : request.title);
       const AskAnswer answer = answer_of(request.options, decision);
+      if (request.call && !decision.rule.empty() && answer.allowed()) allowed_edits_.add(*request.intent, hub_.loop.now());
       forget_asked_before(request.call, AskState::answered, answer);
       co_return answer;
     }
@@ -125,11 +126,10 @@ Ask Hub::Implementation::ask_of(const Room& room, const AskRequest& request, std
           .plan = request.plan,
           .options = request.options,
           .editable = request.editable};
-  if (request.intent) {  // What the tool will do is what is shown.
-    const ToolIntent& intent = *request.intent;
-    if (ask.title.empty()) ask.title = intent.title;
-    if (!ask.detail) ask.detail = intent.command ? intent.command : intent.detail;
-    if (!ask.diff) ask.diff = intent.diff;
+  if (const auto& intent = request.intent) {  // the card shows the actual change
+    if (ask.title.empty()) ask.title = intent->title;
+    if (!ask.detail) ask.detail = intent->command ? intent->command : intent->detail;
+    if (!ask.diff) ask.diff = intent->diff;
   }
   ask.digest = digest_of(ask, room.live.folder);
   return ask;

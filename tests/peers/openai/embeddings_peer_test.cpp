@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // OpenAI's own JavaScript client, and Node's fetch, against our embedding service with its built-in embedder (embeddings.mjs).
 #include <array>
-#include <cstdlib>
 #include <filesystem>
 
 #include <gmock/gmock.h>
@@ -10,6 +9,7 @@
 #include "parlance/process/child_process.h"
 #include "parlance/server/embed/embed_over_http.h"
 #include "parlance/server/embed/embedder_on_worker.h"
+#include "tests/peers/peers_folder.h"
 
 namespace parlance::service {
 namespace {
@@ -25,17 +25,15 @@ Task<std::string> everything(ByteStream& stream) {
 }
 
 TEST(OpenAiPeer, TheOfficialClientEmbeds) {
-  const char* peers = std::getenv("PARLANCE_PEERS");
-  const std::string package =
-      std::string(peers != nullptr ? peers : PARLANCE_SOURCE_DIR "/.peers") + "/openai/node_modules/openai";
-  if (std::string_view(PARLANCE_NODE).empty()) GTEST_SKIP() << "no node here: apt-get install nodejs, then configure again";
-  if (!std::filesystem::exists(package)) GTEST_SKIP() << "no " << package << ": scripts/peers.sh install openai";
+  const std::string package = test::peers_folder() + "/openai/node_modules/openai";
+  for (const std::string& needed : {package, test::newer_node()})
+    if (!std::filesystem::exists(needed)) GTEST_SKIP() << "no " << needed << ": scripts/peers.sh install openai mcp-conformance";
   Loop loop;
   server::EmbedderOnWorker embedder(loop);
   server::EmbedOverHttp service(loop, embedder, {.listen = {.host = "127.0.0.1", .port = 0}});
   ASSERT_TRUE(service.start());
   auto child =
-      ChildProcess::start(loop, {.command = {PARLANCE_NODE, PARLANCE_SOURCE_DIR "/tests/peers/openai/embeddings.mjs"},
+      ChildProcess::start(loop, {.command = {test::newer_node(), PARLANCE_SOURCE_DIR "/tests/peers/openai/embeddings.mjs"},
                                  .set = {{"BASE", "http://127.0.0.1:" + std::to_string(service.port())}, {"OPENAI", package}}});
   ASSERT_TRUE(child) << child.error().message;
   const auto output = (*child)->take_stream();

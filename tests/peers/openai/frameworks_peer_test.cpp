@@ -2,7 +2,6 @@
 // Vercel's AI SDK and LangChain against our gateway (frameworks.mjs). Skipped without Node or the packages:
 // scripts/peers.sh install openai-frameworks.
 #include <array>
-#include <cstdlib>
 #include <filesystem>
 
 #include <gmock/gmock.h>
@@ -10,6 +9,7 @@
 
 #include "apps/parlance/gateway/test_support.h"
 #include "parlance/process/child_process.h"
+#include "tests/peers/peers_folder.h"
 
 namespace parlance::service {
 namespace {
@@ -33,16 +33,15 @@ Task<Result<model::Completion>> call_the_tool(const model::ChatRequest& request,
 }
 
 TEST(OpenAiFrameworksPeer, TheirStructuredAnswersWork) {
-  const char* peers = std::getenv("PARLANCE_PEERS");
-  const std::string packages =
-      std::string(peers != nullptr ? peers : PARLANCE_SOURCE_DIR "/.peers") + "/openai-frameworks/node_modules";
-  if (std::string_view(PARLANCE_NODE).empty()) GTEST_SKIP() << "no node here: apt-get install nodejs, then configure again";
-  if (!std::filesystem::exists(packages)) GTEST_SKIP() << "no " << packages << ": scripts/peers.sh install openai-frameworks";
+  const std::string packages = test::peers_folder() + "/openai-frameworks/node_modules";
+  for (const std::string& needed : {packages, test::newer_node()})
+    if (!std::filesystem::exists(needed))
+      GTEST_SKIP() << "no " << needed << ": scripts/peers.sh install openai-frameworks mcp-conformance";
   app::test::GatewayBench bench;
   bench.agent.chat_script = call_the_tool;
   auto child = ChildProcess::start(
       bench.loop,
-      {.command = {PARLANCE_NODE, PARLANCE_SOURCE_DIR "/tests/peers/openai/frameworks.mjs"},
+      {.command = {test::newer_node(), PARLANCE_SOURCE_DIR "/tests/peers/openai/frameworks.mjs"},
        .set = {{"BASE_URL", bench.url("/v1")}, {"TOKEN", std::string(app::test::test_token)}, {"PACKAGES", packages}}});
   ASSERT_TRUE(child) << child.error().message;
   const auto output = (*child)->take_stream();

@@ -2,7 +2,6 @@
 // OpenAI's own JavaScript client against our gateway (client.mjs). Skipped where node or the package is not there:
 // scripts/peers.sh install openai.
 #include <array>
-#include <cstdlib>
 #include <filesystem>
 
 #include <gmock/gmock.h>
@@ -13,6 +12,7 @@
 #include "parlance/process/child_process.h"
 #include "parlance/server/embed/embed_over_http.h"
 #include "parlance/server/embed/embedder_on_worker.h"
+#include "tests/peers/peers_folder.h"
 
 namespace parlance::service {
 namespace {
@@ -21,10 +21,7 @@ using model::ChatRequest;
 using model::ChunkSink;
 using model::Completion;
 
-std::string package_folder() {
-  const char* peers = std::getenv("PARLANCE_PEERS");
-  return std::string(peers != nullptr ? peers : PARLANCE_SOURCE_DIR "/.peers") + "/openai/node_modules/openai";
-}
+std::string package_folder() { return test::peers_folder() + "/openai/node_modules/openai"; }
 
 // Does what the last message says.
 Task<Result<Completion>> obey(Loop& loop, const ChatRequest& request, ChunkSink& chunks, int& failures) {
@@ -77,9 +74,8 @@ Task<std::string> read_all(ByteStream& stream) {
 }
 
 TEST(OpenAiPeer, TheOfficialClientWorks) {
-  if (std::string_view(PARLANCE_NODE).empty()) GTEST_SKIP() << "no node here: apt-get install nodejs, then configure again";
-  if (!std::filesystem::exists(package_folder()))
-    GTEST_SKIP() << "no " << package_folder() << ": scripts/peers.sh install openai";
+  for (const std::string& needed : {package_folder(), test::newer_node()})
+    if (!std::filesystem::exists(needed)) GTEST_SKIP() << "no " << needed << ": scripts/peers.sh install openai mcp-conformance";
   app::test::GatewayBench bench;
   int failures = 0;
   bench.agent.chat_script = [&](const ChatRequest& request, ChunkSink& chunks) {
@@ -102,7 +98,7 @@ TEST(OpenAiPeer, TheOfficialClientWorks) {
 
   auto child = ChildProcess::start(
       bench.loop,
-      {.command = {PARLANCE_NODE, PARLANCE_SOURCE_DIR "/tests/peers/openai/client.mjs"},
+      {.command = {test::newer_node(), PARLANCE_SOURCE_DIR "/tests/peers/openai/client.mjs"},
        .set = {{"BASE_URL", bench.url("/v1")}, {"TOKEN", std::string(app::test::test_token)}, {"OPENAI", package_folder()}}});
   ASSERT_TRUE(child) << child.error().message;
   const auto output = (*child)->take_stream();

@@ -5,6 +5,7 @@
 #include "parlance/codec/json/typed.h"
 #include "parlance/codec/json/value.h"
 #include "parlance/driver/acp/permission_asks.h"
+#include "parlance/driver/acp/words.h"
 #include "parlance/toolbox/conversation_tools.h"
 #include "parlance/toolbox/judge.h"
 #include "parlance/toolbox/memory_tools.h"
@@ -12,10 +13,9 @@
 namespace parlance::driver {
 namespace {
 
-std::optional<hub::Diff> diff_of(const AcpUpdates::Call& call) {
-  for (const acp::ToolContent& one : call.content)
-    if (const auto* diff = std::get_if<acp::ToolDiff>(&one.value))
-      return hub::Diff{.path = diff->path, .before = diff->old_text, .after = diff->new_text};
+std::optional<hub::Diff> first_diff_of(const AcpUpdates::Call& call) {
+  for (const acp::ToolContent& content : call.content)
+    if (const auto* diff = std::get_if<acp::ToolDiff>(&content.value)) return diff_of(*diff);
   return std::nullopt;
 }
 
@@ -101,7 +101,7 @@ hub::ToolIntent told_intent(const AcpUpdates::Call& call, std::string_view meta_
   if (!meta || !meta->parlance || !meta->parlance->intent) {
     report.label = hub::ToolKind::other;
     hub::ToolIntent unknown = toolbox::judge_by_name(report, folders);
-    unknown.diff = diff_of(call);
+    unknown.diff = first_diff_of(call);
     return unknown;
   }
   const acp::Intent& told = *meta->parlance->intent;
@@ -112,14 +112,14 @@ hub::ToolIntent told_intent(const AcpUpdates::Call& call, std::string_view meta_
   if (intent.kind == hub::ToolKind::other && intent.also.empty() && !intent.path) take_own_kind(intent, call.tool, told);
   if (intent.kind == hub::ToolKind::execute) lower_look(intent, told, folders);
   else lower_place(intent, told, folders);
-  intent.diff = diff_of(call);
+  intent.diff = first_diff_of(call);
   if (told.detail) intent.detail = told.detail;
   return intent;
 }
 
 hub::ToolIntent acp_intent(const AcpUpdates::Call& call, const hub::Conversation& conversation) {
   hub::ToolIntent intent = toolbox::judge(reported(call), toolbox::folders_of(conversation));
-  if (intent.kind != hub::ToolKind::execute) intent.diff = diff_of(call);
+  if (intent.kind != hub::ToolKind::execute) intent.diff = first_diff_of(call);
   return intent;
 }
 

@@ -248,6 +248,8 @@ void AcpUpdates::tool(const ToolCallUpdate& told, bool announced) {
   } else {
     change(open->second, told);
   }
+  if (std::string output = command_output_in_meta(told.meta.json); !output.empty())
+    sink_.emit(hub::event::ToolOutput{.call = open->second.id, .text = std::move(output)});
   if (is(told.status, acp::ToolStatus::completed)) end(id, hub::ToolEndState::done);
   else if (is(told.status, acp::ToolStatus::failed)) end(id, hub::ToolEndState::failed);
 }

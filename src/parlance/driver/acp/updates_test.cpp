@@ -178,6 +178,19 @@ TEST(AcpUpdates, AChangeThatIsOnlyAUnifiedDiffIsShown) {
             "/w/a\n@@ -1 +1 @@\n-a\n+b");
 }
 
+// codex-acp 2.6.0 puts the output of its commands there, and nowhere else.
+TEST(AcpUpdates, OutputOfACommandInMetaIsShown) {
+  Told told;
+  told.say(R"({"sessionUpdate":"tool_call","toolCallId":"t","title":"seq","content":[{"type":"terminal","terminalId":"t"}]})");
+  for (const char* const text : {"1\\n", "2\\n"})
+    told.say(
+        R"({"sessionUpdate":"tool_call_update","toolCallId":"t","_meta":{"terminal_output_delta":{"terminal_id":"t","data":")" +
+        std::string(text) + "\"}}}");
+  std::string output;
+  for (const auto& piece : told.all<hub::event::ToolOutput>()) output += piece.text;
+  EXPECT_EQ(output, "1\n2\n");
+}
+
 TEST(AcpUpdates, ACallThatNobodyAnnouncedBeginsWithItsUpdate) {
   Told told;
   told.say(R"({"sessionUpdate":"tool_call_update","toolCallId":"t","title":"Edit b.txt","status":"failed",

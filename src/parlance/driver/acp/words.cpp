@@ -70,6 +70,13 @@ std::string words_of(const acp::Content& block) {
   return std::visit(visit, block.value);
 }
 
+// Gemini CLI and OpenCode send an empty old text for a new file.
+hub::Diff diff_of(const acp::ToolDiff& told) {
+  hub::Diff diff{.path = told.path, .before = told.old_text, .after = told.new_text};
+  if (diff.before && diff.before->empty()) diff.before.reset();
+  return diff;
+}
+
 std::vector<hub::ToolContent> content_of(const std::vector<acp::ToolContent>& told) {
   std::vector<hub::ToolContent> all;
   for (const acp::ToolContent& one : told) {
@@ -78,7 +85,7 @@ std::vector<hub::ToolContent> content_of(const std::vector<acp::ToolContent>& to
     if (const auto* diff = std::get_if<acp::ToolDiff>(&one.value)) {
       const bool unified_alone = diff->file_diff && !diff->old_text && diff->new_text.empty();  // iFlow
       if (unified_alone) all.emplace_back(hub::ToolText{.text = diff->path + "\n" + *diff->file_diff});
-      else all.emplace_back(hub::Diff{.path = diff->path, .before = diff->old_text, .after = diff->new_text});
+      else all.emplace_back(diff_of(*diff));
     }
     if (const auto* terminal = std::get_if<acp::ToolTerminal>(&one.value))
       all.emplace_back(hub::ToolTerminal{.terminal = terminal->terminal_id});
@@ -153,6 +160,14 @@ std::string tool_name_in_meta(std::string_view meta_json) {
   if (const std::string_view name = meta.text_or("toolName", ""); !name.empty()) return std::string(name);
   const json::Value* claude = meta.find("claudeCode");
   return std::string(claude == nullptr ? "" : claude->text_or("toolName", ""));
+}
+
+std::string command_output_in_meta(std::string_view meta_json) {
+  if (meta_json.find("terminal_output") == std::string_view::npos) return "";
+  const json::Value meta = json::parse_or_null(meta_json);
+  for (const char* const name : {"terminal_output_delta", "terminal_output"})
+    if (const json::Value* output = meta.find(name)) return std::string(output->text_or("data", ""));
+  return "";
 }
 
 // ---- what can be chosen ----------------------------------------------------------------------------------------------------------

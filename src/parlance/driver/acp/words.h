@@ -15,6 +15,7 @@ namespace parlance::driver {
 
 hub::CallKind call_kind(const acp::Open<acp::ToolKind>& kind);  // one that is new: other
 std::vector<hub::Location> locations_of(const std::vector<acp::ToolLocation>& told);
+hub::Diff diff_of(const acp::ToolDiff& told);  // a change of an empty file is shown as a new file
 std::vector<hub::ToolContent> content_of(const std::vector<acp::ToolContent>& told);
 // A block as text for people: what is no text is named.
 std::string words_of(const acp::Content& block);
@@ -27,6 +28,8 @@ std::optional<hub::event::Usage> usage_of(const acp::PromptResult& result);
 std::optional<hub::event::Usage> usage_in_meta(std::string_view meta_json);
 // "name" of `_meta`, where some agents put a tool's name.
 std::string tool_name_in_meta(std::string_view meta_json);
+// The next piece of a command's output in `_meta`, where codex-acp puts all of it. Empty: no output.
+std::string command_output_in_meta(std::string_view meta_json);
 
 // ---- what can be chosen
 

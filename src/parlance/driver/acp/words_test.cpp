@@ -78,7 +78,7 @@ TEST(AcpWords, ToolsAreNamedInManyPlaces) {
   EXPECT_EQ(tool_name_in_meta("no toolName"), "");
 }
 
-TEST(AcpWords, ContentIsShownAsWhatItIs) {
+TEST(AcpWords, ContentKeepsItsKind) {
   const auto told = json::from_text<std::vector<acp::ToolContent>>(
       R"([{"type":"content","content":{"type":"text","text":"x"}},{"type":"diff","path":"/a","oldText":null,"newText":"y"},
           {"type":"terminal","terminalId":"7"},{"type":"hologram"}])");
@@ -90,6 +90,13 @@ TEST(AcpWords, ContentIsShownAsWhatItIs) {
   EXPECT_EQ(std::get<hub::ToolTerminal>(shown[2]).terminal, "7");
   EXPECT_EQ(words_of(acp::Content{acp::EmbeddedResource{.resource = {.uri = "file:///a", .text = "inside"}}}), "inside");
   EXPECT_EQ(words_of(acp::Content{acp::AudioContent{.data = "AAAA", .mime_type = "audio/wav"}}), "[sound, audio/wav, 3 bytes]");
+}
+
+// Gemini CLI and OpenCode send an empty old text for a new file.
+TEST(AcpWords, ADiffWithAnEmptyOldTextIsANewFile) {
+  const auto told = json::from_text<std::vector<acp::ToolContent>>(R"([{"type":"diff","path":"/a","oldText":"","newText":"y"}])");
+  ASSERT_TRUE(told);
+  EXPECT_EQ(std::get<hub::Diff>(content_of(*told).at(0)).before, std::nullopt);
 }
 
 TEST(AcpPresets, EachHasACommandAndAWayToGetIt) {
