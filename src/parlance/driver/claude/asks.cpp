@@ -55,7 +55,8 @@ Task<Result<claude::PermissionResult>> ClaudeAsks::ask(hub::Turn& turn, const cl
   auto [intent, is_known] = judged(turn, call, how.cwd);
   const std::string folder = turn.conversation().folder;
   std::string why = claude::text_of(request.decision_reason);
-  for (const std::string& blocked : claude::blocked_paths_of(request)) why += (why.empty() ? "" : " ") + ("(" + blocked + ")");
+  for (const std::string& blocked : claude::blocked_paths_of(request))
+    why += (why.empty() ? "" : ", ") + ("blocked path " + blocked);
   const hub::ToolIntent shown = intent;
   // The suggestions of Claude Code are rules and modes by which it would decide alone, so they are not offered: "always" is a rule of the hub.
   hub::AskRequest ask{.call = id,

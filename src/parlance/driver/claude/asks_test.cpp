@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "parlance/hub/test_support.h"
+#include "parlance/protocol/claude/host.h"
 
 namespace parlance::driver {
 namespace {
@@ -52,6 +53,20 @@ TEST(ClaudeAsks, WhatAPersonMadeOfACommandIsTheUpdatedInput) {
   ASSERT_NE(allow, nullptr);
   EXPECT_EQ(allow->updated_input.json, R"({"command":"make test","description":"d"})");
   EXPECT_EQ(asked.trace(asked.id), "turn_start user tool_start confirm settled:answered update tool_end:cancelled turn_end");
+}
+
+TEST(ClaudeAsks, BlockedPathsOfEitherFormAreShown) {
+  const Asked one({.tool_name = "Bash",
+                   .input = {R"({"command":"touch /etc/a"})"},
+                   .blocked_path = claude::text_content("/etc/a"),
+                   .tool_use_id = "toolu_1"});
+  EXPECT_EQ(one.ask.why, "Claude Code wants this in " + one.hub->find(one.id)->folder + ": blocked path /etc/a");
+  const Asked two({.tool_name = "Bash",
+                   .input = {R"({"command":"touch /etc/a /b"})"},
+                   .blocked_paths = {R"(["/etc/a","/b"])"},
+                   .decision_reason = claude::text_content("outside"),
+                   .tool_use_id = "toolu_1"});
+  EXPECT_TRUE(two.ask.why.ends_with(": outside, blocked path /etc/a, blocked path /b")) << two.ask.why;
 }
 
 TEST(ClaudeAsks, RejectAndStopInterrupts) {
