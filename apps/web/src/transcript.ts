@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Events of one conversation -> the items that the page draws. Pure: no clock, no DOM, no network.
+// Events of one conversation -> items for the page. Pure: no clock, no DOM, no network.
 //
-// `apply` never changes what it was given: items that did not change keep their identity, so a view can skip them by ===.
-// One call handles a whole batch and copies each changed item once, however many pieces of text the batch brought.
+// `apply` never changes its input: unchanged items keep their identity, so a view can skip them by ===. One call handles a whole batch and
+// copies each changed item once, regardless of the batch's number of text pieces.
 
 import type {
   Act,
@@ -30,7 +30,7 @@ export interface Applied {
   gap: boolean;
 }
 
-/** Known events are skipped. At a gap it stops: the missing ones have to be asked for. */
+/** Skips known events. Stops at a gap: the missing events must be requested. */
 export function apply(transcript: Transcript, events: readonly Event[]): Applied {
   const batch = new Batch(transcript);
   let gap = false;
@@ -46,7 +46,7 @@ export function apply(transcript: Transcript, events: readonly Event[]): Applied
   return { transcript: batch.changed ? batch.t : transcript, gap };
 }
 
-/** Puts events before the known ones. Folds all again: rare, and the only way to join what was cut in mid-word. */
+/** Prepends older events. Folds all events again: rare, and the only way to join a word or call across the border. */
 export function prepend(transcript: Transcript, older: readonly Event[]): Transcript {
   const first = older[0];
   if (!first) return { ...transcript, firstSeq: 1 };
@@ -125,7 +125,7 @@ class Batch {
   }
 
   #turnStart(event: TurnStartEvent): void {
-    if (this.t.plan.every((entry) => entry.status === 'completed')) this.t.plan = []; // it has been read
+    if (this.t.plan.every((entry) => entry.status === 'completed')) this.t.plan = []; // the plan was complete and read
     this.t.turn = {
       id: event.turn,
       started: event.time,
@@ -182,7 +182,7 @@ class Batch {
     if (known && (known.state === 'running' || known.state === 'pending')) {
       Object.assign(known, told);
       return;
-    } // asked again; an id that was used up begins a new card
+    } // asked again
     const ask = Object.values(this.t.asks)
       .filter((a) => a.call === event.call && this.#hasAskItem(a.id))
       .at(-1);
@@ -227,7 +227,7 @@ class Batch {
     };
   }
 
-  /** What was before stays, for who wants to look at it. */
+  /** Earlier items remain, for a reader who wants to see them. */
   #clear(key: string): void {
     this.#settleLast();
     this.t.cleared = this.#items.length;
@@ -260,7 +260,7 @@ class Batch {
     }
   }
 
-  /** Time in which something waits for a person is not the turn's work. */
+  /** Time with a waiting request is not the turn's work. */
   #waits(time: string): void {
     const turn = this.t.turn;
     if (!turn?.running) return;
@@ -276,7 +276,7 @@ class Batch {
 
   #turnEnd(event: TurnEndEvent, key: string): void {
     this.#settleLast();
-    // A call whose end never came (the agent died, the turn was stopped) runs no longer.
+    // A call without an end (the agent died, the turn was stopped) no longer runs.
     for (const item of this.#items) {
       if (item.kind === 'tool' && (item.state === 'running' || item.state === 'pending'))
         this.#own(item).state = 'cancelled';
@@ -349,7 +349,7 @@ class Batch {
     return copy;
   }
 
-  /** The log keeps one event where a stream brought thousands of pieces, under the `seq` of the first, which also names its item. */
+  /** The log keeps a single event for a stream's thousands of pieces, under the `seq` of the first, which also names its item. */
   #remember(event: Event): void {
     const last = this.#log.at(-1);
     if (last && joins(last, event)) {
@@ -363,16 +363,16 @@ class Batch {
   }
 }
 
-/** Costs of one currency are added up; of several the newest counts. */
+/** Costs in the same currency are added; of several currencies, the newest counts. */
 function added(cost: Cost | undefined, more: Cost | undefined): Cost | undefined {
   if (!more || !cost) return more ?? cost;
   return more.currency === cost.currency ? { amount: cost.amount + more.amount, currency: cost.currency } : more;
 }
 
-/** What the one person of a machine did, who sees it elsewhere: it needs no line. */
+/** Actions of the machine's only person, visible elsewhere: no line. */
 const isKnown = (act: Act | undefined): boolean => !!act && !act.by && !['model', 'think', 'access'].includes(act.what);
 
-/** A line between the items that says something and holds nothing. */
+/** A line between the items, without contents. */
 function note(event: Extract<Event, { kind: 'error' | 'mode' | 'notice' | 'option' }>, key: string): Item {
   switch (event.kind) {
     case 'error': {
