@@ -62,7 +62,8 @@ export class WebviewRelay {
   take(value: unknown): void {
     const message = read(value);
     if (!message) this.fail('', 'invalid_request', 'a message must be an object with a `type`');
-    else if (EDITORS_OWN.includes(message.type)) this.fail(message.type, 'denied', 'only the editor may send this message');
+    else if (EDITORS_OWN.includes(message.type))
+      this.fail(message.type, 'denied', 'only the editor may send this message');
     else if (message.type === 'ready') this.begin(message);
     else if (message.type === 'pickFiles') void this.pick();
     else if (message.type === 'openFile') this.open(message);

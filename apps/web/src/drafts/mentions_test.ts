@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { mention_at, Mentions, with_mention } from './mentions';
 
-test('what is typed behind an @ is looked for, an address is not', () => {
+test('text behind an @ is searched, an address is not', () => {
   expect(mention_at('look at @src/ma', 15)).toEqual({ from: 9, typed: 'src/ma' });
   expect(mention_at('@', 1)).toEqual({ from: 1, typed: '' });
   expect(mention_at('ann@example.org', 15)).toBeUndefined();
@@ -15,7 +15,7 @@ test('the path takes the place of what was typed', () => {
   expect(with_mention('nothing', 7, 'x')).toEqual({ text: 'nothing', caret: 7 });
 });
 
-test('only what was chosen and still stands there goes along', () => {
+test('only chosen names still in the text are sent', () => {
   const mentions = new Mentions();
   mentions.add('src/main.cpp');
   mentions.add('a.md');

@@ -82,11 +82,7 @@ afterEach(() => speak('en'));
 
 test('labels in Chinese come by id and kind', async () => {
   await speak('zh');
-  const folder = option(
-    'allow_folder',
-    'allow_always',
-    'Always allow `git log`, for reading only, in this folder',
-  );
+  const folder = option('allow_folder', 'allow_always', 'Always allow `git log`, for reading only, in this folder');
   const one = ask(
     'permission',
     option('allow_once', 'allow_once', 'Allow once'),
