@@ -157,7 +157,7 @@ test('an edit is collected, shown, undone, redone, written after a question, and
 }));
 
 test('a failed opening names the reason and the remedy', () => on_page(async (page) => {
-  for (const [path, why] of [['', 'Write the path'], ['shop.db', 'full path, beginning with /'], [at('nowhere.db'), 'no file'], [at('data'), 'name the database file'], [at('data/letter.db'), 'is not an SQLite database, or is encrypted'], ['/proc/self/mem', 'no file on a disk']]) {
+  for (const [path, why] of [['', 'Write the path'], ['shop.db', 'full path, beginning with /'], [at('nowhere.db'), 'no file'], [at('data'), 'name the database file'], [at('data/letter.db'), 'is not an SQLite database, or is encrypted'], ['/proc/self/mem', 'not a file on a disk']]) {
     await open(page, path);
     await alert(page).filter({ hasText: why }).waitFor();
     const again = page.getByRole('button', { name: 'Another database' });
