@@ -84,7 +84,12 @@ test('texts of TypeScript: values in templates count as one word', () =>
   assert.equal(literals('x = `${count} requests wait for you`;', 'ts'), 'N requests wait for you'));
 test('literals: the bullets of a text are separate sentences, and table rows and vocabularies are none', () => {
   assert.equal(
-    sentences(literals(String.raw`x = "Plan mode is active now.\n- Read the files first.\n| a row | with some words in it |";`, 'cpp')).length,
+    sentences(
+      literals(
+        String.raw`x = "Plan mode is active now.\n- Read the files first.\n| a row | with some words in it |";`,
+        'cpp',
+      ),
+    ).length,
     2,
   );
   assert.equal(literals(`x = R"(\n${'some words '.repeat(20)}\n)";`, 'cpp'), '');

@@ -68,7 +68,7 @@ test('an editor goes on at another gateway with what the first one runs', { time
   }
 });
 
-test('what is made at one gateway is there at another before that has heard of it', { timeout: 60_000 }, async () => {
+test('a new conversation is available at another gateway before its notice', { timeout: 60_000 }, async () => {
   const cluster = new Cluster();
   try {
     const database = await cluster.database();

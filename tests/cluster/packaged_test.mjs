@@ -43,14 +43,14 @@ test('systemd takes the unit', { skip: no_systemd }, async () => {
   assert.doesNotMatch(child.said, /parlance\.service/);
 });
 
-test('systemd never gives it up, however long its database is away', () => {
+test('systemd never gives up, however long the database is away', () => {
   const unit = read('packaging/systemd/parlance.service');
   assert.match(unit.slice(0, unit.indexOf('[Service]')), /^StartLimitIntervalSec=0$/m);
   assert.match(unit, /^Restart=always$/m);
 });
 
 // Read by a shell, as before `parlance users`: a shell may reject values that systemd accepts.
-test('every line of its settings is one, also to a shell, and the program knows the whole', async () => {
+test('every line of its settings is valid, also for a shell, and the program knows every setting', async () => {
   const lines = read('packaging/systemd/parlance.env').split('\n').map((line) => line.replace(/^#(?=PARLANCE_)/, '')).filter((line) => /^PARLANCE_/.test(line));
   const set = Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]));
   const file = join(folder, 'parlance.env');
@@ -61,7 +61,7 @@ test('every line of its settings is one, also to a shell, and the program knows 
   assert.doesNotMatch(shown, /PASSWORD|A_LONG_RANDOM/);
 });
 
-test('behind TLS a page of that name gets in, and one of another does not', { timeout: 60_000 }, async () => {
+test('behind TLS a page of this name is admitted, and a page of another name is not', { timeout: 60_000 }, async () => {
   const cluster = new Cluster();
   try {
     const database = await cluster.database();
@@ -80,7 +80,7 @@ test('behind TLS a page of that name gets in, and one of another does not', { ti
   }
 });
 
-test('./run --cluster starts all of it, and leaves nothing', { timeout: 120_000 }, async () => {
+test('./run --cluster starts everything, and leaves no process', { timeout: 120_000 }, async () => {
   const env = plain_environment({ TMPDIR: folder });
   const child = new Child([process.execPath, join(root, 'scripts/cluster/run.mjs'), program], { env });
   const said = (what) => until(() => {

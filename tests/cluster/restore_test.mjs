@@ -9,7 +9,7 @@ import { expect_heard, expect_whole_logs, page_fold, quiet } from './oracle.mjs'
 const adopt = (address, ...flags) => output_of([program, 'store', 'adopt', ...flags], { env: plain_environment({ PARLANCE_STORE: address }) });
 const turns = (page, id) => page.events(id).filter(({ kind }) => kind === 'turn_end').length;
 
-test('what was restored is adopted, and goes on beside the original', { timeout: 120_000 }, async () => {
+test('a restored database is adopted, and runs beside the original', { timeout: 120_000 }, async () => {
   const cluster = new Cluster();
   try {
     const original = await cluster.database();

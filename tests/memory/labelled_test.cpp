@@ -48,7 +48,7 @@ class Uncalibrated : public memory::BuiltinEmbedder {
   memory::Calibration found_;
 };
 
-TEST_P(Labelled, PairsThatShareWordsAreToldFromThoseThatOnlySeemTo) {
+TEST_P(Labelled, MatchesWithCommonWordsRankAboveLookalikes) {
   memory::BuiltinEmbedder embedder;
   const auto pairs = scored(embedder);
   std::fputs(report(std::string("built in, ") + GetParam(), pairs).c_str(), stdout);

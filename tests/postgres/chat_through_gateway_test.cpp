@@ -33,7 +33,7 @@ class ChatThroughGateway : public ThroughGatewayTest {
   }
 };
 
-TEST_F(ChatThroughGateway, GoesOnWithWhatAnotherGatewayHasAndAnswersInThePersonsName) {
+TEST_F(ChatThroughGateway, ContinuesAnotherGatewaysConversationAndAnswersInThePersonsName) {
   const std::string id = conversation_at_a();
   const auto one = chat({"--resume=" + id, "--approve", "ask"});
   until_line(*one, "Anything else gets a friendly answer");
@@ -60,7 +60,7 @@ TEST_F(ChatThroughGateway, GoesOnWithWhatAnotherGatewayHasAndAnswersInThePersons
   EXPECT_THAT(command({"log", "export", "--conversation", id}).out, HasSubstr(R"("by":"ann")"));
 }
 
-TEST_F(ChatThroughGateway, AQuestionAPlanAndTheListOfWhatThereIs) {
+TEST_F(ChatThroughGateway, AQuestionAPlanAndTheList) {
   const std::string id = conversation_at_a();
   const auto one = chat({"--approve", "ask"});
   say(*one, "ask");
@@ -89,7 +89,7 @@ TEST_F(ChatThroughGateway, AQuestionAPlanAndTheListOfWhatThereIs) {
   until_turns(*annas, id, 1);
 }
 
-TEST_F(ChatThroughGateway, CtrlCStopsTheTurnThere) {
+TEST_F(ChatThroughGateway, CtrlCStopsTheRemoteTurn) {
   const std::string id = conversation_at_a();
   const auto one = chat({"--resume=" + id});
   say(*one, "slow 100000 5");
@@ -103,7 +103,7 @@ TEST_F(ChatThroughGateway, CtrlCStopsTheTurnThere) {
   leave(*one, "/exit");
 }
 
-TEST_F(ChatThroughGateway, OfAGatewayThatIsKilledItGoesOnAtTheOtherWithNothingLostOrTwice) {
+TEST_F(ChatThroughGateway, AfterAGatewaysKillTheChatContinuesAtTheOtherWithoutLossOrRepetition) {
   const std::string id = conversation_at_a();
   const auto one = chat({"--resume=" + id, "--approve", "ask"});
   say(*one, "slow 120 10");
@@ -124,7 +124,7 @@ TEST_F(ChatThroughGateway, OfAGatewayThatIsKilledItGoesOnAtTheOtherWithNothingLo
   expect_no_gap(*annas, id);
 }
 
-TEST_F(ChatThroughGateway, WhatIsAskedWhenTheGatewayDiesIsAskedAgainAtTheOther) {
+TEST_F(ChatThroughGateway, ARequestOpenAtTheGatewaysDeathIsRepeatedAtTheOther) {
   const std::string id = conversation_at_a();
   const auto one = chat({"--resume=" + id, "--approve", "ask"});
   say(*one, "write notes.txt hello");
@@ -142,7 +142,7 @@ TEST_F(ChatThroughGateway, WhatIsAskedWhenTheGatewayDiesIsAskedAgainAtTheOther) 
   EXPECT_EQ(annas->count(id, "ask_settled"), 1U);
 }
 
-TEST_F(ChatThroughGateway, RunIsOnePrompt) {
+TEST_F(ChatThroughGateway, RunIsASinglePrompt) {
   const Finished one = done_through({"run", "parlance", "write notes.txt hello", "--approve", "all"}, "");
   EXPECT_EQ(one.code, 0) << one.errors;
   EXPECT_THAT(one.out, HasSubstr("Created notes.txt."));
@@ -155,7 +155,7 @@ TEST_F(ChatThroughGateway, RunIsOnePrompt) {
   until([&] { return !annas->conversations.empty(); }, "what was said, on the page");
 }
 
-TEST_F(ChatThroughGateway, WhatIsPrivateIsNotThereForOthersAndAViewerOnlyReads) {
+TEST_F(ChatThroughGateway, PrivateConversationsAreHiddenFromOthersAndAViewerOnlyReads) {
   const std::string id = conversation_at_a();
   const Finished bobs = done_through({"chat", "--resume=" + id}, "help\n", "bob");
   EXPECT_NE(bobs.code, 0);
@@ -175,7 +175,7 @@ TEST_F(ChatThroughGateway, WhatIsPrivateIsNotThereForOthersAndAViewerOnlyReads) 
   EXPECT_FALSE(std::filesystem::exists(work() + "/x.txt"));
 }
 
-TEST_F(ChatThroughGateway, ARevokedTokenEndsItWithAWord) {
+TEST_F(ChatThroughGateway, ARevokedTokenEndsTheChatWithAMessage) {
   const auto one = chat({});
   say(*one, "help");
   until_line(*one, "Anything else gets a friendly answer");
@@ -189,7 +189,7 @@ TEST_F(ChatThroughGateway, ARevokedTokenEndsItWithAWord) {
   leave(*one, "/exit");
 }
 
-TEST_F(ChatThroughGateway, SaysWhatIsWrongWithWhereItShallGo) {
+TEST_F(ChatThroughGateway, ReportsFaultsOfTheGatewaysAddress) {
   const auto tried = [&](const std::string& to, const std::string& shown) {
     return parlance({"chat", "--to=" + to}, "", {{"PARLANCE_TOKEN", shown}});
   };

@@ -84,7 +84,7 @@ TEST_F(ClaudeMemory, ForTheMessageOfAGuestIsClosed) {
   EXPECT_THAT(told(*anns, id, "remember we meet on Tuesday"), HasSubstr("Tuesday")) << "the user's own message opens it again";
 }
 
-TEST_F(ClaudeMemory, NoDatabaseIsToldToTheAgent) {
+TEST_F(ClaudeMemory, TheAgentReceivesNoDatabaseAddress) {
   const auto page = page_of("ann", one);
   EXPECT_THAT(told(*page, conversation_with_claude(*page), "anything"), HasSubstr("store unknown"));
   const std::string log = read_file(path("claude.log"));

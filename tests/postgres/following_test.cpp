@@ -39,7 +39,7 @@ class Following : public Ownership {
   Lease::Settings lease_of_test{.length = 3s, .own = 2s, .renewal = 500ms};
 };
 
-TEST_F(Following, AnotherHubHearsOfEventsRowsAndWhatIsRemoved) {
+TEST_F(Following, AnotherHubReceivesEventsRowsAndRemovals) {
   HubPostgres a(loop, {.address = address, .lease = lease_of_test});
   HubPostgres b(loop, {.address = address, .lease = lease_of_test});
   ASSERT_TRUE(loop.block_on(a.load()));
@@ -61,7 +61,7 @@ TEST_F(Following, AnotherHubHearsOfEventsRowsAndWhatIsRemoved) {
   EXPECT_EQ(until(loop, b, [](const hub::News& news) { return !news.removed.empty(); }).removed.front(), "c1");
 }
 
-TEST_F(Following, ACommandWakesItsOwnerAndWhoLeavesLeavesWhatRuns) {
+TEST_F(Following, ACommandWakesItsOwnerAndALeavingHubKeepsRunningTurns) {
   HubPostgres a(loop, {.address = address, .lease = lease_of_test});
   HubPostgres b(loop, {.address = address, .lease = lease_of_test});
   ASSERT_TRUE(loop.block_on(a.load()));
@@ -87,7 +87,7 @@ TEST_F(Following, ACommandWakesItsOwnerAndWhoLeavesLeavesWhatRuns) {
   EXPECT_TRUE(*loop.block_on(b.claim("c1")));
 }
 
-TEST_F(Following, WhatNoNoticeToldIsFoundByComparing) {
+TEST_F(Following, ComparingFindsChangesWithoutANotice) {
   HubPostgres a(loop, {.address = address, .lease = lease_of_test});
   ASSERT_TRUE(loop.block_on(a.load()));
   ASSERT_TRUE(loop.block_on(a.news()));
@@ -101,7 +101,7 @@ TEST_F(Following, WhatNoNoticeToldIsFoundByComparing) {
 }
 
 // Like a failover to a standby that was behind: revisions only grow, unless acknowledged data was lost.
-TEST_F(Following, ADatabaseThatWentBackIsNoticedByWhoCommitsAndByWhoFollows) {
+TEST_F(Following, ARolledBackDatabaseIsNoticedByCommittersAndFollowers) {
   std::string committing;
   std::string following;
   const auto into = [](std::string& why) { return [&why](const std::string& reason) { why = reason; }; };
@@ -124,7 +124,7 @@ TEST_F(Following, ADatabaseThatWentBackIsNoticedByWhoCommitsAndByWhoFollows) {
 
 // Measured relative to a commit: live updates, and commands to another gateway. Machines have bad moments, so the best of some
 // rounds counts.
-TEST_F(Following, WhatIsHeardAndDoneElsewhereTakesAFewCommits) {
+TEST_F(Following, FollowingAndRemoteCommandsTakeAFewCommits) {
   HubPostgres a(loop, {.address = address});
   HubPostgres b(loop, {.address = address});
   ASSERT_TRUE(loop.block_on(a.load()));
@@ -264,7 +264,7 @@ TEST_F(Following, EveryKindOfChangeIsSeenInTheSums) {
   EXPECT_FALSE(next().standing);
 }
 
-TEST_F(Following, ALostConnectionIsMadeAnewAndNothingIsMissed) {
+TEST_F(Following, ALostConnectionIsRemadeAndNoChangeIsMissed) {
   HubPostgres a(loop, {.address = address, .lease = lease_of_test});
   HubPostgres b(loop, {.address = address, .lease = lease_of_test});
   ASSERT_TRUE(loop.block_on(a.load()));

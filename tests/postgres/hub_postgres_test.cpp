@@ -40,7 +40,7 @@ INSTANTIATE_TYPED_TEST_SUITE_P(Postgres, StoreSuite, Postgres);
 
 // ---- ownership ---------------------------------------------------------------------------------------------------------------
 
-TEST_F(Ownership, WhoLivesKeepsWhatItHas) {
+TEST_F(Ownership, ALivingOwnerKeepsItsConversations) {
   const auto a = hub("a");
   const auto b = hub("b");
   ASSERT_TRUE(commit(*a, first()));
@@ -50,7 +50,7 @@ TEST_F(Ownership, WhoLivesKeepsWhatItHas) {
   EXPECT_EQ(one("SELECT epoch || ' ' || revision || ' ' || last_seq FROM conversations"), "1 2 2");
 }
 
-TEST_F(Ownership, WhatIsReleasedIsClaimedAndItsOldOwnerIsFencedOff) {
+TEST_F(Ownership, AReleasedConversationIsClaimedAndItsOldOwnerIsFencedOff) {
   const auto a = hub("a");
   const auto b = hub("b");
   ASSERT_TRUE(commit(*a, first()));
@@ -61,7 +61,7 @@ TEST_F(Ownership, WhatIsReleasedIsClaimedAndItsOldOwnerIsFencedOff) {
   EXPECT_EQ(one("SELECT owner || ' ' || epoch FROM conversations"), "b 2");
 }
 
-TEST_F(Ownership, ADeadOwnersCommitIsRefusedForEverAndItsConversationDropped) {
+TEST_F(Ownership, ADeadOwnersCommitIsRefusedPermanentlyAndItsConversationDropped) {
   lease = "0 seconds";
   const auto a = hub("a", "-1 second");
   const auto b = hub("b");
@@ -112,7 +112,7 @@ TEST_F(Ownership, AnotherOwnerWithTheSameEpochAndRevisionIsRefused) {
 }
 
 // During an outage every lease expires: no owner ends before its renewal was possible.
-TEST_F(Ownership, AfterAStartOfTheServerNobodyDiesForTheLengthOfALease) {
+TEST_F(Ownership, AfterAServerStartNoOwnerEndsForTheLengthOfALease) {
   lease = "1 hour";
   const auto a = hub("a", "-1 second");
   const auto b = hub("b");
@@ -121,7 +121,7 @@ TEST_F(Ownership, AfterAStartOfTheServerNobodyDiesForTheLengthOfALease) {
   EXPECT_TRUE(commit(*a, event(2)));
 }
 
-TEST_F(Ownership, OneThatIsNotTheOwnerAnyMoreDoesNotStopTheOthersOfItsGroup) {
+TEST_F(Ownership, AFormerOwnerDoesNotStopTheOthersOfItsGroup) {
   const auto a = hub("a");
   std::vector<hub::CommitPtr> group;
   for (const char* id : {"c1", "c2", "c3"}) ASSERT_TRUE(commit(*a, {.conversation = conversation(id)}));
@@ -146,7 +146,7 @@ TEST_F(Ownership, ARemovedConversationIsFencedToo) {
   EXPECT_EQ(one("SELECT count(*) FROM events"), "0");
 }
 
-TEST_F(Ownership, AProcessOfTheServerThatEndsLosesNothingAndRepeatsNothing) {
+TEST_F(Ownership, AnEndedServerProcessLosesNothingAndRepeatsNothing) {
   const auto a = hub("a");
   ASSERT_TRUE(commit(*a, first()));
   for (std::uint64_t seq = 2; seq <= 10; ++seq) {
@@ -159,7 +159,7 @@ TEST_F(Ownership, AProcessOfTheServerThatEndsLosesNothingAndRepeatsNothing) {
   EXPECT_EQ(one("SELECT revision FROM conversations"), "10");
 }
 
-TEST_F(Ownership, WithoutAServerACommitIsNotThereAndSaysSoOnceTheLeaseIsOver) {
+TEST_F(Ownership, WithoutAServerACommitFailsAndSaysSoAfterTheLease) {
   const auto a = hub("a");
   Committer nowhere({.connect = {.address = "postgresql://x@127.0.0.1:1/db"},
                      .hub = "a",
@@ -168,7 +168,7 @@ TEST_F(Ownership, WithoutAServerACommitIsNotThereAndSaysSoOnceTheLeaseIsOver) {
   EXPECT_EQ(code_of(commit(nowhere, first())), Errc::disconnected);
 }
 
-TEST_F(Ownership, ASecondHubFindsWhatTheFirstWroteAndHasItOnceThatLeaves) {
+TEST_F(Ownership, ASecondHubFindsTheFirstsDataAndOwnsThemAfterItsLeave) {
   Loop loop;
   HubPostgres one_hub(loop, {.address = address});
   ASSERT_TRUE(loop.block_on(one_hub.load()));
@@ -185,7 +185,7 @@ TEST_F(Ownership, ASecondHubFindsWhatTheFirstWroteAndHasItOnceThatLeaves) {
   EXPECT_TRUE(is_gone(loop.block_on(one_hub.commit(event(3)))));
 }
 
-TEST_F(Ownership, AHubThatDoesNotRenewLosesItsLeaseAndIsTold) {
+TEST_F(Ownership, AHubWithoutRenewalLosesItsLeaseAndLearnsSo) {
   Loop loop;
   std::string why;
   HubPostgres store(loop, {.address = address,
@@ -201,7 +201,7 @@ TEST_F(Ownership, AHubThatDoesNotRenewLosesItsLeaseAndIsTold) {
 }
 
 // Its log neither retries nor keeps the unwritable events.
-TEST_F(Ownership, TheLogOfAConversationThatAnotherHasNowIsDropped) {
+TEST_F(Ownership, TheLogOfATakenOverConversationIsDropped) {
   Loop loop;
   HubPostgres store(loop, {.address = address});
   ASSERT_TRUE(loop.block_on(store.load()));
@@ -228,7 +228,7 @@ TEST_F(Ownership, TheLogOfAConversationThatAnotherHasNowIsDropped) {
 
 // ---- commands ----------------------------------------------------------------------------------------------------------------
 
-TEST_F(Ownership, ACommandIsSentOnceAndItsOutcomeComesBackToAllWhoAsked) {
+TEST_F(Ownership, ACommandIsSentOnceAndItsOutcomeReachesAllCallers) {
   Loop loop;
   HubPostgres store(loop, {.address = address});
   ASSERT_TRUE(loop.block_on(store.load()));

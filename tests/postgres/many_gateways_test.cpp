@@ -62,7 +62,7 @@ TEST_F(ManyGateways, APageElsewherePromptsFollowsTheStreamAnswersAndStops) {
   }
 }
 
-TEST_F(ManyGateways, OfTwoAnswersAtTwoGatewaysOneCounts) {
+TEST_F(ManyGateways, OfTwoAnswersAtTwoGatewaysOnlyOneCounts) {
   const std::string id = begin();
   const auto page = page_in(all["b"], id);
   const auto other = page_in(all["c"], id);
@@ -78,7 +78,7 @@ TEST_F(ManyGateways, OfTwoAnswersAtTwoGatewaysOneCounts) {
   EXPECT_EQ(std::filesystem::exists(work() + "/notes.txt"), page->type_of_answer(yes) == "done");
 }
 
-TEST_F(ManyGateways, WhatIsSetQueuedWithdrawnAndRemovedElsewhereIsSoEverywhere) {
+TEST_F(ManyGateways, ChangesAtOneGatewayAreVisibleAtAllGateways) {
   const std::string id = begin();
   const auto page = page_in(all["b"], id);
   done(*page, "set", R"("conversation":")" + id + R"(","title":"named elsewhere")");
@@ -93,7 +93,7 @@ TEST_F(ManyGateways, WhatIsSetQueuedWithdrawnAndRemovedElsewhereIsSoEverywhere) 
   until([&] { return !first->conversations.contains(id) && !page->conversations.contains(id); }, "the end of the conversation");
 }
 
-TEST_F(ManyGateways, WhatAKilledOneRanIsTakenOverAndGoesOnElsewhere) {
+TEST_F(ManyGateways, ConversationsOfAKilledGatewayAreTakenOverAndContinueElsewhere) {
   const std::string id = begin();
   const auto page = page_in(all["b"], id);
   prompt(*page, id, "help");
@@ -115,7 +115,7 @@ TEST_F(ManyGateways, WhatAKilledOneRanIsTakenOverAndGoesOnElsewhere) {
   expect_no_gap(*page, id);
 }
 
-TEST_F(ManyGateways, WhoeverIsAskedNextHasWhatADeadOneHad) {
+TEST_F(ManyGateways, TheNextUsedGatewayTakesOverADeadOnesConversations) {
   const std::string id = begin();
   const auto page = page_in(all["c"], id);
   all["a"].program->child().signal_group(SIGKILL);
@@ -124,7 +124,7 @@ TEST_F(ManyGateways, WhoeverIsAskedNextHasWhatADeadOneHad) {
   expect_no_gap(*page, id);
 }
 
-TEST_F(ManyGateways, OneThatIsStoppedInGoodOrderHandsOverAtOnce) {
+TEST_F(ManyGateways, ANormallyStoppedGatewayHandsOverAtOnce) {
   const std::string id = begin();
   const auto page = page_in(all["b"], id);
   prompt(*page, id, "write notes.txt hello");
@@ -141,7 +141,7 @@ TEST_F(ManyGateways, OneThatIsStoppedInGoodOrderHandsOverAtOnce) {
   EXPECT_EQ(page->count(id, "error"), 0U);
 }
 
-TEST_F(ManyGateways, ChatsOfHttpClientsRunWhereTheyAreAskedAndLeaveNothing) {
+TEST_F(ManyGateways, ChatsOfHttpClientsRunAtTheRequestedGatewayAndLeaveNoTrace) {
   at(all["b"]);
   EXPECT_THAT(chat("help"), HasSubstr("write"));
   at(all["c"]);

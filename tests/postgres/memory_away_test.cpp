@@ -28,7 +28,7 @@ class MemoryServerAway : public testing::Test {
   std::unique_ptr<Program> here;
 };
 
-TEST_F(MemoryServerAway, IsToldAtOnceAndWorksAgainWhenItIsBack) {
+TEST_F(MemoryServerAway, IsReportedAtOnceAndWorksAgainAfterTheReturn) {
   here->put({.text = "quarterly budget of the team"});
   EXPECT_THAT(here->found("quarterly budget"), ElementsAre("quarterly budget of the team"));
   server->stop_immediately();

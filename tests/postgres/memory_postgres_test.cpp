@@ -59,7 +59,7 @@ class SharedMemory : public testing::Test {
 
 // ---- people --------------------------------------------------------------------------------------------------------------
 
-TEST_F(SharedMemory, NobodyFindsAnothersMemories) {
+TEST_F(SharedMemory, MemoriesOfOtherUsersAreNotFound) {
   const std::string mine = here->put({.text = "the key lies under the blue pot"}).id;
   const std::string adas =
       here->put({.text = "the key lies in the cellar", .source = {.kind = "agent", .conversation = "c1"}}, "u_ada").id;
@@ -83,7 +83,7 @@ TEST_F(SharedMemory, NobodyFindsAnothersMemories) {
 }
 
 // Searches by words without vectors too, with only the index of words.
-TEST_F(SharedMemory, NorByWordsAloneNorThroughVectorsThatCameLater) {
+TEST_F(SharedMemory, NorByWordsAloneNorThroughLaterVectors) {
   embedder.failure = "away";
   here->put({.text = "alpha beta gamma"}, "u_ada");
   here->put({.text = "alpha beta delta"}, "u_bob");
@@ -225,7 +225,7 @@ TEST_F(SharedMemory, ATrueOtherProcessIsSeenAtTheNextSearch) {
 }
 
 // They create the tables simultaneously, too.
-TEST_F(SharedMemory, ManyWritersAtOnceLoseNothingAndKeepEachTextOnce) {
+TEST_F(SharedMemory, ConcurrentWritersLoseNoTextAndKeepEachOnce) {
   constexpr int writers = 5;
   constexpr int each = 60;
   std::vector<pid_t> children;
@@ -261,7 +261,7 @@ TEST_F(SharedMemory, ManyWritersAtOnceLoseNothingAndKeepEachTextOnce) {
 
 // A program's cached index of words follows other programs' changes: it finds the same as a newly started program. Words are in
 // fewer and in more texts than a search reads.
-TEST_F(SharedMemory, WhatIsKeptOfWordsIsWhatTheDatabaseSays) {
+TEST_F(SharedMemory, TheCachedWordIndexEqualsTheDatabase) {
   embedder.failure = "away";
   std::mt19937 random(7);
   const char* const words[] = {"server", "backup", "printer", "主题", "数据库", "invoice", "go", "editor", "café"};
@@ -294,7 +294,7 @@ TEST_F(SharedMemory, WhatIsKeptOfWordsIsWhatTheDatabaseSays) {
   EXPECT_GT(found, 500U) << "or nothing was compared";
 }
 
-TEST_F(SharedMemory, WhoFellFarBehindLoadsAnew) {
+TEST_F(SharedMemory, AProgramFarBehindReloads) {
   here->put({.text = "quarterly budget of the team"});
   EXPECT_THAT(there->found("quarterly budget"), ElementsAre("quarterly budget of the team"));
   const std::string id = here->put({.text = "green tea is drunk in Kyoto"}).id;
@@ -307,7 +307,7 @@ TEST_F(SharedMemory, WhoFellFarBehindLoadsAnew) {
 }
 
 // Another database under the same address, like after the restore of an old copy.
-TEST_F(SharedMemory, ADatabaseThatWasEmptiedIsFilledAgain) {
+TEST_F(SharedMemory, AnEmptiedDatabaseIsFilledAgain) {
   here->put({.text = "quarterly budget of the team"}, "u_ada");
   EXPECT_THAT(here->found({.text = "quarterly budget"}, "u_ada"), ElementsAre("quarterly budget of the team"));
   one("TRUNCATE memories, memory_users, memory_vectors, memory_exact, memory_changes");

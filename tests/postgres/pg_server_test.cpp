@@ -41,7 +41,7 @@ class PgServer : public testing::Test {
 };
 
 // A machine that is gone refuses nothing: packets to it get no answer, or connections are taken and nobody speaks.
-TEST_F(PgServer, OneThatIsSilentLeavesTimeForTheNext) {
+TEST_F(PgServer, ASilentServerLeavesTimeForTheNext) {
   const Descriptor silent{::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)};
   sockaddr_in at{};
   at.sin_family = AF_INET;
@@ -73,7 +73,7 @@ TEST_F(PgServer, OneThatIsSilentLeavesTimeForTheNext) {
   EXPECT_EQ(none.error().message, "no server answered at " + nobody + "; no server answered at " + nobody);
 }
 
-TEST_F(PgServer, ValuesComeBackAsTheyWent) {
+TEST_F(PgServer, ValuesReturnUnchanged) {
   const std::string data("\0\\x\xff'", 5);
   const auto rows = connection->run({.sql = "SELECT $1::text, $2::bytea, $3::text, $4::bigint",
                                      .parameters = {"'; DROP TABLE x; --", Parameter::bytes(data), std::nullopt, INT64_MIN}});
@@ -85,7 +85,7 @@ TEST_F(PgServer, ValuesComeBackAsTheyWent) {
   EXPECT_EQ(rows->integer(0, 3), INT64_MIN);
 }
 
-TEST_F(PgServer, AnArrayGoesAsOneParameter) {
+TEST_F(PgServer, AnArrayIsASingleParameter) {
   Array texts;
   for (const std::string_view text : {R"({"a":"\"\\n"})", "", "NULL", "主题"}) texts.add(text);
   const auto rows = connection->run({.sql = "SELECT t FROM unnest($1::text[]) t", .parameters = {texts.text()}});
@@ -96,7 +96,7 @@ TEST_F(PgServer, AnArrayGoesAsOneParameter) {
   EXPECT_EQ(rows->text(3, 0), "主题");
 }
 
-TEST_F(PgServer, OneFailureInAPipelineUndoesItsTransactionAndTheConnectionGoesOn) {
+TEST_F(PgServer, AFailureInAPipelineUndoesItsTransactionAndTheConnectionContinues) {
   ASSERT_TRUE(connection->run_script("CREATE TABLE t(n int PRIMARY KEY)"));
   const std::vector<Statement> wrong{
       {.sql = "BEGIN"}, {.sql = "INSERT INTO t VALUES(1)"}, {.sql = "INSERT INTO t VALUES(1)"}, {.sql = "COMMIT"}};
@@ -121,7 +121,7 @@ TEST_F(PgServer, APipelineLargerThanEveryBufferPasses) {
   EXPECT_EQ(all->back().text(0, 0).size(), 100'000U);
 }
 
-TEST_F(PgServer, AServerProcessThatIsEndedLeavesTheOutcomeUnknown) {
+TEST_F(PgServer, AnEndedServerProcessLeavesTheOutcomeUnknown) {
   const auto other = open();
   ASSERT_TRUE(other->run({.sql = "SELECT pg_terminate_backend($1::int)", .parameters = {one("SELECT pg_backend_pid()")}}));
   const auto rows = connection->run({.sql = "SELECT 1"});
@@ -131,7 +131,7 @@ TEST_F(PgServer, AServerProcessThatIsEndedLeavesTheOutcomeUnknown) {
   EXPECT_TRUE(connection->run({.sql = "SELECT 1"}).error().unknown()) << "and stays so";
 }
 
-TEST_F(PgServer, AServerThatIsSilentIsGivenUp) {
+TEST_F(PgServer, ASilentServerIsGivenUp) {
   connection = open(100ms);
   const auto rows = connection->run({.sql = "SELECT pg_sleep(60)"});
   ASSERT_FALSE(rows);
@@ -150,7 +150,7 @@ TEST_F(PgServer, AnInterruptEndsAWait) {
   EXPECT_LT(Clock::now() - began, limits::pg_silence);
 }
 
-TEST_F(PgServer, NobodyAtTheAddressIsSaidWithoutThePassword) {
+TEST_F(PgServer, AMissingServerIsReportedWithoutThePassword) {
   const auto opened = Connection::open({.address = "postgresql://a:secret@127.0.0.1:1/db"}, interrupt);
   ASSERT_FALSE(opened);
   EXPECT_TRUE(opened.error().unknown());
@@ -168,7 +168,7 @@ TEST_F(PgServer, NotificationsArriveWithTheirPayload) {
   EXPECT_EQ(news->front().payload, R"({"a":1})");
 }
 
-TEST_F(PgServer, WithoutAPoolerWhatIsNotifiedArrives) {
+TEST_F(PgServer, WithoutAPoolerNotificationsArrive) {
   const auto arrived = notifications_arrive({.address = address}, interrupt);
   ASSERT_TRUE(arrived) << arrived.error().message;
   EXPECT_TRUE(*arrived);

@@ -56,7 +56,7 @@ TEST_F(RunnersOfGateways, APageElsewherePromptsAndAnswersAndTheOwnerIsWhereTheRu
   EXPECT_EQ(read_file(farm() + "/notes.txt"), "hello\n");
 }
 
-TEST_F(RunnersOfGateways, ConnectedToTheOtherItTakesItsConversationsAlong) {
+TEST_F(RunnersOfGateways, ConnectedToAnotherGatewayTheRunnerTakesItsConversationsAlong) {
   auto runner = runner_at(a);
   const auto page = page_at(a);
   const std::string id = begun_at(*page);
@@ -102,7 +102,7 @@ TEST_F(RunnersOfGateways, NowhereConnectedATurnIsRefusedAtOnceAndReadingGoesOn) 
   EXPECT_NE(other->text(id), "");
 }
 
-TEST_F(RunnersOfGateways, OfAGatewayThatIsKilledTheRunnerGoesToTheOther) {
+TEST_F(RunnersOfGateways, AfterAGatewaysKillTheRunnerMovesToTheOther) {
   auto runner = runner_at(a);
   const auto page = page_at(b);
   const std::string id = begun_at(*page);
@@ -119,7 +119,7 @@ TEST_F(RunnersOfGateways, OfAGatewayThatIsKilledTheRunnerGoesToTheOther) {
 }
 
 // It is written down where all gateways find it.
-TEST_F(RunnersOfGateways, WhatWasDeletedWhileItWasAwayIsDeletedThereWhereverItIsNext) {
+TEST_F(RunnersOfGateways, ConversationsDeletedDuringAnAbsenceAreDeletedAtTheNextGateway) {
   auto runner = runner_at(a);
   const auto page = page_at(b);
   const std::string id = begun_at(*page);

@@ -28,7 +28,7 @@ std::vector<pg::Step> ours_and(std::initializer_list<pg::Step> more) {
   return steps;
 }
 
-TEST_F(Schema, ANewerDatabaseThatNoLongerCaresForUsIsNotTouched) {
+TEST_F(Schema, AnIncompatibleNewerDatabaseIsNotTouched) {
   do_sql("UPDATE schema SET version = 99, least_reader = 98");
   const auto refused = migrate_hub(*admin);
   ASSERT_FALSE(refused);
@@ -41,7 +41,7 @@ TEST_F(Schema, ANewerDatabaseThatNoLongerCaresForUsIsNotTouched) {
 }
 
 // A gateway from before the audit continues to work without reading or writing the audit.
-TEST_F(Schema, TheAuditIsBesideGatewaysThatDoNotKnowIt) { EXPECT_EQ(one("SELECT least_reader FROM schema"), "2"); }
+TEST_F(Schema, TheAuditCoexistsWithGatewaysWithoutAudit) { EXPECT_EQ(one("SELECT least_reader FROM schema"), "2"); }
 
 // A team with `ann` and `Ann` from before the key keeps both.
 TEST_F(Schema, UsersInTwoSpellingsStayAndNoThirdJoins) {
@@ -55,7 +55,7 @@ TEST_F(Schema, UsersInTwoSpellingsStayAndNoThirdJoins) {
   EXPECT_FALSE(admin->run({.sql = "INSERT INTO users(id, name, role) VALUES('user_3', 'ANN', 'member')"}));
 }
 
-TEST_F(Schema, TwoHubsThatFindAnEmptyDatabaseMakeItsTablesOnce) {
+TEST_F(Schema, TwoHubsWithAnEmptyDatabaseCreateItsTablesOnce) {
   const std::string empty = postgres().new_database();
   std::vector<std::thread> hubs;
   std::array<bool, 4> good{};
@@ -68,7 +68,7 @@ TEST_F(Schema, TwoHubsThatFindAnEmptyDatabaseMakeItsTablesOnce) {
   EXPECT_EQ(std::ranges::count(good, true), 4);
 }
 
-TEST_F(Schema, AStepThatAddsIsTakenBesideOlderGatewaysAndOneThatRemovesWaitsForTheirEnd) {
+TEST_F(Schema, AnAddingStepRunsBesideOlderGatewaysAndARemovingStepWaitsForTheirEnd) {
   const auto older = hub("older");
   do_sql("UPDATE hubs SET version = '" + with_schema_version("0.1") + "'");
   ASSERT_TRUE(migrate_hub(*admin, ours_and({adds})));
@@ -86,7 +86,7 @@ TEST_F(Schema, AStepThatAddsIsTakenBesideOlderGatewaysAndOneThatRemovesWaitsForT
   EXPECT_EQ(one("SELECT to_regclass('added') IS NULL"), "t");
 }
 
-TEST_F(Schema, OlderGatewaysThatAreDeadOrGoneHoldNothingUp) {
+TEST_F(Schema, DeadOlderGatewaysBlockNoStep) {
   hub("gone", "-1 second");
   hub("dead");
   do_sql("UPDATE hubs SET dead = true WHERE id = 'dead'");
@@ -95,7 +95,7 @@ TEST_F(Schema, OlderGatewaysThatAreDeadOrGoneHoldNothingUp) {
 
 // ---- after a restore ---------------------------------------------------------------------------------------------------------
 
-TEST_F(Schema, WhatWasRestoredIsAdoptedAndNobodyOfBeforeWritesThere) {
+TEST_F(Schema, ARestoredDatabaseIsAdoptedAndEarlierGatewaysCannotWrite) {
   const auto before = hub("before");
   ASSERT_TRUE(commit(*before, first()));
   const auto adopted = adopt(*admin);
@@ -112,7 +112,7 @@ TEST_F(Schema, WhatWasRestoredIsAdoptedAndNobodyOfBeforeWritesThere) {
 }
 
 // A copy's rows look as alive as the original's.
-TEST_F(Schema, AGatewayThatRenewsItsLeaseIsToldFromTheRowOfOne) {
+TEST_F(Schema, ARenewingGatewayLearnsFromTheStatusRow) {
   hub("copied", "4 seconds");
   EXPECT_TRUE(renewing_hubs(*admin, interrupt)->empty());
   do_sql("UPDATE hubs SET expires_at = clock_timestamp() + interval '4 seconds'");
@@ -124,7 +124,7 @@ TEST_F(Schema, AGatewayThatRenewsItsLeaseIsToldFromTheRowOfOne) {
   EXPECT_EQ(*renewing_hubs(*admin, interrupt), std::vector<std::string>{"here"});
 }
 
-TEST_F(Schema, WhereNothingWasRestoredNothingIsAdopted) {
+TEST_F(Schema, WithoutARestoreTheDatabaseIsNotAdopted) {
   address = postgres().new_database();
   admin = *pg::Connection::open({.address = address, .patience = 1min, .silence = 1min}, interrupt);
   const auto refused = adopt(*admin);

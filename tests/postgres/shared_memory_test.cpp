@@ -34,7 +34,7 @@ class SharedMemoryCommands : public ConversationsTest {
   std::string store;
 };
 
-TEST_F(SharedMemoryCommands, WhatOneMachineStoresTheOtherFindsAndForgets) {
+TEST_F(SharedMemoryCommands, AMachineFindsAndForgetsAnothersMemories) {
   ASSERT_EQ(shared({"store", "We deploy on Tuesdays."}).code, 0);
   EXPECT_THAT(shared({"search", "when do we deploy?"}, "two").out, HasSubstr("We deploy on Tuesdays."));
   EXPECT_THAT(shared({"search", "when do we deploy?", "--user", "u_ada"}, "two").out, HasSubstr("No memory scores"));
@@ -58,7 +58,7 @@ TEST_F(SharedMemoryCommands, MemoriesMoveFromAFileIntoTheDatabaseAndBack) {
   EXPECT_EQ(read_file(path("back.jsonl")), read_file(path("out.jsonl"))) << "ids, times and order included";
 }
 
-TEST_F(SharedMemoryCommands, ADatabaseThatDoesNotAnswerIsToldWithoutItsPassword) {
+TEST_F(SharedMemoryCommands, AnUnresponsiveDatabaseIsReportedWithoutItsPassword) {
   store = "postgresql://a:geheim@127.0.0.1:1/db";
   const Finished search = shared({"search", "anything"});
   EXPECT_NE(search.code, 0);
@@ -120,7 +120,7 @@ TEST_F(SharedMemoryCommands, AgentsOfTwoMachinesShareAMemory) {
 }
 
 // The agent's database is away, and not the gateway's.
-TEST_F(SharedMemoryCommands, AnAgentWhoseDatabaseIsAwayAnswersWithoutMemoryAndSaysSo) {
+TEST_F(SharedMemoryCommands, AnAgentWithoutItsDatabaseAnswersWithoutMemoryAndSaysSo) {
   std::filesystem::create_directories(work());
   const auto agent = launch(with_program({"agent", "--agent-socket", socket(), "--state", path("a"), "--rehearsal-pace-ms", "0"}),
                             {{"PARLANCE_STORE", "postgresql://a:geheim@127.0.0.1:1/db"}});

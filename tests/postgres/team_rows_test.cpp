@@ -13,7 +13,7 @@
 namespace parlance::store::test {
 namespace {
 
-TEST_F(Ownership, WhoseAConversationARuleAndACommandAreComesBack) {
+TEST_F(Ownership, TheUserOfAConversationARuleAndACommandIsStored) {
   const auto a = hub("a");
   hub::Commit begins = first();
   begins.conversation->user = "user_ann";
@@ -56,7 +56,7 @@ std::vector<std::string> audit_at(const std::string& address, const std::string&
   return lines;
 }
 
-TEST_F(Ownership, WhatIsDoneToATeamIsWrittenDownWithItAndOnlyWhatWasDone) {
+TEST_F(Ownership, ChangesOfATeamAreAuditedWithExactlyTheirEffects) {
   auto rows = TeamRows::open(address, "root@box");
   ASSERT_TRUE(rows) << rows.error().message;
   ASSERT_TRUE(rows->add_user("ann", hub::TeamRole::admin));
@@ -75,7 +75,7 @@ TEST_F(Ownership, WhatIsDoneToATeamIsWrittenDownWithItAndOnlyWhatWasDone) {
   EXPECT_EQ(one("SELECT count(*) FROM audit WHERE about = '" + token->id + "'"), "2");
 }
 
-TEST_F(Ownership, ADeletionAndWhoWantedItAreOneTransaction) {
+TEST_F(Ownership, ADeletionAndItsAuthorAreASingleTransaction) {
   const auto a = hub("a");
   const auto b = hub("b");
   ASSERT_TRUE(commit(*a, first()));
@@ -120,7 +120,7 @@ TEST_F(Ownership, TheDatabaseKeepsEachUserAndRefusesANameInAnotherSpelling) {
   ASSERT_TRUE(rows->set_role("ann", hub::TeamRole::viewer));
 }
 
-TEST_F(Ownership, WhatIsChangedOfATeamIsReadAndCountedUp) {
+TEST_F(Ownership, ChangesOfATeamAreReadAndCounted) {
   auto rows = TeamRows::open(address);
   ASSERT_TRUE(rows) << rows.error().message;
   Reader reader({.address = address}, interrupt);

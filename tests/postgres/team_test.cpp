@@ -9,7 +9,7 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
-TEST_F(TeamTest, NothingPrivateIsInAnothersFrames) {
+TEST_F(TeamTest, FramesOfOthersContainNoPrivateData) {
   const Gateway two = start_gateway("two");
   const auto bobs = page_of("bob", one);
   const auto bobs_elsewhere = page_of("bob", two);
@@ -64,7 +64,7 @@ TEST_F(TeamTest, NothingPrivateIsInAnothersFrames) {
   EXPECT_THAT(anns->frames, HasSubstr(marker)) << "the test can fail";
 }
 
-TEST_F(TeamTest, WhatIsOpenedForTheTeamIsAnsweredThereAndSaysByWhom) {
+TEST_F(TeamTest, AConversationOpenToTheTeamIsAnsweredThereWithTheAuthor) {
   const auto anns = page_of("ann", one);
   const std::string id = new_conversation(*anns);
   const auto bobs = page_of("bob", one);
@@ -86,7 +86,7 @@ TEST_F(TeamTest, WhatIsOpenedForTheTeamIsAnsweredThereAndSaysByWhom) {
 }
 
 // Who did what, from users to a conversation that is gone, with nothing private and no secret in it.
-TEST_F(TeamTest, TheLogSaysWhoDidWhatAndTheAuditWhatNoLogSays) {
+TEST_F(TeamTest, TheLogNamesAuthorsAndTheAuditTheRest) {
   const Gateway two = start_gateway("two");
   const auto anns = page_of("ann", one);
   const auto bobs = page_of("bob", two);
@@ -115,7 +115,7 @@ TEST_F(TeamTest, TheLogSaysWhoDidWhatAndTheAuditWhatNoLogSays) {
   EXPECT_EQ(command({"log", "export", "--conversation", "conv_none"}).code, 1);
 }
 
-TEST_F(TeamTest, WhoseTokenIsRevokedOrWhoIsDisabledIsCutOffWithinSeconds) {
+TEST_F(TeamTest, ARevokedTokenOrDisabledUserIsDisconnectedWithinSeconds) {
   const auto bobs = page_of("bob", one);
   const auto anns = page_of("ann", one);
   expect_done(command({"tokens", "revoke", id_of_token("bob")}));
@@ -129,7 +129,7 @@ TEST_F(TeamTest, WhoseTokenIsRevokedOrWhoIsDisabledIsCutOffWithinSeconds) {
   until([&] { return comes_in("ann"); }, "to be let in again");
 }
 
-TEST_F(TeamTest, ARunnersTokenOpensNothingOfAPersons) {
+TEST_F(TeamTest, ARunnersTokenOpensNoRouteOfAPerson) {
   tokens["runner"] = token_of("ann", {"--kind", "runner", "--label", "build machine"});
   as("runner");
   until([&] { return answer("GET", "v1/models").status == 403; }, "a gateway that knows the token");
@@ -160,7 +160,7 @@ TEST_F(TeamTest, ARunnerIsItsUsersAlone) {
   EXPECT_FALSE(runner->ended());
 }
 
-TEST_F(TeamTest, WhatIsRememberedIsItsUsersAlone) {
+TEST_F(TeamTest, MemoriesBelongToTheirUserAlone) {
   agent.reset();
   agent = launch(with_program({"agent", "--agent-socket", socket(), "--state", path("agent-state"), "--rehearsal-pace-ms", pace}),
                  {{"PARLANCE_STORE", store}});
@@ -197,7 +197,7 @@ TEST_F(TeamTest, AViewerReadsAndAnAdminAloneAsksHowTheMachineIs) {
   EXPECT_THAT(text_at(bobs->answers.at(number), {"message"}), HasSubstr("parlance users role"));
 }
 
-TEST_F(TeamTest, TheCommandsSayWhatIsWrongAndWhatHelps) {
+TEST_F(TeamTest, TheCommandsReportFaultsWithRemedies) {
   EXPECT_THAT(parlance({"users", "list"}).errors, HasSubstr("--store=postgresql://"));
   for (const char* name : {"ann", "Ann", "ANN"})
     EXPECT_THAT(command({"users", "add", name}).errors, HasSubstr("taken by the user ann"));

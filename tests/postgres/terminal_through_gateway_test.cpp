@@ -70,7 +70,7 @@ TEST_F(TerminalThroughGateway, AKeyAnswersCtrlCStopsAndItIsResumed) {
   until_seen("ended with 0");
 }
 
-TEST_F(TerminalThroughGateway, WhatIsAnsweredOnThePageIsAskedHereNoMore) {
+TEST_F(TerminalThroughGateway, AnAnswerOnThePageEndsTheRequestHere) {
   const std::string id = conversation_at_a();
   begin("--resume=" + id);
   types("write note.txt hello");

@@ -52,7 +52,7 @@ class Golden : public Bridge {
   std::vector<std::string> answers;
 };
 
-TEST_F(Golden, EveryPairByteForByteOneAfterTheOther) {
+TEST_F(Golden, EveryPairByteForByteInOrder) {
   ASSERT_EQ(requests.size(), 32U);
   begin();
   for (std::size_t i = 0; i < requests.size(); ++i) EXPECT_EQ(say_and_hear(requests[i]), answers[i]) << requests[i];
@@ -113,7 +113,7 @@ TEST_F(Bridge, ACancelledWriteHasNotHappened) {
   EXPECT_EQ(count("SELECT count(*) FROM t"), 0);
 }
 
-TEST_F(Bridge, TheActiveDatabaseIsTheOneThatWasConnectedLast) {
+TEST_F(Bridge, TheActiveDatabaseIsTheLastConnected) {
   raw("CREATE TABLE first(a)", "a.db");
   raw("CREATE TABLE second(a)", "b.db");
   const auto connect = [&](std::string_view id, std::string_view name) {
@@ -141,7 +141,7 @@ TEST_F(Bridge, TheActiveDatabaseIsTheOneThatWasConnectedLast) {
 
 // ---- lines and envelopes -----------------------------------------------------------------------------------------------------
 
-TEST_F(Bridge, LinesAsTheyMayCome) {
+TEST_F(Bridge, LinesInEveryPermittedForm) {
   const Finished finished = run(helper(),
                                 "\xEF\xBB\xBF"
                                 R"({"id":1,"cmd":"ping"})"
@@ -161,7 +161,7 @@ TEST_F(Bridge, LinesAsTheyMayCome) {
   EXPECT_EQ(lines[6], R"({"v":1,"id":4,"status":"ok","data":{}})") << "the last line needs no end";
 }
 
-TEST_F(Bridge, ALineThatIsTooLongIsAnsweredOnce) {
+TEST_F(Bridge, ATooLongLineIsAnsweredOnce) {
   const auto lines = ask({R"({"id":1,"cmd":")" + std::string(16 << 20, 'x') + "\"}", R"({"id":2,"cmd":"ping"})"});
   ASSERT_EQ(lines.size(), 2U);
   const json::Value error = parsed(lines[0]);
@@ -181,7 +181,7 @@ TEST_F(Bridge, EveryCommandOfTheTableIsKnown) {
   EXPECT_NE(ask({command("1", "nothing", "{}")}).at(0).find("unknown command"), std::string::npos);
 }
 
-TEST_F(Bridge, EnvelopesThatAreWrongAreAnswered) {
+TEST_F(Bridge, WrongEnvelopesAreAnswered) {
   raw("CREATE TABLE t(a)");
   const auto lines = ask(
       {R"({"id":1})", R"({"id":1,"cmd":"query","payload":[]})", R"({"id":1,"cmd":"query","payload":{"sql":5}})",
@@ -196,7 +196,7 @@ TEST_F(Bridge, EnvelopesThatAreWrongAreAnswered) {
   EXPECT_EQ(lines[4], R"({"v":1,"id":1.50,"status":"ok","data":{}})");
 }
 
-TEST_F(Bridge, AnIdThatIsInUseIsRefused) {
+TEST_F(Bridge, AnIdInUseIsRefused) {
   raw("CREATE TABLE t(a)");
   const auto lines = ask({on_db("7", "query", endless, ",\"timeout_ms\":100"), on_db("7", "query", "SELECT 1"),
                           on_db("\"7\"", "query", "SELECT 1")});
@@ -272,7 +272,7 @@ TEST_F(Bridge, H22NamesAndValuesCannotForgeALine) {
 
 // ---- beginnings and ends -----------------------------------------------------------------------------------------------------
 
-TEST_F(Bridge, SigtermUndoesWhatRunsAndEndsSoon) {
+TEST_F(Bridge, SigtermUndoesRunningWritesAndEndsSoon) {
   raw("CREATE TABLE t(a)");
   for (const std::string& slow : {std::string(endless), std::string("SELECT instr(zeroblob(900000), zeroblob(450000)||x'01')")}) {
     begin();
@@ -290,7 +290,7 @@ TEST_F(Bridge, SigtermUndoesWhatRunsAndEndsSoon) {
   }
 }
 
-TEST_F(Bridge, AReaderThatIsGoneEndsItQuietly) {
+TEST_F(Bridge, AGoneReaderEndsTheHelperQuietly) {
   raw("CREATE TABLE t(a)");
   const Finished finished = run({"/bin/sh", "-c",
                                  "i=0; while [ $i -lt 20000 ]; do echo '{\"id\":'$i',\"cmd\":\"ping\"}'; i=$((i+1)); done | { " +
@@ -299,7 +299,7 @@ TEST_F(Bridge, AReaderThatIsGoneEndsItQuietly) {
   EXPECT_EQ(finished.errors, "code 0\n");
 }
 
-TEST_F(Bridge, UsageErrorsSayNothingOnStdout) {
+TEST_F(Bridge, UsageErrorsPrintNothingOnStdout) {
   raw("CREATE TABLE t(a)");
   for (const Words& flags : {Words{"--nosuch"},
                              {"--max-rows", "0"},
@@ -320,7 +320,7 @@ TEST_F(Bridge, UsageErrorsSayNothingOnStdout) {
   EXPECT_EQ(run(helper({"--help"})).code, 0);
 }
 
-TEST_F(Bridge, FlagsThatGuard) {
+TEST_F(Bridge, ProtectiveFlags) {
   raw("CREATE TABLE t(a)");
   std::filesystem::create_directory(path("in"));
   EXPECT_EQ(text_at(parsed(one("SELECT 1", "", {"--allowed-dir", path("in")})), {"code"}), "PATH_NOT_ALLOWED");
@@ -376,7 +376,7 @@ TEST_F(Bridge, SelftestTriesEveryWayAroundTheGateOnACopy) {
   EXPECT_EQ(run(helper({"selftest", path("nosuch.db")})).code, 1);
 }
 
-TEST_F(Bridge, SchemaIsTold) {
+TEST_F(Bridge, SchemaIsListed) {
   raw("CREATE TABLE users(id INTEGER PRIMARY KEY); CREATE TABLE orders(u INT REFERENCES users ON DELETE CASCADE);"
       "CREATE INDEX o ON orders(lower(u)) WHERE u>1; CREATE VIEW v AS SELECT * FROM gone");
   const json::Value answer = parsed(ask({command("1", "schema", "{\"path\":\"" + path("t.db") + "\"}")})[0]);

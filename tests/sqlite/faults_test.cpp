@@ -97,7 +97,7 @@ constexpr const char* no_mount = "nothing may be mounted here, not even in a nam
 constexpr std::string_view large =
     "INSERT INTO t(b) WITH RECURSIVE n(i) AS (VALUES(1) UNION ALL SELECT i+1 FROM n LIMIT 4000) SELECT hex(zeroblob(250)) FROM n";
 
-TEST_F(Faults, AFullDiskUndoesTheWriteAndIsTold) {
+TEST_F(Faults, AFullDiskUndoesTheWriteWithAnError) {
   std::filesystem::create_directory(path("disk"));
   const Words words = in_namespace("mount -t tmpfs -o size=600k none " + path("disk"), helper());
   if (words.empty()) GTEST_SKIP() << no_mount;
@@ -122,7 +122,7 @@ TEST_F(Faults, AFullDiskUndoesTheWriteAndIsTold) {
 }
 
 // The same without a mount, so that the test runs everywhere: the file must not grow beyond a limit.
-TEST_F(Faults, AFileThatMayNotGrowUndoesTheWriteAndIsTold) {
+TEST_F(Faults, AFileAtItsSizeLimitUndoesTheWriteWithAnError) {
   raw("CREATE TABLE t(a INTEGER PRIMARY KEY, b); INSERT INTO t(b) VALUES('kept')");
   Words words{"/bin/sh", "-c", "ulimit -f 800; exec \"$@\"", "sh"};
   for (const std::string& word : helper()) words.push_back(word);
@@ -138,7 +138,7 @@ TEST_F(Faults, AFileThatMayNotGrowUndoesTheWriteAndIsTold) {
   EXPECT_FALSE(std::filesystem::exists(path("t.db-journal")));
 }
 
-TEST_F(Faults, ADatabaseThatMayNotGrowSaysFull) {
+TEST_F(Faults, ADatabaseAtItsSizeLimitReportsFull) {
   raw("CREATE TABLE t(a INTEGER PRIMARY KEY, b); INSERT INTO t(b) VALUES('kept')");
   begin();
   ASSERT_EQ(text_at(execute("PRAGMA max_page_count=20"), {"status"}), "ok");
@@ -153,7 +153,7 @@ TEST_F(Faults, ADatabaseThatMayNotGrowSaysFull) {
 // ---- dead writers
 // ---------------------------------------------------------------------------------------------------------------
 
-TEST_F(Faults, H17AReaderTellsOfAHotJournalAndChangesNothing) {
+TEST_F(Faults, H17AReaderReportsAHotJournalAndChangesNothing) {
   leave_hot_journal("t.db");
   const std::string before = read_file(path("t.db"));
   const std::string journal = read_file(path("t.db-journal"));
@@ -170,7 +170,7 @@ TEST_F(Faults, H17AReaderTellsOfAHotJournalAndChangesNothing) {
   EXPECT_TRUE(read_file(path("t.db-journal")) == journal);
 }
 
-TEST_F(Faults, H17RepairWhenAskedUndoesWhatWasHalfDone) {
+TEST_F(Faults, H17RepairOnRequestUndoesAnIncompleteWrite) {
   leave_hot_journal("t.db");
   begin();
   EXPECT_EQ(text_at(parsed(say_and_hear(command(1, "connect", "\"repair\":true"))), {"data"}), "true");
@@ -180,7 +180,7 @@ TEST_F(Faults, H17RepairWhenAskedUndoesWhatWasHalfDone) {
   EXPECT_EQ(whole(), "ok");
 }
 
-TEST_F(Faults, H17AWriterUndoesWhatWasHalfDoneBeforeItWrites) {
+TEST_F(Faults, H17AWriterUndoesAnIncompleteWriteFirst) {
   leave_hot_journal("t.db");
   begin();
   const json::Value written = execute("INSERT INTO t(b) VALUES('z')");
@@ -222,7 +222,7 @@ TEST_F(ReadOnlyMedia, H16AWalDatabaseIsNeverReadWithoutItsWal) {
   EXPECT_EQ(end().code, 0);
 }
 
-TEST_F(ReadOnlyMedia, H16AWalDatabaseThatALiveWriterHasOpenIsReadWithItsWal) {
+TEST_F(ReadOnlyMedia, H16AWalDatabaseOpenInALiveWriterIsReadWithItsWal) {
   sqlite3* writer = nullptr;
   ASSERT_EQ(sqlite3_open(path("cd/t.db").c_str(), &writer), SQLITE_OK);
   ASSERT_EQ(
@@ -309,7 +309,7 @@ TEST_F(Faults, ManyProcessesWriteAndNoWriteIsLost) {
   }
 }
 
-TEST_F(Faults, H12BusyIsToldWhenPatienceIsOverAndPasses) {
+TEST_F(Faults, H12BusyIsReportedAfterTheTimeoutAndPasses) {
   raw("CREATE TABLE t(a)");
   sqlite3* other = nullptr;
   ASSERT_EQ(sqlite3_open(path("t.db").c_str(), &other), SQLITE_OK);
@@ -330,7 +330,7 @@ TEST_F(Faults, H12BusyIsToldWhenPatienceIsOverAndPasses) {
 
 // ---- its own sudden death -----------------------------------------------------------------------------------------------------------
 
-TEST_F(Faults, KilledInTheMiddleOfAWriteItLeavesAWholeDatabase) {
+TEST_F(Faults, AKillDuringAWriteLeavesAWholeDatabase) {
   constexpr int rows = 3000;  // of a write: more than SQLite's cache, so that pages reach the file before the commit
   constexpr int batches = 400;
   raw("CREATE TABLE t(batch, i, filler, PRIMARY KEY(batch, i)); CREATE INDEX ti ON t(filler)");

@@ -83,7 +83,7 @@ TEST_F(RequestLog, EachRequestOverMcpIsALine) {
   EXPECT_THAT(lines, testing::Each(Not(HasSubstr("secret"))));
 }
 
-TEST_F(RequestLog, LinesAreJsonWhenThatIsWanted) {
+TEST_F(RequestLog, LinesAreJsonOnRequest) {
   const auto lines = told({on_db("\"q\"", "query", "SELECT 1")}, {"--log-format", "json"});
   ASSERT_EQ(lines.size(), 1U);
   const json::Value line = parsed(lines[0]);
@@ -96,13 +96,13 @@ TEST_F(RequestLog, LinesAreJsonWhenThatIsWanted) {
   EXPECT_THAT(text_at(line, {"ms"}), ContainsRegex("^[0-9]+[.][0-9]+$"));
 }
 
-TEST_F(RequestLog, WarnIsTheLevelOfWhoWantsNone) {
+TEST_F(RequestLog, WarnIsTheLevelWithoutLines) {
   EXPECT_THAT(told({on_db("1", "query", "SELECT 1")}, {"--log-level", "warn"}), ElementsAre());
   EXPECT_THAT(told({initialize}, {"--mcp", "--log-level", "error"}), ElementsAre());
 }
 
 // An editor that holds the helper's stderr without reading: a pipe holds 64 KiB.
-TEST_F(RequestLog, NobodyHasToReadIt) {
+TEST_F(RequestLog, AnUnreadLogBlocksNoRequest) {
   constexpr int many = 2000;
   std::string input;
   for (int i = 0; i < many; ++i) input += "{\"id\":" + std::to_string(i) + ",\"cmd\":\"ping\"}\n";
@@ -111,7 +111,7 @@ TEST_F(RequestLog, NobodyHasToReadIt) {
   EXPECT_EQ(lines_of(finished).size(), std::size_t{many});
 }
 
-TEST_F(RequestLog, SurplusArgumentsOfAToolAreToldAndPassedOver) {
+TEST_F(RequestLog, SurplusArgumentsOfAToolAreReportedAndSkipped) {
   const std::string asked = call("1", "read_query", R"(,"sql":"SELECT 1 AS x","limt":"a secret")");
   const Finished finished = run(helper({"--mcp"}), initialize + "\n" + asked + "\n");
   json::Value reply;  // among others in any order
@@ -131,7 +131,7 @@ TEST_F(RequestLog, SurplusArgumentsOfAToolAreToldAndPassedOver) {
 
 // ---- the command line ------------------------------------------------------------------------------------------------------
 
-TEST_F(RequestLog, ARangeIsToldInWords) {
+TEST_F(RequestLog, ARangeIsExplainedInWords) {
   for (const Words& flags : {Words{"--max-rows", "0"}, Words{"--max-bytes", "-1"}, Words{"--timeout-ms", "soon"}}) {
     const Finished finished = run(helper(flags), "");
     EXPECT_EQ(finished.code, 2);

@@ -69,7 +69,7 @@ TEST_F(AcpAgents, ASessionWithoutAMessageIsLoadedByTheNextProcess) {
   EXPECT_THAT(loaded.out, HasSubstr("\"id\":1,\"result\":")) << loaded.errors;
 }
 
-TEST_F(AcpAgents, AnAgentThatWantsASignInSaysWhatToRunInATerminal) {
+TEST_F(AcpAgents, AnAgentWithASignInNamesTheTerminalCommand) {
   constexpr std::string_view locked = R"sh(
 while read -r line; do
   id=$(printf '%s' "$line" | sed -n 's/.*"id":\([0-9]*\).*/\1/p')
@@ -112,7 +112,7 @@ while read -r line; do
 done
 )sh";
 
-TEST_F(AcpAgents, AnAgentThatLiesAboutItsModeAndItsCallsIsAllowedNothing) {
+TEST_F(AcpAgents, AnAgentThatLiesAboutItsModeAndCallsIsAllowedNothing) {
   write_file(path("liar.sh"), "RAN=" + path("ran") + "\n" + std::string(liar));
   for (const char* mode : {"default", "smart", "plan"}) {
     const Finished done = parlance({"run", "acp", "hello", "--mode", mode, "--cwd", work(), "--", "/bin/sh", path("liar.sh")});
@@ -129,7 +129,7 @@ TEST_F(AcpAgents, ATableOfTheConfigurationIsAnAgent) {
   EXPECT_THAT(parlance({"doctor", "--config", path("acp.toml")}).out, HasSubstr("agent helper"));
 }
 
-TEST_F(AcpAgents, TheDoctorTellsOfEachKnownOneHowToGetIt) {
+TEST_F(AcpAgents, TheDoctorExplainsTheInstallationOfEachKnownAgent) {
   const Finished doctor = run(with_program({"doctor", "--state", state()}), "", {{"PATH", "/usr/bin:/bin"}});
   for (const char* install :
        {"npm install -g @agentclientprotocol/claude-agent-acp", "npm install -g @google/gemini-cli",
@@ -139,7 +139,7 @@ TEST_F(AcpAgents, TheDoctorTellsOfEachKnownOneHowToGetIt) {
 }
 
 // Known only to the person's login shell (nvm and similar), with its model in its settings.
-TEST_F(AcpAgents, AnIflowThatOnlyTheLoginShellKnowsOfIsFoundAndStarted) {
+TEST_F(AcpAgents, AnIflowKnownOnlyToTheLoginShellIsFoundAndStarted) {
   std::filesystem::create_directories(path("home"));
   const auto program = [&](const std::string& name, const std::string& text) {
     write_file(path(name), text);
@@ -188,7 +188,7 @@ TEST_F(AcpAgents, AnAddressIsAnAgent) {
   EXPECT_THAT(gone.errors, HasSubstr("npm install -g @iflow-ai/iflow-cli"));
 }
 
-TEST_F(AcpAgents, WhatIsNotThereSaysHowToGetIt) {
+TEST_F(AcpAgents, AMissingAgentNamesItsInstallation) {
   const Finished unknown = parlance({"run", "nobody", "hello"});
   EXPECT_NE(unknown.code, 0);
   EXPECT_THAT(unknown.errors, AllOf(HasSubstr("no such agent"), HasSubstr("qwen"), HasSubstr("iflow")));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `parlance chat` for a person at a terminal: keys, colours, an answer by a key, Ctrl-C and the terminal's modes. tmux is the
-// terminal. tmux reports the contents of its screen.
+// `parlance chat` for a person at a terminal: keys, colours, an answer by a key, Ctrl-C and the terminal's modes. The test runs the
+// chat in tmux and reads its screen.
 #include <filesystem>
 
 #include <gmock/gmock.h>
@@ -117,7 +117,7 @@ TEST_F(ChatInTerminal, AQuestionAndAPlanByKey) {
   keys({"C-d"});
   until_over(0);
 }
-TEST_F(ChatInTerminal, WhatIsThoughtIsDimAndMarkdownReadable) {
+TEST_F(ChatInTerminal, ThoughtsAreDimAndMarkdownIsReadable) {
   begin();
   say("think about rain");
   until_seen("in a separate block");
@@ -127,7 +127,7 @@ TEST_F(ChatInTerminal, WhatIsThoughtIsDimAndMarkdownReadable) {
   keys({"C-d"});
   until_over(0);
 }
-TEST_F(ChatInTerminal, WithoutColoursWhereTheyAreNotWanted) {
+TEST_F(ChatInTerminal, WithoutColoursIfUnwanted) {
   begin("", "export NO_COLOR=1\n");
   say("think about rain");
   until_seen("in a separate block");
@@ -155,7 +155,7 @@ TEST_F(ChatInTerminal, CtrlCStopsTheTurnAndTwiceQuits) {
   keys({"C-c"});
   until_over(0);
 }
-TEST_F(ChatInTerminal, CtrlCTwiceQuitsAnAgentThatDoesNotStop) {
+TEST_F(ChatInTerminal, CtrlCTwiceQuitsAnUnresponsiveAgent) {
   write_file(path("deaf.sh"), R"sh(
 while read -r line; do
   id=$(printf '%s' "$line" | sed -n 's/.*"id":\([0-9]*\).*/\1/p')
@@ -176,7 +176,7 @@ done
   EXPECT_EQ(read_file(path("modes.before")), read_file(path("modes.behind")));
 }
 
-TEST_F(ChatInTerminal, WhatWasTypedIsThereAgainAnotherDay) {
+TEST_F(ChatInTerminal, TypedLinesAreAvailableInALaterRun) {
   begin();
   say("long 3");
   until_seen("w1 w2 w3");
@@ -198,7 +198,7 @@ TEST_F(ChatInTerminal, ATabCompletesACommand) {
   keys({"Enter"});
   until_seen("Mode of the conversation");
 }
-TEST_F(ChatInTerminal, WhatIsPastedIsOnePrompt) {
+TEST_F(ChatInTerminal, APasteIsASinglePrompt) {
   begin();
   write_file(path("pasted"), "first line\nsecond é line\n\tthird");
   tmux({"load-buffer", path("pasted")});
@@ -211,7 +211,7 @@ TEST_F(ChatInTerminal, WhatIsPastedIsOnePrompt) {
   until_seen("You wrote “first line");
   EXPECT_THAT(screen(), HasSubstr("second é line"));
 }
-TEST_F(ChatInTerminal, AnotherSizeMovesNothing) {
+TEST_F(ChatInTerminal, AnotherSizeMovesNoText) {
   begin();
   type("a line that is being typed while the window changes");
   until_seen("window changes");

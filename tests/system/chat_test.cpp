@@ -34,27 +34,27 @@ TEST_F(Chat, EachLineIsAPrompt) {
   EXPECT_THAT(done.out, EndsWith("\n\nw1 w2 w3\nw1 w2 w3 w4 w5\n"));
   EXPECT_THAT(done.errors + done.out, Not(HasSubstr("\x1b")));
 }
-TEST_F(Chat, ItSaysFirstThatNobodyIsThereToBeAsked) {
+TEST_F(Chat, FirstReportsThatNoPersonCanAnswer) {
   const Finished done = chat("write note.txt hello\n");
   EXPECT_EQ(done.code, 0) << "the turn ended; what was refused is told: " << done.errors;
   EXPECT_FALSE(std::filesystem::exists(work() + "/note.txt"));
   EXPECT_THAT(done.out, HasSubstr("You refused `write_file`"));
   EXPECT_THAT(done.errors, HasSubstr("write_file"));
 }
-TEST_F(Chat, WhatIsAllowedBeforehandIsDone) {
+TEST_F(Chat, ActionsAllowedBeforehandAreDone) {
   EXPECT_EQ(chat("write note.txt hello\n", {"--approve", "all"}).code, 0);
   EXPECT_EQ(read_file(work() + "/note.txt"), "hello\n");
   EXPECT_EQ(chat("edit note.txt hello => goodbye\n", {"--mode", "autoEdit"}).code, 0);
   EXPECT_EQ(read_file(work() + "/note.txt"), "goodbye\n");
 }
-TEST_F(Chat, ATurnThatFailsIsItsExitCode) {
+TEST_F(Chat, AFailedTurnIsTheExitCode) {
   const Finished done = chat("error\n");
   EXPECT_EQ(done.code, 1);
   EXPECT_THAT(done.errors, HasSubstr("the rehearsal failed on request"));
   EXPECT_EQ(chat("error\nlong 1\n").code, 0) << "the last one counts";
 }
 
-TEST_F(Chat, CommandsSayWhatTheyDid) {
+TEST_F(Chat, CommandsReportTheirEffects) {
   const Finished done = chat("/help\n/mode plan\n/mode\n/mode nonsense\n/model\n/memory\n/nonsense\n/exit\nlong 3\n");
   EXPECT_EQ(done.code, 0);
   for (const char* command : {"/help", "/mode", "/model", "/agent", "/resume", "/memory", "/testvs", "/clear", "/exit"})
@@ -73,7 +73,7 @@ TEST_F(Chat, AnotherAgentTakesOver) {
   EXPECT_THAT(done.out, AllOf(HasSubstr("\nw1\n"), EndsWith("\nw1 w2\n")));
   EXPECT_THAT(done.errors, HasSubstr("nobody"));
 }
-TEST_F(Chat, WhatIsRememberedIsFoundAgain) {
+TEST_F(Chat, AMemoryIsFoundAgain) {
   EXPECT_EQ(chat("remember the shed is green\n", {"--approve", "all"}).code, 0);
   EXPECT_THAT(chat("/memory shed\n").errors, HasSubstr("the shed is green"));
   EXPECT_THAT(chat("/memory\n").errors, HasSubstr("the shed is green"));
@@ -88,7 +88,7 @@ TEST_F(Chat, AConversationGoesOnAnotherDay) {
   EXPECT_THAT(newest.errors, HasSubstr("> long 3"));
   EXPECT_THAT(newest.out, HasSubstr("w1 w2 w3"));
 }
-TEST_F(Chat, WhatIsNotThereCannotGoOn) {
+TEST_F(Chat, AMissingConversationCannotContinue) {
   EXPECT_THAT(chat("", {"--resume"}).errors, HasSubstr("there is no conversation of " + work()));
   const Finished unknown = chat("", {"--resume", "../../etc"});
   EXPECT_NE(unknown.code, 0);
@@ -118,7 +118,7 @@ TEST_F(Chat, OutsideOfAnEditorTheChecksAreOfFixedData) {
                     HasSubstr("line 42, column 10"), HasSubstr("6 of 6 work")));
 }
 
-TEST_F(Chat, ASignalLeavesNobodyBehind) {
+TEST_F(Chat, ASignalLeavesNoProcess) {
   const auto program = launch(with_program({"chat", "--state", path("state"), "--cwd", work(), "--approve", "all"}));
   const std::string prompt = "run echo $$ > pid; exec sleep 1000\n";
   get([&]() -> Task<void> { static_cast<void>(co_await write_all(program->stream(), prompt)); }());
@@ -145,7 +145,7 @@ class ChatInEditor : public Chat {
   }
 };
 
-TEST_F(ChatInEditor, WhatIsSelectedGoesAlong) {
+TEST_F(ChatInEditor, TheSelectionIsSent) {
   const Finished done = in_editor("long 2\n");
   EXPECT_EQ(done.code, 0) << done.errors;
   EXPECT_THAT(done.out, AllOf(HasSubstr("With your message came what you look at in the editor."), HasSubstr("w1 w2")));
@@ -153,7 +153,7 @@ TEST_F(ChatInEditor, WhatIsSelectedGoesAlong) {
   EXPECT_THAT(done.errors, HasSubstr(R"("method":"getActiveFile")"));
   EXPECT_THAT(done.errors, HasSubstr(R"("method":"status","params":{"state":"thinking")"));
 }
-TEST_F(ChatInEditor, TheEditorIsToldWhatTheAgentDoesAndWhetherItWaits) {
+TEST_F(ChatInEditor, TheEditorLearnsTheAgentsActionAndWaiting) {
   const Finished done = in_editor("run echo hello\n");
   std::vector<std::string> told;
   const std::string status = R"("method":"status","params":)";
@@ -164,13 +164,13 @@ TEST_F(ChatInEditor, TheEditorIsToldWhatTheAgentDoesAndWhetherItWaits) {
                                          R"({"state":"thinking"})", R"({"state":"idle"})"))
       << done.errors;
 }
-TEST_F(ChatInEditor, AnEditIsShownAndDoneOnlyWhenItIsAccepted) {
+TEST_F(ChatInEditor, AnEditIsShownAndDoneOnlyAfterAcceptance) {
   const Finished done = in_editor("edit main.cpp return 0 => return 42\n");
   EXPECT_EQ(done.code, 0) << done.errors;
   EXPECT_THAT(done.errors, HasSubstr(R"("method":"openDiff")"));
   EXPECT_EQ(read_file(work() + "/main.cpp"), "int main() {\n  return 42; // é\n}\n");
 }
-TEST_F(ChatInEditor, WhatIsRejectedThereIsNotDone) {
+TEST_F(ChatInEditor, ARejectedEditIsNotDone) {
   const Finished done = in_editor("edit main.cpp return 0 => return 42\nrun touch ran\n", {"--decide", "reject"});
   EXPECT_THAT(done.errors, HasSubstr(R"("method":"openDiff")"));
   EXPECT_THAT(done.errors, HasSubstr(R"("method":"confirmDialog")"));

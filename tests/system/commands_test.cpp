@@ -74,7 +74,7 @@ TEST_F(Commands, TheTokenIsNotShown) {
   EXPECT_THAT(parlance({"config"}, "", {{"PARLANCE_TOKEN", "abcdefghijklmnopqrst"}}).out, Not(HasSubstr("abcdefghij")));
 }
 
-TEST_F(Commands, AKeyThatIsNoSettingIsNamedWithItsNeighbour) {
+TEST_F(Commands, AnUnknownKeyIsNamedWithItsNeighbour) {
   write_file(path("parlance.toml"), "lisen = \"127.0.0.1:1\"\n");
   const Finished finished = parlance({"config"});
   EXPECT_EQ(finished.code, 2);
@@ -198,7 +198,7 @@ TEST_F(Commands, WrongUseIsTwo) {
   wrong({"describe", "nothing"}, "");
 }
 
-TEST_F(Commands, WhyATurnFailedIsToldOnce) {
+TEST_F(Commands, AFailedTurnsReasonIsPrintedOnce) {
   const Words model{"--model", "openai", "--model-url", "http://127.0.0.1:9/v1", "--model-name", "m"};
   Words run{"run", "parlance", "hello"};
   run.insert(run.end(), model.begin(), model.end());
@@ -212,7 +212,7 @@ TEST_F(Commands, WhyATurnFailedIsToldOnce) {
   }
 }
 
-TEST_F(Commands, AloneItShowsWhatItCanDo) {
+TEST_F(Commands, AloneTheProgramShowsItsCommands) {
   const Finished shown = parlance({});
   EXPECT_EQ(shown.code, 0);
   EXPECT_EQ(shown.errors, "");
@@ -229,7 +229,7 @@ TEST_F(Commands, AloneItShowsWhatItCanDo) {
   EXPECT_EQ(parlance({"chat"}, "help\n").code, 0);
 }
 
-TEST_F(Commands, ATimeThatIsNoneIsToldInAShortSentence) {
+TEST_F(Commands, AnInvalidTimeIsExplainedInAShortSentence) {
   for (const std::string time : {"0", "-1", "x", "1e300", "inf", "nan"}) {
     for (Words words : std::vector<Words>{{"rpc", "call", "x.sock", "A.B"}, {"run", "parlance", "hi"}}) {
       words.insert(words.end(), {"--timeout=" + time});
@@ -254,7 +254,7 @@ TEST_F(Commands, EverySettingIsAFlagOfConfig) {
   EXPECT_GT(settings, 25);
 }
 
-TEST_F(Commands, AnUnknownFlagIsNamedWithWhatWasMeant) {
+TEST_F(Commands, AnUnknownFlagIsNamedWithASuggestion) {
   const auto said = [&](Words words) { return parlance(std::move(words)).errors; };
   EXPECT_EQ(said({"up", "--lisen", "127.0.0.1:0", "--more", "1"}),
             "parlance: parlance up has no flag --lisen. Did you mean --listen? All flags: parlance up --help\n");
@@ -317,7 +317,7 @@ TEST_F(Commands, DoctorAsksTheModelsServer) {
   EXPECT_THAT(wrong.out, AllOf(HasSubstr("--folder"), HasSubstr("--scenario"), HasSubstr("2 to fix")));
 }
 
-TEST_F(Commands, WhatCannotBeReachedOrStartedIsFour) {
+TEST_F(Commands, AnUnreachableProgramIsExitCodeFour) {
   const Finished nobody = parlance({"rpc", "call", path("nobody.sock"), "RPCService.Stats"});
   EXPECT_EQ(nobody.code, 4);
   EXPECT_THAT(nobody.errors, HasSubstr(path("nobody.sock")));
@@ -325,7 +325,7 @@ TEST_F(Commands, WhatCannotBeReachedOrStartedIsFour) {
   EXPECT_EQ(parlance({"agent", "--socket", std::string(200, 'x'), "--state", path("state")}).code, 4);
 }
 
-TEST_F(Commands, DoctorSaysWhatIsWrong) {
+TEST_F(Commands, DoctorReportsFaults) {
   const Words doctor{"doctor",   "--state",     path("state"),    "--agent-socket", path("a.sock"),
                      "--listen", "127.0.0.1:9", "--embed-listen", "127.0.0.1:9"};
   const Finished fine = parlance(doctor);
@@ -339,7 +339,7 @@ TEST_F(Commands, DoctorSaysWhatIsWrong) {
   EXPECT_THAT(bad.out, AllOf(HasSubstr("chmod 700"), HasSubstr("memory.db: file is not a database"), HasSubstr("2 to fix")));
 }
 
-TEST_F(Commands, AStateThatIsPartlyGoneIsNamedAndNothingBeginsInItsPlace) {
+TEST_F(Commands, APartlyMissingStateIsNamedAndNotReplaced) {
   std::filesystem::create_directories(path("state"));
   std::filesystem::permissions(path("state"), std::filesystem::perms(0700));
   write_file(path("state/.memory.db.made"), "");
@@ -357,7 +357,7 @@ TEST_F(Commands, AStateThatIsPartlyGoneIsNamedAndNothingBeginsInItsPlace) {
   EXPECT_FALSE(std::filesystem::exists(path("state/memory.db")));
 }
 
-TEST_F(Commands, BashCompletesWhatThereIs) {
+TEST_F(Commands, BashCompletesTheCommands) {
   // Bash's call: the words so far, and the position of the current word.
   const auto completed = [&](const std::string& words) {
     const std::string script = "export PATH='" PARLANCE_BINARY_DIR

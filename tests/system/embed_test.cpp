@@ -81,7 +81,7 @@ class Backend {
   std::unique_ptr<HttpServer> server_;
 };
 
-TEST_F(Embed, AloneItEmbedsByItself) {
+TEST_F(Embed, AloneTheServiceUsesTheBuiltInEmbedder) {
   const Service service = start_embed();
   EXPECT_THAT(service.program->lines.front(), HasSubstr("parlance embed: ready on http://127.0.0.1:"));
   EXPECT_THAT(service.program->lines.front(), HasSubstr("built-in"));
@@ -95,7 +95,7 @@ TEST_F(Embed, AloneItEmbedsByItself) {
   EXPECT_EQ(get(service.program->child().wait()).code, 0);
 }
 
-TEST_F(Embed, WhatCannotBeIsToldAtOnce) {
+TEST_F(Embed, ImpossibleSettingsAreReportedAtOnce) {
   const Service service = start_embed();
   const Finished taken = parlance({"embed", "--listen", "127.0.0.1:" + port_of(service.url)});
   EXPECT_EQ(taken.code, 4);
@@ -112,7 +112,7 @@ TEST_F(Embed, WhatCannotBeIsToldAtOnce) {
   EXPECT_THAT(no_backend.errors, HasSubstr("http://HOST"));
 }
 
-TEST_F(Embed, InFrontOfAnotherItTellsTheSameVectors) {
+TEST_F(Embed, InFrontOfAnotherServiceTheVectorsAreTheSame) {
   const Service behind = start_embed();
   const Service front = start_embed({"--backend", behind.url});
   const std::string texts = R"({"texts":["a cup of tea","一杯茶","Grüße"]})";
@@ -125,7 +125,7 @@ TEST_F(Embed, InFrontOfAnotherItTellsTheSameVectors) {
   EXPECT_THAT(refused.body, HasSubstr("\"code\":\"disconnected\""));
 }
 
-TEST_F(Embed, TheBackendsKeyAndModelComeFromWhereTheyShould) {
+TEST_F(Embed, TheBackendsKeyAndModelComeFromTheRightSettings) {
   Backend backend(loop);
   write_file(path("key"), "sk-from-a-file\n");
   std::filesystem::permissions(path("key"), std::filesystem::perms(0600));
@@ -137,7 +137,7 @@ TEST_F(Embed, TheBackendsKeyAndModelComeFromWhereTheyShould) {
   EXPECT_EQ(backend.key, "Bearer sk-from-a-file");
 }
 
-TEST_F(Embed, UpRunsItAndBringsItBackWhereItWas) {
+TEST_F(Embed, UpRunsTheServiceAndRestartsAtTheSameAddress) {
   start_up();
   const std::string url = text_at(ready, {"services", "embed", "address"});
   ASSERT_THAT(url, HasSubstr("http://127.0.0.1:"));
@@ -185,7 +185,7 @@ TEST_F(Embed, UpStartsThoughTheUsualPortIsTaken) {
   EXPECT_THAT(third.errors, HasSubstr("embed could not be started"));
 }
 
-TEST_F(Embed, TheAgentsMemoryGoesThroughItToABackEnd) {
+TEST_F(Embed, TheAgentsMemoryReachesABackEndThroughTheService) {
   Backend backend(loop);
   start_up({"--embed-backend", backend.url()});
   until([&] { return agent_state() == "ready"; }, "the agent");
@@ -196,7 +196,7 @@ TEST_F(Embed, TheAgentsMemoryGoesThroughItToABackEnd) {
   EXPECT_THAT(found.body, HasSubstr("Ann drinks green tea"));
 }
 
-TEST_F(Embed, DoctorLooksAtItAndAtWhatIsBehindIt) {
+TEST_F(Embed, DoctorChecksTheServiceAndItsBackEnd) {
   const Service service = start_embed();
   const auto doctor = [&](const std::string& port, Words more = {}) {
     Words words{"doctor",   "--state",     path("state"),    "--agent-socket",   path("a.sock"),

@@ -34,7 +34,7 @@ class HttpClients : public ConversationsTest {
   }
 };
 
-TEST_F(HttpClients, WhatTheyWantRememberedIsRemembered) {
+TEST_F(HttpClients, TheirMemoriesAreStored) {
   start_up();
   until_agent();
   EXPECT_THAT(content_of(answer("POST", "v1/chat/completions", saying("remember that I prefer green tea"))), HasSubstr("Kept:"));

@@ -74,7 +74,7 @@ TEST_F(McpServers, TheWayOverHttpCanBeSaid) {
   EXPECT_THAT(fault("[mcp.a]\ncommand = \"x\"\ntransport = \"sse\""), HasSubstr("only allowed with a url"));
 }
 
-TEST_F(McpServers, WhatIsWrongIsNamedWithItsPlace) {
+TEST_F(McpServers, AFaultIsReportedWithItsPlace) {
   ::unsetenv("NO_SUCH_TOKEN");
   EXPECT_THAT(fault("[mcp.a]\ncommand = \"x\"\nurl = \"http://x\""), HasSubstr("[mcp.a]: either command or url"));
   EXPECT_THAT(fault("[mcp.a]\ntimeout = 5"), HasSubstr("[mcp.a]: either command or url"));
@@ -87,13 +87,13 @@ TEST_F(McpServers, WhatIsWrongIsNamedWithItsPlace) {
   EXPECT_THAT(fault("[mcp]\ncommand = \"x\""), HasSubstr("a server is a table [mcp.NAME]"));
 }
 
-TEST_F(McpServers, NoneIsThereUnlessSomethingIsNamed) {
+TEST_F(McpServers, NoServerRunsWithoutASetting) {
   const auto all = servers("listen = \"127.0.0.1:1\"\n");
   ASSERT_TRUE(all);
   EXPECT_TRUE(all->empty());
 }
 
-TEST_F(McpServers, DatabasesThatAPersonNamesAreServedByOurOwn) {
+TEST_F(McpServers, NamedDatabasesAreServedByOurOwnServer) {
   std::filesystem::create_directories(path("x"));
   const std::string a = path("a.db");
   const std::string b = path("x/b.db");
@@ -110,7 +110,7 @@ TEST_F(McpServers, DatabasesThatAPersonNamesAreServedByOurOwn) {
   ASSERT_TRUE(one);
   EXPECT_THAT(one->front().command, ElementsAre(own_program(), "sqlite", "--mcp", "--db", a, "--allowed-dir", folder()));
 }
-TEST_F(McpServers, ATableOfThatNameCountsMore) {
+TEST_F(McpServers, ATableOfThisNameWins) {
   const auto all = servers("databases = \"" + path("a.db") + "\"\n[mcp.sqlite]\ncommand = [\"other\"]\n");
   ASSERT_TRUE(all) << all.error().message;
   ASSERT_EQ(all->size(), 1U);

@@ -43,7 +43,7 @@ class MemoryCommands : public UpTest {
   using Texts = std::vector<std::string>;
 };
 
-TEST_F(MemoryCommands, WhatIsStoredIsFoundShownAndDeleted) {
+TEST_F(MemoryCommands, AStoredMemoryIsFoundShownAndDeleted) {
   const std::string id = stored("We deploy on Tuesdays.", {"--category", "decision", "--importance", "0.9"});
   stored("The cat is called Minka", {"--category", "entity"});
   const json::Value found = answer_of({"search", "when do we deploy?"});
@@ -122,7 +122,7 @@ TEST_F(MemoryCommands, AnExportIsImportedElsewhereWithIdsAndTimesOnceOnly) {
   EXPECT_EQ(at(parsed(memory({"stats", "--json"}, "", other).out), {"embedded"}), json::Value(2));
 }
 
-TEST_F(MemoryCommands, ABadLineIsNamedAndWhatCameBeforeItStays) {
+TEST_F(MemoryCommands, ABadLineIsReportedAndEarlierLinesStay) {
   const std::string good = R"({"text":"first"})";
   const Finished bad = memory({"import", "-"}, good + "\n\n{\"text\":\"second\",\"category\":\"mood\"}\n{\"text\":\"third\"}\n");
   EXPECT_EQ(bad.code, 2);
@@ -169,7 +169,7 @@ TEST_F(MemoryCommands, TheDeployedProgramsDatabaseIsImported) {
   EXPECT_THAT(memory({"import", "--from-sqlite", path("wrong.db")}).errors, HasSubstr("no table vector_memories"));
 }
 
-TEST_F(MemoryCommands, WhatAnAgentRemembersIsThereForTheShellAndTheOtherWayRound) {
+TEST_F(MemoryCommands, TheShellAndAnAgentShareTheMemory) {
   start_up();
   const std::string id = stored("The gateway listens on port 55003");
   const auto over_rpc = [&](const std::string& method, const std::string& parameters) {
@@ -185,7 +185,7 @@ TEST_F(MemoryCommands, WhatAnAgentRemembersIsThereForTheShellAndTheOtherWayRound
       << "the agent's index follows what others delete";
 }
 
-TEST_F(MemoryCommands, WhyNamesTheConversationAndWhatWasSaid) {
+TEST_F(MemoryCommands, WhyNamesTheConversationAndTheMessage) {
   stored("unrelated");
   {
     auto db = *sqlite::Database::open(state() + "/hub.db");

@@ -19,7 +19,7 @@ class Recall : public ConversationsTest {
   json::Value listed() { return parsed(answer("GET", "memory/list").body); }
 };
 
-TEST_F(Recall, WhatIsSaidOnceIsKnownInTheNextConversationUntilItIsForgotten) {
+TEST_F(Recall, AStatementIsRecalledInLaterConversationsUntilForgotten) {
   start_up();
   auto page = connect();
   const std::string first = new_conversation(*page);

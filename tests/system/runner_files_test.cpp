@@ -40,7 +40,7 @@ class RunnerFiles : public RunnerTest {
   std::unique_ptr<PageClient> page;
 };
 
-TEST_F(RunnerFiles, BehindAnAtAreThoseOfItsMachineByTheSameRules) {
+TEST_F(RunnerFiles, BehindAnAtAreFilesOfTheRunnersMachineByTheSameRules) {
   put(farm() + "/src/needle.txt");
   put(farm() + "/needle.log");
   put(farm() + "/.gitignore", "*.log\n");
@@ -58,7 +58,7 @@ TEST_F(RunnerFiles, BehindAnAtAreThoseOfItsMachineByTheSameRules) {
       << "of no runner, as ever";
 }
 
-TEST_F(RunnerFiles, NoneOutsideOfWhatItOffersByAnyWay) {
+TEST_F(RunnerFiles, NoFileOutsideTheOfferIsReachableInAnyWay) {
   put(path("secret") + "/needle.txt");
   put(work() + "/needle.txt");
   begin();
@@ -72,7 +72,7 @@ TEST_F(RunnerFiles, NoneOutsideOfWhatItOffersByAnyWay) {
             "[]");
 }
 
-TEST_F(RunnerFiles, OneThatIsAwayIsNotOneWithoutFiles) {
+TEST_F(RunnerFiles, AnAbsentRunnerDiffersFromARunnerWithoutFiles) {
   put(work() + "/needle.txt");
   begin();
   const std::string id = on_runner(*page);
@@ -85,7 +85,7 @@ TEST_F(RunnerFiles, OneThatIsAwayIsNotOneWithoutFiles) {
 }
 
 // Features of the conversation's folder that exist only on the gateway's own disk.
-TEST_F(RunnerFiles, WhatDoesNotGoThereSaysSo) {
+TEST_F(RunnerFiles, LocalFeaturesAreRefusedWithAReason) {
   put(farm() + "/data.sqlite");
   begin();
   const std::string id = on_runner(*page);
@@ -123,7 +123,7 @@ class FilesOfAFake : public RunnerFiles {
   std::unique_ptr<FakeRunner> fake;
 };
 
-TEST_F(FilesOfAFake, OneThatIsSilentHoldsNobodyUp) {
+TEST_F(FilesOfAFake, ASilentRunnerBlocksNoOther) {
   begin_with([](const std::string&) { return std::string(); });
   std::vector<std::string> asked;
   for (int i = 0; i < 12; ++i)
@@ -139,7 +139,7 @@ TEST_F(FilesOfAFake, OneThatIsSilentHoldsNobodyUp) {
   EXPECT_EQ(at_once, 8U) << "no more of them wait";
 }
 
-TEST_F(FilesOfAFake, OneThatFloodsFillsNoList) {
+TEST_F(FilesOfAFake, AFloodingRunnerFillsNoList) {
   begin_with([](const std::string&) {
     std::string paths = R"("two\nlines","\u001b[2J","")";
     for (int i = 0; i < 20'000; ++i) paths += ",\"f" + std::to_string(i) + "\"";
@@ -150,18 +150,18 @@ TEST_F(FilesOfAFake, OneThatFloodsFillsNoList) {
   EXPECT_THAT(json::to_text(told), AllOf(Not(HasSubstr("lines")), Not(HasSubstr("\\u001b")), HasSubstr("\"f19\"")));
 }
 
-TEST_F(FilesOfAFake, OneOfBeforeIsToBeUpdated) {
+TEST_F(FilesOfAFake, AnOldRunnerNeedsAnUpdate) {
   begin_with([](const std::string&) { return std::string(R"("error":{"code":-32601,"message":"Method not found"})"); });
   EXPECT_THAT(why_not_in(farm()), AllOf(HasSubstr("the runner box cannot list its files"), HasSubstr("(0.0.1)"),
                                         HasSubstr("update parlance on its machine")));
 }
 
-TEST_F(FilesOfAFake, OneThatSpeaksNonsenseIsAnError) {
+TEST_F(FilesOfAFake, AnInvalidAnswerOfARunnerIsAnError) {
   begin_with([](const std::string&) { return std::string(R"("result":{"paths":"all"})"); });
   EXPECT_THAT(why_not_in(farm()), HasSubstr("paths"));
 }
 
-TEST_F(FilesOfAFake, OneThatGoesWhileItIsAskedIsHeardOf) {
+TEST_F(FilesOfAFake, ARunnerThatDisconnectsDuringARequestIsReported) {
   begin_with([&](const std::string&) {
     loop.post([this] { fake->close(); });
     return std::string();

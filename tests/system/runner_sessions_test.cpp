@@ -77,7 +77,7 @@ TEST_F(RunnerSessions, GoWithTheirConversation) {
   until([&] { return sessions_of().empty(); }, "the end of one in the midst of a turn");
 }
 
-TEST_F(RunnerSessions, OfOneThatWasAwayWhenItWasDeletedAreGoneWhenItIsBack) {
+TEST_F(RunnerSessions, SessionsDeletedDuringAnAbsenceAreRemovedAfterTheReturn) {
   begin();
   const std::string id = talked();
   const std::string other = talked();
@@ -96,7 +96,7 @@ TEST_F(RunnerSessions, OfOneThatWasAwayWhenItWasDeletedAreGoneWhenItIsBack) {
   EXPECT_EQ(page->count(other, "tool_confirmation"), 0U) << "the other one's was taken up";
 }
 
-TEST_F(RunnerSessions, GrownOldGoOnlyWhereTheirOwnGatewayWantsThemNoMore) {
+TEST_F(RunnerSessions, OldSessionsAreDeletedOnlyForTheirOwnGateway) {
   begin();
   const std::string id = talked();
   stop_runner();
@@ -133,7 +133,7 @@ class DoctorOfRunners : public RunnerSessions {
   std::string address() const { return "ws" + base.substr(4) + "runner"; }
 };
 
-TEST_F(DoctorOfRunners, AtTheGatewayEachIsToldWithWhatItOffersAndHowItIs) {
+TEST_F(DoctorOfRunners, TheGatewayListsEachWithItsOfferAndState) {
   begin();
   EXPECT_THAT(doctor({}, token).out,
               AllOf(HasSubstr("runner box"), HasSubstr("connected since 20"), HasSubstr("with parlance in " + farm())));

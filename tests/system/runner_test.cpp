@@ -55,7 +55,7 @@ TEST_F(Runner, ItsAgentWorksInItsFolderAndThePersonAtTheGatewayDecides) {
   until_no_process_of("box");
 }
 
-TEST_F(Runner, RulesAndModesAreThoseOfTheGateway) {
+TEST_F(Runner, RulesAndModesBelongToTheGateway) {
   begin();
   const std::string id = on_runner(*page);
   prompt(*page, id, "write notes.txt one");
@@ -78,7 +78,7 @@ TEST_F(Runner, RulesAndModesAreThoseOfTheGateway) {
 }
 
 // With the token, the program could act as a person at the gateway.
-TEST_F(Runner, WhatItsAgentsStartDoesNotHaveItsToken) {
+TEST_F(Runner, ProgramsOfItsAgentsDoNotHaveItsToken) {
   begin();
   const std::string id = on_runner(*page, "box", R"(,"mode":"yolo")");
   prompt(*page, id, "run env > variables");
@@ -86,7 +86,7 @@ TEST_F(Runner, WhatItsAgentsStartDoesNotHaveItsToken) {
   EXPECT_THAT(read_file(farm() + "/variables"), AllOf(HasSubstr(runner_mark), Not(HasSubstr(token))));
 }
 
-TEST_F(Runner, OneThatIsStoppedInATurnLeavesItInterruptedAndNothingRunning) {
+TEST_F(Runner, ARunnerStoppedDuringATurnLeavesTheTurnInterruptedAndNoProcess) {
   begin();
   const std::string id = on_runner(*page, "box", R"(,"mode":"yolo")");
   prompt(*page, id, "run sleep 600");
@@ -108,7 +108,7 @@ TEST_F(Runner, AProgramMayTalkWithItsAgentsToo) {
 }
 
 // A folder of the runner is checked there by its real path.
-TEST_F(Runner, NothingButItsFoldersCanBeOpened) {
+TEST_F(Runner, OnlyItsFoldersCanBeOpened) {
   begin();
   EXPECT_THAT(text_at(refused(*page, "new", R"("agent":"box/parlance","folder":"/etc")"), {"message"}),
               AllOf(HasSubstr("does not offer /etc"), HasSubstr(farm())));
@@ -127,7 +127,7 @@ TEST_F(Runner, NothingButItsFoldersCanBeOpened) {
   EXPECT_EQ(begun_in(farm() + "/below"), "null");  // no error
 }
 
-TEST_F(Runner, OneThatIsKilledInATurnLeavesItInterruptedAndGoesOnWhenItIsBack) {
+TEST_F(Runner, ARunnerKilledDuringATurnLeavesTheTurnInterruptedAndContinuesAfterItsReturn) {
   begin();
   const std::string id = on_runner(*page);
   prompt(*page, id, "slow 400 50");
@@ -149,7 +149,7 @@ TEST_F(Runner, OneThatIsKilledInATurnLeavesItInterruptedAndGoesOnWhenItIsBack) {
 }
 
 // A session outside the permitted folders is not resumed, with a reason.
-TEST_F(Runner, ASessionOfAFolderThatIsOfferedNoMoreStaysClosed) {
+TEST_F(Runner, ASessionOfAFolderNoLongerOfferedStaysClosed) {
   begin();
   const std::string id = on_runner(*page);
   prompt(*page, id, "help");
@@ -168,7 +168,7 @@ TEST_F(Runner, ASessionOfAFolderThatIsOfferedNoMoreStaysClosed) {
   until_turns(*page, id, 2);
 }
 
-TEST_F(Runner, AGatewayThatIsStartedAgainIsFoundAgain) {
+TEST_F(Runner, ARestartedGatewayIsFoundAgain) {
   begin();
   const std::string id = on_runner(*page);
   prompt(*page, id, "slow 400 50");
@@ -189,7 +189,7 @@ TEST_F(Runner, AGatewayThatIsStartedAgainIsFoundAgain) {
   until_no_process_of("box");
 }
 
-TEST_F(Runner, OfTwoWithOneNameTheNewerCountsAndTheOlderIsTold) {
+TEST_F(Runner, OfTwoWithTheSameNameTheNewerStaysAndTheOlderIsInformed) {
   begin();
   const std::string id = on_runner(*page);
   prompt(*page, id, "write notes.txt first");
@@ -210,7 +210,7 @@ TEST_F(Runner, OfTwoWithOneNameTheNewerCountsAndTheOlderIsTold) {
   until_turns(*page, other, 1);
 }
 
-TEST_F(Runner, WhatIsWrongWithItSaysHowToMendIt) {
+TEST_F(Runner, FaultsAreReportedWithTheirRemedy) {
   start_up();
   std::filesystem::create_directories(farm());
   const auto tried = [&](Words words, const std::string& with) { return run(std::move(words), "", {{"PARLANCE_TOKEN", with}}); };
@@ -228,7 +228,7 @@ TEST_F(Runner, WhatIsWrongWithItSaysHowToMendIt) {
               HasSubstr("there is no token in /dev/null"));
 }
 
-TEST_F(Runner, OverTlsOnlyToACertificateThatItTrustsAndACutIsMended) {
+TEST_F(Runner, OverTlsOnlyWithATrustedCertificateAndACutIsRepaired) {
   start_up();
   TlsProxy proxy(loop, static_cast<std::uint16_t>(std::stoi(base.substr(base.rfind(':') + 1))));
   std::filesystem::create_directories(farm());
@@ -261,7 +261,7 @@ TEST_F(Runner, OverTlsOnlyToACertificateThatItTrustsAndACutIsMended) {
 }
 
 // Any program with the token may connect and send any message.
-TEST_F(Runner, WhoSaysWhatNoRunnerSaysIsCutOff) {
+TEST_F(Runner, InvalidMessagesEndTheConnection) {
   begin();
   const std::string id = on_runner(*page);
   for (

@@ -20,7 +20,7 @@ using testing::Not;
 
 class Supervision : public UpTest {};
 
-TEST_F(Supervision, WhatItWritesIsForItsOwnerAlone) {
+TEST_F(Supervision, ItsFilesArePrivateToTheOwner) {
   start_up();
   EXPECT_EQ(mode_of(ready_file()), 0600U);
   EXPECT_EQ(mode_of(socket()), 0600U);
@@ -38,7 +38,7 @@ TEST_F(Supervision, WhatItWritesIsForItsOwnerAlone) {
 }
 
 // A file in the working folder that no service may read if --config names another file.
-TEST_F(Supervision, TheServicesReadTheFileThatUpWasGiven) {
+TEST_F(Supervision, TheServicesReadUpsFile) {
   write_file(path("parlance.toml"), "no such thing = 1\n");
   write_file(path("given.toml"), "rehearsal_pace_ms = 0\n");
   start_up({"--config", path("given.toml")});
@@ -78,7 +78,7 @@ TEST_F(Supervision, AKilledAgentIsStartedAgainAndTheGatewayTells) {
 }
 
 // Stopped without a continuation: looks like a hanging process.
-TEST_F(Supervision, AServiceThatHangsIsStartedAgainAndThePageTellsOf) {
+TEST_F(Supervision, AHangingServiceIsRestartedAndThePageSaysSo) {
   start_up();
   until([&] { return agent_state() == "ready"; }, "the agent");
   for (const std::string name : {"embed", "agent", "gateway"}) {
@@ -102,7 +102,7 @@ TEST_F(Supervision, AServiceThatHangsIsStartedAgainAndThePageTellsOf) {
 }
 
 // 128 descriptors make room for 64 connections. The supervisor asks over the pipe, which needs no connection.
-TEST_F(Supervision, AGatewayWhoseConnectionsAreAllTakenAnswersItsSupervisor) {
+TEST_F(Supervision, AGatewayWithoutFreeConnectionsAnswersItsSupervisor) {
   std::filesystem::create_directories(work());
   Words words{"/bin/sh", "-c", "ulimit -n 128; exec \"$@\"", "sh"};
   for (std::string& word :
@@ -146,7 +146,7 @@ TEST_F(Supervision, ASecondStartSaysWhereTheFirstIs) {
   EXPECT_THAT(chat("help"), HasSubstr("remember"));
 }
 
-TEST_F(Supervision, AnErrorIsToldOnceAndBeforeAnythingStarts) {
+TEST_F(Supervision, AnErrorIsReportedOnceAndBeforeAnyStart) {
   for (const Words& wrong :
        std::vector<Words>{{"--listen", "banana"}, {"--folder", "/nope"}, {"--model", "openai", "--model-url", "x"}}) {
     Words words{"up", "--agent-socket", socket(), "--state", state()};
@@ -160,7 +160,7 @@ TEST_F(Supervision, AnErrorIsToldOnceAndBeforeAnythingStarts) {
   }
 }
 
-TEST_F(Supervision, AStateFolderThatIsOpenToOthersIsTightened) {
+TEST_F(Supervision, AStateFolderOpenToOthersIsTightened) {
   std::filesystem::create_directories(state());
   ASSERT_EQ(::chmod(state().c_str(), 0777), 0);
   start_up();
@@ -194,7 +194,7 @@ TEST_F(Supervision, AKilledGatewayComesBackAtItsAddress) {
   EXPECT_THAT(chat("help"), HasSubstr("remember"));
 }
 
-TEST_F(Supervision, NothingOutlivesAKilledSupervisor) {
+TEST_F(Supervision, NoProcessOutlivesAKilledSupervisor) {
   start_up();
   ASSERT_GE(marked_processes().size(), 3U);
   const Watched agent(service_pid("agent"));
@@ -230,7 +230,7 @@ TEST_F(Supervision, SigtermCountsWhileAServiceIsStillStarting) {
   until([&] { return marked_processes().empty(); }, "all processes to end");
 }
 
-TEST_F(Supervision, AReadyFileOfAnEarlierRunIsNotLeftThere) {
+TEST_F(Supervision, AnEarlierRunsReadyFileIsRemoved) {
   write_file(ready_file(), R"({"url":"http://127.0.0.1:1/"})");
   write_file(path("agent.sock"), "not a socket");
   up = launch_up();
@@ -293,7 +293,7 @@ TEST_F(AgentSocket, AStaleSocketIsReplaced) {
   EXPECT_EQ(stats().code, 0);
 }
 
-TEST_F(AgentSocket, APathThatIsNoSocketIsNeverRemoved) {
+TEST_F(AgentSocket, APathOtherThanASocketIsNeverRemoved) {
   write_file(socket(), "precious");
   const Finished refused = parlance({"agent", "--socket", socket(), "--state", state()});
   EXPECT_EQ(refused.code, 4);
@@ -305,7 +305,7 @@ TEST_F(AgentSocket, APathThatIsNoSocketIsNeverRemoved) {
   EXPECT_TRUE(std::filesystem::is_symlink(socket()));
 }
 
-TEST_F(AgentSocket, ItsUsualPlaceIsTheUsersOwnAndTheKnownOneALink) {
+TEST_F(AgentSocket, ItsUsualPlaceIsTheUsersOwnAndTheKnownPathALink) {
   const std::string runtime = path("runtime");
   std::filesystem::create_directories(runtime);
   const Variables set{{"XDG_RUNTIME_DIR", runtime}};
@@ -332,7 +332,7 @@ TEST_F(AgentSocket, ItsUsualPlaceIsTheUsersOwnAndTheKnownOneALink) {
 }
 
 // Only root can act as two users: the gateway checks the listener's user, independent of the file.
-TEST_F(AgentSocket, SomebodyElsesAgentIsToldNothing) {
+TEST_F(AgentSocket, AnotherUsersAgentReceivesNoData) {
   if (::geteuid() != 0) GTEST_SKIP() << "only root can be another user";
   ASSERT_EQ(::chmod(folder().c_str(), 0711), 0);
   std::filesystem::create_directories(path("shared"));

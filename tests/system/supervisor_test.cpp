@@ -37,7 +37,7 @@ class Asked {
   Duration had_{};
 };
 
-TEST(Heartbeat, OneThatWasStoppedHangsAtTheThirdQuestion) {
+TEST(Heartbeat, AStoppedProcessHangsAtTheThirdQuestion) {
   Asked service;
   EXPECT_EQ(service.miss('T'), Verdict::late);
   EXPECT_EQ(service.miss('T'), Verdict::late);
@@ -45,7 +45,7 @@ TEST(Heartbeat, OneThatWasStoppedHangsAtTheThirdQuestion) {
   EXPECT_EQ(service.why(), "no answer for 3.0 s: it was stopped by a signal");
 }
 
-TEST(Heartbeat, OneThatWaitsForNothingHangs) {
+TEST(Heartbeat, AnIdleSilentProcessHangs) {
   Asked service;
   service.miss('S');
   service.miss('S');
@@ -53,7 +53,7 @@ TEST(Heartbeat, OneThatWaitsForNothingHangs) {
   EXPECT_THAT(service.why(), HasSubstr("does not come"));
 }
 
-TEST(Heartbeat, AnAnswerForgetsWhatWasMissed) {
+TEST(Heartbeat, AnAnswerResetsTheMissedQuestions) {
   Asked service;
   service.miss('S');
   service.miss('S');
@@ -63,7 +63,7 @@ TEST(Heartbeat, AnAnswerForgetsWhatWasMissed) {
   EXPECT_EQ(service.miss('S'), Verdict::late);
 }
 
-TEST(Heartbeat, OneThatSpinsHangsOnceItHadTimeToAnswer) {
+TEST(Heartbeat, ASpinningProcessHangsOnceThereWasTimeToAnswer) {
   Asked service;
   service.miss('R', 1s);
   service.miss('R', 1s);
@@ -72,7 +72,7 @@ TEST(Heartbeat, OneThatSpinsHangsOnceItHadTimeToAnswer) {
 }
 
 // Ten busy processes, or a slow disk: no reason for a kill.
-TEST(Heartbeat, OneThatGetsNoProcessorTimeIsOnlyLate) {
+TEST(Heartbeat, AProcessWithoutProcessorTimeIsOnlyLate) {
   Asked busy;
   for (int second = 0; second < 19; ++second) EXPECT_EQ(busy.miss('R', 100ms), Verdict::late) << second;
   EXPECT_EQ(busy.miss('R', 100ms), Verdict::hanging) << "it had two seconds by now";
@@ -85,7 +85,7 @@ TEST(Heartbeat, OneThatGetsNoProcessorTimeIsOnlyLate) {
   EXPECT_EQ(sometimes.miss('S'), Verdict::late) << "it does get on";
 }
 
-TEST(Heartbeat, OneThatADebuggerHoldsIsLeftAlone) {
+TEST(Heartbeat, AProcessUnderADebuggerIsLeftAlone) {
   Asked service;
   for (int second = 0; second < 1000; ++second) EXPECT_EQ(service.miss('t'), Verdict::fine);
 }
@@ -124,7 +124,7 @@ class SupervisorTest : public test::ChildProcessTest {
 };
 
 // Together with its children: its group, not only the process.
-TEST_F(SupervisorTest, OneThatSpinsIsKilledWithItsGroupAndStartedAgain) {
+TEST_F(SupervisorTest, ASpinningServiceIsKilledWithItsGroupAndRestarted) {
   start("sleep 1000 & while :; do :; done");
   const pid_t first = service().pid;
   const test::Watched group(first);
@@ -136,7 +136,7 @@ TEST_F(SupervisorTest, OneThatSpinsIsKilledWithItsGroupAndStartedAgain) {
   until([&] { return ::kill(-first, 0) != 0; });
 }
 
-TEST_F(SupervisorTest, OneThatIsStoppedIsKilledAndStartedAgain) {
+TEST_F(SupervisorTest, AStoppedServiceIsKilledAndRestarted) {
   start("exec sleep 1000");
   ASSERT_EQ(::kill(service().pid, SIGSTOP), 0);
   until([&] { return service().restarts > 0 && service().ready; });
@@ -145,7 +145,7 @@ TEST_F(SupervisorTest, OneThatIsStoppedIsKilledAndStartedAgain) {
 
 // With the real timing: asked each second, with the patience of `up`. The test measures its processor time, because other
 // programs may be busy here.
-TEST_F(SupervisorTest, OneThatSpinsIsNoticedBeforeItHasBurntFiveSeconds) {
+TEST_F(SupervisorTest, ASpinningServiceIsDetectedWithinFiveSecondsOfProcessorTime) {
   supervisor.start({.name = "service",
                     .command = {"/bin/sh", "-c", "echo '{\"ready\":\"service\",\"address\":\"here\"}'; while :; do :; done"}});
   ASSERT_TRUE(get(supervisor.all_ready()));
@@ -159,7 +159,7 @@ TEST_F(SupervisorTest, OneThatSpinsIsNoticedBeforeItHasBurntFiveSeconds) {
   EXPECT_THAT(service().last_end, HasSubstr("comes to no end"));
 }
 
-TEST_F(SupervisorTest, OneThatAnswersAgainIsLeftAlone) {
+TEST_F(SupervisorTest, AServiceThatAnswersAgainIsLeftAlone) {
   patience = 2s;  // late after the first question, with time for the next
   start("read -r unanswered; while read -r question; do echo \"$question\"; done");
   const pid_t first = service().pid;
@@ -169,7 +169,7 @@ TEST_F(SupervisorTest, OneThatAnswersAgainIsLeftAlone) {
   EXPECT_EQ(service().restarts, 0);
 }
 
-TEST_F(SupervisorTest, OneThatRepeatsEachQuestionLives) {
+TEST_F(SupervisorTest, AServiceThatRepeatsEachQuestionLives) {
   patience = 20s;  // a busy machine answers late
   start("while read -r question; do echo \"$question\"; done");
   until([&] { return service().answered > 20; });

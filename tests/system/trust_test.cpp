@@ -111,7 +111,7 @@ TEST_F(FolderTrust, AKeyGoesToNoAddressOfTheFolder) {
   EXPECT_GT(heard, 0);
 }
 
-TEST_F(FolderTrust, WhatDoesNotCountIsShown) {
+TEST_F(FolderTrust, IgnoredEntriesAreShown) {
   bring(
       "log_level = \"error\"\nlisten = \"0.0.0.0:1\"\nrecall = \"off\"\n[mcp.a]\ncommand = \"x\"\ntimeout = 3\n[mcp.b]\nurl = "
       "\"http://x\"\n");
@@ -174,7 +174,7 @@ TEST_F(FolderTrust, TheListIsKeptForUsAlone) {
   EXPECT_THAT(parlance({"config", "untrust", work()}).out, HasSubstr("The file was not trusted"));
 }
 
-TEST_F(FolderTrust, AFolderDoesNotChooseWhereItIsTrusted) {
+TEST_F(FolderTrust, AFolderDoesNotChooseThePlaceOfItsTrust) {
   const std::string theirs = work() + "/state";
   bring("state = \"" + theirs + "\"\nrecall = \"off\"\n");
   // Like a repository that trusts itself.
@@ -186,7 +186,7 @@ TEST_F(FolderTrust, AFolderDoesNotChooseWhereItIsTrusted) {
               AllOf(HasSubstr("state does not count"), ContainsRegex("recall +off +parlance.toml"), Not(HasSubstr(theirs))));
 }
 
-TEST_F(FolderTrust, WhatAPersonNamesCountsWithoutIt) {
+TEST_F(FolderTrust, AFileNamedByAPersonNeedsNoTrust) {
   bring("recall = \"off\"\n");
   EXPECT_THAT(in_folder({"config", "--origin", "--config", "parlance.toml"}).out, ContainsRegex("recall +off +parlance.toml"));
   EXPECT_EQ(in_folder({"embed", "--config", "parlance.toml", "--embed-listen", "x"}).errors,
@@ -198,7 +198,7 @@ TEST_F(FolderTrust, WhatAPersonNamesCountsWithoutIt) {
               AllOf(ContainsRegex("recall +off +/"), Not(HasSubstr("not trusted"))));
 }
 
-TEST_F(FolderTrust, AnythingButAPlainFileIsRefusedAndNothingOfItReachesTheTerminal) {
+TEST_F(FolderTrust, ASpecialFileIsRefusedWithoutOutputOfItsContents) {
   ASSERT_EQ(run({"mkfifo", work() + "/parlance.toml"}).code, 0);
   const Finished pipe = in_folder({"config"});
   EXPECT_EQ(pipe.code, 2);
@@ -218,7 +218,7 @@ TEST_F(FolderTrust, AnythingButAPlainFileIsRefusedAndNothingOfItReachesTheTermin
 
 // `up` prints the warning, and its services do not repeat it; permitted settings of the folder reach the services, and forbidden
 // settings do not.
-TEST_F(FolderTrust, UpSaysItOnce) {
+TEST_F(FolderTrust, UpReportsOnlyOnce) {
   bring("model_name = \"theirs\"\nembed_url = \"http://127.0.0.1:9/\"\n[mcp.evil]\ncommand = " + marking() + "\n");
   Words words = up_words();
   words.insert(words.begin(), {"env", "-C", work()});

@@ -44,7 +44,7 @@ async function answer(title, button) {
   await tab_gone(title);
 }
 
-test('what is served is told, and wrong params are refused by their method, whatever it is', async () => {
+test('served methods are listed, and wrong params are refused by each method', async () => {
   const hello = await agent.call('initialize', { protocol: 1, client: { name: 'test', version: '1' } });
   assert.equal(hello.protocol, 1);
   assert.match(hello.editor.version, /^1\./);
@@ -61,7 +61,7 @@ test('what is served is told, and wrong params are refused by their method, what
   assert.deepEqual(await agent.call('ping', { deep: deep(510) }), { pong: true });
 });
 
-test('what is open, selected, wrong and unsaved', async () => {
+test('open, selected, wrong and unsaved documents', async () => {
   const open_ones = async () => (await agent.call('getOpenEditors')).editors.map((one) => [one.path, one.label, one.language, one.isActive, one.isDirty]);
   await eventually(async () => { assert.deepEqual(await open_ones(), [[path('main.cpp'), 'main.cpp', 'cpp', true, false]]); return true; }, 'VS Code has told of it');
   const { folders, trusted } = await agent.call('getWorkspaceFolders');
@@ -98,7 +98,7 @@ test('what is open, selected, wrong and unsaved', async () => {
   assert.deepEqual(selection, { path: path('b.txt'), text: 'zero ', start: { line: 0, character: 0 }, end: { line: 0, character: 5 } });
 });
 
-test('what lies outside the workspace is read or opened only when the person allows it', async () => {
+test('an outside file is read or opened only with permission of the person', async () => {
   const outside = join(vs.at, 'outside.txt');
   await writeFile(outside, 'secret\n');
   const refused = agent.call('readDocument', { path: outside });
@@ -113,7 +113,7 @@ test('what lies outside the workspace is read or opened only when the person all
   assert.equal(await ui.tabs('outside.txt').count(), 0);
 });
 
-test('diffs that are only shown: told when they go, closed by path and all at once', async () => {
+test('diffs only for display: reported on close, closed by path and all at once', async () => {
   assert.deepEqual(await agent.call('closeDiff'), failed('No diff to close'));
   for (const name of ['main.cpp', 'b.txt', 'new.txt']) assert.deepEqual(await agent.call('showDiff', { title: `See ${name}`, originalPath: path(name), modifiedContent: 'x' }), { success: true, message: `Diff shown: See ${name}` });
   assert.deepEqual(await agent.call('closeDiff', { originalPath: path('main.cpp') }), { success: true, message: 'Diff closed' });
@@ -126,7 +126,7 @@ test('diffs that are only shown: told when they go, closed by path and all at on
   assert.deepEqual(told(), ['main.cpp', 'b.txt', 'new.txt'].map((name) => [path(name), 'rejected']));
 });
 
-test('a diff that waits: rejected by its button, closed, accepted as the person changed it', async () => {
+test('a waiting diff: rejected by its button, closed, accepted with the edits of the person', async () => {
   const propose = (title) => agent.call('openDiff', { path: path('main.cpp'), newContent: MAIN.replace('0', '1'), title });
   const rejected = propose('First');
   await ui.tabs('First').click();
@@ -145,7 +145,7 @@ test('a diff that waits: rejected by its button, closed, accepted as the person 
   assert.equal(await disk('main.cpp'), MAIN, 'what is accepted is for the agent to write');
 });
 
-test('changes are made after they were allowed, all in one step, and none that does not fit', async () => {
+test('allowed changes are made in a single step, and invalid changes are not', async () => {
   const change = (oldStr) => agent.call('applyChanges', { path: path('b.txt'), oldStr, newStr: 'x' });
   assert.deepEqual(await change('none'), failed('Old string not found in file'));
   assert.deepEqual(await change('two'), failed('Old string is not unique (2 matches)'));
@@ -164,7 +164,7 @@ test('changes are made after they were allowed, all in one step, and none that d
   assert.deepEqual([await disk('main.cpp'), await disk('made.txt')], [`// first\n${MAIN}`, 'made\n']);
 });
 
-test('a message is text, also where it looks like a link that would run a command', async () => {
+test('a message is text, even if similar to a link with a command', async () => {
   assert.deepEqual(await agent.call('showMessage', { level: 'warning', message: 'Look [here](command:workbench.action.closeWindow)' }), { success: true });
   const notice = ui.page.locator('.notification-toast', { hasText: 'Look [here] (command:' });
   await notice.waitFor();
@@ -173,7 +173,7 @@ test('a message is text, also where it looks like a link that would run a comman
   await assert.rejects(agent.call('callAddedMethod', { method: 'none', params: {} }));
 });
 
-test('the program that the extension starts: what is said to it, pointed at, and started again', async () => {
+test('the program of the extension: messages, mentions, and a restart', async () => {
   await ui.command('parlance: Start the Terminal Agent');
   await eventually(() => process_of(vs.at, 'chat') !== undefined, 'it runs');
   await ui.open_file('main.cpp');

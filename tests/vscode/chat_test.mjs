@@ -29,7 +29,7 @@ const proposal_tab = () => ui.tabs('main.cpp (proposed)');
 const button = (name) => ui.page.locator('.title-actions .action-label, .editor-actions .action-label').and(ui.page.getByRole('button', { name })).first();
 const turn_ends = (text) => chat.getByText(text).last().waitFor();
 
-test('nothing runs before it is needed', async () => {
+test('no program runs before its first use', async () => {
   await ui.open_file('main.cpp');
   assert.equal(process_of(vs.at, 'up'), undefined);
   await ui.command('parlance: New Chat');
@@ -37,7 +37,7 @@ test('nothing runs before it is needed', async () => {
   await eventually(() => process_of(vs.at, 'up') !== undefined, 'the program of the VSIX is started');
 });
 
-test('what is looked at goes along, and the chip says so', async () => {
+test('the current view is sent, and the chip says so', async () => {
   await chat.locator('.chip.context', { hasText: 'main.cpp' }).waitFor();
   await chat.locator('.begin select').first().waitFor();
   await eventually(() => chat.locator('.composer textarea').evaluate((e) => e === document.activeElement), 'a new chat can be written to at once');
@@ -48,7 +48,7 @@ test('what is looked at goes along, and the chip says so', async () => {
   await chat.locator('.chip.context', { hasText: 'main.cpp:2' }).waitFor();
 });
 
-test('a change opens as a diff without taking the focus; what the person makes of it is what is written', async () => {
+test('a change opens as a diff without taking the focus; the edited version is written', async () => {
   await say(chat, 'exit code please');
   await proposal_tab().waitFor();
   await proposed().locator('.view-line', { hasText: 'return 42;' }).waitFor();
@@ -74,7 +74,7 @@ test('a change opens as a diff without taking the focus; what the person makes o
   await ui.step_picture('chat', { x: 0, y: 35, width: 560, height: 843 });
 });
 
-test('a rejected diff changes nothing; what is looked at stays away where the chip was switched off', async () => {
+test('a rejected diff changes nothing; a disabled view stays out of the prompt', async () => {
   await chat.locator('.chip.context').click();
   const told = await chat.locator('.looked-at').count();
   await say(chat, 'other code please');
@@ -88,7 +88,7 @@ test('a rejected diff changes nothing; what is looked at stays away where the ch
   await eventually(async () => await proposal_tab().count() === 0, 'the tab goes');
 });
 
-test('closing the diff decides nothing, the card opens it again, and answering the card closes it', async () => {
+test('closing the diff decides nothing, the card reopens the diff, and an answer closes the diff', async () => {
   await say(chat, 'by card please');
   await proposal_tab().waitFor();
   await proposal_tab().locator('.codicon-close').click();
@@ -103,7 +103,7 @@ test('closing the diff decides nothing, the card opens it again, and answering t
   await ui.picture('chat');
 });
 
-test('in a side bar of 280 px what is below the message is whole, the mode as well', async () => {
+test('in a side bar of 280 px the row below the message is whole, including the mode', async () => {
   const width = () => chat.locator('body').evaluate((e) => e.clientWidth);
   const edge = await ui.page.locator('.part.sidebar').boundingBox();
   const at = edge.x + edge.width;
@@ -158,7 +158,7 @@ test('where a change is shown is a setting: on its card with a way to the editor
   assert.equal(await disk(), MAIN.replace('0', '8'));
 });
 
-test('a program that was killed is started again, and the conversation is there', async () => {
+test('a killed program restarts with its conversation', async () => {
   const { pid } = process_of(vs.at, 'up');
   process.kill(pid, 'SIGKILL');
   await eventually(() => { const now = process_of(vs.at, 'up'); return now !== undefined && now.pid !== pid; }, 'another one runs');
@@ -167,7 +167,7 @@ test('a program that was killed is started again, and the conversation is there'
   await turn_ends('main');
 });
 
-test('a reload keeps the conversation, and no diff that nobody waits for any more', async () => {
+test('a reload keeps the conversation, without outdated diffs', async () => {
   const agent = await BridgeClient.connect(vs.at);
   await agent.call('showDiff', { title: 'Left over', originalPath: on_disk(vs, 'main.cpp'), modifiedContent: 'x' });
   await ui.tabs('Left over').waitFor();
@@ -260,4 +260,4 @@ test('Claude Code finds this window in a terminal', async () => {
   assert.ok(answer >= 400, 'it listens, and wants its token');
 });
 
-test('nothing left this machine', () => assert.deepEqual(ui.foreign, []));
+test('no request left this machine', () => assert.deepEqual(ui.foreign, []));

@@ -37,7 +37,7 @@ const log_of_the_extension = async () => {
   return (await Promise.all(logs.map((one) => readFile(join(vs.at, 'data/logs', one), 'utf8')))).join('');
 };
 
-test('a new chat begins in the folder of the file that is looked at, and follows to another folder', async () => {
+test('a new chat begins in the folder of the current file, and follows to another folder', async () => {
   await ui.open_file('main.cpp');
   await ui.command('parlance: New Chat');
   chat = await ui.webview('.composer textarea');
@@ -48,7 +48,7 @@ test('a new chat begins in the folder of the file that is looked at, and follows
   await eventually(async () => await field('Folder').inputValue() === vs.folder, 'and back');
 });
 
-test('files behind @ are those that the explorer shows', async () => {
+test('files behind @ are the files of the explorer', async () => {
   await chat.locator('.composer textarea').pressSequentially('@main_');
   const offered = chat.getByRole('listbox').getByRole('option');
   await offered.getByText('main_new.cpp').waitFor();
@@ -56,7 +56,7 @@ test('files behind @ are those that the explorer shows', async () => {
   await chat.locator('.composer textarea').fill('');
 });
 
-test('what is selected is explained, and tests are written for it', async () => {
+test('the selection is explained, and tests are written for the selection', async () => {
   await ui.page.locator('.monaco-editor .view-line', { hasText: 'return 0' }).first().click();
   await ui.page.keyboard.press('Home');
   await ui.page.keyboard.press('Shift+End');
@@ -79,7 +79,7 @@ test('an agent of the chat looks into the editor by itself', async () => {
   await call.getByText('return 0;').first().waitFor();
 });
 
-test('problems that the editor knows are given to the agent, with their places', async () => {
+test('problems known to the editor are sent to the agent, with their places', async () => {
   await ui.open_file('wrong.json');
   await ui.page.locator('.squiggly-error').first().waitFor({ state: 'attached' });
   await ui.command('parlance: Fix Problems');
@@ -129,7 +129,7 @@ test('the chat in a tab of the editor is the same chat, and the side bar stays i
   chat = await ui.webview('.composer textarea');
 });
 
-test('what is looked at is told 300 ms after the last change, once', async () => {
+test('the current view is reported 300 ms after the last change, once', async () => {
   const agent = await BridgeClient.connect(vs.at);
   try {
     const main = on_disk(vs, 'main.cpp');
@@ -151,7 +151,7 @@ test('what is looked at is told 300 ms after the last change, once', async () =>
   }
 });
 
-test('a question that the agent takes back goes, and nothing was chosen', async () => {
+test('a withdrawn question closes without a choice', async () => {
   const agent = await BridgeClient.connect(vs.at);
   try {
     const asking = agent.call('confirmDialog', { title: 'Delete', message: 'all of it', options: [{ id: 'go', label: 'Delete it' }, { id: 'stay', label: 'Keep it' }] });
@@ -177,7 +177,7 @@ test('a question that the agent takes back goes, and nothing was chosen', async 
   }
 });
 
-test('a program that ends again and again is started after longer and longer, and the log says so', async () => {
+test('a repeatedly ending program restarts after growing pauses, with log entries', async () => {
   for (const wait of ['0.25 s', '0.5 s']) {
     const { pid } = process_of(vs.at, 'up');
     process.kill(pid, 'SIGKILL');
@@ -187,7 +187,7 @@ test('a program that ends again and again is started after longer and longer, an
   await eventually(async () => await chat.locator('.banner.lost').count() === 0, 'the page is back');
 });
 
-test('stop ends the program, and start starts it', async () => {
+test('stop ends the program, and start starts the program', async () => {
   await ui.command('parlance: Stop');
   await eventually(() => process_of(vs.at, 'up') === undefined, 'it has ended');
   await ui.command('parlance: Start');
@@ -220,4 +220,4 @@ test('the walkthrough has its steps', async () => {
   await ui.picture('walkthrough');
 });
 
-test('nothing left this machine', () => assert.deepEqual(ui.foreign, []));
+test('no request left this machine', () => assert.deepEqual(ui.foreign, []));

@@ -43,7 +43,7 @@ test('settings of iFlow are offered to be moved, once', async () => {
   assert.equal((await settings())['iflow.maxFileBytes'], 1234);
 });
 
-test('the window is loaded: nothing runs; a view that is opened is used', async () => {
+test('after loading the window no program runs; an opened view is used', async () => {
   await ui.open_file('main.cpp');
   await waits();
   assert.deepEqual(ours(), []);
@@ -52,7 +52,7 @@ test('the window is loaded: nothing runs; a view that is opened is used', async 
   await eventually(() => process_of(vs.at, 'up') !== undefined, 'it is started');
 });
 
-test('a view that comes back with the window is merely shown, and starts nothing', async () => {
+test('a view restored with the window starts no program', async () => {
   await ui.page.locator('.monaco-editor .view-line').first().click();             // the person goes on in the editor
   await waits();                                                                  // the workbench remembers the open view
   await ui.reload();
@@ -65,7 +65,7 @@ test('a view that comes back with the window is merely shown, and starts nothing
   assert.deepEqual(ours(), []);
 });
 
-test('it starts when somebody clicks there, with what is set, and all folders of the workspace go along', async () => {
+test('a click starts the gateway, with the settings and all folders of the workspace', async () => {
   await chat.locator('.composer textarea').click();
   await eventually(() => process_of(vs.at, 'up') !== undefined, 'it is started');
   const words = ours().find((one) => one[1] === 'up');
@@ -79,7 +79,7 @@ test('it starts when somebody clicks there, with what is set, and all folders of
   await chat.locator('.chip.folder', { hasText: '+1' }).waitFor({ state: 'attached' });  // hidden in a narrow view
 });
 
-test('what had a conversation in front is there again after a reload, and nobody is asked about settings again', async () => {
+test('a view with a conversation returns after a reload, without another question about settings', async () => {
   await waits();
   await ui.reload();
   chat = await ui.webview('.composer textarea');
@@ -89,7 +89,7 @@ test('what had a conversation in front is there again after a reload, and nobody
   assert.equal(await ui.page.locator('.notification-toast', { hasText: 'iflow.' }).count(), 0);
 });
 
-test('the first terminal starts what agents of others look for', async () => {
+test('the first terminal starts the service for agents of other vendors', async () => {
   assert.equal(process_of(vs.at, 'editor', 'serve'), undefined);
   await ui.command('Terminal: Create New Terminal');
   await ui.page.locator('.quick-input-list .monaco-list-row', { hasText: 'project' }).first().click();  // asks for one of the workspace's two folders

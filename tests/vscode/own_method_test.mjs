@@ -32,7 +32,7 @@ after(async () => {
   await vs?.stop();
 });
 
-test('an agent of ours is told of it and calls it', async () => {
+test('our agent lists and calls an added method', async () => {
   await ui.open_file('notes.md');
   await ui.command('parlance: New Chat');
   const chat = await ui.webview('.composer textarea');

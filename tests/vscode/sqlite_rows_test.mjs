@@ -55,7 +55,7 @@ async function write_it(told) {
   await dialog().getByRole('button', { name: 'Write' }).click();
 }
 
-test('a row is added: shown as SQL, undone and done again, written after it was confirmed', async () => {
+test('a row is added: shown as SQL, undone and redone, written after a confirmation', async () => {
   await ui.open_file('goods.db');
   page = await ui.webview('.viewer .grid');
   await cell('good, 1').waitFor();
@@ -108,7 +108,7 @@ test('exported as CSV in the own order, and as JSON sorted: every row once, over
   await page.getByRole('button', { name: /^rank, descending/ }).click();
 });
 
-test('a blob that is a picture is shown as one, and saved byte for byte', async () => {
+test('a picture in a blob is shown as a picture, and saved byte for byte', async () => {
   await page.getByRole('button', { name: /^BLOB/ }).first().click();
   const picture = page.getByRole('img', { name: 'The cell as a picture' });
   await eventually(() => picture.evaluate((e) => e.naturalWidth === 1), 'the picture is drawn');
@@ -118,7 +118,7 @@ test('a blob that is a picture is shown as one, and saved byte for byte', async 
   await page.locator('.cell-panel').getByRole('button', { name: 'Close' }).click();
 });
 
-test('a column is made wider by its edge, and stays so when rows come anew', async () => {
+test('a column is widened by its edge, and keeps the width after a reload of the rows', async () => {
   const head = page.locator('[role=columnheader]', { hasText: 'rank' });
   const before = (await head.boundingBox()).width;
   const grip = await head.locator('.grip').boundingBox();
@@ -133,7 +133,7 @@ test('a column is made wider by its edge, and stays so when rows come anew', asy
   assert.equal((await head.boundingBox()).width, wider);
 });
 
-test('a statement that would never end is cancelled at once, and the next one runs', async () => {
+test('an endless statement is cancelled at once, and the next statement runs', async () => {
   await page.getByRole('button', { name: 'SQL', exact: true }).click();
   const box = page.getByRole('textbox', { name: 'SQL' });
   await box.fill('WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM c) SELECT max(i) FROM c');
@@ -151,7 +151,7 @@ test('a statement that would never end is cancelled at once, and the next one ru
   await page.getByRole('button', { name: 'SQL', exact: true }).click();
 });
 
-test('a count that would never end is taken back by a click', async () => {
+test('a click cancels an endless count', async () => {
   await page.getByRole('button', { name: 'endless', exact: true }).click();
   await page.getByRole('button', { name: 'Count', exact: true }).click();
   await page.getByRole('button', { name: /^Counting/ }).click();
@@ -168,7 +168,7 @@ const rename = async (from, to) => {
   await pending(`'${to}'`).waitFor();
 };
 
-test('what waits is there again after a reload, and Revert drops it', async () => {
+test('unsaved edits survive a reload, and Revert drops them', async () => {
   await rename('good, 3', 'kept');
   await eventually(async () => (await readdir(join(vs.at, 'data'), { recursive: true })).some((one) => /Backups.*custom/.test(one)), 'VS Code has kept it');
   await Promise.all([ui.page.waitForEvent('load'), ui.command('Developer: Reload Window')]);  // as a person does
@@ -182,7 +182,7 @@ test('what waits is there again after a reload, and Revert drops it', async () =
   assert.equal(sqlite('SELECT name FROM goods WHERE id=3'), 'good, 3');
 });
 
-test('Save As makes a copy with what waits in it, and leaves the database as it is', async () => {
+test('Save As makes a copy with the unsaved edits, and leaves the database unchanged', async () => {
   await page.getByRole('button', { name: 'Edit', exact: true }).click();
   await rename('good, 4', 'in the copy');
   await page.locator('.grid').first().focus();
@@ -194,7 +194,7 @@ test('Save As makes a copy with what waits in it, and leaves the database as it 
   page = await ui.webview('.viewer .grid');
 });
 
-test('a locked database says so in clear words, and is read once it is free', async () => {
+test('a locked database is reported clearly, and is read once free', async () => {
   const holder = spawn('sqlite3', [on_disk(vs, 'held.db')], { stdio: ['pipe', 'pipe', 'inherit'] });
   try {
     const held = new Promise((resolve) => { holder.stdout.once('data', resolve); });

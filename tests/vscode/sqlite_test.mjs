@@ -42,7 +42,7 @@ test('a database opens as a table: types, NULL beside the empty text, blobs unre
   await ui.step_picture('sqlite', { x: 348, y: 35, width: 1052, height: 600 });
 });
 
-test('only what is in view is in the document, and scrolling brings more', async () => {
+test('only visible rows are in the document, and scrolling loads more', async () => {
   await page.locator('.grid').first().evaluate((e) => { e.scrollTop = e.scrollHeight; });
   await eventually(() => page.locator('.cell', { hasText: /^person 195$/ }).count(), 'the end of the first page');
   await eventually(async () => { await page.locator('.grid').first().evaluate((e) => { e.scrollTop = 700 * 24; }); return page.locator('.cell', { hasText: /^person 700$/ }).count(); }, 'pages come as one scrolls');
@@ -62,7 +62,7 @@ test('sorted and filtered by the database', async () => {
   await cell('person 1').waitFor();
 });
 
-test('a cell is changed, shown as SQL, undone as in any editor, and written only after it was confirmed', async () => {
+test('a cell is changed, shown as SQL, undone as in any editor, and written only after a confirmation', async () => {
   const name = page.locator('.cell', { hasText: /^person 2$/ });
   await name.dblclick();
   assert.equal(await page.getByRole('textbox', { name: 'New value' }).count(), 0, 'it is for reading until editing is switched on');
@@ -105,7 +105,7 @@ test('a write can be taken back', async () => {
   await cell(/^person 2$/).waitFor();
 });
 
-test('what another program writes is shown, also while it lies in the write-ahead log', async () => {
+test('rows written by another program are shown, even in the write-ahead log', async () => {
   sqlite("UPDATE people SET name='somebody else' WHERE id=3");
   await cell('somebody else').waitFor();
 });
@@ -133,7 +133,7 @@ test('while another program writes again and again, scrolling brings rows and ke
   await cell('somebody else').waitFor();
 });
 
-test('the SQL box: rows, faults with their place, and a question before it writes', async () => {
+test('the SQL box: rows, faults with their place, and a question before a write', async () => {
   await page.getByRole('button', { name: 'SQL', exact: true }).click();
   const box = page.getByRole('textbox', { name: 'SQL' });
   await box.fill('SELECT count(*) AS n, 1/0 AS missing FROM tags');
@@ -161,7 +161,7 @@ test('the SQL box: rows, faults with their place, and a question before it write
   await page.getByRole('button', { name: 'SQL', exact: true }).click();
 });
 
-test('a blob is opened when it is wanted; the schema tells how things were made', async () => {
+test('a blob is opened on request; the schema shows the CREATE statements', async () => {
   await page.getByRole('button', { name: 'BLOB 12.3 KB' }).first().click();
   await page.locator('.bytes', { hasText: /^00000000 {2}[0-9a-f]{2} / }).waitFor();
   await page.locator('.schema summary', { hasText: 'tags' }).click({ position: { x: 150, y: 8 } });
@@ -171,7 +171,7 @@ test('a blob is opened when it is wanted; the schema tells how things were made'
   await eventually(async () => await page.locator('.rows .row').count() === 3, 'a view has its rows');
 });
 
-test('the schema has indexes, triggers, keys, and the statement that made each', async () => {
+test('the schema has indexes, triggers, keys, and the CREATE statement of each', async () => {
   const of = (name) => page.locator('.schema li').filter({ has: page.locator('summary', { hasText: new RegExp(`^${name}`) }) }).first();
   await page.locator('.schema summary', { hasText: 'people' }).first().click({ position: { x: 150, y: 8 } });
   await of('people').locator('.leaf', { hasText: 'PK id' }).waitFor();
@@ -192,7 +192,7 @@ test('a long text is cut in the grid, and opens whole', async () => {
   await page.locator('.cell-panel').getByRole('button', { name: 'Close' }).click();
 });
 
-test('of the SQL box what is selected runs alone', async () => {
+test('the SQL box runs the selection alone', async () => {
   await page.getByRole('button', { name: 'SQL', exact: true }).click();
   const box = page.getByRole('textbox', { name: 'SQL' });
   await box.fill('SELECT 11 AS one;\nSELECT 22 AS two');
@@ -218,7 +218,7 @@ test('a row is copied as CSV, JSON and INSERT', async () => {
   }
 });
 
-test('a range of cells is chosen by shift, and copied with tabs between them', async () => {
+test('a range of cells is chosen by shift, and copied with tabs', async () => {
   await page.getByRole('button', { name: 'people', exact: true }).click();
   const of = (name) => page.locator('.table .cell', { hasText: new RegExp(`^${name}$`) }).first();
   const box = page.getByRole('textbox', { name: 'SQL' });

@@ -70,7 +70,7 @@ test('high contrast has at least seven to one for words', () => with_page(async 
 
 const golden = new URL('golden/approval_card.yaml', import.meta.url);
 
-test('what a screen reader is told of an approval', () => with_page(async (page, host) => {
+test('the screen reader text of an approval', () => with_page(async (page, host) => {
   await states.find((one) => one.name === 'approval').reach(page, host);
   const told = (await waits(page).first().ariaSnapshot()).replace(/Asked [^."]*\./, 'Asked just now.') + '\n';
   if (process.env.PARLANCE_GOLDEN === 'write') await writeFile(golden, told);

@@ -8,7 +8,7 @@ import { close_browser, composer, eventually, say, shot, waits, with_page } from
 after(close_browser);
 const allow = (card) => card.getByRole('button', { name: /^Allow once/ });
 
-test('a card takes no answer in the moment in which it appears', () => with_page(async (page, host) => {
+test('a card takes no answer in its first moment', () => with_page(async (page, host) => {
   await page.evaluate(() => {  // presses and keys that were meant for what stood here before
     new MutationObserver(() => {
       const card = document.querySelector('[data-ask].arming');
@@ -26,7 +26,7 @@ test('a card takes no answer in the moment in which it appears', () => with_page
   await page.getByText('The file is changed.').waitFor();
 }));
 
-test('several are all visible, counted, and answered one by one', () => with_page(async (page, host) => {
+test('several are all visible, counted, and answered in turn', () => with_page(async (page, host) => {
   await say(page, 'two things');
   await waits(page).nth(1).waitFor();
   assert.deepEqual(await page.locator('.card .badge').allInnerTexts(), ['1 of 2', '2 of 2']);
@@ -43,7 +43,7 @@ test('several are all visible, counted, and answered one by one', () => with_pag
   assert.deepEqual(await page.locator('.card.tool .state').allInnerTexts(), ['rejected', 'done']);
 }));
 
-test('a request that was answered elsewhere says where, and one of a program says so', () => with_page(async (page, host) => {
+test('a request answered elsewhere names the place, and a request of a program says so', () => with_page(async (page, host) => {
   await say(page, 'edit it');
   await waits(page).waitFor();
   host.update([...host.conversations.keys()][0], { via: 'http' });
@@ -56,7 +56,7 @@ test('a request that was answered elsewhere says where, and one of a program say
   assert.equal(host.count('answer'), 0);
 }));
 
-test('a double click answers once, and not the card that slides under it', () => with_page(async (page, host) => {
+test('a double click answers once, and not the next card', () => with_page(async (page, host) => {
   await say(page, 'two things');
   await waits(page).nth(1).waitFor();
   await allow(waits(page).first()).dblclick();
@@ -65,7 +65,7 @@ test('a double click answers once, and not the card that slides under it', () =>
   assert.equal(host.count('answer'), 1);
 }));
 
-test('pressing again while the answer is on its way does nothing', () => with_page(async (page, host) => {
+test('a second press during an answer has no effect', () => with_page(async (page, host) => {
   await say(page, 'edit it');
   await waits(page).waitFor();
   await page.evaluate(() => {  // four presses before the host can have answered one
@@ -97,7 +97,7 @@ test('y, a and n count only while the card has the focus', () => with_page(async
   await page.getByText('None. Your “always” answers', { exact: false }).waitFor();
 }));
 
-test('the focus goes from a settled card to the next one', () => with_page(async (page) => {
+test('the focus moves from a settled card to the next', () => with_page(async (page) => {
   await say(page, 'two things');
   await waits(page).nth(1).waitFor();
   await waits(page).first().focus();
@@ -120,7 +120,7 @@ test('arrow keys walk along the buttons', () => with_page(async (page) => {
   assert.match(await page.evaluate(() => document.activeElement.textContent), /^Reject n/);
 }));
 
-test('buttons stay in view below a long command, which can be read to its end', () => with_page(async (page) => {
+test('buttons stay in view below a long command, readable to its end', () => with_page(async (page) => {
   await say(page, 'two things');
   const card = waits(page).nth(1);
   await card.waitFor();
@@ -144,7 +144,7 @@ test('a refused answer is said, and the card can be answered again', () => with_
   await page.getByText('The file is changed.').waitFor();
 }));
 
-test('settled by somebody else, the card says so and offers nothing', () => with_page(async (page, host) => {
+test('settled by another client, the card says so and offers nothing', () => with_page(async (page, host) => {
   await say(page, 'question please');
   await waits(page).waitFor();
   host.settle([...host.asks.keys()][0], { state: 'expired', by: 'expiry' });
@@ -152,7 +152,7 @@ test('settled by somebody else, the card says so and offers nothing', () => with
   assert.equal(await waits(page).count(), 0);
 }));
 
-test('a request survives a cut; an answer that was lost with it can be given again', () => with_page(async (page, host) => {
+test('a request survives a cut; a lost answer can be given again', () => with_page(async (page, host) => {
   await say(page, 'edit it');
   await waits(page).waitFor();
   host.cut();
@@ -163,7 +163,7 @@ test('a request survives a cut; an answer that was lost with it can be given aga
   assert.equal(host.count('answer'), 1);
 }));
 
-test('orphaned by a crash, it can be resumed and asked again', () => with_page(async (page, host) => {
+test('orphaned by a crash, a request can be resumed and asked again', () => with_page(async (page, host) => {
   await say(page, 'edit it');
   await waits(page).waitFor();
   host.agent_died();
@@ -232,7 +232,7 @@ test('hidden characters of a command, a change and a label have marks', () => wi
   await shot(page, 'hidden');
 }));
 
-test('a request in another conversation is announced, counted, and one press away', () => with_page(async (page, host) => {
+test('a request in another conversation is announced, counted, and a press away', () => with_page(async (page, host) => {
   await say(page, 'edit it');
   await waits(page).waitFor();
   await page.getByRole('button', { name: /^New conversation/ }).click();
@@ -250,7 +250,7 @@ test('a request in another conversation is announced, counted, and one press awa
   assert.equal(host.count('answer'), 1);
 }));
 
-test('screen readers: what is asked is announced, the card and its tools have names', () => with_page(async (page) => {
+test('screen readers: requests are announced, the card and its tools have names', () => with_page(async (page) => {
   await say(page, 'edit it');
   await page.getByRole('group', { name: 'Edit file tests/reconnect_test.cpp' }).waitFor();
   await eventually(async () => (await page.locator('[aria-live=assertive]').innerText()) === 'Approval needed: tests/reconnect_test.cpp', 'it is announced');

@@ -64,7 +64,7 @@ const one_picture = { files: [{ name: 'image.png', media_type: 'image/png', base
 /** The picture is on the screen: its pixels were read, not only its place reserved. */
 const seen = (page, scope) => eventually(() => scope.locator('.picture.there img').evaluateAll((all) => all.length > 0 && all.every((img) => img.naturalWidth > 0)), 'the pictures are there');
 
-test('a chosen picture and a text file are sent, shown, opened larger, and there after a reload', () => with_page(async (page, host) => {
+test('a chosen picture and a text file are sent, shown, opened larger, and available after a reload', () => with_page(async (page, host) => {
   await choose(page, picture('plan.png'), text_file('notes.rs', 'fn main() {}'));
   await chips(page).nth(1).waitFor();
   assert.deepEqual(await chips(page).locator('.file-name').allInnerTexts(), ['plan.png', 'notes.rs']);
@@ -92,7 +92,7 @@ test('a chosen picture and a text file are sent, shown, opened larger, and there
   assert.equal(await readFile(await (await saved).path(), 'utf8'), 'fn main() {}');
 }));
 
-test('a pasted picture goes along, also without a word', () => with_page(async (page, host) => {
+test('a pasted picture is sent, even without a text', () => with_page(async (page, host) => {
   await composer(page).waitFor();
   assert.equal(await hand_over(page, 'paste', one_picture), true);
   await chips(page).first().waitFor();
@@ -119,7 +119,7 @@ test('files may be dropped anywhere, and taken back', () => with_page(async (pag
   assert.equal((await host.heard('prompt')).attachments, undefined);
 }));
 
-test('what cannot be sent says why and what to do, before it is sent', () => with_page(async (page, host) => {
+test('an unsupported file gives the reason and the remedy before sending', () => with_page(async (page, host) => {
   await choose(page, { name: 'all.zip', mimeType: 'application/zip', buffer: Buffer.from('PK\0\xff') });
   await page.getByText('Claude Code cannot read “all.zip”. Supported: PNG, JPEG, PDF and text').waitFor();
   await shot(page, 'attach-fault');
@@ -139,7 +139,7 @@ test('what cannot be sent says why and what to do, before it is sent', () => wit
   assert.equal((await host.heard('prompt')).attachments.length, 5);
 }, { prepare: (host) => { host.agents = [host.agents[1]]; } }));
 
-test('an agent whose model reads words only says so', () => with_page(async (page, host) => {
+test('an agent with a text-only model says so', () => with_page(async (page, host) => {
   await choose(page, picture('a.png'));
   await chips(page).first().waitFor();
   assert.equal(await send(page).getAttribute('aria-disabled'), 'false');
@@ -151,7 +151,7 @@ test('an agent whose model reads words only says so', () => with_page(async (pag
   await host.heard('prompt');
 }, { prepare: (host) => { host.agents[1].media_types = []; } }));
 
-test('a picture that is too large is made smaller', () => with_page(async (page, host) => {
+test('a too large picture is reduced', () => with_page(async (page, host) => {
   assert.ok(NOISE.length > host.attachment_limits.picture_bytes);
   await choose(page, picture('noise.png', NOISE));
   await page.getByText(/made smaller, was \d+ KiB/).waitFor();
@@ -163,7 +163,7 @@ test('a picture that is too large is made smaller', () => with_page(async (page,
   assert.equal(bytes.subarray(0, 3).toString('hex'), 'ffd8ff');
 }));
 
-test('a draft keeps its files over a reload, and so does a message that did not get through', () => with_page(async (page, host) => {
+test('a draft keeps its files over a reload, and so does an unconfirmed message', () => with_page(async (page, host) => {
   await page.locator('.conv').click();
   await choose(page, picture('kept.png'));
   await composer(page).fill('hello again');
@@ -193,7 +193,7 @@ test('a draft keeps its files over a reload, and so does a message that did not 
   assert.equal(await chips(page).count(), 0);
 }, { prepare: (host) => { host.add_conversation({ title: 'one' }); } }));
 
-test('what waits in the queue says that files wait with it, and trying again brings them again', () => with_page(async (page, host) => {
+test('a queued message shows its files, and a retry sends the files again', () => with_page(async (page, host) => {
   await say(page, 'slowly now');
   await page.getByText('First part,').waitFor();
   await choose(page, picture('a.png'), picture('b.png'));
@@ -225,7 +225,7 @@ for (const [name, settings] of [['dark', { colorScheme: 'dark' }], ['narrow', { 
   }, { context: settings }));
 }
 
-test('the program itself keeps them over a reload and a restart', async () => {
+test('the real program keeps the files over a reload and a restart', async () => {
   const parlance = await Parlance.start();
   try {
     await with_page_at(parlance.url, async (page) => {

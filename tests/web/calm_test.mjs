@@ -13,7 +13,7 @@ const in_state = (name, work, context = {}) => with_page(async (page, host) => {
   await work(page, host);
 }, { prepare: state(name).prepare, context: { ...state(name).context, ...context } });
 
-test('calls that only look around are one line that opens', () => in_state('approval', async (page) => {
+test('reading calls are a single line with details', () => in_state('approval', async (page) => {
   const run = page.getByRole('group', { name: 'Read file: 4 times' });
   assert.match((await run.innerText()).replace(/\s+/g, ' '), /^Read file tests\/reconnect_test\.cpp, and 3 more done$/);
   assert.equal(await page.locator('.item.tool').count(), 1, 'the edit that waits');
@@ -22,7 +22,7 @@ test('calls that only look around are one line that opens', () => in_state('appr
   await page.getByText('src/backoff.h', { exact: true }).waitFor();
 }));
 
-test('a change that somebody allowed folds, and opens', () => with_page(async (page) => {
+test('an allowed change folds, and opens', () => with_page(async (page) => {
   await composer(page).waitFor();
   await say(page, 'edit');
   await waits(page).getByRole('button', { name: /^Allow once/ }).click();
@@ -34,7 +34,7 @@ test('a change that somebody allowed folds, and opens', () => with_page(async (p
   assert.equal(await card.locator('.counts .spoken').last().textContent(), '1 line removed');
 }));
 
-test('an answer is copied whole, by one button', () => with_page(async (page, host) => {
+test('an answer is copied whole, by a single button', () => with_page(async (page, host) => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   const id = host.add_conversation({ title: 'two parts', events: [
     { kind: 'turn_start', turn: 't' }, { kind: 'user_message', turn: 't', text: 'go' }, { kind: 'text', text: 'First **part**.' },
@@ -50,11 +50,11 @@ test('an answer is copied whole, by one button', () => with_page(async (page, ho
   assert.equal(await page.evaluate(() => navigator.clipboard.readText()), 'First **part**.\n\nSecond part.');
 }));
 
-test('the careful choice of a plan is the one that stands out', () => in_state('plan', async (page) => {
+test('the careful choice of a plan stands out', () => in_state('plan', async (page) => {
   assert.deepEqual(await waits(page).locator('.primary').allInnerTexts(), ['Begin, ask for each edit']);
 }));
 
-test('without a connection nothing looks as if it could be answered', () => in_state('offline', async (page, host) => {
+test('without a connection no request seems answerable', () => in_state('offline', async (page, host) => {
   for (const button of await page.locator('[data-ask] .bar button').all()) assert.equal(await button.getAttribute('aria-disabled'), 'true');
   await page.locator('[data-ask]').getByRole('button', { name: /^Allow once/ }).click({ force: true });
   await page.getByText('answer this after the connection returns').waitFor();
@@ -65,7 +65,7 @@ test('without a connection nothing looks as if it could be answered', () => in_s
   assert.equal(await page.getByText('was not accepted').count(), 0);
 }));
 
-test('Stop stands where one writes, and stops', () => with_page(async (page) => {
+test('Stop is beside the message field, and stops', () => with_page(async (page) => {
   await composer(page).waitFor();
   await say(page, 'slowly');
   await page.getByText('First part,').waitFor();
@@ -83,7 +83,7 @@ for (const width of [1360, 1920, 2560]) {
   }, { viewport: { width, height: 900 } }));
 }
 
-test('at 200 % what is asked and its buttons are seen together', () => in_state('zoom_200', async (page) => {
+test('at 200 % the request and its buttons are seen together', () => in_state('zoom_200', async (page) => {
   const view = await page.locator('.scroll').boundingBox();
   const inside = async (locator) => { const box = await locator.boundingBox(); return box && box.y >= view.y - 1 && box.y + box.height <= view.y + view.height + 1; };
   assert.ok(await inside(waits(page).locator('.top')), 'what it is');
@@ -91,7 +91,7 @@ test('at 200 % what is asked and its buttons are seen together', () => in_state(
   assert.ok(await inside(waits(page).getByRole('button', { name: 'Reject', exact: true })), 'reject');
 }));
 
-test('at 200 % the mode is seen and chosen, and the rest of what is set is there while one writes', () => in_state('zoom_200', async (page, host) => {
+test('at 200 % the mode is visible and chosen, and the other settings are visible while writing', () => in_state('zoom_200', async (page, host) => {
   const whole = async (name) => { const box = await page.getByRole(name === 'think' ? 'button' : 'combobox', { name, exact: true }).boundingBox(); return box && box.x >= 0 && box.x + box.width <= 640 && box.y + box.height <= 400; };
   assert.ok(await whole('Mode'), 'the mode');
   await page.getByRole('combobox', { name: 'Mode', exact: true }).selectOption('plan');
@@ -100,7 +100,7 @@ test('at 200 % the mode is seen and chosen, and the rest of what is set is there
   for (const name of ['Mode', 'Model', 'think']) assert.ok(await whole(name), name);
 }));
 
-test('after a crash the request is there with its change, and no error beside it', () => in_state('after_a_crash', async (page) => {
+test('after a crash the request is present with its change, and without an error', () => in_state('after_a_crash', async (page) => {
   const card = page.locator('[data-ask]');
   await card.locator('.diff .add').first().waitFor();
   await card.getByRole('button', { name: 'Resume and ask again' }).waitFor();
@@ -108,12 +108,12 @@ test('after a crash the request is there with its change, and no error beside it
   assert.deepEqual([await page.locator('.card.error').count(), await page.locator('.stop').count()], [0, 0], 'no alarm, and nothing that runs');
 }));
 
-test('the search lies above the first message, not on it', () => in_state('find', async (page) => {
+test('the search is above the first message, not over the message', () => in_state('find', async (page) => {
   const [bar, first] = [await page.locator('.find-bar').boundingBox(), await page.locator('.me').first().boundingBox()];
   assert.ok(bar.y + bar.height <= first.y, `${bar.y + bar.height} and ${first.y}`);
 }));
 
-test('time that a turn waits for a person is not its work', () => with_page(async (page, host) => {
+test('time with a waiting request is not the work of the turn', () => with_page(async (page, host) => {
   const began = Date.now() - 600_000;
   const at = (s) => new Date(began + s * 1000).toISOString();
   const id = host.add_conversation({ title: 'waited', events: [{ kind: 'turn_start', turn: 't', time: at(0) }, { kind: 'user_message', turn: 't', text: 'go', time: at(0) }] });
@@ -124,7 +124,7 @@ test('time that a turn waits for a person is not its work', () => with_page(asyn
   assert.equal(await page.locator('aside .facts dd').first().innerText(), '12 s');
 }));
 
-test('a call of which nothing is heard for long says on what it waits, and since when; what is heard ends that', () => with_page(async (page, host) => {
+test('a silent call shows the reason and the beginning of its wait; new data ends this', () => with_page(async (page, host) => {
   const at = (s) => new Date(Date.now() - s * 1000).toISOString();
   const id = host.add_conversation({ title: 'silent', state: 'running', events: [
     { kind: 'turn_start', turn: 't', time: at(90) }, { kind: 'user_message', turn: 't', text: 'go', time: at(90) },
@@ -159,7 +159,7 @@ test('of three requests the first is seen from its beginning', () => in_state('t
   assert.ok(first.y < view.y + view.height / 3);
 }, { viewport: { width: 1280, height: 680 } }));
 
-test('at 280 px the settings of a conversation have one line of their own', () => in_state('narrow_280', async (page) => {
+test('at 280 px the settings of a conversation have a separate line', () => in_state('narrow_280', async (page) => {
   const heights = await page.locator('.settings > *').evaluateAll((all) => all.map((one) => one.getBoundingClientRect()).filter((box) => box.height > 0).map((box) => Math.round(box.top + box.height / 2)));
   assert.ok(Math.max(...heights) - Math.min(...heights) <= 4, `middles at ${heights}`);
   const view = await page.locator('.scroll').boundingBox();

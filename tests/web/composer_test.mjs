@@ -12,7 +12,7 @@ import { Parlance } from './parlance.mjs';
 after(close_browser);
 const files = (page) => page.getByRole('listbox', { name: 'Files of the folder' });
 
-test('a file is found behind an @, taken by keyboard, and goes along while its name stands there', () => with_page(async (page, host) => {
+test('a file is found behind an @, taken by keyboard, and sent while its name is in the text', () => with_page(async (page, host) => {
   await composer(page).pressSequentially('look at @mai');
   await files(page).getByRole('option', { name: /main\.cpp/ }).waitFor();
   await shot(page, 'mention');
@@ -28,7 +28,7 @@ test('a file is found behind an @, taken by keyboard, and goes along while its n
   assert.equal((await host.heard('files')).folder, '/home/ann/code/engine');
 }));
 
-test('what was deleted again does not go along; an address asks for no files; Escape puts the list away', () => with_page(async (page, host) => {
+test('a deleted name is not sent; an address asks for no files; Escape closes the list', () => with_page(async (page, host) => {
   await composer(page).pressSequentially('@pe');
   await files(page).waitFor();
   await page.keyboard.press('Tab');
@@ -44,7 +44,7 @@ test('what was deleted again does not go along; an address asks for no files; Es
   assert.equal(host.count('files'), asked);
 }));
 
-test('the program looks in the folder of the conversation, and tells the agent which file is meant', async () => {
+test('the program searches the folder of the conversation, and names the file to the agent', async () => {
   const parlance = await Parlance.start();
   try {
     await mkdir(join(parlance.folder, 'src'), { recursive: true });
@@ -62,7 +62,7 @@ test('the program looks in the folder of the conversation, and tells the agent w
   }
 });
 
-test('files of further folders are found, and those that git ignores are not', async () => {
+test('files of further folders are found, and files ignored by git are not', async () => {
   const parlance = await Parlance.start();
   try {
     const further = await mkdtemp(join(tmpdir(), 'parlance-further-'));

@@ -11,7 +11,7 @@ const try_now = (page) => page.evaluate(() => [...document.querySelectorAll('.ba
 const text_of = (page) => page.locator('.answer .md').first().innerText();
 
 for (const refusal of ['upgrade', 'close']) {
-  test(`a wrong token gets a page that says where the right one is (refused by ${refusal})`, () => with_page(async (page, host) => {
+  test(`a wrong token gets a page with the place of the right token (refused by ${refusal})`, () => with_page(async (page, host) => {
     await page.getByRole('heading', { name: 'This page needs its token' }).waitFor();
     await page.getByText('did not accept the token. The token stays the same after the first start').waitFor();
     await page.getByText('parlance up').waitFor();
@@ -24,7 +24,7 @@ for (const refusal of ['upgrade', 'close']) {
   }, { prepare: (host) => { host.refusal = refusal; }, url: (host) => `${host.origin}/#token=wrong` }));
 }
 
-test('without a token the page asks for one and does not even try', () => with_page(async (page, host) => {
+test('without a token the page asks for a token without a try', () => with_page(async (page, host) => {
   await page.getByText('Only you may talk').waitFor();
   assert.equal(host.connected, 0);
   await page.goto(`${host.origin}/?token=${host.token}`);
@@ -53,7 +53,7 @@ test('a cut in mid-sentence loses nothing and repeats nothing', () => with_page(
   assert.ok(host.received.filter((m) => m.type === 'open').at(-1).after > 0, 'asked only for what was missing');
 }));
 
-test('it comes back by itself', () => with_page(async (page, host) => {
+test('the page reconnects without help', () => with_page(async (page, host) => {
   await composer(page).waitFor();
   host.cut();
   await host.heard('ready', 2);
@@ -73,7 +73,7 @@ test('lost deltas are noticed by their number and made up for', () => with_page(
   assert.equal(host.count('ready'), 2);
 }));
 
-test('what is typed while nothing is connected is kept, not sent and not lost', () => with_page(async (page, host) => {
+test('text typed without a connection is kept, neither sent nor lost', () => with_page(async (page, host) => {
   await composer(page).waitFor();
   await eventually(async () => (await page.getByText('Not connected').count()) === 0, 'connected');
   host.available = false;
@@ -89,7 +89,7 @@ test('what is typed while nothing is connected is kept, not sent and not lost', 
   assert.equal(host.count('prompt'), 1);
 }));
 
-test('a prompt that was cut off before it was confirmed: arrived, it is not sent twice; lost, it can be sent again', () => with_page(async (page, host) => {
+test('a prompt cut off before its confirmation: after arrival not sent twice; after loss, sendable again', () => with_page(async (page, host) => {
   await say(page, 'hello');
   await page.getByText('This is scripted.').waitFor();
   // arrives, but its answer and its events are lost with the connection
@@ -107,7 +107,7 @@ test('a prompt that was cut off before it was confirmed: arrived, it is not sent
   assert.deepEqual(await page.locator('.me').allInnerTexts(), ['hello', 'hello that arrives', 'hello that is lost']);
 }));
 
-test('a host that was reset begins anew instead of mixing two histories', () => with_page(async (page, host) => {
+test('a reset host starts empty instead of mixing two histories', () => with_page(async (page, host) => {
   await say(page, 'answer me');
   await page.getByText('this note').waitFor();
   const [id, held] = [...host.conversations][0];
@@ -119,7 +119,7 @@ test('a host that was reset begins anew instead of mixing two histories', () => 
   assert.equal(await page.getByText('this note').count(), 0);
 }));
 
-test('services that restart are said in a line', () => with_page(async (page, host) => {
+test('restarting services are reported in a line', () => with_page(async (page, host) => {
   await composer(page).waitFor();
   host.set_service('agent', 'starting', 'restarting, attempt 2');
   await page.getByText('The agent is starting: restarting, attempt 2.').waitFor();

@@ -19,7 +19,7 @@ const menu = async (page, item) => {
 };
 const row = (page, title) => page.locator('.sidebar .conv', { hasText: title });
 
-test('a search finds titles at once and what was said, and leads there', () => with_page(async (page, host) => {
+test('a search finds titles and messages at once, and opens the match', () => with_page(async (page, host) => {
   await row(page, 'Release notes').waitFor();
   await page.getByRole('searchbox', { name: 'Search titles and messages' }).fill('tabs');
   await page.getByRole('region', { name: 'Titles' }).getByText('Tabs or spaces').waitFor();
@@ -49,7 +49,7 @@ test('a conversation is put away and taken out again', () => with_page(async (pa
   assert.deepEqual(host.received.filter((m) => m.type === 'set').map((m) => m.archived), [true, false]);
 }, { prepare: filled }));
 
-test('it is exported to read and with every event', () => with_page(async (page, host) => {
+test('a conversation is exported for reading and with every event', () => with_page(async (page, host) => {
   await row(page, 'Release notes').click();
   const saved = async (item) => {
     const [download] = await Promise.all([page.waitForEvent('download'), menu(page, item)]);
@@ -63,7 +63,7 @@ test('it is exported to read and with every event', () => with_page(async (page,
   assert.deepEqual(JSON.parse(whole.text).events, held.events);
 }, { prepare: filled }));
 
-test('its address leads to it, in a tab that knows the host', () => with_page(async (page) => {
+test('its address opens the conversation, in a tab with the host', () => with_page(async (page) => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await row(page, 'Tabs or spaces').click();
   await menu(page, 'Copy link');
@@ -89,7 +89,7 @@ test('the first words stand ready to be pressed, and the model is chosen before'
   assert.equal((await host.heard('new')).model, 'sonnet');
 }));
 
-test('what was said before comes back with an arrow, and a message is changed and sent again', () => with_page(async (page, host) => {
+test('an arrow key restores earlier messages, and a message is changed and sent again', () => with_page(async (page, host) => {
   await say(page, 'hello one');
   await page.getByText('This is scripted.').first().waitFor();
   await say(page, 'hello two');
@@ -112,7 +112,7 @@ test('what was said before comes back with an arrow, and a message is changed an
   assert.equal((await host.heard('prompt', 3)).text, 'hello one more');
 }));
 
-test('a session that the agent kept goes on here, with what was said', () => with_page(async (page, host) => {
+test('a session kept by the agent continues here, with its messages', () => with_page(async (page, host) => {
   host.sessions.list = [
     { id: 's-1', folder: '/home/ann/code/engine', title: 'Begun in a terminal', updated_at: new Date().toISOString(), events: said('earlier words') },
     { id: 's-2', folder: '/elsewhere', title: 'Another folder', updated_at: '', events: [] },
@@ -133,7 +133,7 @@ test('a session that the agent kept goes on here, with what was said', () => wit
   await page.getByText('Claude Code keeps no other session of this folder.').waitFor();
 }));
 
-test('an agent that cannot tell its sessions says why, and is asked again', () => with_page(async (page, host) => {
+test('an agent without a list of sessions gives a reason, and is asked again', () => with_page(async (page, host) => {
   host.sessions.fault = 'the agent cannot list its sessions';
   await page.getByLabel('Agent', { exact: true }).selectOption('claude');
   await page.getByRole('button', { name: /^Continue an earlier session/ }).click();
@@ -145,7 +145,7 @@ test('an agent that cannot tell its sessions says why, and is asked again', () =
   assert.equal(await page.getByRole('button', { name: /^Continue an earlier session/ }).count(), 0, 'it keeps none');
 }));
 
-test('what changed less than a minute ago changed now, also across the turn of a minute', () => with_page(async (page) => {
+test('a change less than a minute ago is shown as now, also across the turn of a minute', () => with_page(async (page) => {
   await page.clock.setFixedTime(new Date('2026-03-04T12:00:10Z'));
   await page.reload();
   const when = page.locator('.conv .when');

@@ -19,7 +19,7 @@ after(async () => {
 const settings = { permissions: ['clipboard-read', 'clipboard-write'] };
 const found = (page, name) => page.getByRole('region', { name }).getByRole('listitem');
 
-test('what is found stands in groups, with what to do; it is looked at again, and copied as text', () => with_page_at(parlance.url, async (page) => {
+test('findings are grouped, with remedies; the check runs again, and the result is copied as text', () => with_page_at(parlance.url, async (page) => {
   await page.getByRole('button', { name: 'Settings' }).click();
   await page.getByRole('button', { name: 'Check this installation' }).click();
   await page.getByRole('heading', { level: 1, name: 'Check-up' }).waitFor();

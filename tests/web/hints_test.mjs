@@ -25,7 +25,7 @@ const opened = (work, context = {}, strict = true) => with_page(async (page, hos
 const whole = (page) => hint(page).evaluate((one) => { const box = one.getBoundingClientRect(); return box.left >= 0 && box.top >= 0 && box.right <= innerWidth && box.bottom <= innerHeight; });
 
 for (const [width, height] of [[1360, 860], [280, 600], [640, 400]]) {
-  test(`what is set says by keyboard what it does and when it holds, at ${width} px`, () => opened(async (page) => {
+  test(`by keyboard, a setting shows its effect and the time of its effect, at ${width} px`, () => opened(async (page) => {
     await composer(page).focus();
     const told = {};
     for (let i = 0; i < 12 && !told.Effort; ++i) {
@@ -46,7 +46,7 @@ for (const [width, height] of [[1360, 860], [280, 600], [640, 400]]) {
   }, { viewport: { width, height } }));
 }
 
-test('a link says where it leads before it is followed, by keyboard; Escape puts that away', () => opened(async (page) => {
+test('by keyboard, a link shows its target before use; Escape hides the hint', () => opened(async (page) => {
   const link = page.getByRole('link', { name: 'this page' });
   await composer(page).focus();
   for (let i = 0; i < 30 && !(await link.evaluate((one) => one === document.activeElement)); ++i) await page.keyboard.press('Shift+Tab');
@@ -55,7 +55,7 @@ test('a link says where it leads before it is followed, by keyboard; Escape puts
   assert.equal(await hint(page).count(), 0);
 }));
 
-test('a finger’s first press on a link says where it leads, the second follows it; elsewhere it is put away', () => opened(async (page) => {
+test('the first touch of a link shows the target, the second follows the link; a press elsewhere hides the hint', () => opened(async (page) => {
   const link = page.getByRole('link', { name: 'this page' });
   await page.context().route(LINK, (route) => route.fulfill({ body: 'there' }));
   const followed = [];
@@ -76,7 +76,7 @@ test('a mouse has its own hints', () => opened(async (page) => {
   assert.equal(await hint(page).count(), 0);
 }));
 
-test('the whole path of the folder is told by keyboard', () => opened(async (page) => {
+test('by keyboard, the whole path of the folder is shown', () => opened(async (page) => {
   await page.locator('header .folder').focus();
   await page.keyboard.press('Shift+Tab');
   await page.keyboard.press('Tab');

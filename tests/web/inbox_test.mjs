@@ -18,7 +18,7 @@ async function three_wait(page) {
   await waits(page).waitFor();
 }
 
-test('all that waits stands in one list, with where it is from', () => with_page(async (page) => {
+test('all waiting requests are in a single list, with their conversation', () => with_page(async (page) => {
   await three_wait(page);
   await inbox(page, 3).click();
   await waits(page).nth(2).waitFor();
@@ -30,7 +30,7 @@ test('all that waits stands in one list, with where it is from', () => with_page
   assert.equal(await page.getByRole('heading', { level: 1 }).innerText(), 'edit it');
 }));
 
-test('it is worked through by keyboard', () => with_page(async (page, host) => {
+test('the list is handled by keyboard', () => with_page(async (page, host) => {
   await three_wait(page);
   await inbox(page, 3).focus();
   await page.keyboard.press('Enter');
@@ -45,7 +45,7 @@ test('it is worked through by keyboard', () => with_page(async (page, host) => {
   await eventually(async () => (await page.title()) === 'parlance', 'nothing is counted any more');
 }));
 
-test('a key that was pressed twice answers one card, and not the next that got the keyboard', () => with_page(async (page, host) => {
+test('a key pressed twice answers a single card, and not the next focused card', () => with_page(async (page, host) => {
   await three_wait(page);
   await inbox(page, 3).click();
   await waits(page).nth(2).waitFor();
@@ -57,7 +57,7 @@ test('a key that was pressed twice answers one card, and not the next that got t
   assert.equal(host.count('answer'), 1);
 }));
 
-test('what is settled elsewhere leaves the list, and what comes joins it', () => with_page(async (page, host) => {
+test('requests settled elsewhere leave the list, and new requests join', () => with_page(async (page, host) => {
   await say(page, 'edit it');
   await waits(page).waitFor();
   await inbox(page, 1).click();
@@ -69,7 +69,7 @@ test('what is settled elsewhere leaves the list, and what comes joins it', () =>
   await page.locator('.asks .from').getByText('Rehearsal · /srv/app').waitFor();
 }));
 
-test('a cut and a reload leave it as it is', () => with_page(async (page, host) => {
+test('a cut and a reload keep the list', () => with_page(async (page, host) => {
   await three_wait(page);
   await inbox(page, 3).click();
   host.cut();
@@ -79,7 +79,7 @@ test('a cut and a reload leave it as it is', () => with_page(async (page, host) 
   await eventually(async () => (await waits(page).count()) === 3, 'and after a reload');
 }));
 
-test('on a phone it fits, and what allows lies well apart from what refuses', () => with_page(async (page) => {
+test('on a phone the list fits, and approvals are far from refusals', () => with_page(async (page) => {
   await say(page, 'edit it');
   await waits(page).waitFor();
   await page.getByRole('button', { name: /^Show conversations/ }).click();
@@ -95,7 +95,7 @@ test('on a phone it fits, and what allows lies well apart from what refuses', ()
   assert.ok(apart >= 8, `${apart} px apart`);
 }, PHONE));
 
-test('an address leads to a request, and one that is gone says so', () => with_page(async (page, host) => {
+test('an address leads to a request, and a missing request is reported', () => with_page(async (page, host) => {
   await three_wait(page);
   const [first] = [...host.asks.keys()];
   await page.evaluate((id) => { location.hash = `#ask=${id}`; }, first);
@@ -106,7 +106,7 @@ test('an address leads to a request, and one that is gone says so', () => with_p
   await page.getByText('The target of this address no longer exists.').waitFor();
 }));
 
-test('the system tells of it when the person looks elsewhere and wants to be told', () => with_page(async (page) => {
+test('the system notifies a person who looks elsewhere and wants notifications', () => with_page(async (page) => {
   await page.addInitScript(() => {
     window.told = [];
     window.Notification = class { static permission = 'default'; static async requestPermission() { return (this.permission = 'granted'); } constructor(title, { body }) { window.told.push(`${title}: ${body}`); } close() {} };

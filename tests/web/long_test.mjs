@@ -46,7 +46,7 @@ const sizes = [
   ['20 MB', (host) => host.add_conversation({ title: 'huge', events: messages(Math.ceil(20_000_000 / ANSWER.length) * 2, ANSWER) }), Math.ceil(20_000_000 / ANSWER.length) - 1],
 ];
 for (const [size, prepare, last] of sizes) {
-  test(`${size} open at once, and however far one scrolls little of it is in the document`, { timeout: 150_000 }, (t) => with_page(async (page) => {
+  test(`${size} open at once, and the document stays small during any scrolling`, { timeout: 150_000 }, (t) => with_page(async (page) => {
     await page.getByText('Something small.').waitFor();
     const took = await open(page, 'huge', `Answer ${last}.`);
     const counts = [await nodes(page)];
@@ -66,7 +66,7 @@ for (const [size, prepare, last] of sizes) {
   }, { prepare: (host) => { prepare(host); host.add_conversation({ title: 'small', events: [{ kind: 'text', text: 'Something small.' }] }); } }));
 }
 
-test('what is read stays where it is, while older messages come and rows get their real height', { timeout: 100_000 }, () => with_page(async (page) => {
+test('the visible text stays in place while older messages arrive and rows get their real height', { timeout: 100_000 }, () => with_page(async (page) => {
   await row(page, 'huge').waitFor();
   await open(page, 'huge', 'Answer 1499.');
   const seen = () => page.evaluate(() => {
@@ -88,7 +88,7 @@ test('what is read stays where it is, while older messages come and rows get the
   await eventually(async () => (await page.locator('[data-seq]').first().getAttribute('data-seq')) !== undefined && (await scroller(page).evaluate((e) => e.scrollTop)) > 0, 'older ones came, above');
 }, { prepare: (host) => host.add_conversation({ title: 'huge', events: messages(3_000, ANSWER.slice(0, 900)) }) }));
 
-test('a search leads to a message that was not loaded yet', { timeout: 60_000 }, () => with_page(async (page) => {
+test('a search leads to an unloaded message', { timeout: 60_000 }, () => with_page(async (page) => {
   await row(page, 'huge').waitFor();
   await page.getByRole('searchbox', { name: 'Search titles and messages' }).fill('needle');
   await page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: /huge/ }).click();
@@ -99,7 +99,7 @@ test('a search leads to a message that was not loaded yet', { timeout: 60_000 },
   assert.ok((await nodes(page)) < MAX_NODES);
 }, { prepare: (host) => host.add_conversation({ title: 'huge', events: [...messages(1_000, 'x'), { kind: 'text', text: 'A needle.' }, ...messages(4_000, 'y')] }) }));
 
-test('a screen reader is told what is new, and not what comes back into view', { timeout: 60_000 }, () => with_page(async (page, host) => {
+test('a screen reader announces new entries, and not entries scrolled into view', { timeout: 60_000 }, () => with_page(async (page, host) => {
   await row(page, 'huge').waitFor();
   await open(page, 'huge', 'Answer 999.');
   const spoken = () => page.locator('.log > .item:not([aria-live=off])').count();
@@ -114,7 +114,7 @@ test('a screen reader is told what is new, and not what comes back into view', {
   await page.getByText('Something new.').waitFor({ state: 'attached' });
 }, { prepare: (host) => host.add_conversation({ title: 'huge', events: messages(2_000, 'Words.') }) }));
 
-test('what somebody has selected stays while they scroll', { timeout: 60_000 }, () => with_page(async (page) => {
+test('a selection stays during scrolling', { timeout: 60_000 }, () => with_page(async (page) => {
   await row(page, 'huge').waitFor();
   await open(page, 'huge', 'Answer 999.');
   await page.evaluate(() => { const last = [...document.querySelectorAll('.item.text')].at(-12); getSelection().selectAllChildren(last); });
@@ -124,7 +124,7 @@ test('what somebody has selected stays while they scroll', { timeout: 60_000 }, 
   assert.equal(await page.evaluate(() => getSelection().toString()), text);
 }, { prepare: (host) => host.add_conversation({ title: 'huge', events: messages(2_000, 'Words.') }) }));
 
-test('a megabyte in one paragraph is all there, and freezes nothing', { timeout: 100_000 }, (t) => with_page(async (page) => {
+test('a megabyte in a single paragraph is complete, and freezes nothing', { timeout: 100_000 }, (t) => with_page(async (page) => {
   await row(page, 'paragraph').waitFor();
   await watch_tasks(page);
   await page.getByText('Something small.').waitFor();
@@ -164,7 +164,7 @@ test('of a message of four megabytes little is drawn and watched, from its openi
   await eventually(async () => (await page.evaluate(() => window.watched.size)) < 400, 'and so they are after a step');
 }, { prepare: (host) => { host.add_conversation({ title: 'message', events: [{ kind: 'turn_start', turn: 't' }, { kind: 'user_message', turn: 't', text: 'write' }, { kind: 'text', text: `${ANSWER.repeat(Math.ceil(4_000_000 / ANSWER.length))}The very end.` }, { kind: 'turn_end', turn: 't', stop_reason: 'end_turn', duration_ms: 1 }] }); host.add_conversation({ title: 'small', events: [{ kind: 'text', text: 'Something small.' }] }); } }));
 
-test('a long block of code has colours where one looks, and nowhere else', { timeout: 60_000 }, () => with_page(async (page) => {
+test('a long block of code has colours only in view', { timeout: 60_000 }, () => with_page(async (page) => {
   await row(page, 'code').waitFor();
   await open(page, 'code', 'That is all.');
   await page.locator('.hljs-keyword').first().waitFor();
@@ -176,7 +176,7 @@ test('a long block of code has colours where one looks, and nowhere else', { tim
   assert.ok((await nodes(page)) < MAX_NODES);
 }, { prepare: (host) => host.add_conversation({ title: 'code', events: [{ kind: 'turn_start', turn: 't' }, { kind: 'text', text: `\`\`\`cpp\n${Array.from({ length: 450 }, (_, n) => `const auto value_${n} = compute(${n}); // one`).join('\n')}\n\`\`\`\n\nThat is all.` }, { kind: 'turn_end', turn: 't', stop_reason: 'end_turn', duration_ms: 1 }] }) }));
 
-test('words are found in this conversation, also where nothing is loaded or drawn', { timeout: 60_000 }, (t) => with_page(async (page, host) => {
+test('words are found in this conversation, even in unloaded or undrawn parts', { timeout: 60_000 }, (t) => with_page(async (page, host) => {
   await row(page, 'huge').waitFor();
   await open(page, 'huge', 'Answer 1999.');
   await page.keyboard.press('Control+f');

@@ -49,7 +49,7 @@ test('an empty memory explains itself', () => on_page(async (page) => {
   await shot(page, 'memory-empty');
 }));
 
-test('what was said in one conversation is recalled in another, and the page tells where it is from', () => on_page(async (page) => {
+test('a statement in one conversation is recalled in another, and the page names the source', () => on_page(async (page) => {
   await begin(page, 'remember that I prefer tabs over spaces');
   await ended(page);
   assert.equal(await waits(page).count(), 0, 'who says remember is not asked again');
@@ -69,7 +69,7 @@ test('what was said in one conversation is recalled in another, and the page tel
   assert.ok(await said.evaluate((element) => element === document.activeElement), 'it is where the reader is now');
 }));
 
-test('search shows how good a match is; categories narrow it', () => on_page(async (page) => {
+test('search shows the quality of a match; categories narrow the list', () => on_page(async (page) => {
   await call('POST', '/memory/store', { text: 'The staging database runs on port 5433', category: 'fact', importance: 0.9 });
   await call('POST', '/memory/store', { text: '我们决定用制表符缩进', category: 'decision' });
   await show_memory(page);
@@ -97,7 +97,7 @@ test('search shows how good a match is; categories narrow it', () => on_page(asy
   await eventually(async () => (await entries(page).count()) === 1 && /制表符/.test(await entries(page).first().innerText()), 'the decision');
 }));
 
-test('forgetting is asked first, and then it is gone everywhere', () => on_page(async (page) => {
+test('forgetting needs a confirmation, and then the memory is gone everywhere', () => on_page(async (page) => {
   await show_memory(page);
   const entry = entries(page).filter({ hasText: '5433' });
   await entry.getByRole('button', { name: /^Forget: The staging/ }).click();
@@ -115,7 +115,7 @@ test('forgetting is asked first, and then it is gone everywhere', () => on_page(
   assert.ok(left.items[1].conversation && left.items[1].event > 0, 'and HTTP says where the other is from');
 }));
 
-test('an agent that wants to forget shows what, and asks', () => on_page(async (page) => {
+test('a request of the agent to forget shows the memory, and asks', () => on_page(async (page) => {
   await begin(page, 'forget tabs over spaces');
   const card = waits(page).first();
   await card.getByText('I prefer tabs over spaces').first().waitFor();
@@ -131,7 +131,7 @@ const LOOKS = {
   narrow: { colorScheme: 'light', viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
 };
 for (const [name, settings] of Object.entries(LOOKS)) {
-  test(`it can be read, ${name}`, () => on_page(async (page) => {
+  test(`the view is readable, ${name}`, () => on_page(async (page) => {
     if (name === 'light') {
       await call('POST', '/memory/store', { text: 'The release notes are written by Ann, in the first week of each month; she wants the list of merged changes two days before.', category: 'entity', importance: 0.6 });
       await call('POST', '/memory/store', { text: 'a-very-long-word-that-nobody-broke-'.repeat(8), category: 'other', importance: 0.2 });
@@ -150,7 +150,7 @@ for (const [name, settings] of Object.entries(LOOKS)) {
   }, { settings }));
 }
 
-test('an agent that is down is said, and tried again', () => on_page(async (page) => {
+test('an unavailable agent is reported, and tried again', () => on_page(async (page) => {
   await show_memory(page);
   await entries(page).first().waitFor();
   await parlance.kill('agent');

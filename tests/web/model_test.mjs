@@ -9,7 +9,7 @@ after(close_browser);
 const first = (host) => [...host.conversations.keys()][0];
 const options = [{ id: 'once', label: 'Allow once', kind: 'allow_once', dangerous: false }, { id: 'stop', label: 'Reject and stop', kind: 'reject_and_stop', dangerous: false }];
 
-test('a proposal is changed by keyboard, and the answer brings what was written', () => with_page(async (page, host) => {
+test('a proposal is changed by keyboard, and the answer contains the new text', () => with_page(async (page, host) => {
   await say(page, 'hello');
   await page.getByText('This is scripted.').waitFor();
   const answered = host.ask(first(host), { kind: 'permission', title: 'make', detail: 'make', tool: 'run', editable: 'command', options });
@@ -24,7 +24,7 @@ test('a proposal is changed by keyboard, and the answer brings what was written'
   await page.getByText('Allowed with changes').waitFor();
 }));
 
-test('what was left as it was is no change, and neither is what is refused', () => with_page(async (page, host) => {
+test('an unchanged text is not a change, and neither is a refusal', () => with_page(async (page, host) => {
   await say(page, 'hello');
   await page.getByText('This is scripted.').waitFor();
   const answered = host.ask(first(host), { kind: 'permission', title: 'a.txt', tool: 'write', editable: 'diff', diff: { path: '/a.txt', after: 'one' }, options });
@@ -76,7 +76,7 @@ test('an option is chosen, and the transcript says so', () => with_page(async (p
   await page.locator('.ending', { hasText: 'effort: High' }).waitFor();
 }));
 
-test('a cleared conversation hides what was before, and shows it again on demand', () => with_page(async (page, host) => {
+test('a cleared conversation hides earlier messages, and shows them again on demand', () => with_page(async (page, host) => {
   await say(page, 'hello');
   await page.getByText('This is scripted.').waitFor();
   await page.locator('summary[aria-label="Conversation"]').click();

@@ -12,7 +12,7 @@ const anywhere = (work) => (real_url ? with_page_at(real_url, async (page) => {
 
 after(close_browser);
 
-test('a prompt is answered, and a reload finds it again', () => anywhere(async (page) => {
+test('a prompt is answered, and a reload restores the answer', () => anywhere(async (page) => {
   await say(page, PROMPTS.hello);
   await page.locator('.answer .md').first().waitFor();
   assert.equal(await page.locator('.me').first().innerText(), PROMPTS.hello);
@@ -30,7 +30,7 @@ test('the token leaves the address and survives a reload', () => anywhere(async 
   await eventually(async () => (await page.getByText('Not connected').count()) === 0, 'connected');
 }));
 
-test('thinking folds into one line with its duration', () => anywhere(async (page, host) => {
+test('thinking folds into a line with its duration', () => anywhere(async (page, host) => {
   await say(page, PROMPTS.think);
   if (host) {
     await page.getByText(/^Thinking… \d+ s$/).waitFor();
@@ -45,7 +45,7 @@ test('thinking folds into one line with its duration', () => anywhere(async (pag
   assert.equal(await page.locator('.think').first().evaluate((e) => e.open), true);
 }));
 
-test('an edit waits, shows its diff, and runs once it is allowed', () => anywhere(async (page) => {
+test('an edit waits, shows its diff, and runs once allowed', () => anywhere(async (page) => {
   await say(page, PROMPTS.edit);
   const card = waits(page).first();
   await card.locator('.diff .add').first().waitFor();
@@ -60,7 +60,7 @@ test('an edit waits, shows its diff, and runs once it is allowed', () => anywher
   await eventually(async () => !(await page.title()).startsWith('('), 'nothing waits any more');
 }));
 
-test('an edit that is rejected with a note says so', () => anywhere(async (page) => {
+test('an edit rejected with a note says so', () => anywhere(async (page) => {
   await say(page, PROMPTS.edit);
   const card = waits(page).first();
   await card.getByRole('button', { name: 'Reject with a note' }).click();
@@ -70,7 +70,7 @@ test('an edit that is rejected with a note says so', () => anywhere(async (page)
   await page.locator('.verdict').getByText('not this file').waitFor();
 }));
 
-test('questions cannot be sent while one is open', () => anywhere(async (page, host) => {
+test('an open question prevents sending the form', () => anywhere(async (page, host) => {
   await say(page, PROMPTS.question);
   const card = waits(page).first();
   const send = card.getByRole('button', { name: 'Send answers' });

@@ -19,7 +19,7 @@ async function fetches(page, names) {
 }
 
 // `section`: what the drawing of answers and the search in them share.
-test('what is not needed yet is not fetched', () => with_page(async (page) => {
+test('unneeded parts are not fetched', () => with_page(async (page) => {
   await composer(page).waitFor();
   await fetches(page, ['index', 'section', 'stream_view']);
   await say(page, 'answer');
@@ -37,7 +37,7 @@ test('an answer can be read while its drawing cannot be had', () => with_page(as
   await page.getByText('The test waits **50 ms**').waitFor();
 }));
 
-test('a change whose comparison cannot be had is shown as it will be, and compared once it can', () => with_page(async (page) => {
+test('a change without a loaded comparison is shown as the result, and compared later', () => with_page(async (page) => {
   await fail_to_load(page, 'diff_view');
   await say(page, 'edit');
   const card = waits(page).first();
@@ -70,7 +70,7 @@ test('the palette leads to a conversation and to a mode', () => with_page(async 
   await field.waitFor({ state: 'detached' });
 }, { prepare: (host) => { host.add_conversation({ title: 'Which orders have no customer?' }); host.add_conversation({ title: 'Something else' }); } }));
 
-test('the palette has agents looked for again, and a reminder is not shown as what a person wrote', () => with_page(async (page, host) => {
+test('the palette starts a search for agents, and a reminder is not shown as a message of the person', () => with_page(async (page, host) => {
   await say(page, '<system-reminder>\nThe plan was approved.\n</system-reminder>');
   await page.getByText('Sent to the agent').waitFor();
   assert.equal(await page.locator('.log .me').count(), 0);
@@ -105,11 +105,11 @@ test('language and colours are chosen, and kept', () => with_page(async (page) =
   assert.equal(await background(), 'rgb(25, 26, 28)');
 }, { context: { colorScheme: 'light' } }));
 
-test('a browser that asks for Chinese gets it', () => with_page(async (page) => {
+test('a browser with Chinese preferences gets Chinese', () => with_page(async (page) => {
   await page.getByText('要做些什么？').waitFor();
 }, { context: { locale: 'zh-CN' } }));
 
-test('words that cannot be had are told, and English is there', () => with_page(async (page) => {
+test('an unavailable language is reported, and English is shown', () => with_page(async (page) => {
   await fail_to_load(page, 'zh');
   await page.getByRole('button', { name: 'Settings' }).click();
   await page.getByLabel('Language').selectOption('zh');

@@ -59,7 +59,7 @@ async function answer_all(page) {
 }
 const subscribe = (page, keys, path = '/a', name = 'Firefox, Android') => page.request({ type: 'push_subscribe', endpoint: service.origin + path, ...keys.wire, name });
 
-test('what waits is told to a browser that wants it, encrypted and signed, and says only how much', async () => {
+test('a browser with notifications learns the number of requests, encrypted and signed, and nothing else', async () => {
   const page = await connect();
   const keys = new BrowserKeys();
   const told = await subscribe(page, keys);
@@ -84,7 +84,7 @@ test('what waits is told to a browser that wants it, encrypted and signed, and s
   page.close();
 });
 
-test('nobody is told while a page is looked at', async () => {
+test('no notification is sent while a page is looked at', async () => {
   const page = await connect();
   await subscribe(page, new BrowserKeys());
   await page.request({ type: 'looking', looking: true });
@@ -96,7 +96,7 @@ test('nobody is told while a page is looked at', async () => {
   page.close();
 });
 
-test('a service in trouble is asked again when it says, and one that knows the browser no more ends it', async () => {
+test('a failing service is retried at its requested time, and a service without the subscription ends the subscription', async () => {
   const page = await connect();
   const keys = new BrowserKeys();
   await subscribe(page, keys);
@@ -115,7 +115,7 @@ test('a service in trouble is asked again when it says, and one that knows the b
   page.close();
 });
 
-test('addresses that are not on the list are refused, and a browser can be removed', async () => {
+test('unlisted addresses are refused, and a browser can be removed', async () => {
   const page = await connect();
   const keys = new BrowserKeys().wire;
   for (const endpoint of ['https://evil.example/x', 'http://127.0.0.1:1/x', 'https://169.254.169.254/latest', 'http://fcm.googleapis.com/x'])
@@ -139,7 +139,7 @@ const subscribing = ({ endpoint, keys }) => {
   };
 };
 
-test('a browser that chose it shows that something waits while no page is open, and a press leads there', async () => {
+test('a browser with notifications shows a waiting request without an open page, and a press opens the request', async () => {
   const context = await (await open_browser()).newContext({ viewport: { width: 1360, height: 860 }, reducedMotion: 'reduce' });
   context.setDefaultTimeout(40_000);
   const agent = await connect();

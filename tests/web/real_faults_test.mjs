@@ -35,7 +35,7 @@ async function assert_in_order(page) {
   return words.length;
 }
 
-test('the agent is killed while nothing runs: a banner says so, it comes back, and answers', () => with_parlance('think once', async (page, parlance) => {
+test('the idle agent is killed: a banner says so, the agent returns, and answers', () => with_parlance('think once', async (page, parlance) => {
   await page.locator('.answer .md').first().waitFor();
   await idle(page);
   const banner = page.locator('.banner').first().waitFor();
@@ -46,7 +46,7 @@ test('the agent is killed while nothing runs: a banner says so, it comes back, a
   assert.equal(await page.locator('.card.error').count(), 0);
 }));
 
-test('the agent is killed in mid-stream: it is asked again, and the answer goes on without a word twice', () => with_parlance('slow 400 5', async (page, parlance) => {
+test('the agent is killed in mid-stream: the model is asked again, and the answer continues without repetition', () => with_parlance('slow 400 5', async (page, parlance) => {
   await page.getByText(/\bw20\b/).waitFor();
   await parlance.kill('agent');
   await page.getByText(/\bw400\b/).waitFor();
@@ -56,7 +56,7 @@ test('the agent is killed in mid-stream: it is asked again, and the answer goes 
   assert.deepEqual(await page.locator('.me').allInnerTexts(), ['slow 400 5']);
 }));
 
-test('the gateway is killed in mid-stream: the page comes back by itself, the turn goes on, nothing lost, nothing doubled', () => with_parlance('slow 1000 5', async (page, parlance) => {
+test('the gateway is killed in mid-stream: the page reconnects, the turn continues, without loss or repetition', () => with_parlance('slow 1000 5', async (page, parlance) => {
   await page.getByText(/\bw20\b/).waitFor();
   const lost = page.locator('.banner.lost').waitFor();
   const before = await last_word(page);
@@ -73,7 +73,7 @@ test('the gateway is killed in mid-stream: the page comes back by itself, the tu
   await idle(page);
 }));
 
-test('the gateway is killed while an approval is open: it is as open as before, and its answer counts', () => with_parlance('write asked.txt twice', async (page, parlance) => {
+test('the gateway is killed during an approval: the request stays open, and its answer counts', () => with_parlance('write asked.txt twice', async (page, parlance) => {
   await waits(page).first().waitFor();
   await parlance.kill('gateway');
   await connected(page);
@@ -87,7 +87,7 @@ test('the gateway is killed while an approval is open: it is as open as before, 
 }));
 
 for (const signal of ['SIGTERM', 'SIGKILL']) {
-  test(`everything ends by ${signal} and starts again: the conversation is found, and what waited still waits`, async () => {
+  test(`everything ends by ${signal} and restarts: the conversation is found, and the request still waits`, async () => {
     const parlance = await Parlance.start();
     try {
       let before;

@@ -37,7 +37,7 @@ async function ended(page, n = 1) {
 const answers = (page) => page.locator('.answer .md').allTextContents();  // innerText is empty for elements out of sight
 const last_card = (page) => page.locator('.card.tool').last();
 
-test('the tour: thoughts, a plan that advances, a look around, a file that needs approval', () => on_page(async (page) => {
+test('the tour: thoughts, a plan that advances, a look around, a file with an approval', () => on_page(async (page) => {
   await page.getByText('Scripted: the answers follow a scenario').waitFor();
   await begin(page, 'Good morning, what can you do?');
   await page.getByText(/^Thought for [\d.]+ s$/).first().waitFor();
@@ -60,7 +60,7 @@ test('the tour: thoughts, a plan that advances, a look around, a file that needs
   assert.equal(await page.locator('aside .step').count(), 0, 'a plan that is done goes');
 }));
 
-test('a folder that is not there is told, and the message kept until it is mended', () => on_page(async (page) => {
+test('a missing folder is reported, and the message kept until a fix', () => on_page(async (page) => {
   await page.getByRole('button', { name: /New conversation/ }).first().click();
   await page.getByLabel('Folder', { exact: true }).fill('/no/such/folder');
   await say(page, 'think of folders');
@@ -72,7 +72,7 @@ test('a folder that is not there is told, and the message kept until it is mende
   assert.equal(await page.locator('.banner').count(), 0, 'it is mended');
 }));
 
-test('markdown streams into headings, a table, code, a link that stays a link', () => on_page(async (page) => {
+test('markdown streams into headings, a table, code, a real link', () => on_page(async (page) => {
   await begin(page, 'markdown');
   await ended(page);
   await page.getByText('That was all of it.').waitFor();
@@ -84,7 +84,7 @@ test('markdown streams into headings, a table, code, a link that stays a link', 
   assert.doesNotMatch(await answer.innerText(), /\*\*|```|\|---/);
 }));
 
-test('an edit that is allowed is on the disk, one that is refused with a note is not', () => on_page(async (page) => {
+test('an allowed edit is on the disk, an edit refused with a note is not', () => on_page(async (page) => {
   await writeFile(at('edit.txt'), GREY);
   await begin(page, 'edit edit.txt grey => green');
   const card = waits(page).first();
@@ -109,7 +109,7 @@ test('an edit that is allowed is on the disk, one that is refused with a note is
   assert.equal(await read('edit.txt'), GREEN);
 }));
 
-test('a question is answered once it is complete', () => on_page(async (page) => {
+test('a question is answered once complete', () => on_page(async (page) => {
   await begin(page, 'ask');
   const card = waits(page).first();
   await card.getByText('Which colour should the bicycle shed have?', { exact: false }).first().waitFor();
@@ -139,7 +139,7 @@ test('a plan is sent back with words, then approved, and sets the mode', () => o
   assert.equal(await page.getByRole('combobox', { name: 'Mode' }).inputValue(), 'smart');
 }));
 
-test('what is remembered in one conversation is recalled in another', () => on_page(async (page) => {
+test('a memory from one conversation is recalled in another', () => on_page(async (page) => {
   await begin(page, 'remember the spare key hangs behind the clock');
   await ended(page);
   await begin(page, 'recall spare key');
@@ -147,7 +147,7 @@ test('what is remembered in one conversation is recalled in another', () => on_p
   assert.match((await answers(page)).at(-1), /the spare key hangs behind the clock/);
 }));
 
-test('a command runs once it is allowed, and its output is shown', () => on_page(async (page) => {
+test('an allowed command runs, and its output is shown', () => on_page(async (page) => {
   await begin(page, 'run printf "made by %s\\n" hand | tee made.txt');
   const card = waits(page).first();
   await card.getByRole('button', { name: /^Allow once/ }).waitFor();
@@ -159,7 +159,7 @@ test('a command runs once it is allowed, and its output is shown', () => on_page
   assert.match(await last_card(page).locator('.output').innerText(), /made by hand/);
 }));
 
-test('an error is a card that can be tried again, and only the latest', () => on_page(async (page) => {
+test('an error is a card with a retry, and only the latest', () => on_page(async (page) => {
   await begin(page, 'error');
   const retry = page.getByRole('button', { name: 'Try again' });
   await retry.waitFor();
@@ -171,7 +171,7 @@ test('an error is a card that can be tried again, and only the latest', () => on
   assert.equal(await retry.count(), 1);
 }));
 
-test('stop ends a long answer, which stays, and the next one is answered', () => on_page(async (page) => {
+test('stop ends a long answer, which stays, and the next prompt is answered', () => on_page(async (page) => {
   await begin(page, 'slow 5000 5');
   await page.getByText(/\bw20\b/).waitFor();
   await page.keyboard.press('Escape');
@@ -221,7 +221,7 @@ test('“always” is not asked twice, is listed, and can be taken back', () => 
   assert.equal(await read('always.txt'), GREY.replace('grey', 'red'));
 }));
 
-test('a reload in the middle of an approval: it is still there, with the draft, and still counts', () => on_page(async (page) => {
+test('a reload during an approval: the request remains, with the draft, and still counts', () => on_page(async (page) => {
   await begin(page, 'write reload.txt it counts');
   await waits(page).first().waitFor();
   await composer(page).fill('half a thought');
@@ -233,7 +233,7 @@ test('a reload in the middle of an approval: it is still there, with the draft, 
   assert.equal(await read('reload.txt'), 'it counts\n');
 }));
 
-test('a second tab is in step: what one asks and answers, the other shows', () => on_page(async (page) => {
+test('a second tab is in step: requests and answers appear in both', () => on_page(async (page) => {
   await begin(page, 'think about two windows');
   await ended(page);
   const other = await page.context().newPage();
@@ -250,7 +250,7 @@ test('a second tab is in step: what one asks and answers, the other shows', () =
   assert.deepEqual(await page.locator('.log').innerText(), await other.locator('.log').innerText());
 }));
 
-test('a wrong token gets the page that says where the right one is, and nothing else', () => with_page_at(`${parlance.origin}/#token=wrong`, async (page) => {
+test('a wrong token gets only the page with the place of the right token', () => with_page_at(`${parlance.origin}/#token=wrong`, async (page) => {
   await page.getByRole('heading', { name: 'This page needs its token' }).waitFor();
   await page.getByText('did not accept').waitFor();
   assert.equal(await page.locator('.conv').count(), 0);
@@ -259,7 +259,7 @@ test('a wrong token gets the page that says where the right one is, and nothing 
   await page.locator('.conv').first().waitFor();
 }));
 
-test('the page may load nothing but itself', async () => {
+test('the page may load only its own files', async () => {
   const answer = await fetch(parlance.origin);
   const policy = answer.headers.get('content-security-policy') ?? '';
   assert.match(policy, /default-src 'none'/);
@@ -270,7 +270,7 @@ test('the page may load nothing but itself', async () => {
   assert.equal(again.headers.get('content-security-policy'), policy);
 });
 
-test('a conversation may work in more than one folder, if all are there', () => on_page(async (page) => {
+test('a conversation may work in several folders, if all exist', () => on_page(async (page) => {
   const other = join(parlance.at, 'other');
   await mkdir(other, { recursive: true });
   await page.getByRole('button', { name: /New conversation/ }).first().click();

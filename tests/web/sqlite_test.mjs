@@ -106,7 +106,7 @@ test('a database is opened by its path, and its rows are paged, sorted and filte
   await page.getByText('open for reading only. Switch “Edit” on').waitFor();
 }));
 
-test('what another program writes is shown by itself, while it lies in the write-ahead log', () => on_page(async (page) => {
+test('changes by another program appear, even in the write-ahead log', () => on_page(async (page) => {
   await open(page, at('data/shop.db'));
   await page.getByRole('textbox', { name: 'Filter name' }).fill('=somebody new');
   await page.getByText('0 rows').waitFor();
@@ -156,8 +156,8 @@ test('an edit is collected, shown, undone, redone, written after a question, and
   await page.getByRole('button', { name: 'Add row' }).waitFor({ state: 'detached' });
 }));
 
-test('what cannot be opened says why, and what to do', () => on_page(async (page) => {
-  for (const [path, why] of [['', 'Write the path'], ['shop.db', 'full path, beginning with /'], [at('nowhere.db'), 'no file'], [at('data'), 'name the database file'], [at('data/letter.db'), 'is not an SQLite database, or is encrypted'], ['/proc/self/mem', 'no file on a disk']]) {
+test('a failed opening names the reason and the remedy', () => on_page(async (page) => {
+  for (const [path, why] of [['', 'Write the path'], ['shop.db', 'full path, beginning with /'], [at('nowhere.db'), 'no file'], [at('data'), 'name the database file'], [at('data/letter.db'), 'is not an SQLite database, or is encrypted'], ['/proc/self/mem', 'not a file on a disk']]) {
     await open(page, path);
     await alert(page).filter({ hasText: why }).waitFor();
     const again = page.getByRole('button', { name: 'Another database' });
@@ -165,7 +165,7 @@ test('what cannot be opened says why, and what to do', () => on_page(async (page
   }
 }));
 
-test('databases to choose from are those in folders of conversations and those opened before; the helper ends with its connection', () => on_page(async (page) => {
+test('offered databases are in folders of conversations or were opened before; the helper ends with its connection', () => on_page(async (page) => {
   const made = await fetch(`${parlance.origin}/databases`, { headers: { authorization: `Bearer ${parlance.token}` } });
   assert.deepEqual(await made.json(), { databases: [] }, 'there is no conversation yet');
   await page.getByRole('textbox', { name: 'Message' }).fill('hello');
@@ -186,7 +186,7 @@ test('databases to choose from are those in folders of conversations and those o
   await page.getByRole('region', { name: 'Opened here before' }).waitFor({ state: 'detached' });
 }));
 
-test('a helper that was killed is said, and another try begins another', () => on_page(async (page) => {
+test('a killed helper is reported, and another try starts a new helper', () => on_page(async (page) => {
   await open(page, at('data/shop.db'));
   await rows(page).first().waitFor();
   process.kill(Number(helpers()[0]), 'SIGKILL');

@@ -18,7 +18,7 @@ test('markdown becomes blocks, code gets colours, links open outside', () => wit
   await shot(page, 'answer');
 }));
 
-test('nothing that a model writes is run or fetched', () => with_page(async (page) => {
+test('text of a model is never run or fetched', () => with_page(async (page) => {
   await say(page, 'hostile');
   await page.getByText('image: tracker').waitFor();
   assert.equal(await page.evaluate(() => window.pwned), undefined);
@@ -66,7 +66,7 @@ test('a diff has line numbers, signs and word marks', () => with_page(async (pag
   assert.ok((await page.locator('[data-ask] .diff mark').count()) >= 2);
 }));
 
-test('what is said while a turn runs is queued, shown, and can be withdrawn', () => with_page(async (page, host) => {
+test('a message during a turn is queued, shown, and can be withdrawn', () => with_page(async (page, host) => {
   await say(page, 'slowly now');
   await page.getByText('First part,').waitFor();
   await say(page, `hello one${', and on'.repeat(100)}`);
@@ -85,7 +85,7 @@ test('what is said while a turn runs is queued, shown, and can be withdrawn', ()
   assert.equal(await page.locator('.queued').count(), 0);
 }));
 
-test('a stop holds back what is queued, says so, and lets it go on', () => with_page(async (page, host) => {
+test('a stop holds the queue, says so, and resumes', () => with_page(async (page, host) => {
   await say(page, 'slowly now');
   await page.getByText('First part,').waitFor();
   await say(page, 'hello one');
@@ -100,7 +100,7 @@ test('a stop holds back what is queued, says so, and lets it go on', () => with_
   assert.equal(host.count('go_on'), 1);
 }));
 
-test('a turn of which nothing can be seen yet says that it works', () => with_page(async (page, host) => {
+test('a turn without visible progress shows that the agent works', () => with_page(async (page, host) => {
   await say(page, 'silent please');
   await page.getByText(/^Working… \d+ s$/).waitFor();
   await shot(page, 'working');
@@ -109,7 +109,7 @@ test('a turn of which nothing can be seen yet says that it works', () => with_pa
   await eventually(async () => (await page.locator('.working').count()) === 0, 'it is done');
 }));
 
-test('a turn that waits for something says for what and for how long, also while a call runs', () => with_page(async (page, host) => {
+test('a waiting turn shows the reason and the duration, also during a call', () => with_page(async (page, host) => {
   await say(page, 'silent please');
   await page.getByText(/^Working… \d+ s$/).waitFor();
   const id = [...host.conversations.keys()][0];
@@ -125,7 +125,7 @@ test('a turn that waits for something says for what and for how long, also while
   await page.getByText('At last.').waitFor();
 }));
 
-test('what a model could not be shown is told, and there is nothing to try again', () => with_page(async (page, host) => {
+test('an unsupported attachment is reported, without a retry button', () => with_page(async (page, host) => {
   await page.locator('.conv').click();
   await page.getByText('could not be shown').waitFor();
   assert.equal(await page.getByRole('button', { name: 'Try again' }).count(), 0);
@@ -142,13 +142,13 @@ test('a long message is folded, and opens', () => with_page(async (page) => {
   assert.equal(await page.getByText('hello line 60').count(), 0);
 }));
 
-test('code that a model quotes from a terminal has no escapes', () => with_page(async (page) => {
+test('code quoted from a terminal has no escapes', () => with_page(async (page) => {
   await page.locator('.conv').click();
   await page.locator('.code').waitFor();
   assert.equal(await page.locator('.code code').textContent(), 'red\n');
 }, { prepare: (host) => { host.add_conversation({ title: 'colours', events: [{ kind: 'turn_start', turn: 't' }, { kind: 'text', text: '```\n\x1b[31mred\x1b[0m\n```\n' }, { kind: 'turn_end', turn: 't', stop_reason: 'end_turn', duration_ms: 1 }] }); } }));
 
-test('Esc stops: the partial answer stays and says how it ended', () => with_page(async (page, host) => {
+test('Esc stops: the partial answer stays with its end', () => with_page(async (page, host) => {
   await say(page, 'slowly now');
   await page.getByText('First part,').waitFor();
   await page.keyboard.press('Escape');
@@ -162,7 +162,7 @@ test('Esc stops: the partial answer stays and says how it ended', () => with_pag
   await host.heard('stop', 2);
 }));
 
-test('an error is a card that can be tried again', () => with_page(async (page, host) => {
+test('an error is a card with a retry', () => with_page(async (page, host) => {
   await say(page, 'error please');
   const card = page.locator('.card.error');
   await card.getByText('The model is overloaded.').waitFor();
@@ -172,7 +172,7 @@ test('an error is a card that can be tried again', () => with_page(async (page, 
   assert.deepEqual(host.received.filter((m) => m.type === 'prompt').map((m) => m.text), ['error please', 'error please']);
 }));
 
-test('the view follows the end only for a reader who is there', () => with_page(async (page, host) => {
+test('the view follows the end only for a reader at the end', () => with_page(async (page, host) => {
   const id = host.add_conversation({ title: 'long', events: Array.from({ length: 40 }, (_, i) => [{ kind: 'user_message', turn: 't', text: `question ${i}` }, { kind: 'text', text: `A long enough answer number ${i}.\n\nWith two paragraphs.` }]).flat() });
   await page.locator('.conv').click();
   const scroller = page.locator('.scroll');
@@ -196,7 +196,7 @@ test('the view follows the end only for a reader who is there', () => with_page(
   assert.equal(await page.getByRole('button', { name: 'New output' }).count(), 0);
 }));
 
-test('typing goes to the composer whatever streams, drafts survive a reload, Enter of an input method sends nothing', () => with_page(async (page, host) => {
+test('typing goes to the composer during any stream, drafts survive a reload, Enter of an input method sends nothing', () => with_page(async (page, host) => {
   await say(page, 'hello');
   await page.getByText('This is scripted.').waitFor();
   await composer(page).pressSequentially('half a thought');

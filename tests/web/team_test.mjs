@@ -10,7 +10,7 @@ after(close_browser);
 const access = (page) => page.getByLabel('Who else may see this conversation');
 const row = (page, text) => page.locator('.conv', { hasText: text });
 
-test('what others wrote and answered carries their names, what is one\'s own does not', () => with_page(async (page) => {
+test('messages and answers of others carry their names, the own ones do not', () => with_page(async (page) => {
   await row(page, 'Fix the flaky').click();
   const theirs = page.locator('.item.user', { hasText: 'what jitter does' });
   await theirs.getByText('jon', { exact: true }).waitFor();

@@ -69,7 +69,7 @@ test('ready is answered with the state and the editor\'s context at once', () =>
   await eventually(async () => (await page.evaluate(() => globalThis.heard())) === 2, 'two messages, and no more');
 }));
 
-test('a call that is allowed is done, with its icon, input, output and end', () => on_webview(async (page) => {
+test('an allowed call is done, with its icon, input, output and end', () => on_webview(async (page) => {
   await begin(page);
   await say(page, 'write note.txt hello from a webview');
   const card = page.locator('[data-request]');
@@ -95,7 +95,7 @@ test('a reject is heard, and ends the turn', () => on_webview(async (page) => {
   assert.equal(existsSync(at('no.txt')), false);
 }));
 
-test('what waits is there after the webview was thrown away and made anew', () => on_webview(async (page) => {
+test('a waiting request survives a recreated webview', () => on_webview(async (page) => {
   await begin(page);
   await say(page, 'write later.txt x');
   await page.locator('[data-request]').waitFor();
@@ -130,7 +130,7 @@ test('a plan is approved by option, or by approved, and its mode follows', () =>
   }
 }));
 
-test('a plan that nobody handed in comes under -1: feedback goes on planning, smart carries it out', () => on_webview(async (page) => {
+test('a plan in text comes under -1: feedback continues planning, smart approves', () => on_webview(async (page) => {
   await begin(page);
   await page.getByLabel('Mode').selectOption('plan');
   await say(page, 'think about it');
@@ -148,7 +148,7 @@ test('a plan that nobody handed in comes under -1: feedback goes on planning, sm
   await ended(page, 'end_turn');
 }));
 
-test('thoughts have their own place, and code comes in blocks where that is asked for', () => on_webview(async (page) => {
+test('thoughts have their own place, and code comes in blocks on request', () => on_webview(async (page) => {
   await begin(page);
   await say(page, 'think');
   await ended(page, 'end_turn');
@@ -207,7 +207,7 @@ test('every message is checked, and a fault names its place', () => on_webview(a
   await eventually(async () => (await page.locator('#cli').getAttribute('data-checked')) === 'true', 'and the connection lives');
 }));
 
-test('without the token nobody is let in, nor a page of another site', async () => {
+test('without the token access is refused, and so is a page of another site', async () => {
   const { WebSocket } = await import('./modules.mjs');
   const refused = (options, ...protocols) => new Promise((resolve, reject) => {
     const socket = new WebSocket(`${parlance.origin.replace('http', 'ws')}/webview`, protocols, options);

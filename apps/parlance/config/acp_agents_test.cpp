@@ -31,7 +31,7 @@ class AcpAgents : public test::ConfigTest {
   }
 };
 
-TEST_F(AcpAgents, ACommandAndWhatItMayHave) {
+TEST_F(AcpAgents, ACommandAndItsOptionalMembers) {
   const auto a = agent(
       "[agents.a]\nname = \"A\"\ncommand = \"npx  agent --acp\"\nfiles = \"off\"\nterminals = \"off\"\nsign_in = \"key\"\n");
   EXPECT_EQ(a.name, "A");
@@ -73,7 +73,7 @@ TEST_F(AcpAgents, TimesAndSizesHoldForAllAndIflowMayRunAlready) {
 }
 
 // OPENCODE_PERMISSION makes OpenCode ask. A key for its model in the same table removed it.
-TEST_F(AcpAgents, VariablesOfTheFileStandBesideThoseOfThePreset) {
+TEST_F(AcpAgents, VariablesOfTheFileExtendThoseOfThePreset) {
   const auto value = [](const driver::AcpAgentSettings& settings, std::string_view name) {
     std::string all;
     for (const auto& [variable, text] : settings.environment)
@@ -87,21 +87,21 @@ TEST_F(AcpAgents, VariablesOfTheFileStandBesideThoseOfThePreset) {
   EXPECT_EQ(value(named, "OPENCODE_PERMISSION"), "{};");
 }
 
-TEST_F(AcpAgents, WhatAFileSaysOfAKnownOneTakesTheOthersPlace) {
+TEST_F(AcpAgents, TheFileOverridesAPreset) {
   const auto gemini = agent("[agents.gemini]\nurl = \"ws://127.0.0.1:1/acp\"\n", "gemini");
   EXPECT_EQ(gemini.url, "ws://127.0.0.1:1/acp");
   EXPECT_TRUE(gemini.command.empty());
   EXPECT_FALSE(agent("", "qwen").command.empty());
 }
 
-TEST_F(AcpAgents, OnlyAnAgentThatIsDeclaredToAskNeedsNoAskingMode) {
+TEST_F(AcpAgents, OnlyAnAgentDeclaredToAskNeedsNoAskingMode) {
   EXPECT_TRUE(agent("[agents.a]\ncommand = \"x\"\nasks = \"always\"\n", "a").modes.asks_always);
   EXPECT_FALSE(agent("[agents.a]\ncommand = \"x\"\nasks = \"by_mode\"\n", "a").modes.asks_always);
   EXPECT_FALSE(agent("[agents.a]\ncommand = \"x\"\n", "a").modes.asks_always);
   EXPECT_THAT(error("[agents.a]\ncommand = \"x\"\nasks = \"never\"\n"), HasSubstr("\"never\" is unknown: set \"always\""));
 }
 
-TEST_F(AcpAgents, WhatIsWrongIsToldWithItsPlace) {
+TEST_F(AcpAgents, AFaultIsReportedWithItsPlace) {
   EXPECT_THAT(error("[agents.a]\nname = \"A\"\n"), HasSubstr("[agents.a] needs a command or a url"));
   EXPECT_THAT(error("[agents.a]\ncommand = \"x\"\nurls = \"y\"\n"), HasSubstr("[agents.a] urls: an agent has name, command"));
   EXPECT_THAT(error("[agents.a]\ncommand = \"x\"\nfiles = \"perhaps\"\n"), HasSubstr("neither on nor off"));

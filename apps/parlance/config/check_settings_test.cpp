@@ -24,7 +24,7 @@ class CheckSettings : public test::ConfigTest {
   }
 };
 
-TEST_F(CheckSettings, WhatIsUsualIsRight) { EXPECT_THAT(wrong_settings(resolved()), IsEmpty()); }
+TEST_F(CheckSettings, UsualSettingsAreValid) { EXPECT_THAT(wrong_settings(resolved()), IsEmpty()); }
 
 TEST_F(CheckSettings, AnAddressHasAPort) {
   EXPECT_EQ(wrong({{"listen", "127.0.0.1"}}),
@@ -51,7 +51,7 @@ TEST_F(CheckSettings, ALeaseIsNeitherTooShortNorTooLong) {
   for (const char* lease : {"1", "301", "soon"}) EXPECT_THAT(wrong({{"lease", lease}}), HasSubstr("--lease: ")) << lease;
 }
 
-TEST_F(CheckSettings, AFolderIsAFolderThatCanBeEntered) {
+TEST_F(CheckSettings, AFolderMustBeAccessible) {
   EXPECT_THAT(wrong({{"folder", base + "/none"}}), HasSubstr("is not there"));
   EXPECT_THAT(wrong({{"folder", write("a-file", "")}}), HasSubstr("is no folder"));
   EXPECT_EQ(wrong({{"folder", base}}), "");
@@ -61,7 +61,7 @@ TEST_F(CheckSettings, AFolderIsAFolderThatCanBeEntered) {
   ::chmod((base + "/work").c_str(), 0700);
 }
 
-TEST_F(CheckSettings, AFileIsAFileThatCanBeRead) {
+TEST_F(CheckSettings, AFileMustBeReadable) {
   for (const char* name : {"model-key-file", "embed-key-file", "iflow-key-file", "scenario", "claude-hooks"}) {
     EXPECT_THAT(wrong({{name, base + "/none"}}), HasSubstr("--" + std::string(name) + ": \"" + base + "/none\" is not there"))
         << name;
@@ -70,7 +70,7 @@ TEST_F(CheckSettings, AFileIsAFileThatCanBeRead) {
   }
 }
 
-TEST_F(CheckSettings, AModelsUrlIsLookedAtWhereItIsUsed) {
+TEST_F(CheckSettings, AModelsUrlIsCheckedOnUse) {
   EXPECT_THAT(wrong({{"model", "openai"}, {"model-url", "nonsense"}}), HasSubstr("is no address of a server"));
   EXPECT_EQ(wrong({{"model", "rehearsal"}, {"model-url", "nonsense"}}), "");
 }
@@ -87,7 +87,7 @@ TEST_F(CheckSettings, APaceIsANumber) {
   EXPECT_EQ(wrong({{"rehearsal-pace-ms", "0"}}), "");
 }
 
-TEST_F(CheckSettings, AllThatIsWrongIsToldAtOnceButOnlyOfWhatWasAskedFor) {
+TEST_F(CheckSettings, AllFaultsOfTheRequestedSettingsAreReportedAtOnce) {
   const Settings settings = resolved({{"listen", "x"}, {"embed-listen", "y"}, {"folder", base + "/none"}});
   EXPECT_THAT(wrong_settings(settings), SizeIs(3));
   EXPECT_THAT(wrong_settings(settings, {"folder"}), SizeIs(1));
@@ -115,7 +115,7 @@ TEST_F(CheckSettings, TheStateFolderIsForUsAlone) {
 }
 
 // A stranger's folder may say how fast a script answers, and a terminal obeys this character of two bytes.
-TEST_F(CheckSettings, WhatAFileBringsIsNotWrittenOnTheTerminalAsItIs) {
+TEST_F(CheckSettings, AFilesContentsReachTheTerminalOnlyEscaped) {
   write("work/parlance.toml",
         "rehearsal-pace-ms = \"\xc2\x9b"
         "2J\"\n");

@@ -36,7 +36,7 @@ TEST_F(ConfigFileTest, SwitchesAndNumbersAreText) {
   EXPECT_EQ(read("open = true\nrehearsal-pace-ms = 5\n"), "open=true;rehearsal-pace-ms=5;");
 }
 
-TEST_F(ConfigFileTest, OneValueIsOneValue) {
+TEST_F(ConfigFileTest, AValueIsASingleValue) {
   EXPECT_THAT(read("model = [\"openai\", \"anthropic\"]\n"), HasSubstr("a.toml: \"model\" takes one value"));
 }
 
@@ -55,7 +55,7 @@ TEST_F(ConfigFileTest, ServersKeepTheirNamesAndTheirLists) {
   EXPECT_EQ(name_of(file->entries[1]), "[mcp.my_files]");
 }
 
-TEST_F(ConfigFileTest, ItIsKnownByItsContents) {
+TEST_F(ConfigFileTest, IsIdentifiedByItsContents) {
   const std::string text = "model = \"none\"\n";
   EXPECT_EQ(read_config_file(write("a.toml", text))->sha256, sha256_hex(text));
 }
@@ -73,14 +73,14 @@ TEST_F(ConfigFileTest, AControlCharacterIsRefusedWithItsLine) {
   EXPECT_EQ(read("model = \"none\"\r\n\tlog-level = \"info\"\r\n"), "model=none;log-level=info;");
 }
 
-TEST_F(ConfigFileTest, WhatIsNotThereIsAnErrorWithItsPath) {
+TEST_F(ConfigFileTest, AMissingFileIsAnErrorWithItsPath) {
   const auto file = read_config_file(base + "/none.toml");
   ASSERT_FALSE(file);
   EXPECT_EQ(file.error().code, Errc::not_found);
   EXPECT_THAT(file.error().message, HasSubstr(base + "/none.toml"));
 }
 
-TEST_F(ConfigFileTest, OnlyAPlainFileIsReadWhereNobodyNamedIt) {
+TEST_F(ConfigFileTest, AnUnnamedSpecialFileIsNotRead) {
   const std::string fifo = base + "/fifo.toml";
   ASSERT_EQ(::mkfifo(fifo.c_str(), 0600), 0);
   const auto found = read_found_config_file(fifo);  // and it does not wait for a writer

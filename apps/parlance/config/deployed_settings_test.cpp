@@ -17,7 +17,7 @@ class DeployedSettings : public test::ConfigTest {};
 
 // ---- the agent's socket
 
-TEST_F(DeployedSettings, TheSocketIsInTheFolderOfTheSessionIfThatIsOurs) {
+TEST_F(DeployedSettings, TheSocketIsInTheSessionsFolderIfPrivate) {
   EXPECT_EQ(usual_agent_socket(), seed_agent_socket);
   set("XDG_RUNTIME_DIR", base);
   EXPECT_EQ(usual_agent_socket(), base + "/parlance/agent.sock");
@@ -25,7 +25,7 @@ TEST_F(DeployedSettings, TheSocketIsInTheFolderOfTheSessionIfThatIsOurs) {
   EXPECT_EQ(resolved({{"agent-socket", "/tmp/x.sock"}}).text("agent-socket"), "/tmp/x.sock");
 }
 
-TEST_F(DeployedSettings, AFolderOfTheSessionThatCannotBeUsedIsPassedOver) {
+TEST_F(DeployedSettings, AnUnusableSessionFolderIsSkipped) {
   for (const std::string& other : {base + "/none", std::string("relative"), write("a-file", ""), std::string("/")}) {
     set("XDG_RUNTIME_DIR", other);
     if (other == "/" && ::geteuid() == 0) continue;  // it is ours then
@@ -68,7 +68,7 @@ TEST_F(DeployedSettings, OurOwnNamesCountMoreThanTheirs) {
 
 // ---- the model
 
-TEST_F(DeployedSettings, AKeyThatIsMeantForUsChoosesAModel) {
+TEST_F(DeployedSettings, AKeyForParlanceChoosesAModel) {
   EXPECT_EQ(resolved().text("model"), "rehearsal");
   set("PARLANCE_API_KEY", "k");
   EXPECT_EQ(resolved().text("model"), "openai");
@@ -76,21 +76,21 @@ TEST_F(DeployedSettings, AKeyThatIsMeantForUsChoosesAModel) {
   EXPECT_EQ(resolved({{"model", "rehearsal"}}).text("model"), "rehearsal");
 }
 
-TEST_F(DeployedSettings, AKeyThatLiesThereForOthersSendsNothingAnywhere) {
+TEST_F(DeployedSettings, AKeyForOtherProgramsSendsNoDataAnywhere) {
   set("OPENAI_API_KEY", "k");
   set("ANTHROPIC_API_KEY", "k");
   set("OPENAI_BASE_URL", "http://host/v1");
   EXPECT_EQ(resolved().text("model"), "rehearsal");
 }
 
-TEST_F(DeployedSettings, AUrlChoosesTheModelThatItNames) {
+TEST_F(DeployedSettings, AUrlChoosesTheNamedModel) {
   set("OPENCLAW_BASE_URL", "https://API.Anthropic.com");
   EXPECT_EQ(resolved().text("model"), "anthropic");
   EXPECT_EQ(resolved({{"model-url", "http://localhost:11434/v1"}}).text("model"), "openai");
   EXPECT_EQ(resolved({{"model-url", ""}}).text("model"), "rehearsal");
 }
 
-TEST_F(DeployedSettings, TheOriginOfAKeyIsToldAndNotTheKey) {
+TEST_F(DeployedSettings, TheOriginOfAKeyIsShownAndNotTheKey) {
   set("OPENAI_API_KEY", "sk-secret");
   EXPECT_EQ(model_key_origin(resolved({{"model", "openai"}})), "OPENAI_API_KEY");
   EXPECT_EQ(model_key_origin(resolved({{"model", "anthropic"}})), "");
@@ -101,7 +101,7 @@ TEST_F(DeployedSettings, TheOriginOfAKeyIsToldAndNotTheKey) {
   EXPECT_EQ(model_key_origin(resolved({{"model", "openai"}, {"model-key-file", "/key"}})), "--model-key-file");
 }
 
-TEST_F(DeployedSettings, WhatDoesNothingIsTold) {
+TEST_F(DeployedSettings, SettingsWithoutEffectAreReported) {
   EXPECT_THAT(ignored_settings(resolved()), IsEmpty());
   set("OPENAI_API_KEY", "k");
   EXPECT_THAT(ignored_settings(resolved()),
@@ -114,7 +114,7 @@ TEST_F(DeployedSettings, WhatDoesNothingIsTold) {
               ElementsAre("--model-name (flag --model-name) is not used by the model rehearsal."));
 }
 
-TEST_F(DeployedSettings, WhoMayListenAsTheAgentIsAUserOfThisMachine) {
+TEST_F(DeployedSettings, TheAgentsListenerIsAUserOfThisMachine) {
   EXPECT_TRUE(agent_peers(resolved()).users.empty());
   EXPECT_THAT(agent_peers(resolved({{"agent-user", "root"}})).users, ElementsAre(0U));
   EXPECT_TRUE(agent_peers(resolved({{"agent-user", "nobody-of-that-name"}})).users.empty());

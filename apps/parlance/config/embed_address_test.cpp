@@ -26,7 +26,7 @@ class EmbedAddress : public test::ConfigTest {
       "no embedding service runs with this gateway: parlance up starts one, or parlance embed with the same --state";
 };
 
-TEST_F(EmbedAddress, IsWhereTheServiceSaysThatItIsForAsLongAsItLives) {
+TEST_F(EmbedAddress, IsTheServicesPublishedAddressDuringItsLife) {
   {
     const PublishedEmbedAddress published(here(), "http://127.0.0.1:1234/");
     EXPECT_EQ(address(), "http://127.0.0.1:1234/");
@@ -36,7 +36,7 @@ TEST_F(EmbedAddress, IsWhereTheServiceSaysThatItIsForAsLongAsItLives) {
   EXPECT_FALSE(std::filesystem::exists(base + "/own/embed.json"));
 }
 
-TEST_F(EmbedAddress, WithoutAServiceItIsWhereAPersonSaidThatItListens) {
+TEST_F(EmbedAddress, WithoutAServiceIsTheConfiguredAddress) {
   EXPECT_EQ(address({{"embed-listen", "127.0.0.1:5"}}), "http://127.0.0.1:5/");
   const auto none = embed_address(here());
   ASSERT_FALSE(none.has_value());
@@ -44,7 +44,7 @@ TEST_F(EmbedAddress, WithoutAServiceItIsWhereAPersonSaidThatItListens) {
 }
 
 // Somebody else may have the port of one that was killed.
-TEST_F(EmbedAddress, OfAServiceThatIsGoneItDoesNotCount) {
+TEST_F(EmbedAddress, OfADeadServiceIsIgnored) {
   const pid_t child = ::fork();
   if (child == 0) ::_exit(0);
   ASSERT_EQ(::waitpid(child, nullptr, 0), child);
@@ -52,7 +52,7 @@ TEST_F(EmbedAddress, OfAServiceThatIsGoneItDoesNotCount) {
   EXPECT_EQ(address(), nobody);
 }
 
-TEST_F(EmbedAddress, AFileThatSaysNothingOfAProcessDoesNotCount) {
+TEST_F(EmbedAddress, AFileWithoutAProcessIsIgnored) {
   for (const char* text : {"", "{", "[]", R"({"url":"http://a/"})", R"({"url":"http://a/","pid":0})",
                            R"({"url":"http://a/","pid":-1})", R"({"url":"http://a/","pid":"1"})"}) {
     std::filesystem::create_directories(base + "/own");
@@ -61,12 +61,12 @@ TEST_F(EmbedAddress, AFileThatSaysNothingOfAProcessDoesNotCount) {
   }
 }
 
-TEST_F(EmbedAddress, TheFolderThatItMakesIsForUsAlone) {
+TEST_F(EmbedAddress, TheCreatedFolderIsPrivate) {
   const PublishedEmbedAddress published(here(), "http://127.0.0.1:1/");
   EXPECT_EQ(std::filesystem::status(base + "/own").permissions(), std::filesystem::perms::owner_all);
 }
 
-TEST_F(EmbedAddress, WhatAnotherServiceWroteSinceThenStays) {
+TEST_F(EmbedAddress, AnotherServicesLaterFileStays) {
   {
     const PublishedEmbedAddress published(here(), "http://127.0.0.1:1/");
     left_by(::getppid());

@@ -46,12 +46,12 @@ class IflowAgent : public test::ConfigTest {
   std::string node;
 };
 
-TEST_F(IflowAgent, RunsOnTheNodeThatIsNamedElseOnItsOwn) {
+TEST_F(IflowAgent, RunsOnTheNamedNodeElseOnItsOwn) {
   EXPECT_THAT(command(agent({{"iflow-node", "/opt/node"}})), ElementsAre("/opt/node", program, "--experimental-acp", "--stream"));
   EXPECT_THAT(command(agent()), ElementsAre(node, program, "--experimental-acp", "--stream"));
 }
 
-TEST_F(IflowAgent, IsLookedForAnewAndToldWithItsVersion) {
+TEST_F(IflowAgent, IsSearchedAgainAndReportedWithItsVersion) {
   const driver::AcpAgentSettings it = agent();
   EXPECT_EQ(loop.block_on(it.find(true))->detail, "iFlow 0.5.19, installed as " + program);
   std::filesystem::remove(program);
@@ -70,7 +70,7 @@ TEST_F(IflowAgent, AProgramOfThePersonsOwnIsTaken) {
   EXPECT_FALSE(other.find);
 }
 
-TEST_F(IflowAgent, OneThatRunsReadsItsSettingsOnItsOwnMachine) {
+TEST_F(IflowAgent, ARunningAgentReadsItsSettingsOnItsOwnMachine) {
   settings = resolved({});
   for (const auto& [url, here] :
        {std::pair("ws://localhost:8090/acp", true), {"ws://[::1]:8090/acp", true}, {"wss://iflow.example:443/acp", false}}) {
@@ -96,7 +96,7 @@ TEST_F(IflowAgent, ItsSettingsAreWrittenBeforeAPrompt) {
   EXPECT_THAT(it.write_settings("glm-4.6"), HasSubstr(file + " could not be read; it was kept as"));
 }
 
-TEST_F(IflowAgent, AKeyThatOthersCanReadIsRefused) {
+TEST_F(IflowAgent, AKeyReadableForOthersIsRefused) {
   const std::string key = write("key", "sk-iflow\n");
   ::chmod(key.c_str(), 0644);
   settings = resolved({{"iflow-key-file", key}});

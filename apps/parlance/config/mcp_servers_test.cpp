@@ -32,9 +32,9 @@ class McpServers : public test::ConfigTest {
   }
 };
 
-TEST_F(McpServers, ThereAreNoneWhereNobodyNamedAny) { EXPECT_THAT(servers(""), IsEmpty()); }
+TEST_F(McpServers, TheListIsEmptyWithoutAConfiguration) { EXPECT_THAT(servers(""), IsEmpty()); }
 
-TEST_F(McpServers, ACommandIsAListOfWordsThatStandAsTheyAre) {
+TEST_F(McpServers, ACommandIsAListOfLiteralWords) {
   const auto all = servers("[mcp.files]\ncommand = [\"npx\", \"a  b\", \"\"]\n");
   ASSERT_EQ(all.size(), 1U);
   EXPECT_EQ(all[0].name, "files");
@@ -42,7 +42,7 @@ TEST_F(McpServers, ACommandIsAListOfWordsThatStandAsTheyAre) {
   EXPECT_EQ(all[0].call_time, toolbox::McpServerSettings{}.call_time);
 }
 
-TEST_F(McpServers, OneTextIsACommandLineCutAtBlanks) {
+TEST_F(McpServers, ATextIsACommandLineCutAtBlanks) {
   EXPECT_THAT(servers("[mcp.a]\ncommand = \" npx   server  /home \"\n")[0].command, ElementsAre("npx", "server", "/home"));
 }
 
@@ -75,7 +75,7 @@ TEST_F(McpServers, VariablesForTheProgramAreNamedOrGivenAValue) {
   EXPECT_THAT(error("[mcp.a]\ncommand = \"x\"\nenv = [\"=x\"]\n"), testing::HasSubstr("names no variable"));
 }
 
-TEST_F(McpServers, TheyComeInTheOrderOfTheirNames) {
+TEST_F(McpServers, ServersAreSortedByName) {
   std::vector<std::string> names;
   for (const auto& one : servers("[mcp.b]\nurl = \"http://b\"\n[mcp.a-1]\nurl = \"http://a\"\n[mcp.C]\nurl = \"http://c\"\n"))
     names.push_back(one.name);
@@ -92,7 +92,7 @@ TEST_F(McpServers, AWayOverHttpBelongsToAnAddress) {
   EXPECT_EQ(error("[mcp.a]\ncommand = \"x\"\ntransport = \"http\"\n"), "[mcp.a] transport: only allowed with a url");
 }
 
-TEST_F(McpServers, AWrongValueIsToldWithFileTableAndKey) {
+TEST_F(McpServers, AWrongValueIsReportedWithFileTableAndKey) {
   EXPECT_EQ(error("[mcp.a]\nurl = \"http://a\"\ntransport = \"ws\"\n"),
             "f.toml: [mcp.a] transport: \"ws\" is an unknown transport: use http or sse; without a value, both are tried");
   for (const char* time : {"0", "-1", "4294967296", "\"soon\"", "1.5"})
@@ -103,21 +103,21 @@ TEST_F(McpServers, AWrongValueIsToldWithFileTableAndKey) {
             "f.toml: [mcp.a] ulr: a server has command, env, url, transport, token_variable and timeout");
 }
 
-TEST_F(McpServers, TheLongestTimeIsTakenAsItIs) {
+TEST_F(McpServers, TheLongestTimeIsTakenLiterally) {
   EXPECT_EQ(servers("[mcp.a]\nurl = \"http://a\"\ntimeout = 4294967295\n")[0].call_time, std::chrono::seconds(4294967295));
 }
 
-TEST_F(McpServers, ATokenThatTheEnvironmentLacksIsNamedByItsVariable) {
+TEST_F(McpServers, ATokenMissingInTheEnvironmentIsNamedByItsVariable) {
   unset("NOWHERE_TOKEN");
   EXPECT_EQ(error("[mcp.a]\nurl = \"http://a\"\ntoken_variable = \"NOWHERE_TOKEN\"\n"),
             "f.toml: [mcp.a] token_variable: the environment has no NOWHERE_TOKEN");
 }
 
-TEST_F(McpServers, AKeyWithoutAServerIsTold) {
+TEST_F(McpServers, AKeyWithoutAServerIsReported) {
   EXPECT_EQ(error("[mcp]\nurl = \"http://a\"\n"), "f.toml: a server is a table [mcp.NAME], its name letters, digits, - and _");
 }
 
-TEST_F(McpServers, WhatTheFolderSaysCountsOverThePersonsOwnOnceItIsTrusted) {
+TEST_F(McpServers, TheTrustedFoldersEntriesOverrideThePersonsOwn) {
   own("[mcp.a]\nurl = \"http://mine\"\ntimeout = 5\n");
   write("work/parlance.toml", "[mcp.a]\nurl = \"http://theirs\"\n");
   const auto all = mcp_servers(resolved());
@@ -146,12 +146,12 @@ TEST_F(McpServers, EmptyNamesOfDatabasesAreNone) {
               ElementsAre(own_program(), "sqlite", "--mcp", "--db", work + "/a.db", "--allowed-dir", work));
 }
 
-TEST_F(McpServers, ADatabaseNeedNotBeThereButItsFolderDoes) {
+TEST_F(McpServers, ADatabaseMayBeMissingButNotItsFolder) {
   EXPECT_EQ(error("", {{"databases", base + "/gone/a.db"}}), "databases: no such folder: gone");
   EXPECT_EQ(servers("", {{"databases", base + "/work/new.db"}}).size(), 1U);
 }
 
-TEST_F(McpServers, ATableOfThatNameStandsInThePlaceOfOurs) {
+TEST_F(McpServers, ATableOfThisNameReplacesOurs) {
   const auto all = servers("databases = \"a.db\"\n[mcp.sqlite]\nurl = \"http://other\"\n");
   ASSERT_EQ(all.size(), 1U);
   EXPECT_EQ(all[0].url, "http://other");

@@ -49,7 +49,7 @@ TEST_F(ResolveSettings, OfAliasesOurOwnNameCountsMost) {
   EXPECT_EQ(resolved().text("model-name"), "ours");
 }
 
-TEST_F(ResolveSettings, AChoiceIsOneOfItsWords) {
+TEST_F(ResolveSettings, AChoiceIsAListedWord) {
   EXPECT_THAT(refusal({{"log-level", "loud"}}), HasSubstr("is none of error, warn, info, debug, trace"));
   EXPECT_THAT(refusal({{"recall", "On"}}), HasSubstr("is none of on, off"));
   own("model = \"gpt\"\n");
@@ -58,7 +58,7 @@ TEST_F(ResolveSettings, AChoiceIsOneOfItsWords) {
   EXPECT_EQ(resolved({{"model", "none"}, {"token", "any text"}}).text("token"), "any text");
 }
 
-TEST_F(ResolveSettings, AKeyThatIsNoSettingIsNamedWithItsNeighbour) {
+TEST_F(ResolveSettings, AnUnknownKeyIsNamedWithItsNeighbour) {
   own("modle-url = \"http://a\"\n");
   EXPECT_THAT(refusal(), HasSubstr("\"modle-url\" is no setting; did you mean \"model-url\"?"));
   own("quite-another-thing = 1\n");
@@ -67,7 +67,7 @@ TEST_F(ResolveSettings, AKeyThatIsNoSettingIsNamedWithItsNeighbour) {
 
 // ---- files
 
-TEST_F(ResolveSettings, AFileThatIsNamedIsTheOnlyOne) {
+TEST_F(ResolveSettings, ANamedFileIsTheOnlyFile) {
   own("log-level = \"info\"\nrecall = \"off\"\n");
   write("work/parlance.toml", "log-level = \"error\"\n");
   const std::string named = write("named.toml", "log-level = \"debug\"\n");
@@ -78,11 +78,11 @@ TEST_F(ResolveSettings, AFileThatIsNamedIsTheOnlyOne) {
   EXPECT_EQ(settings.files().size(), 1U);
 }
 
-TEST_F(ResolveSettings, ANamedFileThatIsNotThereIsAnError) {
+TEST_F(ResolveSettings, AMissingNamedFileIsAnError) {
   EXPECT_THAT(refusal({}, base + "/none.toml"), HasSubstr("none.toml"));
 }
 
-TEST_F(ResolveSettings, TheWorkingFolderSaysOnlyWhatHarmsNobodyUntilItIsTrusted) {
+TEST_F(ResolveSettings, AnUntrustedWorkingFolderSetsOnlyHarmlessValues) {
   own("log-level = \"info\"\nmodel-name = \"mine\"\n");
   write("work/parlance.toml", "log-level = \"debug\"\nmodel-url = \"http://evil.example\"\n[mcp.x]\ncommand = \"evil\"\n");
   const Settings settings = resolved();
@@ -94,7 +94,7 @@ TEST_F(ResolveSettings, TheWorkingFolderSaysOnlyWhatHarmsNobodyUntilItIsTrusted)
   EXPECT_THAT(untrusted_sentences(settings), ElementsAre(HasSubstr("is not trusted, so these do not count: model-url, [mcp.x]")));
 }
 
-TEST_F(ResolveSettings, ATrustedFolderSaysAllUntilItChanges) {
+TEST_F(ResolveSettings, ATrustedFolderSetsAllUntilItsChange) {
   write("work/parlance.toml", "model-url = \"http://host/v1\"\n");
   const auto file = read_found_config_file("parlance.toml");
   ASSERT_TRUE(trust_file(base + "/state", {trusted_name("."), file->sha256}));
@@ -124,7 +124,7 @@ TEST_F(ResolveSettings, TheUsersOwnFolderMayBeTheWorkingFolder) {
   EXPECT_EQ(settings.files().size(), 1U) << "it is one file, and not read as a stranger's, too";
 }
 
-TEST_F(ResolveSettings, FoldersAreThoseOfTheDesktopWhereItNamesAny) {
+TEST_F(ResolveSettings, FoldersComeFromTheDesktopIfSet) {
   set("XDG_CONFIG_HOME", base + "/config");
   write("config/parlance/parlance.toml", "log-level = \"trace\"\n");
   EXPECT_EQ(resolved().text("log-level"), "trace");
@@ -141,7 +141,7 @@ TEST_F(ResolveSettings, ASwitchIsOnByAnyOfItsWords) {
 
 // ---- words
 
-TEST(NearestWord, IsTheOneWithTheFewestChanges) {
+TEST(NearestWord, IsTheWordWithTheFewestChanges) {
   const std::vector<std::string> words{"listen", "model", "model-url", "model-name", "token"};
   EXPECT_EQ(nearest_word("listne", words), "listen");
   EXPECT_EQ(nearest_word("model", words), "model");
@@ -149,7 +149,7 @@ TEST(NearestWord, IsTheOneWithTheFewestChanges) {
   EXPECT_EQ(nearest_word("tokens", words), "token");
 }
 
-TEST(NearestWord, WhatIsTooFarOffWasNotMeant) {
+TEST(NearestWord, ADistantWordIsNotSuggested) {
   const std::vector<std::string> words{"listen", "model"};
   EXPECT_EQ(nearest_word("completely-different", words), "");
   EXPECT_EQ(nearest_word("xyz", words), "");

@@ -73,24 +73,24 @@ TEST_F(OddSettings, AServerOfManyKeysIsNamedOnce) {
   EXPECT_THAT(untrusted_sentences(resolved()), ElementsAre(HasSubstr("do not count: [mcp.a]. Read")));
 }
 
-TEST_F(OddSettings, AKeyThatIsNoSettingIsRefusedAlsoInAFolderThatIsNotTrusted) {
+TEST_F(OddSettings, AnUnknownKeyIsRefusedEvenInAnUntrustedFolder) {
   write("work/parlance.toml", "listne = \"a:1\"\n");
   EXPECT_EQ(refusal(), "parlance.toml: \"listne\" is no setting; did you mean \"listen\"?");
 }
 
-TEST_F(OddSettings, AKeyOfAFileIsNotWrittenOnTheTerminalAsItIs) {
+TEST_F(OddSettings, AFilesKeyReachesTheTerminalOnlyEscaped) {
   const auto checked = check_names({.path = "f", .entries = {{.key = "\x1b[2Jlisten", .value = ""}}});
   ASSERT_FALSE(checked.has_value());
   EXPECT_EQ(checked.error().code, Errc::invalid_params);
   EXPECT_FALSE(checked.error().message.contains('\x1b')) << checked.error().message;
 }
 
-TEST_F(OddSettings, AFileThatIsWrongStopsItEvenWhereAFlagSaysTheSame) {
+TEST_F(OddSettings, AWrongFileIsAnErrorEvenWithTheSameFlag) {
   own("listen = [\"a:1\", \"b:2\"]\n");
   EXPECT_THAT(refusal({{"listen", "127.0.0.1:1"}}), HasSubstr("\"listen\" takes one value"));
 }
 
-TEST_F(OddSettings, APortCompletesTheHostThatAFileNamed) {
+TEST_F(OddSettings, APortCompletesTheHostOfAFile) {
   set("OPENCLAW_PORT", "8080");
   own("listen = \"10.0.0.1:1\"\n");
   EXPECT_EQ(resolved().text("listen"), "10.0.0.1:8080");
@@ -102,23 +102,23 @@ TEST_F(OddSettings, AKeyFromAnotherPlaceThanTheAddressKeepsTheAddressesKind) {
   EXPECT_EQ(resolved({{"model-url", "https://api.anthropic.com"}}).text("model"), "anthropic");
 }
 
-TEST_F(OddSettings, SomebodyWithoutAHomeHasAStateFolderAllTheSame) {
+TEST_F(OddSettings, AUserWithoutAHomeHasAStateFolderToo) {
   unset("HOME");
   unset("PARLANCE_STATE");
   EXPECT_EQ(state_folder(resolved()), "/tmp/.local/state/parlance");
 }
 
 // A third of the letters, plus one: short words permit few errors.
-TEST(NearestWord, HowFarItMayBeOffGrowsWithTheWord) {
+TEST(NearestWord, TheAcceptedDistanceGrowsWithTheWord) {
   EXPECT_EQ(nearest_word("ab", {"ax"}), "ax");
   EXPECT_EQ(nearest_word("ab", {"xy"}), "");
   EXPECT_EQ(nearest_word("abcdef", {"abcxyz"}), "abcxyz") << "three of six";
   EXPECT_EQ(nearest_word("abcdef", {"abwxyz"}), "") << "four of six";
 }
 
-TEST(NearestWord, OfTwoThatAreAsNearTheFirstIsNamed) { EXPECT_EQ(nearest_word("ax", {"ab", "ac"}), "ab"); }
+TEST(NearestWord, OfTwoEquallyNearWordsTheFirstIsNamed) { EXPECT_EQ(nearest_word("ax", {"ab", "ac"}), "ab"); }
 
-TEST(NearestWord, AnEmptyWordIsOnlyNearToAWordOfOneLetter) {
+TEST(NearestWord, AnEmptyWordIsOnlyNearToASingleLetter) {
   EXPECT_EQ(nearest_word("", {"ab"}), "");
   EXPECT_EQ(nearest_word("", {"a"}), "a");
 }

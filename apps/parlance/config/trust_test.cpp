@@ -30,7 +30,7 @@ class TrustTest : public test::ConfigTest {
   }
 };
 
-TEST_F(TrustTest, AFileIsTrustedAsItWasReadThen) {
+TEST_F(TrustTest, AFileIsTrustedInItsReadVersion) {
   EXPECT_EQ(trust_in(state(), {"/a/parlance.toml", "1"}), Trust::none);
   trust("/a/parlance.toml", "1");
   EXPECT_EQ(trust_in(state(), {"/a/parlance.toml", "1"}), Trust::full);
@@ -38,28 +38,28 @@ TEST_F(TrustTest, AFileIsTrustedAsItWasReadThen) {
   EXPECT_EQ(trust_in(state(), {"/b/parlance.toml", "1"}), Trust::none) << "another file of the same contents";
 }
 
-TEST_F(TrustTest, TrustedAgainItIsTheNewContentsThatCount) {
+TEST_F(TrustTest, AfterASecondTrustTheNewContentsCount) {
   trust("/a/parlance.toml", "1");
   trust("/a/parlance.toml", "2");
   EXPECT_EQ(trust_in(state(), {"/a/parlance.toml", "1"}), Trust::changed);
   EXPECT_THAT(all(), testing::ElementsAre("/a/parlance.toml=2"));
 }
 
-TEST_F(TrustTest, TheListIsByPathWhateverTheOrderItGrewIn) {
+TEST_F(TrustTest, TheListIsSortedByPath) {
   trust("/c/parlance.toml", "3");
   trust("/a/parlance.toml", "1");
   trust("/b/parlance.toml", "2");
   EXPECT_THAT(all(), testing::ElementsAre("/a/parlance.toml=1", "/b/parlance.toml=2", "/c/parlance.toml=3"));
 }
 
-TEST_F(TrustTest, WhatIsTakenBackIsGoneAndASecondTimeWasNotThere) {
+TEST_F(TrustTest, ARevokedTrustIsGoneAndASecondRevocationReportsSo) {
   trust("/a/parlance.toml", "1");
   EXPECT_TRUE(untrust_file(state(), "/a/parlance.toml").value());
   EXPECT_EQ(trust_in(state(), {"/a/parlance.toml", "1"}), Trust::none);
   EXPECT_FALSE(untrust_file(state(), "/a/parlance.toml").value());
 }
 
-TEST_F(TrustTest, ThereIsNoListBeforeTheFirst) {
+TEST_F(TrustTest, TheListIsEmptyBeforeTheFirst) {
   EXPECT_THAT(all(), testing::IsEmpty());
   EXPECT_FALSE(untrust_file(base + "/nowhere", "/a").value());
   EXPECT_EQ(trust_in(base + "/nowhere", {"/a", "1"}), Trust::none);
@@ -71,7 +71,7 @@ TEST_F(TrustTest, TheRecordsAreForOurEyesAlone) {
   EXPECT_EQ(fs::status(state() + "/trusted").permissions(), fs::perms::owner_all);
 }
 
-TEST_F(TrustTest, ARecordThatOthersMayHaveWrittenTrustsNothing) {
+TEST_F(TrustTest, ARecordWritableForOthersTrustsNothing) {
   trust("/a/parlance.toml", "1");
   for (const auto more : {fs::perms::group_write, fs::perms::others_write, fs::perms::group_read}) {
     fs::permissions(record_of("/a/parlance.toml"), fs::perms::owner_read | fs::perms::owner_write | more);
@@ -86,7 +86,7 @@ TEST_F(TrustTest, ALinkInTheRecordsPlaceTrustsNothing) {
   EXPECT_EQ(trust_in(state(), {"/a/parlance.toml", "1"}), Trust::none);
 }
 
-TEST_F(TrustTest, APipeInTheRecordsPlaceKeepsNobodyWaiting) {
+TEST_F(TrustTest, APipeInTheRecordsPlaceBlocksNoReader) {
   fs::create_directory(state() + "/trusted");
   ASSERT_EQ(::mkfifo(record_of("/a/parlance.toml").c_str(), 0600), 0);
   EXPECT_EQ(trust_in(state(), {"/a/parlance.toml", "1"}), Trust::none);
@@ -100,7 +100,7 @@ TEST_F(TrustTest, ARecordUnderAnotherFilesNameTrustsNeither) {
   EXPECT_THAT(all(), testing::IsEmpty());
 }
 
-TEST_F(TrustTest, ARecordOfAnotherVersionOrOfNoneTrustsNothing) {
+TEST_F(TrustTest, ARecordOfAnotherOrMissingVersionTrustsNothing) {
   trust("/a/parlance.toml", "1");
   const std::string name = "state/trusted/" + sha256_hex("/a/parlance.toml") + ".json";
   for (const char* text :
@@ -113,7 +113,7 @@ TEST_F(TrustTest, ARecordOfAnotherVersionOrOfNoneTrustsNothing) {
   EXPECT_EQ(trust_in(state(), {"/a/parlance.toml", "1"}), Trust::full) << "what a later program adds is no harm";
 }
 
-TEST_F(TrustTest, APathThatIsNoUtf8CannotBeTrustedAndSaysWhatToDo) {
+TEST_F(TrustTest, APathOutsideUtf8CannotBeTrustedAndNamesTheRemedy) {
   const auto kept = trust_file(state(), {"/a\xff/parlance.toml", "1"});
   ASSERT_FALSE(kept.has_value());
   EXPECT_EQ(kept.error().code, Errc::invalid_params);
@@ -128,7 +128,7 @@ TEST_F(TrustTest, AFolderIsNamedByItsRealPath) {
   EXPECT_EQ(trusted_name(base + "/work/../work"), work + "/parlance.toml");
 }
 
-TEST_F(TrustTest, AFolderThatIsGoneKeepsItsName) {
+TEST_F(TrustTest, ADeletedFolderKeepsItsName) {
   EXPECT_EQ(trusted_name(base + "/gone/x/.."), base + "/gone/parlance.toml");
   EXPECT_EQ(trusted_name("/gone/by/now"), "/gone/by/now/parlance.toml");
 }

@@ -52,7 +52,7 @@ TEST(ProtocolDescriptions, EveryProtocolIsDescribed) {
     EXPECT_TRUE(std::ranges::find(names, file.path().stem().string()) != names.end()) << file.path();
 }
 
-TEST(ProtocolDescriptions, EveryFormIsThereAndUnknownNamesAreTold) {
+TEST(ProtocolDescriptions, EveryFormExistsAndUnknownNamesAreReported) {
   for (const std::string_view name : described_protocols()) {
     if (name == "policy" || name == "permissions") continue;  // documents, without messages
     const auto types = describe_protocol(std::string(name), "typescript");

@@ -65,7 +65,7 @@ TEST_F(AcpOverHttpTest, AWebSocketIsNamedAndBeginsWithInitialize) {
   EXPECT_THAT(bench.receive(**socket), HasSubstr(R"("id":"a","result":{"sessionId":)"));
 }
 
-TEST_F(AcpOverHttpTest, AWebSocketThatBeginsOtherwiseIsClosedWith1002) {
+TEST_F(AcpOverHttpTest, AWebSocketWithAnotherFirstMessageIsClosedWith1002) {
   auto socket = bench.connect("/acp", {"token." + std::string(test::test_token)});
   ASSERT_TRUE(socket) << socket.error().message;
   ASSERT_TRUE((*socket)->send(R"({"jsonrpc":"2.0","id":1,"method":"session/new","params":{"cwd":"/tmp"}})"));
@@ -74,7 +74,7 @@ TEST_F(AcpOverHttpTest, AWebSocketThatBeginsOtherwiseIsClosedWith1002) {
   EXPECT_EQ((*socket)->close_reason(), "First message must be initialize");
 }
 
-TEST_F(AcpOverHttpTest, WithoutATokenNobodyGetsIn) {
+TEST_F(AcpOverHttpTest, WithoutATokenEveryRequestIsRefused) {
   EXPECT_FALSE(bench.connect("/acp", {}));
   HttpRequest request = bench.request("POST", "/acp", initialize);
   request.headers.erase(request.headers.begin());
@@ -107,7 +107,7 @@ TEST_F(AcpOverHttpTest, OverHttpATurnComesInTheStreamOfItsSession) {
   EXPECT_EQ(of_connection.size(), 1);
 }
 
-TEST_F(AcpOverHttpTest, WhatIsNoMessageOfAConnectionIsRefused) {
+TEST_F(AcpOverHttpTest, AnInvalidMessageOfAConnectionIsRefused) {
   EXPECT_EQ(post("[]").status, 400);
   EXPECT_THAT(post("[]").body, HasSubstr("batches are not supported"));
   EXPECT_EQ(post("nonsense").status, 400);
@@ -121,7 +121,7 @@ TEST_F(AcpOverHttpTest, WhatIsNoMessageOfAConnectionIsRefused) {
   EXPECT_EQ(bench.loop.block_on(bench.client.fetch(request))->status, 404);
 }
 
-TEST_F(AcpOverHttpTest, AStreamHasOneReaderAndEndsWithItsConnection) {
+TEST_F(AcpOverHttpTest, AStreamHasASingleReaderAndEndsWithItsConnection) {
   const std::string connection = begin();
   std::vector<std::string> first;
   std::vector<std::string> second;

@@ -62,7 +62,7 @@ TEST_F(AttachmentsOverHttpTest, WhatAPageSentComesBackByteForByte) {
 }
 
 // A page, a drawing with scripts, or a type that would break out of the header.
-TEST_F(AttachmentsOverHttpTest, WhatCouldRunIsOnlyEverSaved) {
+TEST_F(AttachmentsOverHttpTest, ExecutableTypesAreOnlyEverSaved) {
   struct Kind {
     std::string media_type, answered;
   };
@@ -90,7 +90,7 @@ TEST_F(AttachmentsOverHttpTest, OneWhoseRowIsGoneIsNotFoundAndTheOthersAreThere)
   EXPECT_EQ(bench_.send("GET", kept).body, "kept");
 }
 
-TEST_F(AttachmentsOverHttpTest, WhatIsNotThereIsToldWithItsReason) {
+TEST_F(AttachmentsOverHttpTest, AMissingAttachmentIsReportedWithItsReason) {
   const std::string address = address_of({.media_type = "image/png"}, "bytes");
   EXPECT_EQ(bench_.send("GET", address).status, 200);
   EXPECT_EQ(bench_.send("HEAD", address).body, "");

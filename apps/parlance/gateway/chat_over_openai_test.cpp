@@ -83,7 +83,7 @@ TEST(ChatOverOpenAi, AnswersWithToolCalls) {
   expect_golden("answer_tools", [](const ChatRequest&, ChunkSink&) -> Task<Result<Completion>> { co_return with_calls(); });
 }
 
-TEST(ChatOverOpenAi, EstimatesTokensThatTheAgentDoesNotTell) {
+TEST(ChatOverOpenAi, EstimatesUnreportedTokens) {
   expect_golden("answer_untold_usage", [](const ChatRequest&, ChunkSink&) -> Task<Result<Completion>> {
     co_return Completion{.content = "four of these"};
   });
@@ -110,7 +110,7 @@ TEST(ChatOverOpenAi, StreamsToolCallsInPieces) {
 }
 
 // Agents over net/rpc stream text and send tool calls at the end; older agents send everything at the end.
-TEST(ChatOverOpenAi, StreamsWhatAnAgentTellsOnlyAtItsEnd) {
+TEST(ChatOverOpenAi, StreamsAnAnswerSentOnlyAtTheEnd) {
   expect_golden("stream_at_the_end", [](const ChatRequest&, ChunkSink& chunks) -> Task<Result<Completion>> {
     (void)chunks.on_chunk(model::TextDelta{.text = "Let me "});
     Completion completion = with_calls();
@@ -159,7 +159,7 @@ struct Refused {
   std::string_view param;  // "null" when the whole document is wrong
 };
 
-TEST(ChatOverOpenAi, ARequestThatIsWrongIsAnsweredWithThePlace) {
+TEST(ChatOverOpenAi, AnInvalidRequestIsAnsweredWithThePlace) {
   GatewayBench bench;
   for (const auto& [body, param] : std::initializer_list<Refused>{
            {"", "null"},
@@ -222,7 +222,7 @@ TEST(ChatOverOpenAi, ErrorsOfTheAgentHaveTheirStatus) {
   }
 }
 
-TEST(ChatOverOpenAi, ABodyThatIsNoRequestIsToldAsWhatItIs) {
+TEST(ChatOverOpenAi, AnInvalidBodyIsReportedByItsKind) {
   GatewayBench bench;
   const auto message = [&](std::string body) {
     const auto answer = json::parse(bench.send("POST", completions, std::move(body)).body);
@@ -238,7 +238,7 @@ TEST(ChatOverOpenAi, ABodyThatIsNoRequestIsToldAsWhatItIs) {
 
 // ---- disconnecting clients -----------------------------------------------------------------------------------------------
 
-TEST(ChatOverOpenAi, AClientThatGoesAwayCancelsTheChat) {
+TEST(ChatOverOpenAi, ADisconnectedClientCancelsTheChat) {
   for (const bool streams : {false, true}) {
     for (const bool after_a_piece : {false, true}) {
       GatewayBench bench;

@@ -70,7 +70,7 @@ Task<Result<hub::StopReason>> ask_and_tell(hub::Turn& turn, hub::Prompt) {
   co_return hub::StopReason::end_turn;
 }
 
-TEST(ChatViaHub, AToolRunsAndTheClientGetsAllThatIsSaid) {
+TEST(ChatViaHub, AToolRunsAndTheClientGetsTheWholeText) {
   Bench bench;
   hub::Conversation during;
   bench.script = [&](hub::Turn& turn, hub::Prompt) -> Task<Result<hub::StopReason>> {
@@ -98,7 +98,7 @@ TEST(ChatViaHub, AToolRunsAndTheClientGetsAllThatIsSaid) {
   bench.expect_nothing_left();
 }
 
-TEST(ChatViaHub, FacesHearNothingOfARequestThatAsksNothing) {
+TEST(ChatViaHub, PagesLearnNothingOfARequestWithoutQuestions) {
   Bench bench;
   const auto watcher = bench.hub.watch();
   std::size_t listed = 1;
@@ -128,7 +128,7 @@ TEST(ChatViaHub, AStreamTellsWarningsAndNotMereInformation) {
   EXPECT_THAT(answer.body, Not(HasSubstr("by the way")));
 }
 
-TEST(ChatViaHub, AStreamTellsWhatItWaitsForAndGoesOnWithTheAnswer) {
+TEST(ChatViaHub, AStreamNamesItsWaitAndContinuesWithTheAnswer) {
   Bench bench;
   bench.script = ask_and_tell;
   for (const bool allowed : {true, false}) {
@@ -154,7 +154,7 @@ TEST(ChatViaHub, AStreamTellsWhatItWaitsForAndGoesOnWithTheAnswer) {
   }
 }
 
-TEST(ChatViaHub, WhoDoesNotStreamGetsTheWholeAnswerOnceAPersonHasDecided) {
+TEST(ChatViaHub, AClientWithoutAStreamGetsTheWholeAnswerAfterThePersonsDecision) {
   Bench bench;
   bench.script = ask_and_tell;
   Scope scope(bench.loop);
@@ -171,7 +171,7 @@ TEST(ChatViaHub, WhoDoesNotStreamGetsTheWholeAnswerOnceAPersonHasDecided) {
 }
 
 // On its own clock: no person answers during the wait.
-TEST(ChatViaHub, WhatNobodyDecidesInTimeIsAnErrorThatSaysWhereToAnswer) {
+TEST(ChatViaHub, AnUndecidedRequestIsAnErrorWithThePlaceToAnswer) {
   for (const Duration patience : {Duration(5min), Duration(0)}) {
     hub::test::Bench bench;
     bench.script = ask_and_tell;
@@ -225,7 +225,7 @@ TEST(ChatViaHub, WithAnOpenPageAWholeAnswerWaitsForAPerson) {
   EXPECT_EQ(answer.status, 200);
 }
 
-TEST(ChatViaHub, TheRequestIsTheHistoryAndNothingOfOthersIsSeen) {
+TEST(ChatViaHub, TheRequestIsTheHistoryAndOtherConversationsAreInvisible) {
   Bench bench;
   bench.send("POST", completions, R"({"messages":[{"role":"user","content":"My name is Ann."}]})");
   bench.send("POST", completions, R"({"messages":[
@@ -265,7 +265,7 @@ TEST(ChatViaHub, ARequestMayEndWithSomethingElseThanAPerson) {
   bench.expect_nothing_left();
 }
 
-TEST(ChatViaHub, AClientThatGoesAwayTakesItsConversationWithIt) {
+TEST(ChatViaHub, ADisconnectedClientRemovesItsConversation) {
   Bench bench;
   bench.script = ask_and_tell;
   {
@@ -278,7 +278,7 @@ TEST(ChatViaHub, AClientThatGoesAwayTakesItsConversationWithIt) {
   EXPECT_GE(bench.log.cancels, 1) << "the turn was stopped";
 }
 
-TEST(ChatViaHub, AClientThatIsGoneBeforeItsConversationBeganLeavesNone) {
+TEST(ChatViaHub, AClientGoneBeforeTheBeginningLeavesNoConversation) {
   Bench bench;
   bench.store.held = true;
   {
@@ -295,7 +295,7 @@ TEST(ChatViaHub, AClientThatIsGoneBeforeItsConversationBeganLeavesNone) {
   EXPECT_TRUE(bench.log.prompts.empty());
 }
 
-TEST(ChatViaHub, WhatAPersonStopsEndsWithWordsForTheClient) {
+TEST(ChatViaHub, AStopByAPersonEndsWithATextForTheClient) {
   Bench bench;
   bench.script = ask_and_tell;
   Scope scope(bench.loop);
@@ -309,7 +309,7 @@ TEST(ChatViaHub, WhatAPersonStopsEndsWithWordsForTheClient) {
   bench.expect_nothing_left();
 }
 
-TEST(ChatViaHub, SoManyRunAndOneMoreIsToldToComeAgain) {
+TEST(ChatViaHub, AtTheLimitTheNextRequestIsAskedToReturn) {
   hub::test::Bench bench;
   Signal go(bench.loop);
   bench.script = [&](hub::Turn&, hub::Prompt) -> Task<Result<hub::StopReason>> {
@@ -336,7 +336,7 @@ TEST(ChatViaHub, SoManyRunAndOneMoreIsToldToComeAgain) {
   EXPECT_TRUE(bench.store.conversations.empty());
 }
 
-TEST(ChatViaHub, RemarksOfAnAgentReachTheClientAndEndNothing) {
+TEST(ChatViaHub, RemarksOfAnAgentReachTheClientWithoutAnEnd) {
   Bench bench;
   bench.script = [](hub::Turn& turn, hub::Prompt) -> Task<Result<hub::StopReason>> {
     turn.emit(hub::event::Failure{.code = "not_shown", .message = "A picture could not be shown."});

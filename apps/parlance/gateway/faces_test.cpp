@@ -68,7 +68,7 @@ TEST(GatewayFaces, EveryAddressButThePageWantsTheToken) {
   EXPECT_TRUE(bench.agent.requests.empty());
 }
 
-TEST(GatewayFaces, ThePageIsThereForEverybodyOnThisMachine) {
+TEST(GatewayFaces, ThePageIsOpenForAllOnThisMachine) {
   GatewayBench bench;
   HttpRequest request{.url = bench.url("/"), .total_timeout = 20s};
   const auto answer = bench.loop.block_on(bench.client.fetch(request));
@@ -79,7 +79,7 @@ TEST(GatewayFaces, ThePageIsThereForEverybodyOnThisMachine) {
 }
 
 // A browser keeps the headers of the last answer: with another policy on the 304 the page would not run after a reload.
-TEST(GatewayFaces, APageThatHasNotChangedKeepsItsPolicy) {
+TEST(GatewayFaces, AnUnchangedPageKeepsItsPolicy) {
   GatewayBench bench;
   HttpRequest request{.url = bench.url("/"), .total_timeout = 20s};
   const auto first = bench.loop.block_on(bench.client.fetch(request));
@@ -91,7 +91,7 @@ TEST(GatewayFaces, APageThatHasNotChangedKeepsItsPolicy) {
   EXPECT_EQ(GatewayBench::header(*again, "Content-Security-Policy"), GatewayBench::header(*first, "Content-Security-Policy"));
 }
 
-TEST(GatewayFaces, OtherMethodsAreToldWhichThereAre) {
+TEST(GatewayFaces, OtherMethodsGetTheListOfMethods) {
   GatewayBench bench;
   for (const auto& [method, path, allow] : std::initializer_list<std::tuple<std::string, std::string, std::string_view>>{
            {"GET", "/v1/chat/completions", "POST, OPTIONS"},
@@ -112,7 +112,7 @@ TEST(GatewayFaces, OtherMethodsAreToldWhichThereAre) {
   }
 }
 
-TEST(GatewayFaces, WhatTheDeployedGatewayDidMoreIsSaidToBeElsewhere) {
+TEST(GatewayFaces, OtherFeaturesOfTheDeployedGatewayAreReportedAsElsewhere) {
   GatewayBench bench;
   for (const auto& [method, path] : std::initializer_list<std::pair<std::string, std::string>>{{"POST", "/process/start"},
                                                                                                {"GET", "/process/list"},
@@ -146,7 +146,7 @@ TEST(GatewayFaces, HealthNamesTheServices) {
   EXPECT_EQ(bench.send("HEAD", "/health").body, "");
 }
 
-TEST(GatewayFaces, MetricsCountWhatTheFacesDo) {
+TEST(GatewayFaces, MetricsCountTheFrontendsWork) {
   GatewayBench bench;
   const auto page = bench.connect("/ws", page_subprotocols);
   ASSERT_TRUE(page);
@@ -208,7 +208,7 @@ TEST(GatewayFaces, AMemoryIsStored) {
   EXPECT_EQ(bench.agent.items.back().importance, 0.0) << "given, and not the agent's to decide";
 }
 
-TEST(GatewayFaces, ACategoryThatThereIsNotIsTheClientsFault) {
+TEST(GatewayFaces, AnUnknownCategoryIsTheClientsFault) {
   GatewayBench bench;
   for (const HttpResponse& refused :
        {bench.send("POST", "/memory/store", R"({"text":"x","category":"joke"})"), bench.send("GET", "/memory/list?category=joke"),
@@ -251,7 +251,7 @@ TEST(GatewayFaces, AMemoryIsForgotten) {
   EXPECT_EQ(bench.agent.forgotten.size(), 1U);
 }
 
-TEST(GatewayFaces, WhatIsNoJsonBecomesJson) {
+TEST(GatewayFaces, TextOutsideJsonBecomesJson) {
   GatewayBench bench;
   bench.agent.memory_document = "no \"memories\" yet";
   EXPECT_EQ(bench.send("GET", "/memory/search?query=x").body, R"("no \"memories\" yet")");
@@ -277,7 +277,7 @@ TEST(GatewayFaces, EmbeddingsComeFromTheirServiceWithItsWords) {
   EXPECT_EQ(GatewayBench::header(refused, "X-Should-Retry"), "false");
 }
 
-TEST(GatewayFaces, EmbeddingsThatNobodyMakesAreAnErrorThatSaysSo) {
+TEST(GatewayFaces, EmbeddingsWithoutAServiceAreAnErrorWithAReason) {
   GatewayBench bench;
   const HttpResponse none = bench.send("POST", "/v1/embeddings", R"({"input":"a"})");
   EXPECT_EQ(none.status, 503);

@@ -14,7 +14,7 @@ std::vector<FileDiagnostics> read(std::string_view printed) {
   return compiler_lines(printed, "/w", [](const std::string& path) { return path == "/w/a.cpp" ? "\n  /* 𝄞é */ x;\n" : ""; });
 }
 
-TEST(CompilerLines, AreToldByFile) {
+TEST(CompilerLines, AreGroupedByFile) {
   const auto files = read(
       "In file included from a.cpp:1:\n"
       "a.cpp:2:5: error: no such thing: 'x' [-Wname]\n"

@@ -23,7 +23,7 @@ TEST(Places, EveryPlaceIsFoundBothWays) {
   EXPECT_EQ(offset_of(text, {1, 1}), 7U) << "half of one is the place before it";
 }
 
-TEST(Places, WhatIsNotThereIsNoPlace) {
+TEST(Places, AMissingLineHasNoPosition) {
   EXPECT_EQ(offset_of(text, {0, 7}), std::nullopt) << "behind the end of the line";
   EXPECT_EQ(offset_of(text, {2, 1}), std::nullopt);
   EXPECT_EQ(offset_of(text, {4, 0}), std::nullopt);
@@ -39,7 +39,7 @@ TEST(Places, EditsCountInTheTextAsItWas) {
   EXPECT_EQ(*edited("ab", {edit({0, 0}, {0, 1}, "x"), edit({0, 1}, {0, 2}, "y")}), "xy") << "side by side is not over each other";
 }
 
-TEST(Places, BrokenEditsAreToldByTheirPlace) {
+TEST(Places, BrokenEditsAreReportedWithTheirPosition) {
   EXPECT_EQ(edited(text, {edit({9, 0}, {9, 0}, "")}).error().message, "There is no line 9, character 0");
   EXPECT_EQ(edited(text, {edit({0, 3}, {0, 1}, "")}).error().message, "A range ends before it begins, at line 0, character 3");
   EXPECT_EQ(edited(text, {edit({0, 0}, {0, 3}, ""), edit({0, 2}, {0, 4}, "")}).error().message,

@@ -47,7 +47,7 @@ TEST_F(PlannedEditsTest, CreateChangeRenameAndDelete) {
   EXPECT_EQ(text("c"), "(none)");
 }
 
-TEST_F(PlannedEditsTest, WhatIsInTheWayIsToldBeforeAnythingIsMade) {
+TEST_F(PlannedEditsTest, AnObstacleIsReportedBeforeAnyWrite) {
   const FileEdit good{.path = path("a"), .edits = {put({0, 0}, "x")}};
   EXPECT_EQ(refused({good, {.path = path("b"), .create = true}}), "There is a file already: " + path("b"));
   EXPECT_EQ(refused({good, {.path = path("no")}}), "No such file: " + path("no"));

@@ -21,7 +21,7 @@ namespace {
 
 // ---- news ---------------------------------------------------------------------------------------------------------------------------
 
-TEST(ServiceNews, ComeBackAsTheyWere) {
+TEST(ServiceNews, ReturnUnchanged) {
   for (const ServiceNews& news :
        {ServiceNews{.service = "embed", .up = true, .detail = "http://127.0.0.1:1/"},
         ServiceNews{.service = "agent", .up = false, .detail = "it said \"no\"\nand ended"}, ServiceNews{}}) {
@@ -35,7 +35,7 @@ TEST(ServiceNews, ComeBackAsTheyWere) {
   }
 }
 
-TEST(ServiceNews, WhatIsNoneIsPassedOver) {
+TEST(ServiceNews, ForeignLinesAreSkipped) {
   for (const char* line : {"", "{", "hello", "[]", "7", R"({"service":"embed"})"})
     EXPECT_FALSE(read_news(line).has_value()) << line;
 }
@@ -45,7 +45,7 @@ TEST(ServiceNews, OnlyTrueIsUp) {
     EXPECT_FALSE(read_news(R"({"service":"a","up":)" + std::string(up) + "}")->up) << up;
 }
 
-TEST(ServiceNews, WhatALaterSupervisorAddsIsNoHarm) { EXPECT_TRUE(read_news(R"({"up":true,"service":"a","since":7})")->up); }
+TEST(ServiceNews, AdditionsOfALaterSupervisorDoNoHarm) { EXPECT_TRUE(read_news(R"({"up":true,"service":"a","since":7})")->up); }
 
 // ---- the browser --------------------------------------------------------------------------------------------------------------------
 
@@ -118,7 +118,7 @@ TEST(ReadyFile, DoesNotWriteThroughALink) {
   EXPECT_EQ(std::string(std::istreambuf_iterator<char>(file), {}), "mine");
 }
 
-TEST(ReadyFile, OneOfAnEarlierRunIsTakenAwayAndNoneIsNoFault) {
+TEST(ReadyFile, AnEarlierRunsFileIsRemovedAndAMissingFileIsNoFault) {
   const store::TestFolder folder;
   const std::string path = folder.path() + "/ready.json";
   EXPECT_TRUE(remove_ready_file("").has_value());
@@ -128,7 +128,7 @@ TEST(ReadyFile, OneOfAnEarlierRunIsTakenAwayAndNoneIsNoFault) {
   EXPECT_FALSE(std::filesystem::exists(path));
 }
 
-TEST(ReadyFile, WhatCannotBeTakenAwayIsNamedWithItsFlag) {
+TEST(ReadyFile, AnUnremovableFileIsNamedWithItsFlag) {
   const store::TestFolder folder;
   const auto removed = remove_ready_file(folder.path());
   ASSERT_FALSE(removed.has_value());
@@ -160,7 +160,7 @@ AlreadyRunning seen_by_another(const std::string& folder) {
   return {.pid = std::stoi(told), .url = told.substr(blank + 1)};
 }
 
-TEST(RunningUp, AnotherHearsWhoRunsAndWhereItsPageIs) {
+TEST(RunningUp, ASecondStartLearnsTheFirstsProcessAndPage) {
   const store::TestFolder folder;
   auto claimed = claim_running(folder.path());
   ASSERT_TRUE(claimed.has_value());
@@ -188,7 +188,7 @@ TEST(RunningUp, TheLockMovesWithItsOwner) {
   EXPECT_EQ(seen_by_another(folder.path()).pid, ::getpid());
 }
 
-TEST(RunningUp, AFolderThatIsNotThereOrALinkInItsPlaceIsAnError) {
+TEST(RunningUp, AMissingFolderOrALinkInItsPlaceIsAnError) {
   const store::TestFolder folder;
   EXPECT_FALSE(claim_running(folder.path() + "/none").has_value());
   std::filesystem::create_symlink(folder.path() + "/elsewhere", folder.path() + "/up.lock");

@@ -58,7 +58,7 @@ TEST_F(LineConsoleTest, TheLastLineNeedsNoEnd) {
   EXPECT_EQ(line(), ended);
   EXPECT_EQ(line(), ended) << "for good";
 }
-TEST_F(LineConsoleTest, WhoeverReadsIsInterruptedAndNothingIsLost) {
+TEST_F(LineConsoleTest, AReaderIsInterruptedAndNoInputIsLost) {
   type("half");
   loop.post([this] { loop.post([this] { console->interrupt(); }); });
   EXPECT_EQ(line(), interrupted);

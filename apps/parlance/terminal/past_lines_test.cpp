@@ -31,7 +31,7 @@ TEST_F(PastLinesTest, OnlyTheNewestAreKept) {
   EXPECT_EQ(test::mode_of(path("history")), 0600U);
   EXPECT_THAT(test::read_file(path("history")), testing::StartsWith("\"5\"\n")) << "the file is shortened as well";
 }
-TEST_F(PastLinesTest, WhatIsNoLineOfOursIsPassedOver) {
+TEST_F(PastLinesTest, AForeignLineIsSkipped) {
   test::write_file(path("history"), "\"one\"\nrubbish\n{}\n\n\"two\"\n\"cut");
   EXPECT_THAT(past.read(), ElementsAre("one", "two"));
 }

@@ -23,8 +23,8 @@ const view = (text: string, start: [number, number], end: [number, number]) => (
   end: { line: end[0], character: end[1] },
 });
 
-describe('what the person looks at', () => {
-  test('lines count from 1, and a line of which nothing is selected is not counted', () => {
+describe('the view of the person', () => {
+  test('lines count from 1, and a line without a selected character is not counted', () => {
     expect(contextOf(undefined)).toEqual({ activeFile: null, selection: null });
     expect(contextOf(view('', [3, 0], [3, 0]))).toEqual({
       activeFile: { path: '/w/a.cpp', name: 'a.cpp' },
@@ -55,7 +55,7 @@ describe('what the person looks at', () => {
   });
 });
 
-test('back-off: doubled while it ends at once, given up after more than three in ten seconds, fresh after a steady minute', () => {
+test('back-off: doubled after immediate ends, given up after more than three in ten seconds, reset after a steady minute', () => {
   let now = 0;
   const backOff = new BackOff(() => now);
   expect([0, 1, 2, 3].map(() => backOff.ended(now))).toEqual([250, 500, 1000, undefined]);
@@ -88,7 +88,7 @@ test("a page's word is looked at", () => {
     expect(fromPage(bad)).toBeUndefined();
 });
 
-test('where the program runs already, it says so itself', () => {
+test('an already running program reports so', () => {
   expect(
     runningElsewhere([
       'parlance up',
@@ -98,7 +98,7 @@ test('where the program runs already, it says so itself', () => {
   expect(runningElsewhere(['already running (process 12), and still starting'])).toBeUndefined();
 });
 
-test("a webview's document has one script, by its nonce, and no network", () => {
+test('the document of a webview has a single script, by its nonce, and no network', () => {
   const html = pageHtml({
     script: 'https://x/page.js',
     style: 'https://x/page.css?a=1&b=2',
@@ -112,7 +112,7 @@ test("a webview's document has one script, by its nonce, and no network", () => 
   expect(html.match(/<script/g)).toHaveLength(1);
 });
 
-test('what a person is asked in the editor has marks for hidden characters', () => {
+test('questions in the editor have marks for hidden characters', () => {
   const label = { id: 'a', label: 'Allow\u202e', isDefault: false, isDanger: false };
   const html = questionHtml(
     { title: 'a\nb\u200b', message: '/f/a\u202etxt.hs', detail: 'rm \u{e0041}', options: [label] },
@@ -148,7 +148,7 @@ describe('the VSIX', () => {
     expect(manifest).toContain(`Services.Links.Support" Value="${address}/issues"`);
     expect(manifest_of(about, 'linux-x64')).not.toContain('Services.Links');
   });
-  test('what VS Code reads has no trace of the build; every command that is declared has a title, every menu a command', () => {
+  test('files for VS Code have no trace of the build; every declared command has a title, every menu a command', () => {
     const shipped = JSON.parse(packageOf(about)) as Partial<typeof about>;
     expect([shipped.devDependencies, shipped.scripts, shipped.main]).toEqual([
       undefined,
@@ -159,7 +159,7 @@ describe('the VSIX', () => {
     for (const { command } of Object.values(about.contributes.menus).flat()) expect(known).toContain(command);
     expect('dependencies' in about).toBe(false);
   });
-  test('each step of the walkthrough has a picture that is small', () => {
+  test('each step of the walkthrough has a small picture', () => {
     for (const { media } of about.contributes.walkthroughs.flatMap((one) => one.steps)) {
       const page = new URL(`../${media.markdown}`, import.meta.url);
       const [, alt, name] = /!\[(.+)\]\((.+\.png)\)/.exec(readFileSync(page, 'utf8')) ?? [];

@@ -28,7 +28,7 @@ function host() {
   return { answers, sent };
 }
 
-test('an answer goes to the host with the digest of what was shown, once', () => {
+test('an answer goes to the host once, with the digest of the shown request', () => {
   const { answers, sent } = host();
   answers.give(open, { option: 'allow_once' });
   answers.give(open, { option: 'deny' });
@@ -36,7 +36,7 @@ test('an answer goes to the host with the digest of what was shown, once', () =>
   expect(answers.onTheWay.value.has('a')).toBe(true);
 });
 
-test('what the host has taken stays locked until it says what became of it', () => {
+test('an accepted answer stays locked until the host reports the outcome', () => {
   const { answers, sent } = host();
   answers.give(open, { text: 'yes' });
   sent[0]!.done();
@@ -48,7 +48,7 @@ test('what the host has taken stays locked until it says what became of it', () 
   expect(answers.onTheWay.value.size).toBe(0);
 });
 
-test('one that the host refuses is told, and may be given again', () => {
+test('a refused answer is reported, and may be given again', () => {
   const { answers, sent } = host();
   answers.give(open, { option: 'allow_once' });
   sent[0]!.failed('what was shown is not what is asked');
@@ -68,7 +68,7 @@ test('answers to different asks do not wait for each other', () => {
   expect([...answers.onTheWay.value]).toEqual(['b']);
 });
 
-test('only what is open is answered, and only what is orphaned asked again', () => {
+test('only open requests are answered, and only orphaned requests asked again', () => {
   const { answers, sent } = host();
   answers.give({ ...open, state: 'cancelled' }, { option: 'allow_once' });
   answers.give({ ...open, state: 'orphaned' }, { option: 'allow_once' });
@@ -78,7 +78,7 @@ test('only what is open is answered, and only what is orphaned asked again', () 
   expect(sent.map((one) => one.request)).toEqual([{ type: 'reask', ask: 'a' }]);
 });
 
-test('after a snapshot nothing is on its way any more', () => {
+test('after a snapshot no answer is pending', () => {
   const { answers, sent } = host();
   answers.give(open, { option: 'allow_once' });
   answers.forget();
@@ -86,7 +86,7 @@ test('after a snapshot nothing is on its way any more', () => {
   expect(sent.length).toBe(2);
 });
 
-test('an ask that the host does not know any more is not waited for', () => {
+test('a request unknown to the host is no longer awaited', () => {
   const { answers } = host();
   answers.give(open, { option: 'allow_once' });
   answers.forgetSettled({});

@@ -75,16 +75,16 @@ describe('At the beginning', () => {
     expect(app.navigation.current.value).toBe('new');
     expect(host.last('open')).toMatchObject({ conversation: 'new', after: 0 });
   });
-  test('a draft that has no conversation yet is not left for another', () => {
+  test('a draft without a conversation is not left for another', () => {
     const { app } = begun([conversation('a')], { tab: 't', current: '', drafts: { '': 'half a thought' } });
     expect(app.navigation.current.value).toBe('');
     expect(app.drafts.texts['']).toBe('half a thought');
   });
-  test('a conversation that is gone meanwhile is not shown', () => {
+  test('a conversation deleted meanwhile is not shown', () => {
     const { app } = begun([], { tab: 't', current: 'gone', drafts: {} });
     expect(app.navigation.current.value).toBe('');
   });
-  test('all that came in one frame is one change', () => {
+  test('all messages of a frame are a single change', () => {
     const { app, host } = begun();
     let changes = -1;
     app.state.subscribe(() => { ++changes; });
@@ -92,7 +92,7 @@ describe('At the beginning', () => {
     expect(changes).toBe(1);
     expect(Object.keys(app.state.value.conversations)).toEqual(expect.arrayContaining(['a', 'b', 'c']));
   });
-  test('what came just before nobody looked any more waits for no frame, nor does what comes then', () => {
+  test('messages from just before and after hiding the page wait for no frame', () => {
     const { app, host } = begun();
     frames.push = () => 0;              // a hidden page gets none
     const comes = (seq: number, id: string) => host.says({ type: 'delta', seq, ops: [{ op: 'conversation', conversation: conversation(id) }] });
@@ -114,7 +114,7 @@ describe('Requests', () => {
     expect(host.of('set')).toEqual([]);
     expect(app.notice.value).not.toBe('');
   });
-  test('that are on their way when the connection ends fail, each once', () => {
+  test('pending requests fail once at the end of the connection', () => {
     const { app, host } = begun();
     host.done('open', { events: [], last_seq: 0, first_seq: 1 });
     app.set({ title: 'x' });
@@ -127,12 +127,12 @@ describe('Requests', () => {
     host.says({ type: 'failed', request, code: 'failed', message: 'too late' });
     expect(app.notice.value).toBe('');
   });
-  test('an answer that nobody waits for is dropped', () => {
+  test('an answer without a waiter is dropped', () => {
     const { app, host } = begun();
     host.says({ type: 'done', request: '999', value: {} }, { type: 'failed', request: '998', code: 'x', message: 'y' });
     expect(app.notice.value).toBe('');
   });
-  test('of the host that it refuses are told', () => {
+  test('refused by the host are reported', () => {
     const { app, host } = begun();
     app.revoke('r');
     host.failed('revoke', 'not_found', 'no such rule');
@@ -156,7 +156,7 @@ describe('Prompts', () => {
     expect(app.outbox.prompts.value).toEqual([]);
   });
 
-  test('that are refused stay, with the reason, and may be sent again', () => {
+  test('refused prompts stay, with the reason, and may be sent again', () => {
     const { app, host } = opened();
     app.send('hello');
     host.failed('prompt', 'failed', 'the agent is gone');
@@ -168,7 +168,7 @@ describe('Prompts', () => {
     expect(app.outbox.prompts.value).toEqual([]);
   });
 
-  test('of which nobody knows whether they arrived are found in what the host has', () => {
+  test('prompts with an unknown arrival are found in the events of the host', () => {
     const { app, host } = opened();
     app.send('arrived');
     app.send('queued');
@@ -181,7 +181,7 @@ describe('Prompts', () => {
     expect(app.outbox.prompts.value).toMatchObject([{ text: 'lost', state: 'unsent' }]);
   });
 
-  test('of before are not taken for one that was sent again', () => {
+  test('earlier prompts are not taken for a repeated prompt', () => {
     const { app, host } = begun([conversation('a', { last_seq: 1 })]);
     host.done('open', { events: [said(1, 'yes')], last_seq: 1, first_seq: 1 });
     app.send('yes');
@@ -192,7 +192,7 @@ describe('Prompts', () => {
     expect(app.outbox.prompts.value).toMatchObject([{ text: 'yes', state: 'unsent' }]);
   });
 
-  test('in the form for a new conversation begin it first', () => {
+  test('in the form for a new conversation create the conversation first', () => {
     const { app, host } = begun([]);
     app.send('hello');
     expect(host.of('new')).toEqual([]);
@@ -203,7 +203,7 @@ describe('Prompts', () => {
     expect(host.last('prompt')).toMatchObject({ conversation: 'made', text: 'hello' });
   });
 
-  test('for a conversation that could not begin come back to the draft', () => {
+  test('for a failed conversation return to the draft', () => {
     const { app, host } = begun([]);
     app.send('hello', { agent: 'parlance', folder: '/nowhere', mode: 'default' });
     app.drafts.set('', 'typed meanwhile');
@@ -212,7 +212,7 @@ describe('Prompts', () => {
     expect(app.notBegun.value).toContain('no such folder');
   });
 
-  test('that did not get through are part of the draft after a reload', () => {
+  test('unconfirmed prompts are part of the draft after a reload', () => {
     const { app, host } = opened();
     app.send('on its way');
     app.drafts.set('a', 'and more');
@@ -228,7 +228,7 @@ describe('Prompts', () => {
 describe('Conversations', () => {
   const two = () => begun([conversation('a', { updated_at: '2026-02-01T00:00:00Z' }), conversation('b')]);
 
-  test('that are left are closed, and asked for again from where they were', () => {
+  test('left conversations are closed, and requested again from their position', () => {
     const { app, host } = two();
     host.done('open', { events: [said(1, 'x'), said(2, 'y')], last_seq: 2, first_seq: 1 });
     app.navigation.select('b');
@@ -239,14 +239,14 @@ describe('Conversations', () => {
     expect(host.last('open')).toMatchObject({ conversation: 'a', after: 2 });
   });
 
-  test('selecting the one that is shown asks for nothing', () => {
+  test('selecting the shown conversation requests nothing', () => {
     const { app, host } = two();
     const before = host.posted.length;
     app.navigation.select('a');
     expect(host.posted.length).toBe(before);
   });
 
-  test('have older events on demand, until there are none', () => {
+  test('load older events on demand, to the first', () => {
     const { app, host } = begun([conversation('a', { last_seq: 3 })]);
     host.done('open', { events: [said(3, 'z')], last_seq: 3, first_seq: 3 });
     let fetched = 0;
@@ -260,7 +260,7 @@ describe('Conversations', () => {
     expect(host.of('older').length).toBe(1);
   });
 
-  test('that are removed take their draft with them', () => {
+  test('removed conversations remove their drafts', () => {
     const { app, host } = two();
     app.drafts.set('a', 'words');
     app.remove('a');
@@ -270,7 +270,7 @@ describe('Conversations', () => {
     expect(app.navigation.current.value).toBe('');
   });
 
-  test('are stopped only while they run', () => {
+  test('are stopped only while running', () => {
     const { app, host } = two();
     app.stop();
     expect(host.of('stop')).toEqual([]);
@@ -279,7 +279,7 @@ describe('Conversations', () => {
     expect(host.last('stop')).toMatchObject({ conversation: 'a' });
   });
 
-  test('an answer about one that was left meanwhile is no fault', () => {
+  test('an answer about a conversation left meanwhile is no fault', () => {
     const { app, host } = two();
     host.failed('open', 'cancelled');
     expect(app.notice.value).toBe('');
@@ -288,17 +288,17 @@ describe('Conversations', () => {
     expect(app.notice.value).toContain('no such conversation');
   });
 
-  test('a gap in what the host says costs a snapshot', () => {
+  test('a gap in the messages of the host costs a snapshot', () => {
     const { host } = two();
     host.says({ type: 'delta', seq: 5, ops: [] });
     expect(host.of('ready').length).toBe(2);
   });
 });
 
-describe('What waits is announced', () => {
+describe('Waiting requests are announced', () => {
   const ask = (id: string, at: number) => ({ id, conversation: 'a', kind: 'permission', title: id, state: 'open', options: [], why: '', created_at: `2026-01-01T00:00:0${at}Z` });
   const asked = (host: FakeHost, seq: number, ...ids: string[]) => host.says({ type: 'delta', seq, ops: ids.map((id, i) => ({ op: 'ask', ask: ask(id, seq + i) })) });
-  test('by its name, when it is one', () => {
+  test('by the name of a single request', () => {
     const { app, host } = begun();
     asked(host, 1, 'first');
     vi.advanceTimersByTime(300);
@@ -314,7 +314,7 @@ describe('What waits is announced', () => {
     vi.advanceTimersByTime(1000);
     expect(told).toEqual(['3 requests wait for you. The newest: Approval needed: third']);
   });
-  test('not any more when it was answered meanwhile', () => {
+  test('no longer after an answer meanwhile', () => {
     const { app, host } = begun();
     asked(host, 1, 'first');
     host.says({ type: 'delta', seq: 2, ops: [{ op: 'ask', ask: { ...ask('first', 1), state: 'answered' } }] });

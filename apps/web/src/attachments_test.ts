@@ -24,11 +24,11 @@ const unreadable = { arrayBuffer: () => Promise.reject(new Error('NotReadableErr
 const gone = (name: string): NamedBlob => Object.assign(file(name, ['x']), unreadable, { slice: () => unreadable });
 
 describe('the kind of a file', () => {
-  test('is what the browser says where an agent can be shown that', async () => {
+  test('is the type of the browser if supported by an agent', async () => {
     expect(await mediaTypeOf(file('a.pdf', ['%PDF'], 'application/pdf'), limits)).toBe('application/pdf');
     expect(await mediaTypeOf(file('a.md', ['# a'], 'text/markdown;charset=utf-8'), limits)).toBe('text/markdown');
   });
-  test('is what its bytes say where it is a picture', async () => {
+  test('is decided by the bytes of a picture', async () => {
     const webp = new Uint8Array([0x52, 0x49, 0x46, 0x46, 1, 10, 3, 4, 0x57, 0x45, 0x42, 0x50, 0]);
     expect(await mediaTypeOf(file('a.png', [PNG], 'image/png'), limits)).toBe('image/png');
     expect(await mediaTypeOf(file('a.png', [webp], 'image/png'), limits)).toBe('image/webp');
@@ -37,11 +37,11 @@ describe('the kind of a file', () => {
       'application/octet-stream',
     );
   });
-  test('is text where it reads as text, whatever the browser takes it for', async () => {
+  test('is text for readable text, whatever type the browser reports', async () => {
     expect(await mediaTypeOf(file('a.ts', ['let a = "ü";'], 'video/mp2t'), limits)).toBe('text/plain');
     expect(await mediaTypeOf(file('a.rs', ['fn main() {}']), limits)).toBe('text/plain');
   });
-  test('is unknown where it is neither', async () => {
+  test('is unknown otherwise', async () => {
     expect(await mediaTypeOf(file('a.bin', [new Uint8Array([0xff, 0xfe, 0x41])]), limits)).toBe(
       'application/octet-stream',
     );
@@ -49,7 +49,7 @@ describe('the kind of a file', () => {
   });
 });
 
-describe('what cannot be sent', () => {
+describe('unsupported files', () => {
   const first = (one: Attached, agent: Parameters<typeof findFaults>[2] = claude) =>
     findFaults([one], limits, agent).each.get(one.id) ?? '';
 
@@ -76,7 +76,7 @@ describe('what cannot be sent', () => {
     );
     expect(findFaults([], limits, { name: 'Blind', media_types: [] }).all).toBe('');
   });
-  test('may be all of it together', () => {
+  test('may be all files together', () => {
     const many = [1, 2, 3, 4].map((i) => attached(`${i}.txt`, 'text/plain', 10));
     expect(findFaults(many, limits, claude).all).toContain('These are 4 files, and a message may bring 3.');
     const large = [1, 2].map((i) => attached(`${i}.txt`, 'text/plain', 501));
@@ -86,7 +86,7 @@ describe('what cannot be sent', () => {
     });
     expect(findFaults(large.slice(1), limits, claude).all).toBe('');
   });
-  test('kinds read as people call them', () => {
+  test('kinds have the names of people', () => {
     expect(kindsInWords(['image/png'])).toBe('PNG');
     expect(kindsInWords(['image/jpeg', 'text/*'])).toBe('JPEG and text');
   });
@@ -101,7 +101,7 @@ describe('on the wire', () => {
     expect(back.length).toBe(all.length);
     expect(all.every((byte, i) => back.charCodeAt(i) === byte)).toBe(true);
   });
-  test('a file that is gone is named', async () => {
+  test('a missing file is named', async () => {
     await expect(toWire([{ id: 1, name: 'a.txt', mediaType: 'text/plain', blob: gone('a.txt') }])).rejects.toThrow(
       '“a.txt” can no longer be read.',
     );
@@ -111,7 +111,7 @@ describe('on the wire', () => {
 describe('files of drafts', () => {
   const same = (picture: Blob) => Promise.resolve(picture);
 
-  test('belong to their conversation until they are sent, and come back', async () => {
+  test('belong to their conversation until sent, and return', async () => {
     const files = new DraftFiles('tab', same);
     await files.add('', [file('a.txt', ['a']), file('b.txt', ['b'])], limits);
     await files.add('c', [file('c.txt', ['c'])], limits);
@@ -125,7 +125,7 @@ describe('files of drafts', () => {
     files.put('c', [...taken, ...files.of('c')]);
     expect(names('c')).toEqual(['b.txt', 'c.txt']);
   });
-  test('pictures that are too large are made smaller, and say so', async () => {
+  test('too large pictures are reduced, with a note', async () => {
     const files = new DraftFiles('tab', (_, most) =>
       Promise.resolve(new Blob(['x'.repeat(most)], { type: 'image/jpeg' })),
     );
@@ -143,14 +143,14 @@ describe('files of drafts', () => {
       { name: 'a.txt', media_type: 'text/plain', wasBytes: undefined, size: 300 },
     ]);
   });
-  test('pictures that cannot be drawn are told before a model chokes on them', async () => {
+  test('undrawable pictures are reported before a model fails with them', async () => {
     const files = new DraftFiles('tab', () => Promise.resolve(undefined));
     await files.add('', [file('torn.png', [PNG], 'image/png')], limits);
     expect([...findFaults(files.of(''), limits, claude).each.values()][0]).toContain(
       'Claude Code cannot read “torn.png”.',
     );
   });
-  test('what cannot be read is kept, to be told', async () => {
+  test('unreadable files are kept, to be reported', async () => {
     const files = new DraftFiles('tab', same);
     await files.add('', [gone('folder')], limits);
     expect(files.of('')[0]).toMatchObject({ name: 'folder', unread: true });

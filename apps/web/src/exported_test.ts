@@ -12,7 +12,7 @@ const conversation = {
 } as Conversation;
 const event = (body: object, seq = 1) => ({ seq, time: '', ...body }) as Event;
 
-test('what was said reads as a text: pieces are joined, calls are named', () => {
+test('the messages read as a text: pieces are joined, calls are named', () => {
   const text = asMarkdown(
     conversation,
     [
@@ -42,7 +42,7 @@ test('JSON has every event', () => {
   expect(JSON.parse(asJson(conversation, events, new Map()))).toEqual({ conversation, events });
 });
 
-test('what came along is in the file: pictures to see, files to save, and by name what could not be had', async () => {
+test('the file contains the attachments: visible pictures, files to save, and the names of unavailable files', async () => {
   const file = (id: string, mediaType: string) => ({ id, name: `${id} [1]`, media_type: mediaType, bytes: 2 });
   const events = [
     event({

@@ -23,7 +23,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('what is typed is looked for once, when typing rests', () => {
+test('searches once, after typing pauses', () => {
   const finder = finderOf();
   for (const words of ['t', 'ta', 'tab', 'tabs ']) finder.type(words);
   vi.advanceTimersByTime(1000);

@@ -85,7 +85,7 @@ afterEach(() => {
 });
 
 describe('Following the end', () => {
-  test('begins there, and stays there while new things come', () => {
+  test('begins there, and stays there during growth', () => {
     const { scroller, follow } = followed();
     expect(scroller.atEnd).toBe(true);
     for (let i = 0; i < 5; ++i) scroller.grow(300);
@@ -93,7 +93,7 @@ describe('Following the end', () => {
     expect(follow.away.value).toBe(false);
   });
 
-  test('ends when the reader goes up, who is told that there is more', () => {
+  test('ends when the reader scrolls up, with a notice about more content', () => {
     const { scroller, follow } = followed();
     scroller.to(200);
     expect(follow.away.value).toBe(false);
@@ -102,7 +102,7 @@ describe('Following the end', () => {
     expect(follow.away.value).toBe(true);
   });
 
-  test('does not end by a step that stays near it', () => {
+  test('survives a small step near the end', () => {
     const { scroller } = followed();
     scroller.to(scroller.scrollHeight - scroller.clientHeight - 79);
     scroller.grow(300);
@@ -117,7 +117,7 @@ describe('Following the end', () => {
     expect(scroller.atEnd).toBe(true);
   });
 
-  test('begins again where the reader comes back to it', () => {
+  test('begins again when the reader returns to the end', () => {
     const { scroller, follow } = followed();
     scroller.to(100);
     scroller.grow(300);
@@ -129,7 +129,7 @@ describe('Following the end', () => {
     expect(scroller.atEnd).toBe(true);
   });
 
-  test('begins again when it is asked for', () => {
+  test('begins again on request', () => {
     const { scroller, follow } = followed();
     scroller.to(0);
     scroller.grow(500);
@@ -139,7 +139,7 @@ describe('Following the end', () => {
     expect(scroller.atEnd).toBe(true);
   });
 
-  test('ends for who was sent elsewhere on purpose', () => {
+  test('ends for a reader sent elsewhere on purpose', () => {
     const { scroller, follow } = followed();
     follow.leave();
     scroller.scrollTop = 50;
@@ -148,7 +148,7 @@ describe('Following the end', () => {
     expect(follow.away.value).toBe(true);
   });
 
-  test('leaves what is read where it is, whatever grows above it', () => {
+  test('keeps the visible text in place, whatever grows above', () => {
     const { scroller } = followed();
     scroller.to(250);
     at += 120;
@@ -159,7 +159,7 @@ describe('Following the end', () => {
     expect(scroller.scrollTop).toBe(340);
   });
 
-  test('takes what the reader turned to meanwhile for what is read', () => {
+  test('takes the new position of the reader as the reference', () => {
     const { scroller } = followed();
     scroller.to(250);
     scroller.scrollTop = 260; // and the event that tells of it has not come yet
@@ -168,7 +168,7 @@ describe('Following the end', () => {
     expect(scroller.scrollTop).toBe(260);
   });
 
-  test('stops where something waits, which is to be read from its beginning', () => {
+  test('stops at a waiting request, to be read from its beginning', () => {
     const scroller = new Scroller();
     const card = { getBoundingClientRect: () => ({ top: 1100 - scroller.scrollTop }) } as unknown as Element;
     let waits: Element | undefined;
@@ -191,7 +191,7 @@ describe('Following the end', () => {
     expect(follow.away.value).toBe(false);
   });
 
-  test('says nothing where all fits', () => {
+  test('stays silent if all fits', () => {
     const { scroller, follow } = followed();
     scroller.to(100);
     scroller.scrollHeight = 450;
@@ -199,7 +199,7 @@ describe('Following the end', () => {
     expect(follow.away.value).toBe(false);
   });
 
-  test('leaves nothing behind', () => {
+  test('leaves no listener behind', () => {
     const { scroller, follow } = followed();
     follow.dispose();
     expect(watching).toBe(false);

@@ -8,7 +8,7 @@ const at = (year: number, month: number, date: number, hour = 12, minute = 0) =>
 const iso = (ms: number) => new Date(ms).toISOString();
 
 describe('How long', () => {
-  test('something took is told in tenths below a second', () => {
+  test('a duration below a second has tenths', () => {
     expect([0, 1, 49, 100, 449, 949].map(took)).toEqual(['0 s', '0.1 s', '0.1 s', '0.1 s', '0.4 s', '0.9 s']);
     expect(took(950)).toBe('1 s');
     expect(took(-5)).toBe('0 s');
@@ -25,7 +25,7 @@ describe('How long', () => {
   });
 });
 
-describe('Which day', () => {
+describe('The day', () => {
   const now = at(2026, 3, 10, 0, 30);
   test('begins at midnight, not a day ago', () => {
     expect(day(iso(at(2026, 3, 10, 0, 1)), now)).toBe(t.today);
@@ -35,7 +35,7 @@ describe('Which day', () => {
   test('of the future is today: clocks differ', () => {
     expect(day(iso(at(2026, 3, 11)), now)).toBe(t.today);
   });
-  test('is in the language of the page, and not in that of the browser', async () => {
+  test('is in the language of the page, not of the browser', async () => {
     await speak('zh');
     expect(day(iso(at(2026, 3, 4)), now)).toMatch(/^星期/);
     await speak('en');
@@ -46,7 +46,7 @@ describe('Which day', () => {
     expect(weekday).toBe(new Date(at(2026, 3, 4)).toLocaleDateString('en', { weekday: 'long' }));
     expect(day(iso(at(2026, 3, 3)), now)).toContain('2026');
   });
-  test('of what is no time is nothing', () => {
+  test('of an invalid time is empty', () => {
     expect(day('soon', now)).toBe('');
     expect(ago('', now)).toBe('');
   });
@@ -58,7 +58,7 @@ describe('Which day', () => {
 
 describe('How long ago', () => {
   const now = at(2026, 3, 10, 12);
-  test('is a word that fits the end of a line', () => {
+  test('is a word for the end of a line', () => {
     expect(ago(iso(now - 59_000), now)).toBe(t.now);
     expect(ago(iso(now + 5_000), now)).toBe(t.now);
     expect(ago(iso(now - 60_000), now)).toBe(t.minutes(1));
@@ -104,13 +104,13 @@ describe('Numbers', () => {
       '-1\u202f000',
     ]);
   });
-  test('of money are cents, or what is less of one', () => {
+  test('of money are cents, or fractions of a cent', () => {
     expect(money({ amount: 1.005, currency: 'USD' })).toMatch(/^\$1\.0[01]$/);
     expect(money({ amount: 0.00123, currency: 'USD' })).toBe('$0.0012');
     expect(money({ amount: 0, currency: 'USD' })).toBe('$0.00');
     expect(money({ amount: 2, currency: 'EUR' })).toBe('2.00 EUR');
   });
-  test('of bytes are in the unit that fits', () => {
+  test('of bytes are in a fitting unit', () => {
     expect([0, 1023, 1024, 1024 * 1024 - 1, 1024 * 1024, 1.55 * 1024 * 1024].map(bytes)).toEqual([
       '0 B',
       '1023 B',

@@ -120,7 +120,7 @@ describe('The token', () => {
     expect(address.href).toBe('http://host:1/?a=1#b=2');
     expect(takeToken()).toBe('secret');
   });
-  test('may stand in the query, and a new one counts', () => {
+  test('may be in the query, and a new token replaces the old', () => {
     store.set('parlance.token', 'old');
     address.href = 'http://host:1/?token=%20new%20';
     expect(takeToken()).toBe('new');
@@ -173,20 +173,20 @@ describe('The connection', () => {
       { url: 'http://host:1/session', method: 'POST', headers: { Authorization: 'Bearer good' } },
     ]);
   });
-  test('waits for a gateway that is not there, also without a token', async () => {
+  test('waits for a missing gateway, also without a token', async () => {
     const { host, links } = page('');
     host.connect();
     await vi.waitFor(() => expect(links.at(-1)).toMatchObject({ state: 'lost', why: 'unreachable' }));
   });
 
-  test('with a token that no subprotocol may be is refused', () => {
+  test('with a token impossible as a subprotocol is refused', () => {
     FakeSocket.refusesNames = true;
     const { host, links } = page('a b');
     host.connect();
     expect(links.at(-1)).toEqual({ state: 'refused', why: 'wrong' });
   });
 
-  test('passes on what the host says, and drops what is no message', () => {
+  test('passes on messages of the host, and drops invalid messages', () => {
     const { host, messages, states } = page();
     expect(host.post({ type: 'ready' })).toBe(false);
     host.connect();
@@ -201,7 +201,7 @@ describe('The connection', () => {
     expect(messages).toEqual([{ type: 'delta', seq: 1, ops: [] }]);
   });
 
-  test('that was closed for its token asks for another and does not try again', () => {
+  test('closed for its token asks for another and does not try again', () => {
     const { host, links } = page();
     host.connect();
     FakeSocket.last.opens();
@@ -211,7 +211,7 @@ describe('The connection', () => {
     expect(FakeSocket.all.length).toBe(1);
   });
 
-  test('that was cut is made again, at first soon and then more and more seldom', async () => {
+  test('cut connections are remade, at first soon and then less often', async () => {
     const { host, links } = page();
     host.connect();
     FakeSocket.last.opens();
@@ -228,7 +228,7 @@ describe('The connection', () => {
     expect(waits).toEqual([125, 250, 500, 1000, 2000, 4000, 7500, 7500, 7500]);
   });
 
-  test('only a host that speaks has earned a fast retry', () => {
+  test('only a working host permits a fast retry', () => {
     const { host, links } = page();
     host.connect();
     const wait = () => {
@@ -250,7 +250,7 @@ describe('The connection', () => {
     expect(wait()).toBe(125);
   });
 
-  test('a restart is told as one', () => {
+  test('a restart is reported as a restart', () => {
     const { host, links } = page();
     host.connect();
     for (const [code, reason, why] of [
@@ -266,7 +266,7 @@ describe('The connection', () => {
     }
   });
 
-  test('that never opened says why, by plain HTTP', async () => {
+  test('never opened gets the reason over plain HTTP', async () => {
     const { host, links } = page();
     for (const [answer, told] of [
       [() => Promise.resolve({ status: 401 }), { state: 'refused', why: 'wrong' }],
@@ -283,7 +283,7 @@ describe('The connection', () => {
     }
   });
 
-  test('that hangs is given up', () => {
+  test('hanging is given up', () => {
     page().host.connect();
     vi.advanceTimersByTime(7_999);
     expect(FakeSocket.last.closed).toBe(false);
@@ -291,7 +291,7 @@ describe('The connection', () => {
     expect(FakeSocket.last.closed).toBe(true);
   });
 
-  test('of before says nothing any more', () => {
+  test('of an earlier attempt stays silent', () => {
     const { host, messages, links } = page();
     host.connect();
     const before = FakeSocket.last;
@@ -316,7 +316,7 @@ describe('The connection', () => {
     expect(FakeSocket.all.length).toBe(2);
   });
 
-  test('follows an address that is opened in a tab that is already here', () => {
+  test('follows an address opened in an existing tab', () => {
     const { host } = page();
     host.connect();
     address.href = 'http://host:1/#token=new';
@@ -328,8 +328,8 @@ describe('The connection', () => {
   });
 });
 
-describe('What outlives a reload', () => {
-  test('comes back as it was, and is nothing where it cannot be read', () => {
+describe('State across a reload', () => {
+  test('returns unchanged, and is empty if unreadable', () => {
     const { host } = page();
     expect(host.getState()).toBe(null);
     host.setState({ drafts: { a: 'b' } });

@@ -107,7 +107,7 @@ describe('Memories', () => {
     expect(memories.fault.value).toBe('');
   });
 
-  it('keeps what is shown when it cannot be asked anew', () => {
+  it('keeps the shown list if a reload is impossible', () => {
     const { memories, asked, ids } = host();
     memories.load();
     asked[0]!.done({ memories: [memory('a')] });

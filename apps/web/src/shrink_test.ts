@@ -49,18 +49,18 @@ afterEach(() => {
 });
 
 describe('A picture', () => {
-  test('that fits stays as it is', async () => {
+  test('a fitting picture stays unchanged', async () => {
     const small = picture(MiB);
     expect(await shrink(small, MiB)).toBe(small);
     expect(drawn.qualities).toEqual([]);
   });
 
-  test('that cannot be read is none', async () => {
+  test('an unreadable picture gives no result', async () => {
     readable = false;
     expect(await shrink(picture(10), MiB)).toBe(undefined);
   });
 
-  test('that is too large becomes a JPEG on white, as long as models see', async () => {
+  test('a too large picture becomes a JPEG on white, with the longest side of models', async () => {
     const made = await shrink(picture(5 * MiB), MiB);
     expect(made).toMatchObject({ type: 'image/jpeg', size: Math.round(0.9 * MiB) });
     expect(drawn).toMatchObject({ width: 2576, height: 1932, fill: '#fff', qualities: [0.9] });
@@ -72,29 +72,29 @@ describe('A picture', () => {
     expect(drawn).toMatchObject({ width: 300, height: 200 });
   });
 
-  test('that is a line keeps a pixel of its height', async () => {
+  test('a line keeps a pixel of its height', async () => {
     size = { width: 100_000, height: 1 };
     await shrink(picture(5 * MiB), MiB);
     expect(drawn).toMatchObject({ width: 2576, height: 1 });
   });
 
-  test('is made worse until it fits', async () => {
+  test('quality is reduced until the size fits', async () => {
     const made = await shrink(picture(5 * MiB), 0.6 * MiB);
     expect(made?.size).toBe(Math.round(0.5 * MiB));
     expect(drawn.qualities).toEqual([0.9, 0.75, 0.5]);
   });
 
-  test('that never fits is told of by its own size', async () => {
+  test('a picture that never fits is reported with its own size', async () => {
     const large = picture(5 * MiB);
     expect(await shrink(large, 1000)).toBe(large);
   });
 
-  test('that moves is left alone, whatever its size', async () => {
+  test('an animation stays unchanged, whatever its size', async () => {
     const moving = picture(5 * MiB, 'image/gif');
     expect(await shrink(moving, MiB)).toBe(moving);
   });
 
-  test('stays as it is where the browser cannot draw', async () => {
+  test('stays unchanged if the browser cannot draw', async () => {
     const large = picture(5 * MiB);
     hasContext = false;
     expect(await shrink(large, MiB)).toBe(large);

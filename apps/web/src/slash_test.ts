@@ -15,13 +15,13 @@ describe('Slash commands', () => {
     expect(names('help')).toEqual([]);
     expect(names(' /help')).toEqual([]);
   });
-  test('that begin so come before those that hold it', () => {
+  test('prefixes come before other matches', () => {
     expect(names('/c')).toEqual(['compact', 'clear', 'mcp:files:list']);
     expect(names('/re')).toEqual(['Review', 'pr-review']);
     expect(names('/REVIEW')).toEqual(['Review', 'pr-review']);
     expect(names('/nothing')).toEqual([]);
   });
-  test('are offered no more once words follow, or it stands there whole', () => {
+  test('no longer offered after a space, or for a complete command', () => {
     expect(names('/help me')).toEqual([]);
     expect(names('/help\n')).toEqual([]);
     expect(names('/help')).toEqual([]);
@@ -51,16 +51,16 @@ describe('Options of an agent', () => {
       value,
       values: [{ value: 'a', name: 'Alpha', description: '' }],
     }) as unknown as AgentOption;
-  test('are what is offered, with what was chosen in its place', () => {
+  test('offered options, with the chosen value in place', () => {
     expect(
       optionsInForce([option('x', '1'), option('y', '1')], [option('y', '2')]).map((one) => `${one.id}=${one.value}`),
     ).toEqual(['x=1', 'y=2']);
   });
-  test('that only the conversation knows come behind', () => {
+  test('options known only to the conversation come last', () => {
     expect(optionsInForce([option('x', '1')], [option('z', '3')]).map((one) => one.id)).toEqual(['x', 'z']);
     expect(optionsInForce(undefined, undefined)).toEqual([]);
   });
-  test('have values that a person reads', () => {
+  test('have readable values', () => {
     expect(valueName([option('x', 'a')], 'x', 'a')).toBe('Alpha');
     expect(valueName([option('x', 'a')], 'x', 'b')).toBe('b');
     expect(valueName([], 'x', 'b')).toBe('b');

@@ -81,7 +81,7 @@ describe('deltas', () => {
     expect(state.seq).toBe(9);
   });
 
-  test('a gap asks once for a snapshot and ignores what comes before it', () => {
+  test('a gap asks once for a snapshot and ignores earlier messages', () => {
     const { state, effects } = run(
       nothing,
       online,
@@ -95,7 +95,7 @@ describe('deltas', () => {
     expect(run(state, snapshot({ seq: 3 }), delta(4)).state.synced).toBe(true);
   });
 
-  test('an operation that a newer host invented is skipped', () => {
+  test('an operation of a newer host is skipped', () => {
     const { state, effects } = run(
       nothing,
       online,
@@ -137,14 +137,14 @@ describe('opened conversations', () => {
     expect(shown(state)).toEqual(['abc']);
   });
 
-  test('events of conversations that are not open are ignored', () => {
+  test('events of closed conversations are ignored', () => {
     expect(
       run(nothing, online, snapshot(), delta(1, { op: 'events', conversation: 'c', events: [text(1, 'a')] })).state
         .opened,
     ).toEqual({});
   });
 
-  test('a gap in the events asks for the missing ones and waits for them', () => {
+  test('a gap in the events requests the missing events and waits', () => {
     const { state, effects } = run(
       open,
       { type: 'opened', conversation: 'c', events: [text(1, 'a')] },
@@ -160,7 +160,7 @@ describe('opened conversations', () => {
     ).toEqual(['abcd']);
   });
 
-  test('after a reconnect the transcript goes on where it was', () => {
+  test('after a reconnect the transcript continues at its position', () => {
     const before = run(
       open,
       { type: 'opened', conversation: 'c', events: [text(1, 'a')] },
@@ -173,12 +173,12 @@ describe('opened conversations', () => {
     expect(shown(run(state, { type: 'opened', conversation: 'c', events: [text(2, 'b')] }).state)).toEqual(['ab']);
   });
 
-  test('a host that knows less than the page is another one: the transcript begins anew', () => {
+  test('a host with fewer events is another host: the transcript starts empty', () => {
     const before = run(open, { type: 'opened', conversation: 'c', events: [text(1, 'a'), text(2, 'b')] }).state;
     expect(shown(run(before, snapshot({ conversations: [conversation('c', { last_seq: 1 })] })).state)).toEqual([]);
   });
 
-  test('when only the newest of many missed events come, they replace what was known', () => {
+  test('the newest of many missed events replace the known events', () => {
     const before = run(open, { type: 'opened', conversation: 'c', events: [text(1, 'a')] }).state;
     const { state } = run(
       before,
@@ -234,7 +234,7 @@ describe('asks', () => {
     expect(state.asks['1']).toMatchObject({ chosen: 'once', by: 'person' });
     expect(state.asks['2']).toMatchObject({ state: 'expired' });
   });
-  test('a snapshot is the whole truth about them', () => {
+  test('a snapshot is the whole truth about asks', () => {
     const open = run(nothing, online, snapshot({ asks: [ask('1')] })).state;
     expect(waiting(run(open, snapshot({ asks: [] })).state)).toEqual([]);
   });

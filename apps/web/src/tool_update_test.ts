@@ -23,8 +23,8 @@ const start: Body = {
   locations: [{ path: '/a' }],
 };
 
-describe('what becomes known of a call later', () => {
-  test('takes the place of what was told; what is absent stays', () => {
+describe('later facts about a call', () => {
+  test('replaces the earlier facts; absent members stay', () => {
     const t = folded(
       start,
       { kind: 'tool_update', call: 'k', title: 'b' },
@@ -42,7 +42,7 @@ describe('what becomes known of a call later', () => {
       },
     ]);
   });
-  test('may be several changed files, which replace those before', () => {
+  test('may be several changed files, which replace earlier files', () => {
     const t = folded(
       start,
       { kind: 'tool_update', call: 'k', content: [{ type: 'diff', path: '/x', after: '1' }] },
@@ -59,7 +59,7 @@ describe('what becomes known of a call later', () => {
     );
     expect(diffsOf(t.items[0] as ToolItem).map((one) => one.path)).toEqual(['/a', '/b']);
   });
-  test('of version 0.1 the end brought the one change', () => {
+  test('in version 0.1 the end contained the only change', () => {
     const t = folded(start, { kind: 'tool_end', call: 'k', state: 'done', diff: { path: '/a', after: 'x' } });
     expect(diffsOf(t.items[0] as ToolItem)).toMatchObject([{ path: '/a', after: 'x' }]);
   });
@@ -79,7 +79,7 @@ describe('what becomes known of a call later', () => {
 
 describe('clearing', () => {
   const said = (text: string): Body => ({ kind: 'user_message', turn: 't', text });
-  test('hides all before it, which stays to be looked at', () => {
+  test('hides all earlier events, which stay available', () => {
     const t = folded(
       { kind: 'turn_start', turn: 't' },
       said('old'),
@@ -92,7 +92,7 @@ describe('clearing', () => {
     expect(t.items.slice(t.cleared).map((item) => item.kind)).toEqual(['cleared', 'user']);
     expect(t).toMatchObject({ plan: [], turn: undefined, lastPrompt: { text: 'new' } });
   });
-  test('is the same after older events were put before it', () => {
+  test('is the same after older events were prepended', () => {
     const all = events(1, said('old'), { kind: 'cleared' }, said('new'));
     const later = apply({ ...empty, firstSeq: 2, lastSeq: 1 }, all.slice(1)).transcript;
     expect(later.cleared).toBe(0);
@@ -110,7 +110,7 @@ describe('options and commands', () => {
     values: [{ value: 'low', name: 'Low', description: '' }],
     value,
   });
-  test('what was chosen stands in the place of what is offered', () => {
+  test('the chosen value replaces the offered value', () => {
     expect(
       optionsInForce([option('a', 'low'), option('b', 'x')], [option('b', 'y'), option('c', 'z')]).map(
         (one) => one.value,
@@ -119,7 +119,7 @@ describe('options and commands', () => {
     expect(optionsInForce()).toEqual([]);
     expect(valueName([option('a', 'low')], 'a', 'low')).toBe('Low');
   });
-  test('a change is told where it happened, and commands are as they were told last', () => {
+  test('a change is shown at its place, and commands have their latest state', () => {
     const t = folded(
       { kind: 'option', id: 'a', name: 'Thinking', value: 'low', by: 'person' },
       { kind: 'commands', commands: [{ name: 'x', description: '' }] },
@@ -128,7 +128,7 @@ describe('options and commands', () => {
     expect(t.items).toMatchObject([{ kind: 'option', name: 'Thinking', value: 'low' }]);
     expect(t.commands).toEqual([]);
   });
-  test('a slash completes those that begin so, then those that hold it, until words follow', () => {
+  test('a slash completes prefixes, then other matches, until a space', () => {
     const commands = ['compact', 'review', 'context', 'pr-comments'].map((name) => ({ name, description: '' }));
     expect(matching(commands, '/co').map((one) => one.name)).toEqual(['compact', 'context', 'pr-comments']);
     expect(matching(commands, '/').length).toBe(4);

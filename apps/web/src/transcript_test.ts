@@ -31,8 +31,8 @@ const ask: Ask = {
   created_at: '2026-01-01T00:00:00Z',
 };
 
-describe('what a person said', () => {
-  test('has what came with it, and is what is tried again', () => {
+describe('messages of a person', () => {
+  test('has its attachments, and is the target of a retry', () => {
     const attachments = [{ id: 'a', media_type: 'image/png', name: 'a.png', bytes: 3 }];
     const t = folded({ kind: 'user_message', turn: 't', text: '', attachments });
     expect(t.items[0]).toMatchObject({ kind: 'user', text: '', attachments });
@@ -44,8 +44,8 @@ describe('what a person said', () => {
   });
 });
 
-describe('what a newer host says', () => {
-  test('is passed over where this page does not know it, and counts as read', () => {
+describe('unknown messages of a newer host', () => {
+  test('is skipped if unknown to this page, and counts as read', () => {
     const told = vi.spyOn(console, 'info').mockImplementation(() => {});
     const t = folded(
       { kind: 'text', text: 'a' },
@@ -65,7 +65,7 @@ describe('a plan', () => {
     kind: 'plan',
     entries: [{ content: 'look', status, priority: 'medium' }],
   });
-  test('that is done goes with the next turn, one that is not stays', () => {
+  test('a completed plan disappears with the next turn, an incomplete plan stays', () => {
     expect(folded({ kind: 'turn_start', turn: '1' }, plan('completed')).plan).toHaveLength(1);
     expect(
       folded({ kind: 'turn_start', turn: '1' }, plan('completed'), { kind: 'turn_start', turn: '2' }).plan,
@@ -77,7 +77,7 @@ describe('a plan', () => {
 });
 
 describe('text', () => {
-  test('pieces become one item that settles when something else follows', () => {
+  test('pieces become an item that settles before the next item', () => {
     const t = folded({ kind: 'text', text: 'Hel' }, { kind: 'text', text: 'lo' }, { kind: 'thinking_start' });
     expect(t.items.map((i) => i.kind)).toEqual(['text', 'thinking']);
     expect(t.items[0]).toMatchObject({ text: 'Hello', settled: true });
@@ -109,7 +109,7 @@ describe('text', () => {
 });
 
 describe('thinking', () => {
-  test('has a duration once it ended', () => {
+  test('has a duration after its end', () => {
     const t = folded(
       { kind: 'thinking_start' },
       { kind: 'thinking_content', text: 'hm' },
@@ -125,7 +125,7 @@ describe('thinking', () => {
 });
 
 describe('tools', () => {
-  test('one card per call, updated in place, whatever comes between', () => {
+  test('a single card for each call, updated in place, whatever comes between', () => {
     const t = folded(
       { kind: 'tool_start', call: 'k1', tool: 'read', title: 'a', input: { path: 'a' } },
       { kind: 'tool_start', call: 'k2', tool: 'read', title: 'b', input: { path: 'b' }, parent: 'k1' },
@@ -140,7 +140,7 @@ describe('tools', () => {
       { call: 'k2', output: '2', state: 'failed', parent: 'k1' },
     ]);
   });
-  test('a call announced twice keeps one card with the later title', () => {
+  test('a call announced twice keeps a single card with the later title', () => {
     const t = folded(
       { kind: 'tool_start', call: 'k1', tool: 'edit', title: '', input: null },
       { kind: 'tool_start', call: 'k1', tool: 'edit', title: 'x', input: {} },
@@ -164,7 +164,7 @@ describe('tools', () => {
       { ask: 'a2', state: 'pending', output: 'new' },
     ]);
   });
-  test('a call whose end never came is cancelled when the turn ends', () => {
+  test('a call without an end is cancelled at the end of the turn', () => {
     const t = folded(
       { kind: 'turn_start', turn: 't' },
       { kind: 'tool_start', call: 'k1', tool: 'run', title: 'x', input: {} },
@@ -179,7 +179,7 @@ describe('tools', () => {
 });
 
 describe('asks', () => {
-  test('a permission belongs to its card, and allowing it lets the call run', () => {
+  test('a permission belongs to its card, and an approval lets the call run', () => {
     let t = folded(
       { kind: 'tool_start', call: 'k1', tool: 'edit', title: 'x', input: {} },
       { kind: 'tool_confirmation', ask },
@@ -192,7 +192,7 @@ describe('asks', () => {
     expect(t.items).toMatchObject([{ kind: 'tool', ask: 'a1', state: 'running' }]);
     expect(t.asks['a1']).toMatchObject({ state: 'answered', chosen: 'once', by: 'person' });
   });
-  test('asked before the call was announced, it moves into the card', () => {
+  test('requested before the announcement of the call, the request moves into the card', () => {
     let t = folded({ kind: 'tool_confirmation', ask });
     expect(t.items).toMatchObject([{ kind: 'ask', ask: 'a1' }]);
     t = apply(t, events(2, { kind: 'tool_start', call: 'k1', tool: 'edit', title: 'x', input: {} })).transcript;
@@ -207,7 +207,7 @@ describe('asks', () => {
 });
 
 describe('turns', () => {
-  test('usage adds up within a turn and begins anew with the next', () => {
+  test('usage adds up within a turn and starts at zero in the next', () => {
     let t = folded(
       { kind: 'turn_start', turn: '1' },
       { kind: 'usage', input_tokens: 10, output_tokens: 1 },
@@ -220,7 +220,7 @@ describe('turns', () => {
 });
 
 describe('notices', () => {
-  test('stand where they were told, also between turns', () => {
+  test('stay in their order, also between turns', () => {
     const t = folded(
       { kind: 'turn_start', turn: '1' },
       { kind: 'text', text: 'a' },
@@ -231,8 +231,8 @@ describe('notices', () => {
   });
 });
 
-describe('what people did', () => {
-  test('has a line where others did it, or where it shows from where on something holds', () => {
+describe('actions of people', () => {
+  test('has a line for actions of others, or for the start of an effect', () => {
     const act = (what: string, by?: string): Record<string, unknown> => ({
       kind: 'notice',
       level: 'info',
@@ -260,7 +260,7 @@ describe('sequence', () => {
     expect(gap.transcript).toBe(t);
   });
 
-  test('older events are joined with what was cut in mid-word and mid-call, wherever the cut lies', () => {
+  test('older events are joined with cut words and calls, wherever the cut is', () => {
     const all = events(
       1,
       { kind: 'turn_start', turn: 't' },

@@ -26,7 +26,7 @@ describe('what became of a request', () => {
     expect(verdict(ask({ by: 'terminal' }))).toBe('Allowed in the terminal.');
     expect(verdict(ask({ by: 'host', chosen: 'no' }))).toBe('Rejected in the program that started the agent.');
   });
-  test('names whoever else it was, whatever he is called', () => {
+  test('names any other person, whatever the name', () => {
     expect(verdict(ask({ by: 'rule `git log`' }))).toBe('Allowed by rule `git log`.');
     expect(verdict(ask({ by: 'toString' }))).toBe('Allowed by toString.');
     expect(verdict(ask({ by: undefined as unknown as string, text: 'fine' }))).toBe('Allowed: “fine”');

@@ -69,7 +69,7 @@ TEST_F(ChatAgentTest, TheModelSeesOurInstructionsThenTheHostsMessages) {
   EXPECT_EQ(sent[2], user("hi"));
 }
 
-TEST_F(ChatAgentTest, WhatLeavesNothingToAnswerIsRefusedAndNamed) {
+TEST_F(ChatAgentTest, ARequestWithoutAMessageToAnswerIsRefusedAndNamed) {
   const auto error = [&](std::vector<Message> messages) { return chat(std::move(messages)).error(); };
   EXPECT_EQ(error({}).code, Errc::invalid_params);
   EXPECT_THAT(error({user("hi"), {.role = Role::system, .content = "x"}}).message, HasSubstr("message 2"));
@@ -91,7 +91,7 @@ TEST_F(ChatAgentTest, TheModelsErrorIsTheAnswer) {
   EXPECT_EQ(agent->running(), 0U);
 }
 
-TEST_F(ChatAgentTest, StatsCountWhatIsNew) {
+TEST_F(ChatAgentTest, StatsCountNewMessagesOnly) {
   model->answer = Completion{.tool_calls = {{"a", "f", "{}"}, {"b", "f", "{}"}}, .stop = model::StopReason::tool_calls};
   std::vector<Message> history{{.role = Role::system, .content = "rules"}, user("hi")};
   ASSERT_TRUE(chat(history));
@@ -108,7 +108,7 @@ TEST_F(ChatAgentTest, StatsCountWhatIsNew) {
   EXPECT_EQ(agent->stats().messages, 8U);  // hi, calls, results, done, more, done, another, done
 }
 
-TEST_F(ChatAgentTest, WhoKeepsTheCountsIsToldOfEach) {
+TEST_F(ChatAgentTest, TheKeeperOfTheCountsReceivesEach) {
   ChatStats kept;
   auto counted = std::make_unique<FakeModel>(loop);
   counted->answer = Completion{.tool_calls = {{"a", "f", "{}"}}, .stop = model::StopReason::tool_calls};
@@ -172,7 +172,7 @@ class OneMemory final : public memory::Store {
   std::string asked_for = "nobody";
 };
 
-TEST_F(ChatAgentTest, WhatIsRememberedStandsBeforeThePersonsMessage) {
+TEST_F(ChatAgentTest, MemoriesPrecedeThePersonsMessage) {
   OneMemory memory;
   auto made = std::make_unique<FakeModel>(loop);
   FakeModel& asked = *made;
@@ -187,7 +187,7 @@ TEST_F(ChatAgentTest, WhatIsRememberedStandsBeforeThePersonsMessage) {
   EXPECT_EQ(remembering.stats().messages, 2U) << "what the agent adds is nobody's message";
 }
 
-TEST_F(ChatAgentTest, TheMemoryOfWhoseChatItIsIsSearched) {
+TEST_F(ChatAgentTest, TheMemoryOfTheChatsUserIsSearched) {
   OneMemory memory;
   ChatAgent remembering(loop, std::make_unique<FakeModel>(loop), &memory);
   ASSERT_TRUE(loop.block_on(remembering.chat({.messages = {user("tabs or blanks?")}}, chunks, {.user = "u_ada"})));
@@ -202,7 +202,7 @@ TEST_F(ChatAgentTest, RecallCanBeTurnedOff) {
 }
 
 // What a server has somebody's model say must not learn what the person has the agent remember.
-TEST_F(ChatAgentTest, NothingOfTheMemoryGoesToAChatThatStandsAlone) {
+TEST_F(ChatAgentTest, AStandaloneChatGetsNoMemories) {
   OneMemory memory;
   ChatAgent remembering(loop, std::make_unique<FakeModel>(loop), &memory);
   ASSERT_TRUE(
@@ -225,14 +225,14 @@ TEST(ChatAgentWithRehearsal, ATurnWithAToolRunsThrough) {
   EXPECT_THAT(answered->completion.content, HasSubstr("hello from the file"));
 }
 
-TEST_F(ChatAgentTest, TheHostsInstructionsMayStandInPlaceOfOurs) {
+TEST_F(ChatAgentTest, TheHostsInstructionsMayReplaceOurs) {
   ASSERT_TRUE(loop.block_on(agent->chat({.messages = {{.role = Role::system, .content = "You are a pirate."}, user("hi")}},
                                         chunks, {.instructions = false})));
   ASSERT_EQ(model->asked.at(0).messages.size(), 2U);
   EXPECT_EQ(model->asked[0].messages[0].content, "You are a pirate.");
 }
 
-TEST_F(ChatAgentTest, WhatTheModelCannotBeShownItIsToldOf) {
+TEST_F(ChatAgentTest, TheModelReceivesANoteAboutUnsupportedAttachments) {
   Message first = user("look");
   first.attachments = {{.media_type = "image/png", .data = "old"}};
   Message last = user("");

@@ -94,7 +94,7 @@ TEST(WithinLimits, CountAndBytesAreBounded) {
   EXPECT_TRUE(within_limits({chinese})[0].text.ends_with("记…")) << "cut between characters";
 }
 
-TEST_F(RecallTest, WhatIsFoundStandsBeforeThePersonsMessage) {
+TEST_F(RecallTest, MemoriesPrecedeThePersonsMessage) {
   store.hits = std::vector<memory::Hit>{hit("m1", 0.8), hit("m2", 0.75, Category::decision, 0.9)};
   const auto messages = added({{.role = Role::system, .content = "rules"},
                                said_by_user("old"),
@@ -112,7 +112,7 @@ TEST_F(RecallTest, WhatIsFoundStandsBeforeThePersonsMessage) {
 }
 
 // Memories kept for the later steps of a turn belong to a single person.
-TEST_F(RecallTest, TwoWhoSayTheSameAreToldWhatEachOfThemRemembers) {
+TEST_F(RecallTest, TwoUsersWithTheSameMessageGetTheirOwnMemories) {
   user = "u_ada";
   store.hits = std::vector<memory::Hit>{hit("m1", 0.8)};
   EXPECT_EQ(added({said_by_user("which port?")}).size(), 2U);
@@ -128,7 +128,7 @@ TEST_F(RecallTest, TwoWhoSayTheSameAreToldWhatEachOfThemRemembers) {
   EXPECT_THAT(store.users, ElementsAre("u_ada", "u_bob"));
 }
 
-TEST_F(RecallTest, NothingFoundAddsNothing) {
+TEST_F(RecallTest, WithoutHitsTheMessageIsUnchanged) {
   const std::vector<Message> said{said_by_user("hi")};
   EXPECT_EQ(added(said), said);
   EXPECT_EQ(added({}), std::vector<Message>{});
@@ -137,7 +137,7 @@ TEST_F(RecallTest, NothingFoundAddsNothing) {
   EXPECT_EQ(store.queries.size(), 1U) << "nothing to look for, nothing looked for";
 }
 
-TEST_F(RecallTest, LaterStepsOfATurnAreToldTheSameWithoutAnotherSearch) {
+TEST_F(RecallTest, LaterStepsOfATurnRepeatTheMemoriesWithoutAnotherSearch) {
   store.hits = std::vector<memory::Hit>{hit("m1", 0.8)};
   const std::vector<Message> first = added({said_by_user("which port?")});
   store.hits = std::vector<memory::Hit>{hit("m2", 0.9)};
@@ -163,7 +163,7 @@ TEST_F(RecallTest, ASlowMemoryIsNotWaitedFor) {
   EXPECT_EQ(added({said_by_user("hi")}).size(), 2U);
 }
 
-TEST_F(RecallTest, ABrokenMemoryIsLoggedOnceAndBreaksNothing) {
+TEST_F(RecallTest, ABrokenMemoryIsLoggedOnceAndBreaksNoChat) {
   store.hits = fail(Errc::failed, "the disk is full");
   testing::internal::CaptureStderr();
   for (int i = 0; i < 3; ++i) EXPECT_EQ(added({said_by_user("hi")}).size(), 1U);
@@ -174,7 +174,7 @@ TEST_F(RecallTest, ABrokenMemoryIsLoggedOnceAndBreaksNothing) {
   EXPECT_EQ(added({said_by_user("hi")}).size(), 2U);
 }
 
-TEST_F(RecallTest, WhatIsKeptForRunningTurnsIsBounded) {
+TEST_F(RecallTest, MemoriesKeptForRunningTurnsAreBounded) {
   store.hits = std::vector<memory::Hit>{hit("m1", 0.8)};
   const std::vector<Message> step{{.role = Role::assistant, .tool_calls = {{"c", "f", "{}"}}},
                                   {.role = Role::tool, .tool_results = {{"c", "x"}}}};

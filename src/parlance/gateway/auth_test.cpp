@@ -27,7 +27,7 @@ struct TokenCase {
 
 class TokenTest : public testing::TestWithParam<TokenCase> {};
 
-TEST_P(TokenTest, CountsWhereNoForeignPageCanPutIt) {
+TEST_P(TokenTest, ATokenCountsOnlyOutOfReachOfForeignPages) {
   const TokenCase& c = GetParam();
   const ServerRequest request = request_with(c.headers, c.query);
   EXPECT_EQ(auth().check_token(request, Access::open).verdict, Verdict::fine);
@@ -63,7 +63,7 @@ INSTANTIATE_TEST_SUITE_P(
         TokenCase{"query_wrong", {}, "token=x", none, none, wrong}),
     [](const auto& info) { return std::string(info.param.name); });
 
-TEST(Auth, LetsNobodyInWithoutAConfiguredToken) {
+TEST(Auth, WithoutAConfiguredTokenEveryRequestIsRefused) {
   const Auth open({.token = ""});
   for (const char* value : {"Bearer ", "Bearer x", "Bearer"})
     EXPECT_NE(open.check_token(request_with({{"Authorization", value}}), Access::token).verdict, Verdict::fine) << value;
@@ -73,7 +73,7 @@ TEST(Auth, LetsNobodyInWithoutAConfiguredToken) {
 
 // ---- Host and Origin ---------------------------------------------------------------------------------------------------
 
-TEST(Auth, TheAddressThatIsListenedOnIsAName) {
+TEST(Auth, TheListeningAddressIsAName) {
   Auth auth(AuthSettings{.token = "t"});
   const auto source = [&auth](std::string host) { return auth.check_source(request_with({{"Host", std::move(host)}})); };
   EXPECT_EQ(source("10.0.0.5:55003"), Verdict::foreign_host);
@@ -128,7 +128,7 @@ TEST(Auth, AnswersToItsOwnNamesOnly) {
     EXPECT_EQ(auth().check_source(request_with({{"Host", std::string(host)}})), expected) << host;
 }
 
-TEST(Auth, WantsExactlyOneHost) {
+TEST(Auth, RequiresExactlyOneHost) {
   EXPECT_EQ(auth().check_source(request_with({})), Verdict::bad_host);
   EXPECT_EQ(auth().check_source(request_with({{"Host", "localhost"}, {"Host", "localhost"}})), Verdict::bad_host);
 }
@@ -166,7 +166,7 @@ TEST(Auth, TurnsAwayPagesOfOtherOrigins) {
   }
 }
 
-TEST(Auth, OneForeignOriginAmongSeveralIsEnough) {
+TEST(Auth, AForeignOriginAmongSeveralIsEnough) {
   EXPECT_EQ(auth().check_source(
                 request_with({{"Host", "localhost"}, {"Origin", "http://localhost"}, {"Origin", "http://evil.example"}})),
             Verdict::foreign_origin);
@@ -187,7 +187,7 @@ hub::TeamPtr team_of_ann() {
       .tokens = {token("t1", "anns-token", hub::TokenKind::person), token("t2", "anns-runner", hub::TokenKind::runner)}});
 }
 
-TEST(AuthOfATeam, ATokenSaysWhoAsks) {
+TEST(AuthOfATeam, ATokenIdentifiesTheCaller) {
   Auth team = auth();
   const ServerRequest anns = request_with({{"Authorization", "Bearer anns-token"}});
   EXPECT_EQ(team.check_token(anns, Access::token).verdict, wrong);
@@ -219,7 +219,7 @@ TEST(AuthOfATeam, TheGivenClockDecidesOnExpiry) {
   EXPECT_FALSE(team.still_has(*shown.caller));
 }
 
-TEST(AuthOfATeam, ARunnersTokenOpensItsPlaceAndNothingElse) {
+TEST(AuthOfATeam, ARunnersTokenOpensOnlyItsOwnRoute) {
   Auth team = auth();
   team.set_team(team_of_ann());
   const ServerRequest runner = request_with({{"Authorization", "Bearer anns-runner"}});

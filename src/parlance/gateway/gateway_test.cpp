@@ -55,13 +55,13 @@ class GatewayTest : public testing::Test {
   HttpClient client_;
 };
 
-TEST_F(GatewayTest, AnswersThoseWhoHaveTheToken) {
+TEST_F(GatewayTest, AnswersClientsWithTheToken) {
   const HttpResponse answer = send("GET", "/echo", {token_});
   EXPECT_EQ(answer.status, 200);
   EXPECT_EQ(answer.body, "hello");
 }
 
-TEST_F(GatewayTest, TurnsAwayThoseWhoDoNot) {
+TEST_F(GatewayTest, RefusesClientsWithoutTheToken) {
   const HttpResponse missing = send("GET", "/echo");
   EXPECT_EQ(missing.status, 401);
   EXPECT_EQ(header(missing, "WWW-Authenticate"), "Bearer realm=parlance");
@@ -71,7 +71,7 @@ TEST_F(GatewayTest, TurnsAwayThoseWhoDoNot) {
 }
 
 // 30 MB sent byte by byte: the answer and the end of the connection come before the second byte.
-TEST_F(GatewayTest, AsksForTokenHostAndOriginBeforeItReadsABody) {
+TEST_F(GatewayTest, ChecksTokenHostAndOriginBeforeReadingABody) {
   const auto slowly = [this](const std::string& headers) {
     const auto told = [](Loop& loop, unsigned short port, std::string head) -> Task<std::string> {
       auto stream = co_await tcp_connect(loop, "127.0.0.1", port);
@@ -122,7 +122,7 @@ TEST_F(GatewayTest, NoForeignPageCanChangeAnything) {
   EXPECT_EQ(changes_, 1);
 }
 
-TEST_F(GatewayTest, APageThatShowsTheTokenIsKnownTheNextTime) {
+TEST_F(GatewayTest, APageThatPresentedTheTokenIsRecognisedTheNextTime) {
   const HttpHeader page{.name = "X-Parlance-Page", .value = "1"};
   const HttpResponse stranger = send("POST", "/session", {page});
   EXPECT_EQ(stranger.status, 200);
@@ -141,7 +141,7 @@ TEST_F(GatewayTest, APageThatShowsTheTokenIsKnownTheNextTime) {
   EXPECT_EQ(changes_, 0);
 }
 
-TEST_F(GatewayTest, SaysWhatElseAnAddressKnows) {
+TEST_F(GatewayTest, ListsTheOtherMethodsOfAnAddress) {
   const HttpResponse wrong = send("DELETE", "/echo", {token_});
   EXPECT_EQ(wrong.status, 405);
   EXPECT_EQ(header(wrong, "Allow"), "GET, HEAD, OPTIONS");
@@ -158,7 +158,7 @@ TEST_F(GatewayTest, ASocketAddressWantsAHandshake) {
   EXPECT_EQ(send("GET", "/ws").status, 401);
 }
 
-TEST_F(GatewayTest, BrowsersAreToldWhatToRefrainFrom) {
+TEST_F(GatewayTest, BrowsersReceiveTheSecurityHeaders) {
   const HttpResponse page = send("GET", "/");
   EXPECT_EQ(page.status, 200);
   const std::string here = "127.0.0.1:" + std::to_string(gateway_.port());
@@ -185,7 +185,7 @@ TEST_F(GatewayTest, TheServiceWorkerLiesBesideThePage) {
   EXPECT_THAT(header(worker, "Content-Type"), HasSubstr("javascript"));
 }
 
-TEST_F(GatewayTest, CountsWhatItAnswers) {
+TEST_F(GatewayTest, CountsItsAnswers) {
   send("GET", "/echo", {token_});
   send("GET", "/echo", {token_});
   send("GET", "/echo");
@@ -241,7 +241,7 @@ TEST(Gateway, IsNotOpenToOthersWithoutAToken) {
   EXPECT_EQ(started.error().code, Errc::invalid_params);
 }
 
-TEST(Gateway, IsNotOpenToOtherMachinesWithoutAProxyThatHasAName) {
+TEST(Gateway, IsClosedToOtherMachinesWithoutANamedProxy) {
   Loop loop;
   const GatewaySettings bare{.listen = {.host = "0.0.0.0", .port = 0}, .auth = {.token = "s3cret-token"}};
   const auto plain = Gateway(loop, bare).start();
@@ -257,7 +257,7 @@ TEST(Gateway, IsNotOpenToOtherMachinesWithoutAProxyThatHasAName) {
 }
 
 // A gateway without a token does not accept an empty token.
-TEST(Gateway, WithoutATokenNobodyGetsIn) {
+TEST(Gateway, WithoutATokenEveryRequestIsRefused) {
   Loop loop;
   HttpClient client(loop);
   Gateway gateway(loop, {.listen = {.host = "127.0.0.1", .port = 0}});
@@ -283,7 +283,7 @@ TEST(Gateway, WithoutATokenNobodyGetsIn) {
   EXPECT_EQ(gateway.page_url(), gateway.url());
 }
 
-TEST_F(GatewayTest, DrainsAndThenAnswersNobody) {
+TEST_F(GatewayTest, DrainsAndThenRefusesAll) {
   send("GET", "/echo", {token_});
   loop_.block_on(gateway_.drain(loop_.now() + 1s));
   EXPECT_TRUE(gateway_.is_draining());
@@ -293,7 +293,7 @@ TEST_F(GatewayTest, DrainsAndThenAnswersNobody) {
   EXPECT_EQ(refused.error().code, Errc::disconnected);
 }
 
-TEST(Metrics, WritesWhatPrometheusReads) {
+TEST(Metrics, WritesThePrometheusFormat) {
   MetricsText out;
   out.counter("a_total", "Things.", 3, {{"kind", "x\"y\\z\n"}});
   out.counter("a_total", "Things.", 1.5, {{"kind", "b"}, {"other", "c"}});

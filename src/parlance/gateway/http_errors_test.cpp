@@ -11,7 +11,7 @@ struct Tea {
   static constexpr auto wire = wire::fields(wire::field<&Tea::kind>("kind", "Green or black."));
 };
 
-TEST(HttpErrors, ABodyThatIsNoJsonIsToldApartFromOneThatDoesNotFit) {
+TEST(HttpErrors, InvalidJsonAndAWrongBodyHaveDifferentErrors) {
   EXPECT_EQ(read_body<Tea>(R"({"kind":"green"})")->kind, "green");
   for (const char* text : {"", "no JSON", "kind=green", R"({"kind":)"}) {
     const Error why = read_body<Tea>(text).error();
@@ -31,7 +31,7 @@ TEST(HttpErrors, TheMemberThatIsWrongIsNamedForPrograms) {
             R"({"error":{"message":"no such model","type":"invalid_request_error","param":null,"code":"model_not_found"}})");
 }
 
-TEST(HttpErrors, AClientIsToldWhetherToTryAgain) {
+TEST(HttpErrors, AClientLearnsWhetherToTryAgain) {
   const auto header = [](Errc code, std::string_view name) -> std::string {
     for (const auto& [key, value] : error_reply({.code = code, .message = "no"}).headers)
       if (key == name) return value;

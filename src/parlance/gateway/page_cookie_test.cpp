@@ -22,7 +22,7 @@ HttpHeader kept(const std::string& set_cookie) {
   return {.name = "Cookie", .value = "a=b; " + set_cookie.substr(0, set_cookie.find(';'))};
 }
 
-TEST(PageCookie, LetsInWhoeverWasHereAndOnlyFromOurPage) {
+TEST(PageCookie, AdmitsAKnownBrowserOnlyFromOurPage) {
   const PageCookie cookie("s3cret-token");
   const auto set = cookie.given_to(page_request({}));
   ASSERT_TRUE(set);

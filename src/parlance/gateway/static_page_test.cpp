@@ -32,14 +32,14 @@ TEST(StaticPage, ServesThePageAtTheRoot) {
   EXPECT_EQ(header(reply, "Content-Encoding"), "(none)");
 }
 
-TEST(StaticPage, FilesNamedByTheirContentAreKeptForEver) {
+TEST(StaticPage, FilesNamedByTheirContentAreCachedForever) {
   StaticPage page(files);
   const HttpReply reply = get(page, "/assets/app-1a2b.js");
   EXPECT_EQ(header(reply, "Cache-Control"), "public, max-age=31536000, immutable");
   EXPECT_EQ(header(reply, "Content-Type"), "text/javascript; charset=utf-8");
 }
 
-TEST(StaticPage, CompressesForThoseWhoTakeIt) {
+TEST(StaticPage, CompressesForClientsWithSupport) {
   StaticPage page(files);
   const HttpReply zipped = get(page, "/", {{"Accept-Encoding", "br, gzip;q=0.5"}});
   EXPECT_EQ(zipped.static_body, "zipped page");
@@ -49,7 +49,7 @@ TEST(StaticPage, CompressesForThoseWhoTakeIt) {
   EXPECT_EQ(header(get(page, "/assets/plain-3c.css", {{"Accept-Encoding", "gzip"}}), "Content-Encoding"), "(none)");
 }
 
-TEST(StaticPage, KnowsWhoTakesGzip) {
+TEST(StaticPage, RecognisesClientsWithGzip) {
   for (const auto& [value, takes] : std::initializer_list<std::pair<std::string, bool>>{{"", false},
                                                                                         {"gzip", true},
                                                                                         {"GZIP", true},
@@ -65,7 +65,7 @@ TEST(StaticPage, KnowsWhoTakesGzip) {
   EXPECT_FALSE(accepts_gzip({}));
 }
 
-TEST(StaticPage, SendsNothingTwice) {
+TEST(StaticPage, AnswersAKnownVersionWithoutABody) {
   StaticPage page(files);
   const std::string tag = header(get(page, "/"), "ETag");
   const std::string zipped_tag = header(get(page, "/", {{"Accept-Encoding", "gzip"}}), "ETag");
@@ -79,7 +79,7 @@ TEST(StaticPage, SendsNothingTwice) {
   EXPECT_EQ(get(page, "/", {{"If-None-Match", zipped_tag}}).status, 200);
 }
 
-TEST(StaticPage, WhatIsNotThereIsNotFound) {
+TEST(StaticPage, AMissingFileIsNotFound) {
   StaticPage page(files);
   for (const char* path : {"/nothing", "/assets/", "/assets/../index.html", "/../etc/passwd", "//index.html"}) {
     const HttpReply reply = get(page, path);
@@ -88,7 +88,7 @@ TEST(StaticPage, WhatIsNotThereIsNotFound) {
   }
 }
 
-TEST(StaticPage, SaysHowToBuildThePageWhenThereIsNone) {
+TEST(StaticPage, ExplainsHowToBuildAMissingPage) {
   StaticPage page{std::span<const EmbeddedFile>{}};
   EXPECT_FALSE(page.is_built());
   const HttpReply reply = get(page, "/");

@@ -50,7 +50,7 @@ TEST_F(TokenFile, IsMadeOnceForItsOwnerAlone) {
   EXPECT_EQ(std::distance(fs::directory_iterator(state()), {}), 1) << "nothing is left beside it";
 }
 
-TEST_F(TokenFile, OneThatOthersCanReadIsRefused) {
+TEST_F(TokenFile, ATokenReadableForOthersIsRefused) {
   for (const int bits : {0640, 0604, 0660, 0644}) {
     put("abcdefghijklmnopqrstuvwxyz", fs::perms(bits));
     const auto refused = resolve_token("auto", state());
@@ -60,7 +60,7 @@ TEST_F(TokenFile, OneThatOthersCanReadIsRefused) {
   }
 }
 
-TEST_F(TokenFile, WhatIsNoTokenIsNotTaken) {
+TEST_F(TokenFile, AnInvalidTokenIsRefused) {
   for (const std::string& text :
        {std::string("short"), std::string(), std::string("two words are not one token"), std::string(600, 'x')}) {
     put(text);
@@ -75,7 +75,7 @@ TEST_F(TokenFile, WhatIsNoTokenIsNotTaken) {
 }
 
 // Removing the file is how a person asks for another token. Where there are conversations already somebody still has the old one.
-TEST_F(TokenFile, OneThatIsGoneIsMadeAnewAndTheLogSaysWhoNeedsIt) {
+TEST_F(TokenFile, AMissingTokenIsRemadeAndTheLogNamesItsUsers) {
   const std::string first = resolve_token("auto", state()).value_or("");
   fs::remove(file());
   testing::internal::CaptureStderr();
@@ -103,7 +103,7 @@ TEST_F(TokenFile, AGivenTokenLeavesNoFile) {
 }
 
 // Several programs begin at once on a fresh machine, and all of them have to agree.
-TEST_F(TokenFile, WhoeverComesAtOnceGetsTheSame) {
+TEST_F(TokenFile, ConcurrentStartsGetTheSameToken) {
   constexpr int rounds = 20;
   for (int round = 0; round < rounds; ++round) {
     const std::string place = folder.path() + "/" + std::to_string(round);
@@ -119,7 +119,7 @@ TEST_F(TokenFile, WhoeverComesAtOnceGetsTheSame) {
   }
 }
 
-TEST_F(TokenFile, AFolderThatOthersMayEnterIsTightened) {
+TEST_F(TokenFile, AFolderOpenToOthersIsTightened) {
   fs::create_directories(state());
   fs::permissions(state(), fs::perms(0777));
   EXPECT_EQ(kept_token(state()), "") << "none yet, and none is made by looking";
@@ -130,7 +130,7 @@ TEST_F(TokenFile, AFolderThatOthersMayEnterIsTightened) {
   EXPECT_EQ(kept_token(state()), *token);
 }
 
-TEST_F(TokenFile, AFolderThatCannotBeWrittenIsNamed) {
+TEST_F(TokenFile, AnUnwritableFolderIsNamed) {
   std::ofstream(folder.path() + "/a") << "a file in the way";
   EXPECT_THAT(error(), HasSubstr(state()));
 }

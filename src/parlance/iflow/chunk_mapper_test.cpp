@@ -53,7 +53,7 @@ TEST(ChunkMapper, TagsAreThoughtsToo) {
               ElementsAre(start, thinks("a"), end, start, thinks("b"), end, said_chunk("c")));
 }
 
-TEST(ChunkMapper, AToolCallIsToldByItsState) {
+TEST(ChunkMapper, AToolCallIsReportedByItsState) {
   ToolCallMessage call{.id = "t",
                        .label = "Read a",
                        .status = ToolCallStatus::pending,
@@ -72,12 +72,12 @@ TEST(ChunkMapper, AToolCallIsToldByItsState) {
   EXPECT_THAT(mapped({call}), ElementsAre(begun, R"({"chunkType":"tool_end","toolId":"t","status":"error"})"));
 }
 
-TEST(ChunkMapper, AnEndWithNothingToShowHasNoBeginning) {
+TEST(ChunkMapper, AnEmptyEndHasNoBeginning) {
   EXPECT_THAT(mapped({ToolCallMessage{.id = "t", .label = "T", .status = ToolCallStatus::completed}}),
               ElementsAre(R"({"chunkType":"tool_end","toolId":"t","status":"completed"})"));
 }
 
-TEST(ChunkMapper, TheInputIsWhatTheCallShows) {
+TEST(ChunkMapper, TheInputComesFromTheCallsContent) {
   EXPECT_THAT(
       mapped({ToolCallMessage{
           .id = "t",
@@ -92,7 +92,7 @@ TEST(ChunkMapper, TheInputIsWhatTheCallShows) {
               ElementsAre(R"({"chunkType":"tool_start","toolId":"t","name":"read","input":{"path":"a"}})"));
 }
 
-TEST(ChunkMapper, WhatWaitsForThePersonIsAsked) {
+TEST(ChunkMapper, ARequestForThePersonIsPassedOn) {
   ToolCallMessage call{.id = "t", .label = "Shell: ls", .request = 7};
   call.confirmation = ToolCallConfirmation{.type = ToolCallType::execute, .options = {{"proceed_once", "Yes", "allow_once"}}};
   EXPECT_THAT(
@@ -111,7 +111,7 @@ TEST(ChunkMapper, WhatWaitsForThePersonIsAsked) {
   EXPECT_THAT(mapped({call}), ElementsAre(R"({"chunkType":"plan_approval","requestId":7,"plan":"1. read"})"));
 }
 
-TEST(ChunkMapper, APlanThatWasAskedForIsRemembered) {
+TEST(ChunkMapper, ARequestedPlanIsRemembered) {
   ChunkMapper mapper;
   std::vector<StreamChunk> chunks;
   mapper.map(ToolCallMessage{.request = 1, .plan = ""}, chunks);

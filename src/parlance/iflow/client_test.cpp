@@ -78,7 +78,7 @@ TEST_F(ClientTest, ATurnIsHeardMessageByMessage) {
   EXPECT_THAT(script.asked, ElementsAre("initialize", "session/new", "session/prompt"));
 }
 
-TEST_F(ClientTest, WhatWasReceivedDoesNotChangeAfterwards) {
+TEST_F(ClientTest, ReceivedMessagesNeverChange) {
   will_say(
       {test::update_of(R"({"sessionUpdate":"tool_call","toolCallId":"t","title":"Read","status":"pending"})"),
        test::update_of(
@@ -94,13 +94,13 @@ TEST_F(ClientTest, WhatWasReceivedDoesNotChangeAfterwards) {
   EXPECT_EQ(second.output, "out");
 }
 
-TEST_F(ClientTest, ASignInIsGivenWhereItIsWanted) {
+TEST_F(ClientTest, ASignInIsSentOnRequest) {
   script.initialized.is_authenticated = false;
   connected();
   EXPECT_THAT(script.asked, ElementsAre("initialize", "authenticate", "session/new"));
 }
 
-TEST_F(ClientTest, ASignInThatIsRefusedIsItsOwnKindOfError) {
+TEST_F(ClientTest, ARefusedSignInIsItsOwnKindOfError) {
   script.initialized.is_authenticated = false;
   Options with = options();
   with.auth_method_id = "bad";
@@ -113,7 +113,7 @@ TEST_F(ClientTest, ASignInThatIsRefusedIsItsOwnKindOfError) {
   EXPECT_EQ(client->protocol(), nullptr);
 }
 
-TEST_F(ClientTest, WithoutAConnectionNothingCanBeAsked) {
+TEST_F(ClientTest, WithoutAConnectionRequestsFail) {
   client.emplace(loop, options());
   EXPECT_EQ(kind_of(get(client->send_message("x")).error()), ErrorKind::connection);
   EXPECT_EQ(kind_of(client->interrupt().error()), ErrorKind::connection);
@@ -124,13 +124,13 @@ TEST_F(ClientTest, WithoutAConnectionNothingCanBeAsked) {
   EXPECT_EQ(kind_of(get(client->connect()).error()), ErrorKind::connection);
 }
 
-TEST_F(ClientTest, OptionsThatCannotBeMeantAreRefused) {
+TEST_F(ClientTest, ImpossibleOptionsAreRefused) {
   Client wrong(loop, {.url = "http://localhost:8090"});
   EXPECT_EQ(kind_of(get(wrong.connect()).error()), ErrorKind::validation);
 }
 
 // A server that is asked before it has said that it is ready may lose the question.
-TEST_F(ClientTest, AnAgentThatIsSilentIsAskedAllTheSame) {
+TEST_F(ClientTest, ASilentAgentIsUsedAnyway) {
   script.prompt = {};
   Options with = options();
   with.transport = [inner = with.transport, this]() -> Task<Result<std::unique_ptr<Frames>>> {
@@ -169,7 +169,7 @@ TEST_F(ClientTest, NoFrameIsLostWhateverArrivesAtOnce) {
   }
 }
 
-TEST_F(ClientTest, AnAgentWaitsForAReceiverThatIsSlow) {
+TEST_F(ClientTest, AnAgentWaitsForASlowReceiver) {
   constexpr std::size_t count = 3 * limits::iflow_queued_messages;
   script.prompt = [](const acp::Prompt&, Peer& to) -> Task<Result<acp::PromptResult>> {
     for (std::size_t i = 0; i < count; ++i) {
@@ -212,7 +212,7 @@ TEST_F(ClientTest, EachOutcomeIsAnsweredWithItsOption) {
   }
 }
 
-TEST_F(ClientTest, AnOutcomeThatNothingFitsIsAnErrorAndTheRequestWaitsOn) {
+TEST_F(ClientTest, AnOutcomeWithoutAFittingOptionIsAnErrorAndTheRequestStaysOpen) {
   will_ask({"proceed_once", "cancel"});
   connected();
   ASSERT_TRUE(get(client->send_message("go")));
@@ -244,7 +244,7 @@ TEST_F(ClientTest, ModesAnswerWithoutThePerson) {
   }
 }
 
-TEST_F(ClientTest, QuestionsAndPlansAreAnsweredByThePersonAndQuestionsAfterAWhileByNobody) {
+TEST_F(ClientTest, ThePersonAnswersQuestionsAndPlansAndQuestionsExpire) {
   script.prompt = [](const acp::Prompt&, Peer& to) -> Task<Result<acp::PromptResult>> {
     const auto answers = co_await to.call(acp::method::iflow_questions,
                                           {.questions = {{.question = "Which?", .header = "Database"}}}, no_deadline);
@@ -283,7 +283,7 @@ TEST_F(ClientTest, QuestionsAndPlansAreAnsweredByThePersonAndQuestionsAfterAWhil
   EXPECT_EQ(text_of_turn(), R"({"approved":false})");
 }
 
-TEST_F(ClientTest, AnInterruptEndsTheTurnAndWhatWaitsInIt) {
+TEST_F(ClientTest, AnInterruptEndsTheTurnAndItsRequests) {
   will_ask();
   connected();
   ASSERT_TRUE(get(client->send_message("go")));
@@ -296,7 +296,7 @@ TEST_F(ClientTest, AnInterruptEndsTheTurnAndWhatWaitsInIt) {
   EXPECT_TRUE(client->is_connected());
 }
 
-TEST_F(ClientTest, ALostConnectionIsToldOnceAndTheNextOneIsNew) {
+TEST_F(ClientTest, ALostConnectionIsReportedOnceAndTheNextIsNew) {
   script.prompt = [this](const acp::Prompt&, Peer&) -> Task<Result<acp::PromptResult>> {
     co_await script.proceed.wait();
     co_return acp::PromptResult{};
@@ -318,7 +318,7 @@ TEST_F(ClientTest, ALostConnectionIsToldOnceAndTheNextOneIsNew) {
   EXPECT_EQ(text_of_turn(), "again");
 }
 
-TEST_F(ClientTest, WhoWaitsForAMessageHearsOfADisconnect) {
+TEST_F(ClientTest, AWaitingReceiverLearnsOfADisconnect) {
   connected();
   std::optional<std::optional<Message>> got;
   scope.start(keep(client->receive_message(), got));
@@ -330,7 +330,7 @@ TEST_F(ClientTest, WhoWaitsForAMessageHearsOfADisconnect) {
   get(client->disconnect());
 }
 
-TEST_F(ClientTest, ASessionThatCannotBeLoadedLeavesTheOneThatWasThere) {
+TEST_F(ClientTest, AFailedLoadKeepsTheCurrentSession) {
   connected();
   const auto missing = get(client->load_session("missing"));
   ASSERT_FALSE(missing);
@@ -356,7 +356,7 @@ TEST_F(ClientTest, AnErrorOfTheAgentIsAMessage) {
   EXPECT_TRUE(client->is_connected());
 }
 
-TEST_F(ClientTest, WhatLiesBelowIsReachable) {
+TEST_F(ClientTest, LowerLayersAreReachable) {
   connected();
   EXPECT_NE(client->transport(), nullptr);
   EXPECT_EQ(client->protocol()->state(), acp::ConnectionState::ready);

@@ -43,7 +43,7 @@ TEST_F(FileAccessTest, AFileIsReadByAbsoluteAndRelativeName) {
   EXPECT_EQ(*access().read("sub/../a.txt", 2, 2), "two\nthree");
 }
 
-TEST_F(FileAccessTest, LinesAreThoseOfTheSdk) {
+TEST_F(FileAccessTest, LinesCountLikeInTheSdk) {
   const std::string text = "one\ntwo\nthree\nfour\n";
   EXPECT_EQ(lines_of(text, {}, {}), text);
   EXPECT_EQ(lines_of(text, 1, 0), text);
@@ -57,7 +57,7 @@ TEST_F(FileAccessTest, LinesAreThoseOfTheSdk) {
   EXPECT_EQ(lines_of("no end", 1, 1), "no end");
 }
 
-TEST_F(FileAccessTest, WhatLiesOutsideIsDenied) {
+TEST_F(FileAccessTest, AnOutsidePathIsDenied) {
   fs::create_symlink(root_ + "/outside.txt", in("link"));
   fs::create_directory_symlink(root_, in("up"));
   for (const std::string& path : {root_ + "/outside.txt", std::string("../outside.txt"), in("link"), in("up/outside.txt"),
@@ -124,7 +124,7 @@ TEST_F(FileAccessTest, FoldersChangeWhileAnotherThreadReads) {
 }
 
 // A file of /proc has no size, and more than nothing in it.
-TEST_F(FileAccessTest, AFileThatGrowsIsCutOffByTheLimit) {
+TEST_F(FileAccessTest, AGrowingFileIsCutOffByTheLimit) {
   FileAccess files = FileAccess({.cwd = "/proc/self", .max_size = 50});
   EXPECT_THAT(error(files.read("/proc/self/status")), ::testing::HasSubstr("File too large"));
 }

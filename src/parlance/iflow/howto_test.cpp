@@ -86,7 +86,7 @@ TEST_F(IflowHowto, QuestionsAreAnswered) {
   EXPECT_EQ(out, "hello");
 }
 
-TEST_F(IflowHowto, WhatTheAgentAsksIsAnswered) {
+TEST_F(IflowHowto, RequestsOfTheAgentAreAnswered) {
   script.prompt = [](const acp::Prompt&, Peer& to) -> Task<Result<acp::PromptResult>> {
     const auto answers = co_await to.call(acp::method::iflow_questions, {.questions = {{.question = "?", .header = "Database"}}});
     const auto plan = co_await to.call(acp::method::iflow_plan_exit, {.plan = "p"});
@@ -110,7 +110,7 @@ TEST_F(IflowHowto, WhatTheAgentAsksIsAnswered) {
       R"({"answers":{"Database":"sqlite"}}{"approved":false,"reason":"Use the old table."}{"outcome":{"outcome":"selected","optionId":"always"}})");
 }
 
-TEST_F(IflowHowto, ATransportIsGivenAndErrorsAreToldApart) {
+TEST_F(IflowHowto, ATransportIsGivenAndErrorsAreDistinguished) {
   std::unique_ptr<Frames> frames = get(options().transport()).value();
   Client client(loop, with_transport(frames));
   std::string out;
@@ -121,7 +121,7 @@ TEST_F(IflowHowto, ATransportIsGivenAndErrorsAreToldApart) {
   EXPECT_EQ(out, "");
 }
 
-TEST_F(IflowHowto, APageIsToldInPieces) {
+TEST_F(IflowHowto, APageReceivesPieces) {
   Runner runner(loop, {.options = options()});
   std::string out;
   int ends = 0;
@@ -131,7 +131,7 @@ TEST_F(IflowHowto, APageIsToldInPieces) {
 }
 
 // The files of a message are read by a thread of their own: real time.
-TEST(IflowHowtoFiles, APictureGoesAlong) {
+TEST(IflowHowtoFiles, APictureIsAttached) {
   Loop loop;
   test::Script script(loop);
   Router router;

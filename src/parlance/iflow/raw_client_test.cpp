@@ -12,7 +12,7 @@ using ::testing::ElementsAre;
 
 class RawClientTest : public test::ScriptedAgent {};
 
-TEST_F(RawClientTest, WhatCameIsSeenAsItCameBesideWhatWasMadeOfIt) {
+TEST_F(RawClientTest, FramesAreAvailableBesideTheirMessages) {
   will_say({said("hello")});
   RawClient client(loop, options());
   ASSERT_TRUE(get(client.connect()));
@@ -48,7 +48,7 @@ TEST_F(RawClientTest, MessagesAreReceivedAsWithAnyClient) {
 }
 
 // Otherwise the agent would wait for a reader of messages who never comes.
-TEST_F(RawClientTest, WhoReadsTheRawStreamAloneIsNotHeldUp) {
+TEST_F(RawClientTest, AReaderOfOnlyTheRawStreamIsNotBlocked) {
   constexpr std::size_t count = 2 * limits::iflow_queued_messages;
   script.prompt = [](const acp::Prompt&, Peer& to) -> Task<Result<acp::PromptResult>> {
     for (std::size_t i = 0; i < count; ++i) {
@@ -72,13 +72,13 @@ TEST_F(RawClientTest, WhoReadsTheRawStreamAloneIsNotHeldUp) {
   EXPECT_LE(client.queue().size(), limits::iflow_queued_messages);
 }
 
-TEST_F(RawClientTest, WithoutCaptureNothingIsKept) {
+TEST_F(RawClientTest, WithoutCaptureNoFrameIsKept) {
   RawClient client(loop, options(), false);
   ASSERT_TRUE(get(client.connect()));
   EXPECT_TRUE(client.raw_history().empty());
 }
 
-TEST(RawStream, EveryFrameIsCountedByWhatItIs) {
+TEST(RawStream, EveryFrameIsCountedByKind) {
   RawStream stream;
   for (const char* frame :
        {"//ready", "  //padded", "{}", "not json", R"({"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"no"}})",
@@ -107,7 +107,7 @@ TEST(RawStream, TheHistoryIsBounded) {
 
 class QueryTest : public test::ScriptedAgent {};
 
-TEST_F(QueryTest, OneQuestionHasOneAnswer) {
+TEST_F(QueryTest, AQuestionHasASingleAnswer) {
   will_say({said("hel"), said("lo")});
   EXPECT_EQ(get(query(loop, "go", {}, options())).value(), "hello");
   std::vector<std::string> pieces;
@@ -115,7 +115,7 @@ TEST_F(QueryTest, OneQuestionHasOneAnswer) {
   EXPECT_THAT(pieces, ElementsAre("hel", "lo"));
 }
 
-TEST_F(QueryTest, WhatTheAgentAsksIsAnsweredAsIfNobodyWereThere) {
+TEST_F(QueryTest, RequestsOfTheAgentAreAnsweredAsIfNoPersonWerePresent) {
   script.prompt = [](const acp::Prompt&, Peer& to) -> Task<Result<acp::PromptResult>> {
     const auto answers = co_await to.call(acp::method::iflow_questions, {.questions = {{.question = "?", .header = "H"}}});
     const auto plan = co_await to.call(acp::method::iflow_plan_exit, {.plan = "p"});

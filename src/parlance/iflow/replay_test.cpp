@@ -58,7 +58,7 @@ bool same(const json::Value& theirs, const json::Value& ours) {
 
 class IflowReplay : public testing::TestWithParam<std::string> {};
 
-TEST_P(IflowReplay, WhatTheSdkHeardIsHeardInThatOrder) {
+TEST_P(IflowReplay, MessagesArriveInTheOrderOfTheSdk) {
   const std::string path = folder + "/" + GetParam();
   const std::vector<json::Value> ours = of_ours(path);
   auto at = ours.begin();

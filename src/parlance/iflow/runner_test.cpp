@@ -59,7 +59,7 @@ class RunnerTest : public test::ScriptedAgent {
   int ends = 0;
 };
 
-TEST_F(RunnerTest, ATurnIsToldInPiecesAndEndsOnce) {
+TEST_F(RunnerTest, ATurnIsReportedInPiecesAndEndsOnce) {
   made();
   EXPECT_EQ(run({.prompt = "go", .think = true}), "s-1");
   EXPECT_THAT(chunks, ElementsAre(R"({"chunkType":"text","content":"hello"})"));
@@ -86,7 +86,7 @@ TEST_F(RunnerTest, OnlyAnotherModeOrFolderMakesANewConnection) {
   EXPECT_THAT(chunks, ElementsAre(R"({"chunkType":"text","content":"hello"})")) << "a dead connection is never used again";
 }
 
-TEST_F(RunnerTest, AModelIsToldToALiveSessionOnce) {
+TEST_F(RunnerTest, AModelIsSentToALiveSessionOnce) {
   made();
   run({.prompt = "1"});
   run({.prompt = "2", .model = "glm"});
@@ -108,7 +108,7 @@ TEST_F(RunnerTest, SettingsAreWrittenBeforeTheTurn) {
   EXPECT_EQ(ends, 2);
 }
 
-TEST_F(RunnerTest, WhatGoesAlongStandsInThePrompt) {
+TEST_F(RunnerTest, TheContextIsInThePrompt) {
   ::parlance::test::write_file(folder_ + "/a.txt", "0123456789");
   made({.max_file_bytes = 5});
   run({.prompt = "explain",
@@ -124,7 +124,7 @@ TEST_F(RunnerTest, WhatGoesAlongStandsInThePrompt) {
   EXPECT_THAT(chunks.front(), HasSubstr("not attached: open " + folder_ + "/gone"));
 }
 
-TEST_F(RunnerTest, PlanModeIsToldTwiceAndAnUnaskedPlanIsAskedAbout) {
+TEST_F(RunnerTest, PlanModeIsAnnouncedTwiceAndAnUnaskedPlanNeedsApproval) {
   made({.language = adapter::Language::chinese});
   run({.prompt = "go", .mode = ConversationMode::plan});
   EXPECT_THAT(from_client, Contains(::testing::AllOf(HasSubstr("session/new"), HasSubstr(R"("permission_mode":"plan")"),
@@ -137,7 +137,7 @@ TEST_F(RunnerTest, PlanModeIsToldTwiceAndAnUnaskedPlanIsAskedAbout) {
   EXPECT_EQ(script.prompts.size(), prompts);
 }
 
-TEST_F(RunnerTest, APlanThatWasAskedForIsNotAskedForAgain) {
+TEST_F(RunnerTest, ARequestedPlanIsNotRequestedAgain) {
   script.prompt = [](const acp::Prompt&, Peer& to) -> Task<Result<acp::PromptResult>> {
     const auto decided = co_await to.call(acp::method::iflow_plan_exit, {.plan = "1. read"}, no_deadline);
     static_cast<void>(to.notify(acp::method::update, said(decided->approved ? "yes" : "no")));
@@ -152,7 +152,7 @@ TEST_F(RunnerTest, APlanThatWasAskedForIsNotAskedForAgain) {
   EXPECT_EQ(ends, 1);
 }
 
-TEST_F(RunnerTest, ASessionIsTakenUpOnceAndNeverReplacedByAnEmptyOne) {
+TEST_F(RunnerTest, ASessionIsResumedOnceAndNeverReplacedByAnEmptySession) {
   made();
   EXPECT_EQ(run({.prompt = "1", .mode = ConversationMode::yolo, .session_id = "old-7"}), "old-7");
   EXPECT_THAT(script.modes_set, ElementsAre("yolo")) << "the mode is that of the session that was taken up";
@@ -164,7 +164,7 @@ TEST_F(RunnerTest, ASessionIsTakenUpOnceAndNeverReplacedByAnEmptyOne) {
   EXPECT_THAT(errors, ElementsAre(HasSubstr("the session missing cannot be taken up; a new one can be begun")));
 }
 
-TEST_F(RunnerTest, WhatIsLeftOfATurnBeforeIsNotHeardInTheNext) {
+TEST_F(RunnerTest, TheRestOfAnEarlierTurnIsAbsentFromTheNext) {
   made();
   run({.prompt = "1"});
   runner->client()->queue().push(AssistantMessage{.text = "stale"});
@@ -172,7 +172,7 @@ TEST_F(RunnerTest, WhatIsLeftOfATurnBeforeIsNotHeardInTheNext) {
   EXPECT_THAT(chunks, ElementsAre(R"({"chunkType":"text","content":"hello"})"));
 }
 
-TEST_F(RunnerTest, OneTurnRunsAtATimeAndCanBeCancelled) {
+TEST_F(RunnerTest, TurnsRunSinglyAndCanBeCancelled) {
   script.prompt = [this](const acp::Prompt&, Peer&) -> Task<Result<acp::PromptResult>> {
     co_await script.proceed.wait();
     co_return acp::PromptResult{.stop_reason = {acp::StopReason::cancelled}};
@@ -188,7 +188,7 @@ TEST_F(RunnerTest, OneTurnRunsAtATimeAndCanBeCancelled) {
   EXPECT_TRUE(runner->is_connected());
 }
 
-TEST_F(RunnerTest, ARunThatIsGivenUpInterruptsItsTurn) {
+TEST_F(RunnerTest, AnAbandonedRunInterruptsItsTurn) {
   script.prompt = [this](const acp::Prompt&, Peer&) -> Task<Result<acp::PromptResult>> {
     co_await script.proceed.wait();
     co_return acp::PromptResult{};
@@ -206,7 +206,7 @@ TEST_F(RunnerTest, ARunThatIsGivenUpInterruptsItsTurn) {
   EXPECT_EQ(ends, 0);
 }
 
-TEST_F(RunnerTest, FailuresEndTheRunOnceAndTheNextOneConnectsAgain) {
+TEST_F(RunnerTest, FailuresEndTheRunOnceAndTheNextRunReconnects) {
   unreachable = true;
   made();
   EXPECT_EQ(run({.prompt = "1"}), "");
@@ -228,7 +228,7 @@ TEST_F(RunnerTest, FailuresEndTheRunOnceAndTheNextOneConnectsAgain) {
   EXPECT_THAT(chunks, ElementsAre(R"({"chunkType":"text","content":"back"})"));
 }
 
-TEST_F(RunnerTest, TheFoldersThatAreAllowedChangeOnTheConnectionThatIsThere) {
+TEST_F(RunnerTest, AllowedFoldersChangeOnTheExistingConnection) {
   ::parlance::test::write_file(folder_ + "/a.txt", "hello");
   made();
   run({.prompt = "1", .cwd = "/w"});
@@ -240,7 +240,7 @@ TEST_F(RunnerTest, TheFoldersThatAreAllowedChangeOnTheConnectionThatIsThere) {
   EXPECT_FALSE(runner->client()->files()->read(folder_ + "/a.txt"));
 }
 
-TEST_F(RunnerTest, WhetherItIsAvailableIsRemembered) {
+TEST_F(RunnerTest, ItsAvailabilityIsRemembered) {
   made();
   const driver::Availability there = get(runner->check_availability());
   EXPECT_TRUE(there.available);
@@ -254,7 +254,7 @@ TEST_F(RunnerTest, WhetherItIsAvailableIsRemembered) {
   EXPECT_THAT(gone.diagnosis, StartsWith("ConnectionError: Failed to connect: nobody is there"));
 }
 
-TEST_F(RunnerTest, WithoutARunNothingWaitsForAnAnswer) {
+TEST_F(RunnerTest, WithoutARunNoRequestWaitsForAnAnswer) {
   made();
   EXPECT_FALSE(runner->approve_tool_call(1, ToolCallConfirmationOutcome::allow));
   EXPECT_FALSE(runner->reject_tool_call(1));

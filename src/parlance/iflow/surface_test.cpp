@@ -23,7 +23,7 @@ std::vector<std::string> words() {
   return out;
 }
 
-TEST(IflowEnums, TheirWordsAreThoseOfTheSdk) {
+TEST(IflowEnums, TheirWordsEqualTheSdks) {
   EXPECT_THAT(words<MessageType>(), ElementsAre("plan", "user", "assistant", "tool_call", "error", "task_finish"));
   EXPECT_THAT(words<ApprovalMode>(), ElementsAre("default", "autoEdit", "yolo", "plan", "smart"));
   EXPECT_THAT(words<PermissionMode>(), ElementsAre("auto", "manual", "selective", "interactive"));
@@ -56,7 +56,7 @@ TEST(IflowErrors, EachKindIsKnownAgain) {
   }
 }
 
-TEST(IflowErrors, ThoseFromBelowHaveAKindToo) {
+TEST(IflowErrors, LowerErrorsHaveAKindToo) {
   EXPECT_EQ(kind_of({.code = Errc::deadline_exceeded}), ErrorKind::timeout);
   EXPECT_EQ(kind_of({.code = Errc::disconnected}), ErrorKind::connection);
   EXPECT_EQ(kind_of({.code = Errc::denied}), ErrorKind::permission);
@@ -74,7 +74,7 @@ TEST(IflowErrors, TheNumberOfTheAgentStays) {
 }
 
 // Of the process manager and of availability, as the seed's extension and its SDK have them.
-TEST(IflowLimits, AreThoseOfTheSdk) {
+TEST(IflowLimits, ValuesEqualTheSdks) {
   using namespace std::chrono_literals;
   EXPECT_EQ(parlance::limits::iflow_port, 8090);
   EXPECT_EQ(parlance::limits::iflow_ports, 100);
@@ -87,7 +87,7 @@ TEST(IflowLimits, AreThoseOfTheSdk) {
   EXPECT_EQ(parlance::limits::iflow_unavailable_for, 15s);
 }
 
-TEST(IflowOptions, DefaultsAreThoseOfTheSdk) {
+TEST(IflowOptions, DefaultsEqualTheSdks) {
   const Options options;
   EXPECT_EQ(options.url, "ws://localhost:8090/acp");
   EXPECT_EQ(options.timeout, std::chrono::milliseconds(30'000));
@@ -108,7 +108,7 @@ TEST(IflowOptions, DefaultsAreThoseOfTheSdk) {
   EXPECT_TRUE(folder_of({}).starts_with('/'));
 }
 
-TEST(IflowOptions, WhatCannotBeMeantIsTold) {
+TEST(IflowOptions, ImpossibleOptionsAreReported) {
   EXPECT_TRUE(check({}));
   EXPECT_TRUE(check({.url = "wss://host/acp"}));
   EXPECT_EQ(check({.url = "localhost:8090"}).error().message,

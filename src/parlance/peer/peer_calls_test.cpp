@@ -17,7 +17,7 @@ using Outcome = std::optional<Result<Line>>;
 
 // ---- replies -------------------------------------------------------------------------------------------------------------------
 
-TEST(PeerCalls, RepliesInAnyOrderReachWhoAsked) {
+TEST(PeerCalls, RepliesInAnyOrderReachTheirCallers) {
   Talk talk;
   Outcome a, b, c;
   talk.call("a", a);
@@ -33,7 +33,7 @@ TEST(PeerCalls, RepliesInAnyOrderReachWhoAsked) {
   EXPECT_EQ(talk.peer->stats().calls, 3U);
 }
 
-TEST(PeerCalls, AReplyWithoutABodyIsAnErrorUnlessTheMethodDeclaresIt) {
+TEST(PeerCalls, AReplyWithoutABodyIsAnErrorUnlessDeclared) {
   Talk talk;
   Outcome required;
   Outcome named;
@@ -82,7 +82,7 @@ TEST(PeerCalls, OnlyTheFirstReplyCounts) {
   EXPECT_EQ(talk.peer->stats().late_replies, 2U);
 }
 
-TEST(PeerCalls, ARepliesIdThatWeNeverGaveAnswersNobody) {
+TEST(PeerCalls, AReplyWithAnUnknownIdReachesNoCall) {
   Talk talk;
   Outcome a;
   talk.call("a", a);
@@ -92,7 +92,7 @@ TEST(PeerCalls, ARepliesIdThatWeNeverGaveAnswersNobody) {
   EXPECT_EQ(talk.peer->stats().bad_frames, 0U);
 }
 
-TEST(PeerCalls, AReplyThatCannotBeReadFailsItsCallAndNoOther) {
+TEST(PeerCalls, AnUnreadableReplyFailsItsCallAndNoOther) {
   Talk talk;
   Outcome a, b;
   talk.call("a", a);
@@ -103,7 +103,7 @@ TEST(PeerCalls, AReplyThatCannotBeReadFailsItsCallAndNoOther) {
   EXPECT_EQ((*b)->text, "fine");
 }
 
-TEST(PeerCalls, BothSidesMayUseOneNumberAtOnce) {
+TEST(PeerCalls, BothSidesMayUseTheSameNumberAtOnce) {
   Talk talk;
   Outcome ours;
   talk.call("ours", ours);
@@ -113,7 +113,7 @@ TEST(PeerCalls, BothSidesMayUseOneNumberAtOnce) {
   EXPECT_EQ(talk.let_go(), Lines{"yes 1 theirs"});
 }
 
-TEST(PeerCalls, AHandlerMayCallBackWhoCalledIt) {
+TEST(PeerCalls, AHandlerMayCallBackItsCaller) {
   Talk talk;
   talk.router.on(remark, [](const Remark& r, Context& context) -> Task<Result<Remark>> {
     const Result<Line> back = co_await context.peer.call(wait, {.text = "you said " + r.text});
@@ -124,7 +124,7 @@ TEST(PeerCalls, AHandlerMayCallBackWhoCalledIt) {
   EXPECT_EQ(talk.say({"yes 1 indeed"}), Lines{"yes 5 indeed"});
 }
 
-TEST(PeerCalls, CancellingAHandlerCancelsWhatItAskedInItsTurn) {
+TEST(PeerCalls, CancellingAHandlerCancelsItsOwnCalls) {
   Talk talk;
   talk.router.on(remark, [](const Remark&, Context& context) -> Task<Result<Remark>> {
     static_cast<void>(co_await context.peer.call(wait, {.text = "x"}));
@@ -135,7 +135,7 @@ TEST(PeerCalls, CancellingAHandlerCancelsWhatItAskedInItsTurn) {
   EXPECT_EQ(talk.peer->pending_calls(), 0U);
 }
 
-TEST(PeerCalls, AMethodMayBeNamedWhenItIsCalled) {
+TEST(PeerCalls, AMethodMayBeNamedAtTheCall) {
   Talk talk;
   Outcome a;
   const Scope::Handle running = talk.scope.start(
@@ -143,7 +143,7 @@ TEST(PeerCalls, AMethodMayBeNamedWhenItIsCalled) {
   EXPECT_EQ(talk.heard(), Lines{"ask 1 wait.v2 a"});
 }
 
-TEST(PeerCalls, ParametersThatCannotBeSaidFailTheCallAndNothingGoesOut) {
+TEST(PeerCalls, UnencodableParametersFailTheCallAndNothingIsSent) {
   Talk talk;
   Outcome a;
   talk.call("unsayable parameters", a);
@@ -205,7 +205,7 @@ TEST(PeerCalls, ADroppedCallIsCancelledOnceAndItsReplyIsLate) {
   EXPECT_EQ(talk.peer->stats().late_replies, 1U);
 }
 
-TEST(PeerCalls, ADialectWithoutCancelsSaysNothingOfThoseThatAreOver) {
+TEST(PeerCalls, ADialectWithoutCancelsStaysSilentAboutEndedCalls) {
   Talk talk(Capabilities{});
   Outcome a, b;
   Scope::Handle dropped = talk.call("a", a);
@@ -217,7 +217,7 @@ TEST(PeerCalls, ADialectWithoutCancelsSaysNothingOfThoseThatAreOver) {
   EXPECT_EQ(talk.peer->pending_calls(), 0U);
 }
 
-TEST(PeerCalls, CallsAboveTheLimitFailAtOnceUntilOneIsSettled) {
+TEST(PeerCalls, CallsAboveTheLimitFailAtOnceUntilACallEnds) {
   Talk talk({.cancels = true}, {.pending_calls = 2});
   Outcome a, b, c, d;
   talk.call("a", a);
@@ -248,7 +248,7 @@ TEST(PeerCalls, CallsWaitForRoomAndGoOutInTheirOrder) {
   EXPECT_EQ(talk.heard(), (Lines{"ask 1 wait a", "ask 2 wait b", "ask 3 wait c"}));
 }
 
-TEST(PeerCalls, OneThatWaitsForRoomMayBeDroppedOrRunOutOfTimeUnheard) {
+TEST(PeerCalls, ACallWaitingForRoomMayBeDroppedOrExpireSilently) {
   Talk talk;
   Outcome a, b, c;
   talk.frames->full = true;
@@ -283,7 +283,7 @@ TEST(PeerCalls, NoticesGoOutAtOnceUntilFarTooManyWait) {
   EXPECT_EQ(talk.heard(), (Lines{"tell note congested is no reason", "tell note the last one"}));
 }
 
-TEST(PeerCalls, ANoticeThatCannotBeSaidTellsWhoWantedToSayIt) {
+TEST(PeerCalls, AnUnencodableNoticeFailsAtItsSender) {
   Talk talk;
   EXPECT_EQ(talk.peer->notify(note, {.text = "unsayable"}).error().message, "unsayable");
   EXPECT_TRUE(talk.heard().empty());

@@ -34,7 +34,7 @@ TEST(PeerEnds, ACleanEndFailsOurCallsAndLetsTheirsFinish) {
   EXPECT_TRUE(talk.frames->finished);
 }
 
-TEST(PeerEnds, WhoHangsUpAfterItsLastRequestGetsNoAnswers) {
+TEST(PeerEnds, APeerThatHangsUpAfterItsLastRequestGetsNoAnswers) {
   Talk talk;
   talk.say({"ask 1 wait theirs"});
   talk.frames->end();
@@ -59,7 +59,7 @@ TEST(PeerEnds, ALostConnectionCancelsTheHandlersAtOnce) {
   EXPECT_EQ(ours->error().message, "wait: reset by peer");
 }
 
-TEST(PeerEnds, ABrokenOneIsAnsweredAndItsHandlersFinish) {
+TEST(PeerEnds, ABrokenStreamIsAnsweredAndItsHandlersFinish) {
   Talk talk;
   talk.say({"ask 1 wait theirs"});
   talk.frames->break_off({.code = Errc::invalid_request, .message = "no frame"});
@@ -70,7 +70,7 @@ TEST(PeerEnds, ABrokenOneIsAnsweredAndItsHandlersFinish) {
   EXPECT_TRUE(talk.end);
 }
 
-TEST(PeerEnds, AFatalFrameIsTheLastThatIsLookedAt) {
+TEST(PeerEnds, AFatalFrameIsTheLastReadFrame) {
   Talk talk;
   EXPECT_EQ(talk.say({"ask 1 wait a", "! enough", "ask 2 echo b"}), Lines{});
   EXPECT_EQ(talk.let_go(), Lines{"yes 1 a"}) << "what was asked before is answered";
@@ -78,7 +78,7 @@ TEST(PeerEnds, AFatalFrameIsTheLastThatIsLookedAt) {
   EXPECT_EQ(*talk.end, (Error{.code = Errc::disconnected, .message = "no message"})) << "whatever code the frame's error had";
 }
 
-TEST(PeerEnds, TheOutputIsEmptiedBeforeItIsOver) {
+TEST(PeerEnds, TheOutputIsEmptiedBeforeTheEnd) {
   Talk talk;
   talk.say({"ask 1 echo a"});
   talk.frames->queued = 100;
@@ -91,7 +91,7 @@ TEST(PeerEnds, TheOutputIsEmptiedBeforeItIsOver) {
   EXPECT_TRUE(talk.end);
 }
 
-TEST(PeerEnds, ANoticeThatTakesItsTimeComesBeforeTheEnd) {
+TEST(PeerEnds, ASlowNoticeComesBeforeTheEnd) {
   Talk talk;
   static constexpr auto more = wire::methods(wire::notice<Line>("slow", "Waits."));
   talk.router.on(wire::method<more, "slow">, [&talk](const Line& line, Context&) -> Task<void> {
@@ -111,7 +111,7 @@ TEST(PeerEnds, ANoticeThatTakesItsTimeComesBeforeTheEnd) {
 
 // ---- the reason ------------------------------------------------------------------------------------------------------------------
 
-TEST(PeerEnds, WhoKnowsTheRealReasonIsAskedOnceAndEverybodyHearsIt) {
+TEST(PeerEnds, TheExplainerOfTheEndIsAskedOnceAndAllReceiveTheReason) {
   Lines asked;
   const auto explain = [&asked](Error end) -> Task<Error> {
     asked.push_back(end.message);
@@ -132,7 +132,7 @@ TEST(PeerEnds, WhoKnowsTheRealReasonIsAskedOnceAndEverybodyHearsIt) {
   EXPECT_EQ(talk.peer->notify(note, {.text = "x"}).error().message, "the child exited with code 3");
 }
 
-TEST(PeerEnds, WhoHasNothingBetterToSayLeavesItAClearEnd) {
+TEST(PeerEnds, AnExplainerWithoutAReasonLeavesAClearEnd) {
   Talk talk({.cancels = true}, {.explain_end = [](Error end) -> Task<Error> { co_return end; }});
   talk.frames->end();
   talk.settle();
@@ -140,7 +140,7 @@ TEST(PeerEnds, WhoHasNothingBetterToSayLeavesItAClearEnd) {
   EXPECT_EQ(talk.end->message, "script: the other side closed the connection");
 }
 
-TEST(PeerEnds, ACallThatIsMadeWhileTheReasonIsLookedForHearsItToo) {
+TEST(PeerEnds, ACallMadeDuringTheExplanationReceivesTheReasonToo) {
   Loop* loop = nullptr;
   const auto explain = [&loop](Error) -> Task<Error> {
     co_await sleep_for(*loop, 1s);
@@ -181,7 +181,7 @@ TEST(PeerEnds, AHangUpWhileTheReasonIsLookedForCancelsTheHandlers) {
 
 // ---- ends that are ours ------------------------------------------------------------------------------------------------------------
 
-TEST(PeerEnds, ClosingFailsOurCallsCancelsTheirsAndAnswersNobody) {
+TEST(PeerEnds, ClosingFailsOurCallsCancelsTheirsAndSendsNoAnswer) {
   Talk talk;
   Outcome ours;
   talk.call("ours", ours);
@@ -204,7 +204,7 @@ TEST(PeerEnds, ClosingTwiceKeepsTheFirstReason) {
   EXPECT_EQ(talk.peer->notify(note, {.text = "x"}).error().message, "the real reason");
 }
 
-TEST(PeerEnds, AHandlerMayCloseAndWhatStandsBehindItIsNotHandled) {
+TEST(PeerEnds, AHandlerMayCloseAndLaterFramesAreNotHandled) {
   Talk talk;
   talk.router.on(remark, [](const Remark& r, Context& context) -> Result<Remark> {
     context.peer.close();
@@ -225,7 +225,7 @@ TEST(PeerEnds, ANoticeMayCloseToo) {
   EXPECT_TRUE(talk.end);
 }
 
-TEST(PeerEnds, ClosingLetsANoticeGoThatHoldsUpReading) {
+TEST(PeerEnds, ClosingEndsANoticeThatPausesReading) {
   Talk talk;
   static constexpr auto more = wire::methods(wire::notice<Line>("slow", "Waits."));
   talk.router.on(wire::method<more, "slow">, [&talk](const Line&, Context&) -> Task<void> { co_await talk.go.wait(); });
@@ -253,7 +253,7 @@ TEST(PeerEnds, FinishingLetsTheOtherSideGoOn) {
 
 // ---- who is told what, and when -----------------------------------------------------------------------------------------------------
 
-TEST(PeerEnds, ACallThatIsMadeBecauseAnotherFailedFailsToo) {
+TEST(PeerEnds, ACallMadeAfterAnotherFailedFailsToo) {
   Talk talk;
   int tried = 0;
   const Scope::Handle stubborn = talk.scope.start([](Peer& peer, int& count) -> Task<void> {
@@ -273,7 +273,7 @@ TEST(PeerEnds, ACallThatIsMadeBecauseAnotherFailedFailsToo) {
   EXPECT_EQ(talk.peer->pending_calls(), 0U);
 }
 
-TEST(PeerEnds, OneFailureMayDropTheOtherCalls) {
+TEST(PeerEnds, AFailureMayDropTheOtherCalls) {
   Talk talk;
   Outcome second;
   Scope::Handle dropped;
@@ -291,7 +291,7 @@ TEST(PeerEnds, OneFailureMayDropTheOtherCalls) {
   EXPECT_FALSE(dropped);
 }
 
-TEST(PeerEnds, WhoAwaitsAReplyMayOutliveThePeer) {
+TEST(PeerEnds, AnAwaiterOfAReplyMayOutliveThePeer) {
   Talk talk;
   Outcome ours, unsent;
   talk.call("ours", ours);
@@ -305,7 +305,7 @@ TEST(PeerEnds, WhoAwaitsAReplyMayOutliveThePeer) {
   EXPECT_EQ(unsent->error().code, Errc::disconnected);
 }
 
-TEST(PeerEnds, AnAnswerThatIsHalfReadyDiesWithTheCallersInterest) {
+TEST(PeerEnds, AHalfReadyAnswerDiesWithTheCallersInterest) {
   Talk talk;
   talk.say({"ask 1 wait a", "ask 2 wait b"});
   talk.go.notify_all();  // both are woken, and before they run:

@@ -17,7 +17,7 @@ using namespace std::chrono_literals;
 
 // ---- requests ------------------------------------------------------------------------------------------------------------------
 
-TEST(PeerRequests, OneThatWaitsHoldsUpNoOther) {
+TEST(PeerRequests, AWaitingRequestBlocksNoOther) {
   Talk talk;
   EXPECT_EQ(talk.say({"ask 1 wait a", "ask 2 echo b", "ask 3 wait c"}), Lines{"yes 2 b"});
   EXPECT_EQ(talk.peer->running_calls(), 2U);
@@ -26,33 +26,33 @@ TEST(PeerRequests, OneThatWaitsHoldsUpNoOther) {
   EXPECT_EQ(talk.peer->stats().requests, 3U);
 }
 
-TEST(PeerRequests, AnIdIsTheCallersAndGoesBackAsItCame) {
+TEST(PeerRequests, AnIdBelongsToTheCallerAndReturnsUnchanged) {
   Talk talk;
   EXPECT_EQ(talk.say({"ask 0 echo a", "ask \"0\" echo b", "ask 18446744073709551615 echo c"}),
             (Lines{"yes 0 a", "yes \"0\" b", "yes 18446744073709551615 c"}));
 }
 
-TEST(PeerRequests, TwoOfOneIdAreBothAnswered) {
+TEST(PeerRequests, TwoRequestsWithTheSameIdAreBothAnswered) {
   Talk talk;
   EXPECT_TRUE(talk.say({"ask 1 wait a", "ask 1 wait b"}).empty());
   EXPECT_EQ(talk.let_go(), (Lines{"yes 1 a", "yes 1 b"}));
 }
 
-TEST(PeerRequests, WhatNobodyServesIsUnknown) {
+TEST(PeerRequests, UnservedMethodsAreUnknown) {
   Talk talk;
   EXPECT_EQ(talk.say({"ask 1 dance", "ask 2 note said as a request"}),
             (Lines{"no 1 unknown_method unknown method: dance", "no 2 unknown_method unknown method: note"}));
   EXPECT_TRUE(talk.noted.empty());
 }
 
-TEST(PeerRequests, ParametersThatAreLeftOutAreAnErrorOnlyWhereOneIsNeeded) {
+TEST(PeerRequests, OmittedParametersAreAnErrorOnlyIfRequired) {
   Talk talk;
   talk.router.on(remark, [](const Remark& r, Context&) -> Result<Remark> { return Remark{"heard:" + r.text}; });
   EXPECT_EQ(talk.say({"ask 1 remark", "ask 2 echo", "ask 3 wait"}),
             (Lines{"yes 1 heard:", "no 2 invalid_params $.text: missing", "no 3 invalid_params $.text: missing"}));
 }
 
-TEST(PeerRequests, ParametersThatCannotBeReadStartNothing) {
+TEST(PeerRequests, UnreadableParametersStartNoHandler) {
   Talk talk;
   EXPECT_EQ(talk.say({"ask 1 echo unreadable", "ask 2 wait unreadable"}),
             (Lines{"no 1 invalid_params $.text: unreadable", "no 2 invalid_params $.text: unreadable"}));
@@ -60,7 +60,7 @@ TEST(PeerRequests, ParametersThatCannotBeReadStartNothing) {
   EXPECT_EQ(talk.waits_ended, 0);
 }
 
-TEST(PeerRequests, AHandlerThatThrowsAnswersInternalAndTellsNothingOfItself) {
+TEST(PeerRequests, AThrowingHandlerAnswersInternalWithoutDetails) {
   Talk talk;
   talk.router.on(remark, [](const Remark& r, Context&) -> Result<Remark> { throw std::runtime_error("secret of " + r.text); });
   talk.router.on("later", remark, [&talk](const Remark& r, Context&) -> Task<Result<Remark>> {
@@ -89,7 +89,7 @@ TEST(PeerRequests, AHandlerKnowsItsCall) {
   EXPECT_EQ(known, (Lines{"remark 7 of script", "later \"x\" of script"}));
 }
 
-TEST(PeerRequests, AResultThatCannotBeSaidBecomesAnError) {
+TEST(PeerRequests, AnUnencodableResultBecomesAnError) {
   Talk talk;
   EXPECT_EQ(talk.say({"ask 1 echo unsayable result", "ask 2 echo x"}), (Lines{"no 1 internal unsayable result", "yes 2 x"}));
 }
@@ -108,7 +108,7 @@ struct Forgetful final : Handler {
   static Task<void> forget(std::unique_ptr<RunningCall>) { co_return; }
 };
 
-TEST(PeerRequests, ANoticeThatIsKeptIsNeverAnswered) {
+TEST(PeerRequests, AKeptNoticeIsNeverAnswered) {
   Talk talk;
   talk.router.on_notice("forget", std::make_unique<Forgetful>());
   EXPECT_EQ(talk.say({"tell forget x", "ask 1 echo y"}), Lines{"yes 1 y"});
@@ -117,7 +117,7 @@ TEST(PeerRequests, ANoticeThatIsKeptIsNeverAnswered) {
 
 // ---- cancels -------------------------------------------------------------------------------------------------------------------
 
-TEST(PeerRequests, ACancelEndsTheHandlerWhereItWaits) {
+TEST(PeerRequests, ACancelEndsTheHandlerAtItsWait) {
   Talk talk;
   talk.say({"ask 1 wait a", "ask 2 wait b"});
   EXPECT_TRUE(talk.say({"stop 1"}).empty()) << "this dialect answers nothing that was cancelled";
@@ -126,14 +126,14 @@ TEST(PeerRequests, ACancelEndsTheHandlerWhereItWaits) {
   EXPECT_EQ(talk.let_go(), Lines{"yes 2 b"});
 }
 
-TEST(PeerRequests, WhereTheDialectAsksForItACancelledOneIsAnsweredOnce) {
+TEST(PeerRequests, ACancelledRequestIsAnsweredOnceIfTheDialectRequires) {
   Talk talk({.cancels = true, .answers_cancelled = true});
   EXPECT_EQ(talk.say({"ask 1 wait a", "stop 1", "stop 1"}), Lines{"no 1 cancelled cancelled by the caller"});
   EXPECT_TRUE(talk.let_go().empty());
   EXPECT_EQ(talk.peer->stats().cancelled, 1U);
 }
 
-TEST(PeerRequests, ACancelReachesOnlyTheIdThatItNames) {
+TEST(PeerRequests, ACancelReachesOnlyItsNamedId) {
   Talk talk({.cancels = true, .answers_cancelled = true});
   talk.say({"ask 1 wait a", "ask \"1\" wait b"});
   EXPECT_TRUE(talk.say({"stop 2", "stop \"2\""}).empty());
@@ -141,7 +141,7 @@ TEST(PeerRequests, ACancelReachesOnlyTheIdThatItNames) {
   EXPECT_EQ(talk.let_go(), Lines{"yes 1 a"});
 }
 
-TEST(PeerRequests, ACancelThatComesTooLateChangesNothing) {
+TEST(PeerRequests, ALateCancelChangesNothing) {
   Talk talk({.cancels = true, .answers_cancelled = true});
   EXPECT_EQ(talk.say({"ask 1 echo a", "stop 1"}), Lines{"yes 1 a"});
   talk.say({"ask 2 wait b"});
@@ -157,7 +157,7 @@ TEST(PeerRequests, AnIdIsFreeAgainOnceItsCallWasCancelled) {
 
 // ---- more than we take ---------------------------------------------------------------------------------------------------------
 
-TEST(PeerRequests, AboveTheLimitTheyAreRefusedAndBelowItTakenAgain) {
+TEST(PeerRequests, RequestsAboveTheLimitAreRefusedAndBelowAcceptedAgain) {
   Talk talk({.cancels = true}, {.running_calls = 1});
   EXPECT_EQ(talk.say({"ask 1 wait a", "ask 2 wait b", "ask 3 echo c"}),
             (Lines{"no 2 overloaded 1 calls are already running; try again later",
@@ -167,7 +167,7 @@ TEST(PeerRequests, AboveTheLimitTheyAreRefusedAndBelowItTakenAgain) {
   EXPECT_EQ(talk.say({"ask 4 echo d"}), Lines{"yes 4 d"});
 }
 
-TEST(PeerRequests, WhoIsFullIsToldOfAnUnknownMethodAndHearsCancelsRepliesAndNotices) {
+TEST(PeerRequests, AFullPeerReportsAnUnknownMethodAndReadsCancelsRepliesAndNotices) {
   Talk talk({.cancels = true}, {.running_calls = 1});
   std::optional<Result<Line>> ours;
   talk.call("ours", ours);
@@ -179,7 +179,7 @@ TEST(PeerRequests, WhoIsFullIsToldOfAnUnknownMethodAndHearsCancelsRepliesAndNoti
   EXPECT_EQ(talk.say({"stop 1", "ask 3 echo c"}), Lines{"yes 3 c"});
 }
 
-TEST(PeerRequests, ADialectWithoutAnAnswerForItStopsReadingInstead) {
+TEST(PeerRequests, ADialectWithoutThisAnswerStopsReadingInstead) {
   Talk talk({.overload_stops_reading = true}, {.running_calls = 2});
   EXPECT_TRUE(talk.say({"ask 1 wait a", "ask 2 wait b", "ask 3 echo c"}).empty());
   EXPECT_TRUE(talk.say({"ask 4 echo d"}).empty());
@@ -188,7 +188,7 @@ TEST(PeerRequests, ADialectWithoutAnAnswerForItStopsReadingInstead) {
   EXPECT_EQ(talk.peer->stats().overloaded, 0U);
 }
 
-TEST(PeerRequests, WhileReadingWaitsOnlyTheWatchTellsThatTheCallerWent) {
+TEST(PeerRequests, DuringAPauseOfReadingOnlyTheWatchNoticesTheCallersEnd) {
   Talk talk({.overload_stops_reading = true}, {.running_calls = 1});
   talk.say({"ask 1 wait a", "ask 2 wait b"});
   ASSERT_TRUE(talk.frames->watched());
@@ -216,14 +216,14 @@ TEST(PeerRequests, UnknownNoticesAndRequestsToldAsNoticesAreCountedAndIgnored) {
   EXPECT_EQ(talk.peer->stats().notices, 3U);
 }
 
-TEST(PeerRequests, ANoticeThatCannotBeReadIsPassedOver) {
+TEST(PeerRequests, AnUnreadableNoticeIsSkipped) {
   Talk talk;
   EXPECT_TRUE(talk.say({"tell note unreadable", "tell note", "tell note z"}).empty());
   EXPECT_EQ(talk.noted, Lines{"z"});
   EXPECT_FALSE(talk.end);
 }
 
-TEST(PeerRequests, ANoticeThatThrowsIsPassedOverToo) {
+TEST(PeerRequests, AThrowingNoticeIsSkippedToo) {
   Talk talk;
   talk.router.on_notice("forget", std::make_unique<Forgetful>());
   static constexpr auto more =
@@ -238,7 +238,7 @@ TEST(PeerRequests, ANoticeThatThrowsIsPassedOverToo) {
   EXPECT_FALSE(talk.end);
 }
 
-TEST(PeerRequests, ANoticeIsHandledBetweenTheRequestsBeforeAndBehindIt) {
+TEST(PeerRequests, ANoticeIsHandledBetweenTheRequestsBeforeAndBehind) {
   Talk talk;
   Lines order;
   talk.router.on(remark, [&](const Remark& r, Context&) -> Result<Remark> {
@@ -257,7 +257,7 @@ TEST(PeerRequests, ABadFrameIsCountedAndAnsweredOnlyIfTheDialectSaysSo) {
   EXPECT_EQ(talk.peer->stats().bad_frames, 2U);
 }
 
-TEST(PeerRequests, AFrameThatWasPassedOverIsAnsweredInItsPlace) {
+TEST(PeerRequests, ASkippedFrameIsAnsweredInItsPlace) {
   Talk talk;
   talk.frames->bring({"ask 1 echo a"});
   talk.frames->bring_dropped({.code = Errc::invalid_request, .message = "too long"});

@@ -77,7 +77,7 @@ TEST_F(PendingCallsTest, AReplySettlesItsCallAndNoOther) {
   EXPECT_EQ(calls.size(), 1U);
 }
 
-TEST_F(PendingCallsTest, WhatComesLaterIsCountedAndDropped) {
+TEST_F(PendingCallsTest, LaterOutcomesAreCountedAndDropped) {
   TestCall call;
   calls.add(call, "a", never);
   calls.settle(1, &body);
@@ -101,7 +101,7 @@ TEST_F(PendingCallsTest, AnErrorReplyIsTheOutcome) {
   EXPECT_EQ(call.told, "not_found: no such table");
 }
 
-TEST_F(PendingCallsTest, AReplyThatCannotBeReadIsAnErrorOfItsCall) {
+TEST_F(PendingCallsTest, AnUnreadableReplyIsAnErrorOfItsCall) {
   TestCall call;
   call.reading = fail(Errc::invalid_params, "$.rows: missing");
   calls.add(call, "a", never);
@@ -113,7 +113,7 @@ TEST_F(PendingCallsTest, AReplyThatCannotBeReadIsAnErrorOfItsCall) {
   EXPECT_EQ(bare.told, "invalid_request: no body");
 }
 
-TEST_F(PendingCallsTest, ADeadlineEndsACallAndTellsTheOtherSideOfThatWhichWasSent) {
+TEST_F(PendingCallsTest, ADeadlineEndsACallAndNotifiesTheOtherSideOfASentCall) {
   TestCall sent;
   TestCall unsent;
   calls.add(sent, "slow", loop.now() + 5s);
@@ -139,7 +139,7 @@ TEST_F(PendingCallsTest, AReplyInTimeStopsTheClock) {
   EXPECT_EQ(given_up, "");
 }
 
-TEST_F(PendingCallsTest, AnAwaiterThatIsGoneHearsNothing) {
+TEST_F(PendingCallsTest, AGoneAwaiterReceivesNothing) {
   {
     TestCall sent;
     TestCall unsent;
@@ -154,7 +154,7 @@ TEST_F(PendingCallsTest, AnAwaiterThatIsGoneHearsNothing) {
   EXPECT_EQ(calls.late_replies(), 1U);
 }
 
-TEST_F(PendingCallsTest, OneThatCouldNotBeSentIsWithdrawn) {
+TEST_F(PendingCallsTest, AnUnsendableCallIsWithdrawn) {
   TestCall call;
   calls.add(call, "a", never);
   calls.withdraw(call, Error{.code = Errc::invalid_params, .message = "too large"});
@@ -162,7 +162,7 @@ TEST_F(PendingCallsTest, OneThatCouldNotBeSentIsWithdrawn) {
   EXPECT_EQ(given_up, "") << "of that the other side knows nothing";
 }
 
-TEST_F(PendingCallsTest, TheEndOfTheConnectionIsToldWithTheMethod) {
+TEST_F(PendingCallsTest, TheEndOfTheConnectionIsReportedWithTheMethod) {
   std::vector<std::unique_ptr<TestCall>> all;
   for (int i = 0; i < 20; ++i) calls.add(*all.emplace_back(std::make_unique<TestCall>()), "method", never);
   calls.fail_all({.code = Errc::disconnected, .message = "the peer is gone"});
@@ -174,7 +174,7 @@ TEST_F(PendingCallsTest, TheEndOfTheConnectionIsToldWithTheMethod) {
   calls.fail_all({.message = "again"});  // of none
 }
 
-TEST_F(PendingCallsTest, WhoHearsOfTheEndMayCallAgainAndFailsToo) {
+TEST_F(PendingCallsTest, AListenerOfTheEndMayCallAgainAndFailsToo) {
   std::vector<std::unique_ptr<TestCall>> all;
   std::function<void()> once_more = [&] {
     if (all.size() >= 30) return;
@@ -189,7 +189,7 @@ TEST_F(PendingCallsTest, WhoHearsOfTheEndMayCallAgainAndFailsToo) {
   EXPECT_EQ(calls.size(), 0U);
 }
 
-TEST_F(PendingCallsTest, WhoHearsOfTheEndMayDropOthers) {
+TEST_F(PendingCallsTest, AListenerOfTheEndMayDropOthers) {
   std::vector<std::unique_ptr<TestCall>> all;
   for (int i = 0; i < 12; ++i) {
     auto& call = *all.emplace_back(std::make_unique<TestCall>());
@@ -224,7 +224,7 @@ TEST_F(PendingCallsTest, ManyEndInAnyOrder) {
   EXPECT_EQ(calls.late_replies(), 0U);
 }
 
-TEST(PendingCalls, ATableThatGoesFirstLeavesItsCallsAlone) {
+TEST(PendingCalls, ATableDestroyedFirstLeavesItsCallsAlone) {
   Loop loop(Loop::Time::virtual_);
   TestCall call;
   {

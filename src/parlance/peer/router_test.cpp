@@ -23,7 +23,7 @@ inline constexpr const auto& ping = wire::method<methods, "ping">;
 
 Result<Ping> echo(const Ping& said, Context&) { return said; }
 
-TEST(Router, FindsWhatIsServedAndNothingElse) {
+TEST(Router, FindsOnlyRegisteredMethods) {
   Router router;
   router.on(ping, echo);
   router.on(wire::method<methods, "heard">, [](const Ping&, Context&) {});
@@ -34,7 +34,7 @@ TEST(Router, FindsWhatIsServedAndNothingElse) {
   for (const char* other : {"Ping", "pin", "ping ", "other", ""}) EXPECT_EQ(router.find(other), nullptr) << other;
 }
 
-TEST(Router, OneHandlerMayHaveSeveralNames) {
+TEST(Router, AHandlerMayHaveSeveralNames) {
   Router router;
   router.on(ping, echo);
   router.on("RPCService.Ping", ping, echo);
@@ -51,7 +51,7 @@ TEST(Router, ItsMethodsComeInTheOrderOfTheirNames) {
   EXPECT_TRUE(Router().methods().empty());
 }
 
-TEST(Router, WhatIsRemovedIsServedNoMoreAndCanBeServedAnew) {
+TEST(Router, ARemovedMethodIsUnknownAndCanBeAddedAgain) {
   Router router;
   router.on(ping, echo);
   router.on(wire::method<methods, "">, [](const wire::Raw&, Context&) {});
@@ -77,7 +77,7 @@ TEST(Router, ANamelessNoticeIsFoundAlsoAfterTheRouterWasMoved) {
   EXPECT_NE(moved.find("ping"), nullptr);
 }
 
-TEST(Router, AnUnknownMethodIsToldByItsNameOrAsTheProtocolSays) {
+TEST(Router, AnUnknownMethodIsReportedByItsNameOrByTheProtocol) {
   Router router;
   EXPECT_EQ(router.unknown("nonsense"), (Error{.code = Errc::unknown_method, .message = "unknown method: nonsense"}));
   router.on_unknown([](std::string_view method) {
@@ -93,7 +93,7 @@ TEST(RouterDeathTest, TwoHandlersForAMethodAreABug) {
   EXPECT_DEATH(router.on(ping, echo), "one handler for a method");
 }
 
-TEST(RequestId, IsWrittenAsItCame) {
+TEST(RequestId, IsWrittenUnchanged) {
   EXPECT_EQ(to_string(RequestId::of(7)), "7");
   EXPECT_EQ(to_string(RequestId::of_raw("\"7\"")), "\"7\"");
   EXPECT_EQ(to_string(RequestId{}), "(none)");

@@ -10,7 +10,7 @@
 namespace parlance::pg {
 namespace {
 
-TEST(Address, NoPasswordIsShownWhereverItStands) {
+TEST(Address, NoPasswordIsShownInAnyPosition) {
   EXPECT_EQ(without_password("postgresql://a:secret@h:5/db"), "postgresql://a:***@h:5/db");
   EXPECT_EQ(without_password("postgresql://a:se@cr:et@h/db"), "postgresql://a:***@h/db");
   EXPECT_EQ(without_password("postgresql://a:s%40/x@h/db"), "postgresql://a:***@h/db");
@@ -21,20 +21,20 @@ TEST(Address, NoPasswordIsShownWhereverItStands) {
   EXPECT_EQ(without_password("host=h password=secret"), "***");
 }
 
-TEST(Address, WhatHoldsNoneStaysAsItIs) {
+TEST(Address, AnAddressWithoutAPasswordStaysUnchanged) {
   for (const char* address :
        {"postgresql://h1,h2:6/db?target_session_attrs=any", "postgres:///db", "postgresql://a@/db?host=/run/x"})
     EXPECT_EQ(without_password(address), address);
 }
 
-TEST(Address, OnlyUrlsOfPostgresqlMeanOne) {
+TEST(Address, OnlyPostgresqlUrlsAreAddresses) {
   EXPECT_TRUE(is_address("postgresql://h/db"));
   EXPECT_TRUE(is_address("postgres:///db"));
   EXPECT_FALSE(is_address("/var/lib/x"));
   EXPECT_FALSE(is_address("mysql://h/db"));
 }
 
-TEST(Address, ItsServersAreKnownOneByOne) {
+TEST(Address, ItsServersAreListed) {
   const auto shown = [](const std::string& address) {
     std::string all;
     for (const Server& one : servers_of(address)) {
@@ -54,7 +54,7 @@ TEST(Address, ItsServersAreKnownOneByOne) {
   EXPECT_EQ(shown("postgresql://h/db?nonsense=1"), "");
 }
 
-TEST(Address, OneThatLibpqDoesNotUnderstandIsRefusedWithoutItsPassword) {
+TEST(Address, AnAddressUnknownToLibpqIsRefusedWithoutItsPassword) {
   EXPECT_TRUE(check_address("postgresql://a@h:5432/db"));
   const auto wrong = check_address("postgresql://a:secret@h/db?nonsense=1");
   ASSERT_FALSE(wrong);

@@ -52,7 +52,7 @@ TEST(PushEncryption, KeysThatAreNoneAreRefusedWithTheirName) {
   EXPECT_FALSE(encrypt("x", 0, keys));
 }
 
-TEST(PushEncryption, WhatNoServiceWouldTakeIsRefused) {
+TEST(PushEncryption, AMessageTooLargeForServicesIsRefused) {
   EXPECT_TRUE(encrypt(std::string(most_message_bytes, 'x'), 0, browser()));
   EXPECT_FALSE(encrypt(std::string(most_message_bytes + 1, 'x'), 0, browser()));
 }

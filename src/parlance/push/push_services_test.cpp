@@ -32,7 +32,7 @@ TEST(PushServices, NothingElseIsSpokenTo) {
   }
 }
 
-TEST(PushServices, WhatCouldBeReadInTwoWaysIsNoAddress) {
+TEST(PushServices, AnAmbiguousAddressIsRefused) {
   for (const char* one :
        {"https://fcm.googleapis.com@evil.example/x", "https://evil.example\\@fcm.googleapis.com/x", "https://fcm.googleapis.com",
         "https://FCM.googleapis.com/x", "https://[::1]/x", "https://fcm.googleapis.com:/x", "https://fcm.googleapis.com:00443/x",

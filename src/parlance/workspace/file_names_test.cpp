@@ -57,7 +57,7 @@ class FileNamesTest : public testing::Test {
   FileNames names{loop};
 };
 
-TEST_F(FileNamesTest, OfTheFolderWithoutWhatIsMade) {
+TEST_F(FileNamesTest, OfTheFolderWithoutGeneratedFiles) {
   EXPECT_THAT(find(""), testing::UnorderedElementsAre("a.txt", "src/main.cpp", ".env", "sub/build"));
   EXPECT_THAT(find("main"), ElementsAre("src/main.cpp"));
 }
@@ -73,7 +73,7 @@ TEST_F(FileNamesTest, TypingLooksOnce) {
   EXPECT_THAT(find("new"), IsEmpty()) << "kept for a moment";
 }
 
-TEST_F(FileNamesTest, WhoeverTypesOnMeanwhileGetsTheSameList) {
+TEST_F(FileNamesTest, ConcurrentQueriesGetTheSameList) {
   Scope scope(loop);
   int found = 0;
   const auto ask = [&](std::string typed) -> Task<void> {
@@ -90,12 +90,12 @@ TEST_F(FileNamesTest, WhoeverTypesOnMeanwhileGetsTheSameList) {
   EXPECT_EQ(found, 4);
 }
 
-TEST_F(FileNamesTest, ANameThatIsNoTextIsLeftOut) {
+TEST_F(FileNamesTest, ANameOutsideUtf8IsExcluded) {
   put("odd\xff.txt");
   EXPECT_THAT(find("odd"), IsEmpty());
 }
 
-TEST_F(FileNamesTest, WithoutWhatGitIgnores) {
+TEST_F(FileNamesTest, WithoutFilesIgnoredByGit) {
   put("sub/kept.log");
   put("sub/other.log");
   put("made/x");
@@ -105,7 +105,7 @@ TEST_F(FileNamesTest, WithoutWhatGitIgnores) {
   EXPECT_THAT(find("madex"), IsEmpty());
 }
 
-TEST_F(FileNamesTest, WithoutWhatIsIgnoredAboveTheFolder) {
+TEST_F(FileNamesTest, WithoutFilesIgnoredAboveTheFolder) {
   put("sub/a.tmp");
   put("sub/b.own");
   put("sub/deep/only.here");
@@ -125,7 +125,7 @@ TEST_F(FileNamesTest, OfFurtherFoldersByTheirWholePath) {
   EXPECT_THAT(found->paths, testing::UnorderedElementsAre("main.cpp", (other / "build").string()));
 }
 
-TEST_F(FileNamesTest, WithoutWhatAnEditorLeavesOut) {
+TEST_F(FileNamesTest, WithoutFilesExcludedByAnEditor) {
   put("src/a.js");
   put("src/a.ts");
   auto found = loop.block_on(names.find({.folders = {root.string()}, .excluded = {"**/*.{js,cpp}", "sub"}}, ""));
@@ -133,7 +133,7 @@ TEST_F(FileNamesTest, WithoutWhatAnEditorLeavesOut) {
   EXPECT_THAT(found->paths, testing::UnorderedElementsAre("a.txt", "src/a.ts", ".env"));
 }
 
-TEST_F(FileNamesTest, AFolderThatIsNotThereSaysSo) {
+TEST_F(FileNamesTest, AMissingFolderIsReported) {
   const auto none = loop.block_on(names.find({.folders = {"/no/such/folder"}}, "a"));
   EXPECT_EQ(none.error().code, Errc::not_found);
 }

@@ -57,7 +57,7 @@ class Files : public testing::TestWithParam<PathGuard::Method> {
 INSTANTIATE_TEST_SUITE_P(Guards, Files, testing::Values(PathGuard::Method::automatic, PathGuard::Method::walk),
                          [](const auto& info) { return info.param == PathGuard::Method::automatic ? "Kernel" : "Walk"; });
 
-TEST_P(Files, PathsThatLeadOutsideAreRefused) {
+TEST_P(Files, PathsToTheOutsideAreRefused) {
   put(inside / "a", "x");
   fs::create_symlink(outside, inside / "link");
   fs::create_symlink(outside / "key", inside / "keylink");
@@ -95,7 +95,7 @@ TEST_P(Files, PathsInsideAreEvenedOut) {
   }
 }
 
-TEST_P(Files, ALinkThatIsSwappedWhileWeLookNeverLeadsOutside) {
+TEST_P(Files, ALinkSwappedDuringAReadNeverLeadsOutside) {
   fs::create_directories(inside / "real");
   put(inside / "real/key", "inside");
   fs::create_directory_symlink(outside, inside / "evil");
@@ -131,7 +131,7 @@ TEST_P(Files, ALinkThatIsSwappedWhileWeLookNeverLeadsOutside) {
   EXPECT_EQ(std::distance(fs::directory_iterator(outside), fs::directory_iterator()), 1) << "nothing was written there";
 }
 
-TEST_P(Files, ReadsRangesOfLinesAndSaysWhenItCuts) {
+TEST_P(Files, ReadsRangesOfLinesAndReportsACut) {
   put(inside / "a", "one\ntwo\nthree\nfour\nfive");
   EXPECT_EQ(tools->read({.path = "a"})->text, "one\ntwo\nthree\nfour\nfive");
   const auto part = *tools->read({.path = "a", .first_line = 2, .lines = 2});
@@ -195,7 +195,7 @@ TEST_P(Files, AnEditMustNameItsPlace) {
   EXPECT_EQ(slurp(inside / "a"), "one two one") << "nothing happens before it is applied";
 }
 
-TEST_P(Files, OnlyWhatWasShownIsWritten) {
+TEST_P(Files, OnlyThePreviewedTextIsWritten) {
   put(inside / "a", "one");
   const auto edit = *tools->prepare_edit({.path = "a", .old_text = "one", .new_text = "two"});
   const auto fresh = *tools->prepare_write({.path = "b", .content = "mine"});
@@ -207,7 +207,7 @@ TEST_P(Files, OnlyWhatWasShownIsWritten) {
   EXPECT_EQ(slurp(inside / "b"), "theirs");
 }
 
-TEST_P(Files, AFolderThatBecameARepositoryMeanwhileIsNotWritten) {
+TEST_P(Files, AFolderTurnedRepositoryMeanwhileIsNotWritten) {
   const auto change = *tools->prepare_write({.path = "src/config", .content = "[core]"});
   EXPECT_FALSE(change.guarded);
   put(inside / "src/HEAD", "ref: refs/heads/main");
@@ -279,7 +279,7 @@ TEST_P(Files, AnExpressionSeesTheWholeOfALongLine) {
 }
 
 // Each character leads to new threads of the matcher; the work for each line is bounded, and the answer says so.
-TEST_P(Files, WhatWasGivenUpIsTold) {
+TEST_P(Files, AbandonedLinesAreReported) {
   std::string line;
   for (std::uint32_t i = 0, seed = 1; i < 60000; ++i) line += (seed = seed * 1664525 + 1013904223) >> 31U != 0 ? 'a' : 'b';
   put(inside / "hard", line);
@@ -329,7 +329,7 @@ TEST(CommandOutput, KeepsTheBeginningAndTheEnd) {
   EXPECT_FALSE(small.cut());
 }
 
-TEST(CommandOutput, TheOutcomeSaysHowItEnded) {
+TEST(CommandOutput, TheOutcomeNamesItsEnd) {
   EXPECT_EQ(outcome_of({.output = "x\n", .exit_status = 0}).state, hub::ToolEndState::done);
   EXPECT_EQ(outcome_of({.output = "x\n", .exit_status = 2}).text, "x\nexit status 2");
   EXPECT_EQ(outcome_of({.signal = 9}).text, "ended by signal 9");

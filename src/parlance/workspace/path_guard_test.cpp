@@ -52,7 +52,7 @@ class Guarded : public testing::TestWithParam<PathGuard::Method> {
 INSTANTIATE_TEST_SUITE_P(Guards, Guarded, testing::Values(PathGuard::Method::automatic, PathGuard::Method::walk),
                          [](const auto& info) { return info.param == PathGuard::Method::automatic ? "Kernel" : "Walk"; });
 
-TEST_P(Guarded, ALinkedFolderIsJudgedByWhereItLeads) {
+TEST_P(Guarded, ALinkedFolderIsJudgedByItsTarget) {
   put(inside / ".git/config");
   fs::create_symlink(".git", inside / "docs");
   fs::create_symlink("docs", inside / "more");
@@ -96,7 +96,7 @@ TEST_P(Guarded, EverySpellingOfGitIsGit) {
     EXPECT_EQ(place(path), "") << path;
 }
 
-TEST_P(Guarded, WhatLooksLikeARepositoryToGitIsOne) {
+TEST_P(Guarded, ARepositoryForGitIsRecognised) {
   put(inside / "bare/HEAD");
   fs::create_directories(inside / "bare/objects");
   fs::create_directories(inside / "bare/refs");
@@ -125,7 +125,7 @@ TEST_P(Guarded, WhatLooksLikeARepositoryToGitIsOne) {
   EXPECT_EQ(place("src/a.cpp"), "src");
 }
 
-TEST_P(Guarded, AFolderThatLiesInAGuardedPlaceIsGuardedFileByFile) {
+TEST_P(Guarded, AFolderInAGuardedPlaceIsGuardedFileByFile) {
   fs::create_directories(inside / ".git/hooks");
   const PathGuard at = *PathGuard::open((inside / ".git/hooks").string(), GetParam());
   EXPECT_EQ(at.guarded(at.resolve("pre-commit"))->path, (inside / ".git/hooks/pre-commit").string());
@@ -145,7 +145,7 @@ TEST_P(Guarded, TheFoldersOwnNameMayHaveLinks) {
 }
 
 // Its own last component or a component above: the target of the link is not the person's chosen folder.
-TEST_P(Guarded, TheRealPathOfAFolderHasNoLinkInIt) {
+TEST_P(Guarded, TheRealPathOfAFolderContainsNoLink) {
   EXPECT_TRUE(PathGuard::open_real(fs::canonical(inside).string()));
   EXPECT_TRUE(PathGuard::open_real(fs::canonical(inside).string() + "/"));
   EXPECT_TRUE(PathGuard::open_real("/"));
@@ -159,7 +159,7 @@ TEST_P(Guarded, TheRealPathOfAFolderHasNoLinkInIt) {
   }
 }
 
-TEST_P(Guarded, WhatWasDecidedOnIsWhatIsOpened) {
+TEST_P(Guarded, TheJudgedFileIsTheOpenedFile) {
   put(inside / "real/a");
   put(outside / "a");
   const PathGuard at = guard();
@@ -178,7 +178,7 @@ TEST_P(Guarded, WhatWasDecidedOnIsWhatIsOpened) {
   EXPECT_EQ(at.open_anywhere(allowed, O_RDONLY).error().code, Errc::failed) << "another file took its name";
 }
 
-TEST_P(Guarded, WhatLeadsNowhereIsNeverOpened) {
+TEST_P(Guarded, APathWithoutATargetIsNeverOpened) {
   fs::create_symlink("missing", inside / "dangling");
   fs::create_symlink("loop", inside / "loop");
   const PathGuard at = guard();
@@ -193,7 +193,7 @@ TEST_P(Guarded, WhatLeadsNowhereIsNeverOpened) {
   EXPECT_FALSE(at.resolve("missing/../x").nowhere) << "to us";
 }
 
-TEST_P(Guarded, AWordIsReadAsAProgramReadsIt) {
+TEST_P(Guarded, AWordIsReadLikeInAProgram) {
   fs::create_directories(outside / "deep");
   put(outside / "key");
   put(inside / "key");
@@ -296,7 +296,7 @@ void compare(const PathGuard& guard, const fs::path& inside, const std::string& 
   ::unlinkat(parent->folder.get(), parent->name.c_str(), 0);
 }
 
-TEST_P(Guarded, MadeUpPathsAndLinksAreWhereTheKernelSaysTheyAre) {
+TEST_P(Guarded, RandomPathsAndLinksAgreeWithTheKernel) {
   const char* given = std::getenv("PARLANCE_SEED");
   const unsigned first = given != nullptr ? parse_number<unsigned>(given).value_or(0) : std::random_device()();
   for (unsigned seed = first; seed != first + 60; ++seed) {

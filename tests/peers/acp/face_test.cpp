@@ -75,7 +75,7 @@ struct ServeAcp : AcpFaceTest {
   }
 };
 
-TEST_F(ServeAcp, WritesNothingButMessagesAndEndsWithItsInput) {
+TEST_F(ServeAcp, WritesOnlyMessagesAndEndsWithItsInput) {
   const Finished one =
       says("{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{\"protocolVersion\":1}}\n\n[]\nnonsense\n");
   EXPECT_EQ(one.code, 0) << one.errors;
@@ -89,7 +89,7 @@ TEST_F(ServeAcp, WritesNothingButMessagesAndEndsWithItsInput) {
   EXPECT_FALSE(std::filesystem::exists(path("state/acp-sessions"))) << "nobody began one";
 }
 
-TEST_F(ServeAcp, AnAgentThatIsNotThereIsAnErrorOfTheSession) {
+TEST_F(ServeAcp, AMissingAgentIsAnErrorOfTheSession) {
   const Finished one = says(
       "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{\"protocolVersion\":1}}\n"
       "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"session/new\",\"params\":{\"cwd\":\"/tmp\",\"mcpServers\":[]}}\n",
@@ -140,7 +140,7 @@ struct RawClient {
   Scope scope_;  // goes first
 };
 
-TEST_F(ServeAcp, ASessionThatTwoOpenAtOnceIsOneAndWhoComesLaterHearsWhatItDoesNotGet) {
+TEST_F(ServeAcp, ASessionOpenedTwiceAtOnceIsTheSameAndTheLaterClientLearnsItsLimits) {
   std::filesystem::create_directories(path("work"));
   std::filesystem::create_directories(path("other"));
   const std::string cwd = R"("cwd":")" + path("work") + "\"";

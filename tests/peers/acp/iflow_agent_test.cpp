@@ -25,7 +25,7 @@ class AcpIflow : public AcpAgentTest {
   }
 };
 
-TEST_F(AcpIflow, WaitsForItToBeReadySignsInAndTellsEveryUpdate) {
+TEST_F(AcpIflow, WaitsForReadySignsInAndPassesEveryUpdate) {
   open();
   const std::string id = conversation();
   begin(id, "scenario:updates");
@@ -43,12 +43,12 @@ TEST_F(AcpIflow, WaitsForItToBeReadySignsInAndTellsEveryUpdate) {
   EXPECT_EQ(hub->find(id)->mode, hub::Mode::plan) << "it changed its mode itself";
 }
 
-TEST_F(AcpIflow, AnAgentThatNeverSaysReadyIsTalkedToAllTheSame) {
+TEST_F(AcpIflow, AnAgentWithoutReadyIsUsedAnyway) {
   open({"--ready-delay", "-1"});
   EXPECT_THAT(turn(conversation(), "hello"), HasSubstr("echo: ")) << "after two seconds";
 }
 
-TEST_F(AcpIflow, NothingOfABurstIsLost) {
+TEST_F(AcpIflow, ABurstLosesNoUpdate) {
   open({"--auth", "yes"});
   const std::string id = conversation();
   for (const int count : {2, 50, 500}) {
@@ -96,7 +96,7 @@ TEST_F(AcpIflow, QuestionsAndPlans) {
   EXPECT_THAT(said(id), ::testing::AllOf(HasSubstr(R"("approved":false)"), HasSubstr("echo: ")));
 }
 
-TEST_F(AcpIflow, ProtocolEdgesDoNotStopIt) {
+TEST_F(AcpIflow, ProtocolEdgesDoNotStopTheAgent) {
   open();
   const std::string id = conversation();
   EXPECT_THAT(turn(id, "scenario:unknown"), HasSubstr("-32601"));
@@ -113,7 +113,7 @@ TEST_F(AcpIflow, ProtocolEdgesDoNotStopIt) {
   EXPECT_THAT(turn(id, "hello"), HasSubstr("hello")) << "in the same session, taken up again";
 }
 
-TEST_F(AcpIflow, AConnectionThatClosesIsMadeAnew) {
+TEST_F(AcpIflow, AClosedConnectionIsRemade) {
   open();
   const std::string id = conversation();
   turn(id, "scenario:close");
@@ -121,7 +121,7 @@ TEST_F(AcpIflow, AConnectionThatClosesIsMadeAnew) {
   EXPECT_THAT(turn(id, "hello"), HasSubstr("hello"));
 }
 
-TEST_F(AcpIflow, ADeathWhileItAsksEndsTheTurnAndItsQuestion) {
+TEST_F(AcpIflow, ADeathDuringARequestEndsTheTurnAndTheRequest) {
   for (const char* what : {"permission", "questions", "planexit"}) {
     SCOPED_TRACE(what);
     open();
@@ -138,7 +138,7 @@ TEST_F(AcpIflow, ADeathWhileItAsksEndsTheTurnAndItsQuestion) {
   }
 }
 
-TEST_F(AcpIflow, ADeathWhileItLoadsASessionIsNoEmptySession) {
+TEST_F(AcpIflow, ADeathDuringALoadIsNotAnEmptySession) {
   open();
   const std::string id = conversation();
   turn(id, "hello");
@@ -170,7 +170,7 @@ TEST_F(AcpIflow, FilesAreReadUnderTheGuard) {
   EXPECT_THAT(read(base + "/work/none.txt"), ::testing::AllOf(HasSubstr("-32002"), HasSubstr("File not found")));
 }
 
-TEST_F(AcpIflow, ASessionThatIsGoneIsAskedAbout) {
+TEST_F(AcpIflow, AMissingSessionNeedsADecision) {
   open();
   const std::string id = conversation();
   turn(id, "hello");

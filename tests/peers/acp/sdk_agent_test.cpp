@@ -46,7 +46,7 @@ TEST_P(AcpSdkAgent, EchoesAndTellsEveryKindOfUpdate) {
   EXPECT_EQ(hub->find(id)->title, "A title");
 }
 
-TEST_P(AcpSdkAgent, LosesNothingOfAFlood) {
+TEST_P(AcpSdkAgent, AFloodLosesNoUpdate) {
   const std::string id = conversation();
   EXPECT_EQ(turn(id, R"(scenario:flood {"n":10000,"text":"0123456789"})").size(), 100'000U);
 }
@@ -103,7 +103,7 @@ class AcpSdkProgram : public AcpSdkAgent {
   void write(const std::string& name, const std::string& text) { std::ofstream(base + "/work/" + name) << text; }
 };
 
-TEST_P(AcpSdkProgram, AChangeThatWasAllowedIsNotAskedAboutTwice) {
+TEST_P(AcpSdkProgram, AnAllowedChangeNeedsNoSecondApproval) {
   const std::string id = conversation();
   EXPECT_EQ(asks_of(id, edit("new.txt", R"("text":"one\n")")), 1) << last_failure(id);
   EXPECT_EQ(file("new.txt"), "one\n");
@@ -114,7 +114,7 @@ TEST_P(AcpSdkProgram, AChangeThatWasAllowedIsNotAskedAboutTwice) {
   EXPECT_EQ(file("part.txt"), "a B c\n");
 }
 
-TEST_P(AcpSdkProgram, AnyOtherChangeIsAskedAboutAnew) {
+TEST_P(AcpSdkProgram, AnyOtherChangeNeedsItsOwnApproval) {
   const std::string id = conversation();
   EXPECT_EQ(asks_of(id, edit("a.txt", R"("text":"harmless","written":"harmful")")), 2);
   EXPECT_EQ(asks_of(id, edit("a.txt", R"("old":"harmless","text":"x")")), 2) << "the file is another than was shown";
@@ -124,7 +124,7 @@ TEST_P(AcpSdkProgram, AnyOtherChangeIsAskedAboutAnew) {
   EXPECT_EQ(asks_of(id, edit("link2.txt", R"("text":"x","at":")" + base + R"(/work/link.txt")")), 2);
 }
 
-TEST_P(AcpSdkProgram, ADeathInAnyStateEndsTheTurnAndTheNextOneBegins) {
+TEST_P(AcpSdkProgram, ADeathInAnyStateEndsTheTurnAndTheNextTurnBegins) {
   const std::string id = conversation(hub::Mode::yolo);
   std::ofstream(base + "/work/a.txt") << "text";
   const std::string path = R"({"path":")" + base + R"(/work/a.txt"})";
@@ -148,7 +148,7 @@ TEST_P(AcpSdkProgram, ADeathInAnyStateEndsTheTurnAndTheNextOneBegins) {
   }
 }
 
-TEST_P(AcpSdkProgram, ADeathBeforeTheTurnHasBegunEndsItToo) {
+TEST_P(AcpSdkProgram, ADeathBeforeTheTurnsBeginningEndsTheTurnToo) {
   for (const char* method : {"initialize", "session/new", "session/set_mode"}) {
     SCOPED_TRACE(method);
     driver::AcpAgentSettings settings = agent;
@@ -202,7 +202,7 @@ TEST_P(AcpSdkAgent, AFormIsAQuestion) {
   EXPECT_THAT(said(id), HasSubstr(R"({"action":"accept","content":{"db":"postgres"}})")) << last_failure(id);
 }
 
-TEST_P(AcpSdkAgent, WhatWeDoNotServeIsRefusedAsTheProtocolSays) {
+TEST_P(AcpSdkAgent, UnsupportedMethodsAreRefusedByTheProtocol) {
   const std::string id = conversation();
   EXPECT_THAT(turn(id, R"(scenario:call {"method":"_vendor/hello","params":{}})"), HasSubstr("error -32601"));
   EXPECT_THAT(turn(id, "scenario:error"), ::testing::IsEmpty());

@@ -74,7 +74,7 @@ TEST_F(ClaudeCli, AnotherInputRunsAndAnMcpServerOfOursIsCalled) {
   scope.cancel();
 }
 
-TEST_F(ClaudeCli, ItTellsHowOurMcpServerIsAndThinksAsMuchAsItIsTold) {
+TEST_F(ClaudeCli, ReportsTheStateOfOurMcpServerAndThinksAsMuchAsRequested) {
   Calc calc;
   claude::Launch how = launch();
   how.model = "claude-sonnet-4-5-20250929";  // newer versions get the order to think, without an amount
@@ -142,7 +142,7 @@ TEST_F(ClaudeCli, AMessageOfBlocksWithAPicture) {
 }
 
 // The survival test: a command in a separate session, and a host that stops, or dies silently.
-TEST_F(ClaudeCli, NothingOfAToolIsLeftAfterTheEnd) {
+TEST_F(ClaudeCli, NoProcessOfAToolRemainsAfterTheEnd) {
   for (const bool politely : {true, false}) {
     Calc calc;
     auto host = claude::Host::spawn(loop, launch(), calc);
@@ -160,7 +160,7 @@ TEST_F(ClaudeCli, NothingOfAToolIsLeftAfterTheEnd) {
 }
 
 // Our program's exit code for a refusal is 3.
-TEST_F(ClaudeCli, AfterAPlanThatWasRevisedAndApprovedOurProgramEndsWell) {
+TEST_F(ClaudeCli, AfterARevisedAndApprovedPlanOurProgramEndsWell) {
   for (const auto& [typed, code] : {std::pair{"3\nmore carefully\n1\n", 0}, std::pair{"3\nmore carefully\n4\n", 3}}) {
     const claude::Launch how = launch();
     std::vector<std::string> command{PARLANCE_BINARY_DIR "/bin/parlance", "run", "claude", "--mode", "plan"};
@@ -180,7 +180,7 @@ TEST_F(ClaudeCli, AfterAPlanThatWasRevisedAndApprovedOurProgramEndsWell) {
 }
 
 // Of our program too: told to stop, and killed with no time for anything.
-TEST_F(ClaudeCli, NothingOfAToolIsLeftAfterTheEndOfOurProgram) {
+TEST_F(ClaudeCli, NoProcessOfAToolRemainsAfterTheEndOfOurProgram) {
   for (const int signal : {SIGTERM, SIGKILL}) {
     const claude::Launch how = launch();
     std::vector<std::string> command{PARLANCE_BINARY_DIR "/bin/parlance", "run", "claude", "--approve", "all"};

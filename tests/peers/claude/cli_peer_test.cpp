@@ -15,7 +15,7 @@ using ::testing::Not;
 constexpr std::string_view png =
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
-TEST_F(ClaudeCli, AllowAndDenyAndNoRuleThatClaudeCodeWouldKeep) {
+TEST_F(ClaudeCli, AllowAndDenyWithoutARuleKeptByClaudeCode) {
   const std::string id = conversation();
   begin(id, bash_step("touch made.txt") + step("echo"));
   hub::Ask ask = asked();
@@ -91,7 +91,7 @@ TEST_F(ClaudeCli, AQuestionAPlanAndAToDoList) {
 }
 
 // To plan again is an answer, and no refusal.
-TEST_F(ClaudeCli, APlanThatIsRevisedAndThenApprovedIsNotRefused) {
+TEST_F(ClaudeCli, ARevisedAndThenApprovedPlanIsNotRefused) {
   const std::string id = conversation(hub::Mode::plan);
   begin(id, tool_step("ExitPlanMode", R"({"plan":"1. do it"})") + tool_step("ExitPlanMode", R"({"plan":"2. do it well"})") +
                 step("echo"));
@@ -133,7 +133,7 @@ TEST_F(ClaudeCli, AStopInMidStreamAndInAQuestion) {
   EXPECT_THAT(said(id), HasSubstr("still here"));
 }
 
-TEST_F(ClaudeCli, ThinkingIsToldOnce) {
+TEST_F(ClaudeCli, ThinkingIsReportedOnce) {
   const std::string id = conversation();
   json::Object think;
   think.set("thinking", "let me see");
@@ -159,7 +159,7 @@ TEST_F(ClaudeCli, AnErrorOfTheModelIsAnErrorOfTheTurn) {
   EXPECT_THAT(events<hub::event::Failure>(id)[0].message, HasSubstr("scripted failure"));
 }
 
-TEST_F(ClaudeCli, HooksDecideAndABrokenOneFailsClosedWhereItShould) {
+TEST_F(ClaudeCli, HooksDecideAndABrokenHookFailsClosed) {
   {
     std::ofstream(base + "/deny.json")
         << R"({"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"the hook says no"}})";
@@ -221,7 +221,7 @@ TEST_F(ClaudeCli, SystemPromptsOfAPromptReachTheModel) {
   EXPECT_EQ(told(id, "Say arr.", {}), "SYSTEM false") << "it holds for the prompts that bring it";
 }
 
-TEST_F(ClaudeCli, ASubAgentIsToldInsideTheCallThatItIs) {
+TEST_F(ClaudeCli, ASubAgentIsReportedInsideItsCall) {
   const std::string id = conversation();
   json::Object found;
   found.set("text", "the sub-agent found it");

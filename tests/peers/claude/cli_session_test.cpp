@@ -10,7 +10,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-TEST_F(ClaudeCli, AModelAndAModeThatAreChangedInASessionHoldFromTheNextPrompt) {
+TEST_F(ClaudeCli, AChangedModelOrModeAppliesFromTheNextPrompt) {
   hooks = {{.event = "PreToolUse", .command = "cat > seen.json"}};
   open_hub();
   const std::string id = conversation();
@@ -41,7 +41,7 @@ TEST_F(ClaudeCli, AModelAndAModeThatAreChangedInASessionHoldFromTheNextPrompt) {
   EXPECT_TRUE(events<hub::event::Failure>(id).empty());
 }
 
-TEST_F(ClaudeCli, APromptThatCameWhileOneRanIsTakenAfterIt) {
+TEST_F(ClaudeCli, APromptDuringATurnIsHandledAfterwards) {
   const std::string id = conversation();
   begin(id, bash_step("touch first.txt") + step("echo"));
   const hub::Ask first = asked();
@@ -61,7 +61,7 @@ TEST_F(ClaudeCli, APromptThatCameWhileOneRanIsTakenAfterIt) {
   for (const auto& end : events<hub::event::TurnEnd>(id)) EXPECT_EQ(end.stop_reason, hub::StopReason::end_turn);
 }
 
-TEST_F(ClaudeCli, ALimitOfTurnsIsToldAsOne) {
+TEST_F(ClaudeCli, ALimitOfTurnsIsReportedAsSuch) {
   max_turns = 1;
   open_hub();
   const std::string id = conversation(hub::Mode::yolo);
@@ -99,7 +99,7 @@ TEST_F(ClaudeCli, APromptMayBringALimitOfTurnsOfItsOwn) {
   EXPECT_EQ(hub->find(id)->native_session.id, session) << "one session all along";
 }
 
-TEST_F(ClaudeCli, ACrashIsToldAndTheSessionGoesOnAfterIt) {
+TEST_F(ClaudeCli, ACrashIsReportedAndTheSessionContinues) {
   const std::string id = conversation();
   json::Object first;
   first.set("text", "remembered");
@@ -131,7 +131,7 @@ TEST_F(ClaudeCli, ACrashIsToldAndTheSessionGoesOnAfterIt) {
   EXPECT_EQ(events<hub::event::Failure>(id).size(), 1U) << "resumed, not begun anew";
 }
 
-TEST_F(ClaudeCli, ASessionThatIsGoneIsToldAndTheConversationGoesOn) {
+TEST_F(ClaudeCli, AMissingSessionIsReportedAndTheConversationContinues) {
   const std::string id = conversation();
   begin(id, step("text"));
   until_idle(id);

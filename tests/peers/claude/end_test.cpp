@@ -48,7 +48,7 @@ TEST_F(ClaudeEnds, InOrderAfterItsOnlyPrompt) {
   EXPECT_EQ(said_goodbye(), 1);
 }
 
-TEST_F(ClaudeEnds, InOrderWhenRunIsToldToEndOrItsTimeIsOver) {
+TEST_F(ClaudeEnds, InOrderAfterASignalToRunOrATimeout) {
   const auto run = launch(with_program({"run", "claude", "go"}), playing("interrupt"));
   until([&] { return !run->lines.empty() || run->ended() || read_file(path("log")).contains("working"); }, "the turn");
   run->child().signal_group(SIGTERM);
@@ -71,7 +71,7 @@ TEST_F(ClaudeEnds, InOrderWhenItsHostClosesTheInput) {
 }
 
 // Nothing of them is left either.
-TEST_F(ClaudeEnds, InOrderWhenTheGatewayIsToldToEnd) {
+TEST_F(ClaudeEnds, InOrderAfterASignalToTheGateway) {
   const auto gateway = launch(with_program({"gateway", "--listen", "127.0.0.1:0", "--agent-socket", socket(), "--ready-file",
                                             ready_file(), "--folder", work()}),
                               playing("interrupt"));
@@ -88,7 +88,7 @@ TEST_F(ClaudeEnds, InOrderWhenTheGatewayIsToldToEnd) {
   EXPECT_TRUE(marked_processes().empty());
 }
 
-TEST_F(ClaudeEnds, InOrderWhenAllOfUpIsToldToEnd) {
+TEST_F(ClaudeEnds, InOrderAfterASignalToUp) {
   start_up({}, playing("interrupt"));
   const auto page = one_idle_one_at_work();
   ASSERT_EQ(::kill(up->child().pid(), SIGTERM), 0);
@@ -98,7 +98,7 @@ TEST_F(ClaudeEnds, InOrderWhenAllOfUpIsToldToEnd) {
   EXPECT_TRUE(marked_processes().empty());
 }
 
-TEST_F(ClaudeEnds, AndNothingOfItIsLeftWhenWeAreKilled) {
+TEST_F(ClaudeEnds, AndNoProcessRemainsAfterAKill) {
   const auto run = launch(with_program({"run", "claude", "go"}), playing("interrupt"));
   until([&] { return read_file(path("log")).contains("working"); }, "the turn");
   ::kill(run->child().pid(), SIGKILL);

@@ -17,7 +17,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsSupersetOf;
 
-TEST_F(FakeAgent, EchoIsOneTurnAndEndsWithItsInput) {
+TEST_F(FakeAgent, EchoIsASingleTurnAndEndsWithItsInput) {
   play("echo");
   const auto hello = loop.block_on([](Host& h) -> Task<Result<Initialized>> { co_return co_await h.initialize(); }(*host));
   ASSERT_TRUE(hello) << hello.error().message;
@@ -68,7 +68,7 @@ TEST_F(FakeAgent, TheSameQuestionTwiceIsAskedOnce) {
   EXPECT_EQ(seen("control_response").size(), 1U);
 }
 
-TEST_F(FakeAgent, HooksAreCalledByTheirIdsAndAnUnknownOneIsAnsweredToo) {
+TEST_F(FakeAgent, HooksAreCalledByTheirIdsAndAnUnknownHookIsAnsweredToo) {
   play("hooks");
   Initialize what;
   what.hooks.state = decltype(what.hooks)::State::value;
@@ -141,7 +141,7 @@ TEST_F(FakeAgent, PlainTextOnItsOutputIsPassedOver) {
   EXPECT_EQ(host->stats().bad_frames, 1U);
 }
 
-TEST_F(FakeAgent, BadBytesAreMended) {
+TEST_F(FakeAgent, BadBytesAreRepaired) {
   play("badutf8");
   go();
   until([&] { return handler.results == 1; });
@@ -163,7 +163,7 @@ TEST_F(FakeAgent, ALineAboveTheLimitIsPassedOverAndTheTurnGoesOn) {
   EXPECT_EQ(host->stats().bad_frames, 1U);
 }
 
-TEST_F(FakeAgent, ACrashIsToldWithItsLastWords) {
+TEST_F(FakeAgent, ACrashIsReportedWithItsLastWords) {
   play("crash");
   go();
   until([&] { return ended.has_value(); });
@@ -182,7 +182,7 @@ TEST_F(FakeAgent, ACrashTakesOpenQuestionsAndCallsWithIt) {
   EXPECT_THAT(ended->message, HasSubstr("exited with code 3"));
 }
 
-TEST_F(FakeAgent, AnEndWithoutAResultIsTold) {
+TEST_F(FakeAgent, AnEndWithoutAResultIsReported) {
   play("exit0_noresult");
   go();
   until([&] { return ended.has_value(); });
@@ -208,7 +208,7 @@ TEST_F(FakeAgent, AnUnansweredRequestHasADeadline) {
   EXPECT_EQ(reply.error().code, Errc::deadline_exceeded);
 }
 
-TEST_F(FakeAgent, OneThatStaysAfterItsInputEndedIsStopped) {
+TEST_F(FakeAgent, AnAgentThatStaysAfterItsInputsEndIsStopped) {
   play("linger");
   go();
   until([&] { return handler.results == 1; });
@@ -227,7 +227,7 @@ TEST_F(FakeAgent, AFloodIsReadToItsEndWhileAQuestionIsOpen) {
 }
 
 // No message is lost between them, and no descriptor remains except the guard of all children.
-TEST_F(FakeAgent, AHundredSessionsAtOnceLoseNothingAndLeaveNothing) {
+TEST_F(FakeAgent, AHundredConcurrentSessionsLoseNothingAndLeaveNothing) {
   constexpr std::size_t sessions = 100;
   constexpr std::ptrdiff_t flood = 200;
   Launch launch{.command = {PARLANCE_NODE, PARLANCE_SOURCE_DIR "/tests/peers/claude/fake_agent.mjs"}, .folder = folder};
@@ -262,7 +262,7 @@ TEST_F(FakeAgent, AHundredSessionsAtOnceLoseNothingAndLeaveNothing) {
   }
 }
 
-TEST_F(FakeAgent, AThousandQuestionsOneAfterTheOther) {
+TEST_F(FakeAgent, AThousandQuestionsInSequence) {
   play("latency", {{"FAKE_N", "1000"}, {"FAKE_QUIET", "1"}});
   go();
   until([&] { return handler.results == 1; });
@@ -275,7 +275,7 @@ TEST_F(FakeAgent, AThousandQuestionsOneAfterTheOther) {
   EXPECT_EQ(told->integer_or("n", 0), 1000);
 }
 
-TEST_F(FakeAgent, NothingIsLeftOfItWhenTheHostIsGone) {
+TEST_F(FakeAgent, NoProcessRemainsAfterTheHostsDeath) {
   play("interrupt");
   go();
   until([&] { return !handler.texts.empty(); });

@@ -91,7 +91,7 @@ TEST_F(Run, ARefusalIsExitCodeThree) {
   EXPECT_EQ(answers(), "allow allow deny deny ");
 }
 
-TEST_F(Run, LinesThatCannotBeReadAreTold) {
+TEST_F(Run, UnreadableLinesAreReported) {
   Finished finished = agent("nonjson_only", {});
   EXPECT_EQ(finished.code, 0) << finished.errors;
   EXPECT_THAT(finished.errors, HasSubstr("begins=plain text"));
@@ -146,7 +146,7 @@ TEST_F(Run, ThePersonAnswersPlans) {
   EXPECT_THAT(read_file(path("log")), HasSubstr(R"({"type":"setMode","mode":"default","destination":"session"})"));
 }
 
-TEST_F(Run, APlanThatIsRefusedIsExitCodeThree) {
+TEST_F(Run, ARefusedPlanIsExitCodeThree) {
   const Finished finished = agent("plan", {"--mode", "plan"}, "4\n4\n4\n");
   EXPECT_EQ(finished.code, 3) << finished.errors;
   EXPECT_EQ(answers(), "deny deny deny ");
@@ -162,7 +162,7 @@ TEST_F(Run, EventsAsJsonLines) {
   EXPECT_THAT(finished.out, HasSubstr("hello"));
 }
 
-TEST_F(Run, HowItWentWrongIsTheExitCode) {
+TEST_F(Run, TheExitCodeNamesTheFailure) {
   const Finished crashed = agent("crash", {});
   EXPECT_EQ(crashed.code, 1);
   EXPECT_THAT(crashed.errors, HasSubstr("exited with code 3: boom"));

@@ -54,7 +54,7 @@ class ClaudeBehindARunner : public RunnerTest {
   std::unique_ptr<Program> runner_;
 };
 
-TEST_F(ClaudeBehindARunner, WhatItWantsIsDecidedAtTheGatewayAndNothingOfItIsLeft) {
+TEST_F(ClaudeBehindARunner, TheGatewayDecidesItsRequestsAndNoProcessRemains) {
   const auto page = connect();
   const std::string id =
       text_at(done(*page, "new", R"("agent":"box/claude","folder":")" + farm() + "\""), {"conversation", "id"});

@@ -72,7 +72,7 @@ class ServeClaude : public ProgramTest {
   std::string command = PARLANCE_NODE " " PARLANCE_SOURCE_DIR "/tests/peers/claude/fake_agent.mjs";
 };
 
-TEST_F(ServeClaude, WhatOnlyClaudeCodeCanKeepReachesItAsOftenAsItComes) {
+TEST_F(ServeClaude, FlagsForClaudeCodeArePassedAsOftenAsGiven) {
   const Finished finished = host({"--add-dir=/a", "--add-dir", "/b", "/c", "--tools=", "--effort", "high", "--betas", "one,two",
                                   "--unheard-of=1", "--agents={\"x\":{}}", "--allowedTools", "Bash(git log:*)", "--max-turns=7",
                                   "--plugin-dir=/p", "--plugin-dir=/q", "--permission-mode", "acceptEdits"});
@@ -88,7 +88,7 @@ TEST_F(ServeClaude, WhatOnlyClaudeCodeCanKeepReachesItAsOftenAsItComes) {
   EXPECT_EQ(std::ranges::count(told, "--permission-mode"), 1);
 }
 
-TEST_F(ServeClaude, ServersOfTheConfigurationReachItUnlessTheHostWantsItsOwnOnly) {
+TEST_F(ServeClaude, ConfiguredServersReachClaudeCodeUnlessTheHostForbidsThem) {
   std::filesystem::create_directories(path(".config/parlance"));
   write_file(path(".config/parlance/parlance.toml"), "[mcp.near]\ncommand = [\"near\"]\n[mcp.both]\ncommand = [\"ours\"]\n");
   const char* const theirs = R"({"mcpServers":{"both":{"command":"theirs","env":{"KEY":"s3cret"}}}})";
@@ -111,7 +111,7 @@ TEST_F(ServeClaude, ServersOfTheConfigurationReachItUnlessTheHostWantsItsOwnOnly
   EXPECT_EQ(text_at(strict, {"mcpServers", "both", "command"}), "theirs");
 }
 
-TEST_F(ServeClaude, ASessionThatIsNotToBeKeptIsNot) {
+TEST_F(ServeClaude, ASessionWithoutStorageIsNotKept) {
   EXPECT_EQ(host({"--no-session-persistence"}).code, 0);
   EXPECT_FALSE(std::filesystem::exists(path("state/claude-sessions")));
   EXPECT_THAT(words(), Contains("--no-session-persistence"));
@@ -119,7 +119,7 @@ TEST_F(ServeClaude, ASessionThatIsNotToBeKeptIsNot) {
   EXPECT_TRUE(std::filesystem::exists(path("state/claude-sessions")));
 }
 
-TEST_F(ServeClaude, WhatTheHostAsksForReachesItAndItsOwnAnswerComesBack) {
+TEST_F(ServeClaude, TheHostsRequestsReachClaudeCodeAndItsAnswersReturn) {
   const Finished finished = says(
       asks("initialize",
            R"("hooks":{"Stop":[{"hookCallbackIds":["s"],"unheardOf":[1]}]},"unheardOf":{"a":[{}]},"systemPrompt":["a text"],)"
@@ -150,7 +150,7 @@ TEST_F(ServeClaude, WhatTheHostAsksForReachesItAndItsOwnAnswerComesBack) {
   EXPECT_TRUE(std::filesystem::is_empty(path("state/claude-sessions"))) << "and nothing of it is left to continue with";
 }
 
-TEST_F(ServeClaude, TheFirstPromptGoesToTheOneThatInitializeStarted) {
+TEST_F(ServeClaude, TheFirstPromptGoesToTheProcessOfInitialize) {
   const Finished finished = says(asks("initialize", R"("appendSystemPrompt":"more")") + the_prompt, {"--max-turns=7"});
   EXPECT_EQ(finished.code, 0) << finished.errors;
   EXPECT_EQ(text_at(answer(finished, "initialize"), {"subtype"}), "success");
@@ -159,7 +159,7 @@ TEST_F(ServeClaude, TheFirstPromptGoesToTheOneThatInitializeStarted) {
   EXPECT_FALSE(std::filesystem::is_empty(path("state/claude-sessions")));
 }
 
-TEST_F(ServeClaude, ASessionThatItDoesNotFindIsBegunAnewAtInitialize) {
+TEST_F(ServeClaude, AMissingSessionIsReplacedAtInitialize) {
   const std::string session = "11111111-2222-4333-8444-555555555555";
   EXPECT_EQ(says(the_prompt, {"--session-id", session}).code, 0);
   lost = "yes";
@@ -172,7 +172,7 @@ TEST_F(ServeClaude, ASessionThatItDoesNotFindIsBegunAnewAtInitialize) {
   EXPECT_TRUE(std::filesystem::exists(path("state/claude-sessions/" + session))) << "what was said is still there";
 }
 
-TEST_F(ServeClaude, WhyItCannotStartIsTheAnswerToInitialize) {
+TEST_F(ServeClaude, AFailedStartIsTheAnswerToInitialize) {
   const auto why = [&](std::string run) {
     command = std::move(run);
     const Finished finished = says(asks("initialize") + the_prompt);
@@ -188,7 +188,7 @@ TEST_F(ServeClaude, WhyItCannotStartIsTheAnswerToInitialize) {
   EXPECT_THAT(why("/bin/sh -c 'exit 3'"), HasSubstr("3"));
 }
 
-TEST_F(ServeClaude, AFolderThatIsNotThereIsTold) {
+TEST_F(ServeClaude, AMissingFolderIsReported) {
   const Finished finished = host({"--add-dir=/no/such/folder"}, "parlance");
   EXPECT_EQ(finished.code, 1);
   EXPECT_THAT(finished.errors, HasSubstr("--add-dir: /no/such/folder is not a folder"));

@@ -42,7 +42,7 @@ TEST_F(EditorPeers, AnAgentInPythonIsServed) {
   EXPECT_THAT(done.out, Not(HasSubstr("jsonrpc")));
 }
 
-TEST_F(EditorPeers, WhatThePersonRejectsIsNotDone) {
+TEST_F(EditorPeers, AChangeRejectedByThePersonIsNotDone) {
   if (std::string(PARLANCE_PYTHON).empty()) GTEST_SKIP() << "no python3";
   const Finished done = rehearse(PARLANCE_PYTHON, "agent.py", {"--decide", "reject", "--quiet"});
   ASSERT_EQ(done.code, 0) << done.errors;
@@ -64,7 +64,7 @@ TEST_F(EditorPeers, AnAgentInNodeIsServed) {
   EXPECT_EQ(read_file(path("main.cpp")), "// é\nint main() {\n  return 0; // é\n}\n");
 }
 
-TEST_F(EditorPeers, AnAgentThatIsNotThereIsTold) {
+TEST_F(EditorPeers, AMissingAgentIsReported) {
   const Finished done = parlance({"rehearse", "editor", "--", "/no/such/agent"});
   EXPECT_EQ(done.code, 4);
   EXPECT_THAT(done.errors, HasSubstr("/no/such/agent"));
@@ -94,7 +94,7 @@ TEST_F(EditorPeers, OurClientUnderAnEditorInPython) {
 }
 
 // This extension ends at the first piece of stdout outside of one JSON document.
-TEST_F(EditorPeers, AnExtensionAsItWasDeployedStartsTheChatInPlaceOfItsProgram) {
+TEST_F(EditorPeers, ADeployedExtensionStartsTheChatInPlaceOfItsProgram) {
   if (std::string(PARLANCE_NODE).empty()) GTEST_SKIP() << "no node";
   for (const Words& command : {Words{"-m", "backend.cli"}, Words{"backend.cli"}}) {
     Words words{PARLANCE_NODE, peer("deployed_extension.mjs"), folder(), "/testvs|edit main.cpp return 0 => return 7|y|/exit",
@@ -126,7 +126,7 @@ TEST_F(EditorPeers, AnExtensionWithItsOwnAnswerToUnknownMethodsIsAskedByShowDiff
   }
 }
 
-TEST_F(EditorPeers, WhatOthersHaveAddedToAnEditorIsCalledByAnAgentOfAnyKind) {
+TEST_F(EditorPeers, MethodsAddedToAnEditorAreCalledByAnAgentOfAnyKind) {
   if (std::string(PARLANCE_PYTHON).empty()) GTEST_SKIP() << "no python3";
   write_file(path("added.json"),
              R"([{"name":"wordCount","description":"Counts words.","readOnly":true,"result":{"success":true,"words":3}}])");
@@ -186,7 +186,7 @@ TEST_P(EditorWindows, AChatInTheTerminalAsksItsWindow) {
   EXPECT_EQ(read_file(path("main.cpp")), "int main() {\n  return 0; // é\n}\n");
 }
 
-TEST_P(EditorWindows, WhatAnAgentWantsToChangeIsAskedInTheEditor) {
+TEST_P(EditorWindows, AChangeOfAnAgentNeedsApprovalInTheEditor) {
   for (const auto& [decided, expected] : {std::pair{"reject", "return 0"}, std::pair{"accept", "return 1"}}) {
     const auto window = open({"--decide", decided});
     const Finished done = run(with_program({"chat", "parlance", "--model", "rehearsal", "--approve", "ask", "--cwd", folder()}),
@@ -210,7 +210,7 @@ TEST_P(EditorWindows, AnAgentOfAcpIsGivenTheEditor) {
   }
 }
 
-TEST_P(EditorWindows, AnAgentThatIsServedToOthersIsGivenTheEditorToo) {
+TEST_P(EditorWindows, AServedAgentIsGivenTheEditorToo) {
   if (std::string(PARLANCE_NODE).empty()) GTEST_SKIP() << "no node";
   const auto window = open({"--selection", "return 0"});
   const auto agent =
@@ -229,7 +229,7 @@ TEST_P(EditorWindows, AnAgentThatIsServedToOthersIsGivenTheEditorToo) {
   EXPECT_NE(line_with(R"(\"text\":\"return 0\")"), agent->lines.end()) << agent->errors;
 }
 
-TEST_F(EditorPeers, WithoutAWindowThereIsNothingToServe) {
+TEST_F(EditorPeers, WithoutAWindowServingIsImpossible) {
   for (const char* what : {"serve", "tools"}) {
     const Finished done = parlance({"editor", what});
     EXPECT_EQ(done.code, 2);
@@ -237,7 +237,7 @@ TEST_F(EditorPeers, WithoutAWindowThereIsNothingToServe) {
   }
 }
 
-TEST_P(EditorWindows, AWindowThatHasGoneIsNoReasonNotToTalk) {
+TEST_P(EditorWindows, AClosedWindowDoesNotPreventTheChat) {
   auto window = open();
   const Variables set = terminal(*window);
   window->child().signal_group(SIGTERM);
@@ -256,7 +256,7 @@ TEST_F(EditorPeers, WithoutAnEditorTheChatAnswersFromFixedDataAndItsOutputIsText
   EXPECT_THAT(done.out + done.errors, Not(HasSubstr("{")));
 }
 
-TEST_F(EditorPeers, AnAddressThatIsNoneIsTold) {
+TEST_F(EditorPeers, AnInvalidAddressIsReported) {
   const Finished done = run(with_program({"chat", "parlance"}), "",
                             {{"PARLANCE_EDITOR_SOCKET", "tcp:192.0.2.1:80"}, {"PARLANCE_EDITOR_TOKEN", "t"}});
   EXPECT_EQ(done.code, 2);

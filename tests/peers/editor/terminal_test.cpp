@@ -63,7 +63,7 @@ TEST_F(EditorTerminal, AWindowThatHangsKeepsNobodyFromTalking) {
   until([&] { return terminal->ended(); }, "it ends");
 }
 
-TEST_F(EditorTerminal, WhatThePersonPointsAtInTheEditorGoesAlongWithTheNextPromptOnce) {
+TEST_F(EditorTerminal, LinesMentionedInTheEditorAreSentWithTheNextPromptOnce) {
   if (std::string(PARLANCE_NODE).empty()) GTEST_SKIP() << "no node";
   const auto window = open_window({"mention"});
   const Words agent{"chat", "acp", "--", PARLANCE_NODE, std::string(PARLANCE_SOURCE_DIR) + "/tests/peers/editor/acp_agent.mjs"};
@@ -76,7 +76,7 @@ TEST_F(EditorTerminal, WhatThePersonPointsAtInTheEditorGoesAlongWithTheNextPromp
   EXPECT_THAT(done.out.substr(second), Not(HasSubstr("main.cpp")));
 }
 
-TEST_F(EditorTerminal, WhatIsAskedInTheEditorIsTakenBackByCtrlC) {
+TEST_F(EditorTerminal, CtrlCWithdrawsARequestInTheEditor) {
   if (std::string(PARLANCE_NODE).empty()) GTEST_SKIP() << "no node";
   const auto window = open_window();
   const auto terminal = chat({{"VSCODE_INTEGRATION", "true"}, {"PARLANCE_EDITOR_SOCKET", "unix:" + path("editor.sock")}});

@@ -31,7 +31,7 @@ TEST_P(GoClientWithCodec, ChatsUnderBothServiceNames) {
   EXPECT_EQ(content(twice[1]), "echo: two");
 }
 
-TEST_P(GoClientWithCodec, GetsToolCallsForTheToolsItOffers) {
+TEST_P(GoClientWithCodec, GetsToolCallsForItsOfferedTools) {
   const auto call = only({"chat-tools"});
   EXPECT_EQ(text_at(call, {"reply", "Tools", "0", "Function", "Name"}), "read_file");
   EXPECT_EQ(parsed(text_at(call, {"reply", "Tools", "0", "Function", "Arguments"})), parsed(R"({"path":"a.txt"})"));
@@ -104,7 +104,7 @@ TEST_P(GoClientWithCodec, ErrorsAreTextsAndTheConnectionGoesOn) {
   EXPECT_EQ(error(pulse[1]), "rpc: can't find method RPCService.PulseStatus");
 }
 
-TEST_P(GoClientWithCodec, GetsEverythingOverOneConnection) {
+TEST_P(GoClientWithCodec, GetsEverythingOverASingleConnection) {
   const auto sequence = all({"sequence"});
   ASSERT_EQ(sequence.size(), 6U);
   EXPECT_EQ(content(sequence[0]), "echo: one");
@@ -121,7 +121,7 @@ TEST_P(GoClientWithCodec, GetsEverythingOverOneConnection) {
   EXPECT_EQ(error(everything[4]), "agent busy");
 }
 
-TEST_P(GoClientWithCodec, RepliesComeAsTheyAreDone) {
+TEST_P(GoClientWithCodec, RepliesArriveInTheOrderOfCompletion) {
   const auto lines = all({"pipeline", "400", "10", "20"});
   ASSERT_EQ(lines.size(), 3U);
   std::vector<std::string> contents;
@@ -131,7 +131,7 @@ TEST_P(GoClientWithCodec, RepliesComeAsTheyAreDone) {
               testing::UnorderedElementsAre("echo: sleep:10", "echo: sleep:20"));
 }
 
-TEST_P(GoClientWithCodec, ClosesEarlyOrSaysNothingAndTheAgentGoesOn) {
+TEST_P(GoClientWithCodec, ClosesEarlyOrStaysSilentAndTheAgentContinues) {
   EXPECT_NE(at(only({"early-close", "400"}), {"error"}), json::Value()) << "the client closed before the reply";
   EXPECT_TRUE(all({"idle", "20"}).empty());
   EXPECT_EQ(content(only({"chat", "still here"})), "echo: still here");
@@ -145,7 +145,7 @@ TEST_F(GoClient, ArgumentsOfAnotherTypeAreRefused) {
 }
 
 // A Go client that fails to encode an argument leaves its header in the buffer. Go's server stays out of step; ours recovers.
-TEST_F(GoClient, AStreamThatTheClientBrokeIsHealed) {
+TEST_F(GoClient, AStreamBrokenByTheClientRecovers) {
   const auto lines = calls({"unregistered"});
   ASSERT_EQ(lines.size(), 2U);
   EXPECT_EQ(text_at(lines[0], {"error"}), "gob: type not registered for interface: proto.Secret");
@@ -153,7 +153,7 @@ TEST_F(GoClient, AStreamThatTheClientBrokeIsHealed) {
   EXPECT_TRUE(is_stats(lines[1]));
 }
 
-TEST_F(GoClient, WaitsForAnAgentThatIsNotThere) {
+TEST_F(GoClient, WaitsForAMissingAgent) {
   const Finished finished = run({PARLANCE_GO_PEERS "/peer-client", "-sock", path("nobody.sock"), "-wait", "10ms", "stats"});
   EXPECT_EQ(finished.code, 1);
   EXPECT_THAT(finished.out, HasSubstr("timeout waiting for agent at "));
@@ -230,14 +230,14 @@ TEST_F(GoServer, AnswersUsInJson) { expect_all_methods(serve_unix({"-codec", "js
 TEST_F(GoServer, AnswersUsBehindHttpConnect) { expect_all_methods(serve_tcp({"-http"}), {"--http", "/_goRPC_"}); }
 TEST_F(GoServer, AnswersUsBehindHttpConnectOnAUnixSocket) { expect_all_methods(serve_unix({"-http"}), {"--http", "/_goRPC_"}); }
 
-TEST_F(GoServer, AnswersMethodsThatWeDoNotKnowInJsonToo) {
+TEST_F(GoServer, AnswersUnknownMethodsInJsonToo) {
   const std::string address = serve_unix({"-codec", "json"});
   const Finished pulse = call(address, "RPCService.PulseAdd", R"({"Title":"t"})", {"--codec", "json"});
   EXPECT_EQ(pulse.code, 0) << pulse.errors;
   EXPECT_EQ(text_at(parsed(pulse.out), {"Status"}), "pending");
 }
 
-TEST_F(GoServer, SaysWhatIsNotInitialized) {
+TEST_F(GoServer, ReportsUninitializedParts) {
   const std::string address = serve_unix({"-uninitialized"});
   for (const auto& [method, text] :
        std::vector<std::pair<std::string, std::string_view>>{{"Chat", gorpc::agent_not_initialized},
@@ -303,7 +303,7 @@ TEST_F(GoServer, IsHeardThroughAListenerToo) {
   EXPECT_EQ(failed.error().message, "no");
 }
 
-TEST_F(GoServer, ReadsEverythingThatWeSend) {
+TEST_F(GoServer, ReadsAllOurMessages) {
   auto peer = get(connect(serve_unix()));
   ASSERT_TRUE(peer) << peer.error().message;
   Scope scope(loop);

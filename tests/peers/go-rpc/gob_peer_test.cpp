@@ -137,7 +137,7 @@ TEST_F(GobPeer, GoSkipsOurInterfaceValues) {
   EXPECT_EQ(lines[0], json::Value("last"));
 }
 
-TEST_F(GobPeer, WhatGoWritesBackIsWhatWeSent) {
+TEST_F(GobPeer, GoWritesOurValuesBackUnchanged) {
   Encoder encoder;
   std::string stream;
   ASSERT_TRUE(encoder.encode(stream, full()));
@@ -169,7 +169,7 @@ TEST_F(GobPeer, GoReadsTypesWrittenOut) {
   gob_check("?", stream);
 }
 
-TEST_F(GobPeer, WeReadTheRareKindsThatGoWritesNow) {
+TEST_F(GobPeer, WeReadTheRareKindsOfGo) {
   const json::Value expected = parse(read_whole(vectors() + "kinds.json"));
   const auto lines = dump(gob_check("-emit", ""));
   ASSERT_EQ(lines.size(), expected.find("messages")->array()->size());

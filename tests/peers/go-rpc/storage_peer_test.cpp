@@ -43,7 +43,7 @@ TEST_F(GoClient, StatsOutliveTheAgent) {
 }
 
 // The known error sentences from the real agent: its storage cannot be opened, and later can.
-TEST_F(GoClient, ABrokenStorageIsToldInTheSeedsWords) {
+TEST_F(GoClient, ABrokenStorageIsReportedInTheSeedsWords) {
   agent->child().signal_group(SIGTERM);
   static_cast<void>(get(agent->child().wait()));
   for (const char* name : {"memory.db", "agent.db"})

@@ -125,13 +125,13 @@ TEST_F(IflowCompared, TurnsEndForTheSameReason) {
   compare("scenario:nullresult");
 }
 
-TEST_F(IflowCompared, WhatIsOutOfTheOrdinaryIsAsInvisible) {
+TEST_F(IflowCompared, UnusualMessagesAreEquallyInvisible) {
   for (const char* scenario : {"unknown", "unknown_notification", "legacy", "control", "badjson"})
     compare(std::string("scenario:") + scenario);
 }
 
 // Through parlance a sub-agent is a separate call, and an unknown call has no location.
-TEST_F(IflowCompared, EveryKindOfUpdateIsThere) {
+TEST_F(IflowCompared, EveryKindOfUpdateOccurs) {
   const Seen direct = turn_at(direct_, "scenario:updates", Outcome::allow);
   const Seen ours = turn_at(through_, "scenario:updates", Outcome::allow);
   EXPECT_THAT(ours.text, testing::HasSubstr("plain textinline  tail"));

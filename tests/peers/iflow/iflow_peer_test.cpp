@@ -103,7 +103,7 @@ TEST_F(IflowPeer, QuestionsAndPlansAreAnswered) {
               HasSubstr(R"({"result":{"approved":true}})"));
 }
 
-TEST_F(IflowPeer, WhatIsOutOfTheOrdinaryEndsNothing) {
+TEST_F(IflowPeer, UnusualMessagesEndNoTurn) {
   connected();
   EXPECT_THAT(said(turn("scenario:unknown")), HasSubstr("-32601"));
   for (const char* scenario : {"unknown_notification", "legacy", "control", "badjson"})
@@ -124,7 +124,7 @@ TEST_F(IflowPeer, AnInterruptEndsTheTurn) {
   EXPECT_EQ(std::get<TaskFinishMessage>(*get(client_->receive_message())).stop_reason, StopReason::cancelled);
 }
 
-TEST_F(IflowPeer, AClosedConnectionIsTold) {
+TEST_F(IflowPeer, AClosedConnectionIsReported) {
   connected();
   EXPECT_THAT(turn("scenario:close"), ElementsAre(HasSubstr(R"("type":"error","code":-1)")));
   EXPECT_EQ(get(client_->receive_message()), std::nullopt);
@@ -132,7 +132,7 @@ TEST_F(IflowPeer, AClosedConnectionIsTold) {
   EXPECT_TRUE(get(client_->connect()));
 }
 
-TEST_F(IflowPeer, AnAgentThatIsKilledIsTold) {
+TEST_F(IflowPeer, AKilledAgentIsReported) {
   connected();
   ASSERT_TRUE(get(client_->send_message("scenario:wait")));
   EXPECT_TRUE(get(client_->receive_message()));
@@ -150,7 +150,7 @@ TEST_F(IflowPeer, SessionsAreLoaded) {
   EXPECT_THAT(said(turn("hello again")), "echo: hello again");
 }
 
-TEST_F(IflowPeer, FilesAreGivenAsFarAsTheyAreAllowed) {
+TEST_F(IflowPeer, OnlyAllowedFilesAreServed) {
   test::write_file(path("a.txt"), "one\ntwo\nthree\n");
   const auto call = [&](const std::string& method, const std::string& params) {
     return said(turn("scenario:call {\"method\":\"" + method + "\",\"params\":" + params + "}"));
@@ -183,7 +183,7 @@ TEST_F(IflowPeer, FilesGoAlongWithAMessage) {
   EXPECT_GE(client.raw_history().size(), 5U);
 }
 
-TEST_F(IflowPeer, SignInsAndSettingsAreTold) {
+TEST_F(IflowPeer, SignInsAndSettingsAreSent) {
   Options with = options();
   with.auth_method_id = "bad";
   Client refused(loop, with);
@@ -194,7 +194,7 @@ TEST_F(IflowPeer, SignInsAndSettingsAreTold) {
   EXPECT_THAT(get(nowhere.connect()).error().message, HasSubstr("cwd does not exist"));
 }
 
-TEST_F(IflowPeer, OneThatIsSlowOrSilentAboutBeingReadyIsWaitedFor) {
+TEST_F(IflowPeer, ASlowOrSilentStartIsAwaited) {
   serve({"--ready-delay", "300", "--ready-repeat", "50", "--auth", "yes"});
   connected();
   EXPECT_THAT(said(turn("x")), "echo: x");
@@ -203,7 +203,7 @@ TEST_F(IflowPeer, OneThatIsSlowOrSilentAboutBeingReadyIsWaitedFor) {
   EXPECT_THAT(said(turn("x")), "echo: x");
 }
 
-TEST_F(IflowPeer, ARunnerKeepsItsConnectionThroughAllOfIt) {
+TEST_F(IflowPeer, ARunnerKeepsItsConnectionThroughout) {
   Runner runner(loop, {.options = options()});
   std::vector<std::string> chunks;
   int ends = 0;
@@ -228,7 +228,7 @@ TEST_F(IflowPeer, ARunnerKeepsItsConnectionThroughAllOfIt) {
 }
 
 // A program found, started, probed, used and stopped: the agent is in PATH under iFlow's name.
-TEST_F(IflowPeer, AProgramIsStartedWhereNobodyAnswers) {
+TEST_F(IflowPeer, AProgramIsStartedWithoutAListener) {
   const std::string program = path("iflow.mjs");
   test::write_file(program, "#!/usr/bin/env node\nprocess.env.IFLOW_PEER = '" + iflow_peer_folder() +
                                 "';\nawait import('" PARLANCE_SOURCE_DIR "/tests/peers/acp/mock-iflow/server.mjs');\n");

@@ -88,7 +88,7 @@ TEST_F(ToolsViaMcpTest, APersonIsAskedWhateverTheServerSays) {
   EXPECT_EQ(get(tools->intent(conversation, unknown)).error().code, Errc::not_found);
 }
 
-TEST_F(ToolsViaMcpTest, AServerOverHttpThatEndedLosesItsTools) {
+TEST_F(ToolsViaMcpTest, AnEndedServerOverHttpLosesItsTools) {
   auto server = launch({fixture(), "--http"});
   until([&] { return !server->lines.empty(); }, "its address");
   begin({{.name = "far", .url = server->lines.front()}});
@@ -167,7 +167,7 @@ TEST_P(ToolsThatAsk, APersonMayDeclineOrTheTurnMayEnd) {
   EXPECT_THAT(call("good__test_elicitation", R"({"message":"Who?"})").text, HasSubstr("cancel"));
 }
 
-TEST_P(ToolsThatAsk, WhatIsLeftOutGetsTheServersDefault) {
+TEST_P(ToolsThatAsk, AnOmittedArgumentGetsTheServersDefault) {
   begin_fixture();
   const std::string out = "(leave it out)";
   person.answers = {says({{"Ada"}, {"37"}, {out}, {"pending"}, {"No"}})};
@@ -185,7 +185,7 @@ TEST_P(ToolsThatAsk, ChoicesAreShownByTheirTitles) {
     EXPECT_THAT(done.text, HasSubstr(part));
 }
 
-TEST_P(ToolsThatAsk, TheModelAnswersWhenAPersonAllowsIt) {
+TEST_P(ToolsThatAsk, TheModelAnswersAfterAPersonsPermission) {
   begin_fixture();
   person.answers = {test::AnsweringHost::chooses("once", hub::OptionKind::allow_once)};
   EXPECT_EQ(call("good__test_sampling", R"({"prompt":"What is 1 + 1?"})").text, "LLM response: heard: What is 1 + 1?");
@@ -199,7 +199,7 @@ TEST_P(ToolsThatAsk, TheModelAnswersWhenAPersonAllowsIt) {
   EXPECT_EQ(ask.tool, ask.rules.front().rule.tool) << "what the rule fits";
 }
 
-TEST_P(ToolsThatAsk, NoModelIsAskedWithoutAPersonsWordOrWhereThereIsNone) {
+TEST_P(ToolsThatAsk, NoModelIsAskedWithoutAPersonsPermissionOrWithoutAModel) {
   begin_fixture();
   person.answers = {test::AnsweringHost::chooses("reject", hub::OptionKind::reject_once)};
   const hub::ToolOutcome refused = call("good__test_sampling", R"({"prompt":"x"})");
@@ -221,7 +221,7 @@ TEST_P(ToolsThatAsk, ProgressIsShownAndIsNoneOfTheResult) {
 INSTANTIATE_TEST_SUITE_P(Eras, ToolsThatAsk, testing::Values(mcp::Era::legacy, mcp::Era::modern),
                          [](const auto& one) { return std::string(one.param == mcp::Era::modern ? "modern" : "legacy"); });
 
-TEST(ExposedToolNames, FitWhatModelsTake) {
+TEST(ExposedToolNames, FitTheLimitsOfModels) {
   EXPECT_EQ(toolbox::exposed_tool_name("files", "read_file"), "files__read_file");
   EXPECT_THAT(toolbox::exposed_tool_name("files", "read.file"), testing::StartsWith("files__read_file_")) << "a hash follows";
   const std::string long_one = toolbox::exposed_tool_name("files", std::string(100, 'a'));

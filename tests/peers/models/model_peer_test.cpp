@@ -128,12 +128,12 @@ TEST_P(BothApis, ATurnWithToolsRunsThrough) {
   EXPECT_THAT(done->content, StartsWith("Tool said: the "));
 }
 
-TEST_P(BothApis, StopReasonsAreTold) {
+TEST_P(BothApis, StopReasonsAreReported) {
   EXPECT_EQ(ask(R"(say:"cut" stop:length)")->stop, StopReason::max_tokens);
   if (GetParam() == Kind::anthropic) EXPECT_EQ(ask(R"(say:"no" stop:refusal)")->stop, StopReason::refusal);
 }
 
-TEST_P(BothApis, FailuresAreToldOrRepeated) {
+TEST_P(BothApis, FailuresAreReportedOrRetried) {
   const auto refused = ask("fail:400");
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, Errc::invalid_request);
@@ -204,7 +204,7 @@ TEST_F(MessagesApi, ACutConnectionIsDisconnected) {
   EXPECT_TRUE(chunks.waits.empty());
 }
 
-TEST_F(MessagesApi, AServerThatHangsIsGivenUpAtTheIdleLimit) {
+TEST_F(MessagesApi, AHangingServerIsGivenUpAtTheIdleLimit) {
   settings.limits.idle = 100ms;
   open(Kind::anthropic);
   const auto answer = ask("@mock hang");

@@ -27,7 +27,7 @@ describe('methods of other extensions', () => {
     await expect(call('callAddedMethod', { method: 'wordCount' })).rejects.toMatchObject({ code: -32601 });
   });
 
-  test('what they cannot do now is an answer, what they throw an error; nothing is success', async () => {
+  test('an impossible action is an answer, an exception an error; an empty result is success', async () => {
     const { added, call } = bridgeTo(new MemoryEditor());
     let says: () => unknown = () => ({ success: false, error: 'Not now' });
     added.add('its.method', { description: 'Of it.' }, () => says());

@@ -66,7 +66,7 @@ function make() {
   return { child, texts, errors, states };
 }
 
-test('text is text, requests are answered, and what is larger than a pipe arrives whole', async () => {
+test('text is text, requests are answered, and a message larger than a pipe arrives whole', async () => {
   const { child, texts, errors } = make();
   child.start();
   await eventually(
@@ -82,7 +82,7 @@ test('text is text, requests are answered, and what is larger than a pipe arrive
   await eventually(() => errors.includes('noted answer'), 'stderr is told by lines');
 });
 
-test('what ended by itself is started again, what was stopped is not', async () => {
+test('a crashed program restarts, a stopped program does not', async () => {
   const { child, texts, states } = make();
   child.start();
   await eventually(() => texts.includes('hello from the agent'), 'it runs');
@@ -96,7 +96,7 @@ test('what ended by itself is started again, what was stopped is not', async () 
   expect(child.running).toBe(false);
 });
 
-test('what ended in good order stays so until somebody starts it', async () => {
+test('a normally ended program stays ended until a manual start', async () => {
   const { child, texts, states } = make();
   child.start();
   await eventually(() => texts.includes('hello from the agent'), 'it runs');
@@ -109,7 +109,7 @@ test('what ended in good order stays so until somebody starts it', async () => {
   await eventually(() => child.running, 'it runs again');
 });
 
-test('a program that does not end when it is asked is ended', async () => {
+test('an unresponsive program is killed', async () => {
   const { child, texts } = make();
   child.start();
   await eventually(() => texts.includes('hello from the agent'), 'it runs');
@@ -120,7 +120,7 @@ test('a program that does not end when it is asked is ended', async () => {
   expect(() => process.kill(pid, 0)).toThrow();
 }, 15_000);
 
-test('a program that is not there is given up after some tries, and why is said', async () => {
+test('a missing program is given up after some tries, with a reason', async () => {
   const states: State[] = [];
   const child = new BridgeChild(() => ({ command: join(folder, 'none'), args: [], cwd: folder, env: {} }), new Map(), {
     text: () => {},
@@ -134,7 +134,7 @@ test('a program that is not there is given up after some tries, and why is said'
   expect(states.at(-1)).toMatchObject({ why: expect.stringContaining('ENOENT') as string });
 });
 
-test('what waits for a program that is killed hears it at once', async () => {
+test('requests to a killed program fail at once', async () => {
   const { child, texts, states } = make();
   child.start();
   await eventually(() => texts.includes('hello from the agent'), 'it runs');
@@ -147,7 +147,7 @@ test('what waits for a program that is killed hears it at once', async () => {
   expect(states.find((one) => one.state === 'waiting')).toMatchObject({ why: 'ended by SIGKILL' });
 });
 
-test('a program that does not read is still heard, and what it is told waits here', async () => {
+test('a program that does not read is still read, and its messages wait here', async () => {
   const { child, texts } = make();
   child.start();
   await eventually(() => texts.includes('hello from the agent'), 'it runs');
@@ -158,7 +158,7 @@ test('a program that does not read is still heard, and what it is told waits her
   await eventually(() => texts.length > heard + 3, 'it goes on talking');
 });
 
-test('a program that never reads again is given up before it costs all memory, and why is said', async () => {
+test('a program that never reads again is given up before memory runs out, with a reason', async () => {
   const { child, texts, states } = make();
   child.start();
   await eventually(() => texts.includes('hello from the agent'), 'it runs');

@@ -25,7 +25,7 @@ describe('the smallest edit', () => {
     ['a😀', 'a'],
     ['\n\n', '\n'],
   ])('%j becomes %j', (before, after) => expect(apply(before, after)).toBe(after));
-  test('touches only what differs', () => {
+  test('touches only differences', () => {
     expect(smallestEdit('int main() { return 0; }\n', 'int main() { return 42; }\n')).toEqual({
       range: { start: { line: 0, character: 20 }, end: { line: 0, character: 21 } },
       newText: '42',
@@ -39,7 +39,7 @@ describe('the smallest edit', () => {
       newText: '😁',
     });
   });
-  test('random texts arrive as they should', () => {
+  test('random texts arrive correctly', () => {
     let seed = 1;
     const random = (n: number) => (seed = (seed * 16807) % 2147483647) % n;
     const text = () => Array.from({ length: random(12) }, () => ['a', 'b', '\n', '😀', '😁'][random(5)]).join('');
@@ -50,15 +50,15 @@ describe('the smallest edit', () => {
   });
 });
 
-test('occurrences do not overlap, and nothing is nowhere', () => {
+test('occurrences do not overlap, and an empty text has none', () => {
   expect(occurrences('aaaa', 'aa')).toEqual([0, 2]);
   expect(occurrences('aaaa', '')).toEqual([]);
 });
-test('what is put in is taken literally', () => expect(replaced('a-b-c', '-', '$&$$', [1, 3])).toBe('a$&$$b$&$$c'));
+test('inserted text is taken literally', () => expect(replaced('a-b-c', '-', '$&$$', [1, 3])).toBe('a$&$$b$&$$c'));
 test('positions count lines and UTF-16 units', () => expect(position('ab\n😀c', 5)).toEqual({ line: 1, character: 2 }));
-test('lines from one to another, both with', () => expect(linesOf('a\nb\nc\nd', 1, 2)).toBe('b\nc'));
+test('lines from first to last, inclusive', () => expect(linesOf('a\nb\nc\nd', 1, 2)).toBe('b\nc'));
 
-describe('a text that VS Code held meanwhile', () => {
+describe('a text held by VS Code', () => {
   test.each([
     ['\uFEFFa\r\nb\r\n', 'a\r\nb\r\n'],
     ['a\r\nb\nc', 'a\nb\nc'],
@@ -67,7 +67,7 @@ describe('a text that VS Code held meanwhile', () => {
   ])('%j comes back as it was where nothing was changed', (original, now) => {
     expect(givenBack(original, now)).toBe(original);
   });
-  test('what was changed keeps the mark and the line ends', () => {
+  test('a changed text keeps the mark and the line ends', () => {
     expect(givenBack('\uFEFFa\r\nb\r\n', 'a\nB\n')).toBe('\uFEFFa\r\nB\r\n');
     expect(givenBack('a\nb', 'a\nB')).toBe('a\nB');
     expect(givenBack('a\r\nb\nc', 'a\nb\nC')).toBe('a\nb\nC');

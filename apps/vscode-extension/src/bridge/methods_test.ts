@@ -54,7 +54,7 @@ describe('looking', () => {
       'showMessage',
     ]);
   });
-  test('the active file, or that there is none', async () => {
+  test('the active file, or its absence', async () => {
     const { editor, call } = make();
     expect(await call('getActiveFile')).toEqual({ success: false, error: 'No active file' });
     editor.active = { path: PATH, content: 'x\n', language: 'cpp', lineCount: 2 };
@@ -80,7 +80,7 @@ describe('looking', () => {
     await call('openFile', { path: PATH });
     expect(editor.shown).toEqual([`${PATH}:41:10`, `${PATH}:0:0`]);
   });
-  test('at most a thousand diagnostics, and it is said', async () => {
+  test('at most a thousand diagnostics, with a note', async () => {
     const { editor, call } = make();
     editor.problems = [
       { path: '/w/a', diagnostics: Array.from({ length: 999 }, () => problem('e')) },
@@ -94,7 +94,7 @@ describe('looking', () => {
     });
     expect(await call('getDiagnostics', { path: '/w/none' })).toEqual({ success: true, files: [] });
   });
-  test('documents: their state, and parts of them', async () => {
+  test('documents: their state, and parts of their text', async () => {
     const { editor, call } = make();
     editor.put('/w/long', 'a\nb\nc\nd', { isDirty: true, version: 9 });
     expect(await call('checkDocumentDirty', { path: '/w/none' })).toEqual({
@@ -126,7 +126,7 @@ describe('looking', () => {
   });
 });
 
-test('every method that the protocol has is served, and no other', async () => {
+test('exactly the methods of the protocol are served', async () => {
   const page = readFileSync(new URL('../../../../docs/protocol/editor.md', import.meta.url), 'utf8');
   const rows = [...page.matchAll(/^\| `(\w+)` \| `?\w+`? \| (none|`\w+`)/gm)];
   const requests = rows.filter(([, , reply]) => reply !== 'none').map(([, name]) => name);
@@ -156,7 +156,7 @@ describe('broken calls name the member', () => {
 });
 
 describe('diffs', () => {
-  test('showDiff does not wait, and tells when it is closed', async () => {
+  test('showDiff does not wait, and reports the close', async () => {
     const { editor, call, sent } = make();
     expect(await call('closeDiff')).toEqual({ success: false, error: 'No diff to close' });
     expect(await call('showDiff', { title: 'T', originalPath: PATH, modifiedContent: 'x' })).toEqual({
@@ -172,7 +172,7 @@ describe('diffs', () => {
     expect(await call('closeDiff')).toEqual({ success: true, message: 'Diff closed' });
     expect(await call('closeAllDiffs')).toEqual({ success: true, closed: 3 });
   });
-  test('openDiff tells what the person made of it', async () => {
+  test('openDiff returns the version of the person', async () => {
     const { editor, call } = make();
     editor.answer = async () => ({ outcome: 'accepted', finalContent: 'mine', edited: true });
     expect(await call('openDiff', { path: PATH, newContent: 'x' })).toEqual({
@@ -202,7 +202,7 @@ describe('diffs', () => {
 
 describe('applyChanges', () => {
   const change = { path: PATH, oldStr: 'return 0', newStr: 'return $&' };
-  test('changes what differs and nothing else, literally', async () => {
+  test('changes only the differences, literally', async () => {
     const { editor, call } = make();
     expect(await call('applyChanges', change)).toEqual({ success: true, message: `Applied changes to ${PATH}` });
     expect(editor.changes).toEqual([
@@ -218,7 +218,7 @@ describe('applyChanges', () => {
     expect(await call('applyChanges', { ...change, oldStr })).toEqual({ success: false, error });
     expect(editor.changes).toEqual([]);
   });
-  test('all of them, when all are wanted', async () => {
+  test('all occurrences, on request', async () => {
     const { editor, call } = make();
     editor.put(PATH, 'a a');
     await call('applyChanges', { path: PATH, oldStr: 'a', newStr: 'b', replaceAll: true });
@@ -229,7 +229,7 @@ describe('applyChanges', () => {
     editor.put(PATH, 'a\r\nb\r\n');
     expect(await call('applyChanges', { path: PATH, oldStr: 'a\nb', newStr: 'a\nc' })).toMatchObject({ success: true });
   });
-  test('rejected, or nobody there to ask: nothing is changed', async () => {
+  test('rejected, or without a person: no change', async () => {
     const { editor, call } = make();
     editor.answer = async () => rejected;
     expect(await call('applyChanges', change)).toEqual({ success: false, error: 'Rejected by user' });
@@ -239,7 +239,7 @@ describe('applyChanges', () => {
     await expect(call('applyChanges', change)).rejects.toMatchObject({ code: -32603 });
     expect(editor.changes).toEqual([]);
   });
-  test('a file that changed while the person looked is looked at again', async () => {
+  test('a file changed during the look is checked again', async () => {
     const { editor, call } = make();
     editor.answer = async (p) => {
       editor.put(PATH, '// new\nreturn 0');
@@ -273,7 +273,7 @@ describe('applyEdits and questions', () => {
     },
     { path: '/w/new', create: true },
   ];
-  test('one approval for all of them', async () => {
+  test('a single approval for all edits', async () => {
     const { editor, call } = make();
     expect(await call('applyEdits', { label: 'L', edits })).toEqual({ success: false, error: 'Rejected by user' });
     editor.choice = 'allow';
@@ -285,7 +285,7 @@ describe('applyEdits and questions', () => {
     expect(editor.applied).toHaveLength(2);
     expect(editor.questions[1]).toContain('line 1:\n+ // hi');
   });
-  test('what goes is shown as well as what comes, and all of it', async () => {
+  test('removed and added text is shown completely', async () => {
     const { editor, call } = make();
     editor.put('/w/long', Array.from({ length: 60 }, (_, i) => `line ${i}`).join('\n'));
     const range = { start: { line: 1, character: 5 }, end: { line: 58, character: 4 } };
@@ -303,7 +303,7 @@ describe('applyEdits and questions', () => {
     });
     expect(editor.questions[1]).toContain('  line 1:\n- line\n+ row');
   });
-  test('made against an older version they are refused', async () => {
+  test('edits against an older version are refused', async () => {
     const { editor, call } = make();
     editor.choice = 'allow';
     expect(await call('applyEdits', { label: 'L', edits, version: 7 })).toEqual({

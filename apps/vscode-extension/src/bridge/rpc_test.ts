@@ -55,7 +55,7 @@ describe('requests of ours', () => {
     expect(rpc.late).toBe(1);
     rpc.close('done');
   });
-  test('the end: all who wait hear it at once, and closing twice is closing', async () => {
+  test('the end: all waiting requests fail at once, and a second close has no effect', async () => {
     const { rpc } = make();
     const answers = Array.from({ length: 10 }, () => rpc.request('x'));
     rpc.close('it ended');
@@ -67,7 +67,7 @@ describe('requests of ours', () => {
 });
 
 describe('requests of the other side', () => {
-  test('handlers run side by side, and ids come back as they came', async () => {
+  test('handlers run in parallel, and ids return unchanged', async () => {
     let release = (_: Json) => {};
     const { sent, say } = make({
       slow: () =>
@@ -120,7 +120,7 @@ describe('requests of the other side', () => {
     expect(told).toBe(true);
     expect(sent).toEqual([{ jsonrpc: '2.0', id: 7, error: { code: -32800, message: 'Cancelled' } }]);
   });
-  test('what a handler comes to after it was cancelled is for nobody, also where its id is used again', async () => {
+  test('a result after a cancel is dropped, even with a reused id', async () => {
     const release: ((value: Json) => void)[] = [];
     const { sent, say } = make({
       wait: () =>
@@ -139,7 +139,7 @@ describe('requests of the other side', () => {
     await settled();
     expect(sent.map((one) => one.result ?? one.error)).toEqual([{ code: -32800, message: 'Cancelled' }, 'second']);
   });
-  test('who asks for the signal late hears that it was taken back', async () => {
+  test('a late request for the signal sees the cancel', async () => {
     let look = (): boolean => false;
     const { rpc, say } = make({
       wait: (_, call) =>

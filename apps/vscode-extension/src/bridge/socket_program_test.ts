@@ -83,7 +83,7 @@ describe.skipIf(!existsSync(program))('parlance chat in a terminal of the window
     },
     30_000,
   );
-  test('what is selected is asked for with each prompt, and the window hears what the agent does', async () => {
+  test('each prompt asks for the selection, and the window receives the status of the agent', async () => {
     const said = await chat(await open('unix'), 'long 2\nrun echo ran\n');
     expect(said).toContain('w1 w2');
     expect(looked).toHaveBeenCalledTimes(2);

@@ -68,7 +68,7 @@ function say(address: Address, bytes: string | string[], lines = Infinity): Prom
 const message = (method: string, params: Message = {}, id = 1) =>
   `${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`;
 
-test('who never reads is cut off before it costs all memory, and why is noted', async () => {
+test('a client that never reads is cut off before memory runs out, with a logged reason', async () => {
   const { window, noted, address } = await open('unix');
   const client = connected(address);
   client.pause();
@@ -81,7 +81,7 @@ test('who never reads is cut off before it costs all memory, and why is noted', 
 });
 
 describe('a Unix socket', () => {
-  test('is for this user alone, one a window, and leaves nothing', async () => {
+  test('is private, one for each window, and leaves no file', async () => {
     const [one, other] = [await open('unix'), await open('unix')];
     expect(one.address.socket).not.toBe(other.address.socket);
     const path = one.address.socket.slice('unix:'.length);
@@ -92,25 +92,25 @@ describe('a Unix socket', () => {
     other.window.close();
     expect(readdirSync(folder)).toEqual([]);
   });
-  test('lies among what is temporary where the folder of the session is not there', async () => {
+  test('is in the temporary folder if the session has no folder', async () => {
     for (const named of [join(folder, 'none'), '', 'relative']) {
       vi.stubEnv('XDG_RUNTIME_DIR', named);
       const { address } = await open('unix');
       expect(dirname(dirname(address.socket.slice('unix:'.length)))).toBe(tmpdir());
     }
   });
-  test('serves who connects, and tells what is in front first', async () => {
+  test('serves clients, and first sends the current view', async () => {
     const { address } = await open('unix');
     expect(await say(address, message('ping'), 2)).toEqual([
       { jsonrpc: '2.0', method: 'contextChanged', params: {} },
       { jsonrpc: '2.0', id: 1, result: { pong: true } },
     ]);
   });
-  test('carries no text: who says something else is cut off', async () => {
+  test('carries no text: other input is cut off', async () => {
     const { address } = await open('unix');
     expect(await say(address, `GET / HTTP/1.1\r\n\r\n${message('ping')}`)).toHaveLength(1);
   });
-  test('an editor that closes takes its connections with it', async () => {
+  test('a closing editor closes its connections', async () => {
     const { window, address, left } = await open('unix');
     const gone = say(address, message('ping'));
     await vi.waitFor(() => expect(window.connections.size).toBe(1));
@@ -123,7 +123,7 @@ describe('a Unix socket', () => {
 
 describe('TCP', () => {
   const first = (token: string) => message('initialize', { protocol: 1, token });
-  test('is of this machine, and serves who shows the token in the first line, however it is cut', async () => {
+  test('is local, and serves clients with the token in the first line, in any pieces', async () => {
     const { address } = await open('tcp');
     expect(address.socket).toMatch(/^tcp:127\.0\.0\.1:\d+$/);
     const whole = first(address.token) + message('ping', {}, 2);
@@ -154,7 +154,7 @@ describe('TCP', () => {
     expect(heard[0]).toMatchObject({ id: null, error: { code: -32600 } });
     expect(notified).toEqual([]);
   });
-  test('who says nothing is not waited for, who is known may be silent', async () => {
+  test('a silent unknown client is cut off, a known client may be silent', async () => {
     const { window, address } = await open('tcp', 300);
     expect(await say(address, '')).toEqual([]);
     expect(await say(address, '{"jsonrpc":')).toEqual([]);

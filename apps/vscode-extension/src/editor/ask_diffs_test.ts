@@ -58,8 +58,8 @@ beforeEach(() => {
   });
 });
 
-describe('changes that wait, as diffs', () => {
-  test('open once, below the folder of their conversation, and what the person makes of them is the answer', async () => {
+describe('waiting changes as diffs', () => {
+  test('opened once, below the folder of their conversation, and the edited text is the answer', async () => {
     inbox.take(snapshot([ask('1')]));
     diffs.follow(inbox, true);
     diffs.follow(inbox, true);
@@ -71,7 +71,7 @@ describe('changes that wait, as diffs', () => {
     await tick();
     expect(answers).toEqual(['1 y mine']);
   });
-  test("of a runner's machine none opens: this window may have another file at that path", async () => {
+  test("changes on a runner's machine open no diff: this window may have another file at the path", async () => {
     inbox.take({
       type: 'snapshot',
       asks: [ask('1')],
@@ -81,7 +81,7 @@ describe('changes that wait, as diffs', () => {
     await tick();
     expect(opened).toEqual([]);
   });
-  test('what cannot be changed before it is allowed is for reading', async () => {
+  test('a fixed proposal is read only', async () => {
     const fixed = ask('1');
     delete fixed.editable;
     inbox.take(snapshot([fixed, ask('2', { editable: 'command' })]));
@@ -89,7 +89,7 @@ describe('changes that wait, as diffs', () => {
     await tick();
     expect(opened.map((one) => one.proposal.fixed)).toEqual([true, true]);
   });
-  test('accepted as it is, rejected by the button, closed', async () => {
+  test('accepted unchanged, rejected by the button, closed', async () => {
     const outcomes: Outcome[] = [
       { outcome: 'accepted', finalContent: 'b', edited: false },
       { outcome: 'rejected', reason: 'button' },
@@ -107,7 +107,7 @@ describe('changes that wait, as diffs', () => {
     await diffs.open(inbox.asks.get('2')!, '/w');
     expect(opened).toHaveLength(6);
   });
-  test('answered elsewhere they go, and nothing is answered twice', async () => {
+  test('answered elsewhere they close, and no request is answered twice', async () => {
     inbox.take(snapshot([ask('1')]));
     diffs.follow(inbox, true);
     await tick();
@@ -118,7 +118,7 @@ describe('changes that wait, as diffs', () => {
     await tick();
     expect(answers).toEqual([]);
   });
-  test('only when it is wanted, only of this window, only changes', async () => {
+  test('only on request, only for this window, only changes', async () => {
     inbox.take(snapshot([ask('1')]));
     diffs.follow(inbox, false);
     inbox.take(
@@ -153,7 +153,7 @@ test.each<[Parameters<typeof shown>, string, number]>([
     0,
   ],
 ])('the status bar: %j', (state, text, waits) => expect(shown(...state)).toMatchObject({ text, waits }));
-test('of several agents on the bridge the one that waits for the person is told, then one that works', () => {
+test('of several agents on the bridge, a waiting agent is reported before a working agent', () => {
   const [works, waits] = [agentStatus({ state: 'tool', text: 'make' }), agentStatus({ state: 'waiting' })];
   expect(mostUrgent([idle, works, waits])).toEqual({ state: 'waiting', text: '' });
   expect(mostUrgent([idle, works])).toEqual(works);

@@ -34,7 +34,7 @@ const answers = (port: number) =>
       .once('error', () => resolve(false));
   });
 
-test('terminals are told where it will be before anything runs, and there it is', async () => {
+test('terminals receive the address before the start, and the program listens there', async () => {
   const { agents, terminals, started } = windowWith(LISTENS);
   await agents.announce();
   const port = Number(terminals.get('CLAUDE_CODE_SSE_PORT'));
@@ -53,7 +53,7 @@ test('terminals are told where it will be before anything runs, and there it is'
   await agents.stop();
 });
 
-test('what it prints counts, and it comes back where it was', async () => {
+test('uses the printed address, and returns to the same address', async () => {
   const { agents, terminals, started } = windowWith(
     "console.log('export CLAUDE_CODE_SSE_PORT=41\\nnonsense'); setTimeout(() => process.exit(3), 50)",
   );
@@ -66,7 +66,7 @@ test('what it prints counts, and it comes back where it was', async () => {
   await agents.stop();
 }, 20_000);
 
-test('one that keeps crashing is tried elsewhere, then left alone, and nobody is told of it any more', async () => {
+test('after repeated crashes tries another address, then gives up and withdraws the address', async () => {
   const { agents, terminals, logged, started } = windowWith('process.exit(3)');
   await agents.announce();
   await agents.start();
@@ -80,7 +80,7 @@ test('one that keeps crashing is tried elsewhere, then left alone, and nobody is
   expect([...terminals]).toEqual([]);
 }, 20_000);
 
-test('one that is not there is told', async () => {
+test('a missing program is reported', async () => {
   const logged: string[] = [];
   const agents = new OtherAgents(
     () => {

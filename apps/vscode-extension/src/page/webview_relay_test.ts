@@ -54,7 +54,7 @@ async function played() {
 }
 
 describe('a webview of another', () => {
-  test('ready starts the gateway, and the editor is told before it', async () => {
+  test('ready starts the gateway, and reports the editor first', async () => {
     const it = await played();
     it.relay.take({ type: 'ready' });
     it.relay.take({ type: 'sendMessage', prompt: 'hello' }); // waits for the connection
@@ -87,7 +87,7 @@ describe('a webview of another', () => {
     it.end();
   });
 
-  test('a connection that is lost is said, made anew, and shows the same conversation', async () => {
+  test('a lost connection is reported and remade, and shows the same conversation', async () => {
     const it = await played();
     it.relay.take({ type: 'sendMessage', prompt: 'too early' });
     expect(it.posted.at(-1)).toMatchObject({ type: 'failed', of: 'sendMessage' });

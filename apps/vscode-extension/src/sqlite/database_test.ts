@@ -90,7 +90,7 @@ describe.skipIf(!existsSync(program))('behind sqlite-helper', () => {
     expect(await database.count(found)).toBe(6);
   });
 
-  test('rows without a rowid, NULL beside the empty text, names that need care, infinities', async () => {
+  test('rows without a rowid, NULL beside the empty text, unusual names, infinities', async () => {
     const { rows } = await database.page(look('w'), undefined, 0);
     expect(rows.map((row) => [row.key, row.cells[2]])).toEqual([
       [[1, 'x'], null],
@@ -130,7 +130,7 @@ describe.skipIf(!existsSync(program))('behind sqlite-helper', () => {
     await expect(database.cell('w', [1, 'y'], 'nope')).rejects.toThrow('no such column');
   });
 
-  test('one of them cannot be: none is made', async () => {
+  test('with an impossible edit, no edit is made', async () => {
     const sql = "UPDATE t SET name='gone' WHERE id=3; INSERT INTO t(id) VALUES(3);";
     await expect(database.preview(sql).then((preview) => database.write(sql, preview))).rejects.toMatchObject({
       code: 'SQL_ERROR',
@@ -138,7 +138,7 @@ describe.skipIf(!existsSync(program))('behind sqlite-helper', () => {
     expect(await database.cell('t', [3], 'name')).toBe('row 1');
   });
 
-  test('what writes does not run as a query, and a fault is named', async () => {
+  test('a writing statement does not run as a query, and a fault is named', async () => {
     await expect(database.run('DELETE FROM t')).rejects.toMatchObject({ code: 'NOT_READONLY' });
     await expect(database.run('SELECT nope FROM t')).rejects.toMatchObject({ code: 'SQL_ERROR', offset: 7 });
     expect(await database.run('SELECT 1 AS x, 2 AS x')).toMatchObject({
@@ -147,7 +147,7 @@ describe.skipIf(!existsSync(program))('behind sqlite-helper', () => {
     });
   });
 
-  test('a query that runs for ever is cancelled', async () => {
+  test('an endless query is cancelled', async () => {
     const running = helper.run('query', {
       path,
       sql: 'WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM c) SELECT max(i) FROM c',
@@ -156,7 +156,7 @@ describe.skipIf(!existsSync(program))('behind sqlite-helper', () => {
     await expect(running.answer).rejects.toMatchObject({ code: 'CANCELLED' });
   });
 
-  test('what another program wrote into the write-ahead log is shown', async () => {
+  test('rows written by another program into the write-ahead log are shown', async () => {
     const wal = join(folder, 'wal.db');
     const sqlite = (sql: string) => {
       try {
@@ -174,7 +174,7 @@ describe.skipIf(!existsSync(program))('behind sqlite-helper', () => {
     await other.close();
   });
 
-  test('a helper that was killed is started again', async () => {
+  test('a killed helper restarts', async () => {
     const { pid } = helper;
     const lost = helper.ask('query', {
       path,

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { mentionAt, Mentions, withMention } from './mentions';
 
-test('what is typed behind an @ is looked for, an address is not', () => {
+test('text behind an @ is searched, an address is not', () => {
   expect(mentionAt('look at @src/ma', 15)).toEqual({ from: 9, typed: 'src/ma' });
   expect(mentionAt('@', 1)).toEqual({ from: 1, typed: '' });
   expect(mentionAt('ann@example.org', 15)).toBeUndefined();
@@ -15,7 +15,7 @@ test('the path takes the place of what was typed', () => {
   expect(withMention('nothing', 7, 'x')).toEqual({ text: 'nothing', caret: 7 });
 });
 
-test('only what was chosen and still stands there goes along', () => {
+test('only chosen names still in the text are sent', () => {
   const mentions = new Mentions();
   mentions.add('src/main.cpp');
   mentions.add('a.md');

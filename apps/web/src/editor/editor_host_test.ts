@@ -26,7 +26,7 @@ function make(state?: unknown) {
 
 afterEach(() => vi.unstubAllGlobals());
 
-test('what another window says is not taken', () => {
+test('messages of another window are ignored', () => {
   vi.stubGlobal('origin', 'vscode-webview://ours');
   const { host, tell } = make();
   const links: Link[] = [];
@@ -38,7 +38,7 @@ test('what another window says is not taken', () => {
   expect(links).toEqual([{ state: 'online' }]);
 });
 
-test('nothing is posted before the gateway is there, and the caller hears it', () => {
+test('without a gateway no message is posted, and the caller learns this', () => {
   const { host, said, tell } = make();
   const links: Link[] = [];
   host.onLink((link) => links.push(link));
@@ -55,7 +55,7 @@ test('nothing is posted before the gateway is there, and the caller hears it', (
   expect(links.map((link) => link.state)).toEqual(['online', 'lost']);
 });
 
-test('a page that is merely shown says so, and connects when it is used, once', () => {
+test('a merely shown page says so, and connects on first use, once', () => {
   for (const use of ['focus', 'pointerdown', 'keydown']) {
     const { host, said, from } = make();
     host.connect();
@@ -75,7 +75,7 @@ test('a page that is merely shown says so, and connects when it is used, once', 
   ]);
 });
 
-test('one that had a conversation in front, or a draft, is in use from the beginning', () => {
+test('a page with a conversation in front, or a draft, is in use from the beginning', () => {
   for (const kept of [
     { current: 'c', drafts: {} },
     { current: '', drafts: { '': 'half' } },
@@ -86,7 +86,7 @@ test('one that had a conversation in front, or a draft, is in use from the begin
   }
 });
 
-test("messages of the gateway arrive as they are; state is the editor's", () => {
+test('messages of the gateway arrive unchanged; the editor owns the state', () => {
   const { host, tell } = make();
   const heard: unknown[] = [];
   host.onMessage((message) => heard.push(message));
@@ -136,7 +136,7 @@ test('context, folders and commands are signals; opening is asked of the editor'
   ]);
 });
 
-test('what goes along with a message: the selection, else the file, else nothing', () => {
+test('the context of a message: the selection, else the file, else none', () => {
   const activeFile = { path: '/w/a.cpp', name: 'a.cpp' };
   expect(promptContext({ activeFile: null, selection: null })).toEqual([]);
   expect(promptContext({ activeFile, selection: null })).toEqual([{ path: '/w/a.cpp' }]);

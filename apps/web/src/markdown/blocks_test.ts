@@ -99,7 +99,7 @@ describe('cutting', () => {
       expect(text).toContain(word);
   });
 
-  test('a fold is one block', () => {
+  test('a fold is a single block', () => {
     expect(trimmed(whole('a\n\n<details>\n\nb\n\n```\nc\n```\n\n</details>\n\nd'))).toEqual([
       { kind: 'markdown', text: 'a' },
       { kind: 'markdown', text: '<details>\n\nb\n\n```\nc\n```\n\n</details>' },
@@ -122,7 +122,7 @@ describe('cutting', () => {
     expect(reader.tail()).toMatchObject({ kind: 'markdown', text: 'Done' });
   });
 
-  test('a fence that is still open at the end is closed', () => {
+  test('a fence still open at the end is closed', () => {
     expect(whole('```js\nlet a')).toEqual([{ kind: 'code', language: 'js', text: 'let a' }]);
     expect(whole('```js\nlet a\n```')).toEqual([{ kind: 'code', language: 'js', text: 'let a\n' }]);
     expect(whole('```js')).toEqual([{ kind: 'code', language: 'js', text: '' }]);
@@ -142,7 +142,7 @@ describe('cutting', () => {
     ]);
   });
 
-  test('what never ends is cut, so the tail stays small', () => {
+  test('an endless block is cut, so the tail stays small', () => {
     const reader = new BlockReader();
     let total = 0;
     for (let i = 0; i < 150; ++i) {

@@ -84,7 +84,7 @@ afterEach(() => {
 });
 
 describe('A block of code', () => {
-  test('grows by what is new, in groups of whole lines', () => {
+  test('grows by new text, in groups of whole lines', () => {
     const { view, groups } = viewOf();
     const lines = Array.from({ length: 120 }, (_, i) => `line ${i}\n`).join('');
     for (let end = 0; end <= lines.length; end += 37) view.grow(lines.slice(0, end));
@@ -95,7 +95,7 @@ describe('A block of code', () => {
     expect(groups()[1]!.startsWith('line 25\n')).toBe(true);
   });
 
-  test('is the same however it came', () => {
+  test('is the same for any division into pieces', () => {
     const text = 'a\n\nb\nno end';
     for (const piece of [1, 2, 5, 100]) {
       const { view, groups } = viewOf();
@@ -105,7 +105,7 @@ describe('A block of code', () => {
     }
   });
 
-  test('that is settled leaves out what only a terminal obeys', () => {
+  test('a settled block omits terminal control codes', () => {
     const { view, groups } = viewOf('console');
     view.grow('\x1b[31mred\x1b[0m\n');
     view.settle('\x1b[31mred\x1b[0m\n');
@@ -138,7 +138,7 @@ describe('A block of code', () => {
     expect(button.textContent).toBe(before);
   });
 
-  test('can be put into the editor, where there is one', () => {
+  test('can be inserted into an editor, if present', () => {
     const put: string[] = [];
     editorAt.insert = (text) => put.push(text);
     const { view, element } = viewOf();
@@ -150,7 +150,7 @@ describe('A block of code', () => {
     expect(viewOf().element.all('button').length).toBe(2);
   });
 
-  test('that may not be copied does not say that it was', async () => {
+  test('a forbidden copy is not reported as copied', async () => {
     mayCopy = false;
     const { element } = viewOf();
     const button = element.all('button').at(-1)!;

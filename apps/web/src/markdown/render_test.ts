@@ -55,7 +55,7 @@ const html = (text: string, links?: Parameters<typeof renderMarkdown>[1]) =>
   (renderMarkdown(text, links) as unknown as Node).html.trim();
 
 describe('Raw HTML', () => {
-  test('is text, whatever it is', () => {
+  test('is text in any case', () => {
     for (const raw of [
       '<script>alert(1)</script>',
       '<img src=x onerror=alert(1)>',
@@ -75,7 +75,7 @@ describe('Raw HTML', () => {
       );
     }
   });
-  test('is shown as it was written', () => {
+  test('is shown unchanged', () => {
     expect(html('a <b title="x">c</b>')).toBe('<p>a &lt;b title=&quot;x&quot;&gt;c&lt;/b&gt;</p>');
   });
   test('inside code is code', () => {
@@ -97,7 +97,7 @@ describe('Links', () => {
     expect(html('https://host/')).toContain('<a href="https://host/"');
     expect(html('[**x** y](https://host/)')).toContain('><strong>x</strong> y</a>');
   });
-  test('that lead elsewhere are told and not made', () => {
+  test('to other sites are reported and not made', () => {
     for (const href of [
       'javascript:alert(1)',
       'JaVaScRiPt:alert(1)',
@@ -116,7 +116,7 @@ describe('Links', () => {
     expect(html('[x](https://host/"onmouseover="alert)')).not.toMatch(/"onmouseover/);
     expect(html('<https://host/"x>')).not.toContain('"x"');
   });
-  test('have the addresses that the whole text defines', () => {
+  test('have the addresses defined in the whole text', () => {
     const text = 'see [the manual][m] and [m]\n\nmore\n\n[m]: https://host/manual';
     const links = definitionsIn(text);
     expect(Object.keys(links)).toEqual(['m']);
@@ -129,7 +129,7 @@ describe('Links', () => {
 });
 
 describe('Pictures', () => {
-  test('are links: nothing is fetched unasked', () => {
+  test('are links: no image is fetched without a request', () => {
     const made = html('![a cat](https://host/cat.png)');
     expect(made).not.toContain('<img');
     expect(made).toContain('<a href="https://host/cat.png"');
@@ -140,17 +140,17 @@ describe('Pictures', () => {
 });
 
 describe('Text', () => {
-  test("has its headings one level lower: the first is the page's own", () => {
+  test('has its headings a level lower: the first belongs to the page', () => {
     expect(html('# a')).toBe('<h2>a</h2>');
     expect(html('###### a')).toBe('<h6>a</h6>');
   });
-  test('has boxes that are ticked or not', () => {
+  test('has checked and unchecked boxes', () => {
     expect(html('- [x] done\n- [ ] open')).toBe('<ul><li class="task">☑ done</li><li class="task">☐ open</li></ul>');
     expect(html('- [x] done\n\n- [ ] open')).toBe(
       '<ul><li class="task"><p>☑ done</p></li><li class="task"><p>☐ open</p></li></ul>',
     );
   });
-  test('has code with the language that it names, and no other class', () => {
+  test('has code with its named language, and no other class', () => {
     expect(html('```c++ title="x"\na\n```')).toBe('<pre><code class="language-c++">a\n</code></pre>');
     expect(html('```"><script>\na\n```')).toContain('<code class="language-">');
     expect(html('```\na\n```')).toContain('<code class="language-">');
@@ -160,7 +160,7 @@ describe('Text', () => {
     expect(html('3. a\n4. b')).toContain('<ol start="3">');
     expect(html('- a\n  - b\n\n    c')).toBe('<ul><li>a<ul><li><p>b</p><p>c</p></li></ul></li></ul>');
   });
-  test('has breaks in cells, keys, notes and headings of what was folded', () => {
+  test('has breaks in cells, keys, notes and headings of folds', () => {
     expect(html('| a |\n|---|\n| 1<br>2<br/>3 |')).toContain('<td>1<br></br>2<br></br>3</td>');
     expect(html('press <kbd>Ctrl</kbd>, H<sub>2</sub>O')).toBe('<p>press <kbd>Ctrl</kbd>, H<sub>2</sub>O</p>');
     expect(html('<kbd>a')).toBe('<p>&lt;kbd&gt;a</p>');
@@ -188,7 +188,7 @@ describe('Text', () => {
     expect(html('![**bold** `c` x](https://host/x)')).toContain('image: bold c x');
     expect(html('[x](java&#60;script:y)')).not.toContain('<a ');
   });
-  test('has what is strong, emphasised, struck out, quoted and ruled off', () => {
+  test('has strong, emphasised, struck out, quoted and ruled text', () => {
     expect(html('**a** *b* ~~c~~  \nd \\*e\\*')).toBe(
       '<p><strong>a</strong> <em>b</em> <del>c</del><br></br>d *e*</p>',
     );

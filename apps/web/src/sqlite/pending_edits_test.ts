@@ -17,7 +17,7 @@ test('an edit is taken back and made again', () => {
   expect(edits.all).toEqual([two, one]);
 });
 
-test('what is written is neither taken back nor written twice', () => {
+test('a written edit is neither undone nor written twice', () => {
   const edits = new PendingEdits();
   const turn = edits.add(edit(1));
   edits.done();

@@ -30,7 +30,7 @@ const plain = table([column('id', { pk: 1 }), column('name')]);
 const view: View = { name: 'v', sql: '', columns: [column('a')] };
 const blob: Value = { $type: 'blob', base64: 'AP8Q', size: 3 };
 
-test('names and values as SQL has them', () => {
+test('names and values in SQL form', () => {
   expect(quoted('a"b')).toBe('"a""b"');
   const values: [Value, string][] = [
     [null, 'NULL'],
@@ -47,7 +47,7 @@ test('names and values as SQL has them', () => {
   for (const [value, sql] of values) expect(literal(value)).toBe(sql);
 });
 
-test('what tells a row from others', () => {
+test('the columns that identify a row', () => {
   expect(keyOf(plain)).toEqual(['rowid']);
   expect(keyOf(table([column('ROWID'), column('x')]))).toEqual(['_rowid_']);
   expect(keyOf(table([column('b', { pk: 2 }), column('a', { pk: 1 })], { without_rowid: true }))).toEqual(['a', 'b']);
@@ -61,7 +61,7 @@ describe('pages', () => {
     expect(params).toEqual([41]);
     expect(page(plain, look(), undefined, 0, 200).sql).not.toContain('WHERE');
   });
-  test('a key of several columns is compared as one', () => {
+  test('a key of several columns is compared as a row value', () => {
     const thing = table([column('b', { pk: 2 }), column('a', { pk: 1 })], { without_rowid: true });
     expect(page(thing, look(), { key: ['x', 2], cells: [], cuts: {} }, 0, 10)).toMatchObject({
       sql: expect.stringContaining('("a", "b") > (?, ?) ORDER BY "a", "b"') as string,
@@ -85,7 +85,7 @@ describe('pages', () => {
       params: [5, "%100\\%'%"],
     });
   });
-  test('rows come with their key, and what is cut says how large it is', () => {
+  test('rows come with their key, and shortened values with their size', () => {
     expect(gridRow(plain, { k0: 7, c0: 7, c1: null, m: '1b12300,' })).toEqual({
       key: [7],
       cells: [7, null],
@@ -121,7 +121,7 @@ test.each<[string, Value]>([
   ['1e3', '1e3'],
 ])('typed %s', (text, value) => expect(typed(text)).toEqual(value));
 
-test('edits as statements that stand for themselves', () => {
+test('edits as self-contained statements', () => {
   expect(editSql(plain, { kind: 'update', table: 't', key: [3], column: 'na"me', value: "x'y" })).toBe(
     `UPDATE "t" SET "na""me" = 'x''y' WHERE rowid = 3;`,
   );

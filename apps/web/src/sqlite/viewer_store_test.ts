@@ -63,7 +63,7 @@ function viewer() {
 }
 const failure = (code: string, message: string) => Object.assign(new Error(message), { code });
 
-test('whoever asks for more when told of a page gets the next one', async () => {
+test('a request for more inside the notice of a page gets the next page', async () => {
   const { store, asked, answer } = viewer();
   void store.refresh();
   await answer();
@@ -76,7 +76,7 @@ test('whoever asks for more when told of a page gets the next one', async () => 
   expect(asked).toEqual([]);
 });
 
-test('a file that changes leaves the rows in place until all of them are there again', async () => {
+test('a changed file leaves the rows in place until all are reloaded', async () => {
   const { store, tell, answer } = viewer();
   void store.refresh();
   await answer();
@@ -93,7 +93,7 @@ test('a file that changes leaves the rows in place until all of them are there a
   expect(store.loading).toBe(false);
 });
 
-test('what was written is shown while the rows are read anew; what another statement wrote changes nothing of what waits', async () => {
+test('written edits are shown during the reload; writes of other statements leave pending edits unchanged', async () => {
   const { store, tell, answer } = viewer();
   void store.refresh();
   await answer();
@@ -107,7 +107,7 @@ test('what was written is shown while the rows are read anew; what another state
   expect(store.rows[0]!.cells).toEqual([1]);
 });
 
-test('edits that were dropped are not shown as written', async () => {
+test('dropped edits are not shown as written', async () => {
   const { store, tell, answer } = viewer();
   void store.refresh();
   await answer();
@@ -117,7 +117,7 @@ test('edits that were dropped are not shown as written', async () => {
   expect(store.rows[1]!.cells).toEqual([2]);
 });
 
-test('a count that fails says why; one that was cancelled does not', async () => {
+test('a failed count names the reason; a cancelled count does not', async () => {
   const { store, asked, answer } = viewer();
   void store.refresh();
   await answer();
@@ -147,7 +147,7 @@ test('a row is copied whole, or not at all', async () => {
   expect(store.error).toContain('cannot be copied as a whole');
 });
 
-test('of a range the cells that the grid cuts are read whole, and no others', async () => {
+test('of a range, only the shortened cells are read completely', async () => {
   const { store, asked, answer } = viewer();
   void store.refresh();
   await answer();
@@ -171,7 +171,7 @@ test('of a range the cells that the grid cuts are read whole, and no others', as
   expect(asked.map((one) => [one.cmd, one.params])).toEqual([['copy', { text: 'a\tb' }]]);
 });
 
-test('pages that are asked for while one is read, and a file that changes meanwhile, end with every row once', async () => {
+test('pages requested during a read, and a file changed meanwhile, end with every row once', async () => {
   const { store, asked, tell, answer } = viewer();
   void store.refresh();
   await answer();

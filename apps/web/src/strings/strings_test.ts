@@ -35,7 +35,7 @@ test('the language is the first that the browser wants and that there is', () =>
   expect(languageFor(['tlh'])).toBe('en');
 });
 
-test('whoever has imported the words has them in the language that is spoken now', async () => {
+test('an importer of the texts has the current language', async () => {
   await speak('zh');
   expect([t.new_conversation, of_views().databases]).toEqual(['新对话', '数据库']);
   setLanguage('en');

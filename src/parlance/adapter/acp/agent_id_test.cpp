@@ -36,7 +36,7 @@ TEST(SubAgentId, AnotherFormHasNothingButItself) {
   EXPECT_FALSE(odd.timestamp);
 }
 
-TEST(SubAgentId, WhatIsMadeIsReadAgain) {
+TEST(SubAgentId, AWrittenIdIsReadAgain) {
   for (const char* task : {"t", "a-b", "-", "subagent-1-2"}) {
     const SubAgentId read = read_sub_agent_id(make_sub_agent_id(task, 4, 1'700'000'000'000));
     EXPECT_EQ(read.task_id, task);

@@ -51,7 +51,7 @@ TEST(PermissionChoice, OtherAgentsAreUnderstoodByKind) {
   EXPECT_EQ(chosen(Outcome::always_allow, qwen), "proceed_always_project");
 }
 
-TEST(PermissionChoice, NothingIsGrantedThatWasNotSaid) {
+TEST(PermissionChoice, NothingBeyondTheDecisionIsGranted) {
   EXPECT_EQ(chosen(Outcome::allow, {always, tool, server, cancel}), "error");
   EXPECT_EQ(chosen(Outcome::always_allow, {once, cancel}), "error");
   EXPECT_EQ(chosen(Outcome::always_allow_tool, {server, once}), "error");
@@ -60,24 +60,24 @@ TEST(PermissionChoice, NothingIsGrantedThatWasNotSaid) {
 }
 
 // The other way round it is less than was said, and told.
-TEST(PermissionChoice, AnApprovalOfAServerMayBecomeOneOfATool) {
+TEST(PermissionChoice, AnApprovalOfAServerMayBecomeAnApprovalOfATool) {
   EXPECT_EQ(chosen(Outcome::always_allow_mcp_server, {tool, once}), "proceed_always_tool");
   EXPECT_EQ(chosen(Outcome::always_allow, {tool, server}), "proceed_always_tool");
 }
 
-TEST(PermissionChoice, ARejectNeverBecomesAnApprovalNorOneForEver) {
+TEST(PermissionChoice, ARejectNeverBecomesAnApprovalNorAStandingReject) {
   EXPECT_EQ(chosen(Outcome::reject, {once, always, never}), "cancelled");
   EXPECT_EQ(chosen(Outcome::reject, {}), "cancelled");
   EXPECT_FALSE(choose_option(Outcome::reject, std::vector{cancel})->approved);
 }
 
-TEST(PermissionChoice, AnIdWhoseKindSaysTheContraryIsNotTaken) {
+TEST(PermissionChoice, AnIdWithAContraryKindIsNotTaken) {
   EXPECT_EQ(chosen(Outcome::allow, {{"proceed_once", "", "reject_once"}}), "error");
   EXPECT_EQ(chosen(Outcome::reject, {{"cancel", "", "allow_always"}}), "cancelled");
   EXPECT_EQ(chosen(Outcome::allow, {{"proceed_once", "", ""}}), "proceed_once");  // as old programs offer it
 }
 
-TEST(PermissionChoice, TheErrorListsWhatWasOffered) {
+TEST(PermissionChoice, TheErrorListsTheOfferedOptions) {
   const auto choice = choose_option(Outcome::always_allow, std::vector{once, cancel});
   ASSERT_FALSE(choice);
   EXPECT_EQ(choice.error().code, Errc::denied);
@@ -89,7 +89,7 @@ TEST(PermissionChoice, TheErrorListsWhatWasOffered) {
 }
 
 // Whatever is offered, in whatever order: an approval only of the kind that was said, and the same for any order but among equals.
-TEST(PermissionChoice, EverySetOfOptionsIsAnsweredWithOneOfThem) {
+TEST(PermissionChoice, EverySetOfOptionsIsAnsweredWithAnOfferedOption) {
   const std::vector<OfferedOption> all{once, always, tool, server, cancel, never};
   for (unsigned set = 0; set < 1U << all.size(); ++set) {
     std::vector<OfferedOption> offered;
@@ -111,7 +111,7 @@ TEST(PermissionChoice, EverySetOfOptionsIsAnsweredWithOneOfThem) {
   }
 }
 
-TEST(PermissionChoice, WhatNobodyDecidesGetsTheSmallestApproval) {
+TEST(PermissionChoice, WithoutAPersonTheSmallestApprovalIsChosen) {
   EXPECT_EQ(approve_smallest(std::vector{server, always, once}).option->id, "proceed_once");
   EXPECT_EQ(approve_smallest(std::vector{server, always, tool}).option->id, "proceed_always_tool");
   EXPECT_EQ(approve_smallest(std::vector{cancel, server}).option->id, "proceed_always_server");

@@ -13,9 +13,9 @@ namespace {
 
 using ::testing::HasSubstr;
 
-TEST(Prompt, AloneItIsWhatThePersonWrote) { EXPECT_EQ(build_prompt({.prompt = "hello"}), "hello"); }
+TEST(Prompt, AloneThePromptIsThePersonsText) { EXPECT_EQ(build_prompt({.prompt = "hello"}), "hello"); }
 
-TEST(Prompt, WhatGoesAlongStandsBeforeItInSections) {
+TEST(Prompt, TheContextPrecedesThePromptInSections) {
   EXPECT_EQ(
       build_prompt({.working_folder = "/w",
                     .workspace_files = {"a.txt", "src/b.cpp"},
@@ -30,7 +30,7 @@ TEST(Prompt, WhatGoesAlongStandsBeforeItInSections) {
       "explain");
 }
 
-TEST(Prompt, ASectionWithNothingInItIsNotThere) {
+TEST(Prompt, AnEmptySectionIsOmitted) {
   EXPECT_EQ(build_prompt({.active_file = "/w/a", .prompt = "p"}),
             "=== IDE Context ===\nActive File: /w/a\n=== End IDE Context ===\n\np");
   EXPECT_EQ(
@@ -67,7 +67,7 @@ class PromptFileTest : public testing::Test {
   std::string folder_;
 };
 
-TEST_F(PromptFileTest, AFileIsReadUpToTheLimitAndSaysWhenItWasCut) {
+TEST_F(PromptFileTest, AFileIsReadUpToTheLimitAndMarkedIfCut) {
   EXPECT_EQ(read_prompt_file(file("12345"), 5)->content, "12345");
   EXPECT_FALSE(read_prompt_file(file("12345"), 5)->cut);
   EXPECT_EQ(read_prompt_file(file("123456"), 5)->content, "12345");
@@ -77,7 +77,7 @@ TEST_F(PromptFileTest, AFileIsReadUpToTheLimitAndSaysWhenItWasCut) {
   EXPECT_EQ(read_prompt_file(file(std::string(300'000, 'x')))->content.size(), prompt_file_bytes);
 }
 
-TEST_F(PromptFileTest, WhatIsNoTextFileIsRefusedWithItsName) {
+TEST_F(PromptFileTest, ABinaryFileIsRefusedWithItsName) {
   EXPECT_EQ(read_prompt_file(folder_ + "/missing").error().code, Errc::not_found);
   EXPECT_THAT(read_prompt_file(folder_).error().message, HasSubstr(folder_ + " is no file"));
   EXPECT_THAT(read_prompt_file(file(std::string("a\0b", 3))).error().message, HasSubstr("holds no text"));

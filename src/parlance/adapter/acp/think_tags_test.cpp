@@ -44,7 +44,7 @@ TEST(ThinkTags, ThoughtsAreTakenOutOfTheText) {
   EXPECT_THAT(pieces_of({"", ""}), IsEmpty());
 }
 
-TEST(ThinkTags, WhatOnlyLooksLikeATagIsText) {
+TEST(ThinkTags, ALookalikeOfATagIsText) {
   EXPECT_THAT(pieces_of({"a < b <", "<think", "ing> </think> <"}), ElementsAre(text("a < b <<thinking> </think> <")));
   EXPECT_THAT(pieces_of({"<<think>x</</think>"}), ElementsAre(text("<"), begin, thought("x</"), end));
 }

@@ -28,7 +28,7 @@ TEST(ClaudeContent, TextAndBlocksAreRead) {
   EXPECT_EQ(read_one.attachments[2].about.url, "https://example.org/a.png");
 }
 
-TEST(ClaudeContent, WhatCannotBeReadIsToldInTheText) {
+TEST(ClaudeContent, UnreadableContentIsMentionedInTheText) {
   for (const char* block :
        {R"({"type":"image","source":{"type":"file","file_id":"f"}})", R"({"type":"hologram"})", R"({"type":"image"})",
         R"({"type":"image","source":{"type":"base64","media_type":"image/png","data":"no base64!"}})"}) {
@@ -54,7 +54,7 @@ TEST(ClaudeContent, WrittenAndReadAgainItIsTheSame) {
 }
 
 // The store has lost its row: a picture without bytes would be a request that the model's server refuses.
-TEST(ClaudeContent, WhatIsGoneFromTheStoreIsNamedAndToldInTheText) {
+TEST(ClaudeContent, AttachmentsMissingFromTheStoreAreNamedInTheText) {
   std::vector<hub::event::Failure> unseen;
   const wire::Raw raw = write_claude_content(
       {.text = "look", .attachments = {{.about = {.media_type = "image/png", .name = "a.png", .bytes = 5}}}}, unseen);
@@ -65,7 +65,7 @@ TEST(ClaudeContent, WhatIsGoneFromTheStoreIsNamedAndToldInTheText) {
       R"x("look\n\n(With this message came an image (a.png, image/png, 5 bytes), which cannot be shown to you. Tell the person that you do not see it.)")x");
 }
 
-TEST(ClaudeContent, WhatHasNoBlockIsNamedAndToldInTheText) {
+TEST(ClaudeContent, AttachmentsWithoutABlockAreNamedInTheText) {
   std::vector<hub::event::Failure> unseen;
   const wire::Raw raw = write_claude_content({.attachments = {{.about = {.media_type = "audio/wav"}, .data = "abc"}}}, unseen);
   ASSERT_EQ(unseen.size(), 1U);

@@ -24,7 +24,7 @@ using ::testing::Pair;
 
 // ---- --mcp-config
 
-TEST(ClaudeMcpConfig, FourKindsOfServersAndOneThatWeDoNotKnow) {
+TEST(ClaudeMcpConfig, FourKindsOfServersAndAnUnknownKind) {
   const auto config = read_claude_mcp_config(
       R"( {"mcpServers":{"calc":{"type":"sdk","name":"calc"},"files":{"command":"/bin/files","args":["-v"],"env":{"A":"b"}},)"
       R"("web":{"type":"http","url":"http://h/mcp","headers":{"X-Key":"k"}},"old":{"type":"sse","url":"http://h/sse"},"new":{"type":"ws","url":"ws://h"}}})");
@@ -135,7 +135,7 @@ TEST_F(ServersOfTheHost, TheirToolsAreOfferedAndCalledUnderClaudeCodesNames) {
   EXPECT_EQ(json::to_text(servers->status()), R"([{"name":"calc","status":"connected"}])");
 }
 
-TEST_F(ServersOfTheHost, OneThatTheHostDoesNotKnowIsToldAsFailed) {
+TEST_F(ServersOfTheHost, AServerUnknownToTheHostIsReportedAsFailed) {
   servers->add_of_host({"ghost"});
   loop.block_on(servers->settled());
   EXPECT_TRUE(tools.list().empty());
@@ -144,7 +144,7 @@ TEST_F(ServersOfTheHost, OneThatTheHostDoesNotKnowIsToldAsFailed) {
   EXPECT_THAT(status, HasSubstr("SDK MCP server not found: ghost"));
 }
 
-TEST_F(ServersOfTheHost, TheyEndWithTheHost) {
+TEST_F(ServersOfTheHost, ServersEndWithTheHost) {
   servers->add_of_host({"calc"});
   loop.block_on(servers->settled());
   servers.reset();
@@ -154,7 +154,7 @@ TEST_F(ServersOfTheHost, TheyEndWithTheHost) {
   EXPECT_EQ(call("mcp__calc__add").state, hub::ToolEndState::failed);
 }
 
-TEST(ServersOfAHost, AnAgentThatTakesNoToolsSaysSo) {
+TEST(ServersOfAHost, AnAgentWithoutToolsSaysSo) {
   Loop loop;
   IdleAgent handler;
   auto pipe = memory_pair(loop);

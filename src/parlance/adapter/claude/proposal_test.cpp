@@ -25,7 +25,7 @@ std::string edited(const ClaudeCall& of, std::string_view text, std::optional<st
   return json::to_text(input);
 }
 
-TEST(ClaudeProposal, WhatAPersonMakesOfAChangeIsAllThatIsWritten) {
+TEST(ClaudeProposal, OnlyThePersonsVersionOfAChangeIsWritten) {
   EXPECT_EQ(edited(call("Write", R"({"file_path":"/a","content":"new"})"), "mine"), R"({"file_path":"/a","content":"mine"})");
   EXPECT_EQ(edited(call("Edit", R"({"file_path":"/a","old_string":"two","new_string":"2"})"), "one\n3\n"),
             R"({"file_path":"/a","old_string":"one\ntwo\n","new_string":"one\n3\n","replace_all":false})");

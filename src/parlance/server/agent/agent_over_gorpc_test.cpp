@@ -18,7 +18,7 @@ class AgentOverGorpc : public test::AgentBench {};
 // ---- missing parts
 // ---------------------------------------------------------------------------------------------------------------
 
-TEST_F(AgentOverGorpc, WithoutItsPartsItSaysTheSeedsSentences) {
+TEST_F(AgentOverGorpc, WithoutItsPartsTheAgentAnswersWithTheSeedsSentences) {
   serve(false, false);
   const auto expect = [](const auto& reply, std::string_view text) {
     ASSERT_FALSE(reply);
@@ -144,7 +144,7 @@ TEST_F(AgentOverGorpc, AFollowerMayComeBeforeItsChat) {
   EXPECT_EQ(lost->error().message, "no Chat runs under the name nobody's");
 }
 
-TEST_F(AgentOverGorpc, SilenceIsAnsweredSoThatNobodyGivesUp) {
+TEST_F(AgentOverGorpc, SilenceIsFilledSoThatNoClientGivesUp) {
   serve();
   model->pieces = {model::TextDelta{"late"}};
   model->pace = 100s;
@@ -213,7 +213,7 @@ TEST_F(AgentOverGorpc, CountsComeInBothShapes) {
   EXPECT_FALSE(call(gorpc::stats, {}));
 }
 
-TEST(ToolResultText, TextStandsAsItIsAndTheRestAsJson) {
+TEST(ToolResultText, TextStaysUnchangedAndTheRestBecomesJson) {
   EXPECT_EQ(tool_result_text(R"("plain")"), "plain");
   EXPECT_EQ(tool_result_text(R"({"a":1})"), R"({"a":1})");
   EXPECT_EQ(tool_result_text(""), "");

@@ -26,7 +26,7 @@ class KeptChats : public test::AgentBench {
   }
 };
 
-TEST_F(KeptChats, ACallerThatIsCutOffComesBackToTheSameAnswerAndAllOfItsText) {
+TEST_F(KeptChats, ADisconnectedCallerReturnsToTheSameAnswerAndItsWholeText) {
   serve();
   Reply lost;
   begin(gorpc::chat, kept("s1"), lost);
@@ -46,7 +46,7 @@ TEST_F(KeptChats, ACallerThatIsCutOffComesBackToTheSameAnswerAndAllOfItsText) {
   EXPECT_THAT(texts(*call(gorpc::chat_stream, {.stream = "s1"})), ElementsAre("reasoning:hm", "text:Hello."));
 }
 
-TEST_F(KeptChats, AnAnswerThatNobodyHeardIsKeptForItsTimeAndThenForgotten) {
+TEST_F(KeptChats, AnUnreadAnswerIsKeptForItsTimeAndThenForgotten) {
   serve();
   Reply lost;
   begin(gorpc::chat, kept("s1"), lost);
@@ -63,7 +63,7 @@ TEST_F(KeptChats, AnAnswerThatNobodyHeardIsKeptForItsTimeAndThenForgotten) {
   EXPECT_EQ(model->asked.size(), 2U) << "asked anew";
 }
 
-TEST_F(KeptChats, AnOwnerThatNeverComesBackStopsTheModel) {
+TEST_F(KeptChats, AnOwnerThatNeverReturnsStopsTheModel) {
   serve();
   model->pace = 1000s;
   Reply lost;
@@ -77,7 +77,7 @@ TEST_F(KeptChats, AnOwnerThatNeverComesBackStopsTheModel) {
   EXPECT_EQ(model->running, 0);
 }
 
-TEST_F(KeptChats, NobodyIsKeptLongerThanTheLimitWhateverTheyAskFor) {
+TEST_F(KeptChats, NoChatIsKeptBeyondTheLimit) {
   serve();
   model->pace = 100000s;
   Reply lost;
@@ -87,7 +87,7 @@ TEST_F(KeptChats, NobodyIsKeptLongerThanTheLimitWhateverTheyAskFor) {
   EXPECT_EQ(model->running, 0);
 }
 
-TEST_F(KeptChats, WhoDoesNotAskForItIsNotKept) {
+TEST_F(KeptChats, AnUnrequestedChatIsNotKept) {
   serve();
   Reply lost;
   begin(gorpc::chat, saying("hi", "s1"), lost);
@@ -95,7 +95,7 @@ TEST_F(KeptChats, WhoDoesNotAskForItIsNotKept) {
   EXPECT_EQ(model->running, 0);
 }
 
-TEST_F(KeptChats, ACancelEndsOneWithoutACallerAndItsNameIsFree) {
+TEST_F(KeptChats, ACancelEndsAChatWithoutACallerAndItsNameIsFree) {
   serve();
   Reply lost;
   begin(gorpc::chat, kept("s1"), lost);
@@ -109,7 +109,7 @@ TEST_F(KeptChats, ACancelEndsOneWithoutACallerAndItsNameIsFree) {
   EXPECT_EQ(model->asked.size(), 2U);
 }
 
-TEST_F(KeptChats, TwoCallersOfOneNameGetTheSameAnswer) {
+TEST_F(KeptChats, TwoCallersOfTheSameNameGetTheSameAnswer) {
   serve();
   Reply one;
   Reply other;
@@ -133,7 +133,7 @@ TEST_F(KeptChats, AFailureIsAnAnswerToo) {
   EXPECT_EQ(model->asked.size(), 1U);
 }
 
-TEST_F(KeptChats, WhatIsKeptOfManyIsBounded) {
+TEST_F(KeptChats, KeptChatsAreBounded) {
   serve();
   model->pace = 0s;
   model->pieces = {model::TextDelta{std::string(1 << 20, 'x')}};
@@ -145,7 +145,7 @@ TEST_F(KeptChats, WhatIsKeptOfManyIsBounded) {
   EXPECT_EQ(model->asked.size(), 21U) << "the oldest gave way";
 }
 
-TEST_F(KeptChats, WhatHasNoNameCannotBeKept) {
+TEST_F(KeptChats, AChatWithoutANameCannotBeKept) {
   serve();
   EXPECT_THAT(call(gorpc::chat, kept("")).error().message, HasSubstr("needs a Stream"));
 }

@@ -35,7 +35,7 @@ TEST_F(MemoryOverGorpc, ASearchHasTheSeedsDefaults) {
   EXPECT_EQ(memory.queries.back().min_score, 0) << "gob leaves out a 0, so it is told apart from none";
 }
 
-TEST_F(MemoryOverGorpc, WhatIsFoundIsToldAsDeployedProgramsTellIt) {
+TEST_F(MemoryOverGorpc, HitsHaveTheFormOfDeployedPrograms) {
   serve();
   EXPECT_EQ(document(call(gorpc::memory_search, {.query = "tea"})),
             *json::parse(R"({"query":"tea","count":0,"result":"No relevant memories found."})"));
@@ -74,7 +74,7 @@ TEST_F(MemoryOverGorpc, MemoriesAreKeptWithTheSeedsDefaults) {
 }
 
 // "Absent" is 0.7; given values count, including 0.
-TEST_F(MemoryOverGorpc, ImportanceIsWhatWasSaid) {
+TEST_F(MemoryOverGorpc, TheGivenImportanceIsStored) {
   serve();
   ASSERT_TRUE(call(gorpc::memory_store, {.text = "x", .importance = 0.0}));
   EXPECT_EQ(memory.puts.back().importance, 0.0);
@@ -88,7 +88,7 @@ TEST_F(MemoryOverGorpc, ImportanceIsWhatWasSaid) {
 }
 
 // The known message for a database that cannot be opened; a missing memory has another message.
-TEST_F(MemoryOverGorpc, ABrokenStorageIsOneThatWasNotInitialized) {
+TEST_F(MemoryOverGorpc, ABrokenStorageCountsAsNotInitialized) {
   serve();
   memory.failure = Error{Errc::disconnected, "the disk is gone"};
   const std::string memories = "memory store not initialized: the disk is gone";
@@ -100,7 +100,7 @@ TEST_F(MemoryOverGorpc, ABrokenStorageIsOneThatWasNotInitialized) {
   EXPECT_EQ(call(gorpc::stats, {}).error().message, "storage not initialized: the disk is gone");
 }
 
-TEST_F(MemoryOverGorpc, WhoseMemoryIsMeantGoesAlong) {
+TEST_F(MemoryOverGorpc, TheMemorysUserIsSent) {
   serve();
   ASSERT_TRUE(call(gorpc::memory_search, {.query = "tea", .user = "u_1"}));
   ASSERT_TRUE(call(gorpc::memory_get, {.path = "mem_1", .user = "u_2"}));
@@ -111,7 +111,7 @@ TEST_F(MemoryOverGorpc, WhoseMemoryIsMeantGoesAlong) {
   EXPECT_THAT(memory.users, testing::ElementsAre("u_1", "u_2", "u_3", "u_4", "u_5", ""));
 }
 
-TEST_F(MemoryOverGorpc, OneMemoryByItsId) {
+TEST_F(MemoryOverGorpc, AMemoryByItsId) {
   serve();
   const json::Value entry = document(call(gorpc::memory_get, {.path = "mem_1"}));
   EXPECT_EQ(entry.text_or("text", ""), "I like tea");
@@ -120,7 +120,7 @@ TEST_F(MemoryOverGorpc, OneMemoryByItsId) {
   EXPECT_EQ(call(gorpc::memory_get, {}).error().message, "path is required");
 }
 
-TEST_F(MemoryOverGorpc, AMemoryKeepsWhereItIsFrom) {
+TEST_F(MemoryOverGorpc, AMemoryKeepsItsSource) {
   serve();
   ASSERT_TRUE(call(gorpc::memory_store, {.text = "tea", .source = "agent", .conversation = "conv_1", .event = 17}));
   EXPECT_EQ(memory.puts.back().source, (memory::Source{.kind = "agent", .conversation = "conv_1", .event = 17}));

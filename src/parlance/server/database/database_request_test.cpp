@@ -14,7 +14,7 @@ Errc refused(std::string_view message) {
   return checked ? Errc::internal : checked.error().code;
 }
 
-TEST(DatabaseRequest, WhatAViewerAsksIsPassedOn) {
+TEST(DatabaseRequest, RequestsOfAViewerArePassedOn) {
   EXPECT_TRUE(
       check_database_request(R"({"v":1,"id":"1","cmd":"query","payload":{"path":"/data/shop.db","sql":"SELECT 1"}})", path));
   EXPECT_TRUE(check_database_request(R"({"id":2,"cmd":"cancel","payload":{"id":"1"}})", path));

@@ -81,7 +81,7 @@ struct DatabaseViewsTest : test::ProgramTest {
   int changes = 0;
 };
 
-TEST_F(DatabaseViewsTest, WhatThePageAsksIsAnsweredByTheHelper) {
+TEST_F(DatabaseViewsTest, TheHelperAnswersThePagesRequests) {
   make("shop.db");
   begin();
   const auto page = open(path("shop.db"));
@@ -93,7 +93,7 @@ TEST_F(DatabaseViewsTest, WhatThePageAsksIsAnsweredByTheHelper) {
   EXPECT_EQ(views->open_views(), 1);
 }
 
-TEST_F(DatabaseViewsTest, ItIsReadOnlyUnlessThePersonWantsToEdit) {
+TEST_F(DatabaseViewsTest, TheViewIsReadOnlyUnlessThePersonWantsToEdit) {
   make("shop.db");
   begin();
   const std::string write = R"(,"sql":"DELETE FROM t")";
@@ -105,7 +105,7 @@ TEST_F(DatabaseViewsTest, ItIsReadOnlyUnlessThePersonWantsToEdit) {
   EXPECT_THAT(ask(*editing, "shop.db", "execute", write), HasSubstr(R"("changes":2)"));
 }
 
-TEST_F(DatabaseViewsTest, WhatCannotBeOpenedIsRefusedWithTheCure) {
+TEST_F(DatabaseViewsTest, AFailedOpeningIsRefusedWithTheRemedy) {
   make("own/hub.db");
   test::write_file(path("letter.db"), "Dear Ada, this is no database.");
   std::filesystem::create_symlink(path("own/hub.db"), path("link.db"));
@@ -132,7 +132,7 @@ TEST_F(DatabaseViewsTest, WhatCannotBeOpenedIsRefusedWithTheCure) {
     EXPECT_THAT(refused(path(name)), HasSubstr("only the person at its machine may open this database")) << name;
 }
 
-TEST_F(DatabaseViewsTest, BytesThatComeOneByOneAreMessagesAllTheSame) {
+TEST_F(DatabaseViewsTest, BytesThatArriveSinglyStillFormMessages) {
   make("shop.db");
   begin(
       {"/bin/sh", "-c",
@@ -142,7 +142,7 @@ TEST_F(DatabaseViewsTest, BytesThatComeOneByOneAreMessagesAllTheSame) {
   for (int i = 0; i < 3; ++i) EXPECT_EQ(ask(*page, "shop.db", "ping", ""), R"({"id":"q","status":"ok","data":"é"})");
 }
 
-TEST_F(DatabaseViewsTest, AHelperEndsWithItsConnectionAlsoWhenItDoesNotListen) {
+TEST_F(DatabaseViewsTest, AHelperEndsWithItsConnectionEvenIfUnresponsive) {
   make("shop.db");
   begin({"/bin/sh", "-c", R"(trap '' TERM; echo "{\"pid\":$$}"; while :; do sleep 0.05; done)"});
   auto page = open(path("shop.db"));
@@ -154,7 +154,7 @@ TEST_F(DatabaseViewsTest, AHelperEndsWithItsConnectionAlsoWhenItDoesNotListen) {
   until([&] { return views->open_views() == 0; }, "its place is free");
 }
 
-TEST_F(DatabaseViewsTest, AHelperThatDiesIsToldWithTheReason) {
+TEST_F(DatabaseViewsTest, ADeadHelperIsReportedWithTheReason) {
   make("shop.db");
   begin({"/bin/sh", "-c", "read -r line; echo 'out of luck' >&2; exit 3"});
   const auto page = open(path("shop.db"));
@@ -164,7 +164,7 @@ TEST_F(DatabaseViewsTest, AHelperThatDiesIsToldWithTheReason) {
   EXPECT_EQ(next(*page), "");
 }
 
-TEST_F(DatabaseViewsTest, APageThatDoesNotReadMakesTheHelperWait) {
+TEST_F(DatabaseViewsTest, AnUnreadPageMakesTheHelperWait) {
   make("shop.db");
   begin({"/bin/sh", "-c",
          "read -r line; yes '{\"id\":\"q\",\"status\":\"ok\",\"data\":\"and so on and so on and so on and so on and so on\"}'"});
@@ -176,7 +176,7 @@ TEST_F(DatabaseViewsTest, APageThatDoesNotReadMakesTheHelperWait) {
   for (int i = 0; i < 10'000; ++i) ASSERT_THAT(next(*page), HasSubstr("and so on"));
 }
 
-TEST_F(DatabaseViewsTest, WhatSomebodyElseWritesIsTold) {
+TEST_F(DatabaseViewsTest, AnotherProgramsWriteIsReported) {
   make("shop.db");
   begin();
   const auto page = open(path("shop.db"));
@@ -198,7 +198,7 @@ TEST_F(DatabaseViewsTest, MoreThanAPersonLooksAtAreRefused) {
   EXPECT_THAT(next(*open(path("shop.db"))), HasSubstr("close a page that shows one"));
 }
 
-TEST_F(DatabaseViewsTest, TheListHasTheNamedOnesAndThoseInFolders) {
+TEST_F(DatabaseViewsTest, TheListHasTheNamedDatabasesAndThoseInFolders) {
   make("shop.db");
   std::filesystem::create_directories(path("a/b/c/d"));
   std::filesystem::create_directories(path("node_modules/x"));

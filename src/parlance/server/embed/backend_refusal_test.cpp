@@ -17,7 +17,7 @@ Error told(int status, std::string body = "", const model::ApiKey& with = key) {
   return refusal_error({.status = status, .body = std::move(body)}, "http://host/v1", with);
 }
 
-TEST(BackendRefusal, SaysWhatMayHelp) {
+TEST(BackendRefusal, NamesARemedy) {
   EXPECT_THAT(told(401, "", {}).message, HasSubstr("http://host/v1 wants a key (401): set PARLANCE_EMBED_API_KEY"));
   EXPECT_THAT(told(403).message, HasSubstr("does not accept the key from PARLANCE_EMBED_API_KEY (403)"));
   EXPECT_THAT(told(402).message, HasSubstr("the account has no credit left"));
@@ -40,12 +40,12 @@ TEST(BackendRefusal, AnAccountWithoutCreditIsNoPassingTrouble) {
   EXPECT_EQ(told(429, R"({"error":{"code":"insufficient_quota","message":"You exceeded your quota"}})").code, Errc::denied);
 }
 
-TEST(BackendRefusal, WhatTheServiceSaysIsToldWithoutTheKey) {
+TEST(BackendRefusal, TheServicesMessageIsReportedWithoutTheKey) {
   const Error error = told(400, R"({"error":{"message":"no model for sk-very-secret here"}})");
   EXPECT_THAT(error.message, AllOf(HasSubstr("no model for"), Not(HasSubstr("sk-very-secret"))));
 }
 
-TEST(BackendRefusal, KnowsTheWordsForATextThatIsTooLong) {
+TEST(BackendRefusal, RecognisesMessagesAboutATooLongText) {
   EXPECT_TRUE(says_text_too_long("input is too large to process. increase the physical batch size"));
   EXPECT_TRUE(says_text_too_long("This model's Maximum Context length is 8192 tokens"));
   EXPECT_TRUE(says_text_too_long("Input TOO LONG"));

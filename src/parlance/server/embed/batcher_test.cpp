@@ -54,7 +54,7 @@ class EmbedBatcherTest : public testing::Test {
   Scope scope_{loop};
 };
 
-TEST_F(EmbedBatcherTest, WhoComesAloneWaitsForNobody) {
+TEST_F(EmbedBatcherTest, ASingleRequestDoesNotWait) {
   const Asked& one = ask({"tea", "milk"});
   loop.run_ready();
   expect_vectors(one, {"tea", "milk"});
@@ -64,7 +64,7 @@ TEST_F(EmbedBatcherTest, WhoComesAloneWaitsForNobody) {
   EXPECT_THAT(embedder.calls, SizeIs(1));
 }
 
-TEST_F(EmbedBatcherTest, WhatComesDuringACallGoesIntoTheNext) {
+TEST_F(EmbedBatcherTest, ARequestDuringACallJoinsTheNext) {
   embedder.closed = true;
   const Asked& first = ask({"a"});
   const Asked& second = ask({"b", "c"});
@@ -82,7 +82,7 @@ TEST_F(EmbedBatcherTest, WhatComesDuringACallGoesIntoTheNext) {
   EXPECT_EQ(batcher.statistics().waiting_bytes, 0U);
 }
 
-TEST_F(EmbedBatcherTest, ALongRequestDoesNotHoldUpAShortOne) {
+TEST_F(EmbedBatcherTest, ALongRequestDoesNotDelayAShortRequest) {
   embedder.closed = true;
   const Texts texts = many("long", 40);
   const Asked& long_one = ask(texts);
@@ -102,7 +102,7 @@ TEST_F(EmbedBatcherTest, ALongRequestDoesNotHoldUpAShortOne) {
   EXPECT_EQ(embedder.calls.size(), 6U);  // 43 texts by eights
 }
 
-TEST_F(EmbedBatcherTest, MoreThanOneCallHoldsIsServedInTurn) {
+TEST_F(EmbedBatcherTest, ARequestBeyondACallsLimitIsServedInTurn) {
   embedder.closed = true;
   ask({"first"});
   std::vector<const Asked*> all;
@@ -127,7 +127,7 @@ TEST_F(EmbedBatcherTest, ACallIsBoundedInBytes) {
   EXPECT_THAT(embedder.calls, ElementsAre(Texts{"first"}, Texts{texts[0]}, Texts{texts[1]}, Texts{texts[2]}, Texts{"z"}));
 }
 
-TEST_F(EmbedBatcherTest, TooMuchThatWaitsIsRefused) {
+TEST_F(EmbedBatcherTest, AFullQueueRefusesRequests) {
   embedder.closed = true;
   const Asked& waits = ask({std::string(900, 'a')});
   const Asked& refused = ask({std::string(200, 'b')});
@@ -141,7 +141,7 @@ TEST_F(EmbedBatcherTest, TooMuchThatWaitsIsRefused) {
   expect_vectors(alone, {std::string(2'000, 'c')});
 }
 
-TEST_F(EmbedBatcherTest, OnesBadTextIsNobodyElsesTrouble) {
+TEST_F(EmbedBatcherTest, ABadTextAffectsOnlyItsOwnRequest) {
   embedder.refused = [](const std::string& text) { return text == "bad"; };
   embedder.closed = true;
   ask({"first"});
@@ -175,7 +175,7 @@ TEST_F(EmbedBatcherTest, AnEmbedderOutOfReachIsNotAskedForEachAlone) {
   expect_vectors(later, {"c"});
 }
 
-TEST_F(EmbedBatcherTest, WhoLeftIsLeftOut) {
+TEST_F(EmbedBatcherTest, ACancelledRequestIsExcluded) {
   Scope callers(loop);
   embedder.closed = true;
   const Asked& first = ask({"first"});

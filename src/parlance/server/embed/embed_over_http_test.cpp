@@ -76,7 +76,7 @@ class EmbedOverHttpTest : public testing::Test {
   HttpClient client{loop};
 };
 
-TEST_F(EmbedOverHttpTest, OneText) {
+TEST_F(EmbedOverHttpTest, ASingleText) {
   const HttpResponse answer = post("/embed", R"({"text":"a cup of tea"})");
   ASSERT_EQ(answer.status, 200) << answer.body;
   const json::Value body = parsed(answer);
@@ -116,7 +116,7 @@ TEST_F(EmbedOverHttpTest, OpenAisShape) {
   EXPECT_EQ(body.find("usage")->integer_or("total_tokens", 0), 2);
 }
 
-TEST_F(EmbedOverHttpTest, OpenAisShapeInBase64AndOfOneText) {
+TEST_F(EmbedOverHttpTest, OpenAisFormInBase64AndOfASingleText) {
   const HttpResponse answer = post("/v1/embeddings", R"({"input":"tea","encoding_format":"base64","dimensions":8})");
   ASSERT_EQ(answer.status, 200) << answer.body;
   const json::Value body = parsed(answer);
@@ -129,14 +129,14 @@ TEST_F(EmbedOverHttpTest, OpenAisShapeInBase64AndOfOneText) {
   EXPECT_EQ(vector, vector_of("tea"));
 }
 
-TEST_F(EmbedOverHttpTest, HealthIsThatOfTheDeployedService) {
+TEST_F(EmbedOverHttpTest, HealthEqualsTheDeployedServices) {
   const HttpResponse answer = send(request("GET", "/health"));
   EXPECT_EQ(answer.status, 200);
   EXPECT_EQ(parsed(answer), *json::parse(R"({"status":"ok","serverPort":)" + std::to_string(service.port()) +
                                          R"(,"llmServer":"built-in","model":"fake","timestamp":1700000000})"));
 }
 
-TEST_F(EmbedOverHttpTest, HealthTellsThatTheBackEndIsDown) {
+TEST_F(EmbedOverHttpTest, HealthReportsADeadBackEnd) {
   embedder.down = Error{.code = Errc::disconnected, .message = "connection refused"};
   const HttpResponse answer = send(request("GET", "/health"));
   EXPECT_EQ(answer.status, 503);
@@ -156,7 +156,7 @@ TEST_F(EmbedOverHttpTest, InfoTellsDimensionCalibrationAndLimits) {
   EXPECT_NE(body.find("endpoints")->find("/embed-batch"), nullptr);
 }
 
-TEST_F(EmbedOverHttpTest, WhatIsEmptyIsToldWithItsPlace) {
+TEST_F(EmbedOverHttpTest, AnEmptyTextIsReportedWithItsPlace) {
   expect_error(post("/embed", R"({"text":" \n"})"), 400, "invalid_params", "$.text: it is empty");
   expect_error(post("/embed", "{}"), 400, "invalid_params", "$.text: missing");
   expect_error(post("/embed-batch", R"({"texts":[]})"), 400, "invalid_params", "$.texts: no text is given");
@@ -166,7 +166,7 @@ TEST_F(EmbedOverHttpTest, WhatIsEmptyIsToldWithItsPlace) {
   EXPECT_THAT(embedder.calls, SizeIs(0));
 }
 
-TEST_F(EmbedOverHttpTest, WhatIsOfTheWrongTypeIsToldWithItsPlace) {
+TEST_F(EmbedOverHttpTest, AWrongTypeIsReportedWithItsPlace) {
   expect_error(post("/embed", ""), 400, "invalid_request", "the request's body is no JSON");
   expect_error(post("/embed", R"({"text":)"), 400, "invalid_request", "the request's body is no JSON");
   expect_error(post("/embed", "no JSON"), 400, "invalid_request", "the request's body is no JSON");
@@ -181,13 +181,13 @@ TEST_F(EmbedOverHttpTest, WhatIsOfTheWrongTypeIsToldWithItsPlace) {
   expect_error(post("/v1/embeddings", R"({"input":["tea"],"dimensions":4})"), 400, "invalid_params", "$.dimensions: fake has 8");
 }
 
-TEST_F(EmbedOverHttpTest, WhatIsNoUtf8IsRefused) {
+TEST_F(EmbedOverHttpTest, InvalidUtf8IsRefused) {
   expect_error(post("/embed", "{\"text\":\"tea \xff\xfe\"}"), 400, "invalid_request", "UTF-8");
   expect_error(post("/embed-batch", "{\"texts\":[\"\xc3\x28\"]}"), 400, "invalid_request", "UTF-8");
   expect_error(post("/v1/embeddings", "{\"input\":\"\xed\xa0\x80\"}"), 400, "invalid_request", "UTF-8");
 }
 
-TEST_F(EmbedOverHttpTest, WhatIsTooLargeIs413) {
+TEST_F(EmbedOverHttpTest, ATooLargeRequestIs413) {
   const std::string just_fits(limits::memory_text_bytes, 'x');
   EXPECT_EQ(post("/embed", R"({"text":")" + just_fits + "\"}").status, 200);
   expect_error(post("/embed", R"({"text":"x)" + just_fits + "\"}"), 413, "invalid_params", "32768 are the limit");
@@ -198,7 +198,7 @@ TEST_F(EmbedOverHttpTest, WhatIsTooLargeIs413) {
                "invalid_params", "16777216 are the most");
 }
 
-TEST_F(EmbedOverHttpTest, OtherAddressesAndMethodsAreToldInJson) {
+TEST_F(EmbedOverHttpTest, OtherAddressesAndMethodsGetJsonErrors) {
   expect_error(post("/embeddings", "{}"), 404, "not_found", "No such address");
   expect_error(send(request("GET", "/")), 404, "not_found", "GET /info");
   const HttpResponse get = send(request("GET", "/embed"));

@@ -193,7 +193,7 @@ TEST_F(EmbedderViaHttpTest, TheDeployedServiceIsFoundBehindABareAddress) {
   EXPECT_EQ(service().paths.back(), "/embed-batch");
 }
 
-TEST_F(EmbedderViaHttpTest, AServiceWithoutBatchesIsAskedOneByOne) {
+TEST_F(EmbedderViaHttpTest, AServiceWithoutBatchesGetsSingleTexts) {
   served = {"/embed"};
   expect_embedded(many(5));
   EXPECT_EQ(std::ranges::count(service().paths, "/embed-batch"), 1);
@@ -215,7 +215,7 @@ TEST_F(EmbedderViaHttpTest, RequestsRunBesideEachOtherButNotTooMany) {
   EXPECT_EQ(service().most_running, static_cast<int>(limits::embed_backend_requests));
 }
 
-TEST_F(EmbedderViaHttpTest, WhatWasEmbeddedIsNotAskedForAgain) {
+TEST_F(EmbedderViaHttpTest, EmbeddedTextsAreNotRequestedAgain) {
   expect_embedded({"tea", "milk"});
   const auto before = embedder().requests();
   expect_embedded({"milk", "tea", "milk"});
@@ -225,7 +225,7 @@ TEST_F(EmbedderViaHttpTest, WhatWasEmbeddedIsNotAskedForAgain) {
   EXPECT_EQ(service().embedded.back(), "sugar");
 }
 
-TEST_F(EmbedderViaHttpTest, TroubleThatPassesIsWaitedFor) {
+TEST_F(EmbedderViaHttpTest, TemporaryTroubleIsAwaited) {
   info();
   service().failures = {{.status = 503}, {.status = 0}, {.status = 429}};
   const TimePoint before = loop.now();
@@ -246,7 +246,7 @@ TEST_F(EmbedderViaHttpTest, RetryAfterIsHeeded) {
   EXPECT_THAT(vectors.error().message, HasSubstr("requested pause: 3600 s"));
 }
 
-TEST_F(EmbedderViaHttpTest, TroubleThatStaysIsTold) {
+TEST_F(EmbedderViaHttpTest, PersistentTroubleIsReported) {
   info();
   service().failures.assign(10, {.status = 0});
   const auto vectors = embed({"tea"});
@@ -342,7 +342,7 @@ TEST_F(EmbedderViaHttpTest, ARefusalIsNotRepeated) {
   EXPECT_THAT(vectors.error().message, HasSubstr("no such model"));
 }
 
-TEST_F(EmbedderViaHttpTest, NothingThatEmbedsIsToldWithWhatWasSaidFirst) {
+TEST_F(EmbedderViaHttpTest, AServiceWithoutEmbeddingsIsReportedWithItsFirstAnswer) {
   served = {};
   const auto told = get(embedder().info());
   ASSERT_FALSE(told);
@@ -363,7 +363,7 @@ TEST_F(EmbedderViaHttpTest, TheKeyIsSentAndNeverTold) {
   EXPECT_THAT(vectors.error().message, Not(HasSubstr("very-secret")));
 }
 
-TEST_F(EmbedderViaHttpTest, ManyWhoAskAtOnceLearnOnce) {
+TEST_F(EmbedderViaHttpTest, ConcurrentRequestsLearnOnce) {
   service().slow = 50ms;
   std::vector<std::optional<Result<memory::EmbedderInfo>>> told(5);
   const auto run = [](EmbedderViaHttp& from, std::optional<Result<memory::EmbedderInfo>>& into) -> Task<void> {

@@ -39,7 +39,7 @@ TEST(EmbedEndpoint, ABareAddressIsTriedInEveryStyle) {
               ElementsAre(openai("http://a:50001/v1/embeddings"), embed("http://a:50001"), llama("http://a:50001/embedding")));
 }
 
-TEST(EmbedEndpoint, WhatIsShownHasNoSecrets) {
+TEST(EmbedEndpoint, TheShownAddressHasNoSecrets) {
   const auto endpoint = parse_embed_url("https://ann:secret@host:1/v1?key=hidden");
   ASSERT_TRUE(endpoint);
   EXPECT_EQ(endpoint->shown, "https://host:1/v1");
@@ -48,7 +48,7 @@ TEST(EmbedEndpoint, WhatIsShownHasNoSecrets) {
   EXPECT_EQ(endpoint->targets.front().url, "https://ann:secret@host:1/v1/embeddings?key=hidden");
 }
 
-TEST(EmbedEndpoint, WhatIsNoAddressIsRefused) {
+TEST(EmbedEndpoint, AnInvalidAddressIsRefused) {
   for (const char* url : {"", "localhost:50001", "ftp://a", "http://", "http:// a"}) {
     const auto endpoint = parse_embed_url(url);
     ASSERT_FALSE(endpoint) << url;

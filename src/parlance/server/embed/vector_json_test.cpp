@@ -48,7 +48,7 @@ TEST(VectorJson, RowsOfTokensBecomeTheirMean) {
   EXPECT_EQ(read_vector("[ 1.5e-1 , 2 ]").value(), (Vector{0.15F, 2}));
 }
 
-TEST(VectorJson, WhatIsNoVectorIsAnError) {
+TEST(VectorJson, AnInvalidVectorIsAnError) {
   for (const char* json : {"[1,null]", "[1,\"2\"]", "[[1],[1,2]]", "[[1],2]", "{}", "3", "null", "true", "\"AAA\"",
                            "\"AACAPw==AA\"", "\"AAAA\"", "[[1],[null]]"}) {
     const auto vector = read_vector(json);

@@ -34,7 +34,7 @@ TEST_F(OfAnAgent, ASearchIsOfThatPersonAndItsDocumentIsRead) {
   EXPECT_TRUE(loop.block_on(memory->search({.text = "t"}))->empty());
 }
 
-TEST_F(OfAnAgent, WhatIsPutSaysWhichConversationItCameFrom) {
+TEST_F(OfAnAgent, ANewMemoryNamesItsConversation) {
   agent.document = R"({"action":"duplicate","id":"m1","similar":["m2"]})";
   const auto put =
       loop.block_on(memory->put({.text = "tea", .category = memory::Category::preference, .source = {.kind = "mcp"}}));
@@ -57,7 +57,7 @@ TEST_F(OfAnAgent, WhileItIsClosedNothingReachesIt) {
   EXPECT_TRUE(loop.block_on(guarded->forget("m1")));
 }
 
-TEST_F(OfAnAgent, WhatIsNotThereIsNotForgotten) {
+TEST_F(OfAnAgent, AMissingMemoryIsNotForgotten) {
   EXPECT_TRUE(loop.block_on(memory->forget("m1")));
   EXPECT_EQ(agent.users.front(), "ann");
   EXPECT_EQ(loop.block_on(memory->forget("m2")).error().code, Errc::not_found);

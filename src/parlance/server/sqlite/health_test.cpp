@@ -83,12 +83,12 @@ TEST_P(HealthPrompt, ExaminesTheDatabase) {
                                    HasSubstr("children: 3 rows, 4 columns, 2 indexes"), HasSubstr("user_version 42"),
                                    HasSubstr("advice: children")));
 }
-TEST_P(HealthPrompt, AHealthyDatabaseHasNothingToMend) {
+TEST_P(HealthPrompt, AHealthyDatabaseHasNoFindings) {
   db = folder + "/fine.db";
   raw("CREATE TABLE t(x)");
   EXPECT_THAT(words(prompt()), HasSubstr("No problems found."));
 }
-TEST_P(HealthPrompt, DamageIsFoundAndTheRestIsToldAllTheSame) {
+TEST_P(HealthPrompt, DamageIsFoundAndTheRestIsStillReported) {
   raw("CREATE TABLE big AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n LIMIT 2000) SELECT i, "
       "hex(randomblob(50)) h "
       "FROM n; CREATE INDEX big_i ON big(i)");
@@ -105,7 +105,7 @@ TEST_P(HealthPrompt, DamageIsFoundAndTheRestIsToldAllTheSame) {
   EXPECT_THAT(findings(health).front(), testing::StartsWith("error "));
   EXPECT_THAT(words(answer), AllOf(HasSubstr("damage found"), HasSubstr("parents: 2 rows")));
 }
-TEST_P(HealthPrompt, WhatTakesTooLongIsMissingAndSaysSo) {
+TEST_P(HealthPrompt, ASlowCheckIsReportedAsMissing) {
   // Its check takes minutes: an index whose expression works for long in each row, put there without being worked out.
   raw("CREATE TABLE slow(x); CREATE INDEX slow_i ON slow(x+0);"
       "INSERT INTO slow WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n LIMIT 100000) SELECT i FROM n;"

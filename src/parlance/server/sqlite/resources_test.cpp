@@ -77,7 +77,7 @@ TEST_P(Resources, AreTheTablesAndViewsOfKnownDatabases) {
   EXPECT_EQ(at(templates, {"result", "resourceTemplates", "0", "uriTemplate"}),
             "sqlite://{+db_path}/tables/{table}{?limit,offset}");
 }
-TEST_P(Resources, OfADatabaseAreListedOnceItWasOpened) {
+TEST_P(Resources, OfADatabaseAreListedAfterItsOpening) {
   begin();
   EXPECT_EQ(at(client->ask("resources/list", ""), {"result", "resources"}), "[]") << "a whitelist would be no catalogue";
   raw("CREATE TABLE t(x)", folder + "/later.db");
@@ -141,7 +141,7 @@ TEST_P(Resources, FiftyRowsAreReadUnlessMoreAreAskedFor) {
   EXPECT_THAT(at(read(table_uri(db, "n")), {"result", "contents", "0", "text"}),
               HasSubstr(R"("truncated":true,"next_offset":50)"));
 }
-TEST_P(Resources, WhatIsNotThereIsNotFound) {
+TEST_P(Resources, AMissingTableIsNotFound) {
   EXPECT_EQ(code_of(table_uri(db, "nothing")), not_found());
   EXPECT_EQ(at(read(table_uri(db, "nothing")), {"error", "data", "uri"}), table_uri(db, "nothing"));
   EXPECT_EQ(code_of("sqlite://host" + db + "/tables/users"), not_found());
@@ -150,7 +150,7 @@ TEST_P(Resources, WhatIsNotThereIsNotFound) {
   EXPECT_EQ(code_of("sqlite://" + db), not_found());
   EXPECT_EQ(code_of("file://" + db), not_found());
 }
-TEST_P(Resources, WhatCannotBeReadSaysWhy) {
+TEST_P(Resources, AnUnreadableDatabaseNamesTheReason) {
   const auto told = [&](const std::string& uri) {
     const json::Value answer = read(uri);
     EXPECT_EQ(at(answer, {"error", "data", "uri"}), uri);
@@ -168,7 +168,7 @@ TEST_P(Resources, AFolderMayBeCalledTables) {
   raw("CREATE TABLE tables(a); INSERT INTO tables VALUES(1)", folder + "/tables/x/tables");
   EXPECT_EQ(rows_of(table_uri(folder + "/tables/x/tables", "tables")), R"([{"a":1}])");
 }
-TEST_P(Resources, OutsideTheAllowedFoldersNothingIsRead) {
+TEST_P(Resources, OutsideTheAllowedFoldersReadsAreRefused) {
   std::filesystem::create_directories(folder + "/inside");
   begin({}, {.paths = {.allowed_folders = {folder + "/inside"}}});
   EXPECT_EQ(at(read(table_uri(db, "users")), {"error", "data", "code"}), "PATH_NOT_ALLOWED");
@@ -177,7 +177,7 @@ TEST_P(Resources, OutsideTheAllowedFoldersNothingIsRead) {
 
 // ---- subscriptions ---------------------------------------------------------------------------------------------------------------
 
-TEST_P(Resources, WhoeverSubscribedHearsOfAnotherProgramsWrite) {
+TEST_P(Resources, ASubscriberLearnsOfAnotherProgramsWrite) {
   const std::string uri = table_uri(db, "users");
   subscribe(uri);
   // The initial state is known after the first look at the database; an earlier write would not count as a change.
@@ -187,7 +187,7 @@ TEST_P(Resources, WhoeverSubscribedHearsOfAnotherProgramsWrite) {
   raw("PRAGMA journal_mode=WAL; INSERT INTO users(name) VALUES('dee')");
   EXPECT_EQ(at(client->hear("notifications/resources/updated"), {"params", "uri"}), uri) << "in the log beside the file, too";
 }
-TEST_P(Resources, WhoeverSubscribedHearsOfOurOwnWriteAndThenNoMore) {
+TEST_P(Resources, ASubscriberLearnsOfOurOwnWriteOnce) {
   const std::string uri = table_uri(db, "users");
   begin({.resources = {.watch_pause = 1h}});
   subscribe(uri);
@@ -197,7 +197,7 @@ TEST_P(Resources, WhoeverSubscribedHearsOfOurOwnWriteAndThenNoMore) {
   writes("INSERT INTO users(name) VALUES('dee')");
   EXPECT_EQ(client->count_heard("notifications/resources/updated"), 0U);
 }
-TEST_P(Resources, AFileThatIsReplacedOrGoneIsAChange) {
+TEST_P(Resources, AReplacedOrMissingFileIsAChange) {
   const std::string uri = table_uri(db, "users");
   subscribe(uri);
   client->until([&] { return !engine->open_databases().empty() && !engine->busy(); }, "the first look");

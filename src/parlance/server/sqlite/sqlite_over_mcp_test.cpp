@@ -63,7 +63,7 @@ INSTANTIATE_TEST_SUITE_P(Eras, SqliteTools, test::both_eras, test::era_name);
 // ---- the tools
 // -----------------------------------------------------------------------------------------------------------------
 
-TEST_P(SqliteTools, ArgumentsThatClientsSendAsTextAreRead) {
+TEST_P(SqliteTools, ArgumentsSentAsTextAreRead) {
   const json::Value tool = tools()["read_query"];
   EXPECT_EQ(at(tool, {"inputSchema", "properties", "params", "type"}), R"(["array","object"])");
   EXPECT_THAT(reads("SELECT name FROM users WHERE id=?", R"(,"params":"[2]","limit":"10")"),
@@ -92,7 +92,7 @@ TEST_P(SqliteTools, AreListedWithHintsAndSchemas) {
     EXPECT_GT(at(tool, {"description"}).size(), 40U) << name;
   }
 }
-TEST_P(SqliteTools, ThatWriteAreAbsentWhereNothingMayBeWritten) {
+TEST_P(SqliteTools, WritingToolsAreAbsentInReadOnlyMode) {
   begin({}, {.read_only = true});
   const auto all = tools();
   EXPECT_EQ(all.size(), 2U);
@@ -125,7 +125,7 @@ TEST_P(SqliteTools, ParametersTagsAndTimeoutsComeAlong) {
   EXPECT_THAT(reads("SELECT 9e999 AS x", R"(,"nonfinite":"tag")"), HasSubstr(R"("value":"Infinity")"));
   EXPECT_THAT(reads(endless, R"(,"timeout_ms":20)"), StartsWith("TIMEOUT: timed out after 20 ms"));
 }
-TEST_P(SqliteTools, ASchemaIsWhatModeATells) {
+TEST_P(SqliteTools, ASchemaEqualsTheOutputOfModeA) {
   const json::Value answer = client->call("get_schema", R"("db_path":)" + in_quotes(db));
   EXPECT_EQ(at(answer, {"result", "structuredContent", "db_path"}), db);
   EXPECT_EQ(at(answer, {"result", "structuredContent", "tables", "1", "name"}), "users");
@@ -135,7 +135,7 @@ TEST_P(SqliteTools, ASchemaIsWhatModeATells) {
 
 // ---- errors ------------------------------------------------------------------------------------------------------------------
 
-TEST_P(SqliteTools, WhatAToolFindsIsAResultWithItsCode) {
+TEST_P(SqliteTools, AToolsFindingIsAResultWithItsCode) {
   const auto failed = [&](const json::Value& answer) {
     EXPECT_EQ(at(answer, {"result", "isError"}), "true");
     EXPECT_EQ(at(answer, {"result", "structuredContent"}), "(absent)");
@@ -174,7 +174,7 @@ TEST_P(SqliteTools, AnUnknownToolIsAnErrorOfTheProtocol) {
 
 // ---- writing -----------------------------------------------------------------------------------------------------------------
 
-TEST_P(SqliteTools, AWriteTellsWhatItChanged) {
+TEST_P(SqliteTools, AWriteReportsItsChanges) {
   EXPECT_EQ(writes("INSERT INTO users(name) VALUES(?),(?)", R"(,"params":["dee","eve"])"),
             R"({"changes":2,"last_insert_rowid":5})");
   EXPECT_THAT(writes("DELETE FROM users WHERE id>3 RETURNING name"),
@@ -187,7 +187,7 @@ TEST_P(SqliteTools, AWriteTellsWhatItChanged) {
   EXPECT_EQ(at(logged, {"params", "level"}), "info");
   EXPECT_EQ(at(logged, {"params", "data"}), "2 rows changed in " + db);
 }
-TEST_P(SqliteTools, APreviewChangesNothingAndIsAppliedAsItWasShown) {
+TEST_P(SqliteTools, APreviewChangesNothingAndIsAppliedUnchanged) {
   const json::Value shown =
       client->call("write_query", on_db("UPDATE users SET name=upper(name) WHERE id<3", R"(,"preview":true)"));
   EXPECT_EQ(at(shown, {"result", "structuredContent", "changes"}), "0");
@@ -203,14 +203,14 @@ TEST_P(SqliteTools, APreviewChangesNothingAndIsAppliedAsItWasShown) {
   EXPECT_EQ(text_of(client->call("undo_writes", R"("db_path":)" + in_quotes(db))), R"({"changes":2})");
   EXPECT_EQ(value("SELECT group_concat(name) FROM users"), "'ada,bob,cyd'");
 }
-TEST_P(SqliteTools, APreviewWhoseRowsHaveChangedIsNotApplied) {
+TEST_P(SqliteTools, APreviewWithChangedRowsIsNotApplied) {
   const std::string id = preview_id("UPDATE users SET name='x' WHERE id=1");
   raw("UPDATE users SET name='meanwhile' WHERE id=1");
   const json::Value answer = client->call("apply_preview", R"("db_path":)" + in_quotes(db) + R"(,"preview_id":)" + in_quotes(id));
   EXPECT_EQ(at(answer, {"result", "isError"}), "true");
   EXPECT_EQ(value("SELECT name FROM users WHERE id=1"), "'meanwhile'");
 }
-TEST_P(SqliteTools, WhatCannotBeUndoneSaysSoAndASnapshotIsTheWayBack) {
+TEST_P(SqliteTools, AnImpossibleUndoIsReportedAndASnapshotIsTheAlternative) {
   const json::Value shown = client->call("write_query", on_db("UPDATE loose SET x=2", R"(,"preview":true)"));
   EXPECT_EQ(at(shown, {"result", "structuredContent", "preview", "complete"}), "false");
   EXPECT_EQ(at(shown, {"result", "structuredContent", "preview", "id"}), "(absent)");
@@ -223,7 +223,7 @@ TEST_P(SqliteTools, WhatCannotBeUndoneSaysSoAndASnapshotIsTheWayBack) {
   db = copy;
   EXPECT_EQ(value("SELECT x FROM loose"), "1");
 }
-TEST_P(SqliteTools, EachWriteIsOneLineOfTheAudit) {
+TEST_P(SqliteTools, EachWriteIsASingleLineOfTheAudit) {
   const auto audit = *SqliteAudit::open(folder + "/audit.jsonl");
   begin({.audit = audit.get()});
   writes("DELETE FROM users WHERE id=1");
@@ -278,7 +278,7 @@ TEST_P(SqliteTools, APersonIsAskedWhereWritesNeedHisWord) {
   EXPECT_EQ(value("SELECT count(*) FROM users"), "2");
   EXPECT_THAT(writes("DELETE FROM users", R"(,"preview":true)"), HasSubstr(R"("changes":2)")) << "a preview writes nothing";
 }
-TEST_P(SqliteTools, AWordForOneWriteIsNoneForAnother) {
+TEST_P(SqliteTools, AnApprovalCoversASingleWrite) {
   if (era() == Era::legacy) GTEST_SKIP() << "answers travel with the call since 2026-07-28";
   begin({.confirm_writes = true});
   const json::Value needs = client->call("write_query", on_db("DELETE FROM users WHERE id=1"));
@@ -289,7 +289,7 @@ TEST_P(SqliteTools, AWordForOneWriteIsNoneForAnother) {
   EXPECT_EQ(at(other, {"result", "resultType"}), "input_required") << "it is asked about anew";
   EXPECT_EQ(value("SELECT count(*) FROM users"), "3");
 }
-TEST_P(SqliteTools, AClientThatCannotAskCannotWrite) {
+TEST_P(SqliteTools, AClientWithoutQuestionsCannotWrite) {
   begin({.confirm_writes = true}, {}, false);
   for (const json::Value& answer :
        {client->call("write_query", on_db("DELETE FROM users")), client->call("undo_writes", R"("db_path":)" + in_quotes(db)),

@@ -32,7 +32,7 @@ TEST(SqliteUri, AFolderMayBeCalledTables) {
   EXPECT_EQ(shown("sqlite:///tables/tables/a.db/tables/t"), "/tables/tables/a.db | t");
   EXPECT_EQ(shown("sqlite:///tables/x"), "none") << "no database in front";
 }
-TEST(SqliteUri, WhatIsNoSuchAddressIsNone) {
+TEST(SqliteUri, AnInvalidAddressIsRefused) {
   for (const char* uri :
        {"", "sqlite:", "file:///a.db/tables/t", "sqlite://host/a.db/tables/t", "sqlite://a.db/tables/t", "sqlite:///a.db",
         "sqlite:///a.db/tables/", "sqlite:///a.db/tables/x/y", "sqlite:///a%zz.db/tables/t", "sqlite:///a.db/tables/%",

@@ -14,7 +14,7 @@ test('arrows go back and forth over what was said', () => {
   expect(before.step('ArrowDown', '', said)).toBeUndefined();
 });
 
-test('what is written is never overwritten', () => {
+test('typed text is never overwritten', () => {
   const before = new SaidBefore();
   expect(before.step('ArrowUp', 'draft', said)).toBeUndefined();
   expect(before.step('ArrowUp', '', said)).toBe('two');

@@ -5,7 +5,7 @@ import { speak } from '../../strings';
 
 afterEach(() => speak('en'));
 
-test('what somebody did is said in the language of the page, and who it was', async () => {
+test('an action is described in the language of the page, with its author', async () => {
   expect(actLine({ what: 'title', value: 'Deploy', by: 'ann' }, 'ann: the title is "Deploy" now.')).toBe(
     'ann: the title is "Deploy" now.',
   );
@@ -16,7 +16,7 @@ test('what somebody did is said in the language of the page, and who it was', as
   expect(actLine({ what: 'withdraw', value: 'bob', by: 'ann' }, 'x')).toContain('bob');
 });
 
-test('what a newer gateway tells is said in its words', async () => {
+test('an unknown action keeps the text of the gateway', async () => {
   await speak('zh');
   expect(actLine({ what: 'to_come', by: 'ann' }, 'ann: it has come.')).toBe('ann: it has come.');
 });

@@ -4,7 +4,7 @@ import { covers, Heights, TAIL_ENTRIES, tailOf } from './heights';
 
 const keys = (count: number) => Array.from({ length: count }, (_, i) => `k${i}`);
 
-describe('What of a transcript is drawn', () => {
+describe('The drawn part of a transcript', () => {
   test('is what lies between two lines, and its end', () => {
     const heights = new Heights();
     for (const key of keys(100)) heights.set(key, 50);
