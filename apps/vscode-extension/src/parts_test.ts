@@ -142,11 +142,11 @@ describe('the VSIX', () => {
   });
   test('its marketplace page has the changelog, and links to the repository of a release', () => {
     const address = 'https://github.com/example/parlance';
-    const manifest = manifest_of({ ...about, repository: { url: address } }, 'linux-x64');
+    const manifest = manifestOf({ ...about, repository: { url: address } }, 'linux-x64');
     expect(manifest).toContain('Services.Content.Changelog" Path="extension/CHANGELOG.md"');
     expect(manifest).toContain(`Services.Links.Source" Value="${address}"`);
     expect(manifest).toContain(`Services.Links.Support" Value="${address}/issues"`);
-    expect(manifest_of(about, 'linux-x64')).not.toContain('Services.Links');
+    expect(manifestOf(about, 'linux-x64')).not.toContain('Services.Links');
   });
   test('files for VS Code have no trace of the build; every declared command has a title, every menu a command', () => {
     const shipped = JSON.parse(packageOf(about)) as Partial<typeof about>;
