@@ -22,9 +22,9 @@ std::string shown_input(const hub::ToolCall& call) {
 }
 
 void end_call(hub::Turn& turn, const std::string& call, hub::ToolEndState state, std::string text,
-              std::optional<hub::Diff> diff = {}) {
+              std::vector<hub::ToolContent> content = {}) {
   if (!text.empty()) turn.emit(hub::event::ToolOutput{call, std::move(text)});
-  if (diff) turn.emit(hub::event::ToolUpdate{.call = call, .content = std::vector<hub::ToolContent>{*std::move(diff)}});
+  if (!content.empty()) turn.emit(hub::event::ToolUpdate{.call = call, .content = std::move(content)});
   turn.emit(hub::event::ToolEnd{.call = call, .state = state});
 }
 
@@ -230,7 +230,10 @@ Task<void> run(hub::Turn& turn, hub::Tools& tools, const hub::ToolCall& call, hu
   }
   // What was told while it ran is the beginning of what the model gets; the rest follows.
   if (outcome.text.starts_with(told)) outcome.text.erase(0, told.size());
-  end_call(turn, call.id, outcome.state, std::move(outcome.text), std::move(outcome.diff));
+  std::vector<hub::ToolContent> content;
+  if (outcome.diff) content.emplace_back(*std::move(outcome.diff));
+  for (hub::Attachment& picture : outcome.pictures) content.emplace_back(hub::ToolPicture{turn.keep(std::move(picture))});
+  end_call(turn, call.id, outcome.state, std::move(outcome.text), std::move(content));
 }
 
 }  // namespace

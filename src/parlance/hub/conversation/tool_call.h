@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "parlance/hub/conversation/ask.h"
+#include "parlance/hub/conversation/attachment.h"
 #include "parlance/hub/conversation/tool_event.h"
 #include "parlance/hub/conversation/tool_input.h"
 
@@ -79,6 +80,7 @@ struct ToolOutcome {
   ToolEndState state = ToolEndState::done;
   std::string text{};  // what the model gets
   std::optional<Diff> diff{};
+  std::vector<Attachment> pictures{};  // checked (check_attachment), without ids; the model and the person see them
 };
 
 }  // namespace parlance::hub
