@@ -37,7 +37,8 @@ struct AskRequest {
   std::optional<std::string> call{};
   std::optional<std::string> tool{};
   std::string title{};
-  std::string why{};  // empty: the hub says who asks and why policy did not decide
+  std::string why{};               // empty: the words of `reason`, or who asks and why policy did not decide
+  std::optional<Reason> reason{};  // absent: that of the policy, if the policy asks
   std::optional<std::string> detail{};
   std::optional<Diff> diff{};
   std::optional<std::vector<Question>> questions{};

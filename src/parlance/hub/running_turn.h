@@ -316,7 +316,7 @@ struct Hub::Implementation {
   void cancel_lost(Room& room, Ask ask);
 
   // ---- asks (asks.cpp)
-  Ask ask_of(const Room& room, const AskRequest& request, std::string why) const;  // without an id
+  Ask ask_of(const Room& room, const AskRequest& request) const;  // without an id
   std::shared_ptr<PendingAsk> open_ask(Room& room, Ask ask, AskRequest request);
   void settle(PendingAsk& pending, AskState state, AskAnswer answer);
   std::shared_ptr<PendingAsk> close_ask(PendingAsk& pending, AskState state, const AskAnswer& answer);  // up to the log

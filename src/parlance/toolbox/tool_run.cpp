@@ -71,7 +71,10 @@ Task<Result<hub::AskAnswer>> permission(hub::Turn& turn, hub::AskRequest request
     request.options = hub::once_offer();
     request.rules.clear();
   }
-  if (verdict.say == ToolVerdict::Say::ask) request.why = "A hook wants this to be asked: " + verdict.why;
+  if (verdict.say == ToolVerdict::Say::ask) {
+    request.why.clear();
+    request.reason = hub::Reason(hub::ReasonId::hook, {std::move(verdict.why)});
+  }
   co_return co_await turn.ask(std::move(request));
 }
 
@@ -171,8 +174,7 @@ Task<std::optional<hub::ToolCall>> edited(hub::Turn& turn, hub::Tools& tools, hu
   }
   turn.emit(hub::event::ToolUpdate{.call = call.id, .title = now->title, .input_json = changed->arguments_json.json()});
   turn.emit(hub::event::ToolOutput{
-      .call = call.id,
-      .text = "The person edited this before allowing it. Carried out: " + changed->arguments_json.json() + "\n"});
+      .call = call.id, .text = "Edited by the person before approval. Carried out: " + changed->arguments_json.json() + "\n"});
   co_return std::move(changed);
 }
 

@@ -10,12 +10,14 @@
 #include <span>
 #include <string_view>
 
+#include "parlance/hub/conversation/reason.h"
+
 namespace parlance::workspace {
 
 struct GuardedName {
   std::string_view names;  // a component, or several that follow each other: ".config/git"
   std::string_view what;   // for the document
-  std::string_view why;    // for the person who is asked
+  hub::ReasonId why;       // for the person who is asked
   bool holds_worktrees =
       false;  // its folder `worktrees` holds working copies of repositories, which are judged by their own names
 };
@@ -23,7 +25,7 @@ std::span<const GuardedName> guarded_names();
 
 struct GuardedPrefix {
   std::size_t size = 0;  // so much of the path is the guarded place
-  std::string_view why{};
+  hub::ReasonId why = hub::ReasonId::git_runs;
 };
 // By its components, however file systems fold them: `.GIT`, `.git.`, `git~1`, `.g\u200cit`.
 std::optional<GuardedPrefix> guarded_name(std::string_view path);

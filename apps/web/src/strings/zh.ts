@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every word that the page says, in Simplified Chinese.
 
-import { option_label, told_act, tool_label } from './zh_acts';
+import { option_label, reason_text, told_act, tool_label } from './zh_acts';
 import type { Strings } from '.';
 
 export const zh: Strings = {
@@ -310,7 +310,7 @@ export const zh: Strings = {
   access_label: '还有谁可以看到此对话',
   access: { private: '仅自己', view: '团队可查看', team: '团队可参与' },
   act: told_act,
-  option: option_label, tool: tool_label,
+  option: option_label, tool: tool_label, reason: reason_text,
 
   // sessions that an agent keeps by itself
   list_sessions: (agent) => `继续 ${agent} 之前的会话…`,

@@ -44,6 +44,7 @@ enum class MemoryUse : std::uint8_t { look, keep, forget };
 struct GuardedPlace {
   std::string path{};  // absolute, as `ToolIntent::real_path` is
   std::string why{};
+  Reason reason{};  // the same for translation; empty: only `why` says it
   friend bool operator==(const GuardedPlace&, const GuardedPlace&) = default;
 };
 
@@ -51,6 +52,7 @@ struct GuardedPlace {
 struct CommandLook {
   std::string problem{};  // why it may do more than its words say; empty: it reads, inside the folder, and starts nothing else
   std::vector<std::string> paths{};  // what it reads, files and whole folders, as `ToolIntent::real_path` is
+  Reason reason{};                   // `problem` for translation; empty: only `problem` says it
 };
 
 // What a call would do: what a person is shown, and what policy looks at.
