@@ -56,7 +56,7 @@ export const arrows = {
   // Messages to browsers without an open page.
   push: ['base', 'wire', 'async', 'codec/json', 'transport'],
   // Tools for agents, and their execution.
-  'toolbox/mcp': ['base', 'async', 'codec', 'protocol/jsonrpc', 'protocol/mcp', 'hub'],
+  'toolbox/mcp': ['base', 'async', 'codec', 'protocol/jsonrpc', 'protocol/mcp', 'hub', 'model'],
   toolbox: ['base', 'wire', 'async', 'codec', 'process', 'memory', 'hub', 'workspace', 'agent', 'toolbox/mcp'],
   // Shared code of frontend and driver of a protocol.
   'adapter/claude': [

@@ -21,7 +21,7 @@ const plainImports = {
 };
 
 // Small parts that a person opens one after the other come in one script: a dozen of a kilobyte each pack a third worse.
-const OPENED = /\/src\/(exported|push\/push|components\/(desk\/(palette|key_list|settings_dialog)|transcript\/find_bar|ask\/question_form|push\/browsers|usage\/usage_view|doctor\/doctor_view|memory_view|token_page))\.tsx?$/;
+const OPENED = /\/src\/(exported|memories|push\/push|components\/(desk\/(palette|key_list|settings_dialog)|transcript\/(find_bar|found)|ask\/question_form|push\/browsers|usage\/(usage_view|limits_form|spent)|doctor\/(doctor_view|findings)|team\/whose|editor_places|memory_view|token_page))\.tsx?$/;
 
 // One style sheet, one script to begin with and scripts that come when they are needed (src/part.ts): the C++ build embeds the folder and
 // serves it under a strict policy, so nothing may be inlined into the page.
@@ -40,5 +40,6 @@ export default defineConfig({
     modulePreload: false,
     reportCompressedSize: false,
   },
+  server: { fs: { allow: ['../..'] } },  // a test reads docs/policy.md
   test: { include: ['src/**/*_test.ts'], environment: 'node', css: true },
 });

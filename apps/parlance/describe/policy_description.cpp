@@ -122,7 +122,13 @@ std::string agent_table() {
 std::string place_table() {
   std::string text = "| place | what it is | why |\n| --- | --- | --- |\n";
   for (const workspace::GuardedName& one : workspace::guarded_names())
-    text += "| " + code(one.names) + " | " + std::string(one.what) + " | " + std::string(one.why) + " |\n";
+    text += "| " + code(one.names) + " | " + std::string(one.what) + " | " + in_words(one.why) + " |\n";
+  return text;
+}
+
+std::string reason_table() {
+  std::string text = "| id | sentence |\n| --- | --- |\n";
+  for (const hub::ReasonText& one : hub::reason_texts()) text += "| " + code(one.id) + " | " + std::string(one.sentence) + " |\n";
   return text;
 }
 
@@ -182,6 +188,11 @@ constexpr std::string_view places =
     "are not guarded either: they choose among programs that a guarded configuration names. Below the "
     "folder of an agent, "
     "`worktrees` holds working copies, so files in it are judged by their own names.\n\n";
+constexpr std::string_view reasons =
+    "## Reasons\n\n"
+    "A request and a decision name their reason as an id with values. A frontend translates the id; `{0}` is the first "
+    "value. With the name of an agent, the sentence continues \"AGENT wants this in FOLDER: …\". A frontend that does "
+    "not know an id shows the English text of the request.\n\n";
 constexpr std::string_view agents =
     "## Agents\n\n"
     "An agent's own mode never replaces the modes above: it works in the mode in which it asks, and the "
@@ -205,7 +216,8 @@ constexpr std::string_view commands =
 
 std::string describe_policy() {
   return std::string(beginning) + mode_table() + "\n" + std::string(rules) + std::string(places) + place_table() + "\n" +
-         std::string(agents) + agent_table() + "\n" + std::string(commands) + command_table() + "\n### git\n\n" + git_text();
+         std::string(reasons) + reason_table() + "\n" + std::string(agents) + agent_table() + "\n" + std::string(commands) +
+         command_table() + "\n### git\n\n" + git_text();
 }
 
 }  // namespace parlance::app

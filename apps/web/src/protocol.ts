@@ -731,6 +731,8 @@ export interface Ask {
   title: string;
   /** The caller, its action and place, and the reason of the request. */
   why: string;
+  /** The reason for translation. Absent or unknown: show `why`. */
+  reason?: Reason;
   /** The complete command or text that the call uses. */
   detail?: string;
   /** Change of a file. */
@@ -760,6 +762,15 @@ export interface Ask {
 }
 
 export type AskKind = 'permission' | 'question' | 'plan' | 'limit';
+
+export interface Reason {
+  /** Id of the reason. docs/policy.md lists the ids with their sentences; skip unknown ids. */
+  id: string;
+  /** Values for the sentence, in order. */
+  values: string[];
+  /** Name of the agent that wants the call in the folder. Empty: the sentence stands alone. */
+  agent: string;
+}
 
 export interface Question {
   /** Short name of the question. */

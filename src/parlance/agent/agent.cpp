@@ -88,12 +88,13 @@ std::vector<std::string> ChatAgent::shown_kinds() const {
 
 // Replaces attachments that the model cannot read with notes.
 void ChatAgent::leave_out_unseen(std::vector<Message>& messages) const {
-  for (Message& message : messages)
-    std::erase_if(message.attachments, [&](const model::Attachment& one) {
+  model::visit_attachments(messages, [&](std::vector<model::Attachment>& attachments, std::string& text) {
+    std::erase_if(attachments, [&](const model::Attachment& one) {
       if (model_->shows(one)) return false;
-      model::add_note(message.content, model::unseen_note(one));
+      model::add_note(text, model::unseen_note(one));
       return true;
     });
+  });
 }
 
 Task<Result<ChatOutcome>> ChatAgent::chat(model::ChatRequest request, model::ChunkSink& chunks, ChatOptions options) {

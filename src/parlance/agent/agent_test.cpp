@@ -252,5 +252,19 @@ TEST_F(ChatAgentTest, TheModelReceivesANoteAboutUnsupportedAttachments) {
   EXPECT_THAT(model->asked[1].messages.back().content, HasSubstr("audio/wav"));
 }
 
+TEST_F(ChatAgentTest, APictureOfAToolThatTheModelCannotSeeIsANoteInItsResult) {
+  const Message call{.role = Role::assistant, .tool_calls = {{.id = "c", .name = "shot", .arguments = "{}"}}};
+  const Message result{.role = Role::tool,
+                       .tool_results = {{.call_id = "c", .content = "taken", .attachments = {{.media_type = "image/png"}}}}};
+  ASSERT_TRUE(chat({user("look"), call, result}));
+  const model::ToolResult told = model->asked.at(0).messages.back().tool_results.at(0);
+  EXPECT_TRUE(told.attachments.empty());
+  EXPECT_THAT(told.content, HasSubstr("taken\n\n(With this message came an image"));
+
+  model->shown = "image/png";
+  ASSERT_TRUE(chat({user("look"), call, result}));
+  EXPECT_EQ(model->asked.at(1).messages.back().tool_results.at(0).attachments.size(), 1U);
+}
+
 }  // namespace
 }  // namespace parlance::agent

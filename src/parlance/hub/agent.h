@@ -37,7 +37,8 @@ struct AskRequest {
   std::optional<std::string> call{};
   std::optional<std::string> tool{};
   std::string title{};
-  std::string why{};  // empty: the hub says who asks and why policy did not decide
+  std::string why{};               // empty: the words of `reason`, or who asks and why policy did not decide
+  std::optional<Reason> reason{};  // absent: that of the policy, if the policy asks
   std::optional<std::string> detail{};
   std::optional<Diff> diff{};
   std::optional<std::vector<Question>> questions{};
@@ -85,6 +86,8 @@ class Turn {
   // This turn's prompt and what came before it, as far back as HubSettings::history_bytes reach (ChatMessage::after_others).
   virtual Task<Result<std::vector<ChatMessage>>> history() = 0;
   virtual Task<Result<Attachment>> attachment(std::string id) = 0;  // not_found
+  // Stores an attachment under an id of its own, for an event that names it. It is written together with that event.
+  virtual AttachmentInfo keep(Attachment attachment) = 0;
 
   virtual bool cancelled() const = 0;  // a person stopped the turn
   // Another person than the conversation's user wrote its prompt, or made it continue. What is that user's alone, such as their memory,

@@ -5,6 +5,7 @@
 
 #include "parlance/base/log.h"
 #include "parlance/hub/log/left_open.h"
+#include "parlance/hub/policy/ask_reason.h"
 #include "parlance/hub/policy/may_offer_always.h"
 #include "parlance/hub/policy/withhold_always.h"
 #include "parlance/hub/running_turn.h"
@@ -61,17 +62,10 @@ static std::string name_of(const Hub::Implementation& hub, const std::string& ag
   return its == nullptr || its->info().name.empty() ? agent : its->info().name;
 }
 
-// Without the mode's id, which is for logs: faces show the mode in words of their own.
-static std::string in_words(const std::string& why) {
-  const std::size_t end = why.starts_with("mode ") ? why.find(": ") : std::string::npos;
-  return end == std::string::npos ? why : why.substr(end + 2);
-}
-
 void PendingAsk::on_timer() { hub.settle(*this, AskState::expired, {.state = AskState::expired, .by = "expiry"}); }
 
 Task<Result<AskAnswer>> RunningTurn::ask(AskRequest request) {
   if (stopping_) co_return AskAnswer{.state = AskState::cancelled, .by = "stop"};
-  std::string why = std::move(request.why);
   const bool is_permission = request.kind == AskKind::permission;
   if (request.intent && (is_permission || request.kind == AskKind::question)) {
     PARLANCE_CO_TRY(decision, co_await hub_.decide_now(room_, request.tool.value_or(""), *request.intent));
@@ -82,8 +76,11 @@ Task<Result<AskAnswer>> RunningTurn::ask(AskRequest request) {
       forget_asked_before(request.call, AskState::answered, answer);
       co_return answer;
     }
-    if (why.empty())
-      why = name_of(hub_, room_.live.agent) + " wants this in " + room_.live.folder + ": " + in_words(decision.why);
+    if (!request.reason) {
+      AskReason made = ask_reason(std::move(decision), name_of(hub_, room_.live.agent), room_.live.folder);
+      if (request.why.empty()) request.why = std::move(made.why);
+      request.reason = std::move(made.reason);
+    }
     if (is_permission && hub_.settings.asks_everything) {  // and nothing is kept: the frontend that decides has rules of its own
       withhold_always(request.options, request.rules);
     } else if (is_permission && request.options.empty()) {
@@ -95,7 +92,7 @@ Task<Result<AskAnswer>> RunningTurn::ask(AskRequest request) {
   if (is_permission && !request.options.empty() && !may_offer_always(request)) withhold_always(request.options, request.rules);
   if (request.kind == AskKind::question ? !request.questions || request.questions->empty() : request.options.empty())
     co_return fail(Errc::invalid_params, "an ask needs options, or questions");
-  Ask ask = hub_.ask_of(room_, request, std::move(why));
+  Ask ask = hub_.ask_of(room_, request);
   std::shared_ptr<PendingAsk> pending;
   if (std::optional<AskedBefore> before = take_asked_before(ask)) {
     if (before->settled && before->settled->kind == OptionKind::reject_and_stop) hub_.stop_soon(room_);
@@ -113,19 +110,21 @@ Task<Result<AskAnswer>> RunningTurn::ask(AskRequest request) {
   co_return answer;
 }
 
-Ask Hub::Implementation::ask_of(const Room& room, const AskRequest& request, std::string why) const {
+Ask Hub::Implementation::ask_of(const Room& room, const AskRequest& request) const {
   Ask ask{.conversation = room.live.id,
           .kind = request.kind,
           .call = request.call,
           .tool = request.tool,
           .title = request.title,
-          .why = std::move(why),
+          .why = request.why,
+          .reason = request.reason,
           .detail = request.detail,
           .diff = request.diff,
           .questions = request.questions,
           .plan = request.plan,
           .options = request.options,
           .editable = request.editable};
+  if (ask.why.empty() && ask.reason) ask.why = sentence_of(*ask.reason, room.live.folder);
   if (const auto& intent = request.intent) {  // the card shows the actual change
     if (ask.title.empty()) ask.title = intent->title;
     if (!ask.detail) ask.detail = intent->command ? intent->command : intent->detail;

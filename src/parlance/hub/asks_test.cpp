@@ -62,6 +62,9 @@ TEST(Asks, ARowBeforeACardAndTheAgentHearsTheAnswer) {
   EXPECT_EQ(ask.title, "src/a.cpp");
   EXPECT_EQ(ask.diff->after, "new");
   EXPECT_EQ(ask.why, "Scripted wants this in /project: changes need approval");
+  Reason reason(ReasonId::edits_asked);
+  reason.agent = "Scripted";
+  EXPECT_EQ(ask.reason, reason);
 
   const auto settled = bench.answer(ask, "allow_once");
   ASSERT_TRUE(settled);

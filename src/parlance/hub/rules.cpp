@@ -15,7 +15,7 @@ Decision Hub::Implementation::decide(const Room& room, std::string_view tool, co
 Decision Hub::Implementation::judge(const Action& action, const std::vector<Rule>& by) const {
   Decision decision = hub::decide(action, by);
   if (settings.asks_everything && decision.effect == Effect::allow)
-    return {.effect = Effect::ask, .why = "nothing is decided here"};
+    return {.effect = Effect::ask, .why = in_words(ReasonId::nothing_decided), .reason = ReasonId::nothing_decided};
   return decision;
 }
 

@@ -73,6 +73,14 @@ Task<Result<std::vector<ChatMessage>>> RunningTurn::history() {
 
 Task<Result<Attachment>> RunningTurn::attachment(std::string id) { return hub_.hub.attachment(std::move(id)); }
 
+AttachmentInfo RunningTurn::keep(Attachment attachment) {
+  attachment.about.id = hub_.settings.new_id("attachment_");
+  attachment.about.bytes = attachment.data.size();
+  AttachmentInfo about = attachment.about;
+  if (!left_) room_.log.put(std::move(attachment));
+  return about;
+}
+
 void RunningTurn::set_mode(Mode mode) { hub_.set_mode(room_, mode); }
 
 void RunningTurn::set_options(std::vector<AgentOption> options) { hub_.set_options(room_, std::move(options)); }

@@ -134,6 +134,7 @@ class RunningTurn final : public Turn {
   Decision decide(std::string_view tool, const ToolIntent& intent) const override;
   Task<Result<std::vector<ChatMessage>>> history() override;
   Task<Result<Attachment>> attachment(std::string id) override;
+  AttachmentInfo keep(Attachment attachment) override;
   bool cancelled() const override { return stopping_; }
   bool is_of_guest() const override { return of_guest_; }
   void set_mode(Mode mode) override;
@@ -315,7 +316,7 @@ struct Hub::Implementation {
   void cancel_lost(Room& room, Ask ask);
 
   // ---- asks (asks.cpp)
-  Ask ask_of(const Room& room, const AskRequest& request, std::string why) const;  // without an id
+  Ask ask_of(const Room& room, const AskRequest& request) const;  // without an id
   std::shared_ptr<PendingAsk> open_ask(Room& room, Ask ask, AskRequest request);
   void settle(PendingAsk& pending, AskState state, AskAnswer answer);
   std::shared_ptr<PendingAsk> close_ask(PendingAsk& pending, AskState state, const AskAnswer& answer);  // up to the log
@@ -383,8 +384,7 @@ struct Hub::Implementation {
   enum class Leaving { no, soon, now } leaving = Leaving::no;  // others take what nobody has, and do what is wanted
   TimePoint next_release{};
   TimePoint next_read_skipped{};
-  Scope scope;
-  Scope closing;  // agents that take their time
+  Scope scope, closing;  // `closing`: agents that take their time
 };
 
 // Whether it is done by the agent: the others leave that alone, or go on without it.

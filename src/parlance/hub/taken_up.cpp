@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a program finds that died before it: turns that go on where their agent can, and are ended where it cannot. A conversation at a time.
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <utility>
 
@@ -122,8 +123,12 @@ void RunningTurn::begin_as_it_was(const TurnSoFar& so_far, WallTime now, std::ve
 }
 
 std::optional<AskedBefore> RunningTurn::take_asked_before(const Ask& ask) {
-  const auto found = std::ranges::find_if(
-      asked_before_, [&](const AskedBefore& one) { return one.call == ask.call && one.digest == ask.digest; });
+  Ask of_version_0_2 = ask;  // without reasons
+  of_version_0_2.reason.reset();
+  const std::array digests{ask.digest, digest_of(of_version_0_2, room_.live.folder)};
+  const auto found = std::ranges::find_if(asked_before_, [&](const AskedBefore& one) {
+    return one.call == ask.call && std::ranges::find(digests, one.digest) != digests.end();
+  });
   if (found == asked_before_.end()) return std::nullopt;
   AskedBefore mine = std::move(*found);
   asked_before_.erase(found);

@@ -61,9 +61,10 @@ std::vector<ToolResult> collect_results(std::vector<Message>& messages, std::siz
 
 void append_orphans(std::vector<Message>& out, std::vector<ToolResult>& orphans) {
   for (ToolResult& orphan : orphans)
-    if (!orphan.content.empty())
-      out.push_back(
-          Message{.role = Role::user, .content = "Result of a tool call that is not shown here:\n" + std::move(orphan.content)});
+    if (!orphan.content.empty() || !orphan.attachments.empty())
+      out.push_back(Message{.role = Role::user,
+                            .content = "Result of a tool call that is not shown here:\n" + std::move(orphan.content),
+                            .attachments = std::move(orphan.attachments)});
 }
 
 }  // namespace

@@ -33,6 +33,7 @@ struct ToolResult {
   std::string call_id{};
   std::string content{};  // Text, or JSON text.
   bool failed = false;    // Refused, or the tool reported an error.
+  std::vector<Attachment> attachments{};
   friend bool operator==(const ToolResult&, const ToolResult&) = default;
 };
 
@@ -46,6 +47,15 @@ struct Message {
   std::vector<Attachment> attachments{};   // user
   friend bool operator==(const Message&, const Message&) = default;
 };
+
+// Calls `visit(attachments, text)` for each list of attachments in the messages and their tool results, with the text beside the list.
+template <class Messages, class Visit>
+void visit_attachments(Messages& messages, Visit visit) {
+  for (auto& message : messages) {
+    visit(message.attachments, message.content);
+    for (auto& result : message.tool_results) visit(result.attachments, result.content);
+  }
+}
 
 struct ToolSpec {
   std::string name{};

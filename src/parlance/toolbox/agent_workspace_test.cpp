@@ -168,7 +168,7 @@ TEST_F(AgentWorkspaceTest, ALinkAddedMeanwhileIsNotFollowed) {
 
 TEST_F(AgentWorkspaceTest, WritesTheShownBytes) {
   put("project/dos.txt", "a\r\nb\r\n");
-  EXPECT_EQ(write("project/dos.txt", "a\nc\n").error().code, Errc::denied) << "changes are asked";
+  EXPECT_EQ(write("project/dos.txt", "a\nc\n").error().code, Errc::denied) << "changes need approval";
   ASSERT_TRUE(host.asked.back().intent->diff);
   EXPECT_EQ(host.asked.back().intent->diff->after, "a\nc\n");
   host.person = [] { return true; };

@@ -49,7 +49,7 @@ bool is_program(const std::string& path) {
 struct Program {
   std::string file{};     // absolute
   std::string path{};     // PATH without folders inside the conversation's folder
-  std::string problem{};  // the shell would run another program
+  hub::Reason problem{};  // the shell would run another program
 };
 
 // Finds the program like a shell in the folder.
@@ -61,16 +61,23 @@ Program find_program(const workspace::PathGuard& guard, const std::string& name)
     const bool trusted = folder.starts_with('/') && !guard.resolve_word(folder).inside;
     if (trusted) found.path += (found.path.empty() ? "" : ":") + folder;
     const std::string file = (folder.starts_with('/') ? folder : guard.folder() + "/" + folder) + "/" + name;
-    if (!found.file.empty() || !found.problem.empty() || !is_program(file)) continue;
+    if (!found.file.empty() || !found.problem.id.empty() || !is_program(file)) continue;
     if (trusted && !guard.resolve_word(file).inside) found.file = file;
-    else found.problem = "`" + name + "` would be the program " + file + " of the folder";
+    else found.problem = {hub::ReasonId::program_of_folder, {name, file}};
   }
-  if (found.file.empty() && found.problem.empty()) found.problem = "there is no program `" + name + "`";
+  if (found.file.empty() && found.problem.id.empty()) found.problem = {hub::ReasonId::no_program, {name}};
   return found;
 }
 
 bool reads_files(hub::Operands operands) {
   return operands != hub::Operands::none && operands != hub::Operands::text && operands != hub::Operands::anything;
+}
+
+// The first finding stays.
+void note(hub::CommandLook& look, hub::Reason problem) {
+  if (!look.problem.empty()) return;
+  look.problem = in_words(problem);
+  look.reason = std::move(problem);
 }
 
 // The targets of the words. Reports the first target outside.
@@ -79,9 +86,9 @@ hub::CommandLook look_at_paths(const workspace::PathGuard& guard, const hub::Fre
   for (const hub::PathWord& path : form.paths) {
     if (path.word == "-") continue;  // the standard input, which is empty
     const workspace::ResolvedPath found = guard.resolve_word(path.word);
-    if (found.nowhere) look.problem = "the place of `" + path.word + "` is unknown";
-    else if (!found.inside) look.problem = "`" + path.word + "` lies outside the folder: " + found.absolute;
-    else if (found.folder && !path.folder_allowed) look.problem = "`" + path.word + "` is a folder, which may contain links";
+    if (found.nowhere) note(look, {hub::ReasonId::word_nowhere, {path.word}});
+    else if (!found.inside) note(look, {hub::ReasonId::word_outside, {path.word, found.absolute}});
+    else if (found.folder && !path.folder_allowed) note(look, {hub::ReasonId::word_folder, {path.word}});
     if (!look.problem.empty()) return look;
     look.paths.push_back(found.absolute);
   }
@@ -91,17 +98,17 @@ hub::CommandLook look_at_paths(const workspace::PathGuard& guard, const hub::Fre
 }
 
 // Only a repository in the folder itself: another repository would show files outside.
-std::string repository_problem(const workspace::PathGuard& guard) {
+hub::Reason repository_problem(const workspace::PathGuard& guard) {
   const workspace::ResolvedPath git = guard.resolve_word(".git");
-  if (git.nowhere || !git.exists || !git.folder || git.relative != ".git") return "the folder itself is not a repository";
-  return "";
+  if (git.nowhere || !git.exists || !git.folder || git.relative != ".git") return hub::ReasonId::no_repository;
+  return {};
 }
 
-std::string hook_problem(const workspace::PathGuard& guard) {
+hub::Reason hook_problem(const workspace::PathGuard& guard) {
   std::error_code error;
   for (const auto& hook : std::filesystem::directory_iterator(guard.folder() + "/.git/hooks", error))
-    if (hook.path().extension() != ".sample") return "the repository has a hook: " + hook.path().filename().string();
-  return "";
+    if (hook.path().extension() != ".sample") return {hub::ReasonId::repository_hook, {hook.path().filename().string()}};
+  return {};
 }
 
 struct Looked {
@@ -148,10 +155,10 @@ std::optional<Looked> look_at(const std::string& folder, const std::string& comm
   hub::CommandLook& look = looked.seen.look;
   if (form) look = look_at_paths(*guard, *form);
   const Program program = find_program(*guard, words->front());
-  if (look.problem.empty()) look.problem = program.problem;
+  note(look, program.problem);
   if (looked.git) {
-    if (look.problem.empty()) look.problem = repository_problem(*guard);
-    if (look.problem.empty() && !looked.tabled) look.problem = hook_problem(*guard);
+    note(look, repository_problem(*guard));
+    if (!looked.tabled) note(look, hook_problem(*guard));
     looked.config = plain_git(program, *guard);
     for (const char* word : {"config", "--list", "--null", "--show-scope", "--show-origin"})
       looked.config.words.emplace_back(word);
@@ -161,13 +168,13 @@ std::optional<Looked> look_at(const std::string& folder, const std::string& comm
 }
 
 // Settings of the repository and of files in the folder count; the others belong to the person.
-std::string config_problem(const std::string& folder, const std::string& listed, bool tabled) {
-  constexpr std::string_view unread = "the repository's configuration cannot be read";
+hub::Reason config_problem(const std::string& folder, const std::string& listed, bool tabled) {
+  constexpr auto unread = hub::ReasonId::repository_unread;
   const auto guard = workspace::PathGuard::open_real(folder);
-  if (!guard) return std::string(unread);
+  if (!guard) return unread;
   auto fields = split(listed, '\0');
   if (!fields.empty() && fields.back().empty()) fields.pop_back();
-  if (fields.empty() || fields.size() % 3 != 0) return std::string(unread);
+  if (fields.empty() || fields.size() % 3 != 0) return unread;
   const auto named_in = [](std::span<const std::string_view> keys, std::string_view key) {
     return std::ranges::any_of(keys, [&](std::string_view pattern) { return hub::fits_git_key(key, pattern); });
   };
@@ -177,9 +184,9 @@ std::string config_problem(const std::string& folder, const std::string& listed,
     if (of_person && origin.starts_with("file:") && !guard->resolve_word(origin.substr(5)).inside) continue;
     const std::string key = to_lower(fields[i + 2].substr(0, fields[i + 2].find('\n')));
     if (named_in(hub::git_keys_not_turned_off(), key) || (!tabled && named_in(hub::git_keys_turned_off(), key)))
-      return "the repository's configuration sets " + key + ", which may start a program or lead outside";
+      return {hub::ReasonId::repository_sets, {key}};
   }
-  return "";
+  return {};
 }
 
 }  // namespace
@@ -191,10 +198,11 @@ Task<std::optional<CommandSeen>> CommandCheck::look(std::string folder, std::str
   if (looked->git && look.problem.empty()) {
     const auto listed =
         co_await commands_.run({.plain = looked->config, .folder = folder, .timeout = git_config_time}, hub::ToolOutputSink{});
-    if (!listed || listed->exit_status != 0 || listed->cut) look.problem = "the repository's configuration cannot be read";
-    else
-      look.problem = co_await worker_.run(
+    hub::Reason problem = hub::ReasonId::repository_unread;
+    if (listed && listed->exit_status == 0 && !listed->cut)
+      problem = co_await worker_.run(
           [folder, text = listed->output, tabled = looked->tabled] { return config_problem(folder, text, tabled); });
+    note(look, std::move(problem));
     if (!look.problem.empty()) looked->seen.plain.reset();
   }
   co_return std::move(looked->seen);

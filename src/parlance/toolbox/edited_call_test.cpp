@@ -82,7 +82,7 @@ TEST_F(EditedTest, AFileIsWrittenAsThePersonMadeIt) {
       "one\nthree\n");
   EXPECT_EQ(content("a.txt"), "one\nthree\n");
   EXPECT_EQ(result().state, hub::ToolEndState::done);
-  EXPECT_NE(result().text.find("The person edited this before allowing it."), std::string::npos) << "the model knows";
+  EXPECT_NE(result().text.find("Edited by the person before approval."), std::string::npos) << "the model knows";
   EXPECT_EQ(history[1].calls[0].arguments_json, R"({"path":"a.txt","content":"one\nthree\n"})");
 }
 

@@ -216,7 +216,7 @@ void take_places(hub::ToolIntent& intent, const std::set<std::string>& paths, co
 // A rule that denies a place also matches the command. The command's other effects are unknown.
 void take_reach(hub::ToolIntent& intent, const std::set<std::string>& paths, const Folders& folders, Placing placing) {
   if (paths.empty()) return;
-  intent.look = hub::CommandLook{.problem = "the agent runs it itself, so that only its words are known"};
+  intent.look = hub::CommandLook{.problem = in_words(hub::ReasonId::words_alone), .reason = hub::ReasonId::words_alone};
   for (const std::string& path : paths) {
     const hub::ToolIntent place = placing(hub::ToolKind::read, path, folders);
     intent.look->paths.push_back(place.real_path.value_or(*place.path));
@@ -277,7 +277,7 @@ std::set<std::string> paths_in(const json::Value& input) {
 std::optional<hub::GuardedPlace> guarded_by_name(const std::string& path) {
   const auto guard = workspace::guarded_name(path);
   if (!guard) return std::nullopt;
-  return hub::GuardedPlace{.path = path.substr(0, guard->size), .why = std::string(guard->why)};
+  return hub::GuardedPlace{.path = path.substr(0, guard->size), .why = in_words(guard->why), .reason = guard->why};
 }
 
 bool is_named_inside(std::string_view path, const Folders& folders) {

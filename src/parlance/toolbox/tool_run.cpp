@@ -22,9 +22,9 @@ std::string shown_input(const hub::ToolCall& call) {
 }
 
 void end_call(hub::Turn& turn, const std::string& call, hub::ToolEndState state, std::string text,
-              std::optional<hub::Diff> diff = {}) {
+              std::vector<hub::ToolContent> content = {}) {
   if (!text.empty()) turn.emit(hub::event::ToolOutput{call, std::move(text)});
-  if (diff) turn.emit(hub::event::ToolUpdate{.call = call, .content = std::vector<hub::ToolContent>{*std::move(diff)}});
+  if (!content.empty()) turn.emit(hub::event::ToolUpdate{.call = call, .content = std::move(content)});
   turn.emit(hub::event::ToolEnd{.call = call, .state = state});
 }
 
@@ -71,7 +71,10 @@ Task<Result<hub::AskAnswer>> permission(hub::Turn& turn, hub::AskRequest request
     request.options = hub::once_offer();
     request.rules.clear();
   }
-  if (verdict.say == ToolVerdict::Say::ask) request.why = "A hook wants this to be asked: " + verdict.why;
+  if (verdict.say == ToolVerdict::Say::ask) {
+    request.why.clear();
+    request.reason = hub::Reason(hub::ReasonId::hook, {std::move(verdict.why)});
+  }
   co_return co_await turn.ask(std::move(request));
 }
 
@@ -171,8 +174,7 @@ Task<std::optional<hub::ToolCall>> edited(hub::Turn& turn, hub::Tools& tools, hu
   }
   turn.emit(hub::event::ToolUpdate{.call = call.id, .title = now->title, .input_json = changed->arguments_json.json()});
   turn.emit(hub::event::ToolOutput{
-      .call = call.id,
-      .text = "The person edited this before allowing it. Carried out: " + changed->arguments_json.json() + "\n"});
+      .call = call.id, .text = "Edited by the person before approval. Carried out: " + changed->arguments_json.json() + "\n"});
   co_return std::move(changed);
 }
 
@@ -230,7 +232,10 @@ Task<void> run(hub::Turn& turn, hub::Tools& tools, const hub::ToolCall& call, hu
   }
   // The streamed output is the beginning of the model's output; the rest follows.
   if (outcome.text.starts_with(told)) outcome.text.erase(0, told.size());
-  end_call(turn, call.id, outcome.state, std::move(outcome.text), std::move(outcome.diff));
+  std::vector<hub::ToolContent> content;
+  if (outcome.diff) content.emplace_back(*std::move(outcome.diff));
+  for (hub::Attachment& picture : outcome.pictures) content.emplace_back(hub::ToolPicture{turn.keep(std::move(picture))});
+  end_call(turn, call.id, outcome.state, std::move(outcome.text), std::move(content));
 }
 
 }  // namespace

@@ -10,19 +10,21 @@
 #include <span>
 #include <string_view>
 
+#include "parlance/hub/conversation/reason.h"
+
 namespace parlance::workspace {
 
 struct GuardedName {
   std::string_view names;        // a component, or several consecutive components: ".config/git"
   std::string_view what;         // for the document
-  std::string_view why;          // for the person's request
+  hub::ReasonId why;             // for the person's request
   bool holds_worktrees = false;  // its folder `worktrees` contains working copies of repositories, judged by their own names
 };
 std::span<const GuardedName> guarded_names();
 
 struct GuardedPrefix {
   std::size_t size = 0;  // so much of the path is the guarded place
-  std::string_view why{};
+  hub::ReasonId why = hub::ReasonId::git_runs;
 };
 // By its components, in all foldings of file systems: `.GIT`, `.git.`, `git~1`, `.g\u200cit`.
 std::optional<GuardedPrefix> guarded_name(std::string_view path);

@@ -215,7 +215,8 @@ std::optional<hub::GuardedPlace> PathGuard::guarded(const ResolvedPath& path) co
   const std::size_t behind = path.canonical.size() - prefix->size;
   const bool above_folder = path.inside && behind >= path.relative.size();
   return hub::GuardedPlace{.path = path.absolute.substr(0, path.absolute.size() - (above_folder ? 0 : behind)),
-                           .why = std::string(prefix->why)};
+                           .why = in_words(prefix->why),
+                           .reason = prefix->why};
 }
 
 int PathGuard::open_beneath(int from, const std::string& relative, int flags) const {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // All texts of the page in English. The tables of the other languages have the same ids.
 
+import type { Reason } from '../protocol';
+
 export const en = {
   app: 'parlance',
   locale: 'en',
@@ -188,6 +190,7 @@ export const en = {
   // asks
   option: (_choice: string, _kind: string, _what: string, _command: boolean) => '',   // agents and the gateway send English labels
   tool: (_name: string) => '',
+  reason: (_reason: Reason, _folder: string) => '',
   ask_title: { permission: 'Approval', question: 'Question', plan: 'Plan', limit: 'Usage limit' },
   n_of_m: (n: number, m: number) => `${n} of ${m}`,
   asked_ago: (time: string) => `Asked ${time} ago.`,

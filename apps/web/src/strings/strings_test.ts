@@ -7,6 +7,7 @@ import { words as of_views } from './views';
 import { en as views_en } from './views/en';
 import { zh as views_zh } from './views/zh';
 import { zh } from './zh';
+import { reason_text, reasons } from './zh_acts';
 
 afterEach(() => speak('en'));
 
@@ -56,4 +57,22 @@ test('no component has words of its own', () => {
     return BARE.flatMap((rule) => [...text.matchAll(rule)].map((match) => match[1]!.trim()).filter((words) => !ALLOWED.has(words) && !/^\w+ (extends|is|in)\b/.test(words)).map((words) => `${name}: ${words}`));
   });
   expect(found).toEqual([]);
+});
+
+test('every reason that the gateway gives has words, with the same values', () => {
+  const [policy] = Object.values((import.meta as unknown as Globs).glob('../../../../docs/policy.md', { query: '?raw', import: 'default', eager: true }));
+  const table = policy!.split('## Reasons')[1]!.split('\n## ')[0]!;
+  const rows = [...table.matchAll(/^\| `(\w+)` \| (.*) \|$/gm)].map(([, id, sentence]) => [id!, sentence!] as const);
+  const values = (sentence: string) => (sentence.match(/\{\d\}/g) ?? []).sort();
+  expect(rows.length).toBeGreaterThan(40);
+  expect(Object.keys(reasons).sort()).toEqual(rows.map(([id]) => id).sort());
+  for (const [id, sentence] of rows) expect([id, values(reasons[id]!)]).toEqual([id, values(sentence)]);
+});
+
+test('a reason is said in the language of the page, and an unknown one as the gateway says it', () => {
+  expect(reason_text({ id: 'edits_asked', values: [], agent: 'Claude Code' }, '/f')).toBe('Claude Code 请求在 /f 中执行：修改前需要询问。');
+  expect(reason_text({ id: 'word_outside', values: ['$&', '/b'], agent: '' }, '/f')).toBe('`$&` 位于文件夹外：/b。');
+  expect(reason_text({ id: 'rule', values: [], agent: '' }, '/f')).toBe('规则：。');
+  expect(reason_text({ id: 'of_a_newer_gateway', values: [], agent: 'a' }, '/f')).toBe('');
+  expect(en.reason({ id: 'edits_asked', values: [], agent: '' }, '/f')).toBe('');
 });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Words by id: acts, choices and tools. Ids that are not here keep the words of the gateway or of the agent.
+// Words by id: acts, choices, tools and reasons. Ids that are not here keep the words of the gateway or of the agent.
 const words: Record<string, ((value: string, yes: boolean) => string) | undefined> = {
   title: (value) => `标题改为“${value}”`,
   model: (value) => `模型：${value || '默认模型'}`,
@@ -38,3 +38,28 @@ const tools: Record<string, string | undefined> = {
 };
 
 export const toolLabel = (name: string): string => tools[name.toLowerCase()] ?? '';
+
+/** By the ids of docs/policy.md. */
+export const reasons: Record<string, string | undefined> = {
+  memory_look: '查看记忆', memory_forget: '忘记的内容无法恢复', memory_wanted: '您的消息要求这样做', memory_keep: '保存记忆', memory_kept: '保存记忆前需要询问',
+  question: '向您提问', placeless_read: '不读取文件的查看', unknown_place: '读取的位置未知', read_inside: '读取文件夹内的文件', read_outside: '读取文件夹外的文件',
+  edit_outside: '修改文件夹外的文件', edit_inside: '修改文件夹内的文件', edits_asked: '修改前需要询问',
+  commands: '运行命令', reading_command: '只读取的命令', commands_asked: '运行命令前需要询问',
+  tool_outside: '工具会访问文件夹外的位置', tools: '使用工具', tools_asked: '工具的作用未知，使用前需要询问', plan_first: '计划获批之前不修改也不运行任何内容',
+  rule: '规则：{0}', kept_back: '会读取规则保留的内容：{0}', nothing_decided: '此处不自动决定',
+  git_runs: 'git 会运行其文件中指定的程序', start_up: '程序下次启动时会运行或信任此文件', agent_obeys: '编程智能体下次启动时会运行或遵循此文件',
+  editor_runs: '编辑器会运行此文件的内容', tool_runs: '开发工具会直接运行此文件的内容，不再询问',
+  word_nowhere: '`{0}` 的位置未知', word_outside: '`{0}` 位于文件夹外：{1}', word_folder: '`{0}` 是文件夹，其中可能有链接',
+  program_of_folder: '`{0}` 会是文件夹中的程序 {1}', no_program: '没有程序 `{0}`', no_repository: '此文件夹本身不是仓库',
+  repository_hook: '仓库有钩子：{0}', repository_unread: '无法读取仓库的配置', repository_sets: '仓库的配置设置了 {0}，可能启动程序或指向外部',
+  words_lead_outside: '命令指向文件夹外', words_alone: '命令由智能体自行运行，只知道其文字', call_unclear: '从调用中无法得知位置',
+  asks: '{0} 提问', plan_made: '{0} 制定了计划，等待您决定', plan_made_as: '{0} 制定了计划，等待您决定；将以 {1} 的身份工作', works_as: '以 {0} 的身份运行',
+  own_words: '{0}', hook: '钩子要求询问：{0}', rounds: '智能体在本轮中已 {0} 次请求工具，可能仍在工作，也可能在原地打转',
+  mcp_model: 'MCP 服务器 {0} 在 {1} 运行期间请求此操作，费用为一次模型回答的费用',
+};
+
+/** '' for an unknown id. */
+export function reason_text({ id, values, agent }: { id: string; values: readonly string[]; agent: string }, folder: string): string {
+  const text = reasons[id]?.replace(/\{(\d)\}/g, (_, n) => values[n] ?? '');
+  return text ? `${agent && `${agent} 请求在 ${folder} 中执行：`}${text}。` : '';
+}

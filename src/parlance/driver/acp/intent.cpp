@@ -66,6 +66,15 @@ hub::ToolKind label_of(const AcpUpdates::Call& call, const acp::Intent& told) {
   return told.kind == acp::IntentKind::edit ? hub::ToolKind::edit : hub::ToolKind::other;
 }
 
+hub::Reason reason_of(const std::optional<acp::IntendedReason>& told) {
+  hub::Reason reason;
+  if (told) {
+    reason.id = told->id;
+    reason.values = told->values;
+  }
+  return reason;
+}
+
 // Of a place that the runner found, as far as the folder's name confirms it: inside is only a place that lies there by its name, too.
 void lower_place(hub::ToolIntent& intent, const acp::Intent& told, const toolbox::Folders& folders) {
   const bool inside = told.path_inside && told.real_path && toolbox::is_named_inside(*told.real_path, folders);
@@ -75,7 +84,8 @@ void lower_place(hub::ToolIntent& intent, const acp::Intent& told, const toolbox
   intent.canonical_path = told.canonical_path;
   intent.other_folder = told.other_folder;
   intent.path_inside = inside && was_inside;
-  if (told.guarded) intent.guarded = hub::GuardedPlace{.path = told.guarded->path, .why = told.guarded->why};
+  if (const auto& place = told.guarded)
+    intent.guarded = hub::GuardedPlace{.path = place->path, .why = place->why, .reason = reason_of(place->reason)};
   else if (told.real_path && !intent.guarded) intent.guarded = toolbox::guarded_by_name(*told.real_path);
 }
 
@@ -85,9 +95,16 @@ void lower_look(hub::ToolIntent& intent, const acp::Intent& told, const toolbox:
   const bool inside =
       std::ranges::all_of(told.look->paths, [&](const auto& path) { return toolbox::is_named_inside(path, folders); });
   std::string problem = told.look->problem;
-  if (problem.empty() && !inside) problem = "its words lead outside the folder";
+  hub::Reason reason = reason_of(told.look->reason);
+  if (problem.empty() && !inside) {
+    reason = hub::ReasonId::words_lead_outside;
+    problem = in_words(reason);
+  }
   if (!intent.look) intent.look = hub::CommandLook{};
-  if (intent.look->problem.empty()) intent.look->problem = std::move(problem);
+  if (intent.look->problem.empty()) {
+    intent.look->problem = std::move(problem);
+    intent.look->reason = std::move(reason);
+  }
   intent.look->paths.insert(intent.look->paths.end(), told.look->paths.begin(), told.look->paths.end());
 }
 

@@ -153,6 +153,14 @@ std::string AcpAsks::wants_this(const hub::Conversation& conversation) const {
   return words + ".";
 }
 
+// On a runner, the account is part of the reason.
+std::optional<hub::Reason> AcpAsks::works_as() const {
+  if (!place_) return std::nullopt;
+  hub::Reason reason(hub::ReasonId::works_as, {place_->account()});
+  reason.agent = agent_name_;
+  return reason;
+}
+
 // A stop refuses nothing: its calls end as cancelled.
 void AcpAsks::reject(const std::string& call, const hub::AskAnswer& answer) {
   if (answer.state == hub::AskState::cancelled) return;
@@ -197,6 +205,7 @@ Task<Result<acp::PermissionReply>> AcpAsks::permission(hub::Turn& turn, acp::Req
                       .tool = about.tool,
                       .title = intent.title,
                       .why = wants_this(turn.conversation()),
+                      .reason = works_as(),
                       .detail = intent.command ? intent.command : intent.detail,
                       .diff = intent.diff,
                       .options = std::move(options),
@@ -237,12 +246,13 @@ Task<Result<acp::PermissionReply>> AcpAsks::plan(hub::Turn& turn, const acp::Req
   options.push_back({.id = std::string(feedback), .label = "Plan again", .kind = hub::OptionKind::feedback});
   std::string text = plan_text(asked.tool_call);
   if (text.empty()) text = agent_name_ + " described a plan above.";
-  const std::string as = place_ ? "; it would work as " + place_->account() : "";
+  hub::Reason reason(hub::ReasonId::plan_made, {agent_name_});
+  if (place_) reason = hub::Reason(hub::ReasonId::plan_made_as, {agent_name_, place_->account()});
   const AcpUpdates::Call* const told = updates_.find(call);
   PARLANCE_CO_TRY(answer, co_await turn.ask({.kind = hub::AskKind::plan,
                                              .call = told != nullptr ? told->id : call,
                                              .title = "Carry out this plan?",
-                                             .why = agent_name_ + " has made a plan and waits for your word" + as + ".",
+                                             .reason = std::move(reason),
                                              .plan = std::move(text),
                                              .options = std::move(options)}));
   if (answer.allowed() && !of_gateway_) {  // which says itself what it goes on in
@@ -258,8 +268,10 @@ Task<Result<acp::PermissionReply>> AcpAsks::plan(hub::Turn& turn, const acp::Req
 
 Task<Result<acp::ElicitationReply>> AcpAsks::form(hub::Turn& turn, acp::CreateElicitation asked) {
   PARLANCE_CO_TRY(form, ElicitedForm::of(asked));
-  hub::AskRequest request{
-      .kind = hub::AskKind::question, .title = form.message(), .why = agent_name_ + " asks.", .questions = form.questions()};
+  hub::AskRequest request{.kind = hub::AskKind::question,
+                          .title = form.message(),
+                          .reason = hub::Reason(hub::ReasonId::asks, {agent_name_}),
+                          .questions = form.questions()};
   if (const auto* const told = asked.tool_call_id ? updates_.find(*asked.tool_call_id) : nullptr) request.call = told->id;
   for (;;) {
     PARLANCE_CO_TRY(answer, co_await turn.ask(request));
@@ -270,6 +282,7 @@ Task<Result<acp::ElicitationReply>> AcpAsks::form(hub::Turn& turn, acp::CreateEl
     auto content = form.content(answer);
     if (!content) {  // what has to be different is told, and asked again
       request.why = content.error().message;
+      request.reason.reset();
       continue;
     }
     reply.action = {.value = acp::ElicitationAction::accept};
@@ -284,7 +297,7 @@ Task<Result<acp::PermissionReply>> AcpAsks::answer_questions(hub::Turn& turn, co
   PARLANCE_CO_TRY(answer, co_await turn.ask({.kind = hub::AskKind::question,
                                              .call = told != nullptr ? std::optional(told->id) : std::nullopt,
                                              .title = questions.front().question,
-                                             .why = agent_name_ + " asks.",
+                                             .reason = hub::Reason(hub::ReasonId::asks, {agent_name_}),
                                              .questions = std::move(questions)}));
   if (answer.state != hub::AskState::answered || answer.kind == hub::OptionKind::reject_once) {
     reject(call, answer);
@@ -313,7 +326,7 @@ Task<Result<acp::iflow::Answers>> AcpAsks::questions(hub::Turn& turn, acp::iflow
   if (questions.empty()) co_return answers;
   PARLANCE_CO_TRY(answer, co_await turn.ask({.kind = hub::AskKind::question,
                                              .title = questions.front().question,
-                                             .why = agent_name_ + " asks.",
+                                             .reason = hub::Reason(hub::ReasonId::asks, {agent_name_}),
                                              .questions = questions}));
   if (answer.state != hub::AskState::answered) co_return answers;
   for (std::size_t i = 0; i < asked.questions.size() && i < answer.answers.size(); ++i) {
@@ -338,7 +351,7 @@ Task<Result<hub::AskAnswer>> AcpAsks::ask_plan(hub::Turn& turn, std::string plan
   if (plan.empty()) plan = agent_name_ + " described a plan above.";
   co_return co_await turn.ask({.kind = hub::AskKind::plan,
                                .title = "Carry out this plan?",
-                               .why = agent_name_ + " has made a plan and waits for your word.",
+                               .reason = hub::Reason(hub::ReasonId::plan_made, {agent_name_}),
                                .plan = std::move(plan),
                                .options = iflow_plan_options()});
 }

@@ -57,6 +57,7 @@ class AcpAsks {
   void follow(const hub::AskAnswer& answer);
   void reject(const std::string& call, const hub::AskAnswer& answer);
   std::string wants_this(const hub::Conversation& conversation) const;
+  std::optional<hub::Reason> works_as() const;
 
   AcpUpdates& updates_;
   std::string agent_name_;

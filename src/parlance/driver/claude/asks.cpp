@@ -39,7 +39,7 @@ hub::Decision ClaudeAsks::decide(const hub::Turn& turn, const adapter::ClaudeCal
   const Judged seen = judged(turn, call, cwd);
   hub::Decision decided = turn.decide(call.tool, seen.intent);
   if (!seen.is_known && decided.effect == hub::Effect::allow)
-    decided = {.effect = hub::Effect::ask, .why = "its place cannot be told from the call"};
+    decided = {.effect = hub::Effect::ask, .why = in_words(hub::ReasonId::call_unclear), .reason = hub::ReasonId::call_unclear};
   return decided;
 }
 
@@ -53,7 +53,6 @@ Task<Result<claude::PermissionResult>> ClaudeAsks::ask(hub::Turn& turn, const cl
   if (call.tool == "ExitPlanMode") co_return co_await ask_plan(turn, request, call, id);
 
   auto [intent, is_known] = judged(turn, call, how.cwd);
-  const std::string folder = turn.conversation().folder;
   std::string why = claude::text_of(request.decision_reason);
   for (const std::string& blocked : claude::blocked_paths_of(request))
     why += (why.empty() ? "" : ", ") + ("blocked path " + blocked);
@@ -66,7 +65,10 @@ Task<Result<claude::PermissionResult>> ClaudeAsks::ask(hub::Turn& turn, const cl
                       .diff = intent.diff,
                       .intent = std::move(intent),
                       .editable = shown.editable};
-  if (!why.empty()) ask.why = "Claude Code wants this in " + folder + ": " + why;
+  if (!why.empty()) {
+    ask.reason = hub::Reason(hub::ReasonId::own_words, {std::move(why)});
+    ask.reason->agent = "Claude Code";
+  }
   if ((how.must_ask || !is_known) && turn.decide(call.tool, *ask.intent).effect == hub::Effect::allow) {
     ask.intent.reset();  // without an intent the policy does not answer
     ask.options = hub::once_offer();
@@ -99,7 +101,7 @@ Task<Result<claude::PermissionResult>> ClaudeAsks::ask_questions(hub::Turn& turn
                                              .call = id,
                                              .tool = call.tool,
                                              .title = adapter::claude_title(call),
-                                             .why = "Claude Code asks.",
+                                             .reason = hub::Reason(hub::ReasonId::asks, {"Claude Code"}),
                                              .questions = std::move(questions)}));
   if (answer.state != hub::AskState::answered || answer.kind == hub::OptionKind::reject_once) co_return refuse(id, answer);
   co_return claude::PermissionResult{claude::Allow{.updated_input = {adapter::claude_answers(call, answer)}}};
@@ -116,7 +118,7 @@ Task<Result<claude::PermissionResult>> ClaudeAsks::ask_plan(hub::Turn& turn, con
            .call = id,
            .tool = call.tool,
            .title = "Carry out this plan?",
-           .why = "Claude Code has made a plan and waits for your word.",
+           .reason = hub::Reason(hub::ReasonId::plan_made, {"Claude Code"}),
            .plan = std::move(plan),
            .options = {{.id = "approve", .label = "Go, and ask me about changes", .kind = hub::OptionKind::allow_once},
                        {.id = "approve_edits", .label = "Go, edits without asking", .kind = hub::OptionKind::allow_always},

@@ -305,7 +305,7 @@ class GorpcAgent final : public hub::Agent {
     if (const auto wanted = link_.parameters().find(conversation.id); wanted != link_.parameters().end())
       add_parameters(args, wanted->second);
     add_system(args, conversation, options_);
-    const bool attached = std::ranges::any_of(history, [](const hub::ChatMessage& one) { return !one.attachments.empty(); });
+    const bool attached = std::ranges::any_of(history, has_attachments);
     if (attached) takes_attachments_ = (co_await link_.abilities()).attachments;
     PARLANCE_CO_TRY_DO(co_await add_history(args, turn, std::move(history), takes_attachments_));
     args.alone = args.alone || occasion_.of_guest;

@@ -150,6 +150,74 @@ TEST_F(AgentViaGorpc, TheOldestAttachmentsAreLeftOutWhereAllWouldBeTooMuch) {
   EXPECT_EQ(sent.back().attachments.size(), 1U);
 }
 
+// ---- pictures of tools ---------------------------------------------------------------------------------------------------
+
+std::vector<model::ToolResult> results_in(const model::ChatRequest& request) {
+  std::vector<model::ToolResult> all;
+  for (const model::Message& message : request.messages)
+    all.insert(all.end(), message.tool_results.begin(), message.tool_results.end());
+  return all;
+}
+
+TEST_F(AgentViaGorpc, APictureOfAToolReachesTheModelAndThePersonAndStaysAfterARestart) {
+  tools.looks = true;
+  tools.pictures = {picture};
+  model->calls = 1;
+  serve(true);
+  prompt("look");
+  ASSERT_EQ(model->asked.size(), 2U);
+
+  const auto updates = events<hub::event::ToolUpdate>();
+  ASSERT_FALSE(updates.empty());
+  const auto& shown = std::get<hub::ToolPicture>(updates.back().content.value().at(0)).attachment;
+  EXPECT_EQ(store.attachments.at(shown.id).data, picture.data);
+
+  hub.emplace(loop, store, hub::HubSettings{});
+  hub->add_agent(agent_via_gorpc(loop, *link, tools, settings));
+  ASSERT_TRUE(loop.block_on(hub->start()));
+  prompt("sure?");
+  ASSERT_EQ(model->asked.size(), 3U);
+  for (const std::size_t request : {1U, 2U}) {
+    const std::vector<model::ToolResult> results = results_in(model->asked[request]);
+    ASSERT_EQ(results.size(), 1U);
+    EXPECT_EQ(results[0].content, "taken");
+    ASSERT_EQ(results[0].attachments.size(), 1U);
+    EXPECT_EQ(results[0].attachments[0].data, picture.data);
+  }
+
+  store.attachments.clear();
+  prompt("and now?");
+  EXPECT_TRUE(results_in(model->asked.at(3)).at(0).attachments.empty());
+  EXPECT_THAT(results_in(model->asked[3])[0].content, HasSubstr("taken\n\n(With this message came an image (a.png"));
+}
+
+TEST_F(AgentViaGorpc, AnAgentThatKnowsNoAttachmentsIsToldOfPicturesOfToolsInWords) {
+  tools.looks = true;
+  tools.pictures = {picture};
+  serve(false);
+  old_answer.tools = {{.id = "c1", .type = "function", .function = {.name = "shot", .arguments = "{}"}}};
+  settings.tool_rounds = 1;
+  prompt("look", {.most_rounds = 2});
+  ASSERT_EQ(old_asked.size(), 2U);
+  const gorpc::ToolResult& told = old_asked[1].messages.back().tool_results.at(0);
+  EXPECT_TRUE(told.attachments.empty());
+  EXPECT_THAT(told.result.json, HasSubstr("which cannot be shown to you"));
+}
+
+TEST_F(AgentViaGorpc, TheOldestPicturesOfToolsLeaveInSteps) {
+  tools.looks = true;
+  tools.pictures = std::vector(12, picture);
+  model->calls = 2;
+  serve(true);
+  prompt("look");
+  const std::vector<model::ToolResult> results = results_in(model->asked.at(2));
+  ASSERT_EQ(results.size(), 2U);
+  EXPECT_EQ(results[0].attachments.size(), 2U) << "24 pictures: ten leave";
+  EXPECT_THAT(results[0].content, HasSubstr("which is no longer shown. Call the tool again if you need it."));
+  EXPECT_EQ(results[1].attachments.size(), 12U);
+  EXPECT_EQ(results[1].content, "taken");
+}
+
 model::Completion cut_answer(std::string id) {
   return {.cut_calls = {{.id = std::move(id), .name = "write", .arguments = R"({"content":"WRIT"})"}},
           .stop = model::StopReason::max_tokens};

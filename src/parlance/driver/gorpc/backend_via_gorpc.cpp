@@ -34,17 +34,19 @@ gorpc::ChatArgs to_wire(model::ChatRequest request, bool attachments) {
     gorpc::Message& message =
         args.messages.emplace_back(gorpc::Message{.role = std::string(to_string(from.role)), .content = std::move(from.content)});
     for (model::Attachment& one : from.attachments) {
-      if (attachments)
-        message.attachments.push_back({.media_type = std::move(one.media_type),
-                                       .name = std::move(one.name),
-                                       .url = std::move(one.url),
-                                       .data = {std::move(one.data)}});
+      if (attachments) message.attachments.push_back(gorpc_attachment(std::move(one)));
       else model::add_note(message.content, model::unseen_note(one));
     }
     for (model::ToolCall& call : from.tool_calls)
       message.tool_calls.push_back(gorpc_tool_call(std::move(call.id), std::move(call.name), std::move(call.arguments)));
-    for (model::ToolResult& result : from.tool_results)
-      message.tool_results.push_back(gorpc_tool_result(std::move(result.call_id), result.content, result.failed));
+    for (model::ToolResult& result : from.tool_results) {
+      if (!attachments)
+        for (const model::Attachment& one : result.attachments) model::add_note(result.content, model::unseen_note(one));
+      gorpc::ToolResult& told =
+          message.tool_results.emplace_back(gorpc_tool_result(std::move(result.call_id), result.content, result.failed));
+      if (attachments)
+        for (model::Attachment& one : result.attachments) told.attachments.push_back(gorpc_attachment(std::move(one)));
+    }
   }
   for (model::ToolSpec& from : request.tools)
     args.tools.push_back(gorpc_tool(std::move(from.name), std::move(from.description), from.parameters));
@@ -70,7 +72,8 @@ model::StopReason stop_of(const gorpc::ChatReply& reply) {
 
 Task<Result<model::Completion>> BackendViaGorpc::chat(model::ChatRequest request, std::string user, model::ChunkSink& chunks) {
   ChunkListener listener(chunks);
-  const bool attached = std::ranges::any_of(request.messages, [](const auto& one) { return !one.attachments.empty(); });
+  bool attached = false;
+  model::visit_attachments(request.messages, [&](const auto& list, const std::string&) { attached = attached || !list.empty(); });
   const bool taken = attached && (co_await link_.abilities()).attachments;
   gorpc::ChatArgs args = to_wire(std::move(request), taken);
   args.user = std::move(user);

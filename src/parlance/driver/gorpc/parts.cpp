@@ -17,6 +17,13 @@ gorpc::ToolResult gorpc_tool_result(std::string id, std::string_view text, bool 
   return {.id = std::move(id), .type = "function", .result = std::move(raw)};
 }
 
+gorpc::Attachment gorpc_attachment(model::Attachment attachment) {
+  return {.media_type = std::move(attachment.media_type),
+          .name = std::move(attachment.name),
+          .url = std::move(attachment.url),
+          .data = {std::move(attachment.data)}};
+}
+
 void add_parameters(gorpc::ChatArgs& args, agent::ModelParameters parameters) {
   model::ChatParameters& others = parameters.others;
   args.max_tokens = parameters.max_tokens.value_or(0);

@@ -44,13 +44,15 @@ struct NoTools final : hub::Tools {
   }
   Task<hub::ToolOutcome> call(const hub::Conversation&, const hub::ToolCall& call, hub::ToolHost host) override {
     ran.push_back(call.tool);
+    if (!pictures.empty()) co_return hub::ToolOutcome{.text = "taken", .pictures = pictures};
     if (!host.sample) co_return hub::ToolOutcome{};
     host.progress("half");
     const auto said = co_await host.sample({.messages = {{.text = "2 + 2?"}}, .system = "Be brief.", .max_tokens = 7});
     co_return hub::ToolOutcome{.text = said ? said->text : said.error().message};
   }
-  bool samples = false;  // its tool asks the model something
-  bool looks = false;    // its tools need no leave
+  bool samples = false;                   // its tool asks the model something
+  bool looks = false;                     // its tools need no leave
+  std::vector<hub::Attachment> pictures;  // of each result
   std::vector<std::string> ran;
 };
 

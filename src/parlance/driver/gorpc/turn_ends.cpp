@@ -7,8 +7,7 @@ namespace parlance::driver {
 
 Task<Result<bool>> may_go_on(hub::Turn& turn, std::uint32_t rounds) {
   hub::AskRequest request{.title = "Go on after " + std::to_string(rounds) + " rounds of tools?",
-                          .why = "The agent has asked for tools " + std::to_string(rounds) +
-                                 " times in this turn. It may still be at work, or go in circles.",
+                          .reason = hub::Reason(hub::ReasonId::rounds, {std::to_string(rounds)}),
                           .options = {{.id = "go_on", .label = "Go on", .kind = hub::OptionKind::allow_once},
                                       {.id = "stop", .label = "Stop here", .kind = hub::OptionKind::reject_once}}};
   PARLANCE_CO_TRY(answer, co_await turn.ask(std::move(request)));

@@ -24,6 +24,11 @@ acp::IntendedMemory memory_of(hub::MemoryUse use) {
   return use == hub::MemoryUse::forget ? acp::IntendedMemory::forget : acp::IntendedMemory::look;
 }
 
+std::optional<acp::IntendedReason> reason_of(const hub::Reason& reason) {
+  if (reason.id.empty()) return std::nullopt;
+  return acp::IntendedReason{.id = reason.id, .values = reason.values};
+}
+
 }  // namespace
 
 std::string acp_intent_meta(const hub::ToolIntent* intent) {
@@ -39,8 +44,10 @@ std::string acp_intent_meta(const hub::ToolIntent* intent) {
                    .detail = intent->detail,
                    .memory = memory_of(intent->memory),
                    .asked_for = intent->asked_for};
-  if (intent->guarded) told.guarded = acp::IntendedPlace{.path = intent->guarded->path, .why = intent->guarded->why};
-  if (intent->look) told.look = acp::IntendedLook{.problem = intent->look->problem, .paths = intent->look->paths};
+  if (const auto& place = intent->guarded)
+    told.guarded = acp::IntendedPlace{.path = place->path, .why = place->why, .reason = reason_of(place->reason)};
+  if (const auto& look = intent->look)
+    told.look = acp::IntendedLook{.problem = look->problem, .paths = look->paths, .reason = reason_of(look->reason)};
   return json::to_text(acp::PermissionMeta{.parlance = acp::RunnerMeta{.intent = std::move(told)}});
 }
 

@@ -87,6 +87,12 @@ std::string digest_of(const Ask& ask, std::string_view folder) {
     }
   }
   print.maybe(ask.plan);
+  if (ask.reason) {  // a request without one has the digest of version 0.2
+    print.text(ask.reason->id);
+    print.text(ask.reason->agent);
+    print.number(ask.reason->values.size());
+    for (const std::string& value : ask.reason->values) print.text(value);
+  }
   print.number(ask.options.size());
   for (const AskOption& option : ask.options) {
     print.text(option.id);

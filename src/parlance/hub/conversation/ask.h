@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "parlance/base/result.h"
+#include "parlance/hub/conversation/reason.h"
 
 namespace parlance::hub {
 
@@ -67,6 +68,7 @@ struct Ask {
   std::optional<std::string> tool{};
   std::string title{};                  // one line: the path, the command
   std::string why{};                    // who wants what, where, and why it is asked
+  std::optional<Reason> reason{};       // the same for translation; absent: only `why` says it
   std::optional<std::string> detail{};  // the full command or text that will be used
   std::optional<Diff> diff{};
   std::optional<std::vector<Question>> questions{};

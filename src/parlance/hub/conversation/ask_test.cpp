@@ -33,6 +33,9 @@ TEST(AskDigest, IsAnotherForEveryPartThatAPersonReads) {
   EXPECT_TRUE(another([](Ask& a) { a.conversation = "d"; }));
   EXPECT_TRUE(another([](Ask& a) { a.tool = ""; })) << "an empty name is not no name";
   EXPECT_TRUE(another([](Ask& a) { a.why = "w"; }));
+  EXPECT_TRUE(another([](Ask& a) { a.reason = Reason(ReasonId::edits_asked); }));
+  EXPECT_TRUE(another([](Ask& a) { a.reason = Reason(ReasonId::rule); }));
+  EXPECT_TRUE(another([](Ask& a) { a.reason = Reason(ReasonId::rule, {""}); }));
   EXPECT_TRUE(another([](Ask& a) { a.options[0].id = "no"; }));
   EXPECT_TRUE(another([](Ask& a) { a.options[0].kind = OptionKind::allow_always; })) << "once is not always";
   EXPECT_TRUE(another([](Ask& a) { a.options.push_back({}); }));
@@ -47,6 +50,12 @@ TEST(AskDigest, IsAnotherForEveryPartThatAPersonReads) {
   EXPECT_TRUE(another([](Ask& a) { a.diff = Diff{}; }));
   EXPECT_TRUE(another([](Ask& a) { a.diff = Diff{.before = ""}; })) << "an empty file is not a new one";
   EXPECT_TRUE(another([](Ask& a) { a.diff = Diff{.after = ""}; })) << "nor one that is deleted";
+}
+
+// A request of version 0.2 is compared with the digest that version 0.2 made.
+TEST(AskDigest, WithoutAReasonIsThatOfVersion02) {
+  EXPECT_EQ(digest_of({.conversation = "c", .title = "t", .why = "w"}, "/f"),
+            "731a4691be5fbdaa15c6e93f9f040b7f1f077325bd9ee507ccfda75e5324444b");
 }
 
 // Without the lengths of the parts these would be the same bytes.

@@ -5,6 +5,11 @@
 #include <utility>
 
 namespace parlance::hub {
+namespace {
+
+constexpr std::size_t picture_weight = 6 << 10;  // of a picture in a history: 1,500 tokens of four bytes
+
+}  // namespace
 
 // The calls of a turn end with it, so none before the last prompt is meant.
 History::Call* History::find(const std::string& id) {
@@ -88,7 +93,8 @@ void History::add_prompt(const event::UserMessage& said, std::uint64_t event) {
 std::size_t History::bytes_of(const Message& message) {
   std::size_t bytes = message.content.size();
   for (const Call& call : message.calls)
-    bytes += call.call.arguments_json.size() + std::max(call.output.size(), call.shown.size());
+    bytes +=
+        call.call.arguments_json.size() + std::max(call.output.size(), call.shown.size()) + call.pictures.size() * picture_weight;
   return bytes;
 }
 
@@ -133,14 +139,18 @@ void History::update_call(const event::ToolUpdate& update) {
   }
   if (update.content) {
     call->shown = text_of(*update.content);
-    bytes_ += call->shown.size();
+    call->pictures.clear();
+    for (const ToolContent& shown : *update.content)
+      if (const auto* picture = std::get_if<ToolPicture>(&shown)) call->pictures.push_back(picture->attachment);
+    bytes_ += call->shown.size() + call->pictures.size() * picture_weight;
   }
 }
 
 ToolResult History::result_of(const Call& call) {
   ToolResult result{.call = call.call.id,
                     .text = call.output.empty() ? call.shown : call.output,
-                    .state = call.ended ? call.state : ToolEndState::cancelled};
+                    .state = call.ended ? call.state : ToolEndState::cancelled,
+                    .pictures = call.pictures};
   const auto add_line = [&](std::string_view line) {
     if (!result.text.empty() && result.text.back() != '\n') result.text += '\n';
     result.text += line;

@@ -20,6 +20,7 @@ struct ToolResult {
   std::string call{};
   std::string text{};
   ToolEndState state = ToolEndState::done;
+  std::vector<AttachmentInfo> pictures{};
   friend bool operator==(const ToolResult&, const ToolResult&) = default;
 };
 
@@ -57,6 +58,7 @@ class History {
     ToolCall call;
     std::string output;
     std::string shown;  // texts of its content: what it has to say when it put nothing out
+    std::vector<AttachmentInfo> pictures;
     bool ended = false;
     ToolEndState state = ToolEndState::cancelled;
     std::string note;  // what a person said when rejecting

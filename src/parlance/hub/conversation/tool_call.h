@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "parlance/hub/conversation/ask.h"
+#include "parlance/hub/conversation/attachment.h"
 #include "parlance/hub/conversation/tool_event.h"
 #include "parlance/hub/conversation/tool_input.h"
 
@@ -43,6 +44,7 @@ enum class MemoryUse : std::uint8_t { look, keep, forget };
 struct GuardedPlace {
   std::string path{};  // absolute, as `ToolIntent::real_path` is
   std::string why{};
+  Reason reason{};  // the same for translation; empty: only `why` says it
   friend bool operator==(const GuardedPlace&, const GuardedPlace&) = default;
 };
 
@@ -50,6 +52,7 @@ struct GuardedPlace {
 struct CommandLook {
   std::string problem{};  // why it may do more than its words say; empty: it reads, inside the folder, and starts nothing else
   std::vector<std::string> paths{};  // what it reads, files and whole folders, as `ToolIntent::real_path` is
+  Reason reason{};                   // `problem` for translation; empty: only `problem` says it
 };
 
 // What a call would do: what a person is shown, and what policy looks at.
@@ -79,6 +82,7 @@ struct ToolOutcome {
   ToolEndState state = ToolEndState::done;
   std::string text{};  // what the model gets
   std::optional<Diff> diff{};
+  std::vector<Attachment> pictures{};  // checked (check_attachment), without ids; the model and the person see them
 };
 
 }  // namespace parlance::hub

@@ -75,42 +75,44 @@ bool names_its_place(const Rule& rule, const ToolIntent& intent) {
 }
 
 Decision by_mode(const Action& action) {
+  using enum ReasonId;
   const ToolIntent& intent = action.intent;
-  const auto mode = [&](Effect effect, std::string_view what) {
-    return Decision{.effect = effect, .why = "mode " + std::string(to_string(action.mode)) + ": " + std::string(what)};
+  const auto because = [&](Effect effect, Reason reason, std::string_view words = {}) {
+    const std::string said = words.empty() ? in_words(reason) : std::string(words);
+    return Decision{
+        .effect = effect, .why = "mode " + std::string(to_string(action.mode)) + ": " + said, .reason = std::move(reason)};
   };
+  const auto mode = [&](Effect effect, ReasonId reason) { return because(effect, reason); };
   switch (intent.kind) {
     case ToolKind::memory:
-      if (intent.memory == MemoryUse::look) return mode(Effect::allow, "reading the memory");
-      if (intent.memory == MemoryUse::forget) return mode(Effect::ask, "a deleted memory cannot be restored");
-      if (intent.asked_for) return {.effect = Effect::allow, .why = "your message asks for this"};
-      return action.mode == Mode::yolo ? mode(Effect::allow, "keeping memories")
-                                       : mode(Effect::ask, "new memories need approval");
-    case ToolKind::ask: return mode(Effect::allow, "a question to the person");
+      if (intent.memory == MemoryUse::look) return mode(Effect::allow, memory_look);
+      if (intent.memory == MemoryUse::forget) return mode(Effect::ask, memory_forget);
+      if (intent.asked_for) return {.effect = Effect::allow, .why = in_words(memory_wanted), .reason = memory_wanted};
+      return action.mode == Mode::yolo ? mode(Effect::allow, memory_keep) : mode(Effect::ask, memory_kept);
+    case ToolKind::ask: return mode(Effect::allow, question);
     case ToolKind::read:
-      if (intent.placeless) return mode(Effect::allow, "a call without access to files");
-      if (!intent.path) return mode(Effect::ask, "a read of an unknown location");
-      if (intent.real_path && intent.path_inside) return mode(Effect::allow, "reading inside the folder");
-      return mode(Effect::ask, "reading outside the folder");
+      if (intent.placeless) return mode(Effect::allow, placeless_read);
+      if (!intent.path) return mode(Effect::ask, unknown_place);
+      if (intent.real_path && intent.path_inside) return mode(Effect::allow, read_inside);
+      return mode(Effect::ask, read_outside);
     case ToolKind::edit: {
       const bool free = action.mode == Mode::auto_edit || action.mode == Mode::yolo;
-      if (!intent.path_inside || !intent.real_path) return mode(Effect::ask, "changing files outside the folder");
-      if (intent.guarded) return mode(Effect::ask, intent.guarded->why);
-      return free ? mode(Effect::allow, "changing files inside the folder") : mode(Effect::ask, "changes need approval");
+      if (!intent.path_inside || !intent.real_path) return mode(Effect::ask, edit_outside);
+      if (intent.guarded) return because(Effect::ask, intent.guarded->reason, intent.guarded->why);
+      return free ? mode(Effect::allow, edit_inside) : mode(Effect::ask, edits_asked);
     }
     case ToolKind::execute:
-      if (action.mode == Mode::yolo) return mode(Effect::allow, "commands");
-      if (action.mode == Mode::smart && is_free(intent)) return mode(Effect::allow, "a read-only command");
-      if (intent.look && !intent.look->problem.empty()) return mode(Effect::ask, intent.look->problem);
-      return mode(Effect::ask, "commands need approval");
+      if (action.mode == Mode::yolo) return mode(Effect::allow, commands);
+      if (action.mode == Mode::smart && is_free(intent)) return mode(Effect::allow, reading_command);
+      if (intent.look && !intent.look->problem.empty()) return because(Effect::ask, intent.look->reason, intent.look->problem);
+      return mode(Effect::ask, commands_asked);
     case ToolKind::other:
-      if (intent.path && (!intent.path_inside || !intent.real_path))
-        return mode(Effect::ask, "a tool with access outside the folder");
-      if (intent.guarded) return mode(Effect::ask, intent.guarded->why);
-      if (action.mode == Mode::yolo) return mode(Effect::allow, "tools");
-      return mode(Effect::ask, "tools of unknown effect need approval");
+      if (intent.path && (!intent.path_inside || !intent.real_path)) return mode(Effect::ask, tool_outside);
+      if (intent.guarded) return because(Effect::ask, intent.guarded->reason, intent.guarded->why);
+      if (action.mode == Mode::yolo) return mode(Effect::allow, tools);
+      return mode(Effect::ask, tools_asked);
   }
-  return mode(Effect::ask, "unknown");
+  return mode(Effect::ask, tools_asked);
 }
 
 bool is_changing(ToolKind kind) { return kind == ToolKind::edit || kind == ToolKind::execute || kind == ToolKind::other; }
@@ -155,13 +157,17 @@ bool reads_around(const Rule& rule, const Action& action) {
          });
 }
 
+Decision because_of(ReasonId id, const Rule& rule, Effect effect, std::string decided_by = {}) {
+  Reason reason(id, {rule.label});
+  return {.effect = effect, .why = in_words(reason), .rule = std::move(decided_by), .reason = std::move(reason)};
+}
+
 Decision decide_place(const Action& action, std::span<const Rule> rules) {
   if (action.mode == Mode::plan && is_changing(action.intent.kind))
-    return {.effect = Effect::deny, .why = "mode plan: changes and commands wait for the approval of the plan"};
+    return {.effect = Effect::deny, .why = "mode plan: " + in_words(ReasonId::plan_first), .reason = ReasonId::plan_first};
   for (const Rule& rule : rules) {
-    if (matches(rule, action)) return {.effect = rule.effect, .why = "rule: " + rule.label, .rule = rule.id};
-    if (action.mode != Mode::yolo && reads_around(rule, action))
-      return {.effect = Effect::ask, .why = "a rule protects this file: " + rule.label};
+    if (matches(rule, action)) return because_of(ReasonId::rule, rule, rule.effect, rule.id);
+    if (action.mode != Mode::yolo && reads_around(rule, action)) return because_of(ReasonId::kept_back, rule, Effect::ask);
   }
   return by_mode(action);
 }

@@ -63,6 +63,7 @@ struct Decision {
   Effect effect = Effect::ask;
   std::string why{};   // "rule: npm test in /home/me/app", "mode autoEdit: edits inside the folder"
   std::string rule{};  // id, when a rule decided
+  Reason reason{};     // the sentence of `why` for translation; empty: only `why` says it
 };
 
 // `rules` in the order in which they are tried. A call that names several places gets the strictest decision of them.

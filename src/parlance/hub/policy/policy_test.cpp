@@ -25,7 +25,7 @@ ToolIntent editing_through(std::string shown, std::string real) {
 }
 ToolIntent editing_guarded(std::string path, std::string place) {
   ToolIntent intent = editing(std::move(path));
-  intent.guarded = GuardedPlace{.path = std::move(place), .why = "git runs programs that its own files name"};
+  intent.guarded = GuardedPlace{.path = std::move(place), .why = in_words(ReasonId::git_runs), .reason = ReasonId::git_runs};
   return intent;
 }
 // Looked at, with nothing found.
@@ -72,6 +72,9 @@ TEST(Policy, WhatEveryModeDoesWithEveryKind) {
     for (const Mode mode : {Mode::default_, Mode::auto_edit, Mode::yolo, Mode::plan, Mode::smart})
       effects += "d?a"[static_cast<int>(decided(mode, row.intent).effect)];
     EXPECT_EQ(effects, row.effects) << row.what;
+    const Decision decision = decided(Mode::default_, row.intent);
+    const bool of_the_look = row.intent.look && !row.intent.look->problem.empty();  // by whoever looked
+    if (!of_the_look) EXPECT_TRUE(decision.why.ends_with(in_words(decision.reason)) && !decision.reason.id.empty()) << row.what;
   }
 }
 
@@ -80,6 +83,7 @@ TEST(Policy, TheFirstRuleThatFitsDecidesAndSaysSo) {
                                 {.id = "2", .effect = Effect::allow, .label = "all of f", .path_prefix = "/f"}};
   EXPECT_EQ(decided(Mode::default_, editing("/f/secret/key"), rules).effect, Effect::deny);
   EXPECT_EQ(decided(Mode::yolo, editing("/f/secret"), rules).why, "rule: no secrets");
+  EXPECT_EQ(decided(Mode::yolo, editing("/f/secret"), rules).reason, Reason(ReasonId::rule, {"no secrets"}));
   EXPECT_EQ(decided(Mode::default_, editing("/f/secrets"), rules).rule, "2") << "whole components";
   EXPECT_EQ(decided(Mode::default_, editing("/fg"), rules).effect, Effect::ask);
   EXPECT_EQ(decided(Mode::plan, editing("/f/x"), rules).effect, Effect::deny) << "no rule lifts plan mode";

@@ -39,18 +39,33 @@ std::vector<Block> assistant_blocks(const Message& message, bool with_thinking) 
   return blocks;
 }
 
+void append(std::vector<Block>& blocks, std::string& text, const std::vector<Attachment>& attachments) {
+  for (const Attachment& one : attachments) {
+    if (auto block = anthropic_block(one)) blocks.push_back({wire::Other{{*std::move(block)}}});
+    else add_note(text, unseen_note(one));
+  }
+}
+
+wire::Raw result_content(const ToolResult& result) {
+  std::string text = result.content;
+  std::vector<Block> blocks;
+  if (!result.failed) append(blocks, text, result.attachments);
+  if (blocks.empty()) return {json::to_text(json::Value(has_text(text) ? text : "(no output)"))};
+  if (has_text(text)) blocks.insert(blocks.begin(), text_block(text));
+  return {json::to_text(blocks)};
+}
+
 std::vector<Block> blocks_of(const Message& message, bool with_thinking) {
   if (message.role == Role::assistant) return assistant_blocks(message, with_thinking);
   std::vector<Block> blocks;
   for (const ToolResult& result : message.tool_results)
     blocks.push_back({anthropic::ToolResultBlock{.tool_use_id = result.call_id,
-                                                 .content = has_text(result.content) ? result.content : "(no output)",
+                                                 .content = result_content(result),
                                                  .is_error = result.failed ? std::optional(true) : std::nullopt}});
   std::string text = message.content;
-  for (const Attachment& one : message.attachments) {
-    if (auto block = anthropic_block(one)) blocks.push_back({wire::Other{{*std::move(block)}}});
-    else add_note(text, unseen_note(one));
-  }
+  for (const ToolResult& result : message.tool_results)  // the API refuses pictures in a failed result
+    if (result.failed) append(blocks, text, result.attachments);
+  append(blocks, text, message.attachments);
   if (has_text(text)) blocks.push_back(text_block(text));
   return blocks;
 }

@@ -40,12 +40,12 @@ struct ToolUseBlock {
 struct ToolResultBlock {
   static constexpr std::string_view tag = "tool_result";
   std::string tool_use_id{};
-  std::string content{};
+  Raw content{};
   std::optional<bool> is_error{};
   std::optional<CacheControl> cache_control{};
   static constexpr auto wire =
       fields(field<&ToolResultBlock::tool_use_id>("tool_use_id", "Id of the call with this result."),
-             field<&ToolResultBlock::content>("content", "Text of the result."),
+             field<&ToolResultBlock::content>("content", "Text of the result, or blocks of text and pictures."),
              field<&ToolResultBlock::is_error>("is_error", "True: the call was refused or failed."),
              field<&ToolResultBlock::cache_control>("cache_control", "Cache the request up to this block."));
 };

@@ -247,6 +247,20 @@ TEST_F(HttpModelTest, ABadPictureTakesNoOtherPictureAway) {
   EXPECT_FALSE(model->shows(picture_of("bad")));
 }
 
+TEST_F(HttpModelTest, ABadPictureOfAToolBecomesANoteInItsResult) {
+  for (const Kind kind : {Kind::openai, Kind::anthropic}) {
+    open(kind);
+    server->answers = {refusal("Could not process image"), kind == Kind::openai ? hello : hello_anthropic};
+    ChatRequest request = loop_request();
+    request.messages.back().tool_results[0].attachments = {picture_of("bad")};
+    start(request);
+    ASSERT_TRUE(result && *result) << result->error().message;
+    EXPECT_EQ(body(1).find("messages")->array()->size(), kind == Kind::openai ? 5U : 3U);
+    EXPECT_NE(server->requests[1].body.find("which cannot be shown to you"), std::string::npos);
+    EXPECT_FALSE(model->shows(picture_of("bad")));
+  }
+}
+
 TEST_F(HttpModelTest, ARefusalAfterAdaptingIsReported) {
   open(Kind::openai);
   server->answers = {refusal("bad stream_options")};

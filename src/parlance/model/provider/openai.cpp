@@ -47,6 +47,14 @@ wire::Raw user_content(const Message& message) {
   return {R"([{"type":"text","text":)" + text_content(text).json + "}" + parts + "]"};
 }
 
+// The API takes no picture in a tool message: those of all results follow in a user message.
+Message pictures_of(const Message& results) {
+  Message pictures{.content = "(Pictures of the tool results above, in their order. The tools sent them, not the person.)"};
+  for (const ToolResult& result : results.tool_results)
+    pictures.attachments.insert(pictures.attachments.end(), result.attachments.begin(), result.attachments.end());
+  return pictures;
+}
+
 std::vector<openai::SentMessage> sent_messages(const std::vector<Message>& messages, const OpenAiHabits& habits) {
   std::vector<openai::SentMessage> out;
   const std::size_t loop = loop_start(messages);
@@ -64,6 +72,8 @@ std::vector<openai::SentMessage> sent_messages(const std::vector<Message>& messa
                          .content = text_content(says_so ? result.content : "Error: " + result.content),
                          .tool_call_id = result.call_id});
         }
+        if (Message pictures = pictures_of(message); !pictures.attachments.empty())
+          out.push_back({.role = "user", .content = user_content(pictures)});
         break;
     }
   }

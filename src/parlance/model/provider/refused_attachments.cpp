@@ -40,24 +40,26 @@ bool RefusedAttachments::contains(const Attachment& attachment) const {
 bool RefusedAttachments::take_out(ChatRequest& request, std::string_view sentence) {
   if (!is_about_attachments(sentence)) return false;
   bool fresh = false;
-  for (const Message& message : request.messages)
-    fresh =
-        fresh || std::ranges::any_of(message.attachments, [&](const Attachment& one) { return !knows(accepted_, hash_of(one)); });
+  visit_attachments(request.messages, [&](const std::vector<Attachment>& attachments, const std::string&) {
+    fresh = fresh || std::ranges::any_of(attachments, [&](const Attachment& one) { return !knows(accepted_, hash_of(one)); });
+  });
   bool taken = false;
-  for (Message& message : request.messages)
-    std::erase_if(message.attachments, [&](const Attachment& one) {
+  visit_attachments(request.messages, [&](std::vector<Attachment>& attachments, std::string& text) {
+    std::erase_if(attachments, [&](const Attachment& one) {
       const std::size_t hash = hash_of(one);
       if (fresh && knows(accepted_, hash)) return false;
       keep(refused_, hash);
-      add_note(message.content, unseen_note(one));
+      add_note(text, unseen_note(one));
       return taken = true;
     });
+  });
   return taken;
 }
 
 void RefusedAttachments::accept(const ChatRequest& request) {
-  for (const Message& message : request.messages)
-    for (const Attachment& one : message.attachments) keep(accepted_, hash_of(one));
+  visit_attachments(request.messages, [&](const std::vector<Attachment>& attachments, const std::string&) {
+    for (const Attachment& one : attachments) keep(accepted_, hash_of(one));
+  });
 }
 
 }  // namespace parlance::model

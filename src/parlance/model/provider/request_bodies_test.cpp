@@ -44,6 +44,43 @@ TEST_F(HttpModelTest, TheAnthropicBody) {
       R"({"name":"list","description":"Lists.","input_schema":{"type":"object","properties":{}}}],"stream":true})");
 }
 
+// The results of two calls; the second failed.
+ChatRequest request_with_pictures_of_tools() {
+  ChatRequest request = loop_request();
+  std::vector<ToolResult>& results = request.messages.back().tool_results;
+  results[0].attachments = {{.media_type = "image/png", .data = "\x89PNG"}, {.media_type = "audio/wav", .data = "abc"}};
+  results[1].attachments = {{.media_type = "image/png", .data = "\x89PNG"}};
+  return request;
+}
+constexpr std::string_view note =
+    R"((With this message came a file (audio/wav, 3 bytes), which cannot be shown to you. Tell the person that you do not see it.))";
+
+TEST_F(HttpModelTest, PicturesOfToolsFollowInAUserMessageOfOpenAi) {
+  open(Kind::openai);
+  server->answers = {hello};
+  start(request_with_pictures_of_tools());
+  const std::string picture = R"({"type":"image_url","image_url":{"url":"data:image/png;base64,iVBORw=="}})";
+  EXPECT_THAT(
+      server->requests[0].body,
+      testing::HasSubstr(
+          R"({"role":"tool","content":"text","tool_call_id":"t1"},{"role":"tool","content":"Error: it broke","tool_call_id":"t2"},)"
+          R"({"role":"user","content":[{"type":"text","text":"(Pictures of the tool results above, in their order. The tools sent them, not the person.)\n\n)" +
+          std::string(note) + R"("},)" + picture + "," + picture + R"(]}],"tools")"));
+}
+
+// The API refuses pictures in a result with is_error.
+TEST_F(HttpModelTest, PicturesOfToolsAreInTheResultsOfAnthropic) {
+  open(Kind::anthropic);
+  server->answers = {hello_anthropic};
+  start(request_with_pictures_of_tools());
+  const std::string picture = R"({"type":"image","source":{"type":"base64","media_type":"image/png","data":"iVBORw=="}})";
+  EXPECT_THAT(
+      server->requests[0].body,
+      testing::HasSubstr(R"({"type":"tool_result","tool_use_id":"t1","content":[{"type":"text","text":"text\n\n)" +
+                         std::string(note) + R"("},)" + picture +
+                         R"(]},{"type":"tool_result","tool_use_id":"t2","content":"it broke","is_error":true},)" + picture));
+}
+
 ChatRequest request_with_all_parameters() {
   ChatRequest request{
       .messages = {{.role = Role::user, .content = "hi"}}, .tools = {{"read", "", ""}}, .model = "m", .max_tokens = 100};

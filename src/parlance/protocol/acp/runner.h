@@ -76,19 +76,31 @@ struct FoundFiles {
 
 // ---- `_meta` of session/request_permission: {"parlance":{"intent":…}} -----------------------------------------------------------
 
+struct IntendedReason {
+  std::string id{};
+  std::vector<std::string> values{};
+  static constexpr auto wire =
+      fields(field<&IntendedReason::id>("id", "Id of the reason, for translation."),
+             field<&IntendedReason::values>("values", "Values for the sentence of the reason.").or_default());
+};
+
 struct IntendedPlace {
   std::string path{};
   std::string why{};
+  std::optional<IntendedReason> reason{};
   static constexpr auto wire = fields(field<&IntendedPlace::path>("path", "Real path of the place."),
-                                      field<&IntendedPlace::why>("why", "Reason for people."));
+                                      field<&IntendedPlace::why>("why", "Reason for people."),
+                                      field<&IntendedPlace::reason>("reason", "The reason as an id. Absent: only `why`."));
 };
 
 struct IntendedLook {
   std::string problem{};
   std::vector<std::string> paths{};
+  std::optional<IntendedReason> reason{};
   static constexpr auto wire = fields(
       field<&IntendedLook::problem>("problem", "Reason why the command may do more than read. Empty: the command only reads."),
-      field<&IntendedLook::paths>("paths", "Real paths of the files that the command would read."));
+      field<&IntendedLook::paths>("paths", "Real paths of the files that the command would read."),
+      field<&IntendedLook::reason>("reason", "The problem as an id. Absent: only `problem`."));
 };
 
 enum class IntentKind : std::uint8_t { read, edit, execute, memory, ask, other };

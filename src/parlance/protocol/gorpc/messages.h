@@ -34,16 +34,6 @@ struct ToolCall {
              field<&ToolCall::function>("Function", "The tool to call, with its arguments.").or_default());
 };
 
-struct ToolResult {
-  std::string id{};
-  std::string type{};
-  wire::Raw result{};  // interface{}: any JSON.
-  static constexpr auto wire =
-      fields(field<&ToolResult::id>("ID", "Id of the ToolCall with this result.").or_default(),
-             field<&ToolResult::type>("Type", "Always the value \"function\".").or_default(),
-             field<&ToolResult::result>("Result", "Result of the call: text or any JSON value.").or_default());
-};
-
 // An addition of parlance; other Go programs skip it. Abilities reports its support.
 struct Attachment {
   std::string media_type{};
@@ -55,6 +45,18 @@ struct Attachment {
              field<&Attachment::name>("Name", "File name for people.").or_default(),
              field<&Attachment::url>("URL", "Address of the attachment. Empty: the bytes are in Data.").or_default(),
              field<&Attachment::data>("Data", "Bytes of the attachment. Empty: the attachment is at URL.").or_default());
+};
+
+struct ToolResult {
+  std::string id{};
+  std::string type{};
+  wire::Raw result{};  // interface{}: any JSON.
+  std::vector<Attachment> attachments{};
+  static constexpr auto wire =
+      fields(field<&ToolResult::id>("ID", "Id of the ToolCall with this result.").or_default(),
+             field<&ToolResult::type>("Type", "Always the value \"function\".").or_default(),
+             field<&ToolResult::result>("Result", "Result of the call: text or any JSON value.").or_default(),
+             field<&ToolResult::attachments>("Attachments", "Pictures of the result. An addition of parlance.").or_default());
 };
 
 struct Message {

@@ -35,6 +35,16 @@ class PieceSink final : public model::ChunkSink {
   ChatStreams::Stream* stream_;
 };
 
+std::vector<model::Attachment> to_attachments(std::vector<gorpc::Attachment> from) {
+  std::vector<model::Attachment> attachments;
+  for (gorpc::Attachment& one : from)
+    attachments.push_back({.media_type = std::move(one.media_type),
+                           .name = std::move(one.name),
+                           .url = std::move(one.url),
+                           .data = std::move(one.data.bytes)});
+  return attachments;
+}
+
 model::ChatRequest to_request(gorpc::ChatArgs args) {
   model::ChatRequest request;
   request.model = std::move(args.model);
@@ -54,11 +64,7 @@ model::ChatRequest to_request(gorpc::ChatArgs args) {
     model::Message& message = request.messages.emplace_back();
     message.role = model::role_from(from.role).value_or(model::Role::user);
     message.content = std::move(from.content);
-    for (gorpc::Attachment& one : from.attachments)
-      message.attachments.push_back({.media_type = std::move(one.media_type),
-                                     .name = std::move(one.name),
-                                     .url = std::move(one.url),
-                                     .data = std::move(one.data.bytes)});
+    message.attachments = to_attachments(std::move(from.attachments));
     for (gorpc::ToolCall& call : from.tool_calls)
       message.tool_calls.push_back(
           {.id = std::move(call.id), .name = std::move(call.function.name), .arguments = std::move(call.function.arguments)});
@@ -66,8 +72,10 @@ model::ChatRequest to_request(gorpc::ChatArgs args) {
       bool failed = false;
       // The result of deployed programs: {"error","tool","success":false}.
       if (const auto value = json::parse(result.result.json)) failed = !value->boolean_or("success", true);
-      message.tool_results.push_back(
-          {.call_id = std::move(result.id), .content = tool_result_text(result.result.json), .failed = failed});
+      message.tool_results.push_back({.call_id = std::move(result.id),
+                                      .content = tool_result_text(result.result.json),
+                                      .failed = failed,
+                                      .attachments = to_attachments(std::move(result.attachments))});
     }
     if (!message.tool_results.empty()) message.role = model::Role::tool;
   }

@@ -199,6 +199,14 @@ struct Describe<hub::Diff> {
                                       field<&D::after>("after", "Text after the change. Absent: the file is deleted."));
 };
 template <>
+struct Describe<hub::Reason> {
+  using R = hub::Reason;
+  static constexpr auto wire =
+      fields(field<&R::id>("id", "Id of the reason. docs/policy.md lists the ids with their sentences; skip unknown ids."),
+             field<&R::values>("values", "Values for the sentence, in order."),
+             field<&R::agent>("agent", "Name of the agent that wants the call in the folder. Empty: the sentence stands alone."));
+};
+template <>
 struct Describe<hub::Ask> {
   using A = hub::Ask;
   static constexpr auto wire = fields(
@@ -206,6 +214,7 @@ struct Describe<hub::Ask> {
       field<&A::kind>("kind", "Kind of the request."), field<&A::call>("call", "Id of the waiting tool call."),
       field<&A::tool>("tool", "Name of the tool."), field<&A::title>("title", "One line: the path or the command."),
       field<&A::why>("why", "The caller, its action and place, and the reason of the request."),
+      field<&A::reason>("reason", "The reason for translation. Absent or unknown: show `why`."),
       field<&A::detail>("detail", "The complete command or text that the call uses."),
       field<&A::diff>("diff", "Change of a file."), field<&A::questions>("questions", "With kind question: the questions."),
       field<&A::plan>("plan", "With kind plan: the plan as Markdown."),

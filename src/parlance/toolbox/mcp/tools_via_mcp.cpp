@@ -10,6 +10,7 @@
 #include "parlance/protocol/mcp/connect.h"
 #include "parlance/toolbox/mcp/calls.h"
 #include "parlance/toolbox/mcp/limits.h"
+#include "parlance/toolbox/mcp/outcome.h"
 
 namespace parlance::toolbox {
 namespace {
@@ -18,15 +19,6 @@ constexpr std::size_t longest_tool_name = 64;
 constexpr std::string_view between = "__";
 
 mcp::ClientSettings client_settings() { return {.info = {.name = "parlance", .version = "1"}}; }
-
-std::string cut(std::string text) {
-  if (text.size() <= limits::file_read_bytes) return text;
-  const std::size_t whole = text.size();
-  std::size_t end = limits::file_read_bytes;
-  while (end != 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;  // not inside a character
-  text.resize(end);
-  return text + "\n[cut: " + std::to_string(whole) + " bytes in all]";
-}
 
 }  // namespace
 
@@ -296,7 +288,7 @@ Task<hub::ToolOutcome> ToolsViaMcp::call(const hub::Conversation& conversation, 
                            .progress = [&running](const mcp::Progress& told) { running.progress(told); },
                            .elicit = [&running](mcp::ElicitParams asked) { return running.elicit(std::move(asked)); },
                            .sample = [&running](mcp::CreateMessageParams asked) { return running.sample(std::move(asked)); }};
-  const auto result = co_await running.outcome(
+  auto result = co_await running.outcome(
       client->call_tool(found.tool->name, {call.arguments_json.empty() ? "{}" : call.arguments_json.json()}, std::move(options)),
       silence);
   if (!result && result.error().code == Errc::disconnected && found.server->client == client) {
@@ -304,9 +296,7 @@ Task<hub::ToolOutcome> ToolsViaMcp::call(const hub::Conversation& conversation, 
     found.server->ended.notify_all();
   }
   if (!result) co_return hub::ToolOutcome{.state = hub::ToolEndState::failed, .text = name + ": " + result.error().message};
-  std::string text = cut(mcp::readable(*result));
-  co_return hub::ToolOutcome{.state = result->is_error.value_or(false) ? hub::ToolEndState::failed : hub::ToolEndState::done,
-                             .text = std::move(text)};
+  co_return outcome_of(*std::move(result));
 }
 
 }  // namespace parlance::toolbox

@@ -96,6 +96,7 @@ class HandWrittenServer : public testing::Test {
             static_cast<void>(frames.send(R"({"jsonrpc":"2.0","method":"notifications/tools/list_changed"})"));
           result = R"({"tools":[)" + lists[which] + "]}";
         }
+        if (request->text_or("method", "") == "tools/call") result = self.call_result;
         static_cast<void>(
             frames.send(R"({"jsonrpc":"2.0","id":)" + json::to_text(*request->find("id")) + R"(,"result":)" + result + "}"));
         if (is_list && self.changes_always)
@@ -118,14 +119,24 @@ class HandWrittenServer : public testing::Test {
   bool changes_inside = false;  // announces a change before the reply to each fetch but the last
   bool changes_always = false;  // … behind each reply
   int fetches = 0;
+  std::string call_result;
   std::optional<ToolsViaMcp> tools{std::in_place, loop, none, std::vector<McpServerSettings>{}};
   Scope scope{loop};
 };
 
-TEST_F(HandWrittenServer, ToolsOfTwoServersOfOneNameAreAllThere) {
+TEST_F(HandWrittenServer, EqualNamesOfTwoServersGetANumber) {
   add("files", {tool("read")});
   add("files", {tool("read")});
   EXPECT_THAT(names(), ElementsAre("files__read", "files-2__read"));
+}
+
+TEST_F(HandWrittenServer, APictureOfAToolIsAPictureOfTheOutcome) {
+  call_result = R"({"content":[{"type":"text","text":"taken"},{"type":"image","data":"iVBORw==","mimeType":"image/png"}]})";
+  add("browser", {tool("shot")});
+  const hub::ToolOutcome outcome = loop.block_on(tools->call({}, {.id = "c", .tool = "browser__shot"}, {}));
+  EXPECT_EQ(outcome.text, "taken\n[an image (image/png, 4 bytes)]");
+  ASSERT_EQ(outcome.pictures.size(), 1U);
+  EXPECT_EQ(outcome.pictures[0].data, "\x89PNG");
 }
 
 TEST_F(HandWrittenServer, AToolThatIsLeftOutIsNamedForThePerson) {

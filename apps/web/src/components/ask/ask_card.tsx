@@ -144,9 +144,9 @@ function Why({ ask, id }: { ask: Ask; id: string }) {
   const app = useApp();
   const asked = useAgo(ask.created_at);
   const when = asked && (asked === t.now ? t.asked_now : t.asked_ago(asked));
-  const why = useSelect(() => shortPaths(ask.why, app.state.value.home), [ask.why]);
+  const why = useSelect(() => shortPaths((ask.reason && t.reason(ask.reason, app.state.value.conversations[ask.conversation]?.folder ?? '')) || ask.why, app.state.value.home), [ask]);
   const via = useSelect(() => app.state.value.conversations[ask.conversation]?.via, [ask.conversation]);
-  return <p class="why" id={id}>{why && <Visible text={`${why.replace(/[.\s]+$/, '')}. `} as={visibleLine} />}<span class="faint">{[when, via && t.via(via)].filter(Boolean).join(', ')}</span></p>;
+  return <p class="why" id={id}>{why && <Visible text={`${why.replace(/[.。\s]+$/, '')}${why.endsWith('。') ? '。' : '. '}`} as={visibleLine} />}<span class="faint">{[when, via && t.via(via)].filter(Boolean).join(', ')}</span></p>;
 }
 
 /** The agent's options in its order; refusals are separated from approvals. */
