@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t most = 10;  // for each prompt; more mentions usually mean whole files
 constexpr std::size_t most_bytes =
-    1024 * 64;  // of a mention; a longer range is sent as a path only, and the agent can read the file
+    64 << 10;  // of a mention; a longer range is sent as a path only, and the agent can read the file
 
 bool same_place(const hub::PromptContext& a, const hub::PromptContext& b) { return a.path == b.path && a.range == b.range; }
 

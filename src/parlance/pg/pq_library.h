@@ -21,9 +21,11 @@ namespace parlance::pg {
 // clang-format on
 
 struct PqLibrary {
+// NOLINTBEGIN(readability-identifier-naming,bugprone-macro-parentheses): the names of libpq; a declared name has no parentheses
 #define PARLANCE_PQ(name) decltype(&::PQ##name) name;
   PARLANCE_PQ_FUNCTIONS(PARLANCE_PQ)
 #undef PARLANCE_PQ
+  // NOLINTEND(readability-identifier-naming,bugprone-macro-parentheses)
 };
 
 // The same result every time; never unloaded, because its libraries leave handlers for the exit.

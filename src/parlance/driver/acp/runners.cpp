@@ -257,7 +257,7 @@ Result<std::shared_ptr<Runners::Runner>> Runners::runner(const std::string& name
     return fail(Errc::overloaded,
                 "$.name: " + std::to_string(limits::runners) +
                     " runners are connected to this gateway, the limit: try again after another runner has disconnected");
-  const auto made = runners_.emplace(name, std::make_shared<Runner>()).first->second;
+  auto made = runners_.emplace(name, std::make_shared<Runner>()).first->second;
   made->user = user;
   return made;
 }
