@@ -2,7 +2,6 @@
 // A real agent behind ACP in a hub, in folders of the test. Programs that are not there are skipped, with the command that installs them.
 #pragma once
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -16,15 +15,11 @@
 #include "parlance/hub/test_support.h"
 #include "parlance/process/child_process.h"
 #include "parlance/toolbox/agent_workspace.h"
+#include "tests/peers/peers_folder.h"
 
 namespace parlance::test {
 
 inline constexpr std::chrono::seconds long_enough{100};  // some agents take four seconds to begin on a quiet machine
-
-inline std::string peers_folder() {
-  const char* peers = std::getenv("PARLANCE_PEERS");
-  return peers != nullptr ? peers : PARLANCE_SOURCE_DIR "/.peers";
-}
 
 class AcpAgentTest : public ::testing::Test {
  protected:
