@@ -62,6 +62,7 @@ class PageClient {
   std::string frames;    // all received messages, one on each line
   std::map<std::string, json::Value> answers;
   std::map<std::string, json::Value> conversations;
+  std::map<std::string, json::Value> agents;
   std::map<std::string, json::Value> asks;  // in the order of their ids, which is chronological
 
  private:
@@ -83,6 +84,8 @@ class PageClient {
       ready = true;
       conversations.clear();
       asks.clear();
+      agents.clear();
+      for (const json::Value& agent : *message.find("agents")->array()) agents[text_at(agent, {"id"})] = agent;
       for (const json::Value& one : *message.find("conversations")->array()) conversations[text_at(one, {"id"})] = one;
       for (const json::Value& one : *message.find("asks")->array()) asks[text_at(one, {"id"})] = one;
     } else {
@@ -101,6 +104,7 @@ class PageClient {
     const std::string kind = text_at(op, {"op"});
     if (kind == "conversation") conversations[text_at(op, {"conversation", "id"})] = *op.find("conversation");
     if (kind == "conversation_removed") conversations.erase(text_at(op, {"id"}));
+    if (kind == "agent") agents[text_at(op, {"agent", "id"})] = *op.find("agent");
     if (kind == "ask") asks[text_at(op, {"ask", "id"})] = *op.find("ask");
     if (kind == "events") take_events(text_at(op, {"conversation"}), *op.find("events"));
   }

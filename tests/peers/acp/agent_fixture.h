@@ -3,7 +3,6 @@
 // installation.
 #pragma once
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -17,15 +16,11 @@
 #include "parlance/hub/test_support.h"
 #include "parlance/process/child_process.h"
 #include "parlance/toolbox/agent_workspace.h"
+#include "tests/peers/peers_folder.h"
 
 namespace parlance::test {
 
 inline constexpr std::chrono::seconds long_enough{100};  // some agents take four seconds to begin on a quiet machine
-
-inline std::string peers_folder() {
-  const char* peers = std::getenv("PARLANCE_PEERS");
-  return peers != nullptr ? peers : PARLANCE_SOURCE_DIR "/.peers";
-}
 
 class AcpAgentTest : public ::testing::Test {
  protected:
