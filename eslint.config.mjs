@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// ESLint of the TypeScript in apps/web and apps/vscode-extension, and of the scripts. `npm run lint` in a folder of apps uses it. The plugin
-// comes from the npm packages of the folder that runs ESLint, because the root has no packages.
+// ESLint of the TypeScript in apps/web and apps/vscode-extension, and of all JavaScript. `npm run lint` in a folder of apps uses it. The
+// plugins come from the npm packages of apps/web, because the root has no packages.
 
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
 
-const require = createRequire(join(process.cwd(), 'package.json'));
+const require = createRequire(new URL('apps/web/package.json', import.meta.url));
+const js = require('@eslint/js');
 const tseslint = require('typescript-eslint');
 
 // Components are functions in PascalCase, tables of constants are in UPPER_CASE.
@@ -22,6 +22,16 @@ const names = [
   { selector: 'objectLiteralProperty', format: null },
   { selector: 'objectLiteralMethod', format: null },
 ];
+
+const readonly = (known) => Object.fromEntries(known.map((name) => [name, 'readonly']));
+// Node knows its own globals. Functions of browser tests run in a page, and some programs are CommonJS.
+const page = `
+  CSS CSSStyleSheet ClipboardEvent DataTransfer DragEvent Image IntersectionObserver KeyboardEvent MutationObserver
+  NotificationEvent PushManager WebSocket document getComputedStyle getSelection innerHeight innerWidth localStorage
+  location navigator requestAnimationFrame self window`
+  .trim()
+  .split(/\s+/);
+const commonJs = ['__dirname', 'exports', 'module', 'require'];
 
 export default tseslint.config(
   { ignores: ['**/dist/**', '**/node_modules/**', 'build/**', '.peers/**'] },
@@ -48,5 +58,16 @@ export default tseslint.config(
     // Fields of messages, and ids of strings.
     files: ['src/protocol.ts', 'src/sqlite/{helper_messages,wire}.ts', 'src/strings/**/*.ts'],
     rules: { '@typescript-eslint/naming-convention': ['error', ...names, { selector: 'typeProperty', format: null }] },
+  },
+  {
+    files: ['**/*.mjs', '**/*.js'],
+    extends: [js.configs.recommended],
+    languageOptions: { globals: readonly([...Object.getOwnPropertyNames(globalThis), ...page, ...commonJs]) },
+    rules: {
+      'no-unused-vars': [
+        'error',
+        { argsIgnorePattern: '^_', varsIgnorePattern: '^_', caughtErrors: 'none', ignoreRestSiblings: true },
+      ],
+    },
   },
 );

@@ -2,13 +2,82 @@
 // Prints src/parlance/base/regex/unicode_tables.cpp from the Unicode data of Node's own regular expressions:
 //   node scripts/unicode_tables.mjs > src/parlance/base/regex/unicode_tables.cpp
 const last = 0x10ffff;
-const categories = ['Lu', 'Ll', 'Lt', 'Lm', 'Lo', 'Mn', 'Mc', 'Me', 'Nd', 'Nl', 'No', 'Pc', 'Pd', 'Ps', 'Pe', 'Pi', 'Pf', 'Po',
-  'Sm', 'Sc', 'Sk', 'So', 'Zs', 'Zl', 'Zp', 'Cc', 'Cf', 'Cs', 'Co'];
-const scripts = ['Arabic', 'Armenian', 'Bengali', 'Bopomofo', 'Cyrillic', 'Devanagari', 'Ethiopic', 'Georgian', 'Greek', 'Gujarati',
-  'Gurmukhi', 'Han', 'Hangul', 'Hebrew', 'Hiragana', 'Kannada', 'Katakana', 'Khmer', 'Lao', 'Latin', 'Malayalam', 'Mongolian',
-  'Myanmar', 'Oriya', 'Sinhala', 'Tamil', 'Telugu', 'Thai', 'Tibetan'];
-const properties = ['Alphabetic', 'Emoji', 'Emoji_Component', 'Emoji_Modifier', 'Emoji_Modifier_Base', 'Emoji_Presentation',
-  'Extended_Pictographic', 'ID_Continue', 'ID_Start', 'Lowercase', 'Uppercase', 'White_Space'];
+const categories = [
+  'Lu',
+  'Ll',
+  'Lt',
+  'Lm',
+  'Lo',
+  'Mn',
+  'Mc',
+  'Me',
+  'Nd',
+  'Nl',
+  'No',
+  'Pc',
+  'Pd',
+  'Ps',
+  'Pe',
+  'Pi',
+  'Pf',
+  'Po',
+  'Sm',
+  'Sc',
+  'Sk',
+  'So',
+  'Zs',
+  'Zl',
+  'Zp',
+  'Cc',
+  'Cf',
+  'Cs',
+  'Co',
+];
+const scripts = [
+  'Arabic',
+  'Armenian',
+  'Bengali',
+  'Bopomofo',
+  'Cyrillic',
+  'Devanagari',
+  'Ethiopic',
+  'Georgian',
+  'Greek',
+  'Gujarati',
+  'Gurmukhi',
+  'Han',
+  'Hangul',
+  'Hebrew',
+  'Hiragana',
+  'Kannada',
+  'Katakana',
+  'Khmer',
+  'Lao',
+  'Latin',
+  'Malayalam',
+  'Mongolian',
+  'Myanmar',
+  'Oriya',
+  'Sinhala',
+  'Tamil',
+  'Telugu',
+  'Thai',
+  'Tibetan',
+];
+const properties = [
+  'Alphabetic',
+  'Emoji',
+  'Emoji_Component',
+  'Emoji_Modifier',
+  'Emoji_Modifier_Base',
+  'Emoji_Presentation',
+  'Extended_Pictographic',
+  'ID_Continue',
+  'ID_Start',
+  'Lowercase',
+  'Uppercase',
+  'White_Space',
+];
 
 // [from, to] of all characters that fit.
 function rangesOf(name) {
@@ -42,7 +111,8 @@ const rows = Object.entries(kinds).flatMap(([kind, names]) =>
     const row = `    {"${name}", UnicodeKind::${kind}, ${numbers.length}, ${own.length / 2}},`;
     numbers.push(...own);
     return row;
-  }));
+  }),
+);
 
 function lines(words, width) {
   const all = [''];

@@ -8,7 +8,8 @@ const onlyTheLexer = {
   transform(code, id) {
     if (!id.endsWith('/marked/lib/marked.esm.js')) return null;
     const rest = code.indexOf('\n// src/Renderer.ts');
-    if (rest < 0 || !code.slice(0, rest).includes('var _Lexer =')) throw new Error('marked is laid out differently now: see onlyTheLexer in vite.config.js');
+    if (rest < 0 || !code.slice(0, rest).includes('var _Lexer ='))
+      throw new Error('marked is laid out differently now: see onlyTheLexer in vite.config.js');
     return { code: `${code.slice(0, rest)}\nexport { _Lexer as Lexer };\n`, map: null };
   },
 };
@@ -21,7 +22,8 @@ const plainImports = {
 };
 
 // Small parts that a person opens one after the other come in one script: a dozen of a kilobyte each pack a third worse.
-const OPENED = /\/src\/(exported|memories|push\/push|components\/(desk\/(palette|key_list|settings_dialog)|transcript\/(find_bar|found)|ask\/question_form|push\/browsers|usage\/(usage_view|limits_form|spent)|doctor\/(doctor_view|findings)|team\/whose|editor_places|memory_view|token_page))\.tsx?$/;
+const OPENED =
+  /\/src\/(exported|memories|push\/push|components\/(desk\/(palette|key_list|settings_dialog)|transcript\/(find_bar|found)|ask\/question_form|push\/browsers|usage\/(usage_view|limits_form|spent)|doctor\/(doctor_view|findings)|team\/whose|editor_places|memory_view|token_page))\.tsx?$/;
 
 // One style sheet, one script to begin with and scripts that come when they are needed (src/part.ts): the C++ build embeds the folder and
 // serves it under a strict policy, so nothing may be inlined into the page.
@@ -32,9 +34,11 @@ export default defineConfig({
   build: {
     target: 'es2022',
     minify: 'terser',
-    terserOptions: { module: true, compress: { passes: 2 } },  // no pure_getters: reading a signal subscribes to it
+    terserOptions: { module: true, compress: { passes: 2 } }, // no pure_getters: reading a signal subscribes to it
     outDir: 'dist',
-    rollupOptions: { output: { onlyExplicitManualChunks: true, manualChunks: (id) => (OPENED.test(id) ? 'opened' : null) } },
+    rollupOptions: {
+      output: { onlyExplicitManualChunks: true, manualChunks: (id) => (OPENED.test(id) ? 'opened' : null) },
+    },
     assetsInlineLimit: 0,
     cssCodeSplit: false,
     modulePreload: false,

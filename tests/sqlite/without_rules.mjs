@@ -98,7 +98,7 @@ function try_without(changes, test, program) {
     const failed = build(program);
     if (failed) return `does not build: ${failed}`;
     const done = run(program, test);
-    if (done.status === 0) return /\[  PASSED  \] [1-9]/.test(done.stdout) ? 'NO TEST NOTICES' : 'no such test';
+    if (done.status === 0) return /\[ {2}PASSED {2}\] [1-9]/.test(done.stdout) ? 'NO TEST NOTICES' : 'no such test';
     return '';
   } finally {
     for (const [i, [file]] of changes.entries()) fs.writeFileSync(path.join(copy, file), whole[i]);

@@ -6,7 +6,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { close_browser, composer, eventually, say, shot, with_page, with_page_at } from './page.mjs';
+import { close_browser, composer, eventually, shot, with_page, with_page_at } from './page.mjs';
 import { Parlance } from './parlance.mjs';
 
 after(close_browser);

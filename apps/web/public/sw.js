@@ -3,16 +3,25 @@
 // page. It keeps nothing and fetches nothing: its policy forbids it.
 'use strict';
 
-const TAG = 'waiting';                // one notice, whatever comes: the newest takes the place of the one before
+const TAG = 'waiting'; // one notice, whatever comes: the newest takes the place of the one before
 const WORDS = {
-  en: { title: 'Waiting for you', body: (n) => (n === 1 ? 'An agent waits for your answer.' : `${n} requests wait for your answer.`) },
+  en: {
+    title: 'Waiting for you',
+    body: (n) => (n === 1 ? 'An agent waits for your answer.' : `${n} requests wait for your answer.`),
+  },
   zh: { title: '等待您处理', body: (n) => (n === 1 ? '有智能体等待您的回答。' : `有 ${n} 个请求等待您的回答。`) },
 };
 const words = WORDS[new URL(self.location.href).searchParams.get('lang')] ?? WORDS.en;
 
-self.addEventListener('install', () => { self.skipWaiting(); });
-self.addEventListener('activate', (event) => { event.waitUntil(self.clients.claim()); });
-self.addEventListener('push', (event) => { event.waitUntil(show(numberIn(event.data))); });
+self.addEventListener('install', () => {
+  self.skipWaiting();
+});
+self.addEventListener('activate', (event) => {
+  event.waitUntil(self.clients.claim());
+});
+self.addEventListener('push', (event) => {
+  event.waitUntil(show(numberIn(event.data)));
+});
 self.addEventListener('notificationclick', (event) => {
   event.notification.close();
   event.waitUntil(go(event.notification.data?.ask ?? ''));
@@ -23,7 +32,9 @@ function numberIn(data) {
   try {
     const { waiting } = data.json();
     return Number.isSafeInteger(waiting) && waiting > 0 ? waiting : 1;
-  } catch { return 1; }
+  } catch {
+    return 1;
+  }
 }
 
 const pages = () => self.clients.matchAll({ type: 'window', includeUncontrolled: true });
@@ -36,7 +47,10 @@ async function show(waiting) {
 async function go(ask) {
   const place = ask ? `#ask=${encodeURIComponent(ask)}` : '#inbox';
   const [page] = await pages();
-  if (!page) { await self.clients.openWindow(new URL(place, self.registration.scope)); return; }
+  if (!page) {
+    await self.clients.openWindow(new URL(place, self.registration.scope));
+    return;
+  }
   page.postMessage({ go: place });
   await page.focus();
 }

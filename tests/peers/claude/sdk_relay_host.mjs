@@ -44,7 +44,7 @@ if (process.env.PART === 'start') {
   const init = all.find((m) => m.subtype === 'init');
   check('set_before_a_prompt', init.model === 'claude-haiku-4-5' && !init.tools.includes('Bash') && all.at(-1).subtype === 'success', all);
 
-  const unused = query({ prompt: (async function* () { await new Promise(() => {}); })(), options: base });
+  const unused = query({ prompt: (async function* () { yield await new Promise(() => {}); })(), options: base });
   const known = new Set(fs.readdirSync(`${process.env.PARLANCE_STATE}/claude-sessions`));
   await unused.initializationResult();
   unused.close();

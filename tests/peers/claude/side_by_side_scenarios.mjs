@@ -107,7 +107,7 @@ export const scenarios = [
   { name: 'host_fails', prompt: bash(made) + told, asked: () => { throw new Error('cannot say'); } },
 
   // ---- how turns end
-  { name: 'partial_messages', prompt: once((work) => step('think', { thinking: 'hm', text: 'a longer text, in pieces' })), options: { includePartialMessages: true } },
+  { name: 'partial_messages', prompt: once(() => step('think', { thinking: 'hm', text: 'a longer text, in pieces' })), options: { includePartialMessages: true } },
   { name: 'partial_tool', prompt: once((work) => step('tool', { name: 'Read', input: { file_path: path.join(work, 'note.txt') }, say: 'I look.' }) + told), options: { includePartialMessages: true } },
   { name: 'api_error', prompt: step('error', { status: 400, message: 'this model is tired' }) },
   { name: 'api_error_401', prompt: step('error', { status: 401, type: 'authentication_error', message: 'invalid x-api-key' }) },

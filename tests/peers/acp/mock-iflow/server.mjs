@@ -77,7 +77,7 @@ wss.on('connection', async ws => {
     async planexit(s) { return scenarios.call(s, { method: '_iflow/plan/exit', params: { plan: '1. read\n2. write' } }); },
     async unknown(s) { return scenarios.call(s, { method: 'session/no_such_method', params: {} }); },
     async unknown_notification(s) { send({ jsonrpc: '2.0', method: '_vendor/hello', params: { sessionId: s } }); await sleep(gap); return { stopReason: 'end_turn' }; },
-    async legacy(s) {
+    async legacy() {
       send({ jsonrpc: '2.0', id: nextId++, method: 'pushToolCall', params: { label: 'Legacy tool', icon: 'hammer', confirmation: { type: 'execute', command: 'ls' } } }); await sleep(gap);
       send({ jsonrpc: '2.0', id: nextId++, method: 'updateToolCall', params: { toolCallId: 'tool_5', status: 'finished', content: { type: 'markdown', markdown: 'ok' } } }); await sleep(gap);
       send({ jsonrpc: '2.0', id: nextId++, method: 'notifyTaskFinish', params: {} }); await sleep(gap);

@@ -9,19 +9,30 @@ import type { AgentInfo, KeptSession } from '../../protocol';
 import { t } from '../../strings';
 import { useApp } from '../context';
 
-type Listed = { state: 'closed' | 'loading' } | { state: 'there'; sessions: readonly KeptSession[] } | { state: 'failed'; why: string };
+type Listed =
+  | { state: 'closed' | 'loading' }
+  | { state: 'there'; sessions: readonly KeptSession[] }
+  | { state: 'failed'; why: string };
 
 export function KeptSessions({ agent, folder }: { agent: AgentInfo; folder: string }) {
   const app = useApp();
   const listed = useSignal<Listed>({ state: 'closed' });
   const adopting = useSignal('');
-  useEffect(() => { listed.value = { state: 'closed' }; }, [agent.id, folder]);
+  useEffect(() => {
+    listed.value = { state: 'closed' };
+  }, [agent.id, folder]);
   if (!agent.keeps_sessions) return null;
   const now = listed.value;
-  const failed = (error: Error) => { adopting.value = ''; listed.value = { state: 'failed', why: error.message }; };
+  const failed = (error: Error) => {
+    adopting.value = '';
+    listed.value = { state: 'failed', why: error.message };
+  };
   const list = () => {
     listed.value = { state: 'loading' };
-    app.ask({ type: 'sessions', agent: agent.id, folder }, ({ sessions }) => { listed.value = { state: 'there', sessions }; }, failed);
+    const there = ({ sessions }: { sessions: KeptSession[] }) => {
+      listed.value = { state: 'there', sessions };
+    };
+    app.ask({ type: 'sessions', agent: agent.id, folder }, there, failed);
   };
   const adopt = (session: string) => {
     if (adopting.peek()) return;
@@ -30,18 +41,52 @@ export function KeptSessions({ agent, folder }: { agent: AgentInfo; folder: stri
   };
   return (
     <section class="kept" aria-label={t.kept_sessions(agent.name)}>
-      {now.state === 'closed' && <button type="button" class="quiet" onClick={list}>{t.list_sessions(agent.name)}</button>}
-      {now.state === 'loading' && <p class="faint" role="status">{t.listing_sessions(agent.name)}</p>}
-      {now.state === 'failed' && <p class="bad" role="alert">{now.why} <button type="button" class="small" onClick={list}>{t.retry}</button></p>}
-      {now.state === 'there' && now.sessions.length === 0 && <p class="faint" role="status">{t.no_sessions(agent.name)}</p>}
-      {now.state === 'there' && now.sessions.length > 0 && <>
-        <h3>{t.kept_sessions(agent.name)}</h3>
-        <ul>{now.sessions.map((one) => (
-          <li key={one.id}><button type="button" class="conv" aria-busy={adopting.value === one.id} title={t.adopt_hint} onClick={() => adopt(one.id)}>
-            <span class="dot" /><span class="title">{one.title || one.id}</span><span class="when">{ago(one.updated_at, app.now.peek())}</span>
-          </button></li>
-        ))}</ul>
-      </>}
+      {now.state === 'closed' && (
+        <button type="button" class="quiet" onClick={list}>
+          {t.list_sessions(agent.name)}
+        </button>
+      )}
+      {now.state === 'loading' && (
+        <p class="faint" role="status">
+          {t.listing_sessions(agent.name)}
+        </p>
+      )}
+      {now.state === 'failed' && (
+        <p class="bad" role="alert">
+          {now.why}{' '}
+          <button type="button" class="small" onClick={list}>
+            {t.retry}
+          </button>
+        </p>
+      )}
+      {now.state === 'there' && now.sessions.length === 0 && (
+        <p class="faint" role="status">
+          {t.no_sessions(agent.name)}
+        </p>
+      )}
+      {now.state === 'there' && now.sessions.length > 0 && (
+        <>
+          <h3>{t.kept_sessions(agent.name)}</h3>
+          <ul>{now.sessions.map((one) => sessionRow(one, one.id === adopting.value, app.now.peek(), adopt))}</ul>
+        </>
+      )}
     </section>
+  );
+}
+
+function sessionRow(
+  { id, title, updated_at: updated }: KeptSession,
+  busy: boolean,
+  now: number,
+  adopt: (id: string) => void,
+) {
+  return (
+    <li key={id}>
+      <button type="button" class="conv" aria-busy={busy} title={t.adopt_hint} onClick={() => adopt(id)}>
+        <span class="dot" />
+        <span class="title">{title || id}</span>
+        <span class="when">{ago(updated, now)}</span>
+      </button>
+    </li>
   );
 }

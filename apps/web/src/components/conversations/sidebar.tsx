@@ -13,40 +13,81 @@ import { Icon, type IconName } from '../icons';
 import { newestFirst, Row } from './row';
 import { Found, SearchField } from './search';
 
-interface Group { heading: string; list: Conversation[] }
+interface Group {
+  heading: string;
+  list: Conversation[];
+}
 
 export function Sidebar() {
   const app = useApp();
-  const conversations = useComputed(() => app.state.value.conversations);
-  const home = useComputed(() => app.state.value.home);
-  const today = useComputed(() => new Date(app.now.value).toDateString());  // regrouped at midnight, not every second
-  const groups = useComputed(() => {
-    void today.value;
-    return grouped(Object.values(conversations.value).filter((one) => !one.archived), home.value, app.now.peek());
-  });
-  const archived = useComputed(() => newestFirst(Object.values(conversations.value).filter((one) => one.archived)));
   const waiting = useComputed(() => app.waiting.value.length).value;
   return (
     <nav class="sidebar" aria-label={t.conversations}>
-      <div class="brand"><Icon name="brand" />{t.app}<SettingsButton /></div>
-      <button type="button" class={`inbox${waiting > 0 ? ' some' : ''}`} aria-current={app.navigation.view.value === 'inbox' ? 'page' : undefined} onClick={() => app.navigation.show('inbox')}>
-        <span>{t.waiting_for_you}</span><span class="count">{waiting || ''}</span>
+      <div class="brand">
+        <Icon name="brand" />
+        {t.app}
+        <SettingsButton />
+      </div>
+      <button
+        type="button"
+        class={`inbox${waiting > 0 ? ' some' : ''}`}
+        aria-current={app.navigation.view.value === 'inbox' ? 'page' : undefined}
+        onClick={() => app.navigation.show('inbox')}
+      >
+        <span>{t.waiting_for_you}</span>
+        <span class="count">{waiting || ''}</span>
       </button>
       <SearchField />
-      <div class="groups">
-        {app.finder.words.value.trim() ? <Found /> : groups.value.map((group) => <Conversations key={group.heading} group={group} />)}
-        {!app.finder.words.value.trim() && archived.value.length > 0 && (
-          <details class="archived"><summary class="group">{t.archived(archived.value.length)}</summary>
-            <ul>{archived.value.map((one) => <Row key={one.id} conversation={one} />)}</ul></details>
-        )}
-      </div>
+      <Groups />
       <ViewLink view="sqlite" needs="databases" icon="table" name={t.databases} />
       <ViewLink view="usage" icon="usage" name={t.usage} />
       <ViewLink view="memory" icon="memory" name={t.memory} />
-      <button type="button" class="new" onClick={() => { app.navigation.select(''); document.querySelector<HTMLTextAreaElement>('.composer textarea')?.focus(); }}>
+      <button
+        type="button"
+        class="new"
+        onClick={() => {
+          app.navigation.select('');
+          document.querySelector<HTMLTextAreaElement>('.composer textarea')?.focus();
+        }}
+      >
         {t.new_conversation} <kbd aria-hidden="true">Alt N</kbd>
       </button>
     </nav>
+  );
+}
+
+function Groups() {
+  const app = useApp();
+  const conversations = useComputed(() => app.state.value.conversations);
+  const home = useComputed(() => app.state.value.home);
+  const today = useComputed(() => new Date(app.now.value).toDateString()); // regrouped at midnight, not every second
+  const groups = useComputed(() => {
+    void today.value;
+    return grouped(
+      Object.values(conversations.value).filter((one) => !one.archived),
+      home.value,
+      app.now.peek(),
+    );
+  });
+  const archived = useComputed(() => newestFirst(Object.values(conversations.value).filter((one) => one.archived)));
+  return (
+    <div class="groups">
+      {app.finder.words.value.trim() ? (
+        <Found />
+      ) : (
+        groups.value.map((group) => <Conversations key={group.heading} group={group} />)
+      )}
+      {!app.finder.words.value.trim() && archived.value.length > 0 && (
+        <details class="archived">
+          <summary class="group">{t.archived(archived.value.length)}</summary>
+          <ul>
+            {archived.value.map((one) => (
+              <Row key={one.id} conversation={one} />
+            ))}
+          </ul>
+        </details>
+      )}
+    </div>
   );
 }
 
@@ -54,7 +95,11 @@ function Conversations({ group }: { group: Group }) {
   return (
     <section aria-label={group.heading}>
       <h2 class="group">{group.heading}</h2>
-      <ul>{group.list.map((one) => <Row key={one.id} conversation={one} />)}</ul>
+      <ul>
+        {group.list.map((one) => (
+          <Row key={one.id} conversation={one} />
+        ))}
+      </ul>
     </section>
   );
 }
@@ -66,8 +111,14 @@ function ViewLink({ view, needs = view, icon, name }: { view: View; needs?: stri
   const on = app.navigation.view.value === view;
   if (!there) return null;
   return (
-    <button type="button" class={`conv memory-link${on ? ' on' : ''}`} aria-current={on ? 'page' : undefined} onClick={() => app.navigation.show(view)}>
-      <Icon name={icon} size={14} /><span class="title">{name}</span>
+    <button
+      type="button"
+      class={`conv memory-link${on ? ' on' : ''}`}
+      aria-current={on ? 'page' : undefined}
+      onClick={() => app.navigation.show(view)}
+    >
+      <Icon name={icon} size={14} />
+      <span class="title">{name}</span>
     </button>
   );
 }

@@ -7,7 +7,7 @@ import { t } from '../../strings';
 import { useApp } from '../context';
 import { choicesOf, fitting, type Choice } from './choices';
 
-const SHOWN = 50;                     // more is found by another word, not by scrolling
+const SHOWN = 50; // more is found by another word, not by scrolling
 
 export function Palette({ onDone }: { onDone: () => void }) {
   const app = useApp();
@@ -19,7 +19,9 @@ export function Palette({ onDone }: { onDone: () => void }) {
   const shown = useComputed(() => fitting(choicesOf(app), words.value).slice(0, SHOWN)).value;
   const chosen = Math.min(at.value, shown.length - 1);
   useEffect(() => input.current!.focus(), []);
-  useEffect(() => { list.current?.children[chosen]?.scrollIntoView({ block: 'nearest' }); }, [chosen]);
+  useEffect(() => {
+    list.current?.children[chosen]?.scrollIntoView({ block: 'nearest' });
+  }, [chosen]);
   const take = (choice: Choice | undefined) => {
     if (!choice) return;
     onDone();
@@ -34,16 +36,42 @@ export function Palette({ onDone }: { onDone: () => void }) {
   };
   return (
     <div class="palette">
-      <input ref={input} type="text" role="combobox" aria-expanded="true" aria-controls={id} aria-autocomplete="list" aria-label={t.palette} placeholder={t.palette_hint} autocomplete="off" spellcheck={false}
-        aria-activedescendant={shown.length > 0 ? `${id}-${chosen}` : undefined} value={words.value} onInput={(e) => { words.value = e.currentTarget.value; at.value = 0; }} onKeyDown={key} />
+      <input
+        ref={input}
+        type="text"
+        role="combobox"
+        aria-expanded="true"
+        aria-controls={id}
+        aria-autocomplete="list"
+        aria-label={t.palette}
+        placeholder={t.palette_hint}
+        autocomplete="off"
+        spellcheck={false}
+        aria-activedescendant={shown.length > 0 ? `${id}-${chosen}` : undefined}
+        value={words.value}
+        onInput={(e) => {
+          words.value = e.currentTarget.value;
+          at.value = 0;
+        }}
+        onKeyDown={key}
+      />
       <ul ref={list} id={id} role="listbox" aria-label={t.palette}>
-        {shown.map((one, i) => (
-          <li key={one.id} id={`${id}-${i}`} role="option" aria-selected={i === chosen} onClick={() => take(one)}>
-            <span class="title">{one.name}</span><span class="faint">{one.more || one.kind}</span>
-          </li>
-        ))}
+        {shown.map((one, i) => choiceRow(one, `${id}-${i}`, i === chosen, take))}
       </ul>
-      {shown.length === 0 && <p class="note" role="status">{t.palette_nothing}</p>}
+      {shown.length === 0 && (
+        <p class="note" role="status">
+          {t.palette_nothing}
+        </p>
+      )}
     </div>
+  );
+}
+
+function choiceRow(one: Choice, id: string, chosen: boolean, take: (choice: Choice) => void) {
+  return (
+    <li key={one.id} id={id} role="option" aria-selected={chosen} onClick={() => take(one)}>
+      <span class="title">{one.name}</span>
+      <span class="faint">{one.more || one.kind}</span>
+    </li>
   );
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Databases of parlance's machine: the choice of a database, then its contents.
 
-import { signal, useSignal } from '@preact/signals';
+import { signal, useSignal, type Signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { HostGateway } from '../../host';
 import { PageViewer, type Asking } from '../../sqlite/page_viewer';
@@ -18,7 +18,11 @@ const sheet = new CSSStyleSheet();
 sheet.replaceSync(style);
 document.adoptedStyleSheets.push(sheet);
 
-interface Offered { path: string; bytes: number; named: boolean }
+interface Offered {
+  path: string;
+  bytes: number;
+  named: boolean;
+}
 
 const EXAMPLE = '/home/ada/notes.db';
 const RECENT = 'parlance.databases';
@@ -27,17 +31,27 @@ const RECENT_MOST = 8;
 /** The open database. Outlives this view, so that unsaved edits survive a look at a conversation. */
 const open = signal<PageViewer | undefined>(undefined);
 const recent = signal<readonly string[]>(readRecent());
-addEventListener('beforeunload', (event) => { if (open.peek()?.unsaved) event.preventDefault(); });
+addEventListener('beforeunload', (event) => {
+  if (open.peek()?.unsaved) event.preventDefault();
+});
 
 function readRecent(): string[] {
-  try { return (JSON.parse(localStorage.getItem(RECENT) ?? '[]') as unknown[]).filter((one) => typeof one === 'string'); } catch { return []; }
+  try {
+    return (JSON.parse(localStorage.getItem(RECENT) ?? '[]') as unknown[]).filter((one) => typeof one === 'string');
+  } catch {
+    return [];
+  }
 }
 function keepRecent(paths: readonly string[]): void {
   recent.value = paths.slice(0, RECENT_MOST);
-  try { localStorage.setItem(RECENT, JSON.stringify(recent.value)); } catch { /*
+  try {
+    localStorage.setItem(RECENT, JSON.stringify(recent.value));
+  } catch {
+    /*
                                                                                * storage is forbidden: the list lasts as long as this
                                                                                * page
-                                                                               */ }
+                                                                               */
+  }
 }
 
 export function DatabasesView() {
@@ -49,7 +63,9 @@ export function DatabasesView() {
     open.peek()?.close();
     open.value = wanted ? new PageViewer(wanted, gateway, saveBlob) : undefined;
   }, [wanted]);
-  useEffect(() => { app.navigation.at({ sqlite: wanted }); }, [wanted]);
+  useEffect(() => {
+    app.navigation.at({ sqlite: wanted });
+  }, [wanted]);
   useEffect(() => () => app.navigation.at(undefined), []);
   const viewer = open.value;
   return viewer?.path === wanted && wanted ? <Opened key={wanted} viewer={viewer} /> : <Choose gateway={gateway} />;
@@ -60,16 +76,35 @@ function Opened({ viewer }: { viewer: PageViewer }) {
   const w = words();
   const { store } = viewer;
   // Lists paths that were opened successfully, and no misspelt paths.
-  useEffect(() => store.subscribe(() => {
-    if (store.schema && recent.peek()[0] !== viewer.path) keepRecent([viewer.path, ...recent.peek().filter((one) => one !== viewer.path)]);
-  }), [viewer]);
+  useEffect(
+    () =>
+      store.subscribe(() => {
+        if (store.schema && recent.peek()[0] !== viewer.path)
+          keepRecent([viewer.path, ...recent.peek().filter((one) => one !== viewer.path)]);
+      }),
+    [viewer],
+  );
   const leave = () => {
     if (!viewer.unsaved) app.navigation.database.value = '';
-    else viewer.asking.value = { title: w.waiting_edits, detail: '', answers: [w.discard], answer: (chosen) => { viewer.asking.value = undefined; if (chosen) app.navigation.database.value = ''; } };
+    else
+      viewer.asking.value = {
+        title: w.waiting_edits,
+        detail: '',
+        answers: [w.discard],
+        answer: (chosen) => {
+          viewer.asking.value = undefined;
+          if (chosen) app.navigation.database.value = '';
+        },
+      };
   };
   return (
     <div class="database">
-      <div class="bar path"><code title={viewer.path}>{viewer.path}</code><button type="button" class="small" onClick={leave}>{w.open_again}</button></div>
+      <div class="bar path">
+        <code title={viewer.path}>{viewer.path}</code>
+        <button type="button" class="small" onClick={leave}>
+          {w.open_again}
+        </button>
+      </div>
       <Viewer store={store} />
       {viewer.asking.value && <AskingDialog key={viewer.asking.value.title} asking={viewer.asking.value} />}
     </div>
@@ -80,13 +115,27 @@ function AskingDialog({ asking }: { asking: Asking }) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current!.showModal(), []);
   return (
-    <dialog ref={dialog} class="asking" aria-label={asking.title} onClose={() => asking.answer(dialog.current!.returnValue || undefined)}>
+    <dialog
+      ref={dialog}
+      class="asking"
+      aria-label={asking.title}
+      onClose={() => asking.answer(dialog.current!.returnValue || undefined)}
+    >
       <form method="dialog">
-        <p><b>{asking.title}</b></p>
+        <p>
+          <b>{asking.title}</b>
+        </p>
         {asking.detail && <pre tabIndex={0}>{asking.detail}</pre>}
-        <div class="bar plain"><span class="grow" />
-          <button type="button" onClick={() => dialog.current!.close('')}>{t.cancel}</button>
-          {asking.answers.map((one) => <button key={one} type="submit" value={one} class="primary">{one}</button>)}
+        <div class="bar plain">
+          <span class="grow" />
+          <button type="button" onClick={() => dialog.current!.close('')}>
+            {t.cancel}
+          </button>
+          {asking.answers.map((one) => (
+            <button key={one} type="submit" value={one} class="primary">
+              {one}
+            </button>
+          ))}
         </div>
       </form>
     </dialog>
@@ -98,12 +147,18 @@ function Choose({ gateway }: { gateway: HostGateway }) {
   const w = words();
   const offered = useSignal<readonly Offered[]>([]);
   const fault = useSignal('');
-  const field = useRef<HTMLInputElement>(null);
   const online = app.online.value;
   useEffect(() => {
-    if (online) gateway.read('/databases').then((told) => { offered.value = (told as { databases: Offered[] }).databases; }, (error: Error) => { fault.value = t.request_failed(error.message); });
+    if (online)
+      gateway.read('/databases').then(
+        (told) => {
+          offered.value = (told as { databases: Offered[] }).databases;
+        },
+        (error: Error) => {
+          fault.value = t.request_failed(error.message);
+        },
+      );
   }, [online]);
-  useEffect(() => { if (matchMedia('(hover: hover)').matches) field.current!.focus({ preventScroll: true }); }, []);
   const show = (path: string) => {
     fault.value = path === '' ? w.path_missing : path.startsWith('/') ? '' : w.path_relative;
     if (!fault.value) app.navigation.database.value = path;
@@ -114,31 +169,103 @@ function Choose({ gateway }: { gateway: HostGateway }) {
     <div class="scroll">
       <div class="memory-page databases-page">
         <p class="muted">{w.databases_hint}</p>
-        <form class="bar plain" onSubmit={(e) => { e.preventDefault(); show(field.current!.value.trim()); }}>
-          <input ref={field} type="text" class="path" aria-label={w.path} placeholder={EXAMPLE} spellcheck={false} autocomplete="off" autocapitalize="off" onInput={() => { fault.value = ''; }} />
-          <button type="submit" class="primary">{w.open}</button>
-        </form>
-        {fault.value && <p class="note bad" role="alert">{fault.value}</p>}
-        <Paths name={w.recent} paths={recent.value} size={size} onChoose={show} onForget={(path) => keepRecent(recent.peek().filter((one) => one !== path))} />
-        <Paths name={w.configured} paths={value.filter((one) => one.named).map((one) => one.path)} size={size} onChoose={show} />
-        <Paths name={w.in_folders} paths={value.filter((one) => !one.named && !recent.value.includes(one.path)).map((one) => one.path)} size={size} onChoose={show} />
+        <PathForm fault={fault} onChoose={show} />
+        {fault.value && (
+          <p class="note bad" role="alert">
+            {fault.value}
+          </p>
+        )}
+        <Paths
+          name={w.recent}
+          paths={recent.value}
+          size={size}
+          onChoose={show}
+          onForget={(path) => keepRecent(recent.peek().filter((one) => one !== path))}
+        />
+        <Paths
+          name={w.configured}
+          paths={value.filter((one) => one.named).map((one) => one.path)}
+          size={size}
+          onChoose={show}
+        />
+        <Paths
+          name={w.in_folders}
+          paths={value.filter((one) => !one.named && !recent.value.includes(one.path)).map((one) => one.path)}
+          size={size}
+          onChoose={show}
+        />
       </div>
     </div>
   );
 }
 
-interface PathsProps { name: string; paths: readonly string[]; size: (path: string) => number | undefined; onChoose: (path: string) => void; onForget?: (path: string) => void }
+function PathForm({ fault, onChoose }: { fault: Signal<string>; onChoose: (path: string) => void }) {
+  const w = words();
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (matchMedia('(hover: hover)').matches) field.current!.focus({ preventScroll: true });
+  }, []);
+  return (
+    <form
+      class="bar plain"
+      onSubmit={(e) => {
+        e.preventDefault();
+        onChoose(field.current!.value.trim());
+      }}
+    >
+      <input
+        ref={field}
+        type="text"
+        class="path"
+        aria-label={w.path}
+        placeholder={EXAMPLE}
+        spellcheck={false}
+        autocomplete="off"
+        autocapitalize="off"
+        onInput={() => {
+          fault.value = '';
+        }}
+      />
+      <button type="submit" class="primary">
+        {w.open}
+      </button>
+    </form>
+  );
+}
+
+interface PathsProps {
+  name: string;
+  paths: readonly string[];
+  size: (path: string) => number | undefined;
+  onChoose: (path: string) => void;
+  onForget?: (path: string) => void;
+}
 
 function Paths({ name, paths, size, onChoose, onForget }: PathsProps) {
   if (paths.length === 0) return null;
   return (
     <section aria-label={name}>
       <h2>{name}</h2>
-      <ul>{paths.map((path) => (
-        <li key={path}><button type="button" class="link" title={path} onClick={() => onChoose(path)}><bdi>{path}</bdi></button>
-          <span class="faint">{size(path) !== undefined && sizeText(size(path)!)}</span>
-          {onForget && <button type="button" class="quiet small" aria-label={words().forget_path(path)} onClick={() => onForget(path)}>✕</button>}</li>
-      ))}</ul>
+      <ul>
+        {paths.map((path) => (
+          <li key={path}>
+            <button type="button" class="link" title={path} onClick={() => onChoose(path)}>
+              <bdi>{path}</bdi>
+            </button>
+            <span class="faint">{size(path) !== undefined && sizeText(size(path)!)}</span>
+            {onForget && (
+              <button
+                type="button"
+                class="quiet small"
+                aria-label={words().forget_path(path)}
+                onClick={() => onForget(path)}
+              >
+                ✕
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }

@@ -10,23 +10,66 @@ export function SchemaTree({ store, schema }: { store: ViewerStore; schema: Sche
   const w = words();
   return (
     <nav class="schema" aria-label={w.schema}>
-      <Group name={w.tables} count={schema.tables.length}>{schema.tables.map((one) => <Thing key={one.name} store={store} thing={one} made={schema.made} />)}</Group>
-      {schema.views.length > 0 && <Group name={w.views} count={schema.views.length}>{schema.views.map((one) => <Thing key={one.name} store={store} thing={one} made={schema.made} />)}</Group>}
+      <Group name={w.tables} count={schema.tables.length}>
+        {schema.tables.map((one) => (
+          <Thing key={one.name} store={store} thing={one} made={schema.made} />
+        ))}
+      </Group>
+      {schema.views.length > 0 && (
+        <Group name={w.views} count={schema.views.length}>
+          {schema.views.map((one) => (
+            <Thing key={one.name} store={store} thing={one} made={schema.made} />
+          ))}
+        </Group>
+      )}
       {schema.truncated && <p class="faint">{w.more_declared}</p>}
     </nav>
   );
 }
 
 function Group({ name, count, children }: { name: string; count: number; children: ComponentChildren }) {
-  return <section><h2>{name} <span class="faint">{count}</span></h2><ul>{children}</ul></section>;
+  return (
+    <section>
+      <h2>
+        {name} <span class="faint">{count}</span>
+      </h2>
+      <ul>{children}</ul>
+    </section>
+  );
 }
 
-const mark = (one: Column, table: Table | View): string => (one.pk > 0 ? 'PK ' : 'foreign_keys' in table && table.foreign_keys.some((key) => key.columns.includes(one.name)) ? 'FK ' : '');
+const mark = (one: Column, table: Table | View): string =>
+  one.pk > 0
+    ? 'PK '
+    : 'foreign_keys' in table && table.foreign_keys.some((key) => key.columns.includes(one.name))
+      ? 'FK '
+      : '';
 
 /** With the CREATE statement, if any: the index of a key has none. */
 function Made({ children, sql }: { children: ComponentChildren; sql: string | undefined }) {
   if (sql === undefined) return <li class="leaf faint">{children}</li>;
-  return <li class="leaf"><details><summary class="faint">{children}</summary><pre tabIndex={0}>{sql}</pre></details></li>;
+  return (
+    <li class="leaf">
+      <details>
+        <summary class="faint">{children}</summary>
+        <pre tabIndex={0}>{sql}</pre>
+      </details>
+    </li>
+  );
+}
+
+function columnRow(one: Column, thing: Table | View) {
+  const parts = [one.notnull ? 'NOT NULL' : '', one.default ? `DEFAULT ${one.default}` : '', one.generated ?? ''];
+  return (
+    <li key={one.name} class="leaf" title={parts.filter(Boolean).join(' ')}>
+      {mark(one, thing)}
+      {one.name}{' '}
+      <span class="faint">
+        {one.type}
+        {one.notnull ? ' !' : ''}
+      </span>
+    </li>
+  );
 }
 
 function Thing({ store, thing, made }: { store: ViewerStore; thing: Table | View; made: Schema['made'] }) {
@@ -35,19 +78,41 @@ function Thing({ store, thing, made }: { store: ViewerStore; thing: Table | View
   const table = 'kind' in thing ? thing : undefined;
   return (
     <li class="thing">
-      <button type="button" class={on ? 'on' : ''} aria-current={on} onClick={() => void store.show(thing.name)}>{thing.name}</button>
+      <button type="button" class={on ? 'on' : ''} aria-current={on} onClick={() => void store.show(thing.name)}>
+        {thing.name}
+      </button>
       <details>
         <summary class={on ? 'on' : ''} aria-label={w.declared_in(thing.name)}>
           <span class="room">{thing.name}</span>
           {table?.kind === 'virtual' && <span class="faint"> {w.virtual}</span>}
         </summary>
         <ul>
-          {thing.columns.map((one) => <li key={one.name} class="leaf" title={[one.notnull ? 'NOT NULL' : '', one.default ? `DEFAULT ${one.default}` : '', one.generated ?? ''].filter(Boolean).join(' ')}>{mark(one, thing)}{one.name} <span class="faint">{one.type}{one.notnull ? ' !' : ''}</span></li>)}
-          {table?.indexes.map((one) => <Made key={one.name} sql={made[madeBy('index', one.name)]}>{w.index} {one.name} ({one.columns.map((name) => name ?? '…').join(', ')}){one.unique ? ` ${w.unique}` : ''}</Made>)}
-          {table?.triggers.map((one) => <Made key={one} sql={made[madeBy('trigger', one)]}>{w.trigger} {one}</Made>)}
-          {table?.foreign_keys.map((one) => <li key={one.columns.join()} class="leaf faint">{one.columns.join(', ')} → {one.ref_table}</li>)}
+          {thing.columns.map((one) => columnRow(one, thing))}
+          {table?.indexes.map((one) => (
+            <Made key={one.name} sql={made[madeBy('index', one.name)]}>
+              {w.index} {one.name} ({one.columns.map((name) => name ?? '…').join(', ')})
+              {one.unique ? ` ${w.unique}` : ''}
+            </Made>
+          ))}
+          {table?.triggers.map((one) => (
+            <Made key={one} sql={made[madeBy('trigger', one)]}>
+              {w.trigger} {one}
+            </Made>
+          ))}
+          {table?.foreign_keys.map((one) => (
+            <li key={one.columns.join()} class="leaf faint">
+              {one.columns.join(', ')} → {one.ref_table}
+            </li>
+          ))}
           {'error' in thing && thing.error && <li class="leaf error">{thing.error}</li>}
-          <li class="leaf"><details><summary class="faint">{w.create_statement} ({sizeText(thing.sql.length)})</summary><pre tabIndex={0}>{thing.sql}</pre></details></li>
+          <li class="leaf">
+            <details>
+              <summary class="faint">
+                {w.create_statement} ({sizeText(thing.sql.length)})
+              </summary>
+              <pre tabIndex={0}>{thing.sql}</pre>
+            </details>
+          </li>
         </ul>
       </details>
     </li>
