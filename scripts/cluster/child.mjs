@@ -19,15 +19,32 @@ export class Child {
     const account = user && as_root ? [`--reuid=${user}`, `--regid=${user}`, '--init-groups'] : [];
     this.name = words[0].split('/').at(-1);
     this.said = '';
-    this.process = spawn('setpriv', ['--pdeathsig', signal, ...account, '--', ...words], { env, cwd, detached: true, stdio: ['pipe', 'pipe', 'pipe'] }); // Ctrl-C is for us alone
+    this.process = spawn('setpriv', ['--pdeathsig', signal, ...account, '--', ...words], {
+      env,
+      cwd,
+      detached: true,
+      stdio: ['pipe', 'pipe', 'pipe'],
+    }); // Ctrl-C is for us alone
     for (const stream of [this.process.stdout, this.process.stderr])
-      stream.setEncoding('utf8').on('data', (text) => { this.said = (this.said + text).slice(-most_kept); });
-    this.process.on('error', (error) => { this.said += error; });
-    this.end = new Promise((resolve) => { this.process.once('close', (code, killed) => resolve({ code, killed })); });
+      stream.setEncoding('utf8').on('data', (text) => {
+        this.said = (this.said + text).slice(-most_kept);
+      });
+    this.process.on('error', (error) => {
+      this.said += error;
+    });
+    this.end = new Promise((resolve) => {
+      this.process.once('close', (code, killed) => resolve({ code, killed }));
+    });
   }
-  get pid() { return this.process.pid; }
-  get ended() { return this.process.exitCode !== null || this.process.signalCode !== null || this.process.pid === undefined; }
-  signal(name) { if (!this.ended) this.process.kill(name); }
+  get pid() {
+    return this.process.pid;
+  }
+  get ended() {
+    return this.process.exitCode !== null || this.process.signalCode !== null || this.process.pid === undefined;
+  }
+  signal(name) {
+    if (!this.ended) this.process.kill(name);
+  }
   async stop(signal = 'SIGTERM') {
     this.signal(signal);
     const hanging = setTimeout(() => this.signal('SIGKILL'), orderly_ms);
@@ -41,7 +58,9 @@ export class Child {
 export async function output_of(words, settings = {}, input = '') {
   const child = new Child(words, settings);
   let out = '';
-  child.process.stdout.on('data', (text) => { out += text; });
+  child.process.stdout.on('data', (text) => {
+    out += text;
+  });
   child.process.stdin.on('error', () => {});
   child.process.stdin.end(input);
   const { code } = await child.end;
@@ -49,7 +68,10 @@ export async function output_of(words, settings = {}, input = '') {
   return out;
 }
 
-export const pause = (ms) => new Promise((resolve) => { setTimeout(resolve, ms); });
+export const pause = (ms) =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
 
 /** Polls until the condition holds, and returns its value. Throws after a timeout. */
 export async function until(condition, what, ms = 60_000) {
@@ -64,6 +86,9 @@ export async function until(condition, what, ms = 60_000) {
 export function free_port() {
   return new Promise((resolve, reject) => {
     const server = createServer().once('error', reject);
-    server.listen(0, '127.0.0.1', () => { const { port } = server.address(); server.close(() => resolve(port)); });
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
   });
 }

@@ -12,23 +12,60 @@ export class Machine {
     one.port = await free_port();
     one.token = token;
     one.ready_file = join(folder, 'ready.json');
-    one.child = new Child([program, 'up', '--listen', `127.0.0.1:${one.port}`, '--embed-listen', '127.0.0.1:0', '--agent-socket', join(folder, 'agent.sock'),
-      '--state', join(folder, 'state'), '--ready-file', one.ready_file, '--folder', work, '--lease', String(lease), ...flags],
-    { env: plain_environment({ HOME: folder, XDG_CONFIG_HOME: join(folder, 'config'), PARLANCE_STORE: store, PARLANCE_TOKEN: token, ...env }), cwd: work });
+    one.child = new Child(
+      [
+        program,
+        'up',
+        '--listen',
+        `127.0.0.1:${one.port}`,
+        '--embed-listen',
+        '127.0.0.1:0',
+        '--agent-socket',
+        join(folder, 'agent.sock'),
+        '--state',
+        join(folder, 'state'),
+        '--ready-file',
+        one.ready_file,
+        '--folder',
+        work,
+        '--lease',
+        String(lease),
+        ...flags,
+      ],
+      {
+        env: plain_environment({
+          HOME: folder,
+          XDG_CONFIG_HOME: join(folder, 'config'),
+          PARLANCE_STORE: store,
+          PARLANCE_TOKEN: token,
+          ...env,
+        }),
+        cwd: work,
+      },
+    );
     await until(() => {
       if (one.child.ended) throw new Error(`parlance up ended: ${one.child.said}`);
       return existsSync(one.ready_file);
     }, 'parlance up');
     return one;
   }
-  get base() { return `http://127.0.0.1:${this.port}`; }
+  get base() {
+    return `http://127.0.0.1:${this.port}`;
+  }
   /** The process of the gateway, or of another service, as it is now. 0: just being started again. */
   pid(service = 'gateway') {
-    try { return JSON.parse(readFileSync(this.ready_file, 'utf8')).services[service].pid; } catch { return 0; }
+    try {
+      return JSON.parse(readFileSync(this.ready_file, 'utf8')).services[service].pid;
+    } catch {
+      return 0;
+    }
   }
   /** Its part of /health about itself among the others; undefined where it does not answer. */
   async among_others() {
     const headers = { Authorization: `Bearer ${this.token}` };
-    return fetch(`${this.base}/health`, { headers, signal: AbortSignal.timeout(5000) }).then(async (answer) => (await answer.json()).gateway, () => undefined);
+    return fetch(`${this.base}/health`, { headers, signal: AbortSignal.timeout(5000) }).then(
+      async (answer) => (await answer.json()).gateway,
+      () => undefined,
+    );
   }
 }

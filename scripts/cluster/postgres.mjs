@@ -7,24 +7,45 @@ import { as_root, Child, free_port, output_of, pause, until } from './child.mjs'
 
 /** Debian has a folder for the programs of each version: the newest, or ''. */
 function programs_folder(at = '/usr/lib/postgresql') {
-  const versions = existsSync(at) ? readdirSync(at).filter((version) => existsSync(join(at, version, 'bin/initdb'))) : [];
+  const versions = existsSync(at)
+    ? readdirSync(at).filter((version) => existsSync(join(at, version, 'bin/initdb')))
+    : [];
   return versions.length ? join(at, versions.sort((a, b) => b - a)[0], 'bin') : '';
 }
 
 export class Postgres {
-  static missing() { return programs_folder() ? '' : 'there is no PostgreSQL server: apt-get install postgresql'; }
+  static missing() {
+    return programs_folder() ? '' : 'there is no PostgreSQL server: apt-get install postgresql';
+  }
 
   /** `folder`: created for the server. `settings`: of the server, name to value. */
   static async start(folder, settings = {}) {
     const one = new Postgres(folder, settings);
-    await one.as_server('initdb', '-D', one.data, '-U', 'parlance', '--auth=trust', '--locale=C.UTF-8', '--encoding=UTF8');
+    await one.as_server(
+      'initdb',
+      '-D',
+      one.data,
+      '-U',
+      'parlance',
+      '--auth=trust',
+      '--locale=C.UTF-8',
+      '--encoding=UTF8',
+    );
     await one.run();
     return one;
   }
   /** A standby from a copy of another server. `port`: port of the other server. */
   static async standby_of(primary, folder, port = primary.port) {
     const one = new Postgres(folder, primary.settings);
-    await one.as_server('pg_basebackup', '-D', one.data, '-R', '--checkpoint=fast', '-d', `host=127.0.0.1 port=${port} user=parlance application_name=standby`);
+    await one.as_server(
+      'pg_basebackup',
+      '-D',
+      one.data,
+      '-R',
+      '--checkpoint=fast',
+      '-d',
+      `host=127.0.0.1 port=${port} user=parlance application_name=standby`,
+    );
     await one.run();
     return one;
   }
@@ -36,23 +57,34 @@ export class Postgres {
     mkdirSync(this.data, { mode: 0o700 });
     if (as_root) execFileSync('chown', ['postgres:postgres', this.data]);
   }
-  as_server(program, ...words) { return output_of([join(programs_folder(), program), ...words], { user: 'postgres' }); }
+  as_server(program, ...words) {
+    return output_of([join(programs_folder(), program), ...words], { user: 'postgres' });
+  }
 
   async run() {
     this.port ??= await free_port();
     const settings = { listen_addresses: '127.0.0.1', max_connections: 200, shared_buffers: '32MB', ...this.settings };
     const words = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-    this.child = new Child([join(programs_folder(), 'postgres'), '-D', this.data, '-k', this.data, '-p', String(this.port), ...words], { user: 'postgres', signal: 'QUIT' });
+    this.child = new Child(
+      [join(programs_folder(), 'postgres'), '-D', this.data, '-k', this.data, '-p', String(this.port), ...words],
+      { user: 'postgres', signal: 'QUIT' },
+    );
     await until(async () => {
       if (this.child.ended) throw new Error(`postgres ended: ${this.child.said}`);
       return this.sql('SELECT 1').catch(() => '');
     }, 'the database');
   }
 
-  address(database = 'postgres', port = this.port) { return `postgresql://parlance@127.0.0.1:${port}/${database}`; }
+  address(database = 'postgres', port = this.port) {
+    return `postgresql://parlance@127.0.0.1:${port}/${database}`;
+  }
   /** The result of a statement: rows as lines, columns separated by tabs. */
   async sql(text, database = 'postgres') {
-    const out = await output_of(['psql', '-XqAt', '-F', '\t', '-v', 'ON_ERROR_STOP=1', this.address(database)], {}, text);
+    const out = await output_of(
+      ['psql', '-XqAt', '-F', '\t', '-v', 'ON_ERROR_STOP=1', this.address(database)],
+      {},
+      text,
+    );
     return out.replace(/\n$/, '');
   }
   async rows(text, database) {
@@ -61,18 +93,32 @@ export class Postgres {
   }
 
   /** Simulates a crash: no further writes. */
-  async stop_immediately() { await this.child.stop('SIGQUIT'); }
+  async stop_immediately() {
+    await this.child.stop('SIGQUIT');
+  }
   async kill() {
     if (this.child.ended) return;
     if (!this.frozen) await this.signal_all('SIGKILL');
-    for (const pid of this.frozen ?? []) try { process.kill(pid, 'SIGKILL'); } catch { /* it has ended */ }
+    for (const pid of this.frozen ?? [])
+      try {
+        process.kill(pid, 'SIGKILL');
+      } catch {
+        /* it has ended */
+      }
     await this.child.end;
   }
   /** Simulates a lost machine: connections stay open, new connections succeed, and no data flows. */
-  async freeze() { this.frozen = await this.signal_all('SIGSTOP'); }
+  async freeze() {
+    this.frozen = await this.signal_all('SIGSTOP');
+  }
   async signal_all(signal) {
     const pids = [this.child.pid, ...(await this.rows('SELECT pid FROM pg_stat_activity')).map(([pid]) => Number(pid))];
-    for (const pid of pids) try { process.kill(pid, signal); } catch { /* it has ended */ }
+    for (const pid of pids)
+      try {
+        process.kill(pid, signal);
+      } catch {
+        /* it has ended */
+      }
     return pids;
   }
   async promote() {

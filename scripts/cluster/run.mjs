@@ -40,7 +40,9 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => e
 function lost(what, child) {
   child.end.then(({ code, killed }) => {
     if (ending) return;
-    process.stderr.write(`parlance: ${what} ended (${killed ?? `exit code ${code}`}): ${child.said.trim().split('\n').slice(-3).join('\n')}\n`);
+    process.stderr.write(
+      `parlance: ${what} ended (${killed ?? `exit code ${code}`}): ${child.said.trim().split('\n').slice(-3).join('\n')}\n`,
+    );
     end(1);
   });
 }
@@ -55,19 +57,33 @@ try {
   const token = process.env.PARLANCE_TOKEN || randomBytes(24).toString('base64url');
   const work = join(folder, 'work');
   mkdirSync(work);
-  const machines = await Promise.all(Array.from({ length: gateways }, async (_, i) => {
-    const machine = await Machine.start({ program, folder: join(folder, `gateway${i + 1}`), store: database.address(), token, work, flags });
-    running.push(machine);
-    lost(`gateway ${i + 1}`, machine.child);
-    step(`gateway ${i + 1}`, `ready on ${machine.base} (process ${machine.pid()})`);
-    return machine;
-  }));
-  const proxy = await HaProxy.start(folder, machines.map((one) => one.port));
+  const machines = await Promise.all(
+    Array.from({ length: gateways }, async (_, i) => {
+      const machine = await Machine.start({
+        program,
+        folder: join(folder, `gateway${i + 1}`),
+        store: database.address(),
+        token,
+        work,
+        flags,
+      });
+      running.push(machine);
+      lost(`gateway ${i + 1}`, machine.child);
+      step(`gateway ${i + 1}`, `ready on ${machine.base} (process ${machine.pid()})`);
+      return machine;
+    }),
+  );
+  const proxy = await HaProxy.start(
+    folder,
+    machines.map((one) => one.port),
+  );
   running.push(proxy);
   lost('haproxy', proxy.child);
   step('haproxy', `ready on http://127.0.0.1:${proxy.port}, in front of all of them`);
   say(`\n  Open  http://127.0.0.1:${proxy.port}/#token=${token}\n`);
-  say(`Ready after ${Math.round((Date.now() - started) / 1000)} s. To see one take over from another: kill -9 the process of a gateway. Ctrl-C ends all, and forgets it.`);
+  say(
+    `Ready after ${Math.round((Date.now() - started) / 1000)} s. To see one take over from another: kill -9 the process of a gateway. Ctrl-C ends all, and forgets it.`,
+  );
 } catch (error) {
   if (!ending) {
     process.stderr.write(`parlance: ${error.message}\n`);

@@ -13,7 +13,7 @@ import { FileFace } from './attached_files';
 import { useApp } from './context';
 import { Icon } from './icons';
 
-const AHEAD = '400px';  // pictures are fetched before they are scrolled to
+const AHEAD = '400px'; // pictures are fetched before they are scrolled to
 
 export function SentFiles({ files }: { files: readonly AttachmentInfo[] }) {
   if (files.length === 0) return null;
@@ -162,7 +162,7 @@ export function saveBlob(blob: Blob, name: string): void {
   link.href = url;
   link.download = name;
   link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);  // the browser reads it after the click
+  setTimeout(() => URL.revokeObjectURL(url), 60_000); // the browser reads it after the click
 }
 
 function Saved({ file }: { file: AttachmentInfo }) {

@@ -48,9 +48,9 @@ function keepRecent(paths: readonly string[]): void {
     localStorage.setItem(RECENT, JSON.stringify(recent.value));
   } catch {
     /*
-                                                                               * storage is forbidden: the list lasts as long as this
-                                                                               * page
-                                                                               */
+     * storage is forbidden: the list lasts as long as this
+     * page
+     */
   }
 }
 

@@ -14,7 +14,7 @@ const FILTER_MS = 350; // after the last key
 
 export function TableGrid({ store, drawn }: { store: ViewerStore; drawn: number }) {
   const [at, setAt] = useState<Place>();
-  const [anchor, setAnchor] = useState<Place>();  // where a range that ends at `at` began
+  const [anchor, setAnchor] = useState<Place>(); // where a range that ends at `at` began
   const [editing, setEditing] = useState<Place>();
   const box = useRef<HTMLDivElement>(null);
   const { columns, rows } = store;
