@@ -125,6 +125,20 @@ TEST_F(TakenUp, AnOpenAskStaysAsItWasAndItsAnswerRunsTheCall) {
   EXPECT_EQ(bench.hub->find(id)->open_asks, 0U);
 }
 
+TEST_F(TakenUp, AnAskOfAVersionWithoutReasonsStaysAsItWas) {
+  die_asking();
+  asked.reason.reset();
+  asked.digest = digest_of(asked, "/project");
+  bench.store.asks.at(asked.id) = asked;
+  for (Event& event : bench.store.logs[id])
+    if (auto* confirmation = std::get_if<event::ToolConfirmation>(&event.body)) confirmation->ask = asked;
+  bench.log.taking_up = [](Turn& turn, TurnSoFar) { return asks_to_write(turn); };
+  bench.crash();
+  bench.loop.run_ready();
+  EXPECT_EQ(only_ask().id, asked.id);
+  ASSERT_TRUE(bench.answer(asked, asked.options.at(0).id));
+}
+
 TEST_F(TakenUp, AnAnswerThatComesBeforeTheAgentIsReadyWaitsForIt) {
   die_asking();
   Gate ready(bench.loop);

@@ -180,6 +180,11 @@ TEST(ToldIntent, IsJudgedAsItWasSeenThere) {
   EXPECT_EQ(at.effect(told(R"("kind":"edit","path":"/far/.git/config","realPath":"/far/.git/config","pathInside":true,)"
                            R"("guarded":{"path":"/far/.git","why":"git obeys it"})")),
             hub::Effect::ask);
+  const auto guarded = told(R"("kind":"edit","path":"/far/.git/x","realPath":"/far/.git/x","pathInside":true,)"
+                            R"("guarded":{"path":"/far/.git","why":"git obeys it","reason":{"id":"git_runs"}})")
+                           .guarded;
+  ASSERT_TRUE(guarded);
+  EXPECT_EQ(guarded->reason, hub::Reason(hub::ReasonId::git_runs));
   EXPECT_EQ(at.effect(told(R"("kind":"memory","pathInside":false)", {.tool = "memory_search"})), hub::Effect::allow);
   EXPECT_EQ(at.effect(told(R"("kind":"ask","pathInside":false)", {.tool = "update_plan"})), hub::Effect::allow);
   EXPECT_EQ(told(R"("kind":"execute","pathInside":false,"command":"ls")").command, "ls");
