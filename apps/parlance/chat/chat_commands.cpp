@@ -88,7 +88,7 @@ Task<void> Chat::mode(std::string words) {
                       : "no such mode: " + words + "; there are " + all);
     co_return;
   }
-  const auto set = co_await talk_->room->hub.set(talk_->room->conversation, {.mode = *wanted});
+  const auto set = co_await talk_->room->hub.set(talk_->room->conversation, {.mode = wanted});
   if (!set) say(set.error());
   else say("mode " + std::string(to_string(set->mode)));
 }

@@ -9,8 +9,8 @@
 namespace parlance::app {
 namespace {
 
-constexpr std::size_t most = 10;               // with one prompt: a person who points at more means the files
-constexpr std::size_t most_bytes = 1024 * 64;  // of one; of a longer one only the place goes along, and the agent can read it
+constexpr std::size_t most = 10;              // with one prompt: a person who points at more means the files
+constexpr std::size_t most_bytes = 64 << 10;  // of one; of a longer one only the place goes along, and the agent can read it
 
 bool same_place(const hub::PromptContext& a, const hub::PromptContext& b) { return a.path == b.path && a.range == b.range; }
 

@@ -205,7 +205,8 @@ std::vector<FolderProgram> folder_programs(const std::string& folder, std::strin
         if (!found) continue;
         found->name = fs::relative(file, real, error).string();
         if (error || found->name.empty()) found->name = file.string();
-        all.try_emplace(found->file.path, *std::move(found));
+        std::string path = found->file.path;
+        all.try_emplace(std::move(path), *std::move(found));
       }
     }
   std::vector<FolderProgram> list;

@@ -30,7 +30,7 @@ struct NamedProvider final : hub::AgentProvider {
   NamedProvider(std::string name, Loop& loop, agent::ChatBackend& backend) : name(std::move(name)), inner(loop, backend) {}
   hub::AgentInfo info() const override { return {.id = name, .name = name, .models = {"large", "small"}}; }
   Task<Result<std::unique_ptr<hub::Agent>>> open(hub::Conversation conversation, hub::AgentHost host) override {
-    return inner.open(std::move(conversation), std::move(host));
+    return inner.open(std::move(conversation), host);
   }
   std::string name;
   test::FakeChatProvider inner;

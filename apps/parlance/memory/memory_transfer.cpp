@@ -113,15 +113,16 @@ int import_lines(OpenMemory& memory, const MemoryCommand& command) {
   for (std::uint64_t number = 1; std::getline(lines, line); ++number) {
     if (trim(line).empty()) continue;
     auto entry = store::memory_from_line(line);
-    Result<void> done = entry ? import.add(*std::move(entry)) : Result<void>(std::unexpected(entry.error()));
-    if (entry && done) continue;
-    // What came before it stays; the next try finds it there.
-    if (!entry) static_cast<void>(import.flush());
+    const bool is_entry = entry.has_value();
+    Result<void> done = is_entry ? import.add(*std::move(entry)) : Result<void>(std::unexpected(entry.error()));
+    if (done) continue;
+    // The entries before this line stay. A second import finds them.
+    if (!is_entry) static_cast<void>(import.flush());
     return complain(
         {.code = Errc::invalid_params,
          .message = "line " + std::to_string(number) + ": " + done.error().message + " (" + std::to_string(import.taken()) +
                     " lines before it are imported; correct this line and import again)"},
-        entry ? ExitCode::failed : ExitCode::usage);
+        is_entry ? ExitCode::failed : ExitCode::usage);
   }
   if (const auto done = import.flush(); !done) return complain(done.error());
   return import.report(command);

@@ -93,7 +93,7 @@ Result<hub::PromptOptions> options_of(const claude::Flags& flags) {
   if (const std::string most = flags.text("--max-turns"); !most.empty()) {
     const auto number = parse_number<std::uint32_t>(most);
     if (!number || *number == 0) return fail(Errc::invalid_params, "--max-turns: \"" + most + "\" is no number of turns");
-    options.most_rounds = *number;
+    options.most_rounds = number;
   }
   if (flags.has("--system-prompt")) options.system = flags.text("--system-prompt");
   if (flags.has("--append-system-prompt")) options.append_system = flags.text("--append-system-prompt");

@@ -89,7 +89,7 @@ TEST(Scope, AHandleIsEmptyOnceItsCoroutineHasEnded) {
   Scope::Handle handle = scope.start(wait());
   EXPECT_TRUE(handle);
   Scope::Handle moved = std::move(handle);
-  handle.cancel();  // names nothing any more
+  handle.cancel();  // NOLINT(bugprone-use-after-move): a moved handle is empty
   EXPECT_EQ(scope.running(), 1U);
   loop.advance(1s);
   EXPECT_FALSE(moved);

@@ -61,7 +61,7 @@ TEST(AgentHost, InATurnItStandsAmongItsEventsInTheOrderInWhichItCame) {
 TEST(AgentHost, OnlyATurnMayHoldWhatHasToBeClosedAndOnlyTheHubFramesTurns) {
   Hosted bench;
   bench.open();
-  for (EventBody body :
+  for (const EventBody& body :
        {EventBody(event::ThinkingStart{}), EventBody(event::ToolStart{.call = "k"}), EventBody(event::TurnStart{"t"}),
         EventBody(event::UserMessage{.text = "x"}), EventBody(event::TurnEnd{}), EventBody(event::AskSettled{})})
     EXPECT_FALSE(bench.sink().emit(body)) << body.index();

@@ -28,9 +28,11 @@ std::string_view sent_type(const Attachment& one) {
 bool is_text(const Attachment& one) { return one.media_type.starts_with("text/") && one.url.empty(); }
 
 std::string size_text(std::size_t bytes) {
-  if (bytes < 1024) return std::to_string(bytes) + " bytes";
-  if (bytes < 1024 * 1024) return std::to_string((bytes + 1023) / 1024) + " KiB";
-  return std::to_string((bytes + 1024 * 1024 - 1) / (1024 * 1024)) + " MiB";
+  constexpr std::size_t kib = 1024;
+  constexpr std::size_t mib = kib * kib;
+  if (bytes < kib) return std::to_string(bytes) + " bytes";
+  if (bytes < mib) return std::to_string((bytes + kib - 1) / kib) + " KiB";
+  return std::to_string((bytes + mib - 1) / mib) + " MiB";
 }
 
 json::Object object(std::string_view type) {

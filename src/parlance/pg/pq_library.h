@@ -20,9 +20,11 @@ namespace parlance::pg {
 // clang-format on
 
 struct PqLibrary {
+// NOLINTBEGIN(readability-identifier-naming,bugprone-macro-parentheses): the names of libpq; a declared name has no parentheses
 #define PARLANCE_PQ(name) decltype(&::PQ##name) name;
   PARLANCE_PQ_FUNCTIONS(PARLANCE_PQ)
 #undef PARLANCE_PQ
+  // NOLINTEND(readability-identifier-naming,bugprone-macro-parentheses)
 };
 
 // The same answer every time; never unloaded, because its libraries leave handlers behind that run at exit.

@@ -175,7 +175,6 @@ TEST_F(ChildProcessTest, TheStreamEndsWithTheChildAlthoughADaemonHoldsThePipe) {
   const pid_t daemon = parse_number<pid_t>(read_line(*stream)).value_or(0);
   ASSERT_GT(daemon, 1);
   while (::getpgid(daemon) == child->pid()) ::sched_yield();  // until it has left the group
-  std::string late;
   const auto read = [&]() -> Task<void> {
     char buffer[16];
     const auto bytes = co_await read_some(*stream, buffer);

@@ -20,9 +20,9 @@ bool is_wal(sqlite3* handle) {
   sqlite3_file* file = nullptr;
   constexpr sqlite3_int64 format_versions = 18;  // for writing and for reading; 2: WAL
   unsigned char versions[2]{};
-  return sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK && file != nullptr &&
-         file->pMethods != nullptr && file->pMethods->xRead(file, versions, sizeof versions, format_versions) == SQLITE_OK &&
-         versions[1] == 2;
+  return sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, static_cast<void*>(&file)) == SQLITE_OK &&
+         file != nullptr && file->pMethods != nullptr &&
+         file->pMethods->xRead(file, versions, sizeof versions, format_versions) == SQLITE_OK && versions[1] == 2;
 }
 
 bool exists(const std::string& path) {

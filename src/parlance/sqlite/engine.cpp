@@ -17,7 +17,7 @@ namespace parlance::sqlite {
 class DatabaseWorker : public std::enable_shared_from_this<DatabaseWorker> {
  public:
   DatabaseWorker(Engine& engine, std::string path)
-      : engine_(engine), alive_(engine.alive_), loop_(engine.loop_), path(std::move(path)) {}
+      : engine_(engine), alive_(engine.alive_), loop_(engine.loop_), path_(std::move(path)) {}
 
   void start() {
     thread_ = std::thread([self = shared_from_this()] { self->serve(); });
@@ -44,7 +44,7 @@ class DatabaseWorker : public std::enable_shared_from_this<DatabaseWorker> {
   }
   void join() { thread_.join(); }
 
-  const std::string& name() const { return path; }
+  const std::string& name() const { return path_; }
   std::size_t jobs = 0;  // loop thread: given and not answered
   TimePoint last_used{};
   bool stuck = false;
@@ -52,19 +52,19 @@ class DatabaseWorker : public std::enable_shared_from_this<DatabaseWorker> {
  private:
   void serve() {
     {
-      Session session(engine_.guard_, engine_.settings_.connections, path);
+      Session session(engine_.guard_, engine_.settings_.connections, path_);
       while (const auto job = next()) {
-        job->started = true;
+        job->started_ = true;
         if (job->run.may_go_on()) {
           try {
-            job->work(session);
+            job->work_(session);
           } catch (const std::exception& bug) {
             log(LogLevel::error, "a request ended with an exception", {{"reason", bug.what()}});
             session.close();
           }
           session.request_ended();
         }
-        job->work = {};
+        job->work_ = {};
         loop_.post([job] { job->finish(); });
       }
     }
@@ -85,7 +85,7 @@ class DatabaseWorker : public std::enable_shared_from_this<DatabaseWorker> {
   Engine& engine_;
   std::weak_ptr<int> alive_;
   Loop& loop_;
-  const std::string path;
+  const std::string path_;
   std::mutex mutex_;
   std::condition_variable wake_;
   std::deque<std::shared_ptr<Job>> queue_;  // guarded by mutex_
@@ -96,7 +96,7 @@ class DatabaseWorker : public std::enable_shared_from_this<DatabaseWorker> {
 // ---- Job -------------------------------------------------------------------------------------------------------------------
 
 void Job::watch() {
-  if (waiting_for_grace_ || ended) return;
+  if (waiting_for_grace_ || ended_) return;
   if (run.stopped()) give_grace();
   else if (run.deadline() != never) start(loop_, run.deadline());
 }
@@ -107,7 +107,7 @@ void Job::give_grace() {
 }
 
 bool Job::cancel() {
-  if (ended || !run.cancel()) return false;
+  if (ended_ || !run.cancel()) return false;
   give_grace();
   return true;
 }
@@ -119,10 +119,10 @@ void Job::on_timer() {
 
 void Job::finish() {
   stop();
-  if (ended) return;
-  ended = true;
+  if (ended_) return;
+  ended_ = true;
   engine_.job_ended(*this);
-  ended_signal.notify_all();
+  ended_signal_.notify_all();
 }
 
 // ---- Engine ----------------------------------------------------------------------------------------------------------------
@@ -145,7 +145,7 @@ Engine::~Engine() {
   for (const auto& weak : jobs_)
     if (const auto job = weak.lock()) {
       job->stop();
-      job->ended = true;
+      job->ended_ = true;
     }
 }
 
@@ -174,7 +174,7 @@ Outcome<> Engine::enqueue(const std::string& path, const Ticket& job) {
   }
   ++worker->jobs;
   worker->last_used = loop_.now();
-  job->worker = worker;
+  job->worker_ = worker;
   worker->push(job);
   job->watch();
   return {};
@@ -185,11 +185,11 @@ Task<Outcome<>> Engine::finished(Ticket job) {
   struct Abandoned {
     Job* job;
     ~Abandoned() {
-      if (!job->ended && !job->left_behind) static_cast<void>(job->run.cancel());
+      if (!job->ended_ && !job->left_behind_) static_cast<void>(job->run.cancel());
     }
   } abandoned{job.get()};
-  while (!job->ended && !job->left_behind) co_await job->ended_signal.wait();
-  if (job->left_behind) co_return std::unexpected(stopped(*job));
+  while (!job->ended_ && !job->left_behind_) co_await job->ended_signal_.wait();
+  if (job->left_behind_) co_return std::unexpected(stopped(*job));
   co_return Outcome<>{};
 }
 
@@ -209,7 +209,7 @@ Failure Engine::stopped(const Job& job) const {
 }
 
 void Engine::job_ended(Job& job) {
-  if (const auto worker = std::exchange(job.worker, nullptr)) {
+  if (const auto worker = std::exchange(job.worker_, nullptr)) {
     --worker->jobs;
     worker->last_used = loop_.now();
     if (!running()) start(loop_, loop_.now() + settings_.idle);
@@ -219,19 +219,19 @@ void Engine::job_ended(Job& job) {
 // Its time is over and it still runs, or waits behind one that runs.
 void Engine::leave_behind(Job& job) {
   const auto self = job.shared_from_this();
-  const auto worker = std::exchange(job.worker, nullptr);
+  const auto worker = std::exchange(job.worker_, nullptr);
   if (!worker) return;
   --worker->jobs;
-  job.left_behind = true;
-  if (job.started) {
+  job.left_behind_ = true;
+  if (job.started_) {
     log(LogLevel::warn, "a statement cannot be stopped and is left behind", {{"database", worker->name()}});
     if (const auto found = workers_.find(worker->name()); found != workers_.end() && found->second == worker) {
       workers_.erase(found);
       for (auto& waiting : worker->take_queue()) {
-        if (waiting->left_behind) continue;
+        if (waiting->left_behind_) continue;
         --worker->jobs;
-        waiting->worker = nullptr;
-        if (!enqueue(worker->name(), waiting)) waiting->left_behind = true;
+        waiting->worker_ = nullptr;
+        if (!enqueue(worker->name(), waiting)) waiting->left_behind_ = true;
       }
       worker->end();
       worker->stuck = true;
@@ -239,7 +239,7 @@ void Engine::leave_behind(Job& job) {
       ending_.push_back(worker);
     }
   }
-  job.ended_signal.notify_all();
+  job.ended_signal_.notify_all();
 }
 
 void Engine::end_worker(const std::string& path) {

@@ -110,7 +110,7 @@ class Engine final : private Timer {
 template <class T>
 Task<Outcome<T>> Engine::on_worker(std::string path, Ticket ticket, std::move_only_function<Outcome<T>(Session&, Run&)> work) {
   auto slot = std::make_shared<std::optional<Outcome<T>>>();
-  ticket->work = [slot, work = std::move(work), &run = ticket->run](Session& session) mutable {
+  ticket->work_ = [slot, work = std::move(work), &run = ticket->run](Session& session) mutable {
     slot->emplace(work(session, run));
     if (auto confirmed = session.confirm(); **slot && !confirmed) slot->emplace(std::unexpected(std::move(confirmed).error()));
   };

@@ -19,7 +19,7 @@ class Engine;
 class Job final : public std::enable_shared_from_this<Job>, private Timer {
  public:
   Job(Engine& engine, Loop& loop, std::chrono::milliseconds timeout, TimePoint deadline)
-      : run(deadline), timeout(timeout), ended_signal(loop), engine_(engine), loop_(loop) {}
+      : run(deadline), timeout(timeout), ended_signal_(loop), engine_(engine), loop_(loop) {}
 
   Run run;
   const std::chrono::milliseconds timeout;  // zero: none
@@ -33,13 +33,13 @@ class Job final : public std::enable_shared_from_this<Job>, private Timer {
   void on_timer() override;
   void give_grace();
 
-  std::move_only_function<void(Session&)> work;  // worker thread
-  std::atomic<bool> started = false;             // a worker is at it
-  bool ended = false;
-  bool left_behind = false;
+  std::move_only_function<void(Session&)> work_;  // worker thread
+  std::atomic<bool> started_ = false;             // a worker is at it
+  bool ended_ = false;
+  bool left_behind_ = false;
   bool waiting_for_grace_ = false;
-  Signal ended_signal;
-  std::shared_ptr<DatabaseWorker> worker;
+  Signal ended_signal_;
+  std::shared_ptr<DatabaseWorker> worker_;
   Engine& engine_;
   Loop& loop_;
 };

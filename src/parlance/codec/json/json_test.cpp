@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <bit>
 #include <cmath>
-#include <cstring>
+#include <cstdint>
 #include <limits>
 #include <random>
 
@@ -96,14 +97,13 @@ TEST(Json, DoublesComeBackBitForBit) {
   std::mt19937_64 random(7);
   for (int i = 0; i < 100'000; ++i) {
     const std::uint64_t bits = random();
-    double value = 0;
-    std::memcpy(&value, &bits, sizeof value);
+    const auto value = std::bit_cast<double>(bits);
     if (!std::isfinite(value)) continue;
     std::string text;
     write_number(text, value);
     double back = 0;
     ASSERT_TRUE(parse(text)->number(back)) << text;
-    ASSERT_EQ(std::memcmp(&back, &value, sizeof value), 0) << text;
+    ASSERT_EQ(std::bit_cast<std::uint64_t>(back), bits) << text;
   }
 }
 

@@ -24,7 +24,7 @@ AcpAgentSettings a_gateway() {
 void tell(Peer& gateway, const std::string& update, int position) {
   acp::SessionUpdate told{.session_id = "s-1", .update = *json::from_text<acp::Update>(update)};
   if (position != 0) told.meta.json = R"({"parlance":{"position":)" + std::to_string(position) + "}}";
-  static_cast<void>(gateway.notify(acp::method::update, std::move(told)));
+  static_cast<void>(gateway.notify(acp::method::update, told));
 }
 std::string text(const std::string& words, const std::string& message) {
   return R"({"sessionUpdate":"agent_message_chunk","messageId":")" + message + R"(","content":{"type":"text","text":")" + words +

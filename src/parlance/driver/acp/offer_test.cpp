@@ -42,7 +42,7 @@ TEST(Offer, ANameIsAWordThatStandsInIdsAndPaths) {
 
 // They stand on the card by which a person decides.
 TEST(Offer, AccountAndHostAreOneLine) {
-  for (const std::string words :
+  for (const std::string& words :
        {std::string(), std::string("root\nnobody"), std::string("\x1b[2J"), std::string(300, 'x'), std::string("\xff"),
         std::string("mira\u202eevil"), std::string("bo\u200bx"), std::string("a\tb"), std::string("a\u0085b")}) {
     acp::Offer offer = fine();
@@ -67,7 +67,7 @@ TEST(Offer, AgentsHaveIdsOfTheirOwn) {
 }
 
 TEST(Offer, FoldersAreAbsoluteAndStayWhereTheyAre) {
-  for (const std::string folder :
+  for (const std::string& folder :
        {std::string("relative"), std::string("/a/../b"), std::string("/a/.."), std::string("/a\0b", 4)}) {
     acp::Offer offer = fine();
     offer.folders = {folder};

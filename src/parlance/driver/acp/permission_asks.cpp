@@ -28,7 +28,7 @@ std::optional<hub::OptionKind> kind_of(const acp::Open<acp::PermissionKind>& kin
   return std::nullopt;
 }
 
-std::vector<hub::AskOption> options_of(const std::vector<acp::PermissionOption>& offered) {
+std::vector<hub::AskOption> ask_options_of(const std::vector<acp::PermissionOption>& offered) {
   std::vector<hub::AskOption> options;
   for (const acp::PermissionOption& one : offered)
     if (const auto kind = kind_of(one.kind))
@@ -185,7 +185,7 @@ Task<Result<acp::PermissionReply>> AcpAsks::permission(hub::Turn& turn, acp::Req
       place_ ? told_intent(about, asked.meta.json, turn.conversation()) : acp_intent(about, turn.conversation());
   if (is_plan && !intent.command) co_return co_await plan(turn, asked, call);
 
-  std::vector<hub::AskOption> options = options_of(asked.options);
+  std::vector<hub::AskOption> options = ask_options_of(asked.options);
   if (!has(options, hub::OptionKind::allow_once) && !has(options, hub::OptionKind::allow_always)) co_return acp::not_selected();
   if (!has(options, hub::OptionKind::reject_once) && !has(options, hub::OptionKind::reject_always))
     options.push_back({.id = "parlance:reject", .label = "Reject", .kind = hub::OptionKind::reject_once});
@@ -212,7 +212,7 @@ Task<Result<acp::PermissionReply>> AcpAsks::permission(hub::Turn& turn, acp::Req
 Task<Result<acp::PermissionReply>> AcpAsks::hand_on(hub::Turn& turn, const acp::RequestPermission& asked,
                                                     const std::string& call) {
   std::vector<std::string> texts = texts_of(asked.tool_call);
-  hub::AskRequest ask{.title = asked.tool_call.title.value_or(call), .options = options_of(asked.options)};
+  hub::AskRequest ask{.title = asked.tool_call.title.value_or(call), .options = ask_options_of(asked.options)};
   if (ask.options.empty()) co_return acp::not_selected();
   if (!texts.empty()) {
     ask.why = std::move(texts.back());
@@ -233,7 +233,7 @@ Task<Result<acp::PermissionReply>> AcpAsks::hand_on(hub::Turn& turn, const acp::
 // The options of the agent say which mode it enters; what the person wants different goes to it as words, when its turn has ended.
 Task<Result<acp::PermissionReply>> AcpAsks::plan(hub::Turn& turn, const acp::RequestPermission& asked, const std::string& call) {
   plan_asked_ = true;
-  std::vector<hub::AskOption> options = options_of(asked.options);
+  std::vector<hub::AskOption> options = ask_options_of(asked.options);
   options.push_back({.id = std::string(feedback), .label = "Plan again", .kind = hub::OptionKind::feedback});
   std::string text = plan_text(asked.tool_call);
   if (text.empty()) text = agent_name_ + " described a plan above.";

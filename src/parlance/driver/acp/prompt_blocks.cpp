@@ -88,7 +88,7 @@ class Builder {
     for (const hub::PromptContext& one : in_.context) {
       std::string uri = file_uri(one.path);
       if (one.range) uri += "#L" + std::to_string(one.range->first) + "-L" + std::to_string(one.range->last);
-      if (one.text) add(acp::EmbeddedResource{.resource = {.uri = std::move(uri), .text = *one.text}});
+      if (one.text) add(acp::EmbeddedResource{.resource = {.uri = std::move(uri), .text = one.text}});
       else add(acp::ResourceLink{.uri = std::move(uri), .name = one.path.substr(one.path.rfind('/') + 1)});
     }
   }

@@ -255,7 +255,7 @@ Result<std::shared_ptr<Runners::Runner>> Runners::runner(const std::string& name
   if (runners_.size() >= limits::runners && !forget_oldest_gone(&user) && !forget_oldest_gone(nullptr))
     return fail(Errc::overloaded, "$.name: " + std::to_string(limits::runners) +
                                       " runners are connected here, the most that there may be: try again when one has gone");
-  const auto made = runners_.emplace(name, std::make_shared<Runner>()).first->second;
+  auto made = runners_.emplace(name, std::make_shared<Runner>()).first->second;
   made->user = user;
   return made;
 }

@@ -46,8 +46,8 @@ struct ClaudeShared {
   void look_again();  // whether its program is there
   // The thread that looks up sessions, from the first one on.
   Worker& file_worker() {
-    if (!files) files = std::make_unique<Worker>(loop, "claude sessions");
-    return *files;
+    if (!files_) files_ = std::make_unique<Worker>(loop, "claude sessions");
+    return *files_;
   }
   Loop& loop;
   ClaudeAgentSettings settings;
@@ -56,7 +56,7 @@ struct ClaudeShared {
   std::optional<Error> gone;  // its program
 
  private:
-  std::unique_ptr<Worker> files;
+  std::unique_ptr<Worker> files_;
 };
 
 }  // namespace parlance::driver

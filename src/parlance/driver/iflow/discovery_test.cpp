@@ -100,7 +100,7 @@ TEST_F(DiscoveryTest, AWrapperIsReadAndAnythingElseIsRefused) {
   EXPECT_EQ(script_of_iflow(wrapper, told()), fs::canonical(path("bin/app/cli.js")));
   EXPECT_EQ(script_of_iflow(make("a", "exec node \"$basedir/gone.js\""), told()), std::nullopt);
   EXPECT_THAT(reasons_, Contains(HasSubstr("gone.js, which is not there")));
-  EXPECT_EQ(script_of_iflow(make("b", std::string("\177ELF\0cli.js", 12)), told()), std::nullopt);
+  EXPECT_EQ(script_of_iflow(make("b", std::string("\177ELF\0cli.js", 11)), told()), std::nullopt);
   EXPECT_EQ(script_of_iflow(make("c", "node app/cli.js\n" + std::string(limits::iflow_wrapper_bytes, '#')), told()),
             std::nullopt);
   EXPECT_EQ(script_of_iflow(path("missing"), told()), std::nullopt);

@@ -49,7 +49,7 @@ TEST(IflowWrapper, WhatIsNoWrapperHasNoEntry) {
   EXPECT_FALSE(script_of_wrapper("echo hello", "/p", Platform::posix));
   EXPECT_FALSE(script_of_wrapper("# node old.js\n:: node old.js\nrem node old.js\nREM node old.js", "/p", Platform::posix));
   EXPECT_FALSE(script_of_wrapper("node \"$SOMEWHERE/cli.js\"", "/p", Platform::posix));
-  EXPECT_FALSE(script_of_wrapper(std::string("\177ELF\0 node cli.js", 18), "/p", Platform::posix));
+  EXPECT_FALSE(script_of_wrapper(std::string("\177ELF\0 node cli.js", 17), "/p", Platform::posix));
   EXPECT_FALSE(script_of_wrapper("node cli.js\n" + std::string(limits::iflow_wrapper_bytes, 'x'), "/p", Platform::posix));
   EXPECT_FALSE(script_of_wrapper(".js", "/p", Platform::posix));
 }

@@ -170,7 +170,7 @@ void AcpAttachment::send(acp::Update update, std::uint64_t position) {
   if (muted_) return;
   acp::SessionUpdate told{.session_id = session_->id, .update = std::move(update)};
   if (client_.positions && position != 0) told.meta.json = position_meta(position);
-  const auto sent = client_.peer.notify(acp::method::update, std::move(told));
+  const auto sent = client_.peer.notify(acp::method::update, told);
   if (!sent && sent.error().code != Errc::disconnected)
     log(LogLevel::warn, "an update could not be sent", {{"client", client_.name}, {"why", sent.error().message}});
 }
@@ -203,7 +203,7 @@ Task<void> AcpAttachment::take(const hub::Event& event, std::uint64_t told_up_to
   if (const auto* failure = std::get_if<hub::event::Failure>(&event.body)) failure_ = *failure;
   if (std::holds_alternative<hub::event::Commands>(event.body)) commands_told_ = true;
   std::vector<acp::Update> updates = updates_.of(event, co_await pictures_of(event));
-  for (acp::Update& update : updates) send(std::move(update), &update == &updates.back() ? told_up_to : 0);
+  for (std::size_t i = 0; i < updates.size(); ++i) send(std::move(updates[i]), i + 1 == updates.size() ? told_up_to : 0);
   if (!live_) co_return;
   if (const hub::Ask* one = ask_of(event.body)) ask(*one);
   if (const auto* settled = std::get_if<hub::event::AskSettled>(&event.body)) withdraw(settled->ask);
@@ -217,9 +217,9 @@ Task<void> AcpAttachment::said(const hub::Event& event) {
   if (live_ && std::ranges::find(turns_, message.turn, &Turn::id) != turns_.end()) co_return;
   std::vector<acp::Content> blocks = acp_blocks(message.text, message.attachments.value_or(std::vector<hub::AttachmentInfo>{}),
                                                 message.context.value_or(std::vector<hub::PromptContext>{}));
-  for (acp::Content& block : blocks)
-    send({acp::UserMessageChunk{{.content = std::move(block), .message_id = "msg-" + std::to_string(event.seq)}}},
-         &block == &blocks.back() ? event.seq : 0);
+  for (std::size_t i = 0; i < blocks.size(); ++i)
+    send({acp::UserMessageChunk{{.content = std::move(blocks[i]), .message_id = "msg-" + std::to_string(event.seq)}}},
+         i + 1 == blocks.size() ? event.seq : 0);
 }
 
 void AcpAttachment::ended(const hub::event::TurnEnd& end) {

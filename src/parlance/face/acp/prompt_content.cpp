@@ -40,7 +40,7 @@ class Reading {
   }
   Result<void> take(const acp::ImageContent& image) {
     if (image.data.empty() && image.uri) {
-      prompt.attachments.push_back({.about = {.media_type = image.mime_type, .url = *image.uri}});
+      prompt.attachments.push_back({.about = {.media_type = image.mime_type, .url = image.uri}});
       return {};
     }
     return attach(image.mime_type, image.data, image.uri ? last_component(*image.uri) : "", ".data");
@@ -53,7 +53,7 @@ class Reading {
     const std::string path = path_of_uri(resource.uri);
     if (resource.text) {
       mention("", resource.uri);
-      prompt.context.push_back({.path = path, .text = *resource.text});
+      prompt.context.push_back({.path = path, .text = resource.text});
       return {};
     }
     if (resource.blob)
@@ -113,7 +113,7 @@ std::vector<acp::Content> acp_blocks(const std::string& text, const std::vector<
   std::vector<acp::Content> blocks;
   if (!text.empty()) blocks.push_back(acp::text(text));
   for (const hub::PromptContext& one : context) {
-    if (one.text) blocks.push_back({acp::EmbeddedResource{.resource = {.uri = uri_of_path(one.path), .text = *one.text}}});
+    if (one.text) blocks.push_back({acp::EmbeddedResource{.resource = {.uri = uri_of_path(one.path), .text = one.text}}});
     else blocks.push_back({acp::ResourceLink{.uri = uri_of_path(one.path), .name = last_component(one.path)}});
   }
   for (const hub::AttachmentInfo& one : attachments) {

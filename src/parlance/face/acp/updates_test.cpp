@@ -101,8 +101,8 @@ TEST_F(AcpUpdatesTest, ALongOutputCostsASmallMultipleOfItself) {
     for (const std::string& update : told(hub::event::ToolOutput{.call = "c", .text = std::string(1024, 'x')}))
       sent += update.size();
   const std::string end = one(hub::event::ToolEnd{.call = "c"});
-  EXPECT_LT(sent + end.size(), std::size_t{200 * 1024 * 5});
-  EXPECT_GT(end.size(), std::size_t{200 * 1024}) << "its end is told in any case";
+  EXPECT_LT(sent + end.size(), std::size_t{200} * 1024 * 5);
+  EXPECT_GT(end.size(), std::size_t{200} * 1024) << "its end is told in any case";
 }
 
 TEST_F(AcpUpdatesTest, OfAnEndlessOutputTheEndIsKept) {

@@ -134,7 +134,7 @@ Task<void> HostHooks::ask(Asked& asked, std::string id, const Hook& hook, std::s
       std::chrono::duration_cast<Duration>(std::chrono::duration<double>(hook.matcher.timeout.value_or(hook_seconds)));
   claude::HookCallback callback{.callback_id = std::move(id), .input = {asked.text}};
   if (!asked.call.empty()) callback.tool_use_id = asked.call;
-  const auto answer = co_await agent_.hook_callback(std::move(callback), within(time));
+  const auto answer = co_await agent_.hook_callback(callback, within(time));
   Result<Verdict> verdict = answer ? verdict_of(*answer) : std::unexpected(answer.error());
   if (!verdict) {
     const Error& why = verdict.error();

@@ -24,7 +24,7 @@ bool names_servers(const claude::Initialize& request) {
 RelayedClaude::RelayedClaude(Loop& loop, hub::UserHub hub, claude::AgentSide& host, const ClaudeFaceSettings& settings,
                              ClaudeSession& session)
     : hub_(std::move(hub)), host_(host), settings_(settings), session_(session), relay_(*settings.relay), scope_(loop) {
-  relay_.to_host = [this](claude::McpMessage message) { return host_.mcp_message(std::move(message), no_deadline); };
+  relay_.to_host = [this](const claude::McpMessage& message) { return host_.mcp_message(message, no_deadline); };
   relay_.hook = [this](claude::HookCallback callback) {
     callback.input.json = as_ours(callback.input.json, "permission_mode");
     return hook(std::move(callback));
@@ -46,7 +46,7 @@ RelayedClaude::~RelayedClaude() {
 Task<Result<wire::Raw>> RelayedClaude::hook(claude::HookCallback callback) {
   const std::string call = callback.tool_use_id.value_or("");
   // Claude Code withdraws what takes too long.
-  auto answer = co_await host_.hook_callback(std::move(callback), no_deadline);
+  auto answer = co_await host_.hook_callback(callback, no_deadline);
   if (answer && !call.empty() && answer->json.find("permissionDecision") != std::string::npos) {
     const json::Value output = json::parse_or_null(answer->json);
     const json::Value* const specific = output.find("hookSpecificOutput");

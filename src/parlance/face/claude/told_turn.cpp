@@ -156,8 +156,11 @@ Task<void> ToldTurn::end_turn(hub::StopReason stop) {
 Task<bool> ToldTurn::goes_on(ClaudeTurnEnd& end) {
   std::optional<std::string> more = co_await stop_hooks(end);
   if (end.stop_hook_stopped) co_return false;
-  if (!more && (more = toolbox::ask_on(parts_.settings.output))) parts_.lines.one_round_more();
-  if (!more) co_return false;
+  if (!more) {
+    more = toolbox::ask_on(parts_.settings.output);
+    if (!more) co_return false;
+    parts_.lines.one_round_more();
+  }
   hub::PromptOptions same = parts_.session.options();
   if (same.most_rounds) same.most_rounds = rounds_left();  // it is the same turn to the host
   if (same.most_rounds == 0U) {

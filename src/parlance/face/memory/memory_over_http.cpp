@@ -43,7 +43,7 @@ Result<std::optional<Number>> number_of(const ServerRequest& request, std::strin
   if (!number || !(*number >= least && *number <= most))
     return fail(Errc::invalid_params,
                 "$." + std::string(name) + ": expected a number from " + std::to_string(least) + " to " + std::to_string(most));
-  return std::optional<Number>(*number);
+  return number;
 }
 
 // Every category that there is; an empty one means all of them, or none in particular.

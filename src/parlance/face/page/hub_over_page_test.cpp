@@ -156,7 +156,7 @@ TEST(HubOverPage, TwoPagesStayInStep) {
   TestPage first(bench.loop, bench.server, *bench.hub);
   TestPage second(bench.loop, bench.server, *bench.hub, {.one_byte_reads = true});
   first.ready();
-  const auto number = first.request("new", R"("agent":"nobody","folder":"/")");
+  static_cast<void>(first.request("new", R"("agent":"nobody","folder":"/")"));
   bench.loop.advance(1ms);
   const std::string id = bench.conversation();
   bench.talk(id);

@@ -170,7 +170,7 @@ void ApproximateBuild::run(RowView rows, const ScanKernel& kernel, double recall
     drop_what_adding_needs(*graph->links);
     auto index = std::unique_ptr<ApproximateIndex>(new ApproximateIndex(std::move(graph)));
     if (!cancelled_ && index->tune(recall, cancelled_) && !cancelled_) built_ = std::move(index);
-  } catch (const std::exception&) {  // no memory; hnswlib says it in two ways
+  } catch (const std::exception&) {  // NOLINT(bugprone-empty-catch): without memory the search stays exact
   }
   finished_ = true;
 }

@@ -300,9 +300,10 @@ void Client::remember_tools(std::vector<Tool>& tools, LeftOuts& left_out) {
   mirrored_.clear();
   std::erase_if(tools, [&](const Tool& tool) {
     auto found = mirrored_arguments(tool.input_schema);
-    if (!found) left_out.push_back({.name = tool.name, .reason = found.error().message});
+    const bool is_readable = found.has_value();
+    if (!is_readable) left_out.push_back({.name = tool.name, .reason = found.error().message});
     else if (!found->empty()) mirrored_.emplace(tool.name, *std::move(found));
-    return !found;
+    return !is_readable;
   });
 }
 

@@ -86,15 +86,15 @@ struct OpenAiReply {
 
 struct HealthBody {
   std::string status{};
-  std::uint16_t serverPort = 0;
-  std::string llmServer{};
+  std::uint16_t server_port = 0;
+  std::string llm_server{};
   std::string model{};
   std::int64_t timestamp = 0;
   std::optional<std::string> error{};
   static constexpr auto wire =
       fields(field<&HealthBody::status>("status", "State of the service: ok, or degraded while the back end does not answer."),
-             field<&HealthBody::serverPort>("serverPort", "Port of this service."),
-             field<&HealthBody::llmServer>("llmServer", "Address of the back end, or built-in."),
+             field<&HealthBody::server_port>("serverPort", "Port of this service."),
+             field<&HealthBody::llm_server>("llmServer", "Address of the back end, or built-in."),
              field<&HealthBody::model>("model", "Name of the model. Empty while degraded."),
              field<&HealthBody::timestamp>("timestamp", "Time of the answer, in seconds since 1970."),
              field<&HealthBody::error>("error", "Reason of the state degraded. Absent while ok."));
@@ -109,23 +109,23 @@ struct Knot {
 struct InfoBody {
   std::string id{};
   std::string model{};
-  std::string modelPath{};
-  std::uint16_t serverPort = 0;
-  std::string llmServer{};
+  std::string model_path{};
+  std::uint16_t server_port = 0;
+  std::string llm_server{};
   std::size_t dim = 0;
-  std::size_t maxTexts = 0;
-  std::size_t maxTextBytes = 0;
+  std::size_t max_texts = 0;
+  std::size_t max_text_bytes = 0;
   std::vector<Knot> calibration{};
   std::map<std::string, std::string> endpoints{};
   static constexpr auto wire =
       fields(field<&InfoBody::id>("id", "Id of the embedder. Only vectors with equal ids are comparable."),
              field<&InfoBody::model>("model", "Name of the model."),
-             field<&InfoBody::modelPath>("modelPath", "The same name as model, for deployed clients."),
-             field<&InfoBody::serverPort>("serverPort", "Port of this service."),
-             field<&InfoBody::llmServer>("llmServer", "Address of the back end, or built-in."),
+             field<&InfoBody::model_path>("modelPath", "The same name as model, for deployed clients."),
+             field<&InfoBody::server_port>("serverPort", "Port of this service."),
+             field<&InfoBody::llm_server>("llmServer", "Address of the back end, or built-in."),
              field<&InfoBody::dim>("dim", "Number of components in a vector."),
-             field<&InfoBody::maxTexts>("maxTexts", "Highest number of texts in a request."),
-             field<&InfoBody::maxTextBytes>("maxTextBytes", "Highest number of bytes in a text."),
+             field<&InfoBody::max_texts>("maxTexts", "Highest number of texts in a request."),
+             field<&InfoBody::max_text_bytes>("maxTextBytes", "Highest number of bytes in a text."),
              field<&InfoBody::calibration>("calibration", "Curve from cosine to score, linear between its points."),
              field<&InfoBody::endpoints>("endpoints", "Addresses that the service serves."));
 };

@@ -242,8 +242,8 @@ Task<Result<HttpReply>> EmbedOverHttp::openai(const ServerRequest& request) {
 Task<Result<HttpReply>> EmbedOverHttp::health(const ServerRequest&) {
   embed::HealthBody body{
       .status = "ok",
-      .serverPort = port(),
-      .llmServer = settings_.backend,
+      .server_port = port(),
+      .llm_server = settings_.backend,
       .timestamp = std::chrono::duration_cast<std::chrono::seconds>(settings_.wall_clock().time_since_epoch()).count()};
   const auto what = co_await with_deadline(loop_, loop_.now() + settings_.health_patience, batcher_.info());
   if (what) {
@@ -260,12 +260,12 @@ Task<Result<HttpReply>> EmbedOverHttp::info(const ServerRequest&) {
   PARLANCE_CO_TRY(what, co_await batcher_.info());
   embed::InfoBody body{.id = what.id,
                        .model = model_of(what),
-                       .modelPath = model_of(what),
-                       .serverPort = port(),
-                       .llmServer = settings_.backend,
+                       .model_path = model_of(what),
+                       .server_port = port(),
+                       .llm_server = settings_.backend,
                        .dim = what.dimension,
-                       .maxTexts = limits::embed_texts,
-                       .maxTextBytes = limits::memory_text_bytes};
+                       .max_texts = limits::embed_texts,
+                       .max_text_bytes = limits::memory_text_bytes};
   for (const auto& knot : what.calibration.knots) body.calibration.push_back({.cosine = knot.cosine, .score = knot.score});
   for (const Endpoint& endpoint : endpoints) body.endpoints[endpoint.path] = endpoint.what;
   co_return with_id(gateway::json_reply(json::to_text(body)), what);

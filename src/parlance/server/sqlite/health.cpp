@@ -2,6 +2,7 @@
 #include "parlance/server/sqlite/health.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "parlance/server/sqlite/limits.h"
 #include "parlance/sqlite/double_quoted.h"
@@ -66,7 +67,7 @@ std::string bytes_in_words(std::uint64_t bytes) {
     size /= 1024;
     unit = next;
   }
-  const auto tenths = static_cast<std::int64_t>(size * 10 + 0.5);
+  const auto tenths = std::llround(size * 10);
   return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " " + unit;
 }
 

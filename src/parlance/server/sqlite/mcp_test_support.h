@@ -120,7 +120,10 @@ class McpLines {
         EXPECT_TRUE(value) << frame;
         if (!value) continue;
         if (value->find("method") != nullptr) heard.push_back(*std::move(value));
-        else replies_.insert_or_assign(at(*value, {"id"}), *std::move(value));
+        else {
+          auto id = at(*value, {"id"});
+          replies_.insert_or_assign(std::move(id), *std::move(value));
+        }
       }
     }
   }

@@ -291,7 +291,7 @@ TEST_F(MemoryVectorsTest, RareWordsAreFoundAmongManyThatShareTheCommonOnes) {
 
 // The graph is in one process; what it finds of the true ten nearest is told to all.
 TEST_F(MemoryVectorsTest, TheRecallOfAGraphIsToldToOtherProcesses) {
-  const memory::VectorIndexSettings small{.approximate_from_bytes = 64 * 400};
+  const memory::VectorIndexSettings small{.approximate_from_bytes = std::size_t{64} * 400};
   std::vector<memory::NewEntry> entries;
   for (int i = 0; i < 500; ++i)
     entries.push_back(

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "parlance/async/channel.h"
+#include "parlance/base/bytes.h"
 #include "parlance/transport/http/curl_library.h"
 #include "parlance/transport/http/http_message.h"
 

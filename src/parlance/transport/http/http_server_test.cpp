@@ -171,7 +171,6 @@ TEST_F(ServerTest, ManySmallHeadersCountTogether) {
   serve(echo);
   const auto stream = connect();
   send(*stream, "GET / HTTP/1.1\r\nHost: h\r\n");
-  Bytes answer;
   for (int i = 0; i < 40; ++i) {
     stream->try_write("X-Number: " + std::string(1000, 'x') + "\r\n");  // in pieces, each far below the limit
     loop.run_for(1ms);
