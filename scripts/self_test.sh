@@ -80,6 +80,7 @@ check 'the figures of the house are good, or known to be open' node scripts/figu
 check 'the prose check reads texts and finds each fault' node --test scripts/check_prose_test.mjs
 check 'texts read well, or are listed as exceptions' node scripts/check_prose.mjs
 check 'workflows and forms of .github are valid' node --test scripts/workflows_test.mjs
+check 'the units of clang-tidy hold each source once' node --test scripts/tidy_test.mjs
 check 'all places name the same version' node --test scripts/version_test.mjs
 check 'reference pages agree with the code' node --test scripts/settings_doc_test.mjs
 
