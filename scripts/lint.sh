@@ -22,12 +22,23 @@ stage_format() {
   echo 1 0 0 >"$counts"
 }
 
+# The whole tree when ./check names the stage, with TIDY_SINCE or among all stages of ./check only files changed since that commit.
 stage_tidy() {
-  local tool files
+  local tool since=${TIDY_SINCE:-} status=0
+  local -a choice=()
   tool=$(clang_tool clang-tidy)
+  if ((${#tidy_folders[@]})); then
+    choice=("${tidy_folders[@]}")
+  elif [[ -n $since || $tidy_changed == 1 ]]; then
+    [[ -n $since ]] || since=$(git merge-base HEAD origin/main 2>/dev/null) || since=HEAD~1
+    choice=(--since "$since")
+  fi
   configure includes # where each file has a command of its own
-  mapfile -t files < <(git diff --name-only --diff-filter=d "${TIDY_SINCE:-HEAD~1}" -- '*.cpp')
-  ((${#files[@]})) || { say "No .cpp file differs from ${TIDY_SINCE:-HEAD~1}."; return; }
-  printf '%s\0' "${files[@]}" | xargs -0 -n 1 -P "$(jobs)" "$tool" --quiet -p build/includes 2>&1 | tee "$log" | grep -E 'error:|warning:' || true
-  ! grep -q 'error:' "$log"
+  TIDY_JOBS=$(jobs) node scripts/tidy.mjs "$tool" build/includes "${choice[@]}" 2>&1 | show_progress "$log" || status=$?
+  sed -nE 's/^clean ([0-9]+), with findings ([0-9]+)$/\1 \2 0/p' "$log" >"$counts"
+  if ((status)); then
+    grep -vE '^\[[0-9]+/[0-9]+\] ' "$log" | head -n "${FAILURE_LINES:-150}"
+    say "To correct what clang-tidy can correct: $tool --fix -p build/tidy/UNIT build/tidy/UNIT/unit.cpp"
+  fi
+  return "$status"
 }

@@ -82,6 +82,7 @@ check 'the prose check reads texts and finds each fault' node --test scripts/che
 check 'texts read well, or are listed as exceptions' node scripts/check_prose.mjs
 check 'parts of packages are correct, and the launcher leaves no child' node --test tests/package/release_test.mjs
 check 'workflows and forms of .github are valid' node --test scripts/workflows_test.mjs
+check 'the units of clang-tidy hold each source once' node --test scripts/tidy_test.mjs
 check 'all places name the same version' node --test scripts/version_test.mjs
 check 'reference pages agree with the code' node --test scripts/settings_doc_test.mjs
 

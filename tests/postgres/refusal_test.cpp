@@ -81,7 +81,6 @@ TEST_F(Refusal, OfEveryKindFailsCommitsClaimsAndDeletions) {
 
 TEST_F(Refusal, OfAConnectionFailsACommitLikeTheOthers) {
   refusal_patience = 0s;
-  const std::string database = address.substr(address.rfind('/') + 1);
   do_sql("CREATE ROLE guest LOGIN CONNECTION LIMIT 0");
   std::string as_guest = address;
   as_guest.replace(as_guest.find("//") + 2, as_guest.find('@') - as_guest.find("//") - 2, "guest");

@@ -17,7 +17,7 @@ class ChatInTerminal : public ProgramTest {
  protected:
   ChatInTerminal() { std::filesystem::create_directory(work()); }
   ~ChatInTerminal() override {
-    if (began) static_cast<void>(tmux({"kill-server"}));
+    if (began_) static_cast<void>(tmux({"kill-server"}));
   }
   std::string work() const { return path("work"); }
 
@@ -31,10 +31,10 @@ class ChatInTerminal : public ProgramTest {
                                      path("state") + "' --cwd '" + work() + "' --rehearsal-pace-ms 0 " + more +
                                      "\necho \"ended with $?\"\nstty -a > modes.behind\ntouch over\nsleep 1000\n");
     std::filesystem::remove(path("over"));
-    if (began) tmux({"kill-server"});
+    if (began_) tmux({"kill-server"});
     socket_ += "t";  // an ending server would take the next session with it
     tmux({"new-session", "-d", "-x", "100", "-y", "30", "-c", folder(), "/bin/sh", path("begin.sh")});
-    began = true;
+    began_ = true;
     until_seen("\n>");
   }
   std::string screen(bool colours = false) {
@@ -74,7 +74,7 @@ class ChatInTerminal : public ProgramTest {
   }
 
  private:
-  bool began = false;
+  bool began_ = false;
   std::string socket_ = path("");  // of tmux
 };
 

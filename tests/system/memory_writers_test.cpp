@@ -181,7 +181,7 @@ TEST_F(MemoryWriters, TenThatAreKilledAtRandomLoseAndDoubleNothing) {
   }
   RecordProperty("kills", kills);
   RecordProperty("stored_but_not_acknowledged", repeated);
-  expect_whole(folder + "/memory.db", writers * Writer::entries);
+  expect_whole(folder + "/memory.db", std::int64_t{writers} * Writer::entries);
   auto db = *sqlite::Database::open(folder + "/memory.db");
   auto row = *db->query("SELECT count(*) FROM memories WHERE text=?1");
   for (int writer = 0; writer < writers; ++writer)
@@ -233,7 +233,7 @@ TEST_F(MemoryWriters, ACutLogLosesTheLastTransactionsAndNeverAPartOfOne) {
     for (int i = 0; i < 12; ++i) ASSERT_TRUE(again.put(batch(i), embedded(batch(i))));
     EXPECT_EQ(again.stats()->entries, 12U * each);
   }
-  EXPECT_TRUE(seen.contains(12 * each));
+  EXPECT_TRUE(seen.contains(std::int64_t{12} * each));
   EXPECT_GT(seen.size(), 2U) << "the cuts were all alike";
 }
 

@@ -88,7 +88,7 @@ TEST_F(RunnerFiles, AnAbsentRunnerDiffersFromARunnerWithoutFiles) {
 TEST_F(RunnerFiles, LocalFeaturesAreRefusedWithAReason) {
   put(farm() + "/data.sqlite");
   begin();
-  const std::string id = on_runner(*page);
+  on_runner(*page);
   EXPECT_THAT(answer("GET", "databases").body, Not(HasSubstr(farm())));
   EXPECT_THAT(text_at(refused(*page, "sessions", R"("agent":"box/parlance","folder":")" + farm() + "\""), {"message"}),
               HasSubstr("cannot list its sessions"));

@@ -20,7 +20,7 @@ int failures = 0;
 
 void told(std::string_view step, const Result<std::string>& result) {
   if (!result) ++failures;
-  std::cout << step << ": " << (result ? *result : "failed: " + result.error().message) << std::endl;
+  std::cout << step << ": " << (result ? *result : "failed: " + result.error().message) << '\n' << std::flush;
 }
 
 template <class T>
@@ -112,7 +112,7 @@ Task<void> use_tools(mcp::Client& client) {
 Task<void> outlive(mcp::Client& client) {
   const auto result = co_await client.call_tool("dies", {"{}"});
   if (result) told("tools/call dies", fail(Errc::failed, "it did not"));
-  else std::cout << "the server is gone: " << result.error().message << std::endl;
+  else std::cout << "the server is gone: " << result.error().message << '\n' << std::flush;
 }
 
 Task<void> use_resources(mcp::Client& client) {

@@ -28,7 +28,7 @@ int main(int count, char** arguments) {
       std::cerr << http.error().message << '\n';
       return 1;
     }
-    std::cout << "http://127.0.0.1:" << (*http)->port() << "/mcp" << std::endl;
+    std::cout << "http://127.0.0.1:" << (*http)->port() << "/mcp" << '\n' << std::flush;
     loop.run();
     return 0;
   }
