@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util';
 import { ZipFile } from 'yazl';
 import { content_types, manifest_of, package_of, platforms } from './vsix.mjs';
 
+process.env.TZ = 'UTC'; // a zip has local times
 const here = fileURLToPath(new URL('..', import.meta.url));
 const { values } = parseArgs({
   options: {
