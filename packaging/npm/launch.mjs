@@ -41,7 +41,7 @@ if (process.execve) {
 }
 const guard = ['/usr/bin/setpriv', '/bin/setpriv'].find((each) => existsSync(each));
 const command = guard ? [guard, '--pdeathsig', 'TERM', program] : [program];
-const child = spawn(command[0], [...command.slice(1), ...args], { stdio: 'inherit' });
+// Before the start: a signal can arrive as soon as the program runs.
 const signals = ['SIGHUP', 'SIGTERM', 'SIGQUIT', 'SIGUSR2', 'SIGINT'];
 for (const signal of signals) {
   process.on(signal, () => {
@@ -49,6 +49,7 @@ for (const signal of signals) {
     if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
   });
 }
+const child = spawn(command[0], [...command.slice(1), ...args], { stdio: 'inherit' });
 child.on('error', (error) =>
   stop(`${program} does not start: ${error.message}. Install the package again: npm install ${name}`),
 );

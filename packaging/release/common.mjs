@@ -6,6 +6,8 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+process.umask(0o022); // modes of files are a part of archives
+
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 export const read = (name) => readFileSync(path.join(root, name), 'utf8');
 export const [, version] = /project\(parlance VERSION (\d+\.\d+\.\d+)/.exec(read('CMakeLists.txt'));

@@ -37,6 +37,7 @@ const common = (repository) => ({
 });
 
 function pack(folder, out) {
+  run('chmod', ['-R', 'u+rwX,go+rX,go-w', folder]); // the modes of a checkout depend on its umask
   const [{ filename }] = JSON.parse(
     run('npm', ['pack', '--json', '--pack-destination', out], { cwd: folder, stdio: ['ignore', 'pipe', 'ignore'] }),
   );

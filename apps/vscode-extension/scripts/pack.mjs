@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util';
 import { ZipFile } from 'yazl';
 import { contentTypes, manifestOf, packageOf, platforms } from './vsix.mjs';
 
+process.env.TZ = 'UTC'; // a zip has local times
 const here = fileURLToPath(new URL('..', import.meta.url));
 const { values } = parseArgs({
   options: {
