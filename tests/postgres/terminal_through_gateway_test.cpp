@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// parlance chat in a terminal, through a gateway that does not own the conversation: keys, Ctrl-C, and an answer from another
-// client. tmux is the terminal.
+// parlance chat in a terminal, through a gateway that is not the owner: keys, Ctrl-C, and an answer from another frontend. tmux is the
+// terminal.
 #include "parlance/base/text.h"
 #include "tests/postgres/through_gateway.h"
 
@@ -25,7 +25,8 @@ class TerminalThroughGateway : public ThroughGatewayTest {
     tmux({"new-session", "-d", "-x", "120", "-y", "40", "-c", folder(), "/bin/sh", path("begin.sh")});
     until_seen("\n>");
   }
-  std::string screen() { return tmux({"capture-pane", "-p", "-S", "-200"}); }
+  // -J joins wrapped lines. The place of a line break depends on the number of digits of a port.
+  std::string screen() { return tmux({"capture-pane", "-p", "-J", "-S", "-200"}); }
   void keys(Words keys) {
     keys.insert(keys.begin(), "send-keys");
     tmux(std::move(keys));
@@ -33,6 +34,11 @@ class TerminalThroughGateway : public ThroughGatewayTest {
   void types(const std::string& text) {
     tmux({"send-keys", "-l", text});
     keys({"Enter"});
+  }
+  // The chat discards keys from before the last line of a question, so that no stray key decides.
+  void answers(const std::string& key) {
+    until_screen([](std::string_view all) { return trim(all).ends_with("\n?"); }, "the line for a key");
+    keys({key});
   }
   // The input line: the previous turn has ended.
   void until_prompt() {
@@ -57,15 +63,17 @@ TEST_F(TerminalThroughGateway, AKeyAnswersCtrlCStopsAndItIsResumed) {
   types("write note.txt hello");
   until_seen("(y)");
   EXPECT_THAT(screen(), HasSubstr("+ hello"));
-  keys({"y"});
+  answers("y");
   until([&] { return std::filesystem::exists(work() + "/note.txt"); }, "the file");
   until_seen("Created note.txt.");
+  until_prompt();
   types("slow 100000 5");
   until_seen("w1 w2");
   keys({"C-c"});
   until_seen("(stopped)");
   until_turns(*annas, id, 3);
   EXPECT_EQ(text_at(annas->last(id, "ask_settled"), {"by"}), "ann");
+  until_prompt();
   types("/exit");
   until_seen("ended with 0");
 }
@@ -83,14 +91,15 @@ TEST_F(TerminalThroughGateway, AnAnswerOnThePageEndsTheRequestHere) {
   way->lead_to(a.base);
   types("run touch ran");
   const auto is_asked = [](std::string_view all) { return all.rfind("(y)") > all.rfind("Created note.txt."); };
-  // Sent before the end of the connection is visible, the message gets this error with its remedy.
+  // A message from before the end of the connection was noticed gets an error with a remedy.
   until_screen([&](std::string_view all) { return is_asked(all) || all.contains("Your next message connects again"); },
                "what comes of it");
   if (!is_asked(screen())) types("run touch ran");
   until_screen(is_asked, "the second question");
   until([&] { return !ask_in_state(*annas, "open").is_null(); }, "the question at the other gateway");
-  types("n");
+  answers("n");
   until_seen("You refused run_command");
+  until_prompt();
   types("/exit");
   until_seen("ended with 0");
 }

@@ -105,6 +105,16 @@ Task<void> TerminalAsks::interrupt_when_settled(std::string ask) {
   console_.interrupt();
 }
 
+// Nothing runs between the check and the read, so no settlement falls between the two.
+Task<Typed> TerminalAsks::key(const hub::Ask& ask, std::string prompt) {
+  if (!is_open(ask.id)) co_return Typed{.kind = Typed::Kind::interrupted};
+  co_return co_await console_.key(std::move(prompt));
+}
+Task<Typed> TerminalAsks::line(const hub::Ask& ask, std::string prompt) {
+  if (!is_open(ask.id)) co_return Typed{.kind = Typed::Kind::interrupted};
+  co_return co_await console_.line(std::move(prompt));
+}
+
 Task<bool> TerminalAsks::ask_options(const hub::Ask& ask, hub::GivenAnswer& given) {
   output_.note("");
   output_.note(visible_line(ask.title));
@@ -114,7 +124,7 @@ Task<bool> TerminalAsks::ask_options(const hub::Ask& ask, hub::GivenAnswer& give
   if (ask.diff) output_.show_diff(*ask.diff);
   for (std::size_t i = 0; i < ask.options.size(); ++i) output_.note(option_line(ask, i), Reading::prose);
   for (;;) {
-    const Typed typed = ask.options.size() <= most_keys ? co_await console_.key("? ") : co_await console_.line("? ");
+    const Typed typed = ask.options.size() <= most_keys ? co_await key(ask, "? ") : co_await line(ask, "? ");
     if (typed.kind == Typed::Kind::interrupted) co_return false;
     if (typed.kind == Typed::Kind::ended) {
       given.option = refusal(ask);
@@ -124,24 +134,24 @@ Task<bool> TerminalAsks::ask_options(const hub::Ask& ask, hub::GivenAnswer& give
     if (option == nullptr) continue;
     given.option = option->id;
     if (option->kind != hub::OptionKind::feedback) co_return true;
-    if (!co_await ask_feedback(given)) co_return false;
+    if (!co_await ask_feedback(ask, given)) co_return false;
     if (!given.text->empty()) co_return true;
   }
 }
-Task<bool> TerminalAsks::ask_feedback(hub::GivenAnswer& given) {
-  Typed typed = co_await console_.line("What should be different? ");
+Task<bool> TerminalAsks::ask_feedback(const hub::Ask& ask, hub::GivenAnswer& given) {
+  Typed typed = co_await line(ask, "What should be different? ");
   given.text = std::move(typed.text);
   co_return typed.kind != Typed::Kind::interrupted;
 }
 
 Task<bool> TerminalAsks::ask_questions(const hub::Ask& ask, hub::GivenAnswer& given) {
   for (const hub::Question& question : *ask.questions) {
-    if (!co_await ask_question(question, given)) co_return false;
+    if (!co_await ask_question(ask, question, given)) co_return false;
     if (given.option) co_return true;  // declined
   }
   co_return true;
 }
-Task<bool> TerminalAsks::ask_question(const hub::Question& question, hub::GivenAnswer& given) {
+Task<bool> TerminalAsks::ask_question(const hub::Ask& ask, const hub::Question& question, hub::GivenAnswer& given) {
   output_.note("");
   output_.note(question.question, Reading::prose);
   for (std::size_t i = 0; i < question.options.size(); ++i)
@@ -150,10 +160,10 @@ Task<bool> TerminalAsks::ask_question(const hub::Question& question, hub::GivenA
                               Reading::prose),
                  Reading::prose);
   const bool by_key = !question.multiple && !question.options.empty() && question.options.size() <= most_keys;
-  Typed typed = by_key              ? co_await console_.key("number, or o for your own words: ")
-                : question.multiple ? co_await console_.line("numbers, or your own words: ")
-                                    : co_await console_.line("your own words: ");
-  if (by_key && typed.text == "o") typed = co_await console_.line("your own words: ");
+  Typed typed = by_key              ? co_await key(ask, "number, or o for your own words: ")
+                : question.multiple ? co_await line(ask, "numbers, or your own words: ")
+                                    : co_await line(ask, "your own words: ");
+  if (by_key && typed.text == "o") typed = co_await line(ask, "your own words: ");
   if (typed.kind == Typed::Kind::interrupted) co_return false;
   const std::string words(trim(typed.text));
   if (typed.kind == Typed::Kind::ended || words.empty() || is_escape(words)) {

@@ -24,11 +24,14 @@ class TerminalAsks final : public AskAnswerer {
  private:
   bool is_open(const std::string& ask) const;
   Task<void> interrupt_when_settled(std::string ask);
-  // false: interrupted
+  // Read the console while the ask is open. `interrupted`: the ask is settled, or the person pressed Ctrl-C.
+  Task<Typed> key(const hub::Ask& ask, std::string prompt);
+  Task<Typed> line(const hub::Ask& ask, std::string prompt);
+  // Return false after `interrupted`.
   Task<bool> ask_options(const hub::Ask& ask, hub::GivenAnswer& given);
-  Task<bool> ask_feedback(hub::GivenAnswer& given);
+  Task<bool> ask_feedback(const hub::Ask& ask, hub::GivenAnswer& given);
   Task<bool> ask_questions(const hub::Ask& ask, hub::GivenAnswer& given);
-  Task<bool> ask_question(const hub::Question& question, hub::GivenAnswer& given);
+  Task<bool> ask_question(const hub::Ask& ask, const hub::Question& question, hub::GivenAnswer& given);
 
   hub::Hub& hub_;
   TerminalOutput& output_;

@@ -75,6 +75,41 @@ TEST(TerminalAsks, HiddenCharactersHaveMarks) {
   EXPECT_EQ(asked.chosen, "no");
 }
 
+// Another frontend answers while the terminal takes a key without a meaning. The console wakes no reader then.
+struct AnsweredMeanwhile final : Console {
+  explicit AnsweredMeanwhile(hub::Hub& hub) : hub_(hub) {}
+  Task<Typed> line(std::string) override { co_return Typed{}; }
+  Task<Typed> key(std::string) override {
+    if (++keys > 1) co_return Typed{};
+    const hub::Ask ask = hub_.snapshot().asks.at(0);
+    EXPECT_TRUE(co_await hub_.answer(ask.id, {.digest = ask.digest, .option = "yes", .by = "page"}));
+    co_return Typed{.kind = Typed::Kind::text, .text = "x"};
+  }
+  void interrupt() override {}
+  int keys = 0;
+
+ private:
+  hub::Hub& hub_;
+};
+
+TEST(TerminalAsks, AnAskThatIsSettledBetweenTwoKeysIsNotAskedAgain) {
+  hub::test::Bench bench;
+  bench.script = [&](hub::Turn& turn, hub::Prompt) -> Task<Result<hub::StopReason>> {
+    static_cast<void>(
+        co_await turn.ask({.title = "make", .options = {{.id = "yes", .label = "Yes", .kind = hub::OptionKind::allow_once}}}));
+    co_return hub::StopReason::end_turn;
+  };
+  bench.prompt(bench.conversation());
+  bench.loop.run_ready();
+  Terminal terminal;
+  AnsweredMeanwhile console(*bench.hub);
+  TerminalOutput output(terminal, {.chat = true});
+  TerminalAsks asks(*bench.hub, output, console, "ask");
+  EXPECT_TRUE(bench.loop.block_on(asks.settle(bench.hub->snapshot().asks.at(0))));
+  EXPECT_EQ(console.keys, 1);
+  EXPECT_THAT(terminal.all, HasSubstr("(settled meanwhile)"));
+}
+
 TEST(TerminalAsks, TheKeyYChoosesTheCarefulPlan) {
   using enum hub::OptionKind;
   const auto chosen = [](std::vector<hub::AskOption> options) {
