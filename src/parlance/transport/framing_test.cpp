@@ -8,6 +8,7 @@
 
 #include "parlance/async/scope.h"
 #include "parlance/transport/framed_stream.h"
+#include "parlance/transport/joined_lines.h"
 #include "parlance/transport/limits.h"
 #include "parlance/transport/memory.h"
 #include "tests/support/step_limit.h"
@@ -78,6 +79,21 @@ TEST_P(FramingTest, ALineBeyondTheLimitIsSkippedAndTheNextLineArrives) {
   ASSERT_EQ(got.errors.size(), 1U);
   EXPECT_NE(got.errors[0].find("more than 100 bytes"), std::string::npos);
   EXPECT_TRUE(got.ended);
+}
+
+TEST_P(FramingTest, AnObjectOverSeveralLinesIsOneFrame) {
+  const std::string object = "{\n \"a\": {\r\n  \"b}\": \"\\\"{\"\n },\n \"c\": []\n}";
+  const auto got = receive(&joined_line_framing, "banner {\n" + object + "\n{\"d\":1}\r\n" + object);
+  EXPECT_EQ(got.frames, (std::vector<std::string>{"banner {", object, "{\"d\":1}", object}));
+  EXPECT_TRUE(got.ended);
+  EXPECT_TRUE(got.errors.empty());
+}
+
+TEST_P(FramingTest, AnOpenBraceDelaysNoWholeObject) {
+  const auto got = receive(&joined_line_framing, "{ starting\nmore\n{\"id\":1}\n{\nthe end");
+  EXPECT_EQ(got.frames, (std::vector<std::string>{"{ starting", "more", "{\"id\":1}", "{", "the end"}));
+  const auto cut = receive(&joined_line_framing, "{\n" + std::string(90, 'x') + "\n" + std::string(90, 'y') + "\n", 100);
+  EXPECT_EQ(cut.frames, (std::vector<std::string>{"{", std::string(90, 'x'), std::string(90, 'y')}));
 }
 
 TEST_P(FramingTest, ContentLengthCountsBytes) {

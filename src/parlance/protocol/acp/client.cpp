@@ -7,6 +7,7 @@
 #include "parlance/protocol/acp/http_frames.h"
 #include "parlance/transport/framed_stream.h"
 #include "parlance/transport/http/websocket_client.h"
+#include "parlance/transport/joined_lines.h"
 
 namespace parlance::acp {
 namespace {
@@ -57,8 +58,8 @@ Result<std::unique_ptr<Client>> Client::spawn(Loop& loop, ChildSettings program,
   program.on_stderr_line = std::move(settings.on_stderr_line);
   settings.command = program.command;
   PARLANCE_TRY(child, ChildProcess::start(loop, std::move(program)));
-  auto client = std::make_unique<Client>(loop, framed_stream(loop, child->take_stream(), line_framing(limits::message_bytes)),
-                                         handler, std::move(settings));
+  auto client = std::make_unique<Client>(
+      loop, framed_stream(loop, child->take_stream(), joined_line_framing(limits::message_bytes)), handler, std::move(settings));
   client->child_ = std::move(child);
   return client;
 }

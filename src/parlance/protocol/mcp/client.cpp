@@ -108,7 +108,10 @@ Task<Result<void>> Client::connect() {
   if (settings_.era != Era::legacy) {
     Result<void> found = co_await discover();
     if (found || settings_.era == Era::modern || ended_ || found.error().code == Errc::denied) co_return found;
-    // Another error may come from a server without this method, or without answers before `initialize`.
+    // Other errors can come from a server without the method, or from one that answers nothing before `initialize`.
+    const Result<void> initialized = co_await initialize();
+    if (initialized || ended_ || found.error().code != Errc::deadline_exceeded) co_return initialized;
+    co_return co_await discover();  // a slow start, such as an installation by npx
   }
   co_return co_await initialize();
 }

@@ -71,7 +71,7 @@ INSTANTIATE_TEST_SUITE_P(All, McpClient,
                                   (std::get<1>(one.param) == Era::legacy ? "_legacy" : "_modern");
                          });
 
-TEST_P(McpClient, FindsOutWhoIsThere) {
+TEST_P(McpClient, DetectsTheServer) {
   EXPECT_EQ(modern(), std::get<1>(GetParam()) == Era::undecided);
   EXPECT_EQ(client->server_info().name, "test");
   EXPECT_TRUE(client->capabilities().tools.has_value());
@@ -99,7 +99,7 @@ TEST_P(McpClient, ListsAllPages) {
   EXPECT_EQ(run(client->list_templates())->size(), 1U);
   EXPECT_EQ(run(client->list_prompts())->size(), 1U);
 }
-TEST_P(McpClient, AnswersWhatTheServerAsks) {
+TEST_P(McpClient, AnswersRequestsOfTheServer) {
   const auto result = run(client->call_tool("ask", {"{}"}));
   ASSERT_TRUE(result) << result.error().message;
   EXPECT_THAT(questions, ElementsAre("Who?", "Which?"));
@@ -138,7 +138,7 @@ TEST_P(McpClient, ADroppedCallIsCancelledAndADeadlineToo) {
   EXPECT_EQ(watched.running, 0);
   EXPECT_TRUE(run(client->ping()));
 }
-TEST_P(McpClient, HearsOfChanges) {
+TEST_P(McpClient, ReceivesChanges) {
   Scope listening(loop);
   const auto listen = [&]() -> Task<void> {
     static_cast<void>(co_await client->listen({.tools_changed = true, .resources = std::vector<std::string>{"test://a"}}));
@@ -152,7 +152,7 @@ TEST_P(McpClient, HearsOfChanges) {
   EXPECT_EQ(changes, 1);
   EXPECT_THAT(updated, ElementsAre("test://a"));
 }
-TEST_P(McpClient, AServerThatGoesAwayFailsWhatWaits) {
+TEST_P(McpClient, AnEndOfTheServerFailsWaitingCalls) {
   std::optional<Result<CallToolResult>> done;
   const auto wait = [&]() -> Task<void> { done = co_await client->call_tool("wait", {"{}"}); };
   Scope one(loop);
@@ -165,7 +165,7 @@ TEST_P(McpClient, AServerThatGoesAwayFailsWhatWaits) {
   EXPECT_TRUE(client->ended());
   EXPECT_EQ(run(client->list_tools()).error().code, Errc::disconnected);
 }
-TEST_P(McpClient, MayGoWhileItsCallsWait) {
+TEST_P(McpClient, MayEndBeforeItsCalls) {
   std::optional<Result<CallToolResult>> done;
   const auto wait = [&]() -> Task<void> {
     done = co_await client->call_tool("wait", {"{}"}, {.progress = [](const Progress&) {}});
@@ -211,6 +211,40 @@ TEST(McpClientAlone, ASilentServerIsAskedTheOldWay) {
   EXPECT_TRUE(*done) << done->error().message;
   EXPECT_EQ(client.version(), "2024-11-05");
   EXPECT_EQ(client.server_info().name, "old");
+}
+
+// It answers for the first time after the client gave up server/discover and sent initialize.
+TEST(McpClientAlone, ALateStartRepeatsTheDetection) {
+  Loop loop(Loop::Time::virtual_);
+  auto [near, far] = parlance::test::make_link(loop, Link::memory);
+  auto frames = framed_stream(loop, std::move(far), line_framing());
+  const auto answer = [](Frames& to) -> Task<void> {
+    for (;;) {
+      const auto batch = co_await read_frames(to);
+      if (!batch || batch->empty()) co_return;
+      for (const BytesView frame : *batch) {
+        const auto message = json::parse(frame);
+        const bool asked = message && message->text_or("method", "") == "server/discover";
+        static_cast<void>(to.send(R"({"jsonrpc":"2.0","id":)" + std::to_string(message ? message->integer_or("id", 0) : 0) +
+                                  (asked ? R"(,"result":{"supportedVersions":["2026-07-28"],"capabilities":{}}})"
+                                         : R"(,"error":{"code":-32601,"message":"no initialize here"}})")));
+      }
+    }
+  };
+  Client client(loop, framed_stream(loop, std::move(near), line_framing()), {.info = {.name = "t", .version = "1"}});
+  std::optional<Result<void>> done;
+  const auto connect = [&]() -> Task<void> { done = co_await client.connect(); };
+  Scope scope(loop);
+  scope.start(connect());
+  while (loop.run_ready()) {}
+  loop.advance(limits::mcp_discover_time);
+  while (loop.run_ready()) {}
+  EXPECT_FALSE(done);
+  scope.start(answer(*frames));
+  while (loop.run_ready()) {}
+  ASSERT_TRUE(done);
+  EXPECT_TRUE(*done) << done->error().message;
+  EXPECT_EQ(client.version(), "2026-07-28");
 }
 
 }  // namespace

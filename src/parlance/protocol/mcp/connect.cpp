@@ -8,6 +8,7 @@
 #include "parlance/protocol/mcp/limits.h"
 #include "parlance/protocol/mcp/sse_frames.h"
 #include "parlance/transport/framed_stream.h"
+#include "parlance/transport/joined_lines.h"
 
 namespace parlance::mcp {
 namespace {
@@ -15,7 +16,7 @@ namespace {
 Result<std::unique_ptr<Client>> start_child(Loop& loop, const ChildSettings& settings, const ClientSettings& client_settings) {
   PARLANCE_TRY(child, ChildProcess::start(loop, settings));
   ChildProcess* const process = child.get();
-  auto frames = framed_stream(loop, child->take_stream(), line_framing());
+  auto frames = framed_stream(loop, child->take_stream(), joined_line_framing());
   auto client =
       std::make_unique<Client>(loop, std::move(frames), client_settings, [process](Error) { return process->why_it_ended(); });
   client->owns(std::move(child));
@@ -62,8 +63,8 @@ Task<Result<std::unique_ptr<Client>>> connect_http(Loop& loop, HttpLinkSettings 
   if (link.way == HttpWay::streamable || settings.era == Era::modern || !client->was_refused())
     co_return std::unexpected(connected.error());
   client.reset();
-  auto older = co_await with_deadline(loop, loop.now() + limits::mcp_discover_time,
-                                      connect_sse(loop, std::move(link), std::move(settings)));
+  auto older =
+      co_await with_deadline(loop, loop.now() + limits::mcp_sse_time, connect_sse(loop, std::move(link), std::move(settings)));
   if (!older) co_return fail(Error(connected.error()).in("neither Streamable HTTP nor HTTP+SSE (" + older.error().message + ")"));
   co_return older;
 }

@@ -23,7 +23,8 @@ inline constexpr int mcp_resumptions = 20;                 // Reconnects in a ro
 inline constexpr auto mcp_begin_stream = 1s;               // A longer call is answered as a stream.
 inline constexpr auto mcp_call_time = 60s;                 // For a server's answer, unless the caller decides otherwise.
 inline constexpr auto mcp_end_time = 2s;                   // For a server to accept the end of its session.
-inline constexpr auto mcp_discover_time = 10s;             // For a server to show its era.
+inline constexpr auto mcp_discover_time = 4s;              // For a server to show its era; the first turn of a chat waits 10 s.
+inline constexpr auto mcp_sse_time = 10s;                  // For a server in the form of 2024-11-05.
 inline constexpr std::size_t mcp_pages = 1000;             // Pages of a list before the server counts as faulty.
 inline constexpr int mcp_input_rounds = 20;                // Rounds of a call that requires input repeatedly.
 
