@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Agents behind ACP in the program: by name, by command, by address, by a table of parlance.toml.
+#include <algorithm>
 #include <filesystem>
 
 #include <gmock/gmock.h>
@@ -67,6 +68,36 @@ TEST_F(AcpAgents, ASessionWithoutAMessageIsLoadedByTheNextProcess) {
   const Finished loaded =
       serve("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"session/load\",\"params\":{\"sessionId\":\"" + session + "\"," + where);
   EXPECT_THAT(loaded.out, HasSubstr("\"id\":1,\"result\":")) << loaded.errors;
+}
+
+// iFlow's own word for it: `disallowed_tools` in the settings of a session.
+TEST_F(AcpAgents, AToolThatAnIflowClientDisallowsIsRefusedInYolo) {
+  const auto server =
+      launch(with_program({"serve-acp", "--iflow", "--state", state(), "--model", "rehearsal", "--rehearsal-pace-ms", "0"}));
+  const auto say = [&](const std::string& line) {
+    ASSERT_TRUE(loop.block_on([](ByteStream& to, std::string text) -> Task<bool> {
+      co_return (co_await write_all(to, text)).has_value();
+    }(server->stream(), line + "\n")));
+  };
+  const auto answer_to = [&](int id) {
+    const std::string mark = "\"id\":" + std::to_string(id) + ",\"result\"";
+    const auto is_it = [&](const std::string& line) { return line.contains(mark); };
+    until([&] { return std::ranges::any_of(server->lines, is_it) || server->ended(); }, mark);
+    const auto line = std::ranges::find_if(server->lines, is_it);
+    if (line == server->lines.end()) throw std::runtime_error(mark + " never came: " + server->errors);
+    return parsed(*line);
+  };
+  say(R"({"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":1}})");
+  answer_to(1);
+  say(R"({"jsonrpc":"2.0","id":2,"method":"session/new","params":{"cwd":")" + work() +
+      R"(","mcpServers":[],"settings":{"permission_mode":"yolo","disallowed_tools":["write_file"]}}})");
+  const std::string session = text_at(answer_to(2), {"result", "sessionId"});
+  say(R"({"jsonrpc":"2.0","id":3,"method":"session/prompt","params":{"sessionId":")" + session +
+      R"(","prompt":[{"type":"text","text":"write note.txt hello"}]}})");
+  answer_to(3);
+  EXPECT_FALSE(std::filesystem::exists(work() + "/note.txt"));
+  EXPECT_TRUE(
+      std::ranges::any_of(server->lines, [](const std::string& line) { return line.contains("does not allow write_file"); }));
 }
 
 TEST_F(AcpAgents, AnAgentWithASignInNamesTheTerminalCommand) {

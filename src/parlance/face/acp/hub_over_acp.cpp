@@ -192,7 +192,7 @@ Task<Result<AcpSessionWish>> AcpFace::Connection::wish_of(std::string agent, std
     if (!more) co_return fail(Errc::invalid_params, "$.additionalDirectories: " + more.error().message);
     wish.folders.push_back(*std::move(more));
   }
-  if (settings && settings->permission_mode) wish.mode = acp_mode(*settings->permission_mode);
+  if (settings) wish.mode = mode_of(*settings);
   if (settings && settings->disallowed_tools) wish.disallowed_tools = *settings->disallowed_tools;
   co_return wish;
 }
@@ -249,7 +249,8 @@ Task<AcpFace::Connection::State> AcpFace::Connection::attach(AcpSessionPtr sessi
   attached_[id] = attachment;
   if (settings) attachment->set_prompt_options(options_of(*settings));
   if (settings && settings->allowed_tools)
-    attachment->remark("allowed_tools has no effect: the rules of this host decide about tools.");
+    attachment->remark(
+        "allowed_tools disables no tool of this host. The session begins in the mode default or plan, where calls need approval.");
   if (settings && settings->disallowed_tools && *settings->disallowed_tools != attachment->session().disallowed_tools)
     attachment->remark("disallowed_tools has no effect: an open session keeps its tools.");
   if (lost)

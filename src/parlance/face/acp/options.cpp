@@ -5,6 +5,7 @@
 #include <array>
 
 #include "parlance/codec/json/value.h"
+#include "parlance/hub/conversation/mode.h"
 
 namespace parlance::face {
 namespace {
@@ -198,6 +199,12 @@ Result<AcpChoice> acp_choice(const hub::AgentInfo& agent, const hub::Conversatio
 bool takes_pictures(const hub::AgentInfo& agent) {
   return !agent.media_types ||
          std::ranges::any_of(*agent.media_types, [](const std::string& one) { return one.starts_with("image/"); });
+}
+
+std::optional<hub::Mode> mode_of(const acp::IflowSettings& settings) {
+  std::optional<hub::Mode> mode = settings.permission_mode ? acp_mode(*settings.permission_mode) : std::nullopt;
+  if (settings.allowed_tools && mode && hub::is_raised(hub::Mode::default_, *mode)) mode = hub::Mode::default_;
+  return mode;
 }
 
 hub::PromptOptions options_of(const acp::IflowSettings& settings) {

@@ -38,7 +38,10 @@ Result<std::string> acp_model_choice(const hub::AgentInfo& agent, const std::str
 
 // Whether the agent can be shown pictures. An agent that does not say is shown them.
 bool takes_pictures(const hub::AgentInfo& agent);
-// What iFlow's settings of a session mean for each of its prompts.
+// The mode in which a session of iFlow's settings begins. Absent: the settings name no known mode. With a list of allowed tools
+// it is default or plan: the names are those of iFlow's own tools, so the list cannot be enforced here, and calls are asked.
+std::optional<hub::Mode> mode_of(const acp::IflowSettings& settings);
+// The options of each prompt in a session of these settings.
 hub::PromptOptions options_of(const acp::IflowSettings& settings);
 
 }  // namespace parlance::face
