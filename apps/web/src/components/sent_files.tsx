@@ -162,7 +162,7 @@ export function saveBlob(blob: Blob, name: string): void {
   link.href = url;
   link.download = name;
   link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 60_000); // the browser reads it after the click
+  setTimeout(() => URL.revokeObjectURL(url), 60_000); // for the browser after the click
 }
 
 function Saved({ file }: { file: AttachmentInfo }) {

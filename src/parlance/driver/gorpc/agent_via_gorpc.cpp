@@ -12,6 +12,7 @@
 #include "parlance/codec/json/writer.h"
 #include "parlance/driver/gorpc/chat_call.h"
 #include "parlance/driver/gorpc/chat_history.h"
+#include "parlance/driver/gorpc/history_window.h"
 #include "parlance/driver/gorpc/limits.h"
 #include "parlance/driver/gorpc/parts.h"
 #include "parlance/driver/gorpc/sample_via_gorpc.h"
@@ -191,7 +192,8 @@ class GorpcAgent final : public hub::Agent {
       if (!usage_told && (reply.input_tokens != 0 || reply.output_tokens != 0))
         turn.emit(hub::event::Usage{.input_tokens = static_cast<std::uint64_t>(reply.input_tokens),
                                     .output_tokens = static_cast<std::uint64_t>(reply.output_tokens)});
-      if (!usage_told && round == 0) tell_unseen(turn, attachments, reply);
+      const std::size_t unseen = takes_attachments_ ? static_cast<std::size_t>(reply.unseen) : attachments.size();
+      if (!usage_told && round == 0 && tell_unseen(turn, unseen, attachments.size())) link_.ask_abilities_again();
       if (reply.stop == "refusal") co_return hub::StopReason::refusal;
       if (reply.stop == "error") co_return no_answer(turn, reply.problem);
       if (reply.stop == "max_tokens") {
@@ -273,11 +275,17 @@ class GorpcAgent final : public hub::Agent {
       kept = {.name = kept_, .keep = limits::chat_kept};
     }
     Result<gorpc::ChatReply> reply = gorpc::ChatReply{};
+    bool shortened = false;
     for (int again = 0;; ++again) {
       PARLANCE_CO_TRY(args, co_await chat_args(turn, heard.has_text()));
       reply = co_await call_chat(link_, std::move(args), heard, kept);
+      if (!reply && !turn.conversation().via && window_.shrink(reply.error())) {
+        if (keeps) kept.name = kept_ += "s";  // the agent keeps the refusal under the earlier name
+        shortened = true;
+        continue;
+      }
       const bool lost = !reply && reply.error().code == Errc::disconnected;
-      if (!lost || !keeps || again == limits::chat_repeats) break;
+      if (!lost || !keeps || again >= limits::chat_repeats) break;
       turn.set_waits_for("the restart of the agent");
       const bool there = co_await link_.comes_back();
       turn.set_waits_for("");
@@ -285,6 +293,7 @@ class GorpcAgent final : public hub::Agent {
     }
     telling.end_hold();
     telling.end_thinking();
+    if (reply && shortened) turn.emit(left_out_notice());
     if (!reply && reply.error().code == Errc::disconnected)
       co_return fail(Errc::disconnected, "the agent disconnected before its answer was complete; try again after its restart (" +
                                              reply.error().message + ")");
@@ -295,6 +304,7 @@ class GorpcAgent final : public hub::Agent {
   Task<Result<gorpc::ChatArgs>> chat_args(hub::Turn& turn, bool answering) {
     PARLANCE_CO_TRY(history, co_await turn.history());
     if (answering) take_off_answer(history);
+    window_.fit(history, turn.conversation().model);
     call_ids_.clear();
     for (const hub::ChatMessage& message : history)
       for (const hub::ToolCall& call : message.calls) call_ids_.insert(call.id);
@@ -324,17 +334,6 @@ class GorpcAgent final : public hub::Agent {
     told_problems_ = std::move(problems);
   }
 
-  // The model has been told in its place; the person should not wonder.
-  void tell_unseen(hub::Turn& turn, const std::vector<hub::AttachmentInfo>& attached, const gorpc::ChatReply& reply) const {
-    const std::size_t unseen = takes_attachments_ ? static_cast<std::size_t>(reply.unseen) : attached.size();
-    if (attached.empty() || unseen == 0) return;
-    link_.ask_abilities_again();  // some servers say only to the request itself what they do not take
-    turn.emit(hub::event::Failure{.code = "not_shown",
-                                  .message = "The model could not be shown " + std::to_string(unseen) + " of " +
-                                             std::to_string(attached.size()) + " attachments.",
-                                  .detail = "Instead, the model received a note about the missing attachments."});
-  }
-
   Loop& loop_;
   AgentLink& link_;
   std::unique_ptr<hub::Tools> editor_;
@@ -347,6 +346,7 @@ class GorpcAgent final : public hub::Agent {
   std::set<std::string> call_ids_{};     // of the calls in the history
   std::string told_problems_{};          // of tools, in the last notice
   std::set<std::string> told_absent_{};  // servers that the person was told about
+  HistoryWindow window_{};               // the part of the history within the context of the model
   bool takes_attachments_ = false;       // asked when there are some
   std::optional<CancelSource> cancel_;
 };

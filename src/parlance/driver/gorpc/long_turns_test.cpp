@@ -2,6 +2,7 @@
 // Long turns: many rounds of tools, starting servers, many prompts at once.
 #include "parlance/agent/limits.h"
 #include "parlance/driver/gorpc/test_support.h"
+#include "parlance/model/too_long.h"
 
 namespace parlance::driver {
 namespace {
@@ -61,6 +62,44 @@ TEST_F(LongTurns, WithoutAYesManyRoundsOfToolsEndTheTurnWithoutAnError) {
   EXPECT_TRUE(failures().empty());
   EXPECT_THAT(events<hub::event::Notice>().back().text, HasSubstr("stopped after 2 rounds of tools"));
   EXPECT_EQ(events<hub::event::TurnEnd>().back().stop_reason, hub::StopReason::max_turns);
+}
+
+// A model with a small context: it refuses each request with more than 50,000 bytes.
+class SmallContext final : public model::Model {
+ public:
+  Task<Result<model::Completion>> chat(model::ChatRequest request, model::ChunkSink&) override {
+    std::size_t bytes = 0;
+    for (const model::Message& message : request.messages)
+      if (message.role != model::Role::system) bytes += message.content.size();
+    if (bytes > 50'000) {
+      ++refused;
+      co_return fail(Errc::invalid_params, "the conversation is too long" + std::string(model::too_long_cure));
+    }
+    asked.push_back(std::move(request));
+    co_return model::Completion{.content = "ok"};
+  }
+  std::string_view name() const override { return "small"; }
+  int refused = 0;
+  std::vector<model::ChatRequest> asked;
+};
+
+TEST_F(LongTurns, BeyondTheContextOfTheModelTheOldestTurnsAreLeftOut) {
+  settings.turns_go_on = true;  // the agent keeps answers, a refusal too
+  auto made = std::make_unique<SmallContext>();
+  SmallContext& small = *made;
+  agent.emplace(loop, std::move(made), nullptr);
+  serve(true);
+  for (int i = 0; i < 10; ++i) prompt(std::to_string(i) + " " + std::string(12'000, 'x'));
+  EXPECT_EQ(small.asked.size(), 10U);
+  EXPECT_EQ(small.refused, 1) << "the size is learned";
+  EXPECT_TRUE(failures().empty());
+  EXPECT_EQ(events<hub::event::Notice>().size(), 1U);
+  const auto& last = small.asked.back().messages;
+  EXPECT_TRUE(std::ranges::any_of(last, [](const auto& one) { return one.content.contains("its beginning is left out here"); }));
+  EXPECT_TRUE(last.back().content.starts_with("9 "));
+  prompt(std::string(60'000, 'y'));
+  ASSERT_EQ(failures().size(), 1U);
+  EXPECT_TRUE(failures()[0].message.ends_with("choose a model with a larger context")) << "a single message is never cut";
 }
 
 TEST_F(LongTurns, AFirstAnswerWaitsForServersThatAreStartingAndNamesTheMissingOnes) {

@@ -50,4 +50,19 @@ hub::event::Notice absent_notice(const AbsentServer& server) {
       .detail = "parlance tries again by itself. Check the command or the address of the server."};
 }
 
+hub::event::Notice left_out_notice() {
+  return {.level = hub::NoticeLevel::warning,
+          .text = "The conversation exceeds the context of the model, so the model no longer receives its oldest messages.",
+          .detail = "For answers about these messages, choose a model with a larger context."};
+}
+
+bool tell_unseen(hub::Turn& turn, std::size_t unseen, std::size_t attached) {
+  if (attached == 0 || unseen == 0) return false;
+  turn.emit(hub::event::Failure{
+      .code = "not_shown",
+      .message = "The model could not be shown " + std::to_string(unseen) + " of " + std::to_string(attached) + " attachments.",
+      .detail = "Instead, the model received a note about the missing attachments."});
+  return true;
+}
+
 }  // namespace parlance::driver

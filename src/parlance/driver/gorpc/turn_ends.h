@@ -20,5 +20,10 @@ hub::StopReason no_answer(hub::Turn& turn, const std::string& problem);  // an e
 hub::StopReason cut_again(hub::Turn& turn);                              // limits::cut_answers answers in a row
 
 hub::event::Notice absent_notice(const AbsentServer& server);
+hub::event::Notice left_out_notice();  // the oldest turns exceed the context of the model
+
+// Reports a failure if the model could not read some of the attachments, and returns whether it did. Some servers refuse an attachment
+// only in the answer to a request: abilities must be requested again.
+bool tell_unseen(hub::Turn& turn, std::size_t unseen, std::size_t attached);
 
 }  // namespace parlance::driver

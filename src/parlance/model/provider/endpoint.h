@@ -10,6 +10,7 @@
 #include "parlance/base/result.h"
 #include "parlance/model/provider/limits.h"
 #include "parlance/model/settings.h"
+#include "parlance/model/too_long.h"
 #include "parlance/transport/http/http_client.h"
 
 namespace parlance::model {
@@ -44,7 +45,6 @@ Error status_error(const Endpoint& endpoint, std::string_view model, const HttpR
 
 // A hint: the text mentions a conversation that is too long.
 bool says_too_long(std::string_view text);
-inline constexpr std::string_view too_long_cure = ": start a new conversation, or choose a model with a larger context";
 
 // For a server that answers with a web page; a repetition would give the same page.
 inline constexpr std::string_view web_page_sentence =
