@@ -13,7 +13,7 @@ import { FileFace } from './attached_files';
 import { useApp } from './context';
 import { Icon } from './icons';
 
-const AHEAD = '400px'; // pictures are fetched before they are scrolled to
+const AHEAD = '400px'; // distance below the view for early loading
 
 export function SentFiles({ files }: { files: readonly AttachmentInfo[] }) {
   if (files.length === 0) return null;
@@ -43,7 +43,7 @@ function face(file: AttachmentInfo) {
 
 type Loaded = { state: 'waiting' | 'failed'; url: '' } | { state: 'there'; url: string };
 
-/** The bytes of a picture that comes into view. Another `asked` fetches them again. */
+/** The bytes of a picture in view. Another `asked` fetches the bytes again. */
 function usePicture(element: RefObject<HTMLElement | null>, id: string, asked: number): Signal<Loaded> {
   const app = useApp();
   const loaded = useSignal<Loaded>({ state: 'waiting', url: '' });

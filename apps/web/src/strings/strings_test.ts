@@ -7,7 +7,7 @@ import { words as of_views } from './views';
 import { en as views_en } from './views/en';
 import { zh as views_zh } from './views/zh';
 import { zh } from './zh';
-import { reason_text, reasons } from './zh_acts';
+import { reasonText, reasons } from './zh_acts';
 
 afterEach(() => speak('en'));
 
@@ -70,9 +70,9 @@ test('every reason that the gateway gives has words, with the same values', () =
 });
 
 test('a reason is said in the language of the page, and an unknown one as the gateway says it', () => {
-  expect(reason_text({ id: 'edits_asked', values: [], agent: 'Claude Code' }, '/f')).toBe('Claude Code 请求在 /f 中执行：修改前需要询问。');
-  expect(reason_text({ id: 'word_outside', values: ['$&', '/b'], agent: '' }, '/f')).toBe('`$&` 位于文件夹外：/b。');
-  expect(reason_text({ id: 'rule', values: [], agent: '' }, '/f')).toBe('规则：。');
-  expect(reason_text({ id: 'of_a_newer_gateway', values: [], agent: 'a' }, '/f')).toBe('');
+  expect(reasonText({ id: 'edits_asked', values: [], agent: 'Claude Code' }, '/f')).toBe('Claude Code 请求在 /f 中执行：修改前需要询问。');
+  expect(reasonText({ id: 'word_outside', values: ['$&', '/b'], agent: '' }, '/f')).toBe('`$&` 位于文件夹外：/b。');
+  expect(reasonText({ id: 'rule', values: [], agent: '' }, '/f')).toBe('规则：。');
+  expect(reasonText({ id: 'of_a_newer_gateway', values: [], agent: 'a' }, '/f')).toBe('');
   expect(en.reason({ id: 'edits_asked', values: [], agent: '' }, '/f')).toBe('');
 });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // All texts of the page in Simplified Chinese.
 
-import { optionLabel, reason_text, toldAct, toolLabel } from './zh_acts';
+import { optionLabel, reasonText, toldAct, toolLabel } from './zh_acts';
 import type { Strings } from '.';
 
 export const zh: Strings = {
@@ -310,7 +310,7 @@ export const zh: Strings = {
   access_label: '还有谁可以看到此对话',
   access: { private: '仅自己', view: '团队可查看', team: '团队可参与' },
   act: toldAct,
-  option: optionLabel, tool: toolLabel, reason: reason_text,
+  option: optionLabel, tool: toolLabel, reason: reasonText,
 
   // sessions that an agent keeps by itself
   list_sessions: (agent) => `继续 ${agent} 之前的会话…`,

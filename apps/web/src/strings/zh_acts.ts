@@ -59,7 +59,7 @@ export const reasons: Record<string, string | undefined> = {
 };
 
 /** '' for an unknown id. */
-export function reason_text({ id, values, agent }: { id: string; values: readonly string[]; agent: string }, folder: string): string {
+export function reasonText({ id, values, agent }: { id: string; values: readonly string[]; agent: string }, folder: string): string {
   const text = reasons[id]?.replace(/\{(\d)\}/g, (_, n) => values[n] ?? '');
   return text ? `${agent && `${agent} 请求在 ${folder} 中执行：`}${text}。` : '';
 }
