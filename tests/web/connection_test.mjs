@@ -55,6 +55,7 @@ test('a cut in mid-sentence loses nothing and repeats nothing', () => with_page(
 
 test('the page reconnects without help', () => with_page(async (page, host) => {
   await composer(page).waitFor();
+  await host.heard('ready', 1);
   host.cut();
   await host.heard('ready', 2);
   await say(page, 'hello');
