@@ -120,7 +120,7 @@ TEST_F(ChatInTerminal, AQuestionAndAPlanByKey) {
 TEST_F(ChatInTerminal, ThoughtsAreDimAndMarkdownIsReadable) {
   begin();
   say("think about rain");
-  until_seen("in a separate block");
+  until_seen("as above.");
   EXPECT_THAT(screen(true), HasSubstr("\x1b[2m"));
   say("markdown");
   until([&] { return screen(true).contains("\x1b[1m"); }, "something bold");
@@ -130,7 +130,7 @@ TEST_F(ChatInTerminal, ThoughtsAreDimAndMarkdownIsReadable) {
 TEST_F(ChatInTerminal, WithoutColoursIfUnwanted) {
   begin("", "export NO_COLOR=1\n");
   say("think about rain");
-  until_seen("in a separate block");
+  until_seen("as above.");
   say("markdown");
   until_seen("That was all of it.");
   EXPECT_THAT(screen(true), Not(HasSubstr("\x1b[2m")));
