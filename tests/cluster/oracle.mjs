@@ -16,7 +16,10 @@ export async function page_fold() {
   const folder = mkdtempSync(join(tmpdir(), 'parlance-fold-'));
   try {
     const outfile = join(folder, 'transcript.mjs');
-    createRequire(join(web, 'package.json'))('esbuild').buildSync({ entryPoints: [join(web, 'src/transcript.ts')], bundle: true, format: 'esm', outfile });
+    createRequire(join(web, 'package.json'))('esbuild').buildSync({
+      stdin: { contents: "export * from './transcript'; export * from './transcript_items';", resolveDir: join(web, 'src') },
+      bundle: true, format: 'esm', outfile,
+    });
     return await import(pathToFileURL(outfile));
   } finally {
     rmSync(folder, { recursive: true });
@@ -73,7 +76,7 @@ export function expect_heard(page, logs, fold) {
     assert.deepEqual(shown(drawn(batches)), shown(drawn([logs.get(id)])), `${id}: what a page draws`);
   }
 }
-const shown = ({ items, turn, plan, asks, last_seq }) => ({ items, turn, plan, asks, last_seq });
+const shown = ({ items, turn, plan, asks, lastSeq }) => ({ items, turn, plan, asks, lastSeq });
 
 /**
  * Prompts with different texts: acknowledged prompts are in the log once, refused prompts never, and prompts with an unknown outcome
