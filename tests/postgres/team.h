@@ -36,6 +36,12 @@ class TeamTest : public WithRunners<GatewaysTest> {
     EXPECT_EQ(made.code, 0) << made.errors;
     return made.out.substr(0, made.out.find('\n'));
   }
+  // The token of a runner, known to the gateway.
+  std::string runner_token_of(const std::string& user) {
+    token = token_of(user, {"--kind", "runner"});
+    until([&] { return answer("GET", "v1/models").status != 401; }, "a gateway that knows the token");
+    return token;
+  }
   void as(const std::string& name) { token = name == "machine" ? std::string(the_token) : tokens.at(name); }
   bool comes_in(const std::string& name) {
     as(name);

@@ -10,7 +10,7 @@ using testing::HasSubstr;
 using testing::Not;
 
 TEST_F(TeamTest, ADemotionEndsEachConnectionAndItsWorkWithinASecond) {
-  tokens["bobs runner"] = token_of("bob", {"--kind", "runner"});
+  tokens["bobs runner"] = runner_token_of("bob");
   const auto bobs = page_of("bob", one);
   const auto anns = page_of("ann", one);
   const auto webview = listening("bob", "webview");
@@ -64,7 +64,7 @@ TEST_F(TeamTest, ADemotionEndsEachConnectionAndItsWorkWithinASecond) {
 }
 
 TEST_F(TeamTest, HealthShowsARunnerToItsUserAndAdminsOnly) {
-  const auto runner = launch_runner(one.base, token_of("ann", {"--kind", "runner"}));
+  const auto runner = launch_runner(one.base, runner_token_of("ann"));
   until_connected(*runner);
   const auto health = [&](const std::string& name) {
     as(name);
