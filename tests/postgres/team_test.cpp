@@ -138,9 +138,7 @@ TEST_F(TeamTest, ARunnersTokenOpensNoRouteOfAPerson) {
 }
 
 TEST_F(TeamTest, ARunnerIsItsUsersAlone) {
-  const auto runner_of = [&](const std::string& user) {
-    return launch_runner(one.base, runner_token_of(user), "box", user);
-  };
+  const auto runner_of = [&](const std::string& user) { return launch_runner(one.base, runner_token_of(user), "box", user); };
   const auto anns = page_of("ann", one);
   const auto bobs = page_of("bob", one);
   const auto runner = runner_of("ann");
