@@ -29,7 +29,7 @@ World::World(WorldSettings settings) : settings_(settings), random_(settings.see
 Outcome World::run() {
   for (const auto& gateway : gateways_) scope_.start(end_and_start(*gateway));
   for (Person& person : persons_) scope_.start(live(person));
-  scope_.start(lose_wake_ups());
+  scope_.start(tend_store());
   for (Duration passed{}; passed < settings_.length && ledger_.disagreements().empty(); passed += 1s) loop_.advance(1s);
   calm_down();
   finish_work();
@@ -62,8 +62,15 @@ Task<void> World::end_and_start(Gateway& gateway) {
   }
 }
 
-Task<void> World::lose_wake_ups() {
+// Each minute. Settled commands leave the store after some time, as in PostgreSQL: without that, each look costs more than the look before.
+Task<void> World::tend_store() {
+  constexpr std::size_t kept = 200;
   for (;;) {
+    auto& commands = memory_.commands;
+    if (commands.size() > kept) {
+      const auto end = commands.end() - kept;
+      commands.erase(std::remove_if(commands.begin(), end, [](const auto& command) { return command.outcome.has_value(); }), end);
+    }
     memory_.silent = !faults_are_over_ && random_.chance(settings_.faults.lost_wake_ups);
     co_await sleep_for(loop_, 1min);
   }

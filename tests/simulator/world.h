@@ -55,7 +55,7 @@ class World {
   Task<void> answer(Gateway& gateway, hub::Ask ask, std::string option);
   Task<void> follow(Person& person, Gateway& gateway, std::string conversation);
   Task<void> end_and_start(Gateway& gateway);
-  Task<void> lose_wake_ups();
+  Task<void> tend_store();
 
   Gateway* any_gateway_up();
   void calm_down();
