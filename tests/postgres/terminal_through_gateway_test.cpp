@@ -23,7 +23,7 @@ class TerminalThroughGateway : public ThroughGatewayTest {
                                      path("token") + "' --state '" + path("own") + "' " + more +
                                      "\necho \"ended with $?\"\nsleep 1000\n");
     tmux({"new-session", "-d", "-x", "120", "-y", "40", "-c", folder(), "/bin/sh", path("begin.sh")});
-    until_seen("\n>");
+    until_prompt();
   }
   // -J joins wrapped lines. The place of a line break depends on the number of digits of a port.
   std::string screen() { return tmux({"capture-pane", "-p", "-J", "-S", "-200"}); }
