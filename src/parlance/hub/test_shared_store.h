@@ -187,7 +187,7 @@ class SharedView final : public SharedStore {
   Task<Result<std::vector<Command>>> commands(std::string conversation) override {
     std::vector<Command> waiting;
     for (const auto& one : shared_.commands)
-      if (one.command.conversation == conversation && !one.outcome) waiting.push_back(one.command);
+      if (!one.outcome && one.command.conversation == conversation) waiting.push_back(one.command);
     if (holds_lists != nullptr) co_await holds_lists->wait();
     co_return waiting;
   }
@@ -237,7 +237,7 @@ class SharedView final : public SharedStore {
   void look_at(const std::string& id, std::uint64_t revision, News& news) {
     const bool mine = shared_.owners.contains(id) && shared_.owners[id] == name_;
     const bool waits =
-        std::ranges::any_of(shared_.commands, [&](const auto& one) { return one.command.conversation == id && !one.outcome; });
+        std::ranges::any_of(shared_.commands, [&](const auto& one) { return !one.outcome && one.command.conversation == id; });
     if (mine && waits) news.commands.push_back(id);
     const auto known = known_.find(id);
     if (!mine && (known == known_.end() || known->second != revision)) news.changed.push_back(seen_of(id));
