@@ -202,7 +202,7 @@ bool World::work_is_left() {
 
 // A patient person answers every request and resumes every held queue.
 void World::finish_work() {
-  for (int round = 0; round < 60 && work_is_left(); ++round) {
+  for (int round = 0; round < 1000 && work_is_left(); ++round) {
     Gateway* const gateway = any_gateway_up();
     if (gateway == nullptr) return ledger_.wrong("no gateway starts, though no fault occurs");
     const auto ignore = [](auto task) -> Task<void> { static_cast<void>(co_await std::move(task)); };
@@ -212,10 +212,10 @@ void World::finish_work() {
     }
     for (const auto& [id, row] : memory_.memory.conversations) {
       // An agent that hangs.
-      if (round % 6 == 5 && row.state == hub::ConversationState::running) static_cast<void>(gateway->hub().stop(id));
+      if (round % 24 == 23 && row.state == hub::ConversationState::running) static_cast<void>(gateway->hub().stop(id));
       if (!row.queued.empty()) static_cast<void>(gateway->hub().go_on(id));
     }
-    loop_.advance(20s);
+    loop_.advance(5s);
   }
   for (const auto& [id, row] : memory_.memory.conversations)
     if (row.state == hub::ConversationState::running || !row.queued.empty() || row.open_asks > 0)
