@@ -44,6 +44,6 @@ export default defineConfig({
     modulePreload: false,
     reportCompressedSize: false,
   },
-  server: { fs: { allow: ['../..'] } },  // a test reads docs/policy.md
+  server: { fs: { allow: ['../..'] } }, // a test reads docs/policy.md
   test: { include: ['src/**/*_test.ts'], environment: 'node', css: true },
 });

@@ -78,9 +78,7 @@ TEST_F(ResolveSettings, ANamedFileIsTheOnlyFile) {
   EXPECT_EQ(settings.files().size(), 1U);
 }
 
-TEST_F(ResolveSettings, AMissingNamedFileIsAnError) {
-  EXPECT_THAT(refusal({}, base + "/none.toml"), HasSubstr("none.toml"));
-}
+TEST_F(ResolveSettings, AMissingNamedFileIsAnError) { EXPECT_THAT(refusal({}, base + "/none.toml"), HasSubstr("none.toml")); }
 
 TEST_F(ResolveSettings, AnUntrustedWorkingFolderSetsOnlyHarmlessValues) {
   own("log-level = \"info\"\nmodel-name = \"mine\"\n");
