@@ -12,6 +12,7 @@
 
 #include <gtest/gtest.h>
 
+#include "parlance/async/next_turn.h"
 #include "parlance/async/scope.h"
 #include "parlance/async/worker.h"
 
@@ -66,6 +67,30 @@ TEST(LoopRun, AStopWaitsForTheRunWhileATaskIsAwaited) {
 }
 
 // ---- timers
+
+Task<void> add_next_turn(Loop& loop, std::string& trace) {
+  co_await next_turn(loop);
+  trace += "next";
+}
+
+TEST_F(LoopTest, NextTurnComesAfterReadyWorkAndTurnEndHooks) {
+  Step step;
+  Hook hook;
+  step.run = [&] { trace += "ready "; };
+  hook.run = [&] { trace += "hook "; };
+  Scope scope(loop);
+  scope.start(add_next_turn(loop, trace));
+  loop.at_turn_end(hook);
+  loop.wake(step);
+  loop.run_ready();
+  EXPECT_EQ(trace, "ready hook next");
+}
+
+TEST_F(LoopTest, ADestroyedCoroutineHasNoNextTurn) {
+  { Scope(loop).start(add_next_turn(loop, trace)); }
+  loop.run_ready();
+  EXPECT_EQ(trace, "");
+}
 
 TEST_F(LoopTest, ManyTimersFireInTheOrderOfTheirTimes) {
   std::vector<Clockwork> timers(500);

@@ -5,8 +5,8 @@
 #include <string>
 #include <utility>
 
-#include "parlance/base/regex/learned.h"
-#include "parlance/base/regex/looking_run.h"
+#include "parlance/base/regex/lazy_dfa.h"
+#include "parlance/base/regex/lookahead_run.h"
 #include "parlance/base/regex/parser.h"
 #include "parlance/base/regex/program.h"
 
@@ -32,18 +32,18 @@ bool Pattern::found_in(std::string_view text, std::size_t& work) const { return 
 
 struct Matcher::State {
   std::shared_ptr<const Program> program;
-  std::optional<Learned> learned;
+  std::optional<LazyDfa> dfa;
 };
 
 Matcher::Matcher(const Pattern& pattern) : state_(std::make_unique<State>(pattern.program_)) {
-  if (state_->program->look_aheads == 0) state_->learned.emplace(*state_->program);
+  if (state_->program->look_aheads == 0) state_->dfa.emplace(*state_->program);
 }
 Matcher::Matcher(Matcher&&) noexcept = default;
 Matcher& Matcher::operator=(Matcher&&) noexcept = default;
 Matcher::~Matcher() = default;
 
 bool Matcher::found_in(std::string_view text, std::size_t& work) {
-  return state_->learned ? state_->learned->found_in(text, work) : looking_run(*state_->program, text, work);
+  return state_->dfa ? state_->dfa->found_in(text, work) : run_with_lookahead(*state_->program, text, work);
 }
 
 }  // namespace parlance::regex

@@ -5,7 +5,8 @@
 // Two spellings. `ecma` is ECMA-262 by code points as in JSON Schema and JavaScript, with look-ahead, because generated schemas
 // use look-ahead (zod's e-mail addresses). `grep` is the dialect of grep and ripgrep. `grep` adds to `ecma`:
 // [[:alpha:]], [] with a ] in it, \< and \>, \A and \z, (?i), (?P<name>…), {,3}. \p{…} knows general categories, frequent scripts and
-// some properties (unicode_property.h). Back references and look-behind are refused by name. Letters are compared without their case in the Latin, Greek, Cyrillic and Armenian alphabets.
+// some properties (unicode_property.h). Back references and look-behind are refused by name. Letters are compared without their
+// case in the Latin, Greek, Cyrillic and Armenian alphabets.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +25,7 @@ struct Program;  // The compiled expression, see program.h.
 class Pattern {
  public:
   static Result<Pattern> compile(std::string_view expression,
-                                 Options options = {});                    // Error: invalid_params with fault and place.
+                                 Options options = {});                    // Error: invalid_params with fault and position.
   static Result<Pattern> of_text(std::string_view text, Options options);  // Matches exactly the text.
 
   // True: the expression matches somewhere in the text. Each byte outside of valid UTF-8 counts as U+FFFD. The match takes one

@@ -9,7 +9,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "parlance/base/regex/looking_run.h"
+#include "parlance/base/regex/lookahead_run.h"
 #include "parlance/base/regex/parser.h"
 #include "parlance/base/regex/program.h"
 
@@ -229,7 +229,7 @@ TEST(Pattern, AgreesWithAnEngineThatTriesEverything) {
       fitting += wanted ? 1 : 0;
       std::size_t work = enough;
       EXPECT_EQ(matcher.found_in(line, work), wanted) << text << " in \"" << line << '"';
-      EXPECT_EQ(looking_run(*program, line, work), wanted) << text << " in \"" << line << '"';
+      EXPECT_EQ(run_with_lookahead(*program, line, work), wanted) << text << " in \"" << line << '"';
     }
   }
   EXPECT_GT(fitting, 1000) << "both answers are common";

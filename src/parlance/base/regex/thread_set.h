@@ -12,7 +12,7 @@
 namespace parlance::regex {
 
 // The context of a position, for assertions.
-struct Place {
+struct Position {
   bool begin = false;
   bool end = false;
   bool after_word = false;
@@ -20,29 +20,29 @@ struct Place {
 };
 
 // True: the body of a look-ahead matches from here.
-class Ahead {
+class Lookahead {
  public:
-  virtual ~Ahead() = default;
-  virtual bool fits(std::uint32_t look_ahead_step) = 0;
+  virtual ~Lookahead() = default;
+  virtual bool matches(std::uint32_t look_ahead_step) = 0;
 };
 
-class Ways {
+class ThreadSet {
  public:
-  explicit Ways(const Program& program) : program_(&program), been_(program.steps.size()) {}
+  explicit ThreadSet(const Program& program) : program_(&program), visited_(program.steps.size()) {}
 
   void clear();
-  // Adds all steps reachable from `first` without a character. Only programs with look-ahead call `ahead`.
-  void follow(std::uint32_t first, Place place, Ahead* ahead, std::size_t& work);
+  // Adds all steps reachable from `first` without a character. Only programs with look-ahead call `lookahead`.
+  void follow(std::uint32_t first, Position position, Lookahead* lookahead, std::size_t& work);
 
-  const std::vector<std::uint32_t>& waiting() const { return waiting_; }  // Each step once.
+  const std::vector<std::uint32_t>& consuming() const { return consuming_; }  // Each step once.
   bool accepted() const { return accepted_; }
 
  private:
   const Program* program_;
-  std::vector<std::uint32_t> been_;  // The round of the addition.
+  std::vector<std::uint32_t> visited_;  // The round of the addition.
   std::uint32_t round_ = 1;
-  std::vector<std::uint32_t> waiting_;
-  std::vector<std::uint32_t> open_;
+  std::vector<std::uint32_t> consuming_;
+  std::vector<std::uint32_t> pending_;
   bool accepted_ = false;
 };
 

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "parlance/base/regex/program.h"
-#include "parlance/base/regex/ways.h"
+#include "parlance/base/regex/thread_set.h"
 
 namespace parlance::regex {
 
@@ -32,9 +32,9 @@ class Alphabet {
   std::array<std::uint32_t, 128> ascii_{};
 };
 
-class Learned {
+class LazyDfa {
  public:
-  explicit Learned(const Program& program);
+  explicit LazyDfa(const Program& program);
   bool found_in(std::string_view text, std::size_t& work);
 
  private:
@@ -51,14 +51,14 @@ class Learned {
   std::uint32_t state_of(std::vector<std::uint32_t> open, bool begin, bool after_word, std::size_t& work);
   void walk_known(std::string_view text, std::size_t& at, std::uint32_t& state, std::size_t& work) const;
   std::uint32_t& next(std::uint32_t state, std::uint32_t letter) { return next_[state * alphabet_.size() + letter]; }
-  std::uint32_t learn(std::uint32_t from, std::uint32_t letter, std::size_t& work);
-  bool fits_at_end(std::uint32_t state, std::size_t& work);
+  std::uint32_t compute_transition(std::uint32_t from, std::uint32_t letter, std::size_t& work);
+  bool matches_at_end(std::uint32_t state, std::size_t& work);
   void follow(const State& state, bool end, bool before_word, std::size_t& work);
-  void forget();
+  void clear_cache();
 
   const Program& program_;
   Alphabet alphabet_;
-  Ways ways_;
+  ThreadSet threads_;
   std::vector<State> states_;
   // By state and letter: the next state, or one of the two values above.
   std::vector<std::uint32_t> next_;
