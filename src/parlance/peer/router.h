@@ -7,7 +7,7 @@
 //   router.on(update, [](const Update& u, Context&) -> Task<void> { … });             // a slow notice: see peer.h
 //
 // Handlers run on the loop thread and must not destroy the calling peer (post such work to the loop). Parameters of a coroutine
-// live until its end. A handler removed while running, also by itself, runs to its end.
+// live until the coroutine ends. A handler removed while running, also by itself, runs to its end.
 #pragma once
 
 #include <concepts>
@@ -72,7 +72,7 @@ Result<void> read_parameters(const Body* body, P& into) {
   return {};
 }
 
-// The one place for an exception of a waiting handler: logs the exception, and answers `internal`.
+// The only place for an exception of a waiting handler: logs the exception, and answers `internal`.
 void handler_threw(RunningCall& call, const std::exception& bug);
 
 template <class P, class R, class F>

@@ -5,7 +5,7 @@
 
 #include "parlance/base/bytes.h"
 #include "parlance/base/result.h"
-#include "parlance/push/p256_key.h"
+#include "parlance/transport/tls/p256_key.h"
 
 namespace parlance::push {
 

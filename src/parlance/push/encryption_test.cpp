@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "parlance/push/base64url.h"
+#include "parlance/base/base64url.h"
 
 namespace parlance::push {
 namespace {

@@ -7,10 +7,10 @@
 #include <iterator>
 #include <utility>
 
+#include "parlance/base/base64url.h"
 #include "parlance/base/sha256.h"
 #include "parlance/base/utf8.h"
 #include "parlance/codec/json/typed.h"
-#include "parlance/push/base64url.h"
 #include "parlance/transport/private_file.h"
 
 namespace parlance::push {

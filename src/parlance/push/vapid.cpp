@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "parlance/push/vapid.h"
 
-#include <cerrno>
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
+#include "parlance/base/base64url.h"
 #include "parlance/base/text.h"
 #include "parlance/codec/json/value.h"
-#include "parlance/push/base64url.h"
 #include "parlance/transport/private_file.h"
 
 namespace parlance::push {
@@ -17,29 +12,13 @@ namespace {
 // At most 24 h are allowed; clocks differ, and some services refuse what is close to it.
 constexpr auto token_lives = std::chrono::hours(12);
 constexpr auto renewed_before = std::chrono::hours(1);
-
-// Nothing: there is no such file.
-Result<std::optional<std::string>> read_private(const std::string& path) {
-  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-  if (fd < 0 && errno == ENOENT) return std::nullopt;
-  if (fd < 0) return std::unexpected(system_error(path, errno));
-  struct stat status{};
-  std::string text(256, '\0');
-  const ssize_t size = ::fstat(fd, &status) == 0 ? ::read(fd, text.data(), text.size()) : -1;
-  const int error = errno;
-  ::close(fd);
-  if (size < 0) return std::unexpected(system_error(path, error));
-  if ((status.st_mode & 077) != 0)
-    return fail(Errc::denied, path + ": other users can read the key; run: chmod 600 " + path + ", or remove it");
-  text.resize(static_cast<std::size_t>(size));
-  return text;
-}
+constexpr std::size_t most_key_bytes = 256;
 
 }  // namespace
 
 Result<P256Key> keep_push_key(const std::string& state_folder) {
   const std::string path = state_folder + "/push_key";
-  PARLANCE_TRY(text, read_private(path));
+  PARLANCE_TRY(text, read_private_file(path, most_key_bytes));
   if (text) {
     const auto scalar = from_base64url(trim(*text));
     auto key = P256Key::from_private(scalar.value_or(""));

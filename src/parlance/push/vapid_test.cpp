@@ -8,10 +8,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "parlance/base/base64url.h"
 #include "parlance/base/secret.h"
 #include "parlance/base/text.h"
 #include "parlance/codec/json/value.h"
-#include "parlance/push/base64url.h"
 
 namespace parlance::push {
 namespace {

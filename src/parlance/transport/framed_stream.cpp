@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "parlance/transport/framed_stream.h"
 
+#include <algorithm>
 #include <vector>
 
 #include "parlance/transport/output_queue.h"
@@ -32,8 +33,8 @@ class FramedStream final : public Frames, private IoDone, private Ready, private
   void start_read(FramesDone& done) override {
     PARLANCE_CHECK(reader_ == nullptr, "one read at a time");
     reader_ = &done;
-    if (reading_) return;  // a cancelled reader has left its frames to this reader
-    if (end_ || dropped_ || unseen_ || at_end_ || closed_) {
+    if (input_ == Input::reading) return;  // a cancelled reader has left its frames to this reader
+    if (end_ || dropped_ || unseen_ || input_ == Input::ended || state_ == State::closed) {
       loop_.wake(*this);
       return;
     }
@@ -53,7 +54,7 @@ class FramedStream final : public Frames, private IoDone, private Ready, private
       abandon_frame();
       return ended;
     }
-    if (closed_ || output_ended_) output_.buffer().clear();
+    if (state_ >= State::output_ended) output_.buffer().clear();
     else output_.schedule();
     return {};
   }
@@ -70,28 +71,31 @@ class FramedStream final : public Frames, private IoDone, private Ready, private
   }
 
   void finish() override {
-    if (closed_ || output_ended_) return;
-    finishing_ = true;
+    if (state_ >= State::output_ended) return;
+    state_ = State::finishing;
     if (output_.queued_bytes() == 0) on_output_sent();
     else output_.flush();
   }
   void close() override {
-    if (closed_) return;
-    closed_ = true;
+    if (state_ == State::closed) return;
+    state_ = State::closed;
     output_.abandon();
     stream_->close();
-    if (reader_ != nullptr && !reading_) loop_.wake(*this);
+    if (reader_ != nullptr && input_ != Input::reading) loop_.wake(*this);
   }
   std::string name() const override { return stream_->name(); }
 
  private:
+  // Progress of the end. Each state includes the earlier states.
+  enum class State : std::uint8_t { open, finishing, output_ended, closed };
+
   void on_output_sent() override {
-    if (!finishing_) return;
-    output_ended_ = true;
+    if (state_ != State::finishing) return;
+    state_ = State::output_ended;
     stream_->close_output();
   }
   void on_output_failed(Error) override {  // the reading side will say why the connection ended
-    output_ended_ = true;
+    state_ = std::max(state_, State::output_ended);
     on_hang_up();
   }
   void on_output_stalled(Error error) override {
@@ -106,16 +110,16 @@ class FramedStream final : public Frames, private IoDone, private Ready, private
 
   void read_more() {
     const std::span<char> room = buffer_.room();
-    reading_ = true;
+    input_ = Input::reading;
     stream_->start_read(room, *this);
   }
 
   void on_io(Result<std::size_t> bytes) override {
-    reading_ = false;
+    input_ = Input::idle;
     if (!bytes) {
       if (!end_) end_ = std::move(bytes).error();
     } else if (*bytes == 0) {
-      at_end_ = true;
+      input_ = Input::ended;
     } else {
       buffer_.commit(*bytes);
     }
@@ -125,7 +129,7 @@ class FramedStream final : public Frames, private IoDone, private Ready, private
   void on_ready() override { deliver(); }
 
   void deliver() {
-    if (reader_ == nullptr || reading_) return;
+    if (reader_ == nullptr || input_ == Input::reading) return;
     batch_.clear();
     if (!dropped_) find_frames();
     if (!batch_.empty()) return finish_read(FrameBatch{.frames = batch_});
@@ -137,16 +141,16 @@ class FramedStream final : public Frames, private IoDone, private Ready, private
       buffer_ = {};  // the buffered bytes are dropped
       return finish_read(std::unexpected(*end_));
     }
-    if (closed_)
+    if (state_ == State::closed)
       return finish_read(std::unexpected(Error{.code = Errc::disconnected, .message = name() + ": the connection is closed"}));
-    if (at_end_) return finish_read(FrameBatch{});
+    if (input_ == Input::ended) return finish_read(FrameBatch{});
     read_more();
   }
 
   // Stops at the first skipped frame, which is reported in its order.
   void find_frames() {
     while (std::exchange(unseen_, false) && !over_) {
-      const Framing::Step step = framing_->next(buffer_.view(), at_end_);
+      const Framing::Step step = framing_->next(buffer_.view(), input_ == Input::ended);
       if (step.kind == Framing::Step::need_more) return;
       if (step.kind == Framing::Step::fatal) return end_reading(*step.error);
       // A step without progress would repeat endlessly.
@@ -176,16 +180,13 @@ class FramedStream final : public Frames, private IoDone, private Ready, private
   Error told_;                    // … and told
   std::optional<FramesEnd> end_;  // reported after the earlier frames
   HangUp* watcher_ = nullptr;
-  bool reading_ = false;
-  bool at_end_ = false;
+  Input input_ = Input::idle;
   bool unseen_ = false;  // the framing has not been asked since something changed
   bool over_ = false;    // … and is not asked any more
-  bool closed_ = false;
 
   OutputQueue output_;
   std::size_t begun_at_ = 0;
-  bool finishing_ = false;
-  bool output_ended_ = false;
+  State state_ = State::open;
 };
 
 }  // namespace

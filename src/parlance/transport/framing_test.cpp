@@ -96,6 +96,25 @@ TEST_P(FramingTest, AnOpenBraceDelaysNoWholeObject) {
   EXPECT_EQ(cut.frames, (std::vector<std::string>{"{", std::string(90, 'x'), std::string(90, 'y')}));
 }
 
+// A scan for each open brace would take minutes.
+TEST(JoinedLines, ManyOpenBracesAreReadOnce) {
+  const std::size_t lines = 500'000;
+  std::string text;
+  for (std::size_t i = 0; i < lines; ++i) text += "{\n";
+  text += "{\n\"id\":1\n}\n";
+  const auto framing = joined_line_framing(8 << 20);
+  std::size_t frames = 0;
+  std::string last;
+  for (BytesView rest = text; !rest.empty(); ++frames) {
+    const Framing::Step step = framing->next(rest, true);
+    ASSERT_EQ(step.kind, Framing::Step::complete);
+    last = step.frame;
+    rest.remove_prefix(step.consumed);
+  }
+  EXPECT_GE(frames, lines);
+  EXPECT_EQ(last, "}");
+}
+
 TEST_P(FramingTest, ContentLengthCountsBytes) {
   const auto got =
       receive(&content_length_framing, "Content-Length: 7\r\n\r\n{\"a\":1}content-length:2\r\nContent-Type: x\r\n\r\n{}");

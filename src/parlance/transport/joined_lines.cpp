@@ -51,7 +51,10 @@ class JoinedLineFraming final : public Framing {
   Step next(BytesView buffered, bool at_end) override {
     if (first_consumed_ != 0) return join(buffered, at_end);
     const Step step = lines_->next(buffered, at_end);
-    if (step.kind != Step::complete || !opens_object(step.frame)) return step;
+    if (step.kind != Step::complete || !opens_object(step.frame) || failures_ == most_failures) {
+      pass(step.consumed);
+      return step;
+    }
     first_bytes_ = step.frame.size();
     first_consumed_ = step.consumed;
     return join(buffered, at_end);
@@ -76,21 +79,35 @@ class JoinedLineFraming final : public Framing {
     return {};
   }
   // The object was never closed, so its first line is a frame, and its other lines are scanned again.
-  Step first_line(BytesView buffered) { return frame(buffered.substr(0, first_bytes_), first_consumed_); }
+  Step first_line(BytesView buffered) {
+    ++failures_;
+    scanned_in_vain_ = std::max(scanned_in_vain_, scanned_);
+    return frame(buffered.substr(0, first_bytes_), first_consumed_);
+  }
+  void pass(std::size_t consumed) {
+    scanned_in_vain_ -= std::min(scanned_in_vain_, consumed);
+    if (scanned_in_vain_ == 0) failures_ = 0;
+  }
   Step frame(BytesView text, std::size_t consumed) {
+    pass(consumed);
     braces_ = {};
     first_bytes_ = first_consumed_ = scanned_ = searched_ = 0;
     if (text.ends_with('\r')) text.remove_suffix(1);
     return {.kind = Step::complete, .frame = text, .consumed = consumed};
   }
 
+  // So many objects without an end in the same bytes. Further lines there are frames: many open braces never cost a scan each.
+  static constexpr int most_failures = 8;
+
   std::unique_ptr<Framing> lines_;
   std::size_t most_;
   Braces braces_;
   std::size_t first_bytes_ = 0;
-  std::size_t first_consumed_ = 0;  // Size of the line with the open brace; 0: no object is open.
-  std::size_t scanned_ = 0;         // Size of the lines before, for `braces_`.
-  std::size_t searched_ = 0;        // No line break between `scanned_` and here.
+  std::size_t first_consumed_ = 0;   // Size of the line with the open brace; 0: no object is open.
+  std::size_t scanned_ = 0;          // Size of the lines before, for `braces_`.
+  std::size_t scanned_in_vain_ = 0;  // Size of the next bytes that a failed scan has read.
+  int failures_ = 0;                 // Of these scans.
+  std::size_t searched_ = 0;         // No line break between `scanned_` and here.
 };
 
 }  // namespace

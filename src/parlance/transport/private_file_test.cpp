@@ -5,6 +5,7 @@
 #include <fstream>
 #include <sstream>
 #include <sys/stat.h>
+#include <thread>
 
 #include <gmock/gmock.h>
 
@@ -60,11 +61,62 @@ TEST_F(PrivateFiles, ALinkInTheWayIsNotWrittenThrough) {
   EXPECT_EQ(mode_of(path("ready.json")), 0600U);
 }
 
-TEST_F(PrivateFiles, WhatCannotBeWrittenLeavesNothingBehind) {
+TEST_F(PrivateFiles, AFailedWriteLeavesNoFile) {
   std::filesystem::create_directories(path("folder/inner"));
   EXPECT_FALSE(write_private_file(path("folder"), "text"));
   EXPECT_FALSE(write_private_file(path("none/ready.json"), "text"));
   EXPECT_EQ(entries(), 1U);
+}
+
+TEST_F(PrivateFiles, APrivateFileIsReadUpToTheLimit) {
+  const auto absent = read_private_file(path("keys"), 6);
+  ASSERT_TRUE(absent);
+  EXPECT_FALSE(*absent);
+  ASSERT_TRUE(write_private_file(path("keys"), "secret"));
+  const auto whole = read_private_file(path("keys"), 6);
+  ASSERT_TRUE(whole) << whole.error().message;
+  EXPECT_EQ(*whole, "secret");
+  const auto too_large = read_private_file(path("keys"), 5);
+  ASSERT_FALSE(too_large);
+  EXPECT_THAT(too_large.error().message, HasSubstr("too large"));
+  ASSERT_TRUE(write_private_file(path("keys"), ""));
+  EXPECT_EQ(*read_private_file(path("keys"), 6), "") << "an empty file is no absent file";
+}
+
+TEST_F(PrivateFiles, AFileOfUncertainOriginIsNotRead) {
+  ASSERT_TRUE(write_private_file(path("good"), "secret"));
+  std::filesystem::create_symlink(path("good"), path("link"));
+  ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
+  std::filesystem::create_directory(path("inner"));
+  ASSERT_TRUE(write_private_file(path("open"), "secret"));
+  ASSERT_EQ(::chmod(path("open").c_str(), 0640), 0);
+  for (const auto& [name, why] : {std::pair{"link", "is a link"}, std::pair{"pipe", "is a special file"},
+                                  std::pair{"inner", "is a special file"}, std::pair{"open", "chmod 600"}}) {
+    const auto refused = read_private_file(path(name), 100);
+    ASSERT_FALSE(refused) << name;
+    EXPECT_EQ(refused.error().code, Errc::denied) << name;
+    EXPECT_THAT(refused.error().message, AllOf(HasSubstr(path(name)), HasSubstr(why)));
+  }
+}
+
+TEST_F(PrivateFiles, TwoWritersUnderALockLoseNoChange) {
+  constexpr int changes = 50;
+  const auto count = [&] {
+    for (int i = 0; i < changes; ++i) {
+      const auto lock = FileLock::take(path("counter.lock"));
+      ASSERT_TRUE(lock) << lock.error().message;
+      const auto before = read_private_file(path("counter"), 100);
+      ASSERT_TRUE(before) << before.error().message;
+      ASSERT_TRUE(write_private_file(path("counter"), before->value_or("") + "x"));
+    }
+  };
+  std::thread other(count);
+  count();
+  other.join();
+  EXPECT_EQ(read(path("counter")), std::string(std::size_t{2} * changes, 'x'));
+  EXPECT_EQ(mode_of(path("counter.lock")), 0600U);
+  std::filesystem::create_symlink(path("counter"), path("link.lock"));
+  EXPECT_FALSE(FileLock::take(path("link.lock"))) << "a lock is never taken through a link";
 }
 
 TEST_F(PrivateFiles, AFolderIsMadeForItsOwnerAlone) {

@@ -13,6 +13,13 @@
 
 namespace parlance {
 
+// Input of a byte stream, as its reader knows it.
+enum class Input : std::uint8_t {
+  idle,     // No read is in progress.
+  reading,  // One read is in progress.
+  ended,    // The other side sends nothing further.
+};
+
 class ReadBuffer {
  public:
   std::span<char> bytes() { return {data_.get() + begin_, end_ - begin_}; }

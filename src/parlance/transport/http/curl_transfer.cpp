@@ -116,7 +116,7 @@ bool CurlTransfer::header(BytesView line) {
   heard();
   header_bytes_ += line.size();
   if (header_bytes_ > (1 << 20)) {
-    too_large_ = true;
+    refusal_ = Refusal::too_large;
     return false;
   }
   while (!line.empty() && (line.back() == '\n' || line.back() == '\r')) line.remove_suffix(1);
@@ -149,15 +149,15 @@ bool CurlTransfer::data(BytesView piece) {
   heard();
   if (request_.follow_redirects && response_.status / 100 == 3) {
     redirect_bytes_ += piece.size();
-    if (redirect_bytes_ > most_redirect_body) too_large_ = true;
+    if (redirect_bytes_ > most_redirect_body) refusal_ = Refusal::too_large;
   } else if (streams_ && is_success()) {
     arrived_ += piece;
     changed_.notify_all();
     return true;
   }
-  if (piece.size() > request_.body_limit - std::min(response_.body.size(), request_.body_limit)) too_large_ = true;
-  if (!too_large_) response_.body += piece;
-  return !too_large_;
+  if (piece.size() > request_.body_limit - std::min(response_.body.size(), request_.body_limit)) refusal_ = Refusal::too_large;
+  if (refusal_ == Refusal::none) response_.body += piece;
+  return refusal_ == Refusal::none;
 }
 
 void CurlTransfer::on_timer() {
@@ -170,16 +170,16 @@ void CurlTransfer::on_timer() {
     Timer::start(loop_, due);
     return;
   }
-  idle_ = true;
+  refusal_ = Refusal::idle;
   ended_ = true;
   changed_.notify_all();
 }
 
 Result<void> CurlTransfer::outcome(const std::string& url) {
   const std::string doing = request_.method + " " + presentable(url) + ": ";
-  if (idle_)
+  if (refusal_ == Refusal::idle)
     return fail(Errc::deadline_exceeded, doing + "nothing came for " + std::to_string(request_.idle_timeout.count()) + " ms");
-  if (too_large_)
+  if (refusal_ == Refusal::too_large)
     return fail(Errc::overloaded, doing + "the answer is larger than " + std::to_string(request_.body_limit) + " bytes");
   if (code_ == CURLE_OK) return {};
   std::string text = message_[0] != '\0' ? message_.data() : curl_.easy_strerror(code_);

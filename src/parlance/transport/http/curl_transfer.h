@@ -89,8 +89,7 @@ class CurlTransfer final : private Timer {
   std::size_t redirect_bytes_ = 0;
   TimePoint last_heard_{};
   curl_off_t uploaded_ = 0;
-  bool too_large_ = false;
-  bool idle_ = false;
+  enum class Refusal : std::uint8_t { none, too_large, idle } refusal_ = Refusal::none;  // why we ended the request
   bool ended_ = false;
   bool paused_ = false;
   CURLcode code_ = CURLE_OK;

@@ -46,42 +46,40 @@ void HttpConnection::drain() {
 // ---- input -----------------------------------------------------------------------------------------------------------
 
 void HttpConnection::read_more() {
-  if (reading_) return;
-  reading_ = true;
+  if (from_peer_ == Input::reading) return;
+  from_peer_ = Input::reading;
   stream_->start_read(input_.room(), *this);
 }
 
 void HttpConnection::discard_more() {
   static thread_local std::array<char, 4096> dropped;  // never read, so shared by all
-  reading_ = true;
+  from_peer_ = Input::reading;
   stream_->start_read(dropped, *this);
 }
 
 // During the handler, reads continue, to notice a disconnected client. Exceptions: a WebSocket, whose stream is handed over
 // without an active read, and bytes beyond a next request.
 void HttpConnection::read_behind_handler() {
-  if (stream_ == nullptr || input_ended_ || (request_.wants_websocket && answer_ == Answer::none)) return;
+  if (stream_ == nullptr || from_peer_ == Input::ended || (request_.wants_websocket && answer_ == Answer::none)) return;
   if (input_.size() < host_.settings().header_bytes) read_more();
 }
 
 void HttpConnection::on_io(Result<std::size_t> bytes) {
-  reading_ = false;
+  from_peer_ = bytes && *bytes == 0 ? Input::ended : Input::idle;
   if (!bytes) return vanish();
-  if (*bytes == 0) input_ended_ = true;
   if (phase_ == Phase::ending) {
-    if (!input_ended_) discard_more();
+    if (from_peer_ == Input::idle) discard_more();
     else if (output_.queued_bytes() == 0) vanish();
     return;
   }
-  if (!input_ended_) input_.commit(*bytes);
+  if (from_peer_ == Input::idle) input_.commit(*bytes);
   advance();
 }
 
 void HttpConnection::advance() {
-  while (!gone_) {
-    if (phase_ == Phase::ending) return;
+  while (phase_ < Phase::ending) {
     if (phase_ == Phase::handling) {
-      if (!input_ended_) read_behind_handler();
+      if (from_peer_ != Input::ended) read_behind_handler();
       // A streaming handler writes into the void; other handlers may be quick enough for a client that only ended its output.
       else if (answer_ == Answer::begun && form_ != BodyForm::length) vanish();
       else if (!Timer::running()) start_timer(host_.settings().half_close_grace);
@@ -90,7 +88,7 @@ void HttpConnection::advance() {
     if (phase_ == Phase::idle) {
       while (input_.view().starts_with("\r\n")) input_.consume(2);  // RFC 9112, section 2.2
       if (input_.empty()) {
-        if (input_ended_) end_connection();
+        if (from_peer_ == Input::ended) end_connection();
         else read_more();
         return;
       }
@@ -117,7 +115,7 @@ bool HttpConnection::receive() {
       }
       return true;
     case Progress::need_more:
-      if (input_ended_) vanish();
+      if (from_peer_ == Input::ended) vanish();
       else read_more();
       return false;
     case Progress::done: break;
@@ -139,10 +137,10 @@ void HttpConnection::start_exchange() {
   form_ = BodyForm::none;
   phase_ = Phase::handling;
   host_.stranger_busy(*this);
-  starting_ = true;
+  handler_ = Handler::starting;
   scope_.start(run_exchange());
-  starting_ = false;
-  if (exchange_over_) finish_exchange();
+  if (handler_ == Handler::over) finish_exchange();
+  else handler_ = Handler::running;
 }
 
 Task<void> HttpConnection::run_exchange() {
@@ -151,21 +149,21 @@ Task<void> HttpConnection::run_exchange() {
   } catch (const std::exception& bug) {
     log(LogLevel::error, "an HTTP handler threw", {{"path", request_.path}, {"what", bug.what()}});
   }
-  exchange_over_ = true;
-  if (!starting_) loop_.wake(*this);
+  if (std::exchange(handler_, Handler::over) == Handler::running) loop_.wake(*this);
 }
 
 void HttpConnection::on_ready() {
-  if (gone_) {
+  if (phase_ == Phase::gone) {
     host_.drop(*this);
-  } else if (exchange_over_) {
+  } else if (handler_ == Handler::over) {
     finish_exchange();
     advance();
   }
 }
 
 void HttpConnection::finish_exchange() {
-  exchange_over_ = false;
+  handler_ = Handler::none;
+  if (phase_ == Phase::gone) return;
   Timer::stop();
   if (answer_ == Answer::upgraded) return vanish();
   if (answer_ == Answer::none) answer_plainly(500, "The request was not answered.");
@@ -282,7 +280,8 @@ Task<Result<std::unique_ptr<WebSocketFrames>>> HttpConnection::upgrade(std::stri
   const std::string* key = request_.header("Sec-WebSocket-Key");
   const auto key_bytes = key != nullptr ? from_base64(*key) : std::nullopt;
   // An active read behind an earlier handler cannot be handed over, and no client needs this.
-  if (reading_) co_return refuse_upgrade(400, "A WebSocket handshake cannot be sent before the answer to an earlier request.");
+  if (from_peer_ == Input::reading)
+    co_return refuse_upgrade(400, "A WebSocket handshake cannot be sent before the answer to an earlier request.");
   if (!key_bytes || key_bytes->size() != 16) co_return refuse_upgrade(400, "Sec-WebSocket-Key is not a key of 16 bytes.");
 
   answer_ = Answer::begun;
@@ -336,12 +335,12 @@ void HttpConnection::end_connection() {
   phase_ = Phase::ending;
   start_timer(ending_time);
   if (output_.queued_bytes() == 0) on_output_sent();
-  if (!gone_ && !reading_ && !input_ended_) discard_more();
+  if (phase_ == Phase::ending && from_peer_ == Input::idle) discard_more();
 }
 
 void HttpConnection::on_output_sent() {
   if (phase_ != Phase::ending) return;
-  if (input_ended_) vanish();
+  if (from_peer_ == Input::ended) vanish();
   else stream_->close_output();
 }
 
@@ -353,7 +352,7 @@ void HttpConnection::on_timer() {
 
 // Ends the connection in a later turn of the loop: never inside the handler or a callback of the stream.
 void HttpConnection::vanish() {
-  gone_ = true;
+  phase_ = Phase::gone;
   loop_.wake(*this);
 }
 

@@ -73,7 +73,9 @@ class HttpConnection final : public HttpExchange, private OutputQueue::Owner, pr
     body,      // The head is complete.
     handling,  // The handler runs.
     ending,    // The last bytes leave. Input is dropped, so that the system sends no reset before the client has read them.
+    gone,      // The server destroys the connection in a later turn of the loop.
   };
+  enum class Handler : std::uint8_t { none, starting, running, over };
   enum class Answer : std::uint8_t { none, begun, done, upgraded };
   enum class BodyForm : std::uint8_t { none, length, chunked, to_the_end };
 
@@ -111,12 +113,9 @@ class HttpConnection final : public HttpExchange, private OutputQueue::Owner, pr
   BodyForm form_ = BodyForm::none;
   bool http_1_0_ = false;
   bool keep_ = true;  // The connection outlives this exchange.
-  bool reading_ = false;
-  bool input_ended_ = false;
-  bool starting_ = false;  // Inside start_exchange.
-  bool exchange_over_ = false;
-  bool gone_ = false;
   bool trusted_ = false;
+  Handler handler_ = Handler::none;
+  Input from_peer_ = Input::idle;
   std::string who_;
   OutputQueue output_;
   std::unique_ptr<ByteStream> stream_;  // Declared before output_, which may hold a write of it.

@@ -115,7 +115,8 @@ TEST_F(ServerTest, APortInUseIsSaidInWords) {
   serve(echo);
   const auto again = HttpServer::listen(loop, {.host = "127.0.0.1", .port = server->port()}, echo);
   ASSERT_FALSE(again);
-  EXPECT_EQ(again.error().message, "listen on 127.0.0.1:" + std::to_string(server->port()) + ": Address already in use");
+  EXPECT_TRUE(
+      again.error().message.starts_with("listen on 127.0.0.1:" + std::to_string(server->port()) + ": Address already in use"));
 }
 
 }  // namespace

@@ -54,7 +54,9 @@ Result<Listening> open_listener(const HostPort& address) {
     last_error = errno;
     ::close(fd);
   }
-  return fail(system_error(doing, last_error));
+  Error error = system_error(doing, last_error);
+  if (last_error == EADDRINUSE) error.message += ": choose another port, or stop the program with this port";
+  return fail(std::move(error));
 }
 
 // A machine without IPv6 (or without IPv4) has one loopback address, and no client tries the other.

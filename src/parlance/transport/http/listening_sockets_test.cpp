@@ -59,7 +59,8 @@ TEST(ListeningSockets, ATakenPortIsAnErrorWithItsAddress) {
   const Held second(listen_on({.host = "127.0.0.1", .port = first.result->port}, false));
   ASSERT_FALSE(second.result);
   EXPECT_EQ(second.result.error().message,
-            "listen on 127.0.0.1:" + std::to_string(first.result->port) + ": Address already in use");
+            "listen on 127.0.0.1:" + std::to_string(first.result->port) +
+                ": Address already in use: choose another port, or stop the program with this port");
 }
 
 TEST(ListeningSockets, AnInvalidAddressIsReported) {

@@ -8,6 +8,7 @@
 
 #include "parlance/base/result.h"
 #include "parlance/transport/http/curl_library.h"
+#include "parlance/transport/http/presentable.h"
 
 namespace parlance {
 
@@ -20,8 +21,5 @@ struct UrlOrigin {
 
 // invalid_request: no URL, or one that is neither http nor https.
 Result<UrlOrigin> origin_of(const CurlLibrary& curl, const std::string& url);
-
-// For errors and logs: without user, password and query, where keys are hidden.
-std::string presentable(std::string_view url);
 
 }  // namespace parlance

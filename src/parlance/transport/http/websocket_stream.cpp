@@ -52,33 +52,33 @@ void WebSocketStream::start_read(FramesDone& done) {
   PARLANCE_CHECK(reader_ == nullptr, "one read at a time");
   reader_ = &done;
   if (unseen_ || error_ || input_ended_ || state_ >= State::closing) loop_.wake(*this);
-  else if (!reading_) read_more(0);
+  else if (from_peer_ != Input::reading) read_more(0);
 }
 
 void WebSocketStream::read_more(std::size_t wanted) {
-  reading_ = true;
+  from_peer_ = Input::reading;
   stream_->start_read(input_.room(wanted), *this);
 }
 
 // For ignored input; never read, so shared by all streams.
 void WebSocketStream::discard_more() {
   static thread_local std::array<char, 4096> dropped;
-  reading_ = true;
+  from_peer_ = Input::reading;
   stream_->start_read(dropped, *this);
 }
 
 void WebSocketStream::on_io(Result<std::size_t> bytes) {
-  reading_ = false;
+  from_peer_ = Input::idle;
   if (state_ == State::closing) {
     if (bytes && *bytes != 0) return discard_more();
-    peer_ended_ = true;
+    from_peer_ = Input::ended;
     if (!bytes || output_.queued_bytes() == 0) shut();
     return;
   }
   if (state_ == State::closed) return;
   if (bytes && *bytes != 0) {
     input_.commit(*bytes);
-    heard_ = true;
+    unanswered_ = false;
     unseen_ = true;
   } else {
     close_code_ = close_code::abnormal;
@@ -98,7 +98,7 @@ void WebSocketStream::deliver() {
   if (input_ended_) return finish_read(FrameBatch{});
   if (state_ == State::closed)
     return finish_read(std::unexpected(Error{.code = Errc::disconnected, .message = name_ + ": the connection is closed"}));
-  if (!reading_) read_more(wanted);
+  if (from_peer_ != Input::reading) read_more(wanted);
 }
 
 void WebSocketStream::decode(std::size_t& wanted) {
@@ -164,7 +164,7 @@ void WebSocketStream::end_with(std::optional<Error> error) {
 void WebSocketStream::begin_closing() {
   state_ = State::closing;
   start(loop_, loop_.now() + settings_.close_grace);
-  if (!reading_) discard_more();
+  if (from_peer_ != Input::reading) discard_more();
   if (output_.queued_bytes() == 0) on_output_sent();
 }
 
@@ -218,7 +218,7 @@ void WebSocketStream::ping(PingDone& done) {
 // waits for the server (RFC 6455, section 7.1.1).
 void WebSocketStream::on_output_sent() {
   if (state_ != State::closing) return;
-  if (peer_ended_) shut();
+  if (from_peer_ == Input::ended) shut();
   else if (settings_.role == websocket::Role::server) stream_->close_output();
 }
 
@@ -285,7 +285,7 @@ void WebSocketStream::on_timer() {
     return;
   }
   // Only while we read can an answer be seen.
-  missed_pings_ = pinged_ && !heard_ && reading_ ? static_cast<std::uint8_t>(missed_pings_ + 1) : std::uint8_t{0};
+  missed_pings_ = unanswered_ && from_peer_ == Input::reading ? static_cast<std::uint8_t>(missed_pings_ + 1) : std::uint8_t{0};
   if (missed_pings_ >= most_missed_pings) {
     close_code_ = close_code::abnormal;
     end_with(Error{.code = Errc::disconnected, .message = name_ + ": the other side answers no ping"});
@@ -296,8 +296,7 @@ void WebSocketStream::on_timer() {
 }
 
 void WebSocketStream::send_ping() {
-  heard_ = false;
-  pinged_ = true;
+  unanswered_ = true;
   if (output_.queued_bytes() != 0) return;  // queued bytes will show whether the other side lives
   websocket::append_frame(output_.buffer(), Opcode::ping, pinging_ == nullptr ? "" : std::to_string(pings_), masks());
   output_.schedule();

@@ -98,12 +98,10 @@ class WebSocketStream : public WebSocketFrames,
   std::size_t begun_at_ = 0;
   std::uint16_t close_code_ = 0;
   State state_ = State::open;
+  Input from_peer_ = Input::idle;
   bool input_ended_ = false;  // No further frame follows.
-  bool reading_ = false;
-  bool peer_ended_ = false;  // The stream's input is at its end.
-  bool unseen_ = false;      // input_ has undecoded bytes.
-  bool heard_ = false;       // Input arrived since the last ping.
-  bool pinged_ = false;
+  bool unseen_ = false;       // input_ has undecoded bytes.
+  bool unanswered_ = false;   // No input arrived since the last ping.
   std::uint8_t missed_pings_ = 0;
   OutputQueue output_;
   std::unique_ptr<ByteStream> stream_;  // Last member: its destructor ends the reads and writes in progress.

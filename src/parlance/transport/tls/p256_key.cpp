@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "parlance/push/p256_key.h"
+#include "parlance/transport/tls/p256_key.h"
 
+#include <array>
+#include <string_view>
 #include <utility>
 
 #include <openssl/bn.h>
@@ -9,8 +11,9 @@
 #include <openssl/ecdsa.h>
 #include <openssl/evp.h>
 #include <openssl/param_build.h>
+#include <openssl/pem.h>
 
-namespace parlance::push {
+namespace parlance {
 namespace {
 
 template <auto free>
@@ -30,6 +33,7 @@ using Parameters = Owned<OSSL_PARAM, OSSL_PARAM_free>;
 using KeyContext = Owned<EVP_PKEY_CTX, EVP_PKEY_CTX_free>;
 using Digest = Owned<EVP_MD_CTX, EVP_MD_CTX_free>;
 using Signature = Owned<ECDSA_SIG, ECDSA_SIG_free>;
+using Source = Owned<BIO, BIO_free_all>;
 using Key = std::shared_ptr<EVP_PKEY>;
 
 constexpr const char* curve = "prime256v1";
@@ -52,6 +56,15 @@ Key make_key(const BIGNUM* scalar, BytesView point) {
       EVP_PKEY_fromdata(context.get(), &key, scalar != nullptr ? EVP_PKEY_KEYPAIR : EVP_PKEY_PUBLIC_KEY, parameters.get()) != 1)
     return nullptr;
   return {key, EVP_PKEY_free};
+}
+
+Result<Bytes> scalar_of(EVP_PKEY* key) {
+  BIGNUM* read = nullptr;
+  if (EVP_PKEY_get_bn_param(key, OSSL_PKEY_PARAM_PRIV_KEY, &read) != 1) return failed("read a private key");
+  const Number number(read);
+  Bytes scalar(P256Key::private_bytes, '\0');
+  if (BN_bn2binpad(number.get(), data_of(scalar), static_cast<int>(scalar.size())) < 0) return failed("write a key");
+  return scalar;
 }
 
 Result<Key> their_key(BytesView point) {
@@ -83,11 +96,20 @@ Result<P256Key> P256Key::from_private(BytesView scalar) {
 
 Result<P256Key> P256Key::generate() {
   const Key key(EVP_EC_gen(curve), EVP_PKEY_free);
-  BIGNUM* read = nullptr;
-  if (!key || EVP_PKEY_get_bn_param(key.get(), OSSL_PKEY_PARAM_PRIV_KEY, &read) != 1) return failed("make a key");
-  const Number number(read);
-  Bytes scalar(private_bytes, '\0');
-  if (BN_bn2binpad(number.get(), data_of(scalar), static_cast<int>(scalar.size())) < 0) return failed("write a key");
+  if (!key) return failed("make a key");
+  PARLANCE_TRY(scalar, scalar_of(key.get()));
+  return from_private(scalar);
+}
+
+Result<P256Key> P256Key::from_pem(const std::string& text) {
+  const Source source(BIO_new_mem_buf(text.data(), static_cast<int>(text.size())));
+  char no_password[] = "";  // without it, OpenSSL would ask on the terminal
+  const Key key(source ? PEM_read_bio_PrivateKey(source.get(), nullptr, nullptr, no_password) : nullptr, EVP_PKEY_free);
+  std::array<char, 32> group{};
+  if (!key || EVP_PKEY_get_group_name(key.get(), group.data(), group.size(), nullptr) != 1 ||
+      std::string_view(group.data()) != curve)
+    return fail(Errc::invalid_params, "no private key of the curve P-256 in PEM without a password");
+  PARLANCE_TRY(scalar, scalar_of(key.get()));
   return from_private(scalar);
 }
 
@@ -123,4 +145,4 @@ Result<void> check_public_key(BytesView point) {
   return {};
 }
 
-}  // namespace parlance::push
+}  // namespace parlance

@@ -8,7 +8,7 @@
 #include "parlance/base/bytes.h"
 #include "parlance/base/result.h"
 
-namespace parlance::push {
+namespace parlance {
 
 class P256Key {
  public:
@@ -16,6 +16,8 @@ class P256Key {
   static constexpr std::size_t public_bytes = 65;  // 4, x, y: the uncompressed point of SEC 1
 
   static Result<P256Key> generate();
+  // A PEM file, as `openssl genpkey` writes it. Errors: invalid_params (another curve, or a password).
+  static Result<P256Key> from_pem(const std::string& text);
   // Errors: invalid_params (not 32 bytes, no number of this curve).
   static Result<P256Key> from_private(BytesView scalar);
 
@@ -37,4 +39,4 @@ class P256Key {
 // Checks that the point is on the curve. Errors: invalid_params.
 Result<void> check_public_key(BytesView point);
 
-}  // namespace parlance::push
+}  // namespace parlance
