@@ -46,16 +46,41 @@ acp::Raw servers_json(const std::vector<McpServer>& servers) {
   return {out + "]"};
 }
 
+void say(const Options& options, LogLevel level, const std::string& text) {
+  if (level >= options.log_level) parlance::log(level_of(level), "iflow: " + text);
+}
+
+acp::ClientSettings protocol_settings(const Options& options) {
+  acp::ClientSettings out{
+      .flavour = acp::Flavour::iflow, .waits_for_ready = options.waits_for_ready, .request_timeout = options.timeout};
+  out.initialize.capabilities = acp::ClientCapabilities{
+      .fs = acp::FileSystemCapabilities{.read_text_file = options.file_access,
+                                        .write_text_file = options.file_access && !options.file_read_only}};
+  out.initialize.mcp_servers = servers_json(options.mcp_servers);
+  out.initialize.hooks = hooks_json(options.hooks);
+  out.initialize.commands = commands_json(options.commands);
+  out.initialize.agents = agents_json(options.agents);
+  out.sign_in = acp::Authenticate{.method_id = options.auth_method_id, .method_info = options.auth_method_info};
+  return out;
+}
+
+bool approves_itself(const Options& options, const acp::RequestPermission& asked) {
+  if (options.permission_mode == PermissionMode::automatic) return true;
+  if (options.permission_mode != PermissionMode::selective) return false;
+  const auto listed = [&options](std::string_view word) {
+    return std::ranges::find(options.auto_approve_types, word) != options.auto_approve_types.end();
+  };
+  const acp::ToolCallUpdate& call = asked.tool_call;
+  if (call.kind && call.kind->unknown.empty() && listed(wire::name_of(call.kind->value))) return true;
+  return call.type && listed(*call.type);
+}
+
 }  // namespace
 
 Client::Client(Loop& loop, Options options)
     : loop_(loop), options_(std::move(options)), folder_(folder_of(options_)), queue_(loop), pending_(loop), scope_(loop) {}
 
 Client::~Client() { drop(); }
-
-void Client::say(LogLevel level, const std::string& text) const {
-  if (level >= options_.log_level) parlance::log(level_of(level), "iflow: " + text);
-}
 
 Worker& Client::file_worker() {
   if (!file_worker_) file_worker_ = std::make_unique<Worker>(loop_, "iflow-files");
@@ -66,7 +91,7 @@ Worker& Client::file_worker() {
 
 Task<Result<void>> Client::connect() {
   if (connected_) {
-    say(LogLevel::warn, "it is connected already");
+    say(options_, LogLevel::warn, "it is connected already");
     co_return Result<void>{};
   }
   co_await disconnect();  // closes the rest of a broken connection
@@ -75,7 +100,7 @@ Task<Result<void>> Client::connect() {
     co_await disconnect();
     co_return fail(std::move(opened).error().in("Failed to connect"));
   }
-  say(LogLevel::info, "connected, session " + session_id_);
+  say(options_, LogLevel::info, "connected, session " + session_id_);
   co_return opened;
 }
 
@@ -91,7 +116,8 @@ Task<Result<void>> Client::open() {
   frames_ = seen.get();
   told_the_end_ = false;
   mapper_ = {};
-  acp_ = std::make_unique<acp::Client>(loop_, std::move(seen), static_cast<acp::ClientHandler&>(*this), protocol_settings());
+  acp_ =
+      std::make_unique<acp::Client>(loop_, std::move(seen), static_cast<acp::ClientHandler&>(*this), protocol_settings(options_));
   queue_.begin();
   scope_.start(listen());
   if (const auto ready = co_await acp_->connect(); !ready) {
@@ -102,20 +128,6 @@ Task<Result<void>> Client::open() {
   session_id_ = std::move(session);
   connected_ = true;
   co_return Result<void>{};
-}
-
-acp::ClientSettings Client::protocol_settings() const {
-  acp::ClientSettings out{
-      .flavour = acp::Flavour::iflow, .waits_for_ready = options_.waits_for_ready, .request_timeout = options_.timeout};
-  out.initialize.capabilities = acp::ClientCapabilities{
-      .fs = acp::FileSystemCapabilities{.read_text_file = options_.file_access,
-                                        .write_text_file = options_.file_access && !options_.file_read_only}};
-  out.initialize.mcp_servers = servers_json(options_.mcp_servers);
-  out.initialize.hooks = hooks_json(options_.hooks);
-  out.initialize.commands = commands_json(options_.commands);
-  out.initialize.agents = agents_json(options_.agents);
-  out.sign_in = acp::Authenticate{.method_id = options_.auth_method_id, .method_info = options_.auth_method_info};
-  return out;
 }
 
 Task<Result<std::unique_ptr<Frames>>> Client::reach() {
@@ -137,7 +149,7 @@ Task<Result<std::unique_ptr<Frames>>> Client::reach() {
 }
 
 Task<Result<std::string>> Client::start_program() {
-  say(LogLevel::info, "nobody answers at " + options_.url + ": iFlow is started");
+  say(options_, LogLevel::info, "nobody answers at " + options_.url + ": iFlow is started");
   processes_ = std::make_unique<driver::ProcessManager>(loop_, options_.installation);
   const auto info = co_await processes_->resolve_start_mode(options_.node_path, options_.process_start_port);
   auto starting = info ? processes_->start(*info, folder_) : processes_->start_alone(options_.process_start_port, folder_);
@@ -178,7 +190,7 @@ void Client::tell_failure(Error error) {
     if (std::exchange(told_the_end_, true)) return;
     error.code = Errc::disconnected;
   }
-  say(LogLevel::error, error.message);
+  say(options_, LogLevel::error, error.message);
   queue_.push(MessageMapper::failed(error));
 }
 
@@ -208,7 +220,7 @@ Task<Result<void>> Client::send_message(std::string text, std::vector<std::strin
   if (!files.empty()) {
     AttachedContent attached =
         co_await file_worker().run([files = std::move(files), folder = folder_] { return attach(files, folder); });
-    for (const std::string& why : attached.left_out) say(LogLevel::warn, why);
+    for (const std::string& why : attached.left_out) say(options_, LogLevel::warn, why);
     for (acp::Content& block : attached.blocks) prompt.prompt.push_back(std::move(block));
     if (!connected_) co_return fail(not_connected());  // the connection may have ended meanwhile
   }
@@ -256,24 +268,13 @@ void Client::on_update(acp::SessionUpdate update) {
 // ---- requests of the agent
 // -----------------------------------------------------------------------------------------------------------
 
-bool Client::approves_itself(const acp::RequestPermission& asked) const {
-  if (options_.permission_mode == PermissionMode::automatic) return true;
-  if (options_.permission_mode != PermissionMode::selective) return false;
-  const auto listed = [this](std::string_view word) {
-    return std::ranges::find(options_.auto_approve_types, word) != options_.auto_approve_types.end();
-  };
-  const acp::ToolCallUpdate& call = asked.tool_call;
-  if (call.kind && call.kind->unknown.empty() && listed(wire::name_of(call.kind->value))) return true;
-  return call.type && listed(*call.type);
-}
-
 Task<Result<acp::PermissionReply>> Client::request_permission(acp::RequestPermission asked) {
   const RequestNumber number = pending_.next();
   ToolCallMessage message = mapper_.asking(asked, number);
   std::vector<adapter::OfferedOption> offered = message.confirmation->options;
   if (options_.permission_mode != PermissionMode::interactive) {
     const adapter::PermissionChoice choice =
-        approves_itself(asked) ? adapter::approve_smallest(offered) : adapter::PermissionChoice{};
+        approves_itself(options_, asked) ? adapter::approve_smallest(offered) : adapter::PermissionChoice{};
     co_return choice.option ? acp::selected(choice.option->id) : acp::not_selected();
   }
   auto waiting = pending_.permission(number, message.id, std::move(offered));
@@ -315,19 +316,11 @@ Task<Result<acp::FileWritten>> Client::write_text_file(acp::WriteTextFile what) 
 // ---- answers of the person
 // -----------------------------------------------------------------------------------------------------------
 
-Result<adapter::PermissionChoice> Client::approve_tool_call(RequestNumber request, ToolCallConfirmationOutcome outcome) {
-  return pending_.choose(request, outcome);
-}
-Result<adapter::PermissionChoice> Client::approve_tool_call(std::string_view tool_id, ToolCallConfirmationOutcome outcome) {
-  const auto request = pending_.of_tool(tool_id);
-  if (!request) return fail(make_error(ErrorKind::validation, "Unknown tool call: " + std::string(tool_id)));
-  return pending_.choose(*request, outcome);
-}
-Result<adapter::PermissionChoice> Client::reject_tool_call(RequestNumber request) {
-  return approve_tool_call(request, ToolCallConfirmationOutcome::reject);
-}
-Result<adapter::PermissionChoice> Client::reject_tool_call(std::string_view tool_id) {
-  return approve_tool_call(tool_id, ToolCallConfirmationOutcome::reject);
+Result<adapter::PermissionChoice> Client::approve_tool_call(PermissionName request, ToolCallConfirmationOutcome outcome) {
+  const auto* tool_id = std::get_if<std::string_view>(&request);
+  const std::optional<RequestNumber> number = tool_id == nullptr ? std::get<RequestNumber>(request) : pending_.of_tool(*tool_id);
+  if (!number) return fail(make_error(ErrorKind::validation, "Unknown tool call: " + std::string(*tool_id)));
+  return pending_.choose(*number, outcome);
 }
 
 }  // namespace parlance::iflow

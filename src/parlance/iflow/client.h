@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An iFlow client with the interface of its SDK: finds and starts the program or reaches a running program, holds a session,
-// sends messages, and receives messages one by one. Loop thread only. Must not be destroyed inside one of its own calls.
+// An iFlow client with the interface of its SDK. The client finds and starts the program or reaches a running program, holds a
+// session, sends messages, and receives messages one by one. Loop thread only. Must not be destroyed inside one of its own calls.
 //
 //   Client client(loop, {.cwd = "/work"});
 //   if (auto connected = co_await client.connect(); !connected) …
@@ -14,6 +14,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "parlance/async/scope.h"
@@ -27,6 +28,9 @@
 #include "parlance/protocol/acp/client.h"
 
 namespace parlance::iflow {
+
+// A request for permission: its number, or the id of its tool call.
+using PermissionName = std::variant<RequestNumber, std::string_view>;
 
 class Client : private acp::ClientHandler {
  public:
@@ -52,13 +56,12 @@ class Client : private acp::ClientHandler {
   // Cancels the running turn. Open requests to the person are answered as if no person were present.
   Result<void> interrupt();
 
-  // The person's answers. A permission is named by its number or by its tool call; returns the chosen option.
-  Result<adapter::PermissionChoice> approve_tool_call(RequestNumber request,
+  // The person's answers. The result is the chosen option.
+  Result<adapter::PermissionChoice> approve_tool_call(PermissionName request,
                                                       ToolCallConfirmationOutcome outcome = ToolCallConfirmationOutcome::allow);
-  Result<adapter::PermissionChoice> approve_tool_call(std::string_view tool_id,
-                                                      ToolCallConfirmationOutcome outcome = ToolCallConfirmationOutcome::allow);
-  Result<adapter::PermissionChoice> reject_tool_call(RequestNumber request);
-  Result<adapter::PermissionChoice> reject_tool_call(std::string_view tool_id);
+  Result<adapter::PermissionChoice> reject_tool_call(PermissionName request) {
+    return approve_tool_call(request, ToolCallConfirmationOutcome::reject);
+  }
   Result<void> answer_questions(RequestNumber request, const QuestionAnswers& answers) {
     return pending_.answer(request, answers);
   }
@@ -88,12 +91,10 @@ class Client : private acp::ClientHandler {
   Task<Result<std::unique_ptr<Frames>>> reach();
   Task<Result<std::string>> start_program();
   Task<Result<std::string>> begin_session();
-  acp::ClientSettings protocol_settings() const;
   Task<void> listen();
   Task<void> run_turn(acp::Prompt prompt);
   void tell_failure(Error error);
   void drop();
-  void say(LogLevel level, const std::string& text) const;
   Worker& file_worker();
 
   void on_update(acp::SessionUpdate update) override;
@@ -104,7 +105,6 @@ class Client : private acp::ClientHandler {
   Task<Result<acp::FileWritten>> write_text_file(acp::WriteTextFile what) override;
   Task<Result<acp::iflow::Answers>> questions(acp::iflow::Questions asked) override;
   Task<Result<acp::iflow::PlanDecision>> plan_exit(acp::iflow::PlanExit asked) override;
-  bool approves_itself(const acp::RequestPermission& asked) const;
 
   Loop& loop_;
   Options options_;

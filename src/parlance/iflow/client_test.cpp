@@ -339,7 +339,7 @@ TEST_F(ClientTest, AFailedLoadKeepsTheCurrentSession) {
   EXPECT_EQ(client->session_id(), "s-1");
   EXPECT_TRUE(get(client->load_session("old-7")));
   EXPECT_EQ(client->session_id(), "old-7");
-  get(client->send_message("x"));
+  static_cast<void>(get(client->send_message("x")));
   EXPECT_EQ(script.prompts.back().session_id, "old-7");
 
   script.initialized.capabilities = acp::AgentCapabilities{};

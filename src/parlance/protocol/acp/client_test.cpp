@@ -2,6 +2,7 @@
 // The client beside a scripted agent: beginning, signing in, prompts in order, cancelling, the end in all its ways.
 #include "parlance/protocol/acp/client.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "parlance/protocol/acp/test_support.h"

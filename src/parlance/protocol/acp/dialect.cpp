@@ -17,8 +17,8 @@ std::unique_ptr<Dialect> envelope() {
   return jsonrpc::dialect({.cancel_method = std::string(cancel_request),
                            .cancel_member = "requestId",
                            .exact_codes = true,
-                           .null_ids = true,
-                           .null_results = true});
+                           .null_results = true,
+                           .ids = jsonrpc::Ids::null_too});
 }
 
 // The answer to an invalid frame.

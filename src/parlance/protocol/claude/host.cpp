@@ -5,6 +5,7 @@
 #include <array>
 
 #include "parlance/codec/json/typed.h"
+#include "parlance/codec/json/value.h"
 #include "parlance/codec/json/writer.h"
 #include "parlance/process/strays.h"
 #include "parlance/protocol/claude/as_told.h"

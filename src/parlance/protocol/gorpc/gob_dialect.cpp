@@ -43,7 +43,7 @@ class GobDialect : public Dialect {
  public:
   explicit GobDialect(const std::shared_ptr<gob::TypePool>& pool) : decoder_(pool), encoder_(pool), body_(decoder_) {}
 
-  Message decode(BytesView frame) override {
+  parlance::Message decode(BytesView frame) override {
     const Result<gob::Progress> progress = decoder_.feed(frame);
     if (!progress) return undecodable(progress.error());
     // Type definitions are never a header or a body, and a cut value continues in the next message.
@@ -52,7 +52,7 @@ class GobDialect : public Dialect {
   }
 
   // The framing had to pass over a message.
-  Message dropped(const Error& why, BytesView) override { return undecodable(why); }
+  parlance::Message dropped(const Error& why, BytesView) override { return undecodable(why); }
 
   Result<void> encode_notice(std::string&, std::string_view, const wire::Type&, const void*) override {
     return fail(Errc::unknown_method, "net/rpc has no notices");
@@ -60,9 +60,9 @@ class GobDialect : public Dialect {
   Capabilities capabilities() const override { return {.notices = false, .overload_stops_reading = true}; }
 
  protected:
-  virtual Message on_header() = 0;
-  virtual Message on_body() = 0;
-  virtual Message undecodable(const Error& why) = 0;
+  virtual parlance::Message on_header() = 0;
+  virtual parlance::Message on_body() = 0;
+  virtual parlance::Message undecodable(const Error& why) = 0;
 
   template <class Header>
   Result<void> encode_pair(std::string& out, const Header& header, const wire::Type& type, const void* body) {
@@ -105,7 +105,7 @@ class GobDialect : public Dialect {
     return {};
   }
 
-  Message fatal(std::string why) {
+  parlance::Message fatal(std::string why) {
     error_ = Error{.code = Errc::disconnected, .message = std::move(why)};
     return {.kind = MessageKind::malformed, .error = &error_, .fatal = true};
   }
@@ -147,7 +147,7 @@ class GobServerDialect final : public GobDialect {
   }
 
  private:
-  Message on_header() override {
+  parlance::Message on_header() override {
     if (!is_request()) {
       // The body of a call with a lost header. Before the first header, such a body means another protocol.
       if (request_type_ == 0 && !decoder_.is_empty_struct()) return fatal("the stream does not begin with a net/rpc request");
@@ -158,7 +158,7 @@ class GobServerDialect final : public GobDialect {
     return take_header();
   }
 
-  Message take_header() {
+  parlance::Message take_header() {
     request_type_ = decoder_.type_id();
     request_.seq = 0;
     request_.service_method.clear();
@@ -167,12 +167,12 @@ class GobServerDialect final : public GobDialect {
     return {};
   }
 
-  Message on_body() override {
+  parlance::Message on_body() override {
     if (decoder_.type_id() == request_type_) {
       // The previous call's body never arrived: that call fails, and this is the header of the next.
       lost_method_.assign(request_.service_method);
       const std::uint64_t seq = request_.seq;
-      if (Message broken = take_header(); broken.fatal) return broken;
+      if (parlance::Message broken = take_header(); broken.fatal) return broken;
       error_ = Error{.code = Errc::invalid_request, .message = "the argument of the call never came"};
       return {.kind = MessageKind::malformed, .id = RequestId::of(seq), .method = lost_method_, .error = &error_, .answer = true};
     }
@@ -180,7 +180,7 @@ class GobServerDialect final : public GobDialect {
     return {.kind = MessageKind::request, .id = RequestId::of(request_.seq), .method = request_.service_method, .body = &body_};
   }
 
-  Message undecodable(const Error& why) override {
+  parlance::Message undecodable(const Error& why) override {
     if (decoder_.broken() || !body_due_) return fatal(why.message);
     body_due_ = false;
     error_ = Error{.code = Errc::invalid_params, .message = why.message};
@@ -223,7 +223,7 @@ class GobClientDialect : public GobDialect {
   }
 
  private:
-  Message on_header() override {
+  parlance::Message on_header() override {
     if (decoder_.type_id() != response_type_) {
       if (!decoder_.is_struct() ||
           !(decoder_.has_field("Seq") || decoder_.has_field("Error") || decoder_.has_field("ServiceMethod")))
@@ -238,7 +238,7 @@ class GobClientDialect : public GobDialect {
     return {};
   }
 
-  Message on_body() override {
+  parlance::Message on_body() override {
     body_due_ = false;
     if (!response_.error.empty()) {
       error_ = Error{.code = code_of_text(response_.error), .message = response_.error};
@@ -247,7 +247,7 @@ class GobClientDialect : public GobDialect {
     return {.kind = MessageKind::reply, .id = RequestId::of(response_.seq), .body = &body_};
   }
 
-  Message undecodable(const Error& why) override {
+  parlance::Message undecodable(const Error& why) override {
     if (decoder_.broken() || !body_due_) return fatal(why.message);
     body_due_ = false;
     error_ = Error{.code = Errc::failed, .message = "reading body " + why.message};

@@ -20,7 +20,7 @@ class JsonDialect final : public Dialect {
  public:
   explicit JsonDialect(Role role) : role_(role) {}
 
-  Message decode(BytesView frame) override {
+  parlance::Message decode(BytesView frame) override {
     if (!json::check_utf8(frame)) return fatal("the message is not UTF-8");
     json::Reader reader(frame);
     if (reader.peek() != json::Token::object) return fatal("the message is no JSON object");
@@ -45,7 +45,7 @@ class JsonDialect final : public Dialect {
     return reply(id, error);
   }
 
-  Message broken(const Error& why) override { return fatal(why.message); }
+  parlance::Message broken(const Error& why) override { return fatal(why.message); }
 
   Result<void> encode_request(std::string& out, const RequestId& id, std::string_view method, const wire::Type& type,
                               const void* parameters) override {
@@ -77,7 +77,7 @@ class JsonDialect final : public Dialect {
   Capabilities capabilities() const override { return {.notices = false, .overload_stops_reading = true}; }
 
  private:
-  Message request(RequestId id, std::string_view parameters) {
+  parlance::Message request(RequestId id, std::string_view parameters) {
     if (parameters.empty() || parameters == "null") return refuse(std::move(id), "jsonrpc: request body missing params");
     json::Reader reader(parameters);
     if (reader.peek() != json::Token::array)
@@ -87,7 +87,7 @@ class JsonDialect final : public Dialect {
     return {.kind = MessageKind::request, .id = std::move(id), .method = method_, .body = &body_};
   }
 
-  Message reply(std::string_view id, std::string_view error) {
+  parlance::Message reply(std::string_view id, std::string_view error) {
     std::uint64_t number = 0;
     for (const char c : id) number = c >= '0' && c <= '9' ? number * 10 + static_cast<std::uint64_t>(c - '0') : 0;
     if (!error.empty() && error != "null") {
@@ -100,12 +100,12 @@ class JsonDialect final : public Dialect {
     return {.kind = MessageKind::reply, .id = RequestId::of(number), .body = &body_};
   }
 
-  Message refuse(RequestId id, std::string why) {
+  parlance::Message refuse(RequestId id, std::string why) {
     error_ = Error{.code = Errc::invalid_params, .message = std::move(why)};
     return {.kind = MessageKind::malformed, .id = std::move(id), .method = method_, .error = &error_, .answer = true};
   }
   // A client that sent it hears why before the connection ends: in JSON-RPC 1.0 an error without a call has the id null.
-  Message fatal(std::string why) {
+  parlance::Message fatal(std::string why) {
     error_ = Error{.code = Errc::disconnected, .message = std::move(why)};
     return {.kind = MessageKind::malformed,
             .id = RequestId::of_raw("null"),

@@ -9,12 +9,10 @@
 #include <string>
 #include <vector>
 
+#include "parlance/protocol/gorpc/memory_messages.h"
 #include "parlance/wire/call.h"
 
 namespace parlance::gorpc {
-
-using wire::field;
-using wire::fields;
 
 struct FunctionCall {
   std::string name{};
@@ -172,6 +170,37 @@ struct ChatReply {
       field<&ChatReply::problem>("Problem", "With error: reason of the missing answer.").or_default());
 };
 
+// A Chat with kept earlier messages: docs/decisions/0068-history-by-digest.md. A separate method, because a new field of ChatArgs
+// would change the bytes for other Go programs.
+struct ContinueChatArgs {
+  ChatArgs chat{};
+  std::string history{};
+  std::int64_t remember = 0;
+  static constexpr auto wire = fields(
+      field<&ContinueChatArgs::chat>("Chat", "The Chat, with the messages after History alone. System messages come first.")
+          .or_default(),
+      field<&ContinueChatArgs::history>("History",
+                                        "Digest of kept messages, from an earlier reply. They follow the system messages at the "
+                                        "begin of Messages. Empty: Messages are complete.")
+          .or_default(),
+      field<&ContinueChatArgs::remember>("Remember",
+                                         "Number of messages after these system messages that the agent keeps for later calls, "
+                                         "together with History. They have no attachments.")
+          .or_default());
+};
+struct ContinueChatReply {
+  ChatReply reply{};
+  std::string history{};
+  bool unknown = false;
+  static constexpr auto wire = fields(
+      field<&ContinueChatReply::reply>("Reply", "The answer, as for Chat.").or_default(),
+      field<&ContinueChatReply::history>("History", "Digest of the messages that the agent keeps now. Empty: none.").or_default(),
+      field<&ContinueChatReply::unknown>("Unknown",
+                                         "True: the agent does not keep the messages of History, and has not called the model. "
+                                         "Call again with all messages.")
+          .or_default());
+};
+
 // How text streams although Chat is a single call: docs/decisions/0005-streaming-over-net-rpc.md.
 struct ChatStreamArgs {
   std::string stream{};
@@ -214,6 +243,7 @@ struct AbilitiesReply {
   bool attachments = false;
   std::vector<std::string> media_types{};
   bool keeps = false;
+  bool continues = false;
   static constexpr auto wire =
       fields(field<&AbilitiesReply::attachments>(
                  "Attachments", "True: Chat reads attachments, and reports attachments that the model could not read.")
@@ -221,7 +251,8 @@ struct AbilitiesReply {
              field<&AbilitiesReply::media_types>(
                  "MediaTypes", "Media types that the model can read, such as image/png. text/* means every text.")
                  .or_default(),
-             field<&AbilitiesReply::keeps>("Keeps", "True: Chat supports Keep.").or_default());
+             field<&AbilitiesReply::keeps>("Keeps", "True: Chat supports Keep.").or_default(),
+             field<&AbilitiesReply::continues>("Continues", "True: the agent serves ContinueChat.").or_default());
 };
 
 // Every form that Go programs read. These are the deployed map, and the three documented numbers under the names of Go fields
@@ -243,94 +274,11 @@ struct StatsReply {
           .or_default());
 };
 
-inline constexpr std::string_view whose_memory = "User of the memory. Empty: the person of the machine. An addition of parlance.";
-
-struct StatsOfArgs {
-  std::string user{};
-  static constexpr auto wire = fields(field<&StatsOfArgs::user>("User", whose_memory).or_default());
-};
-
-struct MemorySearchArgs {
-  std::string query{};
-  std::string category{};
-  std::int64_t limit = 0;
-  double min_score = 0;
-  // Additions of parlance; other Go programs skip them.
-  bool min_score_given = false;
-  std::string user{};
-  static constexpr auto wire = fields(
-      field<&MemorySearchArgs::query>("Query", "Text to find.").or_default(),
-      field<&MemorySearchArgs::category>("Category", "Search only this category. Empty: all categories.").or_default(),
-      field<&MemorySearchArgs::limit>("Limit", "Highest number of results. 0 means 5.").or_default(),
-      field<&MemorySearchArgs::min_score>("MinScore",
-                                          "Lowest score of a result, from 0 to 1. 0 means 0.7, unless MinScoreGiven is true.")
-          .or_default(),
-      field<&MemorySearchArgs::min_score_given>("MinScoreGiven", "True: MinScore applies even if 0, a value that gob leaves out.")
-          .or_default(),
-      field<&MemorySearchArgs::user>("User", whose_memory).or_default());
-};
-struct MemoryGetArgs {
-  std::string path{};
-  std::string user{};
-  static constexpr auto wire = fields(field<&MemoryGetArgs::path>("Path", "Id of the memory.").or_default(),
-                                      field<&MemoryGetArgs::user>("User", whose_memory).or_default());
-};
-struct MemoryStoreArgs {
-  std::string text{};
-  std::string category{};
-  std::optional<double> importance{};  // a Go program's gob leaves 0 out
-  // Additions of parlance; other Go programs skip them.
-  bool importance_given = false;
-  std::string source{};
-  std::string conversation{};
-  std::int64_t event = 0;
-  std::string user{};
-  static constexpr auto wire = fields(
-      field<&MemoryStoreArgs::text>("Text", "Text to remember.").or_default(),
-      field<&MemoryStoreArgs::category>("Category",
-                                        "Category of the memory: preference, decision, fact, entity or other. Empty means other.")
-          .or_default(),
-      field<&MemoryStoreArgs::importance>("Importance", "Importance from 0 to 1. Absent means 0.7, unless ImportanceGiven."),
-      field<&MemoryStoreArgs::importance_given>("ImportanceGiven",
-                                                "True: an absent Importance means 0, because gob does not send a 0.")
-          .or_default(),
-      field<&MemoryStoreArgs::source>("Source", "Origin of the memory, such as agent or manual. Empty means manual.")
-          .or_default(),
-      field<&MemoryStoreArgs::conversation>("Conversation", "Id of the conversation that created the memory. Empty: none.")
-          .or_default(),
-      field<&MemoryStoreArgs::event>("Event", "Number of the event that created the memory. 0: none.").or_default(),
-      field<&MemoryStoreArgs::user>("User", whose_memory).or_default());
-};
-// Additions of parlance to the deployed three methods: list and delete memories.
-struct MemoryListArgs {
-  std::string category{};
-  std::string conversation{};
-  std::string before{};
-  std::int64_t limit = 0;
-  std::string user{};
-  static constexpr auto wire = fields(
-      field<&MemoryListArgs::category>("Category", "Return only this category. Empty: all categories.").or_default(),
-      field<&MemoryListArgs::conversation>("Conversation", "Return only memories of this conversation. Empty: all conversations.")
-          .or_default(),
-      field<&MemoryListArgs::before>("Before", "Id of the last memory of the page before. Empty: start with the newest.")
-          .or_default(),
-      field<&MemoryListArgs::limit>("Limit", "Highest number of memories. 0 means 50.").or_default(),
-      field<&MemoryListArgs::user>("User", whose_memory).or_default());
-};
-struct MemoryForgetArgs {
-  std::string path{};
-  std::string user{};
-  static constexpr auto wire = fields(field<&MemoryForgetArgs::path>("Path", "Id of the memory.").or_default(),
-                                      field<&MemoryForgetArgs::user>("User", whose_memory).or_default());
-};
-struct ToolResultReply {
-  std::string result{};
-  static constexpr auto wire = fields(field<&ToolResultReply::result>("Result", "A JSON document as text.").or_default());
-};
-
 inline constexpr auto methods = wire::methods(
     // Declared without a service. `served_as` and clients add "RPCService." (documented) or "Agent." (deployed).
     wire::call<ChatArgs, ChatReply>("Chat", "Runs one step of a conversation. Returns an answer, or tool calls to run."),
+    wire::call<ContinueChatArgs, ContinueChatReply>(
+        "ContinueChat", "Runs one step of a conversation whose earlier messages the agent keeps. An addition of parlance."),
     wire::call<ChatStreamArgs, ChatStreamReply>("ChatStream", "Returns new pieces of a running Chat."),
     wire::call<ChatCancelArgs, ChatCancelReply>("ChatCancel", "Cancels a running Chat."),
     wire::call<wire::Nothing, AbilitiesReply>("Abilities", "Returns the optional features of Chat. An addition of parlance."),
@@ -346,6 +294,7 @@ inline constexpr auto methods = wire::methods(
     wire::call<MemoryForgetArgs, ToolResultReply>("MemoryForget", "Deletes a memory permanently."));
 
 inline constexpr const auto& chat = wire::method<methods, "Chat">;
+inline constexpr const auto& continue_chat = wire::method<methods, "ContinueChat">;
 inline constexpr const auto& chat_stream = wire::method<methods, "ChatStream">;
 inline constexpr const auto& chat_cancel = wire::method<methods, "ChatCancel">;
 inline constexpr const auto& abilities = wire::method<methods, "Abilities">;

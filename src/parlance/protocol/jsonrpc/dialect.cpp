@@ -49,8 +49,8 @@ class JsonRpcDialect final : public Dialect {
   explicit JsonRpcDialect(Settings settings) : settings_(std::move(settings)) {}
 
   Message decode(BytesView frame) override {
-    if (settings_.repairs_replies) frame = repaired(frame);
-    if (settings_.lines_of_text && frame.find_first_not_of(" \t") != BytesView::npos &&
+    if (settings_.lines == Lines::repaired_replies) frame = repaired(frame);
+    if (settings_.lines == Lines::json_or_text && frame.find_first_not_of(" \t") != BytesView::npos &&
         frame[frame.find_first_not_of(" \t")] != '{')
       return {};
     if (!json::check_utf8(frame)) return refuse(frame, -32700, "the message is not UTF-8");
@@ -75,7 +75,7 @@ class JsonRpcDialect final : public Dialect {
           reader.skip();
         }
       } else if (key == "id") {
-        good_id = !settings_.strict_ids || is_good_id(reader);
+        good_id = settings_.ids != Ids::text_or_integer || is_good_id(reader);
         id = read_id(reader);
       } else if (key == "method" && reader.peek() == json::Token::text) {
         has_method = reader.read_text(method_, decoded_method_);
@@ -110,12 +110,12 @@ class JsonRpcDialect final : public Dialect {
   }
 
   Message dropped(const Error& why, BytesView head) override {
-    if (settings_.lines_of_text && (head.empty() || head.front() != '{')) return {};
+    if (settings_.lines == Lines::json_or_text && (head.empty() || head.front() != '{')) return {};
     return refuse(head, -32600, why.message);
   }
 
   Message broken(const Error& why) override {
-    if (settings_.lines_of_text && (why.data.empty() || why.data.front() != '{')) return {};
+    if (settings_.lines == Lines::json_or_text && (why.data.empty() || why.data.front() != '{')) return {};
     return malformed(-32700, why.message);
   }
 
@@ -212,7 +212,7 @@ class JsonRpcDialect final : public Dialect {
   }
 
   RequestId id_of_call(RequestId id) const {
-    const bool is_number = id.raw.empty() || !settings_.repairs_replies;
+    const bool is_number = id.raw.empty() || settings_.lines != Lines::repaired_replies;
     const std::optional<std::uint64_t> number = is_number ? std::nullopt : call_number(id.raw);
     return number ? RequestId::of(*number) : std::move(id);
   }
@@ -228,7 +228,7 @@ class JsonRpcDialect final : public Dialect {
     if (reader.peek() == json::Token::null) {
       reader.read_null();
       // Errors without a known request have this id; for a request, null is discouraged, and counts as missing if unused.
-      return settings_.null_ids ? RequestId::of_raw("null") : RequestId{};
+      return settings_.ids == Ids::null_too ? RequestId::of_raw("null") : RequestId{};
     }
     std::string_view raw;
     if (!reader.skip(&raw)) return {};

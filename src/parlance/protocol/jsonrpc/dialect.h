@@ -12,16 +12,26 @@
 
 namespace parlance::jsonrpc {
 
+enum class Ids : std::uint8_t {
+  any,              // id null marks a notice
+  text_or_integer,  // an id of another type is malformed
+  null_too,         // id null marks a request with the reply id null
+};
+
+enum class Lines : std::uint8_t {
+  json,
+  json_or_text,      // frames without '{' at the start are text for people
+  repaired_replies,  // accept replies with invalid UTF-8, ids as text, or words before the JSON
+};
+
 struct Settings {
   std::string cancel_method{};       // "$/cancelRequest", "notifications/cancelled"; empty: none
   std::string cancel_member = "id";  // member with the id of the request
-  bool lines_of_text = false;        // frames without '{' at the start are text for people
   bool answers_cancelled = true;     // a cancelled request receives an error
-  bool strict_ids = false;           // an id of another type than text or integer is malformed
   bool exact_codes = false;          // an error with data {"code":N,…} (with_code) is sent with the code N
-  bool null_ids = false;             // id null marks a request with the reply id null, otherwise a notice
   bool null_results = false;         // result null counts as a result without members
-  bool repairs_replies = false;      // accept replies with invalid UTF-8, ids as text, or words before the JSON
+  Ids ids = Ids::any;
+  Lines lines = Lines::json;
 };
 
 std::unique_ptr<Dialect> dialect(Settings settings = {});

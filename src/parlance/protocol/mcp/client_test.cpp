@@ -107,7 +107,7 @@ TEST_P(McpClient, AnswersRequestsOfTheServer) {
 }
 TEST_P(McpClient, HearsProgressAndLogMessages) {
   std::vector<double> steps;
-  run(client->set_log_level("warning"));
+  static_cast<void>(run(client->set_log_level("warning")));
   const auto result =
       run(client->call_tool("steps", {"{}"}, {.progress = [&](const Progress& p) { steps.push_back(p.progress); }}));
   ASSERT_TRUE(result);

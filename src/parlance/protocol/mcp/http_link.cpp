@@ -11,6 +11,7 @@
 #include "parlance/protocol/jsonrpc/dialect.h"
 #include "parlance/protocol/mcp/limits.h"
 #include "parlance/protocol/mcp/methods.h"
+#include "parlance/transport/http/presentable.h"
 #include "parlance/transport/limits.h"
 
 namespace parlance::mcp {
@@ -56,10 +57,10 @@ HttpLink::HttpLink(Loop& loop, HttpLinkSettings settings)
 HttpLink::~HttpLink() { *self_ = nullptr; }
 
 std::unique_ptr<Frames> HttpLink::frames(std::shared_ptr<Route> route) {
-  auto made =
-      std::make_unique<MessageFrames>(loop_, settings_.url, std::move(route), [self = self_](const Route&, std::string frame) {
-        if (*self != nullptr) (*self)->send(std::move(frame));
-      });
+  auto made = std::make_unique<MessageFrames>(loop_, presentable(settings_.url), std::move(route),
+                                              [self = self_](const Route&, std::string frame) {
+                                                if (*self != nullptr) (*self)->send(std::move(frame));
+                                              });
   frames_ = made.get();
   return made;
 }
@@ -107,12 +108,12 @@ void HttpLink::deliver(std::string message) {
 
 void HttpLink::fail_request(const std::string& id_json, const Error& error) {
   if (id_json.empty()) {
-    log(LogLevel::info, "a message could not be sent", {{"to", settings_.url}, {"reason", error.message}});
+    log(LogLevel::info, "a message could not be sent", {{"to", presentable(settings_.url)}, {"reason", error.message}});
     return;
   }
-  const bool named = error.message.find(settings_.url) != std::string::npos;
-  deliver(
-      jsonrpc::error_reply(id_json, jsonrpc::code_of(error.code), named ? error.message : settings_.url + ": " + error.message));
+  const std::string address = presentable(settings_.url);
+  const bool named = error.message.contains(address);
+  deliver(jsonrpc::error_reply(id_json, jsonrpc::code_of(error.code), named ? error.message : address + ": " + error.message));
 }
 
 // A status of 400 or 500: a JSON-RPC error in the body has the best message.
@@ -130,11 +131,14 @@ void HttpLink::refused(const std::string& id_json, const HttpResponse& response,
         if (reader.key() == "error") reader.skip(&raw);
         else reader.skip();
       }
-      if (!raw.empty()) return deliver(R"({"jsonrpc":"2.0","id":)" + id_json + R"(,"error":)" + std::string(raw) + '}');
+      // {"error": "invalid_token"} of OAuth is no error of JSON-RPC.
+      if (raw.starts_with('{') && response.status != 401)
+        return deliver(R"({"jsonrpc":"2.0","id":)" + id_json + R"(,"error":)" + std::string(raw) + '}');
     }
   }
   Errc code = Errc::failed;
   std::string what = "HTTP status " + std::to_string(response.status);
+  if (response.status == 401) what = "401: the server accepts no request without valid credentials";
   if (response.status == 401 || response.status == 403) code = Errc::denied;
   else if (response.status == 404 || response.status == 405) code = Errc::unknown_method;
   else if (response.status == 429 || response.status == 503) code = Errc::overloaded;
@@ -171,7 +175,8 @@ Task<Result<HttpResponse>> HttpLink::read_answer(HttpRequest request, Exchange& 
   exchange.decided = false;
   exchange.json = false;
   exchange.collected.clear();
-  co_return co_await http_.stream(std::move(request), on_body);
+  co_return co_await send_authorized(settings_.authorizer.get(), std::move(request),
+                                     [&](HttpRequest one) { return http_.stream(std::move(one), on_body); });
 }
 
 Task<Result<HttpResponse>> HttpLink::post_once(std::string frame, const Outline& message, Exchange& exchange) {
@@ -294,7 +299,8 @@ Task<void> HttpLink::end_session() {
   if (session_.empty()) co_return;
   HttpRequest request{
       .method = "DELETE", .url = settings_.url, .headers = headers_for({}), .total_timeout = limits::mcp_end_time};
-  static_cast<void>(co_await http_.fetch(std::move(request)));
+  if (!settings_.authorizer || co_await settings_.authorizer->authorize(request))
+    static_cast<void>(co_await http_.fetch(std::move(request)));
   session_.clear();
 }
 

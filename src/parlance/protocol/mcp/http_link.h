@@ -16,6 +16,7 @@
 #include "parlance/protocol/mcp/era.h"
 #include "parlance/protocol/mcp/http_headers.h"
 #include "parlance/protocol/mcp/message_frames.h"
+#include "parlance/transport/http/http_authorizer.h"
 #include "parlance/transport/http/http_client.h"
 
 namespace parlance::mcp {
@@ -25,8 +26,9 @@ enum class HttpWay : std::uint8_t { automatic, streamable, sse };
 
 struct HttpLinkSettings {
   std::string url{};
-  std::vector<HttpHeader> headers{};  // For every request: Authorization, …
-  HttpWay way = HttpWay::automatic;   // For connect_http.
+  std::vector<HttpHeader> headers{};             // For every request: Authorization, …
+  HttpWay way = HttpWay::automatic;              // For connect_http.
+  std::shared_ptr<HttpAuthorizer> authorizer{};  // Null: `headers` has all credentials.
 };
 
 class HttpLink {

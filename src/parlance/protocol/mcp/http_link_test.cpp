@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 
 #include "parlance/protocol/mcp/client.h"
+#include "parlance/protocol/mcp/connect.h"
 #include "parlance/protocol/mcp/http_endpoint.h"
 #include "parlance/protocol/mcp/test_support.h"
 
@@ -102,6 +103,30 @@ TEST_F(LostSession, AnErrorThatIsNotAboutTheSessionIsTheCallsError) {
   starts = 0;
   EXPECT_THAT(call(), HasSubstr("odd arguments"));
   EXPECT_EQ(starts, 0);
+}
+
+TEST(Addresses, OfAnErrorHaveNoQuery) {
+  Loop loop;
+  for (const HttpWay way : {HttpWay::streamable, HttpWay::sse}) {
+    const auto connected = loop.block_on(connect_http(loop, {.url = "http://127.0.0.1:1/mcp?key=secret", .way = way},
+                                                      {.info = {.name = "t", .version = "1"}, .era = Era::legacy}));
+    ASSERT_FALSE(connected);
+    EXPECT_THAT(connected.error().message,
+                testing::AllOf(HasSubstr("http://127.0.0.1:1/mcp"), testing::Not(HasSubstr("secret"))));
+  }
+}
+
+TEST_F(LostSession, ARefusalOfOAuthIsDeniedWhateverItsBody) {
+  for (const char* text :
+       {R"({"error":"invalid_token","error_description":"x"})", R"({"error":null})", R"({"error":{}})", "", "<html>"}) {
+    status = 401;
+    body = text;
+    refusals = 1;
+    const auto result = loop.block_on(client->call_tool("add", {"{}"}));
+    ASSERT_FALSE(result) << text;
+    EXPECT_EQ(result.error().code, Errc::denied) << text;
+    EXPECT_THAT(result.error().message, HasSubstr("401: the server accepts no request without valid credentials")) << text;
+  }
 }
 
 }  // namespace

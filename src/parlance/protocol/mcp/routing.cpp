@@ -13,9 +13,9 @@ std::unique_ptr<Dialect> plain_dialect() {
   return jsonrpc::dialect({.cancel_method = std::string(method::cancelled),
                            .cancel_member = "requestId",
                            .answers_cancelled = false,
-                           .strict_ids = true,
                            .exact_codes = true,
-                           .repairs_replies = true});
+                           .ids = jsonrpc::Ids::text_or_integer,
+                           .lines = jsonrpc::Lines::repaired_replies});
 }
 
 class RoutingDialect final : public Dialect {

@@ -7,6 +7,7 @@
 #include "parlance/async/channel.h"
 #include "parlance/protocol/jsonrpc/dialect.h"
 #include "parlance/protocol/mcp/routing.h"
+#include "parlance/transport/http/presentable.h"
 #include "parlance/transport/limits.h"
 
 namespace parlance::mcp {
@@ -43,14 +44,15 @@ class SseLink {
     };
     HttpRequest request{.url = settings_.url, .headers = settings_.headers};
     request.headers.push_back({"Accept", "text/event-stream"});
-    const auto response =
-        co_await http_.stream(std::move(request), [&](BytesView bytes) { return parser.feed(bytes, on_event); });
+    const auto response = co_await send_authorized(settings_.authorizer.get(), std::move(request), [&](HttpRequest one) {
+      return http_.stream(std::move(one), [&](BytesView bytes) { return parser.feed(bytes, on_event); });
+    });
     Error error{.code = Errc::disconnected, .message = "the stream of the server ended"};
     if (!response) error = response.error();
     else if (response->status == 401 || response->status == 403)
       error = {.code = Errc::denied, .message = status_text(*response)};
     else if (response->status / 100 != 2) error = {.code = Errc::failed, .message = status_text(*response)};
-    frames_->fail(std::move(error).in(settings_.url));
+    frames_->fail(std::move(error).in(presentable(settings_.url)));
   }
 
   // One after the other, because a server may take them in the order of their arrival.
@@ -62,7 +64,8 @@ class SseLink {
       const auto message = outline(frame);
       HttpRequest request{.method = "POST", .url = endpoint_, .headers = settings_.headers, .body = std::move(frame)};
       request.headers.push_back({"Content-Type", "application/json"});
-      const auto response = co_await http_.fetch(std::move(request));
+      const auto response = co_await send_authorized(settings_.authorizer.get(), std::move(request),
+                                                     [&](HttpRequest one) { return http_.fetch(std::move(one)); });
       if (response && response->status / 100 == 2) continue;
       const Error error = response ? Error{.code = Errc::failed, .message = status_text(*response)} : response.error();
       if (message && !message->method.empty() && !message->id_json.empty()) refuse(message->id_json, error);
@@ -70,7 +73,7 @@ class SseLink {
   }
   // A request that did not arrive is answered here: the stream will bring nothing for it.
   void refuse(const std::string& id_json, const Error& error) {
-    frames_->receive(jsonrpc::error_reply(id_json, jsonrpc::code_of(error.code), endpoint_ + ": " + error.message));
+    frames_->receive(jsonrpc::error_reply(id_json, jsonrpc::code_of(error.code), presentable(endpoint_) + ": " + error.message));
   }
   static std::string status_text(const HttpResponse& response) { return "HTTP status " + std::to_string(response.status); }
 
@@ -109,7 +112,7 @@ Result<std::string> sse_endpoint(std::string_view stream, std::string_view named
 }
 
 std::unique_ptr<Frames> sse_frames(Loop& loop, HttpLinkSettings settings) {
-  const std::string name = settings.url;
+  const std::string name = presentable(settings.url);
   auto link = std::make_shared<SseLink>(loop, std::move(settings));
   auto frames = std::make_unique<MessageFrames>(loop, name, std::make_shared<Route>(),
                                                 [link](const Route&, std::string frame) { link->send(std::move(frame)); });

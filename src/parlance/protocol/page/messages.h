@@ -3,8 +3,7 @@
 // apps/web/src/protocol.ts, are printed from these tables. The gateway keeps all state: after `ready` follow a snapshot, then
 // deltas with consecutive `seq`.
 //
-// Conversations, events, requests, rules, agents and services have their stored form (store/hub/event_tables.h), and are Raw
-// here.
+// Conversations, events, requests, rules, agents and services are Raw: their stored form (store/hub/event_tables.h).
 #pragma once
 
 #include <cstdint>
@@ -14,8 +13,12 @@
 #include <vector>
 
 #include "parlance/protocol/page/folder_messages.h"
+#include "parlance/protocol/page/list_messages.h"
+#include "parlance/protocol/page/mcp_messages.h"
 #include "parlance/protocol/page/memory_messages.h"
+#include "parlance/protocol/page/model_messages.h"
 #include "parlance/protocol/page/push_messages.h"
+#include "parlance/protocol/page/setup_messages.h"
 #include "parlance/protocol/page/team_values.h"
 #include "parlance/protocol/page/usage_messages.h"
 #include "parlance/protocol/page/values.h"
@@ -33,7 +36,9 @@ constexpr auto wire_names(Mode) { return wire::names("default", "autoEdit", "yol
 
 struct Ready {
   static constexpr std::string_view tag = "ready";
-  static constexpr std::array<wire::Field, 0> wire{};
+  std::optional<std::vector<std::string>> conversations{};
+  static constexpr auto wire = fields(field<&Ready::conversations>(
+      "conversations", "Ids of conversations that the snapshot must contain in addition, at most 100. Absent: none."));
 };
 
 struct OpenConversation {
@@ -48,20 +53,6 @@ struct OpenConversation {
              field<&OpenConversation::conversation>("conversation", request_doc::conversation),
              field<&OpenConversation::after>("after", "Number of the last event that the page has. 0: none."),
              field<&OpenConversation::limit>("limit", "Highest number of events. Default 2000, at most 20000 and 4 MiB."));
-};
-
-struct OlderEvents {
-  static constexpr std::string_view tag = "older";
-  using Value = OlderValue;
-  std::string request{};
-  std::string conversation{};
-  std::uint64_t before = 0;
-  std::optional<std::uint64_t> limit{};
-  static constexpr auto wire =
-      fields(field<&OlderEvents::request>("request", request_doc::request),
-             field<&OlderEvents::conversation>("conversation", request_doc::conversation),
-             field<&OlderEvents::before>("before", "Number of the first event that the page has."),
-             field<&OlderEvents::limit>("limit", "Highest number of events. Default 2000, at most 20000 and 4 MiB."));
 };
 
 struct CloseConversation {
@@ -286,10 +277,11 @@ struct Search {
 
 // `Other`: a page newer than its gateway gets an answer, and stays connected.
 using PageMessage =
-    wire::Tagged<"type", Ready, OpenConversation, OlderEvents, CloseConversation, NewConversation, Prompt, Withdraw, Stop, GoOn,
-                 RestartAgent, LookForAgents, Answer, Reask, SetConversation, SetOption, ClearConversation, DeleteConversation,
-                 RevokeRule, Search, KeptSessions, AdoptSession, FindFiles, SearchMemories, ListMemories, ForgetMemory, GetUsage,
-                 SetLimits, GetPush, PushSubscribe, PushRemove, Looking, wire::Other>;
+    wire::Tagged<"type", Ready, OpenConversation, OlderEvents, ListConversations, CloseConversation, NewConversation, Prompt,
+                 Withdraw, Stop, GoOn, RestartAgent, LookForAgents, Answer, Reask, SetConversation, SetOption, ClearConversation,
+                 DeleteConversation, RevokeRule, Search, KeptSessions, AdoptSession, FindFiles, SearchMemories, ListMemories,
+                 ForgetMemory, GetUsage, SetLimits, GetPush, PushSubscribe, PushRemove, GetMcpServers, ChangeMcpServer, Looking,
+                 GetModels, ListModels, TestModel, SaveModel, RemoveModel, GetSetup, wire::Other>;
 
 // ---- host -> page ----------------------------------------------------------------------------------------------------
 
@@ -353,21 +345,26 @@ struct Snapshot {
   std::vector<wire::Raw> agents{};
   std::vector<wire::Raw> services{};
   std::vector<wire::Raw> conversations{};
+  std::optional<std::string> older{};
   std::vector<wire::Raw> asks{};
   std::vector<wire::Raw> rules{};
-  static constexpr auto wire =
-      fields(field<&Snapshot::seq>("seq", "Number of the snapshot. The next delta has the following number."),
-             field<&Snapshot::version>("version", "Version of the gateway."),
-             field<&Snapshot::capabilities>("capabilities", "Optional capabilities of the gateway."),
-             field<&Snapshot::home>("home", "Absolute path of the person's home folder."),
-             field<&Snapshot::default_folder>("default_folder", "Working folder of a new conversation without a named folder."),
-             field<&Snapshot::attachment_limits>("attachment_limits", "Limits for attachments of a prompt."),
-             field<&Snapshot::team>("team", "Users of the gateway. Absent: a single person."),
-             field<&Snapshot::agents>("agents", "All agents with their states.").holding("AgentInfo"),
-             field<&Snapshot::services>("services", "All services with their states.").holding("ServiceInfo"),
-             field<&Snapshot::conversations>("conversations", "All conversations, latest change first.").holding("Conversation"),
-             field<&Snapshot::asks>("asks", "Open requests, oldest first.").holding("Ask"),
-             field<&Snapshot::rules>("rules", "Standing permissions of all conversations.").holding("Rule"));
+  static constexpr auto wire = fields(
+      field<&Snapshot::seq>("seq", "Number of the snapshot. The next delta has the following number."),
+      field<&Snapshot::version>("version", "Version of the gateway."),
+      field<&Snapshot::capabilities>("capabilities", "Optional capabilities of the gateway."),
+      field<&Snapshot::home>("home", "Absolute path of the person's home folder."),
+      field<&Snapshot::default_folder>("default_folder", "Working folder of a new conversation without a named folder."),
+      field<&Snapshot::attachment_limits>("attachment_limits", "Limits for attachments of a prompt."),
+      field<&Snapshot::team>("team", "Users of the gateway. Absent: a single person."),
+      field<&Snapshot::agents>("agents", "All agents with their states.").holding("AgentInfo"),
+      field<&Snapshot::services>("services", "All services with their states.").holding("ServiceInfo"),
+      field<&Snapshot::conversations>("conversations",
+                                      "The 200 conversations with the latest changes, newest first, and all with a turn, a queue "
+                                      "or a request.")
+          .holding("Conversation"),
+      field<&Snapshot::older>("older", "The `before` of `conversations`, for the others. Absent: there are no others."),
+      field<&Snapshot::asks>("asks", "Open requests, oldest first.").holding("Ask"),
+      field<&Snapshot::rules>("rules", "Standing permissions of all conversations.").holding("Rule"));
 };
 struct Delta {
   static constexpr std::string_view tag = "delta";

@@ -92,6 +92,13 @@ struct KeptSessionsValue {
   static constexpr auto wire =
       fields(field<&KeptSessionsValue::sessions>("sessions", "Sessions without a conversation, newest first."));
 };
+struct ConversationsValue {
+  std::vector<wire::Raw> conversations{};
+  std::optional<std::string> older{};
+  static constexpr auto wire = fields(
+      field<&ConversationsValue::conversations>("conversations", "Conversations, latest change first.").holding("Conversation"),
+      field<&ConversationsValue::older>("older", "The `before` of the next page. Absent: this is the last page."));
+};
 struct SearchHit {
   std::string conversation{};
   std::uint64_t seq = 0;
