@@ -106,8 +106,10 @@ Task<Result<ChatOutcome>> ChatAgent::chat(model::ChatRequest request, model::Chu
   if (recall_ && options.recall) co_await recall_->add_to(request.messages, std::move(options.user));
   const std::vector<model::Attachment> attached = attachments_of_last(request.messages);
   leave_out_unseen(request.messages);
-  if (options.instructions)
+  if (options.instructions) {
     request.messages.insert(request.messages.begin(), Message{.role = Role::system, .content = settings_.instructions});
+    ++request.earlier_at;
+  }
   auto completion = co_await model_->chat(std::move(request), chunks);
   if (!completion) co_return fail(std::move(completion).error());
   count({.messages = 1, .tool_calls = completion->tool_calls.size()});
@@ -116,7 +118,7 @@ Task<Result<ChatOutcome>> ChatAgent::chat(model::ChatRequest request, model::Chu
   co_return ChatOutcome{.completion = *std::move(completion), .unseen = static_cast<std::size_t>(unseen)};
 }
 
-// Every step repeats the history, so only messages after the last answer are new.
+// Every step repeats the history, so only messages after the last answer are new. Earlier messages begin with a person's message.
 void ChatAgent::count_request(const model::ChatRequest& request) {
   std::size_t users = 0;
   std::size_t fresh = 0;
@@ -127,7 +129,7 @@ void ChatAgent::count_request(const model::ChatRequest& request) {
     answered = answered || message.role == Role::assistant;
     fresh = message.role == Role::assistant ? 0 : fresh + 1;
   }
-  count({.sessions = users == 1 && !answered ? 1U : 0U, .messages = fresh});
+  count({.sessions = users == 1 && !answered && request.earlier == nullptr ? 1U : 0U, .messages = fresh});
 }
 
 void ChatAgent::count(const ChatStats& more) {

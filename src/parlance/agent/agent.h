@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Our own agent: one step of the conversation. The call contains the history, the model answers with content or tool calls, the
-// gateway runs the tools and calls again. Between calls, the agent keeps nothing of a conversation. Loop thread only; outlives
+// gateway runs the tools and calls again. Between calls, this class keeps nothing of a conversation. Loop thread only; outlives
 // its chats.
 #pragma once
 

@@ -5,6 +5,7 @@
 #include <sys/resource.h>
 #include <utility>
 
+#include "parlance/async/next_turn.h"
 #include "parlance/base/log.h"
 #include "parlance/gateway/http_errors.h"
 #include "parlance/gateway/own_addresses.h"
@@ -178,9 +179,9 @@ void Gateway::let_go_of_gone() {
   if (!waits && !leaving_.empty()) scope_.start(cut_off());
 }
 
-// Deferred: the sender of the change may work for one of the connections.
+// In the next turn, because the sender of the change may work for one of the connections.
 Task<void> Gateway::cut_off() {
-  co_await sleep_for(loop_, std::chrono::milliseconds(1));
+  co_await next_turn(loop_);
   const auto out = std::exchange(leaving_, {});
   if (server_) server_->cut_off([&](const std::string& who) { return out.contains(who); });
 }

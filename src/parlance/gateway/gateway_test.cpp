@@ -165,7 +165,7 @@ TEST_F(GatewayTest, BrowsersReceiveTheSecurityHeaders) {
   const std::string policy = header(page, "Content-Security-Policy");
   for (const std::string& part :
        {std::string("default-src 'none'"), std::string("script-src 'self';"), std::string("style-src 'self';"),
-        std::string("img-src 'self' data: blob:;"), std::string("frame-ancestors 'none'"),
+        std::string("img-src 'self' data: blob:;"), std::string("manifest-src 'self';"), std::string("frame-ancestors 'none'"),
         "connect-src 'self' ws://" + here + " wss://" + here + ";"})
     EXPECT_THAT(policy, HasSubstr(part));
   EXPECT_THAT(policy, testing::Not(HasSubstr("unsafe")));
@@ -183,6 +183,18 @@ TEST_F(GatewayTest, TheServiceWorkerLiesBesideThePage) {
   const HttpResponse worker = send("GET", "/sw.js?lang=en");
   EXPECT_EQ(worker.status, 200);
   EXPECT_THAT(header(worker, "Content-Type"), HasSubstr("javascript"));
+}
+
+TEST_F(GatewayTest, ThePageNamesItsManifest) {
+  if (!StaticPage().is_built()) GTEST_SKIP() << "built without a page";
+  const std::string page = send("GET", "/").body;
+  const std::string before = R"(rel="manifest" href=".)";
+  ASSERT_THAT(page, HasSubstr(before));
+  const std::size_t begin = page.find(before) + before.size();
+  const HttpResponse manifest = send("GET", page.substr(begin, page.find('"', begin) - begin));
+  EXPECT_EQ(manifest.status, 200);
+  EXPECT_EQ(header(manifest, "Content-Type"), "application/manifest+json");
+  EXPECT_THAT(manifest.body, HasSubstr(R"("display":"standalone")"));
 }
 
 TEST_F(GatewayTest, CountsItsAnswers) {

@@ -19,7 +19,7 @@ std::string page_policy(std::string_view host) {
     connect += host;
   }
   return "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src " + connect +
-         "; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+         "; font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -78,8 +79,14 @@ struct ChatParameters {
   friend bool operator==(const ChatParameters&, const ChatParameters&) = default;
 };
 
+struct EarlierMessages;  // earlier_messages.h
+
 struct ChatRequest {
   std::vector<Message> messages{};
+  // Belongs before messages[earlier_at]; null: nothing. A chat agent may keep these messages across requests, so they are shared
+  // and not copied. `take_in_earlier` joins both.
+  std::shared_ptr<EarlierMessages> earlier{};
+  std::size_t earlier_at = 0;
   std::vector<ToolSpec> tools{};
   std::string model{};  // Empty: the model of the settings.
   std::optional<std::int64_t> max_tokens{};

@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/store/test_folder.h"
 #include "parlance/toolbox/builtin_tools.h"
 #include "parlance/toolbox/memory_test_support.h"

@@ -64,7 +64,7 @@ constexpr std::string_view update_plan = "update_plan";
 
 void end_with(hub::Turn& turn, const std::string& call, hub::ToolEndState state, std::string text) {
   turn.emit(hub::event::ToolOutput{call, std::move(text)});
-  turn.emit(hub::event::ToolEnd{call, state, {}});
+  turn.emit(hub::event::ToolEnd{call, state});
 }
 
 Task<Result<void>> keep_plan(hub::Turn& turn, hub::ToolCall call) {

@@ -49,12 +49,14 @@ class EditedTest : public testing::Test {
       PARLANCE_CO_TRY_DO(co_await carry_out_tool(turn, with, call, {}, nullptr));
       co_return hub::StopReason::end_turn;
     };
-    PARLANCE_CHECK(loop.block_on(hub.prompt(id, "do it")), "a prompt");
+    PARLANCE_CHECK(loop.block_on(hub.submit(id, hub::SendPrompt{.text = "do it"})), "a prompt");
     while (hub.snapshot().asks.empty()) loop.run_for(std::chrono::milliseconds(2));
     const hub::Ask ask = hub.snapshot().asks.front();
     if (between) between();
-    const auto answered =
-        loop.block_on(hub.answer(ask.id, {.digest = ask.digest, .option = "allow_once", .edited = std::move(edited)}));
+    const auto answered = loop.block_on(
+        hub.submit(ask.conversation,
+                   hub::AnswerRequest{.request = ask.id,
+                                      .answer = {.digest = ask.digest, .option = "allow_once", .edited = std::move(edited)}}));
     ASSERT_TRUE(answered) << answered.error().message;
     while (hub.find(id)->state != hub::ConversationState::idle) loop.run_for(std::chrono::milliseconds(2));
   }

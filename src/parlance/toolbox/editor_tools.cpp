@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/limits.h"
 #include "parlance/toolbox/typed_tool.h"
 

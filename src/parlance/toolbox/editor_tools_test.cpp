@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "parlance/codec/json/value.h"
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/policy/policy.h"
 #include "parlance/store/test_folder.h"
 

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "parlance/hub/conversation/conversation.h"
+
 namespace parlance::toolbox {
 namespace {
 

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "parlance/async/worker.h"
-#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/tools.h"
 #include "parlance/workspace/file_tools.h"
 

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "parlance/base/newest.h"
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/tools.h"
 
 namespace parlance::toolbox {

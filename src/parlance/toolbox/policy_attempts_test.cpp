@@ -12,6 +12,7 @@
 #include "parlance/base/text.h"
 #include "parlance/codec/json/value.h"
 #include "parlance/hub/commands/command_words.h"
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/policy/policy.h"
 #include "parlance/store/test_folder.h"
 #include "parlance/toolbox/builtin_tools.h"

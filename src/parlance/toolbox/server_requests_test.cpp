@@ -73,7 +73,7 @@ class ServerRequests : public testing::Test {
     ASSERT_TRUE(loop.block_on(hub->start()));
     const auto made = loop.block_on(hub->create({.agent = "scripted", .folder = "/project", .mode = mode}));
     ASSERT_TRUE(made);
-    ASSERT_TRUE(loop.block_on(hub->prompt(made->id, "go")));
+    ASSERT_TRUE(loop.block_on(hub->submit(made->id, hub::SendPrompt{.text = "go"})));
     loop.advance(std::chrono::milliseconds(100));
   }
   bool is_refused() const {
@@ -117,7 +117,9 @@ TEST_F(ServerRequests, NoRuleAndNoHookAnswersAQuestion) {
   run(elicitation(), hub::Mode::yolo);
   ASSERT_EQ(open().size(), 1U);
   EXPECT_FALSE(server.answer);
-  ASSERT_TRUE(loop.block_on(hub->answer(open()[0].id, {.digest = open()[0].digest, .answers = {{"a"}}})));
+  ASSERT_TRUE(loop.block_on(
+      hub->submit(open()[0].conversation,
+                  hub::AnswerRequest{.request = open()[0].id, .answer = {.digest = open()[0].digest, .answers = {{"a"}}}})));
   loop.advance(std::chrono::milliseconds(100));
   ASSERT_TRUE(server.answer && *server.answer);
   EXPECT_THAT((*server.answer)->answers, ElementsAre(ElementsAre("a")));

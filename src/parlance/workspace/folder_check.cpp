@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "parlance/hub/conversation/conversation.h"
+
 namespace parlance::workspace {
 
 Task<Result<std::string>> FolderCheck::resolve(std::string folder) {

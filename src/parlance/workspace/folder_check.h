@@ -9,7 +9,10 @@
 
 #include "parlance/async/worker.h"
 #include "parlance/base/result.h"
-#include "parlance/hub/conversation/conversation.h"
+
+namespace parlance::hub {
+struct AgentInfo;
+}
 
 namespace parlance::workspace {
 

@@ -7,6 +7,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "parlance/hub/conversation/conversation.h"
+
 namespace parlance::workspace {
 namespace {
 

@@ -12,7 +12,7 @@
 #include <sys/types.h>
 
 #include "parlance/base/result.h"
-#include "parlance/hub/tools.h"
+#include "parlance/hub/conversation/tool_call.h"
 #include "parlance/workspace/fd.h"
 
 namespace parlance::workspace {

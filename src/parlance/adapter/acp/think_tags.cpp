@@ -1,21 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "parlance/adapter/acp/think_tags.h"
 
-#include <algorithm>
 #include <utility>
+
+#include "parlance/base/partial_tag.h"
 
 namespace parlance::adapter {
 namespace {
 
 constexpr std::string_view open_tag = "<think>";
 constexpr std::string_view close_tag = "</think>";
-
-// How many bytes at the end of `text` are a beginning of `tag`, but not all of it.
-std::size_t begun(std::string_view text, std::string_view tag) {
-  for (std::size_t length = std::min(text.size(), tag.size() - 1); length > 0; --length)
-    if (text.ends_with(tag.substr(0, length))) return length;
-  return 0;
-}
 
 }  // namespace
 
@@ -38,7 +32,7 @@ void ThinkTags::feed(std::string_view text, std::vector<ThinkPiece>& out) {
     out.push_back({inside_ ? ThinkPiece::Kind::begin : ThinkPiece::Kind::end});
     text.remove_prefix(at + tag.size());
   }
-  const std::size_t keep = begun(text, inside_ ? close_tag : open_tag);
+  const std::size_t keep = partial_tag(text, inside_ ? close_tag : open_tag);
   emit(text.substr(0, text.size() - keep), out);
   held_ = text.substr(text.size() - keep);
 }

@@ -232,8 +232,12 @@ json::Value ClaudeMcpServers::status() const {
     all.emplace_back(std::move(one));
   };
   if (tools_ != nullptr)
-    for (const toolbox::ToolsViaMcp::Health& server : tools_->health())
-      tell(server.name, server.connected ? "connected" : server.tried ? "failed" : "pending", server.tried ? server.problem : "");
+    for (const toolbox::ToolsViaMcp::Health& server : tools_->health()) switch (server.state) {
+        case toolbox::ToolsViaMcp::Health::State::connecting: tell(server.name, "pending", ""); break;
+        case toolbox::ToolsViaMcp::Health::State::connected: tell(server.name, "connected", server.problem); break;
+        case toolbox::ToolsViaMcp::Health::State::failed: tell(server.name, "failed", server.problem); break;
+        case toolbox::ToolsViaMcp::Health::State::paused: tell(server.name, "disabled", ""); break;
+      }
   else
     for (const auto& pipe : pipes_) tell(pipe->name, "failed", "this agent takes no tools of the host");
   return all;

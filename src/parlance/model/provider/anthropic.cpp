@@ -116,13 +116,6 @@ class AnthropicModel final : public HttpModel {
 
  private:
   std::string body(const ChatRequest& request) override { return anthropic_body(request, thinking_); }
-  std::vector<HttpHeader> headers() const override {
-    std::vector<HttpHeader> all{{"Content-Type", "application/json"},
-                                {"Accept", "text/event-stream, application/json"},
-                                {"anthropic-version", "2023-06-01"}};
-    if (!endpoint().key.text.empty()) all.push_back({"x-api-key", endpoint().key.text});
-    return all;
-  }
   std::unique_ptr<StreamDecoder> decoder(ChunkSink& chunks) override {
     return std::make_unique<AnthropicStream>(chunks, settings().limits.answer_bytes);
   }

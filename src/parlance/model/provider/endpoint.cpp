@@ -82,6 +82,15 @@ Result<Endpoint> make_endpoint(const ModelSettings& settings) {
                   .key = settings.key};
 }
 
+std::vector<HttpHeader> identity_of(const Endpoint& endpoint) {
+  const bool is_anthropic = endpoint.kind == Kind::anthropic;
+  std::vector<HttpHeader> headers;
+  if (is_anthropic) headers.push_back({"anthropic-version", "2023-06-01"});
+  if (const std::string& key = endpoint.key.text; !key.empty())
+    headers.push_back(is_anthropic ? HttpHeader{"x-api-key", key} : HttpHeader{"Authorization", "Bearer " + key});
+  return headers;
+}
+
 std::string error_sentence(std::string_view body) {
   const std::string_view text = trim(body);
   if (const auto document = json::parse(text); document && document->object() != nullptr) {

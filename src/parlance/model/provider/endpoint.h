@@ -36,6 +36,9 @@ std::optional<UrlParts> split_url(std::string_view url);
 // invalid_params.
 Result<Endpoint> make_endpoint(const ModelSettings& settings);
 
+// Headers that identify the caller to the endpoint: the version of Anthropic's API, and the key if any.
+std::vector<HttpHeader> identity_of(const Endpoint& endpoint);
+
 // The sentence in an error body: {"error":{"message"}}, {"error":"…"}, {"message"}, {"detail"}, or plain text; empty for an HTML
 // page.
 std::string error_sentence(std::string_view body);

@@ -7,6 +7,7 @@
 #include "parlance/async/scope.h"
 #include "parlance/base/log.h"
 #include "parlance/base/secret.h"
+#include "parlance/model/earlier_messages.h"
 #include "parlance/model/limits.h"
 #include "parlance/transport/http/retry.h"
 
@@ -72,9 +73,11 @@ Task<Result<void>> HttpModel::prepare(ChatRequest&) { co_return Result<void>{}; 
 
 HttpRequest HttpModel::request_to(std::string url, std::string method) const {
   // Follows no redirects with a conversation: a POST would silently become a GET, and a wrong address should be an error.
+  std::vector<HttpHeader> headers{{"Content-Type", "application/json"}, {"Accept", "text/event-stream, application/json"}};
+  for (HttpHeader& one : identity_of(endpoint_)) headers.push_back(std::move(one));
   return HttpRequest{.method = std::move(method),
                      .url = std::move(url),
-                     .headers = headers(),
+                     .headers = std::move(headers),
                      .connect_timeout = settings_.limits.connect,
                      .idle_timeout = settings_.limits.idle,
                      .follow_redirects = false};
@@ -92,6 +95,7 @@ Task<Result<Completion>> HttpModel::chat(ChatRequest request, ChunkSink& chunks)
 
 Task<Result<Completion>> HttpModel::chat_with_retries(ChatRequest request, ChunkSink& chunks, TimePoint deadline) {
   if (request.model.empty()) request.model = settings_.name;
+  take_in_earlier(request);
   PARLANCE_CO_TRY_DO(co_await prepare(request));
   int adaptations = 0;
   for (int attempts = 1;; ++attempts) {

@@ -28,7 +28,6 @@ class HttpModel : public Model {
   HttpModel(Loop& loop, std::unique_ptr<Http> http, ModelSettings settings, Endpoint endpoint);
 
   virtual std::string body(const ChatRequest& request) = 0;
-  virtual std::vector<HttpHeader> headers() const = 0;
   virtual std::unique_ptr<StreamDecoder> decoder(ChunkSink& chunks) = 0;
   // Whether the server refused this attachment before.
   bool has_refused(const Attachment& attachment) const { return refused_.contains(attachment); }

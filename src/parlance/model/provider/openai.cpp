@@ -93,11 +93,6 @@ class OpenAiModel final : public HttpModel {
 
  private:
   std::string body(const ChatRequest& request) override { return openai_body(request, habits_); }
-  std::vector<HttpHeader> headers() const override {
-    std::vector<HttpHeader> all{{"Content-Type", "application/json"}, {"Accept", "text/event-stream, application/json"}};
-    if (!endpoint().key.text.empty()) all.push_back({"Authorization", "Bearer " + endpoint().key.text});
-    return all;
-  }
   std::unique_ptr<StreamDecoder> decoder(ChunkSink& chunks) override {
     return std::make_unique<OpenAiStream>(chunks, settings().limits.answer_bytes);
   }
@@ -113,12 +108,14 @@ bool OpenAiModel::adapt(const ChatRequest& request, std::string_view sentence) {
   const auto names = [&](std::string_view word) { return sentence.find(word) != std::string_view::npos; };
   if (request.max_tokens && !habits_.completion_tokens_name && names("max_completion_tokens"))
     return habits_.completion_tokens_name = true;
-  if (habits_.stream_options && (names("stream_options") || names("include_usage"))) return !(habits_.stream_options = false);
+  if (habits_.sent.stream_options && (names("stream_options") || names("include_usage")))
+    return !(habits_.sent.stream_options = false);
   // A refused effort from a client is an error, like its other parameters.
-  if (request.think != Think::standard && request.parameters.effort.empty() && habits_.reasoning_effort &&
+  if (request.think != Think::standard && request.parameters.effort.empty() && habits_.sent.reasoning_effort &&
       (names("reasoning_effort") || names("reasoning.effort")))
-    return !(habits_.reasoning_effort = false);
-  if (request.parameters.must_call && habits_.tool_choice && names("tool_choice")) return !(habits_.tool_choice = false);
+    return !(habits_.sent.reasoning_effort = false);
+  if (request.parameters.must_call && habits_.sent.tool_choice && names("tool_choice"))
+    return !(habits_.sent.tool_choice = false);
   if (!habits_.reasoning_back && names("reasoning_content")) return habits_.reasoning_back = true;
   return false;
 }
@@ -162,7 +159,7 @@ std::string openai_body(const ChatRequest& request, const OpenAiHabits& habits) 
       body.tools->push_back(
           {.function = {.name = tool.name, .description = tool.description, .parameters = {object_schema(tool.parameters)}}});
   }
-  if (habits.stream_options) body.stream_options.emplace();
+  if (habits.sent.stream_options) body.stream_options.emplace();
   if (habits.completion_tokens_name) body.max_completion_tokens = request.max_tokens;
   else body.max_tokens = request.max_tokens;
   const ChatParameters& parameters = request.parameters;
@@ -172,10 +169,10 @@ std::string openai_body(const ChatRequest& request, const OpenAiHabits& habits) 
   body.frequency_penalty = parameters.frequency_penalty;
   body.seed = parameters.seed;
   if (!parameters.stop.empty()) body.stop = parameters.stop;
-  if (parameters.must_call && body.tools && habits.tool_choice) body.tool_choice = "required";
+  if (parameters.must_call && body.tools && habits.sent.tool_choice) body.tool_choice = "required";
   if (body.tools) body.parallel_tool_calls = parameters.parallel_calls;
   if (!parameters.effort.empty()) body.reasoning_effort = parameters.effort;
-  else if (habits.reasoning_effort && request.think != Think::standard)
+  else if (habits.sent.reasoning_effort && request.think != Think::standard)
     body.reasoning_effort = request.think == Think::on ? "medium" : "none";
   return json::to_text(body);
 }

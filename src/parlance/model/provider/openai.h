@@ -15,9 +15,12 @@ Result<std::unique_ptr<HttpModel>> make_openai(Loop& loop, ModelSettings setting
 // The body of a request, with parameters to omit or rename for some servers. Each begins in the form of most servers, and
 // changes permanently after a refusal.
 struct OpenAiHabits {
-  bool stream_options = true;
-  bool reasoning_effort = true;
-  bool tool_choice = true;
+  struct Sent {
+    bool stream_options = true;
+    bool reasoning_effort = true;
+    bool tool_choice = true;
+  };
+  Sent sent{};
   bool completion_tokens_name = false;  // OpenAI's reasoning models want max_completion_tokens
   bool reasoning_back = false;  // DeepSeek 3.2 and Kimi K2 want reasoning_content back within a tool loop; others refuse it
 };

@@ -5,6 +5,8 @@
 #include <array>
 #include <utility>
 
+#include "parlance/base/partial_tag.h"
+
 namespace parlance::model {
 namespace {
 
@@ -14,13 +16,6 @@ struct TagPair {
 };
 constexpr std::array tags{TagPair{"<think>", "</think>"}, TagPair{"<thinking>", "</thinking>"}};
 constexpr std::string_view blanks = " \t\r\n";
-
-// Length of the longest end of `text` with which `tag` could begin.
-std::size_t partial_tag(std::string_view text, std::string_view tag) {
-  for (std::size_t length = std::min(text.size(), tag.size() - 1); length > 0; --length)
-    if (text.ends_with(tag.substr(0, length))) return length;
-  return 0;
-}
 
 }  // namespace
 

@@ -5,6 +5,7 @@
 
 #include "parlance/base/utf8.h"
 #include "parlance/model/answer.h"
+#include "parlance/model/earlier_messages.h"
 #include "parlance/model/limits.h"
 #include "parlance/model/rehearsal/rehearsal_step.h"
 #include "parlance/model/rehearsal/rehearsal_texts.h"
@@ -84,6 +85,7 @@ Task<Result<void>> Rehearsal::stream(const Step& step, Answer& answer) {
 }
 
 Task<Result<Completion>> Rehearsal::chat(ChatRequest request, ChunkSink& chunks) {
+  take_in_earlier(request);
   const Step step = choose(rehearsal::look_at(request));
   Answer answer(chunks, limits::model_answer_bytes);
   answer.set_model("rehearsal");

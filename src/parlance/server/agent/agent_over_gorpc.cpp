@@ -4,11 +4,16 @@
 #include <algorithm>
 #include <cstdio>
 #include <ctime>
+#include <memory>
+#include <span>
 
 #include "parlance/base/clock.h"
 #include "parlance/base/limits.h"
 #include "parlance/codec/json/value.h"
+#include "parlance/protocol/gorpc/history_digest.h"
 #include "parlance/protocol/gorpc/server.h"
+#include "parlance/server/agent/chat_forms.h"
+#include "parlance/server/agent/history_cache.h"
 
 namespace parlance::server {
 namespace {
@@ -35,110 +40,61 @@ class PieceSink final : public model::ChunkSink {
   ChatStreams::Stream* stream_;
 };
 
-std::vector<model::Attachment> to_attachments(std::vector<gorpc::Attachment> from) {
-  std::vector<model::Attachment> attachments;
-  for (gorpc::Attachment& one : from)
-    attachments.push_back({.media_type = std::move(one.media_type),
-                           .name = std::move(one.name),
-                           .url = std::move(one.url),
-                           .data = std::move(one.data.bytes)});
-  return attachments;
-}
-
-model::ChatRequest to_request(gorpc::ChatArgs args) {
-  model::ChatRequest request;
-  request.model = std::move(args.model);
-  if (args.max_tokens > 0) request.max_tokens = args.max_tokens;
-  gorpc::ChatParameters& parameters = args.parameters;
-  request.temperature = parameters.temperature;
-  request.parameters = {.top_p = parameters.top_p,
-                        .presence_penalty = parameters.presence_penalty,
-                        .frequency_penalty = parameters.frequency_penalty,
-                        .seed = parameters.seed,
-                        .parallel_calls = parameters.parallel_calls,
-                        .stop = std::move(parameters.stop),
-                        .effort = std::move(parameters.effort),
-                        .must_call = parameters.must_call};
-  request.think = args.think == "on" ? model::Think::on : args.think == "off" ? model::Think::off : model::Think::standard;
-  for (gorpc::Message& from : args.messages) {
-    model::Message& message = request.messages.emplace_back();
-    message.role = model::role_from(from.role).value_or(model::Role::user);
-    message.content = std::move(from.content);
-    message.attachments = to_attachments(std::move(from.attachments));
-    for (gorpc::ToolCall& call : from.tool_calls)
-      message.tool_calls.push_back(
-          {.id = std::move(call.id), .name = std::move(call.function.name), .arguments = std::move(call.function.arguments)});
-    for (gorpc::ToolResult& result : from.tool_results) {
-      bool failed = false;
-      // The result of deployed programs: {"error","tool","success":false}.
-      if (const auto value = json::parse(result.result.json)) failed = !value->boolean_or("success", true);
-      message.tool_results.push_back({.call_id = std::move(result.id),
-                                      .content = tool_result_text(result.result.json),
-                                      .failed = failed,
-                                      .attachments = to_attachments(std::move(result.attachments))});
-    }
-    if (!message.tool_results.empty()) message.role = model::Role::tool;
-  }
-  for (gorpc::Tool& from : args.tools) {
-    model::ToolSpec& tool = request.tools.emplace_back();
-    tool.name = std::move(from.function.name);
-    tool.description = std::move(from.function.description);
-    json::Object schema;
-    for (auto& [key, raw] : from.function.parameters)
-      if (auto value = json::parse(raw.json)) schema.set(key, *std::move(value));
-    if (!schema.members.empty()) tool.parameters = json::to_text(json::Value(std::move(schema)));
-  }
-  return request;
-}
-
-Result<void> check_roles(const gorpc::ChatArgs& args) {
-  for (std::size_t i = 0; i < args.messages.size(); ++i)
-    if (!args.messages[i].role.empty() && !model::role_from(args.messages[i].role))
-      return fail(Errc::invalid_params, "Messages[" + std::to_string(i) + "].Role: \"" + args.messages[i].role +
-                                            "\" is none of system, user, assistant, tool");
-  return {};
-}
-
-gorpc::ChatReply to_reply(model::Completion completion) {
-  gorpc::ChatReply reply{.content = std::move(completion.content),
-                         .reasoning = std::move(completion.reasoning),
-                         .stop = std::string(to_string(completion.stop)),
-                         .input_tokens = completion.usage.input_tokens,
-                         .output_tokens = completion.usage.output_tokens};
-  reply.problem = std::move(completion.problem);
-  const auto add = [](std::vector<gorpc::ToolCall>& to, std::vector<model::ToolCall>& calls) {
-    for (model::ToolCall& call : calls)
-      to.push_back({.id = std::move(call.id),
-                    .type = "function",
-                    .function = {.name = std::move(call.name), .arguments = std::move(call.arguments)}});
-  };
-  add(reply.tools, completion.tool_calls);
-  add(reply.cut, completion.cut_calls);
-  return reply;
-}
-
 // `stream`: null without a listener.
-Task<Result<gorpc::ChatReply>> answer(ServedAgent served, gorpc::ChatArgs args, std::shared_ptr<ChatStreams::Stream> stream) {
+Task<Result<gorpc::ChatReply>> answer(ServedAgent served, model::ChatRequest request, agent::ChatOptions options,
+                                      std::shared_ptr<ChatStreams::Stream> stream) {
   PieceSink sink(stream.get());
-  const agent::ChatOptions options{.instructions = !args.bare, .recall = !args.alone, .user = args.user};
-  PARLANCE_CO_TRY(outcome, co_await served.agent->chat(to_request(std::move(args)), sink, options));
+  PARLANCE_CO_TRY(outcome, co_await served.agent->chat(std::move(request), sink, options));
   gorpc::ChatReply reply = to_reply(std::move(outcome.completion));
   reply.unseen = static_cast<std::int64_t>(outcome.unseen);
   co_return reply;
 }
 
-Task<Result<gorpc::ChatReply>> chat(ServedAgent served, gorpc::ChatArgs args) {
-  if (served.agent == nullptr) co_return fail(Errc::failed, std::string(gorpc::agent_not_initialized));
-  PARLANCE_CO_TRY_DO(check_roles(args));
+Result<void> check(const ServedAgent& served, const gorpc::ChatArgs& args) {
+  if (served.agent == nullptr) return fail(Errc::failed, std::string(gorpc::agent_not_initialized));
+  PARLANCE_TRY_DO(check_roles(args));
   if (args.stream.empty() && args.keep != 0)
-    co_return fail(Errc::invalid_params, "Keep: a Chat that is to be kept needs a Stream, the name to come back to");
-  if (args.stream.empty()) co_return co_await answer(served, std::move(args), nullptr);
+    return fail(Errc::invalid_params, "Keep: a Chat that is to be kept needs a Stream, the name to come back to");
+  return {};
+}
+
+// `earlier`: belongs before Messages[earlier_at].
+Task<Result<gorpc::ChatReply>> chat(ServedAgent served, gorpc::ChatArgs args, HistoryCache::History earlier = {},
+                                    std::size_t earlier_at = 0) {
+  PARLANCE_CO_TRY_DO(check(served, args));
+  const agent::ChatOptions options{.instructions = !args.bare, .recall = !args.alone, .user = args.user};
   const std::string name = args.stream;
   const std::chrono::seconds keep(std::clamp<std::int64_t>(args.keep, 0, ChatStreams::most_kept.count()));
   const auto begin = [&](std::shared_ptr<ChatStreams::Stream> stream) {
-    return answer(served, std::move(args), std::move(stream));
+    model::ChatRequest request = to_request(std::move(args));
+    request.earlier = std::move(earlier);
+    request.earlier_at = earlier_at;
+    return answer(served, std::move(request), options, std::move(stream));
   };
+  if (name.empty()) co_return co_await begin(nullptr);
   co_return co_await served.streams.answer(name, keep, begin);
+}
+
+// Answers an unknown history before the Chat gets its name, so the complete repetition may have the same name.
+Task<Result<gorpc::ContinueChatReply>> continue_chat(ServedAgent served, HistoryCache& histories, gorpc::ContinueChatArgs args) {
+  PARLANCE_CO_TRY_DO(check(served, args.chat));
+  HistoryCache::Kept kept{.digest = args.history, .history = histories.find(args.history)};
+  if (!args.history.empty() && kept.history == nullptr) co_return gorpc::ContinueChatReply{.unknown = true};
+  std::vector<gorpc::Message>& messages = args.chat.messages;
+  const auto first = std::ranges::find_if(
+      messages, [](const gorpc::Message& message) { return model::role_from(message.role) != model::Role::system; });
+  if (args.remember < 0 || args.remember > messages.end() - first)
+    co_return fail(Errc::invalid_params, "Remember: Messages has no " + std::to_string(args.remember) + " messages to keep");
+  const auto last = first + args.remember;
+  if (std::any_of(first, last, gorpc::has_attachments))
+    co_return fail(Errc::invalid_params, "Remember: a message to keep has attachments");
+  const auto at = static_cast<std::size_t>(first - messages.begin());
+  if (args.remember > 0) {
+    kept = histories.extend(args.history, std::span(first, last));
+    messages.erase(first, last);
+  }
+  PARLANCE_CO_TRY(reply, co_await chat(served, std::move(args.chat), std::move(kept.history), at));
+  co_return gorpc::ContinueChatReply{.reply = std::move(reply), .history = std::move(kept.digest)};
 }
 
 // ---- memory ------------------------------------------------------------------------------------------------------------
@@ -312,16 +268,13 @@ Task<Result<gorpc::StatsReply>> stats(ServedAgent served, std::string user) {
 
 }  // namespace
 
-std::string tool_result_text(const std::string& json_text) {
-  if (json_text.empty()) return {};
-  const auto value = json::parse(json_text);
-  if (value && value->text() != nullptr) return *value->text();
-  return json_text;
-}
-
 void serve_agent(Router& router, ServedAgent served) {
   using gorpc::serve_method;
   serve_method(router, gorpc::chat, [served](gorpc::ChatArgs args, Context&) { return chat(served, std::move(args)); });
+  const auto histories = std::make_shared<HistoryCache>();
+  serve_method(router, gorpc::continue_chat, [served, histories](gorpc::ContinueChatArgs args, Context&) {
+    return continue_chat(served, *histories, std::move(args));
+  });
   serve_method(router, gorpc::chat_stream,
                [served](gorpc::ChatStreamArgs args, Context&) { return served.streams.follow(std::move(args)); });
   serve_method(router, gorpc::chat_cancel,
@@ -329,7 +282,7 @@ void serve_agent(Router& router, ServedAgent served) {
                  return gorpc::ChatCancelReply{served.streams.cancel(args.stream)};
                });
   serve_method(router, gorpc::abilities, [served](wire::Nothing, Context&) -> Result<gorpc::AbilitiesReply> {
-    gorpc::AbilitiesReply reply{.attachments = true, .keeps = true};
+    gorpc::AbilitiesReply reply{.attachments = true, .keeps = true, .continues = true};
     if (served.agent != nullptr) reply.media_types = served.agent->shown_kinds();
     return reply;
   });

@@ -3,8 +3,6 @@
 // outlive the router, and the agent outlives the streams, because kept Chats run there.
 #pragma once
 
-#include <string>
-
 #include "parlance/agent/agent.h"
 #include "parlance/memory/store.h"
 #include "parlance/peer/router.h"
@@ -22,8 +20,5 @@ struct ServedAgent {
 };
 
 void serve_agent(Router& router, ServedAgent served);
-
-// Reads the output of gorpc_parts.h.
-std::string tool_result_text(const std::string& json);  // the text of a JSON string; other JSON unchanged
 
 }  // namespace parlance::server

@@ -4,6 +4,7 @@
 
 #include <gmock/gmock.h>
 
+#include "parlance/server/agent/chat_forms.h"
 #include "parlance/server/agent/test_support.h"
 
 namespace parlance::server {

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "parlance/async/loop.h"
 #include "parlance/toolbox/memory_test_support.h"
 
 namespace parlance::server {

@@ -172,18 +172,13 @@ Task<void> SqliteBridge::connect(Call& call) {
 
 Task<void> SqliteBridge::query(Call& call) {
   bridge::Query payload;
-  if (!read(call, payload) || !use_timeout(call, payload.timeout_ms)) co_return;
+  if (!read(call, payload)) co_return;
   auto limits = page_of(call, payload.limit, payload.offset);
   if (!limits) co_return;
   limits->infinities = payload.nonfinite == bridge::Infinities::tag;
   sqlite::ReadRequest request{.sql = std::move(payload.sql), .limits = *limits};
-  if (payload.params) {
-    auto parameters = to_parameters(payload.params->json);
-    if (!parameters) co_return refuse(call, parameters.error().message);
-    request.parameters = *std::move(parameters);
-  }
-  if (!payload.path && call.after) co_await call.after->over();
-  const auto database = database_of(call, payload.path);
+  if (!read_parameters(call, payload.params, request.parameters)) co_return;
+  const auto database = co_await database_of(call, payload.path);
   if (!database) co_return;
   if (log_enabled(LogLevel::debug)) log(LogLevel::debug, "query", {{"id", call.id()}, {"sql", shown_sql(request.sql)}});
   const auto rows = std::make_shared<RowWriter>(
@@ -195,15 +190,10 @@ Task<void> SqliteBridge::query(Call& call) {
 
 Task<void> SqliteBridge::execute(Call& call) {
   bridge::Execute payload;
-  if (!read(call, payload) || !use_timeout(call, payload.timeout_ms)) co_return;
+  if (!read(call, payload)) co_return;
   sqlite::WriteRequest request{.sql = payload.sql, .limits = {.limit = settings_.max_rows, .bytes = settings_.max_bytes}};
-  if (payload.params) {
-    auto parameters = to_parameters(payload.params->json);
-    if (!parameters) co_return refuse(call, parameters.error().message);
-    request.parameters = *std::move(parameters);
-  }
-  if (!payload.path && call.after) co_await call.after->over();
-  const auto database = database_of(call, payload.path);
+  if (!read_parameters(call, payload.params, request.parameters)) co_return;
+  const auto database = co_await database_of(call, payload.path);
   if (!database) co_return;
   if (log_enabled(LogLevel::debug)) log(LogLevel::debug, "execute", {{"id", call.id()}, {"sql", shown_sql(request.sql)}});
   const auto rows = std::make_shared<RowWriter>();
@@ -231,9 +221,7 @@ void SqliteBridge::answer_write(Call& call, const std::string& database, std::st
 
 Task<void> SqliteBridge::apply(Call& call) {
   bridge::Apply payload;
-  if (!read(call, payload) || !use_timeout(call, payload.timeout_ms)) co_return;
-  if (!payload.path && call.after) co_await call.after->over();
-  const auto database = database_of(call, payload.path);
+  const auto database = co_await database_for(call, payload);
   if (!database) co_return;
   const auto done = co_await engine_.apply(*database, payload.preview_id, call.ticket);
   answer_write(call, *database, "apply " + payload.preview_id, done);
@@ -241,10 +229,9 @@ Task<void> SqliteBridge::apply(Call& call) {
 
 Task<void> SqliteBridge::undo(Call& call) {
   bridge::Undo payload;
-  if (!read(call, payload) || !use_timeout(call, payload.timeout_ms)) co_return;
+  if (!read(call, payload)) co_return;
   if (payload.count < 1) co_return refuse(call, "count must be 1 or more");
-  if (!payload.path && call.after) co_await call.after->over();
-  const auto database = database_of(call, payload.path);
+  const auto database = co_await database_of(call, payload.path);
   if (!database) co_return;
   const auto done = co_await engine_.undo(*database, static_cast<std::size_t>(payload.count), call.ticket);
   answer_write(call, *database, "undo " + std::to_string(payload.count), done);
@@ -252,20 +239,14 @@ Task<void> SqliteBridge::undo(Call& call) {
 
 Task<void> SqliteBridge::snapshot(Call& call) {
   bridge::Snapshot payload;
-  if (!read(call, payload) || !use_timeout(call, payload.timeout_ms)) co_return;
-  if (!payload.path && call.after) co_await call.after->over();
-  const auto database = database_of(call, payload.path);
+  const auto database = co_await database_for(call, payload);
   if (!database) co_return;
-  const auto done = co_await engine_.snapshot(*database, payload.to, call.ticket);
-  if (!done) co_return refuse(call, to_wire(done.error()));
-  answer(call.id(), true);
+  answer_done(call, co_await engine_.snapshot(*database, payload.to, call.ticket));
 }
 
 Task<void> SqliteBridge::tables(Call& call) {
   bridge::Tables payload;
-  if (!read(call, payload)) co_return;
-  if (!payload.path && call.after) co_await call.after->over();
-  const auto database = database_of(call, payload.path);
+  const auto database = co_await database_for(call, payload);
   if (!database) co_return;
   const auto names = co_await engine_.tables(*database, payload.views, call.ticket);
   if (!names) co_return refuse(call, to_wire(names.error()));
@@ -274,9 +255,7 @@ Task<void> SqliteBridge::tables(Call& call) {
 
 Task<void> SqliteBridge::columns(Call& call) {
   bridge::Columns payload;
-  if (!read(call, payload)) co_return;
-  if (!payload.path && call.after) co_await call.after->over();
-  const auto database = database_of(call, payload.path);
+  const auto database = co_await database_for(call, payload);
   if (!database) co_return;
   const auto found = co_await engine_.columns(*database, payload.table, call.ticket);
   if (!found) co_return refuse(call, to_wire(found.error()));
@@ -285,9 +264,7 @@ Task<void> SqliteBridge::columns(Call& call) {
 
 Task<void> SqliteBridge::schema(Call& call) {
   bridge::OfDatabase payload;
-  if (!read(call, payload)) co_return;
-  if (!payload.path && call.after) co_await call.after->over();
-  const auto database = database_of(call, payload.path);
+  const auto database = co_await database_for(call, payload);
   if (!database) co_return;
   const auto found = co_await engine_.schema(*database, call.ticket);
   if (!found) co_return refuse(call, to_wire(found.error()));
@@ -303,9 +280,7 @@ Task<void> SqliteBridge::close(Call& call) {
   if (database.empty()) co_return answer(call.id(), true);  // nothing is open
   const auto resolved = engine_.resolve(database);
   if (resolved && *resolved == active_) active_.clear();
-  const auto done = co_await engine_.close(database, call.ticket);
-  if (!done) co_return refuse(call, to_wire(done.error()));
-  answer(call.id(), true);
+  answer_done(call, co_await engine_.close(database, call.ticket));
 }
 
 std::optional<bridge::Code> SqliteBridge::cancel(const bridge::Request& request) {
@@ -323,9 +298,26 @@ std::optional<bridge::Code> SqliteBridge::cancel(const bridge::Request& request)
 
 template <class P>
 bool SqliteBridge::read(Call& call, P& payload) {
-  auto done = json::read(call.request.payload, wire::type_of<P>(), &payload, {.known_utf8 = true});
-  if (!done) refuse(call, done.error().message);
-  return done.has_value();
+  if (auto done = json::read(call.request.payload, wire::type_of<P>(), &payload, {.known_utf8 = true}); !done) {
+    refuse(call, done.error().message);
+    return false;
+  }
+  if constexpr (requires { payload.timeout_ms; }) return use_timeout(call, payload.timeout_ms);
+  return true;
+}
+
+template <class P>
+Task<std::optional<std::string>> SqliteBridge::database_for(Call& call, P& payload) {
+  if (!read(call, payload)) co_return std::nullopt;
+  co_return co_await database_of(call, payload.path);
+}
+
+bool SqliteBridge::read_parameters(Call& call, const std::optional<wire::Raw>& text, sqlite::Parameters& parameters) {
+  if (!text) return true;
+  auto read = to_parameters(text->json);
+  if (!read) return refuse(call, read.error().message), false;
+  parameters = *std::move(read);
+  return true;
 }
 
 bool SqliteBridge::use_timeout(Call& call, std::optional<std::int64_t> timeout_ms) {
@@ -336,11 +328,12 @@ bool SqliteBridge::use_timeout(Call& call, std::optional<std::int64_t> timeout_m
   return true;
 }
 
-std::optional<std::string> SqliteBridge::database_of(Call& call, const std::optional<std::string>& path) {
+Task<std::optional<std::string>> SqliteBridge::database_of(Call& call, const std::optional<std::string>& path) {
+  if (!path && call.after) co_await call.after->over();
   call.database = path.value_or(active_);
-  if (!call.database.empty() || path) return call.database;
+  if (!call.database.empty() || path) co_return call.database;
   refuse(call, "no database is connected, and \"path\" is missing");
-  return std::nullopt;
+  co_return std::nullopt;
 }
 
 std::optional<sqlite::PageLimits> SqliteBridge::page_of(Call& call, std::optional<std::int64_t> limit,
@@ -367,6 +360,11 @@ void SqliteBridge::answer_with(std::string_view id, F write) {
 template <class T>
 void SqliteBridge::answer(std::string_view id, const T& data) {
   answer_with(id, [&](std::string& out) { json::write(out, wire::type_of<T>(), &data); });
+}
+
+void SqliteBridge::answer_done(Call& call, const sqlite::Outcome<>& done) {
+  if (!done) return refuse(call, to_wire(done.error()));
+  answer(call.id(), true);
 }
 
 void SqliteBridge::refuse(std::string_view id, const bridge::Failure& failure) {

@@ -61,14 +61,20 @@ class SqliteBridge {
   void answer_write(Call& call, const std::string& database, std::string_view what,
                     const sqlite::Outcome<sqlite::WriteResult>& done);
 
+  // These functions refuse the call and return false or no value for an invalid payload.
   template <class P>
-  bool read(Call& call, P& payload);
+  bool read(Call& call, P& payload);  // also applies its timeout
+  template <class P>
+  Task<std::optional<std::string>> database_for(Call& call, P& payload);  // `read`, then `database_of`
+  // The database at `path`. No path: the connected database, after earlier connects.
+  Task<std::optional<std::string>> database_of(Call& call, const std::optional<std::string>& path);
+  bool read_parameters(Call& call, const std::optional<wire::Raw>& text, sqlite::Parameters& parameters);
   bool use_timeout(Call& call, std::optional<std::int64_t> timeout_ms);
-  std::optional<std::string> database_of(Call& call, const std::optional<std::string>& path);
   std::optional<sqlite::PageLimits> page_of(Call& call, std::optional<std::int64_t> limit, std::optional<std::int64_t> offset);
 
   template <class T>
   void answer(std::string_view id, const T& data);
+  void answer_done(Call& call, const sqlite::Outcome<>& done);
   template <class F>
   void answer_with(std::string_view id, F write);
   void refuse(std::string_view id, const sqlite_bridge::Failure& failure);

@@ -12,10 +12,10 @@
 namespace parlance::toolbox {
 namespace {
 
-constexpr std::size_t most_fields = 20;         // a person fills in so many at most; more is no question but work
+constexpr std::size_t most_fields = 20;         // a longer form is too much work for a person
 constexpr std::size_t most_choices = 200;       // of a field
-constexpr std::size_t text_bytes = 8 << 10;     // of a message, a title or a description: the page shows them completely
-constexpr std::size_t format_work = 1'000'000;  // for an answer: 10 ms
+constexpr std::size_t text_bytes = 8 << 10;     // of a message, a title or a description: the page shows each completely
+constexpr std::size_t format_work = 1'000'000;  // limit of the regex search in each answer: 10 ms
 
 constexpr std::string_view left_out = "(leave it out)";
 constexpr std::string_view accepted = "Accept";
@@ -35,7 +35,7 @@ constexpr std::array formats{
            R"(^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])[Tt]([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?([Zz]|[+\-]\d\d:\d\d)$)",
            "2026-01-31T12:00:00Z"}};
 
-// Terminals show the texts of servers too: no escapes.
+// Terminals also show the texts of servers, so control characters become spaces.
 std::string shown(std::string_view text) {
   std::string out(text);
   for (char& c : out)
@@ -228,7 +228,7 @@ Result<json::Value> McpForm::one_value(const Field& field, const std::string& te
   return refuse("\"" + text + "\" is none of the choices");
 }
 
-// Nothing: the person omitted the field.
+// Empty: the person omitted an optional field.
 Result<std::optional<json::Value>> McpForm::value_of(const Field& field, const std::vector<std::string>& answer) {
   if (!field.required && std::ranges::find(answer, left_out) != answer.end()) return std::optional<json::Value>();
   if (field.kind != Kind::choices) {

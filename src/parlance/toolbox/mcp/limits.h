@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 
 namespace parlance::limits {
 
@@ -13,5 +14,8 @@ inline constexpr auto mcp_first_wait = 10s;      // Wait of a turn for starting 
 inline constexpr auto mcp_reconnect_first = 1s;  // After a lost connection; doubles up to
 inline constexpr auto mcp_reconnect_most = 60s;
 inline constexpr auto mcp_list_pause = 500ms;  // Between two fetches of a list; some servers announce changes permanently.
+
+inline constexpr std::size_t mcp_log_lines = 100;       // Kept lines of a server for the page.
+inline constexpr std::size_t mcp_log_line_bytes = 500;  // Of one such line; the rest is cut.
 
 }  // namespace parlance::limits

@@ -2,10 +2,14 @@
 #include "parlance/toolbox/mcp/tools_via_mcp.h"
 
 #include <algorithm>
+#include <deque>
 
 #include "parlance/base/log.h"
 #include "parlance/base/sha256.h"
+#include "parlance/base/utf8.h"
+#include "parlance/base/visible_text.h"
 #include "parlance/codec/json/value.h"
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/limits.h"
 #include "parlance/protocol/mcp/connect.h"
 #include "parlance/toolbox/mcp/calls.h"
@@ -38,7 +42,20 @@ struct ToolsViaMcp::Server {
   Signal ended;
   bool is_stale = false;  // the list of tools changed since the last request
   Signal stale;
+  bool paused = false;
+  Scope::Handle running{};  // keep_connected
+  std::deque<std::string> lines{};
 
+  void note(std::string_view line) {
+    lines.push_back(visible_line(utf8_prefix(line, limits::mcp_log_line_bytes)));
+    if (lines.size() > limits::mcp_log_lines) lines.pop_front();
+  }
+
+  Health::State state() const {
+    if (paused) return Health::State::paused;
+    if (client != nullptr) return Health::State::connected;
+    return tried ? Health::State::failed : Health::State::connecting;
+  }
   std::string exposed(const mcp::Tool& tool) const { return exposed_tool_name(prefix, tool.name); }
 };
 
@@ -77,7 +94,7 @@ ToolsViaMcp::ToolsViaMcp(Loop& loop, hub::Tools& others, std::vector<McpServerSe
 // Clients may send two servers with the same name.
 void ToolsViaMcp::place(McpServerSettings settings) {
   const std::string wanted = settings.prefix.empty() ? settings.name : settings.prefix;
-  auto server = std::make_unique<Server>(loop_, std::move(settings));
+  auto server = std::make_shared<Server>(loop_, std::move(settings));
   server->prefix = wanted;
   for (int number = 2; std::ranges::any_of(servers_, [&](const auto& other) { return other->prefix == server->prefix; });
        ++number)
@@ -88,12 +105,70 @@ void ToolsViaMcp::place(McpServerSettings settings) {
 ToolsViaMcp::~ToolsViaMcp() { scope_.cancel(); }
 
 void ToolsViaMcp::start() {
-  for (const auto& server : servers_) scope_.start(keep_connected(*server));
+  for (const auto& server : servers_)
+    if (!server->paused) begin(*server);
 }
 
 void ToolsViaMcp::add(McpServerSettings server) {
   place(std::move(server));
-  scope_.start(keep_connected(*servers_.back()));
+  begin(*servers_.back());
+}
+
+void ToolsViaMcp::begin(Server& server) { server.running = scope_.start(keep_connected(server)); }
+
+// The client ends with its last running call.
+void ToolsViaMcp::end(Server& server, std::string reason) {
+  server.running.cancel();
+  server.running = {};
+  server.client = nullptr;
+  server.tools.clear();
+  server.left_out.clear();
+  server.problem = std::move(reason);
+}
+
+std::shared_ptr<ToolsViaMcp::Server> ToolsViaMcp::named(std::string_view name) const {
+  const auto found = std::ranges::find_if(servers_, [&](const auto& server) { return server->settings.name == name; });
+  return found == servers_.end() ? nullptr : *found;
+}
+
+bool ToolsViaMcp::restart(std::string_view name) {
+  const auto server = named(name);
+  if (!server) return false;
+  end(*server, "not connected yet");
+  server->paused = false;
+  begin(*server);
+  changed(*server);
+  return true;
+}
+
+bool ToolsViaMcp::pause(std::string_view name, bool paused) {
+  const auto server = named(name);
+  if (!server) return false;
+  if (server->paused == paused) return true;
+  if (!paused) return restart(name);
+  end(*server, "paused");
+  server->paused = true;
+  server->tried = true;
+  changed(*server);
+  return true;
+}
+
+bool ToolsViaMcp::remove(std::string_view name) {
+  const auto server = named(name);
+  if (!server) return false;
+  end(*server, "removed");
+  std::erase(servers_, server);
+  tried_.notify_all();
+  return true;
+}
+
+ToolsViaMcp::Details ToolsViaMcp::details(std::string_view name) const {
+  Details all;
+  const auto server = named(name);
+  if (!server) return all;
+  for (const mcp::Tool& tool : server->tools) all.tools.push_back(server->exposed(tool));
+  all.log.assign(server->lines.begin(), server->lines.end());
+  return all;
 }
 
 Task<Result<void>> ToolsViaMcp::settled() {
@@ -122,6 +197,7 @@ Task<void> ToolsViaMcp::keep_connected(Server& server) {
     server.problem = lived ? "the connection ended" : lived.error().message;
     server.tried = true;
     log(LogLevel::warn, "an MCP server is not there", {{"server", server.settings.name}, {"reason", server.problem}});
+    server.note(to_rfc3339(wall_now()).substr(0, 19) + "Z " + server.problem);
     changed(server);
     // A server with a long life restarts at once; a server that fails at its start waits longer after each attempt.
     if (loop_.now() - begun > limits::mcp_reconnect_most) pause = limits::mcp_reconnect_first;
@@ -138,6 +214,7 @@ Task<Result<std::unique_ptr<mcp::Client>>> ToolsViaMcp::connect(Server& server) 
   };
   settings.handlers.elicit = [&server](mcp::ElicitParams asked) { return server.calls.elicit(std::move(asked)); };
   settings.handlers.elicits_urls = true;
+  settings.handlers.log = [&server](const mcp::LogMessage& message) { server.note(message.level + ": " + message.data.json); };
   settings.handlers.sample = [&server](mcp::CreateMessageParams asked) { return server.calls.sample(std::move(asked)); };
   if (server.settings.frames) {
     settings.era = mcp::Era::legacy;  // hosts of Claude Code use this era
@@ -148,12 +225,16 @@ Task<Result<std::unique_ptr<mcp::Client>>> ToolsViaMcp::connect(Server& server) 
     co_return client;
   }
   if (!server.settings.command.empty())
-    co_return co_await mcp::connect_child(loop_, {.command = server.settings.command, .set = server.settings.environment},
+    co_return co_await mcp::connect_child(loop_,
+                                          {.command = server.settings.command,
+                                           .set = server.settings.environment,
+                                           .on_stderr_line = [&server](BytesView line) { server.note(line); }},
                                           std::move(settings));
   if (server.settings.url.empty()) co_return fail(Errc::failed, "neither a command nor a url is configured");
   mcp::HttpLinkSettings link{.url = server.settings.url, .way = server.settings.way};
   for (const auto& [name, value] : server.settings.headers) link.headers.push_back({name, value});
   if (!server.settings.token.empty()) link.headers.push_back({"Authorization", "Bearer " + server.settings.token});
+  if (server.settings.authorizer) link.authorizer = server.settings.authorizer(loop_);
   co_return co_await mcp::connect_http(loop_, std::move(link), std::move(settings));
 }
 
@@ -205,8 +286,7 @@ void ToolsViaMcp::changed(const Server& server) {
 ToolsViaMcp::Health ToolsViaMcp::health_of(const Server& server) const {
   const bool late = server.begun && loop_.now() >= *server.begun + limits::mcp_first_wait;
   return {.name = server.settings.name,
-          .connected = server.client != nullptr,
-          .tried = server.tried,
+          .state = server.state(),
           .waited_for = !server.tried && !late,
           .over_sse = server.client != nullptr ? server.client->over_sse : server.settings.way == mcp::HttpWay::sse,
           .tools = server.tools.size(),
@@ -215,7 +295,7 @@ ToolsViaMcp::Health ToolsViaMcp::health_of(const Server& server) const {
 }
 
 std::string ToolsViaMcp::Health::detail() const {
-  if (!connected) return problem;
+  if (state != State::connected) return problem;
   return std::to_string(tools) + " tools" + (left_out.empty() ? "" : "; " + left_out);
 }
 
@@ -241,6 +321,7 @@ std::vector<ToolsViaMcp::Health> ToolsViaMcp::health() const {
 std::vector<McpServerSettings> ToolsViaMcp::configured() const {
   std::vector<McpServerSettings> all;
   for (const auto& server : servers_) {
+    if (server->paused) continue;
     McpServerSettings& one = all.emplace_back(server->settings);
     if (health_of(*server).over_sse) one.way = mcp::HttpWay::sse;
   }
@@ -250,7 +331,7 @@ std::vector<McpServerSettings> ToolsViaMcp::configured() const {
 ToolsViaMcp::Found ToolsViaMcp::find(std::string_view exposed) const {
   for (const auto& server : servers_) {
     for (const mcp::Tool& tool : server->tools)
-      if (server->exposed(tool) == exposed) return {server.get(), &tool};
+      if (server->exposed(tool) == exposed) return {server, &tool};
   }
   return {};
 }

@@ -5,6 +5,7 @@
 // further attempts follow with growing pauses. Loop thread only; the inner tools must outlive it.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -17,11 +18,13 @@
 namespace parlance::toolbox {
 
 struct McpServerSettings {
-  std::string name{};                                 // Letters, digits, '-' and '_'.
-  std::vector<std::string> command{};                 // A program with the protocol on stdin and stdout …
-  std::string url{};                                  // … or the address of an HTTP server,
-  mcp::HttpWay way = mcp::HttpWay::automatic;         // with its form of HTTP
-  std::string token{};                                // For the address: Authorization: Bearer …
+  std::string name{};                          // Letters, digits, '-' and '_'.
+  std::vector<std::string> command{};          // A program with the protocol on stdin and stdout …
+  std::string url{};                           // … or the address of an HTTP server,
+  mcp::HttpWay way = mcp::HttpWay::automatic;  // with its form of HTTP
+  std::string token{};                         // For the address: Authorization: Bearer …
+  // For the address without a token: makes the authorizer of a connection. Null: none.
+  std::function<std::shared_ptr<HttpAuthorizer>(Loop&)> authorizer{};
   std::function<std::unique_ptr<Frames>()> frames{};  // … or an existing connection; null after its final end.
   std::string prefix{};                               // Tools are named PREFIX__TOOL; empty: the server's name.
   // For the program, in addition to our environment, which is inherited without secrets.
@@ -37,6 +40,10 @@ class ToolsViaMcp final : public hub::Tools {
 
   void start();                        // Connects in the background.
   void add(McpServerSettings server);  // A further server, connected at once.
+  // A server by its name. False: no server has the name. Running calls of a stopped server end with an error.
+  bool restart(std::string_view name);
+  bool pause(std::string_view name, bool paused);  // Paused: not connected until `pause(name, false)`. No effect if unchanged.
+  bool remove(std::string_view name);
   // Until each server is connected or has failed once; for a server without a result, limits::mcp_first_wait from its start.
   Task<Result<void>> settled();
 
@@ -48,29 +55,37 @@ class ToolsViaMcp final : public hub::Tools {
   Task<hub::ToolOutcome> call(const hub::Conversation& conversation, const hub::ToolCall& call, hub::ToolHost host) override;
 
   struct Health {
+    enum class State : std::uint8_t { connecting, connected, failed, paused };
     std::string name{};
-    bool connected = false;
-    bool tried = false;
-    bool waited_for = false;  // `settled` waits for the server.
-    bool over_sse = false;    // Detected or reported.
+    State state = State::connecting;  // The first attempt is in progress, or the result of the last attempt.
+    bool waited_for = false;          // `settled` waits for the server.
+    bool over_sse = false;            // Detected or reported.
     std::size_t tools = 0;
     std::string problem{};   // reason for the lost connection
     std::string left_out{};  // omitted tools with reasons, one sentence per line
     std::string detail() const;
   };
   std::vector<Health> health() const;
+  struct Details {
+    std::vector<std::string> tools{};  // names as models see them
+    std::vector<std::string> log{};    // failures, and output of the program; at most limits::mcp_log_lines. May hold secrets.
+  };
+  Details details(std::string_view name) const;  // Empty for an unknown name.
   // Missing tools of connected servers, one sentence per line, for the person. Empty: none.
   std::string problems() const;
-  std::vector<McpServerSettings> configured() const;  // with the detected form of HTTP
+  std::vector<McpServerSettings> configured() const;  // without paused ones; with the detected form of HTTP
   std::function<void(const Health&)> on_change{};
 
  private:
   struct Server;
   struct Found {
-    Server* server = nullptr;
+    std::shared_ptr<Server> server{};
     const mcp::Tool* tool = nullptr;
   };
   Found find(std::string_view exposed) const;
+  std::shared_ptr<Server> named(std::string_view name) const;
+  void begin(Server& server);
+  void end(Server& server, std::string reason);
   Task<Result<std::unique_ptr<mcp::Client>>> connect(Server& server);
   Task<void> keep_connected(Server& server);
   Task<Result<void>> live(Server& server);
@@ -81,7 +96,7 @@ class ToolsViaMcp final : public hub::Tools {
 
   Loop& loop_;
   hub::Tools& others_;
-  std::vector<std::unique_ptr<Server>> servers_;
+  std::vector<std::shared_ptr<Server>> servers_;  // Shared with running calls.
   Signal tried_;
   Scope scope_;
 };

@@ -8,11 +8,13 @@
 #include <gtest/gtest.h>
 
 #include "parlance/codec/json/value.h"
+#include "parlance/hub/conversation/conversation.h"
 #include "tests/support/linked_peers.h"
 
 namespace parlance::toolbox {
 namespace {
 
+using State = ToolsViaMcp::Health::State;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -152,7 +154,7 @@ TEST_F(HandWrittenServer, AServerWithoutAConnectionHasAReasonAndNoMissingTool) {
   tools->add({.name = "gone", .frames = []() -> std::unique_ptr<Frames> { return nullptr; }});
   while (loop.run_ready()) {}
   EXPECT_THAT(tools->problems(), IsEmpty());
-  EXPECT_FALSE(tools->health().back().connected);
+  EXPECT_FALSE(tools->health().back().state == State::connected);
   EXPECT_FALSE(tools->health().back().problem.empty());
 }
 
@@ -175,6 +177,54 @@ TEST_F(HandWrittenServer, ChangesWithoutEndAreFetchedWithPauses) {
     while (loop.run_ready()) {}
   }
   EXPECT_LE(fetches, 12);
+}
+
+std::string state(const ToolsViaMcp& tools) {
+  std::string all;
+  for (const auto& server : tools.health())
+    all += server.name +
+           (server.state == State::paused      ? " paused"
+            : server.state == State::connected ? " connected"
+                                               : " down") +
+           ";";
+  return all;
+}
+
+TEST_F(HandWrittenServer, PausedServersHaveNoToolsUntilAResume) {
+  add("one", {R"({"name":"a","inputSchema":{"type":"object"}})"});
+  EXPECT_EQ(state(*tools), "one connected;");
+  EXPECT_THAT(tools->details("one").tools, ElementsAre("one__a"));
+  EXPECT_TRUE(tools->pause("one", true));
+  while (loop.run_ready()) {}
+  EXPECT_EQ(state(*tools), "one paused;");
+  EXPECT_THAT(tools->list(), IsEmpty());
+  EXPECT_THAT(tools->configured(), IsEmpty()) << "agents do not start it either";
+  loop.advance(std::chrono::minutes(5));
+  EXPECT_EQ(state(*tools), "one paused;") << "no further attempt";
+  EXPECT_TRUE(tools->pause("one", false));
+  while (loop.run_ready()) {}
+  EXPECT_EQ(state(*tools), "one connected;");
+}
+
+TEST_F(HandWrittenServer, RestartAndRemovalKeepOtherServers) {
+  add("one", {R"({"name":"a","inputSchema":{"type":"object"}})"});
+  add("two", {R"({"name":"b","inputSchema":{"type":"object"}})"});
+  EXPECT_TRUE(tools->restart("one"));
+  while (loop.run_ready()) {}
+  EXPECT_EQ(state(*tools), "one connected;two connected;");
+  EXPECT_EQ(ends.size(), 3U) << "a new connection";
+  EXPECT_TRUE(tools->remove("one"));
+  EXPECT_EQ(state(*tools), "two connected;");
+  for (const char* unknown : {"one", "", "three"}) {
+    EXPECT_FALSE(tools->restart(unknown) || tools->pause(unknown, true) || tools->remove(unknown)) << unknown;
+    EXPECT_THAT(tools->details(unknown).tools, IsEmpty());
+  }
+}
+
+TEST_F(HandWrittenServer, FailuresAreLines) {
+  tools->add({.name = "gone", .frames = [] { return std::unique_ptr<Frames>(); }});
+  while (loop.run_ready()) {}
+  EXPECT_THAT(tools->details("gone").log, ElementsAre(HasSubstr("its host is gone")));
 }
 
 }  // namespace
