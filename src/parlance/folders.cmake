@@ -12,6 +12,7 @@ set(parlance_folders
   transport
   transport/tls
   transport/http
+  oauth
   process
   peer
   protocol/jsonrpc
@@ -40,6 +41,7 @@ set(parlance_folders
   model
   model/rehearsal
   model/provider
+  model/connection
   agent
   store
   store/hub

@@ -22,14 +22,14 @@ template <class T = void>
 using Outcome = std::expected<T, Failure>;
 
 // The failure in three parts: the failed operation, the server's message with the SQLSTATE, the remedy. For programs, the code
-// distinguishes:
-// - disconnected: the connection broke or the server is stopping; a new connection may help;
-// - overloaded: the server runs and refuses the statement for now, without an effect (is_refusal);
-// - failed: the same statement fails again.
+// distinguishes three cases.
+//   `disconnected`: the connection broke or the server is stopping; a new connection may help.
+//   `overloaded`: the server runs and refuses the statement for now, without an effect (is_refusal).
+//   `failed`: the same statement fails again.
 Error error_of(const Failure& failure);
 
-// SQLSTATEs after which the same statement may succeed later or on another connection: shutdown, crash, start, a full disk, too
-// little memory, too many connections, a write on a standby.
+// SQLSTATEs after which the same statement may succeed later or on another connection. Examples: shutdown, crash, start, a full
+// disk, too little memory, too many connections, a write on a standby.
 bool is_passing(std::string_view sqlstate);
 // Of these, the states of a connected server: an administrator has to free space or raise a limit.
 bool is_refusal(std::string_view sqlstate);

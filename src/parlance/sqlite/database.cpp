@@ -110,6 +110,15 @@ Result<void> make_private_file(const std::string& path) {
   return {};
 }
 
+std::string immutable_uri(const std::string& path) {
+  std::string uri = "file:";
+  for (const char c : path) {
+    if (c == '%' || c == '?' || c == '#') uri += c == '%' ? "%25" : c == '?' ? "%3f" : "%23";
+    else uri += c;
+  }
+  return uri + "?immutable=1";
+}
+
 }  // namespace
 
 Error Database::error(int code) const {
@@ -130,9 +139,8 @@ Error Database::error(int code) const {
     case SQLITE_AUTH:
       return {
           .code = Errc::denied,
-          .message =
-              "the database " + path_ + " cannot be written: " + message +
-              ": check that its disk is mounted for writing, and that the user who runs parlance owns the file and its folder"};
+          .message = "the database " + path_ + " cannot be written: " + message +
+                     ": check that the disk is mounted for writing, and that the user of parlance owns the file and its folder"};
     default: return {.code = Errc::failed, .message = "database " + path_ + ": " + message};
   }
 }
@@ -215,25 +223,56 @@ Result<void> Database::between(std::string_view begin, const std::function<Resul
   return done;
 }
 
-Result<void> Database::migrate(std::span<const std::string_view> steps, const std::function<Result<void>(std::size_t)>& also) {
-  const auto version = [&]() -> Result<std::size_t> {
-    PARLANCE_TRY(pragma, query("PRAGMA user_version"));
-    PARLANCE_TRY(row, pragma.step());
-    return row ? static_cast<std::size_t>(pragma.integer(0)) : 0;
-  };
-  PARLANCE_TRY(first, version());
-  if (first == steps.size()) return {};
+Result<Database::Version> Database::version() {
+  PARLANCE_TRY(pragma, query("SELECT user_version, (SELECT count(*) FROM sqlite_schema) FROM pragma_user_version"));
+  PARLANCE_TRY_DO(pragma.step());
+  return Version{.number = static_cast<std::size_t>(pragma.integer(0)), .has_tables = pragma.integer(1) != 0};
+}
+
+Result<void> Database::refuse_foreign(const Version& found, const SchemaSteps& schema) const {
+  if (found.number > schema.last())
+    return fail(Errc::failed, "the database " + path_ + " was written by a newer parlance (schema " +
+                                  std::to_string(found.number) + ", this program knows " + std::to_string(schema.last()) +
+                                  "): use the newer program, or another state folder");
+  if (found.number >= schema.first || (found.number == 0 && !found.has_tables)) return {};
+  const std::string origin = found.number == 0
+                                 ? "it contains tables of another program"
+                                 : "a version before the first release made it (schema " + std::to_string(found.number) +
+                                       ", this program reads from " + std::to_string(schema.first) + " on)";
+  return fail(Errc::failed, "cannot open the database " + path_ + ": " + origin +
+                                ". The file is unchanged: move it away, or choose another state folder");
+}
+
+// The immutable open neither changes the file nor leaves files beside it. Without the write-ahead log it may see an older state;
+// `migrate` checks again.
+Result<void> Database::check(const std::string& path, const SchemaSteps& schema) {
+  std::error_code missing;
+  if (const auto size = std::filesystem::file_size(path, missing); missing || size == 0) return {};
+  sqlite3* handle = nullptr;
+  const int code = sqlite3_open_v2(immutable_uri(path).c_str(), &handle,
+                                   SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, nullptr);
+  const std::unique_ptr<Database> db(new Database(handle, path));
+  if (code != SQLITE_OK) return {};  // `open` gives the reason
+  const auto found = db->version();
+  return found ? db->refuse_foreign(*found, schema) : Result<void>{};
+}
+
+Result<std::unique_ptr<Database>> Database::open(const std::string& path, const SchemaSteps& schema) {
+  PARLANCE_TRY_DO(check(path, schema));
+  PARLANCE_TRY(db, open(path));
+  PARLANCE_TRY_DO(db->migrate(schema));
+  return db;
+}
+
+Result<void> Database::migrate(const SchemaSteps& schema) {
+  PARLANCE_TRY(before, version());
+  if (before.number == schema.last()) return {};
   return transaction([&]() -> Result<void> {
-    PARLANCE_TRY(now, version());  // Another process may have been quicker.
-    if (now > steps.size())
-      return fail(Errc::failed, "the database " + path_ + " was written by a newer parlance (schema " + std::to_string(now) +
-                                    ", this program knows " + std::to_string(steps.size()) +
-                                    "): use the newer program, or another state folder");
-    for (std::size_t step = now; step < steps.size(); ++step) {
-      PARLANCE_TRY_DO(execute(steps[step]));
-      if (also) PARLANCE_TRY_DO(also(step + 1));
-    }
-    return execute("PRAGMA user_version=" + std::to_string(steps.size()));
+    PARLANCE_TRY(now, version());  // another process may have been faster
+    PARLANCE_TRY_DO(refuse_foreign(now, schema));
+    const std::size_t done = now.number == 0 ? 0 : now.number - schema.first + 1;
+    for (const std::string_view step : schema.steps.subspan(done)) PARLANCE_TRY_DO(execute(step));
+    return execute("PRAGMA user_version=" + std::to_string(schema.last()));
   });
 }
 

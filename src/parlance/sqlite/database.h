@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SQLite for C++: connections, statements with typed binds, transactions, schema versions. A thin layer: its own SQL consists of
-// PRAGMAs. One connection belongs to one thread at a time (usually a Worker's thread); nothing here waits on the loop.
+// PRAGMAs. One connection belongs to one thread at a time (usually a Worker's thread); no function waits on the loop.
 //
 //   PARLANCE_TRY(query, db.query("SELECT id, text FROM notes WHERE at > ?1"));
 //   query.bind(since);
@@ -92,6 +92,13 @@ struct OpenOptions {
   std::chrono::milliseconds busy = limits::sqlite_busy;
 };
 
+// Steps of SQL. Each leads to the next version of a file's tables, stored as `user_version`.
+struct SchemaSteps {
+  std::size_t first = 1;  // version after the first step; files with a lower version are refused
+  std::span<const std::string_view> steps{};
+  std::size_t last() const { return first + steps.size() - 1; }
+};
+
 class Database {
  public:
   // WAL, so that readers and a writer do not wait for each other. `synchronous=NORMAL`: a commit survives the death of this
@@ -113,10 +120,13 @@ class Database {
   // BEGIN … COMMIT around `work`, which only reads: all its statements see the same state, despite writes by others.
   Result<void> snapshot(const std::function<Result<void>()>& work);
 
-  // Upgrades the schema to version steps.size(). Each step is SQL and runs once, in its own version. Several processes may try
-  // at once. Error: a newer program made the file. `also(n)` runs after step n (from 1) in the same transaction, for changes
-  // beyond SQL.
-  Result<void> migrate(std::span<const std::string_view> steps, const std::function<Result<void>(std::size_t)>& also = {});
+  // Refuses a file that the schema cannot upgrade: failed (a newer program made the file, or a program before the first release,
+  // or the file has foreign tables). The file stays unchanged. A missing file is fine.
+  static Result<void> check(const std::string& path, const SchemaSteps& schema);
+  // Runs the missing steps in one transaction. Several processes may try at once. Errors: those of `check`.
+  Result<void> migrate(const SchemaSteps& schema);
+  // `check`, `open` and `migrate`.
+  static Result<std::unique_ptr<Database>> open(const std::string& path, const SchemaSteps& schema);
 
   std::int64_t changes() const;   // Number of rows that the last statement changed.
   std::int64_t last_row() const;  // Rowid of the last inserted row.
@@ -126,6 +136,12 @@ class Database {
   friend class Query;
   Database(sqlite3* handle, std::string path) : handle_(handle), path_(std::move(path)) {}
   Error error(int code) const;
+  struct Version {
+    std::size_t number = 0;
+    bool has_tables = false;
+  };
+  Result<Version> version();
+  Result<void> refuse_foreign(const Version& found, const SchemaSteps& schema) const;
   Result<void> between(std::string_view begin, const std::function<Result<void>()>& work);
   Result<void> set_wal(std::chrono::milliseconds patience);
 

@@ -3,11 +3,14 @@
 
 #include <array>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <stdlib.h>
 #include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <sqlite3.h>
 
 #include "parlance/base/check.h"
 
@@ -112,21 +115,6 @@ TEST_F(Sqlite, ASnapshotSeesASingleState) {
   EXPECT_EQ(count(), 2);
 }
 
-TEST_F(Sqlite, AMigrationStepMayGoOnInCode) {
-  constexpr std::array<std::string_view, 2> steps{"CREATE TABLE t(a)", "ALTER TABLE t ADD COLUMN b"};
-  std::vector<std::size_t> ran;
-  const auto also = [&](std::size_t step) -> Result<void> {
-    ran.push_back(step);
-    if (ran.size() == 2) return fail(Errc::failed, "not now");
-    return db->execute("INSERT INTO t(a) VALUES(" + std::to_string(step) + ")");
-  };
-  EXPECT_FALSE(db->migrate(steps, also));
-  EXPECT_FALSE(db->query("SELECT a FROM t")) << "what a step did goes with it";
-  EXPECT_TRUE(db->migrate(steps, also));
-  EXPECT_TRUE(db->migrate(steps, also));
-  EXPECT_EQ(ran, (std::vector<std::size_t>{1, 2, 1, 2})) << "once it is done, no more";
-}
-
 TEST_F(Sqlite, AFailedTransactionLeavesNoChange) {
   ASSERT_TRUE(db->execute("CREATE TABLE t(a UNIQUE)"));
   const auto done = db->transaction([&]() -> Result<void> {
@@ -160,8 +148,10 @@ TEST_F(Sqlite, ALockedDatabaseIsReportedAfterItsPatience) {
 }
 
 TEST_F(Sqlite, MigrationsRunOnceEachAlsoWhenManyStart) {
-  static constexpr std::array<std::string_view, 1> first{"CREATE TABLE t(a); INSERT INTO t VALUES(1)"};
-  static constexpr std::array<std::string_view, 2> second{first[0], "ALTER TABLE t ADD COLUMN b; INSERT INTO t VALUES(2, 3)"};
+  static constexpr std::array<std::string_view, 2> steps{"CREATE TABLE t(a); INSERT INTO t VALUES(1)",
+                                                         "ALTER TABLE t ADD COLUMN b; INSERT INTO t VALUES(2, 3)"};
+  const SchemaSteps first{.first = 6, .steps = std::span(steps).first(1)};
+  const SchemaSteps second{.first = 6, .steps = steps};
   ASSERT_TRUE(db->migrate(first));
   std::vector<std::thread> threads;
   std::array<bool, 4> fine{};
@@ -172,7 +162,31 @@ TEST_F(Sqlite, MigrationsRunOnceEachAlsoWhenManyStart) {
   ASSERT_TRUE(*rows.step());
   EXPECT_EQ(rows.integer(0), 2);
   EXPECT_EQ(rows.integer(1), 3);
-  EXPECT_FALSE(db->migrate(first)) << "an older program keeps its hands off";
+  EXPECT_FALSE(db->migrate(first)) << "an older program changes nothing";
+}
+
+std::string bytes_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+TEST_F(Sqlite, AFileOfAnotherOriginIsRefusedUnchanged) {
+  static constexpr std::array<std::string_view, 1> steps{"CREATE TABLE t(a)"};
+  const std::string path = folder + "/strange?.db";
+  for (const char* version : {"0", "5"}) {
+    sqlite3* other = nullptr;  // as another program makes it: without a write-ahead log
+    ASSERT_EQ(sqlite3_open(path.c_str(), &other), SQLITE_OK);
+    const std::string sql = "CREATE TABLE IF NOT EXISTS theirs(a); PRAGMA user_version=" + std::string(version);
+    ASSERT_EQ(sqlite3_exec(other, sql.c_str(), nullptr, nullptr, nullptr), SQLITE_OK);
+    sqlite3_close(other);
+    const std::string before = bytes_of(path);
+    const auto refused = Database::open(path, SchemaSteps{.first = 6, .steps = steps});
+    ASSERT_FALSE(refused);
+    EXPECT_NE(refused.error().message.find(path), std::string::npos) << refused.error().message;
+    EXPECT_NE(refused.error().message.find("move it away"), std::string::npos);
+    EXPECT_EQ(bytes_of(path), before);
+    EXPECT_FALSE(std::filesystem::exists(path + "-wal"));
+  }
 }
 
 TEST_F(Sqlite, BadSqlIsAnErrorWithItsReason) {

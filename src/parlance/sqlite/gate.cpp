@@ -48,7 +48,7 @@ bool is_change(int action) { return action == SQLITE_INSERT || action == SQLITE_
 void Gate::install(sqlite3* handle) { sqlite3_set_authorizer(handle, &Gate::ask, this); }
 
 void Gate::clear() {
-  saw_change = saw_schema_change = saw_pragma = only_journal_mode = false;
+  seen = {};
   changed_tables.clear();
   denial.clear();
   denied_table.clear();
@@ -88,7 +88,7 @@ int Gate::decide_read(int action, std::string_view first, const char* second) {
     default: break;
   }
   if (is_change(action) && inner_writes) {
-    saw_change = true;
+    seen.change = true;
     return SQLITE_OK;
   }
   if (is_change(action) && denied_table.empty()) denied_table = first;
@@ -97,7 +97,7 @@ int Gate::decide_read(int action, std::string_view first, const char* second) {
 
 int Gate::decide_write(int action, std::string_view first, const char* second) {
   if (is_change(action)) {
-    saw_change = true;
+    seen.change = true;
     const bool schema = one_of(first, {"sqlite_master", "sqlite_temp_master", "sqlite_schema"});
     if (!schema) changed_tables.insert(std::string(first));
   }
@@ -127,23 +127,23 @@ int Gate::decide_write(int action, std::string_view first, const char* second) {
     case SQLITE_DROP_TRIGGER:
     case SQLITE_DROP_VIEW:
     case SQLITE_DROP_VTABLE:
-    case SQLITE_ALTER_TABLE: saw_schema_change = true; return SQLITE_OK;
+    case SQLITE_ALTER_TABLE: seen.schema_change = true; return SQLITE_OK;
     default: return SQLITE_OK;
   }
 }
 
 int Gate::read_pragma(std::string_view name, const char* argument) {
-  saw_pragma = true;
+  seen.pragma = true;
   if (one_of(name, telling_about)) return SQLITE_OK;
   if (argument == nullptr && one_of(name, telling)) {
-    only_journal_mode = same(name, "journal_mode");
+    seen.only_journal_mode = same(name, "journal_mode");
     return SQLITE_OK;
   }
   return deny("pragma " + std::string(name) + " is not allowed here", Fault::not_readonly);
 }
 
 int Gate::write_pragma(std::string_view name, const char* argument) {
-  saw_pragma = true;
+  seen.pragma = true;
   if (one_of(name, telling_about) || (argument == nullptr && one_of(name, telling))) return SQLITE_OK;
   if (!one_of(name, writable)) return deny("pragma " + std::string(name) + " is not allowed here", Fault::invalid_request);
   // A crash in the middle of a write would leave the database damaged. SQLite takes any beginning of the word.

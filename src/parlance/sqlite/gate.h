@@ -34,12 +34,15 @@ class Gate {
   bool vacuum = false;   // VACUUM attaches a nameless file.
   bool several = false;  // One of several statements inside a transaction.
 
-  // Since `clear`:
-  bool saw_change = false;  // INSERT, UPDATE, DELETE of a foreign statement.
-  bool saw_schema_change = false;
+  // Contents of the prepared statements since `clear`.
+  struct Seen {
+    bool change = false;  // INSERT, UPDATE, DELETE of a foreign statement.
+    bool schema_change = false;
+    bool pragma = false;
+    bool only_journal_mode = false;  // PRAGMA journal_mode without an argument.
+  };
+  Seen seen;
   std::set<std::string> changed_tables;  // Possible changes of a write, triggers included.
-  bool saw_pragma = false;
-  bool only_journal_mode = false;  // PRAGMA journal_mode without an argument.
   // Reason of the first refusal. Empty: no refusal.
   std::string denial;
   Fault fault = Fault::not_readonly;

@@ -244,12 +244,12 @@ Outcome<Statement> admit(Connection& connection, std::string_view sql, bool& kee
   const bool reads = sqlite3_stmt_readonly(statement) != 0;
   if (!reads) {
     // Its query form counts as a write; without an argument the PRAGMA only reads.
-    const bool only_tells = gate.only_journal_mode && !gate.saw_change;
+    const bool only_tells = gate.seen.only_journal_mode && !gate.seen.change;
     if (!only_tells) return fail(Fault::not_readonly, "statement is not read-only");
   }
-  if (sqlite3_stmt_isexplain(statement) != 0 && gate.saw_change && !reads)
+  if (sqlite3_stmt_isexplain(statement) != 0 && gate.seen.change && !reads)
     return fail(Fault::not_readonly, "statement is not read-only");
-  keep = reads && !gate.saw_change && !gate.saw_pragma && !connection.old_quotes_in_use();
+  keep = reads && !gate.seen.change && !gate.seen.pragma && !connection.old_quotes_in_use();
   return std::move(prepared.statement);
 }
 

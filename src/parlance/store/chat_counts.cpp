@@ -50,9 +50,7 @@ class ChatCounts::File {
 
  private:
   Result<std::unique_ptr<sqlite::Database>> open() const {
-    PARLANCE_TRY(db, sqlite::Database::open(folder_ + "/agent.db"));
-    PARLANCE_TRY_DO(db->migrate(schema));
-    return db;
+    return sqlite::Database::open(folder_ + "/agent.db", sqlite::SchemaSteps{.steps = schema});
   }
   Result<void> write(const Numbers& more) {
     PARLANCE_TRY(row, db_->query("INSERT INTO chat_counts VALUES(?1, ?2) ON CONFLICT(name) DO UPDATE SET value = value + ?2"));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// How much was chatted, for good: `agent.db` of the state folder. What comes is added up and written by one transaction a second at
-// most, so that no chat waits for it; who asks for the sums has it written first. A process that is killed loses what came within
-// that second. Any number of processes may count into one folder. Loop thread; a thread of its own does the work and opens the file
-// when it is first needed.
+// Permanent counters of chats: `agent.db` of the state folder. The object adds new counts up and writes them with at most one
+// transaction a second, so no chat waits for a write. A read of the sums writes pending counts first. A killed process loses the
+// counts of the last second. Any number of processes may share a folder. Loop thread; a worker thread does the work and opens the
+// file on first use.
 #pragma once
 
 #include <cstdint>
@@ -29,21 +29,21 @@ class ChatCounts {
   ~ChatCounts();
 
   void add(const Numbers& more);
-  // Of all time and all processes, with all that was added here. What could not be written is kept, and written the next time.
+  // Sums of all time and all processes, all calls of `add` included. A failed write keeps the counts for the next write.
   // disconnected: the database cannot be opened.
   Task<Result<Numbers>> sums();
 
  private:
-  class File;  // the same, blocking
+  class File;  // the blocking implementation
   Task<void> write_later();
 
   Loop& loop_;
   Numbers unwritten_;
-  bool waiting_ = false;        // to write
-  bool failing_ = false;        // it was logged
-  std::unique_ptr<File> file_;  // used by the worker alone
+  bool waiting_ = false;        // a write is scheduled
+  bool failing_ = false;        // the failure was logged
+  std::unique_ptr<File> file_;  // used only by the worker
   Worker worker_;
-  Scope scope_;  // goes first
+  Scope scope_;  // destroyed first
 };
 
 }  // namespace parlance::store

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counts of chats that outlive their process.
+// Counters of chats across processes.
 #include "parlance/store/chat_counts.h"
 
 #include <filesystem>
@@ -23,7 +23,7 @@ class ChatCountsTest : public testing::Test {
   Loop loop;
 };
 
-TEST_F(ChatCountsTest, WhatWasCountedIsThereAfterARestart) {
+TEST_F(ChatCountsTest, CountsSurviveARestart) {
   {
     ChatCounts counts(loop, folder.path());
     EXPECT_EQ(*sums(counts), Numbers{});
@@ -37,19 +37,19 @@ TEST_F(ChatCountsTest, WhatWasCountedIsThereAfterARestart) {
   EXPECT_EQ(*sums(counts), (Numbers{.sessions = 1, .messages = 4, .tool_calls = 3}));
 }
 
-TEST_F(ChatCountsTest, ItIsWrittenWithoutBeingAskedForTheSums) {
+TEST_F(ChatCountsTest, CountsAreWrittenWithoutARead) {
   {
     ChatCounts counts(loop, folder.path());
     counts.add({.sessions = 1, .messages = 2});
     loop.block_on([](Loop& l, const std::string& database) -> Task<void> {
       while (!std::filesystem::exists(database)) co_await sleep_for(l, std::chrono::milliseconds(5));
     }(loop, folder.path() + "/agent.db"));
-  }  // its worker ends what it has begun
+  }  // its worker finishes running work
   ChatCounts counts(loop, folder.path());
   EXPECT_EQ(*sums(counts), (Numbers{.sessions = 1, .messages = 2}));
 }
 
-TEST_F(ChatCountsTest, SeveralProcessesCountIntoOneFolder) {
+TEST_F(ChatCountsTest, SeveralProcessesShareAFolder) {
   ChatCounts one(loop, folder.path());
   ChatCounts other(loop, folder.path());
   one.add({.messages = 5});
@@ -59,7 +59,7 @@ TEST_F(ChatCountsTest, SeveralProcessesCountIntoOneFolder) {
   EXPECT_EQ(*sums(one), (Numbers{.messages = 12, .tool_calls = 1}));
 }
 
-TEST_F(ChatCountsTest, WhatCouldNotBeWrittenIsWrittenOnceItCan) {
+TEST_F(ChatCountsTest, UnwrittenCountsAreWrittenLater) {
   const std::string database = folder.path() + "/agent.db";
   std::filesystem::create_directory(database);  // where the file should be
   ChatCounts counts(loop, folder.path());

@@ -12,7 +12,7 @@ namespace fs = std::filesystem;
 
 std::string mark_of(const std::string& folder, std::string_view file) { return folder + "/." + std::string(file) + ".made"; }
 
-// 0 also when it is not there.
+// 0 for a missing file too.
 std::uintmax_t size_of(const std::string& path) {
   std::error_code missing;
   const std::uintmax_t size = fs::file_size(path, missing);
@@ -25,7 +25,7 @@ Result<void> check_part(const std::string& folder, std::string_view file) {
   const std::string path = folder + "/" + std::string(file);
   if (size_of(path) > 0) return {};
   std::error_code ignored;
-  if (fs::is_directory(path, ignored)) return {};  // whoever opens it says so
+  if (fs::is_directory(path, ignored)) return {};  // the later open reports the error
   const std::string what = path + (fs::exists(path, ignored) ? " is empty" : " is gone");
   if (const std::string log = path + "-wal"; size_of(log) > 0)
     return fail(Errc::failed, what + ", but " + log + " still has what was written to it last: put " + std::string(file) +

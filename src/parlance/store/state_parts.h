@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The files of a state folder that must not vanish unnoticed: one that has been there and is gone is told, never begun anew as if there
-// had been nothing. A mark beside it, `.NAME.made`, says that it has been there. Blocking; any thread or process.
+// Protects files of a state folder against unnoticed loss: a missing file is an error, and no new empty file replaces it. A mark
+// beside the file, `.NAME.made`, records its creation. Blocking; any thread or process.
 #pragma once
 
 #include <string>
@@ -10,11 +10,11 @@
 
 namespace parlance::store {
 
-// Before a database is opened, which would make it. failed: it is gone, or empty, although it was made once, or although its write-ahead
-// log is there; the message says what to do.
+// Call before opening a database, because the open would create the file. Error `failed`: the file is missing or empty although
+// the mark or its write-ahead log exists; the message has the remedy.
 Result<void> check_part(const std::string& folder, std::string_view file);
 
-// It has been made. A mark that cannot be written is no failure: the folder is as before.
+// Records the creation. A failed write of the mark is no error: the protection is then off.
 void note_part(const std::string& folder, std::string_view file);
 
 }  // namespace parlance::store

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A state that is partly gone is named, and never taken for an empty one.
+// A partially lost state is an error, and never counts as empty.
 #include "parlance/store/state_parts.h"
 
 #include <filesystem>
@@ -46,7 +46,7 @@ TEST(StateParts, ADatabaseThatIsEmptyIsNamed) {
   EXPECT_THAT(HubFile(folder.path()).load().error().message, HasSubstr("hub.db is empty"));
 }
 
-// What a program that was killed leaves, copied without its database, and one of a version that made no marks.
+// The write-ahead log of a killed program, copied without its database; and a state of a version without marks.
 TEST(StateParts, AWriteAheadLogWithoutItsDatabaseIsNamed) {
   TestFolder killed;
   TestFolder copy;
@@ -72,7 +72,7 @@ TEST(StateParts, AMemoryThatIsGoneIsNamed) {
   EXPECT_THAT(found.error().message, HasSubstr("memory.db is gone"));
 }
 
-// A disk of one mebibyte of our own; nothing where we may not have one.
+// A private disk of one mebibyte; no value without the permission to mount.
 struct SmallDisk {
   explicit SmallDisk(const std::string& at) : path(at) {
     fs::create_directories(path);
@@ -108,14 +108,15 @@ TEST(FullDisk, APromptThatWasToldFailedIsNotThereWhenThereIsRoomAgain) {
   const std::string id = loop.block_on(hub.create({.agent = "scripted", .folder = "/f"}))->id;
   const std::string page(32 << 10, 'x');
   disk.fill();
-  const auto failed = loop.block_on(hub.prompt(id, "lost " + page));
+  const auto failed = loop.block_on(hub.submit(id, hub::SendPrompt{.text = "lost " + page}));
   ASSERT_FALSE(failed);
   EXPECT_THAT(failed.error().message, HasSubstr("free space on its disk"));
   ASSERT_FALSE(hub.services().empty());
   EXPECT_EQ(hub.services().front().state, hub::Health::down) << "which /health and the page show";
   EXPECT_THAT(hub.services().front().detail, HasSubstr("no space is left"));
   disk.make_room();
-  ASSERT_TRUE(loop.block_on(hub.prompt(id, "kept " + page))) << "what a client does that was told failed";
+  ASSERT_TRUE(loop.block_on(hub.submit(id, hub::SendPrompt{.text = "kept " + page})))
+      << "what a client does that was told failed";
   const auto watcher = hub.watch();
   while (hub.find(id)->state != hub::ConversationState::idle) static_cast<void>(loop.block_on(watcher->next()));
   EXPECT_EQ(hub.services().front().state, hub::Health::ready);

@@ -9,16 +9,6 @@
 namespace parlance::store {
 namespace {
 
-// Version 0.1 wrote the cost as a number of US dollars.
-struct OldUsage {
-  std::uint64_t input_tokens = 0;
-  std::uint64_t output_tokens = 0;
-  double cost = 0;
-  static constexpr auto wire = wire::fields(wire::field<&OldUsage::input_tokens>("input_tokens", "Number of input tokens."),
-                                            wire::field<&OldUsage::output_tokens>("output_tokens", "Number of output tokens."),
-                                            wire::field<&OldUsage::cost>("cost", "Cost in US dollars."));
-};
-
 struct Head {
   std::uint64_t seq = 0;
   std::string time{};
@@ -65,15 +55,6 @@ Result<void> read_body(std::string_view text, Body& into) {
   } else {
     return json::read(text, wire::type_of<Body>(), &into);
   }
-}
-
-Result<void> read_body(std::string_view text, hub::event::Usage& into) {
-  auto read = json::read(text, wire::type_of<hub::event::Usage>(), &into);
-  if (read) return read;
-  const auto old = json::from_text<OldUsage>(text);
-  if (!old) return read;
-  into = {.input_tokens = old->input_tokens, .output_tokens = old->output_tokens, .cost = hub::Cost{.amount = old->cost}};
-  return {};
 }
 
 template <std::size_t Index = 0>

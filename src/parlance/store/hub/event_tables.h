@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The JSON of the hub's types: what lies in the store, what goes to the page, and what `parlance run --json` prints. Hub structs know no
-// JSON, so their tables stand here; docs/protocol/page.md and apps/web/src/protocol.ts are printed from them. Any thread.
+// The JSON of the hub's types: stored rows, messages to the page, and output of `parlance run --json`. Hub structs are
+// independent of JSON, so their tables are here; docs/protocol/page.md and apps/web/src/protocol.ts are printed from them. Any
+// thread.
 //
-// An event is described by its fields and by its `tag`, the `kind` of its JSON. One without either does not compile.
+// An event type has fields and a `tag`, the `kind` of its JSON. A type without them does not compile.
 #pragma once
 
 #include <array>
@@ -26,14 +27,14 @@ void append_event_json(std::string& out, const hub::Event& event);
 Result<hub::Event> event_from_json(std::string_view text);
 std::string_view kind_of(const hub::EventBody& body);
 
-// What every event has beside the fields of its kind.
+// The fields of every event beside the fields of its kind.
 struct EventHead {
   std::uint64_t seq = 0;
   std::string time{};
   static constexpr auto wire = wire::fields(wire::field<&EventHead::seq>("seq", "Number in the conversation, counted from 1."),
                                             wire::field<&EventHead::time>("time", "Time of the event, RFC 3339 in UTC."));
 };
-// The union of all events by `kind`, without their head. For descriptions: it is read and written by the functions above.
+// The union of all events by `kind`, without their head. For descriptions: the functions above read and write events.
 const wire::Type& event_type();
 
 std::string conversation_json(const hub::Conversation& conversation);
@@ -113,10 +114,8 @@ template <>
 struct Describe<hub::event::ToolEnd> {
   static constexpr std::string_view tag = "tool_end";
   using E = hub::event::ToolEnd;
-  static constexpr auto wire =
-      fields(field<&E::call>("call", "Id of the call."),
-             field<&E::state>("state", "Result of the call: done, failed, rejected or cancelled."),
-             field<&E::diff>("diff", "Change by the call. Only in version 0.1; now part of tool_update."));
+  static constexpr auto wire = fields(field<&E::call>("call", "Id of the call."),
+                                      field<&E::state>("state", "Result of the call: done, failed, rejected or cancelled."));
 };
 template <>
 struct Describe<hub::event::ToolConfirmation> {

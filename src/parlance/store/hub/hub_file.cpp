@@ -15,6 +15,7 @@
 #include "parlance/store/hub/hub_schema.h"
 #include "parlance/store/hub/hub_spent.h"
 #include "parlance/store/hub/left_sessions.h"
+#include "parlance/store/hub/search_rows.h"
 #include "parlance/store/hub/stored_forms.h"
 #include "parlance/store/state_parts.h"
 
@@ -39,9 +40,11 @@ HubFile::~HubFile() {
 Result<void> HubFile::open() {
   if (db_) return {};
   PARLANCE_TRY_DO(check_part(folder_, file_name));
-  PARLANCE_TRY(db, sqlite::Database::open(folder_ + "/" + std::string(file_name)));
+  const std::string path = folder_ + "/" + std::string(file_name);
+  PARLANCE_TRY_DO(sqlite::Database::check(path, hub_schema()));
+  PARLANCE_TRY(db, sqlite::Database::open(path));
   PARLANCE_TRY_DO(lock());
-  PARLANCE_TRY_DO(migrate_hub(*db));
+  PARLANCE_TRY_DO(db->migrate(hub_schema()));
   db_ = std::move(db);
   note_part(folder_, file_name);
   return {};
@@ -72,8 +75,7 @@ Result<void> HubFile::lock() {
 Result<hub::Stored> HubFile::load() {
   PARLANCE_TRY_DO(open());
   hub::Stored stored;
-  PARLANCE_TRY(conversations,
-               db_->query("SELECT body, last_seq, turn, native_session, native_how FROM conversations ORDER BY updated_at DESC"));
+  PARLANCE_TRY(conversations, db_->query("SELECT body, last_seq, turn, native_session, native_how FROM conversations"));
   for (;;) {
     PARLANCE_TRY(row, conversations.step());
     if (!row) break;
@@ -81,7 +83,7 @@ Result<hub::Stored> HubFile::load() {
     conversation.last_seq = static_cast<std::uint64_t>(conversations.integer(1));
     conversation.turn = conversations.text(2);
     conversation.native_session = {.id = std::string(conversations.text(3)), .how = session_use(conversations.text(4))};
-    stored.conversations.push_back(std::move(conversation));
+    stored.conversations.emplace_back(conversation);
   }
   PARLANCE_TRY(asks, db_->query("SELECT body, answers, expires_at FROM asks WHERE state IN ('open','orphaned') ORDER BY id"));
   for (;;) {
@@ -142,6 +144,11 @@ Result<std::vector<hub::Event>> HubFile::events_after(const std::string& convers
     events.push_back(std::move(event));
   } while (bytes < most_bytes);
   return events;
+}
+
+Result<hub::LogParts> HubFile::parts_with(const std::string& words, std::uint64_t before, std::size_t limit) {
+  PARLANCE_TRY_DO(open());
+  return find_parts(*db_, words, before, limit);
 }
 
 Result<std::optional<hub::Ask>> HubFile::ask(const std::string& id) {
@@ -242,6 +249,7 @@ Result<void> HubFile::write_events(const std::string& conversation, const std::v
     PARLANCE_TRY(insert, db_->query("INSERT INTO events(conversation, seq, body) VALUES(?1,?2,?3)"));
     PARLANCE_TRY_DO(insert.bind(number, event.seq, event_json(event)).run());
   }
+  PARLANCE_TRY_DO(note_searched(*db_, number, events));
   PARLANCE_TRY(update, db_->query("UPDATE conversations SET last_seq=?2, messages=messages+?3, tool_calls=tool_calls+?4, "
                                   "updated_at=max(updated_at,?5) WHERE number=?1"));
   return update.bind(number, events.back().seq, counted.messages, counted.tool_calls, events.back().time).run();

@@ -27,6 +27,7 @@ class HubFile {
                                          std::size_t limit);
   Result<std::vector<hub::Event>> events_after(const std::string& conversation, std::uint64_t after, std::uint64_t last,
                                                std::size_t most_bytes);
+  Result<hub::LogParts> parts_with(const std::string& words, std::uint64_t before, std::size_t limit);
   Result<std::optional<hub::Ask>> ask(const std::string& id);
   Result<std::optional<hub::Attachment>> attachment(const std::string& id);
   Result<void> remove_conversation(const std::string& id);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The hub's database: what it keeps, what a kill -9 leaves, what a damaged file says.
+// The hub's database: stored rows, the state after kill -9, errors of a damaged file.
 #include "parlance/store/hub/hub_file.h"
 
 #include <filesystem>
@@ -68,10 +68,10 @@ TEST(HubFile, KeepsConversationsEventsAsksAndRules) {
   const auto stored = file.load();
   ASSERT_TRUE(stored) << stored.error().message;
   ASSERT_EQ(stored->conversations.size(), 1U);
-  EXPECT_EQ(stored->conversations[0].last_seq, 3U);
-  EXPECT_EQ(stored->conversations[0].turn, "t1");
-  EXPECT_EQ(stored->conversations[0].native_session, (NativeSession{.id = "native", .how = NativeSession::How::fork}));
-  EXPECT_EQ(stored->conversations[0].queued.size(), 1U);
+  EXPECT_EQ(stored->conversations[0].unpack().last_seq, 3U);
+  EXPECT_EQ(stored->conversations[0].unpack().turn, "t1");
+  EXPECT_EQ(stored->conversations[0].unpack().native_session, (NativeSession{.id = "native", .how = NativeSession::How::fork}));
+  EXPECT_EQ(stored->conversations[0].unpack().queued.size(), 1U);
   ASSERT_EQ(stored->asks.size(), 1U);
   EXPECT_EQ(stored->asks[0].answers, (std::vector<std::vector<std::string>>{{"x", "y"}}));
   EXPECT_EQ(stored->asks[0].expires_at, "later");
@@ -97,7 +97,7 @@ TEST(HubFile, KeepsConversationsEventsAsksAndRules) {
   EXPECT_TRUE(file.events("c1", 0, UINT64_MAX, 0)->empty());
 }
 
-TEST(HubFile, ACommitIsAllOrNothing) {
+TEST(HubFile, CommitIsAtomic) {
   TestFolder folder;
   HubFile file(folder.path());
   ASSERT_TRUE(file.commit({.conversation = conversation("c1"), .events_of = "c1", .events = {text(1)}}));
@@ -136,7 +136,7 @@ TEST(HubFile, ASecondHubIsKeptOut) {
       << refused.error().message;
 }
 
-TEST(HubFile, ADamagedFileSaysWhatToDo) {
+TEST(HubFile, DamagedFileErrorNamesTheRemedy) {
   TestFolder folder;
   { std::ofstream(folder.path() + "/hub.db") << std::string(5000, 'x'); }
   HubFile file(folder.path());
@@ -160,12 +160,12 @@ TEST(HubFile, ANewerSchemaIsNotTouched) {
 
 // ---- kill -9 ---------------------------------------------------------------------------------------------------------------
 
-// In the child: appends and asks as fast as it can, and says through the pipe what was acknowledged.
+// The child: appends events and asks at full speed, and acknowledges commits through the pipe.
 [[noreturn]] void write_until_killed(const std::string& folder, int acknowledged) {
   HubFile file(folder);
   const auto stored = file.load();
   if (!stored) ::_exit(3);
-  std::uint64_t seq = stored->conversations.empty() ? 0 : stored->conversations[0].last_seq;
+  std::uint64_t seq = stored->conversations.empty() ? 0 : stored->conversations[0].unpack().last_seq;
   for (std::uint64_t round = 0;; ++round) {
     Commit change{.events_of = "c1"};
     if (seq == 0) change.conversation = conversation("c1");
@@ -183,7 +183,7 @@ TEST(HubFile, ANewerSchemaIsNotTouched) {
   }
 }
 
-TEST(HubFile, NothingAcknowledgedIsLostWhenTheProcessIsKilled) {
+TEST(HubFile, AcknowledgedCommitsSurviveAKill) {
   TestFolder folder;
   const unsigned seed = std::random_device{}();
   SCOPED_TRACE("seed " + std::to_string(seed));
@@ -195,7 +195,7 @@ TEST(HubFile, NothingAcknowledgedIsLostWhenTheProcessIsKilled) {
     const pid_t child = ::fork();
     if (child == 0) write_until_killed(folder.path(), ends[1]);
     ::close(ends[1]);
-    // Killed at a random acknowledgement, while it works on the next.
+    // The kill follows a random acknowledgement, during the next commit.
     std::uint64_t told[2] = {0, 0};
     std::uint64_t last = 0;
     const unsigned kill_at = 1 + random() % 60;
@@ -212,9 +212,9 @@ TEST(HubFile, NothingAcknowledgedIsLostWhenTheProcessIsKilled) {
     HubFile file(folder.path());
     const auto stored = file.load();
     ASSERT_TRUE(stored) << stored.error().message;
-    ASSERT_GE(stored->conversations.at(0).last_seq, last) << "an acknowledged event is missing";
+    ASSERT_GE(stored->conversations.at(0).unpack().last_seq, last) << "an acknowledged event is missing";
     const auto events = *file.events("c1", 0, UINT64_MAX, 0);
-    ASSERT_EQ(events.size(), stored->conversations[0].last_seq);
+    ASSERT_EQ(events.size(), stored->conversations[0].unpack().last_seq);
     std::set<std::string> shown;
     for (std::size_t i = 0; i < events.size(); ++i) {
       ASSERT_EQ(events[i].seq, i + 1) << "a gap";
@@ -222,7 +222,7 @@ TEST(HubFile, NothingAcknowledgedIsLostWhenTheProcessIsKilled) {
     }
     ASSERT_GE(stored->asks.size(), asks_acknowledged);
     ASSERT_EQ(stored->asks.size(), shown.size()) << "a row without a card, or a card without a row";
-    asks_acknowledged = stored->asks.size();  // what was written and not acknowledged counts from now on
+    asks_acknowledged = stored->asks.size();  // commits written without an acknowledgement count from now on
   }
 }
 
@@ -253,7 +253,7 @@ class OneAskProvider final : public AgentProvider {
   Task<Result<std::unique_ptr<Agent>>> open(Conversation, AgentHost) override { co_return std::make_unique<OneAsk>(); }
 };
 
-TEST(HubFile, KeepsTheFoldersOfAConversationAndWhoNamedIt) {
+TEST(HubFile, KeepsFoldersAndTheTitlesAuthor) {
   TestFolder folder;
   HubFile file(folder.path());
   Conversation one = conversation("c1");
@@ -262,50 +262,33 @@ TEST(HubFile, KeepsTheFoldersOfAConversationAndWhoNamedIt) {
   ASSERT_TRUE(file.commit({.conversation = one}));
   const auto stored = file.load();
   ASSERT_TRUE(stored) << stored.error().message;
-  EXPECT_EQ(stored->conversations[0].folders, (std::vector<std::string>{"/g", "/h"}));
-  EXPECT_TRUE(stored->conversations[0].named);
+  EXPECT_EQ(stored->conversations[0].unpack().folders, (std::vector<std::string>{"/g", "/h"}));
+  EXPECT_TRUE(stored->conversations[0].unpack().named);
 }
 
-// As the version before wrote it: a mark before the session's name, no folders, no word of who gave the title.
-TEST(HubFile, ADatabaseOfTheVersionBeforeIsTakenOver) {
+// The format of the previous version: a prefix in the session's name, no folders, no author of the title.
+TEST(HubFile, AnUnreleasedSchemaIsRefusedUnchanged) {
   TestFolder folder;
+  const std::string path = folder.path() + "/hub.db";
   {
-    auto db = sqlite::Database::open(folder.path() + "/hub.db");
+    auto db = sqlite::Database::open(path);
     ASSERT_TRUE(db);
-    ASSERT_TRUE((*db)->execute(R"(
-CREATE TABLE conversations(number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, last_seq INTEGER NOT NULL DEFAULT 0,
-  messages INTEGER NOT NULL DEFAULT 0, tool_calls INTEGER NOT NULL DEFAULT 0, turn TEXT NOT NULL, native_session TEXT NOT NULL,
-  updated_at TEXT NOT NULL, body TEXT NOT NULL);
-CREATE TABLE events(conversation INTEGER NOT NULL REFERENCES conversations(number) ON DELETE CASCADE, seq INTEGER NOT NULL,
-  body TEXT NOT NULL, PRIMARY KEY(conversation, seq)) WITHOUT ROWID;
-CREATE TABLE asks(id TEXT PRIMARY KEY, conversation TEXT NOT NULL REFERENCES conversations(id) ON DELETE CASCADE, state TEXT NOT NULL,
-  expires_at TEXT, answers TEXT NOT NULL, body TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE rules(number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, conversation TEXT, body TEXT NOT NULL,
-  scope TEXT NOT NULL);
-CREATE TABLE attachments(id TEXT PRIMARY KEY, conversation TEXT NOT NULL REFERENCES conversations(id) ON DELETE CASCADE,
-  body TEXT NOT NULL, data BLOB NOT NULL);
-INSERT INTO conversations(id, turn, native_session, updated_at, body) VALUES
- ('copy', '', 'fork:one', '3', '{"id":"copy","title":"T","agent":"claude","folder":"/f","mode":"default","model":"","think":false,"state":"idle","open_asks":0,"queued":[],"last_seq":0,"created_at":"1","updated_at":"3"}'),
- ('plain', '', 'two', '2', '{"id":"plain","title":"T","agent":"claude","folder":"/f","mode":"default","model":"","think":false,"state":"idle","open_asks":0,"queued":[],"last_seq":0,"created_at":"1","updated_at":"2"}'),
- ('none', '', '', '1', '{"id":"none","title":"T","agent":"claude","folder":"/f","mode":"default","model":"","think":false,"state":"idle","open_asks":0,"queued":[],"last_seq":0,"created_at":"1","updated_at":"1"}');
-PRAGMA user_version=2;)"));
+    ASSERT_TRUE((*db)->execute("CREATE TABLE conversations(id); PRAGMA user_version=5"));
   }
-  EXPECT_EQ((*newest_conversation(folder.path()))->native_session.id, "one") << "as it lies, nothing is written";
-  HubFile file(folder.path());
-  const auto stored = file.load();
-  ASSERT_TRUE(stored) << stored.error().message;
-  ASSERT_EQ(stored->conversations.size(), 3U);
-  using How = NativeSession::How;
-  EXPECT_EQ(stored->conversations[0].native_session, (NativeSession{.id = "one", .how = How::fork}));
-  EXPECT_EQ(stored->conversations[1].native_session, (NativeSession{.id = "two", .how = How::resume}));
-  EXPECT_TRUE(stored->conversations[2].native_session.empty());
-  EXPECT_TRUE(stored->conversations[0].folders.empty());
-  EXPECT_FALSE(stored->conversations[0].named);
-  ASSERT_TRUE(file.commit({.conversation = stored->conversations[0]}));
-  EXPECT_EQ(file.load()->conversations[0].native_session.how, How::fork);
+  const auto refused = HubFile(folder.path()).load();
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().message, "cannot open the database " + path +
+                                         ": a version before the first release made it (schema 5, this program reads from 6 on). "
+                                         "The file is unchanged: move it away, or choose another state folder");
+  EXPECT_EQ(newest_conversation(folder.path()).error().message, refused.error().message) << "also without a hub";
+  auto db = sqlite::Database::open_to_read(path);
+  ASSERT_TRUE(db);
+  auto rows = (*db)->query("SELECT count(*) FROM sqlite_schema");
+  ASSERT_TRUE(rows && *rows->step());
+  EXPECT_EQ(rows->integer(0), 1);
 }
 
-TEST(HubSqlite, AConversationGoesOnWhereAnotherHubLeftIt) {
+TEST(HubSqlite, ConversationContinuesInAnotherHub) {
   TestFolder folder;
   std::string id;
   std::string first_ask;
@@ -317,7 +300,7 @@ TEST(HubSqlite, AConversationGoesOnWhereAnotherHubLeftIt) {
     ASSERT_TRUE(loop.block_on(hub.start()));
     id = loop.block_on(hub.create({.agent = "asks", .folder = "/f"}))->id;
     const auto watcher = hub.watch();
-    ASSERT_TRUE(loop.block_on(hub.prompt(id, "build it")));
+    ASSERT_TRUE(loop.block_on(hub.submit(id, hub::SendPrompt{.text = "build it"})));
     while (hub.snapshot().asks.empty()) (void)loop.block_on(watcher->next());
     first_ask = hub.snapshot().asks[0].id;
   }
@@ -329,7 +312,7 @@ TEST(HubSqlite, AConversationGoesOnWhereAnotherHubLeftIt) {
   ASSERT_EQ(hub.snapshot().asks.size(), 1U);
   EXPECT_EQ(hub.snapshot().asks[0].state, AskState::orphaned);
   const auto watcher = hub.watch();
-  ASSERT_TRUE(loop.block_on(hub.reask(first_ask)));
+  ASSERT_TRUE(loop.block_on(hub.submit(id, hub::RepeatRequest{.request = first_ask})));
   const auto open_ask = [&]() -> const Ask* {
     for (const Ask& ask : hub.snapshot().asks)
       if (ask.state == AskState::open) return hub.find_ask(ask.id);
@@ -337,7 +320,8 @@ TEST(HubSqlite, AConversationGoesOnWhereAnotherHubLeftIt) {
   };
   while (open_ask() == nullptr) (void)loop.block_on(watcher->next());
   const Ask ask = *open_ask();
-  ASSERT_TRUE(loop.block_on(hub.answer(ask.id, {.digest = ask.digest, .option = "allow_folder"})));
+  ASSERT_TRUE(loop.block_on(hub.submit(
+      ask.conversation, hub::AnswerRequest{.request = ask.id, .answer = {.digest = ask.digest, .option = "allow_folder"}})));
   while (hub.find(id)->state != ConversationState::idle) (void)loop.block_on(watcher->next());
   EXPECT_EQ(hub.rules().at(0).label, "`git log`, for reading only, in /f");
   const auto counts = *loop.block_on(store.counts());

@@ -11,16 +11,19 @@
 #include "parlance/codec/json/typed.h"
 #include "parlance/sqlite/database.h"
 #include "parlance/store/hub/event_tables.h"
+#include "parlance/store/hub/hub_file.h"
 #include "parlance/store/hub/hub_schema.h"
+#include "parlance/store/hub/search_rows.h"
+#include "parlance/store/hub/stored_forms.h"
 
 namespace parlance::store {
 namespace {
 
 std::string file_in(const std::string& folder) { return folder + "/hub.db"; }
 
-// Whole and consistent, whoever writes meanwhile. The file is made first: what people write is private.
+// A consistent copy, also during writes of other processes. Creates the file first with mode 0600: conversations are private.
 Result<void> copy_to(const std::string& from, const std::string& path) {
-  PARLANCE_TRY(source, sqlite::Database::open_to_read(from));
+  PARLANCE_TRY(source, open_hub_to_read(from));
   const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   if (fd < 0) return fail(system_error("open " + path, errno));
   ::close(fd);
@@ -28,7 +31,7 @@ Result<void> copy_to(const std::string& from, const std::string& path) {
   return copy.bind(path).run();
 }
 
-// What is open at the end of a log that was cut there: it is ended as if a person had stopped it.
+// The open parts at the end of a cut log. The function ends them like a person's stop.
 class OpenEnds {
  public:
   void see(const hub::Event& event) {
@@ -58,7 +61,7 @@ class OpenEnds {
   hub::Event last_;
 };
 
-// One conversation's rows.
+// Cuts the rows of one conversation.
 Result<void> cut(sqlite::Database& db, std::int64_t conversation, std::uint64_t last) {
   OpenEnds open;
   {
@@ -77,6 +80,7 @@ Result<void> cut(sqlite::Database& db, std::int64_t conversation, std::uint64_t 
     PARLANCE_TRY(insert, db.query("INSERT INTO events(conversation, seq, body) VALUES(?1,?2,?3)"));
     PARLANCE_TRY_DO(insert.bind(conversation, event.seq, event_json(event)).run());
   }
+  PARLANCE_TRY_DO(note_cut(db, conversation, last));
   PARLANCE_TRY(update,
                db.query("UPDATE conversations SET turn='', last_seq=(SELECT ifnull(max(seq),0) FROM events WHERE conversation=?1)"
                         " WHERE number=?1"));
@@ -102,19 +106,16 @@ Result<void> cut_all(sqlite::Database& db, std::uint64_t last) {
 
 }  // namespace
 
-// The file may be of before NativeSession::how had a column: only whether there is a session, and which, is told.
 Result<std::optional<hub::Conversation>> newest_conversation(const std::string& state_folder) {
-  PARLANCE_TRY(db, sqlite::Database::open_to_read(file_in(state_folder)));
-  PARLANCE_TRY(rows,
-               db->query("SELECT body, last_seq, turn, "
-                         "CASE substr(native_session,1,5) WHEN 'fork:' THEN substr(native_session,6) ELSE native_session END "
-                         "FROM conversations ORDER BY updated_at DESC LIMIT 1"));
+  PARLANCE_TRY(db, open_hub_to_read(file_in(state_folder)));
+  PARLANCE_TRY(rows, db->query("SELECT body, last_seq, turn, native_session, native_how FROM conversations "
+                               "ORDER BY updated_at DESC LIMIT 1"));
   PARLANCE_TRY(row, rows.step());
   if (!row) return std::nullopt;
   PARLANCE_TRY(conversation, json::from_text<hub::Conversation>(rows.text(0)));
   conversation.last_seq = static_cast<std::uint64_t>(rows.integer(1));
   conversation.turn = rows.text(2);
-  conversation.native_session.id = rows.text(3);
+  conversation.native_session = {.id = std::string(rows.text(3)), .how = session_use(rows.text(4))};
   return conversation;
 }
 
@@ -124,8 +125,7 @@ Result<void> fork_hub(const std::string& from, const std::string& to, std::uint6
   if (!failed) std::filesystem::permissions(to, std::filesystem::perms::owner_all, failed);
   if (failed) return fail(Errc::failed, to + ": " + failed.message());
   PARLANCE_TRY_DO(copy_to(file_in(from), file_in(to)));
-  PARLANCE_TRY(db, sqlite::Database::open(file_in(to)));
-  PARLANCE_TRY_DO(migrate_hub(*db));
+  PARLANCE_TRY(db, sqlite::Database::open(file_in(to), hub_schema()));
   return db->transaction([&]() -> Result<void> {
     if (last != 0) PARLANCE_TRY_DO(cut_all(*db, last));
     return db->execute("UPDATE conversations SET native_how='fork' WHERE native_session<>''");
@@ -133,7 +133,7 @@ Result<void> fork_hub(const std::string& from, const std::string& to, std::uint6
 }
 
 Result<void> rewind_hub(const std::string& state_folder, std::uint64_t last) {
-  HubFile holder(state_folder);  // no hub can begin while this is here
+  HubFile holder(state_folder);  // keeps hubs from starting
   PARLANCE_TRY_DO(holder.load());
   int number = 1;
   std::string kept;

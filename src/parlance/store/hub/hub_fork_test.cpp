@@ -40,14 +40,14 @@ NativeSession::How how(const std::string& state) {
   return rows->text(0) == "fork" ? NativeSession::How::fork : NativeSession::How::resume;
 }
 
-TEST(HubFork, ACopyGoesItsOwnWayAndTheOldOneStaysAsItWas) {
+TEST(HubFork, CopyAndOriginalAreIndependent) {
   TestFolder folder;
   const std::string old = folder.path() + "/old";
   const std::string copy = folder.path() + "/copy";
   std::filesystem::create_directories(old);
   fill(old);
   HubFile working(old);
-  ASSERT_TRUE(working.load());  // a hub that is at work does not hinder it
+  ASSERT_TRUE(working.load());  // a running hub does not block the fork
   ASSERT_TRUE(fork_hub(old, copy));
   struct stat status{};
   ASSERT_EQ(::stat((copy + "/hub.db").c_str(), &status), 0);
@@ -81,6 +81,8 @@ TEST(HubFork, UpToAnEventTheLogIsWholeAgain) {
   ASSERT_EQ(cut.size(), 4U);
   EXPECT_EQ(cut.back().body, EventBody(event::TurnEnd{.turn = "t1", .stop_reason = StopReason::cancelled}));
   EXPECT_EQ((*newest_conversation(folder.path() + "/at3"))->last_seq, 4U);
+  EXPECT_EQ(HubFile(folder.path() + "/at3").parts_with("one", 0, 10)->parts.size(), 1U);
+  EXPECT_TRUE(HubFile(folder.path() + "/at3").parts_with("two", 0, 10)->parts.empty()) << "cut with its turn";
   EXPECT_TRUE(HubFile(folder.path() + "/at3").load()->asks.empty());
 
   ASSERT_TRUE(fork_hub(old, folder.path() + "/at7", 7));
@@ -90,7 +92,7 @@ TEST(HubFork, UpToAnEventTheLogIsWholeAgain) {
   EXPECT_EQ(cut[8].body, EventBody(event::TurnEnd{.turn = "t2", .stop_reason = StopReason::cancelled}));
 }
 
-TEST(HubFork, WhatIsTakenBackStaysBesideIt) {
+TEST(HubFork, RewindKeepsTheOldFile) {
   TestFolder folder;
   fill(folder.path());
   {

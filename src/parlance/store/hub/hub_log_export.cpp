@@ -7,6 +7,7 @@
 #include "parlance/codec/json/typed.h"
 #include "parlance/sqlite/database.h"
 #include "parlance/store/hub/event_tables.h"
+#include "parlance/store/hub/hub_schema.h"
 
 namespace parlance::store {
 namespace {
@@ -30,7 +31,7 @@ Result<void> visit_log(const std::string& state_folder, const std::string& conve
     if (conversation.empty()) return {};
     return fail(Errc::not_found, "no such conversation: " + conversation);
   };
-  auto db = sqlite::Database::open_to_read(state_folder + "/hub.db");
+  auto db = open_hub_to_read(state_folder + "/hub.db");
   if (!db && db.error().code == Errc::not_found) return none();
   if (!db) return std::unexpected(db.error());
   PARLANCE_TRY(all, conversations_in(**db, conversation));

@@ -53,6 +53,13 @@ Task<Result<std::vector<hub::Event>>> HubMemory::events_after(std::string conver
   co_return found;
 }
 
+Task<Result<hub::LogParts>> HubMemory::parts_with(std::string /*words*/, std::uint64_t /*before*/, std::size_t /*limit*/) {
+  hub::LogParts all;
+  for (const auto& [id, log] : events_)
+    if (!log.empty()) all.parts.push_back({.conversation = id, .first = 1, .last = log.size()});
+  co_return all;
+}
+
 Task<Result<std::optional<hub::Ask>>> HubMemory::ask(std::string id) {
   const auto found = asks_.find(id);
   co_return found == asks_.end() ? std::nullopt : std::optional(found->second);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The hub's store in memory: for conversations that nobody wants to find again (`parlance run`). Loop thread only.
+// The hub's store in memory: for temporary conversations (`parlance run`). Loop thread only.
 #pragma once
 
 #include <map>
@@ -18,6 +18,7 @@ class HubMemory final : public hub::Store {
                                                std::size_t limit) override;
   Task<Result<std::vector<hub::Event>>> events_after(std::string conversation, std::uint64_t after, std::uint64_t last,
                                                      std::size_t most_bytes) override;
+  Task<Result<hub::LogParts>> parts_with(std::string words, std::uint64_t before, std::size_t limit) override;
   Task<Result<std::optional<hub::Ask>>> ask(std::string id) override;
   Task<Result<std::optional<hub::Attachment>>> attachment(std::string id) override;
   Task<Result<void>> remove_conversation(std::string id) override;

@@ -7,7 +7,13 @@
 namespace parlance::store {
 namespace {
 
-constexpr std::array<std::string_view, 5> schema{R"(
+//   search_parts  Texts of the logs for a search, a row for each turn that ended (search_rows.h). Not indexed: very long texts.
+//   search_text   Their index of any three characters in a row. Three characters, never positions, because the hub reads each
+//                 found part and decides.
+//   search_open   Conversations with a turn that has not ended, and its first event.
+//
+// Sums of model use have the day of this machine's time zone, as in hub/policy/spending.h.
+constexpr std::string_view first_tables = R"(
 CREATE TABLE conversations(
   number INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE,
@@ -16,6 +22,7 @@ CREATE TABLE conversations(
   tool_calls INTEGER NOT NULL DEFAULT 0,
   turn TEXT NOT NULL,
   native_session TEXT NOT NULL,
+  native_how TEXT NOT NULL,
   updated_at TEXT NOT NULL,
   body TEXT NOT NULL);
 CREATE TABLE events(
@@ -38,26 +45,12 @@ CREATE TABLE rules(
   conversation TEXT,
   body TEXT NOT NULL,
   scope TEXT NOT NULL);
-)",
-                                                 R"(
 CREATE TABLE attachments(
   id TEXT PRIMARY KEY,
   conversation TEXT NOT NULL REFERENCES conversations(id) ON DELETE CASCADE,
   body TEXT NOT NULL,
   data BLOB NOT NULL);
 CREATE INDEX attachments_of_conversation ON attachments(conversation);
-)",
-                                                 // Events that version 0.1 does not know: it would not read a log with one of
-                                                 // them, and is told so when it opens the file.
-                                                 "-- nothing to change",
-                                                 // How a session goes on once stood before its name.
-                                                 R"(
-ALTER TABLE conversations ADD COLUMN native_how TEXT NOT NULL DEFAULT 'resume';
-UPDATE conversations SET native_how='fork', native_session=substr(native_session,6) WHERE substr(native_session,1,5)='fork:';
-)",
-                                                 // Sums of what models used, also of what was told before there were sums: the
-                                                 // day is the one of this machine, as in hub/policy/spending.h.
-                                                 R"(
 CREATE TABLE settings(name TEXT PRIMARY KEY, body TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE spent(
   day TEXT NOT NULL,
@@ -69,24 +62,33 @@ CREATE TABLE spent(
   cache_read_tokens INTEGER NOT NULL,
   costs TEXT NOT NULL,
   PRIMARY KEY(day, conversation)) WITHOUT ROWID;
-CREATE TEMP TABLE told AS
-  SELECT date(json_extract(e.body,'$.time'),'localtime') AS day, c.id AS conversation, json_extract(e.body,'$.kind') AS kind, e.body AS body
-  FROM events e JOIN conversations c ON c.number=e.conversation
-  WHERE e.body LIKE '%"kind":"usage"%' OR e.body LIKE '%"kind":"turn_end"%';
-INSERT INTO spent
-  SELECT day, conversation, sum(kind='turn_end'), 0, total(json_extract(body,'$.input_tokens')), total(json_extract(body,'$.output_tokens')),
-         total(json_extract(body,'$.cache_read_tokens')), '[]'
-  FROM told WHERE day IS NOT NULL AND kind IN ('usage','turn_end') GROUP BY day, conversation;
-UPDATE spent SET costs=ifnull((
-  SELECT json_group_array(json_object('amount', amount, 'currency', currency)) FROM (
-    SELECT sum(json_extract(body,'$.cost.amount')) AS amount, json_extract(body,'$.cost.currency') AS currency FROM told
-    WHERE told.day=spent.day AND told.conversation=spent.conversation AND kind='usage' AND json_extract(body,'$.cost.amount')>0
-    GROUP BY currency ORDER BY currency)),'[]');
-DROP TABLE told;
-)"};
+CREATE TABLE search_parts(
+  number INTEGER PRIMARY KEY,
+  conversation INTEGER NOT NULL REFERENCES conversations(number) ON DELETE CASCADE,
+  first INTEGER NOT NULL,
+  last INTEGER NOT NULL,
+  indexed INTEGER NOT NULL);
+CREATE INDEX search_parts_of_conversation ON search_parts(conversation, last);
+CREATE INDEX search_parts_not_indexed ON search_parts(number) WHERE indexed=0;
+CREATE VIRTUAL TABLE search_text USING fts5(text, tokenize='trigram', detail=none, columnsize=0);
+CREATE TRIGGER search_parts_removed AFTER DELETE ON search_parts WHEN old.indexed BEGIN
+  DELETE FROM search_text WHERE rowid=old.number;
+END;
+CREATE TABLE search_open(
+  conversation INTEGER PRIMARY KEY REFERENCES conversations(number) ON DELETE CASCADE,
+  first INTEGER NOT NULL);
+)";
+
+constexpr std::array steps{first_tables};
 
 }  // namespace
 
-Result<void> migrate_hub(sqlite::Database& db) { return db.migrate(schema); }
+// Schemas 1 to 5 belong to versions before the first release.
+sqlite::SchemaSteps hub_schema() { return {.first = 6, .steps = steps}; }
+
+Result<std::unique_ptr<sqlite::Database>> open_hub_to_read(const std::string& path) {
+  PARLANCE_TRY_DO(sqlite::Database::check(path, hub_schema()));
+  return sqlite::Database::open_to_read(path);
+}
 
 }  // namespace parlance::store

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tables of a hub's database. Blocks.
+// The tables of a hub's database.
 #pragma once
+
+#include <memory>
+#include <string>
 
 #include "parlance/base/result.h"
 #include "parlance/sqlite/database.h"
 
 namespace parlance::store {
 
-// Brings them up to what this program writes, whatever wrote the file before.
-Result<void> migrate_hub(sqlite::Database& db);
+sqlite::SchemaSteps hub_schema();
+
+// Errors: not_found (no such file), those of Database::check and of the open.
+Result<std::unique_ptr<sqlite::Database>> open_hub_to_read(const std::string& path);
 
 }  // namespace parlance::store

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What models used and how much they may, in the hub's database. For the .cpp files of this folder only. Blocks.
+// Use of models and spending limits in the hub's database. For the .cpp files of this folder only. Blocking.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace parlance::store {
 
-// Added to the sums, within the caller's transaction.
+// Adds to the sums, inside the caller's transaction.
 Result<void> write_spent(sqlite::Database& db, const std::vector<hub::SpentOn>& spent);
 Result<std::vector<hub::SpentOn>> read_spent(sqlite::Database& db, const std::string& since);
 

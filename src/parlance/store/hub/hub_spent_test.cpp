@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What models used, as the database keeps it.
+// Use of models in the database.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -36,7 +36,7 @@ TEST(HubSpent, SumsAreAddedToAndOutliveTheFile) {
   EXPECT_THAT(again.spent("2026-03-10").value(), IsEmpty());
 }
 
-TEST(HubSpent, WhatWasPaidStaysWhenItsConversationGoes) {
+TEST(HubSpent, SpendingSurvivesTheConversation) {
   const TestFolder folder;
   HubFile file(folder.path());
   ASSERT_TRUE(file.commit({.conversation = hub::Conversation{.id = "a"}, .spent = {row("2026-03-08", "a", {.turns = 1})}}));
@@ -54,37 +54,6 @@ TEST(HubSpent, LimitsAreKept) {
   }
   HubFile again(folder.path());
   EXPECT_EQ(again.load().value().limits, limits);
-}
-
-// A file of a program that kept no sums, with what its agents told.
-TEST(HubSpent, WhatWasToldBeforeThereWereSumsIsAddedUp) {
-  const TestFolder folder;
-  {
-    HubFile file(folder.path());
-    const std::string time = "2026-03-08T12:00:00.000Z";
-    using namespace hub::event;
-    ASSERT_TRUE(file.commit(
-        {.conversation = hub::Conversation{.id = "a"},
-         .events_of = "a",
-         .events = {{.seq = 1, .time = time, .body = Usage{.input_tokens = 10, .output_tokens = 2, .cost = one_dollar}},
-                    {.seq = 2, .time = time, .body = Text{.text = R"(it says "kind":"usage" itself)"}},
-                    {.seq = 3, .time = time, .body = Usage{.input_tokens = 5, .cache_read_tokens = 4, .cost = one_dollar}},
-                    {.seq = 4, .time = time, .body = hub::event::TurnEnd{.turn = "t"}}}}));
-  }
-  {
-    auto db = sqlite::Database::open(folder.path() + "/hub.db");
-    ASSERT_TRUE(db);
-    ASSERT_TRUE((*db)->execute("DROP TABLE spent; DROP TABLE settings; PRAGMA user_version=4"));
-  }
-  HubFile again(folder.path());
-  const auto rows = again.spent("");
-  ASSERT_TRUE(rows) << rows.error().message;
-  ASSERT_THAT(*rows, SizeIs(1));
-  EXPECT_EQ(rows->front().spent, (hub::Spent{.turns = 1,
-                                             .input_tokens = 15,
-                                             .output_tokens = 2,
-                                             .cache_read_tokens = 4,
-                                             .costs = {{.amount = 2, .currency = "USD"}}}));
 }
 
 }  // namespace

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The hub's store in one SQLite file, `hub.db` of the state folder. Loop thread; the work is done by a thread of its own, which
-// opens the file when it is first needed, so that nobody's start waits for it.
+// The hub's store in one SQLite file, `hub.db` of the state folder. Loop thread; a worker thread does the work and opens the file
+// on first use, so the start of a program does not wait.
 //
-// A commit that has returned survives the death of this process at any point, kill -9 included: WAL with synchronous=NORMAL hands
-// every commit to the kernel before it returns. It does not wait for the disk: after a power cut the last moments may be missing,
-// as a whole, never in the middle of a commit, and the log of a conversation never has a gap.
+// A returned commit survives the death of this process at any point, kill -9 included: WAL with synchronous=NORMAL hands every
+// commit to the kernel before the return. The commit does not wait for the disk. After a power cut the last commits may be
+// missing, each as a whole, and the log of a conversation never has a gap.
 //
-// One hub a state folder: a lock file keeps a second one out, because it would take the first one's open asks for orphans.
+// One hub per state folder: a lock file rejects a second hub, because a second hub would orphan the open asks of the first.
 #pragma once
 
 #include <memory>
@@ -18,12 +18,12 @@
 
 namespace parlance::store {
 
-class HubFile;  // the same, blocking; hub_file.h
+class HubFile;  // the blocking implementation; hub_file.h
 
 class HubSqlite final : public hub::Store {
  public:
   HubSqlite(Loop& loop, std::string state_folder);
-  ~HubSqlite() override;  // Waits for what is being written.
+  ~HubSqlite() override;  // Waits for pending writes.
 
   Task<Result<hub::Stored>> load() override;
   Task<Result<void>> write(hub::CommitPtr change) override;
@@ -31,6 +31,7 @@ class HubSqlite final : public hub::Store {
                                                std::size_t limit) override;
   Task<Result<std::vector<hub::Event>>> events_after(std::string conversation, std::uint64_t after, std::uint64_t last,
                                                      std::size_t most_bytes) override;
+  Task<Result<hub::LogParts>> parts_with(std::string words, std::uint64_t before, std::size_t limit) override;
   Task<Result<std::optional<hub::Ask>>> ask(std::string id) override;
   Task<Result<std::optional<hub::Attachment>>> attachment(std::string id) override;
   Task<Result<void>> remove_conversation(std::string id) override;
@@ -40,7 +41,7 @@ class HubSqlite final : public hub::Store {
   Task<Result<hub::StoreCounts>> counts() override;
 
  private:
-  std::unique_ptr<HubFile> file_;  // used by the worker alone
+  std::unique_ptr<HubFile> file_;  // used only by the worker
   Worker worker_;
 };
 

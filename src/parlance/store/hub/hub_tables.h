@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the hub's plain structs are in JSON: hub structs know no JSON, so their tables stand here; those of events are in event_tables.h.
-// Any thread.
+// The JSON tables of the hub's plain structs: hub structs are independent of JSON. Tables of events are in event_tables.h. Any
+// thread.
 #pragma once
 
 #include "parlance/hub/conversation/ask.h"

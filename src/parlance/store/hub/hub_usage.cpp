@@ -6,18 +6,22 @@
 #include "parlance/codec/json/typed.h"
 #include "parlance/sqlite/database.h"
 #include "parlance/store/hub/event_tables.h"
+#include "parlance/store/hub/hub_schema.h"
 #include "parlance/store/hub/hub_spent.h"
 
 namespace parlance::store {
 
-std::map<std::string, std::string, std::less<>> titles_of(const std::vector<hub::Conversation>& conversations) {
+std::map<std::string, std::string, std::less<>> titles_of(const std::vector<hub::PackedConversation>& conversations) {
   std::map<std::string, std::string, std::less<>> titles;
-  for (const hub::Conversation& one : conversations) titles.emplace(one.id, one.title);
+  for (const hub::PackedConversation& packed : conversations) {
+    hub::Conversation one = packed.unpack();
+    titles.emplace(std::move(one.id), std::move(one.title));
+  }
   return titles;
 }
 
 Result<Usage> read_usage(const std::string& state_folder, const std::string& since) {
-  auto db = sqlite::Database::open_to_read(state_folder + "/hub.db");
+  auto db = open_hub_to_read(state_folder + "/hub.db");
   if (!db && db.error().code == Errc::not_found) return Usage{};
   if (!db) return std::unexpected(db.error());
   Usage usage;
@@ -26,15 +30,12 @@ Result<Usage> read_usage(const std::string& state_folder, const std::string& sin
   PARLANCE_TRY(limits, read_limits(**db));
   usage.limits = std::move(limits);
   PARLANCE_TRY(rows, (*db)->query("SELECT body FROM conversations"));
-  std::vector<hub::Conversation> conversations;
   for (;;) {
     PARLANCE_TRY(row, rows.step());
-    if (!row) break;
+    if (!row) return usage;
     PARLANCE_TRY(conversation, json::from_text<hub::Conversation>(rows.text(0)));
-    conversations.push_back(std::move(conversation));
+    usage.titles.emplace(std::move(conversation.id), std::move(conversation.title));
   }
-  usage.titles = titles_of(conversations);
-  return usage;
 }
 
 }  // namespace parlance::store

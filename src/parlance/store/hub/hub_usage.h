@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What models used, with the names of the conversations: from a hub's file, also while a hub works with it. Blocking; any thread.
+// Use of models with titles of conversations: read from a hub's file, also during a run of the hub. Blocking; any thread.
 #pragma once
 
 #include <map>
@@ -7,20 +7,20 @@
 #include <vector>
 
 #include "parlance/base/result.h"
-#include "parlance/hub/conversation/conversation.h"
+#include "parlance/hub/conversation/packed.h"
 #include "parlance/hub/policy/spending.h"
 
 namespace parlance::store {
 
 struct Usage {
-  std::vector<hub::SpentOn> spent{};  // by day and conversation, the oldest day first
+  std::vector<hub::SpentOn> spent{};  // by day and conversation, oldest day first
   hub::SpendingLimits limits{};
-  std::map<std::string, std::string, std::less<>> titles{};  // of the conversations that are there, by id
+  std::map<std::string, std::string, std::less<>> titles{};  // of existing conversations, by id
 };
 
-std::map<std::string, std::string, std::less<>> titles_of(const std::vector<hub::Conversation>& conversations);
+std::map<std::string, std::string, std::less<>> titles_of(const std::vector<hub::PackedConversation>& conversations);
 
-// `since`: a day; "": from the beginning. Nothing is written; where there is no file nothing was used.
+// `since`: a day; "": all. Read-only; a missing file gives an empty result.
 Result<Usage> read_usage(const std::string& state_folder, const std::string& since);
 
 }  // namespace parlance::store

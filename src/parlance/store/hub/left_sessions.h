@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sessions on machines of runners whose conversations were removed while nobody could tell those machines: a row of `settings` each, which every
-// version reads past. Blocking; one thread at a time.
+// Agent sessions on disconnected runners after the removal of their conversations. Each is a row of `settings`, a table whose
+// unknown rows every version ignores. Blocking; a single thread at a time.
 #pragma once
 
 #include <string>
@@ -12,10 +12,11 @@
 
 namespace parlance::store {
 
-// Before the name of the place, a slash and that of the session, in both kinds of store.
+// Prefix of the row's name, followed by the runner's name, a slash and the session's name, in both kinds of store.
 inline constexpr std::string_view left_session_prefix = "left_session/";
 
-// Of a conversation that is about to be removed, in the same transaction; nothing, when it works on this machine or has no session.
+// Records the session of a conversation in the transaction of its removal. Does nothing for a local conversation or without a
+// session.
 Result<void> note_left_session(sqlite::Database& db, const std::string& conversation);
 Result<std::vector<std::string>> read_left_sessions(sqlite::Database& db, const std::string& place);
 Result<void> forget_left_session(sqlite::Database& db, const std::string& place, const std::string& session);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What was used of models, and the limits of it, in JSON. Any thread.
+// The JSON of spending sums and limits. Any thread.
 #pragma once
 
 #include "parlance/hub/policy/spending.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What of the hub's structs stands in columns of its own, beside their JSON, in every database. Any thread.
+// Parts of the hub's structs in separate columns beside their JSON, in every database. Any thread.
 #pragma once
 
 #include <cstdint>
@@ -19,18 +19,18 @@ namespace parlance::store {
 Result<hub::Ask> ask_from_text(std::string_view body, std::string_view answers, std::optional<std::string> expires_at);
 std::string answers_text(const hub::Ask& ask);
 
-// What a rule covers stands apart: faces see its label.
+// The scope of a rule has its own column: frontends see only its label.
 Result<hub::Rule> rule_from_text(std::string_view body, std::string_view scope, std::optional<std::string> conversation);
 std::string scope_text(const hub::Rule& rule);
 
 std::string_view text_of(hub::NativeSession::How how);
 hub::NativeSession::How session_use(std::string_view text);
 
-// Errors say of which conversation.
+// Errors name the conversation.
 Result<hub::Event> event_of(const std::string& conversation, std::string_view body);
 
 struct EventCounts {
-  std::int64_t messages = 0;  // prompts, and turns that answered them
+  std::int64_t messages = 0;  // prompts, and turns with answers
   std::int64_t tool_calls = 0;
 };
 EventCounts counts_of(const std::vector<hub::Event>& events);

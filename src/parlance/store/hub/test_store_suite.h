@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every store of the hub has to do, whatever it is made of: a suite over a type that opens one.
+// Tests of every hub store. The parameter opens and closes a store:
 //
 //   struct Kind { static std::string unavailable(); std::unique_ptr<hub::Store> open(Loop&); void close(Loop&, std::unique_ptr<hub::Store>); };
 #pragma once
@@ -32,7 +32,7 @@ inline hub::Event text(std::uint64_t seq, std::string said = "x") {
 
 template <class Kind>
 class StoreSuite : public testing::Test {
- protected:
+ public:
   void SetUp() override {
     if (const std::string why = Kind::unavailable(); !why.empty()) GTEST_SKIP() << why;
     kind = std::make_unique<Kind>();
@@ -46,10 +46,11 @@ class StoreSuite : public testing::Test {
     const auto loaded = loop.block_on(store->load());
     ASSERT_TRUE(loaded) << loaded.error().message;
     stored = *loaded;
-    if (hub::SharedStore* const shared = store->shared())  // what a hub writes to is its own
-      for (const hub::Conversation& one : stored.conversations) ASSERT_TRUE(*loop.block_on(shared->claim(one.id)));
+    if (hub::SharedStore* const shared = store->shared())  // a hub owns its conversations
+      for (const hub::PackedConversation& one : stored.conversations)
+        ASSERT_TRUE(*loop.block_on(shared->claim(std::string(one.id()))));
   }
-  // As another process would find it.
+  // Reopens the store like another process.
   void open_again() {
     kind->close(loop, std::move(store));
     open();
@@ -108,7 +109,7 @@ TYPED_TEST_P(StoreSuite, KeepsConversationsEventsAsksAndRules) {
   ASSERT_TRUE(this->commit({.events_of = "c1", .events = {text(3, "c")}, .removed_rules = {"none"}}));
   this->open_again();
   ASSERT_EQ(this->stored.conversations.size(), 1U);
-  const Conversation& found = this->stored.conversations[0];
+  const Conversation found = this->stored.conversations[0].unpack();
   EXPECT_EQ(found.last_seq, 3U);
   EXPECT_EQ(found.title, one.title);
   EXPECT_EQ(found.turn, "t1");
@@ -145,7 +146,7 @@ TYPED_TEST_P(StoreSuite, EventsAreReadFromBothEnds) {
   EXPECT_TRUE(this->loop.block_on(this->store->events("c9", 0, UINT64_MAX, 0))->empty());
 }
 
-TYPED_TEST_P(StoreSuite, ACommitIsAllOrNothing) {
+TYPED_TEST_P(StoreSuite, CommitIsAtomic) {
   ASSERT_TRUE(this->commit({.conversation = conversation("c1"), .events_of = "c1", .events = {text(1)}}));
   const auto gap =
       this->commit({.conversation = conversation("c2"), .events_of = "c1", .events = {text(3)}, .rules = {{.id = "r"}}});
@@ -158,8 +159,8 @@ TYPED_TEST_P(StoreSuite, ACommitIsAllOrNothing) {
   EXPECT_TRUE(this->commit({.events_of = "c1", .events = {text(2)}}));
 }
 
-// An id that is there already is refused by the database, in the middle of the commit.
-TYPED_TEST_P(StoreSuite, WhatTheDatabaseRefusesHasNotHappened) {
+// The database refuses a duplicate id in the middle of the commit.
+TYPED_TEST_P(StoreSuite, RefusedCommitHasNoEffect) {
   ASSERT_TRUE(this->commit({.conversation = conversation("c1"), .rules = {{.id = "r1"}}}));
   EXPECT_FALSE(this->commit({.events_of = "c1", .events = {text(1)}, .rules = {{.id = "r2"}, {.id = "r1"}}}));
   EXPECT_EQ(this->seqs(0, UINT64_MAX, 0), "");
@@ -189,7 +190,7 @@ TYPED_TEST_P(StoreSuite, KeepsAttachmentsWithTheirBytesAsLongAsTheirConversation
   EXPECT_FALSE(*this->loop.block_on(this->store->attachment("a1")));
 }
 
-TYPED_TEST_P(StoreSuite, ARemovedConversationTakesWhatIsItsOwn) {
+TYPED_TEST_P(StoreSuite, RemovalDeletesOnlyTheConversationsRows) {
   using namespace hub;
   ASSERT_TRUE(this->commit({.conversation = conversation("c1"),
                             .events_of = "c1",
@@ -204,7 +205,7 @@ TYPED_TEST_P(StoreSuite, ARemovedConversationTakesWhatIsItsOwn) {
   EXPECT_EQ(this->seqs(0, UINT64_MAX, 0), "");
 }
 
-TYPED_TEST_P(StoreSuite, RulesAreToldAnewAndRevokedWithoutAConversation) {
+TYPED_TEST_P(StoreSuite, RulesAreUpdatedAndRevokedWithoutAConversation) {
   using namespace hub;
   ASSERT_TRUE(this->commit({.conversation = conversation("c1"), .rules = {{.id = "r1", .label = "one"}, {.id = "r2"}}}));
   ASSERT_TRUE(this->commit({.events_of = "c1", .used_rules = {{.id = "r1", .label = "one", .uses = 3}, {.id = "gone"}}}));
@@ -226,18 +227,20 @@ TYPED_TEST_P(StoreSuite, CommitsOfManyConversationsAtOnceEachCountOnce) {
     Scope scope(this->loop);
     for (int i = 0; i < 40; ++i) {
       outcomes.push_back(std::make_unique<Result<void>>());
-      // Every fourth leaves a gap: it alone is refused.
+      // Every fourth commit has a gap: the store refuses only this one.
       scope.start(keep(this->store->commit({.events_of = "c" + std::to_string(i), .events = {text(i % 4 == 0 ? 7 : 2)}}),
                        *outcomes.back()));
     }
     this->loop.block_on(scope.join());
   }
   for (int i = 0; i < 40; ++i) EXPECT_EQ(outcomes[i]->has_value(), i % 4 != 0) << i;
-  for (const hub::Conversation& one : this->load().conversations)
+  for (const hub::PackedConversation& packed : this->load().conversations) {
+    const hub::Conversation one = packed.unpack();
     EXPECT_EQ(one.last_seq, std::stoi(one.id.substr(1)) % 4 == 0 ? 1U : 2U) << one.id;
+  }
 }
 
-TYPED_TEST_P(StoreSuite, WhatWasUsedIsAddedUpByDayAndConversationAndLimitsAreKept) {
+TYPED_TEST_P(StoreSuite, UseIsSummedByDayAndConversationAndLimitsAreKept) {
   using namespace hub;
   const Spent one{.turns = 1, .input_tokens = 10, .output_tokens = 2, .costs = {{.amount = 0.5, .currency = "EUR"}}};
   ASSERT_TRUE(
@@ -258,7 +261,7 @@ TYPED_TEST_P(StoreSuite, WhatWasUsedIsAddedUpByDayAndConversationAndLimitsAreKep
   EXPECT_EQ(later->size(), 1U);
 }
 
-TYPED_TEST_P(StoreSuite, CountsWhatWasSaidAndDone) {
+TYPED_TEST_P(StoreSuite, CountsMessagesAndCalls) {
   using namespace hub;
   ASSERT_TRUE(this->commit({.conversation = conversation("c1"),
                             .events_of = "c1",
@@ -273,10 +276,86 @@ TYPED_TEST_P(StoreSuite, CountsWhatWasSaidAndDone) {
   EXPECT_GT(counts->bytes, 0U);
 }
 
-REGISTER_TYPED_TEST_SUITE_P(StoreSuite, KeepsConversationsEventsAsksAndRules, EventsAreReadFromBothEnds, ACommitIsAllOrNothing,
-                            WhatTheDatabaseRefusesHasNotHappened, KeepsAttachmentsWithTheirBytesAsLongAsTheirConversation,
-                            ARemovedConversationTakesWhatIsItsOwn, RulesAreToldAnewAndRevokedWithoutAConversation,
-                            CommitsOfManyConversationsAtOnceEachCountOnce,
-                            WhatWasUsedIsAddedUpByDayAndConversationAndLimitsAreKept, CountsWhatWasSaidAndDone);
+inline std::vector<hub::Event> turn_of(std::uint64_t first, std::string prompt, std::string answer) {
+  std::vector<hub::Event> events{text(first), text(first + 1), text(first + 2), text(first + 3)};
+  events[0].body = hub::event::TurnStart{.turn = "t"};
+  events[1].body = hub::event::UserMessage{.turn = "t", .text = std::move(prompt)};
+  events[2].body = hub::event::Text{.text = std::move(answer)};
+  events[3].body = hub::event::TurnEnd{.turn = "t"};
+  return events;
+}
+
+// "c1:1-4 …", newest first.
+template <class Suite>
+std::string parts(Suite& suite, const std::string& words, std::size_t limit = 100) {
+  std::string line;
+  std::uint64_t before = 0;
+  do {
+    const auto found = suite.loop.block_on(suite.store->parts_with(words, before, limit));
+    EXPECT_TRUE(found) << found.error().message;
+    if (!found) return line;
+    for (const hub::LogPart& part : found->parts)
+      line += (line.empty() ? "" : " ") + part.conversation + ":" + std::to_string(part.first) + "-" + std::to_string(part.last);
+    before = found->before;
+  } while (before != 0);
+  return line;
+}
+
+TYPED_TEST_P(StoreSuite, IndexFindsTheTurnsWithTheWords) {
+  ASSERT_TRUE(
+      this->commit({.conversation = conversation("c1"), .events_of = "c1", .events = turn_of(1, "Why?", "A Race condition")}));
+  ASSERT_TRUE(this->commit({.events_of = "c1", .events = turn_of(5, "用户喜欢什么", "100%_\\ \"tabs\"")}));
+  ASSERT_TRUE(this->commit({.conversation = conversation("c2"), .events_of = "c2", .events = turn_of(1, "race", "tabs")}));
+  EXPECT_EQ(parts(*this, "rAcE"), "c2:1-4 c1:1-4");
+  EXPECT_EQ(parts(*this, "race", 1), "c2:1-4 c1:1-4") << "page by page";
+  EXPECT_EQ(parts(*this, "race condition"), "c1:1-4");
+  EXPECT_EQ(parts(*this, "\"tabs\""), "c1:5-8");
+  EXPECT_EQ(parts(*this, "喜欢"), "c1:5-8");
+  EXPECT_EQ(parts(*this, "nowhere"), "");
+  // Too short for every index: a store may offer more parts.
+  EXPECT_NE(parts(*this, "%_").find("c1:5-8"), std::string::npos);
+  this->open_again();
+  EXPECT_EQ(parts(*this, "tabs"), "c2:1-4 c1:5-8");
+}
+
+TYPED_TEST_P(StoreSuite, IndexCoversATurnOfSeveralCommitsAndARunningTurn) {
+  std::vector<hub::Event> turn = turn_of(1, "please", "con");
+  turn[3].body = hub::event::Text{.text = "dition"};
+  ASSERT_TRUE(this->commit({.conversation = conversation("c1"), .events_of = "c1", .events = turn}));
+  EXPECT_EQ(parts(*this, "nowhere"), "c1:1-4") << "a running turn: its log decides";
+  this->open_again();
+  hub::Event end = text(5);
+  end.body = hub::event::TurnEnd{.turn = "t"};
+  ASSERT_TRUE(this->commit({.events_of = "c1", .events = {end}}));
+  EXPECT_EQ(parts(*this, "condition"), "c1:1-5");
+  EXPECT_EQ(parts(*this, "nowhere"), "");
+}
+
+TYPED_TEST_P(StoreSuite, IndexForgetsClearedAndRemovedTexts) {
+  ASSERT_TRUE(this->commit({.conversation = conversation("c1"), .events_of = "c1", .events = turn_of(1, "secret", "yes")}));
+  hub::Event cleared = text(5);
+  cleared.body = hub::event::Cleared{};
+  ASSERT_TRUE(this->commit({.events_of = "c1", .events = {cleared}}));
+  EXPECT_EQ(parts(*this, "secret"), "");
+  ASSERT_TRUE(this->commit({.events_of = "c1", .events = turn_of(6, "secret", "no")}));
+  EXPECT_EQ(parts(*this, "secret"), "c1:6-9");
+  ASSERT_TRUE(this->loop.block_on(this->store->remove_conversation("c1")));
+  EXPECT_EQ(parts(*this, "secret"), "");
+}
+
+TYPED_TEST_P(StoreSuite, VeryLongTurnsStayFindable) {
+  ASSERT_TRUE(this->commit(
+      {.conversation = conversation("c1"), .events_of = "c1", .events = turn_of(1, "needle", std::string(300'000, 'x'))}));
+  EXPECT_EQ(parts(*this, "needle"), "c1:1-4");
+  ASSERT_TRUE(this->loop.block_on(this->store->remove_conversation("c1")));
+  EXPECT_EQ(parts(*this, "needle"), "");
+}
+
+REGISTER_TYPED_TEST_SUITE_P(StoreSuite, IndexFindsTheTurnsWithTheWords, IndexCoversATurnOfSeveralCommitsAndARunningTurn,
+                            IndexForgetsClearedAndRemovedTexts, VeryLongTurnsStayFindable, KeepsConversationsEventsAsksAndRules,
+                            EventsAreReadFromBothEnds, CommitIsAtomic, RefusedCommitHasNoEffect,
+                            KeepsAttachmentsWithTheirBytesAsLongAsTheirConversation, RemovalDeletesOnlyTheConversationsRows,
+                            RulesAreUpdatedAndRevokedWithoutAConversation, CommitsOfManyConversationsAtOnceEachCountOnce,
+                            UseIsSummedByDayAndConversationAndLimitsAreKept, CountsMessagesAndCalls);
 
 }  // namespace parlance::store::test

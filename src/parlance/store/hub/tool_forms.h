@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The JSON of what is told of tool calls: their input is any JSON, and their content one of several kinds, which the plain structs of
-// hub/conversation/tool_event.h do not say of themselves. Any thread.
+// The JSON of tool call events. Their input is any JSON and their content has several kinds, so the plain structs of
+// hub/conversation/tool_event.h cannot describe them. Any thread.
 #pragma once
 
 #include <optional>
@@ -21,7 +21,7 @@ struct Describe<hub::Location> {
 
 }  // namespace parlance::wire
 
-// Events whose JSON is not their members: the hub keeps JSON that it passes on as text.
+// Events with a JSON form of their own: the hub keeps opaque JSON as text.
 namespace parlance::store::form {
 
 struct ToolText {
@@ -52,7 +52,7 @@ struct ToolPicture {
 };
 using ToolContent = wire::Tagged<"type", ToolText, ToolDiff, ToolTerminal, ToolPicture>;
 
-// `call_kind`, because `kind` is what the event is.
+// Named `call_kind`, because `kind` is the kind of the event.
 struct ToolStart {
   std::string call{};
   std::string tool{};

@@ -7,9 +7,9 @@
 namespace parlance::store {
 namespace {
 
-// Of the longest lease that is watched to its next renewal. Longer ones are seen no better by waiting: nobody sets a lease of minutes.
+// The longest watch for a renewal. Longer leases are not watched longer: leases of minutes are unusual.
 constexpr int most_wait_ms = 20'000;
-constexpr int spare_ms = 1'000;  // a renewal that is late
+constexpr int spare_ms = 1'000;  // tolerance for a late renewal
 
 Result<pg::Rows> rows_of(pg::Connection& connection, std::string sql) {
   auto rows = connection.run({.sql = std::move(sql)});
@@ -40,7 +40,8 @@ Result<std::map<std::string, Expiry>> expiries(pg::Connection& connection) {
 
 }  // namespace
 
-// One that lives has at least four fifths of its lease left and renews within the fifth one: in a quarter of what is left.
+// A live hub has at least four fifths of its lease left and renews within the remaining fifth: in a quarter of the remaining
+// time.
 Result<std::vector<std::string>> renewing_hubs(pg::Connection& connection, const pg::Interrupt& interrupt) {
   PARLANCE_TRY_DO(need_tables(connection));
   PARLANCE_TRY(before, expiries(connection));

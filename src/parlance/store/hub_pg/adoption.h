@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What has to be done to a database that was restored, before any gateway works with it: who owned conversations in the one that it is a copy
-// of owns none here, and never comes back. Blocking; any thread.
+// Prepares a restored database before any gateway uses it: hubs of the original database must not own conversations in the copy.
+// Blocking; any thread.
 #pragma once
 
 #include <cstddef>
@@ -12,16 +12,16 @@
 
 namespace parlance::store {
 
-// Hubs that renew their lease in this very database, by their ids; it is watched for as long as a renewal may take, which is a few seconds. The rows
-// alone cannot tell: those of a copy look as alive as the original's were.
+// Ids of hubs that renew their lease in this database. Watches for the longest time between renewals, a few seconds. The rows
+// alone are no proof: copied rows look alive too.
 Result<std::vector<std::string>> renewing_hubs(pg::Connection& connection, const pg::Interrupt& interrupt);
 
 struct Adopted {
-  std::size_t conversations = 0;  // all
-  std::size_t freed = 0;          // that had an owner
-  std::size_t hubs = 0;           // that did not know yet that they are dead
+  std::size_t conversations = 0;  // total
+  std::size_t freed = 0;          // had an owner
+  std::size_t hubs = 0;           // were not marked dead
 };
-// All hubs are dead for ever, and no conversation has an owner. Once more changes nothing. Errors: not_found (no conversations here), disconnected.
+// Marks all hubs dead permanently and removes all owners. Idempotent. Errors: not_found (no conversations here), disconnected.
 Result<Adopted> adopt(pg::Connection& connection);
 
 }  // namespace parlance::store

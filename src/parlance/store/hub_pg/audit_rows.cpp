@@ -6,7 +6,7 @@
 namespace parlance::store {
 namespace {
 
-constexpr std::int64_t part_rows = 1'000;  // in memory at once
+constexpr std::int64_t part_rows = 1'000;  // rows in memory
 
 AuditRow row_of(const pg::Rows& rows, std::size_t i) {
   return {.number = rows.integer(i, 0),
@@ -32,7 +32,7 @@ Result<void> visit_audit(const pg::ConnectSettings& settings, const pg::Interrup
   if (!connection) return std::unexpected(pg::error_of(connection.error()));
   const auto there = (*connection)->run({.sql = "SELECT to_regclass('audit') IS NOT NULL"});
   if (!there) return std::unexpected(pg::error_of(there.error()));
-  if (!there->truth(0, 0)) return {};  // of a gateway of before, which no newer one has followed yet
+  if (!there->truth(0, 0)) return {};  // no gateway has used the database yet
   for (std::int64_t after = 0;;) {
     const auto rows = (*connection)
                           ->run({.sql = "SELECT number, to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.MS\"Z\"'), "

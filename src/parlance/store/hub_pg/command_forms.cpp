@@ -1,19 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "parlance/store/hub_pg/command_forms.h"
 
+#include <concepts>
+#include <type_traits>
 #include <utility>
+#include <variant>
 
 #include "parlance/codec/json/typed.h"
 #include "parlance/store/hub/event_tables.h"
-
-namespace parlance::hub {
-
-constexpr auto wire_names(CommandKind) {
-  return wire::names("prompt", "carry_on", "prepare", "restart", "withdraw", "stop", "go_on", "set", "set_option", "clear",
-                     "remove", "answer", "reask");
-}
-
-}  // namespace parlance::hub
 
 namespace parlance::store {
 namespace {
@@ -39,26 +33,18 @@ struct OutcomeForm {
                    wire::field<&OutcomeForm::queued>("queued", "With prompt: id of the queued prompt.").or_default());
 };
 
-struct CommandForm {
-  hub::CommandKind kind = hub::CommandKind::stop;
+// The bytes of attachments need a member of their own kind.
+struct SendPromptForm {
+  static constexpr std::string_view tag = hub::SendPrompt::tag;
   std::string text{};
-  std::string about{};
-  std::string by{};
   hub::PromptOptions options{};
   std::vector<AttachmentForm> attachments{};
   std::vector<hub::PromptContext> context{};
-  hub::ConversationChanges changes{};
-  hub::GivenAnswer given{};
   static constexpr auto wire =
-      wire::fields(wire::field<&CommandForm::kind>("kind", "Kind of the command."),
-                   wire::field<&CommandForm::text>("text", "With prompt: the text. With an option: its value.").or_default(),
-                   wire::field<&CommandForm::about>("about", "Id of the option, request or queued prompt.").or_default(),
-                   wire::field<&CommandForm::by>("by", "Name of the user who gave the command.").or_default(),
-                   wire::field<&CommandForm::options>("options", "With prompt: settings of the frontend.").or_default(),
-                   wire::field<&CommandForm::attachments>("attachments", "With prompt: attachments.").or_default(),
-                   wire::field<&CommandForm::context>("context", "With prompt: context of the editor.").or_default(),
-                   wire::field<&CommandForm::changes>("changes", "With set: the changed members.").or_default(),
-                   wire::field<&CommandForm::given>("given", "With answer: the answer.").or_default());
+      wire::fields(wire::field<&SendPromptForm::text>("text", "Text of the prompt."),
+                   wire::field<&SendPromptForm::options>("options", "Settings of the frontend.").or_default(),
+                   wire::field<&SendPromptForm::attachments>("attachments", "Attachments of the prompt.").or_default(),
+                   wire::field<&SendPromptForm::context>("context", "Context of the editor.").or_default());
 };
 
 }  // namespace
@@ -85,37 +71,108 @@ struct Describe<hub::GivenAnswer> {
       field<&G::by>("by", "Name of the user who answered."));
 };
 
+template <>
+struct Describe<hub::ContinueTurn> {
+  static constexpr auto wire = fields(field<&hub::ContinueTurn::options>("options", "Settings of the frontend.").or_default());
+};
+template <>
+struct Describe<hub::PrepareAgent> {
+  static constexpr auto wire =
+      fields(field<&hub::PrepareAgent::options>("options", "Settings of the frontend for the next prompt.").or_default());
+};
+template <>
+struct Describe<hub::WithdrawPrompt> {
+  static constexpr auto wire = fields(field<&hub::WithdrawPrompt::prompt>("prompt", "Id of the queued prompt."));
+};
+template <>
+struct Describe<hub::StopTurn> {
+  static constexpr auto wire =
+      fields(field<&hub::StopTurn::only_own>("only_own", "True: stop only a turn that a prompt of the caller started."));
+};
+template <>
+struct Describe<hub::ChangeSettings> {
+  static constexpr auto wire = fields(field<&hub::ChangeSettings::changes>("changes", "The changed members."));
+};
+template <>
+struct Describe<hub::SetOption> {
+  static constexpr auto wire = fields(field<&hub::SetOption::option>("option", "Id of the option."),
+                                      field<&hub::SetOption::value>("value", "The new value of the option."));
+};
+template <>
+struct Describe<hub::AnswerRequest> {
+  static constexpr auto wire = fields(field<&hub::AnswerRequest::request>("request", "Id of the request."),
+                                      field<&hub::AnswerRequest::answer>("answer", "Selected option and text of the answer."));
+};
+template <>
+struct Describe<hub::RepeatRequest> {
+  static constexpr auto wire = fields(field<&hub::RepeatRequest::request>("request", "Id of the orphaned request."));
+};
+template <class C>
+  requires std::is_empty_v<C> && std::convertible_to<C, hub::Command>
+struct Describe<C> {
+  static constexpr auto wire = fields();
+};
+
 }  // namespace parlance::wire
 
 namespace parlance::store {
+namespace {
 
-std::string command_text(const hub::Command& command) {
-  CommandForm form{.kind = command.kind,
-                   .text = command.text,
-                   .about = command.about,
-                   .by = command.by,
-                   .options = command.options,
-                   .context = command.context,
-                   .changes = command.changes,
-                   .given = command.given};
-  for (const hub::Attachment& one : command.attachments)
-    form.attachments.push_back({.about = one.about, .data = {.bytes = one.data}});
+template <class C>
+using StoredAs = std::conditional_t<std::is_same_v<C, hub::SendPrompt>, SendPromptForm, C>;
+
+template <class Variant>
+struct TaggedForm;
+template <class... C>
+struct TaggedForm<std::variant<C...>> {
+  using Type = wire::Tagged<"kind", StoredAs<C>...>;
+};
+
+struct SubmissionForm {
+  std::string by{};
+  TaggedForm<hub::Command>::Type command{};
+  static constexpr auto wire =
+      wire::fields(wire::field<&SubmissionForm::by>("by", "Name of the user who gave the command.").or_default(),
+                   wire::field<&SubmissionForm::command>("command", "Kind and fields of the command."));
+};
+
+SendPromptForm form_of(hub::SendPrompt command) {
+  SendPromptForm form{
+      .text = std::move(command.text), .options = std::move(command.options), .context = std::move(command.context)};
+  for (hub::Attachment& attachment : command.attachments)
+    form.attachments.push_back({.about = std::move(attachment.about), .data = {.bytes = std::move(attachment.data)}});
+  return form;
+}
+
+hub::SendPrompt command_of(SendPromptForm form) {
+  hub::SendPrompt command{.text = std::move(form.text), .options = std::move(form.options), .context = std::move(form.context)};
+  for (AttachmentForm& attachment : form.attachments)
+    command.attachments.push_back({.about = std::move(attachment.about), .data = std::move(attachment.data.bytes)});
+  return command;
+}
+
+template <class C>
+C form_of(C command) {
+  return command;
+}
+template <class C>
+C command_of(C command) {
+  return command;
+}
+
+}  // namespace
+
+std::string command_text(const hub::Submission& from) {
+  SubmissionForm form{.by = from.by};
+  std::visit([&](const auto& command) { form.command.value = form_of(command); }, from.command);
   return json::to_text(form);
 }
 
-Result<hub::Command> command_from_text(std::string_view text) {
-  PARLANCE_TRY(form, json::from_text<CommandForm>(text));
-  hub::Command command{.by = std::move(form.by),
-                       .kind = form.kind,
-                       .text = std::move(form.text),
-                       .about = std::move(form.about),
-                       .options = std::move(form.options),
-                       .context = std::move(form.context),
-                       .changes = std::move(form.changes),
-                       .given = std::move(form.given)};
-  for (AttachmentForm& one : form.attachments)
-    command.attachments.push_back({.about = std::move(one.about), .data = std::move(one.data.bytes)});
-  return command;
+Result<hub::Submission> command_from_text(std::string_view text) {
+  PARLANCE_TRY(form, json::from_text<SubmissionForm>(text));
+  hub::Submission from{.by = std::move(form.by)};
+  std::visit([&](auto& command) { from.command = command_of(std::move(command)); }, form.command.value);
+  return from;
 }
 
 std::string outcome_text(const hub::CommandOutcome& outcome) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Commands and what came of them as text, for the hub that does them. Any thread.
+// Commands and their outcomes as text, for the owning hub. Any thread.
 #pragma once
 
 #include <string>
@@ -10,11 +10,11 @@
 
 namespace parlance::store {
 
-// Without id and conversation, which have columns of their own.
-std::string command_text(const hub::Command& command);
-Result<hub::Command> command_from_text(std::string_view text);
+// Without id and conversation, which are columns.
+std::string command_text(const hub::Submission& command);
+Result<hub::Submission> command_from_text(std::string_view text);
 
-// Writes down what came of a command, unless that was done: its id, and `outcome_text`.
+// Writes the outcome of a command unless already written: parameters are its id and `outcome_text`.
 inline constexpr const char* end_command = "UPDATE commands SET outcome = $2, body = '' WHERE id = $1 AND outcome IS NULL";
 std::string outcome_text(const hub::CommandOutcome& outcome);
 Result<hub::CommandOutcome> outcome_from_text(std::string_view text);

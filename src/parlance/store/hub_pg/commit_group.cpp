@@ -17,7 +17,7 @@ namespace {
 using pg::Array;
 using pg::Parameter;
 
-// A text of PostgreSQL holds every character but one. Only an agent's own name for a session could bring that.
+// PostgreSQL's text type has no NUL character. Only an agent's session name could contain a NUL.
 std::string without_nul(std::string text) {
   std::erase(text, '\0');
   return text;
@@ -28,7 +28,7 @@ std::string updated_at(const hub::Commit& change) {
   return change.events.empty() ? row : std::max(row, change.events.back().time);
 }
 
-// Rows of conversations, old or new, as columns.
+// Conversation rows as column arrays.
 struct ConversationColumns {
   Array ids, turns, sessions, hows, times, bodies, users, accesses;
   void add(const hub::Commit& change) {
@@ -49,7 +49,8 @@ struct ConversationColumns {
 
 class Builder {
  public:
-  Builder(const HeldConversations& held, const std::string& hub) : held_(held), hub_(hub) {}
+  Builder(const HeldConversations& held, const std::string& hub, const EndedParts& ended)
+      : held_(held), hub_(hub), ended_(ended) {}
 
   GroupStatements build(std::span<const hub::CommitPtr> group) {
     add("BEGIN");
@@ -57,7 +58,10 @@ class Builder {
     new_conversations(group);
     changed_conversations(group);
     events(group);
-    for (const hub::CommitPtr& change : group) rest(*change);
+    for (const hub::CommitPtr& change : group) {
+      add_search_statements(*change, ended_, made_.statements);
+      rest(*change);
+    }
     add("COMMIT");
     return std::move(made_);
   }
@@ -162,7 +166,7 @@ class Builder {
           {rule.id, rule.conversation, json::to_text(rule), scope_text(rule), rule.user.value_or("")});
     for (const hub::Rule& rule : change.used_rules)
       add("UPDATE rules SET body = $2 WHERE id = $1", {rule.id, json::to_text(rule)});
-    // What was used is added up when it is read: a commit reads nothing.
+    // Inserts use as separate rows; readers add them up, so a commit needs no read.
     for (const hub::SpentOn& one : change.spent)
       add("INSERT INTO spent(day, conversation, body) VALUES($1, $2, $3)", {one.day, one.conversation, json::to_text(one.spent)});
     if (change.limits)
@@ -182,6 +186,7 @@ class Builder {
 
   const HeldConversations& held_;
   const std::string& hub_;
+  const EndedParts& ended_;
   GroupStatements made_;
 };
 
@@ -210,8 +215,9 @@ Result<void> check_commit(const hub::Commit& change, const HeldConversations& he
   return {};
 }
 
-GroupStatements statements_of(std::span<const hub::CommitPtr> group, const HeldConversations& held, const std::string& hub) {
-  return Builder(held, hub).build(group);
+GroupStatements statements_of(std::span<const hub::CommitPtr> group, const HeldConversations& held, const std::string& hub,
+                              const EndedParts& ended) {
+  return Builder(held, hub, ended).build(group);
 }
 
 void note_committed(const hub::Commit& change, std::int64_t number, HeldConversations& held) {

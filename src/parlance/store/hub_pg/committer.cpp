@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::string_view unique_violation = "23505";
 
-// The server did not wait for its standby: the commit is there, and may vanish with this server.
+// The server did not wait for its standby: the commit is stored, and may be lost with this server.
 bool did_not_wait(const pg::Failure& warning) { return warning.sqlstate.starts_with("57"); }
 
 std::int64_t number_of(const pg::Rows& created, const std::string& conversation) {
@@ -52,7 +52,7 @@ std::vector<Result<void>> Committer::commit(std::span<const hub::CommitPtr> chan
   return outcomes;
 }
 
-// One that is refused takes all with it: then each goes by itself.
+// A refused commit rolls the whole group back: then each commit runs alone.
 std::vector<Result<void>> Committer::commit_group(std::span<const hub::CommitPtr> group) {
   bool uncertain = false;
   for (;;) {
@@ -96,7 +96,7 @@ Result<void> Committer::decide(const hub::CommitPtr& change, const pg::Failure& 
   const bool is_new = known == held_.end();
   const bool may_be_there = uncertain && (is_refused || (is_new && failure.sqlstate == unique_violation));
   if (failure.sqlstate != fenced_off && !may_be_there) return std::unexpected(pg::error_of(failure));
-  // As the row is when the first of two counted.
+  // The expected row after the first of two attempts.
   Held expected = is_new ? Held{.epoch = 1, .revision = 0} : known->second;
   ++expected.revision;
   PARLANCE_TRY(row, look_at_row(id, expected));
@@ -114,7 +114,7 @@ Result<void> Committer::decide(const hub::CommitPtr& change, const pg::Failure& 
   return {};
 }
 
-// Locked, so that a first attempt that still runs has ended; and written, so that the standby has it too.
+// Locks the row, so an earlier attempt has ended; writes the row, so the standby has it too.
 Result<Committer::RowIs> Committer::look_at_row(const std::string& conversation, const Held& expected) {
   PARLANCE_TRY(
       rows,
@@ -127,12 +127,12 @@ Result<Committer::RowIs> Committer::look_at_row(const std::string& conversation,
   return revision == expected.revision ? RowIs::after_it : revision + 1 == expected.revision ? RowIs::before_it : RowIs::lost;
 }
 
-// Revisions only grow. A smaller one than that of our last commit: another server has taken over that never had it.
+// Revisions only grow. A smaller revision than that of the last commit: another server without this commit took over.
 void Committer::look_whether_it_went_back(const std::string& conversation, const Held& expected, std::int64_t revision) const {
   if (revision < expected.revision - 1 && settings_.went_back) settings_.went_back(conversation);
 }
 
-// What may be done twice.
+// For idempotent statements.
 Result<pg::Rows> Committer::until_known(const pg::Statement& statement) {
   for (;;) {
     Result<pg::Rows> rows = until_refused(statement);
@@ -154,7 +154,9 @@ Result<pg::Rows> Committer::until_refused(const pg::Statement& statement) {
 Committer::Attempt Committer::attempt(std::span<const hub::CommitPtr> group) {
   const auto here = session_.connection();
   if (!here) return {.outcome = std::unexpected(here.error())};
-  const GroupStatements wanted = statements_of(group, held_, settings_.hub);
+  const auto ended = ended_parts(**here, group);
+  if (!ended) return {.outcome = std::unexpected(ended.error())};
+  const GroupStatements wanted = statements_of(group, held_, settings_.hub, *ended);
   const auto rows = run(wanted.statements);
   if (!rows) return {.outcome = std::unexpected(rows.error()), .sent = true};
   refused_since_.reset();
@@ -179,7 +181,7 @@ bool Committer::pause_while_alive() {
   return settings_.alive() && !interrupt_.wait_ms(static_cast<int>(limits::store_reconnect.count())) && settings_.alive();
 }
 
-// The lease is over, and with it this hub: whether it counted, the next owner finds in the log.
+// The lease has expired and ends this hub: the next owner finds the outcome in the log.
 Result<void> Committer::not_known(const pg::Failure& failure, bool uncertain) const {
   if (!uncertain) return std::unexpected(pg::error_of(failure));
   return std::unexpected(hub::not_owner("the lease was over before it was known: " + failure.message));
@@ -209,11 +211,11 @@ Result<void> Committer::remove(const std::string& conversation, const std::optio
   statements.push_back({.sql = "COMMIT"});
   for (bool uncertain = false;;) {
     const auto done = run(statements);
-    // Fenced off by a row that is not there: an attempt before this one counted.
+    // The fence failed because the row is gone: an earlier attempt succeeded.
     if (done || done.error().sqlstate == fenced_off) break;
     const pg::Failure& failure = done.error();
     uncertain = uncertain || failure.unknown();
-    const bool is_open = uncertain && pg::is_refusal(failure.sqlstate);  // an earlier attempt may have deleted it
+    const bool is_open = uncertain && pg::is_refusal(failure.sqlstate);  // an earlier attempt may have deleted the row
     if (!is_open && !is_worth_a_retry(failure)) return std::unexpected(pg::error_of(failure).in("nothing was deleted"));
     session_.drop();
     if (!pause_while_alive()) return not_known(failure, true);

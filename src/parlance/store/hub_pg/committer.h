@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes commits, and knows of each what became of it: it is in the database; another hub has the conversation; or it is not there and will
-// not be. A connection that breaks in the middle leaves none of them open: the same commit is sent again, and the fence of the second tells
-// whether the first one counted.
+// Writes commits and determines the outcome of each: stored; refused because another hub owns the conversation; or certainly not
+// stored. After a connection failure the outcome is open, so the committer sends the commit again. The fence of the second
+// attempt shows whether the first attempt succeeded.
 //
-// Blocking; used by one thread, but for `interrupt`.
+// Blocking; used by one thread, except `interrupt`.
 #pragma once
 
 #include <functional>
@@ -26,17 +26,17 @@ class Committer {
  public:
   struct Settings {
     pg::ConnectSettings connect{};
-    std::string hub{};                // our row in `hubs`
-    std::string lease{"15 seconds"};  // an interval: after that others may claim
+    std::string hub{};                // this hub's row in `hubs`
+    std::string lease{"15 seconds"};  // an interval; after its end other hubs may claim
     std::function<bool()>
-        alive{};  // the lease lasts; asked by this thread. While it does, an outcome that is not known is looked for
+        alive{};  // whether the lease is valid; called on this thread. While true, the committer resolves unknown outcomes
     std::function<void(const std::string& conversation)>
-        went_back{};                                    // its row is older than what was acknowledged; told on this thread
-    Duration refusal_patience = hub::refusal_patience;  // a server that refuses may be in the middle of a failover
+        went_back{};                                    // called on this thread if a row is older than an acknowledged commit
+    Duration refusal_patience = hub::refusal_patience;  // a refusal may be part of a failover
   };
   Committer(Settings settings, const pg::Interrupt& interrupt);
 
-  // One outcome each. not_owner is final. Others, even disconnected, say that it certainly is not there.
+  // One outcome for each commit. not_owner is final. After other errors, even disconnected, the commit is certainly not stored.
   std::vector<Result<void>> commit(std::span<const hub::CommitPtr> changes);
   Result<void> remove(const std::string& conversation, const std::optional<hub::AuditEntry>& told = {});
 
@@ -56,7 +56,7 @@ class Committer {
   bool is_worth_a_retry(const pg::Failure& failure);
   Attempt attempt(std::span<const hub::CommitPtr> group);
   pg::Outcome<std::vector<pg::Rows>> run(std::span<const pg::Statement> statements);
-  enum class RowIs { after_it, before_it, lost };  // seen from a commit whose outcome is unknown
+  enum class RowIs { after_it, before_it, lost };  // row state relative to a commit with an unknown outcome
   Result<RowIs> look_at_row(const std::string& conversation, const Held& expected);
   void look_whether_it_went_back(const std::string& conversation, const Held& expected, std::int64_t revision) const;
   Result<pg::Rows> until_known(const pg::Statement& statement);
@@ -70,7 +70,8 @@ class Committer {
   pg::Session session_;
   HeldConversations held_;
   std::optional<TimePoint> refused_since_;
-  // Conversations that this hub owned once. A commit to one of them is not_owner: the log of its hub would repeat any other failure.
+  // Conversations of earlier ownership. A commit to such a conversation returns not_owner, because the log of its hub would retry
+  // any other failure.
   std::set<std::string, std::less<>> given_up_;
 };
 

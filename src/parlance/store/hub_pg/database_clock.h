@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The time of day of the database, because the clock of a gateway's machine may be wrong or may jump.
 //
-// Each answer with the server's time moves this clock into the range between question and answer. Until the next answer it runs with
-// the clock since boot. One thread calls `take`; any thread calls `at`.
+// Each answer with the server's time moves this clock into the range between question and answer. Until the next answer it runs
+// with the clock since boot. One thread calls `take`; any thread calls `at`.
 #pragma once
 
 #include <algorithm>
@@ -28,7 +28,7 @@ class DatabaseClock {
     const std::int64_t known = boot_time_.load();
     boot_time_ = known == unknown ? least + (most - least) / 2 : std::clamp(known, least, most);
   }
-  // Nothing before the first `take`.
+  // No value before the first `take`.
   std::optional<WallTime> at(Boot now) const {
     const std::int64_t known = boot_time_.load();
     if (known == unknown) return std::nullopt;

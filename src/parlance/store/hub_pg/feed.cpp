@@ -33,7 +33,7 @@ Result<void> Feed::gather(const Notice& notice, Brought& brought) {
   std::vector<std::string> wanted;
   take(notice, brought.news, wanted);
   const bool compares = notice.look || Clock::now() >= next_compare_;
-  if (compares || notice.places) PARLANCE_TRY_DO(look_at_places(brought.news));  // first: whose a conversation is follows from it
+  if (compares || notice.places) PARLANCE_TRY_DO(look_at_places(brought.news));  // first: the runners determine the owners
   if (compares) {
     PARLANCE_TRY_DO(compare(brought, wanted));
     next_compare_ = Clock::now() + (state_ == Following::notices ? settings_.compare : Duration(limits::compare_without_notices));
@@ -51,7 +51,7 @@ void Feed::forget(const hub::News& news) {
   if (news.places) places_.clear();
 }
 
-// What was told while there was no connection is found by comparing at once.
+// After a reconnect: comparing finds changes whose notices were lost.
 Result<void> Feed::connect() {
   if (connection_ && !connection_->lost()) return {};
   connection_.reset();
@@ -77,7 +77,7 @@ Result<Notice> Feed::wait() {
   if (state_ == Following::comparing) {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(next_compare_ - Clock::now()).count();
     if (left > 0) static_cast<void>(interrupt_.wait_ms(static_cast<int>(left)));
-    all.outcomes.insert("");  // whoever waits for one looks himself
+    all.outcomes.insert("");  // every waiting caller checks its own outcome
     return all;
   }
   const auto heard = connection_->notifications(next_compare_, -1);
@@ -98,7 +98,7 @@ void Feed::take(const Notice& notice, hub::News& news, std::vector<std::string>&
   for (const auto& [id, commits] : notice.commits) {
     const auto known = known_.find(id);
     if (known != known_.end() && commits.last <= known->second.revision) continue;
-    // With a gap before it nobody knows what else has changed.
+    // A gap before the notice: other changes are unknown.
     if (commits.rows || known == known_.end() || commits.first > known->second.revision + 1) {
       wanted.push_back(id);
       continue;
@@ -117,8 +117,9 @@ Result<void> Feed::look_at_places(hub::News& news) {
   return {};
 }
 
-// While nothing happens anywhere, one row says so, and not ten thousand. Numbers are never used again and revisions only grow: what is made changes the
-// largest number, what is removed the count, and what is written the sum. Where something waits to be taken, all are looked at each time.
+// Reads one summary row instead of ten thousand rows while nothing changes. Numbers are never reused and revisions only grow. An
+// insert changes the largest number, a removal the count, a write the sum. With conversations free for a takeover, compares all
+// rows each time.
 Result<void> Feed::compare(Brought& brought, std::vector<std::string>& wanted) {
   PARLANCE_TRY(
       all, run({{.sql = std::string("SELECT concat_ws(' ', count(*), sum(c.revision), max(c.number), count(*) FILTER (WHERE ") +
@@ -169,8 +170,8 @@ void Feed::compare_row(const pg::Rows& rows, std::size_t row, Brought& brought, 
   const bool free = rows.truth(row, 3);
   const bool waits = rows.truth(row, 5);
   const auto known = known_.find(id);
-  if (known != known_.end() && revision < known->second.revision) brought.went_back = id;  // they only grow
-  if (rows.truth(row, 2)) {  // our own: what we do ourselves is no news
+  if (known != known_.end() && revision < known->second.revision) brought.went_back = id;  // revisions only grow
+  if (rows.truth(row, 2)) {  // an own conversation: own writes are no news
     if (waits) news.commands.push_back(id);
     known_[id] = {.revision = revision};
     return;
@@ -181,7 +182,7 @@ void Feed::compare_row(const pg::Rows& rows, std::size_t row, Brought& brought, 
   if (known != known_.end()) known->second.free = free;
 }
 
-// Of a command its owner hears at once; if nobody is that, whoever is there takes the conversation.
+// The owner reads a command at once; without an owner, any hub may take the conversation over.
 Result<void> Feed::fetch(std::vector<std::string> wanted, const Notice& notice, hub::News& news) {
   for (const std::string& id : notice.commands) {
     news.commands.push_back(id);

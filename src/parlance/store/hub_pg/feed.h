@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What other hubs do, as the database shows it: woken by NOTIFY, and by comparing all revisions from time to time, which finds what no notice
-// told. Behind a pooler no notice arrives; then comparing is all there is, and it is done more often. Blocking; one thread at a time, but
-// for what says otherwise.
+// Changes by other hubs, read from the database. NOTIFY wakes the feed, and a periodic comparison of all revisions finds changes
+// without a notice. Behind a pooler no notice arrives; then the comparison runs more often. Blocking; one thread at a time,
+// unless a member says otherwise.
 #pragma once
 
 #include <atomic>
@@ -20,7 +20,7 @@
 
 namespace parlance::store {
 
-using Revisions = std::map<std::string, std::int64_t, std::less<>>;  // of conversations
+using Revisions = std::map<std::string, std::int64_t, std::less<>>;  // by conversation
 
 class Feed {
  public:
@@ -28,21 +28,22 @@ class Feed {
     pg::ConnectSettings connect{};
     std::string hub{};
     std::string lease{};  // an interval
-    bool hears = true;    // false: as behind a pooler
-    Duration compare{};   // how often, when notices arrive
+    bool hears = true;    // false behind a pooler
+    Duration compare{};   // period of comparisons while notices arrive
   };
   struct Brought {
     hub::News news{};
-    bool outcomes = false;    // commands were done
-    std::string went_back{};  // a conversation whose row is older than one that was seen before; empty: none
+    bool outcomes = false;    // commands have outcomes
+    std::string went_back{};  // a conversation with an older row than seen before; empty: none
   };
   Feed(Settings settings, const pg::Interrupt& interrupt) : settings_(std::move(settings)), interrupt_(interrupt) {}
 
-  void begin(Revisions loaded, std::uint64_t standing);  // news are what differs from this
-  Result<Brought> next();                                // waits until something may be new, and not longer than comparing is due
+  void begin(Revisions loaded, std::uint64_t standing);  // news are differences to this state
+  Result<Brought> next();                                // waits for a possible change, at most until the next comparison
 
-  Following state() const { return state_; }                                             // Any thread.
-  WallTime since() const { return WallTime(std::chrono::milliseconds(since_.load())); }  // Any thread: when it became so.
+  Following state() const { return state_; }  // Any thread.
+  // Any thread: time of the last change of state.
+  WallTime since() const { return WallTime(std::chrono::milliseconds(since_.load())); }
 
  private:
   struct Known {
@@ -56,7 +57,7 @@ class Feed {
   Result<void> compare_all(Brought& brought, std::vector<std::string>& wanted);
   void compare_row(const pg::Rows& rows, std::size_t row, Brought& brought, std::vector<std::string>& wanted);
   Result<void> gather(const Notice& notice, Brought& brought);
-  void forget(const hub::News& news);  // it could not be told: comparing finds it again
+  void forget(const hub::News& news);  // delivery failed: the next comparison finds the changes again
   void take(const Notice& notice, hub::News& news, std::vector<std::string>& wanted);
   Result<void> look_at_places(hub::News& news);
   Result<void> fetch(std::vector<std::string> wanted, const Notice& notice, hub::News& news);
@@ -69,7 +70,7 @@ class Feed {
   std::atomic<std::int64_t> since_ = wall_now().time_since_epoch().count();
   TimePoint next_compare_{};
   std::map<std::string, Known, std::less<>> known_;
-  std::string sums_;  // of all conversations when all were compared; empty: they have to be
+  std::string sums_;  // summary of all conversations at the last comparison; empty: compare all
   std::uint64_t standing_ = 0;
   std::vector<hub::PlaceAt> places_;
 };

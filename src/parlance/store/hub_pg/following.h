@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a hub hears of the others. Any thread.
+// A hub's connection state to notices of other hubs. Any thread.
 #pragma once
 
 #include <cstdint>
@@ -8,9 +8,9 @@
 namespace parlance::store {
 
 enum class Following : std::uint8_t {
-  off,        // not at the moment: the database does not answer
-  comparing,  // behind a pooler, where no notice arrives
-  notices,    // as it should be
+  off,        // the database does not answer
+  comparing,  // behind a pooler, without notices
+  notices,    // normal state
 };
 
 constexpr std::string_view to_string(Following following) {

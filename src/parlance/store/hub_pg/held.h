@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a hub knows of the conversations that it owns: enough to prove to the database that the next commit is its own. Used by the thread that commits,
-// alone.
+// A hub's knowledge of its own conversations: the values that a fence compares for the next commit. Used only by the committing
+// thread.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 namespace parlance::store {
 
 struct Held {
-  std::int64_t number = 0;  // of the row
+  std::int64_t number = 0;  // number of the row
   std::int64_t epoch = 0;
   std::int64_t revision = 0;
   std::uint64_t last_seq = 0;

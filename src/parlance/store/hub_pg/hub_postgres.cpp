@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "parlance/async/run_on.h"
 #include "parlance/base/secret.h"
 #include "parlance/store/hub_pg/commit_group.h"
 #include "parlance/store/hub_pg/committer.h"
@@ -18,6 +19,20 @@
 
 namespace parlance::store {
 namespace {
+
+pg::ConnectSettings connect_settings(const HubPostgresSettings& settings, std::string_view purpose) {
+  return {.address = settings.address,
+          .name = "parlance " + std::string(purpose),
+          .silence = std::chrono::duration_cast<Duration>(settings.silence)};
+}
+
+// Adds the written position of a conversation. On the committing thread.
+void note_held(const Committer& committer, Notice& notice, const std::string& conversation, bool rows) {
+  const auto held = committer.held().find(conversation);
+  if (held == committer.held().end()) return;
+  const Held& one = held->second;
+  notice.add(conversation, {.first = one.revision, .last = one.revision, .last_seq = one.last_seq, .rows = rows});
+}
 
 std::string interval(Lease::Time time) {
   return std::to_string(std::chrono::duration_cast<std::chrono::milliseconds>(time).count()) + " milliseconds";
@@ -36,35 +51,30 @@ HubPostgres::HubPostgres(Loop& loop, HubPostgresSettings settings)
     : loop_(loop), settings_(std::move(settings)), interrupt_(std::make_unique<pg::Interrupt>()), outcomes_(loop) {
   if (settings_.hub.empty()) settings_.hub = make_id("hub_");
   lease_text_ = interval(settings_.lease.length);
-  lease_ = std::make_unique<LeaseKeeper>(
-      loop_, LeaseRows(connect("lease"), *interrupt_, settings_.hub, with_schema_version(settings_.version), lease_text_),
-      settings_.lease, [this](const std::string& why) {
-        if (settings_.on_lost) settings_.on_lost(why);
-      });
+  lease_ = std::make_unique<LeaseKeeper>(loop_,
+                                         LeaseRows(connect_settings(settings_, "lease"), *interrupt_, settings_.hub,
+                                                   with_schema_version(settings_.version), lease_text_),
+                                         settings_.lease, [this](const std::string& why) {
+                                           if (settings_.on_lost) settings_.on_lost(why);
+                                         });
   committer_ =
-      std::make_unique<Committer>(Committer::Settings{.connect = connect("commits"),
+      std::make_unique<Committer>(Committer::Settings{.connect = connect_settings(settings_, "commits"),
                                                       .hub = settings_.hub,
                                                       .lease = lease_text_,
                                                       .alive = [keeper = lease_.get()] { return keeper->alive(); },
                                                       .went_back = [this](const std::string& id) { tell_that_it_went_back(id); }},
                                   *interrupt_);
-  reader_ = std::make_unique<Reader>(connect("reads"), *interrupt_);
+  reader_ = std::make_unique<Reader>(connect_settings(settings_, "reads"), *interrupt_);
   commits_ = std::make_unique<Worker>(loop_, "hub-commits");
   reads_ = std::make_unique<Worker>(loop_, "hub-reads");
-  feed_ = std::make_unique<Feed>(Feed::Settings{.connect = connect("news"),
+  feed_ = std::make_unique<Feed>(Feed::Settings{.connect = connect_settings(settings_, "news"),
                                                 .hub = settings_.hub,
                                                 .lease = lease_text_,
                                                 .hears = settings_.hears,
                                                 .compare = std::chrono::duration_cast<Duration>(settings_.lease.renewal)},
                                  *interrupt_);
-  teller_ = std::make_unique<Teller>(loop_, connect("notices"), *interrupt_, settings_.hub);
+  teller_ = std::make_unique<Teller>(loop_, connect_settings(settings_, "notices"), *interrupt_, settings_.hub);
   hears_ = std::make_unique<Worker>(loop_, "hub-news");
-}
-
-pg::ConnectSettings HubPostgres::connect(std::string_view what) const {
-  return {.address = settings_.address,
-          .name = "parlance " + std::string(what),
-          .silence = std::chrono::duration_cast<Duration>(settings_.silence)};
 }
 
 HubPostgres::~HubPostgres() {
@@ -96,7 +106,7 @@ Task<Result<void>> HubPostgres::write(hub::CommitPtr change) {
   co_return co_await outcome->get();
 }
 
-// In the order in which they came, of each conversation one: the next of the same goes with the next group.
+// The oldest commits, at most one for each conversation: the next commit of a conversation joins the next group.
 std::vector<HubPostgres::Waiting> HubPostgres::take_group() {
   const std::lock_guard lock(mutex_);
   std::set<std::string, std::less<>> conversations;
@@ -115,7 +125,7 @@ std::vector<HubPostgres::Waiting> HubPostgres::take_group() {
 
 void HubPostgres::write_waiting() {
   std::vector<Waiting> group = take_group();
-  if (group.empty()) return;  // they went with a group before
+  if (group.empty()) return;  // an earlier group contained all commits
   std::vector<hub::CommitPtr> changes;
   for (const Waiting& one : group) changes.push_back(one.change);
   std::vector<Result<void>> outcomes = committer_->commit(changes);
@@ -126,19 +136,12 @@ void HubPostgres::write_waiting() {
   });
 }
 
-// After the transaction, never in it: a notice takes a lock that all who commit would wait for.
+// After the transaction: NOTIFY inside would take a lock that blocks all other commits.
 void HubPostgres::tell_written(const hub::Commit& change) {
   Notice notice{.standing = changes_standing(change)};
-  note_held(notice, conversation_of(change), change.conversation.has_value() || !change.asks.empty());
+  note_held(*committer_, notice, conversation_of(change), change.conversation.has_value() || !change.asks.empty());
   for (const hub::CommandDone& one : change.done) notice.outcomes.insert(one.id);
   teller_->tell(std::move(notice));
-}
-
-void HubPostgres::note_held(Notice& notice, const std::string& conversation, bool rows) const {
-  const auto held = committer_->held().find(conversation);
-  if (held == committer_->held().end()) return;
-  const Held& one = held->second;
-  notice.add(conversation, {.first = one.revision, .last = one.revision, .last_seq = one.last_seq, .rows = rows});
 }
 
 Task<Result<void>> HubPostgres::remove(std::string id, std::optional<hub::AuditEntry> told) {
@@ -164,7 +167,7 @@ Task<Result<bool>> HubPostgres::claim(std::string conversation) {
   PARLANCE_CO_TRY(ours, co_await commits_->run([this, id = conversation]() -> Result<bool> {
     PARLANCE_TRY(claimed, committer_->claim(id));
     Notice notice;
-    note_held(notice, id, true);
+    note_held(*committer_, notice, id, true);
     teller_->tell(std::move(notice));
     return claimed;
   }));
@@ -201,7 +204,7 @@ Task<Result<hub::News>> HubPostgres::news() {
   co_return std::move(brought.news);
 }
 
-// What people were told is gone, and nothing that this hub knows of its conversations can be relied on: it begins anew, and pages with it.
+// Acknowledged data is lost, so this hub's knowledge of its conversations is invalid: the hub and its pages restart.
 void HubPostgres::tell_that_it_went_back(const std::string& conversation) {
   loop_.post([lost = settings_.on_lost, conversation] {
     if (lost)
@@ -211,17 +214,12 @@ void HubPostgres::tell_that_it_went_back(const std::string& conversation) {
 }
 
 Task<Result<hub::Spent>> HubPostgres::spent_in(std::string conversation) {
-  co_return co_await reads_->run(
-      [reader = reader_.get(), conversation = std::move(conversation)] { return reader->spent_in(conversation); });
+  return run_on<&Reader::spent_in>(*reads_, *reader_, std::move(conversation));
 }
 
-Task<Result<std::uint64_t>> HubPostgres::standing_version() {
-  co_return co_await reads_->run([reader = reader_.get()] { return reader->standing_version(); });
-}
+Task<Result<std::uint64_t>> HubPostgres::standing_version() { return run_on<&Reader::standing_version>(*reads_, *reader_); }
 
-Task<Result<hub::Standing>> HubPostgres::standing() {
-  co_return co_await reads_->run([reader = reader_.get()] { return reader->standing(); });
-}
+Task<Result<hub::Standing>> HubPostgres::standing() { return run_on<&Reader::standing>(*reads_, *reader_); }
 
 Following HubPostgres::following() const { return feed_->state(); }
 
@@ -235,37 +233,36 @@ WallTime HubPostgres::time() const { return lease_->database_time().value_or(wal
 
 Task<Result<std::vector<hub::Event>>> HubPostgres::events(std::string conversation, std::uint64_t after, std::uint64_t before,
                                                           std::size_t limit) {
-  co_return co_await reads_->run([reader = reader_.get(), conversation = std::move(conversation), after, before, limit] {
-    return reader->events(conversation, after, before, limit);
-  });
+  return run_on<&Reader::events>(*reads_, *reader_, std::move(conversation), after, before, limit);
 }
 
 Task<Result<std::vector<hub::Event>>> HubPostgres::events_after(std::string conversation, std::uint64_t after, std::uint64_t last,
                                                                 std::size_t most_bytes) {
-  co_return co_await reads_->run([reader = reader_.get(), conversation = std::move(conversation), after, last, most_bytes] {
-    return reader->events_after(conversation, after, last, most_bytes);
-  });
+  return run_on<&Reader::events_after>(*reads_, *reader_, std::move(conversation), after, last, most_bytes);
+}
+
+Task<Result<hub::LogParts>> HubPostgres::parts_with(std::string words, std::uint64_t before, std::size_t limit) {
+  co_return co_await reads_->run(
+      [reader = reader_.get(), words = std::move(words), before, limit] { return reader->parts_with(words, before, limit); });
 }
 
 Task<Result<std::optional<hub::Ask>>> HubPostgres::ask(std::string id) {
-  co_return co_await reads_->run([reader = reader_.get(), id = std::move(id)] { return reader->ask(id); });
+  return run_on<&Reader::ask>(*reads_, *reader_, std::move(id));
 }
 
 Task<Result<std::optional<hub::Attachment>>> HubPostgres::attachment(std::string id) {
-  co_return co_await reads_->run([reader = reader_.get(), id = std::move(id)] { return reader->attachment(id); });
+  return run_on<&Reader::attachment>(*reads_, *reader_, std::move(id));
 }
 
 Task<Result<std::vector<hub::SpentOn>>> HubPostgres::spent(std::string since) {
-  co_return co_await reads_->run([reader = reader_.get(), since = std::move(since)] { return reader->spent(since); });
+  return run_on<&Reader::spent>(*reads_, *reader_, std::move(since));
 }
 
-Task<Result<hub::StoreCounts>> HubPostgres::counts() {
-  co_return co_await reads_->run([reader = reader_.get()] { return reader->counts(); });
-}
+Task<Result<hub::StoreCounts>> HubPostgres::counts() { return run_on<&Reader::counts>(*reads_, *reader_); }
 
 // ---- commands ----------------------------------------------------------------------------------------------------------------
 
-Task<Result<hub::CommandOutcome>> HubPostgres::send(hub::Command command) {
+Task<Result<hub::CommandOutcome>> HubPostgres::send(hub::Submission command) {
   PARLANCE_CO_TRY(left, co_await reads_->run([reader = reader_.get(), command] { return reader->send(command); }));
   if (!left) co_return fail(Errc::not_found, "no such conversation: " + command.conversation);
   teller_->tell({.commands = {command.conversation}});
@@ -273,7 +270,7 @@ Task<Result<hub::CommandOutcome>> HubPostgres::send(hub::Command command) {
     const std::uint64_t heard = outcomes_heard_;
     PARLANCE_CO_TRY(outcome, co_await reads_->run([reader = reader_.get(), id = command.id] { return reader->outcome(id); }));
     if (outcome) co_return *std::move(outcome);
-    if (heard != outcomes_heard_) continue;  // meanwhile
+    if (heard != outcomes_heard_) continue;  // outcomes arrived meanwhile
     const auto told = [](Signal& outcomes) -> Task<Result<void>> {
       co_await outcomes.wait();
       co_return Result<void>{};
@@ -284,12 +281,11 @@ Task<Result<hub::CommandOutcome>> HubPostgres::send(hub::Command command) {
 }
 
 Task<Result<std::optional<hub::CommandOutcome>>> HubPostgres::give_up(std::string command) {
-  co_return co_await reads_->run([reader = reader_.get(), command = std::move(command)] { return reader->give_up(command); });
+  return run_on<&Reader::give_up>(*reads_, *reader_, std::move(command));
 }
 
-Task<Result<std::vector<hub::Command>>> HubPostgres::commands(std::string conversation) {
-  co_return co_await reads_->run(
-      [reader = reader_.get(), conversation = std::move(conversation)] { return reader->commands(conversation); });
+Task<Result<std::vector<hub::Submission>>> HubPostgres::commands(std::string conversation) {
+  return run_on<&Reader::commands>(*reads_, *reader_, std::move(conversation));
 }
 
 Task<Result<void>> HubPostgres::done(hub::CommandDone command) {
@@ -298,7 +294,7 @@ Task<Result<void>> HubPostgres::done(hub::CommandDone command) {
   co_return Result<void>{};
 }
 
-// ---- machines elsewhere --------------------------------------------------------------------------------------------------------
+// ---- runners ------------------------------------------------------------------------------------------------------------------
 
 Task<Result<hub::PlaceAt>> HubPostgres::place_connected(std::string place, std::string body, std::string user) {
   PARLANCE_CO_TRY(at, co_await reads_->run([reader = reader_.get(), hub = settings_.hub, lease = lease_text_, place, body, user] {
@@ -323,8 +319,9 @@ Task<Result<std::optional<hub::PlaceAt>>> HubPostgres::place(std::string place) 
 }
 
 Task<Result<std::vector<std::string>>> HubPostgres::warnings() {
-  co_return co_await reads_->run(
-      [settings = connect("probe"), interrupt = interrupt_.get()] { return server_warnings(settings, *interrupt); });
+  co_return co_await reads_->run([settings = connect_settings(settings_, "probe"), interrupt = interrupt_.get()] {
+    return server_warnings(settings, *interrupt);
+  });
 }
 
 }  // namespace parlance::store

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A hub's lease: how long it may take itself for alive. Others may take its conversations once the lease in the database is over; it stops
-// well before that by itself, counted from the sending of the last renewal that succeeded. The database counts from when it wrote that down,
-// which is later: so its own limit comes first, whatever the network did in between.
+// A hub's lease: the time for which the hub may act. Other hubs may take its conversations after the lease in the database ends.
+// The hub stops well before, counted from the send time of the last successful renewal. The database counts from its later write
+// time, so the hub's own limit always ends first, whatever the network's delays.
 //
 // Sans-I/O: times in, decisions out. All times are since_boot(). One thread at a time.
 #pragma once
@@ -13,7 +13,7 @@
 
 namespace parlance::store {
 
-// Since the machine started, its sleep included (CLOCK_BOOTTIME): what others count does not wait for us to wake.
+// Time since boot, sleep of the machine included (CLOCK_BOOTTIME): the leases of sleeping machines expire too.
 std::chrono::nanoseconds since_boot();
 
 class Lease {
@@ -29,17 +29,17 @@ class Lease {
   explicit Lease(Settings settings) : settings_(settings) {}
   const Settings& settings() const { return settings_; }
 
-  // Our row was written, or written anew: asked for at `sent`, heard of at `now`. Heard too late it changes nothing.
+  // The database wrote this hub's row: request sent at `sent`, answer received at `now`. A late answer has no effect.
   void renewed(Time sent, Time now);
   void renewal_sent(Time now);
-  void renewal_failed(Time now);       // the next is due after a moment
-  void found_dead() { lost_ = true; }  // somebody took us for dead
+  void renewal_failed(Time now);       // the next renewal is due after a short pause
+  void found_dead() { lost_ = true; }  // another hub marked this hub dead
 
   State state(Time now) const;
   bool wants_renewal(Time now) const;
-  // From here on nothing may be done in the name of this lease; nothing before it was joined.
+  // No action is allowed after this time, or before the lease exists.
   std::optional<Time> limit() const { return limit_; }
-  // When something is to be decided next.
+  // The time of the next decision.
   Time next_look(Time now) const;
 
  private:

@@ -11,10 +11,10 @@
 namespace parlance::store {
 namespace {
 
-// The loop's clock stands still while the machine sleeps; the lease does not.
+// The loop's clock stops during sleep of the machine; the lease does not.
 constexpr auto longest_sleep = std::chrono::seconds(1);
 
-// People notice in times that they read, and certificates and tokens fail sooner than that.
+// People see a skew in displayed times, and certificates and tokens fail at this size.
 constexpr auto told_skew = std::chrono::seconds(60);
 
 }  // namespace

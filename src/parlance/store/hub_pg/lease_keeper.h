@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keeps a hub's lease: renews it on a thread of its own, and watches it here, where nothing is waited for but time. What it says is told to the
-// guard of our children as well, which ends them at the limit even while this process is stopped (process/child_guard.h).
+// Keeps a hub's lease: a worker thread renews the lease, and a timer on the loop checks the lease. The keeper passes
+// each limit to the guard of child processes, which ends them at the limit even while this process is stopped
+// (process/child_guard.h).
 //
-// Loop thread. It must not be destroyed within `on_lost`.
+// Loop thread. `on_lost` must not destroy the keeper.
 #pragma once
 
 #include <algorithm>
@@ -25,7 +26,7 @@ class LeaseKeeper final : private Timer {
  public:
   using OnLost = std::function<void(const std::string& why)>;
   LeaseKeeper(Loop& loop, LeaseRows rows, Lease::Settings settings, OnLost on_lost);
-  ~LeaseKeeper();  // Waits for what is asked of the server: raise its interrupt first.
+  ~LeaseKeeper();  // Waits for pending requests: raise the interrupt first.
 
   Task<Result<void>> join();
   Task<Result<void>> leave();
@@ -33,7 +34,7 @@ class LeaseKeeper final : private Timer {
   std::chrono::nanoseconds left() const {
     return std::max(Lease::Time(limit_.load()) - since_boot(), Lease::Time{});
   }  // Any thread.
-  // Any thread: the time of the database. Nothing before `join`.
+  // The database's time; no value before `join`. Any thread.
   std::optional<WallTime> database_time() const { return database_clock_.at(since_boot()); }
   bool alive() const { return since_boot() < Lease::Time(limit_.load()); }  // Any thread.
 
@@ -49,10 +50,10 @@ class LeaseKeeper final : private Timer {
   Lease lease_;
   OnLost on_lost_;
   std::atomic<std::int64_t> limit_ = 0;  // since_boot, nanoseconds
-  bool over_ = false;                    // lost, or left
+  bool over_ = false;                    // lost, or released
   DatabaseClock database_clock_;
   bool told_of_skew_ = false;
-  LeaseRows rows_;  // used by the worker alone
+  LeaseRows rows_;  // used only by the worker
   Worker worker_;
   Scope scope_;
 };

@@ -20,7 +20,7 @@ std::optional<WallTime> time_in(const pg::Rows& rows) {
 
 }  // namespace
 
-// What was asked twice, because the first answer was lost, is found done.
+// Idempotent: after a lost answer the repeated statement finds its row.
 Result<std::optional<WallTime>> LeaseRows::join() {
   PARLANCE_TRY(all,
                session_.read(
@@ -30,7 +30,7 @@ Result<std::optional<WallTime>> LeaseRows::join() {
                             "(SELECT 1 FROM conversations WHERE owner = hubs.id)"},
                     {.sql = "DELETE FROM commands WHERE outcome IS NOT NULL AND number < (SELECT max(number) FROM commands) - $1",
                      .parameters = {limits::commands_kept}},
-                    // not where a newer one took our tables away since we looked
+                    // only if no newer schema has replaced the tables since the check
                     {.sql = "INSERT INTO hubs(id, version, expires_at) SELECT $1, $2, clock_timestamp() + $3::interval "
                             "WHERE (SELECT least_reader FROM schema) <= $4 ON CONFLICT(id) DO NOTHING",
                      .parameters = {hub_, version_, lease_, hub_schema_version}},

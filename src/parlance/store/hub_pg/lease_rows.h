@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A hub's row in the database: written when it comes, renewed while it lives, closed when it goes. Blocking; one thread at a time.
+// A hub's row in the database: inserted at the start, renewed during the run, closed at the end. Blocking; one thread at a time.
 #pragma once
 
 #include <optional>
@@ -16,10 +16,10 @@ class LeaseRows {
   LeaseRows(pg::ConnectSettings settings, const pg::Interrupt& interrupt, std::string hub, std::string version, std::string lease)
       : session_(std::move(settings), interrupt), hub_(std::move(hub)), version_(std::move(version)), lease_(std::move(lease)) {}
 
-  // Both return the time of the server, or nothing when another hub has declared this one dead.
+  // Both return the server's time, or no value if another hub declared this hub dead.
   Result<std::optional<WallTime>> join();
   Result<std::optional<WallTime>> renew();
-  // Lets go of all conversations, and is never used again.
+  // Releases all conversations; no calls may follow.
   Result<void> leave();
 
  private:

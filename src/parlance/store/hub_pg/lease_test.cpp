@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The lease in virtual time: whatever the network does, our children have ended before anybody may take what we had.
+// The lease in virtual time: whatever the network's behaviour, a hub's child processes end before another hub may take over.
 #include "parlance/store/hub_pg/lease.h"
 
 #include <random>
@@ -54,8 +54,8 @@ TEST(Lease, WhoWasTakenForDeadIsLostAtOnce) {
   EXPECT_EQ(lease.state(101s), State::lost);
 }
 
-// A server that writes down each renewal when it arrives, if it arrives; a network that delays and loses both ways; a hub that is frozen
-// now and then. Clocks run alike, their zeros differ.
+// A server with immediate writes of received renewals; a network with delays and losses in both directions; a hub that freezes at
+// times. Both clocks run at the same rate with different origins.
 class Simulation {
  public:
   explicit Simulation(unsigned seed) : random_(seed) {}
@@ -68,7 +68,7 @@ class Simulation {
     Lease::Time children_end{};
     lease.renewed(now, now + ms(600));
     for (int step = 0; step < 200; ++step) {
-      children_end = *lease.limit();  // the guard's, even while the hub is frozen
+      children_end = *lease.limit();  // the guard's limit, valid during a freeze too
       ASSERT_LT(children_end, expires) << "somebody could claim while our children run";
       now = std::max(now, lease.next_look(now)) + (random_() % 20 == 0 ? ms(12'000) : ms(50));
       if (lease.state(now) == Lease::State::lost) return;
@@ -77,7 +77,7 @@ class Simulation {
       lease.renewal_sent(sent);
       const Lease::Time arrives = sent + ms(4'000);
       const Lease::Time answered = arrives + ms(7'000);
-      const bool arrived = random_() % 5 != 0 && arrives <= expires;  // after that it may be dead already
+      const bool arrived = random_() % 5 != 0 && arrives <= expires;  // afterwards the hub may be marked dead
       if (arrived) expires = arrives + settings.length;
       if (arrived && random_() % 5 != 0) lease.renewed(sent, now = answered);
       else lease.renewal_failed(now = std::max(now, answered));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The limits of store/hub_pg: the name, the unit and the reason for the number. Values.
+// The limits of store/hub_pg: name, unit, reason. Values.
 #pragma once
 
 #include <chrono>
@@ -9,23 +9,24 @@ namespace parlance::limits {
 
 using namespace std::chrono_literals;
 
-// A hub that said nothing for so long may be taken for dead. Together with the next: 5 s lie between the end of its children and the
-// first moment at which another may take its conversations.
+// A hub without renewal for this time may be marked dead. 5 s separate the end of its child processes (lease_own) from the first
+// possible takeover.
 inline constexpr auto lease = 15s;
-inline constexpr auto lease_own = 10s;          // After the sending of the last renewal that succeeded, it takes itself for dead.
-inline constexpr auto lease_renewal = 3s;       // Two may be lost.
-inline constexpr auto store_reconnect = 200ms;  // Between two attempts to reach the server.
-inline constexpr auto outcome_look = 50ms;      // Whether the owner has done a command, where no notice says so …
-inline constexpr auto outcome_wait = 1s;        // … and where one may have been lost.
-// Where notices arrive all is compared as often as the lease is renewed; where none do, a person waits for it.
+inline constexpr auto lease_own = 10s;          // The hub's own limit, from the send time of the last successful renewal.
+inline constexpr auto lease_renewal = 3s;       // Two renewals may be lost.
+inline constexpr auto store_reconnect = 200ms;  // Between two connection attempts.
+inline constexpr auto outcome_look = 50ms;      // Poll for the outcome of a command without notices …
+inline constexpr auto outcome_wait = 1s;        // … and with notices, because a notice may be lost.
+// With notices, comparisons run at the renewal period of the lease; without, a person waits for the next comparison.
 inline constexpr auto compare_without_notices = 250ms;
-inline constexpr std::size_t commands_kept = 10'000;  // Done ones: who asks for the outcome of one twice has long heard it.
-inline constexpr auto migration = 10min;  // Large tables are changed in that time, and other hubs wait for who does it.
-// Commits in one transaction. More wait for the next: the first would wait for too much.
+// Executed commands: callers repeat a question for an outcome only within seconds.
+inline constexpr std::size_t commands_kept = 10'000;
+inline constexpr auto migration = 10min;  // Changes of large tables fit in this time; other hubs wait for the migrating hub.
+// Commits per transaction. Further commits wait for the next transaction, because a large group delays its first commit.
 inline constexpr std::size_t group_commits = 256;
 inline constexpr std::size_t group_bytes = 4 << 20;
-inline constexpr std::size_t read_rows = 4096;  // Events that one reading looks at.
+inline constexpr std::size_t read_rows = 4096;  // Events per read.
 
-inline constexpr std::int64_t places_known = 1000;  // Runners that are looked at; each is a line or two.
+inline constexpr std::int64_t places_known = 1000;  // Runners per query; each is a line or two.
 
 }  // namespace parlance::limits

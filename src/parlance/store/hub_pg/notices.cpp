@@ -9,7 +9,7 @@
 namespace parlance::store {
 namespace {
 
-constexpr std::size_t payload_bytes = 7800;  // The server takes less than 8,000.
+constexpr std::size_t payload_bytes = 7800;  // The server's limit is below 8,000.
 
 bool is_word(std::string_view name) {
   return !name.empty() && name.size() < 200 && name.find_first_of(" \n") == std::string_view::npos;
@@ -56,7 +56,7 @@ void Notice::add(const std::string& conversation, const Commits& more) {
   const auto [known, is_new] = commits.try_emplace(conversation, more);
   if (is_new) return;
   Commits& one = known->second;
-  // What lies between is told by nobody: then the rows are looked at.
+  // No notice covers the revisions in between: the receiver reads the rows.
   one.rows = one.rows || more.rows || more.first != one.last + 1;
   one.first = std::min(one.first, more.first);
   one.last = std::max(one.last, more.last);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What hubs tell each other by NOTIFY: lines of words, many in one notice. Values; any thread.
+// Notices between hubs over NOTIFY: lines of words, many in one payload. Values; any thread.
 #pragma once
 
 #include <cstdint>
@@ -15,21 +15,21 @@ namespace parlance::store {
 inline constexpr const char* notice_channel = "parlance";
 
 struct Notice {
-  // The commits of a conversation from one revision to another, and the end of its log after them.
+  // The commits of a conversation in a range of revisions, and the end of its log after them.
   struct Commits {
     std::int64_t first = 0;
     std::int64_t last = 0;
     std::uint64_t last_seq = 0;
-    bool rows = false;  // not only events
+    bool rows = false;  // other rows than events changed
     friend bool operator==(const Commits&, const Commits&) = default;
   };
   std::map<std::string, Commits, std::less<>> commits{};
   std::set<std::string, std::less<>> removed{};   // conversations
-  std::set<std::string, std::less<>> commands{};  // conversations where one was left
-  std::set<std::string, std::less<>> outcomes{};  // commands that were done
+  std::set<std::string, std::less<>> commands{};  // conversations with a new command
+  std::set<std::string, std::less<>> outcomes{};  // executed commands
   bool standing = false;                          // rules or limits
-  bool places = false;                            // where runners are connected
-  bool look = false;                              // a hub went: what it had is nobody's
+  bool places = false;                            // connections of runners changed
+  bool look = false;                              // a hub ended: its conversations have no owner
 
   bool empty() const {
     return commits.empty() && removed.empty() && commands.empty() && outcomes.empty() && !standing && !places && !look;
@@ -38,10 +38,10 @@ struct Notice {
   void add(Notice more);
 };
 
-// As payloads of NOTIFY, none longer than the server takes. A name with a space or a line end is left out: comparing finds it.
+// Payloads of NOTIFY within the server's size limit. Omits names with a space or a line end; the comparison finds these.
 std::vector<std::string> payloads_of(const Notice& notice, const std::string& hub);
 
-// Nothing: it is our own, or none of ours.
+// No value: the hub's own notice, or a foreign payload.
 std::optional<Notice> notice_from(std::string_view payload, std::string_view own_hub);
 
 }  // namespace parlance::store

@@ -12,7 +12,7 @@ namespace {
 
 const std::string right_now = R"(to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))";
 
-// `$1`: who looks; `$2`: the lease. What a hub had that died has gone with it.
+// `$1`: the reading hub; `$2`: the lease. A dead hub's connections count as lost.
 const std::string place_columns =
     "SELECT r.name, r.connection, (h.id IS NOT NULL AND NOT h.dead AND clock_timestamp() <= greatest(h.expires_at, "
     "pg_postmaster_start_time() + $2::interval)), r.hub IS NOT DISTINCT FROM $1, r.since, r.body, r.user_id "
@@ -29,7 +29,7 @@ hub::PlaceAt place_at(const pg::Rows& rows, std::size_t row) {
   return at;
 }
 
-constexpr std::int64_t places_of_user = 16;  // that are gone, as a gateway remembers them (limits::runners_of_user)
+constexpr std::int64_t places_of_user = 16;  // disconnected, as in a gateway's memory (limits::runners_of_user)
 
 }  // namespace
 
@@ -44,14 +44,14 @@ std::vector<hub::PlaceAt> places_at(const pg::Rows& rows) {
   return places;
 }
 
-// Asked twice, because the first answer was lost, it has connected once more: that harms nobody.
+// A repetition after a lost answer only increases the connection number, without harm.
 Result<hub::PlaceAt> PlaceRows::connected(const std::string& place, const std::string& body, const std::string& user) {
   PARLANCE_TRY(
       all, session_.read(
                {{.sql = "BEGIN"},
                 {.sql = "DELETE FROM runners WHERE hub IS NULL AND since::timestamptz < clock_timestamp() - interval '90 days' "
                         "AND NOT EXISTS (SELECT 1 FROM conversations WHERE place = name)"},
-                // Nobody fills the table with names: of each user of a team the newest stay, and those where conversations are.
+                // Bounds the table: keeps each user's newest runners, and runners with conversations.
                 {.sql = "DELETE FROM runners WHERE name IN (SELECT r.name FROM runners AS r WHERE r.user_id = $1 AND $1 <> '' "
                         "AND r.hub IS NULL AND r.name <> $2 AND NOT EXISTS (SELECT 1 FROM conversations AS c WHERE c.place = "
                         "r.name) ORDER BY r.since DESC OFFSET $3)",

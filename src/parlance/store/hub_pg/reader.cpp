@@ -11,6 +11,7 @@
 #include "parlance/store/hub_pg/command_forms.h"
 #include "parlance/store/hub_pg/limits.h"
 #include "parlance/store/hub_pg/schema.h"
+#include "parlance/store/hub_pg/search_parts.h"
 #include "parlance/store/hub_pg/team_rows.h"
 
 namespace parlance::store {
@@ -60,23 +61,23 @@ Result<void> Reader::migrate() {
   return migrate_hub(**own);
 }
 
-// Of one moment: a conversation and its asks belong together.
+// A consistent snapshot: a conversation and its asks belong together.
 Result<Reader::Loaded> Reader::load() {
-  PARLANCE_TRY(all, session_.read({{.sql = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"},
-                                   {.sql = "SELECT " + std::string(conversation_columns) +
-                                           ", c.revision FROM conversations AS c ORDER BY c.updated_at COLLATE \"C\" DESC"},
-                                   {.sql = "SELECT body, answers, expires_at FROM asks WHERE state IN ('open','orphaned') "
-                                           "ORDER BY id COLLATE \"C\""},
-                                   {.sql = all_rules},
-                                   {.sql = spending_limits},
-                                   {.sql = standing_version_of_all},
-                                   {.sql = "COMMIT"}}));
+  PARLANCE_TRY(all,
+               session_.read({{.sql = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"},
+                              {.sql = "SELECT " + std::string(conversation_columns) + ", c.revision FROM conversations AS c"},
+                              {.sql = "SELECT body, answers, expires_at FROM asks WHERE state IN ('open','orphaned') "
+                                      "ORDER BY id COLLATE \"C\""},
+                              {.sql = all_rules},
+                              {.sql = spending_limits},
+                              {.sql = standing_version_of_all},
+                              {.sql = "COMMIT"}}));
   Loaded loaded{.standing = static_cast<std::uint64_t>(all[5].integer(0, 0))};
   hub::Stored& stored = loaded.stored;
   for (std::size_t i = 0; i < all[1].size(); ++i) {
     PARLANCE_TRY(conversation, conversation_at(all[1], i));
     loaded.revisions[conversation.id] = all[1].integer(i, 7);
-    stored.conversations.push_back(std::move(conversation));
+    stored.conversations.emplace_back(conversation);
   }
   for (std::size_t i = 0; i < all[2].size(); ++i) {
     PARLANCE_TRY(ask, ask_at(all[2], i));
@@ -140,6 +141,21 @@ Result<std::vector<hub::Event>> Reader::events_after(const std::string& conversa
   return events_of(conversation, found);
 }
 
+Result<hub::LogParts> Reader::parts_with(const std::string& words, std::uint64_t before, std::size_t limit) {
+  std::vector<pg::Statement> statements{parts_statement(words, before, limit)};
+  if (before == 0) statements.insert(statements.begin(), open_parts_statement());
+  PARLANCE_TRY(all, session_.read(statements));
+  hub::LogParts found;
+  for (const pg::Rows& rows : all)
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      found.parts.push_back({.conversation = std::string(rows.text(i, 0)),
+                             .first = static_cast<std::uint64_t>(rows.integer(i, 1)),
+                             .last = static_cast<std::uint64_t>(rows.integer(i, 2))});
+  const pg::Rows& indexed = all.back();
+  if (indexed.size() == limit) found.before = static_cast<std::uint64_t>(indexed.integer(indexed.size() - 1, 3));
+  return found;
+}
+
 Result<std::optional<hub::Ask>> Reader::ask(const std::string& id) {
   PARLANCE_TRY(found, rows("SELECT body, answers, expires_at FROM asks WHERE id = $1", {id}));
   if (found.empty()) return std::nullopt;
@@ -187,8 +203,8 @@ Result<hub::StoreCounts> Reader::counts() {
 
 // ---- commands ----------------------------------------------------------------------------------------------------------------
 
-// Twice is once: the face that did not hear of the first asks again.
-Result<bool> Reader::send(const hub::Command& command) {
+// Idempotent: a frontend repeats the command after a lost answer.
+Result<bool> Reader::send(const hub::Submission& command) {
   PARLANCE_TRY_DO(
       rows("INSERT INTO commands(id, conversation, user_id, body) SELECT $1, number, $4, $3 FROM conversations WHERE id = $2 "
            "ON CONFLICT(id) DO NOTHING",
@@ -205,7 +221,7 @@ Result<std::optional<hub::CommandOutcome>> Reader::outcome(const std::string& co
   return outcome;
 }
 
-// Of its owner and of us one is first, and the other finds that.
+// Either the owner or this hub writes the outcome first, and the other reads it.
 Result<std::optional<hub::CommandOutcome>> Reader::give_up(const std::string& command) {
   const hub::CommandOutcome given_up{.error = Error{.code = Errc::deadline_exceeded, .message = "nobody did it in time"}};
   static const std::string and_tell = std::string(end_command) + " RETURNING 1";
@@ -214,12 +230,12 @@ Result<std::optional<hub::CommandOutcome>> Reader::give_up(const std::string& co
   return outcome(command);
 }
 
-Result<std::vector<hub::Command>> Reader::commands(const std::string& conversation) {
+Result<std::vector<hub::Submission>> Reader::commands(const std::string& conversation) {
   PARLANCE_TRY(
       found, rows("SELECT id, body, user_id FROM commands WHERE conversation = (SELECT number FROM conversations WHERE id = $1) "
                   "AND outcome IS NULL ORDER BY number",
                   {conversation}));
-  std::vector<hub::Command> commands;
+  std::vector<hub::Submission> commands;
   for (std::size_t i = 0; i < found.size(); ++i) {
     PARLANCE_TRY(command, command_from_text(found.text(i, 1)));
     command.id = found.text(i, 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads what hubs keep in PostgreSQL. Blocking; one thread at a time, but for `interrupt`.
+// Reads the stored data of hubs in PostgreSQL. Blocking; one thread at a time, except `interrupt`.
 #pragma once
 
 #include <cstdint>
@@ -32,6 +32,7 @@ class Reader {
                                          std::size_t limit);
   Result<std::vector<hub::Event>> events_after(const std::string& conversation, std::uint64_t after, std::uint64_t last,
                                                std::size_t most_bytes);
+  Result<hub::LogParts> parts_with(const std::string& words, std::uint64_t before, std::size_t limit);
   Result<std::optional<hub::Ask>> ask(const std::string& id);
   Result<std::optional<hub::Attachment>> attachment(const std::string& id);
   Result<std::vector<hub::SpentOn>> spent(const std::string& since);
@@ -43,11 +44,11 @@ class Reader {
   Result<std::uint64_t> standing_version();
   Result<hub::Standing> standing();
 
-  // Leaves a command; false: no such conversation.
-  Result<bool> send(const hub::Command& command);
+  // Stores a command; false: no such conversation.
+  Result<bool> send(const hub::Submission& command);
   Result<std::optional<hub::CommandOutcome>> outcome(const std::string& command);
   Result<std::optional<hub::CommandOutcome>> give_up(const std::string& command);
-  Result<std::vector<hub::Command>> commands(const std::string& conversation);
+  Result<std::vector<hub::Submission>> commands(const std::string& conversation);
   Result<void> done(const hub::CommandDone& command);
 
   PlaceRows places(const std::string& hub, const std::string& lease) { return {session_, hub, lease}; }

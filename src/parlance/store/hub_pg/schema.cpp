@@ -9,7 +9,10 @@
 namespace parlance::store {
 namespace {
 
-// Bodies are the JSON text of the hub's tables. SQL never looks into them: hence text, which is kept as it came.
+// `runners`: connections of runners. `hub` is null after a disconnect, and may name a dead hub. The connection number only grows,
+// and the latest counts. `audit`: actions outside the logs of conversations.
+//
+// Bodies are the JSON text of the hub's tables. SQL never parses them: type text keeps them byte by byte.
 constexpr std::string_view first_tables = R"(
 CREATE TABLE hubs(
   id text PRIMARY KEY,
@@ -78,11 +81,6 @@ CREATE TABLE spent(
   conversation text NOT NULL,
   body text NOT NULL);
 CREATE INDEX spent_of_day ON spent(day);
-)";
-
-// Where the machines of runners are connected. `hub` is null of one that has gone, and may name one that is dead; the number of connections only
-// grows, and the last one counts.
-constexpr std::string_view runners = R"(
 CREATE TABLE runners(
   name text PRIMARY KEY,
   user_id text NOT NULL DEFAULT '',
@@ -90,11 +88,58 @@ CREATE TABLE runners(
   connection bigint NOT NULL,
   since text NOT NULL,
   body text NOT NULL);
+CREATE TABLE users(
+  id text PRIMARY KEY,
+  name text NOT NULL UNIQUE,
+  name_key text NOT NULL UNIQUE,
+  role text NOT NULL,
+  disabled boolean NOT NULL DEFAULT false);
+CREATE TABLE tokens(
+  id text PRIMARY KEY,
+  hash bytea NOT NULL UNIQUE,
+  page_hash bytea NOT NULL,
+  user_id text NOT NULL REFERENCES users ON DELETE CASCADE,
+  kind text NOT NULL,
+  label text NOT NULL,
+  created_at text NOT NULL,
+  expires_at text);
+CREATE TABLE audit(
+  number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  what text NOT NULL,
+  user_id text NOT NULL,
+  by_name text NOT NULL,
+  about text NOT NULL,
+  conversation text NOT NULL,
+  detail text NOT NULL);
+CREATE INDEX audit_of_conversation ON audit(conversation) WHERE conversation <> '';
 )";
 
-// fence: the first statement of every commit. Owner, epoch and revision must be the caller's, and the row is locked until the commit ends.
-// claim: only of a conversation that nobody has, or whose owner is dead for ever; it dies when its lease is over. A server that was away
-// let every lease run out: for the length of one after its start nobody dies. Null: somebody who lives has it.
+// `search_parts`: texts of the logs for a search, a row for each turn that ended. Grams of the texts (store/hub/search_grams.h);
+// null: a very long text, which each search reads. No statistics of grams: planning with them takes longer than the lookup.
+// `gin_pending_list_limit`: every search reads the pending entries of the index, so the list must stay short.
+// `search_open`: conversations with a turn that has not ended, and its first event.
+constexpr std::string_view search_tables = R"(
+CREATE TABLE search_parts(
+  number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  conversation bigint NOT NULL REFERENCES conversations ON DELETE CASCADE,
+  first bigint NOT NULL,
+  last bigint NOT NULL,
+  grams int[]);
+ALTER TABLE search_parts ALTER grams SET STATISTICS 0;
+CREATE INDEX search_parts_of_conversation ON search_parts(conversation);
+CREATE INDEX search_parts_by_grams ON search_parts USING gin(grams) WITH (fastupdate = on, gin_pending_list_limit = 256);
+CREATE INDEX search_parts_not_indexed ON search_parts(number) WHERE grams IS NULL;
+CREATE TABLE search_open(
+  conversation bigint PRIMARY KEY REFERENCES conversations ON DELETE CASCADE,
+  first bigint NOT NULL);
+)";
+
+// `fence`: the first statement of every commit. Owner, epoch and revision must equal the caller's, and the row stays locked until
+// the end of the commit.
+// `claim`: only for a conversation without an owner, or with an owner whose lease has expired; the claim marks such an owner
+// dead. Every lease expires during a stop of the server, so no hub is marked dead within one lease after the server's start.
+// Null: a live hub owns the conversation.
 constexpr std::string_view first_functions = R"(
 CREATE FUNCTION fence(c bigint, me text, e bigint, r bigint, n bigint, m bigint, t bigint, at text) RETURNS void
 LANGUAGE plpgsql AS $$ BEGIN
@@ -118,50 +163,14 @@ LANGUAGE plpgsql AS $$ BEGIN
 END $$;
 )";
 
-// Who works with the hubs. A program of before would show everybody everything: it reads this database no more.
-constexpr std::string_view team_tables = R"(
-CREATE TABLE users(
-  id text PRIMARY KEY,
-  name text NOT NULL UNIQUE,
-  role text NOT NULL,
-  disabled boolean NOT NULL DEFAULT false);
-CREATE TABLE tokens(
-  id text PRIMARY KEY,
-  hash bytea NOT NULL UNIQUE,
-  page_hash bytea NOT NULL,
-  user_id text NOT NULL REFERENCES users ON DELETE CASCADE,
-  kind text NOT NULL,
-  label text NOT NULL,
-  created_at text NOT NULL,
-  expires_at text);
-)";
-
-// What people did that stands in no conversation's log. Only ever added to, also by whoever reads and writes everything else: to shorten it
-// takes the owner of the table.
-constexpr std::string_view audit_table = R"(
-CREATE TABLE audit(
-  number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-  at timestamptz NOT NULL DEFAULT clock_timestamp(),
-  what text NOT NULL,
-  user_id text NOT NULL,
-  by_name text NOT NULL,
-  about text NOT NULL,
-  conversation text NOT NULL,
-  detail text NOT NULL);
-CREATE INDEX audit_of_conversation ON audit(conversation) WHERE conversation <> '';
+// `audit_stays` rejects updates and deletes, also by the gateway's database user; only the table's owner can disable the trigger.
+// `users_stay`: logs, queues and commands contain user names, and a reused name would inherit the permissions of queued prompts.
+// The database therefore keeps each user with id and name. `ann` and `Ann` are the same name.
+constexpr std::string_view first_triggers = R"(
 CREATE FUNCTION audit_stays() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
   RAISE EXCEPTION 'the audit is only added to';
 END $$;
 CREATE TRIGGER audit_stays BEFORE UPDATE OR DELETE OR TRUNCATE ON audit FOR EACH STATEMENT EXECUTE FUNCTION audit_stays();
-)";
-
-// Logs, queues and commands name a user by name. A name that another person receives later would pass on the permissions of queued
-// prompts, so the database keeps each user with id and name, and `ann` and `Ann` are one name. Of names that exist in both spellings the
-// first user keeps the key.
-constexpr std::string_view final_users = R"(
-ALTER TABLE users ADD COLUMN name_key text UNIQUE;
-UPDATE users AS u SET name_key = lower(u.name COLLATE "C")
-  WHERE u.id = (SELECT min(o.id) FROM users AS o WHERE lower(o.name COLLATE "C") = lower(u.name COLLATE "C"));
 CREATE FUNCTION users_stay() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
   IF TG_OP = 'INSERT' THEN
     NEW.name_key := lower(NEW.name COLLATE "C");
@@ -173,16 +182,17 @@ CREATE TRIGGER users_stay BEFORE INSERT OR DELETE OR UPDATE OF id, name, name_ke
 CREATE TRIGGER users_are_not_truncated BEFORE TRUNCATE ON users FOR EACH STATEMENT EXECUTE FUNCTION users_stay();
 )";
 
-constexpr std::array our_steps{pg::Step{.least_reader = 1, .sql = first_tables, .more = first_functions},
-                               pg::Step{.least_reader = 2, .sql = team_tables}, pg::Step{.least_reader = 2, .sql = runners},
-                               pg::Step{.least_reader = 2, .sql = audit_table}, pg::Step{.least_reader = 2, .sql = final_users}};
-static_assert(our_steps.size() == hub_schema_version);
+// Schemas 1 to 5 belong to versions before the first release.
+constexpr int first_version = 6;
+constexpr std::array our_steps{
+    pg::Step{.least_reader = first_version, .sql = {first_tables, search_tables, first_functions, first_triggers}}};
+static_assert(first_version + our_steps.size() - 1 == hub_schema_version);
 
-// Raises with the hubs that live and read what the step takes away. Nobody joins meanwhile (LeaseRows::join looks again).
+// Raises an error with the names of live hubs that read the removed parts. No hub joins meanwhile (LeaseRows::join checks again).
 std::string refuse_while_older_ones_live(int least_reader) {
   return "LOCK TABLE hubs IN SHARE ROW EXCLUSIVE MODE; DO $older$ DECLARE found text; BEGIN "
          "SELECT string_agg(id || ' (' || version || ')', ', ' ORDER BY id) INTO found FROM hubs WHERE NOT dead "
-         "AND expires_at > clock_timestamp() AND coalesce(substring(version FROM 'schema (\\d+)$')::int, 1) < " +
+         "AND expires_at > clock_timestamp() AND coalesce(substring(version FROM 'schema (\\d+)$')::int, 0) < " +
          std::to_string(least_reader) + "; IF found IS NOT NULL THEN RAISE EXCEPTION '%', found USING ERRCODE = '" +
          std::string(pg::older_one_works) + "'; END IF; END $older$;";
 }
@@ -192,9 +202,11 @@ std::string refuse_while_older_ones_live(int least_reader) {
 Result<void> migrate_hub(pg::Connection& connection) { return migrate_hub(connection, our_steps); }
 
 Result<void> migrate_hub(pg::Connection& connection, std::span<const pg::Step> steps) {
-  return pg::migrate(
-      connection,
-      {.version_table = "schema", .whose = "the store", .steps = steps, .refuse_older = &refuse_while_older_ones_live});
+  return pg::migrate(connection, {.version_table = "schema",
+                                  .whose = "the store",
+                                  .first = first_version,
+                                  .steps = steps,
+                                  .refuse_older = &refuse_while_older_ones_live});
 }
 
 std::string with_schema_version(std::string_view program_version, int schema_version) {

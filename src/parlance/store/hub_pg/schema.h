@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tables of hubs that share a PostgreSQL, and how they came about. Blocking; one thread at a time.
+// The tables of hubs with a shared PostgreSQL, and their migrations. Blocking; one thread at a time.
 #pragma once
 
 #include <cstdint>
@@ -13,20 +13,19 @@
 
 namespace parlance::store {
 
-// What this program writes. A database knows its own version, and which readers still understand it.
-inline constexpr int hub_schema_version = 5;
+// The schema version of this program. The database stores its own version and the oldest compatible reader.
+inline constexpr int hub_schema_version = 6;
 
 // SQLSTATE of fence(): not the owner, or not the next commit.
 inline constexpr std::string_view fenced_off = "PF001";
 
-// Brings an empty or older database up to what this program writes, one step a transaction. Several hubs may call it at once: one does the work.
-// Errors: failed (a newer parlance made it and no longer cares for us; an older hub lives that still reads what a step would take away; and why
-// the server refused), disconnected.
+// Migrates an empty or older database to this version, a step per transaction. Several hubs may call the function at once: one
+// does the work. Errors: those of pg::migrate.
 Result<void> migrate_hub(pg::Connection& connection);
-// With these steps in place of ours, and as the program that knows them.
+// The same with other steps and versions, for tests.
 Result<void> migrate_hub(pg::Connection& connection, std::span<const pg::Step> steps);
 
-// What a hub says of itself beside its program's version, so that others know which tables it reads.
+// The version string of a hub in `hubs`, with its schema version, so that other hubs know its tables.
 std::string with_schema_version(std::string_view program_version, int schema_version = hub_schema_version);
 
 }  // namespace parlance::store

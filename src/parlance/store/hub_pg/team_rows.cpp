@@ -15,7 +15,7 @@ constexpr const char* name_is_taken = "23505";
 
 }  // namespace
 
-// A role or a kind that only a newer program knows opens nothing here.
+// An unknown role or kind of a newer program grants no access.
 hub::Team team_of(const pg::Rows& users, const pg::Rows& tokens) {
   hub::Team team;
   for (std::size_t i = 0; i < users.size(); ++i) {
@@ -62,7 +62,7 @@ Result<WallTime> TeamRows::now() {
   return WallTime(std::chrono::milliseconds(*since));
 }
 
-// In one statement: what was done, and that it was.
+// A single statement makes the change and writes its audit entry.
 Result<pg::Rows> TeamRows::change(std::string_view what, const std::string& sql, std::vector<pg::Parameter> parameters) {
   const std::string next = std::to_string(parameters.size() + 1);
   const std::string after_next = std::to_string(parameters.size() + 2);
@@ -88,7 +88,7 @@ Result<pg::Rows> TeamRows::change(std::string_view what, const std::string& sql,
 Result<hub::User> TeamRows::add_user(std::string name, hub::TeamRole role) {
   if (const std::string fault = hub::name_fault(name); !fault.empty()) return fail(Errc::invalid_params, fault);
   hub::User user{.id = make_id("user_"), .name = std::move(name), .role = role};
-  // People read `ann` and `Ann` as the name of one person. The unique key of the table decides; this look names the other user.
+  // `ann` and `Ann` read as the same name. The table's unique key decides; this check names the other user.
   PARLANCE_TRY(known, all());
   for (const hub::User& one : known.users)
     if (equal_ignoring_case(one.name, user.name))

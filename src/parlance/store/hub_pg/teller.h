@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tells other hubs what has changed, after it has, on a connection of its own: while one notice is on its way, what comes gathers for the next. One
-// that is lost is found by comparing. Any thread; it may be told things until it is destroyed, before the loop ends.
+// Notifies other hubs of commits, after the commit, on a separate connection. Notices during a send are merged for the next send.
+// The comparison of revisions covers lost notices. Any thread; calls are allowed until the destruction, which must precede the
+// loop's end.
 #pragma once
 
 #include <mutex>
@@ -19,13 +20,13 @@ class Teller {
   Teller(Loop& loop, pg::ConnectSettings settings, const pg::Interrupt& interrupt, std::string hub);
 
   void tell(Notice notice);
-  Task<void> finish(Notice last);  // Loop thread: until it is told.
+  Task<void> finish(Notice last);  // Loop thread: sends the last notice and waits.
 
  private:
   void send();  // on the worker
 
   std::string hub_;
-  pg::Session session_;  // used by the worker alone
+  pg::Session session_;  // used only by the worker
   std::mutex mutex_;
   Notice waiting_;  // guarded by mutex_
   Worker worker_;

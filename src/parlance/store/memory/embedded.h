@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Texts' vectors on their way from an embedder to the database. A value.
+// Vectors of texts from an embedder for the database. A value.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace parlance::store {
 
-// What an embedder made of some texts. No vectors at all: it could not be reached.
+// An embedder's result. Empty vectors: the embedder was unavailable.
 struct Embedded {
   memory::EmbedderInfo embedder{};
   std::vector<memory::Vector> vectors{};

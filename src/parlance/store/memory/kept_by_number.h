@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What was read from the database for a memory, by its number, kept for the next search that meets it, as far as `most_bytes` go.
-// Room is made by `trim` alone, so what `find` and `keep` hand out stays until then. Who was met since the last round of the hand
-// gets another round (the clock of operating systems): finding one marks it, and moves nothing. One thread.
+// A cache of database rows by number for the next searches, limited to `most_bytes`. Only `trim` evicts, so results of `find` and
+// `keep` stay valid until then. Eviction uses the CLOCK algorithm: `find` marks an entry, and a marked entry survives one round
+// of the hand. One thread.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +23,7 @@ class KeptByNumber {
     found->second.met = true;
     return &found->second.value;
   }
-  // `bytes`: about what it takes, all told. The number has none yet.
+  // `bytes`: approximate total size. Precondition: no entry for the number.
   T& keep(std::int64_t number, T value, std::size_t bytes) {
     const std::size_t place = free_place();
     One& one = kept_.try_emplace(number, number, bytes + bookkeeping_bytes, place, std::move(value)).first->second;
@@ -31,7 +31,7 @@ class KeptByNumber {
     bytes_ += one.bytes;
     return one.value;
   }
-  // It takes so much more than was said.
+  // Adds `bytes` to the entry's size.
   void grew(std::int64_t number, std::size_t bytes) {
     if (const auto found = kept_.find(number); found != kept_.end()) {
       found->second.bytes += bytes;
@@ -58,16 +58,16 @@ class KeptByNumber {
   std::size_t bytes() const { return bytes_; }
 
  private:
-  static constexpr std::size_t bookkeeping_bytes = 64;  // the map's node and its place in the round
+  static constexpr std::size_t bookkeeping_bytes = 64;  // the map's node and its slot in the round
   struct One {
     One(std::int64_t n, std::size_t b, std::size_t p, T v) : number(n), bytes(b), place(p), value(std::move(v)) {}
     std::int64_t number;
     std::size_t bytes;
-    std::size_t place;  // in round_
+    std::size_t place;  // index in round_
     bool met = false;
     T value;
   };
-  // Mostly one that the hand has just passed, so that who is new has a whole round.
+  // Usually a slot behind the hand, so a new entry survives a whole round.
   std::size_t free_place() {
     if (free_.empty()) {
       round_.push_back(nullptr);
@@ -86,8 +86,8 @@ class KeptByNumber {
 
   std::size_t most_bytes_;
   std::size_t bytes_ = 0;
-  std::unordered_map<std::int64_t, One> kept_;  // its nodes stay where they are
-  std::vector<One*> round_;                     // null: a free place
+  std::unordered_map<std::int64_t, One> kept_;  // node-based: pointers stay valid
+  std::vector<One*> round_;                     // null: a free slot
   std::vector<std::size_t> free_;
   std::size_t hand_ = 0;
 };

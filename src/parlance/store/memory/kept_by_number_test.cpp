@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is kept, what goes when room is wanted, and what nobody may lose under his hands.
+// The cache: kept entries, eviction, and stable pointers.
 #include "parlance/store/memory/kept_by_number.h"
 
 #include <string>
@@ -14,7 +14,7 @@ constexpr std::size_t room = 10 * (one + 64);
 
 void keep(KeptByNumber<std::string>& kept, std::int64_t number) { kept.keep(number, std::to_string(number), one); }
 
-TEST(KeptByNumber, WhatIsKeptIsFoundUntilItIsDropped) {
+TEST(KeptByNumber, EntryIsFoundUntilDropped) {
   KeptByNumber<std::string> kept(room);
   keep(kept, 7);
   ASSERT_NE(kept.find(7), nullptr);
@@ -26,7 +26,7 @@ TEST(KeptByNumber, WhatIsKeptIsFoundUntilItIsDropped) {
   EXPECT_EQ(kept.bytes(), 0U);
 }
 
-TEST(KeptByNumber, TrimMakesRoomAndNothingElseDoes) {
+TEST(KeptByNumber, OnlyTrimEvicts) {
   KeptByNumber<std::string> kept(room);
   for (int number = 0; number < 50; ++number) keep(kept, number);
   EXPECT_EQ(kept.size(), 50U) << "who holds one of them may go on holding it";
@@ -40,7 +40,7 @@ TEST(KeptByNumber, TrimMakesRoomAndNothingElseDoes) {
   EXPECT_NE(kept.find(49), nullptr);
 }
 
-TEST(KeptByNumber, WhatIsMetAgainStaysWhileOthersComeAndGo) {
+TEST(KeptByNumber, MarkedEntryStaysInARound) {
   KeptByNumber<std::string> kept(room);
   keep(kept, 1);
   for (int number = 100; number < 1000; ++number) {

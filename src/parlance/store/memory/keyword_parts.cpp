@@ -21,7 +21,7 @@ std::vector<std::string> characters_of(std::string_view text) {
   return all;
 }
 
-// The beginning that related forms share: prefer, prefers, preference. Three to five characters; more would cost a list each.
+// The common prefix of related forms: prefer, prefers, preference. Three to five characters; longer prefixes cost a list each.
 std::string stem_of(const std::vector<std::string>& characters) {
   const std::size_t share = (characters.size() * 6 + 9) / 10;
   const std::size_t size = std::min(std::clamp<std::size_t>(share, 3, 5), characters.size());
@@ -30,7 +30,7 @@ std::string stem_of(const std::vector<std::string>& characters) {
   return stem;
 }
 
-// What stands in the index: letters with their accents. And what it counts as: a text may be written without them.
+// The phrases in the index: text with its accents, and the folded form for texts without accents.
 void add_forms(KeywordPart& part, const std::string& written) {
   part.phrases.push_back(written);
   if (std::string plain = memory::folded(written); plain != written) part.phrases.push_back(std::move(plain));
@@ -46,7 +46,7 @@ void add_ideographs(const std::vector<std::string>& characters, std::vector<Keyw
     parts.push_back({.begins = characters[i] + characters[i + 1], .weight = weight});
 }
 
-// A word of one or two letters, with what may stand around it.
+// A word of one or two letters, with each possible neighbour.
 KeywordPart short_word(const std::string& word, double weight) {
   KeywordPart part{.weight = weight};
   for (const char behind : {' ', '.', ',', ':', '?', '!', ')'}) part.phrases.push_back(' ' + word + behind);
@@ -88,7 +88,7 @@ std::vector<KeywordPart> keyword_parts(std::string_view query) {
     if (token->ideographic()) add_ideographs(characters, parts);
     else if (characters.size() < 3) parts.push_back(short_word(written, weight_of(*token)));
     else add_forms(parts.emplace_back(KeywordPart{.weight = weight_of(*token)}), stem_of(characters));
-    // For one part of the word: it has the word's other names as a whole. Its own beginning is none of them.
+    // For the first part of a word: its synonyms. A synonym with the same beginning is redundant.
     const std::string own = memory::folded(written);
     for (const std::string_view other : memory::Vocabulary::builtin().other_words(token->info, limits::memory_other_words))
       if (!own.starts_with(other)) parts[first].others.push_back(other);
@@ -101,7 +101,7 @@ QuickLook::QuickLook(std::span<const KeywordPart> parts, double min_score) : par
   for (KeywordPart& part : parts_) {
     all_ += part.weight;
     for (std::string& phrase : part.phrases) phrase = memory::folded(phrase);
-    // With an accent and without one it is the same by now.
+    // Folding makes variants with and without accents equal.
     const auto twice = std::ranges::unique(part.phrases);
     part.phrases.erase(twice.begin(), twice.end());
     part.begins = memory::folded(part.begins);
@@ -116,7 +116,7 @@ double QuickLook::share(const std::string& padded) const {
   for (const KeywordPart& part : parts_) {
     open -= part.weight;
     if (has(padded, part)) found += part.weight;
-    else if (found + open < enough * 0.999) return 0;  // the rest cannot make up for it
+    else if (found + open < enough * 0.999) return 0;  // the remaining parts cannot reach the minimum
   }
   return found >= enough ? found : 0;
 }

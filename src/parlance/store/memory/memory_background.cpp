@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Giving vectors to memories that have none, while others search and store.
+// Computes missing vectors in the background, beside searches and puts.
 #include <algorithm>
 #include <random>
 #include <utility>
@@ -11,7 +11,7 @@
 namespace parlance::store {
 namespace {
 
-// Wakes whoever waits for the signal when time is up.
+// Wakes the signal's waiters at a time.
 class Alarm final : public Timer {
  public:
   explicit Alarm(Signal& signal) : signal_(signal) {}
@@ -56,11 +56,11 @@ Task<Result<void>> MemoryOnWorker::embed_missing() {
     claimed_ = embedder.id;
   }
   PARLANCE_CO_TRY(mine, co_await worker_.run([db = database_.get(), embedder] { return db->has_claim(embedder); }));
-  if (!mine) co_return Result<void>{};  // a program with another embedder began after us
+  if (!mine) co_return Result<void>{};  // a program with another embedder claimed later
   PARLANCE_CO_TRY(count, co_await worker_.run([db = database_.get(), embedder] { return db->count_embedded(embedder); }));
   if (count.embedded < count.entries) {
     report({.running = true, .embedded = count.embedded, .entries = count.entries});
-    // Several programs begin in different places, so that they seldom do the same.
+    // Programs start at random positions, so they seldom do the same work.
     PARLANCE_CO_TRY(last, co_await worker_.run([db = database_.get()] { return db->last_number(); }));
     std::random_device random;
     const std::int64_t from = std::uniform_int_distribution<std::int64_t>(1, std::max<std::int64_t>(last, 1))(random);
@@ -99,7 +99,7 @@ Task<Result<Embedded>> MemoryOnWorker::embed_rows(std::vector<std::string> texts
   if (all.failed.empty()) made = std::move(all.made);
   else if (!all.rejected) co_return fail(Errc::overloaded, all.failed);
   else {
-    // One by one: a text that a service does not take must not keep the others from their vectors. It is like nothing then.
+    // Embeds texts one by one: a rejected text must not block the others. A rejected text gets a zero vector.
     for (std::string& text : texts) {
       Attempt one = co_await embed({std::move(text)});
       if (!one.failed.empty() && !one.rejected) co_return fail(Errc::overloaded, one.failed);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A database of memories, blocking: what MemoryOnWorker asks on its thread. One thread at a time; opens itself at the first call. What
-// needs vectors gets them from outside: the embedder may be a service, and this thread does not wait for it.
+// A blocking database of memories for MemoryOnWorker's thread. One thread at a time; opens itself at the first call. Vectors are
+// parameters: the embedder may be a remote service, and this thread does not wait for a service.
 #pragma once
 
 #include <cstdint>
@@ -13,13 +13,13 @@
 
 namespace parlance::store {
 
-// How far the vectors of one embedder are.
+// Progress of one embedder's vectors.
 struct EmbeddedCount {
   std::uint64_t embedded = 0;
   std::uint64_t entries = 0;
 };
 
-// A memory that has no vector yet.
+// A memory without a vector.
 struct Unembedded {
   std::int64_t number = 0;
   std::string id{};
@@ -28,14 +28,14 @@ struct Unembedded {
 };
 struct UnembeddedPage {
   std::vector<Unembedded> rows{};
-  std::int64_t next = 0;  // where to go on; 0: that was the last
+  std::int64_t next = 0;  // start of the next page; 0: the end
 };
 
 class MemoryDatabase {
  public:
   virtual ~MemoryDatabase() = default;
 
-  // Of memory::Store, with the vectors of the entries, in their order, or of the query; none: by words alone.
+  // The operations of memory::Store. `embedded` has the vectors of the entries in order, or of the query; empty: by words alone.
   virtual Result<std::vector<memory::Put>> put(const std::string& user, const std::vector<memory::NewEntry>& entries,
                                                const Embedded& embedded) = 0;
   virtual Result<memory::Entry> get(const std::string& user, const std::string& id) = 0;
@@ -43,24 +43,24 @@ class MemoryDatabase {
                                                   const Embedded& embedded) = 0;
   virtual Result<memory::Page> list(const std::string& user, const memory::ListQuery& query) = 0;
   virtual Result<std::uint64_t> forget(const std::string& user, const memory::Forget& what) = 0;
-  // `embedder`: for whose vectors; an empty id: nobody's.
+  // `embedder`: counts its vectors; an empty id: none.
   virtual Result<memory::Stats> stats(const std::string& user, const memory::EmbedderInfo& embedder) = 0;
 
-  // ---- vectors for those that have none, of all people; several processes may do this at once ----------------------------
-  // A program that runs for long may build a graph over very many vectors.
+  // ---- missing vectors, of all users; several processes may call these at once -------------------------------------------
+  // Allows a graph index over many vectors, for a long-running program.
   virtual void allow_graph() = 0;
-  // True once after such a graph was built: `stats` then measures its recall and tells it to all who use the database.
+  // True once after the build of a graph: `stats` then measures its recall and stores it for all processes.
   virtual bool take_new_graph() = 0;
-  // Says that this embedder's vectors are the ones wanted from now on. The last who says so counts.
+  // Makes this embedder the wanted one. The latest claim counts.
   virtual Result<void> claim_embedder(const memory::EmbedderInfo& embedder) = 0;
   virtual Result<bool> has_claim(const memory::EmbedderInfo& embedder) = 0;
   virtual Result<EmbeddedCount> count_embedded(const memory::EmbedderInfo& embedder) = 0;
-  // From the memory `from` on, in the order of their numbers.
+  // From the memory `from` on, in order of numbers.
   virtual Result<UnembeddedPage> unembedded(const memory::EmbedderInfo& embedder, std::int64_t from, std::size_t limit) = 0;
   virtual Result<std::int64_t> last_number() = 0;
-  // Of memories that are still there and as they were; the others' vectors are dropped. How many were new.
+  // Adds vectors of unchanged memories and drops the others. Returns the number of new vectors.
   virtual Result<std::uint64_t> add_vectors(const std::vector<Unembedded>& rows, const Embedded& embedded) = 0;
-  // Once all have a vector of `embedder`: removes those of the others, some at a time. True: there are more.
+  // Once all memories have a vector of `embedder`: removes some vectors of other embedders. True: more remain.
   virtual Result<bool> drop_other_vectors(const memory::EmbedderInfo& embedder) = 0;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The memories of the deployed program: an SQLite file with the table vector_memories. Its vectors are left
-// behind: nothing says which embedder made them. Blocking; one thread at a time.
+// Imports memories of the earlier deployed program: an SQLite file with the table vector_memories. Ignores its vectors, because
+// the file does not name their embedder. Blocking; one thread at a time.
 #pragma once
 
 #include <cstddef>
@@ -16,10 +16,10 @@ namespace parlance::store {
 
 class DeployedMemories {
  public:
-  // Errors: not_found, or what is wrong with the file. Nothing is written into it.
+  // Errors: not_found, or the fault of the file. Never writes to the file.
   static Result<DeployedMemories> open(const std::string& path);
   std::uint64_t count() const { return count_; }
-  // The next ones, oldest first; none: that was all. An entry may have an empty text: some of those files have.
+  // The next entries, oldest first; empty: the end. An entry may have an empty text, as in some real files.
   Result<std::vector<memory::NewEntry>> next(std::size_t limit);
 
  private:

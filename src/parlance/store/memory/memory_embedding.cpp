@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Giving vectors to memories that have none of the embedder in use: it was changed, could not be reached, or another program stored
-// them. Everything here may be done by several processes at once and be interrupted anywhere: each step is one transaction, and what
-// is left to do is what the tables lack.
+// Adds missing vectors of the current embedder: after a change of the embedder, its failure, or a put by another program. Several
+// processes may do this at once and stop at any point: each step is one transaction, and the tables show the remaining work.
 #include <utility>
 
 #include "parlance/store/memory/memory_file.h"
@@ -10,9 +9,9 @@
 namespace parlance::store {
 namespace {
 
-// Memories looked at by one call of `unembedded`, so that it stays short where all have vectors.
+// Memories read by one call of `unembedded`: bounds a call without results.
 constexpr std::int64_t looked_at = 20'000;
-// Of another embedder, removed in one transaction: writers wait meanwhile.
+// Vectors of another embedder removed per transaction: writers wait meanwhile.
 constexpr int dropped_at_once = 2'000;
 
 }  // namespace
@@ -84,7 +83,7 @@ Result<std::uint64_t> MemoryFile::add_vectors(const std::vector<Unembedded>& row
   std::uint64_t added = 0;
   PARLANCE_TRY_DO(write([&]() -> Result<void> {
     for (std::size_t i = 0; i < rows.size() && i < embedded.vectors.size(); ++i) {
-      // A number may have passed on to another memory since it was read.
+      // The number may belong to another memory since the read.
       PARLANCE_TRY(row, db_->query("SELECT category FROM memories WHERE number=?1 AND id=?2 AND text=?3"));
       row.bind(rows[i].number, rows[i].id, rows[i].text);
       PARLANCE_TRY(there, row.step());
@@ -102,7 +101,7 @@ Result<bool> MemoryFile::drop_other_vectors(const memory::EmbedderInfo& embedder
   PARLANCE_TRY_DO(open());
   bool more = false;
   PARLANCE_TRY_DO(write([&]() -> Result<void> {
-    // Only the one that was claimed last may, and only when nothing lacks its vector.
+    // Allowed only for the latest claim, and only without missing vectors.
     PARLANCE_TRY(mine, has_claim(embedder));
     vectors_->use(embedder);
     PARLANCE_TRY(embedded, vectors_->count());
@@ -126,7 +125,7 @@ Result<bool> MemoryFile::drop_other_vectors(const memory::EmbedderInfo& embedder
     if (dropped > 0) return {};
     PARLANCE_TRY(gone, db_->query("DELETE FROM embedders WHERE number=?1"));
     PARLANCE_TRY_DO(gone.bind(other.integer(0)).run());
-    return db_->execute("INSERT INTO memory_changes(number) VALUES(0)");  // who still uses it has to look anew
+    return db_->execute("INSERT INTO memory_changes(number) VALUES(0)");  // its other users must reload
   }));
   return more;
 }

@@ -19,7 +19,7 @@ namespace parlance::store {
 
 namespace {
 
-// Of the database's pages: the index of words of 50,000 memories. With SQLite's own 2 MiB most pages of a search are read anew.
+// Cache of database pages: the word index of 50,000 memories. With SQLite's default of 2 MiB most searches read pages from disk.
 constexpr int page_cache_kib = 16 << 10;
 
 }  // namespace
@@ -27,7 +27,7 @@ constexpr int page_cache_kib = 16 << 10;
 MemoryFile::MemoryFile(std::string state_folder, memory::VectorIndexSettings index)
     : folder_(std::move(state_folder)), index_(index) {}
 
-// Not opened is a state of its own, whatever the system said: above all a folder that is missing is no memory that is missing.
+// A failed open has its own error, whatever the system's code: a missing folder must not look like a missing memory.
 Result<void> MemoryFile::open() {
   if (db_) return {};
   Result<void> opened = open_now();
@@ -37,8 +37,7 @@ Result<void> MemoryFile::open() {
 
 Result<void> MemoryFile::open_now() {
   PARLANCE_TRY_DO(check_part(folder_, "memory.db"));
-  PARLANCE_TRY(db, sqlite::Database::open(folder_ + "/memory.db"));
-  PARLANCE_TRY_DO(migrate_memory(*db));
+  PARLANCE_TRY(db, sqlite::Database::open(folder_ + "/memory.db", memory_schema()));
   PARLANCE_TRY_DO(MemoryTables::prepare(*db));
   PARLANCE_TRY_DO(db->execute("PRAGMA cache_size=-" + std::to_string(page_cache_kib)));
   db_ = std::move(db);
@@ -75,7 +74,7 @@ Result<std::vector<memory::Put>> MemoryFile::put(const std::vector<memory::NewEn
   if (entries.size() > limits::memory_similar_puts) return puts;
   for (std::size_t i = 0; i < entries.size(); ++i) {
     if (puts[i].duplicate) continue;
-    // All is stored by now: a failure here is no failure of the put.
+    // All entries are stored already: a failure here does not fail the put.
     if (!add_similar(entries[i].text, vector_at(embedded, i), puts[i])) puts[i].similar.clear();
   }
   return puts;
@@ -134,7 +133,7 @@ Result<std::vector<memory::Hit>> MemoryFile::search_now(const memory::Query& que
   return hits;
 }
 
-// What was read before is good while nobody has written: other connections show in data_version, our own do not.
+// Cached rows are valid until a write: data_version shows writes of other connections, but not of this connection.
 Result<void> MemoryFile::notice_changes() {
   rows_->trim();
   PARLANCE_TRY(version, db_->query("PRAGMA data_version"));
@@ -184,7 +183,7 @@ Result<memory::Page> MemoryFile::list(const memory::ListQuery& query) {
   }
 }
 
-// A page ends with its number, not its id: the entry may be forgotten before somebody asks for the next page.
+// A page ends with a number, not an id: a person may delete the entry before the next page.
 Result<std::int64_t> MemoryFile::page_begin(const memory::ListQuery& query) {
   if (const auto number = page_begin_of(query)) return *number;
   PARLANCE_TRY(row, db_->query("SELECT number FROM memories WHERE id=?1"));
@@ -199,7 +198,7 @@ Result<std::uint64_t> MemoryFile::forget(const memory::Forget& what) {
   PARLANCE_TRY_DO(open());
   std::uint64_t gone = 0;
   PARLANCE_TRY_DO(write([&]() -> Result<void> {
-    // Of the two the id is the quicker way.
+    // Prefers the id, the faster key.
     PARLANCE_TRY(removal, what.id.empty()
                               ? db_->query("DELETE FROM memories WHERE (?2='' OR source=?2) AND (?3='' OR source_conversation=?3)"
                                            " AND ?1=''")
@@ -240,7 +239,7 @@ Result<memory::Stats> MemoryFile::stats(const memory::EmbedderInfo& embedder) {
   return stats;
 }
 
-// The graph is in the process that runs for long, and who asks is often another (`parlance memory stats`).
+// The graph is in a long-running process, and the caller often in another (`parlance memory stats`).
 Result<void> MemoryFile::share_recall(memory::Stats& stats) {
   if (stats.recall) {
     const std::string told = std::to_string(*stats.recall) + ' ' + stats.embedder;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The memory of one person in a file, blocking: what memory_database.h says, with nobody else in it. One thread at a time.
+// The memory of one person in a file: a blocking MemoryDatabase without users. One thread at a time.
 #pragma once
 
 #include <functional>
@@ -25,47 +25,47 @@ class MemoryFile {
  public:
   explicit MemoryFile(std::string state_folder, memory::VectorIndexSettings index = {});
 
-  // The vectors belong to the entries, in their order.
+  // The vectors belong to the entries, in order.
   Result<std::vector<memory::Put>> put(const std::vector<memory::NewEntry>& entries, const Embedded& embedded = {});
   Result<memory::Entry> get(const std::string& id);
-  // One vector, of the query; none: by keywords alone.
+  // `embedded`: the query's vector; empty: by keywords alone.
   Result<std::vector<memory::Hit>> search(const memory::Query& query, const Embedded& embedded = {},
                                           SearchWay way = SearchWay::bounded);
-  // Of rows that searches have read, kept for the next ones.
+  // Bytes of cached rows.
   std::size_t kept_bytes() const { return rows_ ? rows_->bytes() : 0; }
   Result<memory::Page> list(const memory::ListQuery& query);
   Result<std::uint64_t> forget(const memory::Forget& what);
-  // `embedder`: for whose vectors; an empty id: nobody's.
+  // `embedder`: counts its vectors; an empty id: none.
   Result<memory::Stats> stats(const memory::EmbedderInfo& embedder = {});
 
-  // ---- vectors for those that have none; several processes may do this at once -------------------------------------------
-  // A program that runs for long may build a graph over very many vectors.
+  // ---- missing vectors; several processes may call these at once -----------------------------------------------------------
+  // See MemoryDatabase for the methods below.
   void allow_graph() { graph_allowed_ = true; }
-  // True once after such a graph was built: `stats` then measures its recall and tells it to all who use the database.
+  // True once after the build of a graph: `stats` then measures its recall and stores it for all processes.
   bool take_new_graph() { return vectors_ && vectors_->take_new_graph(); }
-  // Says that this embedder's vectors are the ones wanted from now on. The last who says so counts.
+  // Makes this embedder the wanted one. The latest claim counts.
   Result<void> claim_embedder(const memory::EmbedderInfo& embedder);
   Result<bool> has_claim(const memory::EmbedderInfo& embedder);
   Result<EmbeddedCount> count_embedded(const memory::EmbedderInfo& embedder);
-  // From the memory `from` on, in the order of their numbers.
+  // From the memory `from` on, in order of numbers.
   Result<UnembeddedPage> unembedded(const memory::EmbedderInfo& embedder, std::int64_t from, std::size_t limit);
   Result<std::int64_t> last_number();
-  // Of memories that are still there and as they were; the others' vectors are dropped. How many were new.
+  // Adds vectors of unchanged memories and drops the others. Returns the number of new vectors.
   Result<std::uint64_t> add_vectors(const std::vector<Unembedded>& rows, const Embedded& embedded);
-  // Once all have a vector of `embedder`: removes those of the others, some at a time. True: there are more.
+  // Once all memories have a vector of `embedder`: removes some vectors of other embedders. True: more remain.
   Result<bool> drop_other_vectors(const memory::EmbedderInfo& embedder);
 
  private:
   Result<void> open();
   Result<void> open_now();
-  // From here on vectors_ means this embedder's. Null: the text has no vector, and is found by its words.
+  // Switches vectors_ to the embedder of `embedded`. Null: the text has no vector, and only its words count.
   const memory::Vector* vector_at(const Embedded& embedded, std::size_t index);
   Result<memory::Put> put_one(const memory::NewEntry& entry, const memory::Vector* vector);
   Result<void> add_similar(const std::string& text, const memory::Vector* vector, memory::Put& put);
   Result<std::vector<memory::Hit>> search_now(const memory::Query& query, const memory::Vector* vector,
                                               SearchWay way = SearchWay::bounded);
   Result<void> notice_changes();
-  // A transaction of the file's own.
+  // Runs `work` in a transaction.
   Result<void> write(const std::function<Result<void>()>& work);
   Result<void> share_recall(memory::Stats& stats);
   Result<void> trim_changes();
@@ -79,7 +79,7 @@ class MemoryFile {
   std::optional<MemoryKeywords> keywords_;
   std::optional<MemoryRows> rows_;
   std::int64_t data_version_ = 0;  // of the last search
-  bool wrote_ = false;             // since then
+  bool wrote_ = false;             // this connection wrote since then
   bool graph_allowed_ = false;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory: what is found, what counts as the same, and many writers at once.
+// Memory: search results, equality of texts, and parallel writers.
 #include "parlance/store/memory/memory_file.h"
 
 #include <cmath>
@@ -44,7 +44,7 @@ class Memory : public testing::Test {
   MemoryFile file{folder.path()};
 };
 
-TEST_F(Memory, WhatIsPutComesBackWhole) {
+TEST_F(Memory, StoredMemoryIsReturnedWhole) {
   const auto done = put_one({.text = "  The build runs on Debian 12  ",
                              .category = Category::decision,
                              .importance = 0.9,
@@ -95,7 +95,7 @@ TEST_F(Memory, StrongKeywordHitsPassTheDefaultMinimum) {
   EXPECT_TRUE(found("the of and is").empty());
 }
 
-TEST_F(Memory, ScoresLieBetweenZeroAndOneAndTheExactTextIsOnTop) {
+TEST_F(Memory, ScoresAreBetweenZeroAndOneWithExactTextFirst) {
   put("paint the garden fence");
   put("never paint the garden fence in winter");
   put("fence");
@@ -158,14 +158,14 @@ TEST_F(Memory, StatsCountByCategory) {
   EXPECT_GT(stats.bytes, 0U);
 }
 
-TEST_F(Memory, TenWritersAtOnceLoseNothing) {
+TEST_F(Memory, TenParallelWritersLoseNoMemory) {
   constexpr int writers = 10;
   constexpr int each = 200;
   std::vector<pid_t> children;
   for (int writer = 0; writer < writers; ++writer) {
     const pid_t child = ::fork();
     if (child == 0) {
-      MemoryFile mine(folder.path());  // the file does not exist yet: they also make it at once
+      MemoryFile mine(folder.path());  // the file does not exist yet: the writers also create it in parallel
       for (int i = 0; i < each; ++i) {
         if (!put_into(mine, {.text = "writer " + std::to_string(writer) + " note " + std::to_string(i)})) ::_exit(1);
         if (!put_into(mine, {.text = "common note " + std::to_string(i)})) ::_exit(2);

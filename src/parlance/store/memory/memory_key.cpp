@@ -21,7 +21,7 @@ char32_t next_character(std::string_view text, std::size_t& at) {
   return c;
 }
 
-// Full-width letters, digits and signs of East Asian keyboards are the ASCII ones.
+// Maps full-width letters, digits and signs of East Asian keyboards to ASCII.
 char32_t half_width(char32_t c) {
   if (c >= 0xff01 && c <= 0xff5e) return c - 0xfee0;
   if (c == 0x3002 || c == 0xff61) return U'.';  // 。
@@ -29,13 +29,13 @@ char32_t half_width(char32_t c) {
   return c;
 }
 
-// The scripts that have case, as far as their letters lie in pairs.
+// Lower case of scripts with adjacent pairs of letters.
 char32_t lower(char32_t c) {
   if (c >= U'A' && c <= U'Z') return c + 32;
   if (c < 0xc0) return c;
   if (c <= 0xde && c != 0xd7) return c + 32;                                       // Latin-1
   if ((c >= 0x100 && c <= 0x137) || (c >= 0x14a && c <= 0x177)) return c | 1;      // Latin Extended-A
-  if ((c >= 0x139 && c <= 0x148) || (c >= 0x179 && c <= 0x17e)) return c + c % 2;  // … where odd ones are capitals
+  if ((c >= 0x139 && c <= 0x148) || (c >= 0x179 && c <= 0x17e)) return c + c % 2;  // … with odd capitals
   if (c >= 0x391 && c <= 0x3a9) return c + 32;                                     // Greek
   if (c >= 0x400 && c <= 0x40f) return c + 80;                                     // Cyrillic
   if (c >= 0x410 && c <= 0x42f) return c + 32;
@@ -47,7 +47,7 @@ bool is_blank(char32_t c) {
          c == 0x2029 || c == 0x202f || c == 0x205f || c == 0x3000 || c == 0xfeff;
 }
 
-// Of sentences: what can go without changing what is said.
+// Sentence punctuation without meaning.
 bool is_punctuation(char32_t c) {
   switch (c) {
     case U'.':
@@ -75,7 +75,7 @@ bool is_punctuation(char32_t c) {
   }
 }
 
-// What also stands within words and numbers.
+// Characters with a meaning inside words and numbers.
 bool is_joint(char32_t c) { return c == U'.' || c == U',' || c == U':' || c == U'-' || c == U'\'' || c == 0x2019; }
 
 bool is_ideograph(char32_t c) {
@@ -92,7 +92,7 @@ std::string normalised_text(std::string_view text) {
   std::vector<char32_t> all;
   for (std::size_t at = 0; at < text.size();) all.push_back(lower(half_width(next_character(text, at))));
   std::string out;
-  char32_t before = 0;  // the last character that was kept
+  char32_t before = 0;  // the last kept character
   bool blank = false;   // since then
   for (std::size_t i = 0; i < all.size(); ++i) {
     const char32_t c = all[i];
@@ -103,7 +103,7 @@ std::string normalised_text(std::string_view text) {
     if (is_punctuation(c)) {
       const char32_t left = i > 0 ? all[i - 1] : U' ';
       const char32_t right = i + 1 < all.size() ? all[i + 1] : U' ';
-      // 10:30, 1.5, well-known, don't; -5. Not 好,的: there a sign never stands within a word.
+      // 10:30, 1.5, well-known, don't; -5. Not 好,的: between ideographs a sign is never part of a word.
       const bool inside = is_joint(c) && is_letter(left) && is_letter(right) && !is_ideograph(left) && !is_ideograph(right);
       const bool sign = c == U'-' && is_digit(right) && !is_letter(left);
       if (!inside && !sign) {
@@ -111,13 +111,13 @@ std::string normalised_text(std::string_view text) {
         continue;
       }
     }
-    // Blanks beside ideographs are a matter of taste.
+    // Blanks beside ideographs are optional in writing.
     if (blank && before != 0 && !is_ideograph(before) && !is_ideograph(c)) out += ' ';
     append_utf8(out, c);
     before = c;
     blank = false;
   }
-  return out.empty() ? std::string(text) : out;  // a text of punctuation alone is its own
+  return out.empty() ? std::string(text) : out;  // a text of punctuation alone is its own key
 }
 
 std::string memory_key(std::string_view text) { return sha256_hex(normalised_text(text)); }

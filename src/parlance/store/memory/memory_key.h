@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// When are two memories the same? When they differ in nothing but case, blanks, sentence punctuation and full-width forms. Pure.
+// Equality of memories: equal except for case, blanks, sentence punctuation and full-width forms. Pure.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace parlance::store {
 
-// The text without what does not count. Signs that carry meaning stay: C++ and C#, -5 and 5, 10:30 and 1030 are different.
+// The text without irrelevant characters. Meaningful signs stay: C++ and C#, -5 and 5, 10:30 and 1030 are different.
 std::string normalised_text(std::string_view text);  // valid UTF-8
 
 // Fingerprint of the above.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which texts are the same memory.
+// Equality of texts as memories.
 #include "parlance/store/memory/memory_key.h"
 
 #include <gtest/gtest.h>

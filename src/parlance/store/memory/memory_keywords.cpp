@@ -14,18 +14,17 @@
 namespace parlance::store {
 namespace {
 
-// What a text with another word for the same counts, beside one with the word itself.
+// The score of a synonym relative to the word itself.
 constexpr double other_words_share = 0.8;
-constexpr std::ptrdiff_t enough_named = 5;  // what a search returns unless it is asked for more
+constexpr std::ptrdiff_t enough_named = 5;  // default number of results of a search
 
-// Words that many texts have, looked for together: each costs a walk through a long list.
+// Frequent words looked up together: each costs a walk through a long list.
 constexpr std::size_t common_parts = 4;
 constexpr double decisive = 1000;
 
-// Of the index, at most 65 numbers each: half a megabyte.
+// Cached lookups, at most 65 numbers each: half a megabyte.
 constexpr std::size_t kept_answers = 1000;
-// All memories that have a common word, where they are so few: the ones that have several are then found without the index. Two
-// megabytes.
+// Complete lists of frequent words, up to this length: conjunctions of such words need no lookup. Two megabytes.
 constexpr std::size_t listed_at_most = 4096;
 constexpr std::size_t kept_lists = 64;
 
@@ -40,7 +39,7 @@ std::size_t characters_in(std::string_view text) {
   return count;
 }
 
-// As texts are looked through: the index knows no phrase of fewer than three characters.
+// Folded for the comparison with texts: the index has no phrases below three characters.
 WordsWanted folded(WordsWanted wanted) {
   wanted.begins = memory::folded(wanted.begins);
   for (auto& phrases : wanted.groups) {
@@ -60,15 +59,15 @@ std::string key_of(const WordsWanted& wanted, MemorySource::Category category) {
   return key;
 }
 
-// What a memory has of the words that were looked for.
+// A candidate's matches with the query.
 struct Named {
   std::int64_t number = 0;
-  double weight = 0;  // of the query's own words; 0: it has none of them
-  double rare = 0;    // of those whose texts are all known
-  double other = 0;   // of words for the same
+  double weight = 0;  // sum of matched query words; 0: none
+  double rare = 0;    // share of words with complete lists
+  double other = 0;   // share of synonyms
 };
 
-// Some hundreds of them, in the order in which they were named.
+// Some hundred candidates, in order of discovery.
 class NamedByNumber {
  public:
   Named& operator[](std::int64_t number) {
@@ -96,10 +95,10 @@ class NamedByNumber {
   }
 
   std::vector<Named> all_;
-  std::vector<std::uint32_t> places_;  // in all_, from 1 on; 0: free. A power of two
+  std::vector<std::uint32_t> places_;  // index in all_, from 1; 0: free. A power of two
 };
 
-// The numbers of the `most` with the highest keys, of those that have one.
+// Adds the numbers of the `most` highest keys above zero.
 template <class Key>
 void add_heaviest(const NamedByNumber& named, std::size_t most, Key key, std::vector<std::int64_t>& numbers) {
   std::vector<std::pair<double, std::int64_t>> order;
@@ -129,16 +128,16 @@ bool MemoryKeywords::Kept::has(memory::Category of, const std::string& padded) c
   return std::ranges::all_of(wanted.groups, [&](const Phrases& phrases) { return std::ranges::any_of(phrases, stands); });
 }
 
-// It is the newest, but for those that are written at this moment.
+// The newest memory, except concurrent writes.
 void MemoryKeywords::came(std::int64_t number, memory::Category category, const std::string& padded) {
-  went(number);  // it was told twice: when it came, and when it got its vector
+  went(number);  // called twice: at the put and with the vector
   for (auto& [key, one] : found_) {
     if (!one.has(category, padded)) continue;
     one.numbers.insert(std::ranges::lower_bound(one.numbers, number, std::greater{}), number);
     if (one.numbers.size() > one.limit) one.numbers.pop_back();
   }
   for (auto& [key, one] : lists_) {
-    if (one.numbers.empty() || !one.has(category, padded)) continue;  // too many are more now
+    if (one.numbers.empty() || !one.has(category, padded)) continue;  // an incomplete list stays incomplete
     one.numbers.insert(std::ranges::lower_bound(one.numbers, number, std::greater{}), number);
     if (one.numbers.size() > listed_at_most) one.numbers.clear();
   }
@@ -149,12 +148,12 @@ void MemoryKeywords::went(std::int64_t number) {
     const Numbers& numbers = known.second.numbers;
     return numbers.size() == known.second.limit && std::ranges::find(numbers, number) != numbers.end();
   };
-  std::erase_if(found_, lacks_one);  // the next behind them is not known
+  std::erase_if(found_, lacks_one);  // the following number is unknown
   for (Found* const kept : {&found_, &lists_})
     for (auto& [key, one] : *kept) std::erase(one.numbers, number);
 }
 
-// Of all that the index is asked the most is asked again, while nothing is written: words of what a conversation is about.
+// Conversations repeat their words, so most lookups between two writes are repetitions.
 Result<MemoryKeywords::Numbers> MemoryKeywords::having(const WordsWanted& wanted, Category category) {
   std::string key = key_of(wanted, category);
   if (const auto known = found_.find(key); known != found_.end()) return known->second.numbers;
@@ -164,7 +163,7 @@ Result<MemoryKeywords::Numbers> MemoryKeywords::having(const WordsWanted& wanted
   return numbers;
 }
 
-// What the parts will ask one after the other, asked at once.
+// Sends the lookups of all parts in one request.
 Result<void> MemoryKeywords::gather(std::span<const KeywordPart> parts, Category category) {
   std::vector<WordsWanted> unknown;
   for (const KeywordPart& part : parts)
@@ -178,7 +177,7 @@ Result<void> MemoryKeywords::gather(std::span<const KeywordPart> parts, Category
   return {};
 }
 
-// By how close the newest ones lie: a server that has to read all of them takes long to say so.
+// Estimated from the density of the newest numbers: a server needs long for a complete list.
 bool MemoryKeywords::are_likely_too_many(const std::string& key) const {
   const auto known = found_.find(key);
   if (!source_.is_far() || known == found_.end() || known->second.numbers.size() <= limits::memory_candidates) return false;
@@ -187,7 +186,7 @@ bool MemoryKeywords::are_likely_too_many(const std::string& key) const {
   return newest.front() / apart * static_cast<std::int64_t>(newest.size()) > static_cast<std::int64_t>(listed_at_most);
 }
 
-// The newest first. Empty: they are too many.
+// Newest first. Empty: too many.
 Result<std::span<const std::int64_t>> MemoryKeywords::all_having(const Phrases& phrases, Category category) {
   const WordsWanted wanted{.groups = {phrases}};
   std::string key = key_of(wanted, category);
@@ -204,8 +203,8 @@ Result<std::span<const std::int64_t>> MemoryKeywords::all_having(const Phrases& 
   return std::span<const std::int64_t>(known->second.numbers);
 }
 
-// What the index says to all of them joined by AND. It walks through each list again for every new pair of words; kept lists are
-// walked through in memory.
+// The conjunction of all groups. The index would walk its lists again for every pair of words; cached lists are intersected in
+// memory.
 Result<MemoryKeywords::Numbers> MemoryKeywords::having_all(const std::vector<Phrases>& groups, Category category) {
   if (lists_.size() + groups.size() > kept_lists) lists_.clear();
   Numbers both;
@@ -226,7 +225,7 @@ Result<MemoryKeywords::Numbers> MemoryKeywords::having_all(const std::vector<Phr
 
 Result<std::vector<std::int64_t>> MemoryKeywords::candidates(std::span<const KeywordPart> parts, double min_score,
                                                              std::optional<memory::Category> category) {
-  double open = 0;  // weight of the words that a hit may consist of without being found yet
+  double open = 0;  // weight of unseen words that could still make a hit
   for (const KeywordPart& part : parts) open += part.weight;
   const double enough = std::max(min_score, 0.01) * open;
 
@@ -252,9 +251,8 @@ Result<std::vector<std::int64_t>> MemoryKeywords::candidates(std::span<const Key
     add(numbers, &Named::weight, static_cast<double>(common.size()));
   }
 
-  // Texts that say the same in other words: the vectors find them where texts are short, the index finds them in long ones. Not
-  // looked for where the words themselves find enough; words that many texts have name nobody; what has none of the query's own
-  // words comes after what has.
+  // Finds texts with synonyms: vectors find short texts, the index finds long texts. Skipped after enough direct matches.
+  // Frequent words name no candidates. Candidates with synonyms only rank below direct matches.
   const auto enough_have = std::ranges::count_if(named.all(), [&](const Named& one) { return one.weight >= enough; });
   for (const KeywordPart& part : parts) {
     if (part.others.empty() || enough_have >= enough_named) continue;
@@ -267,7 +265,7 @@ Result<std::vector<std::int64_t>> MemoryKeywords::candidates(std::span<const Key
   }
 
   std::vector<std::int64_t> numbers;
-  // Who has a common word besides the newest is not known, so a rare word weighs more than all common ones.
+  // Lists of frequent words are incomplete, so a rare word outweighs all frequent words.
   add_heaviest(named, limits::memory_candidates, [](const Named& one) { return one.weight + one.rare * decisive; }, numbers);
   add_heaviest(named, limits::memory_candidates - numbers.size(), [](const Named& one) { return one.other; }, numbers);
   return numbers;

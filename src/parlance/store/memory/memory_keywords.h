@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which memories may answer a query by its words: candidates from the index of words, to be scored by whoever reads their texts.
-// Blocking; the database's thread, inside a snapshot.
+// Finds candidate memories of a query by its words in the word index; the caller reads and scores their texts. Blocking; the
+// database's thread, inside a snapshot.
 //
-// Scoring is by the share of the query's words that a text has, so with a minimum of 0.7 a text must have at least one out of any
-// 0.3 of them: the rarest words alone name every possible hit. Words that too many texts have name nobody; they count together.
+// A score is the share of the query's words in a text. With a minimum of 0.7 a text must contain at least one word out of any 0.3
+// of the weight: the rarest words alone find every possible hit. Words with too many texts name no candidates; they count
+// together.
 #pragma once
 
 #include <cstdint>
@@ -25,11 +26,11 @@ class MemoryKeywords {
  public:
   explicit MemoryKeywords(MemorySource& source) : source_(source) {}
 
-  // Numbers of memories, those with more of the query first. At most limits::memory_candidates.
+  // Numbers of memories, best match first. At most limits::memory_candidates.
   Result<std::vector<std::int64_t>> candidates(std::span<const KeywordPart> parts, double min_score,
                                                std::optional<memory::Category> category);
-  // What the index told of words is kept for searches with the same words. When anything was written since: all is forgotten, or, where asking anew is
-  // a way to a server, what is kept is brought up to each memory that came (`padded`: its text as MemoryRow has it) or went.
+  // Lookups are cached for later searches. After a write the caller either clears the cache, or, with a remote index, applies
+  // each added (`padded`: text as in MemoryRow) or removed memory.
   void came(std::int64_t number, memory::Category category, const std::string& padded);
   void went(std::int64_t number);
   void forget_found() {
@@ -41,7 +42,7 @@ class MemoryKeywords {
   using Numbers = MemorySource::Numbers;
   using Category = MemorySource::Category;
   using Phrases = std::vector<std::string>;
-  // At most limits::memory_candidates + 1 of them, which then means: too many.
+  // At most limits::memory_candidates + 1 numbers; this many means: too many.
   Result<Numbers> having(const WordsWanted& wanted, Category category);
   Result<Numbers> having_all(const std::vector<Phrases>& groups, Category category);
   Result<std::span<const std::int64_t>> all_having(const Phrases& phrases, Category category);
@@ -59,8 +60,8 @@ class MemoryKeywords {
   bool are_likely_too_many(const std::string& key) const;
 
   MemorySource& source_;
-  Found found_;  // by what was asked
-  Found lists_;  // of common words: all of them, or none where they are too many
+  Found found_;  // by lookup
+  Found lists_;  // complete lists of frequent words, or empty if too long
 };
 
 }  // namespace parlance::store

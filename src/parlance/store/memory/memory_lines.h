@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memories as JSON: one object a line in exports and imports, and what scripts read. Values; any thread.
+// Memories as JSON: an object per line in exports and imports, and in output for scripts. Values; any thread.
 #pragma once
 
 #include <optional>
@@ -12,10 +12,10 @@
 namespace parlance::store {
 
 // {"id","text","category","importance","source":{"kind","conversation","event"},"created_at","updated_at"}, without a line end.
-// With a score where it is a search's: "score", "matched".
+// A search result also has "score" and "matched".
 std::string memory_line(const memory::Entry& entry, const memory::Hit* hit = nullptr);
 
-// Of all members only "text" must be there. `source` may also be a text: its kind. Errors name the place.
+// Only "text" is required. `source` may be a text: its kind. Errors name the position.
 Result<memory::NewEntry> memory_from_line(std::string_view line);
 
 }  // namespace parlance::store

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "parlance/async/run_on.h"
 #include "parlance/base/log.h"
 #include "parlance/store/memory/limits.h"
 #include "parlance/store/memory/memory_requests.h"
@@ -70,8 +71,7 @@ Task<Result<std::vector<memory::Put>>> MemoryOnWorker::put(std::string user, std
 }
 
 Task<Result<memory::Entry>> MemoryOnWorker::get(std::string user, std::string id) {
-  co_return co_await worker_.run(
-      [db = database_.get(), user = std::move(user), id = std::move(id)] { return db->get(user, id); });
+  return run_on<&MemoryDatabase::get>(worker_, *database_, std::move(user), std::move(id));
 }
 
 Task<Result<std::vector<memory::Hit>>> MemoryOnWorker::search(std::string user, memory::Query query) {
@@ -92,13 +92,11 @@ Task<Result<std::vector<memory::Hit>>> MemoryOnWorker::search(std::string user, 
 }
 
 Task<Result<memory::Page>> MemoryOnWorker::list(std::string user, memory::ListQuery query) {
-  co_return co_await worker_.run(
-      [db = database_.get(), user = std::move(user), query = std::move(query)] { return db->list(user, query); });
+  return run_on<&MemoryDatabase::list>(worker_, *database_, std::move(user), std::move(query));
 }
 
 Task<Result<std::uint64_t>> MemoryOnWorker::forget(std::string user, memory::Forget what) {
-  co_return co_await worker_.run(
-      [db = database_.get(), user = std::move(user), what = std::move(what)] { return db->forget(user, what); });
+  return run_on<&MemoryDatabase::forget>(worker_, *database_, std::move(user), std::move(what));
 }
 
 Task<Result<memory::Stats>> MemoryOnWorker::stats(std::string user) {

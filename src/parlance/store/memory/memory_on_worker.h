@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A memory whose database works on a thread of its own: what the stores on SQLite and on PostgreSQL share. Loop thread.
+// A memory with its database on a worker thread: the common base of the stores on SQLite and PostgreSQL. Loop thread.
 //
-// Texts are embedded before they are stored and queries before they are looked for. While the embedder cannot be reached memories
-// are stored without vectors and found by their words; `embed_in_background` makes up for it.
+// The class embeds texts before the put and queries before the search. During a failure of the embedder memories are stored
+// without vectors and found by words; `embed_in_background` adds the vectors later.
 #pragma once
 
 #include <functional>
@@ -23,9 +23,9 @@
 
 namespace parlance::store {
 
-// How far the work in the background is.
+// Progress of the background work.
 struct EmbeddingProgress {
-  bool running = false;  // there is something to do and it is being done
+  bool running = false;  // work remains and runs
   std::uint64_t embedded = 0;
   std::uint64_t entries = 0;
 };
@@ -41,22 +41,22 @@ class MemoryOnWorker : public memory::Store {
   Task<Result<std::uint64_t>> forget(std::string user, memory::Forget what) override;
   Task<Result<memory::Stats>> stats(std::string user) override;
 
-  // From now on gives vectors to memories that have none of this embedder, in batches with pauses for whoever else has work for the
-  // database, and once all have one removes those of other embedders. Of several programs with different embedders the last that
-  // began counts; with the same one they share the work. `on_progress` after each batch and at the end.
+  // Adds missing vectors of this embedder from now on, in batches with pauses for other work. Once all memories have one, removes
+  // vectors of other embedders. Among programs with different embedders the latest counts; programs with the same embedder share
+  // the work. Calls `on_progress` after each batch and at the end.
   void embed_in_background(std::function<void(const EmbeddingProgress&)> on_progress = {});
   const EmbeddingProgress& progress() const { return progress_; }
 
  protected:
-  // The embedder outlives this.
+  // The embedder must outlive this object.
   MemoryOnWorker(Loop& loop, std::unique_ptr<MemoryDatabase> database, memory::Embedder& embedder);
 
  private:
-  // What came of asking the embedder.
+  // The embedder's answer.
   struct Attempt {
-    Embedded made{};        // vectors for all texts, or for none
-    std::string failed{};   // why none
-    bool rejected = false;  // not the embedder fails, but a text is nothing for it
+    Embedded made{};        // vectors of all texts, or empty
+    std::string failed{};   // reason for the lack of vectors
+    bool rejected = false;  // the embedder works, but rejects a text
   };
   Task<Attempt> embed(std::vector<std::string> texts);
   Task<void> keep_embedded();
@@ -68,16 +68,16 @@ class MemoryOnWorker : public memory::Store {
 
   Loop& loop_;
   memory::Embedder& embedder_;
-  std::unique_ptr<MemoryDatabase> database_;  // used by the worker alone
+  std::unique_ptr<MemoryDatabase> database_;  // used only by the worker
   Worker worker_;
   TimePoint embedder_down_until_{};
-  std::string embedder_trouble_;  // its last error; "": it answered
+  std::string embedder_trouble_;  // its last error; "": none
   std::function<void(const EmbeddingProgress&)> on_progress_;
   EmbeddingProgress progress_;
-  std::string claimed_;  // id of the embedder that was claimed last
-  TimePoint logged_{};   // when progress was
-  Signal missing_;       // something was stored without a vector
-  Scope background_;     // goes first
+  std::string claimed_;  // id of the last claimed embedder
+  TimePoint logged_{};   // time of the last progress message
+  Signal missing_;       // a memory without a vector was stored
+  Scope background_;     // destroyed first
 };
 
 }  // namespace parlance::store

@@ -10,7 +10,7 @@
 namespace parlance::store {
 namespace {
 
-// An event's body as it is stored (event_tables.h): whatever of it people read.
+// The readable text in a stored event's body (event_tables.h).
 std::string text_of(const json::Value& event) {
   for (const std::string_view name : {"text", "message", "title", "question", "content"})
     if (const std::string_view text = event.text_or(name, ""); !text.empty()) return std::string(text);

@@ -15,7 +15,7 @@
 namespace parlance::store {
 namespace {
 
-// What is so near that a person should see both ("the port is 5432", "the port is 5433").
+// Similarity above which a person should see both texts ("the port is 5432", "the port is 5433").
 constexpr double similar_score = 0.9;
 
 }  // namespace

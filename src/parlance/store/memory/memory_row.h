@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One row of the table of memories, read in one way by all who read it.
+// The columns of a memory, shared by all readers.
 #pragma once
 
 #include "parlance/memory/store.h"

@@ -8,7 +8,7 @@
 namespace parlance::store {
 namespace {
 
-// With what the allocator adds to a text of its own.
+// With the allocator's overhead for a separate text.
 std::size_t bytes_of(const std::string& text) { return text.capacity() + 16; }
 
 std::size_t bytes_of(const MemoryRow& row) {
@@ -19,7 +19,7 @@ std::size_t bytes_of(const MemoryRow& row) {
 
 }  // namespace
 
-// A memory never changes under its number, so only the log of what came and went counts.
+// A memory never changes under its number, so only the log of changes counts.
 Result<void> MemoryRows::sync() {
   PARLANCE_TRY(log, source_.changes());
   if (seen_change_ + 1 < log.first || log.last < seen_change_) {
@@ -28,7 +28,7 @@ Result<void> MemoryRows::sync() {
     PARLANCE_TRY(changed, source_.changed_after(seen_change_));
     for (const std::int64_t number : changed) kept_.drop(number);
   }
-  seen_change_ = log.last;  // only now: what failed is read again
+  seen_change_ = log.last;  // last: a failed read is repeated
   return {};
 }
 

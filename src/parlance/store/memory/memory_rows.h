@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memories as a search looks at them, each read once and kept for the next search that meets it. Blocking; the database's thread,
-// inside a snapshot or a transaction.
+// A cache of memories for searches. Blocking; the database's thread, inside a snapshot or a transaction.
 #pragma once
 
 #include <cstdint>
@@ -19,26 +18,26 @@ namespace parlance::store {
 struct MemoryRow {
   std::int64_t number = 0;
   memory::Entry entry{};
-  std::string padded{};                            // folded, with blanks around: as the index of words sees it
+  std::string padded{};                            // folded, with surrounding blanks, as in the word index
   std::optional<memory::TextFeatures> features{};  // by MemoryRows::features
 };
 
 class MemoryRows {
  public:
-  // Rows that are kept: some 10,000 short ones, of which one search looks at a hundred.
+  // Bytes of cached rows: some 10,000 short rows; one search reads a hundred.
   static constexpr std::size_t most_bytes = 16 << 20;
 
   explicit MemoryRows(MemorySource& source, std::size_t bytes = most_bytes) : source_(source), kept_(bytes) {}
 
-  // Between two searches: makes room.
+  // Evicts rows; call between searches.
   void trim() { kept_.trim(); }
-  // When somebody has written: forgets what has gone since the last time; a number may come again with another memory.
+  // After a write: drops removed rows, because numbers may be reused.
   Result<void> sync();
-  // These will be looked for: where that is a way to a server, it is gone once.
+  // Prefetches rows: one request for a remote database.
   Result<void> expect(std::span<const std::int64_t> numbers);
-  // Null: there is none. Good until the next trim or sync.
+  // Null: no such row. Valid until the next trim or sync.
   Result<MemoryRow*> find(std::int64_t number);
-  // Cut when they are first wanted.
+  // Computed on first use.
   const memory::TextFeatures& features(MemoryRow& row);
 
   std::size_t bytes() const { return kept_.bytes(); }

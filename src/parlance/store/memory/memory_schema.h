@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tables of memory.db and how old ones become new ones. Blocking; the database's thread.
+// The tables of memory.db.
 #pragma once
 
 #include <cstdint>
 
-#include "parlance/base/result.h"
 #include "parlance/sqlite/database.h"
 
 namespace parlance::store {
 
-// Vectors of several embedders stand in one table, those of one embedder together: its number above, the memory's below.
+// Slots of vectors: the embedder's number in the high bits, the memory's below, so the vectors of one embedder are adjacent.
 inline constexpr int memory_number_bits = 40;
 inline constexpr std::int64_t memory_number_mask = (std::int64_t{1} << memory_number_bits) - 1;
 
-Result<void> migrate_memory(sqlite::Database& db);
+sqlite::SchemaSteps memory_schema();
 
 }  // namespace parlance::store

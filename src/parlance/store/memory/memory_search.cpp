@@ -10,16 +10,16 @@
 namespace parlance::store {
 namespace {
 
-// The nearest that are read: importance and shared words may bring one of them before those that are a little nearer.
+// Nearest vectors to read: importance and shared words may lift a result above slightly nearer ones.
 std::size_t nearest_wanted(std::size_t limit) { return std::max<std::size_t>(20, limit * 3); }
 
-// With a vector's support a text passes with so much of the minimum by its words.
+// With support of a vector, a text needs only this share of the minimum by words.
 constexpr double words_alone = 0.85;
 
-// A search measures about ten.
+// A search measures about ten rows.
 constexpr std::size_t measured_at_once = 16;
 
-// What rounding may make of a score.
+// Tolerance of rounding in a score.
 constexpr double rounding = 1e-9;
 
 }  // namespace
@@ -32,7 +32,7 @@ Result<std::vector<memory::Hit>> MemorySearch::hits(SearchWay way) {
   PARLANCE_TRY(enough, collect(way));
   if (!enough) {
     PARLANCE_TRY(measured, collect(SearchWay::measured));
-    static_cast<void>(measured);  // always enough
+    static_cast<void>(measured);  // always sufficient
   }
   return hits_found();
 }
@@ -74,7 +74,7 @@ void MemorySearch::settle() {
   vectors_.settle(*vector_, nearest_wanted(query_.limit), near_);
 }
 
-// Of what the index of words names, the best by their words that are not among the nearest anyway.
+// Adds the best candidates of the word index, without the nearest vectors.
 Result<void> MemorySearch::add_by_words(SearchWay way) {
   const double enough_words = query_.min_score * words_alone;
   const std::vector<KeywordPart> parts = keyword_parts(query_.text);
@@ -92,7 +92,7 @@ Result<void> MemorySearch::add_by_words(SearchWay way) {
     if (const double share = row != nullptr ? look.share(row->padded) : 0; share > 0) order.emplace_back(share, number);
   }
   if (order.size() > limits::memory_scored) {
-    settle();  // who is among the nearest takes no place of the others
+    settle();  // the nearest vectors must not use these slots
     std::erase_if(order, [&](const auto& one) { return is_nearest(one.second); });
   }
   const std::size_t kept = std::min(order.size(), limits::memory_scored);
@@ -117,7 +117,7 @@ void MemorySearch::add_near(const std::vector<std::int64_t>& by_words) {
   }
 }
 
-// Those that may be hits by what is known of their vectors, the one that may be the best first. Of measured ones that is all.
+// Possible hits, by the upper bound of their rank, best first. For measured candidates the bound is exact.
 Result<std::vector<MemorySearch::Promising>> MemorySearch::promising() {
   std::vector<std::int64_t> numbers;
   for (const Candidate& candidate : candidates_) numbers.push_back(candidate.number);
@@ -136,13 +136,12 @@ Result<std::vector<MemorySearch::Promising>> MemorySearch::promising() {
   return promising;
 }
 
-// False: an exact row is missing that the index promised. That is so only while somebody removes the vectors of this embedder, a part
-// at a time.
+// False: an exact row of the index is missing. This happens only during the removal of this embedder's vectors.
 Result<bool> MemorySearch::measure(const std::vector<Promising>& in_order) {
   for (std::size_t i = 0; i < in_order.size(); ++i) {
     const Promising& one = in_order[i];
     if (i % measured_at_once == 0) PARLANCE_TRY_DO(expect(std::span(in_order).subspan(i)));
-    if (found_.size() == query_.limit && one.highest_rank < found_.back().rank) break;  // and so are all behind it
+    if (found_.size() == query_.limit && one.highest_rank < found_.back().rank) break;  // the rest ranks lower
     std::optional<double> cosine;
     if (one.candidate->highest) {
       PARLANCE_TRY(exact, vectors_.cosine(*vector_, one.candidate->number));
@@ -160,7 +159,7 @@ Result<bool> MemorySearch::measure(const std::vector<Promising>& in_order) {
   return true;
 }
 
-// The next that may be measured.
+// Prefetches the next rows to measure.
 Result<void> MemorySearch::expect(std::span<const Promising> in_order) {
   std::vector<std::int64_t> numbers;
   for (const Promising& one : in_order.first(std::min(in_order.size(), measured_at_once)))

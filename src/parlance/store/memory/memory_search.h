@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One search: what the vectors and what the words propose gets one score from both, and the best are told. Blocking; the database's
-// thread, inside a snapshot that the three parts have been brought to.
+// One search: joins candidates of vectors and words, gives each a common score, and returns the best. Blocking; the database's
+// thread, inside a snapshot with all three parts synchronized.
 #pragma once
 
 #include <cstdint>
@@ -21,16 +21,16 @@
 
 namespace parlance::store {
 
-// Both find the same, with the same scores.
+// Both return the same results with the same scores.
 enum class SearchWay {
-  // What the index in memory tells of a vector is enough for nearly all: exact rows are read of those alone that may be hits.
+  // Uses bounds of the index in memory, and reads exact rows only of possible hits.
   bounded,
-  measured,  // All that come into question are measured. The way of old, of doubtful cases, and of tests.
+  measured,  // Measures all candidates. For doubtful cases and for tests.
 };
 
 class MemorySearch {
  public:
-  // `vector`: null, by words alone. What is handed in outlives this.
+  // `vector`: null for words alone. All arguments must outlive this object.
   MemorySearch(MemoryKeywords& keywords, MemoryRows& rows, MemoryVectors& vectors, const memory::Query& query,
                const memory::Vector* vector);
   Result<std::vector<memory::Hit>> hits(SearchWay way = SearchWay::bounded);
@@ -39,9 +39,9 @@ class MemorySearch {
   using Near = memory::VectorIndex::Near;
   struct Candidate {
     std::int64_t number = 0;
-    std::optional<double> highest{};  // what its cosine is at most; nullopt: it has no vector
+    std::optional<double> highest{};  // upper bound of its cosine; nullopt: no vector
     bool near = false;                // proposed by its vector
-    bool certain = false;             // it is one, whatever the exact order of the nearest may be
+    bool certain = false;             // a result for every possible exact order of the nearest
   };
   struct Promising {
     const Candidate* candidate = nullptr;
@@ -55,7 +55,7 @@ class MemorySearch {
     double rank = 0;
   };
 
-  Result<bool> collect(SearchWay way);  // false: what the index in memory tells is not enough
+  Result<bool> collect(SearchWay way);  // false: the bounds are not sufficient
   bool find_nearest(SearchWay way);
   const Near* near_of(std::int64_t number) const;
   void settle();
@@ -74,9 +74,9 @@ class MemorySearch {
   const memory::Vector* vector_;
   memory::KeywordQuery wanted_;
   std::vector<Near> near_;  // by number
-  bool settled_ = false;    // who of them is not certain is none of the nearest
+  bool settled_ = false;    // candidates that are not certain are no results
   std::vector<Candidate> candidates_;
-  std::vector<Found> found_;  // the best, at most as many as are wanted
+  std::vector<Found> found_;  // the best, at most the query's limit
 };
 
 }  // namespace parlance::store

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the quick way of a search finds is what measuring everything finds: the same memories, in the same order, with the same scores.
+// The bounded search equals the measured search: same memories, order and scores.
 #include "parlance/store/memory/memory_search.h"
 
 #include <array>
@@ -90,7 +90,7 @@ TEST_P(SearchWays, FindTheSameWithTheSameScores) {
   static constexpr std::array<std::size_t, 4> limits = {5, 1, 20, 100};
   for (int round = 0; round < 5; ++round) {
     put(round == 0 ? 3 : 300);
-    if (round == 3) put(20, false);  // the embedder was away
+    if (round == 3) put(20, false);  // during an embedder's failure
     for (int i = 0; i < 40; ++i) ASSERT_TRUE(file.forget({.id = ids[random() % ids.size()]}));
     for (int i = 0; i < 60; ++i) {
       memory::Query query{
@@ -105,7 +105,7 @@ TEST_P(SearchWays, FindTheSameWithTheSameScores) {
 TEST_P(SearchWays, FindTheSameAmongManyThatAreEquallyNear) {
   std::vector<memory::NewEntry> entries;
   std::vector<std::string> texts;
-  // Numbers say little to the embedder: hundreds of rows are nearly as near as the twentieth.
+  // The test embedder nearly ignores numbers: hundreds of rows are nearly as near as the twentieth.
   for (int i = 0; i < 800; ++i) {
     texts.push_back("the server writes a backup every night " + std::to_string(i % 400) + (i < 400 ? "" : " !?"));
     entries.push_back({.text = texts.back(), .importance = static_cast<double>(random() % 11) / 10});

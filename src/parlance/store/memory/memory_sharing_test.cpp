@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a program keeps of memories while others write and delete: rows, exact vectors, the index of vectors, and what the index of words
-// told. It finds what one that has just been started finds.
+// Caches of a program while others write and delete: rows, exact vectors, the vector index, cached word lookups. Results equal
+// those of a new program.
 #include <random>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -25,7 +25,7 @@ Embedded embedded(std::string_view text, std::string id = std::string(memory::bu
 
 enum class Vectors { with, without };
 
-// A program of its own, as far as the database can tell.
+// A separate program from the view of the database.
 struct Program {
   explicit Program(const std::string& folder) : file(folder) {}
   std::string put(const std::string& text, Vectors vectors = Vectors::with, Category category = Category::fact) {
@@ -65,7 +65,7 @@ class MemorySharing : public testing::Test {
   Program there{folder.path()};
 };
 
-TEST_F(MemorySharing, AnotherMemoryUnderTheNumberOfOneThatWasKeptIsFoundAsItself) {
+TEST_F(MemorySharing, ReusedNumberReturnsTheNewMemory) {
   for (const Vectors vectors : {Vectors::with, Vectors::without}) {
     const std::string first = there.put("the printer of Brauer stands in the cellar", vectors);
     EXPECT_THAT(here.found("printer Brauer cellar", vectors), ElementsAre("the printer of Brauer stands in the cellar"));
@@ -85,7 +85,7 @@ TEST_F(MemorySharing, AnotherMemoryUnderTheNumberOfOneThatWasKeptIsFoundAsItself
   }
 }
 
-TEST_F(MemorySharing, WhatIsKeptGoesWhenTheLogOfChangesDoesNotReachBackToIt) {
+TEST_F(MemorySharing, CachesAreClearedBehindTheLogOfChanges) {
   const std::string first = there.put("the printer of Brauer stands in the cellar");
   EXPECT_THAT(here.found("printer Brauer cellar"), ElementsAre("the printer of Brauer stands in the cellar"));
   there.forget(first);
@@ -115,7 +115,7 @@ TEST_F(MemorySharing, ATrueOtherProcessIsSeenToo) {
   EXPECT_THAT(here.found("green tea Kyoto"), ElementsAre("green tea is drunk in Kyoto"));
 }
 
-TEST_F(MemorySharing, VectorsThatCouldNotBeLoadedAreLoadedByTheNextSearch) {
+TEST_F(MemorySharing, FailedVectorLoadIsRepeatedByTheNextSearch) {
   there.put("quarterly budget of the team");
   execute("ALTER TABLE vectors RENAME TO elsewhere");
   EXPECT_FALSE(here.file.search({.text = "quarterly budget"}, embedded("quarterly budget")));
@@ -125,7 +125,7 @@ TEST_F(MemorySharing, VectorsThatCouldNotBeLoadedAreLoadedByTheNextSearch) {
   EXPECT_NE(hits.front().matched, "keyword");
 }
 
-TEST_F(MemorySharing, AfterAPutThatWasTakenBackNoOtherEmbeddersVectorsPassForItsOwn) {
+TEST_F(MemorySharing, RolledBackPutMixesNoVectorsOfEmbedders) {
   EXPECT_THAT(here.found("anything"), IsEmpty());
   execute("CREATE TRIGGER no BEFORE INSERT ON memory_changes BEGIN SELECT RAISE(ABORT, 'no'); END");
   EXPECT_FALSE(here.file.put({{.text = "one"}}, embedded("one"))) << "its embedder had got the first number by then";
@@ -136,7 +136,7 @@ TEST_F(MemorySharing, AfterAPutThatWasTakenBackNoOtherEmbeddersVectorsPassForIts
   EXPECT_EQ(hits.front().matched, "keyword");
 }
 
-TEST_F(MemorySharing, WhatIsKeptStaysWithinItsBytesWhileNobodyWrites) {
+TEST_F(MemorySharing, CachesStayWithinTheirBytes) {
   std::string padding;
   for (int i = 0; padding.size() < 30'000; ++i) padding += " w" + std::to_string(i);
   std::vector<memory::NewEntry> entries;
@@ -152,7 +152,7 @@ TEST_F(MemorySharing, WhatIsKeptStaysWithinItsBytesWhileNobodyWrites) {
   EXPECT_LT(most, MemoryRows::most_bytes * 5 / 4) << "what one search reads may be too much until the next";
 }
 
-// Two programs write, delete and search by turns, and a third one that has kept nothing says what is right.
+// Two programs write, delete and search in turns, and a third program without caches gives the expected results.
 class MemorySharingBySeed : public MemorySharing, public testing::WithParamInterface<unsigned> {
  protected:
   std::string one_of(std::vector<std::string> words) { return words[random() % words.size()]; }
@@ -178,9 +178,9 @@ class MemorySharingBySeed : public MemorySharing, public testing::WithParamInter
 
 INSTANTIATE_TEST_SUITE_P(Seeds, MemorySharingBySeed, testing::Range(1U, 5U));
 
-TEST_P(MemorySharingBySeed, TwoProgramsFindWhatOneThatHasJustBegunFinds) {
+TEST_P(MemorySharingBySeed, TwoProgramsFindTheSameAsANewProgram) {
   std::vector<std::string> ids;
-  // So many that some words are common and lists of them are kept.
+  // Enough memories for frequent words with cached lists.
   std::vector<memory::NewEntry> many;
   for (int i = 0; i < 150; ++i) many.push_back({.text = text() + " " + std::to_string(i)});
   ASSERT_TRUE(here.file.put(many));
@@ -188,7 +188,7 @@ TEST_P(MemorySharingBySeed, TwoProgramsFindWhatOneThatHasJustBegunFinds) {
     Program& writer = random() % 2 == 0 ? here : there;
     if (!ids.empty() && random() % 2 == 0) {
       const std::size_t gone =
-          random() % 3 == 0 ? random() % ids.size() : ids.size() - 1;  // mostly the last: its number passes on
+          random() % 3 == 0 ? random() % ids.size() : ids.size() - 1;  // mostly the last, so a new memory reuses its number
       writer.forget(ids[gone]);
       ids.erase(ids.begin() + static_cast<std::ptrdiff_t>(gone));
     } else {

@@ -8,7 +8,7 @@
 namespace parlance::store {
 namespace {
 
-// A file holds the memory of one person. Whoever has a name is somebody of a team, and teams share a PostgreSQL.
+// A file holds the memory of one person. A user name implies a team, and teams share a PostgreSQL.
 Result<void> check_user(const std::string& user) {
   if (user.empty()) return {};
   return fail(Errc::failed,

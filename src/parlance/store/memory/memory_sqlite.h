@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory in one SQLite file, `memory.db` of the state folder: that of the person of this machine, and of nobody else. Loop thread; the
-// work is done by a thread of its own, which opens the file when it is first needed. Any number of processes may use the file at once:
-// writers wait for each other. What a returned `put` promises about crashes is what HubSqlite says.
+// Memory in an SQLite file, `memory.db` of the state folder, for the person of this machine only. Loop thread; a worker thread
+// does the work and opens the file on first use. Any number of processes may use the file: writers wait for each other. A
+// returned `put` has the durability of HubSqlite.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ namespace parlance::store {
 
 class MemorySqlite final : public MemoryOnWorker {
  public:
-  // The embedder outlives this.
+  // The embedder must outlive this object.
   MemorySqlite(Loop& loop, std::string state_folder, memory::Embedder& embedder, memory::VectorIndexSettings index = {});
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The memory in a file: as all memories have to be, and that of one person alone.
+// The memory in a file: the common suite, and the restriction to one person.
 #include "parlance/store/memory/memory_sqlite.h"
 
 #include <filesystem>
@@ -28,7 +28,7 @@ TEST(MemorySqlite, OpensNothingBeforeItIsAsked) {
   EXPECT_FALSE(std::filesystem::exists(folder.path() + "/state"));
 }
 
-// Or a gateway that knows users would show all of them what the person of its machine remembers.
+// Otherwise a gateway with users would show all users the memories of the machine's person.
 TEST(MemorySqlite, NobodyElseFindsOrStoresAnything) {
   TestFolder folder;
   Loop loop;

@@ -18,8 +18,8 @@ static_assert(std::endian::native == std::endian::little, "float rows are stored
 BytesView bytes_of(std::span<const float> floats) { return {reinterpret_cast<const char*>(floats.data()), floats.size_bytes()}; }
 BytesView bytes_of(std::span<const std::int8_t> bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
 
-// While a table is read from end to end, once: kept pages of it would drive others out of the database's cache, and take so much memory
-// more.
+// For a full read of a table. Without the limit, pages of the table would displace other pages in the database's cache and fill
+// as much memory again.
 class FewPages {
  public:
   explicit FewPages(sqlite::Database& db) : db_(db) {
@@ -37,7 +37,7 @@ class FewPages {
   std::int64_t before_ = 0;
 };
 
-// All groups, one phrase of each.
+// Matches all groups, each by any of the phrases.
 std::string fts_expression(const std::vector<std::vector<std::string>>& groups) {
   std::string all;
   for (const std::vector<std::string>& phrases : groups) {
@@ -81,7 +81,7 @@ Result<std::vector<MemorySource::Numbers>> MemoryTables::look_up(std::span<const
 }
 
 Result<MemorySource::Numbers> MemoryTables::look_up_groups(const WordsWanted& wanted, Category category, std::size_t limit) {
-  // The newest first; with a category the filter comes before the limit.
+  // Newest first. With a category, the filter applies before the limit.
   PARLANCE_TRY(rows, category
                          ? db_.query("SELECT memory_text.rowid FROM memory_text JOIN memories m ON m.number=memory_text.rowid "
                                      "WHERE memory_text MATCH ?1 AND m.category=?3 ORDER BY memory_text.rowid DESC LIMIT ?2")
@@ -93,7 +93,7 @@ Result<MemorySource::Numbers> MemoryTables::look_up_groups(const WordsWanted& wa
 }
 
 Result<MemorySource::Numbers> MemoryTables::look_up_beginning(const WordsWanted& wanted, Category category, std::size_t limit) {
-  // The terms of the index in their order: all trigrams that begin so lie together.
+  // The index sorts its terms: all trigrams with the same beginning are adjacent.
   PARLANCE_TRY(rows, category ? db_.query("SELECT DISTINCT t.doc FROM temp.memory_terms t JOIN memories m ON m.number=t.doc "
                                           "WHERE t.term>=?1 AND t.term<?2 AND m.category=?4 LIMIT ?3")
                               : db_.query("SELECT DISTINCT doc FROM temp.memory_terms WHERE term>=?1 AND term<?2 LIMIT ?3"));
@@ -183,7 +183,7 @@ Result<bool> MemoryTables::add_vector(const memory::EmbedderInfo& embedder, std:
                                       const memory::Vector& vector) {
   PARLANCE_TRY_DO(check_dimension(embedder, vector));
   if (number > memory_number_mask) return fail(Errc::failed, "the memory is full");
-  // Asked again in each transaction: somebody may have dropped the embedder meanwhile.
+  // Looked up in each transaction: another caller may have dropped the embedder.
   PARLANCE_TRY(known, embedder_number(embedder));
   if (known == 0) {
     PARLANCE_TRY(insert, db_.query("INSERT INTO embedders(id, dimension) VALUES(?1,?2)"));

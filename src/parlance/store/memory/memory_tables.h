@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tables of memory.db as searches read them, and how vectors get there. Blocking; the database's thread. `add_vector` inside a
+// The tables of memory.db for searches, and inserts of vectors. Blocking; the database's thread. `add_vector` inside a
 // transaction, the others inside a snapshot or a transaction.
 #pragma once
 
@@ -12,9 +12,9 @@ namespace parlance::store {
 class MemoryTables final : public MemorySource {
  public:
   explicit MemoryTables(sqlite::Database& db) : db_(db) {}
-  static Result<void> prepare(sqlite::Database& db);  // once a connection, before the rest
+  static Result<void> prepare(sqlite::Database& db);  // once per connection, first
 
-  // A memory's vector. False: it has one already. The embedder gets its number at its first vector.
+  // Inserts a memory's vector. False: already present. The first vector creates the embedder's number.
   Result<bool> add_vector(const memory::EmbedderInfo& embedder, std::int64_t number, memory::Category category,
                           const memory::Vector& vector);
 

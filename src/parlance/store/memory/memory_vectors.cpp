@@ -12,7 +12,7 @@
 namespace parlance::store {
 namespace {
 
-// Exact searches that the recall of a graph is measured by, once for each graph.
+// Exact searches for the measurement of a graph's recall, once for each graph.
 constexpr std::size_t recall_sample = 20;
 
 std::uint32_t groups_of(std::optional<memory::Category> category) {
@@ -25,7 +25,7 @@ std::span<const std::int8_t> int8_row(BytesView bytes) {
 
 }  // namespace
 
-// Reads while a snapshot is open, so a row that the index has is there. What cannot be read stays as it came, zeros.
+// Reads inside a snapshot, so rows of the index exist. Unreadable rows stay zero.
 class MemoryVectors::Exact final : public memory::ExactRows {
  public:
   explicit Exact(MemoryVectors& owner) : owner_(owner) {}
@@ -102,7 +102,7 @@ void MemoryVectors::describe(memory::Stats& stats) {
 }
 
 Result<void> MemoryVectors::load(std::int64_t last_change) {
-  index_.reset();  // half of one must not pass for the whole
+  index_.reset();  // a partial index must not count as complete
   exact_.clear();
   PARLANCE_TRY_DO(ask_number());
   auto loaded = std::make_unique<memory::VectorIndex>(embedder_.dimension, settings_);
@@ -122,10 +122,10 @@ Result<void> MemoryVectors::read_all(memory::VectorIndex& index) {
 }
 
 Result<void> MemoryVectors::apply(std::int64_t after) {
-  // Asked again: what we knew may be from a transaction of ours that was taken back, and the number somebody else's by now.
+  // Reads the number again: a rolled-back transaction may have freed it for another embedder.
   PARLANCE_TRY_DO(ask_number());
   PARLANCE_TRY(numbers, source_.changed_after(after));
-  if (std::ranges::find(numbers, 0) != numbers.end()) return load(seen_change_);  // sync sets seen_change_ right
+  if (std::ranges::find(numbers, 0) != numbers.end()) return load(seen_change_);  // sync sets seen_change_ afterwards
   std::set<std::int64_t> gone(numbers.begin(), numbers.end());
   if (number_ != 0)
     PARLANCE_TRY_DO(source_.vectors(number_, numbers, [&](const SmallVector& one) {

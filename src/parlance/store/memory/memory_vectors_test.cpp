@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Vectors beside words: what is found by which, what other processes change, what happens when the embedder fails or is exchanged,
-// and what becomes of databases of the first version.
+// Vectors and words: the source of each result, changes by other processes, failure and exchange of the embedder.
 #include <filesystem>
 
 #include <gmock/gmock.h>
 
 #include "parlance/store/memory/memory_file.h"
-#include "parlance/store/memory/memory_schema.h"
 #include "parlance/store/memory/memory_sqlite.h"
 #include "parlance/store/memory/test_embedder.h"
 #include "parlance/store/test_folder.h"
 
-// hnswlib's locks on rows have no order (memory/vector/approximate_index_test.cpp says why that is well).
+// hnswlib's row locks have no order (memory/vector/approximate_index_test.cpp explains why this is safe).
 extern "C" const char* __tsan_default_options() { return "detect_deadlocks=0"; }
 
 namespace parlance::store {
@@ -23,7 +21,7 @@ using testing::IsEmpty;
 
 class MemoryVectorsTest : public testing::Test {
  protected:
-  // A program of its own, as far as the database can tell.
+  // A separate program from the view of the database.
   struct Process {
     Process(Loop& on, const std::string& folder, memory::Embedder& embedder) : loop(on), store(on, folder, embedder) {}
     std::vector<memory::Put> put(std::vector<std::string> texts) {
@@ -45,7 +43,7 @@ class MemoryVectorsTest : public testing::Test {
       return texts;
     }
     memory::Stats stats() { return *loop.block_on(store.stats("")); }
-    // Until the work in the background has come to its end.
+    // Runs until the end of the background work.
     void embed_all() {
       bool done = false;
       store.embed_in_background([&](const EmbeddingProgress& progress) {
@@ -71,10 +69,10 @@ class MemoryVectorsTest : public testing::Test {
   WordEmbedder words;
 };
 
-TEST_F(MemoryVectorsTest, FindsByVectorWhatSharesNoRareWord) {
+TEST_F(MemoryVectorsTest, VectorSearchFindsTextsWithoutSharedWords) {
   Process process(loop, folder.path(), words);
   process.put({"alpha beta gamma delta", "epsilon zeta"});
-  // Cosine 1 whatever the order: the words of the embedder are the same, the keyword score too.
+  // Cosine 1 in any order: same words for the embedder and for the keyword score.
   EXPECT_THAT(process.found("delta gamma beta alpha"), ElementsAre("alpha beta gamma delta"));
   EXPECT_THAT(process.matched, ElementsAre("both"));
   EXPECT_EQ(process.stats().embedded, 2U);
@@ -91,7 +89,7 @@ TEST_F(MemoryVectorsTest, OtherProcessesWritesAndDeletesAreSeenAtTheNextSearch) 
   EXPECT_THAT(two.found("epsilon delta"), ElementsAre("delta epsilon"));
   EXPECT_EQ(*loop.block_on(two.store.forget("", {.id = first.front().id})), 1U);
   EXPECT_THAT(one.found("gamma beta alpha"), IsEmpty());
-  // The number of what was deleted last passes on to the next: no old vector may stand for it.
+  // A new memory reuses the last deleted number: the old vector must not apply.
   const auto gone = one.put({"zeta eta"});
   EXPECT_THAT(two.found("zeta eta"), ElementsAre("zeta eta"));
   EXPECT_EQ(*loop.block_on(one.store.forget("", {.id = gone.front().id})), 1U);
@@ -102,7 +100,7 @@ TEST_F(MemoryVectorsTest, OtherProcessesWritesAndDeletesAreSeenAtTheNextSearch) 
   EXPECT_EQ(number("SELECT count(*) FROM exact_vectors"), 2);
 }
 
-TEST_F(MemoryVectorsTest, WhoFellFarBehindLoadsAnew) {
+TEST_F(MemoryVectorsTest, ProcessFarBehindReloads) {
   Process one(loop, folder.path(), words);
   Process two(loop, folder.path(), words);
   one.put({"alpha beta"});
@@ -110,12 +108,12 @@ TEST_F(MemoryVectorsTest, WhoFellFarBehindLoadsAnew) {
   one.put({"gamma delta"});
   {
     auto db = *sqlite::Database::open(folder.path() + "/memory.db");
-    ASSERT_TRUE(db->execute("UPDATE memory_changes SET change=change+1000"));  // the log's beginning is gone
+    ASSERT_TRUE(db->execute("UPDATE memory_changes SET change=change+1000"));  // truncates the log
   }
   EXPECT_THAT(two.found("delta gamma"), ElementsAre("gamma delta"));
 }
 
-TEST_F(MemoryVectorsTest, NearlyTheSameIsToldAndNotMerged) {
+TEST_F(MemoryVectorsTest, SimilarMemoryIsReportedAndNotMerged) {
   Process process(loop, folder.path(), words);
   const auto puts = process.put({"the port of the database is five thousand and one", "cats"});
   EXPECT_THAT(puts[0].similar, IsEmpty());
@@ -128,7 +126,7 @@ TEST_F(MemoryVectorsTest, NearlyTheSameIsToldAndNotMerged) {
   EXPECT_THAT(same[0].similar, IsEmpty());
 }
 
-TEST_F(MemoryVectorsTest, AnEmbedderThatFailsLeavesWordsAndIsMadeUpFor) {
+TEST_F(MemoryVectorsTest, FailedEmbedderFallsBackToWordsAndRecovers) {
   words.failure = "no such host";
   Process process(loop, folder.path(), words);
   process.put({"alpha beta", "gamma delta"});
@@ -145,7 +143,7 @@ TEST_F(MemoryVectorsTest, AnEmbedderThatFailsLeavesWordsAndIsMadeUpFor) {
   EXPECT_THAT(later.matched, ElementsAre("both"));
 }
 
-TEST_F(MemoryVectorsTest, ATextThatTheEmbedderDoesNotTakeKeepsNoOtherFromItsVector) {
+TEST_F(MemoryVectorsTest, RejectedTextDoesNotBlockOtherVectors) {
   words.rejected = "poison";
   Process process(loop, folder.path(), words);
   process.put({"alpha beta"});
@@ -182,7 +180,7 @@ TEST_F(MemoryVectorsTest, AnotherEmbedderGetsItsOwnVectorsAndTheOldOnesGo) {
   EXPECT_EQ(number("SELECT count(*) FROM embedders"), 1);
   EXPECT_EQ(number("SELECT count(*) FROM vectors"), 700);
   EXPECT_EQ(number("SELECT count(*) FROM exact_vectors"), 700);
-  // The program with the old one finds by words, and does not begin to embed all over again.
+  // The program with the old embedder finds by words, and does not restart the embedding.
   EXPECT_THAT(old.found("zebra crossing", 0.9), ElementsAre("zebra crossing"));
   EXPECT_THAT(old.matched, ElementsAre("keyword"));
   EXPECT_EQ(old.stats().embedded, 0U);
@@ -218,43 +216,7 @@ TEST_F(MemoryVectorsTest, EmbeddingIsInterruptedAndGoesOnInTwoProcessesAtOnce) {
   EXPECT_THAT(one.found("crossing zebra", 0.9), ElementsAre("zebra crossing"));
 }
 
-TEST_F(MemoryVectorsTest, ADatabaseOfTheFirstVersionOpensWithAllItHolds) {
-  {
-    auto db = *sqlite::Database::open(folder.path() + "/memory.db");
-    ASSERT_TRUE(db->execute(R"(
-CREATE TABLE memories(number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, key TEXT NOT NULL UNIQUE, text TEXT NOT NULL,
-  category TEXT NOT NULL, importance REAL NOT NULL, source TEXT NOT NULL, source_conversation TEXT NOT NULL,
-  source_event INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL);
-CREATE VIRTUAL TABLE memory_text USING fts5(text, content='memories', content_rowid='number', tokenize='trigram');
-CREATE TRIGGER memories_added AFTER INSERT ON memories BEGIN
-  INSERT INTO memory_text(rowid, text) VALUES(new.number, new.text);
-END;
-CREATE TRIGGER memories_removed AFTER DELETE ON memories BEGIN
-  INSERT INTO memory_text(memory_text, rowid, text) VALUES('delete', old.number, old.text);
-END;
-CREATE TRIGGER memories_changed AFTER UPDATE OF text ON memories BEGIN
-  INSERT INTO memory_text(memory_text, rowid, text) VALUES('delete', old.number, old.text);
-  INSERT INTO memory_text(rowid, text) VALUES(new.number, new.text);
-END;
-INSERT INTO memories VALUES(1,'a','k1','Use tabs','preference',0.5,'manual','',0,'2026-01-01T00:00:00.000Z','2026-01-01T00:00:00.000Z');
-INSERT INTO memories VALUES(2,'b','k2','use tabs!','fact',0.5,'manual','',0,'2026-01-01T00:00:00.000Z','2026-01-01T00:00:00.000Z');
-INSERT INTO memories VALUES(3,'c','k3','用户喜欢深色主题','fact',0.5,'agent','conv',4,'2026-01-01T00:00:00.000Z','2026-01-01T00:00:00.000Z');
-PRAGMA user_version=1;)"));
-  }
-  Process process(loop, folder.path(), words);
-  EXPECT_EQ(process.stats().entries, 3U);
-  EXPECT_EQ(process.stats().by_category.at("fact"), 2U);
-  EXPECT_THAT(process.found("主题"), ElementsAre("用户喜欢深色主题"));
-  EXPECT_THAT(process.found("use tabs"), testing::UnorderedElementsAre("Use tabs", "use tabs!")) << "nothing is merged";
-  EXPECT_EQ(process.put({"USE TABS"})[0].id, "a") << "old rows have new keys";
-  process.embed_all();
-  EXPECT_EQ(process.stats().embedded, 3U);
-  EXPECT_EQ(*loop.block_on(process.store.forget("", {.conversation = "conv"})), 1U);
-  EXPECT_THAT(process.found("主题"), IsEmpty());
-  EXPECT_EQ(number("PRAGMA user_version"), 2);
-}
-
-TEST_F(MemoryVectorsTest, PagesGoOnWhereTheLastEndedEvenIfThatIsForgotten) {
+TEST_F(MemoryVectorsTest, PagesContinueAfterAForgottenEntry) {
   MemoryFile file(folder.path());
   std::vector<memory::NewEntry> entries;
   for (int i = 0; i < 5; ++i) entries.push_back({.text = "note " + std::to_string(i)});
@@ -270,7 +232,7 @@ TEST_F(MemoryVectorsTest, PagesGoOnWhereTheLastEndedEvenIfThatIsForgotten) {
   EXPECT_EQ(file.list({.before = "mem_none"}).error().code, Errc::not_found);
 }
 
-TEST_F(MemoryVectorsTest, RareWordsAreFoundAmongManyThatShareTheCommonOnes) {
+TEST_F(MemoryVectorsTest, RareWordsAreFoundAmongCommonWords) {
   MemoryFile file(folder.path());
   std::vector<memory::NewEntry> entries;
   for (int i = 0; i < 2000; ++i) entries.push_back({.text = "the server writes a backup every night, note " + std::to_string(i)});
@@ -289,8 +251,8 @@ TEST_F(MemoryVectorsTest, RareWordsAreFoundAmongManyThatShareTheCommonOnes) {
   EXPECT_EQ(file.search({.text = "server writes backup"})->size(), 5U) << "common words together";
 }
 
-// The graph is in one process; what it finds of the true ten nearest is told to all.
-TEST_F(MemoryVectorsTest, TheRecallOfAGraphIsToldToOtherProcesses) {
+// The graph is in one process; all processes see its recall.
+TEST_F(MemoryVectorsTest, RecallOfAGraphReachesOtherProcesses) {
   const memory::VectorIndexSettings small{.approximate_from_bytes = std::size_t{64} * 400};
   std::vector<memory::NewEntry> entries;
   for (int i = 0; i < 500; ++i)
@@ -302,7 +264,7 @@ TEST_F(MemoryVectorsTest, TheRecallOfAGraphIsToldToOtherProcesses) {
   MemorySqlite shell(loop, folder.path(), words, small);
   EXPECT_FALSE(loop.block_on(shell.stats(""))->recall) << "nobody has measured one yet";
   for (int tries = 0; tries < 2000 && !loop.block_on(shell.stats(""))->recall; ++tries) {
-    ASSERT_TRUE(loop.block_on(agent.search("", {.text = "note about w5"})));  // takes the graph once it is built
+    ASSERT_TRUE(loop.block_on(agent.search("", {.text = "note about w5"})));  // uses the graph after its build
     loop.run_for(std::chrono::milliseconds(5));
   }
   const auto told = loop.block_on(shell.stats(""));

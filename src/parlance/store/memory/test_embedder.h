@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An embedder for tests: words are places in the vector, so texts that share words are near. It can be told to fail, to reject and
-// to have another name, and it counts.
+// A test embedder: words are components of the vector, so texts with common words are near. Can fail, reject texts and change its
+// name; counts calls.
 #pragma once
 
 #include <cmath>
@@ -46,8 +46,8 @@ class WordEmbedder final : public memory::Embedder {
 
   std::string id;
   std::size_t dimension;
-  std::string failure{};   // "": it works
-  std::string rejected{};  // texts with this are not taken
+  std::string failure{};   // "": works
+  std::string rejected{};  // rejects texts with this word
   std::size_t calls = 0;
   std::size_t embedded = 0;
 };

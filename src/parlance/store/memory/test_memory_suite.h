@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every memory has to do, whatever its database is made of: a suite over a type that opens one.
+// The tests of every memory store: a suite over a type that opens a store.
 //
 //   struct Kind { static std::string unavailable(); std::unique_ptr<MemoryOnWorker> open(Loop&, memory::Embedder&); };
 //
-// All that one Kind opens share a database, as programs do.
+// All stores of one Kind share a database, like programs.
 #pragma once
 
 #include <cmath>
@@ -26,7 +26,7 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 using Texts = std::vector<std::string>;
 
-// A program of its own, as far as the database can tell.
+// A separate program from the view of the database.
 struct Program {
   Program(Loop& on, std::unique_ptr<MemoryOnWorker> opened) : loop(on), store(std::move(opened)) {}
 
@@ -78,7 +78,7 @@ struct Program {
     const auto puts = loop.block_on(store->put("", std::move(entries)));
     return puts ? Errc::internal : puts.error().code;
   }
-  // Until the work in the background has come to its end.
+  // Runs until the end of the background work.
   void embed_all() {
     bool done = false;
     store->embed_in_background([&](const EmbeddingProgress& progress) { done = !progress.running; });
@@ -112,7 +112,7 @@ class MemorySuite : public testing::Test {
 
 TYPED_TEST_SUITE_P(MemorySuite);
 
-TYPED_TEST_P(MemorySuite, WhatIsPutComesBackWhole) {
+TYPED_TEST_P(MemorySuite, StoredMemoryIsReturnedWhole) {
   const std::string id = this->here
                              ->put({.text = "  It's \"quoted\" \\ 主题 {a,b} NULL  ",
                                     .category = Category::decision,
@@ -160,7 +160,7 @@ TYPED_TEST_P(MemorySuite, AnImportKeepsIdsAndTimes) {
   EXPECT_EQ(entry_now->updated_at, entry.updated_at);
 }
 
-TYPED_TEST_P(MemorySuite, BadInputIsRefusedAndNothingOfItStored) {
+TYPED_TEST_P(MemorySuite, InvalidInputIsRefusedCompletely) {
   EXPECT_EQ(this->here->refusal({.text = " \n"}), Errc::invalid_params);
   EXPECT_EQ(this->here->refusal({.text = std::string(limits::memory_text_bytes + 1, 'x')}), Errc::invalid_params);
   const auto some = this->loop.block_on(this->here->store->put("", {{.text = "good"}, {.text = ""}}));
@@ -204,7 +204,7 @@ TYPED_TEST_P(MemorySuite, FiltersHoldBeforeTheLimit) {
   EXPECT_EQ(this->here->found({.text = "project note", .limit = 20}).size(), 20U);
 }
 
-TYPED_TEST_P(MemorySuite, PagesGoOnWhereTheLastEndedEvenIfThatIsForgotten) {
+TYPED_TEST_P(MemorySuite, PagesContinueAfterAForgottenEntry) {
   this->put({"one", "two", "three", "four", "five"});
   EXPECT_THAT(this->here->listed({.limit = 2}), ElementsAre("five", "four"));
   const std::string before = this->here->next;
@@ -218,7 +218,7 @@ TYPED_TEST_P(MemorySuite, PagesGoOnWhereTheLastEndedEvenIfThatIsForgotten) {
   EXPECT_EQ(this->loop.block_on(this->here->store->list("", {.before = "mem_none"})).error().code, Errc::not_found);
 }
 
-TYPED_TEST_P(MemorySuite, ForgetsByWhereItCameFrom) {
+TYPED_TEST_P(MemorySuite, ForgetsBySource) {
   this->here->put({.text = "one", .source = {.kind = "agent", .conversation = "c1"}});
   this->here->put({.text = "two", .source = {.kind = "manual", .conversation = "c1"}});
   this->here->put({.text = "three", .source = {.kind = "agent", .conversation = "c2"}});
@@ -228,7 +228,7 @@ TYPED_TEST_P(MemorySuite, ForgetsByWhereItCameFrom) {
   EXPECT_THAT(this->here->listed(), ElementsAre("two"));
 }
 
-TYPED_TEST_P(MemorySuite, WhatOthersStoreAndForgetIsSeenAtTheNextSearch) {
+TYPED_TEST_P(MemorySuite, ChangesByOthersAppearInTheNextSearch) {
   const auto there = this->open(this->embedder);
   this->put({"quarterly budget of the team"});
   EXPECT_THAT(there->found("quarterly budget"), ElementsAre("quarterly budget of the team"));
@@ -239,7 +239,7 @@ TYPED_TEST_P(MemorySuite, WhatOthersStoreAndForgetIsSeenAtTheNextSearch) {
   EXPECT_EQ(there->stats().entries, 1U);
 }
 
-TYPED_TEST_P(MemorySuite, AnEmbedderThatFailsLeavesWordsAndIsMadeUpFor) {
+TYPED_TEST_P(MemorySuite, FailedEmbedderFallsBackToWordsAndRecovers) {
   this->embedder.failure = "away";
   this->put({"alpha beta gamma", "delta epsilon zeta"});
   EXPECT_EQ(this->here->stats().embedded, 0U);
@@ -266,14 +266,14 @@ TYPED_TEST_P(MemorySuite, AnotherEmbedderGetsItsOwnVectorsAndTheOldOnesGo) {
   EXPECT_THAT(this->here->matched, ElementsAre("keyword"));
 }
 
-TYPED_TEST_P(MemorySuite, NearlyTheSameIsToldAndNotMerged) {
+TYPED_TEST_P(MemorySuite, SimilarMemoryIsReportedAndNotMerged) {
   const std::string first = this->here->put({.text = "the port of the database server is 5432"}).id;
   const memory::Put second = this->here->put({.text = "the port of the database server is 5433"});
   EXPECT_FALSE(second.duplicate);
   EXPECT_THAT(second.similar, ElementsAre(first));
 }
 
-TYPED_TEST_P(MemorySuite, CountsWhatThereIs) {
+TYPED_TEST_P(MemorySuite, CountsMemories) {
   this->here->put({.text = "a b c", .category = Category::preference});
   this->here->put_all({{.text = "d e f", .category = Category::fact}, {.text = "g h i", .category = Category::fact}});
   const memory::Stats stats = this->here->stats();
@@ -283,10 +283,10 @@ TYPED_TEST_P(MemorySuite, CountsWhatThereIs) {
   EXPECT_GT(stats.bytes, 0U);
 }
 
-REGISTER_TYPED_TEST_SUITE_P(MemorySuite, WhatIsPutComesBackWhole, TheSameTextIsKeptOnce, AnImportKeepsIdsAndTimes,
-                            BadInputIsRefusedAndNothingOfItStored, FindsWordsTheirFormsTheirPartsAndChinese,
-                            FiltersHoldBeforeTheLimit, PagesGoOnWhereTheLastEndedEvenIfThatIsForgotten, ForgetsByWhereItCameFrom,
-                            WhatOthersStoreAndForgetIsSeenAtTheNextSearch, AnEmbedderThatFailsLeavesWordsAndIsMadeUpFor,
-                            AnotherEmbedderGetsItsOwnVectorsAndTheOldOnesGo, NearlyTheSameIsToldAndNotMerged, CountsWhatThereIs);
+REGISTER_TYPED_TEST_SUITE_P(MemorySuite, StoredMemoryIsReturnedWhole, TheSameTextIsKeptOnce, AnImportKeepsIdsAndTimes,
+                            InvalidInputIsRefusedCompletely, FindsWordsTheirFormsTheirPartsAndChinese, FiltersHoldBeforeTheLimit,
+                            PagesContinueAfterAForgottenEntry, ForgetsBySource, ChangesByOthersAppearInTheNextSearch,
+                            FailedEmbedderFallsBackToWordsAndRecovers, AnotherEmbedderGetsItsOwnVectorsAndTheOldOnesGo,
+                            SimilarMemoryIsReportedAndNotMerged, CountsMemories);
 
 }  // namespace parlance::store::test

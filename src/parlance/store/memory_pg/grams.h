@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a text is found by in an index that knows whole entries alone: an array of short pieces. Of Chinese, Japanese and Korean each character and
-// every two neighbours; of all else every three characters in a row, blanks and signs included, as SQLite's index has them, so that the beginnings of
-// words, what stands within them, and short words with what stands around them are found. Letters count as memory::folded says: case, accents
-// and width do not matter, in any locale of the server. Pure; any thread.
+// Splits a text into an array of short pieces for an index of whole entries. Chinese, Japanese and Korean: each character and
+// each pair. Other text: every three characters in a row, blanks and signs included, like SQLite's index. Such pieces find the
+// beginnings of words, parts of words, and short words with their neighbours. Letters are folded by memory::folded: case, accents
+// and width do not matter in any locale of the server. Pure; any thread.
 #pragma once
 
 #include <string>
@@ -11,13 +11,13 @@
 
 namespace parlance::store {
 
-// Of a memory's text, each once.
+// Of a memory's text, without duplicates.
 std::vector<std::string> grams_of_text(std::string_view text);
 
-// What all texts have in which the phrase stands. Empty: it is too short to be looked for (fewer than three characters).
+// The grams of every text with the phrase. Empty: below three characters, too short for a lookup.
 std::vector<std::string> grams_of_phrase(std::string_view phrase);
 
-// … which begin so: one or two characters of a run of Chinese.
+// … with this prefix: one or two characters of Chinese.
 std::string gram_of_beginning(std::string_view begins);
 
 }  // namespace parlance::store

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a text is found by, and what of it a phrase asks for.
+// The grams of a text, and the grams that a phrase requires.
 #include "parlance/store/memory_pg/grams.h"
 
 #include <algorithm>
@@ -32,7 +32,7 @@ TEST(Grams, EveryPartOfATextIsFound) {
   for (const char* phrase : {"users", "mysql", "主色题", "深主题", "改题成"}) EXPECT_FALSE(proposes(text, phrase)) << phrase;
 }
 
-TEST(Grams, WhatIsShorterThanThreeCharactersIsNoPhrase) {
+TEST(Grams, ShortTextIsNoPhrase) {
   EXPECT_THAT(grams_of_phrase("go"), IsEmpty());
   EXPECT_THAT(grams_of_phrase("主题"), IsEmpty());
   EXPECT_EQ(gram_of_beginning("主题"), "主题");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory in a PostgreSQL that agents' processes share, on as many machines as wanted, each person's by itself
-// (docs/decisions/0040-memories-of-a-team.md). Loop thread; the work is done by a thread of its own, which connects when it is first asked.
+// Memory in a PostgreSQL shared by agents' processes on any number of machines, separate for each person
+// (docs/decisions/0040-memories-of-a-team.md). Loop thread; a worker thread does the work and connects on first use.
 #pragma once
 
 #include <chrono>
@@ -15,13 +15,13 @@ namespace parlance::store {
 
 struct MemoryPostgresSettings {
   std::string address{};                                       // pg/address.h
-  std::chrono::nanoseconds silence = std::chrono::seconds(5);  // of a server that was asked: then the connection is made anew
+  std::chrono::nanoseconds silence = std::chrono::seconds(5);  // timeout for the server's answer; then the connection is renewed
   memory::VectorIndexSettings index{};
 };
 
 class MemoryPostgres final : public MemoryOnWorker {
  public:
-  // The embedder outlives this.
+  // The embedder must outlive this object.
   MemoryPostgres(Loop& loop, MemoryPostgresSettings settings, memory::Embedder& embedder);
   ~MemoryPostgres() override;  // Waits for its thread, not for a server.
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a memory came from, in a store that hubs share (store/memory/memory_origin.h). Blocking; any thread.
+// Finds the origin of a memory in a shared store (store/memory/memory_origin.h). Blocking; any thread.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace parlance::store {
 
-// `address`: pg/address.h. Where no hub has made its tables yet nothing is found, and that is no error.
+// `address`: pg/address.h. Without a hub's tables the result is empty, without an error.
 Result<MemoryOrigin> find_shared_origin(const std::string& address, const memory::Source& source);
 
 }  // namespace parlance::store

@@ -9,7 +9,7 @@
 
 namespace parlance::store {
 
-// False: too much has changed, or nobody knows what.
+// False: too many or unknown changes.
 Result<bool> Person::update_words(const ChangesKept& changes) {
   if (changes.last < seen_change_ || seen_change_ + 1 < changes.first) return false;
   if (changes.last - seen_change_ > limits::memory_changes_applied) return false;
@@ -30,7 +30,7 @@ Result<bool> Person::sync(const memory::EmbedderInfo* embedder) {
     PARLANCE_TRY(updated, update_words(changes));
     if (!updated) keywords.forget_found();
     PARLANCE_TRY_DO(rows.sync());
-    seen_change_ = changes.last;  // only now: what failed is read again
+    seen_change_ = changes.last;  // last: a failed read is repeated
   }
   if (embedder != nullptr) {
     vectors.use(*embedder);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a process keeps of people's memories between their searches: vectors, rows, and what the index of words told. Blocking; the database's thread.
+// A process's cache of people's memories between searches: vectors, rows, word lookups. Blocking; the database's thread.
 #pragma once
 
 #include <cstdint>
@@ -14,13 +14,13 @@
 
 namespace parlance::store {
 
-// Of one of them; brought to the state of the database before each search, so that what anybody else wrote is seen.
+// The cache of one person; synchronized before each search, so writes of other processes are visible.
 class Person {
  public:
   Person(MemoryServer& server, std::string user, const memory::VectorIndexSettings& index)
       : user(std::move(user)), source(server, this->user), vectors(source, index), keywords(source), rows(source) {}
 
-  // False: nothing was ever stored for them. `embedder`: null, without vectors.
+  // False: the person has no memories. `embedder`: null for a search without vectors.
   Result<bool> sync(const memory::EmbedderInfo* embedder);
 
   const std::string user;
@@ -35,18 +35,18 @@ class Person {
   std::int64_t seen_change_ = 0;
 };
 
-// The last that were asked for, within limits::memory_people_….
+// The most recently used people, within limits::memory_people_….
 class People {
  public:
   People(MemoryServer& server, const memory::VectorIndexSettings& index) : server_(server), index_(index) {}
-  Person& of(const std::string& user);  // good until the next call
+  Person& of(const std::string& user);  // valid until the next call
   void forget_all() { people_.clear(); }
   bool take_new_graph();
 
  private:
   MemoryServer& server_;
   memory::VectorIndexSettings index_;
-  std::list<Person> people_;  // the last one first
+  std::list<Person> people_;  // most recently used first
 };
 
 }  // namespace parlance::store

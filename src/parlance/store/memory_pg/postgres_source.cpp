@@ -15,7 +15,7 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "float rows are stored in the byte order of memory");
 
-// More changes than anybody makes.
+// Above every real number of changes.
 constexpr std::int64_t far_away = std::int64_t{1} << 40;
 
 std::string array_of(std::span<const std::int64_t> numbers) {
@@ -75,7 +75,7 @@ Result<MemorySource::Numbers> PostgresSource::numbers(pg::Statement statement) {
   return numbers_in(rows);
 }
 
-// nullopt: there can be none.
+// nullopt: no result is possible.
 std::optional<pg::Statement> PostgresSource::statement_for(const WordsWanted& wanted, Category category,
                                                            std::size_t limit) const {
   pg::Statement statement{.sql = "SELECT number FROM memories WHERE user_id = $1", .parameters = {user_}};
@@ -90,7 +90,7 @@ std::optional<pg::Statement> PostgresSource::statement_for(const WordsWanted& wa
     statement.sql += " AND grams && " + given(one.text()) + "::text[]";
   }
   for (const auto& phrases : wanted.groups) {
-    pg::Array any;  // phrases of one gram
+    pg::Array any;  // phrases with a single gram
     std::string either;
     const auto add = [&](const char* how, const pg::Array& grams) {
       either += (either.empty() ? "" : " OR ") + ("grams " + std::string(how)) + " " + given(grams.text()) + "::text[]";
@@ -106,7 +106,7 @@ std::optional<pg::Statement> PostgresSource::statement_for(const WordsWanted& wa
     if (either.empty()) return std::nullopt;
     statement.sql += " AND (" + either + ")";
   }
-  // + 0: or it would be planned to walk back through all rows of the person, in their order, and to look into the grams of each.
+  // "+ 0" prevents the plan of a backward walk through all rows of the person with a check of each row's grams.
   statement.sql += " ORDER BY number + 0 DESC LIMIT " + std::to_string(limit);
   return statement;
 }
@@ -178,7 +178,7 @@ Result<void> PostgresSource::vectors(std::int64_t embedder, std::span<const std:
   return {};
 }
 
-// Of a number that is another's the search does not know: it came from this person's index or words.
+// Filters by person too: a number of another person is unknown to the search.
 Result<std::vector<ExactVector>> PostgresSource::exact_vectors(std::int64_t embedder, std::size_t dimension,
                                                                std::span<const std::int64_t> numbers) {
   PARLANCE_TRY(rows,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a search reads of one person's memories in PostgreSQL. Blocking; the database's thread. Whatever is asked says whose memories are meant, so
-// that no number and no word brings up another's.
+// The reads of a search from one person's memories in PostgreSQL. Blocking; the database's thread. Every statement names the
+// person, so no number and no word returns another person's memories.
 #pragma once
 
 #include <optional>
@@ -17,9 +17,9 @@ class PostgresSource final : public MemorySource {
  public:
   PostgresSource(MemoryServer& server, std::string user) : server_(server), user_(std::move(user)) {}
 
-  // Asks how far the log of changes is; what `changes` says until the next time.
+  // Reads the end of the log of changes; `changes` returns this state until the next call.
   Result<void> refresh();
-  std::int64_t person() const { return person_; }  // the number in memory_users; 0: nothing was ever stored
+  std::int64_t person() const { return person_; }  // the number in memory_users; 0: no memories yet
 
   bool is_far() const override { return true; }
   Result<std::vector<Numbers>> look_up(std::span<const WordsWanted> wanted, Category category, std::size_t limit) override;
@@ -42,10 +42,10 @@ class PostgresSource final : public MemorySource {
   std::string user_;
   std::int64_t person_ = 0;
   ChangesKept changes_{};
-  std::int64_t changes_before_ = 0;  // added to their numbers: of another database nothing that was kept is true
+  std::int64_t changes_before_ = 0;  // offset of change numbers: a new database invalidates all caches
 };
 
-// As one person's stand in the index, which all people share.
+// A gram with the person's number, as in the index shared by all people.
 std::string own_gram(std::int64_t person, std::string_view gram);
 
 // For "SELECT " MEMORY_PG_COLUMNS " FROM memories …".

@@ -8,18 +8,18 @@
 namespace parlance::store {
 namespace {
 
-// memory_users      whose memories there are, '' for the person of a machine. The number stands before each gram, so that one index serves all and
-//                   nobody's question looks at another's; last_change is the end of the log of this one's changes. Who writes locks the row, so changes
-//                   of one person are seen in the order of their numbers
-// memories          grams: what the text can be found by (grams.h); compared as bytes, whatever the locale. A number is never used again
-// memory_vectors    int8 rows, small and together: all of a person's are read when an index is loaded
-// memory_exact      the float rows, little-endian, read one by one. Not compressed: there is nothing in them to compress
-// memory_changes    which memories came, went, or got a vector, for those who keep an index in memory. 0 as a memory's number: load all anew. Only
-//                   the end of the log is kept
-// memory_settings   embedder: the one whose vectors are wanted, see MemoryDatabase::claim_embedder
+// `memory_users`: the people with memories, '' for the person of a machine. The number precedes each gram, so one index serves all
+// people and no lookup reads another person's entries. last_change is the end of the person's log of changes. Writers lock the
+// row, so changes of one person become visible in order.
+// `memory_vectors`: small int8 rows, read completely at the load of an index.
+// `memory_exact`: float rows, little-endian, read one by one. Uncompressed, because random floats do not compress.
+// `memory_changes`: log of added, removed and newly embedded memories for indexes in memory. 0 as a memory's number: reload all.
+// Only the end of the log is kept.
+// `memory_settings`: embedder: the wanted embedder (MemoryDatabase::claim_embedder).
+// `memories`: grams of the text (grams.h), compared as bytes in any locale. Numbers are never reused.
 //
-// No statistics of grams: to plan with them takes longer than to look.
-// gin_pending_list_limit: what waits to be put into the index is read by every search, so it must stay short.
+// No statistics of grams: planning with them takes longer than the lookup.
+// `gin_pending_list_limit`: every search reads the pending entries of the index, so the list must stay short.
 constexpr std::string_view first_tables = R"(
 CREATE TABLE memory_users(
   number int GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -71,8 +71,8 @@ CREATE TABLE memory_changes(
 CREATE TABLE memory_settings(name text PRIMARY KEY, value text NOT NULL);
 )";
 
-// memory_turn: the first statement of whatever changes memories of a person; others wait until the transaction ends.
-// memory_changed: the end of it.
+// memory_turn: the first statement of each change of a person's memories; other writers wait until the transaction ends.
+// memory_changed: the last statement.
 constexpr std::string_view first_functions = R"(
 CREATE FUNCTION memory_turn(u text) RETURNS void LANGUAGE plpgsql AS $$ BEGIN
   PERFORM 1 FROM memory_users WHERE user_id = u FOR UPDATE;
@@ -86,7 +86,7 @@ CREATE FUNCTION memory_changed(u text, numbers bigint[], kept bigint) RETURNS vo
 END $$;
 )";
 
-constexpr std::array steps{pg::Step{.least_reader = 1, .sql = first_tables, .more = first_functions}};
+constexpr std::array steps{pg::Step{.least_reader = 1, .sql = {first_tables, first_functions}}};
 
 constexpr pg::Migrations tables{.version_table = "memory_schema", .whose = "the memories", .steps = steps};
 

@@ -9,9 +9,9 @@
 
 namespace parlance::store {
 
-// Whatever is wrong, `parlance doctor` looks at it from the same machine.
+// For every failure: `parlance doctor` on the same machine has the diagnosis.
 Error MemoryServer::failed(const Error& error) {
-  if (error.message.contains("(42P01)")) has_tables_ = false;  // somebody emptied the database
+  if (error.message.contains("(42P01)")) has_tables_ = false;  // the database was emptied
   Error told = error.in("the memory");
   told.message += "; `parlance doctor` looks at the database";
   return told;
@@ -29,7 +29,7 @@ Result<pg::Connection*> MemoryServer::reach() {
   return std::unexpected(away_);
 }
 
-// On a connection of its own, which may be silent for long.
+// Uses a separate connection, which may be silent for long.
 Result<void> MemoryServer::migrate() {
   pg::ConnectSettings patient = settings_;
   patient.silence = limits::memory_migration;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The way to the PostgreSQL of memories: connects when it is first needed, makes the tables, and connects anew when the connection was lost. A
-// server that was not there is left alone for a moment, so that whoever asks next is told at once. Blocking; one thread at a time.
+// The connection to the PostgreSQL of memories: connects on first use, migrates the tables, and reconnects after a loss. After a
+// failed connection the next calls fail at once for a moment. Blocking; one thread at a time.
 #pragma once
 
 #include <string>
@@ -17,15 +17,15 @@ class MemoryServer {
   MemoryServer(pg::ConnectSettings settings, const pg::Interrupt& interrupt)
       : settings_(std::move(settings)), interrupt_(interrupt), session_(settings_, interrupt) {}
 
-  // For what changes nothing: tried once more when the connection was lost meanwhile.
+  // For read-only statements: repeated once after a lost connection.
   Result<pg::Rows> read(pg::Statement statement);
   Result<std::vector<pg::Rows>> read(const std::vector<pg::Statement>& statements);
 
   struct Written {
     std::vector<pg::Rows> rows{};  // of each statement
-    bool again = false;            // the connection was lost, and nobody knows whether it was done before this time already
+    bool again = false;            // repeated after a lost connection: an earlier attempt may have succeeded
   };
-  // One transaction in one round trip. Sent again when the connection was lost: to do it twice must be as good as once.
+  // One transaction in one round trip. Repeated after a lost connection: the statements must be idempotent.
   Result<Written> write(std::vector<pg::Statement> statements);
 
  private:
@@ -38,7 +38,7 @@ class MemoryServer {
   pg::Session session_;
   bool has_tables_ = false;
   TimePoint away_until_{};
-  Error away_{};  // why
+  Error away_{};  // the last error
 };
 
 }  // namespace parlance::store

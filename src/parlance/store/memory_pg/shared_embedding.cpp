@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Giving vectors to memories that have none of the embedder in use, of all people; by several processes at once. Each step is one transaction, and
-// what is left to do is what the tables lack.
+// Adds missing vectors of the current embedder for all people, by several processes at once. Each step is one transaction, and
+// the tables show the remaining work.
 #include <set>
 #include <utility>
 
@@ -11,9 +11,9 @@
 namespace parlance::store {
 namespace {
 
-// Memories looked at by one call of `unembedded`, so that it stays short where all have vectors.
+// Memories read by a call of `unembedded`: bounds a call without results.
 constexpr std::int64_t looked_at = 20'000;
-// Of another embedder, removed in one transaction.
+// Vectors of another embedder removed per transaction.
 constexpr int dropped_at_once = 2'000;
 
 }  // namespace
@@ -66,7 +66,7 @@ Result<UnembeddedPage> SharedMemories::unembedded(const memory::EmbedderInfo& em
 
 Result<std::uint64_t> SharedMemories::add_vectors(const std::vector<Unembedded>& rows, const Embedded& embedded) {
   std::vector<Owned> owned;
-  std::set<std::string> users;  // in their order, so that nobody waits for somebody who waits for them
+  std::set<std::string> users;  // sorted, so all writers lock in the same order
   Embedded same{.embedder = embedded.embedder};
   for (std::size_t i = 0; i < rows.size() && i < embedded.vectors.size(); ++i) {
     PARLANCE_TRY_DO(check_dimension(embedded.embedder, embedded.vectors[i]));
@@ -84,7 +84,7 @@ Result<std::uint64_t> SharedMemories::add_vectors(const std::vector<Unembedded>&
 }
 
 Result<bool> SharedMemories::drop_other_vectors(const memory::EmbedderInfo& embedder) {
-  // Only the one that was claimed last may, and only when nothing lacks its vector.
+  // Allowed only for the latest claim, and only without missing vectors.
   PARLANCE_TRY(mine, has_claim(embedder));
   PARLANCE_TRY(count, count_embedded(embedder));
   if (!mine || count.embedded < count.entries) return false;
@@ -102,7 +102,7 @@ Result<bool> SharedMemories::drop_other_vectors(const memory::EmbedderInfo& embe
                    "LIMIT $2)) RETURNING 1",
             .parameters = {number, dropped_at_once}}}));
   if (!written.rows[0].empty() || !written.rows[1].empty()) return true;
-  // Who still uses it has to look anew.
+  // Its other users must reload.
   PARLANCE_TRY_DO(server_.write({{.sql = "DELETE FROM memory_embedders WHERE number = $1", .parameters = {number}},
                                  {.sql = "SELECT memory_turn(user_id), memory_changed(user_id, '{0}', $1) FROM (SELECT user_id "
                                          "FROM memory_users ORDER BY user_id) AS u",

@@ -21,7 +21,7 @@ const memory::Vector* vector_at(const Embedded& embedded, std::size_t index) {
 
 }  // namespace
 
-// Made once a person, and never removed: what was stored under their number stays theirs.
+// Created once for each person, and never removed, so the number keeps its owner.
 Result<std::int64_t> SharedMemories::keep_person(const std::string& user) {
   if (const std::int64_t known = people_.of(user).source.person(); known != 0) return known;
   PARLANCE_TRY(written, server_.write(
@@ -39,7 +39,7 @@ Result<std::vector<memory::Put>> SharedMemories::put(const std::string& user, co
   }
   for (const memory::Vector& vector : embedded.vectors) PARLANCE_TRY_DO(check_dimension(embedded.embedder, vector));
   auto puts = store(user, entries, stored, embedded);
-  if (!puts && puts.error().message.contains(memory_nobody)) {  // the database is another one than before
+  if (!puts && puts.error().message.contains(memory_nobody)) {  // the database was replaced
     people_.forget_all();
     puts = store(user, entries, stored, embedded);
   }
@@ -47,7 +47,7 @@ Result<std::vector<memory::Put>> SharedMemories::put(const std::string& user, co
   for (std::size_t i = 0; i < puts->size(); ++i) {
     const memory::Vector* const vector = vector_at(embedded, i);
     if ((*puts)[i].duplicate || vector == nullptr) continue;
-    // All is stored by now: a failure here is no failure of the put.
+    // All entries are stored already: a failure here does not fail the put.
     const auto query = similar_query(stored[i].text);
     const auto hits = query ? search_now(user, *query, embedded.embedder, vector) : std::unexpected(query.error());
     if (hits) (*puts)[i].similar = similar_ids(*hits, (*puts)[i].id);
@@ -70,7 +70,7 @@ Result<std::vector<memory::Put>> SharedMemories::store(const std::string& user, 
   std::vector<memory::Put> puts;
   for (std::size_t i = 0; i < stored.size(); ++i) {
     memory::Put put{.id = std::string(written.rows[2].text(i, 0))};
-    // An id that was made here is nobody else's, also when the first of two attempts counted after all.
+    // A generated id is unique, so the entry is new even if an earlier attempt succeeded.
     const bool made_here = entries[i].id.empty() && put.id == stored[i].id;
     put.duplicate = fresh.erase(put.id) == 0 && !made_here;
     puts.push_back(std::move(put));
@@ -116,7 +116,7 @@ Result<memory::Page> SharedMemories::list(const std::string& user, const memory:
   return page;
 }
 
-// A page ends with its number, not its id: the entry may be forgotten before somebody asks for the next page.
+// A page ends with a number, not an id: a person may delete the entry before the next page.
 Result<std::int64_t> SharedMemories::page_begin(const std::string& user, const memory::ListQuery& query) {
   if (const auto number = page_begin_of(query)) return *number;
   PARLANCE_TRY(rows, server_.read({.sql = "SELECT number FROM memories WHERE user_id = $1 AND id = $2",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The memories of all people in a PostgreSQL that agents' processes share, blocking (memory_database.h). One thread at a time. What one process
-// stores or forgets the others find at their next search, which asks how far the log of changes is.
+// The memories of all people in a PostgreSQL shared by agents' processes: a blocking MemoryDatabase. One thread at a time. Each
+// search reads the end of the log of changes first, and so finds changes of other processes.
 #pragma once
 
 #include <memory>

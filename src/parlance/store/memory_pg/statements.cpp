@@ -19,7 +19,7 @@ std::string bytea_of(std::span<const T> numbers) {
   return "\\x" + to_hex({reinterpret_cast<const char*>(numbers.data()), numbers.size_bytes()});
 }
 
-// As the server reads it back: the shortest that is the same number.
+// A text that the server reads back as the same number.
 std::string text_of(double number) {
   char text[32];
   return {text, static_cast<std::size_t>(std::snprintf(text, sizeof text, "%.17g", number))};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is sent to change memories, as statements of one transaction. Pure; any thread.
+// The statements of transactions that change memories. Pure; any thread.
 #pragma once
 
 #include <cstdint>
@@ -12,27 +12,27 @@
 
 namespace parlance::store {
 
-// The first of every transaction that changes a person's memories.
+// The first statement of every transaction that changes a person's memories.
 pg::Statement turn_of(const std::string& user);
 
-// Those of them that are not there yet. Rows: the ids of these.
+// Inserts the missing entries. Rows: their ids.
 pg::Statement insert_entries(const std::string& user, std::int64_t person, const std::vector<memory::Entry>& entries);
-// Rows: which id each of them has now, its own or that of the one that was there, in their order.
+// Rows: the id of each entry in order, its own or that of an earlier equal entry.
 pg::Statement ids_of(const std::string& user, const std::vector<memory::Entry>& entries);
 
-// Memories whose vectors came, whoever they are of.
+// Memories with a new vector, of any person.
 struct Owned {
   std::string user{};
   std::string id{};
-  std::string text{};  // it counts only if it is still that
+  std::string text{};  // the vector applies only to this text
 };
-// The first of them: the embedder has a number. The second: rows, the ids of those that had no vector yet.
+// First statement: ensures the embedder's number. Second: rows with the ids of memories without an earlier vector.
 std::vector<pg::Statement> insert_vectors(const std::vector<Owned>& owned, const Embedded& embedded);
 
-// The last: whoever keeps an index hears of these.
+// Last statement: logs the changes for indexes.
 pg::Statement log_changes(const std::vector<Owned>& owned);
 
-// All that `what` says, with their vectors, and the log of it. Rows: how many.
+// Deletes the selected entries and their vectors, and logs the change. Rows: their number.
 pg::Statement delete_entries(const std::string& user, const memory::Forget& what);
 
 }  // namespace parlance::store

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "parlance/store/hub/search_rows.h"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "parlance/hub/conversation/text_search.h"
+#include "parlance/store/hub/event_tables.h"
+#include "parlance/store/hub/search_grams.h"
+
+namespace parlance::store {
+namespace {
+
+Result<std::string> texts_in_log(sqlite::Database& db, std::int64_t conversation, std::uint64_t first, std::uint64_t last) {
+  PARLANCE_TRY(rows, db.query("SELECT body FROM events WHERE conversation=?1 AND seq BETWEEN ?2 AND ?3 ORDER BY seq"));
+  rows.bind(conversation, first, last);
+  hub::TextLines lines;
+  for (;;) {
+    PARLANCE_TRY(row, rows.step());
+    if (!row) return lines.take_all();
+    PARLANCE_TRY(event, event_from_json(rows.text(0)));
+    lines.add(event);
+  }
+}
+
+std::string texts_of(const std::vector<hub::Event>& events, std::uint64_t last) {
+  hub::TextLines lines;
+  for (const hub::Event& event : events)
+    if (event.seq <= last) lines.add(event);
+  return lines.take_all();
+}
+
+Result<void> add_part(sqlite::Database& db, std::int64_t conversation, std::uint64_t first, std::uint64_t last,
+                      const std::string& text) {
+  if (text.empty()) return {};
+  const bool indexed = text.size() <= limits::indexed_bytes;
+  {
+    PARLANCE_TRY(part, db.query("INSERT INTO search_parts(conversation, first, last, indexed) VALUES(?1,?2,?3,?4)"));
+    PARLANCE_TRY_DO(part.bind(conversation, first, last, indexed ? 1 : 0).run());
+  }
+  if (!indexed) return {};
+  PARLANCE_TRY(insert, db.query("INSERT INTO search_text(rowid, text) VALUES(?1,?2)"));
+  return insert.bind(db.last_row(), text).run();
+}
+
+Result<void> run(sqlite::Database& db, std::string_view sql, std::int64_t conversation) {
+  PARLANCE_TRY(statement, db.query(sql));
+  return statement.bind(conversation).run();
+}
+
+Result<void> begin_part(sqlite::Database& db, std::int64_t conversation, std::uint64_t first) {
+  PARLANCE_TRY(begin, db.query("INSERT OR IGNORE INTO search_open(conversation, first) VALUES(?1,?2)"));
+  return begin.bind(conversation, first).run();
+}
+
+Result<std::uint64_t> open_part(sqlite::Database& db, std::int64_t conversation, std::uint64_t otherwise) {
+  PARLANCE_TRY(open, db.query("SELECT first FROM search_open WHERE conversation=?1"));
+  open.bind(conversation);
+  PARLANCE_TRY(row, open.step());
+  return row ? static_cast<std::uint64_t>(open.integer(0)) : otherwise;
+}
+
+// Words for FTS5: every three characters in a row, quoted. Empty: fewer than three characters.
+std::string match_of(std::string_view words) {
+  std::string match;
+  const std::vector<std::string_view> all = characters_of(words);
+  for (std::size_t i = 0; i + 2 < all.size() && i < limits::searched_grams; ++i) {
+    match += match.empty() ? "\"" : " AND \"";
+    for (std::size_t k = i; k < i + 3; ++k) match += all[k] == "\"" ? "\"\"" : all[k];
+    match += '"';
+  }
+  return match;
+}
+
+std::string pattern_of(std::string_view words) {
+  std::string pattern = "%";
+  for (const char c : words) {
+    if (c == '%' || c == '_' || c == '\\') pattern += '\\';
+    pattern += c;
+  }
+  return pattern + "%";
+}
+
+constexpr std::string_view by_grams =
+    "SELECT c.id, p.first, p.last, p.number FROM (SELECT rowid AS number FROM search_text WHERE search_text MATCH ?1 AND rowid<?2 "
+    "UNION ALL SELECT number FROM search_parts WHERE indexed=0 AND number<?2 ORDER BY number DESC LIMIT ?3) AS f "
+    "JOIN search_parts AS p ON p.number=f.number JOIN conversations AS c ON c.number=p.conversation ORDER BY p.number DESC";
+// Fewer than three characters: reads the texts of the index, which is faster than a read of the logs.
+constexpr std::string_view by_scan =
+    "SELECT c.id, p.first, p.last, p.number FROM search_parts AS p JOIN conversations AS c ON c.number=p.conversation "
+    "WHERE p.number<?2 AND (p.indexed=0 OR (SELECT t.text LIKE ?1 ESCAPE '\\' FROM search_text AS t WHERE t.rowid=p.number)) "
+    "ORDER BY p.number DESC LIMIT ?3";
+constexpr std::string_view unfinished =
+    "SELECT c.id, o.first, c.last_seq, 0 FROM search_open AS o JOIN conversations AS c ON c.number=o.conversation";
+
+Result<void> read_parts(sqlite::Query& rows, hub::LogParts& found) {
+  for (;;) {
+    PARLANCE_TRY(row, rows.step());
+    if (!row) return {};
+    found.parts.push_back({.conversation = std::string(rows.text(0)),
+                           .first = static_cast<std::uint64_t>(rows.integer(1)),
+                           .last = static_cast<std::uint64_t>(rows.integer(2))});
+    found.before = static_cast<std::uint64_t>(rows.integer(3));
+  }
+}
+
+}  // namespace
+
+Result<void> note_searched(sqlite::Database& db, std::int64_t conversation, const std::vector<hub::Event>& events) {
+  const hub::SearchedRange range = hub::searched_range(events);
+  if (range.cleared) PARLANCE_TRY_DO(run(db, "DELETE FROM search_parts WHERE conversation=?1", conversation));
+  if (range.ended != 0) {
+    const std::uint64_t begin = events.front().seq;
+    PARLANCE_TRY(first, open_part(db, conversation, begin));
+    std::string text;
+    if (first == begin) {
+      text = texts_of(events, range.ended);
+    } else {
+      PARLANCE_TRY(logged, texts_in_log(db, conversation, first, range.ended));
+      text = std::move(logged);
+    }
+    PARLANCE_TRY_DO(add_part(db, conversation, first, range.ended, text));
+    PARLANCE_TRY_DO(run(db, "DELETE FROM search_open WHERE conversation=?1", conversation));
+  }
+  if (range.begun != 0) return begin_part(db, conversation, range.begun);
+  return {};
+}
+
+Result<void> note_cut(sqlite::Database& db, std::int64_t conversation, std::uint64_t last) {
+  PARLANCE_TRY(removal, db.query("DELETE FROM search_parts WHERE conversation=?1 AND last>?2"));
+  PARLANCE_TRY_DO(removal.bind(conversation, last).run());
+  PARLANCE_TRY_DO(run(db, "DELETE FROM search_open WHERE conversation=?1", conversation));
+  std::uint64_t first = 1;
+  std::uint64_t end = 0;
+  {
+    PARLANCE_TRY(rows, db.query("SELECT ifnull((SELECT max(last) FROM search_parts WHERE conversation=?1),0)+1, "
+                                "ifnull((SELECT max(seq) FROM events WHERE conversation=?1),0)"));
+    rows.bind(conversation);
+    PARLANCE_TRY_DO(rows.step());
+    first = static_cast<std::uint64_t>(rows.integer(0));
+    end = static_cast<std::uint64_t>(rows.integer(1));
+  }
+  PARLANCE_TRY(text, texts_in_log(db, conversation, first, end));
+  return add_part(db, conversation, first, end, text);
+}
+
+Result<hub::LogParts> find_parts(sqlite::Database& db, const std::string& words, std::uint64_t before, std::size_t limit) {
+  hub::LogParts found;
+  if (before == 0) {
+    PARLANCE_TRY(rows, db.query(unfinished));
+    PARLANCE_TRY_DO(read_parts(rows, found));
+  }
+  const std::size_t open = found.parts.size();
+  const std::string indexed = hub::TextLines::as_indexed(words);
+  const std::string match = match_of(indexed);
+  PARLANCE_TRY(rows, db.query(match.empty() ? by_scan : by_grams));
+  rows.bind(match.empty() ? pattern_of(indexed) : match, before == 0 ? INT64_MAX : static_cast<std::int64_t>(before),
+            static_cast<std::int64_t>(limit));
+  PARLANCE_TRY_DO(read_parts(rows, found));
+  if (found.parts.size() - open < limit) found.before = 0;
+  return found;
+}
+
+}  // namespace parlance::store
