@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What people did with a conversation, and who it was, as its log says it; and what is left of one that is gone.
+// Acts of people in a conversation's log, with their names; and the audit of a removed conversation.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -27,17 +27,18 @@ std::vector<std::string> acts_in(const std::vector<Event>& log) {
   return lines;
 }
 
-TEST(Acts, WhatThePersonOfAMachineChangesStandsInTheLogOnce) {
+TEST(Acts, PersonsChangesAreLoggedOnce) {
   test::Bench bench;
   const std::string id = bench.conversation();
-  ASSERT_TRUE(bench.loop.block_on(bench.hub->set(id, {.title = "Deploy", .model = "big", .think = true})));
-  ASSERT_TRUE(bench.loop.block_on(bench.hub->set(id, {.title = "Deploy", .model = "big", .think = true, .archived = true})));
+  ASSERT_TRUE(bench.loop.block_on(bench.hub->submit(id, ChangeSettings{{.title = "Deploy", .model = "big", .think = true}})));
+  ASSERT_TRUE(bench.loop.block_on(
+      bench.hub->submit(id, ChangeSettings{{.title = "Deploy", .model = "big", .think = true, .archived = true}})));
   EXPECT_THAT(acts_in(bench.store.logs.at(id)),
               ElementsAre("-: title=Deploy", "-: model=big", "-: think=true", "-: archived=true"));
   EXPECT_TRUE(is_own_act(std::get<event::Notice>(bench.store.logs.at(id).back().body)));
 }
 
-TEST(Acts, ATurnThatNobodyTouchesHasNone) {
+TEST(Acts, TurnWithoutActsHasNone) {
   test::Bench bench;
   const std::string id = bench.conversation();
   bench.prompt(id);
@@ -45,17 +46,17 @@ TEST(Acts, ATurnThatNobodyTouchesHasNone) {
   EXPECT_EQ(bench.trace(id), "turn_start user turn_end");
 }
 
-TEST(Acts, WhatWasNotKeptIsNotThere) {
+TEST(Acts, FailedChangeIsNotLogged) {
   test::Bench bench;
   const std::string id = bench.conversation();
   bench.store.failing = true;
-  EXPECT_FALSE(bench.loop.block_on(bench.hub->set(id, {.title = "Deploy"})));
+  EXPECT_FALSE(bench.loop.block_on(bench.hub->submit(id, ChangeSettings{{.title = "Deploy"}})));
   bench.store.failing = false;
-  ASSERT_TRUE(bench.loop.block_on(bench.hub->set(id, {.model = "big"})));
+  ASSERT_TRUE(bench.loop.block_on(bench.hub->submit(id, ChangeSettings{{.model = "big"}})));
   EXPECT_THAT(acts_in(bench.store.logs.at(id)), ElementsAre("-: model=big"));
 }
 
-TEST(Acts, ASentenceSaysWhoAndWhat) {
+TEST(Acts, SentenceNamesUserAndAct) {
   EXPECT_EQ(notice_of(act::title, "Deploy", "ann").text, "ann: the title is \"Deploy\" now.");
   EXPECT_EQ(notice_of(act::think, "false", "").text, "The agent now answers without thinking.");
   EXPECT_EQ(notice_of(act::access, "view", "").text, "The team may read this conversation.");
@@ -97,24 +98,24 @@ struct TeamActs : ::testing::Test {
   UserHub bob_elsewhere = of(two, "bob");
 };
 
-// The owner does it, and the log says who wanted it.
-TEST_F(TeamActs, WhoDidItIsSaidFromWhicheverGatewayTheyDidIt) {
+// The owner executes the command, and its log names the requesting user.
+TEST_F(TeamActs, ActFromAnyGatewayHasItsUser) {
   test::Gate gate(loop);
   one.script = [&](Turn&, Prompt) -> Task<Result<StopReason>> {
     co_await gate.wait();
     co_return StopReason::end_turn;
   };
   const std::string id = conversation();
-  ASSERT_TRUE(get(ann.prompt(id, "first")));
-  const auto waits = get(bob_elsewhere.prompt(id, "second"));
+  ASSERT_TRUE(get(ann.submit(id, SendPrompt{.text = "first"})));
+  const auto waits = get(bob_elsewhere.submit(id, SendPrompt{.text = "second"}));
   ASSERT_TRUE(waits);
   ASSERT_FALSE(waits->queued.empty());
   loop.advance(5s);
-  ASSERT_TRUE(get(ann.withdraw(id, waits->queued)));
-  ASSERT_TRUE(get(bob_elsewhere.prompt(id, "third")));
-  ASSERT_TRUE(bob_elsewhere.stop(id));
+  ASSERT_TRUE(get(ann.submit(id, WithdrawPrompt{.prompt = waits->queued})));
+  ASSERT_TRUE(get(bob_elsewhere.submit(id, SendPrompt{.text = "third"})));
+  ASSERT_TRUE(bob_elsewhere.submit_at_once(id, StopTurn{}));
   loop.advance(10s);
-  ASSERT_TRUE(bob_elsewhere.go_on(id));
+  ASSERT_TRUE(bob_elsewhere.submit_at_once(id, ResumeQueue{}));
   loop.advance(5s);
   gate.release();
   loop.advance(5s);
@@ -122,23 +123,23 @@ TEST_F(TeamActs, WhoDidItIsSaidFromWhicheverGatewayTheyDidIt) {
   EXPECT_THAT(shared.audit, IsEmpty()) << "it stands in the log of the conversation";
 }
 
-TEST_F(TeamActs, OfAConversationThatIsDeletedItIsLeftWhoDidThat) {
+TEST_F(TeamActs, DeletionIsInTheAuditWithItsUser) {
   const std::string id = conversation();
   UserHub root_elsewhere = of(two, "root", TeamRole::admin);
-  ASSERT_TRUE(get(root_elsewhere.remove(id)));
+  ASSERT_TRUE(get(root_elsewhere.submit(id, RemoveConversation{})));
   EXPECT_THAT(audit(), ElementsAre("root conversation_deleted " + id));
   EXPECT_EQ(shared.audit.front().user, "user_root");
   EXPECT_EQ(shared.audit.front().about, "user_ann") << "whose it was";
 }
 
-TEST_F(TeamActs, OfOneThatAProgramBeganForARequestNothingIsLeft) {
+TEST_F(TeamActs, ProgramRequestLeavesNoAudit) {
   const auto made = get(ann.create({.agent = "scripted", .folder = "/project", .via = "http"}));
   ASSERT_TRUE(made);
-  ASSERT_TRUE(get(ann.remove(made->id)));
+  ASSERT_TRUE(get(ann.submit(made->id, RemoveConversation{})));
   EXPECT_THAT(shared.audit, IsEmpty());
 }
 
-TEST_F(TeamActs, ARuleIsNamedByTheAnswerThatGaveItAndByWhoTookItBack) {
+TEST_F(TeamActs, RuleIsLoggedWithItsAnswerAndItsRevocation) {
   one.script = [](Turn& turn, Prompt) -> Task<Result<StopReason>> {
     PARLANCE_CO_TRY(
         answer, co_await turn.ask({.call = "c1",
@@ -149,10 +150,11 @@ TEST_F(TeamActs, ARuleIsNamedByTheAnswerThatGaveItAndByWhoTookItBack) {
     co_return answer.allowed() ? StopReason::end_turn : StopReason::refusal;
   };
   const std::string id = conversation();
-  ASSERT_TRUE(get(ann.prompt(id, "make")));
+  ASSERT_TRUE(get(ann.submit(id, SendPrompt{.text = "make"})));
   loop.advance(5s);
   const Ask ask = one.hub->snapshot().asks.at(0);
-  ASSERT_TRUE(get(ann.answer(ask.id, {.digest = ask.digest, .option = "always"})));
+  ASSERT_TRUE(
+      get(ann.submit(ask.conversation, AnswerRequest{.request = ask.id, .answer = {.digest = ask.digest, .option = "always"}})));
   loop.advance(5s);
   ASSERT_THAT(shared.memory.rules, SizeIs(1));
   const std::string rule = shared.memory.rules.front().id;
@@ -170,21 +172,21 @@ TEST_F(TeamActs, ARuleIsNamedByTheAnswerThatGaveItAndByWhoTookItBack) {
   }
 }
 
-TEST_F(TeamActs, WhatIsDoneInPlaceOfAnOpenQuestionSaysByWhom) {
+TEST_F(TeamActs, OrphanedAskIsSettledByTheActingUser) {
   one.script = [](Turn& turn, Prompt) -> Task<Result<StopReason>> {
     static_cast<void>(co_await turn.ask(
         {.call = "c1", .tool = "run", .title = "make", .options = {{.id = "yes", .kind = OptionKind::allow_once}}}));
     co_return StopReason::end_turn;
   };
   const std::string id = conversation();
-  ASSERT_TRUE(get(ann.prompt(id, "make")));
+  ASSERT_TRUE(get(ann.submit(id, SendPrompt{.text = "make"})));
   loop.advance(5s);
   one.die();
   loop.advance(60s);
   const auto orphaned = [&] { return two.hub->find_ask(two.hub->snapshot().asks.at(0).id)->state == AskState::orphaned; };
   ASSERT_THAT(two.hub->snapshot().asks, SizeIs(1));
   ASSERT_TRUE(orphaned());
-  ASSERT_TRUE(get(of(two, "ann").clear(id)));
+  ASSERT_TRUE(get(of(two, "ann").submit(id, ClearConversation{})));
   const event::AskSettled* settled = nullptr;
   for (const Event& event : shared.memory.logs[id])
     if (const auto* found = std::get_if<event::AskSettled>(&event.body)) settled = found;
@@ -192,7 +194,7 @@ TEST_F(TeamActs, WhatIsDoneInPlaceOfAnOpenQuestionSaysByWhom) {
   EXPECT_EQ(settled->by, "ann");
 }
 
-TEST_F(TeamActs, LimitsOfWhatMayBeSpentAreSetBySomebody) {
+TEST_F(TeamActs, SpendingLimitsAreLoggedWithTheirUser) {
   UserHub root = of(one, "root", TeamRole::admin);
   ASSERT_TRUE(get(root.set_spending_limits({})));
   EXPECT_THAT(audit(), ElementsAre("root limits_set "));

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every agent driver implements, and what it is given. Loop thread only.
+// Agent is the interface of an agent driver. Turn, AgentSink, AgentHost and ReplaySink are the hub's side. Loop thread only.
 //
-// One Agent is the agent of one conversation. The hub opens the agent at the first prompt, or to prepare it, and gives it one turn at a
-// time. The hub closes the agent when the conversation is deleted or the hub ends. The hub destroys the agent at once in two cases: a
-// stopped turn did not end in time, or a turn failed and `survives_failure` is false. The next prompt opens the agent again, with
-// Conversation::native_session if the agent has told a session.
+// One Agent serves one conversation. The hub opens the agent at the first prompt, or to prepare it, and gives it one turn at a
+// time. The hub closes the agent when the conversation is deleted or the hub ends. The hub destroys the agent at once in two
+// cases: a stopped turn did not end in time, or a turn failed and `survives_failure` is false. The next prompt opens the agent
+// again, with Conversation::native_session if the agent has reported a session.
 #pragma once
 
 #include <chrono>
@@ -30,15 +30,15 @@
 
 namespace parlance::hub {
 
-// What an agent wants to know or be allowed. Policy is asked first when `intent` is set (permissions of tool calls): if a rule or
-// the mode decides, no card appears and the answer says why. Otherwise it becomes an ask.
+// An agent's question to a person. With an `intent` (permission of a tool call), policy decides first: if a rule or the mode
+// decides, no card appears and the answer names the reason. Otherwise the request becomes an ask.
 struct AskRequest {
   AskKind kind = AskKind::permission;
   std::optional<std::string> call{};
   std::optional<std::string> tool{};
   std::string title{};
-  std::string why{};               // empty: the words of `reason`, or who asks and why policy did not decide
-  std::optional<Reason> reason{};  // absent: that of the policy, if the policy asks
+  std::string why{};               // empty: the words of `reason`, or the asking agent and the policy's reason
+  std::optional<Reason> reason{};  // absent: the policy's reason, if the policy asks
   std::optional<std::string> detail{};
   std::optional<Diff> diff{};
   std::optional<std::vector<Question>> questions{};
@@ -46,79 +46,87 @@ struct AskRequest {
   std::vector<AskOption> options{};  // empty for a permission with an intent: standard_offer
   std::vector<OfferedRule> rules{};  // "always" options that become rules when chosen
   std::optional<ToolIntent> intent{};
-  // What the person may change first. Whoever asks applies AskAnswer::edited, judged anew, and nothing else.
+  // The part that the person may change first. The asking agent applies only AskAnswer::edited, after a new decision of the
+  // policy.
   std::optional<EditablePart> editable{};
   std::optional<Duration> expires_after{};  // none: waits as long as the turn
 };
 
-// A call that an orphaned ask was about: `reask` makes the agent go on here.
+// The call of an orphaned ask: `reask` makes the agent continue at this call.
 struct Resume {
   Ask ask{};
-  ToolCall call{};  // as its tool_start told; empty id when the ask was about no call
+  ToolCall call{};  // as announced by tool_start; empty id when the ask concerned no call
 };
 
 struct Prompt {
-  std::string text{};  // what the person wrote; empty when resuming
+  std::string text{};  // the person's text; empty when resuming
   PromptOptions options{};
   std::vector<AttachmentInfo> attachments{};  // Turn::attachment has their bytes
-  std::vector<PromptContext> context{};       // context_block tells it in words
+  std::vector<PromptContext> context{};       // context_block renders it as text
   std::optional<Resume> resume{};
-  std::string by{};  // User::name of who wants it; empty: the person of this machine
+  std::string by{};  // User::name of the author; empty: the person of this machine
 };
 
-// One running turn, as its agent sees it. Owned by the hub; good until `Agent::prompt` has ended.
+// One running turn, as its agent sees it. Owned by the hub; valid until `Agent::prompt` has ended.
 class Turn {
  public:
   virtual const std::string& id() const = 0;
-  virtual const Conversation& conversation() const = 0;  // as it is now: mode and model may change during a turn
+  virtual const Conversation& conversation() const = 0;  // current state: mode and model may change during a turn
 
-  // Appends. The hub writes turn_start, user_message, asks and turn_end itself, joins pieces of text, and closes what is still
-  // open (thinking, tool calls) when the turn ends. Never waits; while `congested`, wait for `written` before emitting more.
+  // Appends an event. The hub writes turn_start, user_message, asks and turn_end itself and joins pieces of text. At the end of
+  // the turn the hub closes open thinking and open tool calls. Never waits; while `congested`, wait for `written` before emitting
+  // more.
   virtual void emit(EventBody body) = 0;
   virtual bool congested() const = 0;
-  virtual Task<Result<void>> written() = 0;  // all that was emitted so far is on disk and has been told
+  virtual Task<Result<void>> written() = 0;  // all emitted events are on disk and published
 
-  // Policy, then a person. The call must have been announced with tool_start. Errors: the store failed.
+  // Asks policy, then a person. Precondition: tool_start announced the call. Errors: the store failed.
   virtual Task<Result<AskAnswer>> ask(AskRequest request) = 0;
-  // Policy alone, for those who only want to know.
+  // Asks policy alone, without a card.
   virtual Decision decide(std::string_view tool, const ToolIntent& intent) const = 0;
 
-  // This turn's prompt and what came before it, as far back as HubSettings::history_bytes reach (ChatMessage::after_others).
-  virtual Task<Result<std::vector<ChatMessage>>> history() = 0;
+  // The prompt of this turn and the earlier messages, limited to HubSettings::history_bytes (ChatMessage::after_others).
+  Task<Result<std::vector<ChatMessage>>> history() {
+    auto all = co_await history_since({});
+    if (!all) co_return fail(std::move(all).error());
+    co_return std::move(all->messages);
+  }
+  // … of which an agent knows the messages before `known` already.
+  virtual Task<Result<HistoryPart>> history_since(HistoryMark known) = 0;
   virtual Task<Result<Attachment>> attachment(std::string id) = 0;  // not_found
-  // Stores an attachment under an id of its own, for an event that names it. It is written together with that event.
+  // Stores an attachment under a new id, for an event with this id. The store writes both together.
   virtual AttachmentInfo keep(Attachment attachment) = 0;
 
   virtual bool cancelled() const = 0;  // a person stopped the turn
-  // Another person than the conversation's user wrote its prompt, or made it continue. What is that user's alone, such as their memory,
-  // is not used then.
+  // Another person than the conversation's user wrote the prompt, or resumed the turn. Private data of the user, such as memory,
+  // must not be used then.
   virtual bool is_of_guest() const = 0;
-  virtual void set_mode(Mode mode) = 0;  // a person chose it with an answer (a plan was approved), or the agent lowers it
-  // The agent told its options anew, all of them (by itself, or because one changed others). What differs is told as events.
+  virtual void set_mode(Mode mode) = 0;  // a person chose the mode with an answer (approved a plan), or the agent lowers it
+  // The agent reported all its options again, by itself or because one option changed others. Differences become events.
   virtual void set_options(std::vector<AgentOption> options) = 0;
-  virtual void set_native_session(std::string id) = 0;  // resumed by this name from now on
-  // Why it does not go on just now, for people (Conversation::waits_for); empty: it goes on.
+  virtual void set_native_session(std::string id) = 0;  // later starts resume this session
+  // The reason why the turn waits, for people (Conversation::waits_for); empty: the turn continues.
   virtual void set_waits_for(std::string what) = 0;
 
  protected:
   ~Turn() = default;
 };
 
-// ---- what it is given when it is opened, for as long as it lives ---------------------------------------------------------
+// ---- what the hub passes to an agent; valid for the agent's lifetime --------------------------------------------------------
 
-// Takes what an agent tells between turns, and beside them: what its background tasks do, which commands it knows, its own mode and title.
-// What comes here is numbered, written and told as all events are, in the order in which it came, also among those of a turn that runs.
-// A conversation that is being removed takes nothing any more.
+// Receives an agent's events between turns, and beside turns: results of background tasks, its commands, its own mode and title.
+// The hub numbers, writes and publishes these events in order of arrival, also among the events of a running turn. A conversation
+// under removal accepts no events.
 class AgentSink {
  public:
-  // False: not taken, because it opens or ends what only a turn may (a turn, a prompt, an ask; thinking and calls while no turn runs).
+  // False: refused, because only a turn may open or end this (a turn, a prompt, an ask; thinking and calls while no turn runs).
   virtual bool emit(EventBody body) = 0;
-  // The agent changed its mode by itself. Only a lower mode counts (conversation/mode.h): a person alone raises it.
+  // The agent changed its mode by itself. Only a lower mode counts (conversation/mode.h): only a person raises the mode.
   virtual void set_mode(Mode mode) = 0;
-  // Another hub runs the conversation, and a person chose this mode there.
+  // Another hub runs the conversation, and a person chose this mode at that hub.
   virtual void follow_mode(Mode mode) = 0;
   virtual void set_options(std::vector<AgentOption> options) = 0;  // as Turn::set_options
-  virtual void set_title(std::string title) = 0;                   // counts until a person has given one
+  virtual void set_title(std::string title) = 0;                   // used until a person has given a title
   virtual void set_native_session(std::string id) = 0;
   // Above its limit: wait for `written` before emitting more.
   virtual bool congested() const = 0;
@@ -128,18 +136,20 @@ class AgentSink {
   ~AgentSink() = default;
 };
 
-// All of it outlives the agent.
+// All members outlive the agent.
 struct AgentHost {
   Workspace& workspace;
   AgentSink& sink;
-  Editor* editor = nullptr;  // null: there is none
+  Editor* editor = nullptr;  // null: no editor
 };
 
-// Takes what was said in a session before the conversation knew of it (Agent::resume), oldest first. The hub makes turns of it.
+// Receives the messages of an agent session from before its conversation (Agent::resume), oldest first. The hub makes turns of
+// them.
 class ReplaySink {
  public:
-  virtual void user(std::string text, std::vector<Attachment> attachments = {}) = 0;  // begins a turn, and ends the one before
-  // What followed in that turn: text, thinking, calls, plans, usage. What opens or ends a turn or an ask is left out.
+  virtual void user(std::string text, std::vector<Attachment> attachments = {}) = 0;  // begins a turn, and ends the previous turn
+  // The further events of the turn: text, thinking, calls, plans, usage. The hub ignores events that open or end a turn or an
+  // ask.
   virtual void emit(EventBody body) = 0;
   virtual void set_title(std::string title) = 0;
   virtual bool congested() const = 0;
@@ -149,7 +159,7 @@ class ReplaySink {
   ~ReplaySink() = default;
 };
 
-// ---- what it does ---------------------------------------------------------------------------------------------------------
+// ---- what an agent does -----------------------------------------------------------------------------------------------------
 
 class Agent {
  public:
@@ -157,78 +167,81 @@ class Agent {
   // Runs one turn to its end. An error becomes an `error` event and ends the turn with stop reason `error`; open asks are then
   // orphaned. The task is destroyed if it has not ended limits::stop_grace after `cancel`.
   virtual Task<Result<StopReason>> prompt(Turn& turn, Prompt prompt) = 0;
-  // Asked after a turn that ended with an error. True: the agent still has its session, and the next prompt goes to the same agent. A
-  // refused request, for example above a rate limit, is no reason to end the agent's process.
+  // Asked after a turn that ended with an error. True: the agent still has its session, and the next prompt goes to the same
+  // agent. A refused request, for example above a rate limit, is no reason to end the agent's process.
   virtual bool survives_failure() const { return false; }
-  // Does now what a prompt with these options would begin with, such as to start a program. By itself nothing: the prompt does it.
-  // May run while a prompt does.
+  // Does the preparation of a prompt with these options now, such as to start a program. The default does nothing: the prompt
+  // prepares itself. May run in parallel with a prompt.
   virtual Task<Result<void>> prepare(PromptOptions) { co_return Result<void>{}; }
-  // Goes on with a turn that ran when the program before this one died, as if it had not died: nothing is told twice, and no call is
-  // carried out that had begun before. Comes to the same ends as `prompt`. An ask that is asked anew exactly as it was gets its card back, or the
-  // answer that it had (Turn::ask). Only where its provider says that it can (AgentProvider::takes_up).
+  // Continues a turn that ran when the previous process of the hub died. No event is reported twice, and no call that had begun
+  // runs again. Has the same results as `prompt`. An ask with identical content gets its previous card, or its previous answer
+  // (Turn::ask). Called only if the provider supports it (AgentProvider::takes_up).
   virtual Task<Result<StopReason>> take_up(Turn&, TurnSoFar) {
     co_return fail(Errc::unknown_method, "this agent cannot continue an earlier turn");
   }
-  // The program ends, and the next one takes up the turn that runs: whoever works for it elsewhere is to go on. `prompt` is destroyed next.
+  // The hub's process ends, and the next process continues the running turn: remote workers of the turn keep running. The hub
+  // destroys `prompt` next.
   virtual void leave() {}
   // Asks the running prompt to end with StopReason::cancelled. May be called more than once.
   virtual void cancel() = 0;
-  // Effective at the next turn at the latest.
+  // Takes effect at the next turn at the latest.
   virtual Task<Result<void>> set_mode(Mode mode) = 0;
   virtual Task<Result<void>> set_model(std::string model) = 0;
   virtual Task<Result<void>> set_think(bool think) = 0;
-  // One of its options, with a value that it offers. What was chosen before it was opened stands in its Conversation.
+  // Sets one of the agent's options to an offered value. Choices from before `open` are in its Conversation.
   virtual Task<Result<void>> set_option(std::string id, std::string) {
     co_return fail(Errc::invalid_params, "this agent has no option " + id);
   }
-  // Tells what was said in the session Conversation::native_session, once, before the first prompt of a conversation that took it up
-  // (Hub::adopt). unknown_method: it cannot tell; the conversation is not made then. Others as they are.
+  // Reports the messages of the session Conversation::native_session, once, before the first prompt of a conversation that
+  // adopted it (Hub::adopt). Error unknown_method: not supported, and the hub does not create the conversation. The hub returns
+  // other errors unchanged.
   virtual Task<Result<void>> resume(ReplaySink&) {
     co_return fail(Errc::unknown_method, "this agent cannot list the messages of its earlier sessions");
   }
-  // No prompt is running, and none comes any more. Takes the time that an end in good order needs: what it keeps is written down, its
-  // programs have ended. Destroyed next, or when limits of the hub are over.
+  // Precondition: no prompt is running, and no prompt follows. Takes the time of an orderly end: the agent saves its data and
+  // ends its programs. The hub destroys the agent next, or when the hub's limits expire.
   virtual Task<void> close() = 0;
 };
 
-// A session that an agent keeps by itself, as a list shows it.
+// An agent's own session, as a list shows it.
 struct KeptSession {
   std::string id{};
-  std::string agent{};  // of several behind it which, as it calls them; empty: it does not say
+  std::string agent{};  // the provider's name of the agent, if the provider has several; empty: unknown
   std::string folder{};
   std::string title{};       // may be empty
-  std::string updated_at{};  // RFC 3339, UTC; empty: it does not say
+  std::string updated_at{};  // RFC 3339, UTC; empty: unknown
 };
 
-// Files for who writes a message, by what they typed of a name.
+// A search for files by a typed part of a name, for the author of a message.
 struct FilesWanted {
-  std::vector<std::string> folders{};  // of the first, paths are relative to it, of further ones whole
+  std::vector<std::string> folders{};  // paths are relative to the first folder; paths of further folders are absolute
   std::string typed{};
-  std::vector<std::string> excluded{};  // patterns of paths, as editors have them in their settings
+  std::vector<std::string> excluded{};  // path patterns, as in editor settings
 };
 struct FilesFound {
-  std::vector<std::string> paths{};  // the best first
-  bool all = true;                   // false: there are more files than are looked at
+  std::vector<std::string> paths{};  // best match first
+  bool all = true;                   // false: the search stopped at its limit of files
 };
 
 class AgentProvider {
  public:
   virtual ~AgentProvider() = default;
-  virtual AgentInfo info() const = 0;  // when it changes: Hub::agent_changed
-  // Those of one folder that a conversation could take up (Hub::adopt), newest first, at most limits::kept_sessions. It may have to start a
-  // program. unknown_method: its agent keeps none, or does not tell.
+  virtual AgentInfo info() const = 0;  // after a change: Hub::agent_changed
+  // The sessions of one folder for Hub::adopt, newest first, at most limits::kept_sessions. May have to start a program.
+  // unknown_method: the agent keeps no sessions, or does not list them.
   virtual Task<Result<std::vector<KeptSession>>> sessions(std::string) {
     co_return fail(Errc::unknown_method, "this agent cannot list its sessions");
   }
-  // Of one that works on another machine (AgentInfo::place): files there. Errors: disconnected (the machine cannot be asked now), overloaded,
-  // deadline_exceeded, those of the machine. unknown_method: its files are those of this machine.
+  // Searches files on the machine of a remote agent (AgentInfo::place). Errors: disconnected (the machine is unreachable now),
+  // overloaded, deadline_exceeded, errors of the machine. unknown_method: the agent's files are on this machine.
   virtual Task<Result<FilesFound>> find_files(FilesWanted) {
     co_return fail(Errc::unknown_method, "this agent runs on this machine: parlance searches its files directly");
   }
-  // Its program may have been installed, moved or removed since: it is looked for anew, and what has changed is told (Hub::agent_changed).
+  // The agent's program may have been installed, moved or removed: searches it again and reports changes (Hub::agent_changed).
   virtual Task<void> look_again() { co_return; }
   virtual Task<Result<std::unique_ptr<Agent>>> open(Conversation conversation, AgentHost host) = 0;
-  // Its agents go on with what ran when this program died (Agent::take_up). Those that are children of it died with it.
+  // The provider's agents continue turns of a previous process (Agent::take_up). Agents that are child processes of the hub died
+  // with it.
   virtual bool takes_up() const { return false; }
 };
 

@@ -11,7 +11,7 @@
 namespace parlance::hub {
 namespace {
 
-// What the hub alone writes: the frame of turns, and asks.
+// Events that only the hub writes: begin and end of turns, and asks.
 bool is_the_hubs(const EventBody& body) {
   return std::holds_alternative<event::TurnStart>(body) || std::holds_alternative<event::UserMessage>(body) ||
          std::holds_alternative<event::ToolConfirmation>(body) || std::holds_alternative<event::UserQuestion>(body) ||
@@ -20,7 +20,7 @@ bool is_the_hubs(const EventBody& body) {
          std::holds_alternative<event::Cleared>(body);
 }
 
-// What somebody has to close again: a turn does, when its agent does not.
+// Events that need a later end. A turn writes the end if its agent does not.
 bool opens(const EventBody& body) {
   return std::holds_alternative<event::ThinkingStart>(body) || std::holds_alternative<event::ThinkingContent>(body) ||
          std::holds_alternative<event::ThinkingEnd>(body) || std::holds_alternative<event::ToolStart>(body);
@@ -85,7 +85,7 @@ Task<Result<void>> AgentPort::written() {
 
 const Conversation& AgentPort::conversation() const {
   const auto mine = room_.lock();
-  return mine ? mine->live : last_;  // the hub's rooms hold it on
+  return mine ? mine->live : last_;  // the hub's rooms keep the reference valid
 }
 
 Task<Result<AskAnswer>> AgentPort::ask(AskRequest request) {
@@ -110,7 +110,7 @@ Task<Result<AskAnswer>> RunningTurn::ask_to_write(AskRequest request) {
     co_return AskAnswer{.kind = OptionKind::allow_once, .by = "person", .why = "this very change was allowed a moment ago"};
   const std::optional<ToolIntent> intent = request.intent;
   PARLANCE_CO_TRY(answer, co_await ask(std::move(request)));
-  if (intent && answer.allowed()) allowed_edits_.take(*intent, hub_.loop.now());  // it is made now
+  if (intent && answer.allowed()) allowed_edits_.take(*intent, hub_.loop.now());  // the agent makes this edit now
   co_return answer;
 }
 
@@ -120,7 +120,7 @@ OpenedAgent::OpenedAgent(Hub::Implementation& hub, const std::shared_ptr<Room>& 
       editor(hub.settings.editor ? hub.settings.editor(room->live) : nullptr) {}
 
 Task<Result<std::shared_ptr<Agent>>> Hub::Implementation::agent_of(std::shared_ptr<Room> room) {
-  while (room->letting_go) co_await room->idle.wait();  // the session is its own until it has ended
+  while (room->letting_go) co_await room->idle.wait();  // the previous agent owns the session until its end
   if (!room->agent) {
     const auto opener = provider(room->live.agent);
     if (opener == nullptr) co_return fail(Errc::not_found, "no such agent: " + room->live.agent);
@@ -128,13 +128,14 @@ Task<Result<std::shared_ptr<Agent>>> Hub::Implementation::agent_of(std::shared_p
     opened->provider = opener;
     PARLANCE_CO_TRY(agent, co_await opener->open(room->live, opened->host()));
     opened->agent = std::move(agent);
-    if (!room->agent) room->agent = std::shared_ptr<Agent>(opened, opened->agent.get());  // else somebody else was quicker
+    // otherwise another caller opened an agent first
+    if (!room->agent) room->agent = std::shared_ptr<Agent>(opened, opened->agent.get());
     opened->port.is_of(*opened->agent);
   }
   co_return room->agent;
 }
 
-// ---- a session of before -----------------------------------------------------------------------------------------------
+// ---- adopted sessions ------------------------------------------------------------------------------------------------------
 
 void Replay::begin_turn() {
   turn_ = hub_.settings.new_id("turn_");
@@ -161,7 +162,7 @@ void Replay::user(std::string text, std::vector<Attachment> attachments) {
 
 void Replay::emit(EventBody body) {
   if (is_the_hubs(body) || std::holds_alternative<event::ModeChanged>(body)) return;
-  if (turn_.empty()) begin_turn();  // a session may begin with what its agent said
+  if (turn_.empty()) begin_turn();  // a session may begin with a message of the agent
   open_.see(body);
   room_.log.append(std::move(body));
 }
@@ -183,10 +184,10 @@ void Replay::finish() {
 
 namespace {
 
-// The session of this agent that is a conversation of ours: the one it forked off is still its own.
-std::string goes_on_with(const Conversation& conversation, std::string_view agent) {
-  const bool its = conversation.agent == agent && conversation.native_session.how == NativeSession::How::resume;
-  return its ? conversation.native_session.id : std::string();
+// The session id of an agent with a conversation here. A forked session still belongs to the agent alone.
+std::string_view goes_on_with(const PackedStart& conversation, std::string_view agent) {
+  const bool its = conversation.agent == agent && conversation.how == NativeSession::How::resume;
+  return its ? conversation.native_session : std::string_view();
 }
 
 }  // namespace
@@ -196,7 +197,7 @@ Task<Result<std::vector<KeptSession>>> Hub::kept_sessions(std::string agent, std
   if (keeper == nullptr) co_return fail(Errc::not_found, "no such agent: " + agent);
   PARLANCE_CO_TRY(kept, co_await keeper->sessions(std::move(folder)));
   std::set<std::string, std::less<>> known;
-  for (const auto& [id, room] : implementation_->rooms) known.insert(goes_on_with(room->live, agent));
+  implementation_->rooms.visit([&](const PackedStart& one) { known.emplace(goes_on_with(one, agent)); });
   std::erase_if(kept, [&](const KeptSession& session) { return known.contains(session.id); });
   for (KeptSession& session : kept) session.title = title_of(session.title);
   co_return kept;
@@ -211,18 +212,22 @@ Task<Result<FilesFound>> Hub::find_files(std::string agent, FilesWanted wanted) 
 Task<Result<Conversation>> Hub::adopt(NewConversation request, std::string native_session) {
   Implementation& self = *implementation_;
   if (native_session.empty()) co_return fail(Errc::invalid_params, "the session has no name");
-  for (const auto& [id, room] : self.rooms)
-    if (goes_on_with(room->live, request.agent) == native_session) {
-      if (room->live.is_of(request.user.value_or(""))) co_return room->live;
-      co_return fail(Errc::not_found, "no such session: " + native_session);
-    }
+  std::string continued;
+  self.rooms.visit([&](const PackedStart& one) {
+    if (continued.empty() && goes_on_with(one, request.agent) == native_session) continued = one.id;
+  });
+  if (!continued.empty()) {
+    const Conversation& one = self.find_room(continued)->live;
+    if (one.is_of(request.user.value_or(""))) co_return one;
+    co_return fail(Errc::not_found, "no such session: " + native_session);
+  }
   PARLANCE_CO_TRY(room, co_await self.make_room(std::move(request), {.id = std::move(native_session)}));
   const Result<void> told = co_await self.replay(room);
   room->replaying = false;
   if (room->outdated) self.renew(room);
   room->idle.notify_all();
   if (!told) {
-    static_cast<void>(co_await remove(room->live.id));  // not there any more: somebody was quicker
+    static_cast<void>(co_await submit(room->live.id, RemoveConversation{}));  // not_found: another caller removed it first
     co_return std::unexpected(told.error());
   }
   self.next_in_queue(room);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// For the .cpp files of the hub only: an opened agent with what it was given. Loop thread only.
+// An opened agent with its AgentHost. For the .cpp files of the hub only. Loop thread only.
 #pragma once
 
 #include <memory>
@@ -12,8 +12,8 @@
 
 namespace parlance::hub {
 
-// The end at the hub of AgentHost. An agent may be let go slowly, while its conversation is gone already or has another: then nothing of
-// it is taken.
+// The hub's end of AgentHost. An agent may close slowly, after its conversation was removed or got another agent: then the port
+// ignores all events of the agent.
 class AgentPort final : public AgentSink, public WorkspaceHost {
  public:
   AgentPort(Hub::Implementation& hub, const std::shared_ptr<Room>& room) : hub_(hub), room_(room), last_(room->live) {}
@@ -27,21 +27,21 @@ class AgentPort final : public AgentSink, public WorkspaceHost {
   bool congested() const override;
   Task<Result<void>> written() override;
 
-  // From now on it speaks for this agent, and only while that is the conversation's.
+  // From now on the port speaks for this agent, as long as the conversation has this agent.
   void is_of(const Agent& agent) { agent_ = &agent; }
 
   const Conversation& conversation() const override;
   Task<Result<AskAnswer>> ask(AskRequest request) override;
 
  private:
-  std::shared_ptr<Room> room() const;  // null: it is gone, or going, or has let its agent go
+  std::shared_ptr<Room> room() const;  // null: the room is removed, under removal, or has closed its agent
   Hub::Implementation& hub_;
   std::weak_ptr<Room> room_;
-  const Agent* agent_ = nullptr;  // null while it is being opened
-  Conversation last_;             // as it was opened: of one that is gone
+  const Agent* agent_ = nullptr;  // null during `open`
+  Conversation last_;             // state at `open`, for a removed conversation
 };
 
-// The agent goes first, then its terminals.
+// Member order matters: the destructor ends the agent first, then its terminals.
 struct OpenedAgent {
   OpenedAgent(Hub::Implementation& hub, const std::shared_ptr<Room>& room);
   AgentHost host() { return {.workspace = *workspace, .sink = port, .editor = editor}; }
@@ -53,7 +53,7 @@ struct OpenedAgent {
   std::unique_ptr<Agent> agent;
 };
 
-// What a session held before the conversation knew of it, as turns of the log.
+// Writes the messages of an adopted session as turns into the log.
 class Replay final : public ReplaySink {
  public:
   Replay(Hub::Implementation& hub, Room& room) : hub_(hub), room_(room) {}

@@ -18,7 +18,7 @@ struct Hosted : test::Bench {
   }
   AgentSink& sink() { return given->sink; }
   void open() {
-    ASSERT_TRUE(loop.block_on(hub->prepare(id, {})));
+    ASSERT_TRUE(loop.block_on(hub->submit(id, PrepareAgent{})));
     loop.advance(100ms);
   }
   void settle() { loop.advance(100ms); }
@@ -26,7 +26,7 @@ struct Hosted : test::Bench {
   std::string id;
 };
 
-TEST(AgentHost, WhatComesBetweenTurnsIsNumberedWrittenAndToldLikeAllElse) {
+TEST(AgentHost, EventsBetweenTurnsAreNumberedWrittenAndPublished) {
   Hosted bench;
   bench.open();
   Follower follower(*bench.hub, bench.id, 0);
@@ -43,7 +43,7 @@ TEST(AgentHost, WhatComesBetweenTurnsIsNumberedWrittenAndToldLikeAllElse) {
   EXPECT_EQ(bench.trace(bench.id), "notice text turn_start user turn_end");
 }
 
-TEST(AgentHost, InATurnItStandsAmongItsEventsInTheOrderInWhichItCame) {
+TEST(AgentHost, EventsDuringATurnKeepTheirOrder) {
   Hosted bench;
   bench.script = [&](Turn& turn, Prompt) -> Task<Result<StopReason>> {
     turn.emit(event::Text{"one"});
@@ -58,7 +58,7 @@ TEST(AgentHost, InATurnItStandsAmongItsEventsInTheOrderInWhichItCame) {
       << "the turn closes what is left open";
 }
 
-TEST(AgentHost, OnlyATurnMayHoldWhatHasToBeClosedAndOnlyTheHubFramesTurns) {
+TEST(AgentHost, OnlyTurnsOpenCallsAndOnlyTheHubFramesTurns) {
   Hosted bench;
   bench.open();
   for (const EventBody& body :
@@ -69,7 +69,7 @@ TEST(AgentHost, OnlyATurnMayHoldWhatHasToBeClosedAndOnlyTheHubFramesTurns) {
   EXPECT_EQ(bench.trace(bench.id), "");
 }
 
-TEST(AgentHost, AStoreThatFailsLosesNothingOfIt) {
+TEST(AgentHost, StoreFailureLosesNoEvents) {
   Hosted bench;
   bench.open();
   bench.store.failing = true;
@@ -93,7 +93,7 @@ TEST(AgentHost, ItsModeItsTitleAndItsSessionGoIntoTheConversation) {
   EXPECT_EQ(kept.title, "About");
   EXPECT_EQ(kept.native_session, (NativeSession{.id = "s1"}));
   EXPECT_EQ(bench.trace(bench.id), "mode");
-  ASSERT_TRUE(bench.loop.block_on(bench.hub->set(bench.id, {.title = "Mine"})));
+  ASSERT_TRUE(bench.loop.block_on(bench.hub->submit(bench.id, ChangeSettings{{.title = "Mine"}})));
   bench.sink().set_title("Another");
   bench.settle();
   EXPECT_EQ(bench.hub->find(bench.id)->title, "Mine") << "a person's word";
@@ -103,18 +103,18 @@ TEST(AgentHost, ItsModeItsTitleAndItsSessionGoIntoTheConversation) {
   EXPECT_EQ(bench.hub->find(bench.id)->title, "Mine") << "after a restart too";
 }
 
-TEST(AgentHost, ATitleThatCouldNotBeKeptIsNoPersonsWord) {
+TEST(AgentHost, UnwrittenTitleIsNotAPersonsTitle) {
   Hosted bench;
   bench.open();
   bench.store.failing = true;
-  EXPECT_FALSE(bench.loop.block_on(bench.hub->set(bench.id, {.title = "Mine"})));
+  EXPECT_FALSE(bench.loop.block_on(bench.hub->submit(bench.id, ChangeSettings{{.title = "Mine"}})));
   bench.store.failing = false;
   bench.loop.advance(10s);
   bench.sink().set_title("Its own");
   EXPECT_EQ(bench.hub->find(bench.id)->title, "Its own");
 }
 
-TEST(AgentHost, AConversationThatIsGoneTakesNothing) {
+TEST(AgentHost, RemovedConversationAcceptsNoEvents) {
   Hosted bench;
   bool said = true;
   bench.log.closing = [&]() -> Task<void> {
@@ -123,13 +123,13 @@ TEST(AgentHost, AConversationThatIsGoneTakesNothing) {
     EXPECT_TRUE(co_await bench.sink().written());
   };
   bench.open();
-  ASSERT_TRUE(bench.loop.block_on(bench.hub->remove(bench.id)));
+  ASSERT_TRUE(bench.loop.block_on(bench.hub->submit(bench.id, RemoveConversation{})));
   bench.settle();
   EXPECT_FALSE(said);
   EXPECT_EQ(bench.log.closed, 1);
 }
 
-TEST(AgentHost, AnAgentThatWasLetGoSpeaksForNobody) {
+TEST(AgentHost, ClosedAgentIsIgnored) {
   Hosted bench;
   bench.open();
   bench.sink().set_native_session("before");
@@ -138,7 +138,7 @@ TEST(AgentHost, AnAgentThatWasLetGoSpeaksForNobody) {
     EXPECT_FALSE(bench.sink().emit(event::Notice{.text = "late"}));
     co_return;
   };
-  ASSERT_TRUE(bench.loop.block_on(bench.hub->clear(bench.id)));
+  ASSERT_TRUE(bench.loop.block_on(bench.hub->submit(bench.id, ClearConversation{})));
   bench.settle();
   EXPECT_EQ(bench.log.closed, 1);
   EXPECT_TRUE(bench.hub->find(bench.id)->native_session.empty());
@@ -208,30 +208,31 @@ TEST(AgentHost, AWorkspaceAsksInTheRunningTurnAndEndsWithTheAgent) {
   hub.add_agent(std::make_unique<test::ScriptedProvider>(script, log));
   ASSERT_TRUE(loop.block_on(hub.start()));
   const std::string id = loop.block_on(hub.create({.agent = "scripted", .folder = "/project"}))->id;
-  ASSERT_TRUE(loop.block_on(hub.prepare(id, {})));
+  ASSERT_TRUE(loop.block_on(hub.submit(id, PrepareAgent{})));
   EXPECT_EQ(given->editor, editor.get());
   const auto alone = loop.block_on(given->workspace.read_text_file("/project/a", {}, {}));
   EXPECT_EQ(*alone, "refused: nobody can be asked while no turn runs (mode default: changes need approval)");
-  ASSERT_TRUE(loop.block_on(hub.set(id, {.mode = Mode::yolo})));
+  ASSERT_TRUE(loop.block_on(hub.submit(id, ChangeSettings{{.mode = Mode::yolo}})));
   EXPECT_EQ(*loop.block_on(given->workspace.read_text_file("/project/a", {}, {})),
             "allowed: mode yolo: changing files inside the folder");
-  ASSERT_TRUE(loop.block_on(hub.set(id, {.mode = Mode::default_})));
-  ASSERT_TRUE(loop.block_on(hub.prompt(id, "go")));
+  ASSERT_TRUE(loop.block_on(hub.submit(id, ChangeSettings{{.mode = Mode::default_}})));
+  ASSERT_TRUE(loop.block_on(hub.submit(id, SendPrompt{.text = "go"})));
   loop.advance(100ms);
   ASSERT_EQ(hub.snapshot().asks.size(), 1U);
   const Ask ask = hub.snapshot().asks[0];
   EXPECT_EQ(ask.tool, "write_file");
-  ASSERT_TRUE(loop.block_on(hub.answer(ask.id, {.digest = ask.digest, .option = "allow_once"})));
+  ASSERT_TRUE(loop.block_on(
+      hub.submit(ask.conversation, AnswerRequest{.request = ask.id, .answer = {.digest = ask.digest, .option = "allow_once"}})));
   loop.advance(100ms);
   EXPECT_EQ(said, "allowed: ");
   EXPECT_EQ(ends, 0);
-  ASSERT_TRUE(loop.block_on(hub.remove(id)));
+  ASSERT_TRUE(loop.block_on(hub.submit(id, RemoveConversation{})));
   loop.advance(100ms);
   EXPECT_EQ(ends, 1);
 }
 
 // Gemini CLI requests the change as `edit`, and then writes through the workspace. The rule is about `edit`.
-TEST(AgentHost, AWriteOfAChangeThatARuleAllowedIsNotAsked) {
+TEST(AgentHost, WriteAfterAnAllowedEditNeedsNoRequest) {
   Loop loop{Loop::Time::virtual_};
   test::MemoryStore store{loop};
   test::AgentLog log;
@@ -252,12 +253,13 @@ TEST(AgentHost, AWriteOfAChangeThatARuleAllowedIsNotAsked) {
   hub.add_agent(std::make_unique<test::ScriptedProvider>(script, log));
   ASSERT_TRUE(loop.block_on(hub.start()));
   const std::string id = loop.block_on(hub.create({.agent = "scripted", .folder = "/project"}))->id;
-  ASSERT_TRUE(loop.block_on(hub.prompt(id, "go")));
+  ASSERT_TRUE(loop.block_on(hub.submit(id, SendPrompt{.text = "go"})));
   for (std::size_t asks = 0; asks < 2; ++asks) {  // another text, and the same text again
     loop.advance(100ms);
     ASSERT_EQ(hub.snapshot().asks.size(), 1U);
     const Ask ask = hub.snapshot().asks[0];
-    ASSERT_TRUE(loop.block_on(hub.answer(ask.id, {.digest = ask.digest, .option = "reject"})));
+    ASSERT_TRUE(loop.block_on(
+        hub.submit(ask.conversation, AnswerRequest{.request = ask.id, .answer = {.digest = ask.digest, .option = "reject"}})));
   }
   loop.advance(100ms);
   EXPECT_EQ(written, (std::vector{false, true, false}));
@@ -265,7 +267,7 @@ TEST(AgentHost, AWriteOfAChangeThatARuleAllowedIsNotAsked) {
 
 // ---- sessions of the agent -------------------------------------------------------------------------------
 
-TEST(Adopt, WhatWasSaidBecomesTurnsAndTheNextPromptGoesOn) {
+TEST(Adopt, HistoryBecomesTurnsAndTheNextPromptContinues) {
   test::Bench bench;
   bench.log.resuming = [&](ReplaySink& sink) -> Task<Result<void>> {
     sink.user("first words", {{.about = {.media_type = "text/plain", .name = "a.txt"}, .data = "bytes"}});
@@ -294,7 +296,7 @@ TEST(Adopt, WhatWasSaidBecomesTurnsAndTheNextPromptGoesOn) {
   EXPECT_EQ((*history)[3].content, "second");
 }
 
-TEST(Adopt, PromptsThatComeMeanwhileWait) {
+TEST(Adopt, PromptsWaitForTheReplay) {
   test::Bench bench;
   Signal go_on(bench.loop);
   bench.log.resuming = [&](ReplaySink& sink) -> Task<Result<void>> {
@@ -311,7 +313,7 @@ TEST(Adopt, PromptsThatComeMeanwhileWait) {
   ASSERT_EQ(bench.hub->snapshot().conversations.size(), 1U);
   const std::string id = bench.hub->snapshot().conversations[0].id;
   EXPECT_FALSE(bench.prompt(id, "after").queued.empty());
-  EXPECT_EQ(bench.loop.block_on(bench.hub->carry_on(id)).error().code, Errc::invalid_request);
+  EXPECT_EQ(bench.loop.block_on(bench.hub->submit(id, ContinueTurn{})).error().code, Errc::invalid_request);
   bench.loop.advance(100ms);
   EXPECT_EQ(bench.trace(id), "turn_start user");
   go_on.notify_all();
@@ -320,7 +322,7 @@ TEST(Adopt, PromptsThatComeMeanwhileWait) {
   EXPECT_EQ(bench.trace(id), "turn_start user text turn_end turn_start user turn_end");
 }
 
-TEST(Adopt, ASessionThatCannotBeToldLeavesNothing) {
+TEST(Adopt, FailedReplayLeavesNoConversation) {
   test::Bench bench;
   const auto none = bench.loop.block_on(bench.hub->adopt({.agent = "scripted", .folder = "/p"}, "s"));
   EXPECT_EQ(none.error().code, Errc::unknown_method);

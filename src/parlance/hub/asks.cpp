@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Asks: opened by a turn, settled once, by whoever comes first.
+// Asks: a turn opens an ask, and the first answer settles the ask, once.
 #include <algorithm>
 #include <utility>
 
+#include "parlance/async/next_turn.h"
 #include "parlance/base/log.h"
 #include "parlance/hub/log/left_open.h"
 #include "parlance/hub/policy/ask_reason.h"
@@ -13,7 +14,7 @@
 namespace parlance::hub {
 namespace {
 
-// Whoever asked may lose interest: its coroutine is destroyed, and the card must not stay.
+// The asking coroutine may be destroyed before an answer. The card must not stay then.
 class Interest {
  public:
   Interest(Hub::Implementation& hub, std::shared_ptr<PendingAsk> ask) : hub_(hub), ask_(std::move(ask)) {}
@@ -76,12 +77,12 @@ Task<Result<AskAnswer>> RunningTurn::ask(AskRequest request) {
       forget_asked_before(request.call, AskState::answered, answer);
       co_return answer;
     }
-    if (!request.reason) {
+    if (!request.reason && request.why.empty()) {  // own words have no id, so that every frontend shows them
       AskReason made = ask_reason(std::move(decision), name_of(hub_, room_.live.agent), room_.live.folder);
-      if (request.why.empty()) request.why = std::move(made.why);
+      request.why = std::move(made.why);
       request.reason = std::move(made.reason);
     }
-    if (is_permission && hub_.settings.asks_everything) {  // and nothing is kept: the frontend that decides has rules of its own
+    if (is_permission && hub_.settings.asks_everything) {  // and the hub stores no rule: the deciding frontend has its own rules
       withhold_always(request.options, request.rules);
     } else if (is_permission && request.options.empty()) {
       Offer offer = standard_offer(action_in(room_.live, request.tool.value_or(""), *request.intent));
@@ -157,7 +158,7 @@ std::shared_ptr<PendingAsk> Hub::Implementation::open_ask(Room& room, Ask ask, A
   return waiting;
 }
 
-// Who asked hears of it once it is written.
+// The asking caller gets the answer after the write.
 void Hub::Implementation::settle(PendingAsk& one, AskState state, AskAnswer answer) {
   if (one.settling) return;
   answer.state = state;
@@ -165,16 +166,16 @@ void Hub::Implementation::settle(PendingAsk& one, AskState state, AskAnswer answ
   scope.start(deliver(mine, std::move(answer)));
 }
 
-// A person's answer: it counts when it is written, and if it cannot be written the ask is open as before.
+// A person's answer counts after the write. After a failed write, the ask is open as before.
 EventLog::Outcome Hub::Implementation::settle_by_answer(const std::shared_ptr<PendingAsk>& one, AskAnswer answer,
-                                                        const Command& wish) {
+                                                        const Submission& from) {
   const auto room = find_room(one->ask.conversation);
   const auto offered = std::ranges::find(one->rules, answer.option, &OfferedRule::option);
   const bool new_rule = offered != one->rules.end();
   const auto work = [&] {
-    if (new_rule) answer.rule = grant(*room, offered->rule, wish);
+    if (new_rule) answer.rule = grant(*room, offered->rule, from);
     close_ask(*one, AskState::answered, answer);
-    note_done(*room, wish);
+    note_done(*room, from);
   };
   const auto done = [this, room, one, answer, new_rule] {
     one->answer.set(answer);
@@ -184,10 +185,10 @@ EventLog::Outcome Hub::Implementation::settle_by_answer(const std::shared_ptr<Pe
   return room->log.operation(work, {.done = done, .undo = [this, one] { reopen(one); }});
 }
 
-// Who asked hears why first; then its turn ends.
+// The asking agent gets the reason first; then the turn ends.
 void Hub::Implementation::stop_soon(Room& room) {
   const auto later = [](Implementation& self, std::shared_ptr<Room> mine) -> Task<void> {
-    co_await sleep_for(self.loop, std::chrono::milliseconds(1));
+    co_await next_turn(self.loop);
     self.stop(*mine);
   };
   scope.start(later(*this, find_room(room.live.id)));
@@ -203,7 +204,7 @@ std::shared_ptr<PendingAsk> Hub::Implementation::close_ask(PendingAsk& one, AskS
   const std::shared_ptr<PendingAsk> mine = held->second;
   pending.erase(held);
   Ask& ask = mine->ask;
-  if (answer.edited) {  // what was agreed to is what stands in the store
+  if (answer.edited) {  // the store keeps the approved version
     mine->as_asked = ask;
     if (auto changed = with_edit(ask, *answer.edited)) ask = *std::move(changed);
     ask.digest = answer.digest;
@@ -249,15 +250,15 @@ void Hub::Implementation::reopen(const std::shared_ptr<PendingAsk>& one) {
   pending.emplace(ask.id, one);
   ++room->live.open_asks;
   if (room->turn) room->live.state = ConversationState::waiting;
-  // Its agent or its turn may have gone meanwhile. Not from here, where a log is being mended.
+  // The agent or the turn may have ended meanwhile. `abandon` settles the ask later, because the log is rolling back here.
   if (one->abandoned || !room->turn) abandon(one);
 }
 
 Task<void> Hub::Implementation::deliver(std::shared_ptr<PendingAsk> one, AskAnswer answer) {
   const auto room = find_room(one->ask.conversation);
-  // While the store fails nobody acts on an answer that a crash would undo.
+  // While the store fails, no caller acts on an answer that a crash would undo.
   while (room && room->owned && !(co_await room->log.written())) co_await sleep_for(loop, std::chrono::milliseconds(100));
-  if (room && !room->owned) co_return;  // its turn has ended here
+  if (room && !room->owned) co_return;  // the turn has ended in the hub
   one->answer.set(std::move(answer));
 }
 
@@ -285,35 +286,37 @@ void Hub::Implementation::settle_all(Room& room, AskState state, std::string_vie
   for (const auto& one : open) settle(*one, state, {.state = state, .by = std::string(by)});
 }
 
-// A moment later: when its agent died, the end of the turn has made the ask an orphan by then.
+// Waits for a possible end of the agent's turn, which orphans the request: the pipes of a dead agent end before its process is reaped.
 void Hub::Implementation::abandon(std::shared_ptr<PendingAsk> one) {
   one->abandoned = true;
   const auto room = find_room(one->ask.conversation);
   if (one->settling || ending || (room && room->turn && room->turn->left())) return;
   const auto later = [](Loop& on, Implementation& self, std::shared_ptr<PendingAsk> left) -> Task<void> {
-    co_await sleep_for(on, std::chrono::milliseconds(1));
+    co_await sleep_for(on, std::chrono::milliseconds(20));
     self.settle(*left, AskState::cancelled, {.state = AskState::cancelled, .by = "agent"});
   };
   scope.start(later(loop, *this, std::move(one)));
 }
 
-// ---- what faces call -----------------------------------------------------------------------------------------------------
+// ---- calls of frontends -------------------------------------------------------------------------------------------------
 
-Task<Result<Ask>> Hub::answer(std::string id, GivenAnswer given, CallerPtr by) {
-  Implementation& self = *implementation_;
-  Command wish{.user = by->user, .by = by->name, .kind = CommandKind::answer, .about = std::move(id), .given = std::move(given)};
-  if (self.shared != nullptr && !self.pending.contains(wish.about)) {
-    PARLANCE_CO_TRY(room, co_await self.room_of_ask(wish.about));
+template <>
+Task<Result<Ask>> submit_any(Hub::Implementation& self, std::string conversation, Command command, CallerPtr by) {
+  const std::string request = std::get<AnswerRequest>(command).request;
+  Submission from{.conversation = std::move(conversation), .user = by->user, .by = by->name, .command = std::move(command)};
+  if (self.shared != nullptr && !self.pending.contains(request)) {
+    PARLANCE_CO_TRY(room, co_await self.room_of_ask(request));
+    if (room && room->live.id != from.conversation) co_return fail(Errc::not_found, "no such ask: " + request);
     if (room && !room->is_here()) {
-      PARLANCE_CO_TRY(done, co_await self.elsewhere(room, wish));
+      PARLANCE_CO_TRY(done, co_await self.elsewhere(room, from));
       if (done) {
-        PARLANCE_CO_TRY(settled, co_await self.store.ask(wish.about));
-        if (!settled) co_return fail(Errc::not_found, "no such ask: " + wish.about);
+        PARLANCE_CO_TRY(settled, co_await self.store.ask(request));
+        if (!settled) co_return fail(Errc::not_found, "no such ask: " + request);
         co_return *std::move(settled);
       }
     }
   }
-  co_return co_await self.answer(std::move(wish));
+  co_return co_await self.answer(from, std::get<AnswerRequest>(from.command));
 }
 
 Task<Result<std::shared_ptr<Room>>> Hub::Implementation::room_of_ask(std::string id) {
@@ -322,54 +325,46 @@ Task<Result<std::shared_ptr<Room>>> Hub::Implementation::room_of_ask(std::string
   co_return row && row->state == AskState::open ? find_room(row->conversation) : nullptr;
 }
 
-Task<Result<Ask>> Hub::Implementation::answer(Command wish) {
-  const std::string id = wish.about;
+Task<Result<Ask>> Hub::Implementation::answer(const Submission& from, const AnswerRequest& command) {
+  const std::string id = command.request;
   auto held = pending.find(id);
   while (held != pending.end() && held->second->unclaimed) {
     const std::shared_ptr<PendingAsk> waits = held->second;
     co_await waits->claimed.wait();
-    // That may have been long: whoever gave it up was told that it is not done.
-    if (!wish.id.empty() && !co_await is_still_wanted(wish.id, waits->ask.conversation))
+    // The wait may have been long. A caller that gave up has received a failure already.
+    if (!from.id.empty() && !co_await is_still_wanted(from.id, waits->ask.conversation))
       co_return fail(Errc::deadline_exceeded, "this request is already closed: the answer came too late");
     held = pending.find(id);
   }
   if (held == pending.end()) {
-    if (const auto orphan = asks.find(id); orphan != asks.end() && orphan->second.state == AskState::orphaned)
-      co_return fail(Errc::failed, "the agent of this request has ended: resume and ask again");
     PARLANCE_CO_TRY(settled, co_await store.ask(id));
-    if (!settled) co_return fail(Errc::not_found, "no such ask: " + id);
+    if (!settled || settled->conversation != from.conversation) co_return fail(Errc::not_found, "no such ask: " + id);
+    if (settled->state == AskState::orphaned)
+      co_return fail(Errc::failed, "the agent of this request has ended: resume and ask again");
     if (settled->state == AskState::open) co_return fail(Errc::failed, "another answer is being recorded");
     co_return fail(Errc::failed, how_settled(*settled));
   }
   const std::shared_ptr<PendingAsk> one = held->second;
-  if (!asks.contains(id)) co_return fail(Errc::not_found, "no such ask: " + id);  // not written, so nobody can have seen it
-  const GivenAnswer& given = wish.given;
+  if (!asks.contains(id) || one->ask.conversation != from.conversation)
+    co_return fail(Errc::not_found, "no such ask: " + id);  // not written, so no person has seen the ask
+  const GivenAnswer& given = command.answer;
   if (given.digest != one->ask.digest) co_return fail(Errc::invalid_request, "this answer does not fit the request");
   PARLANCE_CO_TRY(answer, checked_answer(one->ask, given));
   const auto asked_in = find_room(one->ask.conversation);
   PARLANCE_CHECK(asked_in, "a conversation whose ask is open");
   PARLANCE_CO_TRY_DO(take_edit(one->ask, asked_in->live.folder, given, answer));
 
-  const EventLog::Outcome outcome = settle_by_answer(one, std::move(answer), wish);
+  const EventLog::Outcome outcome = settle_by_answer(one, std::move(answer), from);
   const Ask settled = one->ask;
   PARLANCE_CO_TRY_DO(co_await outcome->get());
   co_return settled;
 }
 
-Task<Result<Prompted>> Hub::reask(std::string id, CallerPtr by) {
-  const Ask* const known = find_ask(id);
-  if (known == nullptr) co_return fail(Errc::not_found, "no such open request: " + id);
-  co_return co_await implementation_->want({.conversation = known->conversation,
-                                            .user = by->user,
-                                            .by = by->name,
-                                            .kind = CommandKind::reask,
-                                            .about = std::move(id)});
-}
-
-Task<Result<Prompted>> Hub::Implementation::reask(std::shared_ptr<Room> room, Command& wish) {
-  const std::string id = wish.about;
+Task<Result<Prompted>> Hub::Implementation::execute(std::shared_ptr<Room> room, Submission& from, RepeatRequest& command) {
+  const std::string& id = command.request;
   const auto found = asks.find(id);
-  if (found == asks.end()) co_return fail(Errc::not_found, "no such open request: " + id);
+  if (found == asks.end() || found->second.conversation != room->live.id)
+    co_return fail(Errc::not_found, "no such open request: " + id);
   if (found->second.state != AskState::orphaned)
     co_return fail(Errc::failed, "the agent still waits for this request: answer instead of resuming");
   const Ask ask = found->second;
@@ -382,7 +377,8 @@ Task<Result<Prompted>> Hub::Implementation::reask(std::shared_ptr<Room> room, Co
   if (room->turn || room->removing || still == asks.end() || still->second.state != AskState::orphaned)
     co_return fail(Errc::failed, "the conversation has continued since this request");
   Prompted prompted;
-  PARLANCE_CO_TRY_DO(co_await begin_turn(room, Prompt{.resume = std::move(resume), .by = wish.by}, wish, prompted.turn)->get());
+  PARLANCE_CO_TRY_DO(
+      co_await begin_turn(room, Prompt{.resume = std::move(resume), .by = from.by}, {}, from, prompted.turn)->get());
   co_return prompted;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A hub that decides nothing: what rules and modes would allow is asked all the same, and no answer becomes a rule.
+// A hub without decisions: it asks despite rules and modes, and no answer becomes a rule.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -29,7 +29,7 @@ struct AsksEverything : ::testing::Test {
   }
   Ask asked(Mode mode) {
     const auto made = loop.block_on(hub->create({.agent = "scripted", .folder = "/project", .mode = mode}));
-    PARLANCE_CHECK(loop.block_on(hub->prompt(made->id, "read")), "a prompt");
+    PARLANCE_CHECK(loop.block_on(hub->submit(made->id, SendPrompt{.text = "read"})), "a prompt");
     while (loop.run_ready()) {}
     const auto asks = hub->snapshot().asks;
     PARLANCE_CHECK(asks.size() == 1, "one ask");
@@ -51,21 +51,22 @@ TEST_F(AsksEverything, NeitherARuleNorTheFreestModeAllows) {
   EXPECT_EQ(hub->intent_of(ask.id)->title, "a.txt");
   EXPECT_FALSE(allowed);
   for (const AskOption& one : ask.options) EXPECT_NE(one.kind, OptionKind::allow_always) << one.id;
-  ASSERT_TRUE(loop.block_on(hub->answer(ask.id, {.digest = ask.digest, .option = "allow_once"})));
+  ASSERT_TRUE(loop.block_on(
+      hub->submit(ask.conversation, AnswerRequest{.request = ask.id, .answer = {.digest = ask.digest, .option = "allow_once"}})));
   while (loop.run_ready()) {}
   EXPECT_EQ(allowed, true);
   EXPECT_EQ(hub->intent_of(ask.id), nullptr);
   EXPECT_THAT(hub->rules(), SizeIs(1));
 }
 
-TEST_F(AsksEverything, AChangeOfTheModeAnswersNothingThatIsOpen) {
+TEST_F(AsksEverything, ModeChangeAnswersNoOpenAsk) {
   const Ask ask = asked(Mode::default_);
-  ASSERT_TRUE(loop.block_on(hub->set(ask.conversation, {.mode = Mode::yolo})));
+  ASSERT_TRUE(loop.block_on(hub->submit(ask.conversation, ChangeSettings{{.mode = Mode::yolo}})));
   while (loop.run_ready()) {}
   EXPECT_FALSE(allowed);
 }
 
-TEST_F(AsksEverything, WhatAnAgentOffersForEverIsNotOffered) {
+TEST_F(AsksEverything, AlwaysOptionsAreRemoved) {
   offered = {{.id = "ever", .kind = OptionKind::allow_always},
              {.id = "once", .kind = OptionKind::allow_once},
              {.id = "no", .kind = OptionKind::reject_once}};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every way that an ask can go.
+// The states of an ask and their transitions.
 #include <gtest/gtest.h>
 
 #include "parlance/hub/test_support.h"
@@ -19,7 +19,7 @@ ToolIntent edit_intent() {
           .diff = Diff{.path = "/project/src/a.cpp", .before = "old", .after = "new"}};
 }
 
-// Asks for one edit and keeps what came back.
+// Asks for an edit and records the result.
 struct Asking : Bench {
   Asking() {
     script = [this](Turn& turn, Prompt prompt) -> Task<Result<StopReason>> {
@@ -45,7 +45,7 @@ struct Asking : Bench {
   }
 
   std::string id;
-  std::vector<AskOption> options;  // of the agent; empty: those of the hub
+  std::vector<AskOption> options;  // the agent's options; empty: the hub's
   std::optional<std::string> path;
   std::optional<Duration> expires;
   std::optional<AskAnswer> answer_seen;
@@ -85,7 +85,8 @@ TEST(Asks, TheFirstAnswerCountsAndTheOthersHearSo) {
   std::optional<Result<Ask>> first;
   std::optional<Result<Ask>> second;
   const auto give = [&](std::optional<Result<Ask>>& into, std::string option) -> Task<void> {
-    into = co_await bench.hub->answer(ask.id, {.digest = ask.digest, .option = std::move(option)});
+    into = co_await bench.hub->submit(
+        ask.conversation, AnswerRequest{.request = ask.id, .answer = {.digest = ask.digest, .option = std::move(option)}});
   };
   Scope scope(bench.loop);
   bench.store.held = true;
@@ -104,18 +105,25 @@ TEST(Asks, TheFirstAnswerCountsAndTheOthersHearSo) {
 TEST(Asks, AnAnswerToSomethingElseIsRefused) {
   Asking bench;
   const Ask ask = bench.open_ask();
-  const auto answer = [&](GivenAnswer given) { return bench.loop.block_on(bench.hub->answer(ask.id, std::move(given))); };
+  const auto answer = [&](GivenAnswer given) {
+    return bench.loop.block_on(bench.hub->submit(ask.conversation, AnswerRequest{.request = ask.id, .answer = std::move(given)}));
+  };
   EXPECT_EQ(answer({.digest = "0000", .option = "allow_once"}).error().code, Errc::invalid_request);
   EXPECT_EQ(answer({.option = "allow_once"}).error().code, Errc::invalid_request);
   EXPECT_EQ(answer({.digest = ask.digest, .option = "made_up"}).error().code, Errc::invalid_params);
   EXPECT_EQ(answer({.digest = ask.digest}).error().code, Errc::invalid_params);
-  EXPECT_EQ(bench.loop.block_on(bench.hub->answer("ask_none", {.digest = ask.digest, .option = "allow_once"})).error().code,
-            Errc::not_found);
+  EXPECT_EQ(
+      bench.loop
+          .block_on(bench.hub->submit(
+              ask.conversation, AnswerRequest{.request = "ask_none", .answer = {.digest = ask.digest, .option = "allow_once"}}))
+          .error()
+          .code,
+      Errc::not_found);
   EXPECT_FALSE(bench.answer_seen) << "none of them moved it";
   EXPECT_EQ(bench.hub->find_ask(ask.id)->state, AskState::open);
 }
 
-TEST(Asks, TheDigestCoversEverythingThatIsShown) {
+TEST(Asks, DigestCoversAllShownContent) {
   const Ask ask{.conversation = "c",
                 .call = "1",
                 .tool = "edit",
@@ -160,17 +168,17 @@ TEST(Asks, ExpiryIsNoAnswer) {
   EXPECT_EQ(bench.answer(ask, "allow_once").error().message, "this was settled already: expired by expiry");
 }
 
-TEST(Asks, StopCancelsThem) {
+TEST(Asks, StopCancelsOpenAsks) {
   Asking bench;
   const Ask ask = bench.open_ask();
-  (void)bench.hub->stop(bench.id);
+  (void)bench.hub->submit_at_once(bench.id, StopTurn{});
   bench.loop.run_ready();
   EXPECT_EQ(bench.answer_seen->state, AskState::cancelled);
   EXPECT_EQ(bench.store.asks.at(ask.id).state, AskState::cancelled);
   EXPECT_EQ(bench.trace(bench.id), "turn_start user tool_start confirm settled:cancelled tool_end turn_end:cancelled");
 }
 
-TEST(Asks, AfterACrashTheyAreOrphansAndCanBeAskedAgain) {
+TEST(Asks, CrashOrphansAsksForReask) {
   Asking bench;
   const Ask ask = bench.open_ask();
   bench.crash();
@@ -181,7 +189,7 @@ TEST(Asks, AfterACrashTheyAreOrphansAndCanBeAskedAgain) {
   EXPECT_EQ(bench.trace(bench.id), "turn_start user tool_start confirm settled:orphaned tool_end:cancelled error turn_end:error");
   EXPECT_EQ(bench.answer(ask, "allow_once").error().message, "the agent of this request has ended: resume and ask again");
 
-  const auto again = bench.loop.block_on(bench.hub->reask(ask.id));
+  const auto again = bench.loop.block_on(bench.hub->submit(ask.conversation, RepeatRequest{.request = ask.id}));
   ASSERT_TRUE(again);
   bench.loop.run_ready();
   EXPECT_EQ(bench.resumed->call.id, "call_1");
@@ -191,8 +199,11 @@ TEST(Asks, AfterACrashTheyAreOrphansAndCanBeAskedAgain) {
   const Ask second = bench.hub->snapshot().asks[0];
   EXPECT_NE(second.id, ask.id);
   EXPECT_EQ(second.state, AskState::open);
-  EXPECT_EQ(bench.loop.block_on(bench.hub->reask(ask.id)).error().code, Errc::not_found);
-  EXPECT_EQ(bench.loop.block_on(bench.hub->reask(second.id)).error().code, Errc::failed) << "its agent is there";
+  EXPECT_EQ(bench.loop.block_on(bench.hub->submit(ask.conversation, RepeatRequest{.request = ask.id})).error().code,
+            Errc::not_found);
+  EXPECT_EQ(bench.loop.block_on(bench.hub->submit(second.conversation, RepeatRequest{.request = second.id})).error().code,
+            Errc::failed)
+      << "its agent is there";
   ASSERT_TRUE(bench.answer(second, "allow_once"));
   bench.loop.run_ready();
   EXPECT_TRUE(bench.answer_seen->allowed());
@@ -211,10 +222,10 @@ TEST(Asks, GoingOnWithAnotherPromptSettlesAnOrphan) {
   bench.loop.run_ready();
   EXPECT_EQ(bench.store.asks.at(ask.id).state, AskState::cancelled);
   EXPECT_EQ(bench.hub->find(bench.id)->open_asks, 0U);
-  EXPECT_FALSE(bench.loop.block_on(bench.hub->reask(ask.id)));
+  EXPECT_FALSE(bench.loop.block_on(bench.hub->submit(ask.conversation, RepeatRequest{.request = ask.id})));
 }
 
-TEST(Asks, WhenTheAgentDiesTheyBecomeOrphansWithoutARestart) {
+TEST(Asks, DeadAgentOrphansAsksWithoutARestart) {
   Asking bench;
   Signal die(bench.loop);
   bench.script = [&](Turn& turn, Prompt) -> Task<Result<StopReason>> {
@@ -234,20 +245,20 @@ TEST(Asks, WhenTheAgentDiesTheyBecomeOrphansWithoutARestart) {
   EXPECT_EQ(bench.hub->find(bench.id)->state, ConversationState::idle);
 }
 
-TEST(Asks, AnOrderlyEndLeavesThemToBeAskedAgain) {
+TEST(Asks, OrderlyEndOrphansAsksForReask) {
   Asking bench;
   const Ask ask = bench.open_ask();
   bench.loop.block_on(bench.hub->stop_all());
   EXPECT_EQ(bench.store.asks.at(ask.id).state, AskState::orphaned);
-  bench.crash();  // there is nothing left to be lost
+  bench.crash();  // no unwritten state remains
   ASSERT_EQ(bench.hub->snapshot().asks.size(), 1U);
   EXPECT_EQ(bench.hub->find(bench.id)->open_asks, 1U);
-  ASSERT_TRUE(bench.loop.block_on(bench.hub->reask(ask.id)));
+  ASSERT_TRUE(bench.loop.block_on(bench.hub->submit(ask.conversation, RepeatRequest{.request = ask.id})));
   bench.loop.run_ready();
   EXPECT_EQ(bench.resumed->call.id, "call_1");
 }
 
-TEST(Asks, AnAgentThatLosesInterestWithdrawsItsAsk) {
+TEST(Asks, AgentMayWithdrawItsAsk) {
   Asking bench;
   bench.script = [&](Turn& turn, Prompt) -> Task<Result<StopReason>> {
     auto answered = co_await with_deadline(bench.loop, bench.loop.now() + 5s,
@@ -257,13 +268,13 @@ TEST(Asks, AnAgentThatLosesInterestWithdrawsItsAsk) {
     co_return StopReason::end_turn;
   };
   const Ask ask = bench.open_ask();
-  bench.loop.advance(5s + 10ms);
+  bench.loop.advance(5s + 100ms);
   EXPECT_EQ(bench.store.asks.at(ask.id).state, AskState::cancelled);
   EXPECT_EQ(bench.hub->find(bench.id)->state, ConversationState::running);
   bench.loop.advance(2s);
 }
 
-TEST(Asks, AlwaysBecomesARuleThatDecidesNextTimeUntilItIsRevoked) {
+TEST(Asks, AlwaysAnswerCreatesARevocableRule) {
   Asking bench;
   const Ask ask = bench.open_ask();
   ASSERT_TRUE(bench.answer(ask, "allow_folder"));
@@ -290,7 +301,7 @@ TEST(Asks, AlwaysBecomesARuleThatDecidesNextTimeUntilItIsRevoked) {
   EXPECT_EQ(bench.loop.block_on(bench.hub->revoke("rule_none")).error().code, Errc::not_found);
 }
 
-TEST(Asks, AnAgentCannotOfferAlwaysForAPathThatDisplaysAsAnother) {
+TEST(Asks, AlwaysForAMisleadingPathIsRefused) {
   const AskOption always{.id = "always", .label = "Always", .kind = OptionKind::allow_always};
   const AskOption once{.id = "once", .label = "Once", .kind = OptionKind::allow_once};
   const auto offered = [](const std::vector<AskOption>& options, const std::string& path) {
@@ -307,7 +318,7 @@ TEST(Asks, AnAgentCannotOfferAlwaysForAPathThatDisplaysAsAnother) {
   EXPECT_EQ(offered({}, "/project/a\u202Etxt.hs"), "allow_once reject reject_stop ");
 }
 
-TEST(Asks, ANewRuleAnswersWhatIsAlreadyOpen) {
+TEST(Asks, NewRuleAnswersOpenAsks) {
   Asking bench;
   const std::string other = bench.conversation();
   bench.prompt(bench.id);
@@ -322,7 +333,7 @@ TEST(Asks, ANewRuleAnswersWhatIsAlreadyOpen) {
 
 TEST(Asks, PlanModeDeniesWithoutACard) {
   Asking bench;
-  ASSERT_TRUE(bench.loop.block_on(bench.hub->set(bench.id, {.mode = Mode::plan})));
+  ASSERT_TRUE(bench.loop.block_on(bench.hub->submit(bench.id, ChangeSettings{{.mode = Mode::plan}})));
   bench.prompt(bench.id);
   bench.loop.run_ready();
   EXPECT_FALSE(bench.answer_seen->allowed());
@@ -344,7 +355,7 @@ TEST(Asks, QuestionsNeedEveryAnswerOrARefusal) {
   Ask ask = bench.open_ask();
   const auto answer = [&](GivenAnswer given) {
     given.digest = ask.digest;
-    return bench.loop.block_on(bench.hub->answer(ask.id, std::move(given)));
+    return bench.loop.block_on(bench.hub->submit(ask.conversation, AnswerRequest{.request = ask.id, .answer = std::move(given)}));
   };
   EXPECT_FALSE(answer({.answers = {{"A"}}}));
   EXPECT_FALSE(answer({.answers = {{"A"}, {}}}));
@@ -361,7 +372,7 @@ TEST(Asks, QuestionsNeedEveryAnswerOrARefusal) {
   EXPECT_EQ(bench.answer_seen->option, "decline");
 }
 
-TEST(Asks, AHubThatEndsWhileAsksAreOpenTakesItsAgentsAlong) {
+TEST(Asks, EndingHubWithOpenAsksEndsItsAgents) {
   Asking bench;
   bench.open_ask();
   bench.hub.reset();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What comes with a prompt beside its words: from the face to the store, and to the agent.
+// Attachments of a prompt: from the frontend to the store and to the agent.
 #include <gtest/gtest.h>
 
 #include "parlance/hub/limits.h"
@@ -15,7 +15,7 @@ Attachment picture(std::string data = "bytes") {
   return {.about = {.media_type = "image/png", .name = "a.png"}, .data = std::move(data)};
 }
 
-TEST(Attachments, AreInTheStoreBeforeTheAgentIsAskedAndInEveryHistoryAfterwards) {
+TEST(Attachments, AreStoredBeforeTheAgentStartsAndPartOfHistory) {
   Bench bench;
   std::vector<Attachment> seen;
   std::vector<std::size_t> in_history;
@@ -31,7 +31,7 @@ TEST(Attachments, AreInTheStoreBeforeTheAgentIsAskedAndInEveryHistoryAfterwards)
   };
   const std::string id = bench.conversation();
   std::vector<Attachment> two{picture(), {.about = {.media_type = "application/pdf", .url = "https://example.org/a.pdf"}}};
-  ASSERT_TRUE(bench.loop.block_on(bench.hub->prompt(id, "look", {}, two)));
+  ASSERT_TRUE(bench.loop.block_on(bench.hub->submit(id, SendPrompt{.text = "look", .attachments = two})));
   bench.loop.run_ready();
   ASSERT_EQ(seen.size(), 2U);
   EXPECT_EQ(seen[0].data, "bytes");
@@ -39,7 +39,7 @@ TEST(Attachments, AreInTheStoreBeforeTheAgentIsAskedAndInEveryHistoryAfterwards)
   EXPECT_EQ(seen[0].about.bytes, 5U);
   EXPECT_EQ(seen[1].about.url, "https://example.org/a.pdf");
   EXPECT_NE(seen[0].about.id, seen[1].about.id);
-  bench.crash();  // and by a hub that only knows what is stored
+  bench.crash();  // and in a hub with only the stored state
   bench.prompt(id, "once more");
   bench.loop.run_ready();
   EXPECT_EQ(in_history, (std::vector<std::size_t>{2, 2}));
@@ -60,7 +60,7 @@ TEST(Attachments, WaitInTheQueueWithTheirPromptAndNeedNoWords) {
   };
   const std::string id = bench.conversation();
   bench.prompt(id, "one");
-  ASSERT_TRUE(bench.loop.block_on(bench.hub->prompt(id, "", {}, {picture()})));
+  ASSERT_TRUE(bench.loop.block_on(bench.hub->submit(id, SendPrompt{.text = "", .attachments = {picture()}})));
   ASSERT_EQ(bench.store.conversations[id].queued.size(), 1U);
   EXPECT_EQ(bench.store.conversations[id].queued[0].attachments->size(), 1U);
   go.notify_all();
@@ -69,7 +69,7 @@ TEST(Attachments, WaitInTheQueueWithTheirPromptAndNeedNoWords) {
   EXPECT_EQ(given[1].size(), 1U);
 }
 
-TEST(Attachments, GoWithTheQueuedPromptThatIsWithdrawn) {
+TEST(Attachments, AreRemovedWithAWithdrawnPrompt) {
   Bench bench;
   Signal go(bench.loop);
   bench.script = [&](Turn&, Prompt) -> Task<Result<StopReason>> {
@@ -77,19 +77,20 @@ TEST(Attachments, GoWithTheQueuedPromptThatIsWithdrawn) {
     co_return StopReason::end_turn;
   };
   const std::string id = bench.conversation();
-  ASSERT_TRUE(bench.loop.block_on(bench.hub->prompt(id, "one", {}, {picture()})));
-  const auto queued = bench.loop.block_on(bench.hub->prompt(id, "two", {}, {picture(), picture()}));
+  ASSERT_TRUE(bench.loop.block_on(bench.hub->submit(id, SendPrompt{.text = "one", .attachments = {picture()}})));
+  const auto queued =
+      bench.loop.block_on(bench.hub->submit(id, SendPrompt{.text = "two", .attachments = {picture(), picture()}}));
   ASSERT_TRUE(queued);
-  ASSERT_TRUE(bench.loop.block_on(bench.hub->prompt(id, "three", {}, {picture()})));
+  ASSERT_TRUE(bench.loop.block_on(bench.hub->submit(id, SendPrompt{.text = "three", .attachments = {picture()}})));
   EXPECT_EQ(bench.store.attachments.size(), 4U);
   bench.store.failing = true;
-  EXPECT_FALSE(bench.loop.block_on(bench.hub->withdraw(id, queued->queued)));
+  EXPECT_FALSE(bench.loop.block_on(bench.hub->submit(id, WithdrawPrompt{.prompt = queued->queued})));
   EXPECT_EQ(bench.store.attachments.size(), 4U);
   bench.store.failing = false;
   bench.loop.advance(limits::store_retry);
   bench.loop.run_ready();
   EXPECT_EQ(bench.store.attachments.size(), 4U) << "it was told failed, so it has not happened";
-  ASSERT_TRUE(bench.loop.block_on(bench.hub->withdraw(id, queued->queued)));
+  ASSERT_TRUE(bench.loop.block_on(bench.hub->submit(id, WithdrawPrompt{.prompt = queued->queued})));
   EXPECT_EQ(bench.store.attachments.size(), 2U) << "those of the running prompt and of the one that waits on";
   ASSERT_EQ(bench.store.conversations[id].queued.size(), 1U);
   EXPECT_TRUE(bench.store.attachments.contains(bench.store.conversations[id].queued[0].attachments->front().id));
@@ -99,7 +100,7 @@ TEST(Attachments, AreBoundedInNumberAndSize) {
   Bench bench;
   const std::string id = bench.conversation();
   const auto prompt = [&](std::vector<Attachment> attachments) {
-    return bench.loop.block_on(bench.hub->prompt(id, "look", {}, std::move(attachments)));
+    return bench.loop.block_on(bench.hub->submit(id, SendPrompt{.text = "look", .attachments = std::move(attachments)}));
   };
   EXPECT_EQ(prompt(std::vector<Attachment>(limits::prompt_attachments + 1, picture())).error().code, Errc::invalid_params);
   EXPECT_EQ(prompt({picture(std::string(limits::prompt_attachment_bytes, 'x')), picture()}).error().code, Errc::invalid_params);
@@ -107,24 +108,24 @@ TEST(Attachments, AreBoundedInNumberAndSize) {
   EXPECT_TRUE(prompt({picture(std::string(limits::prompt_attachment_bytes, 'x'))}));
 }
 
-TEST(Attachments, ThatCouldNotBeWrittenComeWithThePromptThatIsSentAgain) {
+TEST(Attachments, AreStoredWithTheRepeatedPromptAfterAFailure) {
   Bench bench;
   const std::string id = bench.conversation();
   bench.store.failing = true;
-  EXPECT_FALSE(bench.loop.block_on(bench.hub->prompt(id, "look", {}, {picture()})));
+  EXPECT_FALSE(bench.loop.block_on(bench.hub->submit(id, SendPrompt{.text = "look", .attachments = {picture()}})));
   bench.store.failing = false;
   bench.loop.advance(limits::store_retry);
   bench.loop.run_ready();
   EXPECT_TRUE(bench.store.attachments.empty());
-  EXPECT_TRUE(bench.loop.block_on(bench.hub->prompt(id, "look", {}, {picture()})));
+  EXPECT_TRUE(bench.loop.block_on(bench.hub->submit(id, SendPrompt{.text = "look", .attachments = {picture()}})));
   EXPECT_EQ(bench.store.attachments.size(), 1U);
   EXPECT_EQ(bench.trace(id).substr(0, 15), "turn_start user");
 }
 
-TEST(Attachments, AreThereForFacesAndNameAConversationThatBeginsWithoutWords) {
+TEST(Attachments, AreReadableAndTitleAConversationWithoutText) {
   Bench bench;
   const std::string id = bench.conversation();
-  ASSERT_TRUE(bench.loop.block_on(bench.hub->prompt(id, "", {}, {picture()})));
+  ASSERT_TRUE(bench.loop.block_on(bench.hub->submit(id, SendPrompt{.text = "", .attachments = {picture()}})));
   bench.loop.run_ready();
   EXPECT_EQ(bench.hub->find(id)->title, "a.png");
   const auto found = bench.loop.block_on(bench.hub->attachment(bench.store.attachments.begin()->first));
@@ -133,7 +134,7 @@ TEST(Attachments, AreThereForFacesAndNameAConversationThatBeginsWithoutWords) {
   EXPECT_EQ(bench.loop.block_on(bench.hub->attachment("none")).error().code, Errc::not_found);
 }
 
-TEST(Attachments, AMediaTypeIsWhatMayStandInAHeader) {
+TEST(Attachments, MediaTypeContainsOnlyHeaderCharacters) {
   for (const char* good : {"image/png", "application/vnd.ms-excel", "text/x-c++", "image/svg+xml"})
     EXPECT_TRUE(is_media_type(good)) << good;
   for (const char* bad : {"", "image", "/png", "image/", "image/png; a=b", "image/png\r\nX: y", "a b/c", "a/b/c", "bild/größe"})

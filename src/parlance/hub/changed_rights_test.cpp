@@ -76,13 +76,13 @@ TEST_F(ChangedRights, AKeptHandlePermitsNothingAfterAChange) {
     EXPECT_EQ(bob.find(id), nullptr);
     EXPECT_THAT(bob.snapshot().conversations, IsEmpty());
     EXPECT_THAT(bob.agents(), IsEmpty());
-    EXPECT_FALSE(get(bob.prompt(id, "x")));
-    EXPECT_FALSE(get(bob.prompt(own, "x")));
+    EXPECT_FALSE(get(bob.submit(id, SendPrompt{.text = "x"})));
+    EXPECT_FALSE(get(bob.submit(own, SendPrompt{.text = "x"})));
     EXPECT_FALSE(get(bob.create({.agent = "scripted", .folder = "/project"})));
     EXPECT_FALSE(get(bob.events(own, 0, 0, 0)));
   }
   set_team(TeamRole::member);
-  EXPECT_TRUE(get(bob.prompt(id, "x"))) << "restored";
+  EXPECT_TRUE(get(bob.submit(id, SendPrompt{.text = "x"}))) << "restored";
   EXPECT_TRUE(ann.check(Permission::create));
 }
 
@@ -90,8 +90,8 @@ TEST_F(ChangedRights, ARevokedCallersRequestConversationIsRemoved) {
   const auto made = get(bob.create({.agent = "scripted", .folder = "/project", .via = "http"}));
   ASSERT_TRUE(made);
   set_team(TeamRole::viewer);
-  EXPECT_FALSE(get(bob.prompt(made->id, "x")));
-  EXPECT_TRUE(get(bob.remove(made->id)));
+  EXPECT_FALSE(get(bob.submit(made->id, SendPrompt{.text = "x"})));
+  EXPECT_TRUE(get(bob.submit(made->id, RemoveConversation{})));
 }
 
 TEST_F(ChangedRights, AQueuedMessageWithoutPermissionIsDroppedWithANotice) {
@@ -99,12 +99,12 @@ TEST_F(ChangedRights, AQueuedMessageWithoutPermissionIsDroppedWithANotice) {
     test::Gate gate(loop);
     station.script = test::ends_after(gate);
     const std::string id = conversation(ann, Access::team);
-    ASSERT_TRUE(get(ann.prompt(id, "first")));
-    ASSERT_TRUE(get(bob.prompt(id, "bobs")));
-    ASSERT_TRUE(get(ann.prompt(id, "last")));
+    ASSERT_TRUE(get(ann.submit(id, SendPrompt{.text = "first"})));
+    ASSERT_TRUE(get(bob.submit(id, SendPrompt{.text = "bobs"})));
+    ASSERT_TRUE(get(ann.submit(id, SendPrompt{.text = "last"})));
     loop.advance(50ms);
     if (by_role) set_team(TeamRole::viewer);
-    else ASSERT_TRUE(get(ann.set(id, {.access = Access::view})));
+    else ASSERT_TRUE(get(ann.submit(id, ChangeSettings{{.access = Access::view}})));
     gate.release();
     loop.advance(1s);
     EXPECT_EQ(trace(id), "first (A waiting message of bob) last ");
@@ -117,15 +117,15 @@ TEST_F(ChangedRights, StopOwnStopsOnlyTheSameUsersTurn) {
   test::Gate gate(loop);
   station.script = test::ends_after(gate);
   const std::string id = conversation(ann, Access::team);
-  ASSERT_TRUE(get(ann.prompt(id, "first")));
+  ASSERT_TRUE(get(ann.submit(id, SendPrompt{.text = "first"})));
   loop.advance(50ms);
   for (UserHub* const other : {&bob, static_cast<UserHub*>(nullptr)}) {
     UserHub root = of("root", TeamRole::admin);
-    EXPECT_TRUE((other != nullptr ? *other : root).stop_own(id));
+    EXPECT_TRUE((other != nullptr ? *other : root).submit_at_once(id, StopTurn{.only_own = true}));
     loop.advance(1s);
     EXPECT_EQ(station.hub->find(id)->state, ConversationState::running);
   }
-  EXPECT_TRUE(ann.stop_own(id));
+  EXPECT_TRUE(ann.submit_at_once(id, StopTurn{.only_own = true}));
   loop.advance(5s);
   EXPECT_EQ(station.hub->find(id)->state, ConversationState::idle);
 }
@@ -138,12 +138,12 @@ TEST_F(ChangedRights, ATurnOfAGuestsMessageIsMarked) {
     co_return StopReason::end_turn;
   };
   const std::string id = conversation(ann, Access::team);
-  ASSERT_TRUE(get(ann.prompt(id, "anns")));
-  ASSERT_TRUE(get(bob.prompt(id, "bobs")));
-  ASSERT_TRUE(get(ann.carry_on(id))) << "bob's words, resumed by ann";
-  ASSERT_TRUE(get(of("root", TeamRole::admin).prompt(id, "roots")));
-  ASSERT_TRUE(get(station.hub->prompt(id, "of the person of the machine")));
-  ASSERT_TRUE(get(ann.prompt(id, "anns")));
+  ASSERT_TRUE(get(ann.submit(id, SendPrompt{.text = "anns"})));
+  ASSERT_TRUE(get(bob.submit(id, SendPrompt{.text = "bobs"})));
+  ASSERT_TRUE(get(ann.submit(id, ContinueTurn{}))) << "bob's words, resumed by ann";
+  ASSERT_TRUE(get(of("root", TeamRole::admin).submit(id, SendPrompt{.text = "roots"})));
+  ASSERT_TRUE(get(station.hub->submit(id, SendPrompt{.text = "of the person of the machine"})));
+  ASSERT_TRUE(get(ann.submit(id, SendPrompt{.text = "anns"})));
   loop.advance(1s);
   EXPECT_THAT(of_guest, testing::ElementsAre(false, true, true, true, true, false));
   EXPECT_TRUE(station.hub->may_be_of_guest(id)) << "idle, open to the team";
@@ -155,9 +155,9 @@ TEST_F(ChangedRights, TheOwnerChecksACommandOfAnotherGatewayAgain) {
   const std::string id = conversation(ann, Access::team);
   loop.advance(10s);
   UserHub far = of("bob", TeamRole::member, &two);
-  ASSERT_TRUE(get(far.prompt(id, "bobs")));
+  ASSERT_TRUE(get(far.submit(id, SendPrompt{.text = "bobs"})));
   set_team(TeamRole::viewer);
-  const auto late = get(two.hub->prompt(id, "late", {}, {}, {}, far.caller()));  // a gateway with an outdated team
+  const auto late = get(two.hub->submit(id, SendPrompt{.text = "late"}, far.caller()));  // a gateway with an outdated team
   EXPECT_FALSE(late);
   EXPECT_EQ(trace(id), "bobs ");
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Conversations, and the rooms where they are at work: made, found, read, removed.
+// Conversations and their rooms: creation, lookup, reading, removal.
 #include <algorithm>
+#include <chrono>
+#include <set>
 #include <utility>
 
 #include "parlance/base/log.h"
@@ -10,6 +12,32 @@
 #include "parlance/hub/running_turn.h"
 
 namespace parlance::hub {
+
+namespace {
+
+// Rooms end in groups: a page opens a few conversations again and again. A room needs about 5 KiB.
+constexpr std::size_t most_idle_rooms = 256;
+// Callers of Hub::find keep the pointer for a short time only.
+constexpr auto idle_room_time = std::chrono::minutes(1);
+constexpr auto look_for_idle_rooms = std::chrono::seconds(10);
+
+PackedStart start_of(const Conversation& one) {
+  return {.id = one.id,
+          .updated_at = one.updated_at,
+          .agent = one.agent,
+          .native_session = one.native_session.id,
+          .how = one.native_session.how,
+          .user = one.user,
+          .via = one.via,
+          .place = one.place,
+          .access = one.access,
+          .state = one.state,
+          .open_asks = one.open_asks,
+          .turn = one.turn,
+          .queued = one.queued.size()};
+}
+
+}  // namespace
 
 Room::Room(Loop& loop, Hub::Implementation& hub, Store& store, Conversation conversation, bool is_known)
     : live(std::move(conversation)),
@@ -26,17 +54,88 @@ Room::Room(Loop& loop, Hub::Implementation& hub, Store& store, Conversation conv
 
 Room::~Room() { followed->end(); }
 
-std::shared_ptr<Room> Hub::Implementation::find_room(std::string_view id) const {
-  const auto found = rooms.find(id);
-  return found == rooms.end() ? nullptr : found->second;
+bool Room::is_at_rest() const { return !turn && !replaying && !removing && !moving && doing.empty() && log.idle() && known; }
+
+// ---- all conversations -------------------------------------------------------------------------------------------------------
+
+std::shared_ptr<Room> Rooms::find(std::string_view id) {
+  if (rooms_.size() >= most_idle_rooms && hub_.loop.now() >= next_look_) hub_.loop.at_turn_end(*this);
+  const auto found = rooms_.find(id);
+  if (found != rooms_.end()) {
+    found->second->sought = hub_.loop.now();
+    return found->second;
+  }
+  const std::optional<PackedConversation> packed = idle_.take(id);
+  return packed ? add(packed->unpack(), true) : nullptr;
 }
 
-std::shared_ptr<Room> Hub::Implementation::add_room(Conversation conversation, bool known) {
-  auto room = std::make_shared<Room>(loop, *this, store, std::move(conversation), known);
-  room->owned = shared == nullptr || !known;  // one that is new is ours
-  room->used = loop.now();
-  return rooms.emplace(room->live.id, room).first->second;
+std::optional<Conversation> Rooms::shown(std::string_view id) const {
+  if (const auto found = rooms_.find(id); found != rooms_.end())
+    return found->second->listed ? std::optional(found->second->shown) : std::nullopt;
+  const PackedConversation* const packed = idle_.find(id);
+  return packed == nullptr || packed->start().via ? std::nullopt : std::optional(packed->unpack());
 }
+
+void Rooms::visit(const std::function<void(const PackedStart& one)>& visitor) const {
+  for (const auto& [id, room] : rooms_) visitor(start_of(room->live));
+  idle_.visit([&](const PackedConversation& one) {
+    visitor(one.start());
+    return true;
+  });
+}
+
+std::shared_ptr<Room> Rooms::add(Conversation conversation, bool known) {
+  auto room = std::make_shared<Room>(hub_.loop, hub_, hub_.store, std::move(conversation), known);
+  room->owned = hub_.shared == nullptr || !known;  // a new conversation belongs to this hub
+  room->used = room->sought = hub_.loop.now();
+  return rooms_.emplace(room->live.id, room).first->second;
+}
+
+std::vector<std::shared_ptr<Room>> Rooms::add_stored(std::vector<PackedConversation> all, const std::vector<Ask>& asks) {
+  std::set<std::string_view> asked;
+  for (const Ask& ask : asks) asked.insert(ask.conversation);
+  std::vector<std::shared_ptr<Room>> active;
+  std::erase_if(all, [&](const PackedConversation& one) {
+    const PackedStart start = one.start();
+    const bool is_active = start.is_active() || asked.contains(start.id);
+    if (is_active) active.push_back(add(one.unpack(), true));
+    return is_active;
+  });
+  idle_.add_all(std::move(all));
+  return active;
+}
+
+bool Rooms::erase(std::string_view id) {
+  const auto found = rooms_.find(id);
+  if (found == rooms_.end()) return false;
+  rooms_.erase(found);
+  return true;
+}
+
+// At the end of a turn of the loop, because callers visit the rooms.
+void Rooms::on_turn_end() {
+  const TimePoint now = hub_.loop.now();
+  next_look_ = now + look_for_idle_rooms;
+  std::set<std::string_view> asked;
+  for (const auto& [id, ask] : hub_.asks) asked.insert(ask.conversation);
+  std::erase_if(rooms_, [&](const auto& entry) {
+    const std::shared_ptr<Room>& room = entry.second;
+    if (now - room->sought < idle_room_time || asked.contains(entry.first) || !is_idle(room)) return false;
+    idle_.add(room->live);
+    return true;
+  });
+}
+
+// The packed conversation is the whole state: a later room is equal.
+bool Rooms::is_idle(const std::shared_ptr<Room>& room) const {
+  const Room& one = *room;
+  const bool rests = one.is_at_rest() && !one.agent && !one.letting_go && one.unwritten.empty() && one.ahead.empty();
+  const bool is_unused = room.use_count() == 1 && one.followed.use_count() == 1 && !one.followed->has_listeners();
+  const bool is_as_stored = one.owned == (hub_.shared == nullptr) && one.listed == !one.live.via && one.live == one.shown;
+  return rests && is_unused && is_as_stored && !one.live.is_active();
+}
+
+// ---- one conversation --------------------------------------------------------------------------------------------------------
 
 void Hub::Implementation::touch(Room& room) {
   room.live.updated_at = time_text();
@@ -45,7 +144,7 @@ void Hub::Implementation::touch(Room& room) {
 
 namespace {
 
-constexpr std::size_t most_folders = 64;  // beside a conversation's own: each costs a look at every path
+constexpr std::size_t most_folders = 64;  // beside the conversation's own folder; every path check tests each folder
 
 Result<void> check_folder(std::string& folder) {
   if (!folder.starts_with('/')) return fail(Errc::invalid_params, "the folder must be an absolute path: " + folder);
@@ -75,23 +174,23 @@ Task<Result<std::shared_ptr<Room>>> Hub::Implementation::make_room(NewConversati
   const std::optional<std::string> place = its->info().place;
   PARLANCE_CO_TRY_DO(check_folders(request));
   const std::string now = time_text();
-  const auto room = add_room({.id = settings.new_id("conv_"),
-                              .title = title_of(request.title),
-                              .agent = std::move(request.agent),
-                              .folder = std::move(request.folder),
-                              .folders = std::move(request.folders),
-                              .named = !trim(request.title).empty(),
-                              .mode = request.mode,
-                              .model = std::move(request.model),
-                              .think = request.think,
-                              .created_at = now,
-                              .updated_at = now,
-                              .via = std::move(request.via),
-                              .user = std::move(request.user),
-                              .access = request.access == Access::private_ ? std::nullopt : request.access,
-                              .place = place,
-                              .native_session = std::move(session)},
-                             false);
+  const auto room = rooms.add({.id = settings.new_id("conv_"),
+                               .title = title_of(request.title),
+                               .agent = std::move(request.agent),
+                               .folder = std::move(request.folder),
+                               .folders = std::move(request.folders),
+                               .named = !trim(request.title).empty(),
+                               .mode = request.mode,
+                               .model = std::move(request.model),
+                               .think = request.think,
+                               .created_at = now,
+                               .updated_at = now,
+                               .via = std::move(request.via),
+                               .user = std::move(request.user),
+                               .access = request.access == Access::private_ ? std::nullopt : request.access,
+                               .place = place,
+                               .native_session = std::move(session)},
+                              false);
   room->replaying = !room->live.native_session.empty();
   room->log.put(room->live);
   for (Attachment& one : request.past.attachments) room->log.put(std::move(one));
@@ -102,13 +201,11 @@ Task<Result<std::shared_ptr<Room>>> Hub::Implementation::make_room(NewConversati
   co_return room;
 }
 
-Task<Result<void>> Hub::remove(std::string conversation, CallerPtr by) {
-  PARLANCE_CO_TRY_DO(co_await implementation_->want(
-      {.conversation = std::move(conversation), .user = by->user, .by = by->name, .kind = CommandKind::remove}));
-  co_return Result<void>{};
+Task<Result<Prompted>> Hub::Implementation::execute(std::shared_ptr<Room> room, Submission& from, RemoveConversation&) {
+  return remove(std::move(room), from);
 }
 
-Task<Result<Prompted>> Hub::Implementation::remove(std::shared_ptr<Room> room, std::optional<Command> wish) {
+Task<Result<Prompted>> Hub::Implementation::remove(std::shared_ptr<Room> room, std::optional<Submission> from) {
   room->removing = true;
   stop(*room);
   while (room->turn || room->replaying) co_await room->idle.wait();
@@ -117,8 +214,8 @@ Task<Result<Prompted>> Hub::Implementation::remove(std::shared_ptr<Room> room, s
     if (!written) room->removing = false;
     PARLANCE_CO_TRY_DO(written);
   }
-  const std::string by = wish ? wish->by : "";
-  const Result<void> removed = co_await remove_rows(room->live, std::move(wish));
+  const std::string by = from ? from->by : "";
+  const Result<void> removed = co_await remove_rows(room->live, std::move(from));
   if (!removed) room->removing = false;
   PARLANCE_CO_TRY_DO(removed);
   if (room->agent) closing.start(let_go(std::exchange(room->agent, nullptr)));
@@ -128,20 +225,20 @@ Task<Result<Prompted>> Hub::Implementation::remove(std::shared_ptr<Room> room, s
   co_return Prompted{};
 }
 
-// Its log goes with it. Of one that a program began for a request nothing is to be kept.
-Task<Result<void>> Hub::Implementation::remove_rows(const Conversation& conversation, std::optional<Command> wish) {
-  if (shared == nullptr || !wish || conversation.via) co_return co_await store.remove_conversation(conversation.id);
+// Removes the log too. The audit has no entry for a conversation of a single program request.
+Task<Result<void>> Hub::Implementation::remove_rows(const Conversation& conversation, std::optional<Submission> from) {
+  if (shared == nullptr || !from || conversation.via) co_return co_await store.remove_conversation(conversation.id);
   const std::string id = conversation.id;
-  co_return co_await shared->remove_told(id, {.what = std::string(audit::conversation_deleted),
-                                              .user = wish->user,
-                                              .by = wish->by,
+  co_return co_await shared->remove_told(id, {.what = std::string(rules_of<RemoveConversation>.audit_name),
+                                              .user = from->user,
+                                              .by = from->by,
                                               .about = conversation.user.value_or(""),
                                               .conversation = id});
 }
 
 void Hub::Implementation::forget(const std::shared_ptr<Room>& room) {
   const std::string id = room->live.id;
-  if (rooms.erase(id) == 0) return;
+  if (!rooms.erase(id)) return;
   spending.in_conversation.erase(id);
   room->followed->end();
   std::erase(remembered, room);
@@ -178,16 +275,16 @@ Task<Result<void>> Hub::look_for(std::string conversation) {
 
 namespace {
 
-// Of one page. A page of a browser asks for older events when a person scrolls up; 4 MiB fill hundreds of screens, and a reader that does not
-// read holds no more.
+// The size limit of one page of events. Browsers request older events when a person scrolls up. 4 MiB fill hundreds of screens,
+// and bound the memory held for a reader that does not read.
 constexpr std::size_t page_event_bytes = 4 << 20;
-constexpr std::size_t first_part_events = 32;  // read before the size of this conversation's events is known
+constexpr std::size_t first_part_events = 32;  // size of the first read, before the size of events is known
 
-// The newest events between `after` and `before`: as many as `most` and page_event_bytes allow, and one at least. Read in parts, the newest first,
-// because the store knows no sizes in advance.
+// The newest events between `after` and `before`: limited by `most` and page_event_bytes, at least one. Reads in parts, newest
+// first, because the store does not know sizes in advance.
 Task<Result<std::vector<Event>>> newest_events(Store& store, std::string conversation, std::uint64_t after, std::uint64_t before,
                                                std::size_t most) {
-  std::vector<Event> newest;  // the newest first
+  std::vector<Event> newest;  // descending order
   std::size_t bytes = 0;
   for (std::size_t part = std::min(most, first_part_events); part > 0;) {
     PARLANCE_CO_TRY(events, co_await store.events(conversation, after, before, part));

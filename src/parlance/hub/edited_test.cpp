@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A person who changes a proposal before allowing it, and one who ends the turn with a refusal.
+// A person edits a proposal before the approval, or ends the turn with a refusal.
 #include <gtest/gtest.h>
 
 #include "parlance/hub/test_support.h"
@@ -29,7 +29,10 @@ struct Proposing : Bench {
     return hub->snapshot().asks[0];
   }
   Result<Ask> edit(const Ask& ask, std::string option, std::string text) {
-    return loop.block_on(hub->answer(ask.id, {.digest = ask.digest, .option = std::move(option), .edited = std::move(text)}));
+    return loop.block_on(
+        hub->submit(ask.conversation,
+                    AnswerRequest{.request = ask.id,
+                                  .answer = {.digest = ask.digest, .option = std::move(option), .edited = std::move(text)}}));
   }
 
   AskRequest proposal{.tool = "write_file",
@@ -42,7 +45,7 @@ struct Proposing : Bench {
   std::optional<AskAnswer> answer_seen;
 };
 
-TEST(Edited, WhatThePersonMadeOfItIsWhatWasAgreedTo) {
+TEST(Edited, PersonsVersionIsApproved) {
   Proposing bench;
   const Ask ask = bench.open_ask();
   EXPECT_EQ(ask.editable, EditablePart::diff);
@@ -62,7 +65,7 @@ TEST(Edited, WhatThePersonMadeOfItIsWhatWasAgreedTo) {
     if (const auto* settled = std::get_if<event::AskSettled>(&event.body)) EXPECT_EQ(settled->edited, "mine");
 }
 
-TEST(Edited, WithoutAChangeTheDigestIsThatOfWhatWasShown) {
+TEST(Edited, WithoutAnEditTheDigestIsUnchanged) {
   Proposing bench;
   const Ask ask = bench.open_ask();
   ASSERT_TRUE(bench.answer(ask, "allow_once"));
@@ -71,7 +74,7 @@ TEST(Edited, WithoutAChangeTheDigestIsThatOfWhatWasShown) {
   EXPECT_FALSE(bench.answer_seen->edited);
 }
 
-TEST(Edited, CountsOnlyWhereItIsOfferedAndAllowed) {
+TEST(Edited, EditNeedsAnOfferAndAnAllowingAnswer) {
   Proposing bench;
   Ask ask = bench.open_ask();
   EXPECT_EQ(bench.edit(ask, "reject", "mine").error().message, "changes count only for what is allowed");
@@ -92,7 +95,7 @@ TEST(Edited, CountsOnlyWhereItIsOfferedAndAllowed) {
   EXPECT_EQ(command.store.asks.at(run.id).detail, "make test");
 }
 
-TEST(Edited, WhatCannotBeWrittenIsAskedAgainAsItWas) {
+TEST(Edited, FailedWriteReopensTheOriginalAsk) {
   Proposing bench;
   const Ask ask = bench.open_ask();
   bench.store.failing = true;
@@ -102,7 +105,7 @@ TEST(Edited, WhatCannotBeWrittenIsAskedAgainAsItWas) {
   EXPECT_EQ(bench.hub->find_ask(ask.id)->diff->after, "new");
 }
 
-TEST(Edited, ACallThatIsAskedAgainHasTheInputThatCameLater) {
+TEST(Edited, RepeatedCallHasItsLatestInput) {
   Bench bench;
   const std::string id = bench.conversation();
   std::string resumed;
@@ -121,12 +124,12 @@ TEST(Edited, ACallThatIsAskedAgainHasTheInputThatCameLater) {
   bench.loop.run_ready();
   const std::string ask = bench.hub->snapshot().asks.at(0).id;
   bench.crash();
-  ASSERT_TRUE(bench.loop.block_on(bench.hub->reask(ask)));
+  ASSERT_TRUE(bench.loop.block_on(bench.hub->submit(id, RepeatRequest{.request = ask})));
   bench.loop.run_ready();
   EXPECT_EQ(resumed, R"({"n":1})");
 }
 
-TEST(RejectAndStop, TheAgentHearsItAndTheTurnEnds) {
+TEST(RejectAndStop, AgentGetsTheRejectionAndTheTurnEnds) {
   Proposing bench;
   bench.then_waits = true;
   const Ask ask = bench.open_ask();
@@ -139,7 +142,7 @@ TEST(RejectAndStop, TheAgentHearsItAndTheTurnEnds) {
   EXPECT_EQ(bench.store.asks.at(ask.id).chosen, "reject_stop");
 }
 
-TEST(RejectAndStop, StandsBehindRejectInWhatOurOwnToolsOffer) {
+TEST(RejectAndStop, FollowsRejectInTheStandardOffer) {
   const Offer offer = standard_offer({.conversation = "c", .agent = "a", .folder = "/f", .tool = "t", .intent = {}});
   ASSERT_GE(offer.options.size(), 3U);
   EXPECT_EQ(offer.options.back().kind, OptionKind::reject_and_stop);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Conversations that other hubs have, in a store that is shared: how one becomes ours and ceases to be, and what is wanted of one that is not.
-// Those of machines elsewhere belong to the hub that their machine is connected to.
+// Ownership of conversations in a shared store: takeover and release, and commands for conversations of other hubs. Conversations
+// on runners belong to the hub with the runner's connection.
 #include <algorithm>
 #include <utility>
 
@@ -14,7 +14,7 @@ namespace {
 
 constexpr auto look_for_idle = std::chrono::seconds(30);
 
-// Long enough to find that its owner is dead, however long leases are.
+// Longer than the lease of a dead owner.
 Duration command_wait(const SharedStore& store) {
   return std::max<Duration>(limits::command_wait, 2 * store.lease() + std::chrono::seconds(10));
 }
@@ -27,11 +27,11 @@ Error not_connected(const std::string& place, const PlaceAt* known) {
                      "`, then send this again; the conversation remains readable meanwhile"};
 }
 
-// A store that is away for a moment may or may not have the command, so it is sent until that is known; the store takes it once. A store
-// that refuses it certainly does not have it: the caller hears of that soon.
-Task<Result<CommandOutcome>> send_surely(Loop& loop, SharedStore& store, Command wish, TimePoint until) {
+// After a temporary store failure the command may or may not be stored, so the hub repeats the request until the result is known.
+// The store accepts a command once. A store that refuses the command certainly does not have it: the caller gets the error soon.
+Task<Result<CommandOutcome>> send_surely(Loop& loop, SharedStore& store, Submission from, TimePoint until) {
   for (const TimePoint patience = loop.now() + refusal_patience;;) {
-    Result<CommandOutcome> done = co_await with_deadline(loop, until, store.send(wish));
+    Result<CommandOutcome> done = co_await with_deadline(loop, until, store.send(from));
     if (done) co_return done;
     const bool is_refused = done.error().code == Errc::overloaded;
     if (is_refused && loop.now() >= patience) co_return std::unexpected(std::move(done).error().in("nothing was done"));
@@ -40,8 +40,8 @@ Task<Result<CommandOutcome>> send_surely(Loop& loop, SharedStore& store, Command
   }
 }
 
-// The caller hears that nothing was done only once that is certain. A hub whose store stays away ends with its lease; one whose store
-// refuses to close the command says that it may still be done.
+// The caller gets an error only when the command will certainly not run. A hub without a store ends with its lease; after a
+// refusal to close the command, the error says "may still run".
 Task<Result<std::optional<CommandOutcome>>> give_up_surely(Loop& loop, SharedStore& store, std::string command) {
   for (const TimePoint patience = loop.now() + refusal_patience;;) {
     Result<std::optional<CommandOutcome>> late = co_await store.give_up(command);
@@ -57,18 +57,18 @@ Task<Result<std::optional<CommandOutcome>>> give_up_surely(Loop& loop, SharedSto
 
 }  // namespace
 
-// ---- what is wanted of it ------------------------------------------------------------------------------------------------
+// ---- commands -------------------------------------------------------------------------------------------------------------
 
-Task<Result<std::optional<Prompted>>> Hub::Implementation::elsewhere(std::shared_ptr<Room> room, Command wish) {
+Task<Result<std::optional<Prompted>>> Hub::Implementation::elsewhere(std::shared_ptr<Room> room, Submission from) {
   PARLANCE_CO_TRY_DO(co_await until_settled(room, loop.now() + command_wait(*shared)));
   if (!room->owned && !room->has_owner && !is_anothers(*room)) PARLANCE_CO_TRY_DO(co_await claim(room));
   if (room->owned) co_return std::nullopt;
-  wish.id = settings.new_id("command_");
-  wish.conversation = room->live.id;
-  const CommandKind kind = wish.kind;
-  const std::string id = wish.id;
+  from.id = settings.new_id("command_");
+  from.conversation = room->live.id;
+  const bool removes = std::holds_alternative<RemoveConversation>(from.command);
+  const std::string id = from.id;
   const Duration wait = command_wait(*shared);
-  Result<CommandOutcome> done = co_await send_surely(loop, *shared, std::move(wish), loop.now() + wait);
+  Result<CommandOutcome> done = co_await send_surely(loop, *shared, std::move(from), loop.now() + wait);
   if (!done && done.error().code == Errc::deadline_exceeded) {
     PARLANCE_CO_TRY(late, co_await give_up_surely(loop, *shared, id));
     if (!late)
@@ -77,23 +77,23 @@ Task<Result<std::optional<Prompted>>> Hub::Implementation::elsewhere(std::shared
                                                   " seconds; nothing was done");
     done = *std::move(late);
   }
-  if (kind == CommandKind::remove && !done && done.error().code == Errc::not_found) {
+  if (removes && !done && done.error().code == Errc::not_found) {
     forget(room);
     co_return Prompted{};
   }
   PARLANCE_CO_TRY(outcome, std::move(done));
   if (outcome.error) co_return std::unexpected(*std::move(outcome.error));
-  static_cast<void>(co_await see_anew(room));  // whoever wanted it finds it done; else the next news will show it
+  static_cast<void>(co_await see_anew(room));  // shows the caller the result; on failure the next replication update does
   co_return std::move(outcome.prompted);
 }
 
-// In their order: each begins before the next does.
+// Commands run in order: each begins before the next.
 Task<void> Hub::Implementation::do_commands(std::shared_ptr<Room> room) {
   room->doing.list_requested();
   const auto waiting = co_await shared->commands(room->live.id);
   if (waiting) {
-    for (const Command& command : *waiting)  // the next owner does what comes to one that ends
-      if (room->is_here() && leaving != Leaving::now && room->doing.begin(command.id)) scope.start(do_command(room, command));
+    for (const Submission& from : *waiting)  // after an owner's end the next owner runs the rest
+      if (room->is_here() && leaving != Leaving::now && room->doing.begin(from.id)) scope.start(do_command(room, from));
   } else {
     log(LogLevel::warn, "commands cannot be read", {{"conversation", room->live.id}, {"error", waiting.error().message}});
   }
@@ -102,39 +102,29 @@ Task<void> Hub::Implementation::do_commands(std::shared_ptr<Room> room) {
 
 Task<bool> Hub::Implementation::is_still_wanted(std::string command, std::string conversation) {
   const auto waiting = co_await shared->commands(std::move(conversation));
-  co_return waiting&& std::ranges::find(*waiting, command, &Command::id) != waiting->end();
+  co_return waiting&& std::ranges::find(*waiting, command, &Submission::id) != waiting->end();
 }
 
-// The gateway that wrote the command has checked its user; the role or the access may have changed while the command waited. To prepare an
-// agent names no user.
-bool Hub::Implementation::still_wanted_by(const Room& room, const Command& command) const {
-  switch (command.kind) {
-    case CommandKind::prepare: return true;
-    case CommandKind::stop: return still_may(room, command.by, Permission::stop);
-    case CommandKind::answer: return still_may(room, command.by, Permission::answer);
-    case CommandKind::remove: return still_may(room, command.by, Permission::remove);
-    case CommandKind::set:
-    case CommandKind::set_option:
-    case CommandKind::clear: return still_may(room, command.by, Permission::change);
-    default: return still_may(room, command.by, Permission::prompt);
-  }
+// The sending gateway has checked its user; role or access may have changed since.
+bool Hub::Implementation::still_wanted_by(const Room& room, const Submission& from) const {
+  return still_may(room, from.by, rules_of_command(from.command).permission);
 }
 
-// Who reads it once more before its outcome is written finds it among those that are being done.
-Task<void> Hub::Implementation::do_command(std::shared_ptr<Room> room, Command command) {
-  if (room->live.place && needs_agent(command.kind)) {
-    static_cast<void>(co_await reach_place(room));  // else its error is what comes of it
-    if (!room->is_here()) {                         // whoever has its machine does it
-      room->doing.give_back(command.id);
+// The command stays in `doing` until its outcome is written, so a second read of the command does not run it again.
+Task<void> Hub::Implementation::do_command(std::shared_ptr<Room> room, Submission from) {
+  if (room->live.place && rules_of_command(from.command).needs_agent) {
+    static_cast<void>(co_await reach_place(room));  // an error becomes the outcome
+    if (!room->is_here()) {                         // the hub of the runner's connection runs the command
+      room->doing.give_back(from.id);
       co_return;
     }
   }
-  CommandDone done{.id = command.id};
-  Result<Prompted> outcome = room->removing || !still_wanted_by(*room, command)
+  CommandDone done{.id = from.id};
+  Result<Prompted> outcome = room->removing || !still_wanted_by(*room, from)
                                  ? fail(Errc::not_found, "no such conversation: " + room->live.id)
-                                 : co_await perform(room, command);
+                                 : co_await perform(room, from);
   if (!outcome && is_not_owner(outcome.error())) {  // the new owner reads the command and writes its outcome
-    room->doing.give_back(command.id);
+    room->doing.give_back(from.id);
     co_return;
   }
   if (outcome) done.outcome.prompted = *std::move(outcome);
@@ -147,9 +137,9 @@ Task<void> Hub::Implementation::do_command(std::shared_ptr<Room> room, Command c
   room->doing.end(done.id);
 }
 
-// ---- it becomes ours -----------------------------------------------------------------------------------------------------
+// ---- takeover -------------------------------------------------------------------------------------------------------------
 
-// Whoever wants it may stop waiting: it goes on all the same.
+// The caller may stop waiting: the takeover continues.
 Task<Result<bool>> Hub::Implementation::claim(std::shared_ptr<Room> room) {
   if (!room->owned && !std::exchange(room->moving, true)) scope.start(take_over(room));
   PARLANCE_CO_TRY_DO(co_await until_settled(room, loop.now() + command_wait(*shared)));
@@ -188,7 +178,7 @@ void Hub::Implementation::settled(const std::shared_ptr<Room>& room) {
 }
 
 Task<Result<bool>> Hub::Implementation::take(std::shared_ptr<Room> room) {
-  co_await room->log.at_rest();  // what another time left on its way
+  co_await room->log.at_rest();  // writes of an earlier ownership
   PARLANCE_CO_TRY(claimed, co_await shared->claim(room->live.id));
   room->has_owner = !claimed;
   if (!claimed) co_return false;
@@ -202,7 +192,7 @@ Task<Result<bool>> Hub::Implementation::take(std::shared_ptr<Room> room) {
   room->log.begin_at(room->live.last_seq);
   room->used = loop.now();
   room->owned = true;
-  if (const auto recovered = co_await recover_left(room); !recovered) {  // to be tried again from what is written
+  if (const auto recovered = co_await recover_left(room); !recovered) {  // a later attempt starts from the stored state
     room->owned = false;
     room->has_owner = false;
     room->log.forget(not_owner("the takeover failed: " + recovered.error().message));
@@ -220,7 +210,7 @@ Task<Result<void>> Hub::Implementation::recover_left(std::shared_ptr<Room> room)
   co_return co_await room->log.written();
 }
 
-// A program began it for one request, and died: nobody waits for it any more.
+// Removes a conversation of a single program request: the program died, so no caller waits.
 Task<void> Hub::Implementation::claim_left(std::shared_ptr<Room> room) {
   const Result<bool> ours = co_await claim(room);
   if (ours && *ours && room->live.via && !room->removing) static_cast<void>(co_await remove(room));
@@ -229,16 +219,14 @@ Task<void> Hub::Implementation::claim_left(std::shared_ptr<Room> room) {
         {{"conversation", room->live.id}, {"error", ours.error().message}});
 }
 
-// ---- … and ceases to be --------------------------------------------------------------------------------------------------
+// ---- release --------------------------------------------------------------------------------------------------------------
 
 void Hub::Implementation::release_idle() {
   if (loop.now() < next_release) return;
   next_release = loop.now() + look_for_idle;
   std::vector<std::shared_ptr<Room>> idle;
   for (const auto& [id, room] : rooms) {
-    const bool at_rest = !room->turn && !room->replaying && !room->removing && !room->moving && room->doing.empty() &&
-                         room->log.idle() && room->known;
-    if (room->owned && at_rest && loop.now() - room->used > limits::released_after) idle.push_back(room);
+    if (room->owned && room->is_at_rest() && loop.now() - room->used > limits::released_after) idle.push_back(room);
   }
   for (const auto& room : idle) scope.start(release(room));
 }
@@ -260,7 +248,7 @@ Task<void> Hub::Implementation::drop(std::shared_ptr<Room> room) {
   if (!room || !std::exchange(room->owned, false)) co_return;
   log(LogLevel::warn, "another gateway has taken over a conversation of this gateway", {{"conversation", room->live.id}});
   room->moving = true;
-  // First: from here on the log takes nothing, so the turn that ends cannot leave it waiting for a write that never succeeds.
+  // First: from here on the log accepts no events, so the ending turn cannot wait for a write without success.
   room->log.forget(not_owner("another gateway owns the conversation " + room->live.id));
   if (room->turn) room->turn->lose();
   while (room->turn) co_await room->idle.wait();
@@ -274,14 +262,9 @@ Task<void> Hub::Implementation::drop(std::shared_ptr<Room> room) {
   settled(room);
 }
 
-// ---- machines elsewhere, where agents work: whose its conversations are follows from where each is connected --------------
+// ---- runners: the hub with a runner's connection owns the runner's conversations -------------------------------------------
 
-bool needs_agent(CommandKind kind) {
-  return kind == CommandKind::prompt || kind == CommandKind::carry_on || kind == CommandKind::prepare ||
-         kind == CommandKind::restart || kind == CommandKind::reask;
-}
-
-// Of our own connections nobody knows more than we, and of the others a later one counts.
+// This hub is the authority on its own connections; for other connections the later report counts.
 void Hub::Implementation::note_place(PlaceAt now) {
   const auto known = places.find(now.place);
   const bool is_older = known != places.end() &&
@@ -318,20 +301,21 @@ void Hub::Implementation::take_places(std::vector<PlaceAt> now) {
   if (settings.places_changed) settings.places_changed(now);
 }
 
-// Its agent works elsewhere now: nobody can do anything with it here. The turn that runs ends with the connection that it ran over.
+// The agent's runner is now connected to another hub, so this hub cannot work on the conversation. The running turn ends with its
+// connection.
 Task<void> Hub::Implementation::hand_over(std::shared_ptr<Room> room) {
   for (;;) {
     while (room->turn || room->replaying || room->moving) co_await room->idle.wait();
     if (!room->owned || room->removing || !is_anothers(*room)) co_return;
     if (room->log.idle()) break;
-    if (const auto written = co_await room->log.written(); !written) co_return;  // another time
+    if (const auto written = co_await room->log.written(); !written) co_return;  // retried later
   }
   log(LogLevel::info, "a conversation moves to the gateway of its runner", {{"conversation", room->live.id}});
   co_await release(room);
 }
 
-Task<Result<PlaceAt>> Hub::place_connected(std::string place, std::string body, std::string user) {
-  Implementation& self = *implementation_;
+// A function, because the coroutine outlives the value Hub::Places.
+static Task<Result<PlaceAt>> connect_place(Hub::Implementation& self, std::string place, std::string body, std::string user) {
   PlaceAt at{.place = place, .user = user, .connected = true, .here = true, .since = self.time_text(), .body = body};
   if (self.shared != nullptr) {
     PARLANCE_CO_TRY(written, co_await self.shared->place_connected(std::move(place), std::move(body), std::move(user)));
@@ -341,25 +325,34 @@ Task<Result<PlaceAt>> Hub::place_connected(std::string place, std::string body, 
   co_return at;
 }
 
-std::vector<std::string> Hub::sessions_at(std::string_view place) const {
+Task<Result<PlaceAt>> Hub::Places::connected(std::string place, std::string body, std::string user) {
+  return connect_place(*hub_, std::move(place), std::move(body), std::move(user));
+}
+
+std::vector<std::string> Hub::Places::sessions(std::string_view place) const {
   std::vector<std::string> all;
-  for (const auto& [id, room] : implementation_->rooms)
+  for (const auto& [id, room] : hub_->rooms)
     for (const Conversation* const one : {&room->live, &room->shown})
       if (one->place == place && !one->native_session.empty() && (all.empty() || all.back() != one->native_session.id))
         all.push_back(one->native_session.id);
+  hub_->rooms.idle().visit([&](const PackedConversation& one) {
+    const PackedStart start = one.start();
+    if (start.place == place && !start.native_session.empty()) all.emplace_back(start.native_session);
+    return true;
+  });
   return all;
 }
 
-Task<Result<std::vector<std::string>>> Hub::left_sessions(std::string place) {
-  return implementation_->store.left_sessions(std::move(place));
+Task<Result<std::vector<std::string>>> Hub::Places::left_sessions(std::string place) {
+  return hub_->store.left_sessions(std::move(place));
 }
 
-Task<Result<void>> Hub::forget_left_session(std::string place, std::string session) {
-  return implementation_->store.forget_left_session(std::move(place), std::move(session));
+Task<Result<void>> Hub::Places::forget_left_session(std::string place, std::string session) {
+  return hub_->store.forget_left_session(std::move(place), std::move(session));
 }
 
-void Hub::place_gone(const std::string& place) {
-  Implementation& self = *implementation_;
+void Hub::Places::gone(const std::string& place) {
+  Implementation& self = *hub_;
   const auto known = self.places.find(place);
   if (known == self.places.end() || !std::exchange(known->second.here, false)) return;
   known->second.connected = false;
@@ -371,9 +364,9 @@ void Hub::place_gone(const std::string& place) {
   if (self.shared != nullptr) self.scope.start(tell(*self.shared, place, known->second.connection));
 }
 
-void Hub::forget_place(const std::string& place) {
-  const auto known = implementation_->places.find(place);
-  if (known != implementation_->places.end() && !known->second.connected) implementation_->places.erase(known);
+void Hub::Places::forget(const std::string& place) {
+  const auto known = hub_->places.find(place);
+  if (known != hub_->places.end() && !known->second.connected) hub_->places.erase(known);
 }
 
 }  // namespace parlance::hub

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "parlance/hub/follower.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace parlance::hub {
@@ -13,17 +14,17 @@ Follower::Follower(UserHub hub, std::string conversation, std::uint64_t after, S
       changed_(hub_.loop()),
       wake_(wake) {
   if (followed_ == nullptr) return;
-  joined_ = followed_->last_seq();
+  counted_ = followed_->last_seq();
   followed_->join(*this);
 }
 
 Follower::~Follower() {
   if (followed_ == nullptr || followed_->ended()) return;
   followed_->leave(*this);
-  followed_->passed(position_, UINT64_MAX, joined_);
+  followed_->passed(counted_, UINT64_MAX);
 }
 
-// The hub lives as long as what it has to follow has not ended.
+// The hub outlives every conversation without an end.
 bool Follower::gone() const { return followed_ == nullptr || followed_->ended() || !hub_.may_read(conversation_); }
 
 void Follower::tell() {
@@ -50,7 +51,7 @@ Task<Result<Follower::News>> Follower::next(std::size_t most_bytes) {
       }
       if (!news.events.empty()) advance(news.events.back()->seq);
     }
-    // The row tells what became of the events, so it comes with the last of them.
+    // The row reflects the events' effects, so the row follows the last event.
     if (!gone() && position_ >= followed_->last_seq()) news.conversation = std::exchange(row_, nullptr);
     if (!news.events.empty() || news.conversation) co_return news;
     if (!gone()) co_await changed_.wait();
@@ -58,7 +59,8 @@ Task<Result<Follower::News>> Follower::next(std::size_t most_bytes) {
 }
 
 void Follower::advance(std::uint64_t to) {
-  followed_->passed(position_, to, joined_);
+  followed_->passed(counted_, to);
+  counted_ = std::max(counted_, to);
   position_ = to;
 }
 

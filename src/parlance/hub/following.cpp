@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Follows what other hubs do, in a store that is shared: their conversations, the asks in them, rules and limits.
+// Replication in a shared store: conversations of other hubs, their asks, rules and limits.
 #include <algorithm>
 #include <utility>
 
@@ -29,7 +29,7 @@ Task<void> Hub::Implementation::follow() {
 }
 
 Task<void> Hub::Implementation::take_in(News news) {
-  if (news.standing) static_cast<void>(co_await load_standing());  // what failed is read again before it decides anything
+  if (news.standing) static_cast<void>(co_await load_standing());  // a failed read is repeated before the next decision
   if (news.places) take_places(*std::move(news.places));
   for (SeenConversation& one : news.changed) co_await see(std::move(one));
   for (const News::Longer& one : news.longer) {
@@ -48,6 +48,8 @@ Task<void> Hub::Implementation::take_in(News news) {
     if (const auto room = find_room(id); room && room->owned) scope.start(do_commands(room));
   if (leaving != Leaving::no) co_return;
   for (const News::Left& one : news.left) {
+    const PackedConversation* const packed = rooms.idle().find(one.id);
+    if (packed != nullptr && !one.has_commands && !packed->start().via) continue;
     const auto room = find_room(one.id);
     if (room && room->moving) skipped.insert(one.id);
     if (!room || room->owned || room->moving) continue;
@@ -64,7 +66,7 @@ Task<void> Hub::Implementation::see(SeenConversation now) {
   if (room && room->moving) skipped.insert(now.row.id);
   if (room && (room->owned || room->moving || now.row.last_seq < room->shown.last_seq)) co_return;
   const bool is_new = !room;
-  if (is_new) room = add_room(now.row, true);
+  if (is_new) room = rooms.add(now.row, true);
   // A takeover that failed after the claim leaves a row that only this gateway can use.
   const bool is_half_taken = now.is_ours && leaving == Leaving::no && !(room && is_anothers(*room));
   std::vector<std::string> no_longer_open = put_seen(*room, std::move(now));
@@ -73,7 +75,7 @@ Task<void> Hub::Implementation::see(SeenConversation now) {
   if (is_half_taken && !room->owned && !room->moving) scope.start(claim_left(room));
 }
 
-// As it is told of our own: what was said, what is asked, then the row.
+// Same order as for own conversations: events, asks, then the row.
 std::vector<std::string> Hub::Implementation::put_seen(Room& room, SeenConversation now) {
   now.row.waits_for.reset();
   room.has_owner = now.has_owner;
@@ -128,7 +130,7 @@ Task<void> Hub::Implementation::read_skipped() {
   }
 }
 
-// ---- what holds in all conversations --------------------------------------------------------------------------------------
+// ---- settings of all conversations ----------------------------------------------------------------------------------------
 
 Task<Result<void>> Hub::Implementation::refresh_standing() {
   PARLANCE_CO_TRY(version, co_await shared->standing_version());
@@ -157,7 +159,7 @@ Task<Result<void>> Hub::Implementation::load_standing() {
   co_return Result<void>{};
 }
 
-// Faces show names: they begin anew where one is another.
+// Frontends show names: a changed name restarts their lists.
 void Hub::Implementation::take_team(TeamPtr now) {
   const Team none;
   const Team& is = now ? *now : none;

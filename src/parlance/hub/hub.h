@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// The hub: conversations, their events and asks, and the agents that answer them. Every face (page, terminal, protocol server)
-// calls it, follows it through a Watcher and its conversations through Followers; every agent reports to it through Turn. Loop thread only.
+// The hub: conversations, their events and asks, and the agents of the conversations. Every frontend (page, terminal, protocol
+// server) calls the hub, and follows it with a Watcher and its conversations with Followers. Agents report to the hub through
+// Turn. Loop thread only.
 //
-// It owns the agents' providers and the running turns, refers to the store, and must be destroyed before the store and the loop.
-// Whatever it tells anybody is in the store already.
+// The hub owns the agents' providers and the running turns, and refers to the store. Destroy the hub before the store and the
+// loop. Every published event is in the store already.
 //
-// What it does stands by its nouns: conversations.cpp, prompts.cpp, running_turn.cpp, asks.cpp, settings.cpp, agent_port.cpp, telling.cpp,
-// start_and_end.cpp, taken_up.cpp, spending.cpp; in a store that several hubs share, elsewhere.cpp and following.cpp.
+// The implementation is in conversations.cpp, prompts.cpp, running_turn.cpp, asks.cpp, settings.cpp, agent_port.cpp, telling.cpp,
+// start_and_end.cpp, taken_up.cpp, spending.cpp; for a store of several hubs in elsewhere.cpp and following.cpp.
 //
-// Here nobody is asked who they are: `by` is for the log. Faces have a UserHub (user_hub.h), which knows what its caller may.
+// The hub does not authenticate callers: `by` is for the log. Frontends use a UserHub (user_hub.h), which checks the caller's
+// permissions.
 #pragma once
 
 #include <cstdint>
@@ -17,6 +19,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "parlance/async/loop.h"
@@ -43,53 +46,66 @@ namespace parlance::hub {
 class Followed;  // followed.h
 
 struct HubSettings {
-  std::vector<Rule> rules{};                          // from the configuration: tried before those of the store, not revocable
-  std::size_t history_bytes = default_history_bytes;  // Turn::history: what an agent is given of a long conversation
+  std::vector<Rule> rules{};                          // from the configuration: tried before the store's rules, not revocable
+  std::size_t history_bytes = default_history_bytes;  // Turn::history: the limit of an agent's history
   std::function<WallTime()> wall_clock = wall_now;
-  // What an agent that is opened can reach (toolbox/agent_workspace.h); empty: nothing, and the agent is told so.
+  // Makes the workspace of an agent at `open` (toolbox/agent_workspace.h); empty: no workspace, and the agent's calls fail with
+  // this reason.
   std::function<std::unique_ptr<Workspace>(WorkspaceHost& host)> workspace{};
-  // The editor beside a conversation, or null; it outlives the hub. Asked when its agent is opened.
+  // The editor beside a conversation, or null; must outlive the hub. Called when the agent is opened.
   std::function<Editor*(const Conversation& conversation)> editor{};
-  // Adds agents whose programs were installed meanwhile (Hub::add_agent), when somebody has asked for that.
+  // Adds agents installed since the start (Hub::add_agent), on request.
   std::function<Task<void>()> find_agents{};
   std::function<std::string(std::string_view prefix)> new_id = make_id;
-  // It decides nothing: no rule and no mode allows anything, all is asked of who is asked here, once each time. For runners, whose gateway
-  // decides.
+  // For runners, whose gateway decides: no rule and no mode allows an operation. The hub requests each operation, once each time.
   bool asks_everything = false;
-  // In a store that is shared: where the machines of runners are connected has changed (Hub::place_connected).
+  // Shared store: called after a runner connected or disconnected at any hub (Hub::Places::connected).
   std::function<void(const std::vector<PlaceAt>& places)> places_changed{};
-  // A conversation on that machine was removed, and its session there is nobody's any more (Hub::left_sessions).
+  // Called after the removal of a conversation on that runner: its agent session is unused (Hub::Places::left_sessions).
   std::function<void(const std::string& place)> session_left{};
-  // Users and tokens of a store that is shared: at the start, and when they have changed.
+  // Users and tokens of a shared store: called at the start and after changes.
   std::function<void(const TeamPtr& team)> team_changed{};
-  // Whoever has the log before their eyes is shown every failure of a turn as well: the log warns of none.
+  // The reader of the log also sees failures of turns elsewhere, so the hub logs no warning for them.
   bool failures_are_shown = false;
+};
+
+// A page of the list of conversations, newest change first.
+struct Listing {
+  // Decides by id, owner and access: other fields may be empty. Null: all.
+  std::function<bool(const Conversation& conversation)> among{};
+  std::string before{};  // ConversationList::older of the page before; empty: from the newest on
+  std::size_t most = SIZE_MAX;
+};
+struct ConversationList {
+  std::vector<Conversation> conversations{};
+  std::string older{};  // cursor of the next page; empty: there is none
 };
 
 struct Snapshot {
   std::vector<AgentInfo> agents{};
   std::vector<ServiceInfo> services{};
   std::vector<Conversation> conversations{};  // newest change first
+  std::string older{};                        // ConversationList::older
   std::vector<Ask> asks{};                    // open and orphaned, oldest first
   std::vector<Rule> rules{};
 };
 
 struct EventPage {
   std::vector<Event> events{};
-  std::uint64_t first_seq = 0;  // of `events`; 0 when there are none
+  std::uint64_t first_seq = 0;  // of `events`; 0 when empty
   std::uint64_t last_seq = 0;   // of the conversation
 };
 
-// What was said before the first prompt, elsewhere: it stands in the log as if it had been said here.
+// Messages from before the conversation's first prompt, made elsewhere: the log shows them like local messages.
 struct Past {
   std::vector<EventBody> events{};
-  std::vector<Attachment> attachments{};  // that the events name, with their ids
+  std::vector<Attachment> attachments{};  // referenced by the events, with their ids
 };
 
 struct NewConversation {
   std::string agent{};
-  std::string folder{};                // absolute, existing: the caller checks, the hub touches no files
-  std::vector<std::string> folders{};  // Conversation::folders: the same holds for them
+  std::string folder{};                // absolute, existing: the caller checks, because the hub touches no files
+  std::vector<std::string> folders{};  // Conversation::folders: same rule
   Mode mode = Mode::default_;
   std::string model{};
   bool think = false;
@@ -100,157 +116,163 @@ struct NewConversation {
   Past past{};
 };
 
+struct SpendingReport {
+  std::string today{};  // in the format of SpentOn::day
+  SpendingLimits limits{};
+  std::vector<SpentOn> rows{};  // sums by day and conversation
+};
+
 struct SearchHit {
   std::string conversation{};
-  std::uint64_t seq = 0;  // of the event where the text begins
-  std::string snippet{};  // one line around the words
+  std::uint64_t seq = 0;  // number of the text's first event
+  std::string snippet{};  // one line around the match
 };
 
 class Hub {
  public:
+  struct Implementation;  // running_turn.h
+
   Hub(Loop& loop, Store& store, HubSettings settings = {});
-  ~Hub();  // Stops nothing politely (see `stop_all`): running turns are found by the next start.
+  ~Hub();  // Does not end turns in order (see `stop_all`): the next start recovers running turns.
   Hub(const Hub&) = delete;
   Hub& operator=(const Hub&) = delete;
 
-  // Before `start`, or later: a provider that appears.
+  // Before `start`, or later for a new provider.
   void add_agent(std::unique_ptr<AgentProvider> provider);
-  // It can be opened no more; frontends that show it learn of that with their next snapshot. Its opened agents live on.
+  // The agent cannot be opened again; frontends see the removal in their next snapshot. Opened agents continue.
   void remove_agent(std::string_view agent);
   void agent_changed(const AgentInfo& info);
-  std::vector<AgentInfo> agents() const;  // in the order in which they were added
-  // New ones (HubSettings::find_agents), and those that are there anew or no more (AgentProvider::look_again).
+  std::vector<AgentInfo> agents() const;  // in the order of `add_agent`
+  // Searches new agents (HubSettings::find_agents), and moved or removed programs of known agents (AgentProvider::look_again).
   Task<void> look_for_agents();
-  // The opened ones of this agent are closed, those of running turns behind these; the next prompt opens it anew, once the old one has ended,
-  // and goes on with its session. For when its program was installed or changed meanwhile.
+  // For an installed or changed program. Closes the opened agents of this kind, after the end of running turns. The next prompt
+  // opens the agent again, after the end of the old agent, and resumes its session.
   void let_go(std::string_view agent);
   void service_changed(ServiceInfo info);
 
-  // Loads everything. A turn that ran when the program before died goes on, where its agent can (AgentProvider::takes_up), with its open
-  // asks; any other is ended (error + turn_end), its asks orphaned. In a store that other hubs work on too (SharedStore) that happens when
-  // a conversation becomes ours; what others have is followed, and what is wanted of it is done by them. Once, before anything below.
+  // Loads all state. A turn of the previous process continues with its open asks, if its agent supports this
+  // (AgentProvider::takes_up). The hub ends all other turns (error + turn_end) and orphans their asks. In a shared store
+  // (SharedStore) this happens when the hub takes a conversation over. The hub follows conversations of other hubs and sends
+  // their commands to the owner. Call once, before all methods below.
   Task<Result<void>> start();
-  // Until no turn runs that an end now would cut off. Those that wait for a person, or that the next start takes up, are not waited for.
+  // Waits for turns that an end now would cut off. Does not wait for turns with an open request, or turns that the next start can
+  // continue.
   Task<void> let_turns_end(TimePoint until);
-  // Ends all turns as if stopped, leaves their open asks to be asked again, and waits until all is written; for a graceful end. Turns that
-  // the next start can take up are left as they are.
+  // For a graceful end: ends all turns like `stop`, keeps their open asks for `reask`, and waits for the writes. Turns that the
+  // next start can continue stay unchanged.
   Task<void> stop_all();
 
   // ---- conversations
   Task<Result<Conversation>> create(NewConversation request);
-  // What an agent keeps by itself of a folder, without what conversations go on with already. Errors: not_found (no such agent), those of
-  // the agent (unknown_method: it cannot tell).
+  // The agent's own sessions of a folder, without sessions of conversations. Errors: not_found (no such agent), those of the
+  // agent (unknown_method: not supported).
   Task<Result<std::vector<KeptSession>>> kept_sessions(std::string agent, std::string folder);
-  // On the machine where this agent works, when that is another one. Errors: not_found (no such agent), those of AgentProvider::find_files.
+  // Searches on the machine of a remote agent. Errors: not_found (no such agent), those of AgentProvider::find_files.
   Task<Result<FilesFound>> find_files(std::string agent, FilesWanted wanted);
-  // One that goes on with a session which its agent kept by itself: the agent tells what was said there, and it stands in the log as turns;
-  // where one of the same user goes on with it already, that one. Prompts that come meanwhile wait. Errors: those of `create` and of the
-  // agent (not_found: no such session, or another user's conversation goes on with it; unknown_method: it cannot tell); then there is no
-  // such conversation.
+  // A conversation that continues an agent's own session. The agent reports the session's messages, and the log gets them as
+  // turns. Returns the existing conversation if the same user has adopted the session before. Prompts wait meanwhile. Errors:
+  // those of `create` and of the agent (not_found: no such session, or a conversation of another user continues it;
+  // unknown_method: not supported). After an error the conversation does not exist.
   Task<Result<Conversation>> adopt(NewConversation request, std::string native_session);
-  // Words, attachments, or both.
-  Task<Result<Prompted>> prompt(std::string conversation, std::string text, PromptOptions options = {},
-                                std::vector<Attachment> attachments = {}, std::vector<PromptContext> context = {},
-                                CallerPtr by = person_of_this_machine());
-  // A turn without a new message: the agent goes on where the log ends. invalid_request: a turn runs.
-  Task<Result<Prompted>> carry_on(std::string conversation, PromptOptions options = {}, CallerPtr by = person_of_this_machine());
-  // Has its agent do what a prompt with these options would begin with, before there is one. Errors: not_found, those of the agent; a
-  // prompt tries again.
-  Task<Result<void>> prepare(std::string conversation, PromptOptions options);
-  // Of one whose agent died: starts it again, with its session, before there is another prompt, and says so in the log. Errors: not_found,
-  // invalid_request (a turn runs), disconnected (what the agent is behind is not there), those of the agent.
-  Task<Result<void>> restart(std::string conversation, CallerPtr by = person_of_this_machine());
-  // not_found: it is running or gone already.
-  Task<Result<void>> withdraw(std::string conversation, std::string queued, CallerPtr by = person_of_this_machine());
-  Result<void> stop(std::string_view conversation, CallerPtr by = person_of_this_machine());  // fine when nothing runs
-  // Stops the turn only if a prompt of this user began it.
-  Result<void> stop_own(std::string_view conversation, CallerPtr by);
-  // Begins with what the queue holds back; fine when nothing waits, or a turn runs.
-  Result<void> go_on(std::string_view conversation, CallerPtr by = person_of_this_machine());
-  Task<Result<Conversation>> set(std::string conversation, ConversationChanges changes, CallerPtr by = person_of_this_machine());
-  // One of its agent's options (options_in_force). Errors: not_found, invalid_params (no such option or value), those of the agent.
-  Task<Result<Conversation>> set_option(std::string conversation, std::string option, std::string value,
-                                        CallerPtr by = person_of_this_machine());
-  // Stops it first. Hides all that was said, and its agent begins anew; the rows stay (event::Cleared). `remove` really deletes.
-  Task<Result<void>> clear(std::string conversation, CallerPtr by = person_of_this_machine());
-  Task<Result<void>> remove(std::string conversation, CallerPtr by = person_of_this_machine());  // stops it first
-  const Conversation* find(std::string_view conversation) const;                                 // good until the next await
-  // Makes one known that another hub made a moment ago: whoever heard of it there may ask here before we have. not_found: there is none.
+  // Executes a command of command.h here, or sends the command to the owner of the conversation. The caller's permission is not
+  // checked. Errors: not_found, deadline_exceeded (the owner, another hub, does not respond), those of the command.
+  template <class C>
+  Task<Result<typename C::Result>> submit(std::string conversation, C command, CallerPtr by = person_of_this_machine());
+  // Takes effect before the return if this hub owns the conversation. Otherwise the owner executes the command later, without a
+  // result. Error: not_found.
+  Result<void> submit_at_once(std::string conversation, CommandAtOnce command, CallerPtr by = person_of_this_machine());
+  const Conversation* find(std::string_view conversation) const;  // valid until the next await
+  // Loads a conversation that another hub created a moment ago, for clients with an early notification. not_found: no such
+  // conversation.
   Task<Result<void>> look_for(std::string conversation);
-  // At most the newest `limit` (0: limits::page_events) events with after < seq < before (0: all there are).
+  // The newest events with after < seq < before (0: no bound), at most `limit` (0: limits::page_events).
   Task<Result<EventPage>> events(std::string conversation, std::uint64_t after, std::uint64_t before, std::size_t limit);
   Task<Result<std::vector<ChatMessage>>> history(std::string conversation);
-  // Words in what was said, in all conversations that `among` names: the newest place of each, newest conversation first, at most
-  // limits::searched_conversations. All logs are read, in parts. Errors: invalid_params (no words), the store's.
+  // Searches words in all conversations accepted by `among`: the newest match of each, newest conversation first. Returns the
+  // limits::searched_conversations newest matches at most. The store's index selects the parts to read. Errors: invalid_params (no
+  // words), the store's.
   using Among = std::function<bool(const Conversation& conversation)>;
   Task<Result<std::vector<SearchHit>>> search(std::string words, Among among = {});
-  Task<Result<Attachment>> attachment(std::string id);  // not_found: never there, or gone with its conversation
+  Task<Result<Attachment>> attachment(std::string id);  // not_found: unknown, or removed with its conversation
 
   // ---- asks and rules
-  // Errors, also of all that is wanted of one conversation: deadline_exceeded (another hub has it, and does nothing); of these:
-  // not_found; invalid_params (no such option, incomplete answers); invalid_request (digest of something else);
-  // failed (settled already: the message says how and by whom; the first answer counts).
-  Task<Result<Ask>> answer(std::string ask, GivenAnswer given, CallerPtr by = person_of_this_machine());
-  // Resumes the conversation of an orphaned ask: its call is asked again. The old ask becomes cancelled.
-  Task<Result<Prompted>> reask(std::string ask, CallerPtr by = person_of_this_machine());
   const Ask* find_ask(std::string_view ask) const;                 // open or orphaned
   Task<Result<std::string>> conversation_of_ask(std::string ask);  // in any state; not_found
-  const ToolIntent* intent_of(std::string_view ask) const;  // of one that is open; null: it is about no call, or nobody knows
+  const ToolIntent* intent_of(std::string_view ask) const;         // of an open ask; null: without a call, or unknown
   Task<Result<void>> revoke(std::string rule, CallerPtr by = person_of_this_machine());
-  std::vector<Rule> rules() const;  // in the order of trying
+  std::vector<Rule> rules() const;  // in the order of evaluation
 
-  // ---- what is used of models, and how much may be
-  // The sums of a day and all after it, by day and conversation; "": all.
-  Task<Result<std::vector<SpentOn>>> spent(std::string since) const;
-  Spent spent_today() const;
-  std::string today() const;  // as the sums name it
-  const SpendingLimits& spending_limits() const;
-  // In force at once: turns that an old limit holds back and this one does not go on. Errors: invalid_params, the store's.
+  // ---- use of models, and its limits
+  // `since`: the first day of the rows, in the format of SpentOn::day; "": all days.
+  Task<Result<SpendingReport>> spent(std::string since) const;
+  // Takes effect at once: held turns below the new limits continue. Errors: invalid_params, the store's.
   Task<Result<void>> set_spending_limits(SpendingLimits limits, CallerPtr by = person_of_this_machine());
 
-  // ---- machines elsewhere, where agents work (AgentInfo::place; elsewhere.cpp)
-  // It is connected to this program from now on, and what its conversations want of an agent is done here. `body`: for
-  // HubSettings::places_changed. Errors: the store's.
-  Task<Result<PlaceAt>> place_connected(std::string place, std::string body, std::string user = {});
-  void place_gone(const std::string& place);    // … and no more
-  void forget_place(const std::string& place);  // of one that is gone: nothing of it is kept in memory
-  // The agents' sessions there that conversations go on with, and those whose conversations were removed, until the machine has been told.
-  std::vector<std::string> sessions_at(std::string_view place) const;
-  // Turn::is_of_guest of the turn that runs here. Without one: whether guests can write in the conversation at all.
+  // ---- runners (AgentInfo::place; elsewhere.cpp)
+  // A value that refers to the hub.
+  class Places {
+   public:
+    explicit Places(Implementation& hub) : hub_(&hub) {}
+    // The runner is connected to this process now: this hub runs the commands of its conversations. `body`: for
+    // HubSettings::places_changed. Errors: the store's.
+    Task<Result<PlaceAt>> connected(std::string place, std::string body, std::string user = {});
+    void gone(const std::string& place);    // … and disconnected
+    void forget(const std::string& place);  // frees the memory of a removed runner
+    // The agent sessions on the runner that conversations use.
+    std::vector<std::string> sessions(std::string_view place) const;
+    // The sessions of removed conversations until the runner has deleted them.
+    Task<Result<std::vector<std::string>>> left_sessions(std::string place);
+    Task<Result<void>> forget_left_session(std::string place, std::string session);
+
+   private:
+    Implementation* hub_;
+  };
+  Places places() const { return Places(*implementation_); }
+  // Turn::is_of_guest of the running turn. Without a turn: whether guests can write in the conversation.
   bool may_be_of_guest(std::string_view conversation) const;
-  Task<Result<std::vector<std::string>>> left_sessions(std::string place);
-  Task<Result<void>> forget_left_session(std::string place, std::string session);
 
   // ---- following
-  Snapshot snapshot() const;
+  // With a limit: the newest conversations, and those with open requests, a turn or a queue.
+  Snapshot snapshot(const Listing& listing = {}) const;
+  ConversationList list(const Listing& listing) const;
   const std::vector<ServiceInfo>& services()
-      const;  // of the snapshot, without copying all conversations; good until the next await
-  // Changes after now; may outlive the hub. `wake` is told too when there are some, and outlives the watcher.
+      const;  // services of the snapshot without a copy of all conversations; valid until the next await
+  // Reports changes from now on; may outlive the hub. `wake` is set on changes, and must outlive the watcher.
   std::unique_ptr<Watcher> watch(Signal* wake = nullptr, Sieve sieve = {});
 
   struct Statistics {
     std::size_t conversations = 0;
-    std::size_t owned = 0;  // of them; in a store that is not shared all are
+    std::size_t owned = 0;  // owned by this hub; all of them in an unshared store
     std::size_t running_turns = 0;
     std::size_t open_asks = 0;
     std::size_t watchers = 0;
     std::uint64_t events = 0;
     std::uint64_t commits = 0;
     std::uint64_t resyncs = 0;
+    Spent spent_today{};  // of all conversations
   };
   Statistics statistics() const;
 
-  // Other hubs, and users of a team, work on its store too.
+  // Other hubs and users of a team share the store.
   bool is_shared() const;
   const TeamPtr& team() const;
 
   Loop& loop() const;
   std::shared_ptr<Followed> followed(std::string_view conversation) const;  // for Follower; null: no such conversation
 
-  struct Implementation;  // running_turn.h
-
  private:
   std::unique_ptr<Implementation> implementation_;
 };
+
+// For Hub::submit: one function for each type of result (prompts.cpp, asks.cpp).
+template <class R>
+Task<Result<R>> submit_any(Hub::Implementation& hub, std::string conversation, Command command, CallerPtr by);
+template <>
+Task<Result<Ask>> submit_any(Hub::Implementation& hub, std::string conversation, Command command, CallerPtr by);
+
+template <class C>
+Task<Result<typename C::Result>> Hub::submit(std::string conversation, C command, CallerPtr by) {
+  return submit_any<typename C::Result>(*implementation_, std::move(conversation), std::move(command), std::move(by));
+}
 
 }  // namespace parlance::hub

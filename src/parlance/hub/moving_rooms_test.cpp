@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "parlance/hub/followed.h"
+#include "parlance/hub/log/followed.h"
 #include "parlance/hub/test_shared_store.h"
 
 namespace parlance::hub {
@@ -28,7 +28,7 @@ struct MovingRooms : ::testing::Test {
   std::string abandoned_turn() {
     a.script = test::ends_after(never);
     const std::string id = conversation(a);
-    PARLANCE_CHECK(get(a.hub->prompt(id, "long")), "a turn");
+    PARLANCE_CHECK(get(a.hub->submit(id, SendPrompt{.text = "long"})), "a turn");
     loop.advance(50ms);
     a.die();
     return id;
@@ -86,11 +86,11 @@ TEST_F(MovingRooms, AFailedReadOfSkippedNewsIsRepeated) {
 
 TEST_F(MovingRooms, ASlowReleaseReadsSkippedNews) {
   const std::string id = conversation(a);
-  ASSERT_TRUE(get(a.hub->prompt(id, "hello")));
+  ASSERT_TRUE(get(a.hub->submit(id, SendPrompt{.text = "hello"})));
   a.store.holds = &slow;
   loop.advance(11min);
   ASSERT_FALSE(shared.owners.contains(id));
-  ASSERT_TRUE(get(b.hub->prompt(id, "again")));
+  ASSERT_TRUE(get(b.hub->submit(id, SendPrompt{.text = "again"})));
   loop.advance(50ms);
   slow.release();
   loop.advance(5s);
@@ -101,7 +101,7 @@ TEST_F(MovingRooms, ARemovalDuringASlowReleaseIsNoticed) {
   const std::string id = conversation(a);
   a.store.holds = &slow;
   loop.advance(11min);
-  ASSERT_TRUE(get(b.hub->remove(id)));
+  ASSERT_TRUE(get(b.hub->submit(id, RemoveConversation{})));
   loop.advance(50ms);
   slow.release();
   loop.advance(5s);
@@ -126,7 +126,7 @@ TEST_F(MovingRooms, ThePreviousOwnerWritesNoOutcomeOfACommand) {
   shared.owners[id] = "x";
   Scope scope(loop);
   const auto prompt = [](Hub& hub, std::string conversation) -> Task<void> {
-    static_cast<void>(co_await hub.prompt(std::move(conversation), "again"));
+    static_cast<void>(co_await hub.submit(std::move(conversation), SendPrompt{.text = "again"}));
   };
   scope.start(prompt(*b.hub, id));
   loop.advance(1s);
@@ -140,7 +140,7 @@ TEST_F(MovingRooms, APromptDuringAnEndlessMoveFailsInTime) {
   a.die();
   loop.advance(10ms);
   const TimePoint before = loop.now();
-  const auto prompted = get(b.hub->prompt(id, "hello"));
+  const auto prompted = get(b.hub->submit(id, SendPrompt{.text = "hello"}));
   ASSERT_FALSE(prompted);
   EXPECT_EQ(prompted.error().code, Errc::deadline_exceeded);
   EXPECT_THAT(prompted.error().message, testing::AllOf(testing::HasSubstr("nothing was done"), testing::HasSubstr(id)));
@@ -151,7 +151,9 @@ TEST_F(MovingRooms, ACommandRunsOnceThoughAnOldListArrivesLater) {
   const std::string id = conversation(a);
   Gate late(loop);
   a.store.holds_lists = &late;
-  const auto prompted = [&](const char* text) -> Task<void> { EXPECT_TRUE(co_await b.hub->prompt(id, text)); };
+  const auto prompted = [&](const char* text) -> Task<void> {
+    EXPECT_TRUE(co_await b.hub->submit(id, SendPrompt{.text = text}));
+  };
   Scope scope(loop);
   scope.start(prompted("first"));
   loop.advance(10ms);  // the list with this prompt is read, and late
@@ -188,12 +190,12 @@ TEST_P(SkewedClocks, EveryHubFollowsAllConversationsWithAnyClock) {
   for (std::size_t round = 0; round < 12; ++round) {
     if (round == 6) c.ahead = -2 * GetParam();  // a jump in the middle
     for (std::size_t i = 0; i < ids.size(); ++i)
-      ASSERT_TRUE(get(all[(round + i) % 3]->hub->prompt(ids[i], "say " + std::to_string(round))));
+      ASSERT_TRUE(get(all[(round + i) % 3]->hub->submit(ids[i], SendPrompt{.text = "say " + std::to_string(round)})));
   }
   loop.advance(1s);
   for (const std::string& id : ids)
     for (Station* const one : all) expect_current(*one, id);
-  for (const std::string& id : ids) ASSERT_TRUE(get(c.hub->prompt(id, "ask")));
+  for (const std::string& id : ids) ASSERT_TRUE(get(c.hub->submit(id, SendPrompt{.text = "ask"})));
   loop.advance(1s);
   b.store.holds = &slow;
   a.die();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Agents on machines elsewhere: what is refused while theirs is not connected, and whose conversations are whose among several hubs.
+// Agents on runners: refusals without the runner's connection, and ownership among several hubs.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -42,30 +42,30 @@ struct OnePlace : test::Bench {
   std::string id;
 };
 
-TEST(Places, WithoutItsMachineATurnIsRefusedAtOnceAndTheRestGoesOn) {
+TEST(Places, WithoutItsRunnerATurnFailsAtOnce) {
   OnePlace bench;
   EXPECT_EQ(bench.hub->find(bench.id)->place, "box");
-  const auto refused = bench.loop.block_on(bench.hub->prompt(bench.id, "hello"));
+  const auto refused = bench.loop.block_on(bench.hub->submit(bench.id, SendPrompt{.text = "hello"}));
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, Errc::disconnected);
   EXPECT_THAT(refused.error().message,
               AllOf(HasSubstr("the runner box is not connected"), HasSubstr("parlance runner --name box")));
   EXPECT_EQ(bench.hub->find(bench.id)->last_seq, 0U);
-  EXPECT_TRUE(bench.loop.block_on(bench.hub->set(bench.id, {.title = "named"})));
+  EXPECT_TRUE(bench.loop.block_on(bench.hub->submit(bench.id, ChangeSettings{{.title = "named"}})));
   EXPECT_TRUE(bench.loop.block_on(bench.hub->events(bench.id, 0, 0, 0)));
 
-  ASSERT_TRUE(bench.loop.block_on(bench.hub->place_connected("box", "")));
-  EXPECT_TRUE(bench.loop.block_on(bench.hub->prompt(bench.id, "hello")));
-  bench.hub->place_gone("box");
-  const auto again = bench.loop.block_on(bench.hub->prompt(bench.id, "hello"));
+  ASSERT_TRUE(bench.loop.block_on(bench.hub->places().connected("box", "")));
+  EXPECT_TRUE(bench.loop.block_on(bench.hub->submit(bench.id, SendPrompt{.text = "hello"})));
+  bench.hub->places().gone("box");
+  const auto again = bench.loop.block_on(bench.hub->submit(bench.id, SendPrompt{.text = "hello"}));
   ASSERT_FALSE(again);
   EXPECT_THAT(again.error().message, HasSubstr("not connected since 20"));
 }
 
-TEST(Places, ATurnThatItsMachineLeftIsInterrupted) {
+TEST(Places, LostRunnerInterruptsTheTurn) {
   OnePlace bench;
   bench.script = [](Turn&, Prompt) -> Task<Result<StopReason>> { co_return fail(Errc::disconnected, "cut off"); };
-  ASSERT_TRUE(bench.loop.block_on(bench.hub->place_connected("box", "")));
+  ASSERT_TRUE(bench.loop.block_on(bench.hub->places().connected("box", "")));
   bench.prompt(bench.id);
   while (bench.loop.run_ready()) {}
   bool interrupted = false;
@@ -95,54 +95,54 @@ struct PlacesOfSeveral : ::testing::Test {
   Station b{loop, shared, "b"};
 };
 
-TEST_F(PlacesOfSeveral, WhatIsBegunElsewhereIsDoneWhereItsMachineIs) {
-  ASSERT_TRUE(get(a.hub->place_connected("box", "")));
+TEST_F(PlacesOfSeveral, CommandRunsAtTheHubOfTheRunner) {
+  ASSERT_TRUE(get(a.hub->places().connected("box", "")));
   loop.advance(50ms);
   const std::string id = conversation(b);
-  ASSERT_TRUE(get(b.hub->prompt(id, "hello")));
+  ASSERT_TRUE(get(b.hub->submit(id, SendPrompt{.text = "hello"})));
   loop.advance(50ms);
   EXPECT_EQ(shared.owners[id], "a");
   EXPECT_EQ(a.log.opened, 1);
   EXPECT_EQ(b.log.opened, 0);
 }
 
-TEST_F(PlacesOfSeveral, NowhereConnectedItIsRefusedEverywhereAndAtOnce) {
+TEST_F(PlacesOfSeveral, DisconnectedRunnerFailsAtEveryHub) {
   const std::string id = conversation(a);
   for (Station* one : {&a, &b}) {
     const TimePoint began = loop.now();
-    const auto refused = get(one->hub->prompt(id, "hello"));
+    const auto refused = get(one->hub->submit(id, SendPrompt{.text = "hello"}));
     ASSERT_FALSE(refused);
     EXPECT_THAT(refused.error().message, HasSubstr("the runner box is not connected"));
     EXPECT_LT(loop.now() - began, 100ms);
   }
 }
 
-TEST_F(PlacesOfSeveral, ConnectedElsewhereItTakesItsConversationsAlong) {
-  ASSERT_TRUE(get(a.hub->place_connected("box", "")));
+TEST_F(PlacesOfSeveral, ReconnectedRunnerMovesItsConversations) {
+  ASSERT_TRUE(get(a.hub->places().connected("box", "")));
   const std::string id = conversation(a);
-  ASSERT_TRUE(get(a.hub->prompt(id, "hello")));
+  ASSERT_TRUE(get(a.hub->submit(id, SendPrompt{.text = "hello"})));
   loop.advance(50ms);
   EXPECT_EQ(shared.owners[id], "a");
-  ASSERT_TRUE(get(b.hub->place_connected("box", "")));
+  ASSERT_TRUE(get(b.hub->places().connected("box", "")));
   loop.advance(50ms);
   EXPECT_NE(shared.owners[id], "a") << "it is let go";
-  ASSERT_TRUE(get(a.hub->prompt(id, "more")));
+  ASSERT_TRUE(get(a.hub->submit(id, SendPrompt{.text = "more"})));
   loop.advance(50ms);
   EXPECT_EQ(shared.owners[id], "b");
   EXPECT_EQ(b.log.opened, 1);
 }
 
-// Its connection ends with the news, and the turn with it; until then nobody else has the conversation.
-TEST_F(PlacesOfSeveral, ATurnThatRunsEndsBeforeItIsHandedOver) {
+// Its connection ends with the notice, and so does the turn; until then this hub keeps the conversation.
+TEST_F(PlacesOfSeveral, RunningTurnEndsBeforeTheHandOver) {
   test::Gate gate(loop);
   a.script = [&gate](Turn&, Prompt) -> Task<Result<StopReason>> {
     co_await gate.wait();
     co_return fail(Errc::disconnected, "cut off");
   };
-  ASSERT_TRUE(get(a.hub->place_connected("box", "")));
+  ASSERT_TRUE(get(a.hub->places().connected("box", "")));
   const std::string id = conversation(a);
-  ASSERT_TRUE(get(a.hub->prompt(id, "hello")));
-  ASSERT_TRUE(get(b.hub->place_connected("box", "")));
+  ASSERT_TRUE(get(a.hub->submit(id, SendPrompt{.text = "hello"})));
+  ASSERT_TRUE(get(b.hub->places().connected("box", "")));
   loop.advance(50ms);
   EXPECT_EQ(shared.owners[id], "a");
   gate.release();
@@ -151,16 +151,16 @@ TEST_F(PlacesOfSeveral, ATurnThatRunsEndsBeforeItIsHandedOver) {
   EXPECT_EQ(b.hub->find(id)->state, ConversationState::idle);
 }
 
-TEST_F(PlacesOfSeveral, AHubThatDiesHasItsMachinesNoMore) {
-  ASSERT_TRUE(get(a.hub->place_connected("box", "")));
+TEST_F(PlacesOfSeveral, DeadHubLosesItsRunners) {
+  ASSERT_TRUE(get(a.hub->places().connected("box", "")));
   const std::string id = conversation(a);
   a.die();
   loop.advance(4s);
-  const auto refused = get(b.hub->prompt(id, "hello"));
+  const auto refused = get(b.hub->submit(id, SendPrompt{.text = "hello"}));
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, Errc::disconnected);
-  ASSERT_TRUE(get(b.hub->place_connected("box", "")));
-  EXPECT_TRUE(get(b.hub->prompt(id, "hello")));
+  ASSERT_TRUE(get(b.hub->places().connected("box", "")));
+  EXPECT_TRUE(get(b.hub->submit(id, SendPrompt{.text = "hello"})));
 }
 
 }  // namespace

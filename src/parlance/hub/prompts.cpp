@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// A person's prompts: what one may be, where it goes, and how it is taken back or stopped.
+// Executes the commands about prompts: limits, queue or turn, withdrawal, stop. Routes each command to its executing hub: this hub,
+// or in a shared store the owner of the conversation.
 #include <algorithm>
 #include <utility>
 
+#include "parlance/base/check.h"
 #include "parlance/base/log.h"
 #include "parlance/base/text.h"
 #include "parlance/hub/hub.h"
@@ -11,8 +13,6 @@
 
 namespace parlance::hub {
 namespace {
-
-constexpr std::string_view own_turn = "own turn";  // Command::about of a stop
 
 Result<void> check(std::string_view text, const std::vector<Attachment>& attachments, const std::vector<PromptContext>& context) {
   if (trim(text).empty() && attachments.empty()) return fail(Errc::invalid_params, "the prompt is empty");
@@ -44,50 +44,43 @@ Result<void> check(std::string_view text, const std::vector<Attachment>& attachm
 
 }  // namespace
 
-Task<Result<Prompted>> Hub::prompt(std::string conversation, std::string text, PromptOptions options,
-                                   std::vector<Attachment> attachments, std::vector<PromptContext> context, CallerPtr by) {
-  return implementation_->want({.conversation = std::move(conversation),
-                                .user = by->user,
-                                .by = by->name,
-                                .kind = CommandKind::prompt,
-                                .text = std::move(text),
-                                .options = std::move(options),
-                                .attachments = std::move(attachments),
-                                .context = std::move(context)});
-}
-
-Task<Result<Prompted>> Hub::Implementation::prompt(std::shared_ptr<Room> room, Command& wish) {
-  PARLANCE_CO_TRY_DO(check(wish.text, wish.attachments, wish.context));
+Task<Result<Prompted>> Hub::Implementation::execute(std::shared_ptr<Room> room, Submission& from, SendPrompt& command) {
+  PARLANCE_CO_TRY_DO(check(command.text, command.attachments, command.context));
   const bool waits = room->turn || room->replaying || !room->live.queued.empty();
   if (waits && room->live.queued.size() >= limits::queued_prompts)
     co_return fail(Errc::overloaded, "the queue of prompts is full: wait for a turn to end, or withdraw a prompt");
-  Prompt wanted{
-      .text = std::move(wish.text), .options = std::move(wish.options), .context = std::move(wish.context), .by = wish.by};
-  for (Attachment& one : wish.attachments) {
-    one.about.id = settings.new_id("attachment_");
-    one.about.bytes = one.data.size();
-    wanted.attachments.push_back(one.about);
+  Prompt prompt{.text = std::move(command.text),
+                .options = std::move(command.options),
+                .context = std::move(command.context),
+                .by = from.by};
+  for (Attachment& attachment : command.attachments) {
+    attachment.about.id = settings.new_id("attachment_");
+    attachment.about.bytes = attachment.data.size();
+    prompt.attachments.push_back(attachment.about);
   }
   Prompted prompted;
-  const EventLog::Outcome outcome = waits ? queue_prompt(room, std::move(wanted), wish, prompted.queued)
-                                          : begin_turn(room, std::move(wanted), wish, prompted.turn);
+  std::vector<Attachment>& attachments = command.attachments;
+  const EventLog::Outcome outcome = waits ? queue_prompt(room, std::move(prompt), std::move(attachments), from, prompted.queued)
+                                          : begin_turn(room, std::move(prompt), std::move(attachments), from, prompted.turn);
   PARLANCE_CO_TRY_DO(co_await outcome->get());
   co_return prompted;
 }
 
-// A stop and a failure hold the queue. A prompt that is sent afterwards runs before the held ones, also if the stopped turn still ends.
-EventLog::Outcome Hub::Implementation::queue_prompt(const std::shared_ptr<Room>& room, Prompt prompt, Command& wish,
+// A stop and a failure hold the queue. A later prompt runs before the held prompts, even while the stopped turn is still ending.
+EventLog::Outcome Hub::Implementation::queue_prompt(const std::shared_ptr<Room>& room, Prompt prompt,
+                                                    std::vector<Attachment> attachments, const Submission& from,
                                                     std::string& id) {
   id = settings.new_id("prompt_");
   QueuedPrompt queued{.id = id, .text = std::move(prompt.text), .by = name_or_nothing(prompt.by)};
   if (prompt.options != PromptOptions{}) queued.options = std::move(prompt.options);
   if (!prompt.attachments.empty()) queued.attachments = std::move(prompt.attachments);
   if (!prompt.context.empty()) queued.context = std::move(prompt.context);
-  const bool flows = !room->turn && !room->replaying;  // a held queue continues behind this prompt
+  // A held queue continues after the new prompt. A queue that waits for a write only is not held.
+  const bool flows = !room->turn && !room->replaying && !room->flows;
   const bool ahead = flows || (room->turn && room->turn->cancelled());
   const auto work = [&] {
-    for (Attachment& one : wish.attachments) room->log.put(std::move(one));
-    note_done(*room, wish, {.queued = id});
+    for (Attachment& attachment : attachments) room->log.put(std::move(attachment));
+    note_done(*room, from, {.queued = id});
     auto place = room->live.queued.end();
     if (ahead) place = std::ranges::find_if(room->live.queued, [&](const auto& one) { return !room->ahead.contains(one.id); });
     room->live.queued.insert(place, std::move(queued));
@@ -113,7 +106,7 @@ void Hub::Implementation::next_in_queue(const std::shared_ptr<Room>& room, bool 
   if (room->live.queued.empty()) return;
   if (held && (ending || !room->ahead.contains(room->live.queued.front().id))) return;
   if (room->unwritten.contains(room->live.queued.front().id)) {
-    room->flows = true;  // as soon as it is written
+    room->flows = true;  // continues once the prompt is written
     return;
   }
   QueuedPrompt next = std::move(room->live.queued.front());
@@ -128,64 +121,43 @@ void Hub::Implementation::next_in_queue(const std::shared_ptr<Room>& room, bool 
   scope.start(run_turn(room, std::move(prompt)));
 }
 
-Task<Result<void>> Hub::prepare(std::string conversation, PromptOptions options) {
-  Command wish{.conversation = std::move(conversation), .kind = CommandKind::prepare, .options = std::move(options)};
-  PARLANCE_CO_TRY_DO(co_await implementation_->want(std::move(wish)));
-  co_return Result<void>{};
-}
-
-Task<Result<Prompted>> Hub::Implementation::prepare(std::shared_ptr<Room> room, Command& wish) {
+Task<Result<Prompted>> Hub::Implementation::execute(std::shared_ptr<Room> room, Submission&, PrepareAgent& command) {
   PARLANCE_CO_TRY(agent, co_await agent_of(room));
-  PARLANCE_CO_TRY_DO(co_await agent->prepare(std::move(wish.options)));
+  PARLANCE_CO_TRY_DO(co_await agent->prepare(std::move(command.options)));
   co_return Prompted{};
 }
 
-Task<Result<void>> Hub::restart(std::string conversation, CallerPtr by) {
-  PARLANCE_CO_TRY_DO(co_await implementation_->want(
-      {.conversation = std::move(conversation), .user = by->user, .by = by->name, .kind = CommandKind::restart}));
-  co_return Result<void>{};
-}
-
-Task<Result<Prompted>> Hub::Implementation::restart(std::shared_ptr<Room> room, Command& wish) {
+Task<Result<Prompted>> Hub::Implementation::execute(std::shared_ptr<Room> room, Submission& from, RestartAgent&) {
   if (room->turn) co_return fail(Errc::invalid_request, "the agent works on a turn; stop the turn first");
   const auto opener = provider(room->live.agent);
   if (opener == nullptr) co_return fail(Errc::not_found, "the agent " + room->live.agent + " is no longer available");
-  if (opener->info().state == Health::down) co_await opener->look_again();  // it may have been installed since
+  if (opener->info().state == Health::down) co_await opener->look_again();  // the program may have been installed since
   const AgentInfo info = opener->info();
   if (info.state == Health::down) co_return fail(Errc::disconnected, info.name + " is not available: " + info.detail);
   const bool had_session = !room->live.native_session.empty();
-  PARLANCE_CO_TRY_DO(co_await prepare(room, wish));
+  PrepareAgent preparation;
+  PARLANCE_CO_TRY_DO(co_await execute(room, from, preparation));
   if (room->removing) co_return fail(Errc::not_found, "no such conversation: " + room->live.id);
   event::Notice notice{.text = info.name + (had_session ? " has restarted and loaded its session." : " has restarted.")};
-  if (!wish.by.empty()) notice.act = notice_of(act::restart, {}, wish.by).act;
+  if (!from.by.empty()) notice.act = notice_of(act::restart, {}, from.by).act;
   room->log.append(std::move(notice));
   PARLANCE_CO_TRY_DO(co_await room->log.written());
   co_return Prompted{};
 }
 
-Task<Result<void>> Hub::withdraw(std::string conversation, std::string queued, CallerPtr by) {
-  Command wish{.conversation = std::move(conversation),
-               .user = by->user,
-               .by = by->name,
-               .kind = CommandKind::withdraw,
-               .about = std::move(queued)};
-  PARLANCE_CO_TRY_DO(co_await implementation_->want(std::move(wish)));
-  co_return Result<void>{};
-}
-
-Task<Result<Prompted>> Hub::Implementation::withdraw(std::shared_ptr<Room> room, Command& wish) {
-  const auto found = std::ranges::find(room->live.queued, wish.about, &QueuedPrompt::id);
-  if (found == room->live.queued.end()) co_return fail(Errc::not_found, "this prompt is no longer queued: " + wish.about);
+Task<Result<Prompted>> Hub::Implementation::execute(std::shared_ptr<Room> room, Submission& from, WithdrawPrompt& command) {
+  const auto found = std::ranges::find(room->live.queued, command.prompt, &QueuedPrompt::id);
+  if (found == room->live.queued.end()) co_return fail(Errc::not_found, "this prompt is no longer queued: " + command.prompt);
   const auto place = found - room->live.queued.begin();
   const auto kept = std::make_shared<QueuedPrompt>(std::move(*found));
   room->live.queued.erase(found);
   const auto take_out = [&] {
     if (kept->attachments)
       for (const AttachmentInfo& about : *kept->attachments) room->log.remove_attachment(about.id);
-    // Not what it said: that may be why it was taken back.
+    // The notice omits the text: the text may be the reason for the withdrawal.
     const std::string author = kept->by.value_or("");
-    room->log.append(notice_of(act::withdraw, author == wish.by ? std::nullopt : kept->by, wish.by));
-    note_done(*room, wish);
+    room->log.append(notice_of(act::withdraw, author == from.by ? std::nullopt : kept->by, from.by));
+    note_done(*room, from);
     touch(*room);
   };
   const auto put_back = [room, kept, place] {
@@ -196,102 +168,98 @@ Task<Result<Prompted>> Hub::Implementation::withdraw(std::shared_ptr<Room> room,
   co_return Prompted{};
 }
 
-Result<void> Hub::stop(std::string_view conversation, CallerPtr by) {
-  const auto room = implementation_->find_room(conversation);
-  if (!room) return fail(Errc::not_found, "no such conversation: " + std::string(conversation));
-  if (room->is_here()) implementation_->stop(*room, by->name);
-  else
-    implementation_->scope.start(implementation_->want_unheard(
-        {.conversation = room->live.id, .user = by->user, .by = by->name, .kind = CommandKind::stop}));
-  return {};
+Task<Result<Prompted>> Hub::Implementation::execute(std::shared_ptr<Room>, Submission& from, AnswerRequest& command) {
+  PARLANCE_CO_TRY_DO(co_await answer(from, command));
+  co_return Prompted{};
 }
 
-Result<void> Hub::stop_own(std::string_view conversation, CallerPtr by) {
-  const auto room = implementation_->find_room(conversation);
-  if (!room) return fail(Errc::not_found, "no such conversation: " + std::string(conversation));
-  if (!room->is_here())
-    implementation_->scope.start(implementation_->want_unheard({.conversation = room->live.id,
-                                                                .user = by->user,
-                                                                .by = by->name,
-                                                                .kind = CommandKind::stop,
-                                                                .about = std::string(own_turn)}));
-  else if (room->turn && room->turn->by() == by->name) implementation_->stop(*room, by->name);
-  return {};
+Task<Result<Prompted>> Hub::Implementation::execute(std::shared_ptr<Room> room, Submission& from, StopTurn& command) {
+  stop_for(*room, command, from.by);
+  co_return Prompted{};
 }
 
-Result<void> Hub::go_on(std::string_view conversation, CallerPtr by) {
-  const auto room = implementation_->find_room(conversation);
-  if (!room) return fail(Errc::not_found, "no such conversation: " + std::string(conversation));
-  if (!room->is_here())
-    implementation_->scope.start(implementation_->want_unheard(
-        {.conversation = room->live.id, .user = by->user, .by = by->name, .kind = CommandKind::go_on}));
-  else implementation_->go_on(room, by->name);
-  return {};
+void Hub::Implementation::stop_for(Room& room, const StopTurn& command, const std::string& by) {
+  if (!command.only_own || (room.turn && room.turn->by() == by)) stop(room, by);
 }
 
+Task<Result<Prompted>> Hub::Implementation::execute(std::shared_ptr<Room> room, Submission& from, ResumeQueue&) {
+  go_on(room, from.by);
+  co_return Prompted{};
+}
+
+// ---- the way to the executing hub ------------------------------------------------------------------------------------
 namespace {
 
-Task<Result<Prompted>> refused(Error why) { co_return fail(std::move(why)); }
+Submission submission_of(const CallerPtr& by, std::string conversation, Command command) {
+  return {.conversation = std::move(conversation), .user = by->user, .by = by->name, .command = std::move(command)};
+}
+
+Task<Result<Prompted>> refused(Error reason) { co_return fail(std::move(reason)); }
 
 }  // namespace
 
-// ---- who does it ---------------------------------------------------------------------------------------------------------
-
-Task<Result<Prompted>> Hub::Implementation::want(Command wish) {
-  const auto room = find_room(wish.conversation);
-  if (!room || room->removing) co_return fail(Errc::not_found, "no such conversation: " + wish.conversation);
-  if (room->live.place && needs_agent(wish.kind)) PARLANCE_CO_TRY_DO(co_await reach_place(room));
-  if (!room->is_here()) {
-    PARLANCE_CO_TRY(done, co_await elsewhere(room, wish));
-    if (done) co_return *std::move(done);
+template <class R>
+Task<Result<R>> submit_any(Hub::Implementation& hub, std::string conversation, Command command, CallerPtr by) {
+  PARLANCE_CO_TRY(prompted, co_await hub.submit(submission_of(by, conversation, std::move(command))));
+  if constexpr (std::is_same_v<R, Prompted>) {
+    co_return prompted;
+  } else if constexpr (std::is_same_v<R, Conversation>) {
+    const auto room = hub.find_room(conversation);
+    if (!room) co_return fail(Errc::not_found, "no such conversation: " + conversation);
+    co_return room->live;
+  } else {
+    co_return Result<void>{};
   }
-  co_return co_await perform(room, wish);
 }
 
-// Whoever wanted it waits for nothing; what became of it shows in the conversation.
-Task<void> Hub::Implementation::want_unheard(Command wish) {
-  const std::string conversation = wish.conversation;
-  if (const auto done = co_await want(std::move(wish)); !done)
+template Task<Result<Prompted>> submit_any(Hub::Implementation&, std::string, Command, CallerPtr);
+template Task<Result<Conversation>> submit_any(Hub::Implementation&, std::string, Command, CallerPtr);
+template Task<Result<void>> submit_any(Hub::Implementation&, std::string, Command, CallerPtr);
+
+Task<Result<Prompted>> Hub::Implementation::submit(Submission from) {
+  const auto room = find_room(from.conversation);
+  if (!room || room->removing) co_return fail(Errc::not_found, "no such conversation: " + from.conversation);
+  if (room->live.place && rules_of_command(from.command).needs_agent) PARLANCE_CO_TRY_DO(co_await reach_place(room));
+  if (!room->is_here()) {
+    PARLANCE_CO_TRY(done, co_await elsewhere(room, from));
+    if (done) co_return *std::move(done);
+  }
+  co_return co_await perform(room, from);
+}
+
+// The caller does not wait; the conversation shows the outcome.
+Task<void> Hub::Implementation::submit_unheard(Submission from) {
+  const std::string conversation = from.conversation;
+  if (const auto done = co_await submit(std::move(from)); !done)
     log(LogLevel::warn, "the owner of a conversation did not carry out a command",
         {{"conversation", conversation}, {"error", done.error().message}});
 }
 
-Task<Result<Prompted>> Hub::Implementation::perform(std::shared_ptr<Room> room, Command& wish) {
+Task<Result<Prompted>> Hub::Implementation::perform(std::shared_ptr<Room> room, Submission& from) {
   room->used = loop.now();
-  if (needs_agent(wish.kind))
+  if (rules_of_command(from.command).needs_agent)
     if (const auto there = check_place(*room); !there) return refused(there.error());
-  switch (wish.kind) {
-    case CommandKind::prompt: return prompt(std::move(room), wish);
-    case CommandKind::carry_on: return carry_on(std::move(room), wish);
-    case CommandKind::prepare: return prepare(std::move(room), wish);
-    case CommandKind::restart: return restart(std::move(room), wish);
-    case CommandKind::withdraw: return withdraw(std::move(room), wish);
-    case CommandKind::set: return set(std::move(room), wish);
-    case CommandKind::set_option: return set_option(std::move(room), wish);
-    case CommandKind::clear: return clear(std::move(room), wish);
-    case CommandKind::remove: return remove(std::move(room), std::move(wish));
-    case CommandKind::reask: return reask(std::move(room), wish);
-    case CommandKind::answer:
-    case CommandKind::stop:
-    case CommandKind::go_on: break;
-  }
-  return perform_at_once(std::move(room), wish);
+  return std::visit([&](auto& command) { return execute(room, from, command); }, from.command);
 }
 
-Task<Result<Prompted>> Hub::Implementation::perform_at_once(std::shared_ptr<Room> room, Command& wish) {
-  if (wish.kind == CommandKind::answer) {
-    PARLANCE_CO_TRY_DO(co_await answer(wish));
-    co_return Prompted{};
-  }
-  CallerPtr by = std::make_shared<const Caller>(Caller{.user = wish.user, .name = wish.by});
-  if (wish.kind == CommandKind::go_on) PARLANCE_CO_TRY_DO(hub.go_on(room->live.id, std::move(by)));
-  else if (wish.about == own_turn) PARLANCE_CO_TRY_DO(hub.stop_own(room->live.id, std::move(by)));
-  else PARLANCE_CO_TRY_DO(hub.stop(room->live.id, std::move(by)));
-  co_return Prompted{};
+void Hub::Implementation::note_done(Room& room, const Submission& from, const Prompted& prompted) {
+  PARLANCE_CHECK(!rules_of_command(from.command).is_repeatable, "a command that is not repeatable");
+  if (!from.id.empty()) room.log.put(CommandDone{.id = from.id, .outcome = {.prompted = prompted}});
 }
 
-void Hub::Implementation::note_done(Room& room, const Command& wish, const Prompted& prompted) {
-  if (!wish.id.empty()) room.log.put(CommandDone{.id = wish.id, .outcome = {.prompted = prompted}});
+// A stop takes effect before the return if the conversation is here.
+Result<void> Hub::Implementation::submit_at_once(Submission from) {
+  const auto room = find_room(from.conversation);
+  if (!room) return fail(Errc::not_found, "no such conversation: " + from.conversation);
+  if (!room->is_here()) scope.start(submit_unheard(std::move(from)));
+  else if (const auto* const stops = std::get_if<StopTurn>(&from.command)) stop_for(*room, *stops, from.by);
+  else go_on(room, from.by);
+  return {};
+}
+
+Result<void> Hub::submit_at_once(std::string conversation, CommandAtOnce command, CallerPtr by) {
+  Command any = std::visit([](const auto& one) -> Command { return one; }, command);
+  return implementation_->submit_at_once(submission_of(by, std::move(conversation), std::move(any)));
 }
 
 }  // namespace parlance::hub

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Prompts: which are taken, how they wait for one another, and what goes along with them.
+// Prompts: acceptance, order in the queue, options and context.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "parlance/async/scope.h"
 #include "parlance/hub/limits.h"
 #include "parlance/hub/test_support.h"
 
@@ -22,8 +24,8 @@ TEST(Prompts, LaterPromptsQueueAndRunInOrder) {
   const Prompted three = bench.prompt(id, "three");
   EXPECT_TRUE(two.turn.empty());
   EXPECT_EQ(bench.store.conversations[id].queued.size(), 2U) << "what waits is in the store";
-  EXPECT_TRUE(bench.loop.block_on(bench.hub->withdraw(id, two.queued)));
-  EXPECT_EQ(bench.loop.block_on(bench.hub->withdraw(id, two.queued)).error().code, Errc::not_found);
+  EXPECT_TRUE(bench.loop.block_on(bench.hub->submit(id, WithdrawPrompt{.prompt = two.queued})));
+  EXPECT_EQ(bench.loop.block_on(bench.hub->submit(id, WithdrawPrompt{.prompt = two.queued})).error().code, Errc::not_found);
   gate.release();
   bench.loop.run_ready();
   EXPECT_EQ(bench.log.prompts, (std::vector<std::string>{"one", "three"}));
@@ -31,7 +33,28 @@ TEST(Prompts, LaterPromptsQueueAndRunInOrder) {
   EXPECT_EQ(bench.log.opened, 1);
 }
 
-TEST(Prompts, WhatIsWantedOfTheAgentComesWithThePromptAlsoOutOfTheQueue) {
+// The simulator found the fault: a prompt that arrived between the end of a turn and its write ran before the queue.
+TEST(Prompts, APromptDuringTheWriteOfATurnEndKeepsTheOrder) {
+  Bench bench;
+  Gate gate(bench.loop);
+  bench.script = ends_after(gate);
+  const std::string id = bench.conversation();
+  bench.prompt(id, "one");
+  bench.prompt(id, "two");
+  bench.store.held = true;
+  gate.release();
+  bench.loop.run_ready();
+  Scope persons(bench.loop);
+  const auto send = [&]() -> Task<void> { EXPECT_TRUE(co_await bench.hub->submit(id, SendPrompt{.text = "three"})); };
+  persons.start(send());
+  bench.loop.run_ready();
+  bench.store.held = false;
+  bench.store.changed.notify_all();
+  bench.loop.run_ready();
+  EXPECT_EQ(bench.log.prompts, (std::vector<std::string>{"one", "two", "three"}));
+}
+
+TEST(Prompts, OptionsOfAQueuedPromptReachTheAgent) {
   Bench bench;
   Gate gate(bench.loop);
   std::vector<PromptOptions> given;
@@ -41,8 +64,8 @@ TEST(Prompts, WhatIsWantedOfTheAgentComesWithThePromptAlsoOutOfTheQueue) {
     co_return StopReason::end_turn;
   };
   const std::string id = bench.conversation();
-  ASSERT_TRUE(bench.loop.block_on(bench.hub->prompt(id, "one", {.most_rounds = 1})));
-  ASSERT_TRUE(bench.loop.block_on(bench.hub->prompt(id, "two", {.most_rounds = 2})));
+  ASSERT_TRUE(bench.loop.block_on(bench.hub->submit(id, SendPrompt{.text = "one", .options = {.most_rounds = 1}})));
+  ASSERT_TRUE(bench.loop.block_on(bench.hub->submit(id, SendPrompt{.text = "two", .options = {.most_rounds = 2}})));
   bench.prompt(id, "three");
   EXPECT_FALSE(bench.hub->find(id)->queued.back().options) << "nothing is kept where nothing is wanted";
   gate.release();
@@ -57,21 +80,22 @@ TEST(Prompts, TheQueueIsBounded) {
   const std::string id = bench.conversation();
   bench.prompt(id);
   for (std::size_t i = 0; i < limits::queued_prompts; ++i) bench.prompt(id);
-  EXPECT_EQ(bench.loop.block_on(bench.hub->prompt(id, "one too many")).error().code, Errc::overloaded);
+  EXPECT_EQ(bench.loop.block_on(bench.hub->submit(id, SendPrompt{.text = "one too many"})).error().code, Errc::overloaded);
 }
 
 TEST(Prompts, BadRequestsAreRefusedWithAReason) {
   Bench bench;
   const std::string id = bench.conversation();
-  EXPECT_EQ(bench.loop.block_on(bench.hub->prompt(id, "  \n")).error().code, Errc::invalid_params);
-  EXPECT_EQ(bench.loop.block_on(bench.hub->prompt(id, std::string(limits::prompt_bytes + 1, 'x'))).error().code,
-            Errc::invalid_params);
+  EXPECT_EQ(bench.loop.block_on(bench.hub->submit(id, SendPrompt{.text = "  \n"})).error().code, Errc::invalid_params);
+  EXPECT_EQ(
+      bench.loop.block_on(bench.hub->submit(id, SendPrompt{.text = std::string(limits::prompt_bytes + 1, 'x')})).error().code,
+      Errc::invalid_params);
   EXPECT_EQ(bench.loop.block_on(bench.hub->create({.agent = "nobody", .folder = "/"})).error().code, Errc::not_found);
   EXPECT_EQ(bench.loop.block_on(bench.hub->create({.agent = "scripted", .folder = "here"})).error().code, Errc::invalid_params);
-  EXPECT_EQ(bench.hub->stop("none").error().code, Errc::not_found);
+  EXPECT_EQ(bench.hub->submit_at_once("none", StopTurn{}).error().code, Errc::not_found);
 }
 
-TEST(Prompts, TitlesAreOneShortLineOfTheFirstMessage) {
+TEST(Prompts, TitleIsAShortLineOfTheFirstMessage) {
   Bench bench;
   const std::string id = bench.conversation();
   bench.prompt(id, "  " + std::string(30, 'a') + " " + std::string(30, 'b') + " " + std::string(30, 'c') + "\nmore");
@@ -80,7 +104,7 @@ TEST(Prompts, TitlesAreOneShortLineOfTheFirstMessage) {
   EXPECT_EQ(bench.hub->find(id)->title, std::string(30, 'a') + " " + std::string(30, 'b') + "…");
 }
 
-TEST(Prompts, AnAgentIsPreparedBeforeItsFirstPromptAndClosedAlsoWhenNoneComes) {
+TEST(Prompts, PreparedAgentIsClosedEvenWithoutAPrompt) {
   Bench bench;
   std::vector<std::string> prepared;
   bench.log.preparing = [&](PromptOptions options) -> Task<Result<void>> {
@@ -90,10 +114,10 @@ TEST(Prompts, AnAgentIsPreparedBeforeItsFirstPromptAndClosedAlsoWhenNoneComes) {
   };
   const std::string a = bench.conversation();
   const std::string b = bench.conversation();
-  EXPECT_EQ(bench.loop.block_on(bench.hub->prepare(a, {.system = "one"})).error().message, "no program");
-  EXPECT_TRUE(bench.loop.block_on(bench.hub->prepare(a, {.system = "two"})));
-  EXPECT_TRUE(bench.loop.block_on(bench.hub->prepare(b, {})));
-  EXPECT_EQ(bench.loop.block_on(bench.hub->prepare("nobody", {})).error().code, Errc::not_found);
+  EXPECT_EQ(bench.loop.block_on(bench.hub->submit(a, PrepareAgent{.options = {.system = "one"}})).error().message, "no program");
+  EXPECT_TRUE(bench.loop.block_on(bench.hub->submit(a, PrepareAgent{.options = {.system = "two"}})));
+  EXPECT_TRUE(bench.loop.block_on(bench.hub->submit(b, PrepareAgent{})));
+  EXPECT_EQ(bench.loop.block_on(bench.hub->submit("nobody", PrepareAgent{})).error().code, Errc::not_found);
   EXPECT_EQ(prepared, (std::vector<std::string>{"one", "two", ""}));
   bench.prompt(a);
   bench.loop.run_ready();
@@ -104,7 +128,7 @@ TEST(Prompts, AnAgentIsPreparedBeforeItsFirstPromptAndClosedAlsoWhenNoneComes) {
   EXPECT_EQ(bench.log.closed, 2);
 }
 
-TEST(Prompts, AnAgentThatDiedIsStartedAgainBeforeThereIsAnotherPrompt) {
+TEST(Prompts, RestartRevivesADeadAgentBeforeAPrompt) {
   Bench bench;
   const std::string id = bench.conversation();
   bool there = false;
@@ -116,15 +140,15 @@ TEST(Prompts, AnAgentThatDiedIsStartedAgainBeforeThereIsAnotherPrompt) {
   bench.prompt(id);
   bench.loop.run_ready();
   const int opened = bench.log.opened;
-  EXPECT_EQ(bench.loop.block_on(bench.hub->restart(id)).error().message, "no program");
+  EXPECT_EQ(bench.loop.block_on(bench.hub->submit(id, RestartAgent{})).error().message, "no program");
   there = true;
-  EXPECT_TRUE(bench.loop.block_on(bench.hub->restart(id)));
+  EXPECT_TRUE(bench.loop.block_on(bench.hub->submit(id, RestartAgent{})));
   EXPECT_EQ(bench.log.opened, opened + 1) << "what failed is not used again";
   EXPECT_THAT(bench.trace(id), testing::EndsWith("notice"));
-  EXPECT_EQ(bench.loop.block_on(bench.hub->restart("nobody")).error().code, Errc::not_found);
+  EXPECT_EQ(bench.loop.block_on(bench.hub->submit("nobody", RestartAgent{})).error().code, Errc::not_found);
 }
 
-TEST(Prompts, AnAgentThatWorksIsNotStartedAgain) {
+TEST(Prompts, LiveAgentIsNotRestarted) {
   Bench bench;
   const std::string id = bench.conversation();
   bench.script = [](Turn&, Prompt) -> Task<Result<StopReason>> {
@@ -133,7 +157,7 @@ TEST(Prompts, AnAgentThatWorksIsNotStartedAgain) {
   };
   bench.prompt(id);
   bench.loop.run_ready();
-  EXPECT_EQ(bench.loop.block_on(bench.hub->restart(id)).error().code, Errc::invalid_request);
+  EXPECT_EQ(bench.loop.block_on(bench.hub->submit(id, RestartAgent{})).error().code, Errc::invalid_request);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The histories that agents are given, kept from one turn to the next: a turn reads what is new, never the whole log again.
+// A cache of agents' histories across turns: a turn reads only new events, never the whole log again.
 #include <algorithm>
 #include <utility>
 
@@ -8,19 +8,19 @@
 namespace parlance::hub {
 namespace {
 
-// Events that are read at once, from the end backwards, until there is enough.
+// Events per read, backwards from the end, until the limit is reached.
 constexpr std::size_t part_events = 512;
-// Of all conversations together while nothing runs in them, and of how many: the next turn of one that was forgotten reads it again.
+// Limits for all idle conversations together, in bytes and in number: after an eviction the next turn reads the log again.
 constexpr std::size_t remembered_bytes = 32 << 20;
 constexpr std::size_t remembered_rooms = 256;
 constexpr std::size_t part_bytes = 1 << 20;
 
 bool begins_turn(const Event& event) { return std::holds_alternative<event::UserMessage>(event.body); }
 
-// The end of a log, from a prompt on, that is at least so long; or all of it.
+// The end of a log, beginning with a prompt, with at least `bytes` bytes of text; or the whole log.
 Task<Result<std::vector<Event>>> end_of_log(Store& store, const std::string& conversation, std::uint64_t last,
                                             std::size_t bytes) {
-  std::vector<std::vector<Event>> parts;  // the last first
+  std::vector<std::vector<Event>> parts;  // in reverse order
   std::size_t found = 0;
   bool at_prompt = false;
   for (std::uint64_t before = last + 1; before > 1 && !(found >= bytes && at_prompt && bytes != 0);) {
@@ -46,7 +46,7 @@ Task<Result<void>> Hub::Implementation::remember(Room& room) {
     History history(settings.history_bytes);
     if (!written.empty() && written.front().seq != 1) history.begin_after_others();
     for (const Event& event : written) history.add(event);
-    for (std::uint64_t seen = last; seen < room.shown.last_seq;) {  // told while we read
+    for (std::uint64_t seen = last; seen < room.shown.last_seq;) {  // published during the read
       PARLANCE_CO_TRY(more, co_await store.events_after(room.live.id, seen, room.shown.last_seq, part_bytes));
       if (more.empty()) co_return fail(Errc::internal, "the log of " + room.live.id + " ends early");
       for (const Event& event : more) history.add(event);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Standing permissions: what they decide, what they have decided, and their end.
+// Standing permissions: their use in decisions, their statistics, and their end.
 #include <algorithm>
 #include <utility>
 
@@ -26,7 +26,7 @@ Task<Result<Decision>> Hub::Implementation::decide_now(const Room& room, std::st
   co_return decide(room, tool, intent);
 }
 
-// Those of the configuration count everywhere, a person's in the person's own conversations.
+// Rules of the configuration apply everywhere, a user's rules in the user's own conversations.
 std::vector<Rule> Hub::Implementation::rules_for(const Room& room) const {
   std::vector<Rule> all = settings.rules;
   for (const Rule& rule : rules)
@@ -34,23 +34,23 @@ std::vector<Rule> Hub::Implementation::rules_for(const Room& room) const {
   return all;
 }
 
-// In the operation that answers. Who was let in here gives no leave for what its user does elsewhere.
-std::string Hub::Implementation::grant(Room& room, Rule rule, const Command& wish) {
+// Runs inside the answering operation. An answer of a guest creates no rule for the user's other conversations.
+std::string Hub::Implementation::grant(Room& room, Rule rule, const Submission& from) {
   rule.id = settings.new_id("rule_");
   rule.user = room.live.user;
-  if (!room.live.is_of(wish.user)) rule.conversation = room.live.id;
+  if (!room.live.is_of(from.user)) rule.conversation = room.live.id;
   rule.created_at = time_text();
   room.log.put(rule);
   if (shared != nullptr)
-    room.log.put(AuditEntry{.what = std::string(audit::rule_added),
-                            .user = wish.user,
-                            .by = wish.by,
+    room.log.put(AuditEntry{.what = std::string(rules_of<AnswerRequest>.audit_name),
+                            .user = from.user,
+                            .by = from.by,
                             .about = rule.id,
                             .conversation = room.live.id});
   return rule.id;
 }
 
-// Of a person's rules; those of the configuration are not kept here.
+// Counts uses of users' rules; configured rules have no counters.
 void Hub::Implementation::count_use(Room& room, const Decision& decision, const std::string& what) {
   const auto used = std::ranges::find(rules, decision.rule, &Rule::id);
   if (decision.rule.empty() || used == rules.end()) return;
@@ -60,7 +60,7 @@ void Hub::Implementation::count_use(Room& room, const Decision& decision, const 
   room.log.put_used(*used);
 }
 
-// A new rule or mode may answer what is already open.
+// A new rule or mode may answer open asks.
 void Hub::Implementation::decide_again() {
   if (pending.empty()) return;
   if (shared != nullptr) scope.start(decide_again_by_newest());
@@ -68,7 +68,7 @@ void Hub::Implementation::decide_again() {
 }
 
 Task<void> Hub::Implementation::decide_again_by_newest() {
-  if (const auto read = co_await refresh_standing(); read) decide_open();  // else a person decides
+  if (const auto read = co_await refresh_standing(); read) decide_open();  // on failure a person decides
 }
 
 void Hub::Implementation::decide_open() {
@@ -88,7 +88,7 @@ void Hub::Implementation::decide_open() {
   }
 }
 
-// An agent may ask the same question several times at once. Its own "always" answers the equal ones; a question that differs stays open.
+// An agent may ask the same question several times at once. An "always" answer settles the equal asks; other asks stay open.
 void Hub::Implementation::answer_equal(const Room& room, const PendingAsk& answered, const AskAnswer& answer) {
   const bool always = answer.kind == OptionKind::allow_always || answer.kind == OptionKind::reject_always;
   if (!always || answer.edited) return;

@@ -65,10 +65,10 @@ bool RunningTurn::congested() const { return room_.log.unwritten_bytes() > limit
 
 Decision RunningTurn::decide(std::string_view tool, const ToolIntent& intent) const { return hub_.decide(room_, tool, intent); }
 
-Task<Result<std::vector<ChatMessage>>> RunningTurn::history() {
+Task<Result<HistoryPart>> RunningTurn::history_since(HistoryMark known) {
   PARLANCE_CO_TRY_DO(co_await room_.log.written());
   PARLANCE_CO_TRY_DO(co_await hub_.remember(room_));
-  co_return room_.history->messages();
+  co_return room_.history->since(known);
 }
 
 Task<Result<Attachment>> RunningTurn::attachment(std::string id) { return hub_.hub.attachment(std::move(id)); }
@@ -91,9 +91,9 @@ void RunningTurn::set_waits_for(std::string what) { hub_.set_waits_for(room_, st
 
 void RunningTurn::stop() {
   if (!std::exchange(stopping_, true)) hub_.settle_all(room_, AskState::cancelled, "stop");
-  const auto agent = room_.agent;  // it may be let go while it is being told
+  const auto agent = room_.agent;  // the agent may be closed during `cancel`
   if (run != nullptr) run->interrupt_at(hub_.loop.now() + (agent ? limits::stop_grace : Duration{}));
-  // Last: an agent may end its prompt, and with it this turn, before it returns from here.
+  // Last: an agent may end its prompt, and with the prompt the turn, before `cancel` returns.
   if (agent) agent->cancel();
 }
 
@@ -157,8 +157,9 @@ void Hub::Implementation::set_native_session(Room& room, std::string id) {
   touch(room);
 }
 
-// A person wants it: nothing runs before it is written, and nothing of it is left when it cannot be written.
-EventLog::Outcome Hub::Implementation::begin_turn(const std::shared_ptr<Room>& room, Prompt prompt, Command& wish,
+// A command of a person: the turn runs only after the write, and a failed write leaves no part of the turn.
+EventLog::Outcome Hub::Implementation::begin_turn(const std::shared_ptr<Room>& room, Prompt prompt,
+                                                  std::vector<Attachment> attachments, const Submission& from,
                                                   std::string& turn) {
   const auto written = std::make_shared<OneShot<bool>>(loop);
   const auto undo = [room, written, title = room->live.title, open_asks = room->live.open_asks] {
@@ -171,23 +172,23 @@ EventLog::Outcome Hub::Implementation::begin_turn(const std::shared_ptr<Room>& r
     written->set(false);
   };
   const auto work = [&] {
-    for (Attachment& one : wish.attachments) room->log.put(std::move(one));
+    for (Attachment& attachment : attachments) room->log.put(std::move(attachment));
     turn = open_turn(*room, prompt);
-    note_done(*room, wish, {.turn = turn});
+    note_done(*room, from, {.turn = turn});
   };
   const EventLog::Outcome outcome = room->log.operation(work, {.done = [written] { written->set(true); }, .undo = undo});
   scope.start(run_when_written(room, std::move(prompt), written));
   return outcome;
 }
 
-// In a turn of the loop of its own: those whose operations were written with it, or before, hear of them first.
+// Runs in a later turn of the loop: callers whose operations the same or an earlier commit wrote get their results first.
 Task<void> Hub::Implementation::run_when_written(std::shared_ptr<Room> room, Prompt prompt,
                                                  std::shared_ptr<OneShot<bool>> written) {
   if (co_await written->get()) co_await run_turn(std::move(room), std::move(prompt));
 }
 
 std::string Hub::Implementation::open_turn(Room& room, const Prompt& prompt) {
-  // Going on with something else is an answer too: nothing of what was left open is wanted any more.
+  // A new prompt also settles the orphans: the old requests are obsolete.
   settle_orphans(room, prompt.resume ? "asked again" : "", prompt.by);
 
   std::string id = settings.new_id("turn_");
@@ -210,29 +211,21 @@ std::string Hub::Implementation::open_turn(Room& room, const Prompt& prompt) {
   return id;
 }
 
-Task<Result<Prompted>> Hub::carry_on(std::string conversation, PromptOptions options, CallerPtr by) {
-  return implementation_->want({.conversation = std::move(conversation),
-                                .user = by->user,
-                                .by = by->name,
-                                .kind = CommandKind::carry_on,
-                                .options = std::move(options)});
-}
-
-Task<Result<Prompted>> Hub::Implementation::carry_on(std::shared_ptr<Room> room, Command& wish) {
+Task<Result<Prompted>> Hub::Implementation::execute(std::shared_ptr<Room> room, Submission& from, ContinueTurn& command) {
   if (room->turn || room->replaying) co_return fail(Errc::invalid_request, "a turn of this conversation runs already");
   Prompted prompted;
-  Prompt prompt{.options = std::move(wish.options), .resume = Resume{}, .by = wish.by};
-  PARLANCE_CO_TRY_DO(co_await begin_turn(room, std::move(prompt), wish, prompted.turn)->get());
+  Prompt prompt{.options = std::move(command.options), .resume = Resume{}, .by = from.by};
+  PARLANCE_CO_TRY_DO(co_await begin_turn(room, std::move(prompt), {}, from, prompted.turn)->get());
   co_return prompted;
 }
 
 Task<Result<StopReason>> Hub::Implementation::drive(std::shared_ptr<Room> room, Prompt prompt, std::optional<TurnSoFar> so_far) {
   try {
     PARLANCE_CO_TRY_DO(co_await room->log.written());
-    if (!so_far) {  // one of before has begun
+    if (!so_far) {  // a recovered turn has begun already
       PARLANCE_CO_TRY(may, co_await may_begin(room, prompt));
       if (!may) co_return StopReason::cancelled;
-      // A limit may have held it for hours.
+      // A limit may have held the turn for hours.
       if (!still_may(*room, room->turn->by(), Permission::prompt)) {
         room->log.append(forbidden_notice(room->turn->by()));
         co_return StopReason::cancelled;
@@ -244,7 +237,7 @@ Task<Result<StopReason>> Hub::Implementation::drive(std::shared_ptr<Room> room, 
     if (so_far) co_return co_await room->agent->take_up(*room->turn, *std::move(so_far));
     co_return co_await room->agent->prompt(*room->turn, std::move(prompt));
   } catch (const std::exception& bug) {
-    room->agent.reset();  // its state is unknown
+    room->agent.reset();  // the state of the agent is unknown
     co_return fail(Errc::internal, std::string("the agent's driver failed: ") + bug.what());
   }
 }
@@ -275,7 +268,7 @@ Task<void> Hub::Implementation::run_turn(std::shared_ptr<Room> room, Prompt prom
     log(settings.failures_are_shown ? LogLevel::info : LogLevel::warn, "a turn failed",
         {{"conversation", room->live.id}, {"agent", room->live.agent}, {"error", error.message}});
     settle_all(*room, AskState::orphaned, "agent");
-    // Its machine was cut off: the agent has stopped there, and goes on with its session when it is back.
+    // The runner lost the connection: the agent has stopped on the runner, and resumes its session after the reconnect.
     const bool cut_off = room->live.place && error.code == Errc::disconnected;
     room->log.append(event::Failure{.code = cut_off ? cut_off_failure().code : std::string(to_string(error.code)),
                                     .message = error.message,
@@ -285,7 +278,7 @@ Task<void> Hub::Implementation::run_turn(std::shared_ptr<Room> room, Prompt prom
     settle_all(*room, AskState::cancelled, stopped ? "stop" : "agent");
   }
   if (outcome && *outcome != StopReason::cancelled) count(*room, {.turns = 1, .untold_turns = turn.told_usage() ? 0U : 1U});
-  const bool whole = outcome && *outcome != StopReason::cancelled;  // it may end well although it was told to stop
+  const bool whole = outcome && *outcome != StopReason::cancelled;  // a stopped turn may still end well
   if (turn.cut_off() && !whole) room->log.append(cut_off_failure());
   if (turn.cut_off()) turn.finish(whole ? *outcome : StopReason::error);
   else turn.finish(stopped ? StopReason::cancelled : failed ? StopReason::error : *outcome);
@@ -297,15 +290,16 @@ Task<void> Hub::Implementation::run_turn(std::shared_ptr<Room> room, Prompt prom
   room->used = loop.now();
   const bool ended_well = !stopped && !failed && *outcome != StopReason::error && *outcome != StopReason::cancelled;
   room->turn.reset();
+  room->flows = ended_well && !room->live.queued.empty();
   if (room->outdated) renew(room);
   forget_histories();
-  (void)co_await room->log.written();  // The end is told before the next turn begins; a failing store has said so itself.
+  (void)co_await room->log.written();  // publishes the end before the next turn; a failing store has reported its error
   room->idle.notify_all();
   if (!stopped) room->ahead.clear();
   if (!room->turn) next_in_queue(room, !ended_well);
 }
 
-// ---- who wrote what is next ----------------------------------------------------------------------------------------------
+// ---- permissions of authors ----------------------------------------------------------------------------------------------
 
 bool Hub::Implementation::still_may(const Room& room, const std::string& by, Permission permission) const {
   if (shared == nullptr) return true;
@@ -329,7 +323,7 @@ Task<Result<void>> Hub::Implementation::note_authors(std::shared_ptr<Room> room)
   co_return Result<void>{};
 }
 
-// Written while its author had the permission; the role, the access or the user has changed since.
+// The author had the permission when the prompt was written. The role, the access or the user has changed since.
 void Hub::Implementation::drop_forbidden(Room& room) {
   std::vector<QueuedPrompt>& queue = room.live.queued;
   bool dropped = false;
@@ -352,7 +346,7 @@ void Hub::Implementation::go_on(const std::shared_ptr<Room>& room, const std::st
 }
 
 void Hub::Implementation::stop(Room& room, const std::string& by) {
-  room.ahead.clear();  // a stop holds all prompts that were sent before it
+  room.ahead.clear();  // a stop holds all earlier prompts
   if (!by.empty() && room.turn && !room.turn->cancelled()) room.log.append(notice_of(act::stop, {}, by));
   if (room.turn) room.turn->stop();
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// For the .cpp files of the hub only: one conversation at work, its running turn, and the asks that wait in it. Loop thread only.
+// For the .cpp files of the hub only: the running turn of a conversation, and the implementation of the hub. Loop thread only.
 #pragma once
 
 #include <map>
@@ -12,44 +12,21 @@
 #include "parlance/async/channel.h"
 #include "parlance/async/loop.h"
 #include "parlance/hub/agent.h"
-#include "parlance/hub/followed.h"
 #include "parlance/hub/hub.h"
 #include "parlance/hub/limits.h"
-#include "parlance/hub/log/commands_under_way.h"
-#include "parlance/hub/log/event_log.h"
 #include "parlance/hub/log/shared_store.h"
 #include "parlance/hub/policy/allowed_edits.h"
 #include "parlance/hub/policy/spending.h"
+#include "parlance/hub/room.h"
 #include "parlance/hub/team/rights.h"
 
 namespace parlance::hub {
 
-class RunningTurn;
-
-// An ask whose turn runs. Kept by the hub until it is settled, and by the coroutine that waits for it.
-struct PendingAsk final : Timer {
-  PendingAsk(Loop& loop, Hub::Implementation& owner) : hub(owner), claimed(loop), answer(loop) {}
-  void on_timer() override;  // it expires
-  void claim(AskRequest request);
-
-  Hub::Implementation& hub;
-  Ask ask;
-  std::optional<Ask> as_asked;  // before a person changed it
-  std::vector<OfferedRule> rules;
-  std::optional<ToolIntent> intent;
-  TimePoint expires = never;
-  bool settling = false;   // somebody's answer is on its way into the store: the first one
-  bool abandoned = false;  // nobody waits for it any more
-  bool unclaimed = false;  // restored from a previous run; the agent has not repeated the request yet
-  Signal claimed;          // it is known, or the ask is settled
-  OneShot<AskAnswer> answer;
-};
-
-// The prompt of an agent, until it ends or its time after a stop is over.
+// The prompt of an agent, until the prompt ends or the grace period after a stop is over.
 class PromptRun final : private Timer {
  public:
   PromptRun(Loop& loop, Task<Result<StopReason>> task) : loop_(loop), task_(std::move(task)) {}
-  void interrupt_at(TimePoint when) {  // the first time counts: asking again gives no more
+  void interrupt_at(TimePoint when) {  // the first call counts: further calls do not extend the time
     if (waiting_ && !running()) start(loop_, when);
   }
   bool interrupted() const { return interrupted_; }
@@ -78,47 +55,6 @@ class PromptRun final : private Timer {
   bool interrupted_ = false;
 };
 
-// What was asked about a call in the program before this one: its card is there still, or its answer.
-struct AskedBefore {
-  std::string call;
-  std::string digest;  // as it was asked
-  std::shared_ptr<PendingAsk> open;
-  std::optional<AskAnswer> settled;
-};
-
-// A conversation with all that belongs to it while the program runs.
-struct Room {
-  Room(Loop& loop, Hub::Implementation& hub, Store& store, Conversation conversation, bool known);
-  ~Room();
-  Room(const Room&) = delete;
-  Room& operator=(const Room&) = delete;
-
-  Conversation live, shown;  // as it is; as the store has it and the frontends know it
-  bool known;                // the store has it
-  bool listed;               // faces hear of it
-  // Only the owner writes. In a shared store another hub may be the owner (following.cpp, elsewhere.cpp).
-  bool owned = true;
-  bool moving = false;           // it becomes ours just now, or ceases to be
-  bool has_owner = false;        // of one that is followed: a hub that lives, as far as we heard
-  std::optional<Error> refused;  // why it could not become ours
-  CommandsUnderWay doing;        // commands of others
-  TimePoint used{};              // when something was done here last
-  bool is_here() const { return owned && !moving; }
-  bool removing = false;
-  bool replaying = false;  // its agent tells what was said before: no turn begins
-  std::shared_ptr<Agent> agent;
-  bool outdated = false;    // its agent is let go behind the turn that runs
-  bool letting_go = false;  // it ends just now, and no other is opened before
-  std::unique_ptr<RunningTurn> turn;
-  Signal idle;                         // a turn ended, or an agent that was let go
-  std::set<std::string> unwritten;     // prompts of the queue that are not in the store yet
-  std::set<std::string> ahead;         // prompts that were sent while the queue was held: they run before it
-  bool flows = false;                  // the queue goes on when its first is
-  std::shared_ptr<Followed> followed;  // by those who are told
-  std::optional<History> history;      // of all that is written; kept from the first time that an agent wants it
-  EventLog log;
-};
-
 class RunningTurn final : public Turn {
  public:
   RunningTurn(Hub::Implementation& hub, Room& room, std::string id, std::string by = {});  // by: User::name; empty: this machine
@@ -129,10 +65,10 @@ class RunningTurn final : public Turn {
   bool congested() const override;
   Task<Result<void>> written() override { return room_.log.written(); }
   Task<Result<AskAnswer>> ask(AskRequest request) override;
-  // The same for the workspace, which carries out what the agent has asked about before (policy/allowed_edits.h).
+  // Like ask, for the workspace, which carries out edits after an earlier request of the agent (policy/allowed_edits.h).
   Task<Result<AskAnswer>> ask_to_write(AskRequest request);
   Decision decide(std::string_view tool, const ToolIntent& intent) const override;
-  Task<Result<std::vector<ChatMessage>>> history() override;
+  Task<Result<HistoryPart>> history_since(HistoryMark known) override;
   Task<Result<Attachment>> attachment(std::string id) override;
   AttachmentInfo keep(Attachment attachment) override;
   bool cancelled() const override { return stopping_; }
@@ -142,28 +78,28 @@ class RunningTurn final : public Turn {
   void set_native_session(std::string id) override;
   void set_waits_for(std::string what) override;
 
-  // It ran in the program before this one (taken_up.cpp).
+  // Restores a turn of the previous program (taken_up.cpp).
   void begin_as_it_was(const TurnSoFar& so_far, WallTime now, std::vector<AskedBefore> asked);
 
   const std::string& by() const { return by_; }
   void note_guest() { of_guest_ = true; }
 
-  void stop();            // a person wants it to end
-  void end_of_program();  // … or the whole program does: it is told as after a crash, because nobody wanted it
+  void stop();            // a person stops the turn
+  void end_of_program();  // the program ends: reported like a crash, because no person stopped the turn
   bool cut_off() const { return cut_off_; }
-  bool told_usage() const { return told_usage_; }  // its agent said what it used
-  void lose();                                     // another hub has the conversation: nothing of it is written
-  void leave();                                    // the program ends, and the next one takes it up: nothing of it is ended
+  bool told_usage() const { return told_usage_; }  // the agent reported its usage
+  void lose();                                     // another hub owns the conversation: the turn writes no further events
+  void leave();                                    // the program ends, and the next program continues the turn: no end is written
   bool left() const { return left_; }
-  // Thinking and calls that are still open are closed, then the turn itself.
+  // Closes open thinking and open calls, then the turn.
   void finish(StopReason reason);
 
-  PromptRun* run = nullptr;  // while the agent works on it
+  PromptRun* run = nullptr;  // while the agent works on the prompt
 
  private:
-  // Of those of before, what is asked here again: taken out. Nothing: it is asked for the first time.
+  // Removes and returns the earlier request that `ask` repeats. Absent: the agent makes the request for the first time.
   std::optional<AskedBefore> take_asked_before(const Ask& ask);
-  // What was asked about the call before is not asked anew: its cards go.
+  // Closes the cards of earlier requests about the call: the agent does not repeat the requests.
   void forget_asked_before(const std::optional<std::string>& call, AskState state, const AskAnswer& answer);
   Hub::Implementation& hub_;
   Room& room_;
@@ -181,132 +117,132 @@ class RunningTurn final : public Turn {
   bool of_guest_ = false;
 };
 
-// What is used of models, as far as limits ask for it; all sums are in the store.
+// Use of models, as far as limits need; the store has all sums.
 struct Spending {
   SpendingLimits limits;
-  std::string day;  // of `today`
+  std::string day;  // the day of `today`
   Spent today;
   std::map<std::string, Spent, std::less<>> in_conversation;
 };
-
-// What a turn leaves that the program did not live to end.
-inline event::Failure cut_off_failure() {
-  return {.code = "interrupted", .message = "parlance ended while this turn was running", .retryable = true};
-}
 
 struct Hub::Implementation {
   Implementation(Hub& hub, Loop& loop, Store& store, HubSettings settings);
 
   // ---- conversations (conversations.cpp)
-  std::shared_ptr<Room> find_room(std::string_view id) const;
-  std::shared_ptr<Room> add_room(Conversation conversation, bool known);
-  std::shared_ptr<AgentProvider> provider(std::string_view id) const;  // null: none. Kept by callers across awaits
+  std::shared_ptr<Room> find_room(std::string_view id) { return rooms.find(id); }  // null: unknown
+  std::shared_ptr<AgentProvider> provider(std::string_view id) const;              // null: no such agent; held across awaits
   std::string time_text() const { return to_rfc3339(settings.wall_clock()); }
-  void touch(Room& room);  // its row goes to the store
+  void touch(Room& room);  // writes the row of the conversation to the store
   Task<Result<std::shared_ptr<Room>>> make_room(NewConversation request, NativeSession session);
-  void forget(const std::shared_ptr<Room>& room);  // it is in the store no more
+  void forget(const std::shared_ptr<Room>& room);  // after the removal from the store
 
-  // ---- what a person wants (prompts.cpp, settings.cpp, running_turn.cpp, asks.cpp). An id says that another hub has left it: what comes of
-  // it is written together with what it does. `wish` is of whoever awaits, until then; what is taken out of it is gone.
-  Task<Result<Prompted>> want(Command wish);  // done here, or by the hub that has the conversation
-  Task<void> want_unheard(Command wish);
-  Task<Result<Prompted>> perform(std::shared_ptr<Room> room, Command& wish);
-  Task<Result<Prompted>> perform_at_once(std::shared_ptr<Room> room, Command& wish);
-  Task<Result<Prompted>> prompt(std::shared_ptr<Room> room, Command& wish);
-  Task<Result<Prompted>> carry_on(std::shared_ptr<Room> room, Command& wish);
-  Task<Result<Prompted>> prepare(std::shared_ptr<Room> room, Command& wish);
-  Task<Result<Prompted>> restart(std::shared_ptr<Room> room, Command& wish);
-  Task<Result<Prompted>> withdraw(std::shared_ptr<Room> room, Command& wish);
-  Task<Result<Prompted>> set(std::shared_ptr<Room> room, Command& wish);
-  Task<Result<Prompted>> set_option(std::shared_ptr<Room> room, Command& wish);
-  Task<Result<Prompted>> clear(std::shared_ptr<Room> room, Command& wish);
-  Task<Result<Prompted>> remove(std::shared_ptr<Room> room, std::optional<Command> wish = {});  // nothing: nobody does
-  Task<Result<void>> remove_rows(const Conversation& conversation, std::optional<Command> wish);
-  Task<Result<Ask>> answer(Command wish);
-  Task<Result<Prompted>> reask(std::shared_ptr<Room> room, Command& wish);
-  void note_done(Room& room, const Command& wish, const Prompted& prompted = {});  // in the operation that does it
-  Task<Result<std::shared_ptr<Room>>> room_of_ask(std::string ask);                // null: nobody knows it
+  // ---- commands (prompts.cpp). An id marks a command from another hub: the hub writes the outcome together with the effect.
+  Task<Result<Prompted>> submit(Submission from);  // performed here, or by the owner of the conversation
+  Task<void> submit_unheard(Submission from);
+  Result<void> submit_at_once(Submission from);  // a stop or the resumption of a queue, without a wait
+  void stop_for(Room& room, const StopTurn& command, const std::string& by);
+  Task<Result<Prompted>> perform(std::shared_ptr<Room> room, Submission& from);
+  // One for each command. The awaiting caller owns `from`, which contains `command`; the callee may move parts out of both.
+  Task<Result<Prompted>> execute(std::shared_ptr<Room> room, Submission& from, SendPrompt& command);
+  Task<Result<Prompted>> execute(std::shared_ptr<Room> room, Submission& from, ContinueTurn& command);
+  Task<Result<Prompted>> execute(std::shared_ptr<Room> room, Submission& from, PrepareAgent& command);
+  Task<Result<Prompted>> execute(std::shared_ptr<Room> room, Submission& from, RestartAgent& command);
+  Task<Result<Prompted>> execute(std::shared_ptr<Room> room, Submission& from, WithdrawPrompt& command);
+  Task<Result<Prompted>> execute(std::shared_ptr<Room> room, Submission& from, StopTurn& command);
+  Task<Result<Prompted>> execute(std::shared_ptr<Room> room, Submission& from, ResumeQueue& command);
+  Task<Result<Prompted>> execute(std::shared_ptr<Room> room, Submission& from, ChangeSettings& command);
+  Task<Result<Prompted>> execute(std::shared_ptr<Room> room, Submission& from, SetOption& command);
+  Task<Result<Prompted>> execute(std::shared_ptr<Room> room, Submission& from, ClearConversation& command);
+  Task<Result<Prompted>> execute(std::shared_ptr<Room> room, Submission& from, RemoveConversation& command);
+  Task<Result<Prompted>> execute(std::shared_ptr<Room> room, Submission& from, AnswerRequest& command);
+  Task<Result<Prompted>> execute(std::shared_ptr<Room> room, Submission& from, RepeatRequest& command);
+  Task<Result<Prompted>> remove(std::shared_ptr<Room> room, std::optional<Submission> from = {});  // absent: no person asks
+  Task<Result<void>> remove_rows(const Conversation& conversation, std::optional<Submission> from);
+  Task<Result<Ask>> answer(const Submission& from, const AnswerRequest& command);
+  void note_done(Room& room, const Submission& from, const Prompted& prompted = {});  // in the operation with the effect
+  Task<Result<std::shared_ptr<Room>>> room_of_ask(std::string ask);                   // null: unknown ask
 
-  // ---- what other hubs have, in a store that is shared (elsewhere.cpp)
-  // What the owner made of it; nothing: the conversation is ours now, and it is to be done here.
-  Task<Result<std::optional<Prompted>>> elsewhere(std::shared_ptr<Room> room, Command wish);
-  Task<Result<bool>> claim(std::shared_ptr<Room> room);  // false: another hub has it
+  // ---- conversations of other hubs, in a shared store (elsewhere.cpp)
+  Task<Result<std::optional<Prompted>>> elsewhere(std::shared_ptr<Room> room, Submission from);  // absent: we own the room now
+  Task<Result<bool>> claim(std::shared_ptr<Room> room);  // false: another hub is the owner
   Task<void> take_over(std::shared_ptr<Room> room);
   Task<Result<bool>> take(std::shared_ptr<Room> room);
-  Task<Result<void>> recover_left(std::shared_ptr<Room> room);  // what is open of a turn that nobody runs
+  Task<Result<void>> recover_left(std::shared_ptr<Room> room);  // open parts of a turn without a running owner
   Task<void> claim_left(std::shared_ptr<Room> room);
   Task<void> release(std::shared_ptr<Room> room);
   void release_idle();
-  Task<Result<void>> until_settled(std::shared_ptr<Room> room, TimePoint until);  // deadline_exceeded: the room still moves
-  void settled(const std::shared_ptr<Room>& room);  // ends `moving`, and reads the news that came meanwhile
-  Task<void> drop(std::shared_ptr<Room> room);      // it is ours no more: its children end, and it is followed
+  Task<Result<void>> until_settled(std::shared_ptr<Room> room, TimePoint until);  // deadline_exceeded: the room is still moving
+  void settled(const std::shared_ptr<Room>& room);  // ends `moving`, and reads news that arrived meanwhile
+  Task<void> drop(std::shared_ptr<Room> room);  // the hub is no longer the owner: closes the agent and follows the conversation
   Task<void> do_commands(std::shared_ptr<Room> room);
-  Task<void> do_command(std::shared_ptr<Room> room, Command command);
-  bool still_wanted_by(const Room& room, const Command& command) const;
+  Task<void> do_command(std::shared_ptr<Room> room, Submission from);
+  bool still_wanted_by(const Room& room, const Submission& from) const;
   Task<bool> is_still_wanted(std::string command, std::string conversation);
 
-  // ---- … and following them (following.cpp)
+  // ---- replication from other hubs (following.cpp)
   Task<void> follow();
   Task<void> take_in(News news);
   Task<void> see(SeenConversation now);
   Task<void> tell_settled(std::shared_ptr<Room> room, std::vector<std::string> asks);
-  std::vector<std::string> put_seen(Room& room, SeenConversation now);  // asks that wait no more
+  std::vector<std::string> put_seen(Room& room, SeenConversation now);  // returns the asks that no longer wait
   Task<Result<void>> see_anew(std::shared_ptr<Room> room);
-  Task<void> read_skipped();              // except conversations that still move; a failed read is repeated with the next news
-  Task<Result<void>> refresh_standing();  // rules, limits and the team, if they have changed
+  Task<void> read_skipped();              // except moving conversations; the next news repeat a failed read
+  Task<Result<void>> refresh_standing();  // rules, limits and the team, after a change
   Task<Result<void>> load_standing();
 
-  // ---- machines elsewhere, where agents work
-  // An agent there is wanted. Errors: disconnected (it is nowhere connected: since when, and what to do).
+  // ---- runners, where agents work
+  // Hands the conversation to the hub with the runner. Errors: disconnected (no connection; names the time and the remedy).
   Task<Result<void>> reach_place(std::shared_ptr<Room> room);
   Result<void> check_place(const Room& room) const;
-  bool is_anothers(const Room& room) const;  // its machine is connected to another hub: that is to have it
+  bool is_anothers(const Room& room) const;  // another hub has the connection to the runner, and should own the conversation
   void take_places(std::vector<PlaceAt> now);
   void note_place(PlaceAt now);
   Task<void> hand_over(std::shared_ptr<Room> room);
 
-  // ---- its agent (agent_port.cpp)
-  Task<Result<std::shared_ptr<Agent>>> agent_of(std::shared_ptr<Room> room);  // opens it
+  // ---- the agent of a conversation (agent_port.cpp)
+  Task<Result<std::shared_ptr<Agent>>> agent_of(std::shared_ptr<Room> room);  // opens the agent
   Task<Result<void>> replay(std::shared_ptr<Room> room);
 
   // ---- settings (settings.cpp)
-  EventLog::Outcome change(const std::shared_ptr<Room>& room, const Command& wish);
+  EventLog::Outcome change(const std::shared_ptr<Room>& room, const Submission& from, const ConversationChanges& changes);
   void log_changes(Room& room, const ConversationChanges& before, const std::string& by);
   std::vector<AgentOption> options_of(const Room& room) const;  // in force
-  EventLog::Outcome choose(const std::shared_ptr<Room>& room, AgentOption option, const Command& wish);
+  EventLog::Outcome choose(const std::shared_ptr<Room>& room, AgentOption option, const Submission& from);
   Task<void> tell_settings(std::shared_ptr<Agent> agent, ConversationChanges settings_before);
   Task<void> tell_option(std::shared_ptr<Agent> agent, std::string id, std::string value);
-  EventLog::Outcome write_cleared(const std::shared_ptr<Room>& room, const Command& wish);
+  EventLog::Outcome write_cleared(const std::shared_ptr<Room>& room, const Submission& from);
 
   // ---- turns (running_turn.cpp)
-  // Operations of a person; the id comes back at once.
-  EventLog::Outcome begin_turn(const std::shared_ptr<Room>& room, Prompt prompt, Command& wish, std::string& turn);
-  EventLog::Outcome queue_prompt(const std::shared_ptr<Room>& room, Prompt prompt, Command& wish, std::string& id);
-  std::string open_turn(Room& room, const Prompt& prompt);  // in the log; `run_turn` is next
+  // Operations of a person; the id is set at once.
+  EventLog::Outcome begin_turn(const std::shared_ptr<Room>& room, Prompt prompt, std::vector<Attachment> attachments,
+                               const Submission& from, std::string& turn);
+  EventLog::Outcome queue_prompt(const std::shared_ptr<Room>& room, Prompt prompt, std::vector<Attachment> attachments,
+                                 const Submission& from, std::string& id);
+  std::string open_turn(Room& room, const Prompt& prompt);  // writes to the log; `run_turn` follows
   Task<void> run_when_written(std::shared_ptr<Room> room, Prompt prompt, std::shared_ptr<OneShot<bool>> written);
   Task<void> run_turn(std::shared_ptr<Room> room, Prompt prompt, std::optional<TurnSoFar> so_far = {});  // continues `so_far`
   Task<Result<StopReason>> drive(std::shared_ptr<Room> room, Prompt prompt, std::optional<TurnSoFar> so_far);
   void next_in_queue(const std::shared_ptr<Room>& room, bool held = false);              // held: only a prompt of Room::ahead
   bool still_may(const Room& room, const std::string& by, Permission permission) const;  // by: a name in the log
   bool is_guest(const Room& room, const std::string& by) const;
-  Task<Result<void>> note_authors(std::shared_ptr<Room> room);           // of a turn that continues what somebody wrote before
+  Task<Result<void>> note_authors(std::shared_ptr<Room> room);           // of a turn that continues earlier messages
   void drop_forbidden(Room& room);                                       // at the head of the queue
-  void go_on(const std::shared_ptr<Room>& room, const std::string& by);  // a person wants it
+  void go_on(const std::shared_ptr<Room>& room, const std::string& by);  // at a person's request
   void set_mode(Room& room, Mode mode);
   void set_options(Room& room, std::vector<AgentOption> options);
   void set_native_session(Room& room, std::string id);
-  Task<Result<void>> remember(Room& room);  // Room::history is there, and has all that is written
-  void forget_histories();                  // of rooms where nothing runs, when there are many
+  Task<Result<void>> remember(Room& room);  // fills Room::history with all written messages
+  void forget_histories();                  // of idle rooms, when many rooms have histories
   void set_waits_for(Room& room, std::string what);
-  void stop(Room& room, const std::string& by = {});  // who of the team wants it
-  Task<void> end(std::shared_ptr<Room> room);         // when its turn has ended
-  Task<void> let_go(std::shared_ptr<Agent> agent);    // politely, and not for ever
-  void renew(const std::shared_ptr<Room>& room);      // its agent is let go, and opened by the next prompt
+  void stop(Room& room, const std::string& by = {});  // by: User::name of the person
+  Task<void> end(std::shared_ptr<Room> room);         // after the end of its turn
+  Task<void> let_go(std::shared_ptr<Agent> agent);    // politely, with a time limit
+  void renew(const std::shared_ptr<Room>& room);      // closes the agent; the next prompt opens the agent again
   Task<void> let_go_of(std::shared_ptr<Room> room);
 
-  void count_open_asks();  // of what was loaded
+  void count_open_asks();  // of the loaded asks
 
-  // ---- what a program finds that died before it, a conversation at a time (taken_up.cpp)
+  // ---- recovery after a program that died, conversation by conversation (taken_up.cpp)
   Task<Result<void>> recover(std::shared_ptr<Room> room);
   Task<Result<void>> end_interrupted(Room& room);
   bool can_take_up(const Room& room) const;
@@ -321,37 +257,37 @@ struct Hub::Implementation {
   void settle(PendingAsk& pending, AskState state, AskAnswer answer);
   std::shared_ptr<PendingAsk> close_ask(PendingAsk& pending, AskState state, const AskAnswer& answer);  // up to the log
   void reopen(const std::shared_ptr<PendingAsk>& pending);
-  EventLog::Outcome settle_by_answer(const std::shared_ptr<PendingAsk>& pending, AskAnswer answer, const Command& wish);
+  EventLog::Outcome settle_by_answer(const std::shared_ptr<PendingAsk>& pending, AskAnswer answer, const Submission& from);
   Task<void> deliver(std::shared_ptr<PendingAsk> pending, AskAnswer answer);
-  std::string grant(Room& room, Rule rule, const Command& wish);  // its id (rules.cpp)
-  void stop_soon(Room& room);                                     // who asked hears why first
+  std::string grant(Room& room, Rule rule, const Submission& from);  // returns the id of the rule (rules.cpp)
+  void stop_soon(Room& room);                                        // the asking agent gets the reason first
   void settle_orphan(Room& room, const Ask& ask, std::string text, const std::string& by);
-  void settle_orphans(Room& room, const std::string& text, const std::string& by);  // who of the team did something else
+  void settle_orphans(Room& room, const std::string& text, const std::string& by);  // by: User::name of the next author
   void settle_all(Room& room, AskState state, std::string_view by);
   void abandon(std::shared_ptr<PendingAsk> pending);
   void decide_again();
-  Task<void> decide_again_by_newest();  // without rules that another hub took back
+  Task<void> decide_again_by_newest();  // without rules that another hub revoked
   void decide_open();
   void answer_equal(const Room& room, const PendingAsk& answered, const AskAnswer& answer);
   void count_use(Room& room, const Decision& decision, const std::string& what);
-  std::vector<Rule> rules_for(const Room& room) const;  // in the order of trying
+  std::vector<Rule> rules_for(const Room& room) const;  // in the order of evaluation
   Decision judge(const Action& action, const std::vector<Rule>& by) const;
   Decision decide(const Room& room, std::string_view tool, const ToolIntent& intent) const;
-  // The same, for what is done next: a stored rule that another hub took back does not allow it. Errors: the store's.
+  // Like decide, without rules that another hub revoked, for an action that follows at once. Errors: the store's.
   Task<Result<Decision>> decide_now(const Room& room, std::string tool, const ToolIntent& intent);
 
   // ---- spending (spending.cpp)
   Task<Result<void>> load_spending(SpendingLimits limits);
-  Task<Result<void>> load_spent_today();  // … by other hubs too
+  Task<Result<void>> load_spent_today();  // including use by other hubs
   Task<Result<void>> load_spent_in(std::string conversation);
   void count(Room& room, Spent spent);
-  std::vector<std::string> reached_in(const std::string& conversation);  // SpendingLimits
-  // Whether a turn may begin: a person is asked where as much was used as is allowed.
+  std::vector<Reason> reached_in(const std::string& conversation);  // SpendingLimits
+  // Whether a turn may begin. At a reached limit, the hub asks a person.
   Task<Result<bool>> may_begin(std::shared_ptr<Room> room, Prompt& prompt);
-  void let_go_on();  // turns that no limit holds back any more
+  void let_go_on();  // resumes turns below all limits
   Task<void> let_go_on_tomorrow();
 
-  // ---- telling (telling.cpp)
+  // ---- notification of frontends (telling.cpp)
   void told(Room& room, const CommitPtr& written);
   void tell_row(Room& room, std::optional<Access> access_before = {});
   void take_team(TeamPtr now);
@@ -361,41 +297,39 @@ struct Hub::Implementation {
   Hub& hub;
   Loop& loop;
   Store& store;
-  SharedStore* const shared;  // the store, if other hubs work on it too
+  SharedStore* const shared;  // the store, if other hubs share the store; otherwise null
   HubSettings settings;
   std::vector<std::shared_ptr<AgentProvider>> providers;
-  std::map<std::string, std::shared_ptr<Room>, std::less<>> rooms;
-  std::map<std::string, Ask, std::less<>> asks;  // open and orphaned, as the store has them
+  Rooms rooms{*this};
+  std::map<std::string, Ask, std::less<>> asks;  // open and orphaned, as in the store
   std::map<std::string, std::shared_ptr<PendingAsk>, std::less<>> pending;
   std::vector<Rule> rules;                     // of the store, newest first
-  std::uint64_t standing_version = 0;          // of rules, limits and the team, in a store that is shared
-  std::set<std::string, std::less<>> skipped;  // conversations whose news came while they moved: to be read again
+  std::uint64_t standing_version = 0;          // of rules, limits and the team, in a shared store
+  std::set<std::string, std::less<>> skipped;  // moving conversations with unread news
   TeamPtr team;
   Spending spending;
-  std::map<std::string, PlaceAt, std::less<>> places;  // those that connected since the start, or that the store knows
+  std::map<std::string, PlaceAt, std::less<>> places;  // runners that connected since the start or are in the store
   std::vector<ServiceInfo> services;
-  std::vector<std::shared_ptr<Room>> remembered;  // those with a history, the one that was used last at the end
+  std::vector<std::shared_ptr<Room>> remembered;  // rooms with a history, the most recently used at the end
   std::shared_ptr<Watchers> watchers = std::make_shared<Watchers>();
   std::uint64_t events = 0;
   std::uint64_t commits = 0;
   bool started = false;
   bool ending = false;
-  bool store_failed = false;                                   // the last write of any conversation
-  enum class Leaving { no, soon, now } leaving = Leaving::no;  // others take what nobody has, and do what is wanted
+  bool store_failed = false;                                   // at the last write of any conversation
+  enum class Leaving { no, soon, now } leaving = Leaving::no;  // other hubs take unowned conversations and perform commands
   TimePoint next_release{};
   TimePoint next_read_skipped{};
-  Scope scope, closing;  // `closing`: agents that take their time
+  Scope scope, closing;  // `closing`: agents that are closing
 };
 
-// Whether it is done by the agent: the others leave that alone, or go on without it.
-bool needs_agent(CommandKind kind);
-
+event::Failure cut_off_failure();  // of a turn whose program ended during the turn
 // The event that shows an ask, by its kind.
 EventBody event_of(const Ask& ask);
-AskAnswer answer_of(const std::vector<AskOption>& options, const Decision& decision);  // when policy decided
-// User::name, where a user of a team did it.
+AskAnswer answer_of(const std::vector<AskOption>& options, const Decision& decision);  // for a decision by policy
+// User::name of the acting user of a team.
 inline std::optional<std::string> name_or_nothing(const std::string& by) { return by.empty() ? std::nullopt : std::optional(by); }
-// One line of at most limits::conversation_title_bytes.
+// A single line of at most limits::conversation_title_bytes.
 std::string title_of(std::string_view text);
 
 }  // namespace parlance::hub

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The life of a turn: what it writes and when, stopped or failed, and what its agent is given.
+// The life of a turn: its events and their times, stop and failure, and the agent's input.
 #include <gtest/gtest.h>
 
 #include "parlance/hub/limits.h"
@@ -34,10 +34,10 @@ TEST(RunningTurn, ATurnIsWrittenFromItsStartToItsEnd) {
   EXPECT_EQ(bench.hub->find(id)->title, "hello");
 }
 
-TEST(RunningTurn, PiecesOfTextBecomeAtMostOneEventIn16Milliseconds) {
+TEST(RunningTurn, PiecesWithin16MillisecondsAreJoined) {
   Bench bench;
   bench.script = [&](Turn& turn, Prompt) -> Task<Result<StopReason>> {
-    for (int i = 0; i < 1000; ++i) {  // one a millisecond
+    for (int i = 0; i < 1000; ++i) {  // each millisecond
       turn.emit(event::Text{.text = "x"});
       co_await sleep_for(bench.loop, 1ms);
     }
@@ -70,7 +70,7 @@ TEST(RunningTurn, AFloodOfTextIsCutBySize) {
   EXPECT_EQ(bench.store.logs[id].size(), 3U + 25U);  // 4 KiB each
 }
 
-TEST(RunningTurn, AFloodTellsTheAgentToWaitUntilItIsWritten) {
+TEST(RunningTurn, CongestionMakesTheAgentWait) {
   Bench bench;
   bool was_congested = false;
   bool after = true;
@@ -102,7 +102,7 @@ TEST(RunningTurn, ConversationsRunAtTheSameTime) {
   EXPECT_EQ(bench.hub->statistics().running_turns, 0U);
 }
 
-TEST(RunningTurn, StopEndsTheTurnKeepsWhatWasSaidAndHoldsTheQueue) {
+TEST(RunningTurn, StopEndsTheTurnKeepsTextAndHoldsTheQueue) {
   Bench bench;
   Gate stopped(bench.loop);
   bench.script = [&](Turn& turn, Prompt prompt) -> Task<Result<StopReason>> {
@@ -115,13 +115,13 @@ TEST(RunningTurn, StopEndsTheTurnKeepsWhatWasSaidAndHoldsTheQueue) {
   bench.prompt(id, "one");
   bench.prompt(id, "two");
   bench.loop.run_ready();
-  EXPECT_TRUE(bench.hub->stop(id));
+  EXPECT_TRUE(bench.hub->submit_at_once(id, StopTurn{}));
   EXPECT_EQ(bench.log.cancels, 1);
   stopped.release();
   bench.loop.run_ready();
   EXPECT_EQ(bench.trace(id), "turn_start user text tool_start tool_end:cancelled turn_end:cancelled");
   EXPECT_EQ(bench.hub->find(id)->queued.size(), 1U);
-  EXPECT_TRUE(bench.hub->stop(id)) << "nothing runs: nothing to do";
+  EXPECT_TRUE(bench.hub->submit_at_once(id, StopTurn{})) << "nothing runs: nothing to do";
   EXPECT_FALSE(bench.prompt(id, "three").queued.empty());
   bench.loop.run_ready();
   EXPECT_EQ(bench.log.prompts.at(1), "three") << "a prompt behind a stop runs before the held ones";
@@ -137,7 +137,7 @@ TEST(RunningTurn, APromptBehindAStopRunsWhenTheStoppedTurnHasEnded) {
   };
   const std::string id = bench.conversation();
   for (const char* text : {"one", "two", "three"}) bench.prompt(id, text);
-  ASSERT_TRUE(bench.hub->stop(id));
+  ASSERT_TRUE(bench.hub->submit_at_once(id, StopTurn{}));
   bench.prompt(id, "four");
   bench.prompt(id, "five");
   bench.loop.run_ready();
@@ -147,7 +147,7 @@ TEST(RunningTurn, APromptBehindAStopRunsWhenTheStoppedTurnHasEnded) {
   EXPECT_EQ(bench.log.prompts, (std::vector<std::string>{"one", "four", "five", "two", "three"}));
 }
 
-TEST(RunningTurn, ASecondStopHoldsPromptsThatWereSentBehindTheFirst) {
+TEST(RunningTurn, SecondStopHoldsLaterPromptsToo) {
   Bench bench;
   Gate stopped(bench.loop);
   bench.script = [&](Turn&, Prompt) -> Task<Result<StopReason>> {
@@ -156,9 +156,9 @@ TEST(RunningTurn, ASecondStopHoldsPromptsThatWereSentBehindTheFirst) {
   };
   const std::string id = bench.conversation();
   bench.prompt(id, "one");
-  ASSERT_TRUE(bench.hub->stop(id));
+  ASSERT_TRUE(bench.hub->submit_at_once(id, StopTurn{}));
   bench.prompt(id, "two");
-  ASSERT_TRUE(bench.hub->stop(id));
+  ASSERT_TRUE(bench.hub->submit_at_once(id, StopTurn{}));
   stopped.release();
   bench.loop.run_ready();
   EXPECT_EQ(bench.log.prompts, std::vector<std::string>{"one"});
@@ -180,7 +180,7 @@ TEST(RunningTurn, AFailureHoldsTheWholeQueue) {
   EXPECT_EQ(bench.log.prompts, std::vector<std::string>{"one"});
 }
 
-TEST(RunningTurn, AFailedTurnEndsOnlyAnAgentThatDoesNotSurviveIt) {
+TEST(RunningTurn, FailedTurnEndsOnlyNonSurvivingAgents) {
   for (const bool survives : {false, true}) {
     Bench bench;
     bench.log.survives = survives;
@@ -194,7 +194,7 @@ TEST(RunningTurn, AFailedTurnEndsOnlyAnAgentThatDoesNotSurviveIt) {
   }
 }
 
-TEST(RunningTurn, AnAgentWhoseDriverFailedIsOpenedAgain) {
+TEST(RunningTurn, FailedDriverReopensTheAgent) {
   Bench bench;
   bench.log.survives = true;
   bench.script = [](Turn&, Prompt) -> Task<Result<StopReason>> {
@@ -209,7 +209,7 @@ TEST(RunningTurn, AnAgentWhoseDriverFailedIsOpenedAgain) {
   EXPECT_EQ(bench.log.opened, 2);
 }
 
-TEST(RunningTurn, ACallThatFailsBehindAStopIsCancelled) {
+TEST(RunningTurn, FailingCallAfterAStopIsCancelled) {
   Bench bench;
   Gate stopped(bench.loop);
   bench.script = [&](Turn& turn, Prompt) -> Task<Result<StopReason>> {
@@ -221,20 +221,20 @@ TEST(RunningTurn, ACallThatFailsBehindAStopIsCancelled) {
   const std::string id = bench.conversation();
   bench.prompt(id);
   bench.loop.run_ready();
-  ASSERT_TRUE(bench.hub->stop(id));
+  ASSERT_TRUE(bench.hub->submit_at_once(id, StopTurn{}));
   stopped.release();
   bench.loop.run_ready();
   EXPECT_EQ(bench.trace(id), "turn_start user tool_start tool_end:cancelled turn_end:cancelled");
 }
 
-TEST(RunningTurn, AnAgentThatDoesNotStopIsEndedAfterItsGrace) {
+TEST(RunningTurn, UnresponsiveAgentEndsAfterTheGracePeriod) {
   Bench bench;
   Gate never(bench.loop);
   bench.script = ends_after(never);
   const std::string id = bench.conversation();
   bench.prompt(id);
   bench.loop.run_ready();
-  (void)bench.hub->stop(id);
+  (void)bench.hub->submit_at_once(id, StopTurn{});
   bench.loop.advance(limits::stop_grace - 1ms);
   EXPECT_EQ(bench.hub->find(id)->state, ConversationState::running);
   bench.loop.advance(2ms);
@@ -244,7 +244,7 @@ TEST(RunningTurn, AnAgentThatDoesNotStopIsEndedAfterItsGrace) {
   EXPECT_EQ(std::get<event::TurnEnd>(bench.store.logs[id].back().body).duration_ms, 5000);
 }
 
-TEST(RunningTurn, AFailedTurnSaysWhyAndTheNextPromptOpensTheAgentAgain) {
+TEST(RunningTurn, FailedTurnHasAReasonAndTheNextPromptReopens) {
   Bench bench;
   bench.script = [](Turn&, Prompt) -> Task<Result<StopReason>> {
     co_return fail(Errc::disconnected, "the agent died", "{\"status\":9}");
@@ -274,7 +274,7 @@ TEST(RunningTurn, AnExceptionInADriverEndsItsTurnOnly) {
   EXPECT_EQ(bench.trace(id), "turn_start user error turn_end:error");
 }
 
-TEST(RunningTurn, NothingIsToldThatIsNotWritten) {
+TEST(RunningTurn, EventsAreWrittenBeforePublication) {
   Bench bench;
   bench.script = [](Turn& turn, Prompt) -> Task<Result<StopReason>> {
     turn.emit(event::Text{.text = "hello"});
@@ -284,7 +284,7 @@ TEST(RunningTurn, NothingIsToldThatIsNotWritten) {
   const auto watcher = bench.hub->watch();
   bench.store.held = true;
   Scope scope(bench.loop);
-  const auto ask = [&]() -> Task<void> { (void)co_await bench.hub->prompt(id, "hi"); };
+  const auto ask = [&]() -> Task<void> { (void)co_await bench.hub->submit(id, SendPrompt{.text = "hi"}); };
   scope.start(ask());
   bench.loop.advance(1s);
   EXPECT_EQ(watcher->queued(), 0U);
@@ -296,7 +296,7 @@ TEST(RunningTurn, NothingIsToldThatIsNotWritten) {
   EXPECT_GT(watcher->queued(), 0U);
 }
 
-TEST(RunningTurn, AFullDiskStopsTheTurnAndIsToldAndPasses) {
+TEST(RunningTurn, FullDiskStopsTheTurnWithAnErrorAndRecovers) {
   Bench bench;
   Gate never(bench.loop);
   bench.script = [&](Turn& turn, Prompt) -> Task<Result<StopReason>> {
@@ -313,7 +313,7 @@ TEST(RunningTurn, AFullDiskStopsTheTurnAndIsToldAndPasses) {
   EXPECT_EQ(bench.log.cancels, 1);
   ASSERT_EQ(bench.hub->snapshot().services.size(), 1U);
   EXPECT_EQ(bench.hub->snapshot().services[0].state, Health::down);
-  EXPECT_FALSE(bench.loop.block_on(bench.hub->prompt(id, "queued")));
+  EXPECT_FALSE(bench.loop.block_on(bench.hub->submit(id, SendPrompt{.text = "queued"})));
   bench.loop.advance(limits::stop_grace);
   bench.store.failing = false;
   bench.loop.advance(limits::store_retry);

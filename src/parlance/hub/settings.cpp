@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a person sets in a conversation: title, mode, model, thinking, options of its agent; and that it begins anew.
+// A person's settings of a conversation: title, mode, model, thinking, agent options; and `clear`.
 #include <algorithm>
 #include <utility>
 
@@ -8,19 +8,11 @@
 #include "parlance/hub/running_turn.h"
 
 namespace parlance::hub {
-Task<Result<Conversation>> Hub::set(std::string conversation, ConversationChanges changes, CallerPtr by) {
-  Command wish{
-      .conversation = conversation, .user = by->user, .by = by->name, .kind = CommandKind::set, .changes = std::move(changes)};
-  PARLANCE_CO_TRY_DO(co_await implementation_->want(std::move(wish)));
-  const auto room = implementation_->find_room(conversation);
-  if (!room) co_return fail(Errc::not_found, "no such conversation: " + conversation);
-  co_return room->live;
-}
 
-Task<Result<Prompted>> Hub::Implementation::set(std::shared_ptr<Room> room, Command& wish) {
-  const ConversationChanges& changes = wish.changes;
+Task<Result<Prompted>> Hub::Implementation::execute(std::shared_ptr<Room> room, Submission& from, ChangeSettings& command) {
+  const ConversationChanges& changes = command.changes;
   if (changes.title && trim(*changes.title).empty()) co_return fail(Errc::invalid_params, "the title is empty");
-  // An agent that is open is told first: what it refuses must not stand in the conversation.
+  // An open agent gets the change first: the conversation must not contain a setting that the agent refuses.
   if (const std::shared_ptr<Agent> agent = room->agent) {
     const TimePoint deadline = loop.now() + limits::agent_setting_timeout;
     if (changes.mode && *changes.mode != room->live.mode)
@@ -31,12 +23,12 @@ Task<Result<Prompted>> Hub::Implementation::set(std::shared_ptr<Room> room, Comm
       PARLANCE_CO_TRY_DO(co_await with_deadline(loop, deadline, agent->set_think(*changes.think)));
   }
   if (room->removing) co_return fail(Errc::not_found, "no such conversation: " + room->live.id);
-  PARLANCE_CO_TRY_DO(co_await change(room, wish)->get());
+  PARLANCE_CO_TRY_DO(co_await change(room, from, changes)->get());
   co_return Prompted{};
 }
 
-EventLog::Outcome Hub::Implementation::change(const std::shared_ptr<Room>& room, const Command& wish) {
-  const ConversationChanges& changes = wish.changes;
+EventLog::Outcome Hub::Implementation::change(const std::shared_ptr<Room>& room, const Submission& from,
+                                              const ConversationChanges& changes) {
   Conversation& live = room->live;
   const ConversationChanges before{.title = live.title,
                                    .mode = live.mode,
@@ -53,9 +45,9 @@ EventLog::Outcome Hub::Implementation::change(const std::shared_ptr<Room>& room,
     if (changes.mode) live.mode = *changes.mode;
     if (changes.archived) live.archived = *changes.archived ? std::optional(true) : std::nullopt;
     if (changes.access) live.access = *changes.access == Access::private_ ? std::nullopt : changes.access;
-    if (new_mode) room->log.append(event::ModeChanged{.mode = live.mode, .by = name_or_nothing(wish.by)});
-    log_changes(*room, before, wish.by);
-    note_done(*room, wish);
+    if (new_mode) room->log.append(event::ModeChanged{.mode = live.mode, .by = name_or_nothing(from.by)});
+    log_changes(*room, before, from.by);
+    note_done(*room, from);
     touch(*room);
   };
   const auto done = [this, new_mode] {
@@ -74,7 +66,7 @@ EventLog::Outcome Hub::Implementation::change(const std::shared_ptr<Room>& room,
   return room->log.operation(work, {.done = done, .undo = undo});
 }
 
-// What is other than before, an event each; a mode has one of its own.
+// Logs each difference as an event; a mode change has its own kind of event.
 void Hub::Implementation::log_changes(Room& room, const ConversationChanges& before, const std::string& by) {
   const Conversation& now = room.live;
   const auto tell = [&](std::string_view what, std::string value) { room.log.append(notice_of(what, std::move(value), by)); };
@@ -86,7 +78,7 @@ void Hub::Implementation::log_changes(Room& room, const ConversationChanges& bef
   if (now.access != before.access) tell(act::access, std::string(to_string(now.access.value_or(Access::private_))));
 }
 
-// Its agent had been told what was not kept after all.
+// Restores the agent's settings after a failed write.
 Task<void> Hub::Implementation::tell_settings(std::shared_ptr<Agent> agent, ConversationChanges settings_before) {
   const TimePoint deadline = loop.now() + limits::agent_setting_timeout;
   static_cast<void>(co_await with_deadline(loop, deadline, agent->set_mode(*settings_before.mode)));
@@ -96,22 +88,9 @@ Task<void> Hub::Implementation::tell_settings(std::shared_ptr<Agent> agent, Conv
 
 // ---- options ------------------------------------------------------------------------------------------------------------
 
-Task<Result<Conversation>> Hub::set_option(std::string conversation, std::string id, std::string value, CallerPtr by) {
-  Command wish{.conversation = conversation,
-               .user = by->user,
-               .by = by->name,
-               .kind = CommandKind::set_option,
-               .text = std::move(value),
-               .about = std::move(id)};
-  PARLANCE_CO_TRY_DO(co_await implementation_->want(std::move(wish)));
-  const auto room = implementation_->find_room(conversation);
-  if (!room) co_return fail(Errc::not_found, "no such conversation: " + conversation);
-  co_return room->live;
-}
-
-Task<Result<Prompted>> Hub::Implementation::set_option(std::shared_ptr<Room> room, Command& wish) {
-  const std::string& id = wish.about;
-  const std::string& value = wish.text;
+Task<Result<Prompted>> Hub::Implementation::execute(std::shared_ptr<Room> room, Submission& from, SetOption& command) {
+  const std::string& id = command.option;
+  const std::string& value = command.value;
   const std::vector<AgentOption> options = options_of(*room);
   const auto found = std::ranges::find(options, id, &AgentOption::id);
   if (found == options.end()) co_return fail(Errc::invalid_params, "this agent has no option " + id);
@@ -119,12 +98,12 @@ Task<Result<Prompted>> Hub::Implementation::set_option(std::shared_ptr<Room> roo
   AgentOption wanted = *found;
   if (wanted.value == value) co_return Prompted{};
   wanted.value = value;
-  if (const std::shared_ptr<Agent> agent = room->agent) {  // as in `set`: what it refuses must not stand in the conversation
+  if (const std::shared_ptr<Agent> agent = room->agent) {  // as in `set`: the agent may refuse
     const TimePoint deadline = loop.now() + limits::agent_setting_timeout;
     PARLANCE_CO_TRY_DO(co_await with_deadline(loop, deadline, agent->set_option(id, value)));
   }
   if (room->removing) co_return fail(Errc::not_found, "no such conversation: " + room->live.id);
-  PARLANCE_CO_TRY_DO(co_await choose(room, std::move(wanted), wish)->get());
+  PARLANCE_CO_TRY_DO(co_await choose(room, std::move(wanted), from)->get());
   co_return Prompted{};
 }
 
@@ -135,17 +114,17 @@ std::vector<AgentOption> Hub::Implementation::options_of(const Room& room) const
   return options_in_force(info.options.value_or(none), room.live.options.value_or(none));
 }
 
-EventLog::Outcome Hub::Implementation::choose(const std::shared_ptr<Room>& room, AgentOption option, const Command& wish) {
+EventLog::Outcome Hub::Implementation::choose(const std::shared_ptr<Room>& room, AgentOption option, const Submission& from) {
   const std::optional<std::vector<AgentOption>> before = room->live.options;
   const std::string id = option.id;
   const std::string value_before = option_value(options_of(*room), id);
   const auto work = [&] {
     room->log.append(event::OptionChanged{
-        .id = option.id, .name = option.name, .value = option.value, .by = wish.by.empty() ? "person" : wish.by});
+        .id = option.id, .name = option.name, .value = option.value, .by = from.by.empty() ? "person" : from.by});
     if (!room->live.options) room->live.options.emplace();
     std::erase_if(*room->live.options, [&](const AgentOption& one) { return one.id == id; });
     room->live.options->push_back(std::move(option));
-    note_done(*room, wish);
+    note_done(*room, from);
     touch(*room);
   };
   const auto undo = [this, room, before, id, value_before] {
@@ -155,36 +134,30 @@ EventLog::Outcome Hub::Implementation::choose(const std::shared_ptr<Room>& room,
   return room->log.operation(work, {.undo = undo});
 }
 
-// Its agent had been told what was not kept after all.
+// Restores the agent's option after a failed write.
 Task<void> Hub::Implementation::tell_option(std::shared_ptr<Agent> agent, std::string id, std::string value) {
   const TimePoint deadline = loop.now() + limits::agent_setting_timeout;
   static_cast<void>(co_await with_deadline(loop, deadline, agent->set_option(std::move(id), std::move(value))));
 }
 
-// ---- beginning anew -----------------------------------------------------------------------------------------------------
+// ---- clear --------------------------------------------------------------------------------------------------------------
 
-Task<Result<void>> Hub::clear(std::string conversation, CallerPtr by) {
-  PARLANCE_CO_TRY_DO(co_await implementation_->want(
-      {.conversation = std::move(conversation), .user = by->user, .by = by->name, .kind = CommandKind::clear}));
-  co_return Result<void>{};
-}
-
-Task<Result<Prompted>> Hub::Implementation::clear(std::shared_ptr<Room> room, Command& wish) {
+Task<Result<Prompted>> Hub::Implementation::execute(std::shared_ptr<Room> room, Submission& from, ClearConversation&) {
   stop(*room);
   while (room->turn || room->replaying) co_await room->idle.wait();
   if (room->removing) co_return fail(Errc::not_found, "no such conversation: " + room->live.id);
-  // It knows what is cleared. Should that not be written, the next one finds its session again.
+  // The agent knows the cleared messages. After a failed write the next agent resumes the session.
   if (room->agent) closing.start(let_go(std::exchange(room->agent, nullptr)));
-  PARLANCE_CO_TRY_DO(co_await write_cleared(room, wish)->get());
+  PARLANCE_CO_TRY_DO(co_await write_cleared(room, from)->get());
   co_return Prompted{};
 }
 
-EventLog::Outcome Hub::Implementation::write_cleared(const std::shared_ptr<Room>& room, const Command& wish) {
+EventLog::Outcome Hub::Implementation::write_cleared(const std::shared_ptr<Room>& room, const Submission& from) {
   const auto work = [&] {
-    settle_orphans(*room, "cleared", wish.by);
+    settle_orphans(*room, "cleared", from.by);
     room->live.native_session = {};
-    room->log.append(event::Cleared{.by = name_or_nothing(wish.by)});
-    note_done(*room, wish);
+    room->log.append(event::Cleared{.by = name_or_nothing(from.by)});
+    note_done(*room, from);
     touch(*room);
   };
   const auto undo = [room, session = room->live.native_session, open_asks = room->live.open_asks] {

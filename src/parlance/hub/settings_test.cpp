@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Settings, options of an agent, and a conversation that begins anew.
+// Settings, agent options, and cleared conversations.
 #include <gtest/gtest.h>
 
 #include "parlance/hub/test_support.h"
@@ -18,36 +18,36 @@ TEST(Settings, SettingsGoToTheOpenAgentFirst) {
   const std::string id = bench.conversation();
   bench.prompt(id);
   bench.loop.run_ready();
-  ASSERT_TRUE(bench.loop.block_on(bench.hub->set(id, {.mode = Mode::yolo})));
+  ASSERT_TRUE(bench.loop.block_on(bench.hub->submit(id, ChangeSettings{{.mode = Mode::yolo}})));
   EXPECT_EQ(bench.log.modes, std::vector<Mode>{Mode::yolo});
   EXPECT_EQ(bench.trace(id), "turn_start user turn_end mode");
   bench.log.refuse_modes = true;
-  EXPECT_EQ(bench.loop.block_on(bench.hub->set(id, {.mode = Mode::plan})).error().code, Errc::denied);
+  EXPECT_EQ(bench.loop.block_on(bench.hub->submit(id, ChangeSettings{{.mode = Mode::plan}})).error().code, Errc::denied);
   EXPECT_EQ(bench.hub->find(id)->mode, Mode::yolo);
-  const auto renamed = bench.loop.block_on(bench.hub->set(id, {.title = "  A name\nand more "}));
+  const auto renamed = bench.loop.block_on(bench.hub->submit(id, ChangeSettings{{.title = "  A name\nand more "}}));
   EXPECT_EQ(renamed->title, "A name");
 }
 
 TEST(Settings, AConversationIsPutAwayAndTakenBack) {
   Bench bench;
   const std::string id = bench.conversation();
-  EXPECT_EQ(bench.loop.block_on(bench.hub->set(id, {.archived = true}))->archived, true);
+  EXPECT_EQ(bench.loop.block_on(bench.hub->submit(id, ChangeSettings{{.archived = true}}))->archived, true);
   bench.crash();
   EXPECT_EQ(bench.hub->find(id)->archived, true);
-  EXPECT_EQ(bench.loop.block_on(bench.hub->set(id, {.archived = false}))->archived, std::nullopt);
+  EXPECT_EQ(bench.loop.block_on(bench.hub->submit(id, ChangeSettings{{.archived = false}}))->archived, std::nullopt);
   bench.store.failing = true;
-  EXPECT_FALSE(bench.loop.block_on(bench.hub->set(id, {.archived = true})));
+  EXPECT_FALSE(bench.loop.block_on(bench.hub->submit(id, ChangeSettings{{.archived = true}})));
   EXPECT_FALSE(bench.hub->find(id)->archived) << "what was not kept does not hold";
 }
 
-TEST(Options, WhatIsChosenStandsInTheConversationIsToldAndReachesTheAgentThatIsOpen) {
+TEST(Options, ChoiceIsStoredPublishedAndSentToTheOpenAgent) {
   Bench bench;
   const std::string id = bench.conversation();
-  ASSERT_TRUE(bench.loop.block_on(bench.hub->set_option(id, "web", "true")));
+  ASSERT_TRUE(bench.loop.block_on(bench.hub->submit(id, SetOption{.option = "web", .value = "true"})));
   EXPECT_TRUE(bench.log.options.empty()) << "it is not open yet: its conversation says it";
   bench.prompt(id);
   bench.loop.run_ready();
-  const auto now = bench.loop.block_on(bench.hub->set_option(id, "effort", "high"));
+  const auto now = bench.loop.block_on(bench.hub->submit(id, SetOption{.option = "effort", .value = "high"}));
   ASSERT_TRUE(now);
   EXPECT_EQ(chosen(*now, "effort"), "high");
   EXPECT_EQ(chosen(*now, "web"), "true");
@@ -55,38 +55,42 @@ TEST(Options, WhatIsChosenStandsInTheConversationIsToldAndReachesTheAgentThatIsO
   EXPECT_EQ(bench.trace(id), "option turn_start user turn_end option");
   EXPECT_EQ(bench.store.logs.at(id).back().body,
             EventBody(event::OptionChanged{.id = "effort", .name = "Effort", .value = "high", .by = "person"}));
-  ASSERT_TRUE(bench.loop.block_on(bench.hub->set_option(id, "effort", "high")));
+  ASSERT_TRUE(bench.loop.block_on(bench.hub->submit(id, SetOption{.option = "effort", .value = "high"})));
   EXPECT_EQ(bench.trace(id), "option turn_start user turn_end option") << "what holds already is no change";
 }
 
-TEST(Options, WhatIsNotOfferedIsRefusedWithWhatIs) {
+TEST(Options, UnofferedValueIsRefusedWithTheOffer) {
   Bench bench;
   const std::string id = bench.conversation();
-  EXPECT_EQ(bench.loop.block_on(bench.hub->set_option(id, "speed", "1")).error().message, "this agent has no option speed");
-  EXPECT_EQ(bench.loop.block_on(bench.hub->set_option(id, "effort", "most")).error().message,
+  EXPECT_EQ(bench.loop.block_on(bench.hub->submit(id, SetOption{.option = "speed", .value = "1"})).error().message,
+            "this agent has no option speed");
+  EXPECT_EQ(bench.loop.block_on(bench.hub->submit(id, SetOption{.option = "effort", .value = "most"})).error().message,
             "effort cannot be \"most\"; it can be low, high");
-  EXPECT_EQ(bench.loop.block_on(bench.hub->set_option(id, "web", "1")).error().message, "web is true or false, not \"1\"");
-  EXPECT_EQ(bench.loop.block_on(bench.hub->set_option("nobody", "web", "true")).error().code, Errc::not_found);
+  EXPECT_EQ(bench.loop.block_on(bench.hub->submit(id, SetOption{.option = "web", .value = "1"})).error().message,
+            "web is true or false, not \"1\"");
+  EXPECT_EQ(bench.loop.block_on(bench.hub->submit("nobody", SetOption{.option = "web", .value = "true"})).error().code,
+            Errc::not_found);
   EXPECT_FALSE(bench.hub->find(id)->options);
 }
 
-TEST(Options, WhatTheAgentRefusesOrTheStoreDoesNotKeepIsNotChosen) {
+TEST(Options, RefusedOrUnwrittenChoiceHasNoEffect) {
   Bench bench;
   const std::string id = bench.conversation();
   bench.prompt(id);
   bench.loop.run_ready();
   bench.log.refuse_modes = true;
-  EXPECT_EQ(bench.loop.block_on(bench.hub->set_option(id, "effort", "high")).error().code, Errc::denied);
+  EXPECT_EQ(bench.loop.block_on(bench.hub->submit(id, SetOption{.option = "effort", .value = "high"})).error().code,
+            Errc::denied);
   bench.log.refuse_modes = false;
   bench.store.failing = true;
-  EXPECT_FALSE(bench.loop.block_on(bench.hub->set_option(id, "effort", "high")));
+  EXPECT_FALSE(bench.loop.block_on(bench.hub->submit(id, SetOption{.option = "effort", .value = "high"})));
   bench.store.failing = false;
   bench.loop.run_ready();
   EXPECT_EQ(bench.log.options, (std::vector<std::string>{"effort=high", "effort=low"})) << "it is told what holds";
   EXPECT_EQ(chosen(*bench.hub->find(id), "effort"), "");
 }
 
-TEST(Options, AnAgentThatTellsItsOwnAnewIsHeard) {
+TEST(Options, OptionsReportedByTheAgentApply) {
   Bench bench;
   const std::string id = bench.conversation();
   bench.script = [](Turn& turn, Prompt) -> Task<Result<StopReason>> {
@@ -104,9 +108,9 @@ TEST(Options, AnAgentThatTellsItsOwnAnewIsHeard) {
   EXPECT_EQ(chosen(*bench.hub->find(id), "effort"), "none");
 }
 
-// ---- beginning anew
+// ---- clear
 
-TEST(Clear, TheAgentKnowsNothingOfWhatWasSaidAndTheLogKeepsIt) {
+TEST(Clear, AgentForgetsAndTheLogKeeps) {
   Bench bench;
   const std::string id = bench.conversation();
   std::vector<std::size_t> known;
@@ -123,7 +127,7 @@ TEST(Clear, TheAgentKnowsNothingOfWhatWasSaidAndTheLogKeepsIt) {
   bench.loop.run_ready();
   bench.prompt(id, "two");
   bench.loop.run_ready();
-  ASSERT_TRUE(bench.loop.block_on(bench.hub->clear(id)));
+  ASSERT_TRUE(bench.loop.block_on(bench.hub->submit(id, ClearConversation{})));
   EXPECT_EQ(bench.log.closed, 1) << "an agent that knows the session is let go";
   bench.prompt(id, "three");
   bench.loop.run_ready();
@@ -135,7 +139,7 @@ TEST(Clear, TheAgentKnowsNothingOfWhatWasSaidAndTheLogKeepsIt) {
   EXPECT_EQ(bench.loop.block_on(bench.hub->history(id))->size(), 2U) << "after a restart, too";
 }
 
-TEST(Clear, StopsWhatRunsAndSettlesWhatWaits) {
+TEST(Clear, ClearStopsTheTurnAndSettlesRequests) {
   Bench bench;
   const std::string id = bench.conversation();
   bench.script = [](Turn& turn, Prompt) -> Task<Result<StopReason>> {
@@ -146,13 +150,13 @@ TEST(Clear, StopsWhatRunsAndSettlesWhatWaits) {
   bench.prompt(id);
   bench.loop.run_ready();
   ASSERT_EQ(bench.hub->snapshot().asks.size(), 1U);
-  ASSERT_TRUE(bench.loop.block_on(bench.hub->clear(id)));
+  ASSERT_TRUE(bench.loop.block_on(bench.hub->submit(id, ClearConversation{})));
   EXPECT_TRUE(bench.hub->snapshot().asks.empty());
   EXPECT_EQ(bench.hub->find(id)->state, ConversationState::idle);
   EXPECT_EQ(bench.trace(id), "turn_start user confirm settled:cancelled turn_end:cancelled cleared");
 }
 
-TEST(Clear, WhatTheStoreDoesNotKeepHasNotHappened) {
+TEST(Clear, UnwrittenClearHasNoEffect) {
   Bench bench;
   const std::string id = bench.conversation();
   bench.script = [](Turn& turn, Prompt) -> Task<Result<StopReason>> {
@@ -163,14 +167,14 @@ TEST(Clear, WhatTheStoreDoesNotKeepHasNotHappened) {
   bench.loop.run_ready();
   const auto session = bench.hub->find(id)->native_session;
   bench.store.failing = true;
-  EXPECT_FALSE(bench.loop.block_on(bench.hub->clear(id)));
+  EXPECT_FALSE(bench.loop.block_on(bench.hub->submit(id, ClearConversation{})));
   EXPECT_EQ(bench.hub->find(id)->native_session, session);
-  EXPECT_EQ(bench.loop.block_on(bench.hub->clear("nobody")).error().code, Errc::not_found);
+  EXPECT_EQ(bench.loop.block_on(bench.hub->submit("nobody", ClearConversation{})).error().code, Errc::not_found);
 }
 
-// ---- what goes with a prompt
+// ---- context of a prompt
 
-TEST(PromptContext, IsInTheLogInTheQueueAndInWhatTheAgentGets) {
+TEST(PromptContext, ContextIsInLogQueueAndPrompt) {
   Bench bench;
   const std::string id = bench.conversation();
   std::vector<std::size_t> got;
@@ -179,19 +183,19 @@ TEST(PromptContext, IsInTheLogInTheQueueAndInWhatTheAgentGets) {
     co_return StopReason::end_turn;
   };
   const std::vector<PromptContext> looked_at{{.path = "a.cpp", .range = LineRange{.first = 1, .last = 2}, .text = "x"}};
-  ASSERT_TRUE(bench.loop.block_on(bench.hub->prompt(id, "one", {}, {}, looked_at)));
-  ASSERT_TRUE(bench.loop.block_on(bench.hub->prompt(id, "two", {}, {}, looked_at)));
+  ASSERT_TRUE(bench.loop.block_on(bench.hub->submit(id, SendPrompt{.text = "one", .context = looked_at})));
+  ASSERT_TRUE(bench.loop.block_on(bench.hub->submit(id, SendPrompt{.text = "two", .context = looked_at})));
   bench.loop.run_ready();
   EXPECT_EQ(got, (std::vector<std::size_t>{1, 1}));
   for (const Event& event : bench.store.logs.at(id))
     if (const auto* said = std::get_if<event::UserMessage>(&event.body)) EXPECT_EQ(said->context, looked_at);
 }
 
-TEST(PromptContext, HasLimitsAndNamesLinesThatThereCanBe) {
+TEST(PromptContext, LimitsAndInvalidLineRangesAreRefused) {
   Bench bench;
   const std::string id = bench.conversation();
   const auto refused = [&](std::vector<PromptContext> context) {
-    const auto done = bench.loop.block_on(bench.hub->prompt(id, "x", {}, {}, std::move(context)));
+    const auto done = bench.loop.block_on(bench.hub->submit(id, SendPrompt{.text = "x", .context = std::move(context)}));
     return done ? std::string("taken") : done.error().message;
   };
   EXPECT_EQ(refused({{.path = ""}}), "the context of the prompt names no file");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Several hubs on one store: each conversation has one owner, the others follow it and have it done there.
+// Tests of several hubs on a shared store. Each conversation has an owner; the other hubs follow the owner and send commands to
+// the owner.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -55,7 +56,7 @@ struct SeveralHubs : ::testing::Test {
   Station b{loop, shared, "b"};
 };
 
-TEST_F(SeveralHubs, WhatNoNewsHaveToldOfYetIsLookedForByWhoeverAsksForIt) {
+TEST_F(SeveralHubs, UnknownConversationIsLookedUpOnRequest) {
   shared.silent = true;
   const std::string id = conversation(a);
   ASSERT_EQ(b.hub->find(id), nullptr);
@@ -66,16 +67,16 @@ TEST_F(SeveralHubs, WhatNoNewsHaveToldOfYetIsLookedForByWhoeverAsksForIt) {
   EXPECT_FALSE(get(b.hub->events("conv_none", 0, 1, 1)));
 }
 
-TEST_F(SeveralHubs, WhatTheStoreMayHaveThoughItWasAwayIsSentUntilThatIsKnown) {
+TEST_F(SeveralHubs, UncertainSendIsRepeatedUntilKnown) {
   const std::string id = conversation(a);
   b.store.answers_lost = 2;
-  EXPECT_TRUE(get(b.hub->prompt(id, "hello")));
+  EXPECT_TRUE(get(b.hub->submit(id, SendPrompt{.text = "hello"})));
   EXPECT_EQ(b.store.sent, 3);
   loop.advance(50ms);
   EXPECT_EQ(count(id, "user"), 1U);
 }
 
-TEST_F(SeveralHubs, OneThatDoesNotOwnFollowsWhatIsSaid) {
+TEST_F(SeveralHubs, FollowerReceivesTheOwnersEvents) {
   Gate gate(loop);
   a.script = [&gate](Turn& turn, Prompt) -> Task<Result<StopReason>> {
     turn.emit(event::Text{.text = "first"});
@@ -88,7 +89,7 @@ TEST_F(SeveralHubs, OneThatDoesNotOwnFollowsWhatIsSaid) {
   ASSERT_NE(b.hub->find(id), nullptr);
   EXPECT_GT(watcher->queued(), 0U);
   Follower follower(*b.hub, id, 0);
-  ASSERT_TRUE(get(a.hub->prompt(id, "hello")));
+  ASSERT_TRUE(get(a.hub->submit(id, SendPrompt{.text = "hello"})));
   loop.advance(50ms);
   EXPECT_EQ(b.hub->find(id)->state, ConversationState::running);
   std::string texts;
@@ -107,21 +108,21 @@ TEST_F(SeveralHubs, OneThatDoesNotOwnFollowsWhatIsSaid) {
   EXPECT_EQ(b.hub->find(id)->title, "hello");
 }
 
-TEST_F(SeveralHubs, WhatIsWantedElsewhereIsDoneByTheOwner) {
+TEST_F(SeveralHubs, CommandsAreExecutedByTheOwner) {
   const std::string id = conversation(a);
-  const auto prompted = get(b.hub->prompt(id, "from b"));
+  const auto prompted = get(b.hub->submit(id, SendPrompt{.text = "from b"}));
   ASSERT_TRUE(prompted) << prompted.error().message;
   EXPECT_THAT(prompted->turn, testing::StartsWith("turn_a"));
   EXPECT_THAT(a.log.prompts, testing::ElementsAre("from b"));
   EXPECT_THAT(b.log.prompts, testing::IsEmpty());
-  const auto changed = get(b.hub->set(id, {.title = "named by b"}));
+  const auto changed = get(b.hub->submit(id, ChangeSettings{{.title = "named by b"}}));
   ASSERT_TRUE(changed) << changed.error().message;
   EXPECT_EQ(changed->title, "named by b");
   EXPECT_EQ(b.hub->find(id)->title, "named by b");
-  const auto refused = get(b.hub->set_option(id, "effort", "enormous"));
+  const auto refused = get(b.hub->submit(id, SetOption{.option = "effort", .value = "enormous"}));
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, Errc::invalid_params) << refused.error().message;
-  ASSERT_TRUE(get(b.hub->remove(id)));
+  ASSERT_TRUE(get(b.hub->submit(id, RemoveConversation{})));
   loop.advance(10ms);
   EXPECT_EQ(a.hub->find(id), nullptr);
   EXPECT_EQ(b.hub->find(id), nullptr);
@@ -131,32 +132,32 @@ TEST_F(SeveralHubs, AStopAndAQueuedPromptReachTheOwner) {
   Gate never(loop);
   a.script = test::ends_after(never);
   const std::string id = conversation(a);
-  ASSERT_TRUE(get(b.hub->prompt(id, "long")));
-  const auto queued = get(b.hub->prompt(id, "behind"));
+  ASSERT_TRUE(get(b.hub->submit(id, SendPrompt{.text = "long"})));
+  const auto queued = get(b.hub->submit(id, SendPrompt{.text = "behind"}));
   ASSERT_TRUE(queued);
   EXPECT_NE(queued->queued, "");
-  ASSERT_TRUE(get(b.hub->withdraw(id, queued->queued)));
+  ASSERT_TRUE(get(b.hub->submit(id, WithdrawPrompt{.prompt = queued->queued})));
   EXPECT_THAT(a.hub->find(id)->queued, testing::IsEmpty());
-  ASSERT_TRUE(b.hub->stop(id));
+  ASSERT_TRUE(b.hub->submit_at_once(id, StopTurn{}));
   loop.advance(6s);
   EXPECT_EQ(a.log.cancels, 1);
   EXPECT_EQ(b.hub->find(id)->state, ConversationState::idle);
 }
 
-TEST_F(SeveralHubs, AnAskIsAnsweredOnceWhereverTwoPeopleAnswerIt) {
+TEST_F(SeveralHubs, TwoAnswersSettleAnAskOnce) {
   a.script = asks_a_person;
   const std::string id = conversation(a);
-  ASSERT_TRUE(get(a.hub->prompt(id, "build")));
+  ASSERT_TRUE(get(a.hub->submit(id, SendPrompt{.text = "build"})));
   loop.advance(50ms);
   const Ask ask = only_ask(b);
   std::optional<Result<Ask>> at_a;
   std::optional<Result<Ask>> at_b;
   Scope scope(loop);
-  const auto answer = [](Hub& hub, std::string which, GivenAnswer how, std::optional<Result<Ask>>& into) -> Task<void> {
-    into = co_await hub.answer(std::move(which), std::move(how));
+  const auto answer = [](Hub& hub, Ask which, GivenAnswer how, std::optional<Result<Ask>>& into) -> Task<void> {
+    into = co_await hub.submit(which.conversation, AnswerRequest{.request = which.id, .answer = std::move(how)});
   };
-  scope.start(answer(*b.hub, ask.id, given(ask, "yes"), at_b));
-  scope.start(answer(*a.hub, ask.id, given(ask, "no"), at_a));
+  scope.start(answer(*b.hub, ask, given(ask, "yes"), at_b));
+  scope.start(answer(*a.hub, ask, given(ask, "no"), at_a));
   loop.advance(100ms);
   ASSERT_TRUE(at_a && at_b);
   EXPECT_NE(at_a->has_value(), at_b->has_value());
@@ -166,21 +167,21 @@ TEST_F(SeveralHubs, AnAskIsAnsweredOnceWhereverTwoPeopleAnswerIt) {
   EXPECT_THAT(b.hub->snapshot().asks, testing::IsEmpty());
 }
 
-TEST_F(SeveralHubs, WhoeverIsAskedTakesWhatNobodyHas) {
+TEST_F(SeveralHubs, AnyHubTakesAConversationWithoutOwner) {
   const std::string id = conversation(a);
   a.die();
   loop.advance(10ms);
-  const auto prompted = get(b.hub->prompt(id, "go on"));
+  const auto prompted = get(b.hub->submit(id, SendPrompt{.text = "go on"}));
   ASSERT_TRUE(prompted) << prompted.error().message;
   EXPECT_EQ(shared.owners[id], "b");
   EXPECT_THAT(b.log.prompts, testing::ElementsAre("go on"));
   EXPECT_EQ(b.store.sent, 0);
 }
 
-TEST_F(SeveralHubs, WhatADeadOwnerLeftIsEndedAsInterruptedAndItsAsksWaitToBeAskedAgain) {
+TEST_F(SeveralHubs, TurnOfADeadOwnerIsInterruptedWithOrphanedAsks) {
   a.script = asks_a_person;
   const std::string id = conversation(a);
-  ASSERT_TRUE(get(a.hub->prompt(id, "build")));
+  ASSERT_TRUE(get(a.hub->submit(id, SendPrompt{.text = "build"})));
   loop.advance(50ms);
   a.die();
   loop.advance(5s);
@@ -190,20 +191,21 @@ TEST_F(SeveralHubs, WhatADeadOwnerLeftIsEndedAsInterruptedAndItsAsksWaitToBeAske
   EXPECT_EQ(ask.state, AskState::orphaned);
   EXPECT_EQ(count(id, "turn_end"), 1U);
   b.script = asks_a_person;
-  ASSERT_TRUE(get(b.hub->reask(ask.id)));
+  ASSERT_TRUE(get(b.hub->submit(ask.conversation, RepeatRequest{.request = ask.id})));
   loop.advance(50ms);
-  ASSERT_TRUE(get(b.hub->answer(only_ask(b).id, given(only_ask(b), "yes"))));
+  ASSERT_TRUE(get(
+      b.hub->submit(only_ask(b).conversation, AnswerRequest{.request = only_ask(b).id, .answer = given(only_ask(b), "yes")})));
   loop.advance(50ms);
   EXPECT_EQ(count(id, "turn_end"), 2U);
 }
 
-TEST_F(SeveralHubs, ACommandThatWaitedForADeadOwnerIsDoneByTheNextOne) {
+TEST_F(SeveralHubs, CommandForADeadOwnerIsExecutedByTheNext) {
   const std::string id = conversation(a);
-  a.hub.reset();  // hangs: its lease lasts
+  a.hub.reset();  // the owner hangs: the lease stays valid
   std::optional<Result<Prompted>> outcome;
   Scope scope(loop);
   scope.start([](Hub& hub, std::string which, std::optional<Result<Prompted>>& into) -> Task<void> {
-    into = co_await hub.prompt(std::move(which), "hello");
+    into = co_await hub.submit(std::move(which), SendPrompt{.text = "hello"});
   }(*b.hub, id, outcome));
   loop.advance(10s);
   EXPECT_FALSE(outcome);
@@ -215,10 +217,10 @@ TEST_F(SeveralHubs, ACommandThatWaitedForADeadOwnerIsDoneByTheNextOne) {
   EXPECT_EQ(shared.commands.size(), 1U);
 }
 
-TEST_F(SeveralHubs, ACommandThatNobodyDoesIsGivenUpAndNeverDone) {
+TEST_F(SeveralHubs, UnexecutedCommandIsWithdrawn) {
   const std::string id = conversation(a);
   a.hub.reset();
-  const auto outcome = get(b.hub->prompt(id, "hello"));
+  const auto outcome = get(b.hub->submit(id, SendPrompt{.text = "hello"}));
   ASSERT_FALSE(outcome);
   EXPECT_EQ(outcome.error().code, Errc::deadline_exceeded);
   EXPECT_THAT(outcome.error().message, HasSubstr("nothing was done"));
@@ -227,8 +229,9 @@ TEST_F(SeveralHubs, ACommandThatNobodyDoesIsGivenUpAndNeverDone) {
   EXPECT_EQ(count(id, "user"), 0U);
 }
 
-// Its new owner waits for its agent to ask anew; whoever answered meanwhile, and was told that it is not done, finds the ask open.
-TEST_F(SeveralHubs, AnAnswerThatWasGivenUpIsNotGivenLater) {
+// The new owner waits until the agent repeats the request. An answer that fails with a timeout meanwhile leaves the request
+// open.
+TEST_F(SeveralHubs, WithdrawnAnswerIsNeverApplied) {
   a.script = asks_a_person;
   Gate gate(loop);
   b.log.taking_up = [&gate](Turn& turn, TurnSoFar) -> Task<Result<StopReason>> {
@@ -242,7 +245,7 @@ TEST_F(SeveralHubs, AnAnswerThatWasGivenUpIsNotGivenLater) {
         : StopReason::error;
   };
   const std::string id = conversation(a);
-  ASSERT_TRUE(get(a.hub->prompt(id, "build")));
+  ASSERT_TRUE(get(a.hub->submit(id, SendPrompt{.text = "build"})));
   loop.advance(50ms);
   a.die();
   loop.advance(5s);
@@ -250,20 +253,20 @@ TEST_F(SeveralHubs, AnAnswerThatWasGivenUpIsNotGivenLater) {
   Station c{loop, shared, "c"};
   loop.advance(1s);
   const Ask ask = only_ask(c);
-  const auto outcome = get(c.hub->answer(ask.id, given(ask, "yes")));
+  const auto outcome = get(c.hub->submit(ask.conversation, AnswerRequest{.request = ask.id, .answer = given(ask, "yes")}));
   ASSERT_FALSE(outcome);
   EXPECT_EQ(outcome.error().code, Errc::deadline_exceeded) << outcome.error().message;
   gate.release();
   loop.advance(1s);
   EXPECT_EQ(only_ask(b).state, AskState::open);
-  ASSERT_TRUE(get(c.hub->answer(ask.id, given(ask, "yes"))));
+  ASSERT_TRUE(get(c.hub->submit(ask.conversation, AnswerRequest{.request = ask.id, .answer = given(ask, "yes")})));
   loop.advance(1s);
   EXPECT_EQ(count(id, "turn_end"), 1U);
 }
 
-TEST_F(SeveralHubs, ACommandThatIsSentTwiceIsDoneOnce) {
+TEST_F(SeveralHubs, RepeatedCommandIsExecutedOnce) {
   const std::string id = conversation(a);
-  const Command command{.id = "command_1", .conversation = id, .kind = CommandKind::prompt, .text = "hello"};
+  const Submission command{.id = "command_1", .conversation = id, .command = SendPrompt{.text = "hello"}};
   const auto one = get(b.store.send(command));
   const auto again = get(b.store.send(command));
   ASSERT_TRUE(one && again);
@@ -272,15 +275,15 @@ TEST_F(SeveralHubs, ACommandThatIsSentTwiceIsDoneOnce) {
   EXPECT_EQ(count(id, "user"), 1U);
 }
 
-// It was told in the same commit, so nobody does it once more who finds the command.
-TEST_F(SeveralHubs, WhatAnOwnerDidBeforeItDiedIsNotDoneAgain) {
+// The owner stores the outcome in the same commit, so the next owner does not run the command again.
+TEST_F(SeveralHubs, ExecutedCommandsOfADeadOwnerAreNotRepeated) {
   Gate never(loop);
   a.script = test::ends_after(never);
   const std::string id = conversation(a);
-  const Command command{.id = "command_1", .conversation = id, .kind = CommandKind::prompt, .text = "hello"};
+  const Submission command{.id = "command_1", .conversation = id, .command = SendPrompt{.text = "hello"}};
   std::optional<Result<CommandOutcome>> outcome;
   Scope scope(loop);
-  scope.start([](SharedStore& store, Command what, std::optional<Result<CommandOutcome>>& into) -> Task<void> {
+  scope.start([](SharedStore& store, Submission what, std::optional<Result<CommandOutcome>>& into) -> Task<void> {
     into = co_await store.send(std::move(what));
   }(b.store, command, outcome));
   while (count(id, "user") == 0) loop.advance(1ms);
@@ -292,14 +295,14 @@ TEST_F(SeveralHubs, WhatAnOwnerDidBeforeItDiedIsNotDoneAgain) {
   EXPECT_THAT((*outcome)->prompted.turn, testing::StartsWith("turn_a"));
 }
 
-TEST_F(SeveralHubs, OneThatIsAboutToEndLetsItsTurnsEndAndTakesNothingMore) {
+TEST_F(SeveralHubs, LeavingHubFinishesTurnsAndAcceptsNoWork) {
   Gate gate(loop);
   a.script = test::ends_after(gate);
   b.script = asks_a_person;
   const std::string mine = conversation(a);
   const std::string other = conversation(b);
-  ASSERT_TRUE(get(a.hub->prompt(mine, "long")));
-  ASSERT_TRUE(get(b.hub->prompt(other, "build")));
+  ASSERT_TRUE(get(a.hub->submit(mine, SendPrompt{.text = "long"})));
+  ASSERT_TRUE(get(b.hub->submit(other, SendPrompt{.text = "build"})));
   bool ended = false;
   Scope scope(loop);
   scope.start([](Hub& hub, TimePoint until, bool& into) -> Task<void> {
@@ -315,37 +318,37 @@ TEST_F(SeveralHubs, OneThatIsAboutToEndLetsItsTurnsEndAndTakesNothingMore) {
   EXPECT_TRUE(ended);
 }
 
-TEST_F(SeveralHubs, NewsThatWereLostAreFoundByComparing) {
+TEST_F(SeveralHubs, LostNoticesAreFoundByComparing) {
   const std::string id = conversation(a);
   shared.silent = true;
-  ASSERT_TRUE(get(a.hub->prompt(id, "hello")));
+  ASSERT_TRUE(get(a.hub->submit(id, SendPrompt{.text = "hello"})));
   EXPECT_EQ(b.hub->find(id)->title, "");
   loop.advance(3s);
   EXPECT_EQ(b.hub->find(id)->title, "hello");
 }
 
-TEST_F(SeveralHubs, WhatNobodyUsesIsReleasedAndCanBeTakenByAnother) {
+TEST_F(SeveralHubs, IdleConversationIsReleasedForOtherHubs) {
   const std::string id = conversation(a);
-  ASSERT_TRUE(get(a.hub->prompt(id, "hello")));
+  ASSERT_TRUE(get(a.hub->submit(id, SendPrompt{.text = "hello"})));
   loop.advance(11min);
   EXPECT_FALSE(shared.owners.contains(id));
   EXPECT_EQ(a.log.closed, 1);
-  ASSERT_TRUE(get(b.hub->prompt(id, "again")));
+  ASSERT_TRUE(get(b.hub->submit(id, SendPrompt{.text = "again"})));
   EXPECT_EQ(shared.owners[id], "b");
   loop.advance(10ms);
-  ASSERT_TRUE(get(a.hub->prompt(id, "from a")));
+  ASSERT_TRUE(get(a.hub->submit(id, SendPrompt{.text = "from a"})));
   EXPECT_THAT(b.log.prompts, testing::ElementsAre("again", "from a"));
   EXPECT_EQ(count(id, "turn_end"), 3U);
 }
 
-TEST_F(SeveralHubs, OneThatIsFencedOffEndsItsAgentAndFollows) {
+TEST_F(SeveralHubs, FencedOwnerEndsItsAgentAndFollows) {
   Gate gate(loop);
   a.script = test::ends_after(gate);
   const std::string id = conversation(a);
-  ASSERT_TRUE(get(a.hub->prompt(id, "long")));
+  ASSERT_TRUE(get(a.hub->submit(id, SendPrompt{.text = "long"})));
   shared.owners[id] = "b";
   ++shared.revisions[id];
-  EXPECT_FALSE(get(a.hub->set(id, {.title = "mine"})));
+  EXPECT_FALSE(get(a.hub->submit(id, ChangeSettings{{.title = "mine"}})));
   loop.advance(100ms);
   EXPECT_EQ(a.log.destroyed, 1);
   EXPECT_EQ(a.hub->statistics().owned, 0U);
@@ -353,7 +356,7 @@ TEST_F(SeveralHubs, OneThatIsFencedOffEndsItsAgentAndFollows) {
   EXPECT_EQ(count(id, "turn_end"), 0U);
 }
 
-TEST_F(SeveralHubs, ARuleThatWasTakenBackElsewhereDoesNotAllow) {
+TEST_F(SeveralHubs, RuleRevokedElsewhereDoesNotAllow) {
   a.script = [](Turn& turn, Prompt) -> Task<Result<StopReason>> {
     turn.emit(event::ToolStart{.call = "c1", .tool = "run"});
     PARLANCE_CO_TRY(
@@ -368,20 +371,20 @@ TEST_F(SeveralHubs, ARuleThatWasTakenBackElsewhereDoesNotAllow) {
   const std::string id = conversation(a);
   shared.memory.rules = {{.id = "r1", .effect = Effect::allow, .label = "all edits"}};
   ++shared.version;
-  ASSERT_TRUE(get(a.hub->prompt(id, "one")));
+  ASSERT_TRUE(get(a.hub->submit(id, SendPrompt{.text = "one"})));
   loop.advance(5s);
   ASSERT_THAT(a.hub->rules(), SizeIs(1));
-  ASSERT_TRUE(get(a.hub->prompt(id, "two")));
+  ASSERT_TRUE(get(a.hub->submit(id, SendPrompt{.text = "two"})));
   loop.advance(50ms);
   shared.silent = true;
   ASSERT_TRUE(get(b.hub->revoke("r1")));
   EXPECT_THAT(a.hub->rules(), SizeIs(1)) << "it has not heard of it";
-  ASSERT_TRUE(get(a.hub->prompt(id, "three")));
+  ASSERT_TRUE(get(a.hub->submit(id, SendPrompt{.text = "three"})));
   loop.advance(50ms);
   EXPECT_THAT(a.hub->snapshot().asks, SizeIs(1)) << "a person is asked";
 }
 
-TEST_F(SeveralHubs, WhatAProgramBeganForARequestGoesWithItsDeadOwner) {
+TEST_F(SeveralHubs, ProgramRequestIsRemovedWithItsDeadOwner) {
   const auto made = get(a.hub->create({.agent = "scripted", .folder = "/project", .via = "http"}));
   ASSERT_TRUE(made);
   loop.advance(10ms);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is used of models, and that no turn begins once as much was used as a person allows.
+// Sums of model use; at a reached limit no turn begins without a person's answer.
 #include <algorithm>
 #include <chrono>
 #include <utility>
@@ -12,17 +12,19 @@
 namespace parlance::hub {
 namespace {
 
-constexpr auto look_for_tomorrow = std::chrono::minutes(1);  // while a turn is held back; clocks are set and machines sleep
+constexpr auto look_for_tomorrow = std::chrono::minutes(1);  // while a turn is held; clocks change and machines sleep
 constexpr std::string_view go_on_once = "once";
 constexpr std::string_view stop_here = "stop";
 
-AskRequest ask_to_go_on(const std::vector<std::string>& limits) {
+// Of several limits, the first is the reason by id.
+AskRequest ask_to_go_on(const std::vector<Reason>& limits) {
   std::string why;
-  for (const std::string& one : limits) why += one + ". ";
-  why += "The agent has not been given the message yet. It goes on by itself once the limit is raised, or a new day begins";
+  for (const Reason& one : limits) why += in_words(one) + ". ";
+  why += "The message waits. The agent receives the message after a higher limit, or on a new day";
   return {.kind = AskKind::limit,
-          .title = limits.size() == 1 ? "As much was used as is allowed" : "As much was used as two or more limits allow",
+          .title = limits.size() == 1 ? "A limit is reached. Continue?" : "Several limits are reached. Continue?",
           .why = std::move(why),
+          .reason = limits.front(),
           .options = {{.id = std::string(go_on_once), .label = "Go on once", .kind = OptionKind::allow_once},
                       {.id = std::string(stop_here), .label = "Do not go on", .kind = OptionKind::reject_once}}};
 }
@@ -42,7 +44,7 @@ Task<Result<void>> Hub::Implementation::load_spending(SpendingLimits limits) {
 
 Task<Result<void>> Hub::Implementation::load_spent_today() {
   if (shared == nullptr || (!spending.limits.day_tokens && !spending.limits.day_cost)) co_return Result<void>{};
-  const std::string day = hub.today();
+  const std::string day = local_day(settings.wall_clock());
   PARLANCE_CO_TRY(rows, co_await store.spent(day));
   spending.day = day;
   spending.today = {};
@@ -66,13 +68,15 @@ void Hub::Implementation::count(Room& room, Spent spent) {
   room.log.put(SpentOn{.day = day, .conversation = room.live.id, .spent = std::move(spent)});
 }
 
-std::vector<std::string> Hub::Implementation::reached_in(const std::string& conversation) {
+std::vector<Reason> Hub::Implementation::reached_in(const std::string& conversation) {
   const auto known = spending.in_conversation.find(conversation);
-  return reached(spending.limits, hub.spent_today(), known == spending.in_conversation.end() ? Spent{} : known->second);
+  const bool is_today = spending.day == local_day(settings.wall_clock());
+  return reached(spending.limits, is_today ? spending.today : Spent{},
+                 known == spending.in_conversation.end() ? Spent{} : known->second);
 }
 
 Task<Result<bool>> Hub::Implementation::may_begin(std::shared_ptr<Room> room, Prompt& prompt) {
-  // Held back before the program ended: its agent has never seen the words.
+  // The limit held this prompt before a restart: its agent has never received the text.
   if (prompt.resume && prompt.resume->ask.kind == AskKind::limit) {
     PARLANCE_CO_TRY(said, co_await newest_message(store, room->live.id, room->shown.last_seq));
     if (!said.turn.empty())
@@ -82,7 +86,7 @@ Task<Result<bool>> Hub::Implementation::may_begin(std::shared_ptr<Room> room, Pr
                 .context = std::move(said.context).value_or(std::vector<PromptContext>{})};
   }
   PARLANCE_CO_TRY_DO(co_await load_spent_today());
-  const std::vector<std::string> limits = reached_in(room->live.id);
+  const std::vector<Reason> limits = reached_in(room->live.id);
   if (limits.empty()) co_return true;
   scope.start(let_go_on_tomorrow());
   PARLANCE_CO_TRY(answer, co_await room->turn->ask(ask_to_go_on(limits)));
@@ -98,26 +102,22 @@ void Hub::Implementation::let_go_on() {
 }
 
 Task<void> Hub::Implementation::let_go_on_tomorrow() {
-  const std::string day = hub.today();
-  while (hub.today() == day) {
+  const std::string day = local_day(settings.wall_clock());
+  while (local_day(settings.wall_clock()) == day) {
     co_await sleep_for(loop, look_for_tomorrow);
     if (std::ranges::none_of(pending, [](const auto& one) { return one.second->ask.kind == AskKind::limit; })) co_return;
   }
   let_go_on();
 }
 
-// ---- what faces call -----------------------------------------------------------------------------------------------------
+// ---- interface for frontends ---------------------------------------------------------------------------------------------
 
-Task<Result<std::vector<SpentOn>>> Hub::spent(std::string since) const { return implementation_->store.spent(std::move(since)); }
-
-std::string Hub::today() const { return local_day(implementation_->settings.wall_clock()); }
-
-Spent Hub::spent_today() const {
-  const Spending& spending = implementation_->spending;
-  return spending.day == today() ? spending.today : Spent{};
+Task<Result<SpendingReport>> Hub::spent(std::string since) const {
+  PARLANCE_CO_TRY(rows, co_await implementation_->store.spent(std::move(since)));
+  co_return SpendingReport{.today = local_day(implementation_->settings.wall_clock()),
+                           .limits = implementation_->spending.limits,
+                           .rows = std::move(rows)};
 }
-
-const SpendingLimits& Hub::spending_limits() const { return implementation_->spending.limits; }
 
 Task<Result<void>> Hub::set_spending_limits(SpendingLimits limits, CallerPtr by) {
   PARLANCE_CO_TRY_DO(check_limits(limits));

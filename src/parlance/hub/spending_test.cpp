@@ -29,7 +29,7 @@ struct SpendingBench : Bench {
     const Result<void> set = loop.block_on(hub->set_spending_limits(std::move(limits)));
     PARLANCE_CHECK(set, "limits that are kept");
   }
-  // The ask that holds a turn back.
+  // The ask of a held turn.
   Ask held() {
     settle();
     const auto asks = hub->snapshot().asks;
@@ -43,7 +43,7 @@ struct SpendingBench : Bench {
   }
 };
 
-TEST(HubSpending, WhatATurnUsesIsAddedUpByDayAndConversation) {
+TEST(HubSpending, UseIsSummedByDayAndConversation) {
   SpendingBench bench;
   bench.script = uses(40);
   const std::string id = bench.conversation();
@@ -51,31 +51,31 @@ TEST(HubSpending, WhatATurnUsesIsAddedUpByDayAndConversation) {
   bench.settle();
   bench.prompt(id);
   bench.settle();
-  EXPECT_EQ(bench.hub->spent_today().tokens(), 80U);
-  EXPECT_EQ(bench.hub->spent_today().cost_in("EUR"), 1.0);
-  EXPECT_EQ(bench.hub->spent_today().turns, 2U);
-  EXPECT_EQ(bench.hub->spent_today().untold_turns, 0U);
-  EXPECT_EQ(bench.all_spent(), bench.hub->spent_today());
+  EXPECT_EQ(bench.hub->statistics().spent_today.tokens(), 80U);
+  EXPECT_EQ(bench.hub->statistics().spent_today.cost_in("EUR"), 1.0);
+  EXPECT_EQ(bench.hub->statistics().spent_today.turns, 2U);
+  EXPECT_EQ(bench.hub->statistics().spent_today.untold_turns, 0U);
+  EXPECT_EQ(bench.all_spent(), bench.hub->statistics().spent_today);
   bench.crash();
-  EXPECT_EQ(bench.hub->spent_today().tokens(), 80U) << "it is read again";
+  EXPECT_EQ(bench.hub->statistics().spent_today.tokens(), 80U) << "it is read again";
 }
 
-TEST(HubSpending, ATurnWhoseAgentSaysNothingIsCountedAsSuch) {
+TEST(HubSpending, TurnWithoutAUsageReportIsCounted) {
   SpendingBench bench;
   bench.script = [](Turn& turn, Prompt) -> Task<Result<StopReason>> {
-    turn.emit(event::Usage{.context = ContextUse{.used = 10, .size = 100}});  // how full the window is, not what was used
+    turn.emit(event::Usage{.context = ContextUse{.used = 10, .size = 100}});  // the use of the window, no consumption
     co_return StopReason::end_turn;
   };
   bench.prompt(bench.conversation());
   bench.settle();
-  EXPECT_EQ(bench.hub->spent_today(), (Spent{.turns = 1, .untold_turns = 1}));
+  EXPECT_EQ(bench.hub->statistics().spent_today, (Spent{.turns = 1, .untold_turns = 1}));
 }
 
-TEST(HubSpending, ALimitThatIsReachedHoldsTheNextTurnBackUntilAPersonGoesOnOnce) {
+TEST(HubSpending, ReachedLimitHoldsTheNextTurnForAPerson) {
   SpendingBench bench;
   bench.script = uses(100);
   bench.limit({.day_tokens = 100});
-  const std::string id = bench.conversation(Mode::yolo);  // no mode lifts it
+  const std::string id = bench.conversation(Mode::yolo);  // no mode bypasses the limit
   bench.prompt(id, "one");
   bench.settle();
   bench.prompt(id, "two");
@@ -91,7 +91,7 @@ TEST(HubSpending, ALimitThatIsReachedHoldsTheNextTurnBackUntilAPersonGoesOnOnce)
   EXPECT_EQ(bench.held().kind, AskKind::limit) << "once is once";
 }
 
-TEST(HubSpending, AnotherConversationIsHeldBackByTheDayAndNotByThisOne) {
+TEST(HubSpending, OtherConversationIsHeldByTheDayLimitOnly) {
   SpendingBench bench;
   bench.script = uses(100);
   bench.limit({.conversation_tokens = 100});
@@ -106,7 +106,7 @@ TEST(HubSpending, AnotherConversationIsHeldBackByTheDayAndNotByThisOne) {
   EXPECT_THAT(bench.held().why, HasSubstr("for a conversation"));
 }
 
-TEST(HubSpending, WhoDoesNotGoOnEndsTheTurnBeforeTheAgentHearsOfIt) {
+TEST(HubSpending, DeclinedTurnEndsBeforeTheAgent) {
   SpendingBench bench;
   bench.script = uses(100);
   bench.limit({.day_cost = Cost{.amount = 0.5, .currency = "EUR"}});
@@ -118,7 +118,7 @@ TEST(HubSpending, WhoDoesNotGoOnEndsTheTurnBeforeTheAgentHearsOfIt) {
   bench.settle();
   EXPECT_THAT(bench.log.prompts, ElementsAre("one"));
   EXPECT_EQ(bench.hub->find(id)->state, ConversationState::idle);
-  EXPECT_EQ(bench.hub->spent_today().turns, 1U) << "a turn that did not begin used nothing";
+  EXPECT_EQ(bench.hub->statistics().spent_today.turns, 1U) << "a turn that did not begin used nothing";
 }
 
 TEST(HubSpending, ARaisedLimitLetsGoOnByItself) {
@@ -136,7 +136,7 @@ TEST(HubSpending, ARaisedLimitLetsGoOnByItself) {
   EXPECT_THAT(bench.hub->snapshot().asks, IsEmpty());
 }
 
-TEST(HubSpending, LimitsAndWhatTheyHoldBackOutliveTheProgram) {
+TEST(HubSpending, LimitsAndHeldTurnsSurviveARestart) {
   SpendingBench bench;
   bench.script = uses(100);
   bench.limit({.day_tokens = 100});
@@ -146,17 +146,17 @@ TEST(HubSpending, LimitsAndWhatTheyHoldBackOutliveTheProgram) {
   bench.prompt(id, "two");
   bench.held();
   bench.crash();
-  EXPECT_EQ(bench.hub->spending_limits(), (SpendingLimits{.day_tokens = 100}));
+  EXPECT_EQ(bench.loop.block_on(bench.hub->spent(""))->limits, (SpendingLimits{.day_tokens = 100}));
   const Ask orphan = bench.held();
   EXPECT_EQ(orphan.state, AskState::orphaned);
   EXPECT_EQ(orphan.kind, AskKind::limit);
   bench.limit({});
-  ASSERT_TRUE(bench.loop.block_on(bench.hub->reask(orphan.id)));
+  ASSERT_TRUE(bench.loop.block_on(bench.hub->submit(orphan.conversation, RepeatRequest{.request = orphan.id})));
   bench.settle();
   EXPECT_THAT(bench.log.prompts, ElementsAre("one", "two")) << "the words themselves, which the agent never saw";
 }
 
-TEST(HubSpending, StopLetsGoOfWhatIsHeldBack) {
+TEST(HubSpending, StopEndsAHeldTurn) {
   SpendingBench bench;
   bench.script = uses(100);
   bench.limit({.day_tokens = 100});
@@ -165,7 +165,7 @@ TEST(HubSpending, StopLetsGoOfWhatIsHeldBack) {
   bench.settle();
   bench.prompt(id, "two");
   bench.held();
-  ASSERT_TRUE(bench.hub->stop(id));
+  ASSERT_TRUE(bench.hub->submit_at_once(id, StopTurn{}));
   bench.settle();
   EXPECT_EQ(bench.hub->find(id)->state, ConversationState::idle);
   EXPECT_THAT(bench.log.prompts, ElementsAre("one"));
@@ -188,7 +188,7 @@ TEST(HubSpending, ANewDayLetsGoOn) {
   now += std::chrono::hours(24);
   bench.loop.advance(std::chrono::minutes(2));
   EXPECT_THAT(bench.log.prompts, ElementsAre("one", "two"));
-  EXPECT_EQ(bench.hub->spent_today().tokens(), 100U);
+  EXPECT_EQ(bench.hub->statistics().spent_today.tokens(), 100U);
 }
 
 }  // namespace

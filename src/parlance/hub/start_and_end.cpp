@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The hub itself: its agents and services, what it finds when it starts, how it ends.
+// Lifecycle of the hub: agents and services, recovery at the start, and the end.
 #include <algorithm>
 #include <chrono>
 #include <utility>
@@ -12,8 +12,8 @@
 namespace parlance::hub {
 namespace {
 
-// For an agent to end in good order. Drivers have shorter limits for their programs: Claude Code gets 2 s of them to write its session
-// down and to run its hooks, and as much again after SIGTERM.
+// Time for an agent to close in good order. Drivers have shorter limits for their programs. Claude Code gets 2 s of the time to
+// write its session and to run its hooks, and 2 s more after SIGTERM.
 constexpr auto close_grace = std::chrono::seconds(10);
 constexpr auto look_for_end = std::chrono::milliseconds(20);
 
@@ -31,7 +31,7 @@ Hub::~Hub() {
   for (const auto& [id, room] : self.rooms) room->followed->end();
   self.scope.cancel();
   self.closing.cancel();
-  // An agent may still hold its turn: it goes first.
+  // An agent may still hold a turn: the agents are destroyed first.
   for (const auto& [id, room] : self.rooms) room->agent.reset();
   for (const auto& [id, room] : self.rooms) room->turn.reset();
   for (const auto& [id, room] : self.rooms) room->log.end();
@@ -102,11 +102,7 @@ Task<Result<void>> Hub::start() {
   PARLANCE_CO_TRY(stored, co_await self.store.load());
   if (self.shared == nullptr) PARLANCE_CO_TRY_DO(co_await remove_left_behind(self.store, stored));
   self.rules = std::move(stored.rules);
-  std::vector<std::shared_ptr<Room>> found;
-  for (Conversation& conversation : stored.conversations) {
-    conversation.waits_for.reset();
-    found.push_back(self.add_room(std::move(conversation), true));
-  }
+  const std::vector<std::shared_ptr<Room>> found = self.rooms.add_stored(std::exchange(stored.conversations, {}), stored.asks);
   for (Ask& ask : stored.asks) {
     if (const auto room = self.find_room(ask.conversation)) room->listed = true;
     self.asks.emplace(ask.id, std::move(ask));
@@ -114,7 +110,7 @@ Task<Result<void>> Hub::start() {
   PARLANCE_CO_TRY_DO(co_await self.load_spending(std::move(stored.limits)));
   self.count_open_asks();
   if (self.shared != nullptr) PARLANCE_CO_TRY_DO(co_await self.load_standing());
-  if (self.shared != nullptr) {  // they become ours one by one, when something is to be done in them
+  if (self.shared != nullptr) {  // the hub becomes the owner of a conversation when work in the conversation begins
     self.scope.start(self.follow());
     co_return Result<void>{};
   }
@@ -150,7 +146,7 @@ Task<void> Hub::stop_all() {
       room->turn->leave();
       continue;
     }
-    // Nobody answered: what waits for a person waits on, as after a crash.
+    // No person has answered: open requests stay for a person, as after a crash.
     implementation_->settle_all(*room, AskState::orphaned, "restart");
     if (room->turn) room->turn->end_of_program();
   }

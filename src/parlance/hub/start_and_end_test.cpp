@@ -2,6 +2,7 @@
 // How the hub begins after a crash, and how it and its conversations end.
 #include <gtest/gtest.h>
 
+#include "parlance/hub/log/followed.h"
 #include "parlance/hub/test_support.h"
 
 namespace parlance::hub {
@@ -12,7 +13,7 @@ using test::Bench;
 using test::ends_after;
 using test::Gate;
 
-TEST(StartAndEnd, ACrashLeavesAnInterruptedTurnThatTheNextStartEnds) {
+TEST(StartAndEnd, CrashLeavesAnInterruptedTurnForTheNextStart) {
   Bench bench;
   Gate never(bench.loop);
   bench.script = [&](Turn& turn, Prompt) -> Task<Result<StopReason>> {
@@ -35,20 +36,20 @@ TEST(StartAndEnd, ACrashLeavesAnInterruptedTurnThatTheNextStartEnds) {
   EXPECT_EQ(bench.store.logs[id].size(), events) << "the second start has nothing to repair";
 }
 
-TEST(StartAndEnd, DeletingStopsTheTurnAndLeavesNothing) {
+TEST(StartAndEnd, DeletionStopsTheTurnAndRemovesAllRows) {
   Bench bench;
   Gate never(bench.loop);
   bench.script = ends_after(never);
   const std::string id = bench.conversation();
   bench.prompt(id);
-  ASSERT_TRUE(bench.loop.block_on(bench.hub->remove(id)));
+  ASSERT_TRUE(bench.loop.block_on(bench.hub->submit(id, RemoveConversation{})));
   EXPECT_EQ(bench.hub->find(id), nullptr);
   EXPECT_TRUE(bench.store.conversations.empty());
   EXPECT_TRUE(bench.store.logs.empty());
-  EXPECT_EQ(bench.loop.block_on(bench.hub->prompt(id, "again")).error().code, Errc::not_found);
+  EXPECT_EQ(bench.loop.block_on(bench.hub->submit(id, SendPrompt{.text = "again"})).error().code, Errc::not_found);
 }
 
-TEST(StartAndEnd, StopAllEndsEverythingAndWritesIt) {
+TEST(StartAndEnd, StopAllEndsAndWritesEveryTurn) {
   Bench bench;
   Gate never(bench.loop);
   bench.script = ends_after(never);
@@ -62,19 +63,19 @@ TEST(StartAndEnd, StopAllEndsEverythingAndWritesIt) {
   EXPECT_EQ(bench.log.destroyed, 2);
 }
 
-TEST(StartAndEnd, AStopOfThePersonIsItsOwnAlsoWhenTheProgramEndsThen) {
+TEST(StartAndEnd, PersonsStopIsLoggedDuringTheEndToo) {
   Bench bench;
   Gate never(bench.loop);
   bench.script = ends_after(never);
   const std::string id = bench.conversation();
   bench.prompt(id);
   bench.loop.run_ready();
-  ASSERT_TRUE(bench.hub->stop(id));
+  ASSERT_TRUE(bench.hub->submit_at_once(id, StopTurn{}));
   bench.loop.block_on(bench.hub->stop_all());
   EXPECT_EQ(bench.trace(id), "turn_start user turn_end:cancelled");
 }
 
-TEST(StartAndEnd, AnAgentThatIsLetGoEndsAndTheNextPromptOpensItAnewOnceItHas) {
+TEST(StartAndEnd, ClosedAgentReopensAtTheNextPromptAfterItsEnd) {
   Bench bench;
   Gate ended(bench.loop);
   bench.log.closing = [&]() -> Task<void> { co_await ended.wait(); };
@@ -95,7 +96,7 @@ TEST(StartAndEnd, AnAgentThatIsLetGoEndsAndTheNextPromptOpensItAnewOnceItHas) {
   EXPECT_EQ(bench.trace(id), "turn_start user turn_end turn_start user turn_end");
 }
 
-// What the program finds that was installed meanwhile, and each agent for itself.
+// Programs installed since the start, and moved programs of known agents.
 TEST(StartAndEnd, AgentsAreLookedForAgain) {
   Bench bench;
   int found = 0;
@@ -114,7 +115,7 @@ TEST(StartAndEnd, AgentsAreLookedForAgain) {
   EXPECT_EQ(bench.log.looked_again, 1);
 }
 
-TEST(StartAndEnd, AnAgentThatIsLetGoEndsBehindTheTurnThatRuns) {
+TEST(StartAndEnd, AgentClosesAfterTheRunningTurn) {
   Bench bench;
   Gate gate(bench.loop);
   bench.script = ends_after(gate);
@@ -155,7 +156,7 @@ TEST(StartAndEnd, AtTheEndAllAgentsTakeTheirTimeAtOnce) {
   EXPECT_TRUE(over);
 }
 
-TEST(StartAndEnd, AnAgentThatNeverEndsIsNotWaitedForWithoutEnd) {
+TEST(StartAndEnd, EndlessCloseHasATimeLimit) {
   Bench bench;
   Gate never(bench.loop);
   bench.log.closing = [&]() -> Task<void> { co_await never.wait(); };
@@ -164,7 +165,7 @@ TEST(StartAndEnd, AnAgentThatNeverEndsIsNotWaitedForWithoutEnd) {
   bench.loop.run_ready();
   bool over = false;
   const auto end = [](Hub& hub, std::string conversation, bool& done) -> Task<void> {
-    EXPECT_TRUE(co_await hub.remove(conversation)) << "which waits for no agent";
+    EXPECT_TRUE(co_await hub.submit(conversation, RemoveConversation{})) << "which waits for no agent";
     EXPECT_EQ(hub.find(conversation), nullptr);
     co_await hub.stop_all();
     done = true;
@@ -177,6 +178,85 @@ TEST(StartAndEnd, AnAgentThatNeverEndsIsNotWaitedForWithoutEnd) {
   EXPECT_TRUE(over);
   EXPECT_EQ(bench.log.closed, 0);
   EXPECT_EQ(bench.log.destroyed, 1);
+}
+
+// ---- idle conversations --------------------------------------------------------------------------------------------------------
+
+struct IdleConversations : ::testing::Test {
+  IdleConversations() {
+    for (int i = 1000; i < 1400; ++i) {
+      const std::string& id = ids.emplace_back("conv_" + std::to_string(i));
+      bench.store.conversations[id] = {
+          .id = id, .agent = "scripted", .folder = "/project", .updated_at = "2026-01-0" + std::to_string(i % 7)};
+    }
+    bench.crash();
+  }
+  // The room of a conversation owns this object.
+  std::weak_ptr<Followed> room_of(const std::string& id) { return bench.hub->followed(id); }
+  void use_many_rooms() {
+    for (std::size_t i = 100; i < 390; ++i) EXPECT_NE(bench.hub->find(ids[i]), nullptr);
+    bench.loop.advance(61s);
+    EXPECT_NE(bench.hub->find(ids[399]), nullptr);
+    bench.loop.run_ready();
+  }
+
+  Bench bench;
+  std::vector<std::string> ids;
+};
+
+TEST_F(IdleConversations, RoomsEndAfterTheirUse) {
+  const auto before = bench.hub->list({});
+  const std::weak_ptr<Followed> used = room_of(ids[0]);
+  bench.loop.advance(61s);
+  EXPECT_FALSE(used.expired()) << "few rooms stay";
+  use_many_rooms();
+  EXPECT_TRUE(used.expired());
+  EXPECT_FALSE(room_of(ids[399]).expired()) << "used just now";
+  EXPECT_EQ(bench.hub->list({}).conversations, before.conversations);
+  EXPECT_EQ(bench.hub->statistics().conversations, 400U);
+  EXPECT_EQ(bench.hub->statistics().owned, 400U);
+}
+
+TEST_F(IdleConversations, AgentsFollowersQueuesAndRequestsKeepTheirRooms) {
+  Gate never(bench.loop);
+  bench.prompt(ids[0]);
+  const std::weak_ptr<Followed> with_agent = room_of(ids[0]);
+  const std::shared_ptr<Followed> followed = bench.hub->followed(ids[1]);
+  bench.script = test::ends_after(never);
+  bench.prompt(ids[2]);
+  bench.prompt(ids[2], "later");
+  use_many_rooms();
+  EXPECT_FALSE(with_agent.expired());
+  EXPECT_EQ(bench.hub->followed(ids[1]), followed);
+  EXPECT_EQ(bench.hub->find(ids[2])->queued.size(), 1U);
+  EXPECT_EQ(bench.hub->find(ids[2])->state, ConversationState::running);
+}
+
+TEST_F(IdleConversations, WorkInALaterRoomContinuesTheLog) {
+  bench.prompt(ids[0], "first");
+  bench.loop.run_ready();
+  bench.crash();
+  use_many_rooms();
+  const std::weak_ptr<Followed> room = room_of(ids[0]);
+  use_many_rooms();
+  ASSERT_TRUE(room.expired());
+  bench.prompt(ids[0], "second");
+  bench.loop.run_ready();
+  EXPECT_EQ(bench.trace(ids[0]), "turn_start user turn_end turn_start user turn_end");
+  EXPECT_EQ(bench.hub->list({.most = 1}).conversations.front().id, ids[0]) << "the newest change";
+}
+
+TEST_F(IdleConversations, PagesOfTheListJoinConversationsWithAndWithoutRooms) {
+  for (std::size_t i = 0; i < 400; i += 3) EXPECT_NE(bench.hub->find(ids[i]), nullptr);
+  std::vector<Conversation> paged;
+  Listing listing{.most = 150};
+  do {
+    ConversationList page = bench.hub->list(listing);
+    paged.insert(paged.end(), page.conversations.begin(), page.conversations.end());
+    listing.before = page.older;
+  } while (!listing.before.empty());
+  EXPECT_EQ(paged, bench.hub->list({}).conversations);
+  EXPECT_EQ(paged.size(), 400U);
 }
 
 }  // namespace

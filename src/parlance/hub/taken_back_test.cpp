@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a face is told failed has not happened: nothing of it is in the store, now or when the store works again.
+// A failed operation has no effect: the store has no part of the operation, now or after a recovery.
 #include <map>
 #include <random>
 
@@ -16,7 +16,7 @@ using test::Bench;
 struct FullDisk : Bench {
   FullDisk() { id = conversation(); }
   void fill() { store.failing = true; }
-  // … and wait until all is written that will ever be.
+  // … and waits for all remaining writes.
   void make_room() {
     store.failing = false;
     loop.advance(10s);
@@ -29,7 +29,7 @@ struct FullDisk : Bench {
     return found;
   }
   const Conversation& row() const { return *hub->find(id); }
-  // A turn that asks, offering a rule.
+  // A turn with an ask and an offered rule.
   static Task<Result<StopReason>> asks(Turn& turn, Prompt) {
     turn.emit(event::ToolStart{.call = "c", .tool = "t"});
     const auto answer = co_await turn.ask(
@@ -45,10 +45,10 @@ struct FullDisk : Bench {
   std::string id;
 };
 
-TEST(TakenBack, APromptThatFailedIsNotInTheLogLater) {
+TEST(TakenBack, FailedPromptIsNeverLogged) {
   FullDisk bench;
   bench.fill();
-  const auto failed = bench.loop.block_on(bench.hub->prompt(bench.id, "lost"));
+  const auto failed = bench.loop.block_on(bench.hub->submit(bench.id, SendPrompt{.text = "lost"}));
   EXPECT_EQ(failed.error().message, "no space is left");
   EXPECT_EQ(bench.row().state, ConversationState::idle);
   EXPECT_EQ(bench.row().title, "");
@@ -61,22 +61,22 @@ TEST(TakenBack, APromptThatFailedIsNotInTheLogLater) {
   EXPECT_EQ(bench.store.conversations.at(bench.id).title, "kept");
 }
 
-TEST(TakenBack, WhatCameWithAPromptThatFailedIsGoneToo) {
+TEST(TakenBack, AttachmentsOfAFailedPromptAreRemoved) {
   FullDisk bench;
   bench.fill();
-  EXPECT_FALSE(
-      bench.loop.block_on(bench.hub->prompt(bench.id, "lost", {}, {{.about = {.media_type = "image/png"}, .data = "picture"}})));
+  EXPECT_FALSE(bench.loop.block_on(bench.hub->submit(
+      bench.id, SendPrompt{.text = "lost", .attachments = {{.about = {.media_type = "image/png"}, .data = "picture"}}})));
   bench.make_room();
   EXPECT_TRUE(bench.store.attachments.empty());
 }
 
-TEST(TakenBack, APromptThatCouldNotBeQueuedDoesNotWait) {
+TEST(TakenBack, UnwrittenQueuedPromptDoesNotWait) {
   FullDisk bench;
   bench.script = FullDisk::asks;
   bench.prompt(bench.id, "first");
   bench.loop.run_ready();
   bench.fill();
-  EXPECT_FALSE(bench.loop.block_on(bench.hub->prompt(bench.id, "second")));
+  EXPECT_FALSE(bench.loop.block_on(bench.hub->submit(bench.id, SendPrompt{.text = "second"})));
   EXPECT_TRUE(bench.row().queued.empty());
   bench.make_room();
   EXPECT_TRUE(bench.store.conversations.at(bench.id).queued.empty());
@@ -84,26 +84,27 @@ TEST(TakenBack, APromptThatCouldNotBeQueuedDoesNotWait) {
   EXPECT_EQ(bench.written("second"), 0U);
 }
 
-TEST(TakenBack, APromptThatCouldNotBeWithdrawnStillWaitsInItsPlace) {
+TEST(TakenBack, FailedWithdrawalKeepsThePromptInItsPosition) {
   FullDisk bench;
   bench.script = FullDisk::asks;
   bench.prompt(bench.id, "first");
   std::vector<std::string> queued;
   for (const char* text : {"a", "b", "c"}) queued.push_back(bench.prompt(bench.id, text).queued);
   bench.fill();
-  EXPECT_FALSE(bench.loop.block_on(bench.hub->withdraw(bench.id, queued[1])));
+  EXPECT_FALSE(bench.loop.block_on(bench.hub->submit(bench.id, WithdrawPrompt{.prompt = queued[1]})));
   bench.make_room();
   ASSERT_EQ(bench.row().queued.size(), 3U);
   EXPECT_EQ(bench.row().queued[1].text, "b");
   EXPECT_EQ(bench.store.conversations.at(bench.id).queued, bench.row().queued);
 }
 
-TEST(TakenBack, SettingsThatFailedAreAsBeforeAlsoForTheAgent) {
+TEST(TakenBack, FailedSettingsAreRestoredAtTheAgentToo) {
   FullDisk bench;
   bench.prompt(bench.id, "first");
   bench.loop.advance(1s);
   bench.fill();
-  EXPECT_FALSE(bench.loop.block_on(bench.hub->set(bench.id, {.title = "new", .mode = Mode::yolo, .model = "m", .think = true})));
+  EXPECT_FALSE(bench.loop.block_on(
+      bench.hub->submit(bench.id, ChangeSettings{{.title = "new", .mode = Mode::yolo, .model = "m", .think = true}})));
   EXPECT_EQ(bench.row().mode, Mode::default_);
   bench.make_room();
   EXPECT_EQ(bench.row().title, "first");
@@ -114,7 +115,7 @@ TEST(TakenBack, SettingsThatFailedAreAsBeforeAlsoForTheAgent) {
   EXPECT_EQ(bench.log.modes, (std::vector<Mode>{Mode::yolo, Mode::default_}));
 }
 
-TEST(TakenBack, AnAnswerThatFailedDoesNotStandAndItsRuleDoesNotHold) {
+TEST(TakenBack, FailedAnswerHasNoEffectAndNoRule) {
   FullDisk bench;
   bench.script = FullDisk::asks;
   bench.prompt(bench.id, "first");
@@ -130,7 +131,7 @@ TEST(TakenBack, AnAnswerThatFailedDoesNotStandAndItsRuleDoesNotHold) {
   EXPECT_EQ(bench.row().open_asks, 0U) << "its turn was stopped when the store failed";
 }
 
-TEST(TakenBack, AConversationThatCouldNotBeMadeIsNotThereLater) {
+TEST(TakenBack, FailedConversationDoesNotExistLater) {
   FullDisk bench;
   bench.fill();
   EXPECT_FALSE(bench.loop.block_on(bench.hub->create({.agent = "scripted", .folder = "/project"})));
@@ -139,7 +140,7 @@ TEST(TakenBack, AConversationThatCouldNotBeMadeIsNotThereLater) {
   EXPECT_EQ(bench.hub->snapshot().conversations.size(), 1U);
 }
 
-TEST(TakenBack, AnOrphanedAskIsStillOneWhenAskingAgainFails) {
+TEST(TakenBack, FailedReaskKeepsTheAskOrphaned) {
   FullDisk bench;
   bench.script = FullDisk::asks;
   bench.prompt(bench.id, "first");
@@ -147,23 +148,23 @@ TEST(TakenBack, AnOrphanedAskIsStillOneWhenAskingAgainFails) {
   const std::string ask = bench.hub->snapshot().asks.at(0).id;
   bench.crash();
   bench.fill();
-  EXPECT_FALSE(bench.loop.block_on(bench.hub->reask(ask)));
-  EXPECT_FALSE(bench.loop.block_on(bench.hub->prompt(bench.id, "something else")));
+  EXPECT_FALSE(bench.loop.block_on(bench.hub->submit(bench.id, RepeatRequest{.request = ask})));
+  EXPECT_FALSE(bench.loop.block_on(bench.hub->submit(bench.id, SendPrompt{.text = "something else"})));
   bench.make_room();
   ASSERT_NE(bench.hub->find_ask(ask), nullptr);
   EXPECT_EQ(bench.hub->find_ask(ask)->state, AskState::orphaned);
   EXPECT_EQ(bench.row().open_asks, 1U);
-  EXPECT_TRUE(bench.loop.block_on(bench.hub->reask(ask)));
+  EXPECT_TRUE(bench.loop.block_on(bench.hub->submit(bench.id, RepeatRequest{.request = ask})));
 }
 
-TEST(TakenBack, AFaceThatLeavesWhileItsPromptIsWrittenChangesNothing) {
+TEST(TakenBack, DisconnectDuringAPromptsWriteHasNoEffect) {
   for (const bool full : {false, true}) {
     SCOPED_TRACE(full);
     FullDisk bench;
     bench.store.held = true;
     {
       const auto send = [](Hub& hub, std::string to) -> Task<void> {
-        static_cast<void>(co_await hub.prompt(std::move(to), "hello"));
+        static_cast<void>(co_await hub.submit(std::move(to), SendPrompt{.text = "hello"}));
         ADD_FAILURE() << "it has left";
       };
       Scope face(bench.loop);
@@ -180,8 +181,8 @@ TEST(TakenBack, AFaceThatLeavesWhileItsPromptIsWrittenChangesNothing) {
   }
 }
 
-// A store that fails at any time: each prompt is there once if it was taken, and never if it was told failed.
-TEST(TakenBack, EveryPromptIsThereOnceOrNever) {
+// A store that fails at any time: each accepted prompt is stored once, and each failed prompt never.
+TEST(TakenBack, EveryPromptIsStoredOnceOrNever) {
   for (unsigned seed = 1; seed <= 30; ++seed) {
     SCOPED_TRACE(seed);
     std::mt19937 random(seed);
@@ -194,7 +195,7 @@ TEST(TakenBack, EveryPromptIsThereOnceOrNever) {
     std::map<std::string, bool> taken;
     std::map<std::string, bool> told;
     const auto send = [](FullDisk& on, std::string text, std::map<std::string, bool>& ok) -> Task<void> {
-      const auto done = co_await on.hub->prompt(on.id, text);
+      const auto done = co_await on.hub->submit(on.id, SendPrompt{.text = text});
       ok[text] = done.has_value();
     };
     Scope faces(bench.loop);
@@ -204,13 +205,13 @@ TEST(TakenBack, EveryPromptIsThereOnceOrNever) {
       if (!bench.store.held) bench.store.changed.notify_all();
       faces.start(send(bench, "prompt " + std::to_string(step), taken));
       bench.loop.advance(std::chrono::milliseconds(dice(1) * dice(3000)));
-      static_cast<void>(bench.hub->go_on(bench.id));
+      static_cast<void>(bench.hub->submit_at_once(bench.id, ResumeQueue{}));
     }
     bench.store.held = false;
     bench.store.changed.notify_all();
     bench.make_room();
     for (int i = 0; i < 100 && !bench.row().queued.empty(); ++i) {
-      ASSERT_TRUE(bench.hub->go_on(bench.id));
+      ASSERT_TRUE(bench.hub->submit_at_once(bench.id, ResumeQueue{}));
       bench.loop.advance(1s);
     }
     EXPECT_EQ(taken.size(), 60U) << "everybody was told";
@@ -218,8 +219,8 @@ TEST(TakenBack, EveryPromptIsThereOnceOrNever) {
   }
 }
 
-// An agent that ends its prompt inside `cancel`, and with it the turn that is being stopped.
-TEST(TakenBack, AnAgentMayEndItsTurnWhileItIsBeingCancelled) {
+// An agent may end its prompt, and thus the turn, inside `cancel`.
+TEST(TakenBack, AgentMayEndItsTurnInsideCancel) {
   Bench bench;
   std::coroutine_handle<> waiting;
   struct Wait {
@@ -238,7 +239,7 @@ TEST(TakenBack, AnAgentMayEndItsTurnWhileItIsBeingCancelled) {
   const std::string id = bench.conversation();
   bench.prompt(id);
   bench.loop.run_ready();
-  ASSERT_TRUE(bench.hub->stop(id));
+  ASSERT_TRUE(bench.hub->submit_at_once(id, StopTurn{}));
   bench.loop.advance(10s);
   EXPECT_EQ(bench.trace(id), "turn_start user turn_end:cancelled");
   EXPECT_EQ(bench.log.destroyed, 0) << "it ended in time, so it stays";

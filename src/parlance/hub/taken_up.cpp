@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a program finds that died before it: turns that go on where their agent can, and are ended where it cannot. A conversation at a time.
+// Recovery: unfinished turns of a dead program, conversation by conversation. A turn continues if its agent can continue, and
+// ends otherwise.
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -12,9 +13,13 @@
 #include "parlance/hub/running_turn.h"
 
 namespace parlance::hub {
+
+event::Failure cut_off_failure() {
+  return {.code = "interrupted", .message = "parlance ended while this turn was running", .retryable = true};
+}
 namespace {
 
-// How an ask that is settled was answered, as its row says it.
+// The answer of a settled ask, from the row of the ask.
 AskAnswer answer_in(const Ask& row) {
   AskAnswer answer{.state = row.state,
                    .option = row.chosen.value_or(""),
@@ -29,7 +34,7 @@ AskAnswer answer_in(const Ask& row) {
   return answer;
 }
 
-// How long ago that was, as far as a wall clock can tell.
+// Time since `time`, as far as a wall clock shows.
 Duration since(const std::string& time, WallTime now) {
   const auto then = from_rfc3339(time);
   return then && *then < now ? std::chrono::duration_cast<Duration>(now - *then) : Duration::zero();
@@ -50,7 +55,7 @@ bool Hub::Implementation::can_take_up(const Room& room) const {
   return !room.live.turn.empty() && its != nullptr && its->takes_up();
 }
 
-// One that waits for a person costs nothing and does nothing, however old it is. One that a limit holds back has not begun, and is asked again.
+// A turn with an open question to a person costs nothing, at any age. A turn held by a limit has not begun; the limit asks again.
 bool Hub::Implementation::is_worth_it(const Room& room, const TurnSoFar& so_far) const {
   bool asks_somebody = false;
   for (const auto& [id, ask] : asks) {
@@ -73,7 +78,8 @@ Task<Result<void>> Hub::Implementation::take_up(std::shared_ptr<Room> room, Turn
   co_return Result<void>{};
 }
 
-// Those of calls that have not begun wait on, or have their answers. What a call asked that had begun, nobody waits for any more.
+// Requests of unstarted calls stay open or keep their answers. Requests of calls that had begun have no waiting caller
+// and are cancelled.
 Task<Result<std::vector<AskedBefore>>> Hub::Implementation::asked_before(Room& room, const TurnSoFar& so_far) {
   std::vector<AskedBefore> asked;
   for (const Ask& as_asked : so_far.asks) {
@@ -123,7 +129,7 @@ void RunningTurn::begin_as_it_was(const TurnSoFar& so_far, WallTime now, std::ve
 }
 
 std::optional<AskedBefore> RunningTurn::take_asked_before(const Ask& ask) {
-  Ask of_version_0_2 = ask;  // without reasons
+  Ask of_version_0_2 = ask;  // version 0.2 had no reasons
   of_version_0_2.reason.reset();
   const std::array digests{ask.digest, digest_of(of_version_0_2, room_.live.folder)};
   const auto found = std::ranges::find_if(asked_before_, [&](const AskedBefore& one) {
@@ -146,7 +152,7 @@ void RunningTurn::forget_asked_before(const std::optional<std::string>& call, As
     if (one.open != nullptr) hub_.settle(*one.open, state, answer);
 }
 
-// Whoever asked is there again, and knows what an answer leads to.
+// The agent repeats the request, so the hub knows the effect of an answer.
 void PendingAsk::claim(AskRequest request) {
   rules = std::move(request.rules);
   intent = std::move(request.intent);
@@ -154,9 +160,9 @@ void PendingAsk::claim(AskRequest request) {
   claimed.notify_all();
 }
 
-// ---- what cannot go on ---------------------------------------------------------------------------------------------------
+// ---- turns that cannot continue ------------------------------------------------------------------------------------------
 
-// What the turn left open is closed; what it asked waits to be asked again.
+// Closes the open parts of the turn. Open requests become orphans and wait for `reask`.
 Task<Result<void>> Hub::Implementation::end_interrupted(Room& room) {
   PARLANCE_CO_TRY(open, co_await left_open(store, room.live.id, room.live.last_seq));
   if (open.thinking) room.log.append(event::ThinkingEnd{});

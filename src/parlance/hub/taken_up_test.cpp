@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Turns that go on after the program that ran them died: with an agent that takes them up.
+// Turns that continue after the death of their program, with a supporting agent.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -33,7 +33,7 @@ struct TakenUp : ::testing::Test {
       co_return StopReason::end_turn;
     };
   }
-  // Asks whether it may write, and says with its call's end how that went.
+  // Asks for a write, and reports the outcome in the call's end.
   static Task<Result<StopReason>> asks_to_write(Turn& turn, std::string after = "new\n") {
     PARLANCE_CO_TRY(answer, co_await turn.ask(write_request(std::move(after))));
     turn.emit(event::ToolEnd{.call = "c1", .state = answer.allowed() ? ToolEndState::done : ToolEndState::rejected});
@@ -61,7 +61,7 @@ struct TakenUp : ::testing::Test {
   std::optional<TurnSoFar> seen;
 };
 
-TEST_F(TakenUp, ATurnGoesOnFromWhatWasToldAndTheQueueFlowsOn) {
+TEST_F(TakenUp, TurnContinuesFromItsLogAndTheQueueFollows) {
   Gate never(bench.loop);
   bench.script = [&](Turn& turn, Prompt prompt) -> Task<Result<StopReason>> {
     if (prompt.text == "later") co_return StopReason::end_turn;
@@ -94,11 +94,12 @@ TEST_F(TakenUp, ATurnGoesOnFromWhatWasToldAndTheQueueFlowsOn) {
   EXPECT_THAT(bench.log.prompts, ElementsAre("hello", "later"));
 }
 
-TEST_F(TakenUp, WhatAFaceWantedOfTheAgentIsStillKnown) {
+TEST_F(TakenUp, PromptOptionsAreRestored) {
   Gate never(bench.loop);
   bench.script = test::ends_after(never);
   id = bench.conversation();
-  ASSERT_TRUE(bench.loop.block_on(bench.hub->prompt(id, "hello", {.most_rounds = 3, .append_system = "Be brief."})));
+  ASSERT_TRUE(bench.loop.block_on(
+      bench.hub->submit(id, SendPrompt{.text = "hello", .options = {.most_rounds = 3, .append_system = "Be brief."}})));
   bench.crash();
   bench.loop.run_ready();
   ASSERT_TRUE(seen);
@@ -106,7 +107,7 @@ TEST_F(TakenUp, WhatAFaceWantedOfTheAgentIsStillKnown) {
   EXPECT_EQ(seen->options.append_system, "Be brief.");
 }
 
-TEST_F(TakenUp, AnOpenAskStaysAsItWasAndItsAnswerRunsTheCall) {
+TEST_F(TakenUp, OpenAskStaysAndItsAnswerRunsTheCall) {
   die_asking();
   bench.log.taking_up = [](Turn& turn, TurnSoFar) { return asks_to_write(turn); };
   bench.crash();
@@ -125,7 +126,7 @@ TEST_F(TakenUp, AnOpenAskStaysAsItWasAndItsAnswerRunsTheCall) {
   EXPECT_EQ(bench.hub->find(id)->open_asks, 0U);
 }
 
-TEST_F(TakenUp, AnAskOfAVersionWithoutReasonsStaysAsItWas) {
+TEST_F(TakenUp, OldAskWithoutReasonsStays) {
   die_asking();
   asked.reason.reset();
   asked.digest = digest_of(asked, "/project");
@@ -139,7 +140,7 @@ TEST_F(TakenUp, AnAskOfAVersionWithoutReasonsStaysAsItWas) {
   ASSERT_TRUE(bench.answer(asked, asked.options.at(0).id));
 }
 
-TEST_F(TakenUp, AnAnswerThatComesBeforeTheAgentIsReadyWaitsForIt) {
+TEST_F(TakenUp, EarlyAnswerWaitsForTheAgent) {
   die_asking();
   Gate ready(bench.loop);
   bench.log.taking_up = [&](Turn& turn, TurnSoFar) -> Task<Result<StopReason>> {
@@ -150,7 +151,9 @@ TEST_F(TakenUp, AnAnswerThatComesBeforeTheAgentIsReadyWaitsForIt) {
   bench.loop.run_ready();
   std::optional<Result<Ask>> answered;
   const auto answer = [&]() -> Task<void> {
-    answered = co_await bench.hub->answer(asked.id, {.digest = asked.digest, .option = asked.options.front().id});
+    answered = co_await bench.hub->submit(
+        asked.conversation,
+        AnswerRequest{.request = asked.id, .answer = {.digest = asked.digest, .option = asked.options.front().id}});
   };
   Scope scope(bench.loop);
   scope.start(answer());
@@ -162,7 +165,7 @@ TEST_F(TakenUp, AnAnswerThatComesBeforeTheAgentIsReadyWaitsForIt) {
   EXPECT_EQ(bench.trace(id), "turn_start user tool_start confirm settled:answered tool_end turn_end");
 }
 
-TEST_F(TakenUp, WhatWasAnsweredIsNotAskedAgain) {
+TEST_F(TakenUp, AnsweredAskIsNotRepeated) {
   Gate never(bench.loop);
   bench.script = [&](Turn& turn, Prompt) -> Task<Result<StopReason>> {
     turn.emit(event::ToolStart{.call = "c1", .tool = "write_file", .title = "notes.txt"});
@@ -174,8 +177,10 @@ TEST_F(TakenUp, WhatWasAnsweredIsNotAskedAgain) {
   bench.prompt(id);
   bench.loop.run_ready();
   asked = only_ask();
-  ASSERT_TRUE(bench.loop.block_on(
-      bench.hub->answer(asked.id, {.digest = asked.digest, .option = asked.options.front().id, .edited = "mine\n"})));
+  ASSERT_TRUE(bench.loop.block_on(bench.hub->submit(
+      asked.conversation,
+      AnswerRequest{.request = asked.id,
+                    .answer = {.digest = asked.digest, .option = asked.options.front().id, .edited = "mine\n"}})));
   bench.loop.run_ready();
   std::optional<AskAnswer> told;
   bench.log.taking_up = [&](Turn& turn, TurnSoFar) -> Task<Result<StopReason>> {
@@ -192,7 +197,7 @@ TEST_F(TakenUp, WhatWasAnsweredIsNotAskedAgain) {
   EXPECT_EQ(bench.trace(id), "turn_start user tool_start confirm settled:answered tool_end:cancelled turn_end");
 }
 
-TEST_F(TakenUp, WhatWouldBeSomethingElseByNowIsAskedAnew) {
+TEST_F(TakenUp, ChangedRequestIsAskedAgain) {
   die_asking();
   bench.log.taking_up = [](Turn& turn, TurnSoFar) { return asks_to_write(turn, "other\n"); };
   bench.crash();
@@ -206,7 +211,7 @@ TEST_F(TakenUp, WhatWouldBeSomethingElseByNowIsAskedAnew) {
   EXPECT_EQ(bench.trace(id), "turn_start user tool_start confirm settled:cancelled confirm");
 }
 
-TEST_F(TakenUp, ACardThatNobodyAsksForAgainGoesWithItsCall) {
+TEST_F(TakenUp, UnrepeatedAskEndsWithItsCall) {
   die_asking();
   bench.log.taking_up = [](Turn& turn, TurnSoFar) -> Task<Result<StopReason>> {
     turn.emit(event::ToolEnd{.call = "c1", .state = ToolEndState::failed});
@@ -218,7 +223,7 @@ TEST_F(TakenUp, ACardThatNobodyAsksForAgainGoesWithItsCall) {
   EXPECT_EQ(bench.trace(id), "turn_start user tool_start confirm settled:cancelled tool_end turn_end");
 }
 
-TEST_F(TakenUp, WhatACallAskedThatHadBegunIsNotAskedAgain) {
+TEST_F(TakenUp, AskOfARunningCallIsNotRepeated) {
   bench.script = [](Turn& turn, Prompt) -> Task<Result<StopReason>> {
     turn.emit(event::ToolStart{.call = "c1", .tool = "server_call", .title = "x"});
     turn.emit(event::ToolUpdate{.call = "c1", .status = CallStatus::running});
@@ -259,7 +264,7 @@ TEST_F(TakenUp, AnExpiryRunsOn) {
   EXPECT_THAT(bench.hub->snapshot().asks, IsEmpty());
 }
 
-TEST_F(TakenUp, AfterALongTimeNothingBeginsUnasked) {
+TEST_F(TakenUp, OldTurnDoesNotContinueWithoutARequest) {
   Gate never(bench.loop);
   bench.script = test::ends_after(never);
   id = bench.conversation();
@@ -272,7 +277,7 @@ TEST_F(TakenUp, AfterALongTimeNothingBeginsUnasked) {
   EXPECT_EQ(bench.trace(id), "turn_start user error turn_end:error");
 }
 
-TEST_F(TakenUp, WhatWaitsForAPersonWaitsHoweverLong) {
+TEST_F(TakenUp, OpenAskWaitsAtAnyAge) {
   die_asking();
   bench.log.taking_up = [](Turn& turn, TurnSoFar) { return asks_to_write(turn); };
   bench.later = 24h * 30;
@@ -283,17 +288,17 @@ TEST_F(TakenUp, WhatWaitsForAPersonWaitsHoweverLong) {
   EXPECT_EQ(bench.trace(id), "turn_start user tool_start confirm settled:answered tool_end turn_end");
 }
 
-TEST_F(TakenUp, ItCanBeStopped) {
+TEST_F(TakenUp, StopWorksOnARestoredTurn) {
   die_asking();
   bench.log.taking_up = [](Turn& turn, TurnSoFar) { return asks_to_write(turn); };
   bench.crash();
   bench.loop.run_ready();
-  ASSERT_TRUE(bench.hub->stop(id));
+  ASSERT_TRUE(bench.hub->submit_at_once(id, StopTurn{}));
   bench.loop.run_ready();
   EXPECT_EQ(bench.trace(id), "turn_start user tool_start confirm settled:cancelled tool_end turn_end:cancelled");
 }
 
-TEST_F(TakenUp, ItSurvivesASecondDeath) {
+TEST_F(TakenUp, TurnSurvivesASecondCrash) {
   die_asking();
   bench.log.taking_up = [](Turn& turn, TurnSoFar) { return asks_to_write(turn); };
   for (int death = 0; death < 3; ++death) {
@@ -306,7 +311,7 @@ TEST_F(TakenUp, ItSurvivesASecondDeath) {
   EXPECT_EQ(bench.trace(id), "turn_start user tool_start confirm settled:answered tool_end turn_end");
 }
 
-TEST_F(TakenUp, AGracefulEndLeavesItForTheNextStart) {
+TEST_F(TakenUp, GracefulEndLeavesTheTurnForTheNextStart) {
   die_asking();
   bench.log.taking_up = [](Turn& turn, TurnSoFar) { return asks_to_write(turn); };
   bench.loop.block_on(bench.hub->stop_all());
@@ -320,7 +325,7 @@ TEST_F(TakenUp, AGracefulEndLeavesItForTheNextStart) {
   EXPECT_EQ(bench.trace(id), "turn_start user tool_start confirm settled:answered tool_end turn_end");
 }
 
-TEST_F(TakenUp, ADeathWithoutAnAgentThatCanEndsTheTurnAsBefore) {
+TEST_F(TakenUp, UnsupportedAgentsTurnEndsAfterACrash) {
   die_asking();
   bench.log.taking_up = nullptr;
   bench.crash();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What faces hear of: changes once they are in the store, and how everything stands.
+// Notification of frontends: changes after their write, and snapshots.
 #include <algorithm>
 #include <tuple>
 #include <utility>
@@ -72,22 +72,72 @@ void Hub::Implementation::store_health(Room& room, const Error* error) {
   }
   if (is_new) log(LogLevel::error, "the store failed", {{"conversation", room.live.id}, {"error", error->message}});
   hub.service_changed({.name = "store", .state = Health::down, .detail = error->message});
-  stop(room);  // Nothing that cannot be kept is worth doing.
+  stop(room);  // Work without a store would be lost.
 }
 
-Snapshot Hub::snapshot() const {
+namespace {
+
+std::string cursor_of(const Conversation& one) { return one.updated_at + " " + one.id; }
+
+bool is_newer(const Conversation& a, const Conversation& b) {
+  return std::tie(b.updated_at, b.id) < std::tie(a.updated_at, a.id);
+}
+
+bool is_in_list(const Room& room, const Listing& listing) {
+  return room.known && room.listed && (!listing.among || listing.among(room.shown));
+}
+
+bool is_in_list(const PackedStart& one, const Listing& listing) {
+  if (one.via || !listing.among) return !one.via;
+  Conversation known{.id = std::string(one.id), .access = one.access};
+  if (one.user) known.user.emplace(*one.user);
+  return listing.among(known);
+}
+
+}  // namespace
+
+Snapshot Hub::snapshot(const Listing& listing) const {
   const Implementation& self = *implementation_;
   Snapshot snapshot{.services = self.services, .rules = self.rules};
   for (const auto& provider : self.providers) snapshot.agents.push_back(provider->info());
-  for (const auto& [id, room] : self.rooms)
-    if (room->known && room->listed) snapshot.conversations.push_back(room->shown);
-  std::ranges::sort(snapshot.conversations, [](const Conversation& a, const Conversation& b) {
-    return std::tie(b.updated_at, b.id) < std::tie(a.updated_at, a.id);
-  });
+  ConversationList newest = list(listing);
+  snapshot.older = std::move(newest.older);
+  snapshot.conversations = std::move(newest.conversations);
+  if (!snapshot.older.empty())
+    for (const auto& [id, room] : self.rooms)
+      if (is_in_list(*room, listing) && cursor_of(room->shown) < snapshot.older && room->shown.is_active())
+        snapshot.conversations.push_back(room->shown);
   for (const auto& [id, ask] : self.asks) snapshot.asks.push_back(ask);
   std::ranges::sort(snapshot.asks,
                     [](const Ask& a, const Ask& b) { return std::tie(a.created_at, a.id) < std::tie(b.created_at, b.id); });
   return snapshot;
+}
+
+// Merges the conversations with a room, which are few, into the idle ones. A page of a long list unpacks few conversations.
+ConversationList Hub::list(const Listing& listing) const {
+  std::vector<const Conversation*> in_rooms;
+  for (const auto& [id, room] : implementation_->rooms)
+    if (is_in_list(*room, listing) && (listing.before.empty() || cursor_of(room->shown) < listing.before))
+      in_rooms.push_back(&room->shown);
+  std::ranges::sort(in_rooms, [](const Conversation* a, const Conversation* b) { return is_newer(*a, *b); });
+  ConversationList found;
+  bool is_full = false;
+  const auto add = [&](const Conversation& one) {
+    is_full = found.conversations.size() == listing.most;
+    if (!is_full) found.conversations.push_back(one);
+    return !is_full;
+  };
+  auto next = in_rooms.begin();
+  implementation_->rooms.idle().visit_newest(listing.before, [&](const PackedConversation& packed) {
+    if (!is_in_list(packed.start(), listing)) return true;
+    const Conversation one = packed.unpack();
+    while (next != in_rooms.end() && is_newer(**next, one))
+      if (!add(**next++)) return false;
+    return add(one);
+  });
+  while (!is_full && next != in_rooms.end()) add(**next++);
+  if (is_full && !found.conversations.empty()) found.older = cursor_of(found.conversations.back());
+  return found;
 }
 
 const std::vector<ServiceInfo>& Hub::services() const { return implementation_->services; }
@@ -103,15 +153,17 @@ std::shared_ptr<Followed> Hub::followed(std::string_view conversation) const {
 
 Hub::Statistics Hub::statistics() const {
   const Implementation& self = *implementation_;
+  const auto owned = static_cast<std::size_t>(std::ranges::count_if(self.rooms, [](const auto& r) { return r.second->owned; }));
   return {.conversations = self.rooms.size(),
-          .owned = static_cast<std::size_t>(std::ranges::count_if(self.rooms, [](const auto& r) { return r.second->owned; })),
+          .owned = owned + (self.shared == nullptr ? self.rooms.idle().size() : 0),
           .running_turns = static_cast<std::size_t>(
               std::ranges::count_if(self.rooms, [](const auto& r) { return r.second->turn != nullptr; })),
           .open_asks = self.asks.size(),
           .watchers = self.watchers->count(),
           .events = self.events,
           .commits = self.commits,
-          .resyncs = self.watchers->resyncs()};
+          .resyncs = self.watchers->resyncs(),
+          .spent_today = self.spending.day == local_day(self.settings.wall_clock()) ? self.spending.today : Spent{}};
 }
 
 }  // namespace parlance::hub

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// For tests of several hubs on one store: what they share in memory, and the store as each of them has it. A hub dies by `die`.
+// For tests of several hubs on a shared store: the shared memory, and each hub's view of the store. `die` ends a hub without a
+// release.
 #pragma once
 
 #include <map>
@@ -20,11 +21,12 @@ struct SharedMemory {
   explicit SharedMemory(Loop& loop) : memory(loop), changed(loop), settled(loop) {}
 
   struct Waiting {
-    Command command;
+    Submission command;
     std::optional<CommandOutcome> outcome{};
   };
   MemoryStore memory;
   std::map<std::string, std::string> owners;  // of conversations
+  std::set<std::string> removed{};            // a late write of an earlier owner has no effect
   std::set<std::string> alive;                // hubs
   std::map<std::string, std::uint64_t> revisions;
   std::vector<Waiting> commands;
@@ -32,10 +34,10 @@ struct SharedMemory {
   TeamPtr team;
   std::vector<AuditEntry> audit;
   std::map<std::string, PlaceAt> places;
-  std::map<std::string, std::string> place_owners;  // the hub that each is connected to
-  bool silent = false;                              // no news are told: what is sent as a wake-up is lost
+  std::map<std::string, std::string> place_owners;  // the hub of each runner's connection
+  bool silent = false;                              // no notifications: all wake-ups are lost
   Signal changed;
-  Signal settled;  // an outcome of a command, or its conversation is gone
+  Signal settled;  // a command has an outcome, or the conversation is removed
 
   void tell() {
     if (!silent) changed.notify_all();
@@ -57,11 +59,11 @@ class SharedView final : public SharedStore {
   }
   int claims = 0;
   int sent = 0;
-  int answers_lost = 0;  // of so many sends nobody hears, though the store has them
+  int answers_lost = 0;  // number of sends with a stored command and an error as the answer
   int failing_looks = 0;
-  Gate* holds = nullptr;  // until it opens no claim reaches the store, and no answer to a release reaches the hub
+  Gate* holds = nullptr;  // until the gate opens, no claim reaches the store, and no answer to a release reaches the hub
 
-  Gate* holds_lists = nullptr;  // until it opens, a list of commands that was read does not reach the hub
+  Gate* holds_lists = nullptr;  // until the gate opens, no list of commands reaches the hub
 
   Task<Result<Stored>> load() override {
     shared_.alive.insert(name_);
@@ -71,6 +73,7 @@ class SharedView final : public SharedStore {
   }
   Task<Result<void>> write(CommitPtr change) override {
     const std::string id = change->conversation ? change->conversation->id : change->events_of;
+    if (shared_.removed.contains(id)) co_return std::unexpected(not_owner("removed"));
     if (!id.empty() && !shared_.memory.conversations.contains(id)) shared_.owners[id] = name_;
     if (!id.empty() && (shared_.owners[id] != name_ || !shared_.alive.contains(name_)))
       co_return std::unexpected(not_owner("fenced off"));
@@ -90,10 +93,14 @@ class SharedView final : public SharedStore {
                                                 std::size_t most_bytes) override {
     return shared_.memory.events_after(std::move(conversation), after, last, most_bytes);
   }
+  Task<Result<LogParts>> parts_with(std::string words, std::uint64_t before, std::size_t limit) override {
+    return shared_.memory.parts_with(std::move(words), before, limit);
+  }
   Task<Result<std::optional<Ask>>> ask(std::string id) override { return shared_.memory.ask(std::move(id)); }
   Task<Result<std::optional<Attachment>>> attachment(std::string id) override { return shared_.memory.attachment(std::move(id)); }
   Task<Result<void>> remove_conversation(std::string id) override {
     PARLANCE_CO_TRY_DO(co_await shared_.memory.remove_conversation(id));
+    shared_.removed.insert(id);
     shared_.owners.erase(id);
     shared_.revisions.erase(id);
     std::erase_if(shared_.commands, [&](const auto& one) { return one.command.conversation == id; });
@@ -136,7 +143,7 @@ class SharedView final : public SharedStore {
     co_return seen;
   }
   Task<Result<News>> news() override {
-    // As the real one: woken when something is told, and after a while in any case.
+    // Like the real store: returns after a notification, and after a while in any case.
     const auto woken = [](Signal& changed) -> Task<Result<void>> {
       co_await changed.wait();
       co_return Result<void>{};
@@ -160,7 +167,7 @@ class SharedView final : public SharedStore {
         .version = shared_.version, .rules = shared_.memory.rules, .limits = shared_.memory.limits, .team = shared_.team};
   }
   Duration lease() const override { return std::chrono::seconds(15); }
-  Task<Result<CommandOutcome>> send(Command command) override {
+  Task<Result<CommandOutcome>> send(Submission command) override {
     ++sent;
     const std::string id = command.id;
     const std::string conversation = command.conversation;
@@ -184,8 +191,8 @@ class SharedView final : public SharedStore {
     shared_.settled.notify_all();
     co_return std::nullopt;
   }
-  Task<Result<std::vector<Command>>> commands(std::string conversation) override {
-    std::vector<Command> waiting;
+  Task<Result<std::vector<Submission>>> commands(std::string conversation) override {
+    std::vector<Submission> waiting;
     for (const auto& one : shared_.commands)
       if (!one.outcome && one.command.conversation == conversation) waiting.push_back(one.command);
     if (holds_lists != nullptr) co_await holds_lists->wait();
@@ -252,7 +259,7 @@ class SharedView final : public SharedStore {
   std::vector<PlaceAt> known_places_;
 };
 
-// What a task ends with, in as much virtual time as it needs, within a minute of it.
+// The outcome of a task. Advances virtual time as needed, by a minute at most.
 template <class T>
 T outcome_of(Loop& loop, Task<T> task) {
   std::optional<T> value;
@@ -264,7 +271,7 @@ T outcome_of(Loop& loop, Task<T> task) {
   return *std::move(value);
 }
 
-// One of several gateways: a hub with an agent of its own.
+// A gateway among several: a hub with an agent of its own.
 struct Station {
   Station(Loop& on, SharedMemory& shared, std::string named) : loop(on), name(std::move(named)), store(on, shared, name) {
     hub = std::make_unique<Hub>(
@@ -283,7 +290,7 @@ struct Station {
   Loop& loop;
   std::string name;
   int ids = 0;
-  std::chrono::milliseconds ahead{};  // of its wall clock
+  std::chrono::milliseconds ahead{};  // of the gateway's wall clock
   SharedView store;
   Script script = [](Turn&, Prompt) -> Task<Result<StopReason>> { co_return StopReason::end_turn; };
   AgentLog log;

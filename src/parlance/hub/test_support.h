@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// For tests of the hub: a store in memory that fails and waits on demand, an agent that does what the test says.
+// Test fixtures of the hub: a store in memory with failures and delays on demand, and a scripted agent.
 #pragma once
 
 #include <algorithm>
@@ -25,8 +25,9 @@ class MemoryStore final : public Store {
   Task<Result<Stored>> load() override {
     Stored stored;
     for (const auto& [id, conversation] : conversations) {
-      stored.conversations.push_back(conversation);
-      stored.conversations.back().last_seq = logs[id].size();
+      Conversation row = conversation;
+      row.last_seq = logs[id].size();
+      stored.conversations.emplace_back(row);
     }
     for (const auto& [id, ask] : asks)
       if (ask.state == AskState::open || ask.state == AskState::orphaned) stored.asks.push_back(ask);
@@ -68,6 +69,11 @@ class MemoryStore final : public Store {
     if (limit != 0 && found.size() > limit) found.erase(found.begin(), found.end() - static_cast<std::ptrdiff_t>(limit));
     while (reads_held) co_await changed.wait();
     co_return found;
+  }
+  Task<Result<LogParts>> parts_with(std::string, std::uint64_t, std::size_t) override {
+    LogParts all;
+    for (const auto& [id, log] : logs) all.parts.push_back({.conversation = id, .first = 1, .last = log.size()});
+    co_return all;
   }
   Task<Result<std::vector<Event>>> events_after(std::string conversation, std::uint64_t after, std::uint64_t last,
                                                 std::size_t most_bytes) override {
@@ -111,7 +117,7 @@ class MemoryStore final : public Store {
   std::map<std::string, Ask> asks;
   std::map<std::string, Attachment> attachments;
   std::vector<Rule> rules;
-  std::vector<SpentOn> spent_rows;  // as they came
+  std::vector<SpentOn> spent_rows;  // in order of arrival
   SpendingLimits limits;
   bool failing = false;
   bool held = false;
@@ -123,7 +129,7 @@ class MemoryStore final : public Store {
   Signal changed;
 };
 
-// Stops when told, or never.
+// Blocks until opened.
 struct Gate {
   explicit Gate(Loop& loop) : signal(loop) {}
   Task<void> wait() {
@@ -140,7 +146,7 @@ struct Gate {
 // Every prompt runs `script`.
 using Script = std::function<Task<Result<StopReason>>(Turn&, Prompt)>;
 
-// A turn that ends well once the gate has opened.
+// A turn that ends well after the gate opens.
 inline Script ends_after(Gate& gate) {
   return [&gate](Turn&, Prompt) -> Task<Result<StopReason>> {
     co_await gate.wait();
@@ -153,15 +159,15 @@ struct AgentLog {
   int opened = 0;
   int closed = 0;
   int destroyed = 0;
-  std::function<Task<void>()> closing{};  // what its end takes
+  std::function<Task<void>()> closing{};  // duration of `close`
   std::function<Task<Result<void>>(PromptOptions)> preparing{};
   int cancels = 0;
   std::function<void()> cancelling{};
-  std::function<void(AgentHost)> opening{};  // it lives as long as the agent
-  std::vector<KeptSession> kept{};           // none: it cannot tell
+  std::function<void(AgentHost)> opening{};  // its host is valid for the agent's lifetime
+  std::vector<KeptSession> kept{};           // empty: not supported
   std::function<Task<Result<void>>(ReplaySink&)> resuming{};
-  std::function<Task<Result<StopReason>>(Turn&, TurnSoFar)> taking_up{};  // none: it goes on with no turn of before
-  int left = 0;                                                           // to be taken up again
+  std::function<Task<Result<StopReason>>(Turn&, TurnSoFar)> taking_up{};  // empty: not supported
+  int left = 0;                                                           // number of `leave` calls
   std::vector<std::string> prompts{};
   std::vector<Mode> modes{};
   std::vector<std::string> options{};  // "id=value"
@@ -247,7 +253,7 @@ class ScriptedProvider final : public AgentProvider {
   AgentLog& log_;
 };
 
-// A hub with one agent on a virtual clock, that can be ended and started again on the same store.
+// A hub with one agent on a virtual clock; can restart on the same store.
 struct Bench {
   Bench() { begin(); }
 
@@ -265,7 +271,7 @@ struct Bench {
     const Result<void> started = loop.block_on(hub->start());
     PARLANCE_CHECK(started, "a hub that starts");
   }
-  // As if the program had died: no turn gets to say anything more.
+  // Like the death of the process: turns write no further events.
   void crash() {
     hub.reset();
     begin();
@@ -277,14 +283,15 @@ struct Bench {
     return made->id;
   }
   Prompted prompt(const std::string& id, std::string text = "hello") {
-    auto done = loop.block_on(hub->prompt(id, std::move(text)));
+    auto done = loop.block_on(hub->submit(id, SendPrompt{.text = std::move(text)}));
     PARLANCE_CHECK(done, "a prompt that is taken");
     return *done;
   }
   Result<Ask> answer(const Ask& ask, std::string option) {
-    return loop.block_on(hub->answer(ask.id, {.digest = ask.digest, .option = std::move(option)}));
+    return loop.block_on(hub->submit(
+        ask.conversation, AnswerRequest{.request = ask.id, .answer = {.digest = ask.digest, .option = std::move(option)}}));
   }
-  // Kinds of the events in the store, in one line.
+  // Kinds of the stored events, as a line.
   std::string trace(const std::string& id) const;
 
   Loop loop{Loop::Time::virtual_};
@@ -292,7 +299,7 @@ struct Bench {
   Script script = [](Turn&, Prompt) -> Task<Result<StopReason>> { co_return StopReason::end_turn; };
   AgentLog log;
   int ids = 0;
-  std::chrono::milliseconds later{0};  // by which the wall clock has moved on
+  std::chrono::milliseconds later{0};  // offset of the wall clock
   std::unique_ptr<Hub> hub;
 };
 

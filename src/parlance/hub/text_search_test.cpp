@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Words in what was said: over pieces, in any case, on either side of a clearing.
+// Search in messages: across pieces, case-insensitive, on both sides of a clear.
 #include "parlance/hub/conversation/text_search.h"
 
 #include <gtest/gtest.h>
@@ -85,6 +85,11 @@ TEST(Search, FindsInEveryConversationTheNewestFirst) {
   ASSERT_EQ(hits->size(), 2U);
   EXPECT_EQ((*hits)[0].conversation + (*hits)[1].conversation, two + one);
   EXPECT_EQ((*hits)[0].snippet, "Tabs it is");
+  const auto reads = bench.store.forward_reads;
+  const auto mine = bench.loop.block_on(bench.hub->search("tabs", [&](const Conversation& c) { return c.id == one; }));
+  ASSERT_TRUE(mine && mine->size() == 1);
+  EXPECT_EQ(mine->front().conversation, one);
+  EXPECT_EQ(bench.store.forward_reads, reads + 1) << "no read of a log that the caller may not see";
   EXPECT_TRUE(bench.loop.block_on(bench.hub->search("nowhere"))->empty());
   EXPECT_EQ(bench.loop.block_on(bench.hub->search("  ")).error().code, Errc::invalid_params);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a running call can reach beside its result: the faces, which show how far it is; the person, who is asked; the conversation's model,
-// which answers for a tool that brings none. Whoever runs calls fills it in (toolbox/tool_run); an empty member means that there is nobody.
-// Good until the call has ended. Loop thread only.
+// The services for a running tool call beside its result: frontends show its progress, a person answers questions, and the
+// conversation's model answers requests of the tool. The caller of the tool sets the members (toolbox/tool_run); an empty member
+// means "not available". Valid until the end of the call. Loop thread only.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ namespace parlance::hub {
 
 struct AskRequest;  // hub/agent.h
 
-// Something to say to a model, outside the conversation: it knows nothing of what was said there, and has no tools.
+// A request to a model outside the conversation: the model sees no earlier messages and has no tools.
 struct SampleRequest {
   struct Message {
     bool by_model = false;
@@ -27,23 +27,23 @@ struct SampleRequest {
   };
   std::vector<Message> messages{};
   std::string system{};
-  std::uint64_t max_tokens = 0;  // of the answer; 0: the model's own limit
+  std::uint64_t max_tokens = 0;  // limit of the answer; 0: the model's own limit
 };
 struct SampleReply {
   std::string text{};
   std::string model{};
-  bool cut = false;  // at max_tokens
+  bool cut = false;  // cut at max_tokens
 };
 using Sampler = std::function<Task<Result<SampleReply>>(SampleRequest request)>;
 
-// Pieces of output while something runs.
+// Receives pieces of output during the call.
 using ToolOutputSink = std::function<void(std::string_view piece)>;
 
 struct ToolHost {
-  ToolOutputSink output{};                                           // the beginning of what the model will read
+  ToolOutputSink output{};                                           // the first part of the model's input
   std::function<void(std::string_view line)> progress{};             // shown to people only
-  std::function<Task<Result<AskAnswer>>(AskRequest request)> ask{};  // in the call's name; errors: the store failed
-  Sampler sample{};                                                  // whoever calls it has asked the person
+  std::function<Task<Result<AskAnswer>>(AskRequest request)> ask{};  // on behalf of the call; errors: the store failed
+  Sampler sample{};                                                  // the caller has asked the person before
 };
 
 }  // namespace parlance::hub

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What agents can use: named tools with JSON arguments (text here: the hub knows no JSON). Whoever runs a call asks first what
-// it would do (`intent`), lets policy or a person decide (Turn::ask), and then calls. Loop thread only.
+// The tools of agents: names with JSON arguments (text here: the hub does not parse JSON). Order of a call: `intent`, a decision
+// by policy or a person (Turn::ask), then `call`. Loop thread only.
 #pragma once
 
 #include <optional>
@@ -9,22 +9,23 @@
 
 #include "parlance/async/task.h"
 #include "parlance/base/result.h"
-#include "parlance/hub/conversation/conversation.h"
-#include "parlance/hub/conversation/event.h"
 #include "parlance/hub/conversation/tool_call.h"
 #include "parlance/hub/tool_host.h"
 
 namespace parlance::hub {
 
+struct Conversation;  // conversation/conversation.h
+
 class Tools {
  public:
   virtual ~Tools() = default;
   virtual std::vector<ToolSpec> list() const = 0;
-  // invalid_params: the arguments do not fit; not_found: no such tool.
+  // Errors: invalid_params (the arguments do not fit), not_found (no such tool).
   virtual Task<Result<ToolIntent>> intent(const Conversation& conversation, const ToolCall& call) = 0;
-  // The call that does what a person made of the editable part of `intent`; it is judged like any other. Nothing: none can.
+  // The call for the person's version of the intent's editable part; policy decides about the new call too. No value: not
+  // supported.
   virtual std::optional<ToolCall> edited(const ToolCall&, const ToolIntent&, std::string_view) { return std::nullopt; }
-  // Does it; whether it may has been asked. Failures of the tool are outcomes; destroying the task cancels the call.
+  // Executes the call after its approval. Failures of the tool are outcomes; destroying the task cancels the call.
   virtual Task<ToolOutcome> call(const Conversation& conversation, const ToolCall& call, ToolHost host) = 0;
 };
 

@@ -8,9 +8,10 @@ namespace parlance::hub {
 
 UserHub::UserHub(Hub& hub, CallerPtr caller) : hub_(&hub), caller_(std::move(caller)), whole_(!hub.is_shared()) {}
 
-// ---- what may be ---------------------------------------------------------------------------------------------------------
+// ---- permissions -----------------------------------------------------------------------------------------------------------
 
-// Bells and tests make callers without a token; they replace them with the team. Of the expiry of tokens the gateway takes care.
+// Push notifications and tests create callers without a token, and renew them with the team. The gateway checks the expiry of
+// tokens.
 std::optional<TeamRole> UserHub::role() const {
   if (caller_->token.empty()) return caller_->role;
   if (const TeamPtr& team = hub_->team(); team != looked_in_ || team == nullptr) {
@@ -20,7 +21,7 @@ std::optional<TeamRole> UserHub::role() const {
   return is_in_ ? std::optional(caller_->role) : std::nullopt;
 }
 
-// A conversation that serves one request of a program (Conversation::via) goes with the request, also when its user has gone meanwhile.
+// A conversation for a single program request (Conversation::via) ends with the request, even after its user was removed.
 bool UserHub::may(const Conversation& conversation, Permission permission) const {
   if (whole_) return true;
   if (const auto now = role())
@@ -42,28 +43,11 @@ Result<void> UserHub::check(Permission permission) const {
   return fail(Errc::denied, std::string(refusal_for(*now, permission)));
 }
 
-Result<void> UserHub::check(std::string_view conversation, Permission permission) const {
-  if (whole_) return {};
-  const Conversation* const found = hub_->find(conversation);
-  if (found == nullptr || !may(*found, Permission::list))
-    return fail(Errc::not_found, "no such conversation: " + std::string(conversation));
-  if (may(*found, permission)) return {};
-  return std::unexpected(refusal(*found));
-}
-
-Task<Result<void>> UserHub::check_ask(std::string ask, Permission permission) const {
-  if (whole_) co_return Result<void>{};
-  PARLANCE_CO_TRY(conversation, co_await hub_->conversation_of_ask(ask));
-  Result<void> checked = check(conversation, permission);
-  if (!checked && checked.error().code == Errc::not_found) co_return fail(Errc::not_found, "no such ask: " + ask);
-  co_return checked;
-}
-
-Error UserHub::refusal(const Conversation& conversation) const {
-  const User* const owner = hub_->team() == nullptr ? nullptr : hub_->team()->user(conversation.user.value_or(""));
+static Error refusal_for(const Conversation& conversation, const Caller& caller, const Team* team) {
+  const User* const owner = team == nullptr ? nullptr : team->user(conversation.user.value_or(""));
   const std::string whose = owner == nullptr ? "somebody else" : owner->name;
   const auto denied = [](std::string why) { return Error{.code = Errc::denied, .message = std::move(why)}; };
-  if (caller_->role == TeamRole::viewer) return denied(std::string(refusal_for(caller_->role, Permission::prompt)));
+  if (caller.role == TeamRole::viewer) return denied(std::string(refusal_for(caller.role, Permission::prompt)));
   switch (conversation.access.value_or(Access::private_)) {
     case Access::private_:
       return denied("this conversation of " + whose + " is private: an admin can only stop or delete a private conversation");
@@ -74,9 +58,18 @@ Error UserHub::refusal(const Conversation& conversation) const {
   return denied("only " + whose + " can change this conversation");
 }
 
-// ---- agents, and conversations that begin ----------------------------------------------------------------------------------
+Result<void> UserHub::check(std::string_view conversation, Permission permission) const {
+  if (whole_) return {};
+  const Conversation* const found = hub_->find(conversation);
+  if (found == nullptr || !may(*found, Permission::list))
+    return fail(Errc::not_found, "no such conversation: " + std::string(conversation));
+  if (may(*found, permission)) return {};
+  return std::unexpected(refusal_for(*found, *caller_, team().get()));
+}
 
-// Whoever begins something with an agent of a runner acts with the rights of that machine's account.
+// ---- agents, and new conversations -------------------------------------------------------------------------------------------
+
+// A conversation with a runner's agent acts with the rights of the account on that machine.
 bool UserHub::may_use(const AgentInfo& agent) const {
   return whole_ || (role() && (!agent.user || *agent.user == caller_->user));
 }
@@ -87,8 +80,8 @@ std::vector<AgentInfo> UserHub::agents() const {
   return all;
 }
 
-std::optional<AgentInfo> UserHub::agent(std::string_view id) const {
-  for (AgentInfo& one : hub_->agents())
+static std::optional<AgentInfo> agent_of(const Hub& hub, std::string_view id) {
+  for (AgentInfo& one : hub.agents())
     if (one.id == id) return std::move(one);
   return std::nullopt;
 }
@@ -96,16 +89,16 @@ std::optional<AgentInfo> UserHub::agent(std::string_view id) const {
 Result<void> UserHub::check_begin(std::string_view agent_id) const {
   if (whole_) return {};
   PARLANCE_TRY_DO(check(Permission::create));
-  const auto found = agent(agent_id);
-  if (!found || may_use(*found)) return {};  // of none the hub says what is wrong
+  const auto found = agent_of(*hub_, agent_id);
+  if (!found || may_use(*found)) return {};  // for an unknown agent the hub reports the error
   return fail(Errc::not_found, "no such agent: " + std::string(agent_id));
 }
 
-// What an agent keeps by itself is its account's: of a gateway's machine that of the person there, of a runner its user's.
+// An agent's own sessions belong to its account: on a gateway to the person of the machine, on a runner to its user.
 Result<void> UserHub::check_sessions(std::string_view agent_id) const {
   PARLANCE_TRY_DO(check_begin(agent_id));
   if (whole_ || caller_->user.empty()) return {};
-  const auto found = agent(agent_id);
+  const auto found = agent_of(*hub_, agent_id);
   if (!found || found->user) return {};
   return fail(Errc::unknown_method, "an agent's sessions on the gateway's machine are not available to a team");
 }
@@ -154,73 +147,17 @@ Task<Result<FilesFound>> UserHub::find_files_of(std::string conversation, FilesW
 Task<Result<Conversation>> UserHub::adopt(NewConversation request, std::string native_session) {
   PARLANCE_CO_TRY_DO(check_sessions(request.agent));
   PARLANCE_CO_TRY(adopted, co_await hub_->adopt(in_name_of(*caller_, std::move(request)), native_session));
-  // Somebody else's goes on with it already.
+  // Another user's conversation continues the session already.
   if (!may(adopted, Permission::read)) co_return fail(Errc::not_found, "no such session: " + native_session);
   co_return adopted;
 }
 
-// ---- what is wanted of a conversation ----------------------------------------------------------------------------------------
+// ---- commands ----------------------------------------------------------------------------------------------------------------
 
-Task<Result<Prompted>> UserHub::prompt(std::string conversation, std::string text, PromptOptions options,
-                                       std::vector<Attachment> attachments, std::vector<PromptContext> context) {
-  PARLANCE_CO_TRY_DO(check(conversation, Permission::prompt));
-  co_return co_await hub_->prompt(std::move(conversation), std::move(text), std::move(options), std::move(attachments),
-                                  std::move(context), caller_);
-}
-
-Task<Result<Prompted>> UserHub::carry_on(std::string conversation, PromptOptions options) {
-  PARLANCE_CO_TRY_DO(check(conversation, Permission::prompt));
-  co_return co_await hub_->carry_on(std::move(conversation), std::move(options), caller_);
-}
-
-Task<Result<void>> UserHub::prepare(std::string conversation, PromptOptions options) {
-  PARLANCE_CO_TRY_DO(check(conversation, Permission::prompt));
-  co_return co_await hub_->prepare(std::move(conversation), std::move(options));
-}
-
-Task<Result<void>> UserHub::restart(std::string conversation) {
-  PARLANCE_CO_TRY_DO(check(conversation, Permission::prompt));
-  co_return co_await hub_->restart(std::move(conversation), caller_);
-}
-
-Task<Result<void>> UserHub::withdraw(std::string conversation, std::string queued) {
-  PARLANCE_CO_TRY_DO(check(conversation, Permission::prompt));
-  co_return co_await hub_->withdraw(std::move(conversation), std::move(queued), caller_);
-}
-
-Result<void> UserHub::stop(std::string_view conversation) {
-  PARLANCE_TRY_DO(check(conversation, Permission::stop));
-  return hub_->stop(conversation, caller_);
-}
-
-Result<void> UserHub::stop_own(std::string_view conversation) {
-  PARLANCE_TRY_DO(check(conversation, Permission::stop));
-  return hub_->stop_own(conversation, caller_);
-}
-
-Result<void> UserHub::go_on(std::string_view conversation) {
-  PARLANCE_TRY_DO(check(conversation, Permission::prompt));
-  return hub_->go_on(conversation, caller_);
-}
-
-Task<Result<Conversation>> UserHub::set(std::string conversation, ConversationChanges changes) {
-  PARLANCE_CO_TRY_DO(check(conversation, Permission::change));
-  co_return co_await hub_->set(std::move(conversation), std::move(changes), caller_);
-}
-
-Task<Result<Conversation>> UserHub::set_option(std::string conversation, std::string option, std::string value) {
-  PARLANCE_CO_TRY_DO(check(conversation, Permission::change));
-  co_return co_await hub_->set_option(std::move(conversation), std::move(option), std::move(value), caller_);
-}
-
-Task<Result<void>> UserHub::clear(std::string conversation) {
-  PARLANCE_CO_TRY_DO(check(conversation, Permission::change));
-  co_return co_await hub_->clear(std::move(conversation), caller_);
-}
-
-Task<Result<void>> UserHub::remove(std::string conversation) {
-  PARLANCE_CO_TRY_DO(check(conversation, Permission::remove));
-  co_return co_await hub_->remove(std::move(conversation), caller_);
+Result<void> UserHub::submit_at_once(std::string conversation, CommandAtOnce command) {
+  const auto permission = std::visit([]<class C>(const C&) { return rules_of<C>.permission; }, command);
+  PARLANCE_TRY_DO(check(conversation, permission));
+  return hub_->submit_at_once(std::move(conversation), command, caller_);
 }
 
 // ---- reading -----------------------------------------------------------------------------------------------------------------
@@ -258,15 +195,11 @@ Task<Result<Attachment>> UserHub::attachment(std::string id) {
 
 // ---- asks and rules ------------------------------------------------------------------------------------------------------------
 
-Task<Result<Ask>> UserHub::answer(std::string ask, GivenAnswer given) {
-  PARLANCE_CO_TRY_DO(co_await check_ask(ask, Permission::answer));
-  if (!caller_->user.empty()) given.by = caller_->name;
-  co_return co_await hub_->answer(std::move(ask), std::move(given), caller_);
-}
-
-Task<Result<Prompted>> UserHub::reask(std::string ask) {
-  PARLANCE_CO_TRY_DO(co_await check_ask(ask, Permission::prompt));
-  co_return co_await hub_->reask(std::move(ask), caller_);
+Task<Result<std::string>> UserHub::conversation_of_ask(std::string ask) {
+  PARLANCE_CO_TRY(conversation, co_await hub_->conversation_of_ask(ask));
+  if (const auto listed = check(conversation, Permission::list); !listed && listed.error().code == Errc::not_found)
+    co_return fail(Errc::not_found, "no such ask: " + ask);
+  co_return conversation;
 }
 
 const Ask* UserHub::find_ask(std::string_view ask) const {
@@ -284,11 +217,11 @@ Task<Result<void>> UserHub::revoke(std::string rule) {
 
 // ---- spending --------------------------------------------------------------------------------------------------------------------
 
-// Of conversations that are gone nobody knows whose they were: admins alone see those sums.
-Task<Result<std::vector<SpentOn>>> UserHub::spent(std::string since) const {
-  PARLANCE_CO_TRY(rows, co_await hub_->spent(std::move(since)));
-  if (!check(Permission::administer)) std::erase_if(rows, [&](const SpentOn& one) { return !may_read(one.conversation); });
-  co_return rows;
+// The owner of a deleted conversation is unknown: only admins see those sums.
+Task<Result<SpendingReport>> UserHub::spent(std::string since) const {
+  PARLANCE_CO_TRY(report, co_await hub_->spent(std::move(since)));
+  if (!check(Permission::administer)) std::erase_if(report.rows, [&](const SpentOn& one) { return !may_read(one.conversation); });
+  co_return report;
 }
 
 Task<Result<void>> UserHub::set_spending_limits(SpendingLimits limits) {
@@ -308,16 +241,27 @@ Conversation listed_only(const Conversation& one) {
           .access = one.access};
 }
 
-Snapshot UserHub::snapshot() const {
-  Snapshot all = hub_->snapshot();
-  if (whole_) return all;
+Snapshot UserHub::snapshot(std::size_t most) const {
+  Listing listing{.most = most};
+  if (whole_) return hub_->snapshot(listing);
+  listing.among = [&](const Conversation& one) { return may(one, Permission::list); };
+  Snapshot all = hub_->snapshot(listing);
   std::erase_if(all.agents, [&](const AgentInfo& one) { return !may_use(one); });
-  std::erase_if(all.conversations, [&](const Conversation& one) { return !may(one, Permission::list); });
   for (Conversation& one : all.conversations)
     if (!may(one, Permission::read)) one = listed_only(one);
   std::erase_if(all.asks, [&](const Ask& one) { return !may_read(one.conversation); });
   std::erase_if(all.rules, [&](const Rule& one) { return !has_rule(one.user); });
   return all;
+}
+
+ConversationList UserHub::list(std::string before, std::size_t most) const {
+  Listing listing{.before = std::move(before), .most = most};
+  if (whole_) return hub_->list(listing);
+  listing.among = [&](const Conversation& one) { return may(one, Permission::list); };
+  ConversationList found = hub_->list(listing);
+  for (Conversation& one : found.conversations)
+    if (!may(one, Permission::read)) one = listed_only(one);
+  return found;
 }
 
 std::unique_ptr<Watcher> UserHub::watch(Signal* wake) const {
@@ -332,7 +276,7 @@ ChangePtr UserHub::heard(const ChangePtr& change) const {
 
     ChangePtr operator()(const change::ConversationChanged& one) const {
       const Conversation& now = one.conversation;
-      if (one.access_before && !me.is_own(now)) {  // what could be seen cannot, or the other way round
+      if (one.access_before && !me.is_own(now)) {  // the change hides the conversation or makes it visible
         static const ChangePtr resync = std::make_shared<const Change>(change::Resync{});
         return resync;
       }

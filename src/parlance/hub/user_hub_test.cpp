@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The hub as each of a team may use it: what they see, what they may, and what the log says of it.
+// The hub for each role of a team: visibility, permissions, and names in the log.
 #include "parlance/hub/user_hub.h"
 
 #include <array>
@@ -71,13 +71,13 @@ struct UserHubs : ::testing::Test {
   test::Station station{loop, shared, "a"};
 };
 
-TEST_F(UserHubs, WhatIsPrivateIsNotThereForOthers) {
+TEST_F(UserHubs, PrivateConversationIsHiddenFromOthers) {
   UserHub ann = of("ann");
   UserHub bob = of("bob");
   const auto watcher = bob.watch();
   station.script = asks_a_person;
   const std::string id = conversation(ann);
-  ASSERT_TRUE(get(ann.prompt(id, "the secret word")));
+  ASSERT_TRUE(get(ann.submit(id, SendPrompt{.text = "the secret word"})));
   loop.advance(50ms);
   ASSERT_THAT(ann.snapshot().asks, SizeIs(1));
   const std::string ask = ann.snapshot().asks.front().id;
@@ -90,27 +90,29 @@ TEST_F(UserHubs, WhatIsPrivateIsNotThereForOthers) {
   EXPECT_EQ(bob.followed(id), nullptr);
   EXPECT_THAT(*get(bob.search("secret")), IsEmpty());
   EXPECT_THAT(*get(ann.search("secret")), SizeIs(1));
-  // The same as of one that never was.
+  // The error equals that of an unknown id.
   const auto nothing = get(bob.events("conv_none", 0, 0, 0));
   const auto hidden = get(bob.events(id, 0, 0, 0));
   EXPECT_EQ(code_of(hidden), Errc::not_found);
   EXPECT_EQ(hidden.error().message.substr(0, 22), nothing.error().message.substr(0, 22));
-  EXPECT_EQ(code_of(get(bob.prompt(id, "x"))), Errc::not_found);
-  EXPECT_EQ(code_of(bob.stop(id)), Errc::not_found);
-  EXPECT_EQ(code_of(get(bob.remove(id))), Errc::not_found);
-  EXPECT_EQ(code_of(get(bob.answer(ask, {}))), Errc::not_found);
-  EXPECT_EQ(code_of(get(bob.reask(ask))), Errc::not_found);
+  EXPECT_EQ(code_of(get(bob.submit(id, SendPrompt{.text = "x"}))), Errc::not_found);
+  EXPECT_EQ(code_of(bob.submit_at_once(id, StopTurn{})), Errc::not_found);
+  EXPECT_EQ(code_of(get(bob.submit(id, RemoveConversation{}))), Errc::not_found);
+  EXPECT_EQ(code_of(get(bob.submit(id, AnswerRequest{.request = ask}))), Errc::not_found);
+  EXPECT_EQ(code_of(get(bob.submit(id, RepeatRequest{.request = ask}))), Errc::not_found);
+  EXPECT_EQ(get(bob.conversation_of_ask(ask)).error().message, "no such ask: " + ask);
+  EXPECT_EQ(get(ann.conversation_of_ask(ask)), id);
   EXPECT_EQ(code_of(get(Follower(bob, id, 0).next())), Errc::not_found);
 }
 
-TEST_F(UserHubs, AnAdminSeesThatAPrivateOneIsThereStopsAndDeletesIt) {
+TEST_F(UserHubs, AdminListsStopsAndDeletesAPrivateConversation) {
   test::Gate gate(loop);
   station.script = test::ends_after(gate);
   UserHub ann = of("ann");
   UserHub root = of("root", TeamRole::admin);
   const auto watcher = root.watch();
   const std::string id = conversation(ann);
-  ASSERT_TRUE(get(ann.prompt(id, "the secret word")));
+  ASSERT_TRUE(get(ann.submit(id, SendPrompt{.text = "the secret word"})));
   const auto rows = root.snapshot().conversations;
   ASSERT_THAT(rows, SizeIs(1));
   EXPECT_EQ(rows[0].title + rows[0].folder, "");
@@ -120,40 +122,46 @@ TEST_F(UserHubs, AnAdminSeesThatAPrivateOneIsThereStopsAndDeletesIt) {
   const auto read = get(root.events(id, 0, 0, 0));
   EXPECT_EQ(code_of(read), Errc::denied);
   EXPECT_THAT(read.error().message, HasSubstr("ann"));
-  EXPECT_EQ(code_of(get(root.prompt(id, "x"))), Errc::denied);
-  EXPECT_TRUE(root.stop(id));
-  EXPECT_TRUE(get(root.remove(id)));
+  EXPECT_EQ(code_of(get(root.submit(id, SendPrompt{.text = "x"}))), Errc::denied);
+  EXPECT_TRUE(root.submit_at_once(id, StopTurn{}));
+  EXPECT_TRUE(get(root.submit(id, RemoveConversation{})));
   EXPECT_THAT(ann.snapshot().conversations, IsEmpty());
 }
 
-TEST_F(UserHubs, OneOfTheTeamIsAnsweredByOthersAndTheLogSaysWho) {
+TEST_F(UserHubs, TeamConversationIsAnsweredByOthersWithNames) {
   UserHub ann = of("ann");
   UserHub bob = of("bob");
   station.script = asks_a_person;
   const std::string id = conversation(ann, Access::team);
-  ASSERT_TRUE(get(bob.prompt(id, "make it")));
+  ASSERT_TRUE(get(bob.submit(id, SendPrompt{.text = "make it"})));
   loop.advance(50ms);
   const auto asks = bob.snapshot().asks;
   ASSERT_THAT(asks, SizeIs(1));
-  EXPECT_EQ(code_of(get(of("vic", TeamRole::viewer).answer(asks[0].id, {.digest = asks[0].digest, .option = "yes"}))),
+  EXPECT_EQ(code_of(get(of("vic", TeamRole::viewer)
+                            .submit(asks[0].conversation, AnswerRequest{.request = asks[0].id,
+                                                                        .answer = {.digest = asks[0].digest, .option = "yes"}}))),
             Errc::denied);
-  ASSERT_TRUE(get(bob.answer(asks[0].id, {.digest = asks[0].digest, .option = "yes", .by = "terminal"})));
+  ASSERT_TRUE(get(
+      bob.submit(asks[0].conversation,
+                 AnswerRequest{.request = asks[0].id, .answer = {.digest = asks[0].digest, .option = "yes", .by = "terminal"}})));
   EXPECT_EQ(last_of<event::UserMessage>(id)->by, "bob");
   EXPECT_EQ(last_of<event::AskSettled>(id)->by, "bob") << "whatever the face says";
-  EXPECT_EQ(code_of(get(bob.set(id, {.mode = Mode::yolo}))), Errc::denied);
-  EXPECT_EQ(code_of(get(bob.remove(id))), Errc::denied);
+  EXPECT_EQ(code_of(get(bob.submit(id, ChangeSettings{{.mode = Mode::yolo}}))), Errc::denied);
+  EXPECT_EQ(code_of(get(bob.submit(id, RemoveConversation{}))), Errc::denied);
 }
 
-TEST_F(UserHubs, AnAlwaysCountsInItsUsersConversationsAndFromAGuestInThatOneAlone) {
+TEST_F(UserHubs, AlwaysRuleAppliesToItsUserAndAGuestsToTheConversation) {
   UserHub ann = of("ann");
   UserHub bob = of("bob");
   station.script = asks_a_person;
   const auto always = [&](UserHub by, const std::string& id) {
-    EXPECT_TRUE(get(ann.prompt(id, "make")));
+    EXPECT_TRUE(get(ann.submit(id, SendPrompt{.text = "make"})));
     loop.advance(50ms);
     const auto asks = by.snapshot().asks;
     EXPECT_THAT(asks, SizeIs(1));
-    EXPECT_TRUE(get(by.answer(asks.front().id, {.digest = asks.front().digest, .option = "always"})));
+    EXPECT_TRUE(
+        get(by.submit(asks.front().conversation,
+                      AnswerRequest{.request = asks.front().id, .answer = {.digest = asks.front().digest, .option = "always"}})));
     loop.advance(50ms);
     return ann.snapshot().rules.front();
   };
@@ -169,26 +177,26 @@ TEST_F(UserHubs, AnAlwaysCountsInItsUsersConversationsAndFromAGuestInThatOneAlon
   EXPECT_TRUE(get(ann.revoke(own.id)));
 }
 
-TEST_F(UserHubs, WhatIsOpenedAppearsAndWhatIsClosedGoesAlsoForWhoFollowsIt) {
+TEST_F(UserHubs, AccessChangesAddAndRemoveForWatchersToo) {
   UserHub ann = of("ann");
   UserHub bob = of("bob");
   const std::string id = conversation(ann);
   const auto watcher = bob.watch();
-  ASSERT_TRUE(get(ann.set(id, {.access = Access::view})));
+  ASSERT_TRUE(get(ann.submit(id, ChangeSettings{{.access = Access::view}})));
   const auto opened = heard(*watcher);
   ASSERT_THAT(opened, SizeIs(1));
   EXPECT_TRUE(std::holds_alternative<change::Resync>(*opened[0]));
   EXPECT_THAT(bob.snapshot().conversations, SizeIs(1));
-  EXPECT_EQ(code_of(get(bob.prompt(id, "x"))), Errc::denied);
+  EXPECT_EQ(code_of(get(bob.submit(id, SendPrompt{.text = "x"}))), Errc::denied);
   Follower follower(bob, id, 0);
   EXPECT_TRUE(get(follower.next()));
-  ASSERT_TRUE(get(ann.set(id, {.access = Access::private_})));
+  ASSERT_TRUE(get(ann.submit(id, ChangeSettings{{.access = Access::private_}})));
   EXPECT_EQ(code_of(get(follower.next())), Errc::not_found);
   EXPECT_THAT(heard(*watcher), SizeIs(1));
   EXPECT_THAT(bob.snapshot().conversations, IsEmpty());
 }
 
-// Whoever begins something there acts with the rights of the account that it works as.
+// A runner's agent: conversations act with the rights of its account.
 class AnnsProvider final : public AgentProvider {
  public:
   explicit AnnsProvider(test::Station& station) : inner_(station.script, station.log) {}
@@ -207,7 +215,7 @@ class AnnsProvider final : public AgentProvider {
   test::ScriptedProvider inner_;
 };
 
-TEST_F(UserHubs, AnAgentOfARunnerIsItsUsersAndWhatAgentsKeepIsTheirAccounts) {
+TEST_F(UserHubs, RunnersAgentsAndSessionsBelongToTheirUser) {
   UserHub ann = of("ann");
   UserHub bob = of("bob");
   const auto watcher = bob.watch();
@@ -226,8 +234,8 @@ TEST_F(UserHubs, AnAgentOfARunnerIsItsUsersAndWhatAgentsKeepIsTheirAccounts) {
   }
 }
 
-// Files of a runner's machine are shown to whoever could let its agent read them.
-TEST_F(UserHubs, FilesOfARunnersMachineAreFoundByWhoMayPromptThere) {
+// Files of a runner's machine are visible to users who may prompt its agent.
+TEST_F(UserHubs, RunnerFilesAreVisibleToPromptingUsers) {
   UserHub ann = of("ann");
   UserHub bob = of("bob");
   station.hub->add_agent(std::make_unique<AnnsProvider>(station));
@@ -235,21 +243,21 @@ TEST_F(UserHubs, FilesOfARunnersMachineAreFoundByWhoMayPromptThere) {
   EXPECT_EQ(get(ann.find_files("box/scripted", {.folders = {"/other"}}))->paths, std::vector<std::string>{"/other"});
   EXPECT_EQ(code_of(get(bob.find_files("box/scripted", {.folders = {"/project"}}))), Errc::not_found);
   EXPECT_EQ(code_of(get(bob.find_files_of(hers, {}))), Errc::not_found) << "he does not know that it is there";
-  ASSERT_TRUE(get(ann.set(hers, {.access = Access::view})));
+  ASSERT_TRUE(get(ann.submit(hers, ChangeSettings{{.access = Access::view}})));
   EXPECT_EQ(code_of(get(bob.find_files_of(hers, {}))), Errc::denied);
-  ASSERT_TRUE(get(ann.set(hers, {.access = Access::team})));
+  ASSERT_TRUE(get(ann.submit(hers, ChangeSettings{{.access = Access::team}})));
   EXPECT_EQ(get(bob.find_files_of(hers, {.folders = {"/etc"}}))->paths, (std::vector<std::string>{"/project", "/more"}));
   EXPECT_EQ(code_of(get(ann.find_files("scripted", {.folders = {"/project"}}))), Errc::unknown_method);
 }
 
-TEST_F(UserHubs, AViewerBeginsNothingAndOnlyAnAdminSetsLimits) {
+TEST_F(UserHubs, ViewerCreatesNothingAndAdminSetsLimits) {
   UserHub vic = of("vic", TeamRole::viewer);
   EXPECT_EQ(code_of(get(vic.create({.agent = "scripted", .folder = "/project"}))), Errc::denied);
   EXPECT_EQ(code_of(get(of("ann").set_spending_limits({.day_tokens = 5}))), Errc::denied);
   EXPECT_TRUE(get(of("root", TeamRole::admin).set_spending_limits({.day_tokens = 5})));
 }
 
-TEST_F(UserHubs, ThePersonOfTheMachineIsOneOfThemInASharedStore) {
+TEST_F(UserHubs, PersonOfTheMachineIsAUserInASharedStore) {
   UserHub person(*station.hub);
   const std::string hers = conversation(of("ann"));
   const std::string own = conversation(person);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a program begins for one request (Conversation::via): with a past, unheard of until it asks, gone at the next start.
+// The conversation of a program's single request (Conversation::via): with history, hidden until its first ask, removed at the
+// next start.
 #include <gtest/gtest.h>
 
 #include "parlance/hub/test_support.h"
@@ -22,7 +23,7 @@ Task<Result<StopReason>> ask_once(Turn& turn, Prompt) {
   co_return StopReason::end_turn;
 }
 
-TEST(Via, WhatWasSaidBeforeStandsInTheLogAndIsTheAgentsHistory) {
+TEST(Via, EarlierMessagesAreInLogAndHistory) {
   Bench bench;
   std::vector<ChatMessage> history;
   bench.script = [&](Turn& turn, Prompt) -> Task<Result<StopReason>> {
@@ -46,7 +47,7 @@ TEST(Via, WhatWasSaidBeforeStandsInTheLogAndIsTheAgentsHistory) {
   EXPECT_EQ(bench.store.attachments.at("attachment_x").data, "PNG");
 }
 
-TEST(Via, FacesHearOfItOnceItAsks) {
+TEST(Via, FrontendsSeeTheConversationAfterItsFirstAsk) {
   Bench bench;
   const auto watcher = bench.hub->watch();
   const std::string id = begin(bench);
@@ -70,7 +71,7 @@ TEST(Via, FacesHearOfItOnceItAsks) {
   EXPECT_EQ(bench.hub->snapshot().conversations.at(0).via, "http");
 }
 
-TEST(Via, ItIsGoneAtTheNextStartWithWhatItAsked) {
+TEST(Via, ConversationAndAskAreRemovedAtTheNextStart) {
   Bench bench;
   const std::string kept = bench.conversation();
   bench.script = ask_once;
@@ -91,15 +92,15 @@ TEST(Via, AnAgentGoesOnWithoutANewMessage) {
   bool resumed = false;
   bench.script = [&](Turn& turn, Prompt prompt) -> Task<Result<StopReason>> {
     resumed = prompt.resume && prompt.resume->call.id.empty();
-    const auto twice = co_await bench.hub->carry_on(turn.conversation().id);
+    const auto twice = co_await bench.hub->submit(turn.conversation().id, ContinueTurn{});
     EXPECT_EQ(twice.error().code, Errc::invalid_request) << "one turn at a time";
     co_return StopReason::end_turn;
   };
-  ASSERT_TRUE(bench.loop.block_on(bench.hub->carry_on(id)));
+  ASSERT_TRUE(bench.loop.block_on(bench.hub->submit(id, ContinueTurn{})));
   bench.loop.advance(std::chrono::seconds(1));
   EXPECT_TRUE(resumed);
   EXPECT_EQ(bench.trace(id), "turn_start turn_end");
-  EXPECT_EQ(bench.loop.block_on(bench.hub->carry_on("nobody")).error().code, Errc::not_found);
+  EXPECT_EQ(bench.loop.block_on(bench.hub->submit("nobody", ContinueTurn{})).error().code, Errc::not_found);
 }
 
 }  // namespace

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a face follows the whole hub: take `Hub::snapshot()`, then every change after it. Which conversations there are and how they stand,
-// asks, rules, agents, services; what is said in a conversation is followed with a Follower (follower.h). Loop thread only.
+// Follows the whole hub for a frontend: call `Hub::snapshot()`, then read every later change. Covers conversations and their
+// state, asks, rules, agents, services; a Follower (follower.h) reads the events of a conversation. Loop thread only.
 //
-// The queue is bounded (limits::watcher_changes, watcher_bytes). A face that does not keep up loses the queue and is told `Resync` once: it
-// starts again with a snapshot, like a face that reconnects.
+// The queue is bounded (limits::watcher_changes, watcher_bytes). A slow frontend loses its queue and receives `Resync` once: the
+// frontend starts again with a snapshot, like after a reconnect.
 #pragma once
 
 #include <cstddef>
@@ -25,11 +25,11 @@ namespace parlance::hub {
 namespace change {
 struct ConversationChanged {
   Conversation conversation{};
-  std::optional<Access> access_before{};  // it is another now
+  std::optional<Access> access_before{};  // set if the access changed
 };  // new or changed
 struct ConversationRemoved {
   std::string id{};
-  Conversation last{};  // as it was: only of whom and for whom
+  Conversation last{};  // last state: for owner and access only
 };
 struct AskChanged {
   Ask ask{};
@@ -52,20 +52,20 @@ struct Resync {};
 
 using Change = std::variant<change::ConversationChanged, change::ConversationRemoved, change::AskChanged, change::RuleAdded,
                             change::RuleRemoved, change::AgentChanged, change::ServiceChanged, change::Resync>;
-// One object for all watchers: ten thousand faces share it, and its address can key a cache of its JSON.
+// One object for all watchers: ten thousand frontends share it, and its address can key a cache of its JSON.
 using ChangePtr = std::shared_ptr<const Change>;
 
-// What of a change a watcher hears: the change itself, one in its place, or null, nothing. Resync makes it begin anew.
+// Maps a change to the watcher's version: the change itself, a replacement, or null for no change. Resync restarts the watcher.
 using Sieve = std::function<ChangePtr(const ChangePtr& change)>;
 
 class Watcher;
 
-// All that watch a hub. They share it with the hub, and may be there longer.
+// All watchers of a hub. Shared with the hub; may outlive the hub.
 class Watchers {
  public:
   bool empty() const { return all_.empty(); }
   std::size_t count() const { return all_.size(); }
-  std::uint64_t resyncs() const { return resyncs_; }  // told so far
+  std::uint64_t resyncs() const { return resyncs_; }  // number so far
   void tell(const ChangePtr& change, std::size_t bytes = 0);
 
  private:
@@ -76,13 +76,13 @@ class Watchers {
 
 class Watcher {
  public:
-  // `wake` is told too when there is something (Hub::watch). An empty sieve lets all through.
+  // `wake` is set on changes too (Hub::watch). An empty change filter passes all changes.
   Watcher(std::shared_ptr<Watchers> all, Loop& loop, Signal* wake, Sieve sieve = {});
   ~Watcher();
   Watcher(const Watcher&) = delete;
   Watcher& operator=(const Watcher&) = delete;
 
-  // All that is queued, at least one; waits for the first. One caller at a time.
+  // All queued changes, at least one; waits for the first. One caller at a time.
   Task<std::vector<ChangePtr>> next();
 
   std::size_t queued() const { return queue_.size(); }
@@ -97,7 +97,7 @@ class Watcher {
   std::shared_ptr<Watchers> all_;
   std::vector<ChangePtr> queue_;
   std::size_t bytes_ = 0;
-  bool lost_ = false;  // Resync is queued; nothing else is until it has been taken
+  bool lost_ = false;  // Resync is queued; further changes are dropped until its delivery
   Signal changed_;
   Signal* wake_;
   Sieve sieve_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Following the whole hub: nothing missed, and a slow face is told to start again.
+// Watching the whole hub: no change is missed, and a slow frontend gets Resync.
 #include <gtest/gtest.h>
 
 #include "parlance/hub/limits.h"
@@ -11,7 +11,7 @@ namespace {
 using namespace std::chrono_literals;
 using test::Bench;
 
-// Takes all that is queued.
+// Returns all queued changes.
 std::vector<ChangePtr> drain(Bench& bench, Watcher& watcher) {
   bench.loop.run_ready();
   if (watcher.queued() == 0) return {};
@@ -22,7 +22,7 @@ void say(Bench& bench, std::string detail) {
   bench.hub->service_changed({.name = "s", .state = Health::ready, .detail = std::move(detail)});
 }
 
-TEST(Watcher, ASlowOneIsToldToStartAgainAndNobodyWaits) {
+TEST(Watcher, SlowWatcherGetsResyncWithoutDelayForOthers) {
   Bench bench;
   const auto slow = bench.hub->watch();
   const auto quick = bench.hub->watch();
@@ -36,7 +36,7 @@ TEST(Watcher, ASlowOneIsToldToStartAgainAndNobodyWaits) {
   const auto changes = drain(bench, *slow);
   EXPECT_TRUE(std::holds_alternative<change::Resync>(*changes.at(0)));
   EXPECT_EQ(bench.hub->statistics().resyncs, 1U);
-  // From the new snapshot on it follows again.
+  // After the new snapshot the watcher continues.
   say(bench, "again");
   EXPECT_EQ(drain(bench, *slow).size(), 1U);
 }
@@ -58,7 +58,7 @@ TEST(Watcher, AFewHugeChangesOverflowTooNotOnlyMany) {
   EXPECT_TRUE(std::holds_alternative<change::Resync>(*changes.at(0)));
 }
 
-TEST(Watcher, WakesWhoeverWaitsForSeveralThings) {
+TEST(Watcher, SetsTheWakeSignal) {
   Bench bench;
   Signal wake(bench.loop);
   const auto watcher = bench.hub->watch(&wake);
@@ -93,7 +93,7 @@ TEST(Watcher, HearsOfAsksRulesAgentsServicesAndRemovals) {
   bench.hub->agent_changed({.id = "scripted", .state = Health::starting});
   const std::string rule = bench.hub->rules().at(0).id;
   ASSERT_TRUE(bench.loop.block_on(bench.hub->revoke(rule)));
-  ASSERT_TRUE(bench.loop.block_on(bench.hub->remove(id)));
+  ASSERT_TRUE(bench.loop.block_on(bench.hub->submit(id, RemoveConversation{})));
   std::string kinds;
   for (const ChangePtr& change : drain(bench, *watcher)) kinds += "CxARrTSX"[change->index()];  // in the order of Change
   EXPECT_NE(kinds.find("A"), std::string::npos) << kinds;

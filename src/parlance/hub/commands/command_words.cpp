@@ -11,8 +11,7 @@ bool ends_command(char c) {
   return c == ';' || c == '|' || c == '&' || c == '\n' || c == '(' || c == ')' || c == '`' || c == '{' || c == '}';
 }
 
-// Reads words and cuts at everything that may begin another command. `exact`: nothing was met that a shell would treat
-// differently from how it is read here.
+// Reads words and cuts at every possible begin of another command. `exact`: a shell would read the text the same way.
 class CommandReader {
  public:
   explicit CommandReader(std::string_view text) : text_(text) {}
@@ -71,7 +70,7 @@ class CommandReader {
         if (c == '`' || text_.substr(at_).starts_with("$(")) {  // a substitution runs a command of its own
           end_command();
           at_ += c == '$' ? 2 : 1;
-          return;  // read on as if unquoted: where it ends matters no more, nothing here is allowed
+          return;  // continue as if unquoted: the end of the substitution is irrelevant, no allow rule fits
         }
       }
       if (quote == '"' && c == '\\' && at_ + 1 < text_.size()) {
@@ -109,22 +108,21 @@ bool is_assignment(std::string_view word) {
   return equals != std::string_view::npos && equals != 0;
 }
 
-// Words of the shell that stand before a command, and programs that only start another one: a rule that denies `rm` means
-// `sudo rm` too.
+// Shell keywords before a command, and programs that only start another program: a rule that denies `rm` denies `sudo rm` too.
 bool stands_before(std::string_view word) {
   static constexpr std::string_view names[] = {
       "if",     "then", "else",    "elif", "do",     "while",  "until", "!",       "time", "sudo",  "doas",    "env",    "nohup",
       "setsid", "exec", "command", "nice", "ionice", "stdbuf", "eval",  "timeout", "chrt", "xargs", "taskset", "busybox"};
   return is_assignment(word) || std::ranges::find(names, word) != std::end(names);
 }
-// Of these a word that is no option comes first: how long, or where.
+// Programs whose first operand (a duration or a CPU) precedes the command.
 bool takes_a_word(std::string_view word) { return word == "timeout" || word == "chrt" || word == "taskset"; }
 
-// Nobody writes so many; each is a copy of what follows it.
+// Far above real commands; each beginning copies the words behind it.
 constexpr std::size_t most_beginnings = 64;
 
-// Where the command behind such words begins. Whether an option has a value is not known here (`sudo -u root rm`, `sudo -n rm`): what
-// follows one may be the command or only its value, so both are told.
+// Finds the command behind such prefixes. The parser does not know which options have values (`sudo -u root rm`, `sudo -n rm`).
+// The word after an option may be the command or a value, so `Beginnings` returns both readings.
 class Beginnings {
  public:
   explicit Beginnings(const std::vector<std::string>& words) : words_(words), seen_(words.size() * states) {
@@ -133,7 +131,7 @@ class Beginnings {
   std::vector<std::size_t> all{};
 
  private:
-  static constexpr std::size_t states = 3;  // how many words that are no options may still stand before the command
+  static constexpr std::size_t states = 3;  // number of operands that may still precede the command
 
   void behind(std::size_t starter) {
     const std::size_t own = takes_a_word(words_[starter]) ? 1 : 0;

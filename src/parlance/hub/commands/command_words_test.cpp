@@ -14,7 +14,7 @@ using Words = std::vector<std::string>;
 
 Words words_of(std::string_view command) { return simple_command(command).value_or(Words{"(not simple)"}); }
 
-TEST(CommandWords, AreThoseThatAShellWouldSee) {
+TEST(CommandWords, WordsAreSplitLikeAShell) {
   EXPECT_EQ(words_of("git status"), (Words{"git", "status"}));
   EXPECT_EQ(words_of(" \t git\t status  "), (Words{"git", "status"}));
   EXPECT_EQ(words_of("cat 'a b' \"c d\" e\\ f"), (Words{"cat", "a b", "c d", "e f"}));
@@ -24,7 +24,7 @@ TEST(CommandWords, AreThoseThatAShellWouldSee) {
   EXPECT_EQ(words_of(R"(cat "a\"b" "a\\b" "a\$b" "a\`b")"), (Words{"cat", "a\"b", "a\\b", "a$b", "a`b"}));
 }
 
-TEST(CommandWords, WhatIsQuotedIsPlain) {
+TEST(CommandWords, QuotedCharactersAreLiteral) {
   EXPECT_EQ(words_of("grep '*.h; rm -rf $HOME | `x` > y & {1,2} !!'"), (Words{"grep", "*.h; rm -rf $HOME | `x` > y & {1,2} !!"}));
   EXPECT_EQ(words_of(R"(grep "*.h; rm | x > y & (z) [a] ~")"), (Words{"grep", "*.h; rm | x > y & (z) [a] ~"}));
   EXPECT_EQ(words_of(R"(grep \* \; \$HOME)"), (Words{"grep", "*", ";", "$HOME"}));
@@ -36,24 +36,24 @@ TEST(CommandWords, SomeCharactersArePlainInTheMiddleOfAWord) {
   for (const char* other : {"cat ~", "cat ~/x", "cat #b", "cat !b", "! cat"}) EXPECT_FALSE(simple_command(other)) << other;
 }
 
-TEST(CommandWords, MoreThanOneCommandIsNotSimple) {
+TEST(CommandWords, SeveralCommandsAreNotSimple) {
   for (const char* other : {"a; b", "a | b", "a && b", "a || b", "a & b", "a &", "a\nb", "(a)", "{ a; }", "a `b`", "a $(b)",
                             "a \"$(b)\"", "a \"`b`\"", "if a; then b; fi", "a <(b)"})
     EXPECT_FALSE(simple_command(other)) << other;
 }
 
-TEST(CommandWords, WhatAShellWouldReplaceIsNotSimple) {
+TEST(CommandWords, ShellSubstitutionsAreNotSimple) {
   for (const char* other : {"ls *", "ls ?", "ls [a]", "echo $HOME", "echo \"$HOME\"", "echo ${x}", "echo {a,b}", "echo \"a!b\"",
                             "a > b", "a < b", "a 2>&1", "a >> b"})
     EXPECT_FALSE(simple_command(other)) << other;
 }
 
-TEST(CommandWords, WhatDoesNotEndIsNotSimple) {
+TEST(CommandWords, UnfinishedCommandsAreNotSimple) {
   for (const char* other : {"echo 'a", "echo \"a", "echo a\\", "echo a\\\nb", "echo 'a\nb'", "echo \"a\\\nb\""})
     EXPECT_FALSE(simple_command(other)) << other;
 }
 
-TEST(CommandWords, NothingAndAssignmentsAreNoCommand) {
+TEST(CommandWords, EmptyTextAndAssignmentsAreNoCommand) {
   for (const char* other : {"", "  ", "''", "'' a", "A=1", "A=1 b", "PATH=/tmp ls"}) EXPECT_FALSE(simple_command(other)) << other;
   EXPECT_EQ(words_of("dd if=a"), (Words{"dd", "if=a"})) << "behind the program it is a word";
 }
@@ -71,7 +71,7 @@ TEST(CommandParts, AreTheCommandsOfAList) {
   EXPECT_TRUE(command_parts(" ; | ").empty());
 }
 
-TEST(CommandParts, WhatIsHiddenInAnotherIsFound) {
+TEST(CommandParts, NestedCommandsAreFound) {
   const Words rm{"rm", "-rf", "/"};
   for (const char* hidden :
        {"echo $(rm -rf /)", "echo `rm -rf /`", "echo \"$(rm -rf /)\"", "echo \"a `rm -rf /` b\"", "(rm -rf /)", "{ rm -rf /; }",
@@ -84,12 +84,12 @@ TEST(CommandParts, WhatIsHiddenInAnotherIsFound) {
   }
 }
 
-TEST(CommandParts, WhatStandsBeforeACommandIsToldWithItAndWithout) {
+TEST(CommandParts, PrefixedCommandsAreReturnedWithAndWithoutPrefix) {
   EXPECT_THAT(command_parts("sudo -n rm x"), ElementsAre(Words{"rm", "x"}, Words{"x"}, Words{"sudo", "-n", "rm", "x"}));
   EXPECT_THAT(command_parts("sudo"), ElementsAre(Words{"sudo"}));
 }
 
-TEST(CommandParts, WhatMayBeTheValueOfAnOptionMayBeTheCommandToo) {
+TEST(CommandParts, OptionValueMayBeTheCommand) {
   for (const std::string_view hidden :
        {"sudo -u root rm x", "nice -n 5 rm x", "sudo -u root -g wheel rm x", "env -u HOME A=1 rm x", "timeout -k 3 10 rm x",
         "timeout 10 rm x", "xargs -n 1 -I {} rm x", "taskset 3 nice -n 5 sudo -n rm x", "ionice -c 2 setsid -w rm x"})
@@ -97,15 +97,13 @@ TEST(CommandParts, WhatMayBeTheValueOfAnOptionMayBeTheCommandToo) {
   EXPECT_THAT(command_parts("sudo echo rm x"), ElementsAre(Words{"echo", "rm", "x"}, Words{"sudo", "echo", "rm", "x"}));
 }
 
-TEST(CommandParts, SoManyThatNobodyWritesThemAreBounded) {
+TEST(CommandParts, LongPrefixesAreBounded) {
   std::string command = "sudo";
   for (int i = 0; i < 100'000; ++i) command += " -a b sudo";
   EXPECT_LT(command_parts(command + " rm x").size(), 100U);
 }
 
-TEST(CommandParts, AQuoteThatNeverEndsHidesNothingBeforeIt) {
-  EXPECT_THAT(command_parts("rm x; echo 'a; b"), Contains(Words{"rm", "x"}));
-}
+TEST(CommandParts, OpenQuoteHidesNoEarlierCommand) { EXPECT_THAT(command_parts("rm x; echo 'a; b"), Contains(Words{"rm", "x"})); }
 
 }  // namespace
 }  // namespace parlance::hub

@@ -10,8 +10,9 @@
 namespace parlance::hub {
 namespace {
 
-// What git's commands share that show commits and differences. Missing on purpose, because they write or start something, or read
-// elsewhere: --output, --ext-diff, --textconv, --no-index, --show-signature, --remerge-diff, --submodule, --alternate-refs, -O.
+// Shared options of git commands that show commits and differences. Missing on purpose, because they write, start a program, or
+// read elsewhere: --output, --ext-diff, --textconv, --no-index, --show-signature, --remerge-diff, --submodule, --alternate-refs,
+// -O.
 #define PARLANCE_GIT_DIFF                                                                                                        \
   "-p -u -s -z -w -b -a -W -R -M? -C? -S: -G: -U: --patch --no-patch --raw --stat? --shortstat --numstat --summary --name-only " \
   "--name-status --compact-summary --dirstat? --minimal --histogram --patience --ignore-all-space --ignore-space-change "        \
@@ -144,7 +145,7 @@ constexpr std::array commands{
 
 bool is_number(std::string_view text) { return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos; }
 
-// How the table has an option: 0 not at all, ' ' as it stands, else the character behind its name.
+// The form of an option in the table: 0 for an absent option, ' ' for a flag, else the character behind its name.
 char option_form(std::string_view options, std::string_view name) {
   for (const std::string_view option : split(options, ' ')) {
     if (option == name) return ' ';
@@ -175,7 +176,7 @@ class FormReader {
         return refuse(word);
       }
     }
-    // Without it, the first operand is the expression, and was taken for one.
+    // Without such an option, the first operand is the expression, and was read as the expression.
     if (pattern_given_ && held_) form_.paths.insert(form_.paths.begin(), PathWord{*held_});
     return std::move(form_);
   }
@@ -200,7 +201,7 @@ class FormReader {
     }
     return false;
   }
-  // `value`: in the same word, if any; otherwise the next word is taken where one is needed.
+  // `value`: the rest of the same word, if any; otherwise a form with a value consumes the next word.
   bool take(char form, std::string_view name, std::optional<std::string> value) {
     if (name == "-e" || name == "--regexp" || name == "-f" || name == "--file") pattern_given_ = true;
     if (form == ' ') return !value;
@@ -232,7 +233,7 @@ class FormReader {
     }
     return true;
   }
-  // find: paths, and from the first test on nothing but tests, each a word of its own.
+  // find: paths, and from the first test on only tests, each a separate word.
   std::expected<FreeForm, std::string> read_find() {
     const auto begins_tests = [](const std::string& word) {
       return !word.empty() && (word.front() == '-' || word == "!" || word == "(" || word == ")");
@@ -250,11 +251,11 @@ class FormReader {
   const std::vector<std::string>& words_;
   std::size_t at_ = 0;
   FreeForm form_;
-  std::optional<std::string> held_;  // what would be the expression
+  std::optional<std::string> held_;  // the expression, if no option contains one
   bool pattern_given_ = false;
 };
 
-// Settings of the command line win over those of every file.
+// Command-line settings override those of every file.
 constexpr std::array<std::string_view, 27> settings{
     "core.fsmonitor=false",
     "core.hooksPath=/dev/null",

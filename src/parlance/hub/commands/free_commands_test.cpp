@@ -16,7 +16,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// The words of it that may name files; `/` behind one says that it may be a folder. Or why it is not free.
+// The possible file names of a command, with `/` behind possible folders; or the reason why the command is not free.
 std::string paths_of(std::string_view command) {
   const auto form = free_form(*simple_command(command));
   if (!form) return form.error();
@@ -28,7 +28,7 @@ bool is_free(std::string_view command) { return free_form(*simple_command(comman
 
 // ---- the table itself
 
-TEST(FreeCommands, EveryOptionOfTheTableIsWrittenSoThatItCanBeFound) {
+TEST(FreeCommands, EveryOptionOfTheTableIsWellFormed) {
   for (const FreeCommand& command : free_commands()) {
     std::set<std::string> seen;
     for (const std::string_view option : split(command.options, ' ')) {
@@ -44,22 +44,22 @@ TEST(FreeCommands, EveryOptionOfTheTableIsWrittenSoThatItCanBeFound) {
   }
 }
 
-TEST(FreeCommands, NoRowIsHiddenByOneBeforeIt) {
+TEST(FreeCommands, NoRowHidesALaterRow) {
   const auto table = free_commands();
   for (std::size_t i = 0; i < table.size(); ++i)
     for (std::size_t j = i + 1; j < table.size(); ++j)
       EXPECT_FALSE((std::string(table[j].words) + " ").starts_with(std::string(table[i].words) + " ")) << table[j].words;
 }
 
-TEST(FreeCommands, WhatIsForcedOnThemIsNoOperand) {
+TEST(FreeCommands, ForcedOptionsAreNoOperands) {
   for (const FreeCommand& command : free_commands())
     for (const std::string_view option : split(command.forced, ' '))
       EXPECT_TRUE(option.empty() || option.starts_with("--")) << option;
 }
 
-// ---- how it is read
+// ---- parsing
 
-TEST(FreeCommands, OptionsAreTakenAsTheTableHasThem) {
+TEST(FreeCommands, OptionsMatchTheTable) {
   for (const char* free : {"ls -la", "ls --color=always", "ls --color", "head -20 a", "head -n 5 a", "head -n5 a",
                            "head --lines=5 a", "head --lines 5 a", "sort -rnk2 a", "cut -d, -f1 a", "uname -a",
                            "git log -n 3 --oneline", "git log -5", "git diff --stat=80", "grep -rn --include='*.h' x ."})
@@ -88,7 +88,7 @@ TEST(FreeCommands, OptionsAreTakenAsTheTableHasThem) {
     EXPECT_FALSE(is_free(other)) << other;
 }
 
-TEST(FreeCommands, WhatIsNotInTheTableIsNotFree) {
+TEST(FreeCommands, CommandsOutsideTheTableAreNotFree) {
   for (const char* other :
        {"rm a", "git", "git push", "git stash", "git stash pop", "git remote add x y", "bash -c ls", "./ls", "/bin/ls", "LS"})
     EXPECT_FALSE(is_free(other)) << other;
@@ -101,7 +101,7 @@ TEST(FreeCommands, ARefusalNamesTheWord) {
   EXPECT_THAT(paths_of("pwd x"), HasSubstr("`x`"));
 }
 
-TEST(FreeCommands, EveryWordThatMayNameAFileIsTold) {
+TEST(FreeCommands, PossibleFileNamesAreReturned) {
   EXPECT_EQ(paths_of("cat a b"), "a b");
   EXPECT_EQ(paths_of("ls a b"), "a/ b/");
   EXPECT_EQ(paths_of("cat -- -n --help"), "-n --help");
@@ -111,7 +111,7 @@ TEST(FreeCommands, EveryWordThatMayNameAFileIsTold) {
   EXPECT_EQ(paths_of("echo /etc/passwd --version"), "");
 }
 
-TEST(FreeCommands, AnExpressionIsNoFileUnlessAnOptionGaveOne) {
+TEST(FreeCommands, ExpressionIsNoFileUnlessGivenAsAnOption) {
   EXPECT_EQ(paths_of("grep x a b"), "a/ b/");
   EXPECT_EQ(paths_of("grep x"), "");
   EXPECT_EQ(paths_of("grep -e x a"), "a/");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a person did with a conversation where no event of its own says it: part of an event::Notice, so that whoever knows nothing of it (a
-// page or a gateway of before) has the sentence. Values; any thread.
+// A person's action on a conversation without an event kind of its own. Part of an event::Notice, so that a page or gateway of an
+// earlier version still shows the sentence. Values; any thread.
 #pragma once
 
 #include <optional>
@@ -9,7 +9,7 @@
 
 namespace parlance::hub {
 
-// Texts, and no enumeration: a log with one that only a newer program knows is read all the same.
+// Strings instead of an enumeration: an older program reads a log with acts of a newer program.
 namespace act {
 inline constexpr std::string_view title = "title";        // `value`: the new one
 inline constexpr std::string_view model = "model";        // … its name
@@ -17,10 +17,9 @@ inline constexpr std::string_view think = "think";        // … true or false
 inline constexpr std::string_view archived = "archived";  // … the same
 inline constexpr std::string_view access = "access";      // … private, view, team
 inline constexpr std::string_view stop = "stop";          // the turn
-inline constexpr std::string_view go_on = "go_on";        // the queue, which was held back
-inline constexpr std::string_view restart = "restart";    // the agent, which had died
-inline constexpr std::string_view withdraw =
-    "withdraw";  // `value`: User::name of who had written the prompt, where that is somebody else
+inline constexpr std::string_view go_on = "go_on";        // resumes the held queue
+inline constexpr std::string_view restart = "restart";    // restarts an agent that had died
+inline constexpr std::string_view withdraw = "withdraw";  // `value`: User::name of the prompt's author, if another user
 }  // namespace act
 
 struct Act {
@@ -30,7 +29,7 @@ struct Act {
   friend bool operator==(const Act&, const Act&) = default;
 };
 
-// A sentence for people. Empty: no such act is known here.
+// A sentence for people. Empty: an unknown act.
 std::string sentence_of(const Act& act);
 
 }  // namespace parlance::hub

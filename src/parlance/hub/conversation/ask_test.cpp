@@ -17,11 +17,11 @@ Ask shown() {
           .options = {{.id = "yes", .label = "Yes", .kind = OptionKind::allow_once}}};
 }
 
-// ---- what is agreed to --------------------------------------------------------------------------------------------------------------
+// ---- digest of the approved content -------------------------------------------------------------------------------------------
 
-TEST(AskDigest, IsTheSameForTheSameAskWhereverItIsMade) { EXPECT_EQ(digest_of(shown(), "/f"), digest_of(shown(), "/f")); }
+TEST(AskDigest, IsEqualForEqualAsks) { EXPECT_EQ(digest_of(shown(), "/f"), digest_of(shown(), "/f")); }
 
-TEST(AskDigest, IsAnotherForEveryPartThatAPersonReads) {
+TEST(AskDigest, DiffersForEachPartOfTheContent) {
   std::set<std::string> digests{digest_of(shown(), "/f")};
   const auto another = [&](auto change) {
     Ask ask = shown();
@@ -53,20 +53,20 @@ TEST(AskDigest, IsAnotherForEveryPartThatAPersonReads) {
 }
 
 // A request of version 0.2 is compared with the digest that version 0.2 made.
-TEST(AskDigest, WithoutAReasonIsThatOfVersion02) {
+TEST(AskDigest, WithoutAReasonEqualsVersion02) {
   EXPECT_EQ(digest_of({.conversation = "c", .title = "t", .why = "w"}, "/f"),
             "731a4691be5fbdaa15c6e93f9f040b7f1f077325bd9ee507ccfda75e5324444b");
 }
 
 // Without the lengths of the parts these would be the same bytes.
-TEST(AskDigest, TextsThatReadTheSameInARowAreDifferentAsks) {
+TEST(AskDigest, EqualConcatenationsAreDifferentAsks) {
   EXPECT_NE(digest_of({.title = "rm a", .why = "b"}, "/f"), digest_of({.title = "rm ab"}, "/f"));
   EXPECT_NE(digest_of({.title = "ab", .why = "c"}, "/f"), digest_of({.title = "a", .why = "bc"}, "/f"));
   EXPECT_NE(digest_of({.conversation = "c/"}, "f"), digest_of({.conversation = "c"}, "/f"));
   EXPECT_NE(digest_of({.options = {{.id = "a"}, {.id = "b"}}}, "/f"), digest_of({.options = {{.id = "ab"}, {.id = ""}}}, "/f"));
 }
 
-TEST(AskDigest, IsNotAboutWhatBecameOfIt) {
+TEST(AskDigest, IgnoresTheResult) {
   const std::string digest = digest_of(shown(), "/f");
   Ask later = shown();
   later.id = "ask2";
@@ -79,9 +79,9 @@ TEST(AskDigest, IsNotAboutWhatBecameOfIt) {
   EXPECT_EQ(digest_of(later, "/f"), digest);
 }
 
-// ---- what a person changes before allowing it ---------------------------------------------------------------------------------------
+// ---- a person's edit before the approval --------------------------------------------------------------------------------------
 
-TEST(AskEdit, ChangesTheTextAfterAndNothingElse) {
+TEST(AskEdit, ChangesOnlyTheNewText) {
   const Ask ask{.title = "t", .diff = Diff{.path = "p", .before = "old", .after = "theirs"}, .editable = EditablePart::diff};
   const auto edited = with_edit(ask, "mine");
   ASSERT_TRUE(edited.has_value());
@@ -98,18 +98,18 @@ TEST(AskEdit, AFileMayBeMadeEmptyACommandMayNot) {
               "the changed command is empty");
 }
 
-TEST(AskEdit, ACommandKeepsTheBlanksThatThePersonGaveIt) {
+TEST(AskEdit, CommandKeepsItsBlanks) {
   EXPECT_EQ(with_edit({.detail = "make", .editable = EditablePart::command}, " make  test ")->detail, " make  test ");
 }
 
-TEST(AskEdit, WhatCannotBeChangedSaysSo) {
+TEST(AskEdit, FixedPartsRefuseAnEdit) {
   EXPECT_EQ(with_edit({.detail = "make"}, "x").error().message, "nothing of this can be changed before it is allowed");
   const auto none = with_edit({.editable = EditablePart::diff}, "x");
   EXPECT_EQ(none.error().code, Errc::invalid_params);
   EXPECT_EQ(none.error().message, "this proposes no change of a file");
 }
 
-TEST(AskEdit, ATextIsAsLongAsAFileMayBeAndNoByteMore) {
+TEST(AskEdit, EditedTextIsLimitedToTheSizeOfAFile) {
   const Ask ask{.diff = Diff{.after = ""}, .editable = EditablePart::diff};
   EXPECT_TRUE(with_edit(ask, std::string(limits::file_edit_bytes, 'x')).has_value());
   EXPECT_EQ(with_edit(ask, std::string(limits::file_edit_bytes + 1, 'x')).error().message,
@@ -118,7 +118,7 @@ TEST(AskEdit, ATextIsAsLongAsAFileMayBeAndNoByteMore) {
 
 // ---- the answer ---------------------------------------------------------------------------------------------------------------------
 
-TEST(AskAnswers, OnlyAnAnswerThatAllowsIsAPermission) {
+TEST(AskAnswers, OnlyAnAllowingAnswerIsAPermission) {
   for (const auto kind : {OptionKind::allow_once, OptionKind::allow_always}) {
     EXPECT_TRUE((AskAnswer{.state = AskState::answered, .kind = kind}.allowed()));
     for (const auto state : {AskState::open, AskState::expired, AskState::cancelled, AskState::orphaned})
@@ -130,7 +130,7 @@ TEST(AskAnswers, OnlyAnAnswerThatAllowsIsAPermission) {
   EXPECT_FALSE(AskAnswer{}.allowed()) << "by itself it is none";
 }
 
-TEST(AskAnswers, InWordsTheyStandOneQuestionAfterTheOther) {
+TEST(AskAnswers, AnswersAsTextFollowTheirQuestions) {
   EXPECT_EQ(in_words(std::vector<std::vector<std::string>>{}), "");
   EXPECT_EQ(in_words(std::vector<std::vector<std::string>>{{"a"}}), "a");
   EXPECT_EQ(in_words({{"a", "b"}, {"c"}}), "a, b; c");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What came with a prompt beside its words: a picture, a document. Events and the queue name it; its bytes lie in the store by
-// themselves, because a log is read often. Values; any thread.
+// A picture or document of a prompt. Events and the queue contain the id; the store keeps the bytes separately, because clients
+// read a log often. Values; any thread.
 #pragma once
 
 #include <cstdint>
@@ -17,28 +17,28 @@ struct AttachmentInfo {
   std::string media_type{};          // image/png
   std::string name{};                // for people; may be empty
   std::uint64_t bytes = 0;           // counted by the hub
-  std::optional<std::string> url{};  // where it lies, when it was not sent itself: then it has no bytes
+  std::optional<std::string> url{};  // its address, if the content was not sent; `bytes` is 0 then
   friend bool operator==(const AttachmentInfo&, const AttachmentInfo&) = default;
 };
 
-// "type/subtype" of the characters that may stand in a header (RFC 9110).
-// Names of files, one a line: an agent that has a place for such a list (iFlow) is told there, any other gets it as a text.
+// A list of file names, one a line. An agent with a field for such a list (iFlow) receives it there, other agents as text.
 inline constexpr std::string_view file_list_type = "text/x-file-list";
 
+// "type/subtype" of the characters that a header may contain (RFC 9110).
 bool is_media_type(std::string_view text);
 
 struct Attachment {
   AttachmentInfo about{};
   std::string data{};
-  std::string conversation{};  // where it came; told by the store
+  std::string conversation{};  // its origin; set by the store
   friend bool operator==(const Attachment&, const Attachment&) = default;
 };
 
-// The most that a picture may have. In base64 it is 5 MiB, the most that Anthropic's API takes: one that it refuses would stand in the
-// history and make every later prompt of the conversation fail, too.
+// The largest size of a picture. In base64 it is 5 MiB, the limit of Anthropic's API. A refused picture would stay in the history
+// and make every later prompt of the conversation fail.
 inline constexpr std::size_t picture_bytes = 3'932'160;
 
-// Of one, from whatever face. Errors: invalid_params, with `place`, where the fault is.
+// Checks an attachment of any frontend. Errors: invalid_params, with `place` as the position of the fault.
 Result<void> check_attachment(const std::string& place, std::string_view media_type, std::size_t bytes);
 
 }  // namespace parlance::hub

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What happened in a conversation: numbered from 1 without gaps, written before anyone is told, never changed. A transcript is a
-// fold over events. Values; any thread. The JSON form is in store/hub/event_tables.h.
+// The events of a conversation: numbered from 1 without gaps, written before publication, immutable. A transcript is a fold over
+// events. Values; any thread. The JSON form is in store/hub/event_tables.h.
 //
-// A new kind is a struct here, in AnyEvent and in event.cpp's weights; its table there; and what the page makes of it
-// (apps/web/src/transcript.ts): docs/howto/add_an_event.md. The compilers name each of these places when it is forgotten.
+// A new kind needs a struct here, an entry in AnyEvent and in event.cpp's weights, its table, and its display in the page
+// (apps/web/src/transcript.ts). See docs/howto/add_an_event.md. The compilers report each forgotten place.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,9 @@
 
 #include "parlance/hub/conversation/act.h"
 #include "parlance/hub/conversation/ask.h"
-#include "parlance/hub/conversation/conversation.h"
+#include "parlance/hub/conversation/attachment.h"
+#include "parlance/hub/conversation/mode.h"
+#include "parlance/hub/conversation/prompt.h"
 #include "parlance/hub/conversation/tool_event.h"
 
 namespace parlance::hub {
@@ -32,12 +34,12 @@ struct PlanEntry {
   friend bool operator==(const PlanEntry&, const PlanEntry&) = default;
 };
 
-// The faces that are no page (parlance run, serve-claude, clients over HTTP) either handle a kind by name, or the kind says of itself
-// that only pages show it. One that does neither does not compile with them.
+// Frontends other than the page (parlance run, serve-claude, HTTP clients) handle each kind by name or ignore kinds with this
+// marker. Such a frontend does not compile with a kind outside both groups.
 template <class Kind>
 concept ForPagesAlone = requires { requires Kind::for_pages_alone; };
 
-// What a model call cost.
+// The price of a model call.
 struct Cost {
   double amount = 0;
   std::string currency = "USD";  // ISO 4217
@@ -54,7 +56,7 @@ struct ModelUsage {
   friend bool operator==(const ModelUsage&, const ModelUsage&) = default;
 };
 
-// How full the model's window is.
+// Used and total tokens of the model's context window.
 struct ContextUse {
   std::uint64_t used = 0;  // tokens
   std::uint64_t size = 0;
@@ -65,24 +67,25 @@ namespace event {
 
 struct TurnStart {
   std::string turn{};
-  std::optional<PromptOptions> options{};  // what its face wanted of the agent; absent: nothing special
-  std::optional<std::string> by{};         // User::name of who wanted one without a message; absent: the person of this machine
+  std::optional<PromptOptions> options{};  // options for the agent from the frontend; absent: defaults
+  // User::name of the user who started a turn without a message; absent: the person of this machine
+  std::optional<std::string> by{};
   friend bool operator==(const TurnStart&, const TurnStart&) = default;
 };
-struct UserMessage {  // the other faces know their own words
+struct UserMessage {  // other frontends know their own prompts
   static constexpr bool for_pages_alone = true;
   std::string turn{};
   std::string text{};
   std::optional<std::vector<AttachmentInfo>> attachments{};
   std::optional<std::vector<PromptContext>> context{};
-  std::optional<std::string> by{};  // User::name of who wrote it; absent: the person of this machine
+  std::optional<std::string> by{};  // User::name of the author; absent: the person of this machine
   friend bool operator==(const UserMessage&, const UserMessage&) = default;
 };
 struct Text {  // a piece: append to the text before it
   std::string text{};
   friend bool operator==(const Text&, const Text&) = default;
 };
-struct ThinkingStart {  // the first piece says as much
+struct ThinkingStart {  // redundant for others: the first piece implies it
   static constexpr bool for_pages_alone = true;
   friend bool operator==(const ThinkingStart&, const ThinkingStart&) = default;
 };
@@ -112,22 +115,22 @@ struct AskSettled {
   std::optional<std::string> chosen{};
   std::optional<std::string> text{};
   std::string by{};
-  std::optional<std::string> edited{};  // what the person made of the proposal (Ask::editable): this is what was allowed
-  std::optional<std::string> rule{};    // Rule::id of what holds from then on, by this answer
+  std::optional<std::string> edited{};  // the person's version of the proposal (Ask::editable); only this version was approved
+  std::optional<std::string> rule{};    // Rule::id of the rule that this answer created
   friend bool operator==(const AskSettled&, const AskSettled&) = default;
 };
 struct Plan {
   std::vector<PlanEntry> entries{};
   friend bool operator==(const Plan&, const Plan&) = default;
 };
-// Of one model call, or of several: what a turn brings is added up, but for `context`, which is as it is now.
+// Of one model call or several. A turn adds up its usages, except `context`: the latest value counts.
 struct Usage {
-  std::uint64_t input_tokens = 0;  // all that was read, the cache's part too
+  std::uint64_t input_tokens = 0;  // all input, cached tokens included
   std::uint64_t output_tokens = 0;
-  std::optional<std::uint64_t> cache_read_tokens{};   // of the input; absent: the agent does not say
+  std::optional<std::uint64_t> cache_read_tokens{};   // part of the input; absent: the agent does not report it
   std::optional<std::uint64_t> cache_write_tokens{};  // …
   std::optional<Cost> cost{};
-  std::optional<std::vector<ModelUsage>> models{};  // the same by model, where there were several or the agent says it
+  std::optional<std::vector<ModelUsage>> models{};  // the same by model, if several models took part or the agent reports it
   std::optional<ContextUse> context{};
   friend bool operator==(const Usage&, const Usage&) = default;
 };
@@ -143,11 +146,11 @@ struct OptionChanged {  // kind "option"
   std::string by{};  // "person", "agent", User::name
   friend bool operator==(const OptionChanged&, const OptionChanged&) = default;
 };
-struct Commands {  // all of them, each time
+struct Commands {  // the complete list, each time
   std::vector<SlashCommand> commands{};
   friend bool operator==(const Commands&, const Commands&) = default;
 };
-// All before it is hidden in every fold, and the agent knows nothing of it any more; it can still be looked at.
+// Every fold hides earlier events, and the agent forgets them; the log still has them.
 struct Cleared {
   std::optional<std::string> by{};  // User::name
   friend bool operator==(const Cleared&, const Cleared&) = default;
@@ -159,8 +162,8 @@ struct Failure {  // kind "error"
   bool retryable = false;
   friend bool operator==(const Failure&, const Failure&) = default;
 };
-// What an agent tells beside its answers, for people alone: a task in the background has ended, a limit is near. Also between turns. And what
-// a person did with the conversation, which no agent hears of.
+// A message for people beside the answers of an agent, also between turns: the end of a background task, a limit close to its
+// end. Also a person's action on the conversation (`act`), hidden from agents.
 struct Notice {
   NoticeLevel level = NoticeLevel::info;
   std::string text{};
@@ -183,8 +186,8 @@ using AnyEvent = std::variant<event::TurnStart, event::UserMessage, event::Text,
                               event::Usage, event::ModeChanged, event::OptionChanged, event::Commands, event::Cleared,
                               event::Notice, event::Failure, event::TurnEnd>;
 
-// The same, but copied, moved, compared and ended by code that is compiled once, in event.cpp: of itself every file that handles events
-// would make its own, which takes the compiler a second.
+// AnyEvent with copy, move, comparison and destructor compiled once, in event.cpp. Otherwise each file that handles events would
+// compile its own, which takes the compiler a second.
 struct EventBody : AnyEvent {
   using AnyEvent::AnyEvent;
   using AnyEvent::operator=;
@@ -207,16 +210,16 @@ struct Event {
 // "1200 tokens in (800 of them from a cache), 30 out, 0.0040 USD"
 std::string in_words(const event::Usage& usage);
 
-// That somebody did something; who it was may be absent.
+// A notice of a person's action; the name may be absent.
 event::Notice notice_of(std::string_view what, std::optional<std::string> value, const std::string& by);
-// The person of this machine did it, and knows: faces that are no page pass it over.
+// An action of the person of this machine: frontends other than the page ignore it.
 inline bool is_own_act(const event::Notice& notice) { return notice.act && !notice.act->by; }
 
 // Joins `next` to `before` when both are pieces of the same text, thought or tool output. False: they stay apart.
 bool append_piece(EventBody& before, EventBody& next);
-// What an event asks a person; null: nothing.
+// The ask that an event contains, or null.
 const Ask* ask_of(const EventBody& body);
-// Bytes of text that an event carries: what queues are measured in.
+// Bytes of text in an event: the measure of queues.
 std::size_t weight_of(const EventBody& body);
 
 }  // namespace parlance::hub

@@ -10,7 +10,7 @@ std::size_t beside_itself(const EventBody& body) { return weight_of(body) - size
 
 // ---- weight -------------------------------------------------------------------------------------------------------------------------
 
-TEST(EventWeight, AnEventWithoutTextsWeighsWhatItTakesInMemory) {
+TEST(EventWeight, EventWithoutTextHasItsSizeInMemory) {
   for (const EventBody& body :
        {EventBody(event::TurnStart{"t"}), EventBody(event::ThinkingStart{}), EventBody(event::ThinkingEnd{7}),
         EventBody(event::ModeChanged{}), EventBody(event::Cleared{}), EventBody(event::TurnEnd{"t"})})
@@ -26,7 +26,7 @@ TEST(EventWeight, TextsCountByTheirBytes) {
   EXPECT_EQ(beside_itself(event::Notice{.text = "abc", .detail = "de"}), 5U);
 }
 
-TEST(EventWeight, APromptWeighsWhatCameWithItButNotItsPictures) {
+TEST(EventWeight, PromptIncludesContextButNotPictures) {
   const AttachmentInfo picture{.id = "a", .media_type = "image/png", .bytes = 3'000'000};
   EXPECT_EQ(beside_itself(event::UserMessage{.text = "hi", .attachments = {{picture, picture}}}), 2 + 2 * sizeof(AttachmentInfo))
       << "their bytes lie in the store by themselves";
@@ -40,7 +40,7 @@ TEST(EventWeight, ACallWeighsItsInputAndItsPlaces) {
             3 + 2 + 2 * sizeof(Location) + 3);
 }
 
-TEST(EventWeight, AnUpdateWeighsOnlyWhatItTells) {
+TEST(EventWeight, UpdateWeighsItsPresentFields) {
   EXPECT_EQ(beside_itself(event::ToolUpdate{.call = "c"}), 0U);
   EXPECT_EQ(beside_itself(event::ToolUpdate{.title = "ab", .input_json = "{}"}), 4U);
   const std::vector<ToolContent> content{ToolText{"abc"}, Diff{.path = "p", .before = "12", .after = "345"}, ToolTerminal{"t1"},
@@ -48,13 +48,16 @@ TEST(EventWeight, AnUpdateWeighsOnlyWhatItTells) {
   EXPECT_EQ(beside_itself(event::ToolUpdate{.content = content}), 4 * sizeof(ToolContent) + 3 + 5 + 2);
 }
 
-TEST(EventWeight, OfAChangeWhatIsNotThereWeighsNothing) {
-  EXPECT_EQ(beside_itself(event::ToolEnd{.diff = Diff{.path = "p", .after = "1234"}}), 4U) << "a new file";
-  EXPECT_EQ(beside_itself(event::ToolEnd{.diff = Diff{.path = "p", .before = "123"}}), 3U) << "one that is deleted";
+TEST(EventWeight, AbsentFieldsOfAChangeWeighZero) {
+  const auto weight = [](Diff diff) {
+    return beside_itself(event::ToolUpdate{.content = {{std::move(diff)}}}) - sizeof(ToolContent);
+  };
+  EXPECT_EQ(weight({.path = "p", .after = "1234"}), 4U) << "a new file";
+  EXPECT_EQ(weight({.path = "p", .before = "123"}), 3U) << "a deleted file";
   EXPECT_EQ(beside_itself(event::ToolEnd{}), 0U);
 }
 
-TEST(EventWeight, AnAskWeighsWhatAPersonReadsOfItWhateverItIsAbout) {
+TEST(EventWeight, AskWeighsItsShownContent) {
   const Ask ask{.title = "a", .why = "bc", .detail = "def", .diff = Diff{.before = "1", .after = "2"}, .plan = "four"};
   for (const EventBody& body :
        {EventBody(event::ToolConfirmation{ask}), EventBody(event::UserQuestion{ask}), EventBody(event::PlanApproval{ask})})
@@ -71,7 +74,7 @@ TEST(EventWeight, ListsWeighTheirEntries) {
 
 // ---- pieces -------------------------------------------------------------------------------------------------------------------------
 
-// What stands there afterwards: "ab", or "a|b" where they stayed apart.
+// The joined result: "ab", or "a|b" for separate pieces.
 template <class Kind>
 std::string joined(Kind before, EventBody next) {
   EventBody body = std::move(before);
@@ -81,7 +84,7 @@ std::string joined(Kind before, EventBody next) {
   return std::get<Kind>(body).text + "|";
 }
 
-TEST(Pieces, OfOneTextOrThoughtAreJoined) {
+TEST(Pieces, OfATextOrThoughtAreJoined) {
   EXPECT_EQ(joined(event::Text{"a"}, event::Text{"b"}), "ab");
   EXPECT_EQ(joined(event::ThinkingContent{"a"}, event::ThinkingContent{"b"}), "ab");
   EXPECT_EQ(joined(event::Text{""}, event::Text{""}), "");
@@ -94,7 +97,7 @@ TEST(Pieces, OfDifferentKindsStayApart) {
   EXPECT_EQ(joined(event::ToolOutput{"c", "a"}, event::Text{"b"}), "a|");
 }
 
-TEST(Pieces, OfOutputBelongToOneCallAndToOneUse) {
+TEST(Pieces, OfOutputBelongToACallAndAUse) {
   EXPECT_EQ(joined(event::ToolOutput{"c", "a"}, event::ToolOutput{"c", "b"}), "ab");
   EXPECT_EQ(joined(event::ToolOutput{"c", "a"}, event::ToolOutput{"d", "b"}), "a|") << "another call";
   EXPECT_EQ(joined(event::ToolOutput{"c", "a", true}, event::ToolOutput{"c", "b", true}), "ab");
@@ -114,7 +117,7 @@ TEST(Pieces, WholeEventsAreNeverJoined) {
 
 // ---- in words -----------------------------------------------------------------------------------------------------------------------
 
-TEST(UsageInWords, CacheAndCostAreToldWhereTheyAreKnown) {
+TEST(UsageInWords, CacheAndCostAppearIfKnown) {
   EXPECT_EQ(in_words(event::Usage{.input_tokens = 1200, .output_tokens = 30}), "1200 tokens in, 30 out");
   EXPECT_EQ(
       in_words(event::Usage{.input_tokens = 1200, .output_tokens = 30, .cache_read_tokens = 800, .cost = Cost{.amount = 0.004}}),
@@ -123,19 +126,19 @@ TEST(UsageInWords, CacheAndCostAreToldWhereTheyAreKnown) {
             "0 tokens in, 0 out, 0.0000 EUR");
 }
 
-TEST(UsageInWords, ACostThatNobodyWouldPayIsCutAndNotOverrun) {
+TEST(UsageInWords, AbsurdCostIsCutWithoutOverflow) {
   const std::string text = in_words(event::Usage{.cost = Cost{.amount = 1e300}});
   EXPECT_TRUE(text.starts_with("0 tokens in, 0 out, 1000000000000000")) << text;
   EXPECT_LT(text.size(), 80U);
 }
 
-TEST(TextOfContent, TextsStandOneBelowTheOther) {
+TEST(TextOfContent, TextsAreSeparatedByLines) {
   EXPECT_EQ(text_of({}), "");
   EXPECT_EQ(text_of({ToolText{"a"}, ToolText{"b\n"}, ToolText{"c"}}), "a\nb\nc") << "a line that ends gets no second end";
   EXPECT_EQ(text_of({ToolText{""}, ToolText{"a"}, Diff{.path = "p"}, ToolTerminal{"t"}, ToolText{"b"}}), "a\nb");
 }
 
-TEST(EventNames, AKindOfCallIsNamedAsOtherProtocolsNameIt) {
+TEST(EventNames, CallKindsHaveTheNamesOfOtherProtocols) {
   EXPECT_EQ(to_string(CallKind::delete_), "delete");
   EXPECT_EQ(to_string(CallKind::switch_mode), "switch_mode");
   EXPECT_EQ(to_string(CallKind::other), "other");

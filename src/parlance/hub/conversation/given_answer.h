@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An answer as a face sends it, and whether it can be one. Values; any thread.
+// A person's answer from a frontend, and its check against the ask. Values; any thread.
 #pragma once
 
 #include <optional>
@@ -17,14 +17,14 @@ struct GivenAnswer {
   std::optional<std::string> option{};
   std::optional<std::string> text{};
   std::vector<std::vector<std::string>> answers{};
-  std::optional<std::string> edited{};  // what the person made of the ask's editable part; only with an option that allows
+  std::optional<std::string> edited{};  // the person's version of the editable part; only with an option that allows
   std::string by = "person";
 };
 
 // Errors: invalid_params (no such option, incomplete answers).
 Result<AskAnswer> checked_answer(const Ask& ask, const GivenAnswer& given);
 
-// What a person changed first: checked, and digested again, because that and nothing else was agreed to.
+// Checks a person's change and computes the digest again, because the approval covers only the changed version.
 Result<void> take_edit(const Ask& ask, std::string_view folder, const GivenAnswer& given, AskAnswer& answer);
 
 // "this was settled already: answered allow by person"

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "parlance/hub/conversation/refusal.h"
+#include "parlance/hub/conversation/ask_options.h"
 
 namespace parlance::hub {
 namespace {

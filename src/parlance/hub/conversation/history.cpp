@@ -7,11 +7,11 @@
 namespace parlance::hub {
 namespace {
 
-constexpr std::size_t picture_weight = 6 << 10;  // of a picture in a history: 1,500 tokens of four bytes
+constexpr std::size_t picture_weight = 6 << 10;  // per picture in a history: 1,500 tokens of four bytes
 
 }  // namespace
 
-// The calls of a turn end with it, so none before the last prompt is meant.
+// Searches back to the last prompt only: the calls of a turn end with the turn.
 History::Call* History::find(const std::string& id) {
   for (auto message = messages_.rbegin(); message != messages_.rend() && message->role != Role::user; ++message)
     for (Call& call : message->calls)
@@ -19,7 +19,7 @@ History::Call* History::find(const std::string& id) {
   return nullptr;
 }
 
-// Ids may come again in later turns: only a call since the last prompt can be the same one.
+// Ids may repeat in later turns: only a call after the last prompt can be the same call.
 History::Call* History::interrupted(const std::string& id) {
   for (auto message = messages_.rbegin(); message != messages_.rend() && message->role != Role::user; ++message)
     for (Call& call : message->calls)
@@ -27,7 +27,7 @@ History::Call* History::interrupted(const std::string& id) {
   return nullptr;
 }
 
-// Text that follows a call belongs to the answer after the call's result.
+// Text after a call belongs to the answer after the call's result.
 History::Message& History::assistant_for_text() {
   if (messages_.empty() || messages_.back().role != Role::assistant || !messages_.back().calls.empty())
     messages_.push_back({.role = Role::assistant});
@@ -70,6 +70,7 @@ void History::add(const Event& event) {
 }
 
 void History::clear() {
+  identity_.reset();
   messages_.clear();
   ask_calls_.clear();
   bytes_ = 0;
@@ -98,8 +99,9 @@ std::size_t History::bytes_of(const Message& message) {
   return bytes;
 }
 
-// Whole turns; what is left begins with a prompt. Counted anew: a call that was announced twice has been added twice.
+// Removes whole turns; the rest begins with a prompt. Recounts the bytes, because a call announced twice was added twice.
 void History::forget_oldest() {
+  identity_.reset();
   bytes_ = 0;
   for (const Message& message : messages_) bytes_ += bytes_of(message);
   auto kept = messages_.begin();
@@ -117,9 +119,7 @@ void History::add_call(const event::ToolStart& start) {
   bytes_ += start.input_json.size();
   ToolCall call{.id = start.call, .tool = start.tool, .arguments_json = start.input_json.empty() ? "{}" : start.input_json};
   if (Call* again = interrupted(start.call)) {
-    // Resumed in a new turn: what it said before does not count. Logs of version 0.1 completed a running call by a second start.
-    if (turn_began_) *again = Call{};
-    again->call = std::move(call);
+    *again = Call{.call = std::move(call)};  // resumed in a new turn: earlier output does not count
     turn_began_ = false;
     return;
   }
@@ -169,25 +169,46 @@ ToolResult History::result_of(const Call& call) {
   return result;
 }
 
+void History::append(const Message& message, std::vector<ChatMessage>& to) {
+  if (message.role == Role::assistant && message.content.empty() && message.calls.empty()) return;
+  ChatMessage& chat = to.emplace_back(ChatMessage{.role = message.role,
+                                                  .content = message.content,
+                                                  .words_at = message.words_at,
+                                                  .event = message.event,
+                                                  .attachments = message.attachments});
+  if (message.calls.empty()) return;
+  ChatMessage results{.role = Role::tool};
+  for (const Call& call : message.calls) {
+    chat.calls.push_back(call.call);
+    results.results.push_back(result_of(call));
+  }
+  to.push_back(std::move(results));
+}
+
 std::vector<ChatMessage> History::messages() const {
   std::vector<ChatMessage> out;
-  for (const Message& message : messages_) {
-    if (message.role == Role::assistant && message.content.empty() && message.calls.empty()) continue;
-    ChatMessage& chat = out.emplace_back(ChatMessage{.role = message.role,
-                                                     .content = message.content,
-                                                     .words_at = message.words_at,
-                                                     .event = message.event,
-                                                     .attachments = message.attachments});
-    if (message.calls.empty()) continue;
-    ChatMessage results{.role = Role::tool};
-    for (const Call& call : message.calls) {
-      chat.calls.push_back(call.call);
-      results.results.push_back(result_of(call));
-    }
-    out.push_back(std::move(results));
-  }
+  out.reserve(messages_.size() + static_cast<std::size_t>(std::ranges::count_if(
+                                     messages_, [](const Message& message) { return !message.calls.empty(); })));
+  for (const Message& message : messages_) append(message, out);
   if (!out.empty()) out.front().after_others = after_others_;
   return out;
+}
+
+// Events change messages behind the newest prompt only (find, interrupted), so a mark before the prompt stays true.
+HistoryPart History::since(const HistoryMark& mark) {
+  std::size_t newest = messages_.size();
+  while (newest > 0 && messages_[newest - 1].role != Role::user) --newest;
+  newest -= std::min<std::size_t>(newest, 1);
+  if (identity_ == nullptr) identity_ = std::make_shared<const char>();
+  HistoryPart part{.continues = mark.history == identity_ && mark.at <= newest, .mark = {identity_, newest}};
+  const std::size_t first = part.continues ? mark.at : 0;
+  part.messages.reserve(messages_.size() - first);
+  for (std::size_t i = first; i < messages_.size(); ++i) {
+    if (i == newest) part.settled = part.messages.size();
+    append(messages_[i], part.messages);
+  }
+  if (!part.messages.empty()) part.messages.front().after_others = after_others_;
+  return part;
 }
 
 std::vector<ChatMessage> history_of(std::span<const Event> events) {

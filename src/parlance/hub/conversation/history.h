@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The conversation as a language model wants it: a fold over events. Pure; values; any thread.
+// The conversation as input of a language model: a fold over events. Pure; values; any thread.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <utility>
@@ -35,33 +36,53 @@ struct ChatMessage {
   bool after_others = false;                  // the first, when older ones are left out
 };
 
-// What an agent is given of a conversation: 98,000 tokens of four bytes, which leaves the models with the smallest windows of today's
-// (128,000) room for instructions, tools and an answer. A turn of a long conversation costs no more than that.
+// A place in a History, behind messages that no longer change. Invalid for another History, and once the history drops or clears
+// messages. Empty: the begin.
+struct HistoryMark {
+  std::shared_ptr<const char> history{};
+  std::size_t at = 0;
+};
+
+// The messages of a History behind a mark.
+struct HistoryPart {
+  bool continues = false;  // false: the mark was empty or invalid, and `messages` is the whole history
+  std::vector<ChatMessage> messages{};
+  std::size_t settled = 0;  // the first ones of `messages`: before the newest prompt; they no longer change
+  HistoryMark mark{};       // behind the settled messages
+};
+
+// The most bytes of a conversation for an agent: 98,000 tokens of four bytes. Models with today's smallest windows (128,000
+// tokens) keep room for instructions, tools and an answer. The limit also bounds the cost of a turn in a long conversation.
 inline constexpr std::size_t default_history_bytes = 384 << 10;
 
-// When more than `most_bytes` have come together (0: no limit), the oldest turns are left out until half of that is left, and the rest
-// stays as it is for many turns: what a model has read before it need not read again. The newest prompt and what follows it always stay.
+// Above `most_bytes` (0: no limit), the history drops the oldest turns until half of `most_bytes` remains. The rest stays
+// unchanged for many turns, so a model need not read the same messages again. The newest prompt and all later messages always
+// stay.
 //
-// Every call gets exactly one result, right after the message that made it, also when the turn was interrupted (models refuse a
-// history with an open call). A call that starts after another of the same message has ended begins a new message. Thinking,
-// errors and the calls of sub-agents are left out. Nothing from before an event `cleared` is in it.
+// Every call gets exactly one result, right after the message with the call, also in an interrupted turn. Models refuse a
+// history with an open call. A call after the end of another call of the same message begins a new message. The history omits
+// thinking, errors, calls of sub-agents, and all events before an event `cleared`.
 class History {
  public:
   explicit History(std::size_t most_bytes = 0) : most_bytes_(most_bytes) {}
+  History(History&&) = default;
+  History& operator=(History&&) = default;
   void add(const Event& event);
   std::vector<ChatMessage> messages() const;
+  // Costs as much as the returned messages. The first of them has `after_others`, also behind a mark.
+  HistoryPart since(const HistoryMark& mark);
   std::size_t bytes() const { return bytes_; }
-  void begin_after_others() { after_others_ = true; }  // what comes first was never added
+  void begin_after_others() { after_others_ = true; }  // the history omits earlier messages
 
  private:
   struct Call {
     ToolCall call;
     std::string output;
-    std::string shown;  // texts of its content: what it has to say when it put nothing out
+    std::string shown;  // texts of the content: the result of a call without output
     std::vector<AttachmentInfo> pictures;
     bool ended = false;
     ToolEndState state = ToolEndState::cancelled;
-    std::string note;  // what a person said when rejecting
+    std::string note;  // the person's words with a rejection
   };
   struct Message {
     Role role = Role::user;
@@ -80,20 +101,22 @@ class History {
   void clear();
   void forget_oldest();
   static std::size_t bytes_of(const Message& message);
+  static void append(const Message& message, std::vector<ChatMessage>& to);
   static ToolResult result_of(const Call& call);
 
   std::size_t most_bytes_;
   std::size_t bytes_ = 0;
   bool after_others_ = false;
+  std::shared_ptr<const char> identity_;  // of the places in `messages_`; null: no mark is valid
 
   std::vector<Message> messages_;
   std::vector<std::pair<std::string, std::string>> ask_calls_;  // open asks and their calls
-  bool turn_began_ = false;                                     // what comes next never continues a message of the turn before
+  bool turn_began_ = false;                                     // later events never continue a message of the previous turn
 };
 
 std::vector<ChatMessage> history_of(std::span<const Event> events);
 
-// The own words of the person's last message, as the occasion of the calls that follow it; empty when there is none.
+// The person's own words in the last message, as the occasion of the following calls. Empty: no such message.
 Occasion occasion_of(std::span<const ChatMessage> messages);
 
 }  // namespace parlance::hub

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What of a long conversation is left out, and what odd logs make of a history.
+// The limit of a long conversation's history, and histories of malformed logs.
 #include <gtest/gtest.h>
 
 #include "parlance/hub/conversation/history.h"
@@ -43,7 +43,7 @@ class Told {
 
 // ---- the limit ----------------------------------------------------------------------------------------------------------------------
 
-TEST(HistoryLimit, UpToTheLimitNothingIsLeftOut) {
+TEST(HistoryLimit, BelowTheLimitAllMessagesStay) {
   Told told(10);
   told.prompt("aaa").answer("bb").prompt("ccccc");
   EXPECT_EQ(told.show(), "u:aaa a:bb u:ccccc");
@@ -51,7 +51,7 @@ TEST(HistoryLimit, UpToTheLimitNothingIsLeftOut) {
   EXPECT_FALSE(told.history.messages().front().after_others);
 }
 
-TEST(HistoryLimit, OneByteMoreLeavesHalfOfItAndSaysSo) {
+TEST(HistoryLimit, AboveTheLimitHalfStaysWithANotice) {
   Told told(10);
   told.prompt("aaa").answer("bb").prompt("cccccc");
   EXPECT_EQ(told.show(), "u:cccccc") << "that is more than half, but the newest prompt stays";
@@ -59,13 +59,13 @@ TEST(HistoryLimit, OneByteMoreLeavesHalfOfItAndSaysSo) {
   EXPECT_EQ(told.history.bytes(), 6U);
 }
 
-TEST(HistoryLimit, WhatIsLeftBeginsWithAPrompt) {
+TEST(HistoryLimit, CutHistoryBeginsWithAPrompt) {
   Told told(20);
   told.prompt("1111").answer("2222").call("c", "3333").answer("4444").prompt("55").answer("66").prompt("777");
   EXPECT_EQ(told.show(), "u:55 a:66 u:777");
 }
 
-TEST(HistoryLimit, IsLookedAtWhenAPromptComesSoThatATurnIsNeverCut) {
+TEST(HistoryLimit, IsCheckedAtPromptsOnly) {
   Told told(10);
   told.prompt("a").answer(std::string(50, 'x'));
   EXPECT_EQ(told.history.messages().size(), 2U);
@@ -75,7 +75,7 @@ TEST(HistoryLimit, IsLookedAtWhenAPromptComesSoThatATurnIsNeverCut) {
   EXPECT_EQ(told.show(), "u:b");
 }
 
-TEST(HistoryLimit, ACallWeighsItsInputAndTheLongerOfItsOutputAndWhatItShows) {
+TEST(HistoryLimit, CallWeighsItsInputAndItsLongerOutput) {
   Told told(100);
   told.prompt("").add(event::ToolStart{.call = "c", .input_json = "[12345]"}).add(event::ToolOutput{.call = "c", .text = "ab"});
   EXPECT_EQ(told.history.bytes(), 9U);
@@ -83,7 +83,7 @@ TEST(HistoryLimit, ACallWeighsItsInputAndTheLongerOfItsOutputAndWhatItShows) {
   EXPECT_EQ(told.history.bytes(), 12U);
 }
 
-TEST(HistoryLimit, AfterAClearingNothingCameBefore) {
+TEST(HistoryLimit, ClearedHistoryHasNoNotice) {
   Told told(10);
   told.prompt("aaaa").answer("bbbb").prompt("cccc").add(event::Cleared{});
   EXPECT_EQ(told.history.bytes(), 0U);
@@ -91,7 +91,7 @@ TEST(HistoryLimit, AfterAClearingNothingCameBefore) {
   EXPECT_FALSE(told.history.messages().front().after_others);
 }
 
-TEST(HistoryLimit, AHistoryThatBeginsInTheMiddleSaysSoUntilItIsCleared) {
+TEST(HistoryLimit, CutHistoryHasANoticeUntilItsClear) {
   Told told;
   told.history.begin_after_others();
   EXPECT_TRUE(told.history.messages().empty()) << "of nothing there is no first message";
@@ -103,12 +103,12 @@ TEST(HistoryLimit, AHistoryThatBeginsInTheMiddleSaysSoUntilItIsCleared) {
 
 // ---- odd logs -----------------------------------------------------------------------------------------------------------------------
 
-TEST(OddHistory, OfNothingThereIsNothing) {
+TEST(OddHistory, EmptyLogGivesAnEmptyHistory) {
   EXPECT_TRUE(history_of({}).empty());
   EXPECT_EQ(Told().add(event::TurnStart{"t"}).add(event::TurnEnd{"t"}).show(), "");
 }
 
-TEST(OddHistory, WhatHasNoPromptBeginsWithTheAgent) {
+TEST(OddHistory, LogWithoutAPromptBeginsWithTheAgent) {
   EXPECT_EQ(Told().add(event::TurnStart{"t"}).answer("hello").show(), "a:hello");
 }
 
@@ -116,14 +116,14 @@ TEST(OddHistory, EmptyAnswersAreLeftOut) {
   EXPECT_EQ(Told().prompt("a").answer("").prompt("b").show(), "u:a u:b") << "models refuse a message without contents";
 }
 
-TEST(OddHistory, AnEmptyPromptStaysForWhatCameWithIt) {
+TEST(OddHistory, EmptyPromptStaysForItsAttachments) {
   Told told;
   told.add(event::UserMessage{.turn = "t", .attachments = {{{.id = "p", .media_type = "image/png"}}}});
   ASSERT_EQ(told.history.messages().size(), 1U);
   EXPECT_EQ(told.history.messages()[0].attachments.size(), 1U);
 }
 
-TEST(OddHistory, OutputAndEndsOfCallsThatNobodyMadeAreIgnored) {
+TEST(OddHistory, OutputOfUnknownCallsIsIgnored) {
   EXPECT_EQ(
       Told().prompt("a").add(event::ToolOutput{.call = "x", .text = "?"}).add(event::ToolEnd{.call = "x"}).answer("b").show(),
       "u:a a:b");
@@ -138,7 +138,7 @@ TEST(OddHistory, TextBetweenTwoTurnsIsAnAnswerOfItsOwn) {
   EXPECT_EQ(Told().prompt("a").answer("b").add(event::TurnStart{"u"}).answer("c").show(), "u:a a:b a:c");
 }
 
-TEST(OddHistory, AFailedCallWithoutWordsSaysThatItFailed) {
+TEST(OddHistory, FailedCallWithoutTextHasAFailureText) {
   Told told;
   told.prompt("a").add(event::ToolStart{.call = "x"}).add(event::ToolEnd{.call = "x", .state = ToolEndState::failed});
   EXPECT_EQ(told.show(), "u:a a:[x] t:x=failed");
@@ -152,13 +152,13 @@ TEST(OddHistory, ACallWithoutInputHasAnEmptyObject) {
   EXPECT_EQ(told.history.messages()[1].calls[0].arguments_json, "{}");
 }
 
-TEST(OddHistory, WhatWasInterruptedIsToldBehindWhatItPutOut) {
+TEST(OddHistory, InterruptionFollowsTheOutput) {
   Told told;
   told.prompt("a").add(event::ToolStart{.call = "x"}).add(event::ToolOutput{.call = "x", .text = "half\n"});
   EXPECT_EQ(told.show(), "u:a a:[x] t:x=half\ninterrupted: the call did not finish");
 }
 
-TEST(OddHistory, ARejectionThatSaysWhyAlreadyIsNotToldTwice) {
+TEST(OddHistory, RejectionWithAReasonIsNotRepeated) {
   Told told;
   told.prompt("a").add(event::ToolStart{.call = "x"}).add(event::ToolConfirmation{{.id = "k", .call = "x"}});
   told.add(event::AskSettled{.ask = "k", .text = "use make"});
@@ -167,7 +167,7 @@ TEST(OddHistory, ARejectionThatSaysWhyAlreadyIsNotToldTwice) {
   EXPECT_EQ(told.show(), "u:a a:[x] t:x=no: use make");
 }
 
-TEST(OddHistory, AnAskOfNoCallAndAnAnswerToNoAskSayNothing) {
+TEST(OddHistory, AskWithoutCallAndUnknownAnswerAreIgnored) {
   Told told;
   told.prompt("a").add(event::ToolConfirmation{{.id = "k"}}).add(event::AskSettled{.ask = "k", .text = "?"});
   told.add(event::AskSettled{.ask = "nobody's", .text = "?"}).answer("b");

@@ -44,7 +44,7 @@ TEST(History, ProgressIsForPeopleAndNoneOfTheResult) {
       "user: x\nassistant: [a]\ntool: a=done(done)\n");
 }
 
-TEST(History, AnUpdateCompletesTheCallAndItsTextsAreTheResultOfOneThatPutNothingOut) {
+TEST(History, UpdateCompletesTheCallAndItsTextsReplaceMissingOutput) {
   const auto messages = fold({event::UserMessage{"t", "x"}, start("a"), event::ToolUpdate{.call = "a", .title = "later"},
                               event::ToolUpdate{.call = "a", .input_json = R"({"n":1})"},
                               event::ToolUpdate{.call = "a", .content = {{ToolText{"one"}, Diff{.path = "p"}, ToolText{"two"}}}},
@@ -54,7 +54,7 @@ TEST(History, AnUpdateCompletesTheCallAndItsTextsAreTheResultOfOneThatPutNothing
   EXPECT_EQ(messages.size(), 3U) << "an update of a call that nobody announced makes none";
 }
 
-TEST(History, WhatThePersonLooksAtIsToldApartFromTheirOwnWords) {
+TEST(History, EditorContextIsSeparateFromThePersonsText) {
   const auto messages = fold({event::UserMessage{
       .turn = "t",
       .text = "why?",
@@ -67,7 +67,7 @@ TEST(History, WhatThePersonLooksAtIsToldApartFromTheirOwnWords) {
   EXPECT_EQ(occasion_of(messages).said, "why?") << "only their own words are their will";
 }
 
-TEST(History, NothingFromBeforeAClearingIsLeft) {
+TEST(History, ClearRemovesEarlierMessages) {
   EXPECT_EQ(show(fold({event::UserMessage{"t", "old"}, start("a"), event::ToolEnd{.call = "a"}, event::Text{"done"},
                        event::TurnEnd{"t"}, event::Cleared{}, event::TurnStart{"u"}, event::UserMessage{"u", "new"},
                        event::Text{"yes"}})),
@@ -88,7 +88,7 @@ TEST(History, EveryCallOfAnInterruptedTurnGetsAResult) {
       "yes\n");
 }
 
-TEST(History, ARejectionCarriesWhatThePersonSaid) {
+TEST(History, RejectionContainsThePersonsFeedback) {
   Ask ask{.id = "ask1", .call = "a"};
   EXPECT_EQ(
       show(fold({event::UserMessage{"t", "x"}, start("a"), event::ToolConfirmation{ask},
@@ -97,7 +97,7 @@ TEST(History, ARejectionCarriesWhatThePersonSaid) {
       "user: x\nassistant: [a]\ntool: a=rejected: the person does not want this call\nthe person said: use make(rejected)\n");
 }
 
-TEST(History, AResumedCallReplacesTheInterruptedOne) {
+TEST(History, ResumedCallReplacesTheInterruptedCall) {
   EXPECT_EQ(show(fold({event::TurnStart{"t1"}, event::UserMessage{"t1", "x"}, start("a"), event::ToolOutput{"a", "old"},
                        event::ToolEnd{.call = "a", .state = ToolEndState::cancelled},
                        event::TurnEnd{.turn = "t1", .stop_reason = StopReason::error}, event::TurnStart{"t2"}, start("a"),
@@ -105,16 +105,7 @@ TEST(History, AResumedCallReplacesTheInterruptedOne) {
             "user: x\nassistant: [a]\ntool: a=new(done)\nassistant: ok\n");
 }
 
-TEST(History, ACallThatIsAnnouncedFirstIsCompletedLater) {
-  event::ToolStart whole = start("a");
-  whole.input_json = R"({"x":1})";
-  const auto messages =
-      fold({event::UserMessage{"t", "x"}, start("a"), event::ToolOutput{"a", "1"}, whole, event::ToolEnd{.call = "a"}});
-  EXPECT_EQ(show(messages), "user: x\nassistant: [a]\ntool: a=1(done)\n");
-  EXPECT_EQ(messages[1].calls[0].arguments_json, R"({"x":1})");
-}
-
-TEST(History, IdsThatComeAgainInAnotherTurnAreOtherCalls) {
+TEST(History, RepeatedIdsInAnotherTurnAreOtherCalls) {
   EXPECT_EQ(show(fold({event::TurnStart{"t1"}, event::UserMessage{"t1", "x"}, start("call_1"), event::ToolOutput{"call_1", "1"},
                        event::ToolEnd{.call = "call_1"}, event::TurnStart{"t2"}, event::UserMessage{"t2", "y"}, start("call_1"),
                        event::ToolOutput{"call_1", "2"}, event::ToolEnd{.call = "call_1"}})),

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// The order of modes by what they free from a question. An agent, a runner or a host may lower the mode of a conversation; a person alone
-// raises it. Pure; any thread.
+// The mode of a conversation: the permissions of its agent without a request (policy.h), and the order of modes by these
+// operations. An agent, a runner or a host may lower the mode; only a person raises the mode. Pure; any thread.
 #pragma once
 
-#include "parlance/hub/conversation/conversation.h"
+#include <cstdint>
+#include <string_view>
 
 namespace parlance::hub {
 
-// True where `to` frees something that `from` does not: plan < default < autoEdit, smart < yolo. autoEdit and smart free different things,
-// so a change between the two is a raise in both directions.
+enum class Mode : std::uint8_t { default_, auto_edit, yolo, plan, smart };  // `default` is a keyword, hence the underscore
+std::string_view to_string(Mode mode);                                      // "default", "autoEdit", "yolo", "plan", "smart"
+
+// True if `to` allows an operation without a request and `from` does not. Order: plan < default < autoEdit, smart < yolo.
+// autoEdit and smart allow different operations, so a change between the two is a raise in both directions.
 constexpr bool is_raised(Mode from, Mode to) {
   const auto rank = [](Mode mode) {
     switch (mode) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a face gives with a prompt beside its words. Values; any thread.
+// Options and context of a prompt, beside its text, and the agent's commands at the start of a text. Values; any thread.
 #pragma once
 
 #include <cstddef>
@@ -10,34 +10,42 @@
 
 namespace parlance::hub {
 
-// What a face wants of an agent in this turn. Absent: as the agent does by itself.
+// A frontend's settings for one turn. Absent: the agent's default.
 struct PromptOptions {
-  std::optional<std::uint32_t> most_rounds{};  // answers of the model; when it wants more, the turn ends with max_turns
-  std::optional<std::string> system{};  // in place of the agent's own instructions; empty: of Claude Code's, of ours nothing
-  std::optional<std::string> append_system{};  // behind them
+  std::optional<std::uint32_t> most_rounds{};  // limit of model answers; a further answer ends the turn with max_turns
+  std::optional<std::string> system{};         // replaces the agent's own instructions; empty removes only Claude Code's
+  std::optional<std::string> append_system{};  // appended to the instructions
   void add_to_system(const std::string& text) { append_system = append_system ? *append_system + "\n\n" + text : text; }
   friend bool operator==(const PromptOptions&, const PromptOptions&) = default;
 };
 
+struct SlashCommand {
+  std::string name{};  // without the slash
+  std::string description{};
+  std::optional<std::string> hint{};  // text for the arguments
+  friend bool operator==(const SlashCommand&, const SlashCommand&) = default;
+};
+
 struct LineRange {
   std::uint64_t first = 1;  // from 1
-  std::uint64_t last = 1;   // this line, too
+  std::uint64_t last = 1;   // inclusive
   friend bool operator==(const LineRange&, const LineRange&) = default;
 };
 
-// A file that the person looks at in an editor, and what is selected there.
+// A file open in the person's editor, with its selection.
 struct PromptContext {
   std::string path{};
   std::optional<LineRange> range{};
-  std::optional<std::string> text{};  // of the range
+  std::optional<std::string> text{};  // content of the range
   friend bool operator==(const PromptContext&, const PromptContext&) = default;
 };
 
-// With one prompt, at most: places, and bytes of all of them together.
+// Limits of one prompt: entries, and the sum of their bytes.
 inline constexpr std::size_t most_contexts = 50;
 inline constexpr std::size_t most_context_bytes = 1 << 20;
 
-// The context in words for an agent, before the prompt; empty when there is none. No text in it can pass for the end of it.
+// The context as text for an agent, placed before the prompt; empty without context. The function escapes its end marker inside
+// texts.
 std::string context_block(const std::vector<PromptContext>& context);
 
 }  // namespace parlance::hub

@@ -59,8 +59,13 @@ constexpr std::array texts{
     ReasonText{"hook", "A hook requires approval: {0}"},
     ReasonText{"rounds", "The agent has asked for tools {0} times in this turn. The work may go on, or go in circles"},
     ReasonText{"mcp_model", "The MCP server {0} requests an answer of the model while {1} runs, at the cost of an answer"},
+    ReasonText{"session_lost", "{0} cannot continue the earlier session: {1}. A new session does not know earlier messages"},
+    ReasonText{"folder_programs",
+               "{0} starts these programs, or sends conversations to these addresses, without a further request"},
+    ReasonText{"limit_of_day", "The limit of {0} a day is reached: {1} were used"},
+    ReasonText{"limit_of_conversation", "The limit of {0} for a conversation is reached: {1} were used"},
 };
-static_assert(texts.size() == static_cast<std::size_t>(ReasonId::mcp_model) + 1);
+static_assert(texts.size() == static_cast<std::size_t>(ReasonId::limit_of_conversation) + 1);
 
 }  // namespace
 

@@ -66,6 +66,10 @@ enum class ReasonId : std::uint8_t {
   hook,
   rounds,
   mcp_model,
+  session_lost,
+  folder_programs,
+  limit_of_day,
+  limit_of_conversation,
 };
 
 struct ReasonText {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is told of a tool call: that it begins, what is known of it later, what it prints, how it ended. Values; any thread.
+// The events of a tool call: begin, update, output, end. Values; any thread.
 #pragma once
 
 #include <cstdint>
@@ -14,28 +14,28 @@
 
 namespace parlance::hub {
 
-// What a call is about, for people and for other protocols (ACP's kinds). It decides nothing: policy looks at ToolIntent.
+// The category of a call, for people and for other protocols (ACP's kinds). Policy ignores it and uses ToolIntent.
 enum class CallKind : std::uint8_t { read, edit, delete_, move, search, execute, think, fetch, switch_mode, other };
 std::string_view to_string(CallKind kind);  // "read", …, "delete", …
 
-// How far a call is that has not ended. The end has an event of its own.
+// The progress of an open call. The end has an event of its own.
 enum class CallStatus : std::uint8_t { pending, running };
 enum class ToolEndState : std::uint8_t { done, failed, rejected, cancelled };
 
-// A place in a file that a call reads or changes; an editor can follow it.
+// A position in a file that a call reads or changes; an editor can follow it.
 struct Location {
   std::string path{};
   std::optional<std::uint64_t> line{};  // from 1
   friend bool operator==(const Location&, const Location&) = default;
 };
 
-// What a call has to show beside its output. A Diff is one file before and after.
+// Content of a call beside its output. A Diff is one file before and after.
 struct ToolText {
   std::string text{};
   friend bool operator==(const ToolText&, const ToolText&) = default;
 };
 struct ToolTerminal {
-  std::string terminal{};  // id of a terminal whose output belongs here
+  std::string terminal{};  // id of the terminal with the output
   friend bool operator==(const ToolTerminal&, const ToolTerminal&) = default;
 };
 struct ToolPicture {
@@ -44,29 +44,29 @@ struct ToolPicture {
 };
 using ToolContent = std::variant<ToolText, Diff, ToolTerminal, ToolPicture>;
 
-// Its texts, one below the other: what a model reads of a call that put nothing out.
+// All texts, separated by line breaks: the model's input for a call without output.
 std::string text_of(const std::vector<ToolContent>& content);
 
 namespace event {
 
-// A second start of a call that has ended or was interrupted begins it anew (`reask`). What becomes known of a running one is an update.
+// A second start of an ended or interrupted call restarts the call (`reask`). A running call gets updates.
 struct ToolStart {
   std::string call{};
   std::string tool{};
   std::string title{};
-  std::string input_json{};  // one JSON value, untouched; empty means null
+  std::string input_json{};  // a JSON value, unchanged; empty means null
   std::optional<std::string> parent{};
   CallKind kind = CallKind::other;
   std::optional<std::vector<Location>> locations{};
   friend bool operator==(const ToolStart&, const ToolStart&) = default;
 };
-// What is there takes the place of what was told before; what is absent stays as it was. Of a call that nobody announced it is ignored.
+// Present fields replace earlier values; absent fields keep earlier values. Updates of an unannounced call are ignored.
 struct ToolUpdate {
   std::string call{};
   std::optional<std::string> title{};
   std::optional<CallKind> kind{};
   std::optional<CallStatus> status{};
-  std::optional<std::string> input_json{};  // one JSON value, untouched
+  std::optional<std::string> input_json{};  // a JSON value, unchanged
   std::optional<std::vector<Location>> locations{};
   std::optional<std::vector<ToolContent>> content{};
   friend bool operator==(const ToolUpdate&, const ToolUpdate&) = default;
@@ -74,13 +74,12 @@ struct ToolUpdate {
 struct ToolOutput {  // a piece
   std::string call{};
   std::string text{};
-  std::optional<bool> progress{};  // true: how far it is, for people; the model does not read it
+  std::optional<bool> progress{};  // true: progress, for people only; not part of the model's input
   friend bool operator==(const ToolOutput&, const ToolOutput&) = default;
 };
 struct ToolEnd {
   std::string call{};
   ToolEndState state = ToolEndState::done;
-  std::optional<Diff> diff{};  // of version 0.1 only: what a call changed is content of an update
   friend bool operator==(const ToolEnd&, const ToolEnd&) = default;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The input of a call: one JSON text, with what its readers have made of it, so that hooks, intents and the call itself read it once however
-// often it is handed on. Copies share both; a changed input is another one. The hub never looks into it. On the thread of those who read it.
+// The input of a call: a JSON text with a cache of its parsed forms. Hooks, intents and the call itself share one parse. Copies
+// share text and cache; a changed input is a new value. The hub never parses the input. Used on the thread of the readers.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ namespace parlance::hub {
 class ToolInput {
  public:
   ToolInput() = default;
-  // What is a text stays one to whoever does not read it.
+  // Implicit conversion: other code handles the input as text.
   ToolInput(std::string json) : shared_(std::make_shared<Shared>(std::move(json))) {}
   ToolInput(const char* json) : ToolInput(std::string(json)) {}
   operator const std::string&() const { return json(); }
@@ -29,7 +29,7 @@ class ToolInput {
   bool empty() const { return json().empty(); }
   std::size_t size() const { return json().size(); }
 
-  // What `read` makes of the text; of each type once. Good for as long as this input or a copy of it.
+  // The result of `read` on the text, computed once for each type. Valid as long as this input or a copy of it exists.
   template <class T, class Read>
   const T& read_as(Read read) const {
     if (!shared_) shared_ = std::make_shared<Shared>(std::string());

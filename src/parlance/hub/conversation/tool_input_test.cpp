@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The input of a call: a text that is read once, whoever hands it on.
+// The input of a call: all users share one parse.
 #include "parlance/hub/conversation/tool_input.h"
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@ struct Counted {
   std::string text;
 };
 
-// Reads with a count of how often.
+// A parser with a count of its runs.
 struct Reader {
   const Counted& operator()(const ToolInput& input) {
     return input.read_as<Counted>([this](std::string_view json) {
@@ -24,7 +24,7 @@ struct Reader {
   int times = 0;
 };
 
-TEST(ToolInput, IsATextToWhoeverDoesNotReadIt) {
+TEST(ToolInput, ConvertsToText) {
   const ToolCall call{.id = "c", .tool = "t", .arguments_json = R"({"a":1})"};
   const std::string text = call.arguments_json;
   const std::string_view view = call.arguments_json;
@@ -48,7 +48,7 @@ TEST(ToolInput, CopiesAreReadOnce) {
   EXPECT_EQ(read(first.arguments_json).text, "{}");
 }
 
-TEST(ToolInput, AnotherInputIsReadAnew) {
+TEST(ToolInput, ChangedInputIsParsedAgain) {
   Reader read;
   ToolCall call{.arguments_json = "{}"};
   const ToolCall before = call;
@@ -59,7 +59,7 @@ TEST(ToolInput, AnotherInputIsReadAnew) {
   EXPECT_EQ(read.times, 2);
 }
 
-TEST(ToolInput, NothingCanBeReadToo) {
+TEST(ToolInput, EmptyInputCanBeParsed) {
   Reader read;
   const ToolInput none;
   EXPECT_EQ(read(none).text, "");
@@ -67,7 +67,7 @@ TEST(ToolInput, NothingCanBeReadToo) {
   EXPECT_EQ(read.times, 1);
 }
 
-TEST(ToolInput, WhatIsMadeOfItMayReadItInAnotherWay) {
+TEST(ToolInput, DifferentTypesParseSeparately) {
   const ToolInput input("12");
   const auto length = [&](std::string_view) {
     return static_cast<long>(input.read_as<std::string>([](std::string_view json) { return std::string(json); }).size());

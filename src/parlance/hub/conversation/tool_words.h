@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a person reads where a tool is meant. Any thread.
+// Readable names of tools. Any thread.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace parlance::hub {
 
-// The identifier of a tool as the page says it: `edit_file` is "Edit file", `mcp__notes__find` is "Notes find".
+// The display name of a tool's identifier: `edit_file` is "Edit file", `mcp__notes__find` is "Notes find".
 std::string tool_in_words(std::string_view tool);
 
 }  // namespace parlance::hub

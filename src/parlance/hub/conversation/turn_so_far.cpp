@@ -7,7 +7,7 @@
 namespace parlance::hub {
 namespace {
 
-// Visits what changes what the turn has come to.
+// Visits the events with an effect on the state.
 struct Seen {
   TurnSoFar& turn;
   const std::string& time;
@@ -66,8 +66,8 @@ struct Seen {
   void operator()(const event::UserQuestion& asked) const { turn.asks.push_back(asked.ask); }
   void operator()(const event::PlanApproval& asked) const { turn.asks.push_back(asked.ask); }
 
-  // These change nothing that the turn has to go on from.
-  void operator()(const event::AskSettled&) const {}  // its row says how
+  // Events without an effect on a continued turn.
+  void operator()(const event::AskSettled&) const {}  // the ask's row has the result
   void operator()(const event::Plan&) const {}
   void operator()(const event::ModeChanged&) const {}
   void operator()(const event::OptionChanged&) const {}

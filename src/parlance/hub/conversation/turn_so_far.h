@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a turn had come to when the program that ran it died: a fold over its events. What was told was written before, so this is all
-// that anybody has seen of it, no more and no less. Pure; values; any thread.
+// The state of a turn at the death of its process: a fold over the turn's events. The log is written before publication, so the
+// fold contains exactly the published events. Pure; values; any thread.
 #pragma once
 
 #include <cstdint>
@@ -13,36 +13,37 @@
 
 namespace parlance::hub {
 
-// Failure::code: the agent forgot what it was saying and answers anew; what was told before stands, and does not count as told.
+// Failure::code: the agent lost its partial answer and starts the answer again; the partial text stays in the log and is not
+// counted.
 inline constexpr std::string_view answers_anew = "answers_anew";
 
-// A call that was announced and has not ended.
+// A call without an end.
 struct OpenCall {
-  ToolCall call{};     // with the input that it has by now; its occasion is empty
-  bool begun = false;  // it ran, or put something out: nobody knows what came of it
+  ToolCall call{};     // with its latest input; its occasion is empty
+  bool begun = false;  // the call ran or had output: its result is unknown
 };
 
 struct TurnSoFar {
-  std::string by{};  // User::name of the person who began it; empty: the person of this machine
+  std::string by{};  // User::name of the turn's author; empty: the person of this machine
   PromptOptions options{};
   std::vector<AttachmentInfo> attachments{};  // of its prompt
-  std::uint32_t answers = 0;                  // of the model, that ended with calls
-  std::vector<OpenCall> calls{};              // in the order in which they were announced
-  std::vector<Ask> asks{};                    // about these, as they were asked: oldest first
-  bool told_usage = false;                    // of any answer
+  std::uint32_t answers = 0;                  // model answers that ended with calls
+  std::vector<OpenCall> calls{};              // in order of announcement
+  std::vector<Ask> asks{};                    // asks of these calls, oldest first, unchanged
+  bool told_usage = false;                    // an answer reported its usage
 
-  // Of the answer that was being told: what followed the last call's end.
+  // The partial answer: everything after the end of the last call.
   std::string text{};
   std::string thought{};
-  bool thinking = false;  // not at its end
-  bool usage = false;     // and nothing follows but calls, or the turn's end
+  bool thinking = false;  // before its end
+  bool usage = false;     // reported; only calls or the end of the turn may follow
 
   // RFC 3339, UTC.
   std::string began{};
   std::string thinking_since{};
   std::string last{};
 
-  void see(const Event& event);  // the next one; a `turn_start` begins anew
+  void see(const Event& event);  // adds the next event; a `turn_start` resets the state
 };
 
 }  // namespace parlance::hub

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a turn had come to, by what was told of it.
+// The state of a turn, folded from its events.
 #include "parlance/hub/conversation/turn_so_far.h"
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ TurnSoFar after(const std::vector<EventBody>& bodies) {
 EventBody call_begins(std::string call) { return event::ToolStart{.call = std::move(call), .tool = "run", .input_json = "{}"}; }
 EventBody done(std::string call) { return event::ToolEnd{.call = std::move(call)}; }
 
-TEST(TurnSoFar, HoldsWhatWasToldOfTheAnswerThatIsBeingTold) {
+TEST(TurnSoFar, HoldsThePartialAnswer) {
   const TurnSoFar turn = after({event::TurnStart{.turn = "t"}, event::UserMessage{.turn = "t", .text = "hi"},
                                 event::ThinkingStart{}, event::ThinkingContent{"h"}, event::ThinkingContent{"m"},
                                 event::ThinkingEnd{}, event::Text{"Hel"}, event::Text{"lo"}, event::ThinkingStart{}});
@@ -33,7 +33,7 @@ TEST(TurnSoFar, HoldsWhatWasToldOfTheAnswerThatIsBeingTold) {
   EXPECT_EQ(turn.thinking_since, "2026-01-01T00:00:09.000Z");
 }
 
-TEST(TurnSoFar, AnAnswerWithCallsIsOverWhenTheyHaveEnded) {
+TEST(TurnSoFar, AnswerEndsWithItsLastCall) {
   const std::vector<EventBody> begin{event::TurnStart{}, event::Text{"Let me look."}, event::Usage{.input_tokens = 1},
                                      call_begins("a"), call_begins("b")};
   std::vector<EventBody> events = begin;
@@ -53,7 +53,7 @@ TEST(TurnSoFar, AnAnswerWithCallsIsOverWhenTheyHaveEnded) {
   EXPECT_EQ(after(events).answers, 2U);
 }
 
-TEST(TurnSoFar, ACallHasBegunWhenItRunsOrHasPutSomethingOut) {
+TEST(TurnSoFar, CallHasBegunAfterRunningOrOutput) {
   const auto begun = [](EventBody body) {
     const TurnSoFar turn = after({event::TurnStart{}, call_begins("a"), std::move(body)});
     return turn.calls.at(0).begun;
@@ -65,7 +65,7 @@ TEST(TurnSoFar, ACallHasBegunWhenItRunsOrHasPutSomethingOut) {
   EXPECT_FALSE(begun(event::ToolUpdate{.call = "b", .status = CallStatus::running}));
 }
 
-TEST(TurnSoFar, AsksAreThoseOfItsOpenCalls) {
+TEST(TurnSoFar, AsksBelongToOpenCalls) {
   std::vector<EventBody> events{event::TurnStart{}, call_begins("a"), event::ToolConfirmation{Ask{.id = "ask_1", .call = "a"}},
                                 call_begins("b"), event::UserQuestion{Ask{.id = "ask_2", .call = "b"}}};
   EXPECT_EQ(after(events).asks.size(), 2U);
@@ -74,7 +74,7 @@ TEST(TurnSoFar, AsksAreThoseOfItsOpenCalls) {
   EXPECT_EQ(after(events).asks[0].id, "ask_2");
 }
 
-TEST(TurnSoFar, WhatWasToldOfAnAnswerThatIsLostDoesNotCount) {
+TEST(TurnSoFar, LostAnswerDoesNotCount) {
   const TurnSoFar turn =
       after({event::TurnStart{}, event::Text{"Hel"}, event::Failure{.code = std::string(answers_anew)}, event::Text{"Good"}});
   EXPECT_EQ(turn.text, "Good");
@@ -82,7 +82,7 @@ TEST(TurnSoFar, WhatWasToldOfAnAnswerThatIsLostDoesNotCount) {
   EXPECT_EQ(other.text, "Hel");
 }
 
-TEST(TurnSoFar, TheNextTurnBeginsAnew) {
+TEST(TurnSoFar, NextTurnResetsTheState) {
   const TurnSoFar turn = after({event::TurnStart{.turn = "t"}, event::Text{"x"}, call_begins("a"), done("a"), event::TurnEnd{},
                                 event::TurnStart{.turn = "u", .options = PromptOptions{.most_rounds = 2}}});
   EXPECT_EQ(turn.answers, 0U);

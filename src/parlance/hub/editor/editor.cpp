@@ -42,8 +42,8 @@ class AbsentEditor final : public Editor {
   std::unexpected<Error> cannot(std::string_view) const override { return fail(Errc::not_found, "No editor is connected"); }
 };
 
-// The project that the bridge's mock mode has always told of. Its selection ends at character 49, nine behind its text: kept, because
-// programs compare with it.
+// The project of the bridge's mock mode. Its selection ends at character 49, nine behind its text: kept, because programs compare
+// the value.
 class MockEditor final : public Editor {
  public:
   Task<Result<void>> ping() override { co_return Result<void>{}; }

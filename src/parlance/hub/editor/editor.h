@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// An editor as agents see it: what is open and selected there, what is wrong in it, and what can be shown to the person who sits before
-// it. One method each of the editor bridge. Loop thread only.
+// An editor as agents see it: open files, selections, diagnostics, and dialogs with the person at the editor. Each method is a
+// method of the editor bridge. Loop thread only.
 //
-// Paths are absolute. Positions count from 0, characters in units of UTF-16; only OpenFile::line counts from 1, as editors of the bridge
-// have always taken it.
-// Errors: failed, with the editor's own words, when it cannot do it now ("No active file"); unknown_method when it does not know the
-// call; disconnected when it has gone; absent_editor answers everything with not_found.
+// Paths are absolute. Positions count from 0, characters in units of UTF-16; only OpenFile::line counts from 1, as defined by the
+// bridge.
+// Errors: failed, with the editor's message, if the call is impossible now ("No active file"); unknown_method for an unsupported
+// call; disconnected after the editor's end; absent_editor answers every call with not_found.
 #pragma once
 
 #include <cstdint>
@@ -40,7 +40,7 @@ struct File {
 };
 struct Selection {
   std::optional<std::string> path{};  // latest_selection only
-  std::string text{};                 // empty: both ends are the cursor
+  std::string text{};                 // empty: a cursor; both ends are equal
   Range range{};
 };
 struct OpenEditor {
@@ -76,18 +76,18 @@ struct FileDiagnostics {
 };
 struct Diagnostics {
   std::vector<FileDiagnostics> files{};
-  bool truncated = false;  // there are more than an editor tells at once
+  bool truncated = false;  // the editor's limit cut the list
 };
 struct DocumentState {
   bool dirty = false;
   bool untitled = false;
 };
 struct Document {
-  std::string content{};  // of the editor, with what is not saved yet
+  std::string content{};  // the editor's buffer, unsaved changes included
   std::uint64_t version = 0;
   bool dirty = false;
 };
-// A proposal that waits for the person.
+// A proposal for the person's approval.
 struct OpenDiff {
   std::string path{};
   std::string new_content{};
@@ -95,11 +95,11 @@ struct OpenDiff {
 };
 struct DiffOutcome {
   bool accepted = false;
-  std::string content{};  // accepted: as it is now
-  bool edited = false;    // … which the person has changed
+  std::string content{};  // accepted: the final content
+  bool edited = false;    // … changed by the person
   std::string reason{};   // rejected: "button", "closed", "cancelled"
 };
-struct ShowDiff {  // shown, not waited for
+struct ShowDiff {  // does not wait for a decision
   std::string title{};
   std::string path{};
   std::string new_content{};
@@ -126,10 +126,10 @@ struct FileEdit {
   std::optional<std::string> rename_to{};
   std::vector<TextEdit> edits{};
 };
-struct ApplyEdits {  // one step to undo, over several files, after one approval
+struct ApplyEdits {  // one undo step over several files, after one approval
   std::string label{};
   std::vector<FileEdit> edits{};
-  std::optional<std::uint64_t> version{};  // refused when the document is another by now
+  std::optional<std::uint64_t> version{};  // refused if the document has another version
 };
 struct Applied {
   bool applied = false;
@@ -148,17 +148,17 @@ struct ConfirmDialog {
   std::vector<DialogOption> options{};
 };
 enum class Level : std::uint8_t { info, warning, error };
-// What another extension of the person has added to their editor.
+// A method that another extension of the editor offers.
 struct AddedMethod {
   std::string name{};
   std::string description{};
-  std::string parameters_json{};  // a JSON Schema; empty: it does not say
+  std::string parameters_json{};  // a JSON Schema; empty: unknown
   bool read_only = false;
 };
 
 }  // namespace editor
 
-// What an editor does not override it does not know.
+// Methods without an override return unknown_method.
 class Editor {
  public:
   virtual ~Editor() = default;
@@ -166,25 +166,25 @@ class Editor {
   virtual Task<Result<void>> ping();
   virtual Task<Result<editor::File>> active_file();
   virtual Task<Result<editor::Selection>> selection();
-  virtual Task<Result<editor::Selection>> latest_selection();  // not empty, wherever the focus is now
+  virtual Task<Result<editor::Selection>> latest_selection();  // the last selection with text, independent of the focus
   virtual Task<Result<std::vector<editor::OpenEditor>>> open_editors();
-  virtual Task<Result<std::string>> workspace_folder();  // the first
+  virtual Task<Result<std::string>> workspace_folder();  // the first folder
   virtual Task<Result<editor::Folders>> workspace_folders();
-  // `path` absent: of all files.
+  // `path` absent: all files.
   virtual Task<Result<editor::Diagnostics>> diagnostics(std::optional<std::string> path,
                                                         std::optional<editor::Severity> severity);
   virtual Task<Result<editor::DocumentState>> document_state(std::string path);
-  // Lines from 1, the last one with it; absent: to the ends.
+  // Lines count from 1, `last` is inclusive; absent: begin and end of the file.
   virtual Task<Result<editor::Document>> read_document(std::string path, std::optional<std::uint32_t> first,
                                                        std::optional<std::uint32_t> last);
   virtual Task<Result<void>> save_document(std::string path);
   virtual Task<Result<void>> open_file(editor::OpenFile request);
 
-  // Waits for the person, without an end. Destroying the task takes the proposal back.
+  // Waits for the person without a time limit. Destroying the task withdraws the proposal.
   virtual Task<Result<editor::DiffOutcome>> open_diff(editor::OpenDiff request);
   virtual Task<Result<void>> show_diff(editor::ShowDiff request);
   virtual Task<Result<void>> close_diff(std::optional<std::string> path);  // absent: the newest
-  virtual Task<Result<std::uint32_t>> close_all_diffs();                   // how many
+  virtual Task<Result<std::uint32_t>> close_all_diffs();                   // number of closed proposals
   // After the person's approval in the editor. failed: "Rejected by user", "Old string not found in file", …
   virtual Task<Result<void>> apply_changes(editor::ApplyChanges request);
   virtual Task<Result<editor::Applied>> apply_edits(editor::ApplyEdits request);
@@ -192,7 +192,7 @@ class Editor {
   virtual Task<Result<std::optional<std::string>>> confirm(editor::ConfirmDialog request);
   virtual Task<Result<void>> show_message(editor::Level level, std::string message);
   virtual Task<Result<std::vector<editor::AddedMethod>>> added_methods();
-  // What it answered, as JSON. It may wait for the person. failed: what it says that it cannot do; unknown_method: nobody has added it.
+  // The answer as JSON. May wait for the person. failed: with the extension's message; unknown_method: no extension offers it.
   virtual Task<Result<std::string>> call_added(std::string method, std::string params_json);
 
  protected:
@@ -201,8 +201,8 @@ class Editor {
 
 // No editor: every call is not_found, "No editor is connected".
 std::unique_ptr<Editor> absent_editor();
-// Answers from fixed data, the same each time, for tests and for a terminal outside an editor; what it has no data for is
-// unknown_method, "Unknown method: NAME".
+// Fixed answers for tests, and for a terminal outside an editor. A call without data returns unknown_method, "Unknown method:
+// NAME".
 std::unique_ptr<Editor> mock_editor();
 
 }  // namespace parlance::hub

@@ -22,7 +22,7 @@ class CommandsUnderWay {
     running_.erase(command);
     if (lists_ > 0) ended_.insert(command);
   }
-  // Another hub carries it out.
+  // Another hub executes the command.
   void give_back(const std::string& command) { running_.erase(command); }
   bool empty() const { return running_.empty(); }
 

@@ -25,7 +25,7 @@ std::size_t bytes_of(const Commit& changes) {
   return bytes;
 }
 
-// Every list of a commit, so that none is forgotten where batches are joined and taken apart.
+// Visits every list of a commit: joining and splitting of batches share this function, so no list is forgotten.
 template <class Visitor>
 void for_each_list(Commit& a, Commit& b, Visitor visit) {
   visit(a.events, b.events);
@@ -40,13 +40,13 @@ void for_each_list(Commit& a, Commit& b, Visitor visit) {
   visit(a.audit, b.audit);
 }
 
-// Behind what is there. What was taken leaves empty items behind, as many as there were.
+// Appends the items of `from`. Moved items leave as many empty items behind.
 void move_behind(Commit& into, Commit& from) {
   for_each_list(into, from, [](auto& to, auto& items) { std::ranges::move(items, std::back_inserter(to)); });
   if (from.conversation) into.conversation = std::move(from.conversation);
 }
 
-// The other way: the first items of `whole` fill the empty ones of `part`.
+// The reverse: the first items of `whole` fill the empty items of `part`.
 void take_first(Commit& part, Commit& whole) {
   for_each_list(part, whole, [](auto& items, auto& all) {
     const auto end = all.begin() + static_cast<std::ptrdiff_t>(items.size());
@@ -68,7 +68,7 @@ EventLog::EventLog(Loop& loop, Store& store, std::string conversation, std::uint
       retry_(*this),
       scope_(loop) {}
 
-// ---- what comes in -------------------------------------------------------------------------------------------------------
+// ---- input ---------------------------------------------------------------------------------------------------------------
 
 void EventLog::append(EventBody body) {
   unwritten_bytes_ += weight_of(body);
@@ -79,7 +79,8 @@ void EventLog::append(EventBody body) {
   flush_piece();
   if (!is_piece(body)) return add_event(std::move(body));
   piece_ = std::move(body);
-  // The first piece after a silence goes out with this turn of the loop; a stream is cut into pictures of a screen.
+  // The first piece after a pause is written with this turn of the loop; later pieces of a stream are joined for the time of one
+  // screen frame.
   if (loop_.now() - last_piece_ >= limits::event_piece_time) loop_.at_turn_end(*this);
   else Timer::start(loop_, last_piece_ + limits::event_piece_time);
 }
@@ -101,7 +102,7 @@ void EventLog::put(const Ask& ask) {
 
 void EventLog::put_used(Rule rule) {
   std::vector<Rule>& used = open_part().used_rules;
-  std::erase_if(used, [&](const Rule& one) { return one.id == rule.id; });  // only how it stands now counts
+  std::erase_if(used, [&](const Rule& one) { return one.id == rule.id; });  // only the latest state of a rule counts
   used.push_back(std::move(rule));
 }
 void EventLog::put(const Rule& rule) {
@@ -165,7 +166,7 @@ void EventLog::end() {
   scope_.cancel();
   Timer::stop();
   retry_.stop();
-  const std::deque<Part> last = std::exchange(waiting_, {});  // destroyed behind all use of this object
+  const std::deque<Part> last = std::exchange(waiting_, {});  // destroyed after the last use of this object
 }
 
 void EventLog::changed() {
@@ -214,7 +215,7 @@ void EventLog::begin() {
   if (!writing_ && !waiting_.empty()) scope_.start(write());
 }
 
-// Numbers are given when it is written, so that there is no gap where something was taken back.
+// Events get numbers at the write, so a withdrawn event leaves no gap.
 void EventLog::number(Commit& batch) const {
   std::uint64_t seq = last_seq_;
   for (Event& event : batch.events) event.seq = ++seq;
@@ -226,7 +227,7 @@ Task<void> EventLog::write() {
   while (!waiting_.empty()) {
     std::vector<Part> parts(std::move_iterator(waiting_.begin()), std::move_iterator(waiting_.end()));
     waiting_.clear();
-    // Shared with the store's thread while it writes, and with those who hear of it afterwards.
+    // Shared with the store's thread during the write, and with subscribers afterwards.
     const auto batch = std::make_shared<Commit>();
     for (Part& part : parts) move_behind(*batch, part.changes);
     number(*batch);
@@ -251,7 +252,7 @@ void EventLog::done(std::vector<Part> parts, const std::shared_ptr<Commit>& batc
   committed_ = std::max(committed_, up_to);
   events_ += batch->events.size();
   last_seq_ += batch->events.size();
-  batch->attachments.clear();  // nobody who hears of it wants their bytes
+  batch->attachments.clear();  // no subscriber needs their bytes
   if (!batch->empty()) {
     ++commits_;
     callbacks_.told(batch);
@@ -264,8 +265,8 @@ void EventLog::done(std::vector<Part> parts, const std::shared_ptr<Commit>& batc
   settled_.notify_all();
 }
 
-// Operations are taken back, those too that have come since: their faces are told at once, and not when the store works again. All else
-// goes before what came since.
+// Withdraws all operations, also later ones: their callers get the error at once, before the store works again. All other changes
+// stay in front of newer changes.
 void EventLog::failed(std::vector<Part> parts, Commit& batch, Error why) {
   const bool was_closed = closed_;
   if (!was_closed) failure_ = std::move(why);
@@ -281,14 +282,14 @@ void EventLog::failed(std::vector<Part> parts, Commit& batch, Error why) {
     if (part.is_operation) operations.push_back(std::move(part));
     else move_behind(rest.changes, part.changes);
   }
-  if (closed_) {  // this hub never writes what waits
+  if (closed_) {  // a closed log never writes waiting changes
     take_back(std::move(operations));
     if (!was_closed) callbacks_.health(&failure_);
     return;
   }
   waiting_.push_back(std::move(rest));
   take_back(std::move(operations));
-  waiting_.front().changes.conversation = callbacks_.row();  // goes with the next attempt
+  waiting_.front().changes.conversation = callbacks_.row();  // part of the next attempt
   retry_.start(loop_, loop_.now() + limits::store_retry);
   callbacks_.health(&failure_);
 }

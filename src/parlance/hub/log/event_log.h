@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The end of one conversation's log: numbers what is appended, joins pieces of text, and writes batches, one at a time; what comes
-// while a batch is being written goes with the next. `told` is called once a batch is in the store, in order.
+// The end of a conversation's log: numbers appended events, joins pieces of text, and writes a batch at a time. Changes during
+// a write go into the next batch. The log calls `told` after each stored batch, in order.
 //
-// What is wanted of a person's doing is an operation: it is in the store as a whole, or, when the store fails, it is taken back and never
-// written. All else waits for the store to work again. Loop thread only. The store and the callbacks outlive it.
+// A change by a person is an operation. The store holds an operation as a whole, or the log undoes the operation after a store
+// failure. All other changes wait until the store works again. Loop thread only. The store and the callbacks outlive the log.
 #pragma once
 
 #include <cstdint>
@@ -27,44 +27,46 @@ class EventLog : private Timer, private TurnEnd {
   struct Callbacks {
     std::function<std::string()> time_text;              // now, RFC 3339
     std::function<void(const CommitPtr& written)> told;  // after every batch
-    std::function<void(const Error*)> health;            // the store failed; null: it works again
-    std::function<Conversation()> row;                   // as it is, after something was taken back
+    std::function<void(const Error*)> health;            // the store failed; null: the store works again
+    std::function<Conversation()> row;                   // current state, after an undo
   };
   EventLog(Loop& loop, Store& store, std::string conversation, std::uint64_t last_seq, Callbacks callbacks);
 
   void append(EventBody body);
-  // Goes with the events appended so far and those of this turn of the loop.
+  // Written with the events so far and the events of this turn of the loop.
   void put(const Conversation& conversation);
   void put(const Ask& ask);
   void put(const Rule& rule);
   void put_used(Rule rule);
   void put(AuditEntry entry);
   void put(SpentOn spent);
-  void put(Attachment attachment);  // before the event that names it
+  void put(Attachment attachment);  // before the event with the id
   void remove_attachment(std::string id);
-  void put(CommandDone done);  // in the operation that does it
+  void put(CommandDone done);  // in the operation of the command
 
   struct Operation {
-    std::function<void()> done{};  // it is written and told
-    std::function<void()> undo{};  // it never happened; the last operation first. It changes no log
+    std::function<void()> done{};  // stored and published
+    std::function<void()> undo{};  // rolled back; the last operation first. Must not change a log
   };
   using Outcome = std::shared_ptr<OneShot<Result<void>>>;
-  // What `work` puts and appends, at once, is one operation. One of the two is called also when nobody waits for the outcome.
+  // Runs `work` at once; all changes of `work` form an operation. The log calls `done` or `undo` even if no caller awaits the
+  // outcome.
   Outcome operation(const std::function<void()>& work, Operation then);
 
-  // Closes the log because another hub owns the conversation: it discards what waits and what comes later, and undoes the
-  // operations among them. A write that fails with not_owner closes it too.
+  // Closes the log because another hub owns the conversation: discards waiting and later changes, and undoes their operations.
+  // A write with the error not_owner also closes the log.
   void forget(Error why);
-  // Opens it where another hub stopped. Only while it is idle.
+  // Opens the log at the end of another hub's events. Only for an idle log.
   void begin_at(std::uint64_t last_seq);
 
-  // The hub ends: nothing more is written, undone or told. What waits may hold the conversation itself, which would otherwise never end.
+  // The hub ends: the log writes, undoes and publishes no further change. A waiting change may own the conversation, so the log
+  // drops the change: otherwise the conversation would never end.
   void end();
 
-  // Waits until all changes so far are in the store and told. Fails as soon as one attempt to write them fails, while the log
-  // goes on trying; and at once where the log is closed.
+  // Waits until all changes so far are stored and published. Fails after the first failed write, while the log retries. Fails
+  // at once on a closed log.
   Task<Result<void>> written();
-  Task<void> at_rest();  // until it is idle
+  Task<void> at_rest();  // until the log is idle
   std::size_t unwritten_bytes() const { return unwritten_bytes_; }
   bool idle() const { return !writing_ && waiting_.empty() && !piece_; }
   std::uint64_t events() const { return events_; }
@@ -76,7 +78,7 @@ class EventLog : private Timer, private TurnEnd {
     void on_timer() override { log.begin(); }
     EventLog& log;
   };
-  // Changes that stand or fall together. While they are being written they lie in the batch, and only their numbers here.
+  // Changes stored or undone together. During a write the batch holds the changes, and the part holds only their numbers.
   struct Part {
     Commit changes{};
     bool is_operation = false;
@@ -84,7 +86,7 @@ class EventLog : private Timer, private TurnEnd {
     Outcome outcome{};
   };
   void on_timer() override;     // a piece has waited long enough
-  void on_turn_end() override;  // write what this turn of the loop brought
+  void on_turn_end() override;  // writes the changes of this turn of the loop
   void begin();
   void flush_piece();
   void add_event(EventBody body);
@@ -108,7 +110,7 @@ class EventLog : private Timer, private TurnEnd {
   bool in_operation_ = false;
   std::size_t unwritten_bytes_ = 0;
   std::uint64_t issued_ = 0;     // changes so far
-  std::uint64_t committed_ = 0;  // of them, told or taken back
+  std::uint64_t committed_ = 0;  // changes published or undone so far
   std::uint64_t failures_ = 0;
   std::uint64_t events_ = 0;
   std::uint64_t commits_ = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The end of a log: what is written together, what is taken back, and what waits for a store that fails.
+// The writer of a log: batches, withdrawn operations, and retries after a store failure.
 #include "parlance/hub/log/event_log.h"
 
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ struct LogBench {
             .health = [this](const Error* error) { health += error != nullptr ? error->message + ". " : "well. "; },
             .row = [] { return Conversation{.id = "c", .title = "as it is"}; }};
   }
-  // What a batch that fails leaves behind is tried again after this.
+  // The log retries a failed batch after this time.
   void wait_for_retry() { loop.advance(limits::store_retry); }
   void fail(bool failing) { store.failing = failing; }
   void hold(bool held) {
@@ -53,7 +53,7 @@ struct LogBench {
     const auto result = loop.block_on(outcome->get());
     return result ? "done" : result.error().message;
   }
-  // Of `written()`, as far as it has come.
+  // The result of `written()`, if available.
   Task<void> wait_written(std::string& into) {
     const auto written = co_await log.written();
     into = written ? "written" : written.error().message;
@@ -94,7 +94,7 @@ TEST(EventLog, PiecesOfTheSameTextAreJoinedForSixteenMilliseconds) {
   EXPECT_EQ(bench.texts(), "1:a 2:bc");
 }
 
-TEST(EventLog, PiecesThatAreBigEnoughDoNotWait) {
+TEST(EventLog, LargePiecesDoNotWait) {
   LogBench bench;
   bench.log.append(event::Text{"a"});
   bench.loop.run_ready();
@@ -106,7 +106,7 @@ TEST(EventLog, PiecesThatAreBigEnoughDoNotWait) {
   EXPECT_EQ(bench.store.logs["c"].size(), 2U);
 }
 
-TEST(EventLog, AnythingElseEndsAPieceAndStandsBehindIt) {
+TEST(EventLog, OtherEventsEndAPieceAndFollow) {
   LogBench bench;
   bench.log.append(event::Text{"a"});
   bench.loop.run_ready();
@@ -119,7 +119,7 @@ TEST(EventLog, AnythingElseEndsAPieceAndStandsBehindIt) {
   EXPECT_EQ(bench.texts(), "1:a 2:b 3:- 4:c");
 }
 
-TEST(EventLog, AnEventHasTheTimeAtWhichItWasToldNotWritten) {
+TEST(EventLog, EventHasTheTimeOfItsAppend) {
   LogBench bench;
   bench.hold(true);
   bench.log.append(event::Notice{.text = "first"});
@@ -134,7 +134,7 @@ TEST(EventLog, AnEventHasTheTimeAtWhichItWasToldNotWritten) {
 
 // ---- batches ------------------------------------------------------------------------------------------------------------------------
 
-TEST(EventLog, WhatOneTurnOfTheLoopBringsIsOneBatch) {
+TEST(EventLog, TurnOfTheLoopWritesASingleBatch) {
   LogBench bench;
   bench.log.append(event::Notice{.text = "a"});
   bench.log.put(Ask{.id = "k", .conversation = "c"});
@@ -146,7 +146,7 @@ TEST(EventLog, WhatOneTurnOfTheLoopBringsIsOneBatch) {
   EXPECT_EQ(bench.log.commits(), 1U);
 }
 
-TEST(EventLog, WhatComesWhileItWritesGoesTogetherWithTheNext) {
+TEST(EventLog, EventsDuringAWriteFormTheNextBatch) {
   LogBench bench;
   bench.hold(true);
   for (const char* text : {"a", "b", "c"}) {
@@ -178,7 +178,7 @@ TEST(EventLog, TheLastWordOnAConversationCountsInABatch) {
   EXPECT_EQ(bench.store.commits, 1);
 }
 
-TEST(EventLog, AttachmentsWeighUntilTheyAreWrittenAndAreToldToNobody) {
+TEST(EventLog, AttachmentsWeighUntilWrittenAndAreNotPublished) {
   LogBench bench;
   bench.hold(true);
   bench.log.put(Attachment{.about = {.id = "a"}, .data = std::string(1000, 'x')});
@@ -207,13 +207,13 @@ TEST(EventLog, WrittenWaitsForAllSoFarAlsoForAPiece) {
   EXPECT_EQ(bench.texts(), "1:a 2:b") << "without waiting for more of it";
 }
 
-TEST(EventLog, OfNothingAllIsWritten) {
+TEST(EventLog, EmptyLogCountsAsWritten) {
   LogBench bench;
   EXPECT_TRUE(bench.loop.block_on(bench.log.written()).has_value());
   EXPECT_EQ(bench.store.attempts, 0);
 }
 
-TEST(EventLog, WhatTheStoreRefusesIsWrittenLaterInItsOrderWithoutAGap) {
+TEST(EventLog, RefusedEventsAreWrittenLaterInOrder) {
   LogBench bench;
   bench.fail(true);
   bench.log.append(event::Notice{.text = "a"});
@@ -229,7 +229,7 @@ TEST(EventLog, WhatTheStoreRefusesIsWrittenLaterInItsOrderWithoutAGap) {
   EXPECT_EQ(bench.store.conversations["c"].title, "as it is");
 }
 
-TEST(EventLog, AStoreThatKeepsFailingIsTriedAgainAndAgainAndAllIsKept) {
+TEST(EventLog, FailingStoreIsRetriedWithoutLoss) {
   LogBench bench;
   bench.fail(true);
   bench.log.append(event::Text{"a"});
@@ -244,7 +244,7 @@ TEST(EventLog, AStoreThatKeepsFailingIsTriedAgainAndAgainAndAllIsKept) {
   EXPECT_EQ(bench.log.unwritten_bytes(), 0U);
 }
 
-TEST(EventLog, WhoWaitsHearsOfTheFailureWhileTheLogGoesOnTrying) {
+TEST(EventLog, WaitersGetTheErrorWhileTheLogRetries) {
   LogBench bench;
   bench.fail(true);
   bench.log.append(event::Notice{});
@@ -259,7 +259,7 @@ TEST(EventLog, WhoWaitsHearsOfTheFailureWhileTheLogGoesOnTrying) {
 
 // ---- operations ---------------------------------------------------------------------------------------------------------------------
 
-TEST(EventLogOperation, IsDoneOnceItIsWrittenAndTold) {
+TEST(EventLogOperation, SucceedsAfterWriteAndPublication) {
   LogBench bench;
   const auto outcome = bench.operation([&] { bench.log.append(event::Notice{}); }, "send");
   EXPECT_EQ(bench.outcome_of(outcome), "open");
@@ -269,7 +269,7 @@ TEST(EventLogOperation, IsDoneOnceItIsWrittenAndTold) {
   EXPECT_EQ(bench.told, "1 | ");
 }
 
-TEST(EventLogOperation, ThatChangesNothingIsDoneWithoutTheStore) {
+TEST(EventLogOperation, EmptyOperationNeedsNoStore) {
   LogBench bench;
   bench.fail(true);
   const auto outcome = bench.operation([] {}, "nothing");
@@ -278,7 +278,7 @@ TEST(EventLogOperation, ThatChangesNothingIsDoneWithoutTheStore) {
   EXPECT_EQ(bench.store.attempts, 0);
 }
 
-TEST(EventLogOperation, ThatTheStoreRefusesHasNeverHappened) {
+TEST(EventLogOperation, RefusedOperationHasNoEffect) {
   LogBench bench;
   bench.fail(true);
   const auto outcome = bench.operation([&] { bench.log.append(event::Notice{.text = "mine"}); }, "send");
@@ -293,7 +293,7 @@ TEST(EventLogOperation, ThatTheStoreRefusesHasNeverHappened) {
   EXPECT_EQ(bench.outcomes, "send undone. ");
 }
 
-TEST(EventLogOperation, AClosedLogUndoesWhatComesLaterAndComesToRest) {
+TEST(EventLogOperation, ClosedLogWithdrawsLaterOperationsAndRests) {
   LogBench bench;
   bench.hold(true);
   bench.fail(true);
@@ -325,7 +325,7 @@ TEST(EventLogOperation, TheLastIsTakenBackFirst) {
   EXPECT_EQ(bench.outcomes, "two undone. one undone. ");
 }
 
-TEST(EventLogOperation, OneThatCameDuringAFailingWriteIsTakenBackWithIt) {
+TEST(EventLogOperation, OperationDuringAFailingWriteIsWithdrawnToo) {
   LogBench bench;
   bench.fail(true);
   bench.hold(true);
@@ -338,7 +338,7 @@ TEST(EventLogOperation, OneThatCameDuringAFailingWriteIsTakenBackWithIt) {
   EXPECT_EQ(bench.outcome_of(outcome), "no space is left") << "its face is told at once, not when the store works again";
 }
 
-TEST(EventLogOperation, APieceBeforeItIsNoPartOfIt) {
+TEST(EventLogOperation, EarlierPieceIsNotPartOfTheOperation) {
   LogBench bench;
   bench.log.append(event::Text{"a"});
   bench.loop.run_ready();
@@ -352,7 +352,7 @@ TEST(EventLogOperation, APieceBeforeItIsNoPartOfIt) {
   EXPECT_EQ(bench.outcome_of(outcome), "no space is left");
 }
 
-TEST(EventLogOperation, OneThatFailedLeavesNoWeightBehind) {
+TEST(EventLogOperation, FailedOperationLeavesNoWeight) {
   LogBench bench;
   bench.fail(true);
   bench.operation([&] { bench.log.put(Attachment{.about = {.id = "a"}, .data = std::string(5000, 'x')}); }, "attach");

@@ -6,8 +6,9 @@
 
 namespace parlance::hub {
 
-// The newest of all stays, however much it is: those who are not behind take it in a moment.
+// Always keeps the newest commit of any size: current followers read it within a moment.
 void EventTail::add(const CommitPtr& written, std::size_t bytes, std::size_t followers) {
+  if (!written_.empty() && written_.back().last() + 1 != written->events.front().seq) clear();
   written_.push_back({.commit = written, .bytes = bytes, .left = followers});
   bytes_ += bytes;
   events_ += written->events.size();
@@ -46,8 +47,8 @@ std::size_t EventTail::count_after(std::uint64_t after) const {
   return static_cast<std::size_t>(written_.back().last() - after);
 }
 
-void EventTail::passed(std::uint64_t from, std::uint64_t to, std::uint64_t joined) {
-  const At first = first_above(std::max(from, joined));
+void EventTail::passed(std::uint64_t from, std::uint64_t to) {
+  const At first = first_above(from);
   for (auto at = written_.begin() + (first - written_.cbegin()); at != written_.end() && at->last() <= to; ++at)
     if (at->left > 0) --at->left;
   while (!written_.empty() && written_.front().left == 0) drop_first();

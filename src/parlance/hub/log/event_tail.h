@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The end of a conversation's log, as long as somebody who follows it has not had it: one for each conversation, shared by all its followers,
-// so that a thousand of them cost what one costs. Bounded: whoever is further behind reads from the store, and those who want the same
-// part at the same time share that as well. For the .cpp files of the hub. Loop thread only.
+// The recent events of a conversation that at least one follower has not received. All followers of a conversation share one
+// tail, so a thousand followers need the memory of one. The tail is bounded: slower followers read from the store, and followers
+// with the same position share the read. For the .cpp files of the hub. Loop thread only.
 #pragma once
 
 #include <cstdint>
@@ -19,29 +19,31 @@
 
 namespace parlance::hub {
 
-// Shared by all who follow, with what was written together with it.
+// Shared by all followers; keeps the whole commit of the event.
 using EventPtr = std::shared_ptr<const Event>;
 
-// Bytes of text of events that wait for the followers of a conversation. They are read again when there are more.
+// Bytes of text of waiting events. Beyond this limit, followers read from the store.
 inline constexpr std::size_t follower_bytes = 2 << 20;
-// … and how many: one is some hundred bytes beside its text.
+// Number of waiting events: each needs some hundred bytes beside its text.
 inline constexpr std::size_t follower_events = 2048;
 
 class EventTail {
  public:
   explicit EventTail(Loop& loop) : read_(loop) {}
 
-  // The next events of the log, which so many followers are to have.
+  // Adds the next events of the log, for `followers` followers. Behind a gap, the tail begins again.
   void add(const CommitPtr& written, std::size_t bytes, std::size_t followers);
   void clear() { written_.clear(), bytes_ = events_ = 0; }
 
-  // What follows `after`, without a gap, up to `most_bytes` and one at least; nothing when it is here no more.
+  // The events after `after`, without a gap, up to `most_bytes`, at least one; empty if the tail no longer has them.
   std::vector<EventPtr> after(std::uint64_t after, std::size_t most_bytes) const;
   std::size_t count_after(std::uint64_t after) const;
-  // A follower has had all above `from` up to `to`. It counts for what was added above `joined`, the end of the log when it came.
-  void passed(std::uint64_t from, std::uint64_t to, std::uint64_t joined);
+  // A follower has received all events above `from` up to `to`. `from` is the `to` of its previous call, or the end of the log
+  // when the follower joined, even if the follower had later events from elsewhere.
+  void passed(std::uint64_t from, std::uint64_t to);
 
-  // … from the store: what follows `after` up to `last`. Whoever asks while it is being read, or while somebody still holds it, gets the same.
+  // Reads events after `after` up to `last` from the store. Calls during the read, or while a caller holds the result, share the
+  // result.
   using Part = std::shared_ptr<const std::vector<Event>>;
   Task<Result<Part>> read(Store& store, std::string conversation, std::uint64_t after, std::uint64_t last,
                           std::size_t most_bytes);
@@ -50,7 +52,7 @@ class EventTail {
   struct Written {
     CommitPtr commit;
     std::size_t bytes;
-    std::size_t left;  // followers that have not had it
+    std::size_t left;  // followers without these events
     std::uint64_t first() const { return commit->events.front().seq; }
     std::uint64_t last() const { return commit->events.back().seq; }
   };

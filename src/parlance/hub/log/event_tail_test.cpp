@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The shared end of a log: what is kept is what somebody has not had, and never more than the bounds.
+// The shared tail of a log keeps unread events within its bounds.
 #include "parlance/hub/log/event_tail.h"
 
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 namespace parlance::hub {
 namespace {
 
-// Commits of so many events each, numbered on.
+// Commits of `count` events each, with consecutive numbers.
 struct Tail {
   CommitPtr write(std::size_t count, std::size_t bytes_each = 1) {
     auto commit = std::make_shared<Commit>();
@@ -27,29 +27,39 @@ struct Tail {
   std::uint64_t last = 0;
 };
 
-TEST(EventTail, KeepsWhatOneFollowerHasNotHad) {
+TEST(EventTail, KeepsEventsUntilEveryFollowerHasThem) {
   Tail bench;
   bench.add(3, 2);
   bench.add(2, 2);
-  bench.tail.passed(0, 5, 0);
+  bench.tail.passed(0, 5);
   EXPECT_EQ(bench.kept_above(0), 5U) << "the other has had nothing";
-  bench.tail.passed(0, 2, 0);
+  bench.tail.passed(0, 2);
   EXPECT_EQ(bench.kept_above(0), 5U) << "a part of what was written together";
-  bench.tail.passed(2, 3, 0);
+  bench.tail.passed(2, 3);
   EXPECT_EQ(bench.kept_above(0), 0U);
   EXPECT_EQ(bench.kept_above(3), 2U);
-  bench.tail.passed(3, UINT64_MAX, 0);
+  bench.tail.passed(3, UINT64_MAX);
   EXPECT_EQ(bench.kept_above(3), 0U) << "the other has gone away";
 }
 
-TEST(EventTail, WhoCameLaterCountsForWhatCameAfterHim) {
+TEST(EventTail, LateFollowerCountsForLaterEvents) {
   Tail bench;
   bench.add(2, 1);
-  bench.add(2, 2);             // the second joined at 2
-  bench.tail.passed(0, 4, 2);  // and has had all, from the beginning on
+  bench.add(2, 2);          // the second joined at 2
+  bench.tail.passed(2, 4);  // and has received all events from the beginning
   EXPECT_EQ(bench.kept_above(0), 4U);
-  bench.tail.passed(0, 4, 0);
+  bench.tail.passed(0, 4);
   EXPECT_EQ(bench.kept_above(0), 0U);
+}
+
+TEST(EventTail, BeginsAgainBehindAGap) {
+  Tail bench;
+  bench.add(2, 1);
+  bench.write(3);  // without followers
+  bench.add(1, 1);
+  EXPECT_EQ(bench.kept_above(0), 0U);
+  EXPECT_TRUE(bench.tail.after(0, SIZE_MAX).empty());
+  EXPECT_EQ(bench.kept_above(5), 1U);
 }
 
 TEST(EventTail, IsBoundedButForTheNewest) {
@@ -66,7 +76,7 @@ TEST(EventTail, IsBoundedButForTheNewest) {
   EXPECT_EQ(bench.kept_above(bench.last - follower_events - 1), 0U);
 }
 
-TEST(EventTail, GivesPartsOfBoundedSizeAndOneEventAtLeast) {
+TEST(EventTail, ReturnsBoundedPartsWithAtLeastOneEvent) {
   Tail bench;
   bench.add(10, 1, 1000);
   bench.add(1, 1, 100'000);
@@ -78,8 +88,8 @@ TEST(EventTail, GivesPartsOfBoundedSizeAndOneEventAtLeast) {
   EXPECT_TRUE(bench.tail.after(11, 10).empty());
 }
 
-// Many want the same part at the same time: it is read once, and is the same object. One that gives up does not hold up the others.
-TEST(EventTail, WhatIsReadFromTheStoreIsShared) {
+// Many followers read the same part at the same time: one read, one object. A destroyed reader does not delay the others.
+TEST(EventTail, StoreReadsAreShared) {
   Tail bench;
   test::MemoryStore store(bench.loop);
   ASSERT_TRUE(bench.loop.block_on(store.commit({.events_of = "c", .events = bench.write(5)->events})));

@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t part_events = 2000;
 constexpr std::size_t part_bytes = 1 << 20;
 
-// The newest event up to `last` that fits; one without a number when none does.
+// The newest matching event up to `last`; number 0 if none matches.
 Task<Result<Event>> newest(Store& store, std::string conversation, std::uint64_t last, std::function<bool(const Event&)> fits) {
   for (std::uint64_t before = last + 1; before > 1;) {
     PARLANCE_CO_TRY(events, co_await store.events(conversation, 0, before, part_events));
@@ -25,7 +25,7 @@ Task<Result<Event>> newest(Store& store, std::string conversation, std::uint64_t
   co_return Event{};
 }
 
-// In parts, however long it is.
+// Reads a turn of any length in parts.
 Task<Result<void>> read_last_turn(Store& store, std::string conversation, std::uint64_t last,
                                   std::function<void(const Event&)> see) {
   const auto begins = [](const Event& event) { return std::holds_alternative<event::TurnStart>(event.body); };
@@ -39,7 +39,7 @@ Task<Result<void>> read_last_turn(Store& store, std::string conversation, std::u
   co_return Result<void>{};
 }
 
-// What became known of the call after it had begun.
+// Merges an update into the call's start.
 void complete(event::ToolStart& start, const Event& event) {
   const auto* update = std::get_if<event::ToolUpdate>(&event.body);
   if (update == nullptr || update->call != start.call) return;
@@ -57,13 +57,14 @@ void LeftOpen::see(const EventBody& body) {
 }
 
 Task<Result<void>> remove_left_behind(Store& store, Stored& stored) {
-  for (const Conversation& one : stored.conversations) {
-    if (!one.via) continue;
-    PARLANCE_CO_TRY_DO(co_await store.remove_conversation(one.id));
-    std::erase_if(stored.asks, [&](const Ask& ask) { return ask.conversation == one.id; });
-    std::erase_if(stored.rules, [&](const Rule& rule) { return rule.conversation == one.id; });
+  for (const PackedConversation& one : stored.conversations) {
+    if (!one.start().via) continue;
+    const std::string id(one.id());
+    PARLANCE_CO_TRY_DO(co_await store.remove_conversation(id));
+    std::erase_if(stored.asks, [&](const Ask& ask) { return ask.conversation == id; });
+    std::erase_if(stored.rules, [&](const Rule& rule) { return rule.conversation == id; });
   }
-  std::erase_if(stored.conversations, [](const Conversation& one) { return one.via.has_value(); });
+  std::erase_if(stored.conversations, [](const PackedConversation& one) { return one.start().via.has_value(); });
   co_return Result<void>{};
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the last turn of a log left open, and conversations that nobody waits for any more: found when a program starts that did not end
-// well. Loop thread only.
+// Recovery after the end of a process without an orderly end: the open parts of a log's last turn, and abandoned conversations.
+// Loop thread only.
 #pragma once
 
 #include <chrono>
@@ -18,23 +18,23 @@ namespace parlance::hub {
 struct LeftOpen {
   std::set<std::string> calls{};
   bool thinking = false;
-  std::chrono::milliseconds duration{};  // from the turn's beginning to its last event
+  std::chrono::milliseconds duration{};  // from the begin of the turn to its last event
 
-  void see(const EventBody& body);  // the next one
+  void see(const EventBody& body);  // adds the next event
 };
 
-// What programs began for a request of their own (Conversation::via) goes from the store, and from what was loaded.
+// Removes conversations of single program requests (Conversation::via) from the store and from the loaded state.
 Task<Result<void>> remove_left_behind(Store& store, Stored& stored);
 
-// The newest start of a call, with what became known of it since; an empty id: there is none. Reads backwards.
+// The newest start of a call, merged with its updates; an empty id: not found. Reads backwards.
 Task<Result<event::ToolStart>> newest_start(Store& store, std::string conversation, std::uint64_t last, std::string call);
 
-// The newest message of a person; an empty turn: there is none. Reads backwards.
+// The newest message of a person; an empty turn: not found. Reads backwards.
 Task<Result<event::UserMessage>> newest_message(Store& store, std::string conversation, std::uint64_t last);
 
-// Reads the turn in parts, however long it is. `last`: number of the log's last event.
+// Reads a turn of any length in parts. `last`: number of the log's last event.
 Task<Result<LeftOpen>> left_open(Store& store, std::string conversation, std::uint64_t last);
-// … and what it had come to, for an agent that goes on with it.
+// … and the state of the turn, for an agent that continues it.
 Task<Result<TurnSoFar>> turn_so_far(Store& store, std::string conversation, std::uint64_t last);
 
 }  // namespace parlance::hub

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a program that did not end well left behind, found in its log.
+// The open parts of a crashed program's log.
 #include "parlance/hub/log/left_open.h"
 
 #include <gtest/gtest.h>
@@ -37,7 +37,7 @@ event::ToolStart start(std::string call, std::string title = "") { return {.call
 
 // ---- the last turn ------------------------------------------------------------------------------------------------------------------
 
-TEST(LeftOpen, OfAnEmptyLogNothingIs) {
+TEST(LeftOpen, EmptyLogHasNoOpenParts) {
   LeftBench bench;
   EXPECT_EQ(bench.calls(), "");
   EXPECT_FALSE(bench.open().thinking);
@@ -50,20 +50,20 @@ TEST(LeftOpen, ACallWithoutAnEndIs) {
   EXPECT_EQ(bench.calls(), "a c ");
 }
 
-TEST(LeftOpen, ACallThatBeganAnewIsOpenAgain) {
+TEST(LeftOpen, RestartedCallIsOpen) {
   LeftBench bench;
   bench.add(event::TurnStart{"t"}).add(start("a")).add(event::ToolEnd{.call = "a"}).add(start("a"));
   EXPECT_EQ(bench.calls(), "a ");
 }
 
-TEST(LeftOpen, AnEndOfACallThatNobodyMadeIsNothing) {
+TEST(LeftOpen, EndOfAnUnknownCallIsIgnored) {
   LeftBench bench;
   bench.add(event::TurnStart{"t"}).add(event::ToolEnd{.call = "x"}).add(event::ThinkingEnd{});
   EXPECT_EQ(bench.calls(), "");
   EXPECT_FALSE(bench.open().thinking);
 }
 
-TEST(LeftOpen, AThoughtIsUntilItEnds) {
+TEST(LeftOpen, ThoughtIsOpenUntilItsEnd) {
   LeftBench bench;
   bench.add(event::TurnStart{"t"}).add(event::ThinkingStart{}).add(event::ThinkingContent{"hm"});
   EXPECT_TRUE(bench.open().thinking);
@@ -84,13 +84,13 @@ TEST(LeftOpen, ALogWithoutATurnIsReadFromItsBeginning) {
   EXPECT_EQ(bench.calls(), "a ");
 }
 
-TEST(LeftOpen, ATurnTookAsLongAsFromItsBeginningToItsLastEvent) {
+TEST(LeftOpen, DurationEndsAtTheLastEvent) {
   LeftBench bench;
   bench.add(event::Notice{}).add(event::TurnStart{"t"}).add(event::Text{"a"}).add(event::Text{"b"});
   EXPECT_EQ(bench.open().duration, 2s);
 }
 
-TEST(LeftOpen, AClockThatWentBackwardsOrAnOddTimeMakesNoTime) {
+TEST(LeftOpen, BackwardClockOrInvalidTimeGivesZero) {
   LeftBench bench;
   bench.add(event::TurnStart{"t"}, "2024-05-06T07:08:09Z").add(event::Text{"a"}, "2024-05-06T07:08:01Z");
   EXPECT_EQ(bench.open().duration, 0ms);
@@ -108,7 +108,7 @@ TEST(LeftOpen, ATurnOfManyMegabytesIsReadInParts) {
   EXPECT_GE(bench.store.forward_reads, 4) << "a part has a megabyte";
 }
 
-TEST(LeftOpen, AStoreThatCannotBeReadIsAnError) {
+TEST(LeftOpen, ReadFailureIsAnError) {
   LeftBench bench;
   bench.add(event::TurnStart{"t"});
   bench.store.unreadable = true;
@@ -117,22 +117,22 @@ TEST(LeftOpen, AStoreThatCannotBeReadIsAnError) {
   EXPECT_EQ(open.error().message, "the disk cannot be read");
 }
 
-// ---- a call that is asked again -----------------------------------------------------------------------------------------------------
+// ---- a repeated call ----------------------------------------------------------------------------------------------------------
 
-TEST(NewestStart, OfACallThatIsNotThereIsEmpty) {
+TEST(NewestStart, UnknownCallIsEmpty) {
   LeftBench bench;
   EXPECT_EQ(bench.newest("a").call, "");
   bench.add(start("b")).add(event::ToolUpdate{.call = "a", .title = "later"});
   EXPECT_EQ(bench.newest("a").call, "");
 }
 
-TEST(NewestStart, IsTheLastOfThoseWithItsName) {
+TEST(NewestStart, ReturnsTheLastStartOfAnId) {
   LeftBench bench;
   bench.add(start("a", "first")).add(event::ToolEnd{.call = "a"}).add(start("a", "second")).add(start("b", "other"));
   EXPECT_EQ(bench.newest("a").title, "second");
 }
 
-TEST(NewestStart, HasWhatBecameKnownOfItSince) {
+TEST(NewestStart, IncludesLaterUpdates) {
   LeftBench bench;
   bench.add(event::ToolUpdate{.call = "a", .title = "before it began"})
       .add({event::ToolStart{.call = "a", .title = "t", .input_json = "{}"}});
@@ -145,24 +145,24 @@ TEST(NewestStart, HasWhatBecameKnownOfItSince) {
   EXPECT_EQ(bench.newest("a").title, "") << "what it says counts, also when it is empty";
 }
 
-TEST(NewestStart, IsFoundHoweverFarBackItLies) {
+TEST(NewestStart, FindsAStartAtAnyDistance) {
   LeftBench bench;
   bench.add(start("a", "far"));
   for (int i = 0; i < 4500; ++i) bench.add(event::Usage{}, "t");
   EXPECT_EQ(bench.newest("a").title, "far");
 }
 
-// ---- conversations of nobody --------------------------------------------------------------------------------------------------------
+// ---- abandoned conversations --------------------------------------------------------------------------------------------------
 
 TEST(RemoveLeftBehind, GoesWithAsksAndRulesAndLeavesEverybodyElses) {
   LeftBench bench;
   bench.store.conversations = {{"mine", {.id = "mine"}}, {"theirs", {.id = "theirs", .via = "http"}}};
-  Stored stored{.conversations = {{.id = "theirs", .via = "http"}, {.id = "mine"}},
+  Stored stored{.conversations = {Conversation{.id = "theirs", .via = "http"}, Conversation{.id = "mine"}},
                 .asks = {{.id = "1", .conversation = "theirs"}, {.id = "2", .conversation = "mine"}},
                 .rules = {{.id = "r", .conversation = "theirs"}, {.id = "s"}}};
   ASSERT_TRUE(bench.loop.block_on(remove_left_behind(bench.store, stored)).has_value());
   ASSERT_EQ(stored.conversations.size(), 1U);
-  EXPECT_EQ(stored.conversations[0].id, "mine");
+  EXPECT_EQ(stored.conversations[0].id(), "mine");
   ASSERT_EQ(stored.asks.size(), 1U);
   EXPECT_EQ(stored.asks[0].id, "2");
   ASSERT_EQ(stored.rules.size(), 1U);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The limits of hub/log: the name, the unit and the reason for the number. Values.
+// The limits of hub/log: name, unit, reason. Values.
 #pragma once
 
 #include <chrono>
@@ -9,13 +9,13 @@ namespace parlance::limits {
 
 using namespace std::chrono_literals;
 
-// Pieces of text are joined for so long, or until they are so big, before they become one event: a screen shows 60 pictures a
-// second, and a webview takes some 7,000 messages.
+// Pieces of text are joined for this time or up to this size before they become one event. A screen shows 60 frames a second, and
+// a webview accepts some 7,000 messages a second.
 inline constexpr auto event_piece_time = 16ms;
 inline constexpr std::size_t event_piece_bytes = 4 << 10;
 inline constexpr auto store_retry = 2s;  // A full disk or a locked database may pass.
 
-// Read at once of what a machine of a runner is to delete: more is read when these are gone.
+// Sessions per read for a runner to delete; the next read follows their deletion.
 inline constexpr std::size_t left_sessions = 256;
 
 }  // namespace parlance::limits

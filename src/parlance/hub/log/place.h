@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A machine elsewhere where agents work, through a runner on it: whether it is connected, and to which hub. A value; any thread.
+// The connection state of a runner: connected or not, and to which hub. A value; any thread.
 #pragma once
 
 #include <cstdint>
@@ -8,13 +8,13 @@
 namespace parlance::hub {
 
 struct PlaceAt {
-  std::string place{};           // its name
-  std::string user{};            // User::id of whose account works there; empty: of the person of a gateway's machine
-  std::uint64_t connection = 0;  // how often it has connected: the last time counts
-  bool connected = false;        // to a hub that lives …
+  std::string place{};           // the runner's name
+  std::string user{};            // User::id of the account's owner; empty: the person of a gateway's machine
+  std::uint64_t connection = 0;  // counter of connections: the latest counts
+  bool connected = false;        // to a live hub …
   bool here = false;             // … this one
-  std::string since{};           // RFC 3339, UTC: when it connected, or was lost
-  std::string body{};            // what it offers: not looked into
+  std::string since{};           // RFC 3339, UTC: time of the connection or its loss
+  std::string body{};            // its offer, opaque to the hub
   friend bool operator==(const PlaceAt&, const PlaceAt&) = default;
 };
 

@@ -6,7 +6,7 @@
 namespace parlance::hub {
 namespace {
 
-// `denied` alone may be a wrong password, which somebody can mend.
+// The code alone is ambiguous: `denied` may be a wrong password, a fault that a person can correct.
 constexpr const char* mark = R"({"reason":"not_owner"})";
 
 }  // namespace

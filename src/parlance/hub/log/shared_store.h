@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A store that several hubs share: each conversation has at most one owner, and only its owner commits. The others follow it, and leave
-// commands for the owner. Called on the loop thread only.
+// A store of several hubs: each conversation has at most one owner, and only its owner commits. The other hubs follow the
+// conversation, and leave commands for the owner. Called on the loop thread only.
 #pragma once
 
 #include <chrono>
@@ -16,22 +16,22 @@
 
 namespace parlance::hub {
 
-// What `write` and `remove_conversation` fail with, for ever, when another hub has the conversation now.
+// The permanent error of `write` and `remove_conversation` for a conversation of another hub.
 Error not_owner(std::string message);
 bool is_not_owner(const Error& error);
 
-// A store that refuses every write for so long does not recover at once. Callers hear of the refusal within 5 s.
+// A store that refuses every write for this time does not recover at once. Callers get the refusal within 5 s.
 inline constexpr auto refusal_patience = std::chrono::seconds(3);
 
-// A conversation as it is in the store.
+// The stored state of a conversation.
 struct SeenConversation {
   Conversation row{};
   std::vector<Ask> asks{};  // open and orphaned
-  bool has_owner = false;   // a hub that lives
+  bool has_owner = false;   // a live hub
   bool is_ours = false;     // this hub owns the row
 };
 
-// What became of conversations that others have; of our own some may be among them.
+// Changes of conversations of other hubs; own conversations may be included.
 struct News {
   struct Longer {
     std::string id{};
@@ -41,16 +41,16 @@ struct News {
     std::string id{};
     bool has_commands = false;
   };
-  std::vector<Longer> longer{};             // there are events, and nothing else is new
-  std::vector<SeenConversation> changed{};  // new ones too
+  std::vector<Longer> longer{};             // new events, and no other change
+  std::vector<SeenConversation> changed{};  // new conversations too
   std::vector<std::string> removed{};
-  std::vector<Left> left{};  // nobody who lives has it, and a turn runs there, or commands wait, or its owner went just now
-  std::vector<std::string> commands{};           // conversations of ours where commands wait
+  std::vector<Left> left{};  // without a live owner, and with a running turn, waiting commands, or an owner that ended just now
+  std::vector<std::string> commands{};           // own conversations with waiting commands
   bool standing = false;                         // rules, limits, users or tokens have changed
-  std::optional<std::vector<PlaceAt>> places{};  // all of them, when something of them has changed
+  std::optional<std::vector<PlaceAt>> places{};  // the complete list, after any change
 };
 
-// What holds in all conversations.
+// Settings of all conversations.
 struct Standing {
   std::uint64_t version = 0;
   std::vector<Rule> rules{};  // newest first
@@ -62,37 +62,39 @@ class SharedStore : public Store {
  public:
   SharedStore* shared() final { return this; }
 
-  // Makes a conversation ours, unless a hub that lives has it: false. What its last owner wrote is there to be looked at then.
+  // Takes ownership, unless a live hub owns the conversation: false. All writes of the previous owner are visible then.
   virtual Task<Result<bool>> claim(std::string conversation) = 0;
   virtual Task<Result<void>> release(std::string conversation) = 0;
 
-  // As remove_conversation, and what is left of it says who wanted that.
+  // Like remove_conversation, with an audit entry.
   virtual Task<Result<void>> remove_told(std::string conversation, AuditEntry told) = 0;
 
-  // Those that are there, as they are now.
+  // The current state of the existing ones among these conversations.
   virtual Task<Result<std::vector<SeenConversation>>> look(std::vector<std::string> conversations) = 0;
-  // What is new since `load`, or since the call before; waits a while for something, and comes back empty when there is nothing. One call
-  // at a time. What failed is told by the next one.
+  // Changes since `load` or the previous call. Waits a limited time for a change and returns an empty value without one. One call
+  // at a time. After an error the next call repeats the changes.
   virtual Task<Result<News>> news() = 0;
   virtual Task<Result<Spent>> spent_in(std::string conversation) = 0;
   virtual Task<Result<std::uint64_t>> standing_version() = 0;
   virtual Task<Result<Standing>> standing() = 0;
 
-  // After that long at the latest a hub that says nothing is taken for dead.
+  // A hub without renewal for this time is considered dead.
   virtual Duration lease() const = 0;
 
-  // Leaves a command for the owner; returns what came of it. not_found: no such conversation, or not any more. Waits as long as nobody
-  // does it: with_deadline.
-  virtual Task<Result<CommandOutcome>> send(Command command) = 0;
-  // Nobody is to do it any more; unless it was done: what came of it.
+  // Stores a command for the owner; returns its outcome. not_found: no such conversation. Waits without a time limit: use
+  // with_deadline.
+  virtual Task<Result<CommandOutcome>> send(Submission command) = 0;
+  // Withdraws a command; if it was executed already, returns its outcome.
   virtual Task<Result<std::optional<CommandOutcome>>> give_up(std::string command) = 0;
-  virtual Task<Result<std::vector<Command>>> commands(std::string conversation) = 0;  // that nobody has done, oldest first
-  virtual Task<Result<void>> done(CommandDone command) = 0;  // nothing, when its commit has said so already
+  virtual Task<Result<std::vector<Submission>>> commands(
+      std::string conversation) = 0;                         // commands without an outcome, oldest first
+  virtual Task<Result<void>> done(CommandDone command) = 0;  // does nothing if a commit contained the outcome
 
-  // A machine elsewhere is connected to this hub, and to no other any more: as what it is known from now on.
+  // Registers a runner's connection to this hub and removes its connection to other hubs. Returns the registered state.
   virtual Task<Result<PlaceAt>> place_connected(std::string place, std::string body, std::string user) = 0;
-  virtual Task<Result<void>> place_gone(std::string place, std::uint64_t connection) = 0;  // nothing, when it has connected since
-  virtual Task<Result<std::optional<PlaceAt>>> place(std::string place) = 0;               // nothing: never heard of it
+  // does nothing after a newer connection
+  virtual Task<Result<void>> place_gone(std::string place, std::uint64_t connection) = 0;
+  virtual Task<Result<std::optional<PlaceAt>>> place(std::string place) = 0;  // no value: unknown runner
 };
 
 }  // namespace parlance::hub

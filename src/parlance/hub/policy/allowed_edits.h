@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Changes of files that a person has just allowed. Qwen Code, OpenCode and others ask whether they may make a change, with the change, and
-// then have their host write the file (ACP fs/write_text_file): the person is not asked twice about the same thing. It is the same thing only
-// where the place that the path leads to, the text before and the text after are, and it is once, and soon. Values; loop thread only.
+// Changes of files that a person or a rule has just allowed. Qwen Code, OpenCode and other agents request approval of a change, with the
+// change, and then write the file through their host (ACP fs/write_text_file). The write needs no second approval if the real path, the text
+// before and the text after are the same; once, and soon. Values; loop thread only.
 #pragma once
 
 #include <chrono>
@@ -17,13 +17,13 @@ namespace parlance::hub {
 
 class AllowedEdits {
  public:
-  static constexpr std::chrono::seconds lasts{60};  // from a person's word to the write: agents take a moment
+  static constexpr std::chrono::seconds lasts{60};  // from the approval to the write: agents take a moment
   static constexpr std::size_t most = 32;           // agents ask about a change and make it, one by one
 
-  // What a person allowed; nothing is kept of what has no diff or no place.
+  // An allowed change. An intent without a diff or a real path is ignored.
   void add(const ToolIntent& allowed, TimePoint now);
-  // Whether `wanted`, a whole file before and after, is such a change; then it is no more. What was allowed may have shown the part that
-  // changes alone, where that stands in the file once.
+  // True if `wanted`, a whole file before and after, is an allowed change; removes the change. An allowed change may contain the changed part
+  // alone, if the file contains that part once.
   bool take(const ToolIntent& wanted, TimePoint now);
 
  private:

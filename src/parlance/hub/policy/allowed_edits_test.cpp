@@ -36,7 +36,7 @@ TEST(AllowedEdits, NoOtherPlaceTextOrBeginning) {
   EXPECT_TRUE(edits.take(change("/w/a", "one", "two"), now));
 }
 
-TEST(AllowedEdits, ANewFileIsToldWithoutABeginningOrAnEmptyOne) {
+TEST(AllowedEdits, NewFileHasNoBeforeOrAnEmptyBefore) {
   for (const std::optional<std::string>& before : {std::optional<std::string>(), std::optional<std::string>("")}) {
     AllowedEdits edits;
     edits.add(change("/w/new", before, "text"), now);
@@ -45,7 +45,7 @@ TEST(AllowedEdits, ANewFileIsToldWithoutABeginningOrAnEmptyOne) {
   }
 }
 
-TEST(AllowedEdits, APartThatStandsThereOnce) {
+TEST(AllowedEdits, PartMustOccurOnce) {
   AllowedEdits edits;
   edits.add(change("/w/a", "b", "B"), now);
   EXPECT_FALSE(edits.take(change("/w/a", "a b b", "a B b"), now)) << "which one was shown?";
@@ -53,7 +53,7 @@ TEST(AllowedEdits, APartThatStandsThereOnce) {
   EXPECT_TRUE(edits.take(change("/w/a", "a b c", "a B c"), now));
 }
 
-TEST(AllowedEdits, WhatWasNotShownIsNotAllowed) {
+TEST(AllowedEdits, OtherEditsAreNotAllowed) {
   AllowedEdits edits;
   ToolIntent bare = change("/w/a", "one", "two");
   bare.diff.reset();

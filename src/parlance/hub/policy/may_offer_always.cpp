@@ -8,7 +8,7 @@ namespace {
 
 bool is_clear(const std::optional<std::string>& text) { return !text || !has_hidden_characters(*text); }
 
-// Hidden characters that a file already has say nothing about the change.
+// Hidden characters that the file already has are irrelevant for the change.
 bool is_clear_change(const std::optional<Diff>& diff) {
   return !diff || (is_clear(diff->path) && (is_clear(diff->after) || !is_clear(diff->before)));
 }

@@ -7,13 +7,14 @@
 #include "parlance/base/visible_text.h"
 #include "parlance/hub/commands/command_words.h"
 #include "parlance/hub/commands/free_commands.h"
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/tool_words.h"
 #include "parlance/hub/policy/may_offer_always.h"
 
 namespace parlance::hub {
 namespace {
 
-// Whole components: /a/b covers /a/b and /a/b/c, not /a/bc.
+// Compares whole components: /a/b covers /a/b and /a/b/c, not /a/bc.
 bool lies_under(std::string_view path, std::string_view prefix) {
   while (prefix.size() > 1 && prefix.back() == '/') prefix.remove_suffix(1);
   if (prefix == "/") return path.starts_with('/');
@@ -24,17 +25,17 @@ bool begins_with(const std::vector<std::string>& words, const std::vector<std::s
   return words.size() >= first.size() && std::equal(first.begin(), first.end(), words.begin());
 }
 
-// Whoever looked at what the command's words name found nothing behind them.
+// The command check found no problem.
 bool looked_harmless(const ToolIntent& intent) { return intent.look && intent.look->problem.empty(); }
 
-// A command of the table, in a form that only reads, whose words are what they seem.
+// A tabled command in a read-only form, confirmed by the command check.
 bool is_free(const ToolIntent& intent) {
   const auto words = simple_command(intent.command.value_or(""));
   return words && free_form(*words) && looked_harmless(intent);
 }
 
-// A rule was made for its words, not for what one more option makes of them. Of a tabled program only tabled forms are allowed; of
-// git also a subcommand that the table does not have, if the rule names it and the repository names no programs.
+// A rule allows its words, not the effect of further options. For a tabled program only tabled forms are allowed. For git also an
+// untabled subcommand, if the rule names it and the repository configures no programs.
 bool allow_covers(const Rule& rule, const ToolIntent& intent, const std::vector<std::string>& words) {
   if (!is_free_program(words.front())) return true;
   if (words.front().contains('/')) return false;
@@ -45,7 +46,7 @@ bool allow_covers(const Rule& rule, const ToolIntent& intent, const std::vector<
   return !tabled && rule.command_words.size() > 1 && !rule.command_words[1].starts_with('-') && looked_harmless(intent);
 }
 
-// What allows must fit all of a command; what forbids or asks need only be found in one part of it.
+// An allow rule must fit the whole command; a deny or ask rule needs to fit only one part.
 bool command_fits(const Rule& rule, const ToolIntent& intent) {
   if (!intent.command) return false;
   if (rule.effect == Effect::allow) {
@@ -56,7 +57,7 @@ bool command_fits(const Rule& rule, const ToolIntent& intent) {
   return std::ranges::any_of(parts, [&](const auto& words) { return begins_with(words, rule.command_words); });
 }
 
-// What forbids fits any name of the file, and what a command reads; what allows only names that no link can make.
+// Deny and ask rules fit any name of the file, and the files a command reads. Allow rules fit only names without links.
 bool path_fits(const Rule& rule, const ToolIntent& intent) {
   if (intent.kind == ToolKind::execute)
     return rule.effect != Effect::allow && intent.look &&
@@ -65,7 +66,7 @@ bool path_fits(const Rule& rule, const ToolIntent& intent) {
   return fits(intent.real_path) || fits(intent.canonical_path) || (rule.effect != Effect::allow && fits(intent.path));
 }
 
-// A rule lifts the guard, or reaches outside the folder, only by naming the place.
+// A rule applies in guarded places, or outside the folder, only if it names the path.
 bool names_its_place(const Rule& rule, const ToolIntent& intent) {
   const bool has_place = (intent.kind == ToolKind::read && !intent.placeless) || intent.kind == ToolKind::edit;
   if (!intent.path) return !has_place;
@@ -117,7 +118,7 @@ Decision by_mode(const Action& action) {
 
 bool is_changing(ToolKind kind) { return kind == ToolKind::edit || kind == ToolKind::execute || kind == ToolKind::other; }
 
-// "Always in this folder" was said of a folder on one machine.
+// "Always in this folder" applies to a folder on one machine.
 bool is_elsewhere(const Rule& rule, std::string_view place) {
   return rule.effect == Effect::allow && (rule.folder || rule.path_prefix) && rule.place.value_or("") != place;
 }
@@ -147,7 +148,7 @@ bool matches(const Rule& rule, const Action& action) {
 
 namespace {
 
-// A command that reads a whole folder reads what a rule keeps back in it: then nothing but a person allows it.
+// A command that reads a whole folder also reads its denied files: then only a person allows the command.
 bool reads_around(const Rule& rule, const Action& action) {
   if (rule.effect == Effect::allow || !rule.path_prefix || !action.intent.look) return false;
   Rule without_path = rule;
@@ -195,10 +196,10 @@ namespace {
 
 struct Narrow {
   Rule rule{};
-  std::string what{};  // empty: nothing to be offered
+  std::string what{};  // empty: no offer
 };
 
-// What an "always" may cover: of commands a row of the table, of files those of the folder that nothing guards.
+// The narrowest rule for "always": a row of the table for commands, an unguarded part of the folder for files.
 Narrow narrowest(const Action& action) {
   const ToolIntent& intent = action.intent;
   Narrow narrow{.rule = {.effect = Effect::allow, .tool = std::string(action.tool)}};

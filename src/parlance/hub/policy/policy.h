@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who decides whether a tool may do something: plan mode first (it never writes or runs), then the rules (first match wins), then
-// the conversation's mode; what nobody decides is asked. Judged is what would really happen: the real path that the path guard found,
-// the command as the table of free commands reads it. Pure: no I/O, no clock; such facts come in with the intent. Values; any thread.
+// Decides whether a tool call may run. Order: plan mode (never writes or runs), then the rules (first match wins), then the
+// conversation's mode; otherwise a person decides. The decision covers the real effect: the path resolved by the path guard, the
+// command as read by the table of free commands. Pure: no I/O, no clock; such facts are part of the intent. Values; any thread.
 //
-// An allow rule fits less than its words alone would: nothing in a guarded place that it does not name, nothing outside the folder
-// that it does not name, no form of a tabled command that does more than read, and of a path on one machine nothing that lies at the same path on
-// another. What it does not fit goes on to the next rule.
+// An allow rule fits less than its words: no guarded place and no path outside the folder without its name in the rule. It fits
+// no tabled command beyond read-only forms, and no equal path on another machine. An action outside the rule continues with the
+// next rule.
 #pragma once
 
 #include <cstdint>
@@ -16,61 +16,63 @@
 #include <vector>
 
 #include "parlance/hub/conversation/ask.h"
-#include "parlance/hub/conversation/conversation.h"
+#include "parlance/hub/conversation/mode.h"
 #include "parlance/hub/conversation/tool_call.h"
 
 namespace parlance::hub {
 
-enum class Effect : std::uint8_t { deny, ask, allow };  // from the strictest to the most lenient: an unset one denies
+struct Conversation;  // conversation/conversation.h
 
-// Everything that is set must fit; a rule with nothing set fits everything.
+enum class Effect : std::uint8_t { deny, ask, allow };  // from strict to lenient: an unset effect denies
+
+// All set fields must fit; a rule without fields fits every action.
 struct Rule {
   std::string id{};
   Effect effect = Effect::ask;
   std::string label{};  // one line for the person
   std::string created_at{};
-  // What it has decided so far.
+  // Statistics of its decisions.
   std::optional<std::uint64_t> uses{};
-  std::optional<std::string> used_for{};  // the last time, one line for the person
+  std::optional<std::string> used_for{};  // latest use, one line for the person
   std::optional<std::string> used_at{};
 
-  // Not shown to faces as such; the label says it.
-  std::optional<std::string> user{};  // in whose conversations it counts: User::id; absent: the person's of this machine
+  // Not shown to frontends as fields; the label describes them.
+  std::optional<std::string> user{};  // User::id of the owner of the conversations; absent: the person of this machine
   std::optional<std::string> agent{};
   std::optional<std::string> conversation{};
-  std::optional<std::string> folder{};  // the conversation's folder is this one
-  std::optional<std::string> place{};   // the runner on whose machine its paths lie; absent: the gateway's
+  std::optional<std::string> folder{};  // equals the conversation's folder
+  std::optional<std::string> place{};   // runner of the paths; absent: the gateway
   std::optional<std::string> tool{};
-  std::optional<std::string> path_prefix{};  // absolute; whole components; the real path has to lie there
+  std::optional<std::string> path_prefix{};  // absolute; whole components; prefix of the real path
   std::vector<std::string> command_words{};  // the command's first words
   friend bool operator==(const Rule&, const Rule&) = default;
 };
 
-// What is about to be done, and by whom.
+// A requested action with its origin.
 struct Action {
   std::string_view conversation;
   std::string_view agent;
   std::string_view folder;
-  std::string_view place{};  // the runner on whose machine; empty: the gateway's
+  std::string_view place{};  // runner; empty: the gateway's machine
   Mode mode = Mode::default_;
   std::string_view tool;
   const ToolIntent& intent;
 };
-// In a conversation; all three outlive it.
+// Refers to all three arguments, which must outlive the result.
 Action action_in(const Conversation& conversation, std::string_view tool, const ToolIntent& intent);
 
 struct Decision {
   Effect effect = Effect::ask;
   std::string why{};   // "rule: npm test in /home/me/app", "mode autoEdit: edits inside the folder"
-  std::string rule{};  // id, when a rule decided
-  Reason reason{};     // the sentence of `why` for translation; empty: only `why` says it
+  std::string rule{};  // id of the deciding rule
+  Reason reason{};     // the sentence of `why` for translation; empty: `why` is the only text
 };
 
-// `rules` in the order in which they are tried. A call that names several places gets the strictest decision of them.
+// `rules` in order of evaluation. A call with several paths gets the strictest decision.
 Decision decide(const Action& action, std::span<const Rule> rules);
 bool matches(const Rule& rule, const Action& action);
 
-// An "always" answer as a rule, made together with the option that offers it.
+// A rule behind an "always" option, made together with the option.
 struct OfferedRule {
   std::string option{};
   Rule rule{};
@@ -79,10 +81,10 @@ struct Offer {
   std::vector<AskOption> options{};
   std::vector<OfferedRule> rules{};
 };
-// Yes or no, this time: what is offered where nothing more can be.
+// Yes or no, this time: the minimal offer.
 std::vector<AskOption> once_offer();
-// Allow once, always in this folder, always in this conversation, reject, reject and stop: what our own tool loop offers for an intent.
-// Nothing is offered "always" that a rule could not describe narrowly: of commands only what the table of free commands has.
+// The offer of the built-in tool loop: allow once, always in this folder, always in this conversation, reject, reject and stop.
+// "Always" requires a narrow rule: for commands only rows of the table of free commands.
 Offer standard_offer(const Action& action);
 
 }  // namespace parlance::hub

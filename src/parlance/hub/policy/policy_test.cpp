@@ -19,7 +19,7 @@ ToolIntent reading(bool inside = true) {
 ToolIntent editing(std::string path = "/f/a", bool inside = true) {
   return {.kind = ToolKind::edit, .path = path, .real_path = path, .path_inside = inside};
 }
-// As the path guard tells it of what a link leads to.
+// An intent with a link's target, as resolved by the path guard.
 ToolIntent editing_through(std::string shown, std::string real) {
   return {.kind = ToolKind::edit, .path = std::move(shown), .real_path = std::move(real), .path_inside = true};
 }
@@ -28,7 +28,7 @@ ToolIntent editing_guarded(std::string path, std::string place) {
   intent.guarded = GuardedPlace{.path = std::move(place), .why = in_words(ReasonId::git_runs), .reason = ReasonId::git_runs};
   return intent;
 }
-// Looked at, with nothing found.
+// Checked, without findings.
 ToolIntent running(std::string command, std::vector<std::string> reads = {}) {
   return {.kind = ToolKind::execute, .command = std::move(command), .look = CommandLook{.paths = std::move(reads)}};
 }
@@ -38,7 +38,7 @@ Decision decided(Mode mode, const ToolIntent& intent, std::vector<Rule> rules = 
   return decide({.conversation = "c1", .agent = "parlance", .folder = "/f", .mode = mode, .tool = tool, .intent = intent}, rules);
 }
 
-TEST(Policy, WhatEveryModeDoesWithEveryKind) {
+TEST(Policy, EveryModeDecidesEveryKind) {
   struct Row {
     const char* what;
     ToolIntent intent;
@@ -73,12 +73,12 @@ TEST(Policy, WhatEveryModeDoesWithEveryKind) {
       effects += "d?a"[static_cast<int>(decided(mode, row.intent).effect)];
     EXPECT_EQ(effects, row.effects) << row.what;
     const Decision decision = decided(Mode::default_, row.intent);
-    const bool of_the_look = row.intent.look && !row.intent.look->problem.empty();  // by whoever looked
+    const bool of_the_look = row.intent.look && !row.intent.look->problem.empty();  // reason from the command check
     if (!of_the_look) EXPECT_TRUE(decision.why.ends_with(in_words(decision.reason)) && !decision.reason.id.empty()) << row.what;
   }
 }
 
-TEST(Policy, TheFirstRuleThatFitsDecidesAndSaysSo) {
+TEST(Policy, FirstMatchingRuleDecides) {
   const std::vector<Rule> rules{{.id = "1", .effect = Effect::deny, .label = "no secrets", .path_prefix = "/f/secret"},
                                 {.id = "2", .effect = Effect::allow, .label = "all of f", .path_prefix = "/f"}};
   EXPECT_EQ(decided(Mode::default_, editing("/f/secret/key"), rules).effect, Effect::deny);
@@ -99,7 +99,7 @@ TEST(Policy, ARuleDecidesOverTheMemoryBeforeThePersonsWordsDo) {
   EXPECT_EQ(decided(Mode::default_, asked).why, "your message asks for this");
 }
 
-TEST(Policy, EverythingThatARuleNamesMustFit) {
+TEST(Policy, AllFieldsOfARuleMustFit) {
   const Rule rule{.effect = Effect::allow, .agent = "parlance", .conversation = "c1", .folder = "/f", .tool = "tool"};
   EXPECT_EQ(decided(Mode::default_, other(), {rule}).effect, Effect::allow);
   for (const auto& change : std::vector<std::function<void(Rule&)>>{
@@ -112,7 +112,7 @@ TEST(Policy, EverythingThatARuleNamesMustFit) {
 }
 
 // The same path on the gateway's machine and on those of two runners is three folders.
-TEST(Policy, WhatIsAllowedAtAPathIsAllowedOnOneMachine) {
+TEST(Policy, PathRuleAppliesToItsMachineOnly) {
   const ToolIntent intent = editing();
   const auto at = [&intent](std::string_view place) {
     return Action{
@@ -169,7 +169,7 @@ TEST(Policy, ADenyRuleFindsItsCommandInsideOthers) {
     EXPECT_EQ(decided(Mode::yolo, running(good), {rule}).effect, Effect::allow) << good;
 }
 
-TEST(Policy, AnAllowRuleOfATabledProgramCoversOnlyWhatReads) {
+TEST(Policy, AllowRuleOfATabledProgramCoversOnlyReads) {
   const auto allowed = [](std::vector<std::string> words, std::string command) {
     return decided(Mode::default_, running(std::move(command)),
                    {Rule{.effect = Effect::allow, .command_words = std::move(words)}})
@@ -193,7 +193,7 @@ TEST(Policy, AnAllowRuleOfATabledProgramCoversOnlyWhatReads) {
             Effect::ask);
 }
 
-TEST(Policy, NoAllowRuleLiftsTheGuardUnlessItNamesThePlace) {
+TEST(Policy, GuardNeedsARuleWithThePath) {
   const ToolIntent hook = editing_guarded("/f/.git/hooks/pre-commit", "/f/.git");
   const auto with = [&](std::optional<std::string> prefix) {
     return decided(Mode::auto_edit, hook, {Rule{.effect = Effect::allow, .tool = "tool", .path_prefix = std::move(prefix)}})
@@ -223,7 +223,7 @@ TEST(Policy, RulesGoByWhereAFileReallyLies) {
   EXPECT_EQ(decided(Mode::yolo, canonical, {Rule{.effect = Effect::deny, .path_prefix = "/real"}}).effect, Effect::deny);
 }
 
-TEST(Policy, APathThatIsForbiddenIsSoToCommandsAsWell) {
+TEST(Policy, ForbiddenPathAppliesToCommandsToo) {
   const Rule deny{.effect = Effect::deny, .label = "no secrets", .path_prefix = "/f/secret"};
   EXPECT_EQ(decided(Mode::smart, running("cat secret/key", {"/f/secret/key"}), {deny}).effect, Effect::deny);
   EXPECT_EQ(decided(Mode::smart, running("cat a", {"/f/a"}), {deny}).effect, Effect::allow);
@@ -232,7 +232,7 @@ TEST(Policy, APathThatIsForbiddenIsSoToCommandsAsWell) {
   EXPECT_EQ(decided(Mode::smart, running("cat secret/key", {"/f/secret/key"}), {other}, "run_command").effect, Effect::allow);
 }
 
-TEST(FreeCommands, TheTableKnowsFormsThatOnlyRead) {
+TEST(FreeCommands, TableContainsReadOnlyForms) {
   const auto free = [](const char* command) {
     const auto words = simple_command(command);
     return words && free_form(*words);
@@ -275,7 +275,7 @@ TEST(FreeCommands, TheTableKnowsFormsThatOnlyRead) {
     EXPECT_FALSE(free(bad)) << bad;
 }
 
-TEST(FreeCommands, EveryWordThatMayNameAFileIsTold) {
+TEST(FreeCommands, PossibleFileNamesOfACommandAreReturned) {
   const auto paths = [](const char* command) {
     std::string text;
     for (const PathWord& path : free_form(*simple_command(command))->paths) text += path.word + " ";
@@ -293,7 +293,7 @@ TEST(FreeCommands, EveryWordThatMayNameAFileIsTold) {
   EXPECT_EQ(paths("echo a"), "");
 }
 
-TEST(Policy, WhatIsOfferedAlwaysIsNarrow) {
+TEST(Policy, AlwaysOffersAreNarrow) {
   const auto offer = [](const ToolIntent& intent, std::string_view tool) {
     return standard_offer(
         {.conversation = "c1", .agent = "parlance", .folder = "/f", .mode = Mode::default_, .tool = tool, .intent = intent});
@@ -308,7 +308,7 @@ TEST(Policy, WhatIsOfferedAlwaysIsNarrow) {
   EXPECT_EQ(offer(editing("/f/a"), "edit_file").options[1].label, "Always allow “Edit file” in this folder");
   EXPECT_EQ(offer(editing("/f/a"), "edit_file").rules[1].rule.label, "“Edit file” in this conversation");
   EXPECT_EQ(good.rules[1].rule.conversation, "c1");
-  // The rule does what its label says.
+  // The rule matches its label.
   EXPECT_EQ(decided(Mode::default_, log, {good.rules[0].rule}, "run_command").effect, Effect::allow);
   EXPECT_EQ(decided(Mode::default_, running("git log --output=x"), {good.rules[0].rule}, "run_command").effect, Effect::ask);
   ToolIntent unseen = log;

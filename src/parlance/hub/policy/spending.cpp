@@ -12,7 +12,7 @@
 namespace parlance::hub {
 namespace {
 
-constexpr std::string_view no_currency = "XXX";  // ISO 4217's own word for it
+constexpr std::string_view no_currency = "XXX";  // ISO 4217's code for "no currency"
 
 bool is_currency(std::string_view code) {
   return code.size() == 3 && std::ranges::all_of(code, [](char c) { return c >= 'A' && c <= 'Z'; });
@@ -29,12 +29,6 @@ void add_cost(std::vector<Cost>& costs, const Cost& more) {
   const auto at = std::ranges::lower_bound(costs, more.currency, {}, &Cost::currency);
   if (at != costs.end() && at->currency == more.currency) at->amount += more.amount;
   else costs.insert(at, more);
-}
-
-template <class Amount>
-std::string sentence(const Amount& limit, std::string_view of, const Amount& used) {
-  return "The limit of " + amount_in_words(limit) + " " + std::string(of) + " is reached: " + amount_in_words(used) +
-         " were used";
 }
 
 }  // namespace
@@ -102,23 +96,24 @@ Result<void> check_limits(const SpendingLimits& limits) {
   return {};
 }
 
-std::vector<std::string> reached(const SpendingLimits& limits, const Spent& today, const Spent& in_conversation) {
-  constexpr std::string_view a_day = "a day";
-  constexpr std::string_view a_conversation = "for a conversation";
-  std::vector<std::string> words;
-  const auto look_at_tokens = [&](const std::optional<std::uint64_t>& limit, std::string_view of, const Spent& spent) {
-    if (limit && spent.tokens() >= *limit) words.push_back(sentence(*limit, of, spent.tokens()));
+std::vector<Reason> reached(const SpendingLimits& limits, const Spent& today, const Spent& in_conversation) {
+  std::vector<Reason> found;
+  const auto add = [&](ReasonId id, const auto& limit, const auto& used) {
+    found.emplace_back(id, std::vector{amount_in_words(limit), amount_in_words(used)});
   };
-  const auto look_at_cost = [&](const std::optional<Cost>& limit, std::string_view of, const Spent& spent) {
+  const auto look_at_tokens = [&](const std::optional<std::uint64_t>& limit, ReasonId id, const Spent& spent) {
+    if (limit && spent.tokens() >= *limit) add(id, *limit, spent.tokens());
+  };
+  const auto look_at_cost = [&](const std::optional<Cost>& limit, ReasonId id, const Spent& spent) {
     if (!limit) return;
     const Cost used{.amount = spent.cost_in(limit->currency), .currency = limit->currency};
-    if (used.amount >= limit->amount) words.push_back(sentence(*limit, of, used));
+    if (used.amount >= limit->amount) add(id, *limit, used);
   };
-  look_at_tokens(limits.day_tokens, a_day, today);
-  look_at_cost(limits.day_cost, a_day, today);
-  look_at_tokens(limits.conversation_tokens, a_conversation, in_conversation);
-  look_at_cost(limits.conversation_cost, a_conversation, in_conversation);
-  return words;
+  look_at_tokens(limits.day_tokens, ReasonId::limit_of_day, today);
+  look_at_cost(limits.day_cost, ReasonId::limit_of_day, today);
+  look_at_tokens(limits.conversation_tokens, ReasonId::limit_of_conversation, in_conversation);
+  look_at_cost(limits.conversation_cost, ReasonId::limit_of_conversation, in_conversation);
+  return found;
 }
 
 }  // namespace parlance::hub

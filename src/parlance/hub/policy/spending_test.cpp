@@ -26,14 +26,14 @@ TEST(Spending, SumsStayApartByCurrency) {
   EXPECT_EQ(sum.cost_in("CNY"), 0);
 }
 
-TEST(Spending, WhatIsNoMoneyCountsAsNone) {
+TEST(Spending, InvalidAmountCountsAsZero) {
   EXPECT_THAT(money(-1, "USD").costs, IsEmpty());
   EXPECT_THAT(money(std::nan(""), "USD").costs, IsEmpty());
   EXPECT_THAT(money(INFINITY, "USD").costs, IsEmpty());
   EXPECT_THAT(money(1, "dollars; many").costs, ElementsAre(Cost{.amount = 1, .currency = "XXX"}));
 }
 
-TEST(Spending, ASumThatWouldNotFitStaysAtTheMost) {
+TEST(Spending, SumSaturates) {
   constexpr auto most = std::numeric_limits<std::uint64_t>::max();
   Spent sum{.input_tokens = most - 1};
   sum += Spent{.input_tokens = 5, .output_tokens = 7};
@@ -41,21 +41,21 @@ TEST(Spending, ASumThatWouldNotFitStaysAtTheMost) {
   EXPECT_EQ(sum.tokens(), most);
 }
 
-TEST(Spending, ALimitIsReachedByAsMuchAsItSays) {
+TEST(Spending, LimitIsReachedAtItsAmount) {
   const SpendingLimits limits{.day_tokens = 1000, .conversation_cost = Cost{.amount = 2, .currency = "EUR"}};
   EXPECT_THAT(reached(limits, {.input_tokens = 999}, {}), IsEmpty());
   EXPECT_THAT(reached(limits, {.input_tokens = 900, .output_tokens = 100}, {}),
-              ElementsAre("The limit of 1,000 tokens a day is reached: 1,000 tokens were used"));
+              ElementsAre(Reason(ReasonId::limit_of_day, {"1,000 tokens", "1,000 tokens"})));
   EXPECT_THAT(reached(limits, {}, money(2.004, "EUR")),
-              ElementsAre("The limit of 2.00 EUR for a conversation is reached: 2.00 EUR were used"));
+              ElementsAre(Reason(ReasonId::limit_of_conversation, {"2.00 EUR", "2.00 EUR"})));
   EXPECT_THAT(reached(limits, {}, money(90, "USD")), IsEmpty()) << "other money is not converted";
 }
 
-TEST(Spending, WithoutLimitsNothingIsReached) {
+TEST(Spending, WithoutLimitsNoLimitIsReached) {
   EXPECT_THAT(reached({}, {.input_tokens = 1'000'000'000}, money(1e9, "USD")), IsEmpty());
 }
 
-TEST(Spending, LimitsThatSayNothingAreRefused) {
+TEST(Spending, LimitsWithoutAnAmountAreRefused) {
   EXPECT_TRUE(check_limits({}));
   EXPECT_TRUE(check_limits({.day_tokens = 1, .day_cost = Cost{.amount = 0.01, .currency = "CNY"}}));
   EXPECT_FALSE(check_limits({.day_tokens = 0}));

@@ -6,7 +6,7 @@
 namespace parlance::hub {
 namespace {
 
-// The least role that may. Nobody: not even an admin, who is no reader of what others keep to themselves.
+// The lowest role with the permission. `nobody`: admins included, because private conversations are closed to admins.
 enum class Least : std::uint8_t { viewer, member, admin, nobody };
 using enum Least;
 
@@ -16,7 +16,7 @@ struct Row {
   Least view;
   Least private_;
 };
-// In the order of Permission. A viewer who was a member once still reads their own conversations.
+// In the order of Permission. A former member who is a viewer now still reads their own conversations.
 constexpr std::array<Row, conversation_permissions> table{{
     /* list   */ {.own = viewer, .team = viewer, .view = viewer, .private_ = admin},
     /* read   */ {.own = viewer, .team = viewer, .view = viewer, .private_ = nobody},
@@ -52,11 +52,11 @@ bool may(TeamRole role, bool own, Access access, Permission permission) {
     case Permission::enter: return true;
     case Permission::create: return role != TeamRole::viewer;
     case Permission::administer: return role == TeamRole::admin;
-    default: return false;  // connect: the kind of the token decides, which no role replaces
+    default: return false;  // connect: only the kind of the token decides
   }
 }
 
-// Of one's own conversations a role may at least as much as of any other.
+// A role has at least as many permissions on its own conversations as on others.
 bool may_anywhere(TeamRole role, Permission permission) { return may(role, true, Access::private_, permission); }
 
 std::string_view refusal_for(TeamRole role, Permission permission) {

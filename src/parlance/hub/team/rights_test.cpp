@@ -8,7 +8,7 @@
 namespace parlance::hub {
 namespace {
 
-// What a role may do there, a letter a permission: list, read, prompt, answer, stop, change, remove.
+// The permissions of a role, a letter each: list, read, prompt, answer, stop, change, remove.
 std::string may_do(TeamRole role, bool own, Access access) {
   constexpr std::string_view letters = "lrpascd";
   std::string all;
@@ -31,19 +31,19 @@ TEST(Rights, OthersOfTheTeamReadAndJoinIn) {
   EXPECT_EQ(may_do(TeamRole::viewer, false, Access::team), "lr");
 }
 
-TEST(Rights, WhatIsShownToOthersIsReadAndNoMore) {
+TEST(Rights, ViewAccessAllowsOnlyReading) {
   EXPECT_EQ(may_do(TeamRole::admin, false, Access::view), "lrsd");
   EXPECT_EQ(may_do(TeamRole::member, false, Access::view), "lr");
   EXPECT_EQ(may_do(TeamRole::viewer, false, Access::view), "lr");
 }
 
-TEST(Rights, WhatIsPrivateNobodyElseReadsAndAdminsListStopAndDelete) {
+TEST(Rights, PrivateContentIsHiddenAndAdminsListStopAndDelete) {
   EXPECT_EQ(may_do(TeamRole::admin, false, Access::private_), "lsd");
   EXPECT_EQ(may_do(TeamRole::member, false, Access::private_), "");
   EXPECT_EQ(may_do(TeamRole::viewer, false, Access::private_), "");
 }
 
-TEST(Rights, ViewersBeginNothingAndAdminsAloneSayWhatHoldsForAll) {
+TEST(Rights, ViewersCreateNothingAndAdminsAloneAdminister) {
   EXPECT_FALSE(may_anywhere(TeamRole::viewer, Permission::create));
   EXPECT_TRUE(may_anywhere(TeamRole::member, Permission::create));
   EXPECT_TRUE(may_anywhere(TeamRole::admin, Permission::create));
@@ -52,7 +52,7 @@ TEST(Rights, ViewersBeginNothingAndAdminsAloneSayWhatHoldsForAll) {
   EXPECT_TRUE(may_anywhere(TeamRole::admin, Permission::administer));
 }
 
-TEST(Rights, ADispatcherLetsNothingPassThatNoConversationWouldPermit) {
+TEST(Rights, DispatcherRefusesImpossiblePermissions) {
   for (const TeamRole role : {TeamRole::viewer, TeamRole::member, TeamRole::admin})
     for (std::size_t at = 0; at < permission_count; ++at) {
       const auto permission = static_cast<Permission>(at);

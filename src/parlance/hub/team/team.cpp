@@ -24,7 +24,7 @@ const User* Team::user_named(std::string_view name) const {
   return found == users.end() ? nullptr : &*found;
 }
 
-// Every one is looked at, so that the time that it takes says nothing of where one stands.
+// Compares every token, so the duration reveals no position.
 CallerPtr Team::by_token(std::string_view hash, std::string_view now) const {
   const Token* found = nullptr;
   for (const Token& one : tokens)

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t longest_name = 64;  // bytes: one line of a list
 
-// What `Ask::by` says where no user answered: nobody may pass for it.
+// Values of `Ask::by` without a user: reserved, so no user can have such a name.
 constexpr std::array<std::string_view, 9> others_who_answer{"person",  "terminal", "host",  "expiry", "stop",
                                                             "restart", "takeover", "agent", "mode"};
 

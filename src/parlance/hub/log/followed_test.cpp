@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What stands between a conversation's room and its followers: each is told, and either may be gone first.
-#include "parlance/hub/followed.h"
+// Publication from a conversation's room to its followers; either side may end first.
+#include "parlance/hub/log/followed.h"
 
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@ struct Heard final : Followed::Listener {
 
 struct Between {
   Between() { store.conversations["c"] = {.id = "c"}; }
-  // The room writes so many events.
+  // Writes `count` events as the room.
   void write(std::size_t count) {
     const auto commit = std::make_shared<Commit>();
     for (std::size_t i = 0; i < count; ++i) {
@@ -32,7 +32,7 @@ struct Between {
   std::shared_ptr<Followed> followed = std::make_shared<Followed>(loop, store, "c", 0);
 };
 
-TEST(Followed, KeepsOnlyWhatSomebodyIsThereToHear) {
+TEST(Followed, KeepsEventsOnlyForListeners) {
   Between bench;
   bench.write(2);
   EXPECT_EQ(bench.followed->last_seq(), 2U);
@@ -46,13 +46,13 @@ TEST(Followed, KeepsOnlyWhatSomebodyIsThereToHear) {
   EXPECT_EQ(bench.followed->waiting(2, SIZE_MAX).front()->seq, 3U);
   EXPECT_TRUE(bench.followed->waiting(0, SIZE_MAX).empty()) << "that is in the store";
   bench.followed->leave(heard);
-  bench.followed->passed(2, UINT64_MAX, 2);
+  bench.followed->passed(2, UINT64_MAX);
   bench.write(1);
   EXPECT_EQ(heard.times, 1);
   EXPECT_EQ(bench.followed->waiting_after(0), 0U);
 }
 
-TEST(Followed, ReadsWhatItDoesNotKeepUpToTheEndThatIsTold) {
+TEST(Followed, ReadsFromTheStoreUpToThePublishedEnd) {
   Between bench;
   bench.write(4);
   const auto all = bench.loop.block_on(bench.followed->stored(1, SIZE_MAX));
@@ -62,7 +62,7 @@ TEST(Followed, ReadsWhatItDoesNotKeepUpToTheEndThatIsTold) {
   EXPECT_EQ(bench.loop.block_on(bench.followed->stored(1, 1))->size(), 1U) << "one at least, also when it is too big";
 }
 
-TEST(Followed, AGapInTheLogIsAFaultUnlessAllOfItIsGone) {
+TEST(Followed, GapInTheLogIsAnErrorUnlessTheLogIsGone) {
   Between bench;
   bench.write(3);
   bench.store.logs["c"].erase(bench.store.logs["c"].begin() + 1);
@@ -73,7 +73,7 @@ TEST(Followed, AGapInTheLogIsAFaultUnlessAllOfItIsGone) {
   EXPECT_TRUE(nothing->empty());
 }
 
-TEST(Followed, ARowGoesToAllAndTheEndIsTheLastThatIsTold) {
+TEST(Followed, RowReachesAllListenersAndTheEndIsLast) {
   Between bench;
   Heard one;
   Heard two;

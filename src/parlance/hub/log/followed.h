@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What those who follow a conversation see of it: the end of its log, and how far that goes. Between its room, which writes, and its
-// followers, which read: neither knows the other, and it is kept by whoever is there longer. Loop thread only.
+// The state shared by a conversation's writer and its followers: the end of the log and its number. Room (writer) and followers
+// (readers) do not know each other; shared ownership keeps the object. Loop thread only.
 #pragma once
 
 #include <cstdint>
@@ -17,15 +17,15 @@
 
 namespace parlance::hub {
 
-// Read from the store at once for one that is behind.
+// Bytes per read from the store, for a follower outside the tail.
 inline constexpr std::size_t follower_read_bytes = 1 << 20;
 
 class Followed {
  public:
-  // Whoever is to be told. It leaves before it ends.
+  // A follower. Must leave before its destruction.
   class Listener {
    public:
-    virtual void tell() = 0;  // there is more, or no more ever
+    virtual void tell() = 0;  // new events, or the end
     virtual void tell(std::shared_ptr<const Conversation> row) = 0;
 
    protected:
@@ -37,24 +37,23 @@ class Followed {
   Followed(const Followed&) = delete;
   Followed& operator=(const Followed&) = delete;
 
-  // ---- its room
-  void tell(const CommitPtr& written, std::size_t bytes);  // events, which so many bytes of text are in
+  // ---- for the room
+  void tell(const CommitPtr& written, std::size_t bytes);  // events with `bytes` bytes of text
   void tell(const std::shared_ptr<const Conversation>& row);
-  void reach(std::uint64_t last_seq);  // others have written so far: it is read from the store
-  void end();                          // there is nothing to follow any more
+  void reach(std::uint64_t last_seq);  // another hub wrote up to `last_seq`: followers read the store
+  void end();                          // the conversation ends
   bool has_listeners() const { return !listeners_.empty(); }
 
-  // ---- its followers
+  // ---- for followers
   void join(Listener& listener) { listeners_.push_back(&listener); }
   void leave(Listener& listener) { std::erase(listeners_, &listener); }
   bool ended() const { return ended_; }
-  std::uint64_t last_seq() const { return last_seq_; }  // what is told
-  // One of them has had all above `from` up to `to`; `joined` was the end of the log when it came.
-  void passed(std::uint64_t from, std::uint64_t to, std::uint64_t joined) { tail_.passed(from, to, joined); }
-  std::size_t waiting_after(std::uint64_t after) const { return tail_.count_after(after); }  // in memory
-  // What follows `after`, up to `most_bytes` and one at least: what is in memory; nothing when it is there no more …
+  std::uint64_t last_seq() const { return last_seq_; }                                       // last published event
+  void passed(std::uint64_t from, std::uint64_t to) { tail_.passed(from, to); }              // EventTail::passed
+  std::size_t waiting_after(std::uint64_t after) const { return tail_.count_after(after); }  // number in memory
+  // The events after `after` in memory, up to `most_bytes`, at least one; empty if memory no longer has them …
   std::vector<EventPtr> waiting(std::uint64_t after, std::size_t most_bytes) const { return tail_.after(after, most_bytes); }
-  // … and from the store. Errors: those of the store; internal (the log has a gap). Nothing: it has ended meanwhile.
+  // … and from the store. Errors: those of the store; internal (a gap in the log). Empty: the conversation ended meanwhile.
   Task<Result<std::vector<EventPtr>>> stored(std::uint64_t after, std::size_t most_bytes);
 
  private:
@@ -63,7 +62,7 @@ class Followed {
   std::uint64_t last_seq_;
   bool ended_ = false;
   std::vector<Listener*> listeners_;
-  EventTail tail_;  // what they have not had
+  EventTail tail_;  // events not yet received by all followers
 };
 
 }  // namespace parlance::hub

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "parlance/hub/followed.h"
+#include "parlance/hub/log/followed.h"
 
 #include <algorithm>
 #include <utility>
@@ -17,7 +17,7 @@ void Followed::tell(const std::shared_ptr<const Conversation>& row) {
   for (Listener* listener : listeners_) listener->tell(row);
 }
 
-// What was in memory may have a gap behind it now.
+// The events in memory may now precede a gap.
 void Followed::reach(std::uint64_t last_seq) {
   if (last_seq <= last_seq_) return;
   last_seq_ = last_seq;
@@ -39,7 +39,7 @@ Task<Result<std::vector<EventPtr>>> Followed::stored(std::uint64_t after, std::s
     co_return fail(Errc::internal, "the log of " + conversation_ + " has no event " + std::to_string(after + 1));
   }
   std::size_t bytes = 0;
-  for (const Event& event : *part) {  // others may have wanted more of it
+  for (const Event& event : *part) {  // another follower may have requested a larger part
     bytes += weight_of(event.body);
     if (!found.empty() && bytes > most_bytes) break;
     found.push_back({part, &event});

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "parlance/hub/conversation/packed.h"
+
+#include <algorithm>
+#include <concepts>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include "parlance/base/check.h"
+
+namespace parlance::hub {
+namespace {
+
+// ---- the fields: a new member of a struct does not compile without its place here -------------------------------------------
+
+template <class T, class Struct>
+concept Same = std::same_as<std::remove_const_t<T>, Struct>;
+
+template <Same<LineRange> T>
+void each(auto& archive, T& one) {
+  auto& [first, last] = one;
+  archive(first, last);
+}
+template <Same<PromptContext> T>
+void each(auto& archive, T& one) {
+  auto& [path, range, text] = one;
+  archive(path, range, text);
+}
+template <Same<PromptOptions> T>
+void each(auto& archive, T& one) {
+  auto& [most_rounds, system, append_system] = one;
+  archive(most_rounds, system, append_system);
+}
+template <Same<AttachmentInfo> T>
+void each(auto& archive, T& one) {
+  auto& [id, media_type, name, bytes, url] = one;
+  archive(id, media_type, name, bytes, url);
+}
+template <Same<QueuedPrompt> T>
+void each(auto& archive, T& one) {
+  auto& [id, text, options, attachments, context, by] = one;
+  archive(id, text, options, attachments, context, by);
+}
+template <Same<OptionValue> T>
+void each(auto& archive, T& one) {
+  auto& [value, name, description] = one;
+  archive(value, name, description);
+}
+template <Same<AgentOption> T>
+void each(auto& archive, T& one) {
+  auto& [id, name, description, category, kind, values, value] = one;
+  archive(id, name, description, category, kind, values, value);
+}
+
+// The fields of PackedStart are first.
+template <Same<Conversation> T>
+void each(auto& archive, T& one) {
+  auto& [id, title, agent, folder, folders, named, archived, mode, model, think, options, state, open_asks, queued, waits_for,
+         last_seq, created_at, updated_at, via, user, access, place, turn, native_session] = one;
+  auto& [session, how] = native_session;
+  archive(id, updated_at, agent, session, how, user, via, place, access, state, open_asks, turn, queued);
+  archive(title, folder, folders, named, archived, mode, model, think, options, last_seq, created_at);
+  static_cast<void>(waits_for);
+}
+
+template <Same<PackedStart> T>
+void each(auto& archive, T& one) {
+  auto& [id, updated_at, agent, session, how, user, via, place, access, state, open_asks, turn, queued] = one;
+  archive(id, updated_at, agent, session, how, user, via, place, access, state, open_asks, turn,
+          queued);  // the size of the queue
+}
+
+// ---- writing and reading -----------------------------------------------------------------------------------------------------
+
+class Packer {
+ public:
+  explicit Packer(std::string& bytes) : bytes_(bytes) {}
+  void operator()(const auto&... fields) { (put(fields), ...); }
+
+ private:
+  void put(std::uint64_t number) {  // seven bits a byte, the lowest first
+    for (; number >= 128; number >>= 7) bytes_ += static_cast<char>(number | 128);
+    bytes_ += static_cast<char>(number);
+  }
+  void put(const std::string& text) {
+    put(text.size());
+    bytes_ += text;
+  }
+  template <class T>
+  void put(const T& one) {
+    if constexpr (std::is_enum_v<T> || std::is_integral_v<T>) put(static_cast<std::uint64_t>(one));
+    else each(*this, one);
+  }
+  template <class T>
+  void put(const std::optional<T>& one) {
+    bytes_ += one ? '\1' : '\0';
+    if (one) put(*one);
+  }
+  template <class T>
+  void put(const std::vector<T>& all) {
+    put(all.size());
+    for (const T& one : all) put(one);
+  }
+  std::string& bytes_;
+};
+
+// Reads only blocks of Packer.
+class Unpacker {
+ public:
+  explicit Unpacker(std::string_view bytes) : rest_(bytes) {}
+  void operator()(auto&... fields) { (take(fields), ...); }
+
+ private:
+  std::uint64_t number() {
+    std::uint64_t value = 0;
+    for (int shift = 0;; shift += 7) {
+      const auto byte = static_cast<unsigned char>(rest_.front());
+      rest_.remove_prefix(1);
+      value |= std::uint64_t{byte & 127U} << shift;
+      if (byte < 128) return value;
+    }
+  }
+  template <class T>
+  void take(T& one) {
+    if constexpr (std::is_enum_v<T> || std::is_integral_v<T>) one = static_cast<T>(number());
+    else if constexpr (std::same_as<T, std::string> || std::same_as<T, std::string_view>) {
+      const std::size_t size = number();
+      one = rest_.substr(0, size);
+      rest_.remove_prefix(size);
+    } else each(*this, one);
+  }
+  template <class T>
+  void take(std::optional<T>& one) {
+    if (number() != 0) take(one.emplace());
+  }
+  template <class T>
+  void take(std::vector<T>& all) {
+    all.resize(number());
+    for (T& one : all) take(one);
+  }
+  std::string_view rest_;
+};
+
+using Size = std::uint32_t;
+
+}  // namespace
+
+// ---- one conversation --------------------------------------------------------------------------------------------------------
+
+PackedConversation::PackedConversation(const Conversation& conversation) {
+  thread_local std::string fields;
+  fields.clear();
+  Packer packer(fields);
+  each(packer, conversation);
+  PARLANCE_CHECK(fields.size() <= std::numeric_limits<Size>::max(), "the store limits texts");
+  const Size size = static_cast<Size>(fields.size());
+  bytes_ = std::make_unique_for_overwrite<char[]>(sizeof size + size);
+  std::memcpy(bytes_.get(), &size, sizeof size);
+  std::memcpy(bytes_.get() + sizeof size, fields.data(), size);
+}
+
+PackedConversation::PackedConversation(const PackedConversation& other) {
+  const std::size_t size = sizeof(Size) + other.fields().size();
+  bytes_ = std::make_unique_for_overwrite<char[]>(size);
+  std::memcpy(bytes_.get(), other.bytes_.get(), size);
+}
+
+std::string_view PackedConversation::fields() const {
+  Size size = 0;
+  std::memcpy(&size, bytes_.get(), sizeof size);
+  return {bytes_.get() + sizeof size, size};
+}
+
+Conversation PackedConversation::unpack() const {
+  Conversation conversation;
+  Unpacker unpacker(fields());
+  each(unpacker, conversation);
+  return conversation;
+}
+
+PackedStart PackedConversation::start() const {
+  PackedStart start;
+  Unpacker unpacker(fields());
+  each(unpacker, start);
+  return start;
+}
+
+std::string_view PackedConversation::id() const {
+  std::string_view id;
+  Unpacker unpacker(fields());
+  unpacker(id);
+  return id;
+}
+
+// ---- all ---------------------------------------------------------------------------------------------------------------------
+
+namespace {
+
+struct Position {
+  std::string_view id{};
+  std::string_view updated_at{};
+};
+
+Position position_of(const PackedConversation& one) {
+  const PackedStart start = one.start();
+  return {.id = start.id, .updated_at = start.updated_at};
+}
+
+bool is_below(const Position& a, const Position& b) {
+  const int order = a.updated_at.compare(b.updated_at);
+  return order == 0 ? a.id < b.id : order < 0;
+}
+
+}  // namespace
+
+bool PackedConversations::is_before(Row a, Row b) { return is_below(position_of(*a), position_of(*b)); }
+
+void PackedConversations::add(PackedConversation one) {
+  const auto [at, is_new] = by_id_.insert(std::move(one));
+  PARLANCE_CHECK(is_new, "ids are unique");
+  const Row row = &*at;
+  if (by_time_.empty() || is_before(by_time_.back(), row)) return by_time_.push_back(row);
+  by_time_.insert(std::ranges::upper_bound(by_time_, row, is_before), row);
+}
+
+void PackedConversations::add_all(std::vector<PackedConversation> all) {
+  by_id_.reserve(by_id_.size() + all.size());
+  by_time_.reserve(by_time_.size() + all.size());
+  for (PackedConversation& one : all)
+    if (const auto [at, is_new] = by_id_.insert(std::move(one)); is_new) by_time_.push_back(&*at);
+  if (!std::ranges::is_sorted(by_time_, is_before)) std::ranges::sort(by_time_, is_before);
+}
+
+const PackedConversation* PackedConversations::find(std::string_view id) const {
+  const auto found = by_id_.find(id);
+  return found == by_id_.end() ? nullptr : &*found;
+}
+
+std::optional<PackedConversation> PackedConversations::take(std::string_view id) {
+  const auto found = by_id_.find(id);
+  if (found == by_id_.end()) return std::nullopt;
+  by_time_.erase(std::ranges::lower_bound(by_time_, &*found, is_before));
+  return std::move(by_id_.extract(found).value());
+}
+
+void PackedConversations::visit(const Visitor& visitor) const {
+  for (const PackedConversation& one : by_id_)
+    if (!visitor(one)) return;
+}
+
+void PackedConversations::visit_newest(std::string_view before, const Visitor& visitor) const {
+  auto at = by_time_.end();
+  if (const std::size_t space = before.find(' '); space != std::string_view::npos) {
+    const Position end{.id = before.substr(space + 1), .updated_at = before.substr(0, space)};
+    at = std::ranges::partition_point(by_time_, [&](Row one) { return is_below(position_of(*one), end); });
+  }
+  while (at != by_time_.begin())
+    if (!visitor(**--at)) return;
+}
+
+}  // namespace parlance::hub

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// Conversations in one block of memory each. A Conversation has about 600 bytes beside its texts, and most conversations of a hub
+// are idle. Values; any thread, one at a time.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+#include <vector>
+
+#include "parlance/hub/conversation/conversation.h"
+
+namespace parlance::hub {
+
+// The first fields of a packed conversation, without a copy. Valid as long as the block.
+struct PackedStart {
+  std::string_view id{};
+  std::string_view updated_at{};
+  std::string_view agent{};
+  std::string_view native_session{};
+  NativeSession::How how = NativeSession::How::resume;
+  std::optional<std::string_view> user{};
+  std::optional<std::string_view> via{};
+  std::optional<std::string_view> place{};
+  std::optional<Access> access{};
+  ConversationState state = ConversationState::idle;
+  std::uint32_t open_asks = 0;
+  std::string_view turn{};
+  std::uint64_t queued = 0;  // number of prompts
+
+  bool is_active() const { return state != ConversationState::idle || open_asks != 0 || queued != 0 || !turn.empty(); }
+};
+
+// Without Conversation::waits_for, which exists only during a turn.
+class PackedConversation {
+ public:
+  PackedConversation(const Conversation& conversation);  // implicit: stores append conversations to a list
+  PackedConversation(const PackedConversation& other);
+  PackedConversation(PackedConversation&&) noexcept = default;
+  PackedConversation& operator=(const PackedConversation& other) { return *this = PackedConversation(other); }
+  PackedConversation& operator=(PackedConversation&&) noexcept = default;
+
+  Conversation unpack() const;
+  PackedStart start() const;
+  std::string_view id() const;
+
+ private:
+  std::string_view fields() const;
+  std::unique_ptr<char[]> bytes_;  // the size, then the fields
+};
+
+// Packed conversations by id and by the time of their last change.
+class PackedConversations {
+ public:
+  void add(PackedConversation one);
+  void add_all(std::vector<PackedConversation> all);
+  const PackedConversation* find(std::string_view id) const;  // null: unknown
+  std::optional<PackedConversation> take(std::string_view id);
+  std::size_t size() const { return by_id_.size(); }
+
+  using Visitor = std::function<bool(const PackedConversation& one)>;  // false: ends the visit
+  void visit(const Visitor& visitor) const;
+  // Newest change first, between equal times the highest id first. `before`: a time, a space and an id; empty: from the newest on.
+  void visit_newest(std::string_view before, const Visitor& visitor) const;
+
+ private:
+  struct ById {
+    using is_transparent = void;
+    static std::string_view id_of(std::string_view id) { return id; }
+    static std::string_view id_of(const PackedConversation& one) { return one.id(); }
+    std::size_t operator()(const auto& one) const { return std::hash<std::string_view>()(id_of(one)); }
+    bool operator()(const auto& a, const auto& b) const { return id_of(a) == id_of(b); }
+  };
+  using Row = const PackedConversation*;
+  static bool is_before(Row a, Row b);
+
+  std::unordered_set<PackedConversation, ById, ById> by_id_;
+  std::vector<Row> by_time_;  // ascending: a changed conversation becomes the last one
+};
+
+}  // namespace parlance::hub
