@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// tests/policy/agents.txt for agents behind ACP and for runners: each call goes the way of a real one, from the update to the decision.
+// tests/policy/agents.txt for ACP agents and for runners: each call takes the path of a real call, from the update to the
+// decision.
 #include <gtest/gtest.h>
 
 #include "parlance/codec/json/typed.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// In which of its modes an agent asks and plans, and which of its words mean a mode of ours.
+// Asking and planning modes of agents, and the mapping of mode names to the hub's modes.
 #include "parlance/driver/acp/agent_modes.h"
 
 #include <gtest/gtest.h>
@@ -36,7 +36,7 @@ TEST(AgentModes, AnAgentPlansByItselfAndAsksInAllOtherModes) {
   EXPECT_TRUE(can_enforce_plan(Ids{}, {.asks_always = true}));
 }
 
-// What each program of the presets offers (2026-11), and what it is put into for default and plan.
+// The modes of each preset's program (2026-11), and its modes for default and plan.
 TEST(AgentModes, PresetsRunInTheModeInWhichTheyAsk) {
   struct Row {
     std::string_view preset;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The agent of one conversation.
+// The agent of a conversation.
 #include <algorithm>
 #include <optional>
 #include <utility>
@@ -26,13 +26,26 @@ hub::ToolEndState open_calls_after(hub::StopReason turn) {
   return turn == hub::StopReason::error ? hub::ToolEndState::failed : hub::ToolEndState::done;
 }
 
-class AcpAgent final : public hub::Agent, private acp::ClientHandler, private AcpUpdates::Sink {
+// Settings and folder of the agent's session. iFlow accepts options and plan mode only at the begin of a session; other agents
+// accept neither.
+struct Started {
+  hub::PromptOptions options{};
+  std::string folder{};
+  bool plans = false;
+
+  bool fits(const hub::PromptOptions& wanted, const hub::Conversation& conversation, acp::Flavour flavour) const {
+    if (conversation.folder != folder) return false;
+    return flavour == acp::Flavour::standard || (wanted == options && (conversation.mode == hub::Mode::plan) == plans);
+  }
+};
+
+class AcpAgent final : public hub::Agent, private WorkspaceCalls, private AcpUpdates::Sink {
  public:
   AcpAgent(std::shared_ptr<AcpShared> shared, const hub::Conversation& conversation, hub::AgentHost host)
-      : shared_(std::move(shared)),
+      : WorkspaceCalls(host.workspace, shared->settings),
+        shared_(std::move(shared)),
         conversation_(conversation),
         given_(host),
-        workspace_(host.workspace, shared_->settings),
         asks_(updates_, shared_->settings),
         changed_(shared_->loop),
         link_(shared_->loop, shared_->settings, *this),
@@ -54,14 +67,15 @@ class AcpAgent final : public hub::Agent, private acp::ClientHandler, private Ac
                                      : result ? stop_reason_of(result->stop_reason)
                                               : hub::StopReason::error;
       updates_.end_turn(open_calls_after(reason));
-      // Some agents end their turn as cancelled after a rejection; the person's words follow there, too.
+      // Some agents end their turn as cancelled after a rejection; the person's feedback follows then too.
       const bool may_follow = result && followed < limits::acp_follow_ups;
       const bool listens =
           may_follow && (reason == hub::StopReason::end_turn || (reason == hub::StopReason::cancelled && !stopped));
       if (auto untold = listens ? std::nullopt : asks_.take_untold()) turn.emit(*std::move(untold));
       if (!result) co_return fail(why_it_failed(result.error()));
       if (auto usage = usage_of(*result)) turn.emit(*std::move(usage));
-      if (reason == hub::StopReason::end_turn && plans_in_words()) turn.emit(plan_in_words());
+      const bool plans_in_words = shared_->settings.flavour == acp::Flavour::iflow && conversation_.mode == hub::Mode::plan;
+      if (reason == hub::StopReason::end_turn && plans_in_words && !asks_.plan_was_asked()) turn.emit(plan_in_words());
       const auto follow_up = asks_.take_follow_up();
       if (!follow_up || cancelled_) co_return cancelled_ ? hub::StopReason::cancelled : reason;
       PARLANCE_CO_TRY(next, co_await words_of(turn, *follow_up));
@@ -87,16 +101,16 @@ class AcpAgent final : public hub::Agent, private acp::ClientHandler, private Ac
   Task<Result<void>> set_mode(hub::Mode mode) override {
     const bool at_gateway = gateway() != nullptr && !conversation_.native_session.id.empty();
     if (at_gateway)
-      PARLANCE_CO_TRY_DO(co_await start(started_with_, nullptr));  // where others hear of it, and may have set another
+      PARLANCE_CO_TRY_DO(co_await start(started_.options, nullptr));  // its other clients see and change the mode too
     if (has_session()) PARLANCE_CO_TRY_DO(held_.check(mode));
     conversation_.mode = mode;
-    if (!at_gateway && (!link_.alive() || turn_ == nullptr)) co_return Result<void>{};  // the next prompt begins with it
+    if (!at_gateway && (!link_.alive() || turn_ == nullptr)) co_return Result<void>{};  // the next prompt applies the mode
     co_return co_await link_.apply_mode(mode);
   }
   Task<Result<void>> set_model(std::string model) override {
     conversation_.model = model;
     if (!has_session()) co_return Result<void>{};
-    applied_model_ = model;
+    applied_.model = model;
     write_settings(turn_);
     co_return co_await link_.apply_model(std::move(model));
   }
@@ -106,7 +120,7 @@ class AcpAgent final : public hub::Agent, private acp::ClientHandler, private Ac
     co_return co_await apply_think(think);
   }
   Task<Result<void>> set_option(std::string id, std::string value) override {
-    if (!has_session()) co_return Result<void>{};  // it stands in the conversation, and is set when there is one
+    if (!has_session()) co_return Result<void>{};  // stored in the conversation, and applied to the next session
     PARLANCE_CO_TRY_DO(co_await link_.apply_option(std::move(id), std::move(value)));
     tell_options();
     co_return Result<void>{};
@@ -114,55 +128,51 @@ class AcpAgent final : public hub::Agent, private acp::ClientHandler, private Ac
   Task<void> close() override { co_await link_.close(); }
 
  private:
-  // The turn that events belong to, for as long as its prompt runs.
+  // The turn of incoming events, during its prompt.
   struct Running {
     Running(AcpAgent& a, hub::Turn& turn) : agent(a) {
       agent.cancelled_ = false;
       agent.asks_.turn_begins();
       agent.held_.turn_begins();
-      agent.works_on(&turn);
+      agent.turn_ = &turn;
+      agent.changed_.notify_all();
     }
-    ~Running() { agent.works_on(nullptr); }
+    ~Running() { agent.turn_ = nullptr; }
     AcpAgent& agent;
   };
-  void works_on(hub::Turn* turn) { turn_ = turn, changed_.notify_all(); }
 
   GatewaySide* gateway() const { return shared_->settings.gateway.get(); }
   bool has_session() const { return link_.alive() && !link_.session().empty(); }
 
-  // ---- beginning
+  // ---- start
 
-  // What is the conversation's to say; the session's name is ours, once we have one.
+  // Copies the conversation's settings; keeps the current session's id.
   void take_settings(const hub::Conversation& now) {
     hub::NativeSession session = std::move(conversation_.native_session);
     conversation_ = now;
     conversation_.native_session = std::move(session);
   }
 
-  // iFlow takes its options and the order to plan when a session begins, and not later; others hear of neither.
-  bool fits(const hub::PromptOptions& options) const {
-    if (!has_session() || conversation_.folder != started_in_) return false;
-    if (shared_->settings.flavour == acp::Flavour::standard) return true;
-    return options == started_with_ && (conversation_.mode == hub::Mode::plan) == started_to_plan_;
-  }
-
   Task<Result<void>> start(hub::PromptOptions options, hub::Turn* turn) {
     write_settings(turn);
-    if (fits(options)) co_return Result<void>{};
+    if (has_session() && started_.fits(options, conversation_, shared_->settings.flavour)) co_return Result<void>{};
     co_await link_.close();
     const auto opened = co_await link_.open(conversation_.folder);
     shared_->learn_start(opened);
     PARLANCE_CO_TRY_DO(opened);
-    started_with_ = options;
-    started_in_ = conversation_.folder;
-    started_to_plan_ = conversation_.mode == hub::Mode::plan;
-    if (gateway() == nullptr) applied_model_.clear();
-    applied_think_ = false;
+    started_ = {.options = options, .folder = conversation_.folder, .plans = conversation_.mode == hub::Mode::plan};
+    if (gateway() == nullptr) applied_.model.clear();
+    applied_.think = false;
     if (!conversation_.native_session.empty()) {
-      const auto taken_up = co_await take_up(options);
+      const auto taken_up = co_await load_session(options);
       if (!taken_up && link_.ended()) co_return fail(*link_.ended());
       if (!taken_up && gateway() != nullptr && taken_up.error().code != Errc::not_found) co_return taken_up;
-      if (!taken_up) PARLANCE_CO_TRY_DO(co_await begin_anew(taken_up.error(), turn));
+      if (!taken_up) {  // Never without the person's consent: a new session has no earlier messages.
+        const auto agreed = co_await ask_for_new_session(shared_->settings.name, taken_up.error(), turn);
+        if (!agreed) co_await link_.close();  // the next prompt asks again
+        PARLANCE_CO_TRY_DO(agreed);
+        conversation_.native_session = {};
+      }
       if (taken_up && gateway() != nullptr) mode(link_.choices().modes.current_mode_id);
     }
     if (link_.session().empty()) {
@@ -176,20 +186,11 @@ class AcpAgent final : public hub::Agent, private acp::ClientHandler, private Ac
     co_return Result<void>{};
   }
 
-  Task<Result<void>> take_up(hub::PromptOptions options) {
-    loading_ = true;
-    hears_news_ = link_.tells_news(conversation_.native_session.id);
+  Task<Result<void>> load_session(hub::PromptOptions options) {
+    loading_ = link_.tells_news(conversation_.native_session.id) ? Loading::known_and_new : Loading::known;
     auto done = co_await link_.take_up_session(conversation_.native_session.id, conversation_, options, replay_ != nullptr);
-    loading_ = false;
+    loading_ = Loading::none;
     co_return done;
-  }
-
-  // Never without the person's word: a new session knows nothing of what was said.
-  Task<Result<void>> begin_anew(Error why, hub::Turn* turn) {
-    const auto agreed = co_await ask_for_new_session(shared_->settings.name, std::move(why), turn);
-    if (!agreed) co_await link_.close();  // the next prompt asks
-    if (agreed) conversation_.native_session = {};
-    co_return agreed;
   }
 
   void write_settings(hub::Turn* turn) {
@@ -198,18 +199,18 @@ class AcpAgent final : public hub::Agent, private acp::ClientHandler, private Ac
     else if (notice) static_cast<void>(given_.sink.emit(*std::move(notice)));
   }
 
-  // Mistakes in what a person chose are told, and do not stop the prompt; a plan needs its mode.
+  // Invalid settings of a person become notices and do not stop the prompt; a plan needs its mode.
   Task<Result<void>> take_over() {
     PARLANCE_CO_TRY_DO(held_.check(conversation_.mode));
     const auto held = co_await link_.apply_mode(conversation_.mode);
     if (!held && conversation_.mode == hub::Mode::plan) co_return held;
     note(held);
-    if (!conversation_.model.empty() && conversation_.model != applied_model_) {
-      applied_model_ = conversation_.model;
+    if (!conversation_.model.empty() && conversation_.model != applied_.model) {
+      applied_.model = conversation_.model;
       note(co_await link_.apply_model(conversation_.model));
     }
-    if (conversation_.think != applied_think_) note(co_await apply_think(conversation_.think));
-    if (gateway() != nullptr) co_return Result<void>{};  // what was chosen stands there
+    if (conversation_.think != applied_.think) note(co_await apply_think(conversation_.think));
+    if (gateway() != nullptr) co_return Result<void>{};  // the gateway keeps the choices
     const std::vector<hub::AgentOption> wanted = conversation_.options.value_or(std::vector<hub::AgentOption>{});
     for (const hub::AgentOption& one : link_.choices().as_options()) {
       const std::string value = hub::option_value(wanted, one.id);
@@ -223,8 +224,8 @@ class AcpAgent final : public hub::Agent, private acp::ClientHandler, private Ac
         .code = "setting", .message = shared_->settings.name + " refused a setting.", .detail = acp::told(done.error())});
   }
   Task<Result<void>> apply_think(bool think) {
-    applied_think_ = think;
-    if (shared_->settings.flavour != acp::Flavour::iflow) co_return Result<void>{};  // others make an option of it
+    applied_.think = think;
+    if (shared_->settings.flavour != acp::Flavour::iflow) co_return Result<void>{};  // other agents have an option for it
     PARLANCE_CO_TRY_DO(co_await link_.client().set_think(link_.session(), think));
     co_return Result<void>{};
   }
@@ -234,7 +235,7 @@ class AcpAgent final : public hub::Agent, private acp::ClientHandler, private Ac
     if (!options.empty() && replay_ == nullptr) given_.sink.set_options(std::move(options));
   }
 
-  // ---- the prompt
+  // ---- prompt
 
   Task<Result<std::vector<acp::Content>>> blocks_of(hub::Turn& turn, hub::Prompt prompt) {
     PromptInput input{.text = std::move(prompt.text),
@@ -254,22 +255,18 @@ class AcpAgent final : public hub::Agent, private acp::ClientHandler, private Ac
     co_return std::move(made.blocks);
   }
 
-  // An agent that has no mode for planning is told in words; iFlow is told in both ways.
+  // An agent without a planning mode gets an instruction as text; iFlow needs both.
   std::string as_told(std::string words) const {
     const bool by_itself = shared_->settings.flavour == acp::Flavour::standard && link_.has_plan_mode();
     if (conversation_.mode != hub::Mode::plan || by_itself) return words;
     return adapter::in_plan_mode(words, shared_->settings.language);
   }
 
-  bool plans_in_words() const {
-    return shared_->settings.flavour == acp::Flavour::iflow && conversation_.mode == hub::Mode::plan && !asks_.plan_was_asked();
-  }
-
   Task<Result<std::string>> words_of(hub::Turn& turn, const FollowUp& next) {
     if (next.what == FollowUp::What::tell) co_return as_told(next.words);
     conversation_.mode = next.mode;
     turn.set_mode(next.mode);
-    PARLANCE_CO_TRY_DO(co_await start(started_with_, &turn));  // iFlow: in a connection that does not plan
+    PARLANCE_CO_TRY_DO(co_await start(started_.options, &turn));  // iFlow: in a connection without plan mode
     PARLANCE_CO_TRY_DO(co_await link_.apply_mode(next.mode));
     co_return adapter::execution_message(shared_->settings.language);
   }
@@ -282,9 +279,9 @@ class AcpAgent final : public hub::Agent, private acp::ClientHandler, private Ac
     return {.code = error.code, .message = acp::told(error), .data = error.data};
   }
 
-  // ---- what the agent asks
+  // ---- requests of the agent
 
-  Task<void> in_a_turn() {  // of something in the background: it waits for the next turn
+  Task<void> in_a_turn() {  // a background task's request waits for the next turn
     while (turn_ == nullptr) co_await changed_.wait();
   }
   Task<Result<acp::PermissionReply>> request_permission(acp::RequestPermission asked) override {
@@ -308,25 +305,15 @@ class AcpAgent final : public hub::Agent, private acp::ClientHandler, private Ac
     co_await in_a_turn();
     co_return co_await asks_.plan_exit(*turn_, std::move(asked));
   }
-  Task<Result<acp::FileText>> read_text_file(acp::ReadTextFile what) override {
-    return workspace_.read(std::move(what), link_.client().agent());
-  }
-  Task<Result<acp::FileWritten>> write_text_file(acp::WriteTextFile what) override { return workspace_.write(std::move(what)); }
-  Task<Result<acp::TerminalCreated>> create_terminal(acp::CreateTerminal what) override {
-    return workspace_.create(std::move(what));
-  }
-  Result<acp::TerminalOutput> terminal_output(const acp::OfTerminal& which) override { return workspace_.output(which); }
-  Task<Result<acp::TerminalExit>> wait_for_exit(acp::OfTerminal which) override { return workspace_.wait(std::move(which)); }
-  Result<acp::EmptyReply> kill_terminal(const acp::OfTerminal& which) override { return workspace_.kill(which); }
-  Result<acp::EmptyReply> release_terminal(const acp::OfTerminal& which) override { return workspace_.release(which); }
+  const acp::InitializeResult& asker() override { return link_.client().agent(); }
 
-  // ---- what it tells
+  // ---- updates of the agent
 
   void on_update(acp::SessionUpdate told) override {
     const bool of_past = is_of_the_past(told.update);
-    if (loading_ && of_past) link_.heard_history();
-    if (loading_ && !hears_news_ && replay_ == nullptr && of_past) return;  // the conversation has it already
-    // Between turns a call has no place in the conversation, and a late update must not open an ended call again.
+    if (loading_ != Loading::none && of_past) link_.heard_history();
+    if (loading_ == Loading::known && replay_ == nullptr && of_past) return;  // already part of the conversation
+    // Between turns the conversation cannot show a call, and a late update must not reopen an ended call.
     if (turn_ == nullptr && replay_ == nullptr && gateway() == nullptr && is_of_a_call(told.update)) return;
     updates_.update(told.update);
     if (gateway() != nullptr) gateway()->heard(told.session_id, told.meta);
@@ -371,18 +358,20 @@ class AcpAgent final : public hub::Agent, private acp::ClientHandler, private Ac
   std::shared_ptr<AcpShared> shared_;
   hub::Conversation conversation_;
   hub::AgentHost given_;
-  WorkspaceCalls workspace_;
   hub::Turn* turn_ = nullptr;
   hub::ReplaySink* replay_ = nullptr;
-  bool loading_ = false;     // what is told is of the past …
-  bool hears_news_ = false;  // … but for what came behind where we were
+  enum class Loading : std::uint8_t {
+    none,
+    known,          // Updates repeat the history.
+    known_and_new,  // … up to the known position.
+  } loading_ = Loading::none;
   bool cancelled_ = false;
   bool session_lost_ = false;  // the agent refused a prompt because it does not know the session
-  hub::PromptOptions started_with_;
-  std::string started_in_;
-  bool started_to_plan_ = false;
-  std::string applied_model_;
-  bool applied_think_ = false;
+  Started started_;
+  struct {
+    std::string model;
+    bool think = false;
+  } applied_;  // settings of the session
   AcpUpdates updates_{*this};
   AcpAsks asks_;
   Signal changed_;

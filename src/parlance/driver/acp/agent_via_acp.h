@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any agent that speaks ACP as an agent of the hub: one connection a conversation, made with its first prompt or to prepare it, its
-// session taken up again after a restart. What it wants to be allowed goes through the hub's policy to a person. Loop thread only; the
-// provider outlives its agents (the hub sees to it).
+// Makes an agent that speaks ACP an agent of the hub. Each conversation has its own connection, opened by the first prompt or by
+// `prepare`; a restart resumes its session. Permission requests of the agent go through the hub's policy to a person. Loop thread
+// only; the hub keeps the provider longer than its agents.
 //
-// A session that cannot be taken up is never replaced in silence: the person is asked whether to begin a new one. A connection that
-// has ended is never used again.
+// The driver never replaces a lost session silently: the person decides about a new session. A closed connection is never reused.
 #pragma once
 
 #include <memory>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An agent behind ACP in a hub: turns, sessions that are taken up or lost, connections that break, modes and options.
+// An ACP agent in a hub: turns, resumed and lost sessions, broken connections, modes and options.
 #include "parlance/driver/acp/agent_via_acp.h"
 
 #include <gmock/gmock.h>
@@ -34,7 +34,7 @@ TEST(AgentViaAcp, ATurnFromThePromptToItsEnd) {
   EXPECT_EQ(bench.links.size(), 1U) << "the same connection";
 }
 
-TEST(AgentViaAcp, AnErrorOfThePromptSaysWhatTheAgentHid) {
+TEST(AgentViaAcp, PromptErrorContainsTheAgentsDetail) {
   AcpBench bench;
   bench.agent_script.prompt = [](const acp::Prompt&, Peer&) -> Task<Result<acp::PromptResult>> {
     co_return fail(jsonrpc::with_code(-32603, "Internal error", R"({"details":"model overloaded"})"));
@@ -45,7 +45,7 @@ TEST(AgentViaAcp, AnErrorOfThePromptSaysWhatTheAgentHid) {
   EXPECT_EQ(bench.events<hub::event::Failure>(id).front().message, "Internal error: model overloaded");
 }
 
-TEST(AgentViaAcp, AConnectionThatBreaksFailsTheTurnAndIsNeverUsedAgain) {
+TEST(AgentViaAcp, BrokenConnectionFailsTheTurnAndIsNotReused) {
   AcpBench bench;
   bench.agent_script.initialized.capabilities = acp::AgentCapabilities{.load_session = true};
   bench.agent_script.prompt = [&bench](const acp::Prompt&, Peer& agent) -> Task<Result<acp::PromptResult>> {
@@ -67,7 +67,7 @@ TEST(AgentViaAcp, AConnectionThatBreaksFailsTheTurnAndIsNeverUsedAgain) {
   EXPECT_THAT(bench.trace(id), HasSubstr("turn_start user turn_end"));
 }
 
-TEST(AgentViaAcp, ASessionThatIsLostIsSaidAndANewOneOffered) {
+TEST(AgentViaAcp, LostSessionIsReportedAndANewSessionOffered) {
   for (const bool begin_anew : {false, true}) {
     AcpBench again;
     again.agent_script.initialized.capabilities = acp::AgentCapabilities{.load_session = true};
@@ -97,7 +97,7 @@ TEST(AgentViaAcp, AStopCancelsTheTurn) {
   };
   const std::string id = bench.acp_conversation();
   bench.begin(id);
-  ASSERT_TRUE(bench.hub->stop(id));
+  ASSERT_TRUE(bench.hub->submit_at_once(id, hub::StopTurn{}));
   bench.settle();
   EXPECT_THAT(bench.trace(id), HasSubstr("turn_end:cancelled"));
   EXPECT_EQ(bench.agent_script.asked.back(), "session/cancel");
@@ -105,7 +105,7 @@ TEST(AgentViaAcp, AStopCancelsTheTurn) {
 
 // ---- permissions -----------------------------------------------------------------------------------------------------------------------
 
-// Asks for one call, and says what it heard.
+// A turn with a request for one call; reports the answer as text.
 auto asks_for(std::string call, std::vector<acp::PermissionOption> options) {
   return [call = std::move(call), options = std::move(options)](const acp::Prompt& prompt,
                                                                 Peer& agent) -> Task<Result<acp::PromptResult>> {
@@ -124,7 +124,7 @@ const std::vector<acp::PermissionOption> qwen_options{
 constexpr const char* shell_call =
     R"({"toolCallId":"t","title":"echo hi","kind":"execute","status":"pending","rawInput":{"command":"echo hi > made.txt"}})";
 
-TEST(AgentViaAcp, APermissionIsAnsweredByTheOptionThatThePersonChose) {
+TEST(AgentViaAcp, PermissionReplyNamesTheChosenOption) {
   for (const std::string chosen : {"proceed_once", "cancel"}) {
     AcpBench bench;
     bench.agent_script.prompt = asks_for(shell_call, qwen_options);
@@ -140,7 +140,7 @@ TEST(AgentViaAcp, APermissionIsAnsweredByTheOptionThatThePersonChose) {
   }
 }
 
-// The agent's own memory would hide later calls from rules and hooks.
+// The agent's own memory of answers would hide later calls from rules and hooks.
 TEST(AgentViaAcp, AlwaysIsARuleOfTheHubAndTheAgentHearsOnce) {
   AcpBench bench;
   constexpr const char* fetch = R"({"toolCallId":"t","title":"x","kind":"fetch","status":"pending","rawInput":{"query":"x"}})";
@@ -163,7 +163,7 @@ TEST(AgentViaAcp, RejectAndStopRejectsAndStops) {
   EXPECT_THAT(bench.trace(id), HasSubstr("turn_end:cancelled"));
 }
 
-TEST(AgentViaAcp, WhereNothingCanBeAllowedNothingIs) {
+TEST(AgentViaAcp, RequestWithoutAllowOptionIsNeverAllowed) {
   AcpBench bench;
   bench.agent_script.prompt =
       asks_for(shell_call, {{.option_id = "no", .name = "No", .kind = {.value = acp::PermissionKind::reject_once}},
@@ -182,7 +182,7 @@ TEST(AgentViaAcp, TheModeOfTheHubAnswersInThePersonsPlace) {
   EXPECT_TRUE(bench.events<hub::event::ToolConfirmation>(id).empty());
 }
 
-TEST(AgentViaAcp, APlanIsApprovedByTheModeThatFollows) {
+TEST(AgentViaAcp, PlanApprovalSelectsTheFollowingMode) {
   AcpBench bench;
   bench.agent_script.prompt =
       asks_for(R"({"toolCallId":"p","title":"Ready?","kind":"switch_mode",
@@ -199,7 +199,7 @@ TEST(AgentViaAcp, APlanIsApprovedByTheModeThatFollows) {
   EXPECT_EQ(bench.hub->find(id)->mode, hub::Mode::auto_edit);
 }
 
-TEST(AgentViaAcp, FeedbackToAPlanGoesToTheAgentWhenItsTurnHasEnded) {
+TEST(AgentViaAcp, PlanFeedbackFollowsTheEndOfTheTurn) {
   AcpBench bench;
   bench.agent_script.initialized.agent = acp::Implementation{.name = "x"};
   const auto first = asks_for(R"({"toolCallId":"p","title":"Ready?","kind":"switch_mode"})", qwen_options);
@@ -224,8 +224,8 @@ struct Iflow : AcpBench {
   }
 };
 
-// A plan in the agent's text alone: the turn ends, and no request waits. A webview offers it under -1 (face/webview).
-TEST(AgentViaAcp, IflowIsToldToPlanTwiceAndAPlanInItsTextEndsTheTurn) {
+// A plan in the agent's text alone: the turn ends, and no request waits. A webview offers this plan under -1 (face/webview).
+TEST(AgentViaAcp, IflowGetsPlanModeTwiceAndATextPlanEndsTheTurn) {
   Iflow bench;
   const std::string id = bench.acp_conversation(hub::Mode::plan);
   bench.begin(id, "add tests");
@@ -234,17 +234,18 @@ TEST(AgentViaAcp, IflowIsToldToPlanTwiceAndAPlanInItsTextEndsTheTurn) {
   EXPECT_EQ(bench.events<hub::event::TurnEnd>(id).size(), 1U);
   ASSERT_EQ(bench.events<hub::event::Notice>(id).size(), 1U);
   EXPECT_THAT(bench.events<hub::event::Notice>(id).front().text, HasSubstr("choose another mode"));
-  ASSERT_TRUE(bench.loop.block_on(bench.hub->set(id, {.mode = hub::Mode::default_})));
+  ASSERT_TRUE(bench.loop.block_on(bench.hub->submit(id, hub::ChangeSettings{{.mode = hub::Mode::default_}})));
   bench.begin(id, "go");
   EXPECT_THAT(first_text(bench.agent_script.prompts.back()), ::testing::Not(HasSubstr("<system-reminder>")));
   EXPECT_EQ(bench.links.size(), 2U) << "its mode is taken when a connection begins";
 }
 
-TEST(AgentViaAcp, OptionsOfAPromptBeginIflowAnewAndNobodyElse) {
+TEST(AgentViaAcp, PromptOptionsRestartOnlyIflow) {
   const auto links_after_two = [](AcpBench& bench) {
     const std::string id = bench.acp_conversation();
     bench.begin(id);
-    EXPECT_TRUE(bench.loop.block_on(bench.hub->prompt(id, "more", {.append_system = "Be brief."})));
+    EXPECT_TRUE(
+        bench.loop.block_on(bench.hub->submit(id, hub::SendPrompt{.text = "more", .options = {.append_system = "Be brief."}})));
     bench.settle();
     EXPECT_EQ(bench.agent_script.prompts.size(), 2U);
     return bench.links.size();
@@ -269,8 +270,9 @@ TEST(AgentViaAcp, IflowAsksQuestionsByTheirHeaders) {
   const std::string id = bench.acp_conversation();
   bench.begin(id);
   const hub::Ask ask = bench.asked();
-  ASSERT_TRUE(
-      bench.loop.block_on(bench.hub->answer(ask.id, {.digest = ask.digest, .answers = {{"sqlite"}, {"docs", "a test"}}})));
+  ASSERT_TRUE(bench.loop.block_on(bench.hub->submit(
+      ask.conversation,
+      hub::AnswerRequest{.request = ask.id, .answer = {.digest = ask.digest, .answers = {{"sqlite"}, {"docs", "a test"}}}})));
   bench.settle();
   EXPECT_EQ(bench.said(id), R"({"answers":{"Database":"sqlite","Extras":["docs","a test"]}})");
 }
@@ -292,9 +294,9 @@ TEST(AgentViaAcp, IflowHandsInAPlan) {
   EXPECT_EQ(bench.hub->find(id)->mode, hub::Mode::smart);
 }
 
-// ---- what is chosen -----------------------------------------------------------------------------------------------------------------------
+// ---- options ------------------------------------------------------------------------------------------------------------------
 
-TEST(AgentViaAcp, AModeThatTheAgentChangedIsTold) {
+TEST(AgentViaAcp, ModeChangeByTheAgentIsPublished) {
   AcpBench bench;
   bench.agent_script.prompt = tells({R"({"sessionUpdate":"current_mode_update","currentModeId":"plan"})"});
   const std::string id = bench.acp_conversation();
@@ -302,7 +304,7 @@ TEST(AgentViaAcp, AModeThatTheAgentChangedIsTold) {
   EXPECT_EQ(bench.hub->find(id)->mode, hub::Mode::plan);
 }
 
-TEST(AgentViaAcp, ReplaysASessionThatItKept) {
+TEST(AgentViaAcp, ReplaysAnAdoptedSession) {
   AcpBench bench;
   bench.agent_script.initialized.capabilities = acp::AgentCapabilities{.load_session = true};
   bench.agent_script.load = [](const acp::LoadSession& which, Peer& agent) {
@@ -319,7 +321,7 @@ TEST(AgentViaAcp, ReplaysASessionThatItKept) {
   EXPECT_EQ(bench.events<hub::event::UserMessage>(adopted->id).front().text, "earlier");
 }
 
-TEST(AgentViaAcp, ListsTheSessionsThatItKeepsWithoutThoseThatAreConversations) {
+TEST(AgentViaAcp, ListsOwnSessionsWithoutConversations) {
   AcpBench bench;
   bench.agent_script.initialized.capabilities =
       acp::AgentCapabilities{.load_session = true, .session = acp::SessionCapabilities{.list = acp::Supported{}}};
@@ -332,7 +334,7 @@ TEST(AgentViaAcp, ListsTheSessionsThatItKeepsWithoutThoseThatAreConversations) {
     if (!asked.cursor) return {.sessions = {one("old", "/project", "2026-01-01T00:00:00Z")}, .next_cursor = "2"};
     EXPECT_EQ(asked.cursor, "2");
     return {.sessions = {one("new", "/project", "2026-02-01T00:00:00Z"), one("else", "/elsewhere", "2026-03-01T00:00:00Z")},
-            .next_cursor = "2"};  // the same again, for ever
+            .next_cursor = "2"};  // the same page again, without end
   };
   const auto ids = [&bench] {
     const auto kept = bench.loop.block_on(bench.hub->kept_sessions("acp", "/project"));
@@ -349,7 +351,7 @@ TEST(AgentViaAcp, ListsTheSessionsThatItKeepsWithoutThoseThatAreConversations) {
       << "the same one";
 }
 
-TEST(AgentViaAcp, AnAgentThatCannotListItsSessionsSaysSo) {
+TEST(AgentViaAcp, AgentWithoutSessionListReportsUnknownMethod) {
   AcpBench bench;
   const auto none = bench.loop.block_on(bench.hub->kept_sessions("acp", "/project"));
   EXPECT_EQ(none.error().code, Errc::unknown_method);
@@ -357,7 +359,7 @@ TEST(AgentViaAcp, AnAgentThatCannotListItsSessionsSaysSo) {
   EXPECT_EQ(bench.loop.block_on(bench.hub->kept_sessions("nobody", "/project")).error().code, Errc::not_found);
 }
 
-TEST(AgentViaAcp, AProgramThatNeverAnswersIsGivenUpAndTheNextTurnBeginsAnew) {
+TEST(AgentViaAcp, SilentProgramTimesOutAndTheNextTurnRestartsTheProgram) {
   AcpBench bench;
   std::unique_ptr<ByteStream> far;
   bool silent = true;
@@ -380,7 +382,7 @@ TEST(AgentViaAcp, AProgramThatNeverAnswersIsGivenUpAndTheNextTurnBeginsAnew) {
   EXPECT_EQ(bench.agent_script.prompts.size(), 1U) << "a connection of its own";
 }
 
-TEST(AgentViaAcp, AProgramThatIsNotThereSaysHowToGetIt) {
+TEST(AgentViaAcp, MissingProgramErrorNamesTheInstallation) {
   hub::test::Bench bench;
   bench.hub->add_agent(agent_via_acp(
       bench.loop, {.id = "nobody", .name = "Nobody", .command = {"/no/such/agent"}, .install = "npm install nobody"}));

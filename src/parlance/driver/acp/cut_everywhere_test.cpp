@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A connection that is cut at every frame of a session, whoever sends it: nothing waits for ever, what was begun is told as ended, and the
-// conversation goes on, or asks.
+// Cuts the connection at every frame of a session in either direction: no caller waits forever, every begun turn and call gets an
+// end, and the conversation continues or asks.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@ namespace {
 using test::AcpBench;
 using ::testing::HasSubstr;
 
-// Lets fewer than so many frames pass, both ways together, and hangs up.
+// Passes `left` frames, both directions counted together, and hangs up.
 class CutFrames final : public Frames, private FramesDone {
  public:
   CutFrames(std::unique_ptr<Frames> inner, int& left) : inner_(std::move(inner)), left_(left) {}
@@ -60,7 +60,7 @@ class CutFrames final : public Frames, private FramesDone {
   std::string frame_;
 };
 
-// Words, a tool, a permission, more words.
+// Text, a tool call, a permission request, more text.
 Task<Result<acp::PromptResult>> play(const acp::Prompt& prompt, Peer& agent) {
   const auto tell = [&](acp::Update update) {
     static_cast<void>(agent.notify(acp::method::update, {.session_id = prompt.session_id, .update = std::move(update)}));
@@ -86,7 +86,7 @@ struct CutBench : AcpBench {
       return std::make_unique<CutFrames>(std::move(inner), left);
     };
   }
-  // All asks are answered with their first choice, until nothing is asked.
+  // Answers every ask with its first option, until no ask is open.
   void go_on(const std::string& id) {
     for (int i = 0; i < 10; ++i) {
       settle();

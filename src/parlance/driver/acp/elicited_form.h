@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A form that an agent wants filled in, as questions of a conversation. Claude's agent asks its own questions this way: one property each,
-// and a second one for words that were not offered; those become one question. Any other form is read as that of an MCP server, whose
-// shape it is. Values; any thread.
+// Converts an agent's form into questions of a conversation. Claude's agent sends its own questions as forms: a property for each
+// question, and a second property for free text; both become one question. Any other form has the schema of an MCP server.
+// Values; any thread.
 #pragma once
 
 #include <optional>
@@ -16,12 +16,12 @@ namespace parlance::driver {
 
 class ElicitedForm {
  public:
-  static Result<ElicitedForm> of(const acp::CreateElicitation& asked);  // invalid_params: what of it nobody can be asked
+  static Result<ElicitedForm> of(const acp::CreateElicitation& asked);  // invalid_params: the unsupported part
 
   const std::string& message() const { return message_; }
   std::vector<hub::Question> questions() const;
   bool declined(const hub::AskAnswer& answer) const;
-  Result<wire::Raw> content(const hub::AskAnswer& answer) const;  // invalid_params: what has to be different, for the person
+  Result<wire::Raw> content(const hub::AskAnswer& answer) const;  // invalid_params: the required correction, for the person
 
  private:
   struct Choice {
@@ -34,10 +34,10 @@ class ElicitedForm {
     std::string header{};
     std::string question{};
     bool multiple = false;
-    bool takes_words = false;  // there is question_0_custom
+    bool takes_words = false;  // has a property question_0_custom
     std::vector<Choice> choices{};
   };
-  static std::vector<Asked> numbered_questions(const json::Value& schema);  // empty: it is another form
+  static std::vector<Asked> numbered_questions(const json::Value& schema);  // empty: another form
 
   std::string message_;
   std::vector<Asked> asked_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Forms of agents as questions, and the answers as they want them back.
+// Forms of agents as questions, and the answers in the agents' format.
 #include "parlance/driver/acp/elicited_form.h"
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@ namespace {
 acp::CreateElicitation form_of(std::string schema) {
   return {.mode = "form", .message = "Tell me", .requested_schema = {std::move(schema)}};
 }
-// As Claude's agent asks: a property for each question, and one for words that were not offered.
+// A form of Claude's agent: a property for each question, and a further property for free text.
 const std::string claudes = R"({"type":"object","properties":{
   "question_0":{"type":"string","title":"Database","description":"Which one?","oneOf":[{"const":"s","title":"SQLite","description":"one file"},{"const":"p","title":"Postgres"}]},
   "question_0_custom":{"type":"string"},
@@ -33,7 +33,7 @@ TEST(ElicitedForm, ClaudesQuestionsAreQuestions) {
   EXPECT_TRUE(questions[1].multiple);
 }
 
-TEST(ElicitedForm, AnswersAreTheValuesAndNotTheWordsThatWereShown) {
+TEST(ElicitedForm, AnswersContainValuesInsteadOfLabels) {
   const auto form = ElicitedForm::of(form_of(claudes));
   ASSERT_TRUE(form);
   EXPECT_EQ(form->content(answers({{"Postgres"}, {"tests", "docs"}}))->json, R"({"question_0":"p","question_1":["t","d"]})");
@@ -44,7 +44,7 @@ TEST(ElicitedForm, AnswersAreTheValuesAndNotTheWordsThatWereShown) {
   EXPECT_EQ(refused.error().code, Errc::invalid_params);
 }
 
-TEST(ElicitedForm, AnyOtherFormIsReadAsThatOfAServer) {
+TEST(ElicitedForm, OtherFormsParseAsMcpForms) {
   const auto form = ElicitedForm::of(
       form_of(R"({"type":"object","properties":{"name":{"type":"string"},"age":{"type":"integer"}},"required":["name"]})"));
   ASSERT_TRUE(form) << form.error().message;
@@ -63,7 +63,7 @@ TEST(ElicitedForm, APageToVisitIsAQuestion) {
   EXPECT_FALSE(form->questions().empty());
 }
 
-TEST(ElicitedForm, WhatNobodyCanBeAskedIsRefused) {
+TEST(ElicitedForm, UnsupportedFormIsRefused) {
   EXPECT_FALSE(ElicitedForm::of(form_of(R"({"type":"object","properties":{"deep":{"type":"object"}}})")));
 }
 

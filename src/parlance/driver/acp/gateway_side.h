@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The gateway behind a connection: no agent, but conversations, rules and people of its own, which its agents work for. What is the same for all
-// connections to it. Loop thread only.
+// The state of all connections to a gateway as ACP agent. A gateway is no agent: its conversations, rules and people have agents
+// of their own. Loop thread only.
 #pragma once
 
 #include <cstdint>
@@ -14,24 +14,25 @@
 
 namespace parlance::driver {
 
-// How much it told of each of its conversations. By that a session is taken up where it was left, at whichever gateway a
-// new connection reaches: nothing is missing, and nothing is told twice.
+// The number of events received from each of the gateway's conversations. A new connection to any gateway resumes a session at
+// this position, without gaps or repetitions.
 class GatewaySide {
  public:
   void heard(const std::string& session, const wire::Raw& meta);
-  void begun(const std::string& session) { positions_.try_emplace(session, 0); }  // by us: all in it is news
-  std::optional<std::uint64_t> position(const std::string& session) const;        // nothing: nobody has told
+  // for a new session of this program: every event is new
+  void begun(const std::string& session) { positions_.try_emplace(session, 0); }
+  std::optional<std::uint64_t> position(const std::string& session) const;  // no value: unknown
 
  private:
   std::map<std::string, std::uint64_t> positions_;
 };
 
-// The connection broke: what is to be done about it.
+// The error of a broken connection, with the remedy.
 Error gateway_gone(Error why);
-// Words of a person that another program brought.
+// A person's message from another program.
 hub::event::Notice said_elsewhere(std::string words);
 
-// `session_meta` of the settings, and where to go on.
+// `session_meta` of the settings, with the resume position.
 std::string meta_with(const std::string& session_meta, std::optional<std::uint64_t> after);
 
 }  // namespace parlance::driver

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A gateway as an agent of the hub: it decides, and is taken up where it was left.
+// A gateway as an agent of the hub: the gateway decides, and sessions resume at their position.
 #include "parlance/driver/acp/gateway_side.h"
 
 #include <gmock/gmock.h>
@@ -40,7 +40,7 @@ struct GatewayBench : AcpBench {
   }
 };
 
-TEST(GatewaySide, ASessionIsTakenUpWhereItWasLeft) {
+TEST(GatewaySide, SessionResumesAtItsLastPosition) {
   GatewayBench bench;
   std::vector<std::string> wished;
   bench.agent_script.load = [&](const acp::LoadSession& which, Peer& gateway) {
@@ -77,16 +77,16 @@ TEST(GatewaySide, ItsModesAreOursByNameAndItsOwnCounts) {
   const std::string id = bench.acp_conversation(hub::Mode::smart);
   bench.begin(id);
   EXPECT_THAT(bench.agent_script.modes_set, ElementsAre("smart"));
-  ASSERT_TRUE(bench.loop.block_on(bench.hub->set(id, {.mode = hub::Mode::yolo})));
+  ASSERT_TRUE(bench.loop.block_on(bench.hub->submit(id, hub::ChangeSettings{{.mode = hub::Mode::yolo}})));
   EXPECT_THAT(bench.agent_script.modes_set, ElementsAre("smart", "yolo")) << "at once, where others hear of it";
   bench.cut();
   bench.settle();
-  bench.begin(id, "again");  // where somebody has set it back meanwhile
+  bench.begin(id, "again");  // another client may have reset the mode meanwhile
   EXPECT_THAT(bench.agent_script.modes_set, ElementsAre("smart", "yolo"));
   EXPECT_EQ(bench.hub->find(id)->mode, hub::Mode::default_);
 }
 
-TEST(GatewaySide, WhatItAsksHasBeenJudgedAndGoesToThePersonAsItStands) {
+TEST(GatewaySide, RequestsOfAGatewayReachThePersonUnchanged) {
   GatewayBench bench;
   std::string chosen;
   bench.agent_script.prompt = [&](const acp::Prompt& prompt, Peer& gateway) -> Task<Result<acp::PromptResult>> {
@@ -112,16 +112,16 @@ TEST(GatewaySide, WhatItAsksHasBeenJudgedAndGoesToThePersonAsItStands) {
   EXPECT_THAT(bench.hub->snapshot().rules, IsEmpty()) << "it is kept there";
 }
 
-TEST(GatewaySide, WhoGoesAwayEndsNothingThere) {
+TEST(GatewaySide, DisconnectDoesNotStopTheGatewaysTurns) {
   GatewayBench bench;
   const std::string id = bench.acp_conversation();
   bench.begin(id);
-  ASSERT_TRUE(bench.loop.block_on(bench.hub->remove(id)));
+  ASSERT_TRUE(bench.loop.block_on(bench.hub->submit(id, hub::RemoveConversation{})));
   bench.settle();
   EXPECT_THAT(bench.agent_script.asked, Not(::testing::Contains("session/close")));
 }
 
-TEST(GatewaySide, OnlyAGatewayOfOursSaysWhomItHas) {
+TEST(GatewaySide, OnlyAParlanceGatewayReportsItsAgents) {
   GatewayBench bench;
   EXPECT_THAT(bench.loop.block_on(ask_gateway(bench.loop, bench.settings)).error().message,
               HasSubstr("is no gateway of parlance"));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a gateway says of itself, before there is a session. Loop thread only.
+// Queries a gateway before a session exists. Loop thread only.
 #pragma once
 
 #include "parlance/driver/acp/settings.h"
@@ -7,7 +7,8 @@
 
 namespace parlance::driver {
 
-// Whether it is there, takes us, and whom it has. Errors: those of connecting; failed (it is no gateway of ours, or an older one).
+// Connects and authenticates, and returns the gateway's agents. Errors: those of connecting; failed (not a parlance gateway, or
+// an older version).
 Task<Result<acp::GatewayWord>> ask_gateway(Loop& loop, const AcpAgentSettings& settings);
 
 }  // namespace parlance::driver

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An agent behind a WebSocket that is there no more, without a word: its machine went, or a cable did.
+// An agent behind a WebSocket vanishes silently: its machine failed, or a cable broke.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@ using namespace std::chrono_literals;
 using test::AcpBench;
 using ::testing::HasSubstr;
 
-// Agents on WebSockets in memory, that can stop to read and to answer.
+// Agents on WebSockets in memory that can stop reading and answering.
 struct SocketBench : AcpBench {
   struct Reached {
     std::unique_ptr<Peer> peer;

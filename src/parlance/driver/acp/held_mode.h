@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keeps an agent in the mode that a person chose. The agent may lower the mode of its conversation (it begins to plan); a claim of a higher
-// or unknown mode changes nothing here, is told to the person once a turn, and the agent is put back into the mode that it had.
-// Loop thread only; link and settings outlive it.
+// Keeps an agent in the mode chosen by a person. The agent may lower the mode of its conversation (begin to plan). A claim of a
+// higher or unknown mode has no effect on the conversation: the driver notifies the person once a turn, and resets the agent's
+// mode. Loop thread only; link and settings must outlive the object.
 #pragma once
 
 #include <optional>
@@ -18,17 +18,17 @@ class HeldMode {
   HeldMode(AcpLink& link, const AcpAgentSettings& settings) : link_(link), settings_(settings) {}
 
   void turn_begins() { corrections_ = 0; }
-  // The agent says that it works in `told` while the conversation is in `now`. Returns the mode of the conversation from here on, which is
-  // `now` or a lower one.
+  // The agent reports mode `told` while the conversation has mode `now`. Returns the conversation's new mode: `now` or a lower
+  // mode.
   hub::Mode heard(std::string_view told, hub::Mode now);
-  // The same for its options, after the link took them.
+  // The same for its options, after the link's update.
   hub::Mode heard_options(hub::Mode now);
-  // What a person has to be told of the last claim; nothing: there is nothing new.
+  // The notice for the person about the last claim; no value: already shown.
   std::optional<hub::event::Notice> take_notice() { return std::exchange(notice_, std::nullopt); }
 
-  // For a session that has just begun: the agent may act without a question. Nothing: it asks.
+  // A warning for a new session: the agent may act without a request. No value: the agent asks.
   std::optional<hub::event::Notice> warning() const;
-  // Errors: denied, where the conversation plans and nothing keeps the agent from acting.
+  // Errors: denied, if the conversation plans and the agent has no restricting mode.
   Result<void> check(hub::Mode mode) const;
 
  private:
@@ -36,7 +36,7 @@ class HeldMode {
 
   AcpLink& link_;
   const AcpAgentSettings& settings_;
-  int corrections_ = 0;  // in this turn
+  int corrections_ = 0;  // number in this turn
   std::optional<hub::event::Notice> notice_{};
 };
 

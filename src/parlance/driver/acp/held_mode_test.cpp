@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Only a person raises permissions: what an agent says of its own mode lowers the mode of a conversation or changes nothing.
+// Only a person raises permissions: an agent's report of its own mode lowers the conversation's mode or has no effect.
 #include <gmock/gmock.h>
 
 #include "parlance/driver/acp/presets.h"
@@ -31,7 +31,7 @@ acp::ConfigOption option(std::string id, std::string category, const std::string
   return made;
 }
 
-// Tells updates, waits, and ends its turn.
+// Sends updates, waits, and ends its turn.
 auto claims(std::vector<std::string> updates) {
   return [updates](const acp::Prompt& prompt, Peer& agent) -> Task<Result<acp::PromptResult>> {
     for (const std::string& update : updates)
@@ -51,7 +51,7 @@ std::vector<std::string> warnings(const AcpBench& bench, const std::string& id) 
   return texts;
 }
 
-TEST(HeldMode, AnAgentThatClaimsAHigherModeChangesNothingAndIsPutBack) {
+TEST(HeldMode, ClaimOfAHigherModeIsReset) {
   for (const std::string& claim : all_modes) {
     if (claim == "default" || claim == "plan") continue;
     AcpBench bench;
@@ -88,7 +88,7 @@ TEST(HeldMode, AnAgentMayLowerTheMode) {
   EXPECT_EQ(bench.hub->find(id)->mode, Mode::plan) << "it does not end the plan by itself";
 }
 
-TEST(HeldMode, AFloodOfClaimsIsToldOnceAndAnsweredAFewTimes) {
+TEST(HeldMode, ManyClaimsCauseOneNoticeAndFewCorrections) {
   AcpBench bench;
   bench.agent_script.modes = modes(all_modes);
   std::vector<std::string> flood;
@@ -100,7 +100,7 @@ TEST(HeldMode, AFloodOfClaimsIsToldOnceAndAnsweredAFewTimes) {
   EXPECT_LE(bench.agent_script.modes_set.size(), static_cast<std::size_t>(limits::acp_mode_corrections));
 }
 
-TEST(HeldMode, ASessionThatBeginsInAHigherModeIsLowered) {
+TEST(HeldMode, SessionWithAHigherInitialModeIsLowered) {
   AcpBench bench;
   bench.agent_script.modes = modes({"bypassPermissions", "default", "plan"});
   const std::string id = bench.acp_conversation();
@@ -129,7 +129,7 @@ TEST(HeldMode, AnOptionOfCategoryModeIsTheModeOfTheAgent) {
   EXPECT_THAT(warnings(bench, id), ElementsAre(HasSubstr("“free”")));
 }
 
-// claude-agent-acp has both; a stale option once undid the mode.
+// claude-agent-acp has both; a stale option reverted the mode earlier.
 TEST(HeldMode, AModeAndItsOptionAreChangedTogether) {
   AcpBench bench;
   bench.agent_script.modes = modes({"default", "plan"});
@@ -141,8 +141,8 @@ TEST(HeldMode, AModeAndItsOptionAreChangedTogether) {
   EXPECT_THAT(bench.agent_script.options_set, ElementsAre(R"(mode="plan")"));
 }
 
-// Copilot has a switch beside its modes that ends all questions.
-TEST(HeldMode, AnOptionThatLiftsTheQuestionsIsHeld) {
+// Copilot has an option beside its modes that disables all requests.
+TEST(HeldMode, OptionAgainstRequestsIsHeld) {
   AcpBench bench;
   bench.settings.modes = settings_of(*find_acp_preset("copilot")).modes;
   bench.restart();
@@ -152,10 +152,10 @@ TEST(HeldMode, AnOptionThatLiftsTheQuestionsIsHeld) {
   const std::string id = bench.acp_conversation();
   bench.begin(id);
   EXPECT_THAT(bench.agent_script.options_set, ElementsAre(R"(allow_all="off")"));
-  EXPECT_FALSE(bench.loop.block_on(bench.hub->set_option(id, "allow_all", "on")));
+  EXPECT_FALSE(bench.loop.block_on(bench.hub->submit(id, hub::SetOption{.option = "allow_all", .value = "on"})));
 }
 
-TEST(HeldMode, AnAgentWithoutAnAskingModeIsToldBeforeItsPromptAndDoesNotPlan) {
+TEST(HeldMode, AgentWithoutAskingModeCausesAWarningAndCannotPlan) {
   for (const auto& offered : {std::vector<std::string>{}, {"build", "code"}}) {
     AcpBench bench;
     bench.settings.modes = {};
@@ -199,7 +199,7 @@ TEST(HeldMode, AnApprovedPlanRaisesTheModeByTheKindOfItsOption) {
   EXPECT_THAT(bench.agent_script.modes_set, ElementsAre("plan", "default"));
 }
 
-TEST(HeldMode, APlanThatHoldsACommandIsACommand) {
+TEST(HeldMode, PlanWithACommandIsJudgedAsACommand) {
   AcpBench bench;
   bench.agent_script.modes = modes({"default", "plan"});
   bench.agent_script.prompt = [](const acp::Prompt& prompt, Peer& agent) -> Task<Result<acp::PromptResult>> {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The facts that an ACP agent reports of a call, and for a runner's agent the runner's word besides. The judge decides what they mean.
+// Collects the facts of a call from an ACP agent, and from a runner about its agent. The judge interprets the facts.
 #include <algorithm>
 
 #include "parlance/codec/json/typed.h"
@@ -36,7 +36,7 @@ hub::MemoryUse memory_of(acp::IntendedMemory use) {
   return use == acp::IntendedMemory::forget ? hub::MemoryUse::forget : hub::MemoryUse::look;
 }
 
-// From all places where agents put facts about a call.
+// From all fields in which agents describe a call.
 toolbox::ReportedCall reported(const AcpUpdates::Call& call) {
   toolbox::ReportedCall report{
       .tool = call.tool, .title = call.title.empty() ? call.tool : call.title, .label = kind_of(call.kind)};
@@ -51,7 +51,7 @@ toolbox::ReportedCall reported(const AcpUpdates::Call& call) {
   return report;
 }
 
-// Tools of our own agent on a runner are known by name; another tool that claims to ask or to look into the memory is of unknown effect.
+// Tools of the runner's built-in agent are known by name; another tool with the same claim has an unknown effect.
 void take_own_kind(hub::ToolIntent& intent, std::string_view tool, const acp::Intent& told) {
   if (told.kind == acp::IntentKind::ask && toolbox::is_conversation_tool(tool)) intent.kind = hub::ToolKind::ask;
   if (told.kind != acp::IntentKind::memory || !toolbox::MemoryTools::has(tool)) return;
@@ -75,7 +75,7 @@ hub::Reason reason_of(const std::optional<acp::IntendedReason>& told) {
   return reason;
 }
 
-// Of a place that the runner found, as far as the folder's name confirms it: inside is only a place that lies there by its name, too.
+// Uses the runner's resolved path only if its name confirms the claim: a path counts as inside only if its text is inside too.
 void lower_place(hub::ToolIntent& intent, const acp::Intent& told, const toolbox::Folders& folders) {
   const bool inside = told.path_inside && told.real_path && toolbox::is_named_inside(*told.real_path, folders);
   const bool was_inside = intent.path_inside || !intent.path;
@@ -89,7 +89,7 @@ void lower_place(hub::ToolIntent& intent, const acp::Intent& told, const toolbox
   else if (told.real_path && !intent.guarded) intent.guarded = toolbox::guarded_by_name(*told.real_path);
 }
 
-// "It only reads" counts where everything that it reads lies inside by its name; policy asks its table of commands besides.
+// The runner's claim "only reads" counts if all read paths are inside by name; policy also requires a row of its table.
 void lower_look(hub::ToolIntent& intent, const acp::Intent& told, const toolbox::Folders& folders) {
   if (!told.look) return;
   const bool inside =
@@ -110,7 +110,7 @@ void lower_look(hub::ToolIntent& intent, const acp::Intent& told, const toolbox:
 
 }  // namespace
 
-// A runner's word can only make the verdict stricter: the call is judged by its own facts first, and by the names of its places.
+// A runner's report can only make the decision stricter: the call's own facts and the names of its paths count first.
 hub::ToolIntent told_intent(const AcpUpdates::Call& call, std::string_view meta_json, const hub::Conversation& conversation) {
   const toolbox::Folders folders = toolbox::folders_of(conversation);
   const auto meta = json::from_text<acp::PermissionMeta>(meta_json.empty() ? "{}" : meta_json);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a call would do, for policy: judged by where all the paths lead that the agent names, and by nothing that it only claims.
+// The effect of a call for policy: decided by the resolved paths of the call, never by an agent's claim.
 #include <filesystem>
 #include <fstream>
 
@@ -39,7 +39,7 @@ struct Place {
   hub::Conversation conversation;
 };
 
-TEST(AcpIntent, AnEditInsideTheFolderIsOne) {
+TEST(AcpIntent, EditInsideTheFolderHasEditIntent) {
   Place at;
   const auto intent = at.intent(hub::CallKind::edit, {at.conversation.folder + "/a.txt"}, "{}", {"a.txt"});
   EXPECT_EQ(intent.kind, hub::ToolKind::edit);
@@ -48,13 +48,13 @@ TEST(AcpIntent, AnEditInsideTheFolderIsOne) {
   EXPECT_EQ(at.effect(intent), hub::Effect::allow);
 }
 
-TEST(AcpIntent, WhatLeadsOutsideIsAsked) {
+TEST(AcpIntent, PathOutsideTheFolderNeedsARequest) {
   Place at;
   for (const std::string path : {"link.txt", "../out/b.txt", "/etc/hosts"})
     EXPECT_EQ(at.effect(at.intent(hub::CallKind::edit, {path})), hub::Effect::ask) << path;
 }
 
-TEST(AcpIntent, ADiffOfAnotherFileThanTheOneItNamesIsAsked) {
+TEST(AcpIntent, DiffOfAnUnnamedFileNeedsARequest) {
   Place at;
   EXPECT_EQ(at.effect(at.intent(hub::CallKind::edit, {"a.txt"}, "{}", {"../out/b.txt"})), hub::Effect::ask);
   EXPECT_EQ(at.effect(at.intent(hub::CallKind::edit, {"a.txt"}, R"({"file_path":"/etc/hosts"})")), hub::Effect::ask);
@@ -68,14 +68,14 @@ TEST(AcpIntent, AGuardedPlaceIsAsked) {
   EXPECT_EQ(at.effect(intent), hub::Effect::ask);
 }
 
-TEST(AcpIntent, ACallThatNamesNothingIsAsked) {
+TEST(AcpIntent, CallWithoutPathNeedsARequest) {
   Place at;
   EXPECT_EQ(at.effect(at.intent(hub::CallKind::edit, {})), hub::Effect::ask);
   EXPECT_EQ(at.effect(at.intent(hub::CallKind::other, {}, R"({"x":1})")), hub::Effect::ask);
   EXPECT_EQ(at.intent(hub::CallKind::other, {}, R"({"x":1})").detail, R"({"x":1})");
 }
 
-TEST(AcpIntent, CommandsStandInManyPlaces) {
+TEST(AcpIntent, CommandsAreReadFromManyFields) {
   Place at;
   const auto command = [&](std::string input) { return *at.intent(hub::CallKind::execute, {}, std::move(input)).command; };
   EXPECT_EQ(command(R"({"command":"ls -l"})"), "ls -l");
@@ -91,7 +91,7 @@ TEST(AcpIntent, ReadsInsideTheFolderNeedNoQuestion) {
   EXPECT_EQ(at.effect(at.intent(hub::CallKind::read, {"../out/b.txt"})), hub::Effect::ask);
 }
 
-// A label, an input, places, and the effect in modes default, autoEdit, yolo and plan: a allows, ? asks, x refuses.
+// A label, an input, locations, and the effect in modes default, autoEdit, yolo and plan: a allows, ? asks, x refuses.
 struct Lie {
   hub::CallKind label;
   std::string input;
@@ -148,7 +148,7 @@ TEST(AcpIntent, ALabelNeverMakesACommandIntoSomethingElse) {
   }
 }
 
-TEST(AcpIntent, ARuleThatDeniesFitsEveryPlaceOfACallAndTheCommandInsideAShell) {
+TEST(AcpIntent, DenyRuleFitsEveryPathAndCommandsInsideAShell) {
   Place at;
   at.conversation.mode = hub::Mode::yolo;
   const auto denied = [&](const hub::ToolIntent& intent, const hub::Rule& rule) {
@@ -164,7 +164,7 @@ TEST(AcpIntent, ARuleThatDeniesFitsEveryPlaceOfACallAndTheCommandInsideAShell) {
   EXPECT_TRUE(denied(at.intent(hub::CallKind::read, {}, R"({"command":["/bin/sh","-c","ls; rm x"]})"), program));
 }
 
-// Of a runner: the paths are those of its machine, and it has looked where they lead.
+// A report of a runner: paths of its machine, already resolved there.
 hub::ToolIntent told(const std::string& members, AcpUpdates::Call call = {.kind = hub::CallKind::read}) {
   call.title = "title";
   if (call.tool.empty()) call.tool = "tool";
@@ -172,7 +172,7 @@ hub::ToolIntent told(const std::string& members, AcpUpdates::Call call = {.kind 
                      {.folder = "/far"});
 }
 
-TEST(ToldIntent, IsJudgedAsItWasSeenThere) {
+TEST(ToldIntent, RunnersResolvedPathsDecide) {
   Place at;
   EXPECT_EQ(at.effect(told(R"("kind":"edit","path":"/far/a","realPath":"/far/a","pathInside":true)")), hub::Effect::allow);
   EXPECT_EQ(at.effect(told(R"("kind":"edit","path":"/far/a","pathInside":true)")), hub::Effect::ask) << "it leads nowhere";
@@ -190,7 +190,7 @@ TEST(ToldIntent, IsJudgedAsItWasSeenThere) {
   EXPECT_EQ(told(R"("kind":"execute","pathInside":false,"command":"ls")").command, "ls");
 }
 
-// Each word of the runner that would free something is checked against the facts of the call and the names of its places.
+// Each favourable claim of a runner is checked against the call's facts and the names of its paths.
 TEST(ToldIntent, ARunnersWordOnlyMakesTheVerdictStricter) {
   Place at;
   at.conversation.mode = hub::Mode::yolo;
@@ -218,7 +218,7 @@ TEST(ToldIntent, ARunnersWordOnlyMakesTheVerdictStricter) {
             hub::Effect::ask);
 }
 
-TEST(ToldIntent, WhatTellsNothingMayDoAnything) {
+TEST(ToldIntent, EmptyReportHasUnknownEffect) {
   Place at;
   for (const char* meta :
        {"", "{}", "null", "no JSON", R"({"parlance":{}})", R"({"parlance":{"intent":{"kind":"read"}}})",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sessions that an ACP agent keeps of a folder, asked over a connection of its own that ends with the answer. Loop thread only.
+// Lists an ACP agent's own sessions of a folder, over a separate connection. Loop thread only.
 #pragma once
 
 #include <memory>
@@ -11,7 +11,7 @@
 
 namespace parlance::driver {
 
-// Newest first, at most limits::kept_sessions. Errors: unknown_method (the agent cannot list them), and those of reaching it.
+// Newest first, at most limits::kept_sessions. Errors: unknown_method (the agent cannot list sessions), and those of connecting.
 Task<Result<std::vector<hub::KeptSession>>> acp_kept_sessions(std::shared_ptr<AcpShared> shared, std::string folder);
 
 }  // namespace parlance::driver

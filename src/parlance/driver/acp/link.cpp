@@ -26,7 +26,7 @@ std::vector<HttpHeader> credentials(const AcpAgentSettings& settings) {
 
 }  // namespace
 
-// ---- choices ---------------------------------------------------------------------------------------------------------------------------
+// ---- options ------------------------------------------------------------------------------------------------------------------
 
 void SessionChoices::take(const acp::SessionState& told) {
   if (told.modes) modes = *told.modes;
@@ -77,7 +77,7 @@ acp::InitializeParams AcpLink::initialize_params() const {
   acp::ClientCapabilities can{
       .fs = acp::FileSystemCapabilities{.read_text_file = settings_.files, .write_text_file = settings_.files},
       .terminal = settings_.terminals};
-  // iFlow hears what its own SDK says, and nothing that it might not know.
+  // iFlow gets exactly the capabilities of its own SDK, and no unknown members.
   if (settings_.flavour == acp::Flavour::iflow) {
     can.terminal = false;
     return {.capabilities = std::move(can)};
@@ -85,7 +85,7 @@ acp::InitializeParams AcpLink::initialize_params() const {
   can.session = acp::ClientSessionCapabilities{.compaction = acp::Supported{},
                                                .config_options = acp::ConfigOptionCapabilities{.boolean = acp::Supported{}},
                                                .notices = acp::Supported{}};
-  can.auth = acp::AuthCapabilities{.terminal = true};  // the person has one, and is told what to run there
+  can.auth = acp::AuthCapabilities{.terminal = true};  // the person has a terminal, and gets the command to run
   can.elicitation = acp::ElicitationCapabilities{.form = acp::Supported{}, .url = acp::Supported{}};
   acp::InitializeParams params{
       .capabilities = std::move(can),
@@ -140,7 +140,7 @@ Task<Result<void>> AcpLink::open(const std::string& folder) {
       log(LogLevel::debug, "an agent says", {{"agent", name}, {"line", std::string(line)}});
     };
     auto spawned = co_await spawn(folder, client, false);
-    // What was found earlier may have moved since (another version of Node, and all that lay beside the old one).
+    // The program's location may have changed since (for example with another version of Node).
     if (!spawned && spawned.error().code == Errc::not_found && settings_.find) spawned = co_await spawn(folder, client, true);
     if (!spawned) co_return std::unexpected(std::move(spawned).error());
     client_ = *std::move(spawned);
@@ -151,7 +151,7 @@ Task<Result<void>> AcpLink::open(const std::string& folder) {
     connected = co_await open_port(folder, std::move(client));
     if (!connected) co_return fail(std::move(connected).error().in(settings_.name + ", started on a port"));
   }
-  if (!connected && ended_) co_return fail(*ended_);  // how it ended says more
+  if (!connected && ended_) co_return fail(*ended_);  // the program's exit is the better error
   if (!connected && connected.error().code == Errc::deadline_exceeded)
     connected.error().message +=
         "; start the program in a terminal and read its output: perhaps the program has no ACP mode or asks a question";
@@ -160,7 +160,7 @@ Task<Result<void>> AcpLink::open(const std::string& folder) {
   co_return Result<void>{};
 }
 
-// An agent whose program ends at once on stdin and stdout, and listens where it is given a port.
+// An agent whose program exits on stdin and stdout, and serves a port instead.
 Task<Result<void>> AcpLink::open_port(const std::string& folder, acp::ClientSettings client) {
   PARLANCE_CO_TRY(program, co_await settings_.start_listening(folder));
   listening_ = std::move(program);
@@ -177,8 +177,8 @@ Task<Result<void>> AcpLink::open_port(const std::string& folder, acp::ClientSett
 
 Task<void> AcpLink::run() { ended_ = co_await client_->run(); }
 
-// A session that ends with its connection needs no word; an agent that serves others as well frees what it holds for it. At a gateway others
-// may be at work in it, whom our end does not concern.
+// An agent with a single connection needs no session/close; an agent with several connections frees the session's memory. At a
+// gateway other clients may use the session, so this end must not close it.
 Task<void> AcpLink::close() {
   if (alive()) co_await close_session();
   if (auto program = std::exchange(listening_, std::nullopt)) co_await program->stop();
@@ -196,7 +196,7 @@ std::optional<acp::IflowSettings> AcpLink::iflow_settings(const hub::Conversatio
                                                           const hub::PromptOptions& options) const {
   if (settings_.flavour != acp::Flavour::iflow) return std::nullopt;
   const bool plans = conversation.mode == hub::Mode::plan;
-  // What else may be done unasked is for our policy to say, which is asked about all of it.
+  // Other permissions are the hub's decision: iFlow asks about every action.
   acp::IflowSettings made{.permission_mode = std::string(plans ? iflow_plan : iflow_default), .system_prompt = options.system};
   made.append_system_prompt = options.append_system;
   if (plans) {
@@ -254,7 +254,7 @@ Task<Result<void>> AcpLink::take_up_session(std::string id, const hub::Conversat
   what.settings = iflow_settings(conversation, options);
   const bool news = !replay && tells_news(id);
   what.meta.json = meta_with(settings_.session_meta, news ? settings_.gateway->position(id) : std::nullopt);
-  session_ = id;  // what is told meanwhile is of it
+  session_ = id;  // updates from now on belong to this session
   is_new_ = false;
   const auto& can = client_->can().session;
   const bool loads = replay || news || !can || !can->resume;
@@ -269,7 +269,7 @@ Task<Result<void>> AcpLink::take_up_session(std::string id, const hub::Conversat
   co_return Result<void>{};
 }
 
-// Gemini answers session/load before it has told the whole history, and the protocol has no mark for its end.
+// Gemini answers session/load before the end of the history, and the protocol has no end mark.
 Task<void> AcpLink::until_history_is_told() {
   const TimePoint latest = loop_.now() + limits::acp_late_history;
   heard_history();
@@ -280,7 +280,7 @@ Task<void> AcpLink::until_history_is_told() {
   }
 }
 
-// ---- what is chosen ------------------------------------------------------------------------------------------------------------------------
+// ---- modes and options --------------------------------------------------------------------------------------------------------
 
 std::optional<std::string> AcpLink::agent_mode_of(hub::Mode mode) const {
   if (settings_.gateway) return std::string(hub::to_string(mode));
@@ -305,7 +305,7 @@ Task<Result<void>> AcpLink::apply_mode(hub::Mode mode) {
   co_return co_await choose_mode(*wanted);
 }
 
-// Some agents have session modes, some an option of category `mode`, and some have both, which have to agree.
+// Agents have session modes, an option of category `mode`, or both; both must agree.
 Task<Result<void>> AcpLink::choose_mode(std::string id) {
   if (settings_.gateway || !choices_.modes.available_modes.empty()) {
     PARLANCE_CO_TRY_DO(co_await client_->set_mode(session_, id));
@@ -339,7 +339,7 @@ Task<Result<void>> AcpLink::apply_model(std::string model) {
   if (const acp::ConfigOption* option = choices_.of_category("model"))
     co_return co_await apply_option(option->id, std::move(model));
   const auto done = co_await client_->set_model(session_, model);
-  // An iFlow without the method reads its model from its settings, which are written before each prompt.
+  // An iFlow without the method reads its model from its settings file, written before each prompt.
   if (!done && (done.error().code != Errc::unknown_method || !settings_.write_settings)) co_return fail(done.error());
   if (choices_.models) choices_.models->current_model_id = std::move(model);
   co_return Result<void>{};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The connection of one conversation with its agent, and the session on it. Loop thread only.
+// The connection of a conversation to its agent, and the session on this connection. Loop thread only.
 #pragma once
 
 #include <memory>
@@ -14,24 +14,24 @@
 
 namespace parlance::driver {
 
-// What a session has to choose from, as it was last told.
+// The choices of a session in their latest state.
 struct SessionChoices {
   acp::SessionModes modes{};
   std::optional<acp::SessionModels> models{};
   std::vector<acp::ConfigOption> options{};
 
   void take(const acp::SessionState& told);
-  // Modes of the session, or values of the option of category `mode` where the agent has no modes.
+  // Modes of the session, or values of the option of category `mode` for an agent without modes.
   std::vector<std::string> mode_ids() const;
   std::string current_mode() const;
-  void set_mode(std::string_view id);  // as the agent told it
-  // Without those that decide on permission.
+  void set_mode(std::string_view id);  // as reported by the agent
+  // Without options about permissions.
   std::vector<hub::AgentOption> as_options() const;
   const acp::ConfigOption* find(std::string_view id) const;
   const acp::ConfigOption* of_category(std::string_view category) const;
 };
 
-// Of a connection on which there is no session: whatever the agent tells or wants is of none.
+// Handler of a connection without a session: ignores updates and refuses requests.
 struct NoSession final : acp::ClientHandler {
   void on_update(acp::SessionUpdate) override {}
 };
@@ -42,36 +42,37 @@ class AcpLink {
       : loop_(loop), settings_(settings), handler_(handler), scope_(loop) {}
   ~AcpLink() { scope_.cancel(); }
 
-  // Reaches the agent; no session yet. Errors: not_found (no such program), and those of connecting.
+  // Connects without a session. Errors: not_found (no such program), and those of connecting.
   Task<Result<void>> open(const std::string& folder);
   bool alive() const { return client_ && !ended_; }
   acp::Client& client() { return *client_; }
   const std::optional<Error>& ended() const { return ended_; }
 
   Task<Result<void>> begin_session(const hub::Conversation& conversation, const hub::PromptOptions& options);
-  // `replay`: it must tell what was said. A gateway tells what came since we last heard of the session, where we have (`tells_news`). Errors: any is reason to believe that the session is lost, but `disconnected`.
+  // `replay`: the agent must report the history. A gateway with a known position reports only later events (`tells_news`). Any
+  // error except `disconnected` suggests a lost session.
   Task<Result<void>> take_up_session(std::string id, const hub::Conversation& conversation, const hub::PromptOptions& options,
                                      bool replay);
   bool tells_news(const std::string& session) const;
   const std::string& session() const { return session_; }
-  bool is_new() const { return is_new_; }  // the session began here, and was not taken up
-  // MCP servers that the session is without.
+  bool is_new() const { return is_new_; }  // a new session, not a resumed one
+  // The MCP servers that the session lacks.
   std::optional<hub::event::Notice> left_out_servers() const;
-  void heard_history() { history_heard_at_ = loop_.now(); }  // while take_up_session runs
+  void heard_history() { history_heard_at_ = loop_.now(); }  // during take_up_session
   SessionChoices& choices() { return choices_; }
   const acp::PromptCapabilities& prompt_capabilities() const { return prompt_; }
 
-  // What stands for it there; nothing where it has none. A gateway's are ours by name.
+  // The agent's mode for a mode of the hub; no value if missing. A gateway uses the hub's mode names.
   std::optional<std::string> agent_mode_of(hub::Mode mode) const;
   std::optional<std::string> asking_mode() const;
   bool can_enforce_plan() const;
-  // The agent's mode for ours is in force when this has ended well; nothing where it has none.
+  // Sets the agent's mode and returns after its confirmation; does nothing without such a mode.
   Task<Result<void>> apply_mode(hub::Mode mode);
-  // The same in the background, for an agent that left its mode by itself. Errors are logged.
+  // The same in the background, after the agent left its mode by itself. Errors are logged.
   void correct_mode(hub::Mode mode);
   Task<Result<void>> apply_model(std::string model);
   Task<Result<void>> apply_option(std::string id, std::string value);
-  // It plans by itself: by a mode of its own. Otherwise it has to be told in words.
+  // The agent has a planning mode. Other agents need an instruction as text.
   bool has_plan_mode() const;
 
   Task<void> close();
@@ -88,7 +89,7 @@ class AcpLink {
   acp::InitializeParams initialize_params() const;
   std::vector<acp::McpServer> mcp_servers();
   std::optional<std::vector<std::string>> more_folders(
-      const hub::Conversation& conversation) const;  // where the agent knows of them
+      const hub::Conversation& conversation) const;  // for agents with support for several folders
   std::optional<acp::IflowSettings> iflow_settings(const hub::Conversation& conversation,
                                                    const hub::PromptOptions& options) const;
 
@@ -96,10 +97,10 @@ class AcpLink {
   const AcpAgentSettings& settings_;
   acp::ClientHandler& handler_;
   std::unique_ptr<acp::Client> client_;
-  std::optional<ListeningAgent> listening_;  // the program behind the connection, where it listens on a port
+  std::optional<ListeningAgent> listening_;  // the agent's program, if the program listens on a port
   std::optional<Error> ended_;
   std::string session_;
-  std::vector<std::string> left_out_;  // MCP servers of the settings that the agent cannot reach
+  std::vector<std::string> left_out_;  // configured MCP servers without a transport for the agent
   bool is_new_ = false;
   TimePoint history_heard_at_{};
   SessionChoices choices_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an agent is told of a session beside its prompts: folders, modes, that it is over; and what it reads elsewhere.
+// Session data beside prompts: folders, modes, the end of a session; and files that the agent reads.
 #include <chrono>
 #include <thread>
 #include <utility>
@@ -21,12 +21,12 @@ using ::testing::Not;
 
 acp::AgentCapabilities with(acp::SessionCapabilities session) { return {.load_session = true, .session = std::move(session)}; }
 
-// A conversation that works in a second folder as well.
+// A conversation with a second folder.
 std::string in_two_folders(AcpBench& bench) {
   return bench.loop.block_on(bench.hub->create({.agent = "acp", .folder = "/project", .folders = {"/more"}}))->id;
 }
 
-TEST(AcpLink, MoreFoldersAreToldToWhoKnowsOfThem) {
+TEST(AcpLink, FurtherFoldersReachAgentsWithSupport) {
   for (const bool knows : {true, false}) {
     AcpBench bench;
     std::vector<std::optional<std::vector<std::string>>> told;
@@ -44,7 +44,7 @@ TEST(AcpLink, MoreFoldersAreToldToWhoKnowsOfThem) {
   }
 }
 
-TEST(AcpLink, ASessionIsResumedWhereThatCanBeAndNothingHasToBeTold) {
+TEST(AcpLink, SessionResumesWithoutAReplay) {
   AcpBench bench;
   bench.agent_script.initialized.capabilities = with({.resume = acp::Supported{}});
   bench.router.on(acp::method::resume_session, [&](const acp::LoadSession&, Context& context) -> Result<acp::SessionState> {
@@ -59,7 +59,7 @@ TEST(AcpLink, ASessionIsResumedWhereThatCanBeAndNothingHasToBeTold) {
   EXPECT_THAT(bench.agent_script.asked, Not(Contains("session/load")));
 }
 
-TEST(AcpLink, ASessionThatIsLetGoIsClosedAndWhoIsSilentIsNotWaitedForWithoutEnd) {
+TEST(AcpLink, CloseEndsTheSessionWithinATimeout) {
   AcpBench bench;
   bench.agent_script.initialized.capabilities = with({.close = acp::Supported{}});
   bool answers = true;
@@ -86,7 +86,7 @@ TEST(AcpLink, ASessionThatIsLetGoIsClosedAndWhoIsSilentIsNotWaitedForWithoutEnd)
   EXPECT_EQ(bench.agent_script.prompts.size(), 3U) << "it begins anew";
 }
 
-TEST(AcpLink, WhatItCanIsToldInItsOwnDialect) {
+TEST(AcpLink, CapabilitiesUseTheAgentsDialect) {
   for (const bool iflow : {false, true}) {
     AcpAgentSettings settings;
     if (iflow) settings.flavour = acp::Flavour::iflow;
@@ -103,7 +103,7 @@ TEST(AcpLink, WhatItCanIsToldInItsOwnDialect) {
   }
 }
 
-TEST(AcpLink, APageThatIsDoneIsTold) {
+TEST(AcpLink, FinishedPageOfTheAgentIsReported) {
   AcpBench bench;
   bench.agent_script.prompt = [](const acp::Prompt&, Peer& agent) -> Task<Result<acp::PromptResult>> {
     static_cast<void>(agent.notify(acp::method::elicitation_complete, {.elicitation_id = "e"}));
@@ -114,7 +114,7 @@ TEST(AcpLink, APageThatIsDoneIsTold) {
   EXPECT_EQ(bench.events<hub::event::Notice>(id).front().text, "Tester says that the page it asked for is done.");
 }
 
-TEST(AcpLink, ItsSettingsAreWrittenBeforeEachPromptAndFaultsAreTold) {
+TEST(AcpLink, SettingsAreWrittenBeforeEachPromptWithFaults) {
   std::vector<std::string> models;
   AcpAgentSettings settings;
   settings.write_settings = [&](const std::string& model) {
@@ -132,7 +132,7 @@ TEST(AcpLink, ItsSettingsAreWrittenBeforeEachPromptAndFaultsAreTold) {
   EXPECT_EQ(notices.front().text, "kept beside");
 }
 
-TEST(AcpLink, AnAgentThatIsGoneSaysSoAndComesBack) {
+TEST(AcpLink, MissingProgramIsReportedUntilItsInstallation) {
   AcpAgentSettings settings;
   bool there = false;
   settings.command = {"agent-of-this-test"};
@@ -158,7 +158,7 @@ TEST(AcpLink, AnAgentThatIsGoneSaysSoAndComesBack) {
 
 // ---- iFlow -----------------------------------------------------------------------------------------------------------
 
-TEST(IflowLink, ASessionIsLoadedAlthoughIflowDeclaresNothing) {
+TEST(IflowLink, SessionLoadsWithoutADeclaredCapability) {
   AcpBench bench({.flavour = acp::Flavour::iflow});
   const std::string id = bench.acp_conversation();
   bench.begin(id);
@@ -182,14 +182,14 @@ TEST(IflowLink, AModelIsWrittenToTheSettingsWhereTheMethodIsUnknown) {
   const std::string id = bench.acp_conversation();
   bench.begin(id);
   written.clear();
-  EXPECT_TRUE(bench.loop.block_on(bench.hub->set(id, {.model = "glm-4.6"})));
+  EXPECT_TRUE(bench.loop.block_on(bench.hub->submit(id, hub::ChangeSettings{{.model = "glm-4.6"}})));
   EXPECT_THAT(written, ElementsAre("glm-4.6"));
   bench.begin(id, "again");
   EXPECT_TRUE(bench.events<hub::event::Failure>(id).empty());
 }
 
-// A program that ends at once where it has no port: it is started on one.
-TEST(IflowLink, AProgramThatEndsAtOnceIsStartedOnAPort) {
+// A program without support for stdio exits at once: the driver starts it on a port.
+TEST(IflowLink, ExitingProgramIsStartedOnAPort) {
   AcpBench bench({.flavour = acp::Flavour::iflow});
   const auto connect = std::exchange(bench.settings.connect, {});
   bench.settings.command = {"false"};
@@ -205,7 +205,7 @@ TEST(IflowLink, AProgramThatEndsAtOnceIsStartedOnAPort) {
   bench.restart();
   const std::string id = bench.loop.block_on(bench.hub->create({.agent = "acp", .folder = "/"}))->id;
   bench.begin(id);
-  const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(20);  // the program is a real one
+  const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(20);  // a real program
   while (bench.events<hub::event::TurnEnd>(id).empty() && std::chrono::steady_clock::now() < patience) {
     bench.settle();
     std::this_thread::yield();

@@ -17,16 +17,18 @@ bool is_lost_session(const Error& error) {
 }
 
 Task<Result<void>> ask_for_new_session(std::string agent_name, Error why, hub::Turn* turn) {
-  Error lost{.code = Errc::not_found, .message = agent_name + " cannot take up the earlier session: " + why.message};
+  Error lost{.code = Errc::not_found, .message = agent_name + " cannot continue the earlier session: " + why.message};
   if (turn == nullptr) co_return fail(std::move(lost));
-  PARLANCE_CO_TRY(answer,
-                  co_await turn->ask({.title = "Begin a new session?",
-                                      .why = lost.message + ". A new one knows nothing of what was said before.",
-                                      .options = {{.id = "new", .label = "Begin anew", .kind = hub::OptionKind::allow_once},
-                                                  {.id = "stop", .label = "Stop", .kind = hub::OptionKind::reject_once}}}));
+  const hub::Reason reason(hub::ReasonId::session_lost, {agent_name, why.message});
+  PARLANCE_CO_TRY(
+      answer, co_await turn->ask({.title = "Begin a new session?",
+                                  .why = hub::in_words(reason) + ".",
+                                  .reason = reason,
+                                  .options = {{.id = "new", .label = "Begin a new session", .kind = hub::OptionKind::allow_once},
+                                              {.id = "stop", .label = "Stop", .kind = hub::OptionKind::reject_once}}}));
   if (!answer.allowed()) co_return fail(std::move(lost));
   turn->emit(hub::event::Notice{.level = hub::NoticeLevel::warning,
-                                .text = "A new session: the agent does not know what was said before.",
+                                .text = "A new session: the agent does not know earlier messages.",
                                 .detail = why.message});
   co_return Result<void>{};
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// MCP servers whose tools an ACP agent is to have: it reaches them itself, and asks us before it calls their tools, if it asks at all. Pure;
-// any thread.
+// Selects the MCP servers for an ACP agent. The agent connects to them itself, and asks for permission of their tools, if it asks
+// at all. Pure; any thread.
 #pragma once
 
 #include <vector>
@@ -11,8 +11,8 @@
 
 namespace parlance::driver {
 
-// Those that such an agent can reach: programs always, addresses where it says so. `left_out` names the others. A server whose connection
-// is somebody else's is nobody's to pass on.
+// The servers within the agent's reach: programs always, addresses if supported. `left_out` names the others. A server with a
+// connection of another owner is never passed on.
 std::vector<acp::McpServer> acp_mcp_servers(const std::vector<toolbox::McpServerSettings>& servers,
                                             const std::optional<acp::McpCapabilities>& can, std::vector<std::string>& left_out);
 

@@ -192,7 +192,7 @@ TEST(OddTurns, AStoppedCallEndsAsCancelled) {
     };
     const std::string id = bench.acp_conversation();
     bench.begin(id);
-    ASSERT_TRUE(bench.hub->stop(id));
+    ASSERT_TRUE(bench.hub->submit_at_once(id, hub::StopTurn{}));
     bench.settle();
     EXPECT_THAT(bench.trace(id), HasSubstr("tool_end:cancelled turn_end:cancelled"));
   }
@@ -239,7 +239,7 @@ TEST(OddTurns, ThePersonHearsOfAServerWithAnUnsupportedTransport) {
 
 // ---- questions in a permission ---------------------------------------------------------------------------------------------
 
-constexpr const char* question_call =  // in one line, as on the wire
+constexpr const char* question_call =  // a single line, as on the wire
     R"({"toolCallId":"q","title":"Ask user 2 questions","kind":"think","status":"pending","rawInput":{"questions":[)"
     R"({"question":"Which colour?","header":"Colour","options":[{"label":"Red","description":"warm"},{"label":"Blue"}]},)"
     R"({"question":"Which sizes?","header":"Size","multiSelect":true,"options":[{"label":"S"},{"label":"L"}]}]}})";
@@ -254,7 +254,9 @@ TEST(OddTurns, QuestionsInAPermissionRequestAreAnsweredByTheirIndex) {
   EXPECT_EQ(ask.kind, hub::AskKind::question);
   ASSERT_EQ(ask.questions->size(), 2U);
   EXPECT_EQ((*ask.questions)[1].options[1].label, "L");
-  ASSERT_TRUE(bench.loop.block_on(bench.hub->answer(ask.id, {.digest = ask.digest, .answers = {{"Blue"}, {"S", "L"}}})));
+  ASSERT_TRUE(bench.loop.block_on(bench.hub->submit(
+      ask.conversation,
+      hub::AnswerRequest{.request = ask.id, .answer = {.digest = ask.digest, .answers = {{"Blue"}, {"S", "L"}}}})));
   bench.settle();
   EXPECT_THAT(replies,
               ElementsAre(::testing::AllOf(HasSubstr(R"("optionId":"yes")"), HasSubstr(R"("answers":{"0":"Blue","1":"S, L"})"))));

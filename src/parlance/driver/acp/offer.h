@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a runner offers, as it may be taken: names that are names, folders that are paths. Pure; any thread.
+// Checks a runner's offer: valid names, absolute folders. Pure; any thread.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace parlance::driver {
 
-// Errors: invalid_params, with the place and what to do.
+// Errors: invalid_params, with the field and the remedy.
 Result<void> check_offer(const acp::Offer& offer);
 // For people: USER@HOST.
 inline std::string account_of(const acp::Offer& offer) { return offer.account + "@" + offer.host; }

@@ -24,12 +24,12 @@ std::string refusal_of(const acp::Offer& offer) {
   return checked ? "" : checked.error().message;
 }
 
-TEST(Offer, IsTakenAsItShouldBe) {
+TEST(Offer, ValidOfferIsAccepted) {
   EXPECT_EQ(refusal_of(fine()), "");
   EXPECT_EQ(account_of(fine()), "mira@box");
 }
 
-TEST(Offer, ANameIsAWordThatStandsInIdsAndPaths) {
+TEST(Offer, NameIsAWordForIdsAndPaths) {
   for (const char* name : {"", "a/b", "..", ".", "a b", "ä", "a\nb"}) {
     acp::Offer offer = fine();
     offer.name = name;
@@ -40,8 +40,8 @@ TEST(Offer, ANameIsAWordThatStandsInIdsAndPaths) {
   EXPECT_THAT(refusal_of(offer), HasSubstr("--name"));
 }
 
-// They stand on the card by which a person decides.
-TEST(Offer, AccountAndHostAreOneLine) {
+// Both appear on the card of a permission request.
+TEST(Offer, AccountAndHostHaveNoLineBreaks) {
   for (const std::string& words :
        {std::string(), std::string("root\nnobody"), std::string("\x1b[2J"), std::string(300, 'x'), std::string("\xff"),
         std::string("mira\u202eevil"), std::string("bo\u200bx"), std::string("a\tb"), std::string("a\u0085b")}) {
@@ -66,7 +66,7 @@ TEST(Offer, AgentsHaveIdsOfTheirOwn) {
   EXPECT_THAT(refusal_of(offer), HasSubstr("at most"));
 }
 
-TEST(Offer, FoldersAreAbsoluteAndStayWhereTheyAre) {
+TEST(Offer, FoldersAreAbsoluteAndNormalized) {
   for (const std::string& folder :
        {std::string("relative"), std::string("/a/../b"), std::string("/a/.."), std::string("/a\0b", 4)}) {
     acp::Offer offer = fine();

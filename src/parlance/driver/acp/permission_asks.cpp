@@ -18,7 +18,7 @@ constexpr std::string_view reject_and_stop = "parlance:reject_and_stop";
 constexpr std::string_view feedback = "parlance:feedback";
 
 std::optional<hub::OptionKind> kind_of(const acp::Open<acp::PermissionKind>& kind) {
-  if (!kind.unknown.empty()) return std::nullopt;  // nobody knows what it would allow
+  if (!kind.unknown.empty()) return std::nullopt;  // the effect of an unknown kind is unclear
   switch (kind.value) {
     case acp::PermissionKind::allow_once: return hub::OptionKind::allow_once;
     case acp::PermissionKind::allow_always: return hub::OptionKind::allow_always;
@@ -53,8 +53,8 @@ acp::PermissionReply reply_of(const adapter::PermissionChoice& choice) {
   return choice.option ? acp::selected(choice.option->id) : acp::not_selected();
 }
 
-// An agent keeps its own "always" in a memory that rules and hooks never see, and some raise their mode with it. Rules of the hub replace
-// such options; the agent hears "once".
+// An agent keeps an "always" in its own memory, invisible to rules and hooks, and some agents raise their mode.
+// Rules of the hub replace such options; the agent receives "once".
 std::vector<hub::OfferedRule> offer_own_rules(std::vector<hub::AskOption>& options, const hub::Action& action) {
   if (!has(options, hub::OptionKind::allow_once)) return {};
   std::erase_if(options, [](const hub::AskOption& one) { return one.kind == hub::OptionKind::allow_always; });
@@ -65,7 +65,7 @@ std::vector<hub::OfferedRule> offer_own_rules(std::vector<hub::AskOption>& optio
   return std::move(offer.rules);
 }
 
-// The option that was chosen, if the agent offered it; a reject otherwise is the smallest one that it has.
+// The chosen option, if the agent offered the option. Otherwise the agent's smallest option with the same effect.
 acp::PermissionReply reply_of(const hub::AskAnswer& answer, const std::vector<acp::PermissionOption>& offered) {
   if (answer.state != hub::AskState::answered) return acp::not_selected();
   for (const acp::PermissionOption& one : offered)
@@ -88,7 +88,7 @@ std::string joined(const std::vector<std::string>& texts) {
   return text;
 }
 
-// A block between fences of its own is shown as it is.
+// Removes a fence around the whole text: frontends show the text unchanged.
 std::string without_fence(const std::string& text) {
   const std::size_t first = text.find('\n');
   const std::size_t last = text.rfind('\n');
@@ -103,14 +103,14 @@ std::string plan_text(const acp::ToolCallUpdate& call) {
   return text;
 }
 
-// The kind of an option says what a person allowed; its id is the agent's word and can only lower that.
+// The option's kind sets the highest mode. The agent chose the option's id, so the id can only lower the mode.
 hub::Mode mode_after(const hub::AskAnswer& answer) {
   const hub::Mode most = answer.kind == hub::OptionKind::allow_always ? hub::Mode::auto_edit : hub::Mode::default_;
   const hub::Mode named = hub_mode(answer.option).value_or(most);
   return hub::is_raised(most, named) ? most : named;
 }
 
-// The agent goes on in its asking mode where it offers that, and the policy answers for what the person freed.
+// Selects the agent's asking mode, if offered: the hub's policy then approves the actions that the person allowed.
 acp::PermissionReply asking_reply(const hub::AskAnswer& answer, const std::vector<acp::PermissionOption>& offered) {
   for (const acp::PermissionOption& option : offered) {
     const auto kind = kind_of(option.kind);
@@ -120,8 +120,8 @@ acp::PermissionReply asking_reply(const hub::AskAnswer& answer, const std::vecto
   return reply_of(answer, offered);
 }
 
-// Qwen Code puts questions into a permission request for a tool. Only a call whose whole input is questions counts: approving anything
-// else would allow what the person does not see. Empty: the request is about something else.
+// Qwen Code puts questions into a permission request for a tool. The input of the call must hold questions alone: approval of
+// more would allow actions invisible to the person. Empty: the request is about another subject.
 std::vector<hub::Question> questions_in(const AcpUpdates::Call& call) {
   using hub::CallKind;
   const bool acts = call.kind == CallKind::edit || call.kind == CallKind::delete_ || call.kind == CallKind::move ||
@@ -136,7 +136,7 @@ std::vector<hub::Question> questions_in(const AcpUpdates::Call& call) {
   return has_empty ? std::vector<hub::Question>{} : questions;
 }
 
-// What iFlow's own view offers.
+// The options of iFlow's own interface.
 std::vector<hub::AskOption> iflow_plan_options() {
   return {{.id = "smart", .label = "Go, without questions about safe actions", .kind = hub::OptionKind::allow_always},
           {.id = "default", .label = "Go, and ask me about changes", .kind = hub::OptionKind::allow_once},
@@ -146,7 +146,7 @@ std::vector<hub::AskOption> iflow_plan_options() {
 
 }  // namespace
 
-// With whose rights it would be done: there it is somebody else's machine, perhaps.
+// Names the account on a runner: the runner may be another person's machine.
 std::string AcpAsks::wants_this(const hub::Conversation& conversation) const {
   std::string words = agent_name_ + " wants this in " + conversation.folder;
   if (place_) words += ", as " + place_->account();
@@ -161,7 +161,7 @@ std::optional<hub::Reason> AcpAsks::works_as() const {
   return reason;
 }
 
-// A stop refuses nothing: its calls end as cancelled.
+// A stop is no rejection: the calls end as cancelled.
 void AcpAsks::reject(const std::string& call, const hub::AskAnswer& answer) {
   if (answer.state == hub::AskState::cancelled) return;
   updates_.refused(call);
@@ -198,7 +198,7 @@ Task<Result<acp::PermissionReply>> AcpAsks::permission(hub::Turn& turn, acp::Req
   if (!has(options, hub::OptionKind::reject_once) && !has(options, hub::OptionKind::reject_always))
     options.push_back({.id = "parlance:reject", .label = "Reject", .kind = hub::OptionKind::reject_once});
   options.push_back({.id = std::string(reject_and_stop), .label = "Reject and stop", .kind = hub::OptionKind::reject_and_stop});
-  if (place_) options.clear();  // the hub offers its own
+  if (place_) options.clear();  // the hub offers its own options
   std::vector<hub::OfferedRule> rules;
   if (!keeps_always_) rules = offer_own_rules(options, hub::action_in(turn.conversation(), about.tool, intent));
   hub::AskRequest ask{.call = told != nullptr ? std::optional(told->id) : std::nullopt,
@@ -217,7 +217,8 @@ Task<Result<acp::PermissionReply>> AcpAsks::permission(hub::Turn& turn, acp::Req
   co_return reply_of(answer, asked.options);
 }
 
-// What a gateway shows of it: the command or the like between fences, and last why it is asked.
+// Presents the request of another gateway. The last text of the call is the reason; earlier texts are fenced details, such as a
+// command.
 Task<Result<acp::PermissionReply>> AcpAsks::hand_on(hub::Turn& turn, const acp::RequestPermission& asked,
                                                     const std::string& call) {
   std::vector<std::string> texts = texts_of(asked.tool_call);
@@ -239,7 +240,7 @@ Task<Result<acp::PermissionReply>> AcpAsks::hand_on(hub::Turn& turn, const acp::
   co_return reply_of(answer, asked.options);
 }
 
-// The options of the agent say which mode it enters; what the person wants different goes to it as words, when its turn has ended.
+// The agent's options name the next mode. The person's words about a rejected plan follow as a prompt after the turn.
 Task<Result<acp::PermissionReply>> AcpAsks::plan(hub::Turn& turn, const acp::RequestPermission& asked, const std::string& call) {
   plan_asked_ = true;
   std::vector<hub::AskOption> options = ask_options_of(asked.options);
@@ -255,7 +256,7 @@ Task<Result<acp::PermissionReply>> AcpAsks::plan(hub::Turn& turn, const acp::Req
                                              .reason = std::move(reason),
                                              .plan = std::move(text),
                                              .options = std::move(options)}));
-  if (answer.allowed() && !of_gateway_) {  // which says itself what it goes on in
+  if (answer.allowed() && !of_gateway_) {  // a gateway reports its next mode itself
     mode_ = mode_after(answer);
     turn.set_mode(*mode_);
   } else if (!answer.allowed()) {
@@ -280,7 +281,7 @@ Task<Result<acp::ElicitationReply>> AcpAsks::form(hub::Turn& turn, acp::CreateEl
     reply.action = {.value = acp::ElicitationAction::decline};
     if (answer.kind == hub::OptionKind::reject_once || form.declined(answer)) co_return reply;
     auto content = form.content(answer);
-    if (!content) {  // what has to be different is told, and asked again
+    if (!content) {  // repeat the question, with the fault as the reason
       request.why = content.error().message;
       request.reason.reset();
       continue;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an ACP agent wants to be allowed or to know, as asks of the hub: options by their kind, never by their name. Loop thread only.
+// Presents an ACP agent's permission requests, questions and plans as asks of the hub. Reads the kind of an option, never the
+// name. Loop thread only.
 #pragma once
 
 #include <optional>
@@ -13,7 +14,7 @@
 
 namespace parlance::driver {
 
-// The next prompt of the same turn: a plan to carry out, or words of the person for which ACP's answers have no place.
+// The next prompt of the same turn: a plan to carry out, or the person's words without a place in ACP's answers.
 struct FollowUp {
   enum class What : std::uint8_t { carry_out, tell } what = What::tell;
   hub::Mode mode = hub::Mode::default_;  // of carry_out
@@ -40,15 +41,16 @@ class AcpAsks {
     follow_up_.reset();
   }
   bool plan_was_asked() const { return plan_asked_; }
-  bool stopped() const { return stopped_; }  // the person refused, and wants the turn to end
-  // The mode that a person chose with a plan; nothing: none since the last look.
+  bool stopped() const { return stopped_; }  // the person rejected a request and stopped the turn
+  // The mode chosen with a plan. Empty: no new mode since the last call.
   std::optional<hub::Mode> take_mode() { return std::exchange(mode_, std::nullopt); }
   std::optional<FollowUp> take_follow_up() { return std::exchange(follow_up_, std::nullopt); }
-  // After a turn that no prompt can follow: tells the person which words the agent did not get. Nothing: there are none.
+  // Call after a turn without a further prompt. Returns a notice with the person's words that did not reach the agent. Empty:
+  // no words.
   std::optional<hub::event::Notice> take_untold();
 
  private:
-  // It has been judged where it comes from, and what is chosen counts there.
+  // Presents the request of another gateway. The other gateway has judged the action, and applies the answer.
   Task<Result<acp::PermissionReply>> hand_on(hub::Turn& turn, const acp::RequestPermission& asked, const std::string& call);
   Task<Result<acp::PermissionReply>> answer_questions(hub::Turn& turn, const acp::RequestPermission& asked, std::string call,
                                                       std::vector<hub::Question> questions);
@@ -61,22 +63,23 @@ class AcpAsks {
 
   AcpUpdates& updates_;
   std::string agent_name_;
-  std::optional<AcpPlace> place_;  // what it would do is judged there, and told to us
+  std::optional<AcpPlace> place_;  // set for the agent of a runner: the runner judges each action and sends the verdict
   bool of_gateway_ = false;
-  bool keeps_always_ = false;  // clients in place of iFlow's own expect its options
+  bool keeps_always_ = false;  // clients of iFlow expect iFlow's own options
   bool plan_asked_ = false;
   bool stopped_ = false;
   std::optional<FollowUp> follow_up_;
   std::optional<hub::Mode> mode_;
 };
 
-// iFlow in plan mode may end its turn with a plan in its text alone. No request waits then: what follows is another prompt.
+// iFlow in plan mode may end a turn with a plan in the text alone. No request waits in this case: the person sends another
+// prompt.
 hub::event::Notice plan_in_words();
 
-// What a call would do, for policy and for the person. Blocks for a moment: it looks where paths lead.
+// The effect of a call, for policy and for the person. Blocks briefly to resolve paths.
 hub::ToolIntent acp_intent(const AcpUpdates::Call& call, const hub::Conversation& conversation);
-// The same for a runner's agent, whose files are on another machine. The runner's word (`meta_json`) can only make the verdict stricter than
-// the names of its places do; without its word the effect is unknown.
+// The same for a runner's agent with files on another machine. The runner's `meta_json` can only make the verdict stricter than
+// the path names do. Without `meta_json` the effect is unknown.
 hub::ToolIntent told_intent(const AcpUpdates::Call& call, std::string_view meta_json, const hub::Conversation& conversation);
 
 }  // namespace parlance::driver

@@ -11,20 +11,21 @@ namespace {
 
 using acp::Flavour;
 
-// OpenCode asks nothing by default. This permission replaces each of its own configuration, so that a folder cannot lift the questions; a
-// folder's plugins and agents could lift them too, so that its configuration is not read.
+// OpenCode asks for no permission by default. This permission overrides every configuration of OpenCode, so a folder cannot
+// disable the requests. A folder's plugins and agents could disable them too, so OpenCode must not read the folder's
+// configuration.
 constexpr std::string_view opencode_permission =
     R"(OPENCODE_PERMISSION={"*":"ask","read":{"*":"allow","*.env":"ask","*.env.*":"ask"},"list":"allow","glob":"allow","grep":"allow",)"
     R"("external_directory":"ask","question":"allow","plan_enter":"allow","plan_exit":"allow","todowrite":"allow","todoread":"allow"})";
 
 constexpr std::array presets{
-    // In its mode for plans a model of its own decides on commands, and it reads any file: it plans in the mode in which it asks.
+    // In its planning mode a model decides about commands, and reads are unrestricted: this agent plans in its asking mode.
     AcpPreset{.id = "claude-acp",
               .name = "Claude Agent (ACP)",
               .command = "claude-agent-acp",
               .install = "npm install -g @agentclientprotocol/claude-agent-acp",
               .asks = "default"},
-    // 0.61.0 reads a file before it makes it, and takes our "not found" for a failure of the whole call.
+    // 0.61.0 reads a new file before its creation, and treats "not found" as a failure of the whole call.
     AcpPreset{.id = "gemini",
               .name = "Gemini CLI",
               .command = "gemini --experimental-acp",
@@ -44,7 +45,7 @@ constexpr std::array presets{
               .asks = "build",
               .plans = "plan",
               .environment = {opencode_permission, "OPENCODE_DISABLE_PROJECT_CONFIG=1"}},
-    // `agent` lets a model of its own decide, `workspace-write` changes files unasked. It has no mode for plans.
+    // `agent` lets a model decide, `workspace-write` changes files without a request. No planning mode exists.
     AcpPreset{
         .id = "codex-acp",
         .name = "Codex (ACP)",
@@ -61,7 +62,7 @@ constexpr std::array presets{
               .plans = "https://agentclientprotocol.com/protocol/session-modes#plan",
               .limit = "GitHub Copilot reads files in the system's folder for temporary files without a question.",
               .held_option = "allow_all=off"},
-    // Without --stream the whole answer comes in one piece.
+    // Without --stream the whole answer arrives at once.
     AcpPreset{.id = "iflow",
               .name = "iFlow",
               .command = "iflow --experimental-acp --stream",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Agents that speak ACP and that we know: how each is started, and how one gets it. Constants; any thread.
+// Known ACP agents: their commands, their installation and their modes. Constants; any thread.
 #pragma once
 
 #include <array>
@@ -14,10 +14,10 @@ namespace parlance::driver {
 struct AcpPreset {
   std::string_view id;
   std::string_view name;
-  std::string_view command;  // words with blanks between them
-  std::string_view install;  // what to do when it is not there
+  std::string_view command;  // words separated by blanks
+  std::string_view install;  // instruction for a missing program
   acp::Flavour flavour = acp::Flavour::standard;
-  // Its modes (AgentModes), and the variables that make it start in the asking one. docs/agent_modes.md is the proof.
+  // Its modes (AgentModes), and environment variables that start it in the asking mode. docs/agent_modes.md has the proof.
   std::string_view asks{};
   std::string_view plans{};
   bool asks_always = false;

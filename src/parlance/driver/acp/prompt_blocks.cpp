@@ -28,7 +28,7 @@ std::string file_uri(std::string_view path) {
   return uri;
 }
 
-// Of what has no address of its own: so that the agent can tell one from another.
+// A unique address for an attachment without a URL.
 std::string uri_of(const hub::AttachmentInfo& about) { return about.url.value_or("attachment:///" + name_of(about)); }
 
 class Builder {
@@ -42,7 +42,7 @@ class Builder {
     else if (in_.can.embedded_context) look_at();
     else words = hub::context_block(in_.context) + words;
     for (const std::string& one : named_) words += "\n\n" + one;
-    // The words first: some agents take the first text for a slash command.
+    // The text first: some agents look for a slash command in the first text block.
     made_.blocks.insert(made_.blocks.begin(), acp::text(std::move(words)));
     return std::move(made_);
   }
@@ -83,7 +83,7 @@ class Builder {
     }
   }
 
-  // What the person looks at, as resources: with the text of a selection, else as a link.
+  // The person's open files as resources: a selection with its text, otherwise a link.
   void look_at() {
     for (const hub::PromptContext& one : in_.context) {
       std::string uri = file_uri(one.path);
@@ -98,7 +98,7 @@ class Builder {
                                .workspace_files = std::move(workspace_files_),
                                .files = std::move(files_),
                                .prompt = std::move(words)};
-    // A place without a range is the file that is looked at, also where what is selected lies in another.
+    // An entry without a range is the active file, even if another file has the selection.
     const auto looked_at = std::ranges::find_if(in_.context, [](const hub::PromptContext& one) { return !one.range; });
     if (!in_.context.empty()) parts.active_file = (looked_at != in_.context.end() ? *looked_at : in_.context.front()).path;
     for (const hub::PromptContext& one : in_.context) {
@@ -119,7 +119,7 @@ class Builder {
 
   PromptInput in_;
   PromptBlocks made_;
-  std::vector<std::string> named_;  // behind the words
+  std::vector<std::string> named_;  // appended to the text
   std::vector<adapter::PromptFile> files_;
   std::vector<std::string> workspace_files_;
 };
@@ -132,7 +132,8 @@ Task<Result<std::vector<hub::Attachment>>> attachments_of(hub::Turn& turn, const
   std::vector<hub::Attachment> all;
   for (const hub::AttachmentInfo& about : named) {
     auto one = co_await turn.attachment(about.id);
-    if (!one && one.error().code == Errc::not_found) one = hub::Attachment{.about = about};  // what is left of it is its name
+    // deleted meanwhile: only the name remains
+    if (!one && one.error().code == Errc::not_found) one = hub::Attachment{.about = about};
     PARLANCE_CO_TRY_DO(one);
     all.push_back(*std::move(one));
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A prompt of the hub as blocks of ACP: the words, what is looked at in the editor, what is attached. `prompt_blocks` is pure.
+// Converts a prompt of the hub into ACP blocks: text, editor context, attachments. The function `prompt_blocks` is pure.
 #pragma once
 
 #include <string>
@@ -23,16 +23,16 @@ struct PromptInput {
   std::vector<hub::Attachment> attachments{};
   acp::PromptCapabilities can{};
   acp::Flavour flavour = acp::Flavour::standard;
-  std::size_t file_bytes = adapter::prompt_file_bytes;  // of each file that goes along as text
+  std::size_t file_bytes = adapter::prompt_file_bytes;  // per file sent as text
 };
 struct PromptBlocks {
   std::vector<acp::Content> blocks{};
-  std::vector<hub::event::Failure> unseen{};  // what the agent cannot be shown: for the person
+  std::vector<hub::event::Failure> unseen{};  // attachments that the agent cannot receive: for the person
 };
-// Pictures, sounds and resources go as such where the agent can take them; what it cannot take is named in words, and told.
-// iFlow gets one text with sections, as its SDK's users send it.
+// Sends pictures, sounds and resources as blocks if the agent supports them; names other content in the text, with a notice. An
+// iFlow agent gets a single text with sections, as from its SDK.
 PromptBlocks prompt_blocks(PromptInput input);
-// What of a prompt the hub holds by itself. Errors: the store's.
+// Reads a prompt's attachments from the hub. Errors: the store's.
 Task<Result<std::vector<hub::Attachment>>> attachments_of(hub::Turn& turn, const std::vector<hub::AttachmentInfo>& named);
 
 }  // namespace parlance::driver

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What goes to an agent with a prompt: as the agent can take it, and nothing lost in silence.
+// The content of a prompt for an agent: in a supported form, without silent losses.
 #include "parlance/driver/acp/prompt_blocks.h"
 
 #include <gmock/gmock.h>
@@ -20,20 +20,20 @@ const acp::PromptCapabilities all{.image = true, .audio = true, .embedded_contex
 
 std::string words(const PromptBlocks& made) { return *acp::text_of(made.blocks.front()); }
 
-TEST(AcpPrompt, WordsAloneAreOneBlock) {
+TEST(AcpPrompt, TextAloneIsASingleBlock) {
   const PromptBlocks made = prompt_blocks({.text = "/web hello"});
   ASSERT_EQ(made.blocks.size(), 1U);
   EXPECT_EQ(words(made), "/web hello") << "a command of the agent stands at the beginning";
 }
 
-TEST(AcpPrompt, NamesOfFilesHaveTheirOwnPlaceWithIflowAndAreATextElsewhere) {
+TEST(AcpPrompt, FileNamesAreIflowSectionsOrText) {
   const hub::Attachment list = attached(std::string(hub::file_list_type), "Workspace Files", "a.txt\nsrc/b.cpp\n");
   EXPECT_THAT(words(prompt_blocks({.text = "look", .attachments = {list}, .flavour = acp::Flavour::iflow})),
               HasSubstr("=== Workspace Files ===\na.txt\nsrc/b.cpp\n=== End Workspace Files ==="));
   EXPECT_THAT(words(prompt_blocks({.text = "look", .attachments = {list}})), HasSubstr("Workspace Files:\na.txt\nsrc/b.cpp"));
 }
 
-TEST(AcpPrompt, PicturesAndSoundsGoWhereTheyAreTaken) {
+TEST(AcpPrompt, PicturesAndSoundsNeedSupport) {
   const PromptBlocks made =
       prompt_blocks({.text = "look",
                      .attachments = {attached("image/png", "dot.png", "\x01\x02\x03"), attached("audio/wav", "beep.wav", "abc")},
@@ -44,7 +44,7 @@ TEST(AcpPrompt, PicturesAndSoundsGoWhereTheyAreTaken) {
   EXPECT_TRUE(made.unseen.empty());
 }
 
-TEST(AcpPrompt, WhatCannotBeShownIsNamedAndTold) {
+TEST(AcpPrompt, UnsupportedAttachmentIsNamedAndReported) {
   const PromptBlocks made = prompt_blocks(
       {.text = "look", .attachments = {attached("image/png", "dot.png", "abc"), attached("application/zip", "a.zip", "z")}});
   ASSERT_EQ(made.blocks.size(), 1U);
@@ -62,20 +62,20 @@ TEST(AcpPrompt, TextFilesAreResourcesOrWords) {
   EXPECT_EQ(words(prompt_blocks(input({}))), "read\n\nAttached file a.txt:\nalpha");
 }
 
-TEST(AcpPrompt, BytesThatClaimToBeTextAreNotSentAsText) {
+TEST(AcpPrompt, BinaryBytesAreNotSentAsText) {
   const PromptBlocks made =
       prompt_blocks({.text = "x", .attachments = {attached("text/plain", "a.txt", "\xff\xfe")}, .can = all});
   EXPECT_TRUE(std::get<acp::EmbeddedResource>(made.blocks[1].value).resource.blob);
 }
 
-TEST(AcpPrompt, WhatLiesElsewhereIsALink) {
+TEST(AcpPrompt, ExternalAttachmentIsALink) {
   hub::Attachment link = attached("image/png", "dot.png", "");
   link.about.url = "https://example.org/dot.png";
   const PromptBlocks made = prompt_blocks({.text = "x", .attachments = {link}});
   EXPECT_EQ(std::get<acp::ResourceLink>(made.blocks[1].value).uri, "https://example.org/dot.png");
 }
 
-TEST(AcpPrompt, WhatThePersonLooksAt) {
+TEST(AcpPrompt, EditorContextBecomesResources) {
   const std::vector<hub::PromptContext> context{
       {.path = "/w/a b.txt"}, {.path = "/w/c.txt", .range = hub::LineRange{.first = 3, .last = 5}, .text = "chosen"}};
   const PromptBlocks blocks = prompt_blocks({.text = "x", .context = context, .can = all});
@@ -87,7 +87,7 @@ TEST(AcpPrompt, WhatThePersonLooksAt) {
   EXPECT_THAT(words(in_words), ::testing::AllOf(HasSubstr("/w/c.txt"), HasSubstr("chosen"), ::testing::EndsWith("x")));
 }
 
-TEST(AcpPrompt, WhatIsSelectedElsewhereHidesNotTheActiveFile) {
+TEST(AcpPrompt, SelectionElsewhereKeepsTheActiveFile) {
   const std::vector<hub::PromptContext> context{
       {.path = "/w/a.txt", .range = hub::LineRange{.first = 1, .last = 2}, .text = std::string(6'000, 's')},
       {.path = "/w/active.txt"}};

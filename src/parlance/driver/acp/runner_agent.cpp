@@ -23,7 +23,7 @@ std::string meta_of(const std::string& agent) {
   return json::to_text(json::Value(std::move(meta)));
 }
 
-// They stand in a list and then in a message: each is one line, and there are no more than a list shows, whatever the runner says.
+// Paths appear in a list and then in a message: each must be a single line, and the list has a limit, independent of the runner.
 hub::FilesFound told_files(acp::FoundFiles found) {
   hub::FilesFound told{.all = found.all};
   for (std::string& path : found.paths) {
@@ -42,7 +42,7 @@ class RunnerAgent final : public hub::AgentProvider {
     AcpAgentSettings settings{.id = place_->offer.name + "/" + agent.id, .name = agent.name + " on " + place_->offer.name};
     settings.connect = [at = place_]() -> Task<Result<std::unique_ptr<Frames>>> { co_return at->connect(); };
     settings.files = settings.terminals = false;
-    settings.history_quiet = {};  // a runner tells the whole history before its reply
+    settings.history_quiet = {};  // a runner sends the whole history before its reply
     settings.place = AcpPlace{.name = place_->offer.name, .account = [at = place_] { return account_of(at->offer); }};
     settings.session_meta = meta_of(agent.id);
     settings.version = version;
@@ -68,7 +68,7 @@ class RunnerAgent final : public hub::AgentProvider {
     co_return co_await inner_->open(std::move(conversation), host);
   }
   Task<Result<hub::FilesFound>> find_files(hub::FilesWanted wanted) override {
-    const auto at = place_;  // this agent may go meanwhile
+    const auto at = place_;  // the agent may be removed meanwhile
     acp::FindFiles asked{.folders = std::move(wanted.folders), .typed = std::move(wanted.typed)};
     if (!wanted.excluded.empty()) asked.excluded = std::move(wanted.excluded);
     PARLANCE_CO_TRY(found, co_await at->find_files(std::move(asked)));

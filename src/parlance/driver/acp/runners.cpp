@@ -20,7 +20,7 @@
 
 namespace parlance::driver {
 
-// Never defined: reaching it stops the compiler.
+// Never defined: a call in a constant expression stops the compiler.
 void this_message_needs_a_row_in_runner_permissions();
 
 namespace {
@@ -36,7 +36,7 @@ std::size_t most_names(const std::string& user) { return user.empty() ? limits::
 
 }  // namespace
 
-// The connection is shared by the runner's conversations; the first client of it is ours.
+// The connection of a runner, shared by its conversations; the first client is the gateway's own.
 struct Runners::Link : std::enable_shared_from_this<Link> {
   Link(Loop& loop, std::unique_ptr<Frames> frames, hub::CallerPtr who)
       : caller(std::move(who)),
@@ -53,17 +53,17 @@ struct Runners::Link : std::enable_shared_from_this<Link> {
   Peer control;
   bool was_offered = false;
   acp::Offer offer;
-  std::uint64_t connection = 0;  // of the place, as the store counts
+  std::uint64_t connection = 0;  // the store's connection number of the runner
   bool deleting = false;
-  bool more_left = false;  // … and there is more since
-  Scope scope;             // goes first
+  bool more_left = false;  // … and more sessions arrived since
+  Scope scope;             // destroyed first
 };
 
 struct Runners::Runner final : RunnerPlace {
   std::weak_ptr<Link> link;
-  std::uint64_t connection = 0;  // the newest that we have heard of
+  std::uint64_t connection = 0;  // the newest known connection
   std::vector<std::pair<std::string, const hub::AgentProvider*>> agents;
-  std::size_t looking = 0;  // for files there
+  std::size_t looking = 0;  // number of running file searches
 
   Result<std::unique_ptr<Frames>> connect() override {
     const auto now = link.lock();
@@ -73,7 +73,7 @@ struct Runners::Runner final : RunnerPlace {
   Task<Result<acp::FoundFiles>> find_files(acp::FindFiles wanted) override;
 };
 
-// When its connection ends meanwhile, so does the call; the link is not touched after it.
+// The end of the connection ends the call; the function must not use the link afterwards.
 Task<Result<acp::FoundFiles>> Runners::Runner::find_files(acp::FindFiles wanted) {
   struct Looking {
     std::size_t& count;
@@ -85,7 +85,7 @@ Task<Result<acp::FoundFiles>> Runners::Runner::find_files(acp::FindFiles wanted)
   if (state == State::elsewhere)
     co_return fail(Errc::disconnected, "the runner " + offer.name +
                                            " is connected to another gateway: open the page of that gateway to find its files");
-  Link* const now = link.lock().get();  // ends later in the loop at the earliest
+  Link* const now = link.lock().get();  // outlives this turn of the loop
   if (now == nullptr) co_return fail(Errc::disconnected, why_not());
   if (looking >= limits::runner_files_asked)
     co_return fail(Errc::overloaded,
@@ -143,7 +143,7 @@ Task<void> Runners::live(std::unique_ptr<Frames> frames, hub::CallerPtr caller) 
   known->second->link.reset();
   known->second->state = RunnerPlace::State::gone;
   known->second->since = to_rfc3339(wall_now());
-  hub_.place_gone(link->offer.name);
+  hub_.places().gone(link->offer.name);
   show(known->second);
 }
 
@@ -152,7 +152,7 @@ Task<void> Runners::wait_for_offer(Link& link) {
   if (!link.was_offered) link.shared.close("the runner sent no offer");
 }
 
-// Errors are for good: with what may pass the connection ends, and the runner comes back.
+// Errors are permanent: temporary failures close the connection, and the runner reconnects.
 Task<Result<void>> Runners::accept(Link& link) {
   PARLANCE_CO_TRY_DO(check_offer(link.offer));
   const std::string body = json::to_text(link.offer);
@@ -164,7 +164,7 @@ Task<Result<void>> Runners::accept(Link& link) {
   if (const auto held = runners_.find(link.offer.name); held != runners_.end() && held->second->user != link.caller->user)
     co_return fail(Errc::denied,
                    "another user has a runner with the name " + link.offer.name + ": give this runner another --name");
-  const auto at = co_await hub_.place_connected(link.offer.name, body, link.caller->user);
+  const auto at = co_await hub_.places().connected(link.offer.name, body, link.caller->user);
   if (!at && at.error().code == Errc::denied) co_return std::unexpected(at.error());
   if (!at) {
     log(LogLevel::warn, "a runner cannot be registered", {{"runner", link.offer.name}, {"error", at.error().message}});
@@ -173,7 +173,7 @@ Task<Result<void>> Runners::accept(Link& link) {
   }
   const auto known = runner(link.offer.name, at->user);
   if (!known) {
-    hub_.place_gone(link.offer.name);
+    hub_.places().gone(link.offer.name);
     co_return std::unexpected(known.error());
   }
   Runner& it = **known;
@@ -192,7 +192,7 @@ Task<Result<void>> Runners::accept(Link& link) {
   co_return Result<void>{};
 }
 
-// It reads why, and goes; what runs over it ends at once.
+// The runner reads the reason and disconnects; its conversations end at once.
 Task<void> Runners::let_go(std::weak_ptr<Link> link, std::string why) {
   if (const auto now = link.lock()) {
     now->shared.leave(why);
@@ -202,12 +202,12 @@ Task<void> Runners::let_go(std::weak_ptr<Link> link, std::string why) {
   if (const auto now = link.lock()) now->shared.close(why);
 }
 
-// ---- sessions that lie there ---------------------------------------------------------------------------------------------------------
+// ---- sessions on runners ------------------------------------------------------------------------------------------------------
 
-// An older runner knows no such message: it keeps what it has.
+// An older runner does not support this message: its sessions stay.
 Task<void> Runners::tend(Link& link) {
   for (;;) {
-    acp::WantedSessions wanted{.sessions = hub_.sessions_at(link.offer.name)};
+    acp::WantedSessions wanted{.sessions = hub_.places().sessions(link.offer.name)};
     wanted.all = wanted.sessions.size() <= limits::runner_sessions_told;
     if (!wanted.all) wanted.sessions.resize(limits::runner_sessions_told);
     const auto told = co_await link.control.call(acp::method::wanted_sessions, std::move(wanted));
@@ -225,12 +225,12 @@ void Runners::delete_left(const std::string& place) {
   if (link) link->scope.start(delete_left(*link));
 }
 
-// What could not be told now is told at another time: it stays written down.
+// A failed deletion is repeated later: the store keeps the record.
 Task<void> Runners::delete_left(Link& link) {
   link.more_left = true;
   if (std::exchange(link.deleting, true)) co_return;
   while (std::exchange(link.more_left, false)) {
-    const auto left = co_await hub_.left_sessions(link.offer.name);
+    const auto left = co_await hub_.places().left_sessions(link.offer.name);
     if (!left) break;
     for (const std::string& one : *left) {
       const auto gone = co_await link.control.call(acp::method::delete_session, {.session_id = one});
@@ -238,14 +238,14 @@ Task<void> Runners::delete_left(Link& link) {
       if (!is_known)
         log(LogLevel::warn, "a runner did not delete a session",
             {{"runner", link.offer.name}, {"session", one}, {"why", gone.error().message}});
-      if (is_known) static_cast<void>(co_await hub_.forget_left_session(link.offer.name, one));
+      if (is_known) static_cast<void>(co_await hub_.places().forget_left_session(link.offer.name, one));
       link.more_left = link.more_left || (is_known && left->size() == limits::left_sessions);
     }
   }
   link.deleting = false;
 }
 
-// ---- what is known of them -----------------------------------------------------------------------------------------------------------
+// ---- known runners ------------------------------------------------------------------------------------------------------------
 
 Result<std::shared_ptr<Runners::Runner>> Runners::runner(const std::string& name, const std::string& user) {
   const auto known = runners_.find(name);
@@ -266,7 +266,7 @@ std::size_t Runners::names_of(const std::string& user) const {
   return static_cast<std::size_t>(std::ranges::count_if(runners_, [&](const auto& one) { return one.second->user == user; }));
 }
 
-// Conversations there keep the name for its user: the store knows whose it is, and gives it to nobody else while there are any.
+// Conversations reserve the runner's name for its user: the store refuses the name to other users while conversations exist.
 bool Runners::forget_oldest_gone(const std::string* user) {
   auto oldest = runners_.end();
   for (auto one = runners_.begin(); one != runners_.end(); ++one) {
@@ -277,7 +277,7 @@ bool Runners::forget_oldest_gone(const std::string* user) {
   if (oldest == runners_.end()) return false;
   log(LogLevel::info, "a disconnected runner makes room for a new runner", {{"runner", oldest->first}});
   for (const auto& [id, agent] : oldest->second->agents) hub_.remove_agent(oldest->first + "/" + id);
-  hub_.forget_place(oldest->first);
+  hub_.places().forget(oldest->first);
   runners_.erase(oldest);
   return true;
 }
@@ -295,7 +295,7 @@ void Runners::show(const std::shared_ptr<Runner>& runner) {
 
 void Runners::take(const std::vector<hub::PlaceAt>& places) {
   for (const hub::PlaceAt& at : places) {
-    if (at.here) continue;  // what is connected to us we know best
+    if (at.here) continue;  // own connections are known first-hand
     auto offer = json::from_text<acp::Offer>(at.body);
     if (!offer || !check_offer(*offer)) continue;
     if (!at.connected && !runners_.contains(at.place) && names_of(at.user) >= most_names(at.user)) continue;

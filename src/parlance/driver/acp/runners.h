@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runners that are connected to this gateway, and those that other gateways of the same store know of: each agent that one offers is an agent
-// of the hub, called RUNNER/AGENT, and works over the runner's connection (protocol/acp/shared_connection.h). Loop thread only; the hub
-// outlives it, and has its providers.
+// The runners connected to this gateway, and those known to other gateways of the same store. Each agent of a runner becomes an
+// agent of the hub with the name RUNNER/AGENT, over the runner's connection (protocol/acp/shared_connection.h). Loop thread only;
+// the hub must outlive the object and owns its providers.
 #pragma once
 
 #include <array>
@@ -18,8 +18,8 @@
 
 namespace parlance::driver {
 
-// What a runner asks of the gateway by itself, and the permission that its user needs. All else that it sends belongs to the sessions that
-// the gateway has begun there.
+// A runner's own requests to the gateway, and the permission of its user for each. All other messages belong to sessions that the
+// gateway began.
 struct RunnerPermission {
   std::string_view method;
   hub::Permission permission;
@@ -31,19 +31,19 @@ class Runners {
   Runners(Loop& loop, hub::Hub& hub, std::string version);
   ~Runners();
 
-  // A connection of who may be a runner; to its end.
+  // Serves a connection of a permitted runner until its end.
   void serve(std::unique_ptr<Frames> frames, hub::CallerPtr caller);
   // For HubSettings::places_changed.
   void take(const std::vector<hub::PlaceAt>& places);
 
-  // For HubSettings::session_left: deletes there what no conversation goes on with any more, now or when that runner is next here.
+  // For HubSettings::session_left: deletes unused agent sessions on the runner, now or at its next connection.
   void delete_left(const std::string& place);
 
   std::size_t connected() const;
-  // All that are known, with what they offer; by name.
+  // All known runners with their offers; by name.
   std::vector<const RunnerPlace*> all() const;
 
-  struct Runner;  // one by its name, whether it is connected or not
+  struct Runner;  // a runner by name, connected or not
 
  private:
   struct Link;  // its connection
@@ -53,11 +53,11 @@ class Runners {
   Task<void> delete_left(Link& link);
   Task<Result<void>> accept(Link& link);
   Task<void> let_go(std::weak_ptr<Link> link, std::string why);
-  // The runner of this name, or a new one. Errors: overloaded, when this user's runners that are connected use up all that a user, or the
-  // gateway, may have. A name of another user that is connected is never given up for it.
+  // The runner of this name, or a new one. Errors: overloaded, if the connected runners of this user reach the limit of a user or
+  // of the gateway. Never drops a connected runner of another user.
   Result<std::shared_ptr<Runner>> runner(const std::string& name, const std::string& user);
   std::size_t names_of(const std::string& user) const;
-  bool forget_oldest_gone(const std::string* user);  // of this user, or of anybody; false: all are connected
+  bool forget_oldest_gone(const std::string* user);  // of this user, or of all users; false: all are connected
   void show(const std::shared_ptr<Runner>& runner);
 
   Loop& loop_;

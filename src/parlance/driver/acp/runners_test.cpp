@@ -79,7 +79,7 @@ struct RunnersTest : ::testing::Test {
   Runners runners{loop, *station.hub, "1.2.3"};
 };
 
-// One token under 260 names used up the table.
+// A single token with 260 names used up the table.
 TEST_F(RunnersTest, AUsersOldestDisconnectedNameIsFreedAtTheLimit) {
   const auto anns = offer("user_ann", "anns");
   ASSERT_TRUE(anns->is_taken()) << anns->answer;

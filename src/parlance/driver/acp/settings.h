@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An agent that speaks ACP, as an agent of the hub: what it is called, how it is reached, what it may have. A value.
+// The settings of an ACP agent: name, connection, capabilities. A value.
 #pragma once
 
 #include <chrono>
@@ -15,28 +15,31 @@
 #include "parlance/adapter/acp/prompt.h"
 #include "parlance/driver/acp/agent_modes.h"
 #include "parlance/driver/acp/limits.h"
-#include "parlance/hub/conversation/conversation.h"
 #include "parlance/protocol/acp/client.h"
 #include "parlance/toolbox/mcp/tools_via_mcp.h"
 
+namespace parlance::hub {
+struct AgentInfo;
+}
+
 namespace parlance::driver {
 
-// A program as it was found: all words of its command line, and what a person is told of it.
+// A found program: its command line, and its description for people.
 struct AcpProgram {
   std::vector<std::string> command{};
   std::string detail{};
 };
 
-// An agent's program that listens on a port. It ends with `stop`, or with the value.
+// An agent's program on a port. Ends with `stop`, or with the value.
 struct ListeningAgent {
   std::function<Task<Result<std::unique_ptr<Frames>>>()> connect{};
   std::function<Task<void>()> stop{};
 };
 
-// The machine of a runner, where an agent works as one of its users.
+// The runner of a remote agent, with its account.
 struct AcpPlace {
   std::string name{};                      // the runner's
-  std::function<std::string()> account{};  // USER@HOST, as it is now
+  std::function<std::string()> account{};  // USER@HOST, current
 };
 
 class GatewaySide;  // gateway_side.h
@@ -44,44 +47,43 @@ class GatewaySide;  // gateway_side.h
 struct AcpAgentSettings {
   std::string id = "acp";
   std::string name = "ACP agent";
-  std::vector<std::string> command{};  // a program that speaks on stdio …
-  // How that is started on this machine, where it takes more than its name; `anew`: what was found earlier is forgotten. Error: not_found, with
-  // what to do. Empty: `command` as it stands.
+  std::vector<std::string> command{};  // a program with ACP on stdio …
+  // Finds the complete command on this machine; `anew`: ignores earlier results. Error: not_found, with the remedy. Empty: use
+  // `command` unchanged.
   std::function<Task<Result<AcpProgram>>(bool anew)> find{};
-  // Starts the program on a port, where it ends at once on stdin and stdout. Empty: it has no such form.
+  // Starts the program on a port, for programs without stdio support. Empty: not supported.
   std::function<Task<Result<ListeningAgent>>(std::string folder)> start_listening{};
-  // Asked before each prompt: writes down what the agent reads elsewhere than from us, the model ("": as it is) among it. What comes back is
-  // told to the person, if anything.
+  // Called before each prompt: writes the agent's settings file, with the model ("": unchanged). Returns a message for the
+  // person, or an empty text.
   std::function<std::string(const std::string& model)> write_settings{};
-  std::string url{};      // … or ws://, wss://, http://, https://: one that runs already
-  std::string running{};  // … or where one may run already: the command is only started where nobody answers
-  std::string token{};    // of that address, sent as a Bearer
-  std::function<Task<Result<std::unique_ptr<Frames>>>()>
-      connect{};  // … or whatever frames are given, for tests and programs of one's own
+  std::string url{};      // … or ws://, wss://, http://, https://: address of a running agent
+  std::string running{};  // … or the address of a possibly running agent: the command starts only if the address does not answer
+  std::string token{};    // for this address, sent as a Bearer token
+  std::function<Task<Result<std::unique_ptr<Frames>>>()> connect{};  // … or custom frames, for tests and embedding programs
   acp::Flavour flavour = acp::Flavour::standard;
-  std::vector<std::pair<std::string, std::string>> environment{};  // In addition to ours, which is inherited without our secrets.
-  std::optional<acp::Authenticate> sign_in{};                      // how, where it wants that
-  // Whose tools it is to have; asked when a session begins or is taken up.
+  // Added to this process's environment, which is inherited without secrets.
+  std::vector<std::pair<std::string, std::string>> environment{};
+  std::optional<acp::Authenticate> sign_in{};  // the authentication method, if required
+  // The MCP servers for the agent's tools; called at each begin or resume of a session.
   std::function<std::vector<toolbox::McpServerSettings>()> mcp_servers{};
-  std::chrono::milliseconds timeout = limits::acp_prompt_timeout;  // of all requests but prompts
-  std::chrono::milliseconds history_quiet =
-      limits::acp_history_quiet;                               // after session/load, for history that comes behind the reply
-  std::size_t prompt_file_bytes = adapter::prompt_file_bytes;  // of a file that goes along as text
-  bool files = true;                                           // it may ask us for files …
-  bool terminals = true;                                       // … and for terminals
-  adapter::Language language = adapter::Language::english;     // of what it is told of plan mode
-  std::optional<AcpPlace> place{};                             // none: it works on this machine
-  // None: it is an agent. Else what it asks has been judged there, by rules of its own: it goes to the person as it stands; its modes are ours by
-  // name; and it goes on with what was asked of it whether we are there or not.
+  std::chrono::milliseconds timeout = limits::acp_prompt_timeout;       // of all requests except prompts
+  std::chrono::milliseconds history_quiet = limits::acp_history_quiet;  // after session/load, for history after the reply
+  std::size_t prompt_file_bytes = adapter::prompt_file_bytes;           // per file sent as text
+  bool files = true;                                                    // the agent may request files …
+  bool terminals = true;                                                // … and for terminals
+  adapter::Language language = adapter::Language::english;              // of instructions about plan mode
+  std::optional<AcpPlace> place{};                                      // none: on this machine
+  // Null: an agent. Otherwise a gateway: its own rules have decided its requests, so requests go to the person unchanged. Its
+  // modes have the hub's names, and its turns continue without this connection.
   std::shared_ptr<GatewaySide> gateway{};
-  AgentModes modes{};                                    // in which it asks and plans; empty: by their names
+  AgentModes modes{};                                    // its asking and planning modes; empty: found by name
   std::string session_meta{};                            // `_meta` of its sessions, as JSON; empty: none
-  std::string version = "0";                             // of this program, which it is told
-  std::string install{};                                 // what to do when its program is not there
+  std::string version = "0";                             // version of this program, sent to the agent
+  std::string install{};                                 // instruction for a missing program
   std::function<void(const hub::AgentInfo&)> changed{};  // for Hub::agent_changed
 };
 
-// Its program is not there, and what to do about it.
+// The error of a missing program, with the remedy.
 Error no_acp_agent(const AcpAgentSettings& settings);
 
 }  // namespace parlance::driver

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What all conversations with one agent share: its settings, and what its sessions have told of it. Loop thread only.
+// The state shared by all conversations of an agent: its settings, and its options and commands from earlier sessions. Loop
+// thread only.
 #pragma once
 
 #include <memory>
@@ -45,16 +46,16 @@ struct AcpShared {
     if (settings.changed) settings.changed(info());
   }
 
-  // As whoever just started its program knows.
+  // Updates the agent's state after a start.
   void learn_start(const Result<void>& opened);
   Task<void> look_again();  // AgentProvider's
-  // Before a prompt of this conversation: what the person has to be told of it, if anything.
+  // Called before a prompt of this conversation. Returns the notice for the person, if any.
   std::optional<hub::event::Notice> write_settings(const hub::Conversation& conversation) const;
 
   Loop& loop;
   AcpAgentSettings settings;
-  std::optional<Error> gone;  // its program; absent: it is there, or nobody has looked
-  std::string found_as;       // as a person is told; empty: by its command
+  std::optional<Error> gone;  // why the program is missing; absent: found, or not searched yet
+  std::string found_as;       // description for people; empty: the command
   std::vector<hub::AgentOption> options;
   std::vector<hub::SlashCommand> commands;
 
@@ -62,7 +63,7 @@ struct AcpShared {
   void learn_place(std::optional<Error> missing, std::string as = {});
 };
 
-// One conversation's; the provider outlives it.
+// The agent of a conversation; the provider must outlive it.
 std::unique_ptr<hub::Agent> acp_agent(std::shared_ptr<AcpShared> shared, const hub::Conversation& conversation,
                                       hub::AgentHost host);
 

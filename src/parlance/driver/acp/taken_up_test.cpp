@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What stays when a session is taken up again: the mode in which the person left it.
+// State of resumed sessions: the mode chosen by the person persists.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -23,7 +23,7 @@ TEST(AcpTakenUp, TheModeSurvivesTheEndOfThisProgramAndOfTheAgent) {
   const std::string id = bench.acp_conversation(hub::Mode::plan);
   bench.begin(id);
   EXPECT_THAT(bench.agent_script.modes_set, ElementsAre("plan"));
-  bench.restart();  // the agent comes back in its default mode, and says so
+  bench.restart();  // the agent restarts in its default mode, and reports it
   bench.begin(id, "again");
   EXPECT_THAT(bench.agent_script.asked, ElementsAre("initialize", "session/new", "session/set_mode", "session/prompt",
                                                     "initialize", "session/load", "session/set_mode", "session/prompt"));
@@ -36,7 +36,7 @@ TEST(AcpTakenUp, TheModeSurvivesTheEndOfThisProgramAndOfTheAgent) {
   EXPECT_EQ(bench.hub->find(id)->mode, hub::Mode::plan);
 }
 
-TEST(AcpTakenUp, WhatASubAgentAsksIsShownLikeAllElse) {
+TEST(AcpTakenUp, RequestOfASubAgentIsShown) {
   AcpBench bench({.flavour = acp::Flavour::iflow});
   bench.agent_script.prompt = [](const acp::Prompt& prompt, Peer& agent) -> Task<Result<acp::PromptResult>> {
     const auto tell = [&](std::string_view update) {
@@ -46,7 +46,7 @@ TEST(AcpTakenUp, WhatASubAgentAsksIsShownLikeAllElse) {
     tell(R"({"sessionUpdate":"agent_message_chunk","agentId":"subagent-t1-0-1","content":{"type":"text","text":"I look"}})");
     const auto answer = co_await agent.call(
         acp::method::request_permission,
-        {.session_id = "default-session",  // which is none of ours: so iFlow's sub-agents speak
+        {.session_id = "default-session",  // an unknown session: the behaviour of iFlow's sub-agents
          .tool_call = *json::from_text<acp::ToolCallUpdate>(
              R"({"toolCallId":"t","title":"rm x","kind":"execute","agentId":"subagent-t1-0-1","rawInput":{"command":"rm x"}})"),
          .options = {{.option_id = "proceed_once", .name = "Yes", .kind = {.value = acp::PermissionKind::allow_once}},

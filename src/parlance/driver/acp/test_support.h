@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// For tests of the driver: a hub with an agent behind ACP that is scripted, joined in memory, on a virtual clock.
+// Test fixtures of the driver: a hub with a scripted ACP agent, joined in memory, on a virtual clock.
 #pragma once
 
 #include <functional>
@@ -17,8 +17,8 @@ struct AcpBench : hub::test::Bench {
   explicit AcpBench(AcpAgentSettings wanted = {}) : agent_script(loop), settings(std::move(wanted)), scope(loop) {
     acp::test::serve(router, agent_script);
     settings.name = "Tester";
-    settings.modes.asks_always = true;  // tests of other things hear no warning
-    settings.history_quiet = {};        // … and wait for no late history
+    settings.modes.asks_always = true;  // no warning in other tests
+    settings.history_quiet = {};        // … and no wait for late history
     settings.connect = [this] { return connect(settings.flavour); };
     restart();
   }
@@ -29,7 +29,7 @@ struct AcpBench : hub::test::Bench {
     links.clear();
   }
 
-  // The program ends and begins again: what is in the store stays.
+  // Restarts the program on the same store.
   void restart() {
     hub.reset();
     settle();
@@ -43,7 +43,7 @@ struct AcpBench : hub::test::Bench {
   void settle() {
     while (loop.run_ready()) {}
   }
-  // A prompt, as far as it goes without a person.
+  // Runs a prompt up to the first question to a person.
   void begin(const std::string& id, std::string text = "hello") {
     prompt(id, std::move(text));
     settle();
@@ -55,8 +55,10 @@ struct AcpBench : hub::test::Bench {
     return asks.front();
   }
   void choose(const hub::Ask& ask, std::string option, std::string text = {}) {
-    const auto done =
-        loop.block_on(hub->answer(ask.id, {.digest = ask.digest, .option = std::move(option), .text = std::move(text)}));
+    const auto done = loop.block_on(
+        hub->submit(ask.conversation,
+                    hub::AnswerRequest{.request = ask.id,
+                                       .answer = {.digest = ask.digest, .option = std::move(option), .text = std::move(text)}}));
     PARLANCE_CHECK(done, "an answer that is taken");
     settle();
   }
@@ -79,7 +81,7 @@ struct AcpBench : hub::test::Bench {
   Router router;
   std::vector<std::unique_ptr<Peer>> links;  // one for each connection
   AcpAgentSettings settings;
-  std::function<std::unique_ptr<Frames>(std::unique_ptr<Frames>)> wrap{};  // of every connection, on our side
+  std::function<std::unique_ptr<Frames>(std::unique_ptr<Frames>)> wrap{};  // wraps this side of every connection
   Scope scope;
 
  private:
@@ -102,7 +104,7 @@ struct AcpBench : hub::test::Bench {
   }
 };
 
-// A turn of the agent that tells these updates, one a line of JSON.
+// A turn of the agent with these updates, a line of JSON each.
 inline auto tells(std::vector<std::string> updates) {
   return [updates = std::move(updates)](const acp::Prompt& prompt, Peer& agent) -> Task<Result<acp::PromptResult>> {
     for (const std::string& one : updates) {

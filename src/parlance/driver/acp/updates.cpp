@@ -23,7 +23,7 @@ std::string tool_name_of(const ToolCallUpdate& told) {
   return "";
 }
 
-// What the tool was called with, out of all places where agents put it.
+// The input of the tool, from all places of agents.
 std::string input_of(const AcpUpdates::Call& call) {
   adapter::ToolCallParts parts;
   if (!call.args_json.empty()) parts.args = json::parse_or_null(call.args_json);
@@ -38,12 +38,12 @@ std::string input_of(const AcpUpdates::Call& call) {
     }
   }
   if (!call.locations.empty()) parts.location = call.locations.front().path;
-  // An input that is there and no object (a text, a list) is told as it stands.
+  // An input other than an object (a text, a list) stays unchanged.
   if (!parts.args.is_null() && parts.args.object() == nullptr) return json::to_text(parts.args);
   return json::to_text(json::Value(adapter::enrich_tool_input(std::move(parts)).input));
 }
 
-// What an update does not say stays; and OpenCode begins with an empty input, whose place the real one takes.
+// An update without an input keeps the input. OpenCode begins with an empty input; the real input replaces the empty object.
 void take_args(AcpUpdates::Call& call, const ToolCallUpdate& told) {
   const std::string& json = told.raw_input.json;
   if (!json.empty() && (call.args_json.empty() || (json != "{}" && json != "null"))) call.args_json = json;
@@ -54,7 +54,7 @@ bool says_nothing(const ToolCallUpdate& told) {
          told.raw_output.json.empty();
 }
 
-// A request that repeats the call, or adds to it, is about the same; a request with another input, title, content or place is not.
+// A request with another input, title, content or location is about another call. A repetition or an addition is not.
 bool is_about_other(const AcpUpdates::Call& call, const ToolCallUpdate& asked) {
   const auto value = [](const std::string& json) { return json::to_text(json::parse_or_null(json)); };
   const auto shown = [](auto content, auto locations) {
@@ -77,7 +77,7 @@ hub::NoticeLevel level_of(std::string_view severity) {
                                  : hub::NoticeLevel::info;
 }
 
-// The output of a tool that has no content: `output` of OpenCode, text of others.
+// The output of a tool without content: `output` of OpenCode, plain text of other agents.
 std::string output_of(const acp::Raw& raw) {
   const json::Value value = json::parse_or_null(raw.json);
   if (const std::string* text = value.text()) return *text;
@@ -125,7 +125,7 @@ void AcpUpdates::update(const acp::Update& told) {
 
 // ---- text and thoughts -------------------------------------------------------------------------------------------------------------
 
-// One message of the person, however many pieces and blocks it comes in: told when something else follows.
+// Joins all pieces and blocks of a message of the person. The sink receives the message before the next other update.
 void AcpUpdates::user(const acp::Chunk& chunk) {
   const std::string id = chunk.message_id.value_or("");
   if (!user_.empty() && id != user_message_) end_user();
@@ -156,7 +156,7 @@ void AcpUpdates::chunk(const acp::Chunk& chunk) {
     }
     message_ = *chunk.message_id;
   }
-  if (acp::text_of(chunk.content) == nullptr) {  // a picture, a link: no tag is cut by it
+  if (acp::text_of(chunk.content) == nullptr) {  // a picture, a link: no tag continues behind the block
     flush_tags();
     return text(words);
   }
@@ -174,7 +174,7 @@ void AcpUpdates::chunk(const acp::Chunk& chunk) {
 void AcpUpdates::thought(const acp::Chunk& chunk) {
   end_user();
   std::string words = words_of(chunk.content);
-  if (words.empty() || chunk.agent_id) return;  // what a sub-agent thinks is nobody's thought here
+  if (words.empty() || chunk.agent_id) return;  // the conversation shows no thoughts of sub-agents
   if (!tags_.inside()) flush_tags();
   begin_thinking();
   native_ = native_ || !tags_.inside();
@@ -326,7 +326,7 @@ std::optional<std::string> AcpUpdates::parent_of(const ToolCallUpdate& told) {
   return parent.empty() ? std::nullopt : std::optional(parent);
 }
 
-// iFlow tells of its sub-agents only by a name on what they do: a call stands for each.
+// iFlow names a sub-agent only in its updates: a call represents each sub-agent.
 const std::string& AcpUpdates::sub_agent(const std::string& agent_id) {
   const auto [known, is_new] = sub_agents_.try_emplace(agent_id, agent_id);
   if (is_new) {
@@ -355,7 +355,7 @@ bool is_of_a_call(const acp::Update& told) {
   return std::holds_alternative<acp::ToolCall>(told.value) || std::holds_alternative<ToolCallUpdate>(told.value);
 }
 
-// The cost is told of the whole session; of an event it is what came to it.
+// ACP reports the cost of the whole session. The event carries the increase.
 void AcpUpdates::usage(const acp::UsageUpdate& told) {
   hub::event::Usage now{.context = hub::ContextUse{.used = told.used, .size = told.size}};
   if (told.cost && told.cost->amount > cost_)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Updates of ACP as events: what agents do differently comes out the same.
+// Tests that updates of ACP become the same events despite differences between agents.
 #include "parlance/driver/acp/updates.h"
 
 #include <gtest/gtest.h>
@@ -76,8 +76,8 @@ TEST(AcpUpdates, TextAndNativeThoughtsAlternate) {
   EXPECT_EQ(told.thought(), "hm so");
 }
 
-// However the text is cut, the same is said and thought.
-TEST(AcpUpdates, TagsAreThoughtsWhereverTheyAreCut) {
+// The cuts between chunks change neither the text nor the thoughts.
+TEST(AcpUpdates, SplitThinkTagsAreThoughts) {
   const std::string text = "before <think>hidden</think> after <thin";
   for (std::size_t first = 0; first <= text.size(); ++first) {
     for (std::size_t second = first; second <= text.size(); second += 3) {
@@ -92,7 +92,7 @@ TEST(AcpUpdates, TagsAreThoughtsWhereverTheyAreCut) {
   }
 }
 
-TEST(AcpUpdates, AThoughtThatIsOpenAtTheEndIsClosed) {
+TEST(AcpUpdates, OpenThoughtIsClosedAtTheEnd) {
   Told told;
   told.text("<think>still");
   told.updates.end_turn(hub::ToolEndState::done);
@@ -121,8 +121,8 @@ TEST(AcpUpdates, ACallIsAnnouncedChangedAndEnded) {
   EXPECT_EQ(last.input_json, std::nullopt) << "of which nothing was said any more";
 }
 
-// OpenCode: nothing at first, then what it is called with, then what came of it and where.
-TEST(AcpUpdates, TheInputOfACallStaysWhateverElseIsTold) {
+// OpenCode sends an empty input first, then the real input, then the output and the locations.
+TEST(AcpUpdates, InputOfACallStaysAfterOtherUpdates) {
   Told told;
   told.say(R"({"sessionUpdate":"tool_call","toolCallId":"t","title":"bash","kind":"execute","status":"pending","rawInput":{}})");
   told.say(R"({"sessionUpdate":"tool_call_update","toolCallId":"t","status":"in_progress","locations":[{"path":"/w"}],
@@ -136,7 +136,7 @@ TEST(AcpUpdates, TheInputOfACallStaysWhateverElseIsTold) {
   EXPECT_EQ(told.updates.find("t")->input_json, input);
 }
 
-TEST(AcpUpdates, AMessageOfThePersonIsOneHoweverManyPiecesItHas) {
+TEST(AcpUpdates, PiecesOfAPersonsMessageAreJoined) {
   Told told;
   const auto user = [&](const std::string& content, const std::string& id) {
     told.say(R"({"sessionUpdate":"user_message_chunk","content":)" + content +
@@ -170,7 +170,7 @@ TEST(AcpUpdates, AnotherMessageOfTheAgentIsAnotherParagraph) {
   EXPECT_EQ(told.said(), "one goes on\n\ntwothree") << "what lies between parts them";
 }
 
-TEST(AcpUpdates, AChangeThatIsOnlyAUnifiedDiffIsShown) {
+TEST(AcpUpdates, UnifiedDiffAloneIsShown) {
   Told told;
   told.say(R"({"sessionUpdate":"tool_call","toolCallId":"t","title":"edit","kind":"edit",
                "content":[{"type":"diff","path":"/w/a","fileDiff":"@@ -1 +1 @@\n-a\n+b"}]})");
@@ -178,7 +178,7 @@ TEST(AcpUpdates, AChangeThatIsOnlyAUnifiedDiffIsShown) {
             "/w/a\n@@ -1 +1 @@\n-a\n+b");
 }
 
-// codex-acp 2.6.0 puts the output of its commands there, and nowhere else.
+// codex-acp 2.6.0 puts the output of commands into `_meta` alone.
 TEST(AcpUpdates, OutputOfACommandInMetaIsShown) {
   Told told;
   told.say(R"({"sessionUpdate":"tool_call","toolCallId":"t","title":"seq","content":[{"type":"terminal","terminalId":"t"}]})");
@@ -191,7 +191,7 @@ TEST(AcpUpdates, OutputOfACommandInMetaIsShown) {
   EXPECT_EQ(output, "1\n2\n");
 }
 
-TEST(AcpUpdates, ACallThatNobodyAnnouncedBeginsWithItsUpdate) {
+TEST(AcpUpdates, UnannouncedCallBeginsWithItsUpdate) {
   Told told;
   told.say(R"({"sessionUpdate":"tool_call_update","toolCallId":"t","title":"Edit b.txt","status":"failed",
                "content":[{"type":"diff","path":"/w/b.txt","oldText":"x","newText":"y"}]})");
@@ -201,13 +201,13 @@ TEST(AcpUpdates, ACallThatNobodyAnnouncedBeginsWithItsUpdate) {
   EXPECT_EQ(std::get<hub::Diff>(told.all<hub::event::ToolUpdate>().front().content->front()).after, "y");
 }
 
-TEST(AcpUpdates, AnUpdateWithNothingButMetaIsNoCall) {
+TEST(AcpUpdates, UpdateWithMetaAloneIsNoCall) {
   Told told;
   told.say(R"({"sessionUpdate":"tool_call_update","toolCallId":"t","_meta":{"claudeCode":{"toolName":"Bash"}}})");
   EXPECT_EQ(told.trace(), "");
 }
 
-TEST(AcpUpdates, WhatIsToldAfterTheEndIsPassedOver) {
+TEST(AcpUpdates, UpdatesAfterTheEndAreIgnored) {
   Told told;
   told.say(R"({"sessionUpdate":"tool_call","toolCallId":"t","title":"x","status":"completed"})");
   told.say(R"({"sessionUpdate":"tool_call_update","toolCallId":"t","title":"y","status":"completed"})");
@@ -216,7 +216,7 @@ TEST(AcpUpdates, WhatIsToldAfterTheEndIsPassedOver) {
   EXPECT_EQ(told.trace(), "tool_start tool_end:done tool_start") << "announced anew it is another call";
 }
 
-TEST(AcpUpdates, ListsReplaceAndWhatIsAbsentStays) {
+TEST(AcpUpdates, ListsReplaceAndAbsentFieldsStay) {
   Told told;
   told.say(R"({"sessionUpdate":"tool_call","toolCallId":"t","title":"x","kind":"edit",
                "content":[{"type":"content","content":{"type":"text","text":"1"}}],"locations":[{"path":"/a"}]})");
@@ -231,7 +231,7 @@ TEST(AcpUpdates, ListsReplaceAndWhatIsAbsentStays) {
   EXPECT_EQ(told.events.size(), events) << "it says nothing new";
 }
 
-TEST(AcpUpdates, ARefusedCallIsRejectedHoweverItEnds) {
+TEST(AcpUpdates, RefusedCallIsAlwaysRejected) {
   for (const bool agent_ends_it : {true, false}) {
     Told told;
     const auto asked = json::from_text<acp::ToolCallUpdate>(
@@ -240,12 +240,12 @@ TEST(AcpUpdates, ARefusedCallIsRejectedHoweverItEnds) {
     EXPECT_EQ(told.updates.find("t")->title, "echo hi");
     told.updates.refused("t");
     if (agent_ends_it) told.say(R"({"sessionUpdate":"tool_call_update","toolCallId":"t","status":"failed"})");
-    told.updates.end_turn(hub::ToolEndState::done);  // Gemini and Qwen say nothing more of it
+    told.updates.end_turn(hub::ToolEndState::done);  // Gemini and Qwen send no further update of the call
     EXPECT_EQ(told.trace(), "tool_start tool_end:rejected");
   }
 }
 
-TEST(AcpUpdates, CallsThatAreOpenAtTheEndAreClosed) {
+TEST(AcpUpdates, OpenCallsAreClosedAtTheEnd) {
   Told well;
   well.say(R"({"sessionUpdate":"tool_call","toolCallId":"t","title":"x"})");
   well.updates.end_turn(hub::ToolEndState::done);
@@ -256,7 +256,7 @@ TEST(AcpUpdates, CallsThatAreOpenAtTheEndAreClosed) {
   EXPECT_EQ(badly.trace(), "tool_start tool_end:failed");
 }
 
-TEST(AcpUpdates, AnOutputWithoutContentIsTold) {
+TEST(AcpUpdates, OutputWithoutContentIsPublished) {
   Told told;
   told.say(R"({"sessionUpdate":"tool_call","toolCallId":"t","title":"x"})");
   told.say(R"({"sessionUpdate":"tool_call_update","toolCallId":"t","status":"completed","rawOutput":{"output":"all of it"}})");
@@ -264,7 +264,7 @@ TEST(AcpUpdates, AnOutputWithoutContentIsTold) {
   EXPECT_EQ(told.all<hub::event::ToolOutput>().front().text, "all of it");
 }
 
-TEST(AcpUpdates, SubAgentsAreCallsWithWhatTheyDoBelowThem) {
+TEST(AcpUpdates, SubAgentsAreCallsWithChildCalls) {
   Told told;
   told.say(R"({"sessionUpdate":"agent_message_chunk","agentId":"subagent-a-b-2-1700000000001",
                "content":{"type":"text","text":"from below"}})");
@@ -298,7 +298,7 @@ TEST(AcpUpdates, PlansCommandsModesAndTitles) {
   EXPECT_EQ(told.option_count, 1U);
 }
 
-TEST(AcpUpdates, TheCostOfASessionIsToldPieceByPiece) {
+TEST(AcpUpdates, SessionCostIsReportedInSteps) {
   Told told;
   told.say(R"({"sessionUpdate":"usage_update","used":100,"size":200000,"cost":{"amount":0.25,"currency":"USD"}})");
   told.say(R"({"sessionUpdate":"usage_update","used":150,"size":200000,"cost":{"amount":0.75,"currency":"USD"}})");
@@ -329,14 +329,14 @@ TEST(AcpUpdates, NoticesAndCompactionsAreForPeople) {
   EXPECT_EQ(told.all<hub::event::Notice>().front().level, hub::NoticeLevel::warning);
 }
 
-TEST(AcpUpdates, WhatIsNoTextIsNamed) {
+TEST(AcpUpdates, NonTextContentIsNamed) {
   Told told;
   told.say(R"({"sessionUpdate":"agent_message_chunk","content":{"type":"image","data":"AAAA","mimeType":"image/png"}})");
   told.say(R"({"sessionUpdate":"agent_message_chunk","content":{"type":"resource_link","uri":"file:///a","name":"a"}})");
   EXPECT_EQ(told.said(), "[picture, image/png, 3 bytes][a](file:///a)");
 }
 
-// Every update that was ever recorded: each call that begins ends, each thought too, and nothing of it stops us.
+// Feeds all recorded updates: each started call and each started thought ends, and no update stops the driver.
 TEST(AcpUpdates, AllRecordedSessionsEndInOrder) {
   const std::string folder = PARLANCE_SOURCE_DIR "/tests/vectors/acp";
   for (const std::string& name : acp::test::recordings(folder)) {

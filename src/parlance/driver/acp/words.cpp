@@ -6,6 +6,7 @@
 #include "parlance/base/overloaded.h"
 #include "parlance/base/text.h"
 #include "parlance/codec/json/value.h"
+#include "parlance/hub/conversation/conversation.h"
 
 namespace parlance::driver {
 namespace {
@@ -170,7 +171,7 @@ std::string command_output_in_meta(std::string_view meta_json) {
   return "";
 }
 
-// ---- what can be chosen ----------------------------------------------------------------------------------------------------------
+// ---- options -------------------------------------------------------------------------------------------------------------
 
 std::string current_value(const acp::ConfigOption& option) {
   const json::Value value = json::parse_or_null(option.current_value.json);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What ACP says, in the words of the hub. Pure; any thread.
+// Converts ACP values into values of the hub. Pure; any thread.
 #pragma once
 
 #include <optional>
@@ -7,37 +7,40 @@
 #include <string_view>
 #include <vector>
 
-#include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/event.h"
 #include "parlance/protocol/acp/messages.h"
 
+namespace parlance::hub {
+struct AgentOption;
+}
+
 namespace parlance::driver {
 
-hub::CallKind call_kind(const acp::Open<acp::ToolKind>& kind);  // one that is new: other
+hub::CallKind call_kind(const acp::Open<acp::ToolKind>& kind);  // an unknown kind: other
 std::vector<hub::Location> locations_of(const std::vector<acp::ToolLocation>& told);
 hub::Diff diff_of(const acp::ToolDiff& told);  // a change of an empty file is shown as a new file
 std::vector<hub::ToolContent> content_of(const std::vector<acp::ToolContent>& told);
-// A block as text for people: what is no text is named.
+// A block as text for people: other content by name.
 std::string words_of(const acp::Content& block);
 
 hub::event::Plan plan_of(const acp::Plan& plan);
 std::vector<hub::SlashCommand> commands_of(const std::vector<acp::AvailableCommand>& told);
 hub::StopReason stop_reason_of(const acp::Open<acp::StopReason>& reason);
 std::optional<hub::event::Usage> usage_of(const acp::PromptResult& result);
-// Qwen's way: in the `_meta` of an empty piece of text.
+// Qwen reports usage in the `_meta` of an empty piece of text.
 std::optional<hub::event::Usage> usage_in_meta(std::string_view meta_json);
-// "name" of `_meta`, where some agents put a tool's name.
+// "name" of `_meta`: some agents report the tool's name here.
 std::string tool_name_in_meta(std::string_view meta_json);
-// The next piece of a command's output in `_meta`, where codex-acp puts all of it. Empty: no output.
+// The next piece of a command's output in `_meta`: codex-acp reports all output here. Empty: no output.
 std::string command_output_in_meta(std::string_view meta_json);
 
-// ---- what can be chosen
+// ---- options
 
-// "true" or "false" of a boolean.
+// "true" or "false" for a boolean.
 std::string current_value(const acp::ConfigOption& option);
 hub::AgentOption option_of(const acp::ConfigOption& option);
 std::vector<hub::AgentOption> options_of(const std::vector<acp::ConfigOption>& options);
-// Of agents that do not make an option of their models; its id is `models_option`.
+// For agents that report models outside their options; the id is `models_option`.
 inline constexpr std::string_view models_option = "model";
 hub::AgentOption option_of(const acp::SessionModels& models);
 

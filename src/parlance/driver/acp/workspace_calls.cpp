@@ -24,22 +24,22 @@ acp::TerminalExit exit_of(const hub::TerminalExit& exit) {
   return told;
 }
 
-Task<Result<acp::FileText>> WorkspaceCalls::read(acp::ReadTextFile what, const acp::InitializeResult& agent) {
+Task<Result<acp::FileText>> WorkspaceCalls::read_text_file(acp::ReadTextFile what) {
   if (!files_) co_return fail(acp::unknown_method(acp::method::read_text_file.method));
-  const bool empty_if_missing = ends_its_call_at_a_missing_file(agent);
+  const bool empty_if_missing = ends_its_call_at_a_missing_file(asker());
   auto text = co_await workspace_.read_text_file(std::move(what.path), what.line, what.limit);
   if (!text && text.error().code == Errc::not_found && empty_if_missing) co_return acp::FileText{};
   if (!text) co_return std::unexpected(std::move(text).error());
   co_return acp::FileText{.content = *std::move(text)};
 }
 
-Task<Result<acp::FileWritten>> WorkspaceCalls::write(acp::WriteTextFile what) {
+Task<Result<acp::FileWritten>> WorkspaceCalls::write_text_file(acp::WriteTextFile what) {
   if (!files_) co_return fail(acp::unknown_method(acp::method::write_text_file.method));
   PARLANCE_CO_TRY_DO(co_await workspace_.write_text_file(std::move(what.path), std::move(what.content)));
   co_return acp::FileWritten{};
 }
 
-Task<Result<acp::TerminalCreated>> WorkspaceCalls::create(acp::CreateTerminal what) {
+Task<Result<acp::TerminalCreated>> WorkspaceCalls::create_terminal(acp::CreateTerminal what) {
   if (!terminals_) co_return fail(acp::unknown_method(acp::method::create_terminal.method));
   hub::TerminalRequest request{.command = std::move(what.command), .args = std::move(what.args), .folder = std::move(what.cwd)};
   for (acp::NameValue& one : what.env) request.environment.emplace_back(std::move(one.name), std::move(one.value));
@@ -48,24 +48,24 @@ Task<Result<acp::TerminalCreated>> WorkspaceCalls::create(acp::CreateTerminal wh
   co_return acp::TerminalCreated{.terminal_id = std::move(id)};
 }
 
-Result<acp::TerminalOutput> WorkspaceCalls::output(const acp::OfTerminal& which) const {
+Result<acp::TerminalOutput> WorkspaceCalls::terminal_output(const acp::OfTerminal& which) {
   PARLANCE_TRY(output, workspace_.terminal_output(which.terminal_id));
   acp::TerminalOutput told{.output = std::move(output.text), .truncated = output.truncated};
   if (output.exit) told.exit_status = exit_of(*output.exit);
   return told;
 }
 
-Task<Result<acp::TerminalExit>> WorkspaceCalls::wait(acp::OfTerminal which) {
+Task<Result<acp::TerminalExit>> WorkspaceCalls::wait_for_exit(acp::OfTerminal which) {
   PARLANCE_CO_TRY(exit, co_await workspace_.wait_for_terminal(std::move(which.terminal_id)));
   co_return exit_of(exit);
 }
 
-Result<acp::EmptyReply> WorkspaceCalls::kill(const acp::OfTerminal& which) {
+Result<acp::EmptyReply> WorkspaceCalls::kill_terminal(const acp::OfTerminal& which) {
   PARLANCE_TRY_DO(workspace_.kill_terminal(which.terminal_id));
   return acp::EmptyReply{};
 }
 
-Result<acp::EmptyReply> WorkspaceCalls::release(const acp::OfTerminal& which) {
+Result<acp::EmptyReply> WorkspaceCalls::release_terminal(const acp::OfTerminal& which) {
   PARLANCE_TRY_DO(workspace_.release_terminal(which.terminal_id));
   return acp::EmptyReply{};
 }

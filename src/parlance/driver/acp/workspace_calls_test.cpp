@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an agent gets from the files of its conversation.
+// An agent's access to the files of its conversation.
 #include "parlance/driver/acp/workspace_calls.h"
 
 #include <gtest/gtest.h>
@@ -24,13 +24,21 @@ struct OneFile final : hub::Workspace {
   Result<void> release_terminal(const std::string&) override { return {}; }
 };
 
+struct Calls final : WorkspaceCalls {
+  using WorkspaceCalls::WorkspaceCalls;
+  void on_update(acp::SessionUpdate) override {}
+  const acp::InitializeResult& asker() override { return agent; }
+  acp::InitializeResult agent;
+};
+
 struct WorkspaceCallsTest : ::testing::Test {
   Result<acp::FileText> read(std::string path, const std::string& agent) {
-    return loop.block_on(calls.read({.path = std::move(path)}, {.agent = acp::Implementation{.name = agent}}));
+    calls.agent.agent = acp::Implementation{.name = agent};
+    return loop.block_on(calls.read_text_file({.path = std::move(path)}));
   }
   Loop loop;
   OneFile files;
-  WorkspaceCalls calls{files, {}};
+  Calls calls{files, {}};
 };
 
 TEST_F(WorkspaceCallsTest, AMissingFileIsAnErrorForAgentsThatUnderstandIt) {
@@ -45,10 +53,10 @@ TEST_F(WorkspaceCallsTest, GeminiReadsAMissingFileAsEmptyAndCanCreateIt) {
 }
 
 TEST_F(WorkspaceCallsTest, FilesAndTerminalsThatAreNotOfferedAreUnknownMethods) {
-  WorkspaceCalls none(files, {.files = false, .terminals = false});
-  EXPECT_EQ(loop.block_on(none.read({.path = "/project/there.txt"}, {})).error().code, Errc::unknown_method);
-  EXPECT_EQ(loop.block_on(none.write({.path = "/project/there.txt"})).error().code, Errc::unknown_method);
-  EXPECT_EQ(loop.block_on(none.create({.command = "true"})).error().code, Errc::unknown_method);
+  Calls none(files, {.files = false, .terminals = false});
+  EXPECT_EQ(loop.block_on(none.read_text_file({.path = "/project/there.txt"})).error().code, Errc::unknown_method);
+  EXPECT_EQ(loop.block_on(none.write_text_file({.path = "/project/there.txt"})).error().code, Errc::unknown_method);
+  EXPECT_EQ(loop.block_on(none.create_terminal({.command = "true"})).error().code, Errc::unknown_method);
 }
 
 }  // namespace

@@ -43,11 +43,11 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
   }
 
   Task<Result<void>> prepare(hub::PromptOptions options) override {
-    while (ended_ && turn_ != nullptr) co_await changed_.wait();  // that turn sees to it
+    while (ended_ && turn_ != nullptr) co_await changed_.wait();  // the running turn restarts the process
     if (host_ && !ended_) co_return co_await initialize_again(std::move(options));
     for (;;) {
       PARLANCE_CO_TRY_DO(co_await start(conversation_, options));
-      // A prompt that runs meanwhile starts it again where that helps.
+      // A parallel prompt restarts the process if a restart helps.
       while (!initialized_ && !(ended_ && turn_ == nullptr)) co_await changed_.wait();
       if (initialized_) co_return *initialized_;
       if (!session_is_lost()) co_return fail(*ended_);
@@ -68,14 +68,14 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
     message.message.content = std::move(content);
     for (;;) {
       PARLANCE_CO_TRY_DO(co_await start(turn.conversation(), prompt.options));
-      if (std::exchange(session_lost_, false))  // what was said is still in the conversation, but Claude Code does not know it
+      if (std::exchange(session_lost_, false))  // the conversation keeps the messages, but Claude Code has lost them
         turn.emit(hub::event::Failure{.code = "session_lost",
                                       .message = "Claude Code cannot find the earlier session.",
                                       .detail = "Claude Code continues without the earlier messages."});
       co_await take_over(turn.conversation());
       if (cancelled_) co_return hub::StopReason::cancelled;
       if (!ended_) {
-        // One that is gone already says why in a moment.
+        // An ended process reports its reason in a moment.
         if (auto sent = host_->send_user(message); !sent && sent.error().code != Errc::disconnected) co_return fail(sent.error());
       }
       while (!result_ && !ended_) co_await changed_.wait();
@@ -115,7 +115,7 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
     if (!host_ || ended_) co_return Result<void>{};
     co_return co_await apply_thinking(thinking_tokens(conversation_));
   }
-  // The hub has looked whether it offers that.
+  // The hub has checked the option and its value.
   Task<Result<void>> set_option(std::string id, std::string value) override {
     std::vector<hub::AgentOption> options =
         hub::options_in_force(claude_options(), conversation_.options.value_or(std::vector<hub::AgentOption>{}));
@@ -125,13 +125,13 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
     if (!host_ || ended_) co_return Result<void>{};
     co_return co_await apply_thinking(thinking_tokens(conversation_));
   }
-  // It writes its session down as it ends, and runs its SessionEnd hooks.
+  // Claude Code saves its session at the end, and runs its SessionEnd hooks.
   Task<void> close() override {
     if (host_ && !ended_) static_cast<void>(co_await host_->stop());
   }
 
  private:
-  // The turn that events belong to, for as long as its prompt runs.
+  // The turn of incoming events, during its prompt.
   struct Running {
     Running(ClaudeAgent& a, hub::Turn& turn) : agent(a) {
       agent.turn_ = &turn;
@@ -151,7 +151,7 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
 
   Task<Result<void>> start(hub::Conversation conversation, hub::PromptOptions options) {
     if (host_ && !ended_ && options == started_with_) co_return Result<void>{};
-    if (host_ && !ended_) static_cast<void>(co_await host_->stop());  // the session goes on in a process with other flags
+    if (host_ && !ended_) static_cast<void>(co_await host_->stop());  // a process with other flags resumes the session
     scope_.cancel();
     relay_.leave();
     host_.reset();
@@ -185,12 +185,12 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
   Task<void> initialize(hub::PromptOptions options) {
     const auto told =
         co_await host_->initialize_raw(claude_initialize(shared_->settings, shared_->hooks, options, made_.own_servers));
-    if (!told && told.error().code == Errc::disconnected) co_return;  // how it ended says more
+    if (!told && told.error().code == Errc::disconnected) co_return;  // the process's exit is the better error
     initialized_ = keep(told);
     if (!told) log(LogLevel::info, "claude refused the initialize request", {{"why", told.error().message}});
     changed_.notify_all();
   }
-  // It runs already: a host that asks a second time, or after its first prompt, hears what Claude Code says to that.
+  // The process runs already: a repeated or late `initialize` of a host gets Claude Code's own answer.
   Task<Result<void>> initialize_again(hub::PromptOptions options) {
     co_return keep(
         co_await host_->initialize_raw(claude_initialize(shared_->settings, shared_->hooks, options, made_.own_servers)));
@@ -210,8 +210,8 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
   }
   Task<void> interrupt() { static_cast<void>(co_await host_->interrupt()); }
 
-  // A session that Claude Code has thrown away, or was killed before it had written it down. It says so on stderr as it ends, and
-  // since 2.1 in a result before that: whichever of the two is here first.
+  // Claude Code deleted the session, or died before its first save. Claude Code reports this on stderr at its end, and since 2.1
+  // in an earlier result: the function reacts to the first of both.
   bool session_is_lost() {
     constexpr std::string_view told = "No conversation found";
     if (conversation_.native_session.empty()) return false;
@@ -229,7 +229,7 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
     host_.reset();
   }
 
-  // What a person changed since; mistakes are told, and do not stop the prompt.
+  // Applies changes of a person; errors become notices, and do not stop the prompt.
   Task<void> take_over(hub::Conversation conversation) {
     conversation_.mode = conversation.mode;
     if (adapter::claude_run_mode(conversation.mode) != applied_mode_) note(co_await apply_mode(conversation.mode));
@@ -252,17 +252,17 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
     applied_thinking_ = tokens;
     co_return co_await host_->set_max_thinking_tokens(tokens);
   }
-  // Once they differ from what the conversation was told.
+  // Publishes the commands after a change.
   void tell_commands() {
     if (commands_ == told_commands_) return;
     given_.sink.emit(hub::event::Commands{.commands = commands_});
     told_commands_ = commands_;
   }
 
-  // ---- what the agent asks
+  // ---- requests of the agent
 
   Task<Result<claude::PermissionResult>> can_use_tool(const claude::CanUseTool& request) override {
-    while (turn_ == nullptr) co_await changed_.wait();  // of a task in the background: it waits for the next turn
+    while (turn_ == nullptr) co_await changed_.wait();  // a background task's request waits for the next turn
     co_return co_await relay_.can_use_tool(
         request, [this](const claude::CanUseTool& asked, bool by_hook) { return gate_.can_use_tool(*turn_, asked, by_hook); });
   }
@@ -272,7 +272,7 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
   Task<Result<wire::Raw>> hook_callback(claude::HookCallback request) override {
     if (relay_.has_hooks() && !ClaudeHooks::has(request.callback_id)) co_return co_await relay_.hook(std::move(request));
     if (ClaudeHooks::is_gate(request.callback_id)) {
-      while (turn_ == nullptr) co_await changed_.wait();  // of a task in the background, as above
+      while (turn_ == nullptr) co_await changed_.wait();  // a background task's request, as above
       co_return co_await gate_.judge(*turn_, request);
     }
     co_return co_await shared_->hooks.call(request, conversation_.folder);
@@ -282,17 +282,17 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
     return own != made_.own_servers.end() ? own->second->answer(std::move(message)) : relay_.mcp_message(std::move(message));
   }
 
-  // ---- what it tells
+  // ---- output of the agent
 
   void on_line(const claude::StreamLine& line) override {
     const bool of_no_turn =
-        turn_ == nullptr && line.type == "result";  // of a session that was not found: of no use to the next turn
+        turn_ == nullptr && line.type == "result";  // the result of a missing session: irrelevant for the next turn
     if (!of_no_turn) relay_.line(line);
     events_.line(line);
   }
-  // What was in it nobody will know. Where it may have ended the turn, nothing more would come: then that is how the turn ends.
+  // The line's content is lost. If the line may have been the end of the turn, the function ends the turn.
   void on_lost_line(const Error& why, BytesView head) override {
-    if (why.data.empty() || turn_ == nullptr || result_) return;  // no protocol: a word of a program, of which the log has told
+    if (why.data.empty() || turn_ == nullptr || result_) return;  // output outside the protocol: the log has reported it
     if (turn_goes_on_after(head)) {
       turn_->emit(hub::event::Failure{.code = "line_lost",
                                       .message = "Claude Code wrote a line over the size limit: " + why.message + ".",
@@ -319,7 +319,7 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
   }
   void permission_mode(std::string_view mode) override {
     if (mode == applied_mode_) return;
-    applied_mode_ = mode;  // another mode than ours: take_over() sets it back, and until then the gate asks
+    applied_mode_ = mode;  // a mode other than the hub's: take_over() resets it, and until then the gate asks
     const hub::Mode now = adapter::lowered_mode(mode, conversation_.mode);
     if (now != std::exchange(conversation_.mode, now)) given_.sink.set_mode(now);
   }
@@ -354,18 +354,18 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
   ClaudeGate gate_{events_, asks_, shared_->hooks, gate_settings()};
   std::optional<claude::TurnResult> result_;
   std::optional<Error> ended_;
-  std::optional<Result<void>> initialized_;  // by this process
-  bool session_lost_ = false;                // … which is still to be told
+  std::optional<Result<void>> initialized_;  // result of this process's `initialize`
+  bool session_lost_ = false;                // … and not reported yet
   hub::PromptOptions started_with_;
   std::string applied_model_;
-  std::string applied_mode_;  // as Claude Code calls it
+  std::string applied_mode_;  // Claude Code's name of the mode
   std::optional<std::int64_t> applied_thinking_;
   bool cancelled_ = false;
   bool interrupting_ = false;
   ClaudeUsage usage_;
   std::vector<hub::SlashCommand> commands_;
   std::vector<hub::SlashCommand> told_commands_;
-  ClaudeStart made_;  // what its process was started with, and may still use
+  ClaudeStart made_;  // start parameters of the process, in use during its life
   Signal changed_;
   std::unique_ptr<claude::Host> host_;
   Scope scope_;

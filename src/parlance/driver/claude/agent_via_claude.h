@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Claude Code as an agent of the hub: one process a conversation, started with its first prompt or to prepare it, resumed by its session
-// id after a restart. Its questions go through the hub's policy to a person; what it suggests as rules becomes choices. Loop thread only;
-// the provider outlives its agents (the hub sees to it).
+// Makes Claude Code an agent of the hub: one process per conversation, started by the first prompt or by `prepare`; a restart
+// resumes its session by id. Its requests go through the hub's policy to a person; its suggested rules become options. Loop
+// thread only; the hub keeps the provider longer than its agents.
 #pragma once
 
 #include <memory>

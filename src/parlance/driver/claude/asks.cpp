@@ -57,7 +57,8 @@ Task<Result<claude::PermissionResult>> ClaudeAsks::ask(hub::Turn& turn, const cl
   for (const std::string& blocked : claude::blocked_paths_of(request))
     why += (why.empty() ? "" : ", ") + ("blocked path " + blocked);
   const hub::ToolIntent shown = intent;
-  // The suggestions of Claude Code are rules and modes by which it would decide alone, so they are not offered: "always" is a rule of the hub.
+  // The suggestions of Claude Code are rules and modes by which it would decide alone, so they are not offered: "always" is a
+  // rule of the hub.
   hub::AskRequest ask{.call = id,
                       .tool = call.tool,
                       .title = intent.title,
@@ -90,7 +91,7 @@ Task<Result<claude::PermissionResult>> ClaudeAsks::ask(hub::Turn& turn, const cl
 claude::PermissionResult ClaudeAsks::refuse(const std::string& call, const hub::AskAnswer& answer) {
   events_.refused(call);
   claude::Deny deny{.message = refusal_text(answer)};
-  // The turn is to end, and not to go on without.
+  // Ends the turn instead of continuing without the call.
   if (answer.state == hub::AskState::cancelled || answer.kind == hub::OptionKind::reject_and_stop) deny.interrupt = true;
   return {std::move(deny)};
 }
@@ -125,7 +126,7 @@ Task<Result<claude::PermissionResult>> ClaudeAsks::ask_plan(hub::Turn& turn, con
                        {.id = "revise", .label = "Plan again", .kind = hub::OptionKind::feedback},
                        {.id = "reject", .label = "No", .kind = hub::OptionKind::reject_once}}}));
   if (answer.state == hub::AskState::answered && answer.kind == hub::OptionKind::feedback) {
-    events_.answered(id);  // to plan again is no refusal
+    events_.answered(id);  // a request for another plan is no refusal
     co_return claude::PermissionResult{claude::Deny{.message = refusal_text(answer)}};
   }
   if (!answer.allowed()) co_return refuse(id, answer);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Claude Code asks before it uses a tool, asked of the hub: its policy, then a person. Questions to the person and plans come
-// the same way. Loop thread only.
+// Sends permission requests of Claude Code to the hub: its policy, then a person. Questions and plans arrive in the same way.
+// Loop thread only.
 #pragma once
 
 #include <functional>
@@ -15,8 +15,8 @@ namespace parlance::driver {
 
 class ClaudeAsks {
  public:
-  // `events` outlives this. `on_mode`: Claude Code is in another mode by the answer (a plan was approved). `home`: the home folder of Claude
-  // Code; empty: unknown.
+  // `events` outlives this. `on_mode`: Claude Code is in another mode by the answer (a plan was approved). `home`: the home
+  // folder of Claude Code; empty: unknown.
   ClaudeAsks(ClaudeEvents& events, std::function<void(hub::Mode)> on_mode, std::string home = {})
       : events_(events), on_mode_(std::move(on_mode)), home_(std::move(home)) {}
 
@@ -25,7 +25,7 @@ class ClaudeAsks {
     std::string cwd{};      // the current folder of Claude Code; empty: the conversation's
   };
   Task<Result<claude::PermissionResult>> ask(hub::Turn& turn, const claude::CanUseTool& request, How how);
-  // The policy alone. A call whose place cannot be told is asked.
+  // Policy alone. A call with an unknown path needs a request.
   hub::Decision decide(const hub::Turn& turn, const adapter::ClaudeCall& call, const std::string& cwd) const;
 
  private:

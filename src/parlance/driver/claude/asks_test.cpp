@@ -19,7 +19,7 @@ struct Events final : ClaudeEvents::Sink {
   hub::Turn* turn = nullptr;
 };
 
-// One permission, as Claude Code asks for it, in a turn of a hub.
+// A permission request of Claude Code, in a turn of a hub.
 struct Asked : hub::test::Bench {
   explicit Asked(claude::CanUseTool what) {
     script = [this, what](hub::Turn& turn, hub::Prompt) -> Task<Result<hub::StopReason>> {
@@ -42,11 +42,13 @@ struct Asked : hub::test::Bench {
   std::optional<claude::PermissionResult> result;
 };
 
-TEST(ClaudeAsks, WhatAPersonMadeOfACommandIsTheUpdatedInput) {
+TEST(ClaudeAsks, EditedCommandIsTheUpdatedInput) {
   Asked asked({.tool_name = "Bash", .input = {R"({"command":"make","description":"d"})"}, .tool_use_id = "toolu_1"});
   EXPECT_EQ(asked.ask.editable, hub::EditablePart::command);
-  ASSERT_TRUE(asked.loop.block_on(
-      asked.hub->answer(asked.ask.id, {.digest = asked.ask.digest, .option = "allow_once", .edited = "make test"})));
+  ASSERT_TRUE(asked.loop.block_on(asked.hub->submit(
+      asked.ask.conversation,
+      hub::AnswerRequest{.request = asked.ask.id,
+                         .answer = {.digest = asked.ask.digest, .option = "allow_once", .edited = "make test"}})));
   asked.loop.run_ready();
   ASSERT_TRUE(asked.result);
   const auto* allow = std::get_if<claude::Allow>(&asked.result->value);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Claude Code between turns, and with sessions that it kept before a conversation knew of them. The program is a script of the shell that
-// speaks as much of the protocol as that takes.
+// Claude Code between turns, and with sessions from before their conversations. The program is a shell script with the required
+// part of the protocol.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-// Answers every request, and a prompt with a turn; a task in the background ends after that.
+// Answers every request, and a prompt with a turn; a background task ends afterwards.
 constexpr std::string_view script = R"sh(
 echo "$@" >> arguments
 while read -r line; do
@@ -53,7 +53,7 @@ class ClaudeBetweenTurns : public testing::Test {
     hub.add_agent(agent_via_claude(loop, {.launch = std::move(launch)}));
     EXPECT_TRUE(loop.block_on(hub.start()));
   }
-  // Waits for what is told last, and for the end of so many turns; the events, one line each.
+  // Waits for `last` and for the end of `turns` turns; returns the events, one line each.
   std::vector<std::string> until(const std::string& id, std::string_view last, std::ptrdiff_t turns) {
     hub::Follower follower(hub, id, 0);
     std::vector<std::string> told;
@@ -91,11 +91,11 @@ class ClaudeBetweenTurns : public testing::Test {
   hub::Hub hub{loop, store};
 };
 
-TEST_F(ClaudeBetweenTurns, WhatItTellsThenIsKeptAndShown) {
+TEST_F(ClaudeBetweenTurns, EventsBetweenTurnsAreStoredAndShown) {
   const auto made =
       loop.block_on(hub.create({.agent = "claude", .folder = folder.path() + "/work", .folders = {folder.path() + "/more"}}));
   ASSERT_TRUE(made);
-  ASSERT_TRUE(loop.block_on(hub.prompt(made->id, "go")));
+  ASSERT_TRUE(loop.block_on(hub.submit(made->id, hub::SendPrompt{.text = "go"})));
   const auto told = until(made->id, "passed.", 1);
   EXPECT_THAT(told,
               testing::UnorderedElementsAre("user: go", "text: done", "end", "notice: Background task completed: npm test passed",
@@ -106,7 +106,7 @@ TEST_F(ClaudeBetweenTurns, WhatItTellsThenIsKeptAndShown) {
   loop.block_on(hub.stop_all());
 }
 
-TEST_F(ClaudeBetweenTurns, ASessionThatItKeptIsTakenUp) {
+TEST_F(ClaudeBetweenTurns, KeptSessionIsAdopted) {
   const std::string session = "00000000-0000-4000-8000-000000000001";
   std::string project = folder.path() + "/work";
   for (char& c : project)
@@ -117,7 +117,7 @@ TEST_F(ClaudeBetweenTurns, ASessionThatItKeptIsTakenUp) {
   const auto adopted = loop.block_on(hub.adopt({.agent = "claude", .folder = folder.path() + "/work"}, session));
   ASSERT_TRUE(adopted) << adopted.error().message;
   EXPECT_EQ(adopted->title, "hello");
-  ASSERT_TRUE(loop.block_on(hub.prompt(adopted->id, "go on")));
+  ASSERT_TRUE(loop.block_on(hub.submit(adopted->id, hub::SendPrompt{.text = "go on"})));
   const auto told = until(adopted->id, "passed.", 2);
   ASSERT_GE(told.size(), 7U);
   EXPECT_THAT(told[0], HasSubstr("user: hello"));
@@ -133,7 +133,7 @@ TEST_F(ClaudeBetweenTurns, ASessionThatItKeptIsTakenUp) {
   loop.block_on(hub.stop_all());
 }
 
-// ---- what it tells for people, in recorded streams ---------------------------------------------------------------------------
+// ---- notices for people, in recorded streams ----------------------------------------------------------------------------------
 
 struct Notices final : ClaudeEvents::Sink {
   void emit(hub::EventBody body) override {
@@ -161,7 +161,7 @@ std::vector<hub::event::Notice> notices_of(const std::string& recording) {
   return sink.told;
 }
 
-TEST(ClaudeNotices, OfRecordedStreamsAreToldByTheirLevel) {
+TEST(ClaudeNotices, RecordedStreamsGiveNoticesWithLevels) {
   const auto hook = notices_of("cli-2.1.329/35-hook-error-response.ndjson");
   ASSERT_FALSE(hook.empty());
   EXPECT_EQ(hook[0].level, hub::NoticeLevel::warning);

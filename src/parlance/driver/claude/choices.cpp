@@ -6,6 +6,7 @@
 
 #include "parlance/codec/json/value.h"
 #include "parlance/driver/claude/limits.h"
+#include "parlance/hub/conversation/conversation.h"
 
 namespace parlance::driver {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Claude Code lets a person choose beside mode and model, and the slash commands that it tells. Pure; any thread.
+// The options of Claude Code beside mode and model, and its slash commands. Pure; any thread.
 #pragma once
 
 #include <cstdint>
@@ -7,15 +7,20 @@
 #include <string_view>
 #include <vector>
 
-#include "parlance/hub/conversation/conversation.h"
+#include "parlance/hub/conversation/prompt.h"
 #include "parlance/protocol/claude/messages.h"
+
+namespace parlance::hub {
+struct AgentOption;
+struct Conversation;
+}  // namespace parlance::hub
 
 namespace parlance::driver {
 
-// Every version takes these: how long the model may think (set_max_thinking_tokens).
+// Supported by every version: the length of thinking (set_max_thinking_tokens).
 std::vector<hub::AgentOption> claude_options();
 
-// What to set; nothing: Claude Code's own choice. `think` counts where no length was chosen.
+// The value to set; no value: Claude Code's default. `think` counts if no length was chosen.
 std::optional<std::int64_t> thinking_tokens(const hub::Conversation& conversation);
 
 std::vector<hub::SlashCommand> claude_commands(const wire::Raw& commands);  // of the answer to `initialize`

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "parlance/driver/claude/limits.h"
+#include "parlance/hub/conversation/conversation.h"
 
 namespace parlance::driver {
 namespace {

@@ -16,7 +16,7 @@ using claude::StreamLine;
 using json::Reader;
 using json::Token;
 
-// Text of a tool's result: plain, or blocks of which the texts count.
+// The text of a tool's result: a string, or the texts among blocks.
 std::string result_text(const json::Value* content) {
   if (content == nullptr) return "";
   if (const std::string* text = content->text()) return *text;
@@ -78,7 +78,7 @@ void ClaudeEvents::system(const StreamLine& line) {
   if (!init->permission_mode.empty()) sink_.permission_mode(init->permission_mode);
 }
 
-// What it tells for people: at any time, also when no turn runs.
+// Notices for people: at any time, also between turns.
 void ClaudeEvents::notice(const StreamLine& line) {
   const auto told = json::parse(line.json);
   if (!told) return;
@@ -97,7 +97,7 @@ void ClaudeEvents::notice(const StreamLine& line) {
   } else if (line.subtype == "task_started") {
     if (const std::string call(told->text_or("tool_use_id", "")); !call.empty())
       calls_of_agents_.keep(std::string(told->text_or("task_id", "")), call);
-  } else if (line.subtype == "task_notification") {  // a task in the background has ended
+  } else if (line.subtype == "task_notification") {  // the end of a background task
     const std::string_view status = told->text_or("status", "completed");
     emit(status == "failed" ? Level::warning : Level::info,
          "Background task " + std::string(status) + ": " + std::string(told->text_or("summary", told->text_or("task_id", ""))));
@@ -107,7 +107,7 @@ void ClaudeEvents::notice(const StreamLine& line) {
 }
 
 void ClaudeEvents::partial(const StreamLine& line) {
-  if (!line.parent.empty()) return;  // of sub-agents the whole blocks are told
+  if (!line.parent.empty()) return;  // sub-agents report only whole blocks
   Reader reader(line.event);
   std::string_view type;
   std::string_view change;
@@ -160,7 +160,7 @@ void ClaudeEvents::end_thinking() {
   if (std::exchange(thinking_, false)) sink_.emit(hub::event::ThinkingEnd{});
 }
 
-// One line a block; it comes before the stop of a block that was told in pieces, and holds all of it once more.
+// A line per block. The line precedes the stop event of a streamed block, and repeats its whole content.
 void ClaudeEvents::assistant(const StreamLine& line) {
   const auto message = json::parse(line.message);
   const json::Value* content = message ? message->find("content") : nullptr;
@@ -179,7 +179,7 @@ void ClaudeEvents::assistant(const StreamLine& line) {
       end_thinking();
       tool_use(block, line.parent);
     } else if (!line.parent.empty()) {
-      // A sub-agent speaks to its caller: what it says is output of the call that it is.
+      // A sub-agent talks to its caller: its text is output of its call.
       if (type == "text" && calls_.contains(line.parent))
         sink_.emit(hub::event::ToolOutput{std::string(line.parent), std::string(block.text_or("text", "")) + "\n"});
     } else if (type == "text") {
@@ -198,7 +198,7 @@ void ClaudeEvents::tool_use(const json::Value& block, std::string_view parent) {
   if (id.empty()) return;
   hub::event::ToolStart start = start_of(id, call);
   if (!parent.empty()) start.parent = std::string(parent);
-  // Asked about before the stream told of it: what was announced then is completed now.
+  // A request preceded the stream's begin of the call: this completes the announcement.
   if (calls_.contains(id))
     sink_.emit(
         hub::event::ToolUpdate{.call = id, .title = start.title, .input_json = start.input_json, .locations = start.locations});

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A Claude session's stream as events of a conversation. Sans-I/O: lines in, events out. One instance a session; loop thread only.
+// Converts the stream of a Claude session into events of a conversation. Sans-I/O: lines in, events out. One instance per
+// session; loop thread only.
 #pragma once
 
 #include <map>
@@ -17,15 +18,15 @@ namespace parlance::driver {
 
 class ClaudeEvents {
  public:
-  // Who is told what lines mean.
+  // Receives the converted lines.
   class Sink {
    public:
     virtual void emit(hub::EventBody body) = 0;
-    virtual void session(std::string_view id) = 0;            // the name to resume by
-    virtual void permission_mode(std::string_view mode) = 0;  // as the agent has it
-    virtual void answered(const json::Value& message) = 0;    // by the model that talks to the person
-    virtual void result(claude::TurnResult result) = 0;       // the turn has ended
-    virtual void ran_unjudged(const std::string&) {}          // a tool succeeded in a call that parlance did not see before
+    virtual void session(std::string_view id) = 0;            // the session's id for a resume
+    virtual void permission_mode(std::string_view mode) = 0;  // the agent's own mode
+    virtual void answered(const json::Value& message) = 0;    // an answer of the main model
+    virtual void result(claude::TurnResult result) = 0;       // the end of the turn
+    virtual void ran_unjudged(const std::string&) {}          // a tool succeeded in a call that parlance had not seen before
 
    protected:
     ~Sink() = default;
@@ -33,18 +34,18 @@ class ClaudeEvents {
   explicit ClaudeEvents(Sink& sink) : sink_(sink) {}
 
   void line(const claude::StreamLine& line);
-  // A call that parlance asks about: announced, unless the stream has announced it. Returns its id. `agent`: the id of the sub-agent that
-  // calls; empty: the main agent. 2.1.332 asks about a call of a sub-agent before the stream names the parent of the call.
+  // A call with a permission request: announced, unless the stream has announced it. Returns its id. `agent`: id of the calling
+  // sub-agent; empty: the main agent. 2.1.332 asks for a sub-agent's call before the stream names the call's parent.
   std::string announce(const adapter::ClaudeCall& call, const std::optional<std::string>& id, std::string_view agent = {});
   void refused(const std::string& call) { refused_.insert(call); }    // by a person or a rule
-  void answered(const std::string& call) { answered_.insert(call); }  // otherwise than it was meant, which is no failure
-  void judged(const std::string& call) { judged_.insert(call); }      // parlance saw the call before it ran
+  void answered(const std::string& call) { answered_.insert(call); }  // another answer, such as to plan again: no failure
+  void judged(const std::string& call) { judged_.insert(call); }      // parlance saw the call before its run
   void turn_begins();
-  // A tool that is asked about is told by its input in the stream: 2.1.329 asks about ExitPlanMode with an empty one.
+  // The input of a requested call is the stream's: 2.1.329 asks for ExitPlanMode with an empty input.
   const adapter::ClaudeCall* find(const std::string& call) const;
 
  private:
-  static constexpr std::size_t most_agents = 64;  // sub-agents that run at once, in the background too
+  static constexpr std::size_t most_agents = 64;  // parallel sub-agents, background included
   void system(const claude::StreamLine& line);
   void notice(const claude::StreamLine& line);
   void partial(const claude::StreamLine& line);
@@ -58,22 +59,22 @@ class ClaudeEvents {
   void end_thinking();
 
   Sink& sink_;
-  bool streaming_ = false;    // the running block came in pieces
-  std::size_t streamed_ = 0;  // bytes of it that were told
+  bool streaming_ = false;    // the current block was streamed
+  std::size_t streamed_ = 0;  // published bytes of the block
   bool thinking_ = false;
   std::string scratch_;
-  std::map<std::string, adapter::ClaudeCall, std::less<>> calls_;  // that have no result yet
-  Newest<std::string> calls_of_agents_{most_agents};               // the call that a sub-agent is, by the id of the sub-agent
+  std::map<std::string, adapter::ClaudeCall, std::less<>> calls_;  // without a result
+  Newest<std::string> calls_of_agents_{most_agents};               // the call of a sub-agent, by the sub-agent's id
   std::set<std::string, std::less<>> refused_;
   std::set<std::string, std::less<>> answered_;
   std::set<std::string, std::less<>> judged_;
 };
 
-// Whether an event may stand between turns: none that a turn would have to close.
+// Whether an event may occur between turns: all except events that a turn would have to close.
 bool stands_alone(const hub::EventBody& body);
 
-// Whether more comes after a line that was too long to be read, by its beginning: a question or a result that was lost would be waited for
-// for ever.
+// Whether more lines follow a lost overlong line, decided by its beginning: the loss of a question or a result would leave a
+// caller waiting without end.
 bool turn_goes_on_after(BytesView lost_line);
 
 }  // namespace parlance::driver

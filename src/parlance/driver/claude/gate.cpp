@@ -14,13 +14,13 @@
 namespace parlance::driver {
 namespace {
 
-// Tools with no effect but on the work of Claude Code itself: what a sub-agent or a skill does then is a call of its own, and judged.
+// Tools with an effect only inside Claude Code: later calls of a sub-agent or skill are judged separately.
 constexpr std::array<std::string_view, 19> of_its_own_work{
     "AskUserQuestion", "ExitPlanMode", "EnterPlanMode",    "TodoWrite",  "TaskCreate", "TaskGet",  "TaskList",
     "TaskUpdate",      "TaskOutput",   "TaskStop",         "BashOutput", "KillShell",  "KillBash", "ListAgents",
     "ToolSearch",      "CronList",     "StructuredOutput", "Task",       "Agent"};
 
-// A sub-agent in a worktree of its own begins with git commands.
+// A sub-agent in a separate worktree begins with git commands.
 bool concerns_its_own_work(const adapter::ClaudeCall& call) {
   return std::ranges::find(of_its_own_work, call.tool) != of_its_own_work.end() && call.input.find("isolation") == nullptr;
 }
@@ -94,9 +94,9 @@ Task<wire::Raw> ClaudeGate::judge(hub::Turn& turn, const claude::HookCallback& c
   const hub::Decision decided = asks_.decide(turn, call, asked.cwd);
   if (decided.effect == hub::Effect::deny) co_return refuse(id, "Refused: " + decided.why);
   if (decided.effect == hub::Effect::allow && !asked.must_ask) co_return said.output;
-  if (said.decision == "allow") co_return said.output;  // a hook that the person configured answers for the person
+  if (said.decision == "allow") co_return said.output;  // a configured hook answers for the person
   if (settings_.has_host) {
-    // Claude Code itself asks the host. In its mode plan some versions read every file without a question.
+    // Claude Code asks the host itself. In its plan mode some versions read every file without a request.
     const bool reads_unasked =
         turn.conversation().mode == hub::Mode::plan && said.output.json == "{}" && decided.effect == hub::Effect::ask;
     co_return reads_unasked ? pre_tool_use("ask", decided.why) : said.output;

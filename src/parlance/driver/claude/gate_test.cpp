@@ -71,7 +71,9 @@ class Gate : public testing::Test {
       for (const hub::Ask& ask : bench.hub->snapshot().asks) {
         if (ask.state != hub::AskState::open) continue;
         ++seen.asked;
-        EXPECT_TRUE(bench.loop.block_on(bench.hub->answer(ask.id, {.digest = ask.digest, .option = option, .edited = edited})));
+        EXPECT_TRUE(bench.loop.block_on(bench.hub->submit(
+            ask.conversation,
+            hub::AnswerRequest{.request = ask.id, .answer = {.digest = ask.digest, .option = option, .edited = edited}})));
         open = true;
         break;
       }
@@ -85,7 +87,7 @@ class Gate : public testing::Test {
             .input = {R"({"hook_event_name":"PreToolUse","tool_name":")" + tool + R"(","tool_input":)" + input +
                       (cwd.empty() ? "" : R"(,"cwd":")" + cwd + "\"") + R"(,"tool_use_id":")" + id + "\"}"}};
   }
-  // asked, done or refused, for a person who allows.
+  // The outcome for an allowing person: asked, done or refused.
   std::string outcome(hub::Mode mode, const std::string& tool, const std::string& input, const std::string& cwd = "") {
     const Seen seen = run(mode, [&](ClaudeGate& gate, hub::Turn& turn, std::vector<std::string>& outputs) -> Task<void> {
       outputs.push_back((co_await gate.judge(turn, call_of(tool, input, "toolu_1", cwd))).json);

@@ -171,7 +171,7 @@ Task<ClaudeHooks::Verdict> ClaudeHooks::before_tool(std::string tool, claude::Ho
     const json::Value said = json::parse_or_null(output->json);
     const std::string decision = decision_of(said);
     if (decision == "deny") co_return Verdict{.decision = decision, .output = *output};
-    if (decision == "unknown")  // Claude Code would go on
+    if (decision == "unknown")  // Claude Code would continue
       co_return Verdict{.decision = "deny", .output = {refusal("PreToolUse", "a hook answered with an unknown decision")}};
     if (output->json != "{}") all.output = *output;
     if (all.decision != "ask" && !decision.empty()) all.decision = decision;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hooks of Claude Code by configuration: a command or an HTTP address that is asked at an event (PreToolUse, PostToolUse,
-// UserPromptSubmit, Stop, …). Both get the hook's input as JSON (stdin, or the body of a POST) and answer with the hook's output as
-// JSON; nothing means no opinion. Loop thread only; outlives the sessions that use it.
+// Configured hooks of Claude Code: a command or an HTTP address for an event (PreToolUse, PostToolUse, UserPromptSubmit, Stop,
+// …). A hook gets its input as JSON (stdin, or the body of a POST) and answers with the hook's output as JSON; an empty answer
+// means no opinion. Loop thread only; must outlive its sessions.
 //
-// A hook that fails or does not answer in time lets things go on, unless it says `"on_failure": "block"`: then the tool is refused,
-// by every version of Claude Code, because the refusal is our answer.
+// A failed or late hook has no effect, unless its configuration has `"on_failure": "block"`. Then the tool is refused by every
+// version of Claude Code, because parlance answers the request.
 #pragma once
 
 #include <memory>
@@ -37,7 +37,7 @@ struct ClaudeHook {
           "Effect of a failed or late hook: continue (no effect) or block (the call is refused). Default: continue."));
 };
 
-// A JSON file: a list of hooks. Errors name the place.
+// Reads a JSON file with a list of hooks. Errors name the position.
 Result<std::vector<ClaudeHook>> read_claude_hooks(const std::string& path);
 
 class ClaudeHooks {
@@ -45,27 +45,28 @@ class ClaudeHooks {
   ClaudeHooks(Loop& loop, std::vector<ClaudeHook> hooks);
   ~ClaudeHooks();
 
-  // Puts them in, and first the gate: one PreToolUse hook for every tool (driver/claude/gate.h), which runs those of this event.
+  // Adds the hooks to `initialize`, first the gate: a PreToolUse hook for every tool (driver/claude/gate.h), which runs the
+  // configured PreToolUse hooks.
   void offer(claude::Initialize& initialize) const;
   Task<Result<wire::Raw>> call(const claude::HookCallback& callback, const std::string& folder);
 
-  // The answer of all PreToolUse hooks that fit the tool, one after the other; the first that refuses is the last one.
+  // The joint answer of all matching PreToolUse hooks, run in order; the first refusal ends the run.
   struct Verdict {
     std::string decision{};              // deny, ask, allow; empty: no opinion
-    std::optional<json::Value> input{};  // what the call becomes
+    std::optional<json::Value> input{};  // the changed input of the call
     wire::Raw output{"{}"};              // for Claude Code
   };
   Task<Verdict> before_tool(std::string tool, claude::HookCallback callback, std::string folder);
   bool empty() const { return hooks_.empty(); }
-  static bool has(std::string_view callback_id);      // ours, not a host's
-  static bool is_gate(std::string_view callback_id);  // … and the gate
+  static bool has(std::string_view callback_id);      // a configured hook, not a host's
+  static bool is_gate(std::string_view callback_id);  // … including the gate
 
  private:
   Task<Result<wire::Raw>> run(std::size_t number, const claude::HookCallback& callback, const std::string& folder);
   Task<Result<std::string>> ask(const ClaudeHook& hook, std::string input, std::string folder);
   Loop& loop_;
   std::vector<ClaudeHook> hooks_;
-  std::unique_ptr<HttpClient> http_;  // made when it is first needed
+  std::unique_ptr<HttpClient> http_;  // created on first use
 };
 
 }  // namespace parlance::driver

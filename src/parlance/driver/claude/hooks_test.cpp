@@ -29,7 +29,7 @@ class ClaudeHooksTest : public ::testing::Test {
     std::error_code ignored;
     std::filesystem::remove_all(folder, ignored);
   }
-  // What the first of the hooks says to an input.
+  // The answer of the first hook to an input.
   Result<std::string> call(ClaudeHook hook, std::string input = R"({"tool_name":"Bash"})", std::string id = "parlance_hook_0") {
     ClaudeHooks hooks(loop, {std::move(hook)});
     const claude::HookCallback callback{.callback_id = std::move(id), .input = {std::move(input)}};
@@ -65,14 +65,14 @@ bool denies(const std::string& output) {
   return specific != nullptr && specific->text_or("permissionDecision", "") == "deny";
 }
 
-TEST_F(ClaudeHooksTest, ACommandGetsTheInputInTheFolderAndItsOutputIsTheAnswer) {
+TEST_F(ClaudeHooksTest, CommandGetsInputAndFolderAndReturnsOutput) {
   const auto output = call({.event = "PreToolUse", .command = R"(cat > seen; echo ' { "continue" : true } ')"});
   ASSERT_TRUE(output) << output.error().message;
   EXPECT_EQ(*output, R"({"continue":true})") << "in one line: it travels in one";
   EXPECT_EQ(file("seen"), R"({"tool_name":"Bash"})");
 }
 
-TEST_F(ClaudeHooksTest, ACommandThatReadsNothingAndSaysNothingHasNoOpinion) {
+TEST_F(ClaudeHooksTest, SilentCommandHasNoOpinion) {
   EXPECT_EQ(*call({.event = "Stop", .command = "true"}, std::string(1 << 20, ' ')), "{}");
 }
 
@@ -88,13 +88,13 @@ TEST_F(ClaudeHooksTest, AFailureGoesOnOrBlocksAsThePersonSaid) {
   EXPECT_EQ(json::parse(*other)->text_or("decision", ""), "block") << "events that are about no tool have another word for it";
 }
 
-TEST_F(ClaudeHooksTest, ACommandThatTakesTooLongIsEndedAndFailsClosedWhereItShould) {
+TEST_F(ClaudeHooksTest, SlowCommandIsEndedAndMayFailClosed) {
   const std::string slow = "echo $$ > pid; exec sleep 1000";
   EXPECT_EQ(*call({.event = "PreToolUse", .command = slow, .timeout = 0.2}), "{}");
   const auto output = call({.event = "PreToolUse", .command = slow, .timeout = 0.2, .on_failure = "block"});
   EXPECT_TRUE(denies(*output));
   EXPECT_THAT(*output, HasSubstr("no answer in time"));
-  if (const std::string pid = file("pid"); !pid.empty()) {  // it may have been ended before it wrote that down
+  if (const std::string pid = file("pid"); !pid.empty()) {  // the command may have ended before the write of its pid
     const std::string command = "/proc/" + pid.substr(0, pid.find('\n')) + "/cmdline";
     const TimePoint limit = Clock::now() + std::chrono::seconds(60);
     const auto runs = [&] { return read_whole_file(command).value_or("").starts_with("sleep"); };
@@ -120,7 +120,7 @@ TEST_F(ClaudeHooksTest, AnAddressGetsTheInputAsAPost) {
   EXPECT_EQ(seen, R"(POST /hook application/json {"tool_name":"Bash"})");
 }
 
-TEST_F(ClaudeHooksTest, AnAddressThatRefusesHangsOrIsNotThereFailsAsACommandDoes) {
+TEST_F(ClaudeHooksTest, UnreachableAddressFailsLikeACommand) {
   int status = 500;
   serve([&](HttpExchange& exchange) -> Task<void> {
     if (status == 0) co_await sleep_for(loop, std::chrono::hours(1));
@@ -134,12 +134,12 @@ TEST_F(ClaudeHooksTest, AnAddressThatRefusesHangsOrIsNotThereFailsAsACommandDoes
   EXPECT_TRUE(denies(*call({.event = "PreToolUse", .url = url, .on_failure = "block"})));
 }
 
-TEST_F(ClaudeHooksTest, AHookThatIsNotOursIsAnError) {
+TEST_F(ClaudeHooksTest, UnknownHookIsAnError) {
   for (const char* id : {"parlance_hook_1", "parlance_hook_", "parlance_hook_x", "hook_0"})
     EXPECT_FALSE(call({.event = "Stop", .command = "true"}, "{}", id));
 }
 
-TEST_F(ClaudeHooksTest, TheyAreOfferedWithMoreTimeThanTheyHave) {
+TEST_F(ClaudeHooksTest, OfferedTimeoutExceedsTheHooksTimeout) {
   const ClaudeHooks hooks(loop,
                           {{.event = "PreToolUse", .matcher = "Bash", .command = "true"},
                            {.event = "PostToolUse", .matcher = "Bash", .command = "true", .timeout = 2, .on_failure = "block"},
@@ -161,7 +161,7 @@ TEST_F(ClaudeHooksTest, TheyAreOfferedWithMoreTimeThanTheyHave) {
   EXPECT_EQ(none.hooks.value.size(), 1U);
 }
 
-// Before a tool: each hook that fits, in their order, until one refuses.
+// Before a tool: each matching hook in order, until a refusal.
 TEST_F(ClaudeHooksTest, BeforeAToolTheStrictestHookCounts) {
   const auto says = [](std::string_view decision, std::string matcher = "") {
     return ClaudeHook{.event = "PreToolUse",

@@ -29,7 +29,7 @@ std::vector<SessionFile> newest_files(const std::vector<std::string>& projects) 
   for (const std::string& project : projects) {
     std::error_code error;
     for (const auto& entry : fs::directory_iterator(project, error)) {
-      std::error_code gone;  // it may be removed meanwhile
+      std::error_code gone;  // the file may be removed meanwhile
       if (entry.path().extension() != ".jsonl" || !entry.is_regular_file(gone)) continue;
       const auto written = entry.last_write_time(gone);
       if (!gone) files.push_back({.path = entry.path(), .written = written});
@@ -47,11 +47,11 @@ std::string head_of(const fs::path& path) {
   return head;
 }
 
-// What a list shows of the entries at the beginning of a session; nothing when nobody speaks there.
+// List data from the first entries of a session; no value without a message.
 struct Head {
   std::string folder{};
-  std::string title{};  // given, or told by Claude Code
-  std::string words{};  // the first of the person
+  std::string title{};  // from a person or from Claude Code
+  std::string words{};  // the person's first message
 
   void line(std::string_view line) {
     const auto entry = json::parse(line);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sessions of a folder as a list: a recorded one, made ones, and files that are none.
+// The list of a folder's sessions: a recorded session, generated sessions, and other files.
 #include "parlance/driver/claude/kept_sessions.h"
 
 #include <chrono>
@@ -52,7 +52,7 @@ TEST_F(KeptSessions, TheNewestFirstByTheirTitlesOrFirstWords) {
   EXPECT_TRUE(all.front().updated_at.ends_with("Z")) << all.front().updated_at;
 }
 
-TEST_F(KeptSessions, WhatNobodySaidAnythingInIsNotTold) {
+TEST_F(KeptSessions, SessionWithoutMessagesIsOmitted) {
   keep("empty", "", 1);
   keep("odd", "no json\n{\"type\":\"user\"}\n{\"cut", 1);
   keep("meta",
@@ -71,18 +71,18 @@ TEST_F(KeptSessions, WhatNobodySaidAnythingInIsNotTold) {
   EXPECT_EQ(listed("/nowhere"), "");
 }
 
-TEST_F(KeptSessions, ACommandIsToldAsItWasTyped) {
+TEST_F(KeptSessions, CommandAppearsAsTyped) {
   keep("command", said("<command-name>/review</command-name><command-args>1.txt</command-args>"), 1);
   EXPECT_EQ(listed(), "command: /review 1.txt\n");
 }
 
-TEST_F(KeptSessions, AnotherFolderOfTheSameNameIsNotThisOne) {
+TEST_F(KeptSessions, EqualFolderNameIsAnotherFolder) {
   keep("mine", said("a", "/home/ann/code"), 2);
   keep("other", said("b", "/home/ann-code"), 1);  // both are -home-ann-code
   EXPECT_EQ(listed(), "mine: a\n");
 }
 
-TEST_F(KeptSessions, AFolderWhoseNameWasCutIsFound) {
+TEST_F(KeptSessions, FolderWithACutNameIsFound) {
   const std::string deep = "/home/" + std::string(300, 'x');
   const std::string name = ("-home-" + std::string(300, 'x')).substr(0, 200);
   keep("deep", said("a", deep), 1, name + "-1a2b");

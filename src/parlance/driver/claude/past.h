@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What was said in a conversation before Claude Code comes to it, as it can be told: its protocol takes messages of the person alone,
-// so the rest goes with the first of them, in words. Loop thread only.
+// Gives Claude Code the messages of a conversation from before its first turn. The protocol accepts only messages of the person,
+// so the history is text inside the first message. Loop thread only.
 #pragma once
 
 #include <span>
@@ -13,10 +13,10 @@
 
 namespace parlance::driver {
 
-// The messages as a text, oldest first; what they say cannot end it early.
+// The messages as text, oldest first; their content cannot imitate the end mark.
 std::string transcript_of(std::span<const hub::ChatMessage> messages);
 
-// Puts what was said before the prompt in front of it, and what came with that before what comes with it. Errors: the store failed.
+// Inserts the earlier messages before the prompt's text, and their attachments before its attachments. Errors: the store failed.
 Task<Result<void>> add_past(hub::Turn& turn, hub::Prompt& prompt);
 
 }  // namespace parlance::driver

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Claude Code is told of a conversation that it comes to late.
+// The history for a Claude Code that joins an existing conversation.
 #include "parlance/driver/claude/past.h"
 
 #include <gmock/gmock.h>
@@ -39,9 +39,9 @@ Told told_after(std::vector<model::Message> messages) {
   return told;
 }
 
-TEST(ClaudePast, APromptWithNothingBeforeItStaysAsItIs) { EXPECT_EQ(told_after({{.content = "Hello."}}).text, "Hello."); }
+TEST(ClaudePast, PromptWithoutHistoryIsUnchanged) { EXPECT_EQ(told_after({{.content = "Hello."}}).text, "Hello."); }
 
-TEST(ClaudePast, WhatWasSaidBeforeStandsBeforeThePrompt) {
+TEST(ClaudePast, HistoryPrecedesThePrompt) {
   const Told told =
       told_after({{.content = "Read a.", .attachments = {{.media_type = "image/png", .data = "\x89PNG first"}}},
                   {.role = Role::assistant,
@@ -62,7 +62,7 @@ TEST(ClaudePast, WhatWasSaidBeforeStandsBeforeThePrompt) {
   EXPECT_EQ(told.attachments, (std::vector<std::string>{"\x89PNG first", "\x89PNG second"}));
 }
 
-TEST(ClaudePast, WithoutAPromptItIsToldToGoOn) {
+TEST(ClaudePast, TurnWithoutPromptGetsAContinueInstruction) {
   const Told told = told_after({{.content = "Count to three."}, {.role = Role::assistant, .content = "One, two,"}});
   EXPECT_EQ(told.text,
             "<conversation_so_far>\n"

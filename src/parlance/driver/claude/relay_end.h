@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The agent's end of a ClaudeRelay: while its Claude Code runs, a face's host reaches it here, and what it asks goes to that host. Loop
-// thread only; the host that is entered outlives its stay.
+// The agent's end of a ClaudeRelay: connects a running Claude Code with a frontend's host, in both directions. Loop thread only;
+// the entered host must outlive its stay.
 #pragma once
 
 #include <optional>
@@ -14,16 +14,16 @@ namespace parlance::driver {
 
 class RelayEnd {
  public:
-  explicit RelayEnd(adapter::ClaudeRelay* relay) : relay_(relay) {}  // null: no host stands behind this agent
+  explicit RelayEnd(adapter::ClaudeRelay* relay) : relay_(relay) {}  // null: the agent has no host
   ~RelayEnd() { leave(); }
   RelayEnd(const RelayEnd&) = delete;
   RelayEnd& operator=(const RelayEnd&) = delete;
 
-  void enter(claude::Host& host, const std::optional<Error>& ended);  // `ended`: why it did, once it has
-  void leave();                                                       // unless the next has come already
+  void enter(claude::Host& host, const std::optional<Error>& ended);  // `ended`: the reason after its end
+  void leave();                                                       // no effect after the entry of the next host
 
-  // ---- what Claude Code asks
-  // `ask(request, by_hook)` asks the hub; where the host was asked for it, its answer counts as it gave it.
+  // ---- requests of Claude Code
+  // `ask(request, by_hook)` asks the hub; if the host was asked, its answer is used unchanged.
   template <class Ask>
   Task<Result<claude::PermissionResult>> can_use_tool(const claude::CanUseTool& request, Ask ask) {
     if (relay_ == nullptr || !request.tool_use_id) co_return co_await ask(request, false);
@@ -37,7 +37,7 @@ class RelayEnd {
   Task<Result<wire::Raw>> hook(claude::HookCallback request) { return relay_->hook(std::move(request)); }
   Task<Result<claude::McpReply>> mcp_message(claude::McpMessage message);
 
-  // ---- what it tells
+  // ---- output of Claude Code
   void line(const claude::StreamLine& line) const {
     if (relay_ != nullptr && relay_->line) relay_->line(line);
   }
@@ -45,7 +45,7 @@ class RelayEnd {
     if (relay_ != nullptr) relay_->initialized = answer;
   }
   void session_began() {
-    if (relay_ != nullptr) relay_->resume_at.clear();  // once: what follows is of the session again
+    if (relay_ != nullptr) relay_->resume_at.clear();  // once: later starts resume the current session
   }
   bool host_is_slow() const { return relay_ != nullptr && relay_->host_is_slow; }
   Task<void> until_the_host_reads();

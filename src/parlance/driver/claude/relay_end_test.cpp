@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The agent's end of a relay: who answers what Claude Code asks, and what a host hears while there is no Claude Code to ask.
+// The agent's end of a relay: the answerer of each request, and the errors for a host without a Claude Code.
 #include "parlance/driver/claude/relay_end.h"
 
 #include <gtest/gtest.h>

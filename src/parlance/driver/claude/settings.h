@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How Claude Code is started as an agent of the hub. A value.
+// The settings of Claude Code as an agent of the hub. A value.
 #pragma once
 
 #include <functional>
@@ -16,7 +16,7 @@
 
 namespace parlance::driver {
 
-// An MCP server that this program itself is for its Claude Code, made for each process of it.
+// An in-process MCP server of this program, created for each process of Claude Code.
 struct ClaudeOwnServerSettings {
   std::string name{};
   std::function<std::unique_ptr<adapter::ClaudeOwnServer>(const hub::Conversation&)> make{};
@@ -25,16 +25,16 @@ struct ClaudeOwnServerSettings {
 struct ClaudeAgentSettings {
   std::string id = "claude";
   std::string name = "Claude Code";
-  claude::Launch launch{};  // folder, mode, model and session are the conversation's
+  claude::Launch launch{};  // the conversation sets folder, mode, model and session
   std::vector<ClaudeHook> hooks{};
-  // MCP servers beside those of `launch`, asked for at each start: JSON, or empty. A host that wants none but its own gets none of them.
+  // MCP servers beside those of `launch`, as JSON or empty; called at each start. Omitted for a host with `--strict-mcp-config`.
   std::function<std::string()> mcp_servers{};
-  std::vector<ClaudeOwnServerSettings> own_servers{};  // … and of which one counts that is there by the same name
-  adapter::ClaudeRelay* relay = nullptr;               // for the Claude Code of the only conversation; outlives the provider
-  std::vector<std::string> models{"default", "sonnet", "opus", "haiku"};  // until a session has told what there is
+  std::vector<ClaudeOwnServerSettings> own_servers{};  // … an existing server of the same name takes precedence
+  adapter::ClaudeRelay* relay = nullptr;               // for the only conversation; must outlive the provider
+  std::vector<std::string> models{"default", "sonnet", "opus", "haiku"};  // until the first session reports its models
   std::function<void(const hub::AgentInfo&)> changed{};                   // for Hub::agent_changed
 };
 
-Error no_claude(const std::string& program);  // none of that name, and what to do about it
+Error no_claude(const std::string& program);  // a missing program, with the remedy
 
 }  // namespace parlance::driver

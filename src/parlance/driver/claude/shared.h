@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What all conversations with Claude Code share: settings, hooks, and what its processes have told of it. Loop thread only.
+// The state shared by all conversations with Claude Code: settings, hooks, and data from earlier processes. Loop thread only.
 #pragma once
 
 #include <memory>
@@ -43,8 +43,8 @@ struct ClaudeShared {
     commands = std::move(known);
     if (settings.changed) settings.changed(info());
   }
-  void look_again();  // whether its program is there
-  // The thread that looks up sessions, from the first one on.
+  void look_again();  // checks the existence of the program
+  // The worker for session files, created on first use.
   Worker& file_worker() {
     if (!files_) files_ = std::make_unique<Worker>(loop, "claude sessions");
     return *files_;
@@ -53,7 +53,7 @@ struct ClaudeShared {
   ClaudeAgentSettings settings;
   ClaudeHooks hooks;
   std::vector<hub::SlashCommand> commands;
-  std::optional<Error> gone;  // its program
+  std::optional<Error> gone;  // why the program is missing
 
  private:
   std::unique_ptr<Worker> files_;

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::string_view strict_servers = "--strict-mcp-config";
 
-// Of whom Claude Code has its servers: ours, unless a host wants none but its own, and the host's.
+// The servers of Claude Code: those of the settings, unless the host is strict, and those of the host.
 void add_servers(claude::Launch& launch, const ClaudeAgentSettings& settings) {
   const adapter::ClaudeRelay* const relay = settings.relay;
   const bool strict = relay != nullptr && std::ranges::find(relay->flags, strict_servers) != relay->flags.end();
@@ -26,7 +26,7 @@ void add_servers(claude::Launch& launch, const ClaudeAgentSettings& settings) {
   if (relay != nullptr) launch.mcp_config = adapter::joined_mcp_config(launch.mcp_config, relay->mcp_config);
 }
 
-// Those that nobody else is called like.
+// Own servers with unused names.
 void add_own_servers(ClaudeStart& start, const ClaudeAgentSettings& settings, const hub::Conversation& conversation) {
   json::Object servers;
   const auto named = adapter::read_claude_mcp_config(start.launch.mcp_config);
@@ -44,10 +44,10 @@ void add_own_servers(ClaudeStart& start, const ClaudeAgentSettings& settings, co
   start.launch.mcp_config = adapter::joined_mcp_config(json::to_text(json::Value(std::move(config))), start.launch.mcp_config);
 }
 
-constexpr std::string_view settings_flag = "--settings=";  // as protocol/claude/flags writes it
+constexpr std::string_view settings_flag = "--settings=";  // the form of protocol/claude/flags
 constexpr std::string_view hooks_off = "disableAllHooks";
 
-// The value of the flag in the words of a host, without its word; empty: there is none.
+// Removes the flag from the host's words and returns its value; empty: absent.
 std::string take_settings(std::vector<std::string>& words) {
   const auto word = std::ranges::find_if(words, [](const std::string& one) { return one.starts_with(settings_flag); });
   if (word == words.end()) return "";
@@ -56,13 +56,14 @@ std::string take_settings(std::vector<std::string>& words) {
   return value;
 }
 
-// A settings file, of a folder also, can turn every hook off, the gate included (2.0.76 obeys it). What the command line says counts more.
+// A settings file, even of a folder, can disable all hooks and thus the gate (2.0.76 obeys the file). The command line takes
+// precedence.
 std::string with_hooks(const std::string& ours, std::vector<std::string>& words_of_host) {
   std::string told = take_settings(words_of_host);
   if (told.empty()) told = ours;
   if (!told.empty() && !told.starts_with('{')) told = read_whole_file(told).value_or(told);
   json::Value settings = told.empty() ? json::Value(json::Object{}) : json::parse_or_null(told);
-  if (settings.object() == nullptr) return told;  // Claude Code says what is wrong with it
+  if (settings.object() == nullptr) return told;  // Claude Code reports the fault
   settings.object()->set(std::string(hooks_off), false);
   return json::to_text(settings);
 }
@@ -81,7 +82,7 @@ Result<ClaudeStart> claude_start(const ClaudeAgentSettings& settings, const hub:
   ClaudeStart start{.launch = settings.launch};
   claude::Launch& launch = start.launch;
   launch.folder = conversation.folder;
-  launch.folder_links = FolderLinks::refused;  // It is the real path of a folder; a link in it was put there later.
+  launch.folder_links = FolderLinks::refused;  // The path is resolved; a link in it appeared later.
   launch.model = conversation.model == "default" ? "" : conversation.model;
   launch.resume = session.id;
   launch.fork_session = session.how == hub::NativeSession::How::fork;
@@ -92,16 +93,17 @@ Result<ClaudeStart> claude_start(const ClaudeAgentSettings& settings, const hub:
     if (!launch.resume.empty()) launch.resume_at = relay->resume_at;
     launch.more.insert(launch.more.end(), relay->flags.begin(), relay->flags.end());
   }
-  if (!launch.mcp_config.empty()) {  // tokens are in it, and every user of the machine may read a command line
+  if (!launch.mcp_config.empty()) {  // the value contains tokens, and command lines are visible to every user of the machine
     PARLANCE_TRY(file, PrivateFile::make("parlance-mcp-", launch.mcp_config));
     launch.mcp_config = file->path();
     start.mcp_config = std::move(file);
   }
   if (options.most_rounds) launch.max_turns = static_cast<int>(*options.most_rounds);
-  // What runs on after a turn could be told to nobody: 2.1.329 lets sub-agents do so unless it is told not to.
+  // No turn could publish later events: 2.1.329 continues sub-agents after a turn unless this variable is set.
   launch.environment.emplace_back("CLAUDE_CODE_DISABLE_BACKGROUND_TASKS", "1");
-  launch.allow_bypass = false;                                // the hub's mode `yolo` answers in its place
-  launch.mode = adapter::claude_run_mode(conversation.mode);  // always: settings files may name another (permissions.defaultMode)
+  launch.allow_bypass = false;  // the hub's mode `yolo` replaces it
+  // always set: settings files may name another mode (permissions.defaultMode)
+  launch.mode = adapter::claude_run_mode(conversation.mode);
   launch.settings = with_hooks(launch.settings, launch.more);
   return start;
 }
@@ -110,10 +112,10 @@ wire::Raw claude_initialize(const ClaudeAgentSettings& settings, const ClaudeHoo
                             const adapter::ClaudeOwnServers& own) {
   const adapter::ClaudeRelay* const relay = settings.relay;
   claude::Initialize what;
-  // A list, as the SDK sends it; the oldest (2.0.76) took a text. One empty text: nothing but what Claude Code cannot do without.
+  // A list, like the SDK; version 2.0.76 accepted a text. An empty text: only the indispensable instructions of Claude Code.
   if (options.system) what.system_prompt.json = "[" + json::to_text(json::Value(*options.system)) + "]";
   what.append_system_prompt = options.append_system;
-  // Each prompt of the hub has its own. 2.1.329 would go on with those of the first; what a host wants of it is the host's to say.
+  // Each prompt of the hub has its own instructions, but 2.1.329 would keep those of the first. A host decides for itself.
   if (relay == nullptr && (options.system || options.append_system)) what.system_prompt_snapshot = false;
   for (const auto& one : own) {
     if (!what.sdk_mcp_servers) what.sdk_mcp_servers.emplace();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a process of Claude Code is started with for a conversation, and what it is told first. Loop thread only.
+// Start parameters and `initialize` request of a Claude Code process for a conversation. Loop thread only.
 #pragma once
 
 #include <memory>
@@ -16,17 +16,17 @@ namespace parlance::driver {
 
 struct ClaudeStart {
   claude::Launch launch{};
-  std::unique_ptr<PrivateFile> mcp_config{};  // named by `launch`; kept while its process may read it
-  adapter::ClaudeOwnServers own_servers{};    // that it was told of; kept while its process may ask them
+  std::unique_ptr<PrivateFile> mcp_config{};  // named in `launch`; lives as long as the process
+  adapter::ClaudeOwnServers own_servers{};    // announced to the process; live as long as the process
 };
 
-// `session`: as the agent knows it, which may be newer than what the conversation holds. Errors: a file cannot be written.
+// `session`: the agent's current session, possibly newer than the conversation's. Errors: a file cannot be written.
 Result<ClaudeStart> claude_start(const ClaudeAgentSettings& settings, const hub::Conversation& conversation,
                                  const hub::NativeSession& session, const hub::PromptOptions& options);
 
-std::string claude_home(const claude::Launch& launch);  // the home folder of its process; empty: unknown
+std::string claude_home(const claude::Launch& launch);  // the process's home folder; empty: unknown
 
-// Its `initialize`. What a host asks for goes as it came, with what is ours put in.
+// The `initialize` request. A host's request is kept, with additions of this program.
 wire::Raw claude_initialize(const ClaudeAgentSettings& settings, const ClaudeHooks& hooks, const hub::PromptOptions& options,
                             const adapter::ClaudeOwnServers& own = {});
 

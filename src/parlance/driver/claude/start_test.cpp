@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a process of Claude Code is started with: the conversation's choices, what the hub needs, and what a host behind us brought along.
+// Start parameters of Claude Code: settings of the conversation, needs of the hub, flags of a host.
 #include "parlance/driver/claude/start.h"
 
 #include <filesystem>
@@ -57,7 +57,7 @@ TEST_F(Starting, WorksInTheFoldersOfTheConversationWithItsModelAndMode) {
   EXPECT_EQ(launch.max_turns, 3);
 }
 
-TEST_F(Starting, LeavesOutWhatIsClaudeCodesOwnChoiceAndNeverLetsItBypassTheHub) {
+TEST_F(Starting, DefaultsAreOmittedAndBypassIsNeverAllowed) {
   hub::Conversation plain = conversation;
   plain.model = "default";
   const claude::Launch launch = start(plain).launch;
@@ -69,7 +69,7 @@ TEST_F(Starting, LeavesOutWhatIsClaudeCodesOwnChoiceAndNeverLetsItBypassTheHub) 
   EXPECT_THAT(launch.environment, Contains(Pair("CLAUDE_CODE_DISABLE_BACKGROUND_TASKS", "1")));
 }
 
-// Its own modes decide without the hub: a settings file, a mode of the conversation and the flags of a host lead to no other.
+// Claude Code's other modes bypass the hub: no settings file, conversation mode or host flag may select them.
 TEST_F(Starting, RunsInItsAskingModeWithHooksWhateverElseIsSaid) {
   using enum hub::Mode;
   for (const hub::Mode mode : {default_, auto_edit, smart, yolo, plan}) {
@@ -89,11 +89,11 @@ TEST_F(Starting, RunsInItsAskingModeWithHooksWhateverElseIsSaid) {
   EXPECT_EQ(launch.settings, "{broken") << "Claude Code says what is wrong";
 }
 
-TEST_F(Starting, ACopyOfASessionIsAskedForAsOne) {
+TEST_F(Starting, ForkedSessionStartsAsACopy) {
   EXPECT_TRUE(start(conversation, {.id = "s-1", .how = hub::NativeSession::How::fork}).launch.fork_session);
 }
 
-TEST_F(Starting, ServersStandInAFileThatOnlyThisUserReadsAndThatGoesWithTheProcess) {
+TEST_F(Starting, ServersAreInAPrivateTemporaryFile) {
   settings.mcp_servers = [] { return R"({"mcpServers":{"ours":{"command":"x","env":{"KEY":"secret"}}}})"; };
   std::string path;
   {
@@ -107,7 +107,7 @@ TEST_F(Starting, ServersStandInAFileThatOnlyThisUserReadsAndThatGoesWithTheProce
   EXPECT_FALSE(std::filesystem::exists(path));
 }
 
-TEST_F(Starting, AHostBringsItsServersAndFlagsAndMayWantNoneOfOurs) {
+TEST_F(Starting, HostAddsServersAndMayExcludeOthers) {
   settings.mcp_servers = [] { return R"({"mcpServers":{"ours":{"command":"x"}}})"; };
   settings.relay = &relay;
   relay.mcp_config = R"({"mcpServers":{"theirs":{"command":"y"}}})";
@@ -123,7 +123,7 @@ TEST_F(Starting, AHostBringsItsServersAndFlagsAndMayWantNoneOfOurs) {
   EXPECT_THAT(made.launch.resume_at, IsEmpty()) << "there is no session to take up";
 }
 
-TEST_F(Starting, AServerOfThisProgramIsNamedInBothPlacesUnlessOneIsThereByItsName) {
+TEST_F(Starting, OwnServerIsNamedTwiceUnlessTheNameIsUsed) {
   std::string whose;
   settings.own_servers.push_back(
       {.name = "memory", .make = [&](const hub::Conversation& of) {

@@ -16,9 +16,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t longest_project_name = 200;  // Claude Code cuts longer ones, and puts a number behind
+constexpr std::size_t longest_project_name = 200;  // Claude Code cuts longer names and appends a number
 
-// As Claude Code names the folder of a project.
+// Claude Code's name for the folder of a project.
 std::string project_name(const std::string& folder) {
   std::string name = folder;
   std::ranges::replace_if(
@@ -26,7 +26,7 @@ std::string project_name(const std::string& folder) {
   return name;
 }
 
-// The first word of an entry about where it was said.
+// The first folder in the file's entries.
 std::string folder_of(const fs::path& file) {
   std::ifstream in(file);
   std::string line;
@@ -54,7 +54,7 @@ std::string_view between(std::string_view text, std::string_view opens, std::str
   return to == std::string_view::npos ? std::string_view{} : text.substr(from + opens.size(), to - from - opens.size());
 }
 
-// A command of the prompt is kept in tags, and what it printed as another message of the person.
+// Claude Code stores a command of the prompt in tags, and its output as another message of the person.
 std::string as_it_was_typed(const std::string& text) {
   if (text.starts_with("<local-command-")) return {};
   const std::string name(between(text, "<command-name>", "</command-name>"));
@@ -80,7 +80,7 @@ Result<std::string> find_transcript(const std::string& config_folder, const std:
     const fs::path file = project.path() / (session + ".jsonl");
     if (!fs::exists(file, none)) continue;
     elsewhere = folder_of(file);
-    if (elsewhere == folder || elsewhere == real.string()) return file.string();  // a long name is cut, in ways that change
+    if (elsewhere == folder || elsewhere == real.string()) return file.string();  // long names are cut, in varying ways
   }
   std::string text = "No conversation found with session ID: " + session;
   if (!elsewhere.empty()) text += "; it is one of " + elsewhere;
@@ -108,7 +108,7 @@ void TranscriptBranch::line(std::string_view line) {
   if (!entry || entry->boolean_or("isSidechain", false)) return;
   Entry one{.uuid = std::string(entry->text_or("uuid", "")), .parent = std::string(entry->text_or("parentUuid", ""))};
   if (one.uuid.empty()) return;
-  if (one.parent.empty()) one.parent = entry->text_or("logicalParentUuid", "");  // where it was made shorter
+  if (one.parent.empty()) one.parent = entry->text_or("logicalParentUuid", "");  // the parent before a compaction
   one.message = is_message(*entry);
   entries_.push_back(std::move(one));
 }
@@ -154,7 +154,7 @@ adapter::ClaudeContent said_by_person(const json::Value& entry) {
 void TranscriptReplay::user(const json::Value& entry, std::string_view line) {
   const json::Value* const message = entry.find("message");
   if (holds_results(message != nullptr ? message->find("content") : nullptr))
-    return events_.line({.json = line, .type = "user"});  // of calls that were told
+    return events_.line({.json = line, .type = "user"});  // results of published calls
   if (!told_.contains(entry.text_or("uuid", ""))) return;
   adapter::ClaudeContent said = said_by_person(entry);
   if (said.text.empty() && said.attachments.empty()) return;
@@ -164,11 +164,11 @@ void TranscriptReplay::user(const json::Value& entry, std::string_view line) {
 
 namespace {
 
-constexpr std::size_t part_bytes = 1 << 20;  // read at once
+constexpr std::size_t part_bytes = 1 << 20;  // per read
 
 using Lines = std::vector<std::string>;
 
-// Some lines more; none at the end. What is no text, or a line longer than a frame may be, is left out.
+// Reads further lines; empty at the end. Skips lines with invalid text or above the size of a frame.
 Task<Result<Lines>> more_lines(Worker& files, std::shared_ptr<std::ifstream> file) {
   co_return co_await files.run([file]() -> Result<Lines> {
     Lines lines;
@@ -178,7 +178,7 @@ Task<Result<Lines>> more_lines(Worker& files, std::shared_ptr<std::ifstream> fil
       if (line.size() <= limits::frame_bytes && is_valid_utf8(line)) lines.push_back(std::move(line));
     }
     if (file->bad()) return fail(Errc::failed, "the session's file cannot be read");
-    if (lines.empty() && !file->eof()) lines.emplace_back();  // all of this part was left out
+    if (lines.empty() && !file->eof()) lines.emplace_back();  // all lines of this part were skipped
     return lines;
   });
 }

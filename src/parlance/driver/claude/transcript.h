@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A session file of Claude Code (PROJECTS/FOLDER/SESSION.jsonl in its configuration folder) as what was said in it. Claude Code itself
-// tells nothing of a session that it resumes.
+// Reads the messages of a Claude Code session file (PROJECTS/FOLDER/SESSION.jsonl in its configuration folder). Claude Code
+// itself does not report the history of a resumed session.
 //
-// The entries are a tree: whoever goes back to a message and says something else begins a branch. Told is the branch that a resumed
-// session goes on with, the one of the last message; results of calls that ran side by side hang beside it, and are told with their calls.
+// The entries form a tree: an edited message begins a branch. The reader uses the branch of the last message, which a resumed
+// session continues. Results of parallel calls are siblings of this branch, and are reported with their calls.
 #pragma once
 
 #include <memory>
@@ -22,17 +22,18 @@
 
 namespace parlance::driver {
 
-// Blocking. `folder`: where the session was. Errors: invalid_params (no name of a session), not_found ("No conversation found with session
-// ID: …", also when it is one of another folder, which Claude Code does not resume here; the text names that one).
+// Blocking. `folder`: the session's folder. Errors: invalid_params (an invalid session name), not_found ("No conversation found
+// with session ID: …"). A session of another folder is not_found too, because Claude Code does not resume it here; the message
+// names the folder.
 Result<std::string> find_transcript(const std::string& config_folder, const std::string& folder, const std::string& session);
 
-// Blocking. Where the sessions of a folder may lie: a long name is cut, so that several folders may share one.
+// Blocking. The possible session folders of a folder: long names are cut, so several folders may share one.
 std::vector<std::string> project_folders(const std::string& config_folder, const std::string& folder);
 
-// What the person said in an entry of type "user": nothing in one that only carries results, or that Claude Code wrote itself.
+// The person's text in an entry of type "user": empty for entries with results only, or written by Claude Code itself.
 adapter::ClaudeContent said_by_person(const json::Value& entry);
 
-// Which entries are told. Sans-I/O: every line once, in the order of the file.
+// Selects the entries of the branch. Sans-I/O: pass every line once, in file order.
 class TranscriptBranch {
  public:
   void line(std::string_view line);
@@ -47,7 +48,7 @@ class TranscriptBranch {
   std::vector<Entry> entries_;
 };
 
-// … and what they say. The lines once more, in the same order.
+// … and replays them. Pass the lines again, in the same order.
 class TranscriptReplay final : private ClaudeEvents::Sink {
  public:
   TranscriptReplay(hub::ReplaySink& sink, std::set<std::string, std::less<>> told) : sink_(sink), told_(std::move(told)) {}
@@ -66,9 +67,10 @@ class TranscriptReplay final : private ClaudeEvents::Sink {
   ClaudeEvents events_{*this};
 };
 
-// Where a Claude Code that is started so keeps its sessions.
+// The folder of sessions for this launch of Claude Code.
 std::string claude_config_folder(const claude::Launch& launch);
-// The session of a conversation, from its file, in pieces: the loop goes on meanwhile. `files` outlives the task.
+// Replays the session of a conversation from its file, in parts on a worker: the loop continues meanwhile. `files` must outlive
+// the task.
 Task<Result<void>> replay_session(Worker& files, std::string config_folder, hub::Conversation conversation,
                                   hub::ReplaySink& sink);
 

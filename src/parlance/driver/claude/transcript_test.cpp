@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sessions of Claude Code as it keeps them: one that was recorded, the recorded streams as a session would hold them, and odd files.
+// Session files of Claude Code: a recorded session, recorded streams in the format of a session, and malformed files.
 #include "parlance/driver/claude/transcript.h"
 
 #include <filesystem>
@@ -57,7 +57,7 @@ ToldByReplay replay(const std::vector<std::string>& lines) {
   return told;
 }
 
-TEST(Transcript, ARecordedSessionIsToldWithTheResultsOfCallsThatRanSideBySide) {
+TEST(Transcript, RecordedSessionReplaysWithParallelResults) {
   const ToldByReplay told = replay(lines_of(vectors + "sessions/parallel-tools.jsonl"));
   ASSERT_EQ(told.said.size(), 8U);
   EXPECT_THAT(told.said[0], testing::StartsWith("user: hello\n@mock tools"));
@@ -70,7 +70,7 @@ TEST(Transcript, ARecordedSessionIsToldWithTheResultsOfCallsThatRanSideBySide) {
   EXPECT_THAT(told.said[7], testing::StartsWith("text: ECHO"));
 }
 
-// What was written to a recorded session's stdin and came out of it, chained as its file would be.
+// The recorded stdin and stdout of a session, chained like its file.
 std::vector<std::string> as_a_session(const std::string& recording) {
   std::vector<std::string> lines;
   std::string parent;
@@ -91,7 +91,7 @@ std::vector<std::string> as_a_session(const std::string& recording) {
   return lines;
 }
 
-TEST(Transcript, EveryRecordedStreamIsToldAsAsItWouldBeKept) {
+TEST(Transcript, RecordedStreamsReplayLikeTheirFiles) {
   std::size_t sessions = 0;
   for (const auto& version : fs::directory_iterator(vectors)) {
     if (!version.path().filename().string().starts_with("cli-")) continue;
@@ -117,7 +117,7 @@ TEST(Transcript, EveryRecordedStreamIsToldAsAsItWouldBeKept) {
   EXPECT_THAT(allowed.said.back(), testing::StartsWith("text: "));
 }
 
-TEST(Transcript, OfABranchThatWasLeftNothingIsTold) {
+TEST(Transcript, AbandonedBranchIsOmitted) {
   const auto told = replay({
       R"({"type":"summary","summary":"About tea","leafUuid":"c"})",
       R"({"type":"user","uuid":"a","parentUuid":null,"message":{"role":"user","content":"first"}})",

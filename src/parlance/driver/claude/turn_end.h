@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a result of Claude Code means for the turn that it ends. Loop thread only.
+// Ends a turn according to a result of Claude Code. Loop thread only.
 #pragma once
 
 #include "parlance/hub/agent.h"
@@ -7,7 +7,7 @@
 
 namespace parlance::driver {
 
-// Tells what went wrong.
+// Emits the failure, if any.
 hub::StopReason end_turn(hub::Turn& turn, const claude::TurnResult& result, bool cancelled);
 
 }  // namespace parlance::driver

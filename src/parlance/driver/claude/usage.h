@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Claude Code counts, as usage of one turn: it tells costs and models of its process so far. A value; loop thread.
+// Converts Claude Code's counters into usage of a turn: Claude Code reports costs and models cumulatively for its process. A
+// value; loop thread.
 #pragma once
 
 #include <cstdint>
@@ -15,9 +16,9 @@ namespace parlance::driver {
 
 class ClaudeUsage {
  public:
-  void process_begins();                      // it counts from nothing again
-  void answered(const json::Value& message);  // one answer of the model, not of a sub-agent: what its window holds now
-  // Of the turn that ended; nothing when nothing was told.
+  void process_begins();                      // the counters restart at zero
+  void answered(const json::Value& message);  // an answer of the main model: its tokens fill the window
+  // Usage of the ended turn; no value without a report.
   std::optional<hub::event::Usage> of(const claude::TurnResult& result);
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Claude Code counts, as usage of one turn.
+// Claude Code's counters as usage of a turn.
 #include "parlance/driver/claude/usage.h"
 
 #include <gtest/gtest.h>

@@ -19,7 +19,7 @@ constexpr auto any_method = wire::any_call();
 Error in_words(Error error, std::string_view method, std::chrono::milliseconds timeout) {
   if (error.code == Errc::deadline_exceeded) {
     error.message = no_response(method, timeout);
-  } else if (!error.data.empty() && error.code != Errc::disconnected) {  // it came over the wire
+  } else if (!error.data.empty() && error.code != Errc::disconnected) {  // an answer of the editor
     error.message = "RPC Error: " + error.message;
   }
   return error;
@@ -43,12 +43,12 @@ std::unexpected<Error> closed() { return fail(Errc::disconnected, "The connectio
 
 struct BridgeClient::Running {
   Loop loop;
-  std::unique_ptr<EditorLink> link;    // one of both
+  std::unique_ptr<EditorLink> link;    // one of the two
   std::unique_ptr<WindowLink> window;  // …
   std::unique_ptr<Scope> scope = std::make_unique<Scope>(loop);
   std::thread thread;
 
-  // Everything that hangs on the link ends on this thread, before the link does.
+  // All users of the link end on this thread, before the link.
   void live() {
     if (window) scope->start(window->run());
     else scope->start([](EditorLink& over) -> Task<void> { co_await over.run(); }(*link));
@@ -96,7 +96,7 @@ void BridgeClient::stop() {
     ending = std::move(running_);
   }
   if (!ending) return;
-  // Two turns: those who wait hear of the end in the first.
+  // Two turns of the loop: waiting callers get their error in the first.
   ending->loop.post([one = ending.get()] { one->close(); });
   ending->loop.post([one = ending.get()] { one->loop.stop(); });
   ending->thread.join();

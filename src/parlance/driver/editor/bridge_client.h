@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bridge for programs that have no loop: a thread of its own reads the answers, and calls wait where they are made. Every function
-// from any thread, except that `stop` must not be called by what the client calls.
+// The bridge for programs without an event loop: a thread reads the answers, and calls block. Every function from any thread,
+// except `stop`, which the client's callbacks must not call.
 //
 //   BridgeClient client([](Loop& loop) { return stdio_stream(loop); });
 //   client.start();
-//   auto file = client.send_request("getActiveFile");    // the result as JSON
+//   auto file = client.send_request("getActiveFile");    // The result as JSON.
 //
-// Errors of a request: deadline_exceeded ("No response for 'METHOD' after 10s"); disconnected, at once, when the other side has gone or
-// after stop(); what the editor answered ("RPC Error: …", its code in Error::data); invalid_params when the parameters are no JSON object.
+// Errors of a request: deadline_exceeded ("No response for 'METHOD' after 10s"); disconnected after the other side's end or
+// stop(); the editor's error ("RPC Error: …"). Its code is in Error::data. Error invalid_params: the parameters are no JSON
+// object.
 #pragma once
 
 #include <chrono>
@@ -22,7 +23,7 @@
 
 namespace parlance::driver {
 
-// The editor gave no answer: not in time, or it has gone. What else fails is an answer.
+// No answer of the editor: a timeout or a disconnect. All other errors are answers.
 inline bool is_no_response(const Error& error) {
   return error.code == Errc::deadline_exceeded || error.code == Errc::disconnected;
 }
@@ -30,21 +31,21 @@ inline bool is_no_response(const Error& error) {
 class BridgeClient {
  public:
   using Open = std::function<Result<std::unique_ptr<ByteStream>>(Loop&)>;
-  // `ears` are called on the client's thread.
+  // The client's thread calls `ears`.
   explicit BridgeClient(Open open, EditorEars ears = {});
-  // Over the socket of a window; connected again whenever that has gone. What is printed goes to nobody.
+  // Over the socket of a window, with reconnects. Printed text is dropped.
   explicit BridgeClient(WindowSettings window);
   ~BridgeClient();
   BridgeClient(const BridgeClient&) = delete;
   BridgeClient& operator=(const BridgeClient&) = delete;
 
-  Result<void> start();  // again: nothing. Errors: of opening the stream
-  void stop();           // again: nothing. Every request that waits fails
+  Result<void> start();  // idempotent. Errors: of opening the stream
+  void stop();           // idempotent. Fails all waiting requests
 
-  // Zero: waits without an end, for what a person has to answer.
+  // Zero: no timeout, for requests to a person.
   Result<std::string> send_request(std::string method, std::string params_json = "{}",
                                    std::chrono::milliseconds timeout = editor::limits::request);
-  void print(std::string text);  // beside the messages: EditorLink::print
+  void print(std::string text);  // beside messages: EditorLink::print
 
  private:
   struct Running;
@@ -52,7 +53,7 @@ class BridgeClient {
   Open open_;
   EditorEars ears_;
   std::optional<WindowSettings> window_;
-  std::mutex mutex_;  // of running_: a request that was posted under it is handled before stop
+  std::mutex mutex_;  // guards running_: requests posted under the lock are handled before `stop`
   std::unique_ptr<Running> running_;
 };
 

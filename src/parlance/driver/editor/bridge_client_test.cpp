@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The client against an editor that is written by hand over two pipes: answers in any order, late, twice, for nobody, and none at all.
+// The client against a hand-written editor over two pipes: answers out of order, late, repeated, unsolicited, and missing.
 #include "parlance/driver/editor/bridge_client.h"
 
 #include <array>
@@ -88,7 +88,7 @@ TEST(BridgeClient, RequestAndAnswer) {
   EXPECT_EQ(*waiting.get(), R"({"success":true})");
 }
 
-TEST(BridgeClient, AnErrorIsToldWithItsCode) {
+TEST(BridgeClient, ErrorHasItsCode) {
   ByHand editor;
   auto waiting = editor.ask("x");
   editor.hear();
@@ -103,14 +103,14 @@ TEST(BridgeClient, SixtyFourInFlightAnsweredInReverse) {
   std::vector<std::future<Result<std::string>>> waiting;
   for (int i = 1; i <= 64; ++i) {
     waiting.push_back(editor.ask("m" + std::to_string(i)));
-    editor.hear();  // so that ids are in the order of the calls
+    editor.hear();  // so that ids follow the order of the calls
   }
   for (int i = 64; i >= 1; --i) editor.say(answer(i, std::to_string(i)));
   for (int i = 1; i <= 64; ++i) EXPECT_EQ(*waiting[static_cast<std::size_t>(i - 1)].get(), std::to_string(i));
 }
 
-TEST(BridgeClient, ALateAnswerDisturbsNothingAndIsTold) {
-  std::vector<std::string> dropped;  // told on the thread of the client
+TEST(BridgeClient, LateAnswerIsDroppedAndReported) {
+  std::vector<std::string> dropped;  // called on the client's thread
   ByHand editor({.diagnose = [&](std::string_view line) {
     if (line.contains("Dropped")) dropped.emplace_back(line.substr(line.find_last_of(' ') + 1));
   }});
@@ -128,11 +128,11 @@ TEST(BridgeClient, ALateAnswerDisturbsNothingAndIsTold) {
   editor.say(answer(2, R"("twice")"));
   EXPECT_EQ(*next.get(), R"("right")");
   editor.client->stop();
-  dropped.resize(4);  // the second of two answers may come too late to be read
+  dropped.resize(4);  // the second of two answers may arrive after `stop`
   EXPECT_EQ(dropped, (std::vector<std::string>{"1", "99", "\"2\"", "\"2\""}));
 }
 
-TEST(BridgeClient, TheEndOfInputFailsAllThatWaitAtOnce) {
+TEST(BridgeClient, EndOfInputFailsAllWaitingRequests) {
   ByHand editor;
   std::vector<std::future<Result<std::string>>> waiting;
   for (int i = 0; i < 10; ++i) waiting.push_back(editor.ask("m"));
@@ -148,7 +148,7 @@ TEST(BridgeClient, TheEndOfInputFailsAllThatWaitAtOnce) {
   EXPECT_EQ(editor.client->send_request("after").error().code, Errc::disconnected);
 }
 
-TEST(BridgeClient, StopTwiceFailsWhatWaits) {
+TEST(BridgeClient, StopIsIdempotentAndFailsWaitingRequests) {
   ByHand editor;
   auto waiting = editor.ask("m", 0ms);
   editor.hear();
@@ -158,8 +158,8 @@ TEST(BridgeClient, StopTwiceFailsWhatWaits) {
   EXPECT_EQ(editor.client->send_request("m").error().code, Errc::disconnected);
 }
 
-// Nobody reads what we write: 1 MiB is far more than a pipe holds. Answers still come through.
-TEST(BridgeClient, AnEditorThatDoesNotReadIsStillHeard) {
+// The editor does not read: 1 MiB exceeds the buffer of a pipe. Its answers still arrive.
+TEST(BridgeClient, AnswersArriveFromAnEditorWithoutReads) {
   ByHand editor;
   auto first = editor.ask("first");
   editor.hear();
@@ -192,8 +192,8 @@ TEST(BridgeClient, ParametersAreAnObject) {
   EXPECT_EQ(editor.client->send_request("m", "{").error().code, Errc::invalid_params);
 }
 
-// A program that is killed ends no call later than its pipes do.
-TEST(BridgeClient, AnEditorThatIsKilledFailsAllThatWaitAtOnce) {
+// A killed program ends its calls with its pipes.
+TEST(BridgeClient, KilledEditorFailsAllWaitingRequests) {
   int to_client[2];
   int from_client[2];
   ASSERT_TRUE(::pipe(to_client) == 0 && ::pipe(from_client) == 0);
@@ -217,7 +217,7 @@ TEST(BridgeClient, AnEditorThatIsKilledFailsAllThatWaitAtOnce) {
   ::waitpid(editor, nullptr, 0);
 }
 
-TEST(BridgeClient, OverTheSocketOfAWindowThatIsNotThereACallFailsAndSaysWhere) {
+TEST(BridgeClient, MissingWindowErrorNamesTheSocket) {
   BridgeClient client(WindowSettings{.address = {.socket = "unix:/no/such/window.sock"}});
   ASSERT_TRUE(client.start());
   const auto outcome = client.send_request("ping");
@@ -227,7 +227,7 @@ TEST(BridgeClient, OverTheSocketOfAWindowThatIsNotThereACallFailsAndSaysWhere) {
   client.stop();
 }
 
-TEST(EditorMode, DebugAgentTellsContentsOnlyWhenItIsTwo) {
+TEST(EditorMode, DebugAgentPrintsContentsOnlyAtLevel2) {
   for (const auto& [value, lines, contents] : std::vector<std::tuple<const char*, bool, bool>>{
            {"", false, false}, {"1", true, false}, {"true", true, false}, {"2", true, true}, {"22", true, false}}) {
     ::setenv("DEBUG_AGENT", value, 1);
@@ -237,7 +237,7 @@ TEST(EditorMode, DebugAgentTellsContentsOnlyWhenItIsTwo) {
   ::unsetenv("DEBUG_AGENT");
 }
 
-TEST(EditorMode, IsToldByTheEnvironmentAlone) {
+TEST(EditorMode, EnvironmentAloneDecidesTheMode) {
   for (const auto& [value, expected] :
        std::vector<std::pair<const char*, bool>>{{"true", true}, {"TRUE", true}, {"1", false}, {"", false}}) {
     ::setenv("VSCODE_INTEGRATION", value, 1);
@@ -248,7 +248,7 @@ TEST(EditorMode, IsToldByTheEnvironmentAlone) {
   EXPECT_EQ(send_vscode_request("ping").error().message, "Not in VSCode integration mode");
 }
 
-TEST(EditorMode, NoticesSpeakTheLanguageOfTheLocaleWhetherItIsInstalledOrNot) {
+TEST(EditorMode, NoticesUseTheLocaleEvenIfNotInstalled) {
   ::unsetenv("LC_ALL");
   ::unsetenv("LC_MESSAGES");
   ::setenv("LANG", "zh_CN.UTF-8", 1);

@@ -10,7 +10,7 @@ namespace {
 hub::editor::Position position(const editor::Position& at) { return {.line = at.line, .character = at.character}; }
 editor::Position position(const hub::editor::Position& at) { return {.line = at.line, .character = at.character}; }
 
-// What is not so is not said: editors of the first version know no such members.
+// Omits false: editors of the first version do not have these members.
 std::optional<bool> only_true(bool value) { return value ? std::optional(true) : std::nullopt; }
 
 hub::editor::Diagnostic diagnostic(editor::Diagnostic one) {

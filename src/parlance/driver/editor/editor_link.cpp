@@ -77,7 +77,7 @@ Peer& EditorLink::peer() { return parts_->peer; }
 
 void EditorLink::print(std::string_view text) {
   parts_->framing->next_is_text();
-  static_cast<void>(parts_->frames->send(text));  // a connection that ended is told by run()
+  static_cast<void>(parts_->frames->send(text));  // run() reports a closed connection
 }
 
 Task<Result<editor::Initialized>> EditorLink::initialize(editor::Program ours, std::optional<std::string> token) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Our end of the bridge: one byte stream that carries requests to the editor, its answers, what it tells, what the person typed and what we
-// print. Whoever has this is the only reader of that stream. Loop thread only.
+// This program's end of the bridge: one byte stream with requests, answers, notifications of the editor, the person's input and
+// printed text. The link is the only reader of the stream. Loop thread only.
 //
 //   EditorLink link(loop, std::move(stream), ears);
-//   scope.start(run(link));                      // Task<Error> run(): ends with the reason, after every call that waited has failed
+//   scope.start(run(link));                      // Task<Error> run() ends with the reason, after all waiting calls failed.
 //   co_await link.editor().selection();
-//   link.print("> ");                            // never inside a message, and a message behind it begins its own line
+//   link.print("> ");                            // Never inside a message. A following message begins its own line.
 #pragma once
 
 #include <functional>
@@ -18,16 +18,16 @@
 
 namespace parlance::driver {
 
-// What comes from the editor unasked. Each is called on the loop thread, in the order of the wire, and must not destroy the link.
+// Callbacks for the editor's notifications. Called on the loop thread in wire order; must not destroy the link.
 struct EditorEars {
-  std::function<void(std::string text)> typed{};  // a line, or the text of userInput, which may hold several
+  std::function<void(std::string text)> typed{};  // a line, or the text of userInput, possibly with several lines
   std::function<void(const editor::ContextChanged&)> context{};
   std::function<void(const editor::DiffClosed&)> diff_closed{};
   std::function<void(const editor::AtMentioned&)> mentioned{};
   std::function<void(const std::string& path)> saved{};
   std::function<void()> shutdown{};
   std::function<void(std::string_view line)> diagnose{};  // DEBUG_AGENT, for stderr
-  bool contents = false;                                  // … with parameters and results
+  bool contents = false;                                  // … parameters and results included
 };
 
 class EditorLink {
@@ -35,15 +35,15 @@ class EditorLink {
   EditorLink(Loop& loop, std::unique_ptr<ByteStream> stream, EditorEars ears, Duration request = editor::limits::request);
   ~EditorLink();
 
-  Task<Error> run();  // once
-  void close();       // at once: every call that waits fails with `disconnected`
+  Task<Error> run();  // call once
+  void close();       // immediate: all waiting calls fail with `disconnected`
 
   hub::Editor& editor();
   Peer& peer();
 
   void print(std::string_view text);
-  // The editor's name and methods. After success `editor` sends the methods of the second version too. An editor of the first version
-  // answers with an error, or with a result that has no `protocol`.
+  // The editor's name and methods. After success `editor` sends the methods of the second version too. An editor of the first
+  // version answers with an error, or with a result that has no `protocol`.
   Task<Result<editor::Initialized>> initialize(editor::Program ours, std::optional<std::string> token = {});
   void tell_status(editor::Status now);
   void log(editor::Level level, std::string message);

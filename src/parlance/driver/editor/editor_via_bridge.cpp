@@ -109,7 +109,7 @@ Task<Result<hub::editor::DocumentState>> EditorViaBridge::document_state(std::st
   co_return hub::editor::DocumentState{.dirty = answer.is_dirty.value_or(false), .untitled = answer.is_untitled.value_or(false)};
 }
 
-// The editor asks the person about a file that lies outside of the workspace.
+// The editor asks the person about a file outside the workspace.
 Task<Result<hub::editor::Document>> EditorViaBridge::read_document(std::string path, std::optional<std::uint32_t> first,
                                                                    std::optional<std::uint32_t> last) {
   PARLANCE_CO_TRY(
@@ -134,7 +134,7 @@ Task<Result<hub::editor::DiffOutcome>> EditorViaBridge::open_diff(hub::editor::O
   if (!request.title.empty()) wanted.title = std::move(request.title);
   PARLANCE_CO_TRY(answer, co_await ask(method::open_diff, std::move(wanted), no_deadline));
   if (!answer.outcome) co_return incomplete(method::open_diff.method, "outcome");
-  // Accepted without what was accepted would write an empty file.
+  // An accepted proposal without content would write an empty file.
   if (answer.outcome == editor::Outcome::accepted && !answer.final_content)
     co_return incomplete(method::open_diff.method, "finalContent");
   co_return of_wire(std::move(answer));

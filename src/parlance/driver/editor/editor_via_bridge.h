@@ -55,7 +55,7 @@ class EditorViaBridge final : public hub::Editor {
   Task<Result<std::string>> call_added(std::string method, std::string params_json) override;
 
  private:
-  // What the editor said it cannot do now is an error here.
+  // Converts the editor's "cannot do" results into errors.
   template <class P, class R>
   Task<Result<R>> ask(const wire::Call<P, R>& method, std::type_identity_t<P> parameters, Within time);
   template <class P>

@@ -20,7 +20,7 @@ std::string_view variable(const char* name) {
 
 void say(std::string_view line) { std::fprintf(stderr, "%.*s\n", static_cast<int>(line.size()), line.data()); }
 
-// Not asked of the C library: it knows only locales that are installed.
+// Reads the environment directly: the C library supports only installed locales.
 std::string_view locale() {
   for (const char* name : {"LC_ALL", "LC_MESSAGES", "LANG"})
     if (const std::string_view value = variable(name); !value.empty()) return value;
@@ -40,7 +40,7 @@ struct GlobalClient {
   explicit GlobalClient(EditorEars ears) : client(&lines_of_stdio, std::move(ears)) { tell(); }
 
   void tell() const {
-    std::signal(SIGPIPE, SIG_IGN);  // an editor that has gone is told by the reading side
+    std::signal(SIGPIPE, SIG_IGN);  // the reading side reports the editor's end
     if (started) say(started_notice());
   }
 };
@@ -75,7 +75,7 @@ std::function<void(std::string_view)> debug_lines() {
 bool debug_contents() { return variable("DEBUG_AGENT") == "2"; }
 
 Result<BridgeClient*> get_client() {
-  static const bool at_terminal = ::isatty(0) != 0;  // before the client takes stdin
+  static const bool at_terminal = ::isatty(0) != 0;  // evaluated before the client reads stdin
   const bool over_stdio = is_vscode_mode() && !at_terminal;
   WindowSettings window{.ours = {.name = "parlance library"}, .ears = debug_ears()};
   if (!over_stdio) {

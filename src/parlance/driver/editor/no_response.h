@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is said of an editor that did not answer in time. Any thread.
+// The message for an editor without a timely answer. Any thread.
 #pragma once
 
 #include <string>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Answers of an editor to diffs and dialogs, from the bytes to the outcome. Only the exact answer accepts a change or chooses a button.
+// Answers of an editor to diffs and dialogs, from the bytes to the outcome. Only the exact answer accepts a change or chooses a
+// button.
 #include <optional>
 #include <string>
 #include <utility>
@@ -94,7 +95,7 @@ TEST(OddEditorAnswers, OnlyANamedOptionIsChosen) {
     EXPECT_EQ(AskedEditor().chooses(members), "error") << members;
 }
 
-// Extensions of the first version answer an unknown method in ways that would read as a refusal: they are sent none.
+// Extensions of the first version answer unknown methods in ways that read as a refusal: the client sends no such method.
 TEST(FirstVersionEditor, ReceivesOnlyTheEightMethodsUnlessItAnswersInitialize) {
   for (const char* greeting :
        {R"("error":{"code":-32601,"message":"Method not found"})", R"("error":{"code":-32603,"message":"Internal error"})",

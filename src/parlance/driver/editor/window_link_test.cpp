@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Windows written by hand: who is taken for one, what they are shown, and what becomes of those that fall silent or go.
+// Hand-written windows: acceptance, the greeting, and the handling of silent or closed windows.
 #include "parlance/driver/editor/window_link.h"
 
 #include <chrono>
@@ -42,7 +42,7 @@ struct Windows : ::testing::Test {
   bool answers_pings = true;
   std::vector<std::unique_ptr<Peer>> peers;
   std::unique_ptr<Listener> listener;
-  std::vector<std::unique_ptr<WindowLink>> windows;  // until what runs in them has ended
+  std::vector<std::unique_ptr<WindowLink>> windows;  // until their tasks have ended
   Scope scope{loop};
 
   void SetUp() override {
@@ -99,7 +99,7 @@ struct Windows : ::testing::Test {
 };
 using WindowLinkTest = Windows;
 
-TEST_F(WindowLinkTest, IsConnectedOnceItWasTriedAndShowsItsToken) {
+TEST_F(WindowLinkTest, ConnectsOnTheFirstTryWithItsToken) {
   open();
   WindowSettings wanted = settings();
   wanted.address.token = "secret";
@@ -113,7 +113,7 @@ TEST_F(WindowLinkTest, IsConnectedOnceItWasTriedAndShowsItsToken) {
   EXPECT_EQ(greeted[0].client->name, "t");
 }
 
-TEST_F(WindowLinkTest, AWindowThatIsNotThereIsNoEditorYet) {
+TEST_F(WindowLinkTest, MissingWindowIsNoEditor) {
   WindowLink& window = make(settings());
   begin(window);
   loop.block_on(window.tried());
@@ -124,7 +124,7 @@ TEST_F(WindowLinkTest, AWindowThatIsNotThereIsNoEditorYet) {
   EXPECT_TRUE(loop.block_on(window.editor().ping()));
 }
 
-TEST_F(WindowLinkTest, WhatWaitsFailsAtOnceAndTheWindowIsFoundAgain) {
+TEST_F(WindowLinkTest, WaitingCallsFailAtOnceAndTheLinkReconnects) {
   open();
   int times = 0;
   WindowSettings wanted = settings();
@@ -145,7 +145,7 @@ TEST_F(WindowLinkTest, WhatWaitsFailsAtOnceAndTheWindowIsFoundAgain) {
   EXPECT_TRUE(loop.block_on(window.editor().ping()));
 }
 
-TEST_F(WindowLinkTest, ItsHeartIsAskedAndOneThatStoppedEndsTheConnection) {
+TEST_F(WindowLinkTest, MissedHeartbeatEndsTheConnection) {
   open();
   WindowLink& window = make(settings());
   begin(window);
@@ -166,7 +166,7 @@ TEST_F(WindowLinkTest, TriesComeSlowerAndSlower) {
   EXPECT_GE(std::chrono::steady_clock::now() - begun, 10ms + 20ms + 40ms + 40ms + 40ms);
 }
 
-TEST_F(WindowLinkTest, AnEditorOfTheFirstVersionIsTakenAsItIs) {
+TEST_F(WindowLinkTest, FirstVersionEditorIsAccepted) {
   Router first;
   first.on_unknown([](std::string_view name) { return Error{Errc::unknown_method, "Method not found: " + std::string(name)}; });
   first.on(method::workspace_folder, [](const wire::Nothing&, Context&) -> Result<editor::WorkspaceFolder> {
@@ -186,7 +186,7 @@ TEST_F(WindowLinkTest, AnEditorOfTheFirstVersionIsTakenAsItIs) {
   scope.cancel();
 }
 
-// Another user's listener: ends with how many bytes it was told.
+// Another user's listener: exits with the number of received bytes.
 pid_t listen_as_nobody(const std::string& path) {
   const pid_t child = ::fork();
   if (child != 0) return child;
@@ -213,7 +213,7 @@ TEST_F(WindowLinkTest, ASocketOfAnotherUserIsNotSpokenTo) {
   EXPECT_EQ(WEXITSTATUS(status), 0) << "not a byte was said";
 }
 
-TEST(WindowAddress, IsOneOfThisMachine) {
+TEST(WindowAddress, AddressMustBeLocal) {
   EXPECT_EQ(window_address("unix:/run/x/editor.sock", "")->socket, "unix:/run/x/editor.sock");
   EXPECT_EQ(window_address("tcp:127.0.0.1:4711", "t")->token, "t");
   EXPECT_TRUE(window_address("tcp:[::1]:4711", "t"));

@@ -11,13 +11,13 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// An agent that is just starting answers within a few milliseconds: ask quickly at first, then as the deployed gateway does.
+// A starting agent answers within a few milliseconds: retries begin fast, and then slow down to the pace of the deployed gateway.
 constexpr auto first_retry = 2ms;
 
-// A cancel that does not arrive soon is not worth waiting for: the agent is gone, and the Chat with it.
+// The limit of a cancel call: without an answer the agent is gone, and the Chat with it.
 constexpr auto cancel_timeout = 5s;
 
-// The agent answers this from memory.
+// The agent answers from memory.
 constexpr auto abilities_timeout = 5s;
 
 }  // namespace
@@ -82,7 +82,7 @@ Task<void> AgentLink::learn_abilities() {
   if (on_change_) on_change_(state_, address_);
 }
 
-// Whoever waits for a call hears of its end before the connection is given up: only a moment later it is another one that is meant.
+// Waiting callers see the failure before the link drops the connection: only then a different connection can follow.
 Task<bool> AgentLink::comes_back() {
   const TimePoint deadline = loop_.now() + limits::agent_wait;
   do co_await sleep_for(loop_, first_retry);

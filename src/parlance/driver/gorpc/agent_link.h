@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The gateway's connection to an agent on its socket: connects when it is first needed, waits for an agent that is still starting,
-// connects again after it went away. A call that was on its way when the connection broke fails and is not repeated here: MemoryStore is not
-// idempotent, and Chat only under a name that the agent keeps (KeptChat). Loop thread only.
+// The gateway's connection to an agent's socket: connects on first use, waits for a starting agent, and reconnects after a loss.
+// A call in progress during a loss fails without a repetition: MemoryStore is not idempotent, and Chat only with a name kept by
+// the agent (KeptChat). Loop thread only.
 #pragma once
 
 #include <functional>
@@ -26,51 +26,51 @@ class AgentLink {
   enum class State { down, connecting, ready };
   using OnChange = std::function<void(State, const std::string& detail)>;
 
-  // `peers`: whose agent it may be; nothing is said to a program of anybody else.
+  // `peers`: the permitted owner of the agent; the link sends no data to another user's program.
   AgentLink(Loop& loop, std::string address, OnChange on_change = {}, SocketPeers peers = {});
   ~AgentLink();
 
-  void keep_connected();  // From now on, connect without waiting for a call.
+  void keep_connected();  // connects from now on without waiting for a call.
 
-  // Errors: deadline_exceeded "timeout waiting for agent at PATH" after `patience`; denied at once, where somebody else's program
-  // listens there; whatever the call itself gives.
+  // Errors: deadline_exceeded "timeout waiting for agent at PATH" after `patience`; denied at once for another user's program;
+  // those of the call.
   template <class P, class R>
   Task<Result<R>> call(const wire::Call<P, R>& method, P parameters, Within time = {}, Duration patience = limits::agent_wait) {
     PARLANCE_CO_TRY(peer, co_await connected(patience));
     std::string name = service_ + "." + std::string(method.method);
-    // A Chat has its whole history with it: nothing is copied once the name is known, and the question for the abilities, which comes
-    // first on every connection, makes it known.
+    // A Chat contains its whole history, so the call avoids a copy once the service name is known. The first call of every
+    // connection, for the abilities, determines the name.
     if (service_known_ || service_ != gorpc::seed_service)
       co_return co_await peer->call_named(name, method, std::move(parameters), time);
     Result<R> reply = co_await peer->call_named(name, method, parameters, time);
     service_known_ = reply || !reply.error().message.starts_with("rpc: can't find service");
     if (service_known_) co_return reply;
-    // Programs of either generation: RPCService first, then Agent. The name was refused, so nothing has run.
+    // Supports programs of both generations: RPCService first, then Agent. The refused name proves that no call has run.
     service_ = gorpc::deployed_service;
     name = service_ + "." + std::string(method.method);
     co_return co_await peer->call_named(name, method, std::move(parameters), time);
   }
 
-  // After a call that failed with the connection: waits until that is given up and a new one is there, and known. False: none is in
+  // After a call failed with its connection: waits for the next connection, with its abilities. False: none within
   // limits::agent_wait.
   Task<bool> comes_back();
 
-  // What the agent says of itself; asked at the beginning of a connection. One that does not know the question can do none of it.
+  // The agent's abilities, requested at the begin of a connection. An agent without this method has none.
   Task<gorpc::AbilitiesReply> abilities();
-  // … as far as the answer is there already; `on_change` is called when it has come.
+  // … if already received; `on_change` is called on arrival.
   const std::optional<gorpc::AbilitiesReply>& known_abilities() const { return abilities_; }
-  void ask_abilities_again();  // they have changed
+  void ask_abilities_again();  // after a change at the agent
 
-  // Tells the agent that nobody waits for this Chat any more. Returns at once; nothing if the agent is gone.
+  // Cancels a Chat at the agent. Returns at once; no effect without a connection.
   void cancel_chat(std::string stream);
-  // From now on it does not: the program ends, and the next one comes back to the Chats that are kept.
+  // From now on destroyed Chats keep running: the program ends, and its successor resumes the kept Chats.
   void leave_chats() { leaving_ = true; }
 
-  // ChatBackend::set_parameters; empty when there are none.
+  // ChatBackend::set_parameters; may be empty.
   using ParametersOfConversations = std::map<std::string, agent::ModelParameters>;
   ParametersOfConversations& parameters() { return parameters_; }
 
-  ChatPlaces& places() { return places_; }  // of the agent at the other end, for all who chat with it
+  ChatPlaces& places() { return places_; }  // the agent's slots, shared by all its chats
 
   State state() const { return state_; }
   Loop& loop() const { return loop_; }
@@ -87,9 +87,9 @@ class AgentLink {
   std::string address_;
   OnChange on_change_;
   SocketPeers peers_;
-  std::optional<Error> refused_;  // the last connection reached somebody whom we do not talk to
+  std::optional<Error> refused_;  // the last connection reached another user's program
   std::string service_{gorpc::seed_service};
-  bool service_known_ = false;  // on this connection
+  bool service_known_ = false;  // for this connection
   ChatPlaces places_;
   ParametersOfConversations parameters_;
   State state_ = State::down;

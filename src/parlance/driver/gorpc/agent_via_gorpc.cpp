@@ -6,17 +6,19 @@
 #include <optional>
 #include <set>
 
-#include "parlance/agent/limits.h"
 #include "parlance/async/cancel.h"
 #include "parlance/base/secret.h"
 #include "parlance/codec/json/writer.h"
 #include "parlance/driver/gorpc/chat_call.h"
 #include "parlance/driver/gorpc/chat_history.h"
 #include "parlance/driver/gorpc/history_window.h"
+#include "parlance/driver/gorpc/kept_history.h"
 #include "parlance/driver/gorpc/limits.h"
 #include "parlance/driver/gorpc/parts.h"
 #include "parlance/driver/gorpc/sample_via_gorpc.h"
 #include "parlance/driver/gorpc/turn_ends.h"
+#include "parlance/driver/gorpc/turn_listener.h"
+#include "parlance/model/too_long.h"
 #include "parlance/toolbox/editor_tools.h"
 #include "parlance/toolbox/memory_tools.h"
 #include "parlance/toolbox/tool_run.h"
@@ -24,56 +26,7 @@
 namespace parlance::driver {
 namespace {
 
-// Tells the turn what a Chat says while it runs.
-class Telling final : public ChatListener {
- public:
-  // `thinking`: a thought was told before, and not its end.
-  Telling(hub::Turn& turn, bool thinking) : turn_(turn), thinking_(thinking) {}
-
-  void on_text(std::string_view piece) override {
-    end_hold();
-    end_thinking();
-    if (!piece.empty()) turn_.emit(hub::event::Text{std::string(piece)});
-  }
-  void on_thought(std::string_view piece) override {
-    if (piece.empty()) return;
-    end_hold();
-    if (!std::exchange(thinking_, true)) turn_.emit(hub::event::ThinkingStart{});
-    turn_.emit(hub::event::ThinkingContent{std::string(piece)});
-  }
-  void on_wait(std::size_t before) override {
-    turn_.set_waits_for("a free slot at the agent, with a limit of " + std::to_string(limits::running_chats) +
-                        "; before it: " + std::to_string(before));
-  }
-  void on_begin() override { turn_.set_waits_for(""); }
-  void on_hold(std::string what) override {
-    held_ = !what.empty();
-    turn_.set_waits_for(std::move(what));
-  }
-  Task<void> room() override {
-    if (turn_.congested()) static_cast<void>(co_await turn_.written());
-  }
-  void on_other_answer() override {
-    end_thinking();
-    turn_.emit(
-        hub::event::Failure{.code = std::string(hub::answers_anew),
-                            .message = "The agent restarted during its answer, and answers again.",
-                            .detail = "The incomplete first answer is above; the second answer follows from its beginning."});
-  }
-  void end_hold() {
-    if (std::exchange(held_, false)) turn_.set_waits_for("");
-  }
-  void end_thinking() {
-    if (std::exchange(thinking_, false)) turn_.emit(hub::event::ThinkingEnd{});  // the turn knows how long it took
-  }
-
- private:
-  hub::Turn& turn_;
-  bool thinking_;
-  bool held_ = false;  // the turn says that it waits for the model
-};
-
-// What of the answer that comes next was told already.
+// The parts of the next answer that are published already.
 struct Told {
   std::string text{};
   std::string thought{};
@@ -81,14 +34,14 @@ struct Told {
   bool usage = false;
 };
 
-// The answer that is being told is no part of what it answers.
+// Removes the answer in progress: a Chat's history ends before the answer.
 void take_off_answer(std::vector<hub::ChatMessage>& history) {
   if (!history.empty() && history.back().role == hub::Role::assistant && history.back().calls.empty()) history.pop_back();
 }
 
 class GorpcAgent final : public hub::Agent {
  public:
-  // `editor`: tools that reach into it beside `tools`; null where there is none.
+  // `editor`: tools of the editor, in addition to `tools`; null without an editor.
   GorpcAgent(Loop& loop, AgentLink& link, hub::Tools& tools, std::unique_ptr<hub::Tools> editor,
              const GorpcAgentSettings& settings)
       : loop_(loop), link_(link), editor_(std::move(editor)), tools_(editor_ ? *editor_ : tools), settings_(settings) {}
@@ -103,7 +56,7 @@ class GorpcAgent final : public hub::Agent {
   void cancel() override {
     if (cancel_) cancel_->cancel();
   }
-  // The agent keeps nothing: mode is the hub's policy, model and thinking go with each Chat.
+  // The agent stores no settings: the mode is the hub's policy, and each Chat carries model and thinking.
   Task<Result<void>> set_mode(hub::Mode) override { co_return Result<void>{}; }
   Task<Result<void>> set_model(std::string) override { co_return Result<void>{}; }
   Task<Result<void>> set_think(bool) override { co_return Result<void>{}; }
@@ -114,7 +67,7 @@ class GorpcAgent final : public hub::Agent {
     cancel_.emplace(loop_);
     Result<hub::StopReason> ended = co_await under(*cancel_, std::move(turn));
     if (!cancel_->cancelled()) co_return ended;
-    // Whoever stops a turn of before may be quicker than we are back at its Chat.
+    // A person may stop a recovered turn before the driver has resumed the kept Chat.
     if (!kept_.empty()) link_.cancel_chat(kept_);
     co_return hub::StopReason::cancelled;
   }
@@ -136,7 +89,8 @@ class GorpcAgent final : public hub::Agent {
     co_return co_await answer(turn, 0, prompt.attachments, {});
   }
 
-  // A turn of before. What its calls asked waits, or was answered; what ran is not run again; an answer that was being told goes on.
+  // Continues a recovered turn. Requests of calls stay open or have answers; finished calls do not run again; a partial answer
+  // continues.
   Task<Result<hub::StopReason>> go_on_with(hub::Turn& turn, hub::TurnSoFar so_far) {
     co_await expect_servers(turn);
     options_ = std::move(so_far.options);
@@ -149,7 +103,7 @@ class GorpcAgent final : public hub::Agent {
       PARLANCE_CO_TRY(after, co_await finish_tools(turn, std::move(so_far.calls)));
       PARLANCE_CO_TRY_DO(co_await turn.written());
       if (after == toolbox::AfterTool::turn_ends) co_return hub::StopReason::end_turn;
-    } else if (!(co_await link_.abilities()).keeps) {  // a program of others, which may do more in a Chat than answer
+    } else if (!(co_await link_.abilities()).keeps) {  // a third-party program, whose Chat may do more than answer
       turn.emit(hub::event::Failure{
           .code = "interrupted",
           .message = "parlance restarted during the agent's answer",
@@ -162,7 +116,7 @@ class GorpcAgent final : public hub::Agent {
     co_return co_await answer(turn, so_far.answers, so_far.attachments, std::move(told));
   }
 
-  // The model is told of tools once an answer, and would go on without those of a server that is still starting.
+  // The model gets the list of tools with each answer, and would continue without the tools of a server that is still starting.
   Task<void> expect_servers(hub::Turn& turn) {
     if (!settings_.absent_servers) co_return;
     std::vector<AbsentServer> absent = settings_.absent_servers();
@@ -177,10 +131,10 @@ class GorpcAgent final : public hub::Agent {
       if (told_absent_.insert(server.name).second && !told.contains(server.name)) turn.emit(absent_notice(server));
   }
 
-  // Asks the model, and again with the results of the tools that it wants, until it wants none.
+  // Asks the model, and asks again with the results of the requested tools, until the model requests no tools.
   Task<Result<hub::StopReason>> answer(hub::Turn& turn, std::uint32_t round, std::vector<hub::AttachmentInfo> attachments,
                                        Told told) {
-    int cut = 0;  // answers in a row
+    int cut = 0;  // consecutive cut answers
     for (;; ++round) {
       if (round >= options_.most_rounds.value_or(round + 1)) co_return out_of_rounds(turn, round);
       if (round != 0 && round % settings_.tool_rounds == 0) {
@@ -213,7 +167,7 @@ class GorpcAgent final : public hub::Agent {
     }
   }
 
-  // Calls are told apart by their ids, also from those of earlier answers: models and servers use one again.
+  // Gives each call an id that is unique in the history: models and servers reuse ids.
   std::vector<hub::ToolCall> calls_of(std::vector<gorpc::ToolCall> told) {
     std::vector<hub::ToolCall> calls;
     for (gorpc::ToolCall& call : told) {
@@ -228,7 +182,7 @@ class GorpcAgent final : public hub::Agent {
     return calls;
   }
 
-  // A conversation has the memory of its user. For a message of a guest nothing of it is used.
+  // A conversation uses the memory of its user. A message of a guest uses no part of the memory.
   static hub::Occasion occasion_in(const hub::Turn& turn, std::span<const hub::ChatMessage> history) {
     hub::Occasion occasion = hub::occasion_of(history);
     occasion.user = turn.conversation().user.value_or("");
@@ -248,7 +202,7 @@ class GorpcAgent final : public hub::Agent {
     co_return co_await finish_tools(turn, std::move(open));
   }
 
-  // Announced, and perhaps begun before this program was.
+  // Finishes announced calls. A previous program may have begun some calls.
   Task<Result<toolbox::AfterTool>> finish_tools(hub::Turn& turn, std::vector<hub::OpenCall> calls) {
     toolbox::AfterTool after = toolbox::AfterTool::goes_on;
     for (hub::OpenCall& one : calls) {
@@ -264,9 +218,9 @@ class GorpcAgent final : public hub::Agent {
     co_return after;
   }
 
-  // One answer, at whichever agent is there in the end: to one that was started anew it is put again.
+  // Gets a single answer from the agent that is connected at the end. A restarted agent gets the request again.
   Task<Result<gorpc::ChatReply>> chat(hub::Turn& turn, Told told) {
-    Telling telling(turn, told.thinking);
+    TurnListener telling(turn, told.thinking);
     AnswerHeard heard(telling, std::move(told.text), std::move(told.thought));
     const bool keeps = settings_.turns_go_on && !turn.conversation().via;
     KeptChat kept;
@@ -278,8 +232,11 @@ class GorpcAgent final : public hub::Agent {
     bool shortened = false;
     for (int again = 0;; ++again) {
       PARLANCE_CO_TRY(args, co_await chat_args(turn, heard.has_text()));
-      reply = co_await call_chat(link_, std::move(args), heard, kept);
-      if (!reply && !turn.conversation().via && window_.shrink(reply.error())) {
+      Result<gorpc::ContinueChatReply> continued = co_await call_chat(link_, std::move(args), heard, kept);
+      if (known_.must_repeat(continued)) continue;
+      if (continued) reply = std::move(continued->reply);
+      else reply = fail(std::move(continued).error());
+      if (!reply && !turn.conversation().via && co_await shrink(turn, reply.error())) {
         if (keeps) kept.name = kept_ += "s";  // the agent keeps the refusal under the earlier name
         shortened = true;
         continue;
@@ -300,30 +257,46 @@ class GorpcAgent final : public hub::Agent {
     co_return reply;
   }
 
-  // `answering`: a part of the answer has been told.
-  Task<Result<gorpc::ChatArgs>> chat_args(hub::Turn& turn, bool answering) {
-    PARLANCE_CO_TRY(history, co_await turn.history());
-    if (answering) take_off_answer(history);
-    window_.fit(history, turn.conversation().model);
-    call_ids_.clear();
-    for (const hub::ChatMessage& message : history)
-      for (const hub::ToolCall& call : message.calls) call_ids_.insert(call.id);
-    occasion_ = occasion_in(turn, history);
+  // `answering`: a part of the answer is published already.
+  Task<Result<gorpc::ContinueChatArgs>> chat_args(hub::Turn& turn, bool answering) {
     const hub::Conversation& conversation = turn.conversation();
-    gorpc::ChatArgs args{
-        .model = conversation.model, .think = conversation.think ? "on" : "", .user = conversation.user.value_or("")};
+    known_.use(link_.known_abilities(), !answering && !conversation.via && !window_.is_limited(conversation.model));
+    PARLANCE_CO_TRY(part, co_await turn.history_since(known_.mark()));
+    if (answering) take_off_answer(part.messages);
+    window_.fit(part.messages, conversation.model);
+    if (!part.continues) call_ids_.clear();
+    for (const hub::ChatMessage& message : part.messages)
+      for (const hub::ToolCall& call : message.calls) call_ids_.insert(call.id);
+    occasion_ = occasion_in(turn, part.messages);
+    gorpc::ContinueChatArgs all{
+        .chat = {.model = conversation.model, .think = conversation.think ? "on" : "", .user = conversation.user.value_or("")}};
+    gorpc::ChatArgs& args = all.chat;
     if (const auto wanted = link_.parameters().find(conversation.id); wanted != link_.parameters().end())
       add_parameters(args, wanted->second);
     add_system(args, conversation, options_);
-    const bool attached = std::ranges::any_of(history, has_attachments);
+    const bool attached = std::ranges::any_of(part.messages, has_attachments);
     if (attached) takes_attachments_ = (co_await link_.abilities()).attachments;
-    PARLANCE_CO_TRY_DO(co_await add_history(args, turn, std::move(history), takes_attachments_));
+    // Pictures change with age.
+    if (attached &&
+        std::any_of(part.messages.begin(), part.messages.begin() + static_cast<std::ptrdiff_t>(part.settled), has_attachments))
+      part.settled = 0;
+    PARLANCE_CO_TRY_DO(co_await add_history(args, turn, std::move(part.messages), takes_attachments_));
     args.alone = args.alone || occasion_.of_guest;
     for (const hub::ToolSpec& spec : tools_.list()) {
       if (occasion_.of_guest && toolbox::MemoryTools::has(spec.name)) continue;
       args.tools.push_back(gorpc_tool(spec.name, spec.description, spec.parameters_json));
     }
-    co_return args;
+    known_.refer(all, part);
+    co_return all;
+  }
+
+  // A request that continues a kept history shows a part of its size only.
+  Task<bool> shrink(hub::Turn& turn, Error error) {
+    if (!model::is_too_long(error)) co_return false;
+    auto history = co_await turn.history();
+    if (!history) co_return false;
+    window_.fit(*history, turn.conversation().model);
+    co_return window_.shrink(error);
   }
 
   void tell_tool_problems(hub::Turn& turn) {
@@ -338,16 +311,17 @@ class GorpcAgent final : public hub::Agent {
   AgentLink& link_;
   std::unique_ptr<hub::Tools> editor_;
   hub::Tools& tools_;
-  const GorpcAgentSettings& settings_;   // of its provider
-  hub::PromptOptions options_{};         // of the running turn
-  std::string kept_{};                   // the Chat of it that the agent keeps
-  std::uint32_t answers_ = 0;            // of it, that ended with calls: they are what names the next (TurnSoFar::answers)
-  hub::Occasion occasion_{};             // of it, too
+  const GorpcAgentSettings& settings_;  // of the provider
+  hub::PromptOptions options_{};        // of the running turn
+  std::string kept_{};                  // the turn's Chat that the agent keeps
+  std::uint32_t answers_ = 0;  // the turn's answers that ended with calls; part of the next Chat's name (TurnSoFar::answers)
+  hub::Occasion occasion_{};   // of the running turn
   std::set<std::string> call_ids_{};     // of the calls in the history
-  std::string told_problems_{};          // of tools, in the last notice
-  std::set<std::string> told_absent_{};  // servers that the person was told about
+  std::string told_problems_{};          // problems of tools in the last notice
+  std::set<std::string> told_absent_{};  // servers in earlier notices to the person
+  KeptHistory known_{};                  // the part of the history that the agent keeps
   HistoryWindow window_{};               // the part of the history within the context of the model
-  bool takes_attachments_ = false;       // asked when there are some
+  bool takes_attachments_ = false;       // looked up with the first attachment
   std::optional<CancelSource> cancel_;
 };
 
@@ -357,21 +331,20 @@ class GorpcProvider final : public hub::AgentProvider {
       : loop_(loop), link_(link), tools_(tools), settings_(std::move(settings)) {}
 
   hub::AgentInfo info() const override {
-    using hub::Mode;
     const AgentLink::State state = link_.state();
-    std::optional<std::vector<std::string>> media_types;
-    if (const auto& can = link_.known_abilities()) media_types = can->attachments ? can->media_types : std::vector<std::string>{};
-    return {.id = settings_.id,
-            .name = settings_.name,
-            .state = !settings_.unavailable.empty()          ? hub::Health::down
-                     : state == AgentLink::State::ready      ? hub::Health::ready
-                     : state == AgentLink::State::connecting ? hub::Health::starting
-                                                             : hub::Health::down,
-            .detail = settings_.unavailable.empty() ? link_.address() : settings_.unavailable,
-            .modes = {Mode::default_, Mode::auto_edit, Mode::plan, Mode::smart, Mode::yolo},
-            .models = settings_.models,
-            .scripted = settings_.scripted,
-            .media_types = std::move(media_types)};
+    hub::AgentInfo info{.id = settings_.id,
+                        .name = settings_.name,
+                        .state = !settings_.unavailable.empty()          ? hub::Health::down
+                                 : state == AgentLink::State::ready      ? hub::Health::ready
+                                 : state == AgentLink::State::connecting ? hub::Health::starting
+                                                                         : hub::Health::down,
+                        .detail = settings_.unavailable.empty() ? link_.address() : settings_.unavailable,
+                        .modes = {hub::Mode::default_, hub::Mode::auto_edit, hub::Mode::plan, hub::Mode::smart, hub::Mode::yolo},
+                        .models = settings_.models,
+                        .scripted = settings_.scripted};
+    if (const auto& can = link_.known_abilities())
+      info.media_types.emplace(can->attachments ? can->media_types : std::vector<std::string>{});
+    return settings_.complete ? settings_.complete(std::move(info)) : info;
   }
   Task<Result<std::unique_ptr<hub::Agent>>> open(hub::Conversation, hub::AgentHost host) override {
     std::unique_ptr<hub::Tools> editor;
@@ -388,7 +361,7 @@ class GorpcProvider final : public hub::AgentProvider {
   AgentLink& link_;
   hub::Tools& tools_;
   GorpcAgentSettings settings_;
-  std::unique_ptr<Worker> files_;  // from the first conversation on that has an editor
+  std::unique_ptr<Worker> files_;  // from the first conversation with an editor on
 };
 
 }  // namespace

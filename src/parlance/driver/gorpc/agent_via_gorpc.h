@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Our own agent (or any program that serves docs/protocol/gorpc.md) as an agent of the hub. Its tool loop runs here: Chat, run the
-// requested tools under the hub's policy, Chat again with the results, until the agent wants no tool. After each `tool_rounds` rounds a
-// person decides whether the turn continues. Loop thread only; link and tools outlive the provider.
+// The built-in agent (or any program that serves docs/protocol/gorpc.md) as an agent of the hub. Its tool loop runs here: Chat,
+// run the requested tools under the hub's policy, Chat again with the results, until the agent wants no tool. After each
+// `tool_rounds` rounds a person decides whether the turn continues. Loop thread only; link and tools outlive the provider.
 #pragma once
 
 #include <functional>
@@ -21,15 +21,17 @@ struct GorpcAgentSettings {
   std::string id = "parlance";
   std::string name = "parlance";
   bool scripted = false;
-  std::string unavailable{};  // why no conversation can use it, although its program runs; empty: one can
+  // Completes each description of the agent with values that change at run time; empty: none change.
+  std::function<hub::AgentInfo(hub::AgentInfo)> complete{};
+  std::string unavailable{};  // why conversations cannot use the agent although its program runs; empty: usable
   std::vector<std::string> models{};
-  const toolbox::ToolHooksPort* hooks = nullptr;  // of who serves a host; outlives the provider
-  // Turns go on when this program, or the agent, is started anew: for a program that is (docs/decisions/0032-a-turn-outlives-its-gateway.md).
+  const toolbox::ToolHooksPort* hooks = nullptr;  // hooks of a host; must outlive the provider
+  // Turns continue across restarts of this program and of the agent (docs/decisions/0032-a-turn-outlives-its-gateway.md).
   bool turns_go_on = false;
   std::uint32_t tool_rounds = limits::tool_rounds;
   // Servers whose tools are missing now; empty: tools come from no servers.
   std::function<std::vector<AbsentServer>()> absent_servers{};
-  // Ends when no server is starting any more, after a bounded time.
+  // Ends when all servers have started or failed, after a bounded time.
   std::function<Task<Result<void>>()> servers_settle{};
   // Missing tools of connected servers, one sentence per line; empty text: none. A turn begins with a notice if the text is new.
   std::function<std::string()> tool_problems{};

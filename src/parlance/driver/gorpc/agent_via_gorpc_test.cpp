@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Our agent as one of the hub, over a real socket: what of a prompt reaches its model, and what the person is told.
+// The built-in agent as an agent of the hub, over a real socket: the content of a prompt at the model, and the notices to the
+// person.
 #include "parlance/driver/gorpc/agent_via_gorpc.h"
 
 #include "parlance/agent/limits.h"
@@ -49,7 +50,7 @@ TEST_F(AgentViaGorpc, AToolMayAskTheModelOutsideTheConversation) {
   serve(true);
   tools.samples = true;
   model->calls = 1;
-  ASSERT_TRUE(loop.block_on(hub->set(id, {.mode = hub::Mode::yolo})));
+  ASSERT_TRUE(loop.block_on(hub->submit(id, hub::ChangeSettings{{.mode = hub::Mode::yolo}})));
   prompt("secret plans");
   ASSERT_EQ(model->asked.size(), 3U) << "the prompt, the tool's question, the prompt with the result";
   const model::ChatRequest& asked = model->asked[1];
@@ -67,7 +68,7 @@ TEST_F(AgentViaGorpc, AToolMayAskTheModelOutsideTheConversation) {
   EXPECT_EQ(progress, "half\n");
 }
 
-TEST_F(AgentViaGorpc, PicturesReachAModelThatSeesThemAlsoLaterInTheConversation) {
+TEST_F(AgentViaGorpc, PicturesReachAVisionModelInLaterTurnsToo) {
   serve(true);
   prompt("what is it?", {}, {picture});
   prompt("sure?");
@@ -81,8 +82,8 @@ TEST_F(AgentViaGorpc, PicturesReachAModelThatSeesThemAlsoLaterInTheConversation)
   EXPECT_TRUE(failures().empty());
 }
 
-// A database that was mended by hand, or copied without its largest table: the events name what is no longer there.
-TEST_F(AgentViaGorpc, AnAttachmentWhoseRowIsGoneIsToldInWordsAndTheConversationGoesOn) {
+// A manually repaired database, or a copy without the largest table: events refer to missing rows.
+TEST_F(AgentViaGorpc, DeletedAttachmentIsNamedAndTheTurnContinues) {
   serve(true);
   prompt("what is it?", {}, {picture});
   ASSERT_EQ(store.attachments.size(), 1U);
@@ -96,7 +97,7 @@ TEST_F(AgentViaGorpc, AnAttachmentWhoseRowIsGoneIsToldInWordsAndTheConversationG
   EXPECT_TRUE(failures().empty());
 }
 
-TEST_F(AgentViaGorpc, AModelThatCannotSeeAndThePersonAreTold) {
+TEST_F(AgentViaGorpc, ModelWithoutVisionAndPersonGetANotice) {
   model->shown = "";
   serve(true);
   prompt("what is it?", {}, {picture});
@@ -108,7 +109,7 @@ TEST_F(AgentViaGorpc, AModelThatCannotSeeAndThePersonAreTold) {
   EXPECT_EQ(failures().size(), 1U) << "once";
 }
 
-TEST_F(AgentViaGorpc, AnAgentThatKnowsNoAttachmentsIsToldInWords) {
+TEST_F(AgentViaGorpc, AgentWithoutAttachmentsGetsADescription) {
   serve(false);
   prompt("what is it?", {}, {picture});
   ASSERT_EQ(old_asked.size(), 1U);
@@ -118,8 +119,8 @@ TEST_F(AgentViaGorpc, AnAgentThatKnowsNoAttachmentsIsToldInWords) {
   EXPECT_EQ(failures()[0].code, "not_shown");
 }
 
-// What it can be shown is known before anybody attaches something, and again when a server turned out to refuse it.
-TEST_F(AgentViaGorpc, TellsWhatItCanBeShown) {
+// The hub knows the accepted media types before a person attaches a file, and learns of a later refusal by a server.
+TEST_F(AgentViaGorpc, ReportsAcceptedMediaTypes) {
   const auto shown = [&]() -> std::string {
     const auto kinds = hub->snapshot().agents.at(0).media_types;
     return !kinds ? "unknown" : kinds->empty() ? "nothing" : kinds->front();
@@ -130,7 +131,7 @@ TEST_F(AgentViaGorpc, TellsWhatItCanBeShown) {
   const auto told = [&](int times) {
     while (changes < times) loop.run_for(std::chrono::milliseconds(1));
   };
-  told(3);  // connecting, ready, and then what it can do
+  told(3);  // connecting, ready, and then the media types
   EXPECT_EQ(shown(), "image/png");
   model->shown = "";
   prompt("what is it?", {}, {picture});
@@ -159,7 +160,7 @@ std::vector<model::ToolResult> results_in(const model::ChatRequest& request) {
   return all;
 }
 
-TEST_F(AgentViaGorpc, APictureOfAToolReachesTheModelAndThePersonAndStaysAfterARestart) {
+TEST_F(AgentViaGorpc, ToolPictureReachesModelAndPersonAfterARestartToo) {
   tools.looks = true;
   tools.pictures = {picture};
   model->calls = 1;
@@ -191,7 +192,7 @@ TEST_F(AgentViaGorpc, APictureOfAToolReachesTheModelAndThePersonAndStaysAfterARe
   EXPECT_THAT(results_in(model->asked[3])[0].content, HasSubstr("taken\n\n(With this message came an image (a.png"));
 }
 
-TEST_F(AgentViaGorpc, AnAgentThatKnowsNoAttachmentsIsToldOfPicturesOfToolsInWords) {
+TEST_F(AgentViaGorpc, AgentWithoutAttachmentsGetsDescriptionsOfToolPictures) {
   tools.looks = true;
   tools.pictures = {picture};
   serve(false);
@@ -223,7 +224,7 @@ model::Completion cut_answer(std::string id) {
           .stop = model::StopReason::max_tokens};
 }
 
-TEST_F(AgentViaGorpc, CutCallsDoNotRunAndTheModelIsTold) {
+TEST_F(AgentViaGorpc, CutCallsDoNotRunAndTheModelGetsANotice) {
   tools.looks = true;
   model->script = {cut_answer("c1")};
   serve(true);
@@ -237,7 +238,7 @@ TEST_F(AgentViaGorpc, CutCallsDoNotRunAndTheModelIsTold) {
   EXPECT_TRUE(failures().empty());
 }
 
-TEST_F(AgentViaGorpc, AModelThatIsCutAgainAndAgainEndsTheTurn) {
+TEST_F(AgentViaGorpc, RepeatedlyCutModelEndsTheTurn) {
   tools.looks = true;
   model->script = {cut_answer("c1"), cut_answer("c1"), cut_answer("c1"), cut_answer("c1")};
   serve(true);
@@ -249,7 +250,7 @@ TEST_F(AgentViaGorpc, AModelThatIsCutAgainAndAgainEndsTheTurn) {
   EXPECT_TRUE(failures()[0].retryable);
 }
 
-TEST_F(AgentViaGorpc, AnAgentThatHandsOverCallsOfACutOrRefusedAnswerRunsNone) {
+TEST_F(AgentViaGorpc, CallsOfACutOrRefusedAnswerDoNotRun) {
   tools.looks = true;
   serve(false);
   for (const std::string stop : {"refusal", "error", "max_tokens"}) {
@@ -259,12 +260,12 @@ TEST_F(AgentViaGorpc, AnAgentThatHandsOverCallsOfACutOrRefusedAnswerRunsNone) {
   }
 }
 
-TEST_F(AgentViaGorpc, CallsThatShareAnIdAreToldApart) {
+TEST_F(AgentViaGorpc, CallsWithEqualIdsAreSeparate) {
   tools.looks = true;
   model::Completion both{
       .tool_calls = {{.id = "same", .name = "one", .arguments = "{}"}, {.id = "same", .name = "two", .arguments = "{}"}},
       .stop = model::StopReason::tool_calls};
-  const model::Completion sampled{.content = "4"};  // each tool asks the model something
+  const model::Completion sampled{.content = "4"};  // each tool asks the model a question
   model->script = {both, sampled, sampled, both};
   serve(true);
   prompt("go");
@@ -277,7 +278,7 @@ TEST_F(AgentViaGorpc, CallsThatShareAnIdAreToldApart) {
   EXPECT_EQ(std::ranges::adjacent_find(ids), ids.end());
 }
 
-TEST_F(AgentViaGorpc, AnAnswerOfNothingIsAFailureThatCanBeRetried) {
+TEST_F(AgentViaGorpc, EmptyAnswerIsARetryableFailure) {
   model->script = {{.stop = model::StopReason::error, .problem = "The model answered nothing."}};
   serve(true);
   prompt("go");

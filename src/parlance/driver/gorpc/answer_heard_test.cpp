@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An answer that is heard again from its beginning is told once; another answer is told as a whole.
+// An answer received twice is published once; a different answer is published as a whole.
 #include <gtest/gtest.h>
 
 #include "parlance/driver/gorpc/chat_call.h"
@@ -19,7 +19,7 @@ void hear(AnswerHeard& heard, std::string kind, std::string text) {
   heard.piece({.kind = std::move(kind), .text = std::move(text)});
 }
 
-TEST(AnswerHeard, IsToldAsItComes) {
+TEST(AnswerHeard, PublishesPiecesOnArrival) {
   Transcript transcript;
   AnswerHeard heard(transcript);
   heard.begin();
@@ -43,7 +43,7 @@ TEST(AnswerHeard, RetriesAndSilenceAreNoPartOfTheAnswer) {
   EXPECT_EQ(transcript.told, "H(model.retry 7 2 5)H(model.silent 15)H()T(Hello.)");
 }
 
-TEST(AnswerHeard, WithoutAStreamItIsToldAtTheEnd) {
+TEST(AnswerHeard, WithoutAStreamTheReplyIsPublished) {
   Transcript transcript;
   AnswerHeard heard(transcript);
   heard.begin();
@@ -51,7 +51,7 @@ TEST(AnswerHeard, WithoutAStreamItIsToldAtTheEnd) {
   EXPECT_EQ(transcript.told, "R(hm)T(Hello.)");
 }
 
-TEST(AnswerHeard, WhatWasToldBeforeIsPassedOverHoweverItIsCut) {
+TEST(AnswerHeard, PublishedTextIsSkippedForAnyPieces) {
   for (const std::vector<std::string>& pieces :
        {std::vector<std::string>{"Hello."}, {"H", "e", "l", "l", "o", "."}, {"Hel", "lo."}, {"He", "llo", "."}}) {
     Transcript transcript;
@@ -68,7 +68,7 @@ TEST(AnswerHeard, WhatWasToldBeforeIsPassedOverHoweverItIsCut) {
   }
 }
 
-TEST(AnswerHeard, AStreamThatBreaksOffIsHeldAgainstTheReply) {
+TEST(AnswerHeard, BrokenStreamIsCompletedByTheReply) {
   Transcript transcript;
   AnswerHeard heard(transcript, "Hello", "hm");
   heard.begin();
@@ -77,7 +77,7 @@ TEST(AnswerHeard, AStreamThatBreaksOffIsHeldAgainstTheReply) {
   EXPECT_EQ(transcript.told, "R(m)T(.)");
 }
 
-TEST(AnswerHeard, ItIsHeardAgainWhenTheAgentIsStartedAnew) {
+TEST(AnswerHeard, RestartedAgentRepeatsTheAnswer) {
   Transcript transcript;
   AnswerHeard heard(transcript);
   heard.begin();
@@ -90,7 +90,7 @@ TEST(AnswerHeard, ItIsHeardAgainWhenTheAgentIsStartedAnew) {
   EXPECT_EQ(transcript.told, "T(Hel)T(lo)T(.)");
 }
 
-TEST(AnswerHeard, AnotherAnswerIsToldFromItsBeginning) {
+TEST(AnswerHeard, DifferentAnswerIsPublishedAsAWhole) {
   Transcript transcript;
   AnswerHeard heard(transcript, "Hello you", "hm");
   heard.begin();
@@ -101,7 +101,7 @@ TEST(AnswerHeard, AnotherAnswerIsToldFromItsBeginning) {
   EXPECT_EQ(transcript.told, "|R(hm)T(Hello )T(there)T(.)");
 }
 
-TEST(AnswerHeard, AShorterAnswerIsAnotherOne) {
+TEST(AnswerHeard, ShorterAnswerIsDifferent) {
   Transcript transcript;
   AnswerHeard heard(transcript, "Hello you");
   heard.begin();
@@ -120,7 +120,7 @@ TEST(AnswerHeard, AnotherThoughtIsAnotherAnswer) {
   EXPECT_EQ(transcript.told, "|R(Let me)T(Hi)");
 }
 
-TEST(AnswerHeard, NoAnswerAtAllIsNoOtherOneUnlessSomethingWasTold) {
+TEST(AnswerHeard, EmptyAnswerIsDifferentOnlyAfterPublishedText) {
   Transcript transcript;
   AnswerHeard heard(transcript);
   heard.begin();

@@ -14,7 +14,7 @@ class ChunkListener final : public ChatListener {
   explicit ChunkListener(model::ChunkSink& chunks) : chunks_(chunks) {}
   void on_text(std::string_view piece) override { tell(model::TextDelta{std::string(piece)}); }
   void on_thought(std::string_view piece) override { tell(model::ReasoningDelta{std::string(piece)}); }
-  Result<void> refused{};  // what the sink said when it wanted no more
+  Result<void> refused{};  // the sink's error after its refusal
 
  private:
   void tell(model::Chunk chunk) {
@@ -23,7 +23,7 @@ class ChunkListener final : public ChatListener {
   model::ChunkSink& chunks_;
 };
 
-// `attachments`: the agent takes them; otherwise its model is told in words what came.
+// `attachments`: supported by the agent; otherwise its model gets a description as text.
 gorpc::ChatArgs to_wire(model::ChatRequest request, bool attachments) {
   gorpc::ChatArgs args{.model = std::move(request.model),
                        .think = request.think == model::Think::on    ? "on"
@@ -53,7 +53,7 @@ gorpc::ChatArgs to_wire(model::ChatRequest request, bool attachments) {
   return args;
 }
 
-// net/rpc carries the text of an error alone. These are errors of the client's request, not of the agent.
+// net/rpc transmits only the text of an error. These are errors of the client's request, not of the agent.
 Error of_request(Error error) {
   if (error.code != Errc::failed) return error;
   if (error.message.starts_with("$.")) error.code = Errc::invalid_params;
@@ -82,7 +82,7 @@ Task<Result<model::Completion>> BackendViaGorpc::chat(model::ChatRequest request
   PARLANCE_CO_TRY_DO(std::move(listener.refused));
   if (reply->stop == "error")
     co_return fail(Errc::overloaded, (reply->problem.empty() ? "The agent has no answer." : reply->problem) + " Try again.");
-  // Calls of an answer that did not end well are nobody's to run.
+  // Calls of a failed answer must not run.
   if (stop_of(*reply) != model::StopReason::tool_calls) reply->tools.clear();
   model::Completion completion{.content = std::move(reply->content),
                                .reasoning = std::move(reply->reasoning),
@@ -104,13 +104,13 @@ void BackendViaGorpc::set_parameters(const std::string& conversation, std::optio
 }
 
 Task<Result<std::map<std::string, std::int64_t>>> BackendViaGorpc::stats(std::string user) {
-  // Agents that are not ours know no people.
+  // Other agents have no users.
   Result<gorpc::StatsReply> told;
   if (user.empty()) told = co_await link_.call(gorpc::stats, {});
   else told = co_await link_.call(gorpc::stats_of, {.user = std::move(user)});
   PARLANCE_CO_TRY(reply, std::move(told));
   std::map<std::string, std::int64_t> counts = std::move(reply.stats);
-  // An agent that is not ours may send numbers and no map.
+  // Other agents may send numbers without a map.
   counts.try_emplace("sessions", reply.sessions);
   counts.try_emplace("messages", reply.messages);
   counts.try_emplace("tools_calls", std::max(reply.tools_calls, reply.tools_calls_in_json));

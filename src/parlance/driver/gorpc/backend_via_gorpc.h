@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the HTTP faces need of an agent, over Go net/rpc. Loop thread only; the link outlives it.
+// The agent's interface for HTTP frontends, over Go net/rpc. Loop thread only; the link must outlive the object.
 #pragma once
 
 #include <optional>
@@ -18,6 +18,7 @@ class BackendViaGorpc final : public agent::ChatBackend, public agent::AgentBack
   Task<Result<model::Completion>> chat(model::ChatRequest request, std::string user, model::ChunkSink& chunks) override;
   void set_parameters(const std::string& conversation, std::optional<agent::ModelParameters> parameters) override;
   std::vector<std::string> models() const override { return models_; }
+  void set_models(std::vector<std::string> models) { models_ = std::move(models); }
   Task<Result<std::map<std::string, std::int64_t>>> stats(std::string user) override;
   Task<Result<std::string>> memory_search(agent::MemorySearch search) override;
   Task<Result<std::string>> memory_get(agent::MemoryPath memory) override;

@@ -12,9 +12,9 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// A model may think for long; its own limits are the agent's (model settings). This one only ends what is lost altogether.
+// A model may think for long, limited by the agent (model settings). This timeout only ends lost calls.
 constexpr auto chat_timeout = 30min;
-constexpr auto follow_timeout = 60s;  // an agent answers a ChatStream without news well before
+constexpr auto follow_timeout = 60s;  // an agent without news answers a ChatStream well before
 
 Task<void> follow(AgentLink& link, std::string stream, AnswerHeard& heard) {
   std::int64_t after = 0;
@@ -30,7 +30,7 @@ Task<void> follow(AgentLink& link, std::string stream, AnswerHeard& heard) {
 
 }  // namespace
 
-// ---- what was heard ------------------------------------------------------------------------------------------------------
+// ---- received pieces -----------------------------------------------------------------------------------------------------
 
 void AnswerHeard::begin() {
   text_heard_ = 0;
@@ -62,7 +62,7 @@ void AnswerHeard::hear(Part part, std::string_view piece) {
   tell(part, piece);
 }
 
-// What this answer has brought so far is the same as what was told of the other; from here on it differs, so it is told from its beginning.
+// The pieces so far equal the published answer; the next piece differs, so the whole new answer is published.
 void AnswerHeard::begin_other() {
   const std::string thought_before = thought_.substr(0, thought_heard_);
   const std::string text_before = text_.substr(0, text_heard_);
@@ -80,13 +80,14 @@ void AnswerHeard::hear_rest(Part part, std::string_view whole) {
 void AnswerHeard::complete(const gorpc::ChatReply& reply) {
   if ((thought_heard_ == 0 || again_) && reply.reasoning.size() > thought_heard_) hear_rest(thought(), reply.reasoning);
   if (reply.content.size() > text_heard_) hear_rest(text(), reply.content);
-  // It ended before it came to what was told of another.
+  // The new answer is shorter than the published answer.
   if (again_ && (text_heard_ < text_.size() || thought_heard_ < thought_.size())) begin_other();
 }
 
-// ---- the call ------------------------------------------------------------------------------------------------------------
+// ---- call ----------------------------------------------------------------------------------------------------------------
 
-Task<Result<gorpc::ChatReply>> call_chat(AgentLink& link, gorpc::ChatArgs args, AnswerHeard& heard, KeptChat kept) {
+Task<Result<gorpc::ContinueChatReply>> call_chat(AgentLink& link, gorpc::ContinueChatArgs args, AnswerHeard& heard,
+                                                 KeptChat kept) {
   ChatPlaces::Place place(link.places());
   if (!place.granted()) {
     heard.listener().on_wait(place.before());
@@ -101,24 +102,34 @@ Task<Result<gorpc::ChatReply>> call_chat(AgentLink& link, gorpc::ChatArgs args, 
       if (!ended) link.cancel_chat(std::move(stream));
     }
   } running{link, kept.name.empty() ? make_id("stream_") : std::move(kept.name)};
-  args.stream = running.stream;
-  args.keep = kept.keep.count();
+  args.chat.stream = running.stream;
+  args.chat.keep = kept.keep.count();
 
   heard.begin();
   Scope following(link.loop());
   following.start(follow(link, running.stream, heard));
-  Result<gorpc::ChatReply> reply = co_await link.call(gorpc::chat, std::move(args), within(chat_timeout));
-  // A deadline leaves the Chat running at the agent.
+  Result<gorpc::ContinueChatReply> reply = gorpc::ContinueChatReply{};
+  if (!args.history.empty() || args.remember > 0) {
+    reply = co_await link.call(gorpc::continue_chat, std::move(args), within(chat_timeout));
+  } else {
+    auto answer = co_await link.call(gorpc::chat, std::move(args.chat), within(chat_timeout));
+    if (answer) reply->reply = *std::move(answer);
+    else reply = fail(std::move(answer).error());
+  }
+  // After a deadline the Chat continues at the agent.
   running.ended = reply || reply.error().code != Errc::deadline_exceeded;
-  // What was said before a failure counts too, unless there is nobody left to tell it.
+  if (reply && reply->unknown) co_return reply;  // no Chat ran
+  // Text from before a failure counts too, unless no listener remains.
   if (reply || reply.error().code == Errc::failed || reply.error().code == Errc::invalid_params) co_await following.join();
-  if (reply) heard.complete(*reply);
+  if (reply) heard.complete(reply->reply);
   co_return reply;
 }
 
 Task<Result<gorpc::ChatReply>> call_chat(AgentLink& link, gorpc::ChatArgs args, ChatListener& listener) {
   AnswerHeard heard(listener);
-  co_return co_await call_chat(link, std::move(args), heard);
+  auto reply = co_await call_chat(link, gorpc::ContinueChatArgs{.chat = std::move(args)}, heard);
+  if (!reply) co_return fail(std::move(reply).error());
+  co_return std::move(reply->reply);
 }
 
 }  // namespace parlance::driver

@@ -24,7 +24,7 @@ Task<void> ChatPlaces::Place::wait() {
   while (!granted_) co_await changed_.wait();
 }
 
-// Taken at once by the one whose turn it is: nobody who comes later can be quicker.
+// The first waiting Chat gets the slot at once, so a later Chat cannot overtake.
 void ChatPlaces::grant() {
   while (taken_ < places_ && !waiting_.empty()) {
     Place& next = *waiting_.front();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The places that an agent has for Chats. When all are taken, the next wait here in the order in which they came, instead of being
-// refused by the agent. Loop thread only; outlives the places that are held.
+// The slots of an agent for parallel Chats. Further Chats wait in order of arrival, because the agent would refuse them. Loop
+// thread only; must outlive its slots.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ class ChatPlaces {
  public:
   explicit ChatPlaces(Loop& loop, std::size_t places = limits::running_chats) : loop_(loop), places_(places) {}
 
-  // One place, or the turn to get one; given back, or given up, when it is destroyed.
+  // A slot, or a position in the queue; released by the destructor.
   class Place {
    public:
     explicit Place(ChatPlaces& of);
@@ -23,8 +23,8 @@ class ChatPlaces {
     Place(const Place&) = delete;
     Place& operator=(const Place&) = delete;
     bool granted() const { return granted_; }
-    std::size_t before() const;  // how many wait in front of it
-    Task<void> wait();           // until it is granted
+    std::size_t before() const;  // number of earlier waiting Chats
+    Task<void> wait();           // until granted
 
    private:
     friend class ChatPlaces;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Places for Chats: never more than there are, in the order of coming, whoever gives up.
+// Slots for Chats: never above the limit, in order of arrival, with destroyed waiters.
 #include "parlance/driver/gorpc/chat_places.h"
 
 #include <algorithm>
@@ -26,7 +26,7 @@ TEST(ChatPlaces, AreTakenInTheOrderOfComing) {
   EXPECT_FALSE(c.granted());
   EXPECT_EQ(c.before(), 0U);
   EXPECT_EQ(e.before(), 2U);
-  d.reset();  // it gave up
+  d.reset();  // destroyed while waiting
   EXPECT_EQ(e.before(), 1U);
   b.reset();
   EXPECT_TRUE(c.granted());
@@ -50,7 +50,7 @@ TEST(ChatPlaces, OneThatIsDestroyedWhenItHasJustBeenGrantedLeavesItToTheNext) {
   Scope scope(loop);
   auto second = scope.start(run(places, began));
   scope.start(run(places, began));
-  first.reset();  // the second has it, and does not run yet
+  first.reset();  // granted to the second, which has not resumed yet
   EXPECT_EQ(places.taken(), 1U);
   second.cancel();
   loop.run_ready();

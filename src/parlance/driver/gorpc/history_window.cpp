@@ -37,6 +37,10 @@ void HistoryWindow::fit(std::vector<hub::ChatMessage>& history, const std::strin
   history.front().after_others = true;
 }
 
+bool HistoryWindow::is_limited(const std::string& model) const {
+  return model == model_ && most_bytes_ != std::numeric_limits<std::size_t>::max();
+}
+
 bool HistoryWindow::shrink(const Error& error) {
   if (!sent_several_turns_ || !model::is_too_long(error)) return false;
   most_bytes_ = sent_bytes_ / 2;

@@ -17,6 +17,7 @@ class HistoryWindow {
  public:
   // Leaves out the oldest turns beyond the learned size. The newest prompt and its turn always stay. Another model has no learned size.
   void fit(std::vector<hub::ChatMessage>& history, const std::string& model);
+  bool is_limited(const std::string& model) const;  // a size is learned
   // After a failed request: true if the request was too long and the next `fit` leaves out more.
   bool shrink(const Error& error);
 

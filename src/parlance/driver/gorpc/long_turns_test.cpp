@@ -2,6 +2,7 @@
 // Long turns: many rounds of tools, starting servers, many prompts at once.
 #include "parlance/agent/limits.h"
 #include "parlance/driver/gorpc/test_support.h"
+#include "parlance/model/earlier_messages.h"
 #include "parlance/model/too_long.h"
 
 namespace parlance::driver {
@@ -68,6 +69,7 @@ TEST_F(LongTurns, WithoutAYesManyRoundsOfToolsEndTheTurnWithoutAnError) {
 class SmallContext final : public model::Model {
  public:
   Task<Result<model::Completion>> chat(model::ChatRequest request, model::ChunkSink&) override {
+    model::take_in_earlier(request);
     std::size_t bytes = 0;
     for (const model::Message& message : request.messages)
       if (message.role != model::Role::system) bytes += message.content.size();
@@ -146,7 +148,7 @@ TEST_F(LongTurns, TwoHundredPromptsAtOnceWaitForAPlaceAndAllAreAnswered) {
   std::vector<std::string> all;
   for (int i = 0; i < 200; ++i) {
     all.push_back(loop.block_on(hub->create({.agent = "parlance", .folder = "/project"}))->id);
-    ASSERT_TRUE(loop.block_on(hub->prompt(all.back(), "hello")));
+    ASSERT_TRUE(loop.block_on(hub->submit(all.back(), hub::SendPrompt{.text = "hello"})));
   }
   const auto until = [&](const std::function<bool()>& so) {
     const TimePoint limit = Clock::now() + std::chrono::seconds(100);
@@ -157,7 +159,7 @@ TEST_F(LongTurns, TwoHundredPromptsAtOnceWaitForAPlaceAndAllAreAnswered) {
       until([&] { return waiting.running == limits::running_chats && link->places().waiting() == 200 - limits::running_chats; }));
   EXPECT_FALSE(hub->find(all.front())->waits_for);
   EXPECT_THAT(hub->find(all.back())->waits_for.value_or(""), HasSubstr("before it: 135"));
-  ASSERT_TRUE(hub->stop(all.back()));
+  ASSERT_TRUE(hub->submit_at_once(all.back(), hub::StopTurn{}));
   ASSERT_TRUE(until([&] { return hub->find(all.back())->state == hub::ConversationState::idle; }))
       << "one that waits can be stopped";
   EXPECT_FALSE(hub->find(all.back())->waits_for);

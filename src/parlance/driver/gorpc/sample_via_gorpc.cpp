@@ -9,9 +9,9 @@
 namespace parlance::driver {
 namespace {
 
-constexpr std::size_t token_bytes = 8;  // more than any language has on average: for agents that do not know of a limit
+constexpr std::size_t token_bytes = 8;  // above the average of every language: for agents without a token limit
 
-// Gathers the text, and ends a Chat that goes on beyond what was asked for.
+// Collects the text, and ends a Chat beyond the requested length.
 class Gathering final : public ChatListener {
  public:
   Gathering(CancelSource& stop, std::size_t most_bytes) : stop_(stop), most_bytes_(most_bytes) {}

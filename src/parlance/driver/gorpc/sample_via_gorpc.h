@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The model of our own agent for a tool that asks it something outside the conversation (hub::Sampler), over Go net/rpc. Loop thread only;
-// loop and link outlive what it starts.
+// The built-in agent's model for requests of tools outside the conversation (hub::Sampler), over Go net/rpc. Loop thread only;
+// loop and link must outlive running requests.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace parlance::driver {
 
-// `model`: as the conversation names it; empty: the agent's own.
+// `model`: the conversation's name of the model; empty: the agent's default.
 hub::Sampler sample_via_gorpc(Loop& loop, AgentLink& link, std::string model);
 
 }  // namespace parlance::driver

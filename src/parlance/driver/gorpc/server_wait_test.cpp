@@ -23,7 +23,7 @@ struct NoOtherTools final : hub::Tools {
 };
 
 struct ServerWait : ::testing::Test {
-  // A server that is connected and never answers.
+  // A connected server without answers.
   McpServerSettings silent() {
     return {.name = "silent", .frames = [this]() -> std::unique_ptr<Frames> {
               auto [near, far] = memory_pair(loop, {.capacity = 1 << 16});
@@ -56,7 +56,7 @@ TEST_F(ServerWait, ATurnDoesNotWaitForAFailedServer) {
   start({gone()});
   EXPECT_TRUE(settled);
   EXPECT_FALSE(tools->health().front().waited_for);
-  EXPECT_FALSE(tools->health().front().connected);
+  EXPECT_EQ(tools->health().front().state, toolbox::ToolsViaMcp::Health::State::failed);
 }
 
 TEST_F(ServerWait, ATurnWaitsForASilentServerForABoundedTime) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// For tests of the driver: a hub with our agent over a real socket, a scripted model and scripted tools.
+// Test fixtures of the driver: a hub with the built-in agent over a real socket, a scripted model and scripted tools.
 #pragma once
 
 #include <algorithm>
@@ -50,8 +50,8 @@ struct NoTools final : hub::Tools {
     const auto said = co_await host.sample({.messages = {{.text = "2 + 2?"}}, .system = "Be brief.", .max_tokens = 7});
     co_return hub::ToolOutcome{.text = said ? said->text : said.error().message};
   }
-  bool samples = false;                   // its tool asks the model something
-  bool looks = false;                     // its tools need no leave
+  bool samples = false;                   // its tool sends a request to the model
+  bool looks = false;                     // its tools need no permission
   std::vector<hub::Attachment> pictures;  // of each result
   std::vector<std::string> ran;
 };
@@ -71,7 +71,7 @@ class GorpcBench : public ::testing::Test {
     std::error_code ignored;
     std::filesystem::remove_all(folder_, ignored);
   }
-  // `knows`: the agent is ours; otherwise one that knows Chat alone.
+  // `knows`: the built-in agent; otherwise an agent with Chat alone.
   void serve(bool knows) {
     if (knows) {
       server::serve_agent(router, {.loop = loop, .agent = &*agent, .streams = streams});
@@ -95,7 +95,8 @@ class GorpcBench : public ::testing::Test {
     id = made->id;
   }
   void prompt(std::string text, hub::PromptOptions options = {}, std::vector<hub::Attachment> attachments = {}) {
-    ASSERT_TRUE(loop.block_on(hub->prompt(id, std::move(text), std::move(options), std::move(attachments))));
+    ASSERT_TRUE(loop.block_on(hub->submit(
+        id, hub::SendPrompt{.text = std::move(text), .options = std::move(options), .attachments = std::move(attachments)})));
     const TimePoint limit = Clock::now() + std::chrono::seconds(100);
     while (hub->find(id)->state != hub::ConversationState::idle && Clock::now() < limit)
       loop.run_for(std::chrono::milliseconds(1));
@@ -110,12 +111,13 @@ class GorpcBench : public ::testing::Test {
 
   // Answers each request with this option while the prompt runs.
   void prompt_and_answer(std::string text, std::string option) {
-    ASSERT_TRUE(loop.block_on(hub->prompt(id, std::move(text))));
+    ASSERT_TRUE(loop.block_on(hub->submit(id, hub::SendPrompt{.text = std::move(text)})));
     const TimePoint limit = Clock::now() + std::chrono::seconds(100);
     while (hub->find(id)->state != hub::ConversationState::idle && Clock::now() < limit) {
       for (const hub::Ask& ask : hub->snapshot().asks) {
         asked.push_back(ask);
-        ASSERT_TRUE(loop.block_on(hub->answer(ask.id, {.digest = ask.digest, .option = option})));
+        ASSERT_TRUE(loop.block_on(hub->submit(
+            ask.conversation, hub::AnswerRequest{.request = ask.id, .answer = {.digest = ask.digest, .option = option}})));
       }
       loop.run_for(std::chrono::milliseconds(1));
     }
@@ -145,7 +147,7 @@ class GorpcBench : public ::testing::Test {
   hub::test::MemoryStore store{loop};
   std::optional<AgentLink> link;
   std::unique_ptr<hub::Editor> editor;
-  int changes = 0;  // of the link, told
+  int changes = 0;  // changes reported by the link
   std::optional<hub::Hub> hub;
   std::string id;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Turns of our own agent whose gateway dies, or whose agent does, over a real socket: what is told in the end is what an undisturbed turn
-// tells, and nothing is done twice.
+// Turns across the death of gateway or agent, over a real socket: the final transcript equals that of an undisturbed turn, and no
+// call runs twice.
 #include <filesystem>
 #include <functional>
 
@@ -20,13 +20,13 @@ using namespace std::chrono_literals;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-// Says "one two three" for the first answer, with the call that the test wants; then "done". Each word waits until the test lets it.
+// First answers "one two three" with the test's calls, then "done". Each word waits for the test.
 struct Words {
   explicit Words(Loop& loop) : go(loop) {}
-  std::vector<model::Chunk> first{};  // before the words
+  std::vector<model::Chunk> first{};  // before the text
   std::vector<std::string> words{"one ", "two ", "three"};
   std::vector<model::ToolCall> calls{};
-  std::size_t allowed = 0;  // of the words
+  std::size_t allowed = 0;  // number of released words
   std::vector<model::ChatRequest> asked{};
   Signal go;
 };
@@ -56,7 +56,7 @@ class WordsModel final : public model::Model {
   Words& script_;
 };
 
-// One that only looks and one that does something; each says how often it ran, and waits until it may end.
+// A read-only tool and a writing tool; each counts its runs, and waits for the test.
 struct CountingTools final : hub::Tools {
   explicit CountingTools(Loop& loop) : go(loop) {}
   std::vector<hub::ToolSpec> list() const override { return {}; }
@@ -116,14 +116,14 @@ class TurnsGoOn : public ::testing::Test {
     hub->add_agent(agent_via_gorpc(loop, *link, tools, {.turns_go_on = true}));
     if (!loop.block_on(hub->start())) throw std::runtime_error("no hub");
   }
-  // As by SIGKILL: the agent only sees that the connection is gone.
+  // Like SIGKILL: the agent only sees a closed connection.
   void kill_gateway() {
     if (!hub) return;
     link->leave_chats();
     hub.reset();
     link.reset();
   }
-  void prompt(std::string text = "go") { ASSERT_TRUE(loop.block_on(hub->prompt(id, std::move(text)))); }
+  void prompt(std::string text = "go") { ASSERT_TRUE(loop.block_on(hub->submit(id, hub::SendPrompt{.text = std::move(text)}))); }
   void allow(std::size_t words) {
     script.allowed = words;
     script.go.notify_all();
@@ -139,7 +139,7 @@ class TurnsGoOn : public ::testing::Test {
   void until_idle() {
     until([&] { return hub->find(id)->state == hub::ConversationState::idle; });
   }
-  // The transcript, as a person reads it: what is cut into pieces differently is the same.
+  // The transcript as a person reads it, independent of the sizes of pieces.
   std::string told() const {
     std::string all;
     const auto log = store.logs.find(id);
@@ -191,7 +191,7 @@ TEST_F(TurnsGoOn, TheConversationReportsRetriesAndSilenceOfTheModel) {
   }
 }
 
-TEST_F(TurnsGoOn, AnAnswerThatIsBeingToldGoesOnBehindItsGateway) {
+TEST_F(TurnsGoOn, AnswerInProgressContinuesWithoutItsGateway) {
   prompt();
   allow(1);
   until_told("one");
@@ -205,7 +205,7 @@ TEST_F(TurnsGoOn, AnAnswerThatIsBeingToldGoesOnBehindItsGateway) {
   EXPECT_EQ(script.asked.size(), 1U) << "the model was asked once";
 }
 
-TEST_F(TurnsGoOn, AnAnswerThatCameWhileThereWasNoGatewayIsThere) {
+TEST_F(TurnsGoOn, AnswerFinishedWithoutAGatewayIsKept) {
   script.calls = {{.id = "c1", .name = "do", .arguments = "{}"}, {.id = "c2", .name = "look", .arguments = "{}"}};
   prompt();
   kill_gateway();
@@ -217,7 +217,7 @@ TEST_F(TurnsGoOn, AnAnswerThatCameWhileThereWasNoGatewayIsThere) {
   EXPECT_THAT(tools.ran, ElementsAre("c1", "c2"));
 }
 
-TEST_F(TurnsGoOn, ACallThatRanIsNotRunAgainAndThoseBehindItAre) {
+TEST_F(TurnsGoOn, FinishedCallIsNotRepeatedButLaterCallsRun) {
   script.calls = {{.id = "c1", .name = "do", .arguments = "{}"}, {.id = "c2", .name = "do", .arguments = "{}"}};
   tools.held = true;
   prompt();
@@ -236,7 +236,7 @@ TEST_F(TurnsGoOn, ACallThatRanIsNotRunAgainAndThoseBehindItAre) {
   EXPECT_TRUE(results[0].failed);
 }
 
-TEST_F(TurnsGoOn, ACallThatOnlyLooksIsRunAgain) {
+TEST_F(TurnsGoOn, ReadOnlyCallIsRepeated) {
   script.calls = {{.id = "c1", .name = "look", .arguments = "{}"}};
   tools.held = true;
   prompt();
@@ -250,8 +250,8 @@ TEST_F(TurnsGoOn, ACallThatOnlyLooksIsRunAgain) {
   EXPECT_EQ(told(), "<hm>one two three#[c1:ran c1]done#.");
 }
 
-TEST_F(TurnsGoOn, ACallThatWaitsForAPersonRunsWhenTheyAllowIt) {
-  ASSERT_TRUE(loop.block_on(hub->set(id, {.mode = hub::Mode::default_})));
+TEST_F(TurnsGoOn, CallRunsAfterTheApprovalOfAPerson) {
+  ASSERT_TRUE(loop.block_on(hub->submit(id, hub::ChangeSettings{{.mode = hub::Mode::default_}})));
   script.calls = {{.id = "c1", .name = "do", .arguments = "{}"}};
   allow(3);
   prompt();
@@ -261,14 +261,16 @@ TEST_F(TurnsGoOn, ACallThatWaitsForAPersonRunsWhenTheyAllowIt) {
   start_gateway();
   ASSERT_EQ(hub->snapshot().asks.size(), 1U);
   EXPECT_EQ(hub->snapshot().asks.front().digest, ask.digest);
-  const auto answered = loop.block_on(hub->answer(ask.id, {.digest = ask.digest, .option = ask.options.front().id}));
+  const auto answered = loop.block_on(
+      hub->submit(ask.conversation,
+                  hub::AnswerRequest{.request = ask.id, .answer = {.digest = ask.digest, .option = ask.options.front().id}}));
   ASSERT_TRUE(answered) << answered.error().message;
   until_idle();
   EXPECT_THAT(tools.ran, ElementsAre("c1"));
   EXPECT_EQ(told(), "<hm>one two three#[c1:ran c1]done#.");
 }
 
-TEST_F(TurnsGoOn, AnAgentThatIsStartedAgainAnswersAgainAndNothingIsToldTwice) {
+TEST_F(TurnsGoOn, RestartedAgentPublishesEachPieceOnce) {
   prompt();
   allow(2);
   until_told("two");
@@ -282,7 +284,7 @@ TEST_F(TurnsGoOn, AnAgentThatIsStartedAgainAnswersAgainAndNothingIsToldTwice) {
   EXPECT_EQ(script.asked[1].messages.size(), script.asked[0].messages.size()) << "what it said is no part of the question";
 }
 
-TEST_F(TurnsGoOn, AnotherAnswerOfAnAgentThatIsStartedAgainIsToldAsAWhole) {
+TEST_F(TurnsGoOn, DifferentAnswerAfterARestartIsPublishedAsAWhole) {
   prompt();
   allow(2);
   until_told("two");
@@ -315,7 +317,7 @@ TEST_F(TurnsGoOn, BothMayDie) {
   EXPECT_EQ(told(), "<hm>one two three#[c1:ran c1]done#.");
 }
 
-TEST_F(TurnsGoOn, AnAgentThatDiesOfItsAnswerIsNotAskedForEver) {
+TEST_F(TurnsGoOn, RetriesOfACrashingAnswerAreLimited) {
   prompt();
   allow(1);
   for (int death = 0; death < 4; ++death) {
@@ -329,7 +331,7 @@ TEST_F(TurnsGoOn, AnAgentThatDiesOfItsAnswerIsNotAskedForEver) {
   EXPECT_EQ(script.asked.size(), 4U);
 }
 
-TEST_F(TurnsGoOn, ItCanBeStoppedAndTheModelStops) {
+TEST_F(TurnsGoOn, StopEndsTurnAndModel) {
   prompt();
   allow(1);
   until_told("one");
@@ -338,7 +340,7 @@ TEST_F(TurnsGoOn, ItCanBeStoppedAndTheModelStops) {
   until([&] { return link->state() == AgentLink::State::ready; });
   loop.run_for(10ms);
   EXPECT_EQ(agent->running(), 1U);
-  ASSERT_TRUE(hub->stop(id));
+  ASSERT_TRUE(hub->submit_at_once(id, hub::StopTurn{}));
   until_idle();
   until([&] { return agent->running() == 0; });
   EXPECT_EQ(told(), "<hm>one ?");
@@ -359,8 +361,8 @@ TEST_F(TurnsGoOn, AGracefulEndLeavesTheModelAtWork) {
   EXPECT_EQ(told(), "<hm>one two three#.");
 }
 
-// A program of others that serves Chat alone may do more in it than answer.
-TEST_F(TurnsGoOn, AnAgentThatKeepsNothingIsNotAskedAgain) {
+// Another program with Chat alone may have side effects in Chat.
+TEST_F(TurnsGoOn, AgentWithoutKeptChatsIsNotRetried) {
   kill_agent();
   router.emplace();
   Signal never(loop);

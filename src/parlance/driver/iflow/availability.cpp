@@ -15,7 +15,7 @@ Task<Availability> AvailabilityCache::get() {
     flight_ = std::make_shared<Flight>(loop_);
     scope_.start(fly(flight_));
   }
-  if (!flight_) co_return *known_;  // it had its answer at once
+  if (!flight_) co_return *known_;  // answered at once
   const std::shared_ptr<Flight> flight = flight_;
   while (!flight->result) co_await flight->landed.wait();
   co_return *flight->result;
@@ -23,7 +23,7 @@ Task<Availability> AvailabilityCache::get() {
 
 Task<void> AvailabilityCache::fly(std::shared_ptr<Flight> flight) {
   flight->result = co_await check_();
-  if (flight_ == flight) {  // else what was asked for is what is so after `clear`
+  if (flight_ == flight) {  // otherwise `clear` requires a newer result
     known_ = flight->result;
     fresh_until_ =
         loop_.now() + (known_->available ? Duration(limits::iflow_available_for) : Duration(limits::iflow_unavailable_for));

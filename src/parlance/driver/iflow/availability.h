@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether iFlow can be used, remembered for a while: so that a face may ask with every message. Loop thread only.
+// A cached check of iFlow, so that a frontend may ask with every message. Loop thread only.
 #pragma once
 
 #include <functional>
@@ -14,21 +14,21 @@ namespace parlance::driver {
 
 struct Availability {
   bool available = false;
-  std::string version{};    // empty: it does not say
-  std::string path{};       // of the program, or the address of one that runs already
-  std::string diagnosis{};  // in words: what was found, or what is wrong and what to do
+  std::string version{};    // empty: unknown
+  std::string path{};       // of the program, or the address of a running iFlow
+  std::string diagnosis{};  // in words: the result, or the fault and its remedy
 };
 
-// One for all who ask of one iFlow. Loop thread only; it goes before the loop, and a check under way goes with it.
+// One cache for all callers of an iFlow. Loop thread only; destroy before the loop: this cancels a running check.
 class AvailabilityCache {
  public:
   using Check = std::function<Task<Availability>()>;
   AvailabilityCache(Loop& loop, Check check);
 
-  // From memory, if it is fresh: limits::iflow_available_for after a success, iflow_unavailable_for after a failure. Otherwise it is
-  // checked; whoever asks meanwhile gets the same answer. A check goes on when those who wait for it are gone.
+  // Cached for limits::iflow_available_for after a success, iflow_unavailable_for after a failure. Otherwise runs the check;
+  // parallel callers share it. A check continues after its callers are destroyed.
   Task<Availability> get();
-  // The next one checks again, also while a check is under way.
+  // Forces a new check for the next call, even during a check.
   void clear();
 
  private:

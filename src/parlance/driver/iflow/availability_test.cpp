@@ -18,7 +18,7 @@ class AvailabilityCacheTest : public testing::Test {
     if (takes_ > 0s) co_await sleep_for(loop_, takes_);
     co_return Availability{.available = available_, .version = std::to_string(number)};
   }
-  // The version that is told is the number of the check that found it.
+  // The reported version is the number of the check.
   void ask(std::string& into) {
     scope_.start(
         [](AvailabilityCache& cache, std::string& out) -> Task<void> { out = (co_await cache.get()).version; }(cache_, into));
@@ -41,7 +41,7 @@ class AvailabilityCacheTest : public testing::Test {
   Scope scope_{loop_};
 };
 
-TEST_F(AvailabilityCacheTest, ThatItIsThereIsBelievedForTwoMinutes) {
+TEST_F(AvailabilityCacheTest, SuccessIsCachedForTwoMinutes) {
   EXPECT_EQ(ask(), "1");
   loop_.advance(119s);
   EXPECT_EQ(ask(), "1");
@@ -49,7 +49,7 @@ TEST_F(AvailabilityCacheTest, ThatItIsThereIsBelievedForTwoMinutes) {
   EXPECT_EQ(ask(), "2");
 }
 
-TEST_F(AvailabilityCacheTest, ThatItIsNotForFifteenSeconds) {
+TEST_F(AvailabilityCacheTest, FailureIsCachedForFifteenSeconds) {
   available_ = false;
   EXPECT_EQ(ask(), "1");
   loop_.advance(14s);
@@ -59,7 +59,7 @@ TEST_F(AvailabilityCacheTest, ThatItIsNotForFifteenSeconds) {
   EXPECT_EQ(ask(), "2");
 }
 
-TEST_F(AvailabilityCacheTest, WhoAsksMeanwhileGetsTheSameAnswer) {
+TEST_F(AvailabilityCacheTest, ParallelCallersShareACheck) {
   takes_ = 3s;
   std::string first;
   std::string second;
@@ -74,7 +74,7 @@ TEST_F(AvailabilityCacheTest, WhoAsksMeanwhileGetsTheSameAnswer) {
   EXPECT_EQ(ask(), "1");
 }
 
-TEST_F(AvailabilityCacheTest, ACheckGoesOnWithoutThoseWhoAsked) {
+TEST_F(AvailabilityCacheTest, CheckContinuesWithoutItsCallers) {
   takes_ = 3s;
   std::string gone;
   ask(gone);
@@ -85,7 +85,7 @@ TEST_F(AvailabilityCacheTest, ACheckGoesOnWithoutThoseWhoAsked) {
   EXPECT_EQ(ask(), "1");
 }
 
-TEST_F(AvailabilityCacheTest, WhatWasClearedIsCheckedAgainAlsoWhileOneIsUnderWay) {
+TEST_F(AvailabilityCacheTest, ClearForcesANewCheckDuringACheckToo) {
   takes_ = 3s;
   std::string old;
   ask(old);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a short-lived program prints. Loop thread only.
+// Runs a short program and returns its output. Loop thread only.
 #pragma once
 
 #include <chrono>
@@ -10,8 +10,9 @@
 
 namespace parlance::driver {
 
-// Its stdout, up to its end. Destroying the task kills it with all that it started. Errors: those of ChildProcess::start;
-// deadline_exceeded after `patience`, overloaded above `most` bytes, failed (it ended with another code than 0; the text has its words).
+// The program's stdout up to its end. Destroying the task kills the program with its children. Errors: those of
+// ChildProcess::start; deadline_exceeded after `patience`, overloaded above `most` bytes, failed (exit code other than 0; with
+// the output).
 Task<Result<std::string>> output_of(Loop& loop, ChildSettings settings, std::chrono::milliseconds patience, std::size_t most);
 
 }  // namespace parlance::driver

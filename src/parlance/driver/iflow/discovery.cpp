@@ -31,7 +31,7 @@ std::optional<std::string> in_path(const std::string& name, const std::string& p
   return std::nullopt;
 }
 
-// Login shells greet: only a line that is a program counts, and the last one of these.
+// Login shells print greetings: only lines with a program count, and the last of them.
 std::optional<std::string> program_among(std::string_view output) {
   std::optional<std::string> found;
   for (const std::string_view line : split(output, '\n')) {
@@ -56,7 +56,7 @@ Task<std::optional<std::string>> as_the_shell_finds_it(Loop& loop, const Surroun
   co_return program_among(*output);
 }
 
-// Where iFlow's own SDK looks.
+// The search folders of iFlow's SDK.
 std::optional<std::string> in_known_folders(const std::string& home) {
   constexpr std::array folders{"~/.npm-global/bin", "/usr/local/bin", "~/.local/bin", "~/node_modules/.bin", "~/.yarn/bin"};
   for (const std::string_view folder : folders) {
@@ -76,7 +76,7 @@ std::optional<std::string> real_path(const std::string& path, const Told& told) 
   return std::nullopt;
 }
 
-// The beginning of a file, one byte more than a wrapper may have.
+// The beginning of a file, one byte above the size limit of a wrapper.
 std::string beginning_of(const std::string& path) {
   std::string text(limits::iflow_wrapper_bytes + 1, '\0');
   std::ifstream file(path, std::ios::binary);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where iFlow is installed on this machine, on Unix: its program, the JavaScript file behind that, and the Node that runs it.
-// Nothing here fails: what is not found is absent, and why is told. (The rules of Windows: wrapper.h.) Loop thread only.
+// Finds iFlow on this Unix machine: its program, the JavaScript file behind it, and the Node for this file. No function fails: a
+// missing part is absent, with a logged reason. (The rules of Windows: wrapper.h.) Loop thread only.
 #pragma once
 
 #include <functional>
@@ -12,10 +12,10 @@
 
 namespace parlance::driver {
 
-// What of the machine is looked at; tests make their own.
+// The inspected parts of the machine; tests use their own.
 struct Surroundings {
   std::string path{};   // PATH
-  std::string shell{};  // the person's login shell; empty: none is asked
+  std::string shell{};  // the person's login shell; empty: not used
   std::string home{};
   static Surroundings of_this_process();
 };
@@ -24,27 +24,27 @@ using Told = std::function<void(std::string_view reason)>;
 // To the log, as information.
 Told told_to_log();
 
-// As it was found, before any link is followed: in PATH; else as the login shell finds it, which knows of nvm, fnm and volta; else in the
-// folders of iFlow's own SDK.
+// The program before any link is followed. Order: PATH; the login shell, which knows nvm, fnm and volta; the folders of iFlow's
+// SDK.
 Task<std::optional<std::string>> find_iflow(Loop& loop, Surroundings place, Told told);
 
-// The file that Node is to run: where the program's links lead, or what the wrapper there starts. Blocks for a moment.
+// The file for Node: the target of the program's links, or the entry of its wrapper. Blocks briefly.
 std::optional<std::string> script_of_iflow(const std::string& program, const Told& told);
 
-// Beside the program; in the `bin` above its real place; in PATH.
+// Order: beside the program; in the `bin` above its resolved path; in PATH.
 std::optional<std::string> node_of_iflow(const std::string& program, const Surroundings& place, const Told& told);
 
 struct FoundIflow {
   std::string program{};
-  std::string node{};    // empty: the program is started itself
-  std::string script{};  // the same
+  std::string node{};    // empty: start the program itself
+  std::string script{};  // empty likewise
 };
-// All three in one. With a script but without Node, or the other way round, the program stands alone.
+// All three. If only script or only Node is found, the program runs by itself.
 Task<std::optional<FoundIflow>> discover_iflow(Loop& loop, Surroundings place, Told told);
-// The same of a program that a person named, by its path or a name in PATH.
+// The same for a named program: its path, or a name in PATH.
 Task<std::optional<FoundIflow>> look_at_iflow(std::string program, Surroundings place, Told told);
 
-// What `--version` says, or empty.
+// The output of `--version`, or empty.
 Task<std::string> version_of_iflow(Loop& loop, FoundIflow found, Told told);
 
 }  // namespace parlance::driver

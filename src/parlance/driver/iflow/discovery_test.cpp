@@ -40,7 +40,7 @@ TEST_F(DiscoveryTest, AProgramInPathIsFoundFirst) {
   EXPECT_EQ(find({.path = path("none") + ":" + path("bin"), .home = path("home")}), program);
 }
 
-TEST_F(DiscoveryTest, WhatOnlyTheLoginShellKnowsIsFoundByIt) {
+TEST_F(DiscoveryTest, LoginShellFindsTheProgram) {
   const std::string program = make("nvm/bin/iflow", node_script);
   const std::string shell =
       make("shell",
@@ -48,7 +48,7 @@ TEST_F(DiscoveryTest, WhatOnlyTheLoginShellKnowsIsFoundByIt) {
   EXPECT_EQ(find({.path = "/usr/bin:/bin", .shell = shell, .home = path("home")}), program);
 }
 
-TEST_F(DiscoveryTest, AShellThatFailsIsToldAndTheKnownFoldersAreLookedAt) {
+TEST_F(DiscoveryTest, FailedShellIsLoggedAndKnownFoldersAreSearched) {
   const std::string shell = make("shell", "#!/bin/sh\necho broken >&2\nexit 3\n");
   const std::string program = make("home/.npm-global/bin/iflow", node_script);
   EXPECT_EQ(find({.path = path("none"), .shell = shell, .home = path("home")}), program);
@@ -63,13 +63,13 @@ TEST_F(DiscoveryTest, TheKnownFoldersAreLookedAtInTheOrderOfTheSdk) {
   }
 }
 
-TEST_F(DiscoveryTest, AShellThatPrintsForEverIsStopped) {
+TEST_F(DiscoveryTest, EndlessShellOutputIsStopped) {
   const std::string shell = make("shell", "#!/bin/sh\nwhile true; do echo /bin/ls; done\n");
   EXPECT_EQ(find({.path = path("none"), .shell = shell, .home = path("home")}), std::nullopt);
   EXPECT_THAT(reasons_, Contains(HasSubstr("prints more than")));
 }
 
-TEST_F(DiscoveryTest, NothingInstalledIsAbsentAndSaysWhatToDo) {
+TEST_F(DiscoveryTest, MissingInstallationNamesTheRemedy) {
   EXPECT_EQ(find({.path = path("none"), .home = path("home")}), std::nullopt);
   EXPECT_THAT(reasons_, Contains(HasSubstr("npm install -g @iflow-ai/iflow-cli")));
   EXPECT_EQ(get(discover_iflow(loop, {}, told())), std::nullopt);
@@ -107,7 +107,7 @@ TEST_F(DiscoveryTest, AWrapperIsReadAndAnythingElseIsRefused) {
   EXPECT_EQ(script_of_iflow(link("loop", "loop"), told()), std::nullopt);
 }
 
-TEST_F(DiscoveryTest, AllThreeAreToldInOne) {
+TEST_F(DiscoveryTest, DiscoverReturnsAllThreeParts) {
   make("bin/app/cli.js", node_script);
   const std::string program = link("bin/iflow", "app/cli.js");
   const std::string node = make("bin/node", "#!/bin/sh\necho noise\necho v-$2\n");
@@ -119,7 +119,7 @@ TEST_F(DiscoveryTest, AllThreeAreToldInOne) {
   EXPECT_EQ(get(version_of_iflow(loop, *found, told())), "v---version");
 }
 
-TEST_F(DiscoveryTest, AProgramThatIsNoScriptStandsAlone) {
+TEST_F(DiscoveryTest, BinaryProgramRunsByItself) {
   const std::string program = make("bin/iflow", "#!/bin/sh\necho 1.2.3\n");
   const auto found = get(discover_iflow(loop, {.path = path("bin")}, told()));
   ASSERT_TRUE(found);

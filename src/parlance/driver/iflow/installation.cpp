@@ -66,7 +66,7 @@ Task<Availability> IflowInstallation::check() {
 }
 
 void IflowInstallation::forget() {
-  if (look_ && !look_->over) return;  // what is being found is new
+  if (look_ && !look_->over) return;  // the running search is current
   look_.reset();
   availability_.clear();
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The iFlow of this machine, one for all who start it: where it is, looked for once and remembered; how it is started; and its own settings,
-// from which it reads what no message can tell it. Loop thread only; a look that is under way goes with it.
+// The iFlow of this machine, shared by all its users: its location (searched once and cached), its command line, and its settings
+// file for values without a protocol message. Loop thread only; the destructor cancels a running search.
 #pragma once
 
 #include <memory>
@@ -19,16 +19,16 @@ namespace parlance::driver {
 struct IflowInstallationSettings {
   Surroundings place = Surroundings::of_this_process();
   Told told = told_to_log();
-  std::string program{};        // a path or a name in PATH that a person chose; empty: it is looked for
-  std::string settings_path{};  // its settings.json (settings_file.h); empty: that is left alone
-  std::string base_url{};       // written there, if not empty
+  std::string program{};        // a path or a name in PATH from a person; empty: searched
+  std::string settings_path{};  // settings.json (settings_file.h); empty: never written
+  std::string base_url{};       // written to the file, if not empty
   std::string api_key{};        // the same
 };
 
-// The first words of the command line that starts it.
+// The first words of the command line.
 struct IflowStart {
   std::string program{};  // Node, or iFlow itself
-  std::string script{};   // what Node runs; empty: nothing
+  std::string script{};   // the script for Node; empty: none
   std::vector<std::string> words() const;
 };
 
@@ -36,21 +36,20 @@ class IflowInstallation {
  public:
   explicit IflowInstallation(Loop& loop, IflowInstallationSettings settings = {});
 
-  // Nothing where it is not installed, which is believed for limits::iflow_unavailable_for: somebody may be installing it. Whoever asks while
-  // it is looked for gets the same answer.
+  // No value: not installed, cached for limits::iflow_unavailable_for because a person may be installing it. Parallel callers
+  // share a search.
   Task<std::optional<FoundIflow>> found();
-  // In three steps: the Node that a person configured (`node`, may be empty); the Node that was found; and nothing, where the program has
-  // to be started by itself.
+  // The Node of the configuration (`node`, may be empty), else the found Node; no value if the program must run by itself.
   Task<std::optional<IflowStart>> start_mode(std::string node);
-  // All three. Error: not_found, with what to do.
+  // start_mode, else the program itself. Error: not_found, with the remedy.
   Task<Result<IflowStart>> start(std::string node);
-  // Whether it is there and which version, as a face may ask with every message; nothing is started but `--version`.
+  // Existence and version; a frontend may ask with every message. Runs only `--version`.
   Task<Availability> availability() { return availability_.get(); }
-  // It may have been installed, moved or removed meanwhile: the next one looks again.
+  // After an installation, move or removal: the next call searches again.
   void forget();
 
-  // Before each run: the model (empty: as it is) and where the models are, for the program reads them there and nowhere else. Errors: those
-  // of write_iflow_settings.
+  // Before each run: writes the model (empty: unchanged) and the address of the models, because iFlow reads both only from this
+  // file. Errors: those of write_iflow_settings.
   Result<IflowSettingsWritten> write_settings(const std::string& model);
 
  private:
@@ -64,7 +63,7 @@ class IflowInstallation {
 
   Loop& loop_;
   IflowInstallationSettings settings_;
-  std::shared_ptr<Look> look_;  // null: nobody has, or what was found is forgotten
+  std::shared_ptr<Look> look_;  // null: not searched, or discarded
   Signal looked_;
   AvailabilityCache availability_;
   Scope scope_;

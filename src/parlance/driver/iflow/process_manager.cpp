@@ -15,13 +15,13 @@
 namespace parlance::driver {
 namespace {
 
-// Whether a socket could be bound there. An address that this machine does not have is no obstacle.
+// Whether a socket can bind to the address. An unavailable address is no obstacle.
 template <class Address>
 bool is_free(const Address& address) {
   const int fd = ::socket(reinterpret_cast<const sockaddr&>(address).sa_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
   if (fd < 0) return true;
   const int on = 1;
-  ::setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);  // as Node does: what only lingers is free
+  ::setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);  // like Node: lingering sockets do not count
   const bool bound = ::bind(fd, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0 && ::listen(fd, 1) == 0;
   const int error = errno;
   ::close(fd);
@@ -121,8 +121,8 @@ Task<Result<StartedIflow>> ProcessManager::start(StartInfo info, std::string fol
   co_return started;
 }
 
-// A program that says it listens is asked at once; one that is silent, after a while. What is said is only believed when it is so:
-// "port 8090 is in use" names a port, too.
+// Probes at once after a message about listening; a silent program after a delay. Only a successful probe counts: "port 8090 is
+// in use" names a port too.
 Task<Result<void>> ProcessManager::become_ready(std::string url) {
   static_cast<void>(co_await with_deadline(loop_, loop_.now() + times_.probe_delay, until_it_speaks()));
   for (int probe = 0; probe < times_.probes; ++probe) {
@@ -144,7 +144,7 @@ void ProcessManager::heard(std::string_view output) {
   if (spoke_) spoken_.notify_all();
 }
 
-// Read to the end, or it would wait when its pipe is full.
+// Reads all output, because a full pipe would block the program.
 Task<void> ProcessManager::read_output() {
   char buffer[4096];
   line_.clear();

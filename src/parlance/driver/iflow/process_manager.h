@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// iFlow as a program of ours: found, started on a free port, watched until it answers, stopped with all that it started. Loop thread
-// only. Destroying the manager kills what runs.
+// Runs iFlow as a child process: finds it, starts it on a free port, waits for its answer, stops it with all its children. Loop
+// thread only. The destructor kills a running process.
 #pragma once
 
 #include <chrono>
@@ -20,18 +20,18 @@ namespace parlance::driver {
 
 struct StartInfo {
   std::string program{};                                           // Node, or iFlow itself
-  std::string script{};                                            // what Node runs; empty: nothing
-  unsigned short port = limits::iflow_port;                        // the first that is tried
-  std::vector<std::pair<std::string, std::string>> environment{};  // beside ours
+  std::string script{};                                            // the script for Node; empty: none
+  unsigned short port = limits::iflow_port;                        // the first attempt
+  std::vector<std::pair<std::string, std::string>> environment{};  // added to this process's environment
 };
 
 struct StartedIflow {
   std::string url{};  // ws://localhost:PORT/acp
   unsigned short port = 0;
-  bool answered = false;  // false: it runs, but nobody has answered yet; whoever connects will see
+  bool answered = false;  // false: running without an answer; the connection decides
 };
 
-// How patient a start is; for tests, which have less time.
+// Timeouts of a start; tests use shorter values.
 struct StartTimes {
   std::chrono::milliseconds probe_delay = limits::iflow_probe_delay;
   std::chrono::milliseconds probe_interval = limits::iflow_probe_interval;
@@ -41,24 +41,24 @@ struct StartTimes {
 
 class ProcessManager {
  public:
-  // What is installed is shared with whoever else starts it; null: as this process sees it.
+  // The installation is shared with other users; null: a new one for this process.
   explicit ProcessManager(Loop& loop, std::shared_ptr<IflowInstallation> installation = nullptr, Told told = told_to_log(),
                           StartTimes times = {});
   ~ProcessManager();
   ProcessManager(const ProcessManager&) = delete;
   ProcessManager& operator=(const ProcessManager&) = delete;
 
-  // As IflowInstallation::start_mode; nothing leaves it to `start_alone`.
+  // Like IflowInstallation::start_mode; no value: use `start_alone`.
   Task<std::optional<StartInfo>> resolve_start_mode(std::string node_path, unsigned short port = limits::iflow_port);
   Task<std::optional<FoundIflow>> auto_detect() { return installation_->found(); }
   void clear_auto_detect_cache() { installation_->forget(); }
 
-  // A process that runs already is stopped first. Errors: not_found, denied, overloaded (of the start itself, or none of
-  // limits::iflow_ports is free), failed (it ended; the text has its last words).
+  // Stops a running process first. Errors: not_found, denied, overloaded (of the start itself, or all limits::iflow_ports in
+  // use), failed (the process ended; with its last output).
   Task<Result<StartedIflow>> start(StartInfo info, std::string folder);
-  // The program itself, without Node before it. Error: not_found (nothing is installed, and what to do).
+  // The program without Node. Error: not_found (not installed, with the remedy).
   Task<Result<StartedIflow>> start_alone(unsigned short port, std::string folder);
-  // SIGTERM to the group, SIGKILL after limits::iflow_term_grace, and then whatever left the group.
+  // SIGTERM to the process group, SIGKILL after limits::iflow_term_grace, then SIGKILL to processes outside the group.
   Task<void> stop();
   bool has_process() const { return child_ != nullptr && !child_->exit_status(); }
   pid_t pid() const { return child_ == nullptr ? -1 : child_->pid(); }
@@ -75,7 +75,7 @@ class ProcessManager {
   Told told_;
   StartTimes times_;
   std::string mark_;
-  bool spoke_ = false;  // it said that it listens
+  bool spoke_ = false;  // printed a message about listening
   Signal spoken_;
   std::string line_;
   std::unique_ptr<ChildProcess> child_;
@@ -83,10 +83,10 @@ class ProcessManager {
   Scope scope_;
 };
 
-// The first port from `first` on that nobody listens on, on neither of the loopback addresses.
+// The first unused port from `first` on, on both loopback addresses.
 std::optional<unsigned short> free_port(unsigned short first, unsigned short count = limits::iflow_ports);
 
-// Whether somebody there accepts WebSockets; closed again at once.
+// Whether the address accepts WebSockets; closes at once.
 Task<bool> answers_websocket(Loop& loop, std::string url, std::chrono::milliseconds patience = limits::iflow_probe_patience);
 
 }  // namespace parlance::driver

@@ -18,7 +18,7 @@ using namespace std::chrono_literals;
 using ::testing::HasSubstr;
 namespace fs = std::filesystem;
 
-// Accepts WebSockets, says nothing in them. What it prints and when it listens is for each test.
+// Accepts silent WebSockets. Each test decides about output and the time of listening.
 constexpr std::string_view server = R"js(
 const http = require('http'), crypto = require('crypto');
 const port = +process.argv[process.argv.indexOf('--port') + 1];
@@ -40,7 +40,7 @@ class ProcessManagerTest : public test::InstalledTest {
     return ProcessManager(loop, std::move(installation), told,
                           {.probe_delay = 20ms, .probe_interval = 20ms, .probes = 500, .patience = 30s});
   }
-  // Where the search for a free one begins.
+  // The first port for the search.
   unsigned short some_port() {
     const auto free = listen_tcp(loop, {.host = "127.0.0.1", .port = 0}, [](auto) {});
     return (*free)->port();
@@ -49,7 +49,7 @@ class ProcessManagerTest : public test::InstalledTest {
   std::vector<std::string> reasons_;
 };
 
-TEST_F(ProcessManagerTest, TheFirstPortThatIsFreeIsTaken) {
+TEST_F(ProcessManagerTest, FirstFreePortIsUsed) {
   auto taken = listen_tcp(loop, {.host = "127.0.0.1", .port = 0}, [](auto) {});
   ASSERT_TRUE(taken);
   const unsigned short port = (*taken)->port();
@@ -60,7 +60,7 @@ TEST_F(ProcessManagerTest, TheFirstPortThatIsFreeIsTaken) {
   EXPECT_EQ(free_port(0, 0), std::nullopt);
 }
 
-TEST_F(ProcessManagerTest, ItAnswersWhereItWasStarted) {
+TEST_F(ProcessManagerTest, StartedProgramAnswers) {
   if (node().empty()) GTEST_SKIP() << "no node here";
   ProcessManager processes = manager();
   const auto started =
@@ -77,7 +77,7 @@ TEST_F(ProcessManagerTest, ItAnswersWhereItWasStarted) {
   EXPECT_FALSE(get(answers_websocket(loop, started->url)));
 }
 
-TEST_F(ProcessManagerTest, WhatItStartedEndsWithItAlsoOutsideOfItsGroup) {
+TEST_F(ProcessManagerTest, StopEndsChildrenOutsideTheGroupToo) {
   const std::string program =
       make("iflow", "#!/bin/sh\nsleep 1000 & echo $! > " + path("in") + "\nsetsid sleep 1000 2>&- & echo $! > " + path("out") +
                         "\necho listening\nwait\n");
@@ -94,19 +94,19 @@ TEST_F(ProcessManagerTest, WhatItStartedEndsWithItAlsoOutsideOfItsGroup) {
   EXPECT_TRUE(outside.ends_within());
 }
 
-TEST_F(ProcessManagerTest, OneThatNeverAnswersIsLeftToWhoConnects) {
+TEST_F(ProcessManagerTest, SilentProgramIsReturnedUnanswered) {
   const std::string program = make("iflow", "#!/bin/sh\necho 'listening on a port of mine'\nexec sleep 1000\n");
   ProcessManager processes(loop, nullptr, [this](std::string_view reason) { reasons_.emplace_back(reason); },
                            {.probe_delay = 30s, .probe_interval = 1ms, .probes = 3, .patience = 60s});
   const auto started =
-      get(processes.start({.program = program, .port = some_port()}, folder()));  // its word spares the 30 seconds
+      get(processes.start({.program = program, .port = some_port()}, folder()));  // its output avoids the wait of 30 seconds
   ASSERT_TRUE(started);
   EXPECT_FALSE(started->answered);
   EXPECT_TRUE(processes.has_process());
   EXPECT_THAT(reasons_, ::testing::Contains(HasSubstr("nobody answers at ws://localhost:")));
 }
 
-TEST_F(ProcessManagerTest, OneThatEndsIsToldWithItsLastWords) {
+TEST_F(ProcessManagerTest, EarlyExitErrorHasTheLastOutput) {
   const std::string program = make("iflow", "#!/bin/sh\necho 'Error: port is broken' >&2\nexit 7\n");
   ProcessManager processes = manager();
   const auto started = get(processes.start({.program = program, .port = some_port()}, folder()));
@@ -118,7 +118,7 @@ TEST_F(ProcessManagerTest, OneThatEndsIsToldWithItsLastWords) {
   EXPECT_EQ(get(processes.start({.program = "/no/such/node"}, folder())).error().code, Errc::not_found);
 }
 
-TEST_F(ProcessManagerTest, AnOutputThatNobodyWantsDoesNotStopIt) {
+TEST_F(ProcessManagerTest, UnreadOutputDoesNotBlockTheProgram) {
   const std::string program =
       make("iflow", "#!/bin/sh\nhead -c 1000000 /dev/zero\ntouch " + path("done") + "\nexec sleep 1000\n");
   ProcessManager processes(loop, nullptr, [](std::string_view) {},
@@ -127,7 +127,7 @@ TEST_F(ProcessManagerTest, AnOutputThatNobodyWantsDoesNotStopIt) {
   until([&] { return fs::exists(path("done")); }, "all of it was read");
 }
 
-TEST_F(ProcessManagerTest, AStartThatIsGivenUpLeavesNothing) {
+TEST_F(ProcessManagerTest, DestroyedStartLeavesNoProcess) {
   const std::string program = make("iflow", "#!/bin/sh\necho $$ > " + path("pid") + "\nexec sleep 1000\n");
   std::optional<test::Watched> child;
   {

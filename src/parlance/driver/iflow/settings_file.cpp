@@ -24,7 +24,7 @@ struct Change {
   bool made = false;
 };
 
-// A piece of the document and what stands in its place.
+// A replaced piece of the document.
 struct Splice {
   std::size_t at;
   std::size_t length;
@@ -37,7 +37,7 @@ std::string in_quotes(std::string_view text) {
   return out;
 }
 
-// Where a new member goes: before the closing brace, indented like its neighbours where those stand on lines of their own.
+// The position of a new member: before the closing brace, indented like its neighbours on separate lines.
 Splice appended(std::string_view document, const std::vector<Change>& changes, std::size_t last_end, std::string_view indent) {
   std::string text;
   bool first = last_end == std::string_view::npos;
@@ -67,7 +67,7 @@ std::string spliced(std::string_view document, std::vector<Splice> splices) {
 
 bool is_blank(std::string_view text) { return text.find_first_not_of(" \t\r\n") == std::string_view::npos; }
 
-// Through links, so that a settings.json that lies elsewhere is changed there.
+// Follows links, so a linked settings.json is changed at its target.
 std::string real_place(const std::string& path) {
   std::error_code failed;
   if (!fs::is_symlink(path, failed)) return path;
@@ -85,7 +85,7 @@ Result<void> make_folder(const std::string& file) {
   return {};
 }
 
-// What is no JSON is somebody's work all the same.
+// Keeps invalid JSON too: the content is a person's work.
 Result<std::string> keep_beside(const std::string& path, WallTime now) {
   std::string date = to_rfc3339(now);
   std::ranges::replace(date, ':', '-');

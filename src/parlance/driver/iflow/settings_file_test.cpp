@@ -18,13 +18,13 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::MatchesRegex;
 
-TEST(IflowSettings, TheirPlaceIsThatOfIFlow) {
+TEST(IflowSettings, PathFollowsIflowHome) {
   EXPECT_EQ(iflow_settings_path("", "/home/ada"), "/home/ada/.iflow/settings.json");
   EXPECT_EQ(iflow_settings_path("/srv/iflow", "/home/ada"), "/srv/iflow/settings.json");
   EXPECT_EQ(iflow_settings_path("", ""), "");
 }
 
-TEST(IflowSettings, WhatIsNotNamedStaysByteForByte) {
+TEST(IflowSettings, OtherMembersStayByteForByte) {
   const std::string document =
       "{\n  \"theme\" : \"x\\u00e9\",\n  \"big\": 123456789012345678901234567890.10,\n"
       "  \"modelName\": \"old\",\n  \"list\": [1,2 ,3]\n}\n";
@@ -37,7 +37,7 @@ TEST(IflowSettings, WhatIsNotNamedStaysByteForByte) {
             "  \"list\": [1,2 ,3],\n  \"baseUrl\": \"http://h/v1\",\n  \"apiKey\": \"k\\\"1\"\n}\n");
 }
 
-TEST(IflowSettings, AnEmptyDocumentBecomesOne) {
+TEST(IflowSettings, EmptyDocumentBecomesAnObject) {
   for (const char* document : {"", "  \n", "{}", "{ }", "{\n}\n"}) {
     const auto text = changed_settings(document, {.model = "m", .api_key = "k"});
     ASSERT_TRUE(text) << document;
@@ -53,12 +53,12 @@ TEST(IflowSettings, OnlyMembersOfTheDocumentItselfAreMeant) {
   EXPECT_EQ(*changed_settings(R"({"model\u004eame":"a"})", {.model = "m"}), R"({"model\u004eame":"m"})");
 }
 
-TEST(IflowSettings, WhatIsNoObjectIsTold) {
+TEST(IflowSettings, NonObjectIsAnError) {
   for (const char* document : {"{", "[]", "\"x\"", "{} x", "{\"a\":}", "// comment\n{}", "\xff{}"})
     EXPECT_EQ(changed_settings(document, {.model = "m"}).error().code, Errc::invalid_request) << document;
 }
 
-// Whatever the document is cut to: an error, or a document that has what was asked for.
+// Any prefix of a document gives an error, or a document with the change.
 TEST(IflowSettings, AnyPartOfADocumentIsSurvived) {
   const std::string document = R"({"a":[1,{"b":"x"}],"modelName":"old","c":{"d":null}})";
   for (std::size_t length = 0; length <= document.size(); ++length) {
@@ -91,7 +91,7 @@ class IflowSettingsFile : public testing::Test {
   std::string path_;
 };
 
-TEST_F(IflowSettingsFile, AFileThatIsMadeIsOnlyForItsOwner) {
+TEST_F(IflowSettingsFile, NewFileIsPrivate) {
   const auto written = write_iflow_settings(path_, {.model = "m", .api_key = "secret"});
   ASSERT_TRUE(written) << written.error().message;
   EXPECT_TRUE(written->changed);
@@ -101,7 +101,7 @@ TEST_F(IflowSettingsFile, AFileThatIsMadeIsOnlyForItsOwner) {
   EXPECT_EQ(json::parse(test::read_file(path_))->text_or("apiKey", ""), "secret");
 }
 
-TEST_F(IflowSettingsFile, AFileThatSaysSoAlreadyIsNotTouched) {
+TEST_F(IflowSettingsFile, EqualFileIsNotWritten) {
   put(R"({"modelName":"m","x":1})");
   const auto before = std::filesystem::last_write_time(path_);
   EXPECT_FALSE(write_iflow_settings(path_, {.model = "m"})->changed);
@@ -109,14 +109,14 @@ TEST_F(IflowSettingsFile, AFileThatSaysSoAlreadyIsNotTouched) {
   EXPECT_EQ(std::filesystem::last_write_time(path_), before);
 }
 
-TEST_F(IflowSettingsFile, AFileThatOthersCouldReadIsTightened) {
+TEST_F(IflowSettingsFile, PermissionsOfAnOpenFileAreTightened) {
   put(R"({"x":1})");
   ::chmod(path_.c_str(), 0644);
   EXPECT_TRUE(write_iflow_settings(path_, {.api_key = "k"})->changed);
   EXPECT_EQ(test::mode_of(path_), 0600U);
 }
 
-TEST_F(IflowSettingsFile, WhatCannotBeReadIsKeptBesideWithItsDate) {
+TEST_F(IflowSettingsFile, UnreadableFileIsKeptWithADate) {
   for (const std::string& broken : {std::string("{\"mine\": tru"), std::string(limits::iflow_settings_bytes + 1, ' ')}) {
     put(broken);
     const auto written = write_iflow_settings(path_, {.model = "m"}, *from_rfc3339("2026-03-01T09:30:00Z"));
@@ -129,7 +129,7 @@ TEST_F(IflowSettingsFile, WhatCannotBeReadIsKeptBesideWithItsDate) {
   EXPECT_EQ(files().size(), 3U);
 }
 
-TEST_F(IflowSettingsFile, ALinkStaysOne) {
+TEST_F(IflowSettingsFile, LinkStaysALink) {
   put("{}");
   std::filesystem::rename(path_, folder_ + "/elsewhere.json");
   std::filesystem::create_symlink(folder_ + "/elsewhere.json", path_);
@@ -138,9 +138,9 @@ TEST_F(IflowSettingsFile, ALinkStaysOne) {
   EXPECT_THAT(test::read_file(folder_ + "/elsewhere.json"), HasSubstr("\"m\""));
 }
 
-TEST_F(IflowSettingsFile, WhereNothingCanBeWrittenTheFileStaysAsItWas) {
+TEST_F(IflowSettingsFile, FailedWriteLeavesTheFileUnchanged) {
   EXPECT_EQ(write_iflow_settings("", {.model = "m"}).error().code, Errc::not_found);
-  std::filesystem::create_directories(path_);  // a folder of that name
+  std::filesystem::create_directories(path_);  // a folder with this name
   EXPECT_FALSE(write_iflow_settings(path_, {.model = "m"}));
   EXPECT_TRUE(std::filesystem::is_directory(path_));
   EXPECT_THAT(files(), ::testing::SizeIs(1));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs that stand in for an installed iFlow, in the test's folder.
+// Fake iFlow programs in the test's folder.
 #pragma once
 
 #include <filesystem>
@@ -12,7 +12,7 @@ namespace parlance::test {
 
 class InstalledTest : public ProgramTest {
  protected:
-  // A program of that text; its path.
+  // Creates a program with this text; returns its path.
   std::string make(const std::string& name, std::string_view text) {
     namespace fs = std::filesystem;
     fs::create_directories(fs::path(path(name)).parent_path());

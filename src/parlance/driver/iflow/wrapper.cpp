@@ -11,7 +11,7 @@ namespace parlance::driver {
 namespace {
 
 constexpr std::array script_endings{".js", ".mjs", ".cjs"};
-// How wrappers call their own folder: cmd-shim's of any age, pnpm's, yarn's, in the three languages.
+// Names of the wrapper's folder: in all versions of cmd-shim, pnpm and yarn, in three languages.
 constexpr std::array folder_names{"%~dp0%", "%dp0%", "%~dp0", "${basedir}", "$basedir", "${basedir_win}", "$PSScriptRoot"};
 
 char separator(Platform platform) { return platform == Platform::windows ? '\\' : '/'; }
@@ -22,7 +22,7 @@ bool is_script_name(std::string_view name) {
                              [&](std::string_view ending) { return name.size() > ending.size() && name.ends_with(ending); });
 }
 
-// Words of a line: what stands between quotes, or between blanks.
+// Words of a line: between quotes, or between blanks.
 std::vector<std::string_view> words_of(std::string_view line) {
   std::vector<std::string_view> words;
   while (!line.empty()) {
@@ -44,7 +44,7 @@ std::optional<std::string> resolved(std::string_view word, std::string_view fold
     while (!word.empty() && is_separator(word.front(), platform)) word.remove_prefix(1);
     return evened(std::string(folder) + separator(platform) + std::string(word), platform);
   }
-  if (word.contains('%') || word.contains('$')) return std::nullopt;  // a variable that we do not know
+  if (word.contains('%') || word.contains('$')) return std::nullopt;  // an unknown variable
   if (is_absolute(word, platform)) return evened(word, platform);
   return evened(std::string(folder) + separator(platform) + std::string(word), platform);
 }

@@ -15,7 +15,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-// As npm's cmd-shim wrote them.
+// Written by npm's cmd-shim.
 std::string recorded(const std::string& name) {
   std::ifstream file(PARLANCE_SOURCE_DIR "/tests/vectors/iflow-wrappers/" + name, std::ios::binary);
   std::ostringstream out;
@@ -44,7 +44,7 @@ TEST(IflowWrapper, OtherWaysToNameTheFolderAreKnown) {
   EXPECT_EQ(script_of_wrapper("node cli.js", "/p", Platform::posix), "/p/cli.js");
 }
 
-TEST(IflowWrapper, WhatIsNoWrapperHasNoEntry) {
+TEST(IflowWrapper, OtherTextHasNoEntry) {
   EXPECT_FALSE(script_of_wrapper("", "/p", Platform::posix));
   EXPECT_FALSE(script_of_wrapper("echo hello", "/p", Platform::posix));
   EXPECT_FALSE(script_of_wrapper("# node old.js\n:: node old.js\nrem node old.js\nREM node old.js", "/p", Platform::posix));
@@ -54,7 +54,7 @@ TEST(IflowWrapper, WhatIsNoWrapperHasNoEntry) {
   EXPECT_FALSE(script_of_wrapper(".js", "/p", Platform::posix));
 }
 
-// Whatever is cut off of one: an entry, or none, and nothing else.
+// Any prefix of a wrapper gives an entry or no value, without a crash.
 TEST(IflowWrapper, AnyPartOfAWrapperIsSurvived) {
   for (const char* name : {"iflow.cmd", "iflow.ps1", "iflow"}) {
     const std::string text = recorded(name);
@@ -102,7 +102,7 @@ TEST(IflowWrapper, PathsAreEvened) {
   EXPECT_FALSE(is_absolute(R"(C:\a)", Platform::posix));
 }
 
-TEST(IflowWrapper, OnWindowsNodeIsBesideTheProgramElseWhereItIsSaidToBe) {
+TEST(IflowWrapper, WindowsNodeIsBesideTheProgramOrFromWhere) {
   const std::string program = R"(C:\npm\iflow.cmd)";
   const std::string where = "INFO: nothing\r\nC:\\gone\\node.exe\r\nC:\\nodejs\\node.exe\r\n";
   const auto only = [](const std::string& there) { return [there](const std::string& path) { return path == there; }; };
