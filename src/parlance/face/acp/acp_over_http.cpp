@@ -35,7 +35,7 @@ HttpReply json_reply(int status, std::string body) {
       .with("Cache-Control", "no-store");
 }
 
-// Which methods are about a session, and say so in a header too.
+// Methods of a session: their header must name the session too.
 bool is_of_session(std::string_view method) {
   static constexpr std::array own{acp::method::cancel.method,         acp::method::close_session.method,
                                   acp::method::delete_session.method, acp::method::load_session.method,
@@ -45,7 +45,7 @@ bool is_of_session(std::string_view method) {
   return std::ranges::find(own, method) != own.end();
 }
 
-// What is wrong with the headers of a message; empty: nothing.
+// The fault of a message's headers; empty: none.
 std::string_view header_fault(const acp::Outline& message, const std::string& named, const HttpLink& link) {
   if (message.method.empty()) {
     const auto asked = link.asked_in(message.id_json);
@@ -57,7 +57,7 @@ std::string_view header_fault(const acp::Outline& message, const std::string& na
   return named.empty() || message.session.empty() || named == message.session ? std::string_view{} : "Mismatched Acp-Session-Id";
 }
 
-// An exchange that is under way keeps its link.
+// Keeps the link during an exchange.
 struct InUse {
   HttpLink& link;
   Loop& loop;
@@ -75,7 +75,7 @@ class InitializeFirst final : public PassingFrames<WebSocketFrames> {
   using PassingFrames::PassingFrames;
 
  private:
-  // What is no message at all is answered and not judged: the next one counts.
+  // Answers malformed messages and waits for the next one.
   FramesRead passed_on(FramesRead batch) override {
     if (!batch || begun_) return batch;
     for (const BytesView frame : *batch) {
@@ -124,11 +124,11 @@ Task<void> AcpOverHttp::socket(HttpExchange& exchange, SessionsPtr sessions) {
   std::vector<HttpHeader> headers(1, HttpHeader{.name = std::string(connection_header), .value = make_token()});
   auto frames = co_await exchange.upgrade("", std::move(headers));
   if (!frames) co_return;
-  (*frames)->only_text();  // as the reference server
+  (*frames)->only_text();  // like the reference server
   scope_.start(face_.serve(initialize_first(*std::move(frames)), std::move(sessions)));
 }
 
-// ---- messages --------------------------------------------------------------------------------------------------------------------
+// ---- POST ---------------------------------------------------------------------------------------------------------------------
 
 Task<void> AcpOverHttp::post(HttpExchange& exchange, SessionsPtr sessions) {
   const ServerRequest& request = exchange.request();
@@ -202,7 +202,7 @@ AcpOverHttp::LinkPtr AcpOverHttp::find(const ServerRequest& request, const Sessi
   return found == links_.end() || found->second->closed() || found->second->sessions != sessions ? nullptr : found->second;
 }
 
-// Clients that left without a word. A stream that nobody reads any more ends by itself: what keeps it alive cannot be written.
+// Closes links of silent clients. A stream of a dead client ends by itself: its keep-alive write fails.
 void AcpOverHttp::sweep() {
   for (const auto& [id, link] : links_)
     if (link->exchanges == 0 && loop_.now() - link->last_used >= limits::acp_http_idle) link->close();
@@ -214,7 +214,7 @@ void AcpOverHttp::end_of_gone() {
     if (!link->sessions->check(hub::Permission::enter)) link->close();
 }
 
-// ---- streams ---------------------------------------------------------------------------------------------------------------------
+// ---- GET ----------------------------------------------------------------------------------------------------------------------
 
 Task<void> AcpOverHttp::fetch(HttpExchange& exchange, SessionsPtr sessions) {
   const ServerRequest& request = exchange.request();
@@ -242,7 +242,7 @@ Task<void> AcpOverHttp::fetch(HttpExchange& exchange, SessionsPtr sessions) {
   const Reading reading{*stream};
   const InUse use(*link, loop_);
   if (!co_await exchange.begin(200, event_stream_headers())) co_return;
-  // Proxies cut a stream that stays silent.
+  // Keep-alive: proxies close a silent stream.
   const auto changed = [](HttpLinkStream& one) -> Task<Result<void>> {
     co_await one.changed.wait();
     co_return Result<void>{};

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// ACP at one address, as the reference SDK's remote transport speaks it: over a WebSocket (the answer to the upgrade names the connection
-// in Acp-Connection-Id; the first message is `initialize`, or the socket is closed with 1002), and over HTTP:
+// ACP at one address, as in the remote transport of the reference SDK. Over a WebSocket: the answer to the upgrade has
+// Acp-Connection-Id; a first message other than `initialize` closes the socket with 1002. Over HTTP:
 //
-//   POST  initialize                          200, its answer, Acp-Connection-Id
-//   POST  any other message, with that header 202; what is answered to it comes in a stream
-//   GET   with that header                    server-sent events: what is no session's
-//   GET   with Acp-Session-Id as well         … of that session
-//   DELETE                                    202: the connection is over
+//   POST  initialize                          200, its answer, Acp-Connection-Id.
+//   POST  any other message, with that header 202. A stream delivers the answer.
+//   GET   with that header                    Server-sent events of the connection.
+//   GET   with Acp-Session-Id as well         Server-sent events of the session.
+//   DELETE                                    202. The connection ends.
 //
-// What a POST says of a session it names in Acp-Session-Id too. Who vanishes without a DELETE is gone after limits::acp_http_idle. Whoever
-// makes it checks who may come. Loop thread only; the face outlives
-// it.
+// A POST about a session names the session in Acp-Session-Id too. A silent client is removed after limits::acp_http_idle. The
+// caller authenticates requests. Loop thread only; the frontend must outlive the object.
 #pragma once
 
 #include <map>
@@ -29,11 +28,11 @@ class AcpOverHttp : private Timer {
   AcpOverHttp(Loop& loop, AcpFace& face) : loop_(loop), face_(face), scope_(loop) {}
   ~AcpOverHttp();
 
-  // `sessions` are those of the caller: one object for each user, role and token, by which their connections are told apart.
+  // `sessions` belongs to the caller: one object for each user, role and token separates their connections.
   Task<void> handle(HttpExchange& exchange, std::shared_ptr<AcpSessions> sessions);
-  // The team has changed: connections end whose caller may not come in any more as they came.
+  // The team has changed: closes connections of callers with revoked or changed access.
   void end_of_gone();
-  std::size_t connections() const { return links_.size(); }  // over HTTP; sockets are the face's
+  std::size_t connections() const { return links_.size(); }  // over HTTP; the frontend counts sockets
 
  private:
   using LinkPtr = std::shared_ptr<HttpLink>;
@@ -51,10 +50,10 @@ class AcpOverHttp : private Timer {
   Loop& loop_;
   AcpFace& face_;
   std::map<std::string, LinkPtr, std::less<>> links_;
-  Scope scope_;  // goes first
+  Scope scope_;  // destroyed first
 };
 
-// Frames of a WebSocket whose first message has to be `initialize`.
+// Frames of a WebSocket that require `initialize` as first message.
 std::unique_ptr<Frames> initialize_first(std::unique_ptr<WebSocketFrames> frames);
 
 }  // namespace parlance::face

@@ -2,11 +2,11 @@
 #include "parlance/face/acp/asks.h"
 
 #include <algorithm>
-#include <initializer_list>
 #include <utility>
 
 #include "parlance/codec/json/value.h"
 #include "parlance/face/acp/updates.h"
+#include "parlance/hub/conversation/ask_options.h"
 
 namespace parlance::face {
 namespace {
@@ -14,9 +14,8 @@ namespace {
 using hub::OptionKind;
 
 constexpr std::string_view no_option = "decline";
-constexpr std::string_view not_answered = "(not answered)";  // of several questions this one
 
-// Feedback needs words, for which a permission has no place.
+// Feedback needs text, and a permission has no field for text.
 std::optional<acp::PermissionKind> kind_of(OptionKind kind) {
   switch (kind) {
     case OptionKind::allow_once:
@@ -30,19 +29,7 @@ std::optional<acp::PermissionKind> kind_of(OptionKind kind) {
   return std::nullopt;
 }
 
-const hub::AskOption* first_of(const hub::Ask& ask, std::initializer_list<OptionKind> by_preference) {
-  for (const OptionKind kind : by_preference)
-    if (const auto found = std::ranges::find(ask.options, kind, &hub::AskOption::kind); found != ask.options.end())
-      return &*found;
-  return nullptr;
-}
-
 hub::GivenAnswer by(const hub::Ask& ask, const std::string& client) { return {.digest = ask.digest, .by = client}; }
-
-const std::vector<hub::Question>& questions_of(const hub::Ask& ask) {
-  static const std::vector<hub::Question> none;
-  return ask.questions ? *ask.questions : none;
-}
 
 std::string key_of(std::size_t question) { return "question_" + std::to_string(question); }
 
@@ -90,7 +77,7 @@ std::vector<std::string> words_in(const json::Value* value) {
   return words;
 }
 
-// Everything that the person agrees to, beside what is known of the call.
+// All content of the approval, added to the call's known data.
 void show(const hub::Ask& ask, acp::ToolCallUpdate& call) {
   std::vector<acp::ToolContent> all = call.content.value_or(std::vector<acp::ToolContent>{});
   if (ask.diff) {
@@ -112,10 +99,9 @@ hub::GivenAnswer refused(const hub::Ask& ask, const std::string& client, std::st
   hub::GivenAnswer given = by(ask, client);
   if (ask.kind == hub::AskKind::question) {
     given.option = std::string(hub::decline);
-  } else if (const hub::AskOption* no =
-                 first_of(ask, {OptionKind::reject_once, OptionKind::reject_always, OptionKind::reject_and_stop})) {
+  } else if (const hub::AskOption* no = hub::refusing_option(ask)) {
     given.option = no->id;
-  } else if (const hub::AskOption* words = first_of(ask, {OptionKind::feedback})) {
+  } else if (const hub::AskOption* words = hub::first_option(ask, {OptionKind::feedback})) {
     given.option = words->id;
     if (why.empty()) why = "The person did not agree.";
   }
@@ -127,8 +113,8 @@ hub::GivenAnswer answered(const hub::Ask& ask, std::vector<std::vector<std::stri
   if (std::ranges::all_of(answers, &std::vector<std::string>::empty)) return refused(ask, client);
   hub::GivenAnswer given = by(ask, client);
   for (std::size_t i = 0; i < answers.size(); ++i) {
-    if (answers[i].empty()) answers[i].emplace_back(not_answered);
-    if (answers[i].size() > 1 && i < questions_of(ask).size() && !questions_of(ask)[i].multiple) answers[i].resize(1);
+    if (answers[i].empty()) answers[i].emplace_back(hub::not_answered);
+    if (answers[i].size() > 1 && i < questions_in(ask).size() && !questions_in(ask)[i].multiple) answers[i].resize(1);
   }
   given.answers = std::move(answers);
   return given;
@@ -166,8 +152,8 @@ hub::GivenAnswer given_by(const hub::Ask& ask, const acp::PermissionReply& reply
 acp::CreateElicitation acp_form(const std::string& session, const hub::Ask& ask) {
   json::Object properties;
   json::Array required;
-  for (std::size_t i = 0; i < questions_of(ask).size(); ++i) {
-    const hub::Question& question = questions_of(ask)[i];
+  for (std::size_t i = 0; i < questions_in(ask).size(); ++i) {
+    const hub::Question& question = questions_in(ask)[i];
     properties.set(key_of(i), property(question));
     if (question.options.empty()) {
       required.emplace_back(key_of(i));
@@ -183,7 +169,7 @@ acp::CreateElicitation acp_form(const std::string& session, const hub::Ask& ask)
   if (!required.empty()) schema.object()->set("required", std::move(required));
   acp::CreateElicitation request{.mode = "form", .session_id = session, .tool_call_id = ask.call};
   request.message = ask.title;
-  if (request.message.empty() && !questions_of(ask).empty()) request.message = questions_of(ask).front().question;
+  if (request.message.empty() && !questions_in(ask).empty()) request.message = questions_in(ask).front().question;
   request.requested_schema.json = json::to_text(schema);
   return request;
 }
@@ -192,10 +178,10 @@ hub::GivenAnswer given_by(const hub::Ask& ask, const acp::ElicitationReply& repl
   if (!reply.action.unknown.empty() || reply.action.value != acp::ElicitationAction::accept) return refused(ask, client);
   const json::Value content = json::parse_or_null(reply.content.json);
   std::vector<std::vector<std::string>> answers;
-  for (std::size_t i = 0; i < questions_of(ask).size(); ++i) {
+  for (std::size_t i = 0; i < questions_in(ask).size(); ++i) {
     std::vector<std::string> words = words_in(content.find(key_of(i)));
     std::vector<std::string> own = words_in(content.find(key_of(i) + "_custom"));
-    if (!own.empty() && !questions_of(ask)[i].multiple) words.clear();
+    if (!own.empty() && !questions_in(ask)[i].multiple) words.clear();
     words.insert(words.end(), own.begin(), own.end());
     answers.push_back(std::move(words));
   }
@@ -205,12 +191,12 @@ hub::GivenAnswer given_by(const hub::Ask& ask, const acp::ElicitationReply& repl
 // ---- questions as permissions ----------------------------------------------------------------------------------------------
 
 bool can_be_permissions(const hub::Ask& ask) {
-  return !questions_of(ask).empty() &&
-         std::ranges::none_of(questions_of(ask), [](const hub::Question& one) { return one.options.empty(); });
+  return !questions_in(ask).empty() &&
+         std::ranges::none_of(questions_in(ask), [](const hub::Question& one) { return one.options.empty(); });
 }
 
 acp::RequestPermission acp_question(const std::string& session, const hub::Ask& ask, std::size_t question) {
-  const hub::Question& asked = questions_of(ask)[question];
+  const hub::Question& asked = questions_in(ask)[question];
   acp::ToolCallUpdate call{.tool_call_id = ask.id + "-" + std::to_string(question),
                            .title = asked.question,
                            .kind = wire::Open<acp::ToolKind>{.value = acp::ToolKind::other},
@@ -233,7 +219,7 @@ acp::RequestPermission acp_question(const std::string& session, const hub::Ask& 
 std::optional<std::string> chosen_label(const hub::Ask& ask, std::size_t question, const acp::PermissionReply& reply) {
   const auto* selected = std::get_if<acp::Selected>(&reply.outcome.value);
   if (selected == nullptr) return std::nullopt;
-  const std::vector<hub::QuestionOption>& options = questions_of(ask)[question].options;
+  const std::vector<hub::QuestionOption>& options = questions_in(ask)[question].options;
   for (std::size_t i = 0; i < options.size(); ++i)
     if (selected->option_id == "option_" + std::to_string(i)) return options[i].label;
   return std::nullopt;
@@ -241,24 +227,12 @@ std::optional<std::string> chosen_label(const hub::Ask& ask, std::size_t questio
 
 // ---- iFlow -------------------------------------------------------------------------------------------------------------------
 
-namespace {
-// Its answers have the headers as keys: none may be missing, or be there twice.
-std::vector<std::string> headers_of(const hub::Ask& ask) {
-  std::vector<std::string> headers;
-  for (const hub::Question& one : questions_of(ask)) {
-    std::string header = one.header.empty() ? one.question : one.header;
-    while (std::ranges::find(headers, header) != headers.end()) header += " (" + std::to_string(headers.size() + 1) + ")";
-    headers.push_back(std::move(header));
-  }
-  return headers;
-}
-}  // namespace
-
+// iFlow's answers use headers as keys, so headers must be present and unique.
 acp::iflow::Questions iflow_questions(const std::string& session, const hub::Ask& ask) {
   acp::iflow::Questions request{.session_id = session};
-  const std::vector<std::string> headers = headers_of(ask);
+  const std::vector<std::string> headers = hub::question_keys(ask);
   for (std::size_t i = 0; i < headers.size(); ++i) {
-    const hub::Question& one = questions_of(ask)[i];
+    const hub::Question& one = questions_in(ask)[i];
     acp::iflow::Question question{.question = one.question, .header = headers[i], .multi_select = one.multiple};
     for (const hub::QuestionOption& option : one.options)
       question.options.push_back({.label = option.label, .description = option.description});
@@ -269,7 +243,7 @@ acp::iflow::Questions iflow_questions(const std::string& session, const hub::Ask
 
 hub::GivenAnswer given_by(const hub::Ask& ask, const acp::iflow::Answers& answers, const std::string& client) {
   std::vector<std::vector<std::string>> given;
-  for (const std::string& header : headers_of(ask)) {
+  for (const std::string& header : hub::question_keys(ask)) {
     const auto found = answers.answers.find(header);
     const json::Value value = found == answers.answers.end() ? json::Value() : json::parse_or_null(found->second.json);
     given.push_back(words_in(&value));
@@ -284,9 +258,10 @@ acp::iflow::PlanExit iflow_plan(const std::string& session, const hub::Ask& ask)
 hub::GivenAnswer given_by(const hub::Ask& ask, const acp::iflow::PlanDecision& decision, const std::string& client) {
   hub::GivenAnswer given = by(ask, client);
   const hub::AskOption* option =
-      decision.approved ? first_of(ask, {OptionKind::allow_once, OptionKind::allow_always, OptionKind::choice}) : nullptr;
+      decision.approved ? hub::first_option(ask, {OptionKind::allow_once, OptionKind::allow_always, OptionKind::choice})
+                        : nullptr;
   const bool words = decision.reason && !decision.reason->empty();
-  if (!decision.approved && words) option = first_of(ask, {OptionKind::feedback});
+  if (!decision.approved && words) option = hub::first_option(ask, {OptionKind::feedback});
   if (option == nullptr) return refused(ask, client, decision.reason.value_or(""));
   given.option = option->id;
   if (words) given.text = decision.reason;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What waits for a person, as a client is asked: permissions with options by their kind, forms, iFlow's questions and plans; and what its
-// answer means to the hub. Pure; values; any thread.
+// Converts open requests into a client's messages: permissions with options, forms, iFlow's questions and plans; and converts
+// replies into answers of the hub. Pure; values; any thread.
 #pragma once
 
 #include <cstddef>
@@ -15,19 +15,19 @@
 
 namespace parlance::face {
 
-// ---- a permission, or a plan to be approved. `call`: what the client may know of the call, which is completed by what the ask shows.
+// ---- permissions and plans. `call`: the call as known to the client, completed with data of the ask.
 acp::RequestPermission acp_permission(const std::string& session, const hub::Ask& ask, acp::ToolCallUpdate call);
-// Cancelled, and what was never offered, is a rejection: nothing happens without a yes.
+// Cancelled, or an option outside the offer: a rejection. Only an explicit yes allows a call.
 hub::GivenAnswer given_by(const hub::Ask& ask, const acp::PermissionReply& reply, const std::string& client);
 
-// ---- questions, as a form: `question_0` for the first, `question_0_custom` for words of the person's own.
+// ---- questions as a form: `question_0` for the first, `question_0_custom` for free text.
 acp::CreateElicitation acp_form(const std::string& session, const hub::Ask& ask);
 hub::GivenAnswer given_by(const hub::Ask& ask, const acp::ElicitationReply& reply, const std::string& client);
 
-// ---- questions for a client that shows no forms: a permission for each, one of whose options may be chosen.
-bool can_be_permissions(const hub::Ask& ask);  // every question has something to choose from
+// ---- questions for a client without forms: a permission for each, with the choices as options.
+bool can_be_permissions(const hub::Ask& ask);  // every question has choices
 acp::RequestPermission acp_question(const std::string& session, const hub::Ask& ask, std::size_t question);
-// The label that was chosen; nothing: the person does not want to answer.
+// The chosen label; no value: the person declined.
 std::optional<std::string> chosen_label(const hub::Ask& ask, std::size_t question, const acp::PermissionReply& reply);
 
 // ---- iFlow
@@ -36,9 +36,9 @@ hub::GivenAnswer given_by(const hub::Ask& ask, const acp::iflow::Answers& answer
 acp::iflow::PlanExit iflow_plan(const std::string& session, const hub::Ask& ask);
 hub::GivenAnswer given_by(const hub::Ask& ask, const acp::iflow::PlanDecision& decision, const std::string& client);
 
-// ---- for all of them
+// ---- common
 hub::GivenAnswer answered(const hub::Ask& ask, std::vector<std::vector<std::string>> answers, const std::string& client);
-// No, in the words of the ask; `why` for the agent.
+// The refusing option of the ask; `why` is for the agent.
 hub::GivenAnswer refused(const hub::Ask& ask, const std::string& client, std::string why = {});
 
 }  // namespace parlance::face

@@ -25,12 +25,12 @@ AttachedFiles::AttachedFiles(AcpClient& client, AcpSessionPtr session) : client_
 
 AttachedFiles::~AttachedFiles() { std::erase(session_->files, static_cast<AcpClientFiles*>(this)); }
 
-// The SDK of iFlow says that it has files whether it has or not (and tells its user so, once). Whoever waited may outlive this.
+// iFlow's SDK always declares files, with or without support (and warns its user once). A waiting call may outlive this object.
 Error AttachedFiles::without_files(Error error, const AcpSession& session) {
   if (error.code != Errc::unknown_method && !error.message.contains("File system access not configured")) return error;
   error.code = Errc::unknown_method;
   const bool is_here = std::ranges::find(session.files, static_cast<AcpClientFiles*>(this)) != session.files.end();
-  if (is_here) client_.reads = client_.writes = false;
+  if (is_here) client_.files.reads = client_.files.writes = false;
   return error;
 }
 

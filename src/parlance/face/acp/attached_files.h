@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The files of one client that is attached to a session, there for its agent as long as this is. Loop thread only.
+// The files of an attached client, available to the session's agent during the object's lifetime. Loop thread only.
 #pragma once
 
 #include "parlance/face/acp/client.h"
@@ -15,8 +15,8 @@ class AttachedFiles final : private AcpClientFiles {
   AttachedFiles& operator=(const AttachedFiles&) = delete;
 
  private:
-  bool reads() const override { return client_.reads; }
-  bool writes() const override { return client_.writes; }
+  bool reads() const override { return client_.files.reads; }
+  bool writes() const override { return client_.files.writes; }
   Task<Result<std::string>> read(std::string path) override;
   Task<Result<void>> write(std::string path, std::string text) override;
   Error without_files(Error error, const AcpSession& session);

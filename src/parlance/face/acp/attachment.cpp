@@ -20,7 +20,7 @@
 namespace parlance::face {
 namespace {
 
-constexpr std::size_t taken_bytes = 256 << 10;  // of events at once
+constexpr std::size_t taken_bytes = 256 << 10;  // of events in a batch
 
 acp::StopReason to_acp(hub::StopReason reason) {
   switch (reason) {
@@ -38,10 +38,10 @@ acp::PromptResult cancelled_result() { return {.stop_reason = {.value = acp::Sto
 
 struct Joined {
   hub::EventPtr event;
-  std::uint64_t last = 0;  // of those that are in it
+  std::uint64_t last = 0;  // number of the last joined event
 };
 
-// What came while the client was behind goes in fewer messages: text is put behind text.
+// Joins pieces of text, so a slow client receives fewer messages.
 std::vector<Joined> joined(const std::vector<hub::EventPtr>& events) {
   std::vector<Joined> out;
   std::shared_ptr<hub::Event> grows;
@@ -68,7 +68,7 @@ AcpAttachment::AcpAttachment(Loop& loop, AcpClient& client, AcpSessionPtr sessio
       client_(client),
       session_(std::move(session)),
       files_(client, session_),
-      updates_({.iflow = client.iflow(), .notices = client.notices}),
+      updates_({.iflow = client.iflow(), .notices = client.shows.notices}),
       changed_(loop),
       live_signal_(loop),
       scope_(loop) {
@@ -82,7 +82,7 @@ AcpAttachment::~AcpAttachment() {
 
 // ---- beginning -------------------------------------------------------------------------------------------------------------
 
-// All before it is hidden from everybody who looks at the conversation.
+// Events before the last `cleared` are hidden from all readers of the conversation.
 Task<std::uint64_t> AcpAttachment::last_cleared(std::uint64_t last) {
   std::uint64_t found = 0;
   hub::Follower reader(hub(), session_->conversation, 0);
@@ -116,11 +116,11 @@ Task<Result<void>> AcpAttachment::begin(bool history, std::optional<std::uint64_
   if (std::exchange(muted_, false) && after) tell_open_calls();
   static_cast<void>(updates_.take_usage());
   scope_.start(go_live());
-  live_signal_.notify_all();  // in this turn, but behind the answer
+  live_signal_.notify_all();  // in this turn of the loop, but after the answer
   co_return Result<void>{};
 }
 
-// Of a client that was here before: what was open where it left is told whole, and then all that followed.
+// A returning client receives the open calls at the last known position, then all later events.
 Task<void> AcpAttachment::take_past(const hub::Event& event, std::uint64_t after) {
   if (muted_ && event.seq > after) {
     muted_ = false;
@@ -133,7 +133,7 @@ void AcpAttachment::tell_open_calls() {
   for (acp::Update& update : updates_.open_calls()) send(std::move(update));
 }
 
-// A client learns of a session by the answer to its request: nothing may come before it.
+// A client learns of a session from the answer to the request: no update may precede the answer.
 Task<void> AcpAttachment::go_live() {
   co_await live_signal_.wait();
   live_ = true;
@@ -151,20 +151,20 @@ Task<void> AcpAttachment::follow() {
     if (!news && news.error().code == Errc::not_found) break;
     if (!news) {
       log(LogLevel::warn, "a client cannot be told events for the moment", {{"why", news.error().message}});
-      co_await sleep_for(loop_, limits::store_retry);  // nothing is lost: they are asked for again
+      co_await sleep_for(loop_, limits::store_retry);  // no event is lost: the next read starts at the same position
       continue;
     }
     for (const Joined& one : joined(news->events)) co_await take(*one.event, one.last);
     if (news->conversation) told_row(*news->conversation);
     changed_.notify_all();
   }
-  // It was deleted, or we end.
+  // The conversation is deleted, or the attachment ends.
   for (Turn& one : turns_)
     if (!one.ended) one.ended = hub::StopReason::cancelled;
   changed_.notify_all();
 }
 
-// ---- telling -----------------------------------------------------------------------------------------------------------------
+// ---- updates -----------------------------------------------------------------------------------------------------------------
 
 void AcpAttachment::send(acp::Update update, std::uint64_t position) {
   if (muted_) return;
@@ -179,7 +179,7 @@ void AcpAttachment::remark(std::string what) {
   if (!live_) {
     log(LogLevel::warn, what, {{"client", client_.name}});
     remarks_.push_back(std::move(what));
-  } else if (client_.notices) {
+  } else if (client_.shows.notices) {
     send({acp::NoticeUpdate{.severity = "warning", .title = std::move(what)}});
   }
 }
@@ -210,7 +210,7 @@ Task<void> AcpAttachment::take(const hub::Event& event, std::uint64_t told_up_to
   if (const auto* end = std::get_if<hub::event::TurnEnd>(&event.body)) ended(*end);
 }
 
-// Its own words a client knows; those of another one, of a page or of a replay it hears.
+// A client knows its own prompts. The attachment sends the prompts of other clients, of pages and of a replay.
 Task<void> AcpAttachment::said(const hub::Event& event) {
   const auto& message = std::get<hub::event::UserMessage>(event.body);
   while (live_ && beginning_ != 0) co_await changed_.wait();
@@ -236,7 +236,7 @@ void AcpAttachment::ended(const hub::event::TurnEnd& end) {
 void AcpAttachment::told_row(const hub::Conversation& row) {
   if (row.mode != std::exchange(mode_told_, row.mode) && !client_.iflow())
     send({acp::CurrentModeUpdate{.current_mode_id = std::string(hub::to_string(row.mode))}});
-  acp::ConfigOptions now{.config_options = acp_options(agent(), row, client_.booleans)};
+  acp::ConfigOptions now{.config_options = acp_options(agent(), row, client_.shows.boolean_options)};
   if (std::string text = json::to_text(now); text != options_told_) {
     options_told_ = std::move(text);
     if (!client_.iflow()) send({acp::ConfigOptionUpdate{.config_options = std::move(now.config_options)}});
@@ -245,7 +245,7 @@ void AcpAttachment::told_row(const hub::Conversation& row) {
     send({acp::SessionInfoUpdate{.title = row.title, .updated_at = row.updated_at}});
 }
 
-// ---- what can be chosen ----------------------------------------------------------------------------------------------------------
+// ---- choices ---------------------------------------------------------------------------------------------------------------------
 
 hub::AgentInfo AcpAttachment::agent() const {
   const hub::Conversation* const row = conversation();
@@ -256,7 +256,7 @@ hub::AgentInfo AcpAttachment::agent() const {
 
 std::vector<acp::ConfigOption> AcpAttachment::options() const {
   const hub::Conversation* const row = conversation();
-  return row == nullptr ? std::vector<acp::ConfigOption>{} : acp_options(agent(), *row, client_.booleans);
+  return row == nullptr ? std::vector<acp::ConfigOption>{} : acp_options(agent(), *row, client_.shows.boolean_options);
 }
 
 acp::SessionState AcpAttachment::state() const {
@@ -275,9 +275,9 @@ acp::SessionState AcpAttachment::state() const {
   return state;
 }
 
-// ---- asks --------------------------------------------------------------------------------------------------------------------------
+// ---- requests ----------------------------------------------------------------------------------------------------------------------
 
-// Asked once: what was settled meanwhile is not asked at all.
+// Asks the client once, and skips a settled request.
 void AcpAttachment::ask(const hub::Ask& ask) {
   const hub::Ask* const open = hub().find_ask(ask.id);
   if (open == nullptr || open->state != hub::AskState::open || asks_.contains(ask.id)) return;
@@ -299,31 +299,32 @@ Task<void> AcpAttachment::settle(hub::Ask ask) {
   if (!given) {
     const bool gone = given.error().code == Errc::disconnected;
     if (!gone) log(LogLevel::warn, "a client could not be asked", {{"client", client_.name}, {"why", given.error().message}});
-    // Another client, or a page, may still answer. Not where this one did, in a form that means nothing: that is a refusal.
+    // Another client or a page may still answer. An invalid form from this client counts as a refusal.
     if (!is_invalid_reply(given.error()) && (gone || !client_.alone || session_->clients != 1)) co_return;
     given = refused(ask, client_.name, "The client cannot be asked: " + given.error().message);
   }
-  if (const auto settled = co_await hub().answer(ask.id, *std::move(given)); !settled)
+  hub::AnswerRequest answer{.request = ask.id, .answer = *std::move(given)};
+  if (const auto settled = co_await hub().submit(ask.conversation, std::move(answer)); !settled)
     log(LogLevel::info, "an answer came too late", {{"client", client_.name}, {"why", settled.error().message}});
 }
 
 // ---- prompts -----------------------------------------------------------------------------------------------------------------------
 
-// A request that the client cancelled by its id: nobody waits for the answer any more.
+// Stops the turn if the client cancels the request by its id: no caller waits for the answer.
 struct AcpAttachment::StopIfCancelled {
   AcpAttachment& self;
   std::uint64_t cancelled_before;
-  bool runs = false;  // its turn, and no other client's
+  bool runs = false;  // the turn of this client's prompt
   explicit StopIfCancelled(AcpAttachment& of) : self(of), cancelled_before(of.client_.peer.stats().cancelled) {}
   StopIfCancelled(const StopIfCancelled&) = delete;
   StopIfCancelled& operator=(const StopIfCancelled&) = delete;
   ~StopIfCancelled() {
     if (runs && self.client_.peer.stats().cancelled != cancelled_before)
-      static_cast<void>(self.hub().stop(self.session_->conversation));
+      static_cast<void>(self.hub().submit_at_once(self.session_->conversation, hub::StopTurn{}));
   }
 };
 
-// The turn that the hub made of it; empty when it was cancelled before that.
+// The id of the turn. Empty: cancelled before the turn began.
 Task<Result<std::string>> AcpAttachment::begin_turn(const AcpPrompt& said, std::uint64_t cancels) {
   struct Beginning {
     AcpAttachment& self;
@@ -343,11 +344,11 @@ Task<Result<std::string>> AcpAttachment::begin_turn(const AcpPrompt& said, std::
     }
     if (cancels != cancels_) co_return std::string();
     const Beginning beginning(*this);
-    PARLANCE_CO_TRY(begun,
-                    co_await hub().prompt(session_->conversation, said.text, prompt_options_, said.attachments, said.context));
+    PARLANCE_CO_TRY(begun, co_await hub().submit(session_->conversation,
+                                                 hub::SendPrompt{said.text, prompt_options_, said.attachments, said.context}));
     if (begun.turn.empty()) {
-      // Somebody else was first. We do not wait in the hub's queue, where a stop of that turn would hold us back.
-      if (co_await hub().withdraw(session_->conversation, begun.queued)) continue;
+      // Another prompt was first. This prompt does not wait in the hub's queue: a stop of the other turn would hold the queue.
+      if (co_await hub().submit(session_->conversation, hub::WithdrawPrompt{.prompt = begun.queued})) continue;
       if (row = conversation(); row != nullptr) begun.turn = row->turn;
     }
     turns_.push_back({.id = begun.turn});
@@ -369,13 +370,13 @@ Task<Result<acp::PromptResult>> AcpAttachment::prompt(AcpPrompt said) {
     ~Forget() { turns.erase(turn); }
   };
   const Forget forget{turns_, turn};
-  if (cancels != cancels_) static_cast<void>(hub().stop(session_->conversation));
+  if (cancels != cancels_) static_cast<void>(hub().submit_at_once(session_->conversation, hub::StopTurn{}));
   while (!turn->ended) co_await changed_.wait();
   guard.runs = false;
   co_return result_of(*turn, cancels != cancels_);
 }
 
-// The iFlow SDK waits without end for a turn whose prompt was answered with an error.
+// The iFlow SDK waits without end after an error as the answer to a prompt.
 Result<acp::PromptResult> AcpAttachment::failed(Error why) {
   if (!client_.iflow()) return std::unexpected(std::move(why));
   send({acp::AgentMessageChunk{{.content = acp::text(why.message)}}});
@@ -385,14 +386,14 @@ Result<acp::PromptResult> AcpAttachment::failed(Error why) {
 Result<acp::PromptResult> AcpAttachment::result_of(const Turn& turn, bool cancelled) {
   if (*turn.ended == hub::StopReason::error && !cancelled) return failed(acp_error(turn.failure));
   acp::PromptResult result{.stop_reason = {.value = cancelled ? acp::StopReason::cancelled : to_acp(*turn.ended)}};
-  // The stable protocol has no place for it, and strict clients refuse unknown members beside `stopReason`.
+  // The stable protocol has no member for the usage, and strict clients refuse unknown members beside `stopReason`.
   if (turn.usage) result.meta.json = R"({"usage":)" + json::to_text(*turn.usage) + "}";
   return result;
 }
 
 void AcpAttachment::cancel(Whose turn) {
   ++cancels_;
-  static_cast<void>(turn == Whose::own ? hub().stop_own(session_->conversation) : hub().stop(session_->conversation));
+  static_cast<void>(hub().submit_at_once(session_->conversation, hub::StopTurn{.only_own = turn == Whose::own}));
   changed_.notify_all();
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// One client in one session: it hears what happens there, its prompts become turns, and it is asked what waits for a person. Several
-// clients may be in a session at once, in one connection or many: each hears all, the first answer counts, and what the others were asked
-// is withdrawn. Loop thread only; client, hub and session outlive it, and tasks of it end before it.
+// A client in a session: receives the session's updates, sends prompts, and answers requests. Several clients may share a
+// session, over any number of connections: each receives all updates, the first answer counts, and the other clients' requests
+// are withdrawn. Loop thread only; client, hub and session must outlive the object, and its tasks end before it.
 #pragma once
 
 #include <list>
@@ -30,33 +30,33 @@ class AcpAttachment {
   AcpAttachment(const AcpAttachment&) = delete;
   AcpAttachment& operator=(const AcpAttachment&) = delete;
 
-  // Everything up to now, told (`history`) or only taken note of; what follows is told once the task that awaits this has answered its
-  // client. Once.
-  // `after`: of the history only what came behind this event, and what was open there.
+  // Reports the history up to now (`history`) or skips it; live updates begin after the awaiting task has answered its client.
+  // Call once. `after`: limits the history to later events and earlier open calls.
   Task<Result<void>> begin(bool history, std::optional<std::uint64_t> after = {});
-  // What can be chosen, as the answer to session/new, /load and /resume has it.
+  // The session's options for the answer to session/new, /load and /resume.
   acp::SessionState state() const;
   std::vector<acp::ConfigOption> options() const;
   hub::AgentInfo agent() const;
   const hub::Conversation* conversation() const { return hub().find(session_->conversation); }
 
-  // To the end of the turn; those before it end first. Errors: those of the hub and of the agent. Never one once it was cancelled.
-  // Destroying the task stops the turn if the client cancelled the request, and leaves it to the others if the client is gone.
+  // Runs a prompt to the end of its turn, after earlier prompts. Errors: those of the hub and of the agent; none after a cancel.
+  // Destroying the task stops the turn if the client cancelled the request. If the client disconnected, the turn continues for
+  // other clients.
   Task<Result<acp::PromptResult>> prompt(AcpPrompt said);
-  // Ends the waiting prompts of this client, and the session's turn: any turn, or only one that the client's user began.
+  // Ends the waiting prompts of this client, and the session's turn: any turn, or only a turn of the client's user.
   enum class Whose : std::uint8_t { any, own };
   void cancel(Whose turn = Whose::any);
 
-  // For this client's prompts from now on.
+  // For later prompts of this client.
   void set_prompt_options(hub::PromptOptions options) { prompt_options_ = std::move(options); }
-  // Told once it is begun: what of the client's wishes is not kept. To the log as well.
+  // Reports an unsupported wish of the client after `begin`, and logs it.
   void remark(std::string what);
 
   AcpSession& session() { return *session_; }
   AcpSessionPtr shared_session() const { return session_; }
 
  private:
-  struct Turn {  // of a prompt of this client
+  struct Turn {  // the turn of a prompt of this client
     std::string id{};
     std::optional<hub::StopReason> ended{};
     std::optional<hub::event::Failure> failure{};
@@ -90,24 +90,24 @@ class AcpAttachment {
   hub::PromptOptions prompt_options_;
   AcpUpdates updates_;
   std::optional<hub::Follower> follower_;
-  std::uint64_t begun_at_ = 0;  // all up to it was told, or is passed over, when it began
-  bool muted_ = false;          // events are taken note of, not told
-  bool live_ = false;           // … and asks are asked
+  std::uint64_t begun_at_ = 0;  // last event before the begin: reported or skipped
+  bool muted_ = false;          // events update the state without messages
+  bool live_ = false;           // … and requests are sent
   bool commands_told_ = false;
   std::vector<std::string> remarks_;
-  // What the client has heard of the row.
+  // The last reported row.
   hub::Mode mode_told_ = hub::Mode::default_;
   std::string options_told_;
   std::string title_told_;
-  // Its prompts.
-  std::list<Turn> turns_;      // that run or have ended just now
-  std::size_t beginning_ = 0;  // prompts that are on their way to the hub: whose turn comes next is not known yet
-  std::uint64_t cancels_ = 0;  // how often it has cancelled
-  std::optional<hub::event::Failure> failure_;  // the last of the turn that runs
-  std::map<std::string, Scope::Handle> asks_;   // that the client is asked
+  // Prompts of this client.
+  std::list<Turn> turns_;                       // running or just ended
+  std::size_t beginning_ = 0;                   // prompts on the way to the hub: their order is open
+  std::uint64_t cancels_ = 0;                   // number of cancels
+  std::optional<hub::event::Failure> failure_;  // the last failure of the running turn
+  std::map<std::string, Scope::Handle> asks_;   // open requests to the client
   Signal changed_;
   Signal live_signal_;
-  Scope scope_;  // goes first
+  Scope scope_;  // destroyed first
 };
 
 }  // namespace parlance::face

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The client at the other end of one connection, as far as a session of its needs to know it. A value but for the peer, which outlives it.
+// The client of a connection with its capabilities. A value except for the peer; the peer must outlive the value.
 #pragma once
 
 #include <string>
@@ -12,17 +12,24 @@ namespace parlance::face {
 struct AcpClient {
   Peer& peer;
   acp::Flavour flavour = acp::Flavour::standard;
-  std::string name{"editor"};  // in whose name its answers are given
-  bool forms = false;          // shows forms (elicitation)
-  bool booleans = false;       // shows options that are true or false
-  bool notices = false;        // shows notices
-  bool reads = false;          // has files of its own to be read …
-  bool writes = false;         // … and written
-  // Where no page can answer in its place: what it cannot be asked is refused, since it would wait for ever.
+  std::string name{"editor"};  // author of its answers
+  struct Shown {
+    bool forms = false;  // elicitation
+    bool boolean_options = false;
+    bool notices = false;
+  };
+  Shown shows{};
+  struct Files {  // of its editor
+    bool reads = false;
+    bool writes = false;
+  };
+  Files files{};
+  // Without a page as second frontend: requests that the client does not support are refused, to avoid an endless wait.
   bool alone = true;
-  // A program of ours that works through a gateway: it hears where in the conversation it is (protocol/acp/gateway.h).
+  // A program of parlance behind a gateway: receives positions in the conversation (protocol/acp/gateway.h).
   bool positions = false;
-  // The gateway of a runner, which decides: it hears what a call would do, and not only how that reads (protocol/acp/runner.h).
+  // The gateway of a runner makes the decisions: such a client receives the intent of each call besides its display
+  // (protocol/acp/runner.h).
   bool decides = false;
 
   bool iflow() const { return flavour == acp::Flavour::iflow; }

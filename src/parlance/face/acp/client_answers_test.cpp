@@ -22,7 +22,7 @@ struct AskedClient {
   AskedClient(hub::Ask asked, bool forms, acp::Flavour flavour)
       : ask(std::move(asked)),
         peer(loop, framed_stream(loop, std::move(link.first), line_framing()), acp::dialect(acp::Side::agent, flavour), router) {
-    client.forms = forms;
+    client.shows.forms = forms;
     client.flavour = flavour;
     scope.start([](Peer& one) -> Task<void> { static_cast<void>(co_await one.run()); }(peer));
     scope.start([](AskedClient& self) -> Task<void> {

@@ -103,7 +103,7 @@ Task<Given> ask_client(AcpQuestioner questioner, hub::Ask ask) {
     co_return co_await by_permission(questioner, ask);
   }
   if (client.iflow()) co_return co_await iflow_questions_of(questioner, ask);
-  if (client.forms) co_return co_await by_form(questioner, ask);
+  if (client.shows.forms) co_return co_await by_form(questioner, ask);
   if (can_be_permissions(ask)) co_return co_await by_permissions(questioner, ask);
   co_return fail(Errc::unknown_method, "it shows no forms, and the question has nothing to choose from");
 }

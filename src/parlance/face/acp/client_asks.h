@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A client is asked what waits for a person, in the words that it knows: a permission, a form, iFlow's own requests, or one in the place
-// of the other. Loop thread only; the client outlives the task, and destroying the task withdraws the question.
+// Sends an open request to a client in a supported form: a permission, a form, iFlow's own requests, or a substitute. Loop thread
+// only; the client must outlive the task. Destroying the task withdraws the request.
 #pragma once
 
 #include <functional>
@@ -16,14 +16,14 @@ namespace parlance::face {
 struct AcpQuestioner {
   AcpClient& client;
   std::string session{};
-  acp::ToolCallUpdate call{};                    // as far as it is known
-  std::string meta{};                            // of a permission: its `_meta`, or empty
-  std::function<void(acp::Update update)> tell;  // calls that stand for a question
+  acp::ToolCallUpdate call{};                    // known part of the call
+  std::string meta{};                            // `_meta` of a permission, or empty
+  std::function<void(acp::Update update)> tell;  // reports calls that represent a question
 };
-// Errors: the client could not be asked, or is gone.
+// Errors: the request failed, or the client is gone.
 Task<Result<hub::GivenAnswer>> ask_client(AcpQuestioner questioner, hub::Ask ask);
 
-// The client has replied, but no answer can be read from it. An error that the client sent has a code of its own.
+// The client's reply contains no valid answer. An error reply of the client has its own code.
 bool is_invalid_reply(const Error& error);
 
 }  // namespace parlance::face

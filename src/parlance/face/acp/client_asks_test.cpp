@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What waits for a person is asked of a client in its words, once, and withdrawn when somebody else was first.
+// Requests to clients: in a supported form, once, and withdrawn after another client's answer.
 #include "parlance/face/acp/test_support.h"
 
 namespace parlance::face {
@@ -27,7 +27,7 @@ struct ClientAsks : HubOverAcp {
                         {.id = "keep", .label = "Keep planning", .kind = hub::OptionKind::reject_once},
                         {.id = "feedback", .label = "Change", .kind = hub::OptionKind::feedback}}};
   }
-  // What the agent heard.
+  // The answer as seen by the agent.
   std::string said(TestClient& one) {
     const std::string session = one.begin();
     EXPECT_EQ(one.prompt(session, "go"), "end_turn");
@@ -40,7 +40,7 @@ struct ClientAsks : HubOverAcp {
   }
 };
 
-TEST_F(ClientAsks, APermissionHasOptionsByKindAndAllThatAPersonAgreesTo) {
+TEST_F(ClientAsks, PermissionHasOptionsByKindAndFullContent) {
   asks(permission());
   const auto one = client();
   ASSERT_TRUE(one->initialize());
@@ -102,7 +102,7 @@ TEST_F(ClientAsks, ACancelWithdrawsThePermissionAndEndsTheTurn) {
   EXPECT_EQ(end, "cancelled");
 }
 
-TEST_F(ClientAsks, AnOpenAskIsAskedOfWhoLoadsTheSession) {
+TEST_F(ClientAsks, OpenAskIsSentToALoadingClient) {
   asks(permission());
   auto one = client();
   ASSERT_TRUE(one->initialize());
@@ -120,7 +120,7 @@ TEST_F(ClientAsks, AnOpenAskIsAskedOfWhoLoadsTheSession) {
   EXPECT_THAT(bench.trace(session), HasSubstr("settled:answered"));
 }
 
-TEST_F(ClientAsks, AClientThatCannotBeAskedRefusesOnlyWhereNobodyElseCanAnswer) {
+TEST_F(ClientAsks, UnsupportedClientRefusesOnlyWithoutOtherFrontends) {
   asks(permission());
   const Error unheard_of{.code = Errc::unknown_method, .message = "no such method"};
   auto one = client();
@@ -163,7 +163,7 @@ TEST_F(ClientAsks, QuestionsAreAFormWhereTheClientShowsForms) {
   EXPECT_EQ(said(*one), "answered decline");
 }
 
-TEST_F(ClientAsks, WithoutFormsEachQuestionIsAPermissionThatTheClientSeesEnd) {
+TEST_F(ClientAsks, QuestionsAreSeparatePermissionsWithoutForms) {
   asks(question());
   const auto one = client();
   ASSERT_TRUE(one->initialize());
@@ -204,7 +204,7 @@ TEST_F(ClientAsks, IflowIsAskedInItsOwnWords) {
   EXPECT_THAT(one->plans, Contains("# Steps"));
 }
 
-TEST_F(ClientAsks, TheIflowSdkWhichKnowsNoneOfThemIsSurvived) {
+TEST_F(ClientAsks, IflowSdkWithoutQuestionSupportKeepsWorking) {
   asks(question());
   const auto one = client(acp::Flavour::iflow);
   ASSERT_TRUE(one->initialize());
@@ -216,8 +216,8 @@ TEST_F(ClientAsks, TheIflowSdkWhichKnowsNoneOfThemIsSurvived) {
   EXPECT_EQ(said(*one), "answered smart") << "a plan is a permission then";
 }
 
-// The SDK's mode `selective` approves by `type`, and refuses a request without one.
-TEST_F(ClientAsks, APermissionTellsTheIflowSdkItsTypeAndACommandIsNeverARead) {
+// The mode `selective` of iFlow's SDK approves by `type`, and refuses a request without `type`.
+TEST_F(ClientAsks, IflowPermissionHasATypeAndCommandsAreNeverReads) {
   const auto type_of = [this](hub::AskRequest request, hub::CallKind kind) {
     bench.script = [request, kind](hub::Turn& turn, hub::Prompt) -> Task<Result<hub::StopReason>> {
       turn.emit(hub::event::ToolStart{.call = "c", .tool = "x", .title = "x", .kind = kind});
@@ -241,8 +241,8 @@ TEST_F(ClientAsks, APermissionTellsTheIflowSdkItsTypeAndACommandIsNeverARead) {
   EXPECT_EQ(type_of({.diff = hub::Diff{.path = "/p/a", .after = "b"}}, hub::CallKind::other), "edit");
 }
 
-// The SDK waits without end for a turn whose prompt was answered with an error.
-TEST_F(ClientAsks, AFailedTurnEndsForTheIflowSdkWithItsTextAndARefusal) {
+// iFlow's SDK waits forever after an error reply to a prompt.
+TEST_F(ClientAsks, FailedTurnEndsForIflowWithTextAndRefusal) {
   bench.script = [](hub::Turn&, hub::Prompt) -> Task<Result<hub::StopReason>> { co_return fail(Errc::failed, "rate limited"); };
   const auto one = client(acp::Flavour::iflow);
   ASSERT_TRUE(one->initialize());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files of a client's editor, as an agent behind the face reads and writes them.
+// Files of a client's editor, used by an agent.
 #include <algorithm>
 
 #include "parlance/face/acp/limits.h"
@@ -10,13 +10,13 @@ namespace {
 
 using testing::HasSubstr;
 
-// What a turn got, in words.
+// The result of a turn as text.
 std::string told(const Result<std::string>& text) {
   return text ? *text : std::string(to_string(text.error().code)) + ": " + text.error().message;
 }
 
 struct ClientFilesTest : HubOverAcp {
-  // An agent that reads a file of whoever has such, and writes what it read behind it.
+  // An agent that reads a file from the last client with files, and writes an extended version.
   void agent_reads() {
     bench.script = [this](hub::Turn& turn, hub::Prompt prompt) -> Task<Result<hub::StopReason>> {
       AcpClientFiles& files = *session().files.back();
@@ -31,7 +31,7 @@ struct ClientFilesTest : HubOverAcp {
     };
   }
   AcpSession& session() { return *opened; }
-  // The one client's, with the session that the face has for it.
+  // Begins a session of the client, known to the frontend.
   std::string begin(TestClient& one, acp::FileSystemCapabilities files) {
     EXPECT_TRUE(one.initialize({.fs = files}));
     const std::string id = one.begin();
@@ -41,7 +41,7 @@ struct ClientFilesTest : HubOverAcp {
   AcpSessionPtr opened;
 };
 
-// `client` answers by these.
+// Answers file requests of `client` with these functions.
 void serve_files(TestClient& client, std::function<Result<acp::FileText>(const acp::ReadTextFile&)> read,
                  std::function<Result<acp::FileWritten>(const acp::WriteTextFile&)> write) {
   client.router().on(acp::method::read_text_file, [read](const acp::ReadTextFile& what, Context&) { return read(what); });
@@ -78,7 +78,7 @@ TEST_F(ClientFilesTest, WhateverNumberAClientSaysItWithAFileThatIsNotThereIsAbse
   EXPECT_THAT(one->updates, testing::Contains(HasSubstr("not_found: File not found")));
 }
 
-// The SDK of iFlow declares files also where it has none.
+// iFlow's SDK declares files even without support.
 TEST_F(ClientFilesTest, WhoHasNoneAfterAllIsNotAskedAgain) {
   agent_reads();
   const auto one = client(acp::Flavour::iflow);
@@ -104,7 +104,8 @@ TEST_F(ClientFilesTest, AClientThatVanishesOrNeverAnswersEndsTheWait) {
     const auto other = client();
     ASSERT_TRUE(other->initialize());
     ASSERT_TRUE(other->call(acp::method::resume_session, {.session_id = id, .cwd = "/tmp"}));
-    std::rotate(session().files.begin(), session().files.begin() + 1, session().files.end());  // the first one's are asked
+    // the first client gets the requests
+    std::rotate(session().files.begin(), session().files.begin() + 1, session().files.end());
     std::string end;
     one->start_prompt(id, "/tmp/a.txt", end);
     settle();

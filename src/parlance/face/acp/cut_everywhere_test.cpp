@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A client that is cut off at every byte of a session, and one whose bytes come one by one: nothing of it stays, nothing waits for ever, and
-// the next client finds a whole house.
+// Clients cut off at every byte of a session, and clients with single-byte reads. The frontend frees all their state, no task
+// waits forever, and the next client works.
 #include <fstream>
 #include <sstream>
 
@@ -11,7 +11,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// Reads and keeps all that it is told.
+// Reads and collects all output.
 class Listener final : private IoDone {
  public:
   explicit Listener(ByteStream& stream) : stream_(stream) { stream_.start_read(buffer_, *this); }
@@ -27,7 +27,7 @@ class Listener final : private IoDone {
   char buffer_[4096];
 };
 
-// What a client sends, after the two bytes that the fuzz target takes for itself.
+// The bytes of a client, without the two bytes for the fuzz target.
 std::string session_of(const std::string& name) {
   std::ifstream in(PARLANCE_SOURCE_DIR "/fuzz/corpus/acp_face/" + name, std::ios::binary);
   std::ostringstream text;
@@ -35,7 +35,7 @@ std::string session_of(const std::string& name) {
   return text.str().substr(2);
 }
 
-// Two sessions are never at the same moment.
+// Times of two sessions differ.
 std::string without_times(std::string text) {
   constexpr std::string_view name = R"("updatedAt":")";
   for (auto at = text.find(name); at != std::string::npos; at = text.find(name, at + name.size()))
@@ -43,7 +43,7 @@ std::string without_times(std::string text) {
   return text;
 }
 
-// Made as often as there are sessions to cut, so it is no fixture.
+// Created once for each cut position, so not a fixture.
 struct CutBench final : HubOverAcp {
   CutBench() {
     bench.script = [](hub::Turn& turn, hub::Prompt prompt) -> Task<Result<hub::StopReason>> {
@@ -55,7 +55,7 @@ struct CutBench final : HubOverAcp {
       co_return turn.cancelled() ? hub::StopReason::cancelled : hub::StopReason::end_turn;
     };
   }
-  // What such a client heard; then it is gone.
+  // The output for such a client; then the client disconnects.
   std::string talk(std::string_view bytes, acp::Flavour flavour, bool one_byte = false) {
     auto [hand, near] = memory_pair(bench.loop, {.one_byte_reads = one_byte, .capacity = 64 << 10});
     auto listener = std::make_unique<Listener>(*hand);
@@ -66,7 +66,7 @@ struct CutBench final : HubOverAcp {
       ended = true;
     };
     scope.start(serve(std::move(near)));
-    while (!bytes.empty()) {  // a client waits for what it asked before it asks more
+    while (!bytes.empty()) {  // a client waits for each answer before its next message
       const std::string_view line = bytes.substr(0, bytes.find('\n') + 1 == 0 ? bytes.size() : bytes.find('\n') + 1);
       EXPECT_EQ(hand->try_write(line), line.size());
       bytes.remove_prefix(line.size());

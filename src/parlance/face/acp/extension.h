@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one connection of a client serves and asks beside ACP. Loop thread only; outlives the connection.
+// Further methods of a client's connection beside ACP. Loop thread only; must outlive the connection.
 #pragma once
 
 #include "parlance/face/acp/client.h"
@@ -9,8 +9,8 @@ namespace parlance::face {
 
 class AcpExtension {
  public:
-  virtual void serve(Router& router, AcpClient& client) = 0;  // before anything was read
-  virtual Task<void> begin(Peer& peer) = 0;                   // beside the reading; ends with the connection
+  virtual void serve(Router& router, AcpClient& client) = 0;  // before the first read
+  virtual Task<void> begin(Peer& peer) = 0;                   // in parallel to the reads; ends with the connection
 
  protected:
   ~AcpExtension() = default;

@@ -8,7 +8,7 @@
 namespace parlance::face {
 namespace {
 
-// What is there and not understood is somebody else's.
+// Unknown content belongs to other programs.
 template <class Meta>
 Meta read(const wire::Raw& raw) {
   if (raw.json.find("\"parlance\"") == std::string::npos) return {};

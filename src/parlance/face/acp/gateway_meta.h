@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `_meta` of a client says to us, and of ours to it, beside ACP (protocol/acp/gateway.h). Pure; any thread.
+// Reads and writes parlance's members of `_meta`, beside ACP (protocol/acp/gateway.h). Pure; any thread.
 #pragma once
 
 #include <string>
@@ -10,9 +10,9 @@
 
 namespace parlance::face {
 
-// Nothing of ours in it: nothing is wished.
+// Empty without members of parlance.
 acp::SessionWish wish_in(const wire::Raw& meta);
-bool wants_positions(const wire::Raw& meta);  // of initialize; then it is told:
+bool wants_positions(const wire::Raw& meta);  // in `initialize`; then the answer has:
 std::string gateway_meta(std::string folder, const std::vector<hub::AgentInfo>& agents);
 std::string position_meta(std::uint64_t position);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A client behind a WebSocket, or with streams over HTTP, that is there no more, without a word.
+// A client over WebSocket or HTTP streams vanishes silently.
 #include "parlance/face/acp/acp_over_http.h"
 #include "parlance/face/acp/limits.h"
 #include "parlance/face/acp/test_support.h"
@@ -47,7 +47,7 @@ TEST_F(HubOverAcp, AClientThatAnswersNoPingIsGoneAndItsTurnIsLeftToTheOthers) {
   EXPECT_THAT(bench.trace(id), testing::EndsWith("turn_end"));
 }
 
-// A request without a network: what is answered is kept, and a stream can be cut as when its client vanished.
+// An exchange without a network: collects the answer, and can cut a stream like a vanished client.
 class OneExchange final : public HttpExchange {
  public:
   OneExchange(std::string method, std::vector<HttpHeader> headers, std::string body = "") {

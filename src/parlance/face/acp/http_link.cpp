@@ -7,7 +7,7 @@
 #include "parlance/face/acp/limits.h"
 
 namespace parlance::face {
-// The peer's end of it.
+// The peer's end of the link.
 class HttpLink::LinkFrames final : public MessageFrames {
  public:
   explicit LinkFrames(HttpLink& link)
@@ -17,7 +17,8 @@ class HttpLink::LinkFrames final : public MessageFrames {
   ~LinkFrames() override { link_.frames_ = nullptr; }
   bool congested() const override { return link_.congested(); }
   Signal& drained() override { return link_.drained_; }
-  std::size_t queued_bytes() const override { return link_.ended_ ? 0 : link_.buffered_; }  // nobody fetches the rest
+  // after the end the rest is never fetched
+  std::size_t queued_bytes() const override { return link_.ended_ ? 0 : link_.buffered_; }
   void close() override { link_.close(); }
 
  private:
@@ -36,7 +37,7 @@ void HttpLink::receive(std::string message, const acp::Outline& outline, const s
   if (outline.method.empty()) {
     questions_.erase(outline.id_json);
   } else if (!outline.id_json.empty() && first_sent_) {
-    // What a load answers goes to the connection, which is there before the session's stream is.
+    // The answer of session/load goes to the connection's stream, which exists before the session's stream.
     answers_[outline.id_json] = outline.method == "session/load" ? std::string() : session_header;
   }
   if (frames_ != nullptr) frames_->receive(std::move(message));
@@ -47,7 +48,7 @@ void HttpLink::close() {
   first_.set({});
   drained_.notify_all();
   for (const auto& [session, one] : streams_) one->changed.notify_all();
-  // Nobody fetches answers any more: an end that cancels what runs.
+  // The client is gone: cancels running requests.
   if (frames_ != nullptr) frames_->fail({.code = Errc::disconnected, .message = frames_->name() + ": gone"});
 }
 

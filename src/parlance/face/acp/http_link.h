@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One client that speaks ACP over HTTP: what it posts is read as frames, and what it is told waits in streams of server-sent events, one
-// for the connection and one for each session, until it fetches them. Loop thread only.
+// A client of ACP over HTTP: its posts become frames, and outgoing messages wait in streams of server-sent events until fetched.
+// The connection and each session have a stream. Loop thread only.
 #pragma once
 
 #include <deque>
@@ -18,38 +18,38 @@
 
 namespace parlance::face {
 
-// What goes to one stream. One reader at a time.
+// Messages of a stream. One reader at a time.
 struct HttpLinkStream {
   explicit HttpLinkStream(Loop& loop) : changed(loop) {}
   std::deque<std::string> waiting{};
-  bool read = false;  // somebody is there
+  bool read = false;  // has a reader
   Signal changed;
 };
 
 class HttpLink {
  public:
-  // `sessions`: of its client's user, and of nobody else's.
+  // `sessions`: those of the client's user.
   HttpLink(Loop& loop, std::string id, std::shared_ptr<AcpSessions> sessions);
 
   const std::string id;
   const std::shared_ptr<AcpSessions> sessions;
-  std::unique_ptr<Frames> frames();  // Once; the link outlives them.
+  std::unique_ptr<Frames> frames();  // Call once; the link must outlive the frames.
 
-  // ---- what the client posts
+  // ---- posts of the client
   void receive(std::string message, const acp::Outline& outline, const std::string& session_header);
-  void close();  // it has said goodbye, or was forgotten
+  void close();  // after a DELETE, or after the idle limit
   bool closed() const { return ended_; }
-  // The session of the request that this reply answers: its header must name it. Nothing: of the connection, or unknown.
+  // The session of the request for this reply: the header must name the same. No value: a request of the connection, or unknown.
   std::optional<std::string> asked_in(const std::string& id_json) const;
-  // The answer to its first request, which goes with the HTTP answer.
+  // The answer to the first request, part of the HTTP answer.
   Task<std::string> first_reply();
 
-  // ---- what it fetches. `session` empty: of the connection.
+  // ---- fetches of the client. `session` empty: the connection's stream.
   std::shared_ptr<HttpLinkStream> stream(const std::string& session);
-  void taken(std::size_t bytes);  // out of a stream
+  void taken(std::size_t bytes);  // from a stream
 
   TimePoint last_used{};
-  std::size_t exchanges = 0;  // under way
+  std::size_t exchanges = 0;  // in progress
 
  private:
   class LinkFrames;
@@ -64,8 +64,8 @@ class HttpLink {
   std::size_t buffered_ = 0;
   Signal drained_;
   std::map<std::string, std::shared_ptr<HttpLinkStream>> streams_;
-  std::map<std::string, std::string> answers_;    // requests of the client and the streams of their answers
-  std::map<std::string, std::string> questions_;  // requests to the client and their sessions
+  std::map<std::string, std::string> answers_;    // open requests of the client, with the stream of their answer
+  std::map<std::string, std::string> questions_;  // open requests to the client, with their session
 };
 
 }  // namespace parlance::face

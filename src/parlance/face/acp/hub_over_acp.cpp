@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::size_t listed_at_once = 50;
 
-// `why`: what its agent said of it, when it was asked.
+// `why`: the agent's error text. Empty: the hub did not ask the agent.
 Error no_session(const std::string& id, const std::string& why = {}) {
   json::Object data;
   data.set("uri", id);
@@ -30,7 +30,7 @@ Error no_session(const std::string& id, const std::string& why = {}) {
   return jsonrpc::with_code(acp::code::not_found, "Resource not found: " + id, json::to_text(json::Value(std::move(data))));
 }
 
-// Errors of what stands behind the sessions, with the session's name.
+// Errors of the sessions, with the session's id.
 Error of_session(Error error, const std::string& id) {
   return error.code == Errc::not_found ? no_session(id, error.message) : std::move(error);
 }
@@ -80,14 +80,14 @@ class AcpFace::Connection {
   acp::AgentCapabilities capabilities() const;
   Task<Result<AcpSessionWish>> wish_of(std::string agent, std::string cwd, std::vector<std::string> folders,
                                        std::vector<acp::McpServer> servers, const std::optional<acp::IflowSettings>& settings);
-  // With the agents of the client's user: the answer tells nothing of other users' runners.
+  // Considers only the agents of the client's user: the answer reveals no runners of other users.
   Task<Result<std::string>> check_folder(std::string agent, std::string folder) {
     if (face_.settings_.check_folder) return face_.settings_.check_folder(std::move(agent), std::move(folder));
     return face_.folders_.resolve_for(sessions_.agents(), std::move(agent), std::move(folder));
   }
   Task<State> begin(acp::NewSession request);
   Task<State> take_up(acp::LoadSession request, bool history);
-  // `servers`: the names of those that the client brings.
+  // `servers`: the names of the client's MCP servers.
   Task<State> attach(AcpSessionPtr session, bool history, const std::optional<acp::IflowSettings>& settings,
                      std::vector<std::string> servers, std::optional<std::uint64_t> after = {});
   Task<Result<acp::SessionList>> list(acp::ListSessions request);
@@ -96,7 +96,7 @@ class AcpFace::Connection {
   Task<Result<acp::PromptResult>> prompt(acp::Prompt request);
   Task<Result<void>> change(std::string id, hub::ConversationChanges changes);
   Task<Result<acp::ConfigOptions>> set_option(acp::SetConfigOption request);
-  // The client's end of a session. Null: it is in none of that name.
+  // The client's end of a session. Null: the client has no session with this id.
   std::shared_ptr<AcpAttachment> find(const std::string& id) const {
     const auto found = attached_.find(id);
     return found == attached_.end() ? nullptr : found->second;
@@ -111,9 +111,9 @@ class AcpFace::Connection {
   Peer peer_;
   AcpClient client_;
   bool initialized_ = false;
-  // Shared with the tasks that wait in them: a session that is closed lives until those have ended.
+  // Shared with the tasks of an attachment: a closed session lives until the tasks end.
   std::map<std::string, std::shared_ptr<AcpAttachment>> attached_;
-  Scope scope_;  // goes first
+  Scope scope_;  // destroyed first
 };
 
 // ---- the connection ----------------------------------------------------------------------------------------------------------
@@ -141,11 +141,11 @@ Result<acp::InitializeResult> AcpFace::Connection::initialize(const acp::Initial
     return fail(jsonrpc::with_code(acp::code::invalid_request, "Initialize not allowed on existing connection"));
   const acp::ClientCapabilities can = asked.capabilities.value_or(acp::ClientCapabilities{});
   if (asked.client && !asked.client->name.empty()) client_.name = asked.client->name;
-  client_.forms = can.elicitation && can.elicitation->form;
-  client_.notices = can.session && can.session->notices;
-  client_.booleans = can.session && can.session->config_options && can.session->config_options->boolean;
-  client_.reads = can.fs && can.fs->read_text_file;
-  client_.writes = can.fs && can.fs->write_text_file;
+  client_.shows.forms = can.elicitation && can.elicitation->form;
+  client_.shows.notices = can.session && can.session->notices;
+  client_.shows.boolean_options = can.session && can.session->config_options && can.session->config_options->boolean;
+  client_.files.reads = can.fs && can.fs->read_text_file;
+  client_.files.writes = can.fs && can.fs->write_text_file;
   if (can.terminal) log(LogLevel::info, "commands run on this host, not in terminals of the client", {{"client", client_.name}});
   for (const auto& [member, value] : {std::pair("hooks", &asked.hooks), {"commands", &asked.commands}, {"agents", &asked.agents}})
     if (!value->json.empty() && value->json != "null" && value->json != "[]" && value->json != "{}")
@@ -175,7 +175,8 @@ Task<Result<AcpSessionWish>> AcpFace::Connection::wish_of(std::string agent, std
                                                           std::vector<acp::McpServer> servers,
                                                           const std::optional<acp::IflowSettings>& settings) {
   AcpSessionWish wish{.agent = std::move(agent), .servers = std::move(servers)};
-  // Who begins nothing takes up conversations where they are, and is not told which folders there are.
+  // A client without the permission `create` can only open existing conversations, in their stored folders.
+  // The frontend skips the folder check, because the result reveals which folders exist.
   if (!sessions_.check(hub::Permission::create)) {
     wish.folder = std::move(cwd);
     co_return wish;
@@ -219,14 +220,14 @@ Task<AcpFace::Connection::State> AcpFace::Connection::take_up(acp::LoadSession r
   const std::vector<std::string> folders = wish.folders;
   auto session = co_await sessions_.open(request.session_id, std::move(wish));
   if (!session) co_return std::unexpected(of_session(std::move(session).error(), request.session_id));
-  attached_.erase(request.session_id);  // it begins anew
+  attached_.erase(request.session_id);  // loading replaces the attachment
   const hub::Conversation* const row = (*session)->hub.find((*session)->conversation);
   const std::string own = row == nullptr ? folder : row->folder;
   const std::vector<std::string> more = row == nullptr ? folders : row->folders;
-  // A client of iFlow reads what comes with the next turn as its answer, and iFlow tells no history.
+  // An iFlow client reads a replayed history as the answer to the next prompt, and iFlow itself replays no history.
   auto state =
       co_await attach(*std::move(session), history && !client_.iflow(), request.settings, std::move(servers), wanted.after);
-  if (state && client_.iflow()) state->session_id = request.session_id;  // as iFlow says it
+  if (state && client_.iflow()) state->session_id = request.session_id;  // as iFlow does
   if (const auto attachment = find(request.session_id); state && attachment) {
     if (own != folder) attachment->remark("This session works in " + own + ", not in " + folder + ".");
     for (const std::string& one : folders)
@@ -265,7 +266,8 @@ Task<AcpFace::Connection::State> AcpFace::Connection::attach(AcpSessionPtr sessi
   co_return attachment->state();
 }
 
-// The cursor is how many were told before: what is new meanwhile stands in front, and is told twice at worst.
+// The cursor is the number of sessions on earlier pages. A new session appears at the front, so a client may receive a session
+// twice.
 Task<Result<acp::SessionList>> AcpFace::Connection::list(acp::ListSessions request) {
   std::size_t from = 0;
   if (request.cursor) {
@@ -293,7 +295,7 @@ Task<Result<acp::EmptyReply>> AcpFace::Connection::close(std::string id) {
 Task<Result<acp::EmptyReply>> AcpFace::Connection::remove(std::string id) {
   if (const auto attachment = find(id)) attachment->cancel(AcpAttachment::Whose::own);
   attached_.erase(id);
-  // A session that is gone already is what the client wants.
+  // A missing session is no error: the session is already removed.
   if (auto removed = co_await sessions_.remove(id); !removed && removed.error().code != Errc::not_found)
     co_return std::unexpected(of_session(std::move(removed).error(), id));
   co_return acp::EmptyReply{};
@@ -317,13 +319,13 @@ Task<Result<acp::PromptResult>> AcpFace::Connection::prompt(acp::Prompt request)
   co_return co_await attachment->prompt(std::move(said));
 }
 
-// ---- what can be chosen ----------------------------------------------------------------------------------------------------------
+// ---- choices ---------------------------------------------------------------------------------------------------------------------
 
 Task<Result<void>> AcpFace::Connection::change(std::string id, hub::ConversationChanges changes) {
   const auto attachment = find(id);
   if (!attachment) co_return fail(no_session(id));
   AcpSession& session = attachment->session();
-  PARLANCE_CO_TRY_DO(co_await session.hub.set(session.conversation, std::move(changes)));
+  PARLANCE_CO_TRY_DO(co_await session.hub.submit(session.conversation, hub::ChangeSettings{std::move(changes)}));
   co_return Result<void>{};
 }
 
@@ -334,9 +336,11 @@ Task<Result<acp::ConfigOptions>> AcpFace::Connection::set_option(acp::SetConfigO
   AcpSession& session = attachment->session();
   PARLANCE_CO_TRY(choice, acp_choice(attachment->agent(), *row, request.config_id, request.value.json));
   if (const auto* option = std::get_if<AgentOptionChosen>(&choice)) {
-    PARLANCE_CO_TRY_DO(co_await session.hub.set_option(session.conversation, option->id, option->value));
+    PARLANCE_CO_TRY_DO(
+        co_await session.hub.submit(session.conversation, hub::SetOption{.option = option->id, .value = option->value}));
   } else {
-    PARLANCE_CO_TRY_DO(co_await session.hub.set(session.conversation, std::get<hub::ConversationChanges>(std::move(choice))));
+    PARLANCE_CO_TRY_DO(co_await session.hub.submit(session.conversation,
+                                                   hub::ChangeSettings{std::get<hub::ConversationChanges>(std::move(choice))}));
   }
   co_return acp::ConfigOptions{.config_options = attachment->options()};
 }
@@ -359,7 +363,7 @@ void AcpFace::Connection::serve_choices() {
     co_return acp::ModelSet{.success = true, .current_model_id = request.model_id};
   });
   serve<"session/set_config_option">([this](acp::SetConfigOption& request, Context&) { return set_option(std::move(request)); });
-  // How much it thinks our agents decide themselves: the three words mean yes.
+  // Agents of the hub choose the amount of thinking themselves: each of iFlow's three words means yes.
   serve<"session/set_think">([this](acp::iflow::SetThink& request, Context&) -> Task<Result<acp::iflow::ThinkSet>> {
     PARLANCE_CO_TRY_DO(co_await change(request.session_id, {.think = request.think_enabled}));
     co_return acp::iflow::ThinkSet{
@@ -367,7 +371,7 @@ void AcpFace::Connection::serve_choices() {
   });
 }
 
-// ---- the face --------------------------------------------------------------------------------------------------------------------
+// ---- the frontend ----------------------------------------------------------------------------------------------------------------
 
 AcpFace::AcpFace(Loop& loop, AcpSessions& sessions, AcpFaceSettings settings)
     : loop_(loop), sessions_(sessions), settings_(std::move(settings)), folders_(loop, settings_.home) {}

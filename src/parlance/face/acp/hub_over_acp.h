@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The hub for clients that speak ACP: any of its agents is an ACP agent to them. Each connection has its own capabilities and may be in any
-// number of sessions (sessions.h says where they live); attachment.h is one client in one session. Loop thread only; loop, sessions and
-// what they stand on outlive it.
+// Offers the hub's agents to ACP clients. Each connection has its own capabilities and any number of sessions (sessions.h defines
+// their storage); attachment.h is a client in a session. Loop thread only; loop, sessions and their dependencies must outlive the
+// frontend.
 //
 //   HubSessions sessions(hub);
 //   AcpFace face(loop, sessions, {.version = "1.2"});
@@ -25,10 +25,10 @@ namespace parlance::face {
 struct AcpFaceSettings {
   std::string version{};
   std::string home{};
-  std::string folder{};  // where new conversations work, for programs that name none; empty: they have to
-  // No page stands beside it: what a client cannot be asked is refused (client.h).
+  std::string folder{};  // folder of new conversations without a named folder; empty: clients must name a folder
+  // No page exists beside the client: requests without support of the client are refused (client.h).
   bool alone = true;
-  // A folder that a client names for an agent ("": the first), as an absolute path that is there; empty: looks at the disk
+  // Checks a client's folder for an agent ("": the first) and returns its absolute path; empty: checks the disk
   // (workspace/folder_check.h).
   std::function<Task<Result<std::string>>(std::string agent, std::string folder)> check_folder{};
 };
@@ -38,14 +38,14 @@ class AcpFace {
   AcpFace(Loop& loop, AcpSessions& sessions, AcpFaceSettings settings);
   ~AcpFace();
 
-  // To the end of the connection; the answers that are under way leave first.
+  // Serves until the end of the connection; pending answers leave first.
   Task<void> serve(std::unique_ptr<Frames> frames, acp::Flavour flavour = acp::Flavour::standard);
-  // … in sessions of their own, which are those of the client's user.
+  // … with separate sessions, those of the client's user.
   Task<void> serve(std::unique_ptr<Frames> frames, std::shared_ptr<AcpSessions> sessions,
                    acp::Flavour flavour = acp::Flavour::standard);
-  // … and says how it ended. `extension`: what is said there beside ACP, or null; it outlives the connection.
+  // … and returns the reason for the end. `extension`: further messages beside ACP, or null; must outlive the connection.
   Task<Error> serve(std::unique_ptr<Frames> frames, acp::Flavour flavour, AcpExtension* extension);
-  // Clients will say no more: what they began is stopped, and answered so.
+  // Clients send no further input: stops their turns and answers their prompts with cancelled.
   void cancel_all();
 
   std::size_t connections() const { return connections_.size(); }

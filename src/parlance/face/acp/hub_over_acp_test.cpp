@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A client that speaks ACP and an agent of the hub, over a pipe: sessions, turns, what can be chosen.
+// An ACP client and an agent of the hub, over a pipe: sessions, turns, options.
 #include "parlance/face/acp/test_support.h"
 #include "parlance/protocol/acp/errors.h"
 #include "parlance/protocol/jsonrpc/dialect.h"
@@ -13,7 +13,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 
-TEST_F(HubOverAcp, InitializeTellsOnlyWhatIsTrue) {
+TEST_F(HubOverAcp, InitializeReportsActualCapabilities) {
   const auto one = client();
   const auto told = one->initialize();
   ASSERT_TRUE(told);
@@ -39,7 +39,7 @@ TEST_F(HubOverAcp, AHigherVersionIsAnsweredWithOursAndASecondInitializeRefused) 
   EXPECT_THAT(again.error().message, HasSubstr("Initialize not allowed on existing connection"));
 }
 
-TEST_F(HubOverAcp, NothingComesBeforeInitialize) {
+TEST_F(HubOverAcp, RequestsBeforeInitializeAreRefused) {
   const auto one = client();
   const auto early = one->call(acp::method::new_session, {.cwd = "/tmp"});
   ASSERT_FALSE(early);
@@ -89,7 +89,7 @@ TEST_F(HubOverAcp, AnErrorOfTheTurnIsTheErrorOfThePrompt) {
   EXPECT_EQ(one->prompt(one->begin(), "x"), "error: the model is away");
 }
 
-TEST_F(HubOverAcp, FoldersAreAbsoluteAndThere) {
+TEST_F(HubOverAcp, FoldersMustBeAbsoluteAndExist) {
   const auto one = client();
   ASSERT_TRUE(one->initialize());
   for (const auto& [cwd, why] : {std::pair("src", "an absolute path is needed"), {"/nonexistent", "$.cwd"}}) {
@@ -104,12 +104,12 @@ TEST_F(HubOverAcp, FoldersAreAbsoluteAndThere) {
   EXPECT_THAT(bench.hub->find(*more->session_id)->folders, ElementsAre("/usr"));
 }
 
-TEST_F(HubOverAcp, ASessionThatIsNotThereIsMinus32002) {
+TEST_F(HubOverAcp, MissingSessionIsMinus32002) {
   const auto one = client();
   ASSERT_TRUE(one->initialize());
   const auto prompt = one->call(acp::method::prompt, TestClient::words("nowhere", "x"));
   const auto load = one->call(acp::method::load_session, {.session_id = "nowhere", .cwd = "/tmp"});
-  one->begin();  // its agent has no name for it yet
+  one->begin();  // the agent session has no id yet
   EXPECT_FALSE(one->call(acp::method::load_session, {.session_id = "", .cwd = "/tmp"}));
   EXPECT_TRUE(one->call(acp::method::delete_session, {.session_id = "nowhere"})) << "it is gone, as the client wants";
   for (const Error* error : {&prompt.error(), &load.error()}) {
@@ -119,7 +119,7 @@ TEST_F(HubOverAcp, ASessionThatIsNotThereIsMinus32002) {
   EXPECT_THAT(std::string(jsonrpc::exact_data(load.error())), HasSubstr("cannot list the messages")) << "why is told";
 }
 
-TEST_F(HubOverAcp, LoadTellsWhatWasSaidBeforeItsAnswerAndResumeDoesNot) {
+TEST_F(HubOverAcp, LoadReplaysHistoryAndResumeDoesNot) {
   bench.script = [](hub::Turn& turn, hub::Prompt prompt) -> Task<Result<StopReason>> {
     turn.emit(hub::event::Text{"heard " + prompt.text});
     co_return StopReason::end_turn;
@@ -159,8 +159,8 @@ TEST_F(HubOverAcp, LoadTellsWhatWasSaidBeforeItsAnswerAndResumeDoesNot) {
   EXPECT_THAT(two->updates, Contains(HasSubstr("third"))) << "who is still there hears of it";
 }
 
-// Claude Code's, begun in a terminal: nobody here has heard of it.
-TEST_F(HubOverAcp, ASessionThatOnlyTheAgentHasIsTakenUpOnce) {
+// A session of Claude Code from a terminal, unknown to the hub.
+TEST_F(HubOverAcp, AgentSessionIsAdoptedOnce) {
   int told = 0;
   bench.log.resuming = [&](hub::ReplaySink& sink) -> Task<Result<void>> {
     ++told;
@@ -185,12 +185,12 @@ TEST_F(HubOverAcp, ASessionThatOnlyTheAgentHasIsTakenUpOnce) {
   EXPECT_TRUE(bench.hub->snapshot().conversations.empty());
 }
 
-TEST_F(HubOverAcp, WhatWasClearedIsNotToldAgain) {
+TEST_F(HubOverAcp, ClearedHistoryIsNotReplayed) {
   const auto one = client();
   ASSERT_TRUE(one->initialize());
   const std::string session = one->begin();
   EXPECT_EQ(one->prompt(session, "before"), "end_turn");
-  ASSERT_TRUE(bench.loop.block_on(bench.hub->clear(session)));
+  ASSERT_TRUE(bench.loop.block_on(bench.hub->submit(session, hub::ClearConversation{})));
   EXPECT_EQ(one->prompt(session, "after"), "end_turn");
   const auto two = client();
   ASSERT_TRUE(two->initialize());
@@ -260,7 +260,7 @@ TEST_F(HubOverAcp, TheRequestOfAPromptCanBeCancelledByItsId) {
   EXPECT_THAT(bench.trace(session), HasSubstr("turn_end:cancelled"));
 }
 
-TEST_F(HubOverAcp, AClientThatIsGoneLeavesTheTurnToTheOthers) {
+TEST_F(HubOverAcp, DisconnectedClientLeavesTheTurnToOthers) {
   bool go_on = false;
   bench.script = [&](hub::Turn& turn, hub::Prompt) -> Task<Result<StopReason>> {
     while (!go_on) co_await bench.store.changed.wait();
@@ -323,7 +323,7 @@ TEST_F(HubOverAcp, ModesModelsAndOptionsAreChosenAndToldToTheOthers) {
       one->call(acp::method::set_config_option, {.session_id = session, .config_id = "effort", .value = {R"("x")"}});
   EXPECT_EQ(jsonrpc::exact_code(wrong.error()), -32602);
   EXPECT_FALSE(one->call(acp::method::set_mode, {.session_id = session, .mode_id = "no such"}));
-  ASSERT_TRUE(bench.loop.block_on(bench.hub->set(session, {.mode = hub::Mode::plan})));
+  ASSERT_TRUE(bench.loop.block_on(bench.hub->submit(session, hub::ChangeSettings{{.mode = hub::Mode::plan}})));
   settle();
   EXPECT_THAT(one->updates, Contains(HasSubstr(R"("currentModeId":"plan")")));
 }
@@ -379,7 +379,7 @@ TEST_F(HubOverAcp, IflowsWordsAreUnderstoodAndAnsweredInItsOwn) {
   EXPECT_TRUE(one->call(acp::method::cancel_request, {.session_id = session})) << "a request, as its SDK sends it";
 }
 
-TEST_F(HubOverAcp, ServersOfAClientThatReachNobodyAreSaidSo) {
+TEST_F(HubOverAcp, UnreachableServersOfAClientAreReported) {
   const auto one = client();
   acp::ClientCapabilities notices;
   notices.session.emplace().notices.emplace();

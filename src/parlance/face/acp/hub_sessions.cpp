@@ -50,7 +50,7 @@ Task<Result<AcpSessionPtr>> HubSessions::create(AcpSessionWish wish) {
   co_return share(made.id, made.id);
 }
 
-// By the name of the conversation, or by the one that its agent knows it by. What belongs to one request of a program is nobody's session.
+// Finds a conversation by its id, or by its agent session's id. Conversations of single program requests are no sessions.
 const hub::Conversation* HubSessions::find(const std::string& id) const {
   const hub::Conversation* found = hub_.find(id);
   if (found == nullptr && !id.empty()) {
@@ -61,8 +61,8 @@ const hub::Conversation* HubSessions::find(const std::string& id) const {
   return found != nullptr && !found->via ? found : nullptr;
 }
 
-// A session that only the agent has (of Claude Code in a terminal, say) becomes a conversation: what was said there is told to the client
-// as it is of any other.
+// Adopts a session of the agent alone (for example of Claude Code in a terminal) as a conversation: the client gets its history
+// like any other.
 Task<Result<std::string>> HubSessions::adopt(const std::string& id, AcpSessionWish wish) {
   const auto made = co_await hub_.adopt({.agent = wish.agent.empty() ? agent().id : wish.agent,
                                          .folder = std::move(wish.folder),
@@ -72,7 +72,7 @@ Task<Result<std::string>> HubSessions::adopt(const std::string& id, AcpSessionWi
   if (made) co_return made->id;
   switch (made.error().code) {
     case Errc::not_found:
-    case Errc::unknown_method:  // its agent cannot tell what was said
+    case Errc::unknown_method:  // the agent cannot report the history
     case Errc::invalid_params: co_return fail(Errc::not_found, made.error().message);
     default: co_return std::unexpected(made.error());
   }
@@ -86,7 +86,8 @@ Task<Result<AcpSessionPtr>> HubSessions::open(std::string id, AcpSessionWish wis
     co_return share(id, adopted);
   }
   const std::string conversation = found->id;
-  if (wish.mode && *wish.mode != found->mode) PARLANCE_CO_TRY_DO(co_await hub_.set(conversation, {.mode = wish.mode}));
+  if (wish.mode && *wish.mode != found->mode)
+    PARLANCE_CO_TRY_DO(co_await hub_.submit(conversation, hub::ChangeSettings{{.mode = wish.mode}}));
   co_return share(id, conversation);
 }
 
@@ -100,10 +101,10 @@ Task<Result<std::vector<acp::SessionInfo>>> HubSessions::list(std::optional<std:
 Task<Result<void>> HubSessions::remove(std::string id) {
   const hub::Conversation* const found = find(id);
   if (found == nullptr) co_return fail(Errc::not_found, "Resource not found: " + id);
-  co_return co_await hub_.remove(found->id);
+  co_return co_await hub_.submit(found->id, hub::RemoveConversation{});
 }
 
-// Pages may still show it, and others may work in it. What this client began has been stopped (AcpAttachment::cancel).
+// Pages and other clients may still use the conversation. AcpAttachment::cancel has stopped this client's turns.
 Task<void> HubSessions::closed(AcpSessionPtr) { co_return; }
 
 }  // namespace parlance::face

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sessions of ACP clients of one caller (a user with a role and a token) as conversations of a hub: what a client begins stands on every page, and what a page began can be loaded.
-// Loop thread only; the hub outlives it.
+// Maps the ACP sessions of a caller (a user with a role and a token) to conversations of a hub: pages show a client's
+// conversations, and clients can load a page's conversations. Loop thread only; the hub must outlive the object.
 #pragma once
 
 #include <map>
@@ -12,7 +12,7 @@ namespace parlance::face {
 
 class HubSessions final : public AcpSessions {
  public:
-  // `agent`: who answers, unless a client names another; empty: the first that the hub has.
+  // `agent`: the default agent of new sessions; empty: the hub's first.
   explicit HubSessions(hub::UserHub hub, std::string agent = {}) : hub_(std::move(hub)), agent_(std::move(agent)) {}
 
   Result<void> check(hub::Permission permission) const override { return hub_.check(permission); }
@@ -27,7 +27,7 @@ class HubSessions final : public AcpSessions {
 
  private:
   const hub::Conversation* find(const std::string& id) const;
-  Task<Result<std::string>> adopt(const std::string& id, AcpSessionWish wish);  // the conversation's name
+  Task<Result<std::string>> adopt(const std::string& id, AcpSessionWish wish);  // returns the conversation's id
   AcpSessionPtr share(const std::string& id, const std::string& conversation);
   hub::UserHub hub_;
   std::string agent_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a call would do, as the gateway of a runner is told it: the paths as they really are on the runner's machine. Pure; any thread.
+// The intent of a call for the gateway of a runner, with resolved paths of the runner's machine. Pure; any thread.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The limits of face/acp: the name, the unit and the reason for the number. Values.
+// The limits of face/acp: name, unit, reason. Values.
 #pragma once
 
 #include <chrono>
@@ -10,14 +10,14 @@ namespace parlance::limits {
 using namespace std::chrono_literals;
 
 inline constexpr auto acp_file_patience =
-    10s;  // For a client to read or write a file in its editor; then it is as if it could not.
+    10s;  // For a client's read or write of an editor file; afterwards the client counts as unable.
 
-// ---- over HTTP, where a connection is only a name that a client sends along
+// ---- over HTTP: a connection is only a name in the client's requests
 inline constexpr std::size_t acp_http_connections = 1'000;
-inline constexpr auto acp_http_idle = 10min;  // Without a request or a stream: whoever left said so to nobody.
-inline constexpr auto acp_http_sweep = 1min;  // … and how often that is looked for.
-// Waiting in the streams of one connection before its sessions are followed no further; what is behind lies in the store.
+inline constexpr auto acp_http_idle = 10min;  // Without a request or a stream: clients may leave silently.
+inline constexpr auto acp_http_sweep = 1min;  // … period of the check.
+// Bytes in the streams of a connection before its sessions stop following; later events stay in the store.
 inline constexpr std::size_t acp_http_buffered_bytes = 1 << 20;
-inline constexpr std::size_t acp_http_id_bytes = 1'024;  // Of a request or a session: what the reference SDK takes.
+inline constexpr std::size_t acp_http_id_bytes = 1'024;  // Of a request or a session: the limit of the reference SDK.
 
 }  // namespace parlance::limits

@@ -13,7 +13,7 @@ namespace {
 constexpr std::string_view mode_option = "mode";
 constexpr std::string_view model_option = "model";
 constexpr std::string_view thinking_option = "thinking";
-// In the place of a model that nobody has chosen: config options must have a value.
+// Replaces an unset model: config options must have a value.
 constexpr std::string_view default_model = "default";
 
 struct ModeWords {
@@ -38,7 +38,7 @@ std::vector<hub::AgentOption> of_agent(const hub::AgentInfo& agent, const hub::C
                                conversation.options.value_or(std::vector<hub::AgentOption>{}));
 }
 
-// The agent's own word for it stands in the place of ours.
+// An option of the agent replaces the built-in option.
 bool has(const std::vector<hub::AgentOption>& options, std::string_view id, std::string_view category) {
   return std::ranges::any_of(options, [&](const hub::AgentOption& one) { return one.id == id || one.category == category; });
 }
@@ -47,7 +47,7 @@ std::string model_in_force(const hub::Conversation& conversation) {
   return conversation.model.empty() ? std::string(default_model) : conversation.model;
 }
 
-// Their ids: those that the agent names, one for its own choice, and the one in force wherever it came from.
+// Model ids: the agent's models, its default, and the current model from any source.
 std::vector<std::string> model_ids(const hub::AgentInfo& agent, const std::string& in_force) {
   std::vector<std::string> ids = agent.models;
   for (const std::string& one : {in_force, std::string(default_model)})
@@ -106,7 +106,7 @@ acp::ConfigOption model_choices(const acp::SessionModels& models) {
   return option;
 }
 
-// Text, or true and false as words: clients send both for both.
+// Text, or true and false as text: clients send both forms for both types.
 Result<std::string> value_of(const std::string& option, std::string_view json) {
   const json::Value value = json::parse_or_null(json);
   if (const std::string* text = value.text()) return *text;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a client may choose in a session: the mode (our policy), the model, thinking, and what the agent itself offers; told as modes, as
-// models for clients of older drafts, and as config options. Pure; values; any thread.
+// A client's choices in a session: the mode (the hub's policy), the model, thinking, and the agent's own options. Clients get the
+// choices as modes, as models (older drafts of the protocol), and as config options. Pure; values; any thread.
 #pragma once
 
 #include <optional>
@@ -14,34 +14,34 @@
 
 namespace parlance::face {
 
-// By the hub's own names, which are those of iFlow too; nothing when there is no such mode.
+// `id`: the hub's name of a mode; iFlow has the same names. Absent: no such mode.
 std::optional<hub::Mode> acp_mode(std::string_view id);
 
 acp::SessionModes acp_modes(const hub::AgentInfo& agent, const hub::Conversation& conversation);
-// Nothing when the agent names no models.
+// Absent: the agent names no models.
 std::optional<acp::SessionModels> acp_models(const hub::AgentInfo& agent, const hub::Conversation& conversation);
-// `booleans`: the client can show them; otherwise they are choices between on and off.
+// `booleans`: the client can show booleans. Otherwise each boolean is a choice between on and off.
 std::vector<acp::ConfigOption> acp_options(const hub::AgentInfo& agent, const hub::Conversation& conversation, bool booleans);
 
-// What a client's choice changes.
+// The effect of a client's choice.
 struct AgentOptionChosen {
   std::string id{};
   std::string value{};
 };
 using AcpChoice = std::variant<hub::ConversationChanges, AgentOptionChosen>;
-// `value_json`: as it came. Errors: invalid_params, with what can be chosen.
+// `value_json`: as received. Errors: invalid_params, with the possible choices.
 Result<AcpChoice> acp_choice(const hub::AgentInfo& agent, const hub::Conversation& conversation, const std::string& option,
                              std::string_view value_json);
 // Errors: invalid_params.
 Result<hub::Mode> acp_mode_choice(const hub::AgentInfo& agent, std::string_view id);
 Result<std::string> acp_model_choice(const hub::AgentInfo& agent, const std::string& id);
 
-// Whether the agent can be shown pictures. An agent that does not say is shown them.
+// Whether the agent can see pictures. True for an agent that reports no media types.
 bool takes_pictures(const hub::AgentInfo& agent);
-// The mode in which a session of iFlow's settings begins. Absent: the settings name no known mode. With a list of allowed tools
-// it is default or plan: the names are those of iFlow's own tools, so the list cannot be enforced here, and calls are asked.
+// The first mode of a session with iFlow's settings. Absent: the settings name no known mode. With a list of allowed tools, the
+// mode is default or plan. The list names iFlow's own tools, so the hub cannot enforce the list and asks about calls.
 std::optional<hub::Mode> mode_of(const acp::IflowSettings& settings);
-// The options of each prompt in a session of these settings.
+// The options of each prompt in a session with the settings.
 hub::PromptOptions options_of(const acp::IflowSettings& settings);
 
 }  // namespace parlance::face

@@ -11,7 +11,7 @@
 namespace parlance::face {
 namespace {
 
-// Says that we listen; a line of the dialect, not JSON.
+// Signals readiness; a line of the dialect, not JSON.
 constexpr std::string_view ready_line = "//ready";
 
 struct Envelope {
@@ -50,7 +50,7 @@ class PacedFrames final : public PassingFrames<WebSocketFrames>, private PingDon
   bool congested() const override { return !waiting_.empty() || inner().congested(); }
   Signal& drained() override { return drained_; }
   std::size_t queued_bytes() const override { return waiting_bytes_ + inner().queued_bytes(); }
-  // Whoever ends the output reads no more answers to pings: what waits leaves at once.
+  // A client whose output ends reads no further pings: waiting frames leave at once.
   void finish() override {
     for (const std::string& frame : waiting_) static_cast<void>(inner().send(frame));
     end();
@@ -75,20 +75,20 @@ class PacedFrames final : public PassingFrames<WebSocketFrames>, private PingDon
     PacedFrames& frames;
   };
 
-  // Whether the client has read what left, and listens.
+  // Checks with a ping whether the client has read the last frame and listens.
   void ask() {
     if (!std::exchange(asked_, true)) inner().ping(*this);
   }
 
   void on_pong() override {
     asked_ = false;
-    if (owed_) return start(loop_, loop_.now() + settings_.longest_silence);  // it has read what it is asked
+    if (owed_) return start(loop_, loop_.now() + settings_.longest_silence);  // the client has read the request
     if (!spoken_ && !ready_.running()) return say_ready();
     if (waiting_.empty()) return;
     const std::string frame = std::move(waiting_.front());
     waiting_.pop_front();
     waiting_bytes_ -= frame.size();
-    static_cast<void>(inner().send(frame));  // errors of the connection are told by its reading side
+    static_cast<void>(inner().send(frame));  // the reading side reports errors of the connection
     owed_ = is_request(frame);
     if (owed_ || !waiting_.empty()) ask();
     if (waiting_.empty()) drained_.notify_all();
@@ -100,7 +100,8 @@ class PacedFrames final : public PassingFrames<WebSocketFrames>, private PingDon
     if (!waiting_.empty()) ask();
   }
 
-  // The client speaks: it has heard that we listen. The answer to what it was asked makes it listen again, behind a ping of its own.
+  // A message of the client proves that the client has seen `//ready`. After its answer to a request the client listens again,
+  // which a separate ping confirms.
   FramesRead passed_on(FramesRead batch) override {
     if (!batch || batch->empty()) {
       end();
@@ -120,7 +121,7 @@ class PacedFrames final : public PassingFrames<WebSocketFrames>, private PingDon
   }
   void on_timer() override { go_on(); }
 
-  // Nobody waits for a client that is gone.
+  // Stops waiting for a closed client.
   void end() {
     inner().stop_ping();
     asked_ = true;
@@ -137,9 +138,9 @@ class PacedFrames final : public PassingFrames<WebSocketFrames>, private PingDon
   ReadyTimer ready_;
   std::deque<std::string> waiting_;
   std::size_t waiting_bytes_ = 0;
-  bool asked_ = false;   // a ping is on its way
+  bool asked_ = false;   // a ping is in flight
   bool owed_ = false;    // the client owes an answer
-  bool spoken_ = false;  // the client has
+  bool spoken_ = false;  // the client has sent a message
 };
 
 }  // namespace

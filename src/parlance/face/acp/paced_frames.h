@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Frames for a client of the iFlow SDK, which hears one frame at a time: between a frame and its next look nobody listens, so that of
-// several that one read brings it sees one, and of the answer to the upgrade and the first frame together neither. So each frame stays
-// here until the client has answered a ping that left behind the one before it: whoever answers has read that one, and turned to its next
-// event. Time is no measure of that: a program that the system lets run late finds together what left far apart. What the client is asked
-// keeps all else back until it has answered, because it does not listen meanwhile. `//ready` is said when the first ping is answered, and
-// again until the client speaks. While a frame waits the output is `congested`, so that whoever produces text joins what comes meanwhile.
-// Loop thread only.
+// Frames for a client of iFlow's SDK. Such a client receives a single frame at a time. The client drops frames in a common read:
+// the client sees only one of several frames of a read, and none sent together with the answer to the upgrade. So each frame
+// waits until the client has answered a ping behind the previous frame. The answer proves that the client has read the previous
+// frame and continued its event loop. Timing alone is no proof, because a delayed process reads separate frames together. A
+// request to the client blocks all later frames until its answer, because the client does not listen meanwhile. `//ready` follows
+// the first answered ping, and repeats until the client's first message. The output is `congested` while a frame waits, so
+// producers join their text. Loop thread only.
 #pragma once
 
 #include <chrono>
@@ -18,7 +18,7 @@ namespace parlance::face {
 
 struct PacedFramesSettings {
   std::chrono::milliseconds ready_again{500};
-  // For an answer, from when the question is read: a client that asks a person listens again.
+  // The wait for an answer, from the read of the request: a client with a dialog listens again.
   std::chrono::milliseconds longest_silence{1'000};
 };
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A client that hears one frame of those that a read brings it gets them one by one, however late it reads, and hears that we listen until
-// it speaks.
+// A client with a single frame per read gets all frames one by one at any speed, and `//ready` until its first message.
 #include "parlance/face/acp/paced_frames.h"
 
 #include <gmock/gmock.h>
@@ -27,7 +26,7 @@ struct PacedFramesTest : ::testing::Test {
   }
   // The client reads from now on.
   void awake() { reading.start(hear(*client, heard)); }
-  // It has heard that we listen, and said so.
+  // The client has seen `//ready`, and sends its first message.
   void begin() {
     awake();
     pass(1ms);
@@ -38,7 +37,7 @@ struct PacedFramesTest : ::testing::Test {
   }
   void sleep() { reading.cancel(); }
 
-  // What each read of the client brought.
+  // The frames of each read of the client.
   static Task<void> hear(Frames& frames, std::vector<std::string>& into) {
     for (;;) {
       const auto batch = co_await read_frames(frames);
@@ -74,7 +73,7 @@ struct PacedFramesTest : ::testing::Test {
   Scope scope{loop};
 };
 
-TEST_F(PacedFramesTest, EachReadBringsOneFrame) {
+TEST_F(PacedFramesTest, EachReadReturnsASingleFrame) {
   begin();
   for (const char* one : {"a", "b", "c"}) ASSERT_TRUE(ours->send(one));
   EXPECT_TRUE(ours->congested());
@@ -83,7 +82,7 @@ TEST_F(PacedFramesTest, EachReadBringsOneFrame) {
   EXPECT_FALSE(ours->congested());
 }
 
-TEST_F(PacedFramesTest, AClientThatIsLateFindsOneFrameAndNotAllThatWereSentMeanwhile) {
+TEST_F(PacedFramesTest, LateClientFindsASingleFrame) {
   begin();
   ASSERT_TRUE(ours->send("a"));
   for (int i = 0; i < 8; ++i) {
@@ -98,7 +97,7 @@ TEST_F(PacedFramesTest, AClientThatIsLateFindsOneFrameAndNotAllThatWereSentMeanw
   EXPECT_EQ(heard.size(), 9);
 }
 
-TEST_F(PacedFramesTest, ReadyIsSaidOnceTheClientReadsAndAgainUntilItSpeaks) {
+TEST_F(PacedFramesTest, ReadyFollowsTheFirstReadAndRepeatsUntilInput) {
   pass(700ms);
   awake();
   pass(1ms);
@@ -111,7 +110,7 @@ TEST_F(PacedFramesTest, ReadyIsSaidOnceTheClientReadsAndAgainUntilItSpeaks) {
   EXPECT_THAT(said, ElementsAre("hello"));
 }
 
-TEST_F(PacedFramesTest, WhatIsAskedKeepsAllElseBackUntilItIsAnswered) {
+TEST_F(PacedFramesTest, RequestBlocksLaterFramesUntilItsAnswer) {
   begin();
   ASSERT_TRUE(ours->send(question));
   ASSERT_TRUE(ours->send("next"));
@@ -124,7 +123,7 @@ TEST_F(PacedFramesTest, WhatIsAskedKeepsAllElseBackUntilItIsAnswered) {
   EXPECT_EQ(heard.size(), 2);
 }
 
-TEST_F(PacedFramesTest, AClientThatAsksAPersonHearsTheRestInTheEnd) {
+TEST_F(PacedFramesTest, ClientWithADialogGetsTheRest) {
   begin();
   sleep();
   ASSERT_TRUE(ours->send(question));
@@ -137,7 +136,7 @@ TEST_F(PacedFramesTest, AClientThatAsksAPersonHearsTheRestInTheEnd) {
   EXPECT_EQ(heard.size(), 2);
 }
 
-TEST_F(PacedFramesTest, WhatWaitsLeavesBeforeTheOutputEnds) {
+TEST_F(PacedFramesTest, WaitingFramesLeaveBeforeTheEndOfOutput) {
   begin();
   sleep();
   ASSERT_TRUE(ours->send("a"));
@@ -149,7 +148,7 @@ TEST_F(PacedFramesTest, WhatWaitsLeavesBeforeTheOutputEnds) {
   EXPECT_EQ(heard.back(), "end");
 }
 
-TEST_F(PacedFramesTest, NothingWaitsForAClientThatIsGone) {
+TEST_F(PacedFramesTest, ClosedClientHasNoWaitingFrames) {
   begin();
   ASSERT_TRUE(ours->send(question));
   ASSERT_TRUE(ours->send("next"));

@@ -19,7 +19,7 @@ using testing::HasSubstr;
 using testing::Not;
 
 struct AcpOfATeam : hub::test::TeamOfTwo {
-  // An initialized client of one user.
+  // An initialized client of a user.
   struct Editor {
     Editor(AcpOfATeam& of, const std::string& name, TeamRole role)
         : loop(of.loop),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program of ours that takes a session up where it was.
+// A program of parlance that resumes a session at its position.
 #include "parlance/face/acp/gateway_meta.h"
 #include "parlance/face/acp/test_support.h"
 
@@ -26,7 +26,7 @@ class AcpPositions : public HubOverAcp {
   std::string word;
 };
 
-TEST_F(AcpPositions, AreToldToWhomAsksForThem) {
+TEST_F(AcpPositions, ClientsWithTheCapabilityGetPositions) {
   bench.script = [](hub::Turn& turn, hub::Prompt) -> Task<Result<hub::StopReason>> {
     turn.emit(hub::event::Text{.text = "one"});
     co_return hub::StopReason::end_turn;
@@ -44,7 +44,7 @@ TEST_F(AcpPositions, AreToldToWhomAsksForThem) {
   EXPECT_THAT(other->metas, Not(testing::Contains(HasSubstr("position"))));
 }
 
-TEST_F(AcpPositions, OnlyWhatCameBehindIsToldAndWhatWasOpenThere) {
+TEST_F(AcpPositions, LoadWithPositionReplaysLaterEventsAndOpenCalls) {
   Signal proceed(bench.loop);
   bench.script = [&](hub::Turn& turn, hub::Prompt) -> Task<Result<hub::StopReason>> {
     turn.emit(hub::event::Text{.text = "before"});
@@ -81,7 +81,7 @@ TEST_F(AcpPositions, OnlyWhatCameBehindIsToldAndWhatWasOpenThere) {
   EXPECT_THAT(again->kinds(), testing::StartsWith("tool_call tool_call_update agent_message_chunk"));
 }
 
-TEST_F(AcpPositions, WhatIsNotUnderstoodIsNoWish) {
+TEST_F(AcpPositions, InvalidMetaIsIgnored) {
   for (const char* meta :
        {"", "null", "[]", R"({"parlance":1})", R"({"parlance":{"after":"x"}})", R"({"parlance":{"positions":"yes"}})"}) {
     EXPECT_FALSE(wish_in({meta}).after) << meta;

@@ -16,7 +16,7 @@ std::string last_component(const std::string& path) {
   return slash == std::string::npos || slash + 1 == path.size() ? path : path.substr(slash + 1);
 }
 
-// One block after another.
+// Reads the blocks in order.
 class Reading {
  public:
   Result<void> add(const acp::Content& block, std::string place) {
@@ -27,7 +27,7 @@ class Reading {
 
  private:
   Result<void> take(const acp::TextContent& text) {
-    // Words that were cut only by a link go on behind it.
+    // Text split only by a link continues behind the link.
     const bool joined = after_link_ || prompt.text.empty() || is_space(prompt.text.back()) || text.text.starts_with('\n');
     if (!joined) prompt.text += '\n';
     prompt.text += text.text;

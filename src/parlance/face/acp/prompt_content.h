@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The content blocks of a prompt as the hub takes them: its words with links where they stood, what it holds of files as context, pictures
+// Converts the content blocks of a prompt into a prompt of the hub: text with inline links, embedded files as context, pictures
 // and documents as attachments. Pure; values; any thread.
 #pragma once
 
@@ -18,14 +18,14 @@ struct AcpPrompt {
   std::vector<hub::Attachment> attachments{};
   std::vector<hub::PromptContext> context{};
 };
-// Errors: invalid_params, with the place ("$.prompt[2].data: …").
+// Errors: invalid_params, with the position ("$.prompt[2].data: …").
 Result<AcpPrompt> acp_prompt(const std::vector<acp::Content>& blocks);
 
-// What a user said, as the blocks of a replay or of another client's prompt. Attachments are links: their bytes lie in the store.
+// Converts a user's message into blocks, for a replay or for another client. Attachments are links: the store has their bytes.
 std::vector<acp::Content> acp_blocks(const std::string& text, const std::vector<hub::AttachmentInfo>& attachments,
                                      const std::vector<hub::PromptContext>& context);
 
-// "/w/a b.txt" for "file:///w/a%20b.txt"; any other address as it stands. And back.
+// "/w/a b.txt" for "file:///w/a%20b.txt"; other addresses unchanged. And the reverse.
 std::string path_of_uri(const std::string& uri);
 std::string uri_of_path(const std::string& path);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Content blocks of a prompt as words, context and attachments; what can be chosen, and what a choice means.
+// Content blocks of a prompt as text, context and attachments; options, and the effect of a choice.
 #include "parlance/face/acp/prompt_content.h"
 
 #include <gmock/gmock.h>
@@ -13,7 +13,7 @@ namespace {
 
 using testing::HasSubstr;
 
-TEST(AcpPrompt, LinksStandWhereTheyStoodAmongTheWords) {
+TEST(AcpPrompt, LinksKeepTheirPositionInTheText) {
   const auto prompt = acp_prompt({acp::text("look at "),
                                   {acp::ResourceLink{.uri = "file:///w/a.txt", .name = "a.txt"}},
                                   acp::text(" and tell"),
@@ -22,7 +22,7 @@ TEST(AcpPrompt, LinksStandWhereTheyStoodAmongTheWords) {
   EXPECT_EQ(prompt->text, "look at [@a.txt](file:///w/a.txt) and tell\ntwice");
 }
 
-TEST(AcpPrompt, ATextThatIsEmbeddedIsContextAndBytesAreAttached) {
+TEST(AcpPrompt, EmbeddedTextIsContextAndBytesAreAttached) {
   const auto prompt =
       acp_prompt({{acp::EmbeddedResource{.resource = {.uri = "file:///w/a%20b.txt", .text = "one"}}},
                   {acp::EmbeddedResource{.resource = {.uri = "file:///w/c.pdf", .mime_type = "application/pdf", .blob = "YWJj"}}},
@@ -54,7 +54,7 @@ TEST(AcpPrompt, PathsBecomeAddressesAndComeBack) {
   EXPECT_EQ(path_of_uri("file://host/w/a?x#y"), "/w/a");
 }
 
-TEST(AcpPrompt, AMessageOfSomebodyElseIsBlocks) {
+TEST(AcpPrompt, UserMessageBecomesBlocks) {
   const auto blocks = acp_blocks("hi", {{.id = "att_1", .media_type = "image/png", .name = "p.png", .bytes = 7}},
                                  {{.path = "/w/a.txt", .text = "one"}, {.path = "/w/b.txt"}});
   std::string all;
@@ -84,7 +84,7 @@ struct AcpOptions : ::testing::Test {
   }
 };
 
-TEST_F(AcpOptions, TheAgentsOwnWordStandsInThePlaceOfOurs) {
+TEST_F(AcpOptions, AgentsOptionReplacesTheBuiltInOption) {
   EXPECT_THAT(told(), HasSubstr(R"("id":"mode")"));
   EXPECT_THAT(told(), HasSubstr(R"("id":"model")"));
   EXPECT_THAT(told(), HasSubstr(R"("currentValue":"default")")) << "nobody has chosen a model";
@@ -97,7 +97,7 @@ TEST_F(AcpOptions, TheAgentsOwnWordStandsInThePlaceOfOurs) {
   EXPECT_THAT(told(true), HasSubstr(R"("type":"boolean","currentValue":false})")) << "a boolean has no list of options";
 }
 
-TEST_F(AcpOptions, AChoiceIsWhatItChanges) {
+TEST_F(AcpOptions, OptionChoiceMapsToAChange) {
   const auto mode = acp_choice(agent, conversation, "mode", R"("plan")");
   ASSERT_TRUE(mode);
   EXPECT_EQ(std::get<hub::ConversationChanges>(*mode).mode, hub::Mode::plan);

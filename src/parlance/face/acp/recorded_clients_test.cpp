@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What clients said in the recorded sessions (tests/vectors/acp), said to us: every request has one answer, what the reference agent refuses we
-// refuse with the same number, and nothing that a client says ends the connection.
+// Replays the clients of recorded sessions (tests/vectors/acp). Every request gets one answer, refusals of the reference agent
+// have the same error code here, and no message ends the connection.
 #include <map>
 #include <set>
 
@@ -14,7 +14,7 @@ using acp::test::Record;
 
 const std::string folder = PARLANCE_SOURCE_DIR "/tests/vectors/acp";
 
-// The agent of the bench with the modes and models of the one in the recordings.
+// The test's agent with the modes and models of the recorded agent.
 class IflowLike final : public hub::AgentProvider {
  public:
   explicit IflowLike(hub::test::Bench& bench) : inner_(bench.script, bench.log) {}
@@ -38,7 +38,7 @@ struct RecordedClients : HubOverAcp {
     EXPECT_TRUE(bench.loop.block_on(own_hub.start()));
     face = std::make_unique<AcpFace>(bench.loop, own_sessions, AcpFaceSettings{.version = "1", .check_folder = check_folder});
   }
-  // The connections of a recording, each with its records.
+  // The connections of a recording with their records.
   static std::map<std::int64_t, std::vector<Record>> connections(const std::string& name) {
     std::map<std::int64_t, std::vector<Record>> all;
     for (Record& one : acp::test::read_recording(folder + "/" + name)) all[one.connection].push_back(std::move(one));
@@ -51,7 +51,7 @@ struct RecordedClients : HubOverAcp {
   static bool is_request(const json::Value& message) {
     return message.find("method") != nullptr && message.find("id") != nullptr;
   }
-  // The answer to a request, in a list of messages.
+  // The answer to a request among messages.
   static const json::Value* answer_in(const std::vector<json::Value>& messages, const std::string& id) {
     for (const json::Value& one : messages)
       if (one.find("method") == nullptr && id_of(one) == id) return &one;
@@ -79,7 +79,7 @@ struct RecordedClients : HubOverAcp {
     ASSERT_TRUE(client_frames->send(replaced(std::move(line), R"("cwd":"/w")", R"("cwd":"/tmp")")));
     settle();
   }
-  // How their agent called the session that ours has called otherwise.
+  // Maps the recorded agent's session id to the local id.
   void learn_session(const std::vector<json::Value>& theirs, const std::string& id) {
     const json::Value* const there = answer_in(theirs, id);
     const json::Value* const here = answer_in(heard, id);
@@ -87,8 +87,8 @@ struct RecordedClients : HubOverAcp {
     sessions_told[std::string(there->find("result")->text_or("sessionId", "?"))] =
         here->find("result")->text_or("sessionId", "?");
   }
-  // Of an answer of ours to what iFlow's SDK asked: a result where its agent gave one, with all members that it had, and an error where that
-  // gave one, with the same number.
+  // Compares an answer to iFlow's SDK with the recording: a result with at least the recorded members, or an error with the same
+  // code.
   static void expect_like(const json::Value& theirs, const json::Value& ours, const std::string& line) {
     const json::Value* const refused = theirs.find("error");
     ASSERT_EQ(refused != nullptr, ours.find("error") != nullptr) << line << "\n" << json::to_text(ours);
@@ -102,7 +102,7 @@ struct RecordedClients : HubOverAcp {
       EXPECT_TRUE(ours.find("result")->find(name) != nullptr) << name << " of the answer to " << line << "\n"
                                                               << json::to_text(ours);
   }
-  // Sound: their agent takes it, and none of ours hears it, which promptCapabilities says.
+  // Sound: the recorded agent supports sound, parlance does not and declares so in promptCapabilities.
   static bool is_refused_here(const json::Value& message) {
     return message.text_or("method", "") == "session/prompt" && json::to_text(message).contains(R"("type":"audio")");
   }
@@ -113,7 +113,7 @@ struct RecordedClients : HubOverAcp {
   std::vector<json::Value> heard;
   std::map<std::string, std::string> sessions_told;
   std::unique_ptr<Frames> client_frames;
-  bool reference = true;  // its agent is the reference SDK's; others lack what we have
+  bool reference = true;  // recorded with the reference SDK's agent; other agents lack features of parlance
   bool ended = false;
 };
 
@@ -146,7 +146,8 @@ void RecordedClients::play(const std::vector<Record>& records, acp::Flavour flav
         !is_refused_here(message))
       expect_like(*refused, *ours, one.line);
     if (!reference || refused == nullptr || refused->find("error") == nullptr || requests[id_of(message)] > 1) continue;
-    if (refused->find("error")->text_or("message", "").starts_with("Internal")) continue;  // of the agent, not of the request
+    // an error of the agent, not of the request
+    if (refused->find("error")->text_or("message", "").starts_with("Internal")) continue;
     EXPECT_TRUE(ours != nullptr && ours->find("error") != nullptr) << one.line;
   }
   EXPECT_FALSE(ended) << "nothing that a client says ends the connection";
@@ -172,7 +173,7 @@ INSTANTIATE_TEST_SUITE_P(Recorded, RecordedClient, testing::ValuesIn(acp::test::
   return name;
 });
 
-// The numbers of the reference agent, one by one.
+// The error codes of the reference agent.
 TEST_F(RecordedClients, TheReferenceAgentsNumbersAreOurs) {
   const auto all = connections("std-sdk-agent-stdio.ndjson");
   ASSERT_EQ(all.size(), 1);

@@ -18,7 +18,7 @@ void RunnerOffer::serve(Router& router, AcpClient& client) {
   });
 }
 
-// As a gateway looks for its own: of further folders those that cannot be looked at are passed over.
+// Like a gateway's own search: unreadable further folders are skipped.
 Task<Result<acp::FoundFiles>> RunnerOffer::find_files(acp::FindFiles wanted) {
   if (wanted.folders.empty()) co_return fail(Errc::invalid_params, "$.folders: there is none");
   workspace::LookedIn where{.excluded = std::move(wanted.excluded).value_or(std::vector<std::string>{})};
@@ -42,7 +42,7 @@ Task<void> RunnerOffer::begin(Peer& peer) {
     taken_();
     co_return;
   }
-  // What may pass is tried again with the next connection.
+  // Temporary failures are retried with the next connection.
   const Errc code = answered.error().code;
   const bool passes = code == Errc::disconnected || code == Errc::deadline_exceeded || code == Errc::overloaded;
   if (!passes) refused_ = answered.error();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A runner's end of its connection to the gateway: it offers what it has, and hears when it is wanted no more. One for each connection. Loop
+// The runner's side of its connection to a gateway: sends the offer, and learns about its removal. One for each connection. Loop
 // thread only.
 #pragma once
 
@@ -15,26 +15,26 @@
 
 namespace parlance::face {
 
-// What a gateway's questions are about; all of it outlives the connections.
+// The runner's resources behind a gateway's requests; must outlive the connections.
 struct RunnerStock {
-  workspace::OfferedFolders& folders;  // where files are looked for that its people name
+  workspace::OfferedFolders& folders;  // folders for file searches of the gateway's users
   workspace::FileNames& names;
-  // These sessions are wanted by it; `all`: and no others.
+  // Receives the sessions used by the gateway; `all`: the list is complete.
   std::function<Task<void>(std::vector<std::string> sessions, bool all)> wanted{};
 };
 
 class RunnerOffer final : public AcpExtension {
  public:
-  // `taken`: it was accepted.
+  // `taken`: called after the acceptance of the offer.
   RunnerOffer(acp::Offer offer, RunnerStock stock, std::function<void()> taken)
       : offer_(std::move(offer)), stock_(std::move(stock)), taken_(std::move(taken)) {}
 
   void serve(Router& router, AcpClient& client) override;
   Task<void> begin(Peer& peer) override;
 
-  void finish();  // says nothing more: the gateway ends the connection
+  void finish();  // sends nothing further: the gateway closes the connection
 
-  // Why there is no use in connecting again, if so: the offer was refused, or another has this place now.
+  // The reason against a reconnect, if any: the offer was refused, or another runner has the name now.
   const std::optional<Error>& refused() const { return refused_; }
 
  private:
@@ -44,7 +44,7 @@ class RunnerOffer final : public AcpExtension {
   RunnerStock stock_;
   std::function<void()> taken_;
   std::optional<Error> refused_;
-  Peer* peer_ = nullptr;  // while there is one
+  Peer* peer_ = nullptr;  // during a connection
 };
 
 }  // namespace parlance::face

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the sessions of ACP clients live: the face asks for them by name and knows no more. On a gateway all are conversations of one hub,
-// which its pages see too (hub_sessions.h); `parlance serve-acp` gives each a store and an agent of its own, so that any number of
-// editors may start it at once. Loop thread only.
+// The storage of ACP sessions behind the frontend. A gateway maps sessions to conversations of its hub, shared with its pages
+// (hub_sessions.h). `parlance serve-acp` gives each session a separate store and agent, so any number of editors may run it at
+// once. Loop thread only.
 #pragma once
 
 #include <memory>
@@ -16,22 +16,22 @@
 
 namespace parlance::face {
 
-// What a client wants of a session that it begins or takes up. Folders are checked: absolute, existing.
+// A client's parameters for a new or resumed session. Folders are checked: absolute, existing.
 struct AcpSessionWish {
   std::string folder{};
   std::vector<std::string> folders{};
   std::optional<hub::Mode> mode{};
-  std::string agent{};  // empty: who answers by default
+  std::string agent{};  // empty: the default agent
   std::vector<acp::McpServer> servers{};
-  std::vector<std::string> disallowed_tools{};  // by name; no mode and no answer allows them
+  std::vector<std::string> disallowed_tools{};  // by name; forbidden in every mode, even after an answer
 };
 
-// Files as a client's editor has them. Loop thread only; gone with its client, whose calls then fail with `disconnected`.
+// Files of a client's editor. Loop thread only; destroyed with the client, whose calls then fail with `disconnected`.
 class AcpClientFiles {
  public:
   virtual bool reads() const = 0;
   virtual bool writes() const = 0;
-  // Errors: not_found (whatever number the client says it with), deadline_exceeded, those of the client.
+  // Errors: not_found (for any code of the client), deadline_exceeded, those of the client.
   virtual Task<Result<std::string>> read(std::string path) = 0;
   virtual Task<Result<void>> write(std::string path, std::string text) = 0;
 
@@ -39,42 +39,42 @@ class AcpClientFiles {
   ~AcpClientFiles() = default;
 };
 
-// A session that is open, shared by all clients that are attached to it. The hub outlives it.
+// An open session, shared by all attached clients. The hub must outlive it.
 struct AcpSession {
-  std::string id{};  // as clients call it
+  std::string id{};  // id for clients
   hub::UserHub hub;
-  std::string conversation{};                   // as the hub calls it
-  std::size_t clients = 0;                      // attached now
-  std::vector<AcpClientFiles*> files{};         // of those who are attached, in the order in which they came
-  bool takes_servers = true;                    // MCP servers of its client reach its agent …
-  std::vector<std::string> servers{};           // … these, by their names: of whoever opened it
-  std::vector<std::string> disallowed_tools{};  // that its hub refuses
+  std::string conversation{};                   // id in the hub
+  std::size_t clients = 0;                      // currently attached
+  std::vector<AcpClientFiles*> files{};         // of attached clients, in order of attachment
+  bool takes_servers = true;                    // the agent can use MCP servers of its client …
+  std::vector<std::string> servers{};           // … names of these servers, from the opening client
+  std::vector<std::string> disallowed_tools{};  // refused by the hub
 };
 using AcpSessionPtr = std::shared_ptr<AcpSession>;
 
-// Where sessions come from: made, opened, listed, deleted. Loop thread only; outlives the face.
+// Creates, opens, lists and deletes sessions. Loop thread only; must outlive the frontend.
 class AcpSessions {
  public:
   virtual ~AcpSessions() = default;
-  // Whether their client has the permission at all (hub::UserHub::check). A program that a person started for themselves has each.
+  // Whether the client has the permission at all (hub::UserHub::check). A program started by a person has every permission.
   virtual Result<void> check(hub::Permission permission) const = 0;
-  // Of whom capabilities are told before there is a session; and whether MCP servers of a client reach it.
+  // The agent for capabilities before a session; and its support for a client's MCP servers.
   virtual hub::AgentInfo agent() const = 0;
-  virtual std::vector<hub::AgentInfo> agents() const { return {agent()}; }  // that a client may name
+  virtual std::vector<hub::AgentInfo> agents() const { return {agent()}; }  // agents that a client may select
   virtual bool takes_servers() const = 0;
   virtual Task<Result<AcpSessionPtr>> create(AcpSessionWish wish) = 0;
-  // Errors: not_found; failed (another program works with it).
+  // Errors: not_found; failed (another program uses the session).
   virtual Task<Result<AcpSessionPtr>> open(std::string id, AcpSessionWish wish) = 0;
-  // The newest first; those of a folder, or all.
+  // Newest first; of a folder, or all.
   virtual Task<Result<std::vector<acp::SessionInfo>>> list(std::optional<std::string> folder) = 0;
   virtual Task<Result<void>> remove(std::string id) = 0;
-  // The last client has closed it; it can be opened again.
+  // The last client closed the session; a later open is possible.
   virtual Task<void> closed(AcpSessionPtr session) = 0;
 };
 
 std::vector<std::string> names_of(const std::vector<acp::McpServer>& servers);
 
-// A conversation as an entry of a list.
+// A conversation as a list entry.
 acp::SessionInfo acp_session_info(const std::string& id, const hub::Conversation& conversation);
 
 }  // namespace parlance::face

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A client of ACP that drives the face over a pipe in memory; behind the face a hub with an agent that does what the test says.
+// An ACP client that drives the frontend over a pipe in memory, and a hub with a scripted agent.
 #pragma once
 
 #include <functional>
@@ -24,7 +24,7 @@
 
 namespace parlance::face {
 
-// A client: keeps what it is told, and answers what it is asked as the test says.
+// A client that collects messages and answers requests as scripted.
 class TestClient {
  public:
   TestClient(Loop& loop, AcpFace& face, acp::Flavour flavour = acp::Flavour::standard, bool one_byte = false)
@@ -88,7 +88,7 @@ class TestClient {
   static acp::Prompt words(const std::string& session, std::string text) {
     return {.session_id = session, .prompt = {acp::text(std::move(text))}};
   }
-  // How the turn ended: its stop reason, or the error.
+  // The end of the turn: its stop reason, or the error.
   std::string prompt(const std::string& session, std::string text) {
     return ended(call(acp::method::prompt, words(session, std::move(text))));
   }
@@ -98,7 +98,7 @@ class TestClient {
   static std::string ended(const Result<acp::PromptResult>& result) {
     return result ? std::string(wire::name_of(result->stop_reason.value)) : "error: " + result.error().message;
   }
-  // The kinds of its updates, in one line; but for the title, which the first prompt makes at a moment of its own.
+  // The kinds of its updates as a line, without the title, whose time varies.
   std::string kinds() const {
     std::string line;
     for (const std::string& one : updates) {
@@ -109,26 +109,26 @@ class TestClient {
     return line;
   }
 
-  Router& router() { return router_; }  // for what a test adds
+  Router& router() { return router_; }  // for further handlers of a test
 
   std::unique_ptr<Peer> peer;
   std::vector<std::string> updates;
-  std::vector<std::string> metas;  // of those that have one
+  std::vector<std::string> metas;  // of updates with `_meta`
   std::vector<std::string> order;
   std::function<void()> on_update;
   std::vector<acp::RequestPermission> permissions;
   std::vector<acp::CreateElicitation> forms;
   std::vector<acp::iflow::Questions> questions;
   std::vector<std::string> plans;
-  bool silent = false;  // permissions are not answered
-  int withdrawn = 0;    // … and were taken back
+  bool silent = false;  // permissions get no answer
+  int withdrawn = 0;    // … number of withdrawn permissions
   std::optional<Error> permission_error;
   std::optional<Error> question_error;
   acp::PermissionKind choose = acp::PermissionKind::allow_once;
   acp::ElicitationReply form_reply;
   acp::iflow::Answers answers;
   acp::iflow::PlanDecision plan_decision;
-  bool gone = false;  // the face has ended the connection
+  bool gone = false;  // the frontend closed the connection
 
  private:
   struct Present {
@@ -163,7 +163,7 @@ struct HubOverAcp : ::testing::Test {
     face = std::make_unique<AcpFace>(bench.loop, sessions,
                                      AcpFaceSettings{.version = "1", .alone = alone, .check_folder = check_folder});
   }
-  // Without a disk: a thread that looks at one does not know of virtual time.
+  // Without a disk: a worker thread does not know virtual time.
   static Task<Result<std::string>> check_folder(std::string, std::string folder) {
     if (folder == "/nonexistent") co_return fail(Errc::not_found, "no such folder: " + folder);
     co_return folder;
@@ -177,7 +177,7 @@ struct HubOverAcp : ::testing::Test {
       bench.loop.advance(std::chrono::milliseconds(20));
     }
   }
-  // The agent asks for this, and says what was answered.
+  // The agent asks, and reports the answer as text.
   void asks(hub::AskRequest request) {
     bench.script = [request](hub::Turn& turn, hub::Prompt) -> Task<Result<hub::StopReason>> {
       if (request.call)

@@ -14,10 +14,10 @@
 namespace parlance::face {
 namespace {
 
-// Content replaces what was told before, so a growing output is told again as a whole: at first with every piece, then each time that it
-// has grown by half. What is sent in all stays a small multiple of the output.
+// An update replaces the earlier content, so a growing output is sent again as a whole: first with every piece, later after each
+// growth by half. The sent total stays a small multiple of the output.
 constexpr std::size_t output_told_whole = 8 << 10;
-// Of one call's output: what is before it is cut. A person does not read more of it beside a conversation.
+// Limit of a call's output: the beginning is cut. A person does not read more beside a conversation.
 constexpr std::size_t most_output = 256 << 10;
 
 constexpr std::array kinds{acp::ToolKind::read,        acp::ToolKind::edit,    acp::ToolKind::remove, acp::ToolKind::move,
@@ -47,7 +47,7 @@ acp::Content picture(const hub::AttachmentInfo& about, const AcpUpdates::Picture
                             .mime_type = about.media_type}};
 }
 
-// A terminal of ours is none of the client's: what it prints comes as output of the call.
+// Terminals of the hub are unknown to the client: their output arrives as output of the call.
 std::vector<acp::ToolContent> contents(const std::vector<hub::ToolContent>& from, const AcpUpdates::Pictures& pictures) {
   std::vector<acp::ToolContent> all;
   for (const hub::ToolContent& one : from) {
@@ -103,7 +103,7 @@ std::string fenced(const std::string& text) {
   return fence + "\n" + text + (text.ends_with('\n') ? "" : "\n") + fence;
 }
 
-// ---- what is said --------------------------------------------------------------------------------------------------------
+// ---- text -----------------------------------------------------------------------------------------------------------------
 
 void AcpUpdates::say(Updates& out, std::string text, bool thought) {
   if (message_.empty() || thinks_ != thought) message_ = "msg-" + std::to_string(seq_);
@@ -116,7 +116,7 @@ void AcpUpdates::say(Updates& out, std::string text, bool thought) {
 // ---- calls ---------------------------------------------------------------------------------------------------------------
 
 void AcpUpdates::begin(const hub::event::ToolStart& start, Updates& out) {
-  const bool again = calls_.contains(start.call);  // interrupted, and asked again
+  const bool again = calls_.contains(start.call);  // interrupted, and requested again
   Call& call = calls_[start.call] = {};
   call.told = {.tool_call_id = start.call,
                .title = start.title.empty() ? start.tool : start.title,
@@ -186,11 +186,6 @@ void AcpUpdates::end(const hub::event::ToolEnd& event, Updates& out) {
   acp::ToolCallUpdate change{.tool_call_id = event.call,
                              .status = status(done ? acp::ToolStatus::completed : acp::ToolStatus::failed)};
   bool more = call.output_told != call.output.size();
-  if (event.diff) {
-    if (!call.told.content) call.told.content.emplace();
-    call.told.content->push_back(acp_diff(*event.diff));
-    more = true;
-  }
   std::vector<acp::ToolContent> all = shown(call);
   if (!done && all.empty()) {
     all.push_back(acp_tool_text(event.state == hub::ToolEndState::rejected    ? "Rejected."
@@ -218,7 +213,7 @@ std::vector<acp::Update> AcpUpdates::open_calls() const {
 
 // ---- asks ----------------------------------------------------------------------------------------------------------------
 
-// What is asked about no call would have no place among what the client shows: it gets a call of its own.
+// A request without a call needs a visible position at the client: the function creates a call for it.
 void AcpUpdates::asked(const hub::Ask& ask, acp::ToolKind kind, Updates& out) {
   if (ask.call) {
     call_of_[ask.id] = *ask.call;
@@ -247,7 +242,7 @@ void AcpUpdates::settled(const hub::event::AskSettled& event, Updates& out) {
   }
 }
 
-// ---- the rest --------------------------------------------------------------------------------------------------------------
+// ---- other events ----------------------------------------------------------------------------------------------------------
 
 void AcpUpdates::count(const hub::event::Usage& usage, Updates& out) {
   if (!usage_) usage_.emplace();
@@ -269,7 +264,7 @@ void AcpUpdates::count(const hub::event::Usage& usage, Updates& out) {
 std::optional<acp::TurnUsage> AcpUpdates::take_usage() { return std::exchange(usage_, std::nullopt); }
 
 void AcpUpdates::notice(std::string severity, std::string title, std::string description, Updates& out) {
-  if (!settings_.notices) {  // no stable update of ACP holds a notice, and a warning that nobody sees is none
+  if (!settings_.notices) {  // no stable update of ACP carries a notice, and a hidden warning is useless
     if (severity == "info") return;
     say(out, "> " + title + (description.empty() ? "" : "\n>\n> " + description) + "\n\n", false);
     return message_.clear();
@@ -279,7 +274,7 @@ void AcpUpdates::notice(std::string severity, std::string title, std::string des
   out.push_back({std::move(update)});
 }
 
-// Each kind is named, so that a new one does not compile until it is decided what clients hear of it.
+// The visitor names each kind, so a new kind does not compile without a decision.
 std::vector<acp::Update> AcpUpdates::of(const hub::Event& event, const Pictures& pictures) {
   Updates out;
   seq_ = event.seq;
@@ -291,7 +286,7 @@ std::vector<acp::Update> AcpUpdates::of(const hub::Event& event, const Pictures&
     const Pictures& pictures;
     Updates& out;
     void operator()(const hub::event::TurnStart&) const { self.usage_.reset(); }
-    void operator()(const hub::event::UserMessage&) const {}  // whose words they are only the session knows
+    void operator()(const hub::event::UserMessage&) const {}  // only the session knows the author's client
     void operator()(const hub::event::Text& piece) const { self.say(out, piece.text, false); }
     void operator()(const hub::event::ThinkingStart&) const {}
     void operator()(const hub::event::ThinkingContent& piece) const { self.say(out, piece.text, true); }
@@ -301,13 +296,13 @@ std::vector<acp::Update> AcpUpdates::of(const hub::Event& event, const Pictures&
     void operator()(const hub::event::ToolOutput& piece) const { self.print(piece, out); }
     void operator()(const hub::event::ToolEnd& end) const { self.end(end, out); }
     void operator()(const hub::event::ToolConfirmation& one) const { self.asked(one.ask, acp::ToolKind::other, out); }
-    void operator()(const hub::event::UserQuestion&) const {}  // a form; or permissions that bring their calls along
+    void operator()(const hub::event::UserQuestion&) const {}  // a form; or permissions with calls of their own
     void operator()(const hub::event::PlanApproval& one) const { self.asked(one.ask, acp::ToolKind::switch_mode, out); }
     void operator()(const hub::event::AskSettled& one) const { self.settled(one, out); }
     void operator()(const hub::event::Plan& plan) const { out.push_back({plan_of(plan)}); }
     void operator()(const hub::event::Usage& usage) const { self.count(usage, out); }
-    void operator()(const hub::event::ModeChanged&) const {}    // told when the conversation's row says so,
-    void operator()(const hub::event::OptionChanged&) const {}  // … with all that can be chosen
+    void operator()(const hub::event::ModeChanged&) const {}    // reported with the conversation's row,
+    void operator()(const hub::event::OptionChanged&) const {}  // … with all options
     void operator()(const hub::event::Commands& commands) const { out.push_back({commands_of(commands)}); }
     void operator()(const hub::event::Cleared&) const {
       self.calls_.clear();
@@ -316,7 +311,7 @@ std::vector<acp::Update> AcpUpdates::of(const hub::Event& event, const Pictures&
     void operator()(const hub::event::Notice& one) const {
       if (!hub::is_own_act(one)) self.notice(std::string(word(one.level)), one.text, one.detail, out);
     }
-    // Without notices the error reply to the prompt says it.
+    // Without notices the error reply to the prompt reports the failure.
     void operator()(const hub::event::Failure& one) const {
       if (self.settings_.notices) self.notice("error", one.message, one.detail, out);
     }

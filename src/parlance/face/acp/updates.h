@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a client is told of a session: updates, made of the events of its conversation, one after the other. A fold over events without
-// I/O; a client that loads a session gets the same updates from the first event on. Loop thread only.
+// Converts the events of a conversation into updates for a client, one after the other. A fold without I/O; a client that loads a
+// session gets the same updates from the first event on. Loop thread only.
 #pragma once
 
 #include <map>
@@ -16,31 +16,31 @@
 namespace parlance::face {
 
 struct AcpUpdateSettings {
-  bool iflow = false;    // names of tools under iFlow's member too, and no Markdown around what a tool printed
-  bool notices = false;  // the client shows them
+  bool iflow = false;    // adds tool names under iFlow's member, and no Markdown around tool output
+  bool notices = false;  // supported by the client
 };
 
 class AcpUpdates {
  public:
-  // Of calls, by their id; what is not there becomes a link.
+  // Pictures of calls, by id; a missing picture becomes a link.
   using Pictures = std::map<std::string, hub::Attachment>;
 
   explicit AcpUpdates(AcpUpdateSettings settings = {}) : settings_(settings) {}
 
   std::vector<acp::Update> of(const hub::Event& event, const Pictures& pictures = {});
-  // A call as far as it is known, for a permission: everything that a client may never have heard.
-  std::vector<acp::Update> open_calls() const;  // each as a whole, for a client that has not heard of it
+  // The known state of a call for a permission: complete, because the client may not know the call.
+  std::vector<acp::Update> open_calls() const;  // each complete, for a client without earlier updates
   acp::ToolCallUpdate call(const std::string& id) const;
-  // Of the turn that has just ended; nothing when its agent counts nothing. Begins anew.
+  // Usage of the turn that has just ended; no value without a report. Resets the sum.
   std::optional<acp::TurnUsage> take_usage();
 
  private:
   struct Call {
-    acp::ToolCallUpdate told{};  // status, title, kind, input, places, and what it has to show but for its output
+    acp::ToolCallUpdate told{};  // status, title, kind, input, locations and content, without its output
     std::string output{};
-    std::size_t output_told = 0;  // bytes of it that the client has seen
-    std::size_t output_cut = 0;   // bytes of its beginning that are kept nowhere
-    std::string ask{};            // that it waits for
+    std::size_t output_told = 0;  // bytes sent to the client
+    std::size_t output_cut = 0;   // dropped bytes at the beginning
+    std::string ask{};            // the ask that blocks it
   };
   using Updates = std::vector<acp::Update>;
 
@@ -58,23 +58,23 @@ class AcpUpdates {
   std::vector<acp::ToolContent> shown(const Call& call) const;
 
   AcpUpdateSettings settings_;
-  std::map<std::string, Call> calls_;           // that have not ended
-  std::map<std::string, std::string> ask_of_;   // asks about no call, which the client sees as calls: ask -> ask
-  std::map<std::string, std::string> call_of_;  // open asks and the calls that wait for them
-  std::uint64_t seq_ = 0;                       // of the event at hand
-  std::string message_{};                       // id of the message that grows; empty: the next piece begins one
-  bool thinks_ = false;                         // … which is a thought
+  std::map<std::string, Call> calls_;           // without an end
+  std::map<std::string, std::string> ask_of_;   // asks without a call, shown as calls: ask -> ask
+  std::map<std::string, std::string> call_of_;  // open asks and their waiting calls
+  std::uint64_t seq_ = 0;                       // of the current event
+  std::string message_{};                       // id of the growing message; empty: the next piece begins a message
+  bool thinks_ = false;                         // … is a thought
   std::map<std::string, double> cost_;          // of the session, by currency
   std::optional<acp::TurnUsage> usage_;         // of the turn
 };
 
-// A diff of one file as its client sees it.
+// A diff of one file for its client.
 acp::ToolContent acp_diff(const hub::Diff& diff);
 acp::ToolContent acp_tool_text(std::string text);
-// As a block of Markdown that nothing in it can end.
+// A Markdown block that its content cannot end.
 std::string fenced(const std::string& text);
 
-// The error reply to a prompt whose turn failed; nothing: no reason is known.
+// The error reply to a prompt with a failed turn; no value: unknown reason.
 Error acp_error(const std::optional<hub::event::Failure>& failure);
 
 }  // namespace parlance::face

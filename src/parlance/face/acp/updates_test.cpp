@@ -41,7 +41,7 @@ struct AcpUpdatesTest : ::testing::Test {
   std::uint64_t seq = 0;
 };
 
-TEST_F(AcpUpdatesTest, PiecesOfOneTextHaveOneMessageId) {
+TEST_F(AcpUpdatesTest, PiecesOfATextShareAMessageId) {
   EXPECT_EQ(one(hub::event::Text{"a"}),
             R"({"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"a"},"messageId":"msg-1"})");
   EXPECT_THAT(one(hub::event::Text{"b"}), HasSubstr("msg-1"));
@@ -52,7 +52,7 @@ TEST_F(AcpUpdatesTest, PiecesOfOneTextHaveOneMessageId) {
   EXPECT_THAT(one(hub::event::Text{"e"}), HasSubstr("msg-6"));
 }
 
-TEST_F(AcpUpdatesTest, ACallIsAnnouncedWithAllThatIsKnownOfIt) {
+TEST_F(AcpUpdatesTest, AnnouncedCallContainsAllKnownFields) {
   EXPECT_EQ(one(hub::event::ToolStart{.call = "c",
                                       .tool = "read_file",
                                       .title = "Read a",
@@ -63,7 +63,7 @@ TEST_F(AcpUpdatesTest, ACallIsAnnouncedWithAllThatIsKnownOfIt) {
             R"("locations":[{"path":"/a","line":2}],"rawInput":{"path":"/a"},"name":"read_file"})");
 }
 
-TEST_F(AcpUpdatesTest, AnUpdateTellsOnlyWhatChanged) {
+TEST_F(AcpUpdatesTest, UpdateContainsOnlyChangedFields) {
   start();
   EXPECT_EQ(one(hub::event::ToolUpdate{.call = "c", .status = hub::CallStatus::running}),
             R"({"sessionUpdate":"tool_call_update","toolCallId":"c","status":"in_progress"})");
@@ -78,7 +78,7 @@ TEST_F(AcpUpdatesTest, AnUpdateTellsOnlyWhatChanged) {
   EXPECT_THAT(told(hub::event::ToolUpdate{.call = "nobody", .title = "x"}), IsEmpty());
 }
 
-TEST_F(AcpUpdatesTest, WhatAToolPrintsIsToldAsAWholeBehindItsContent) {
+TEST_F(AcpUpdatesTest, ToolOutputIsSentWholeAfterTheContent) {
   start();
   EXPECT_THAT(
       one(hub::event::ToolOutput{.call = "c", .text = "a\n"}),
@@ -116,13 +116,13 @@ TEST_F(AcpUpdatesTest, OfAnEndlessOutputTheEndIsKept) {
   EXPECT_THAT(end, HasSubstr(R"("status":"failed")"));
 }
 
-TEST_F(AcpUpdatesTest, ACallThatShowsNothingSaysWhyItFailed) {
+TEST_F(AcpUpdatesTest, FailedCallWithoutContentShowsItsReason) {
   start();
   EXPECT_THAT(one(hub::event::ToolEnd{.call = "c", .state = hub::ToolEndState::rejected}), HasSubstr("Rejected."));
   EXPECT_THAT(told(hub::event::ToolEnd{.call = "c"}), IsEmpty()) << "it has ended";
 }
 
-TEST_F(AcpUpdatesTest, PicturesAreImagesWhereTheirBytesAreThere) {
+TEST_F(AcpUpdatesTest, PicturesAreImagesIfTheirBytesExist) {
   start();
   const hub::AttachmentInfo about{.id = "att_1", .media_type = "image/png", .name = "a.png", .bytes = 3};
   const hub::event::ToolUpdate update{.call = "c", .content = std::vector<hub::ToolContent>{hub::ToolPicture{about}}};
@@ -148,7 +148,7 @@ TEST_F(AcpUpdatesTest, UsageAddsUpOverTheSessionAndTheTurn) {
   EXPECT_FALSE(updates.take_usage());
 }
 
-TEST_F(AcpUpdatesTest, AnAskAboutNoCallIsACallThatEndsWithIt) {
+TEST_F(AcpUpdatesTest, AskWithoutACallBecomesATemporaryCall) {
   const hub::Ask plan{.id = "ask_1", .kind = hub::AskKind::plan, .title = "A plan"};
   EXPECT_THAT(one(hub::event::PlanApproval{plan}),
               HasSubstr(R"("tool_call","toolCallId":"ask_1","title":"A plan","kind":"switch_mode")"));
@@ -159,7 +159,7 @@ TEST_F(AcpUpdatesTest, AnAskAboutNoCallIsACallThatEndsWithIt) {
   EXPECT_THAT(told(hub::event::AskSettled{.ask = "ask_2"}), IsEmpty());
 }
 
-TEST_F(AcpUpdatesTest, NoticesGoToThoseWhoAskedForThem) {
+TEST_F(AcpUpdatesTest, NoticesNeedTheCapability) {
   EXPECT_THAT(told(hub::event::Notice{.level = hub::NoticeLevel::info, .text = "by the way"}), IsEmpty());
   EXPECT_THAT(told(hub::event::Failure{.message = "again"}), IsEmpty()) << "the reply to the prompt says it";
   EXPECT_THAT(one(hub::event::Notice{.level = hub::NoticeLevel::warning, .text = "careful", .detail = "why"}),
@@ -179,7 +179,7 @@ TEST_F(AcpUpdatesTest, IflowHearsToolNamesAndNoMarkdownAroundOutput) {
   EXPECT_THAT(one(hub::event::ToolOutput{.call = "c", .text = "a"}), HasSubstr(R"("text":"a")"));
 }
 
-TEST_F(AcpUpdatesTest, APermissionKnowsAllThatIsKnownOfItsCall) {
+TEST_F(AcpUpdatesTest, PermissionContainsAllKnownFieldsOfItsCall) {
   start();
   told(hub::event::ToolUpdate{.call = "c", .title = "ls -l", .content = std::vector<hub::ToolContent>{hub::ToolText{"x"}}});
   const acp::ToolCallUpdate call = updates.call("c");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The calls of tools that a host of Claude Code was told of and that have not ended. Loop thread only; a value.
+// The open tool calls reported to a host of Claude Code. Loop thread only; a value.
 #pragma once
 
 #include <algorithm>
@@ -21,18 +21,18 @@ struct ToldCall {
   std::string output{};
   std::string shown{};  // texts of its content
   const std::string& result() const { return output.empty() ? shown : output; }
-  bool asked = false;  // the host was asked about it
+  bool asked = false;  // the host received a request for it
 };
 
 class ToldCalls {
  public:
   void begin(const std::string& id, ToldCall call) { calls_[id] = std::move(call); }
-  // Null: not told, or ended.
+  // Null: unknown, or ended.
   ToldCall* find(const std::string& id) {
     const auto found = calls_.find(id);
     return found == calls_.end() ? nullptr : &found->second;
   }
-  // The call has been told as it was: what becomes known later is for its result, and for those who are asked about it.
+  // The reported call stays unchanged: later data affects its result and requests.
   void update(const hub::event::ToolUpdate& update, const std::string& folder) {
     ToldCall* const call = find(update.call);
     if (call == nullptr) return;
@@ -47,7 +47,7 @@ class ToldCalls {
     if (node.empty()) return std::nullopt;
     return std::move(node.mapped());
   }
-  // A plan is told by a call as well.
+  // A plan is reported by a call too.
   bool tell_a_plan() const {
     return std::ranges::any_of(
         calls_, [](const auto& one) { return toolbox::own_tool(one.second.tool) == toolbox::own_tool("TodoWrite"); });

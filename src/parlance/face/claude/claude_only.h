@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a host asks for that only Claude Code itself can do, when another agent answers: what it would wait for in vain is refused, of
-// the rest it is told. Any thread.
+// Requests of a host with support only in Claude Code, for other agents. Refuses requests whose answer the host needs, and logs
+// the rest. Any thread.
 #pragma once
 
 #include <string_view>
@@ -12,10 +12,10 @@
 namespace parlance::face {
 
 Error no_structured_output(std::string_view where);  // a flag, or a member of initialize
-Error no_bypass();                                   // as Claude Code words it
-Error no_auto_mode();                                // not even a Claude Code behind us has it: the hub decides in its place
+Error no_bypass();                                   // with the text of Claude Code
+Error no_auto_mode();                                // never supported: the hub decides instead
 
-// What `initialize` holds of it; the log says the rest. `output`: takes the schema of structured output; null: there is none.
+// Checks `initialize`; the log has the rest. `output`: receives the schema of structured output; null: not supported.
 Result<void> without_claude(const claude::Initialize& request, toolbox::StructuredOutput* output);
 
 }  // namespace parlance::face

@@ -126,7 +126,7 @@ TEST(HostAnswers, ALaterOneChangesNothing) {
   EXPECT_EQ(refused.settled, 1);
   EXPECT_FALSE(refused.ran);
   AskedHost stopped;
-  EXPECT_TRUE(stopped.bench.hub->stop(stopped.conversation));
+  EXPECT_TRUE(stopped.bench.hub->submit_at_once(stopped.conversation, hub::StopTurn{}));
   stopped.settle();
   stopped.says(allow);
   EXPECT_FALSE(stopped.ran);

@@ -14,7 +14,7 @@
 namespace parlance::face {
 namespace {
 
-constexpr double hook_seconds = 600;  // of a hook that names no time, as with Claude Code: a person may be behind it
+constexpr double hook_seconds = 600;  // the default timeout of Claude Code: a person may be behind a hook
 
 // A matcher with a fault is logged, and fits no tool.
 adapter::ClaudeHookMatcher matching_of(const std::string& event, const claude::HookMatcher& matcher) {
@@ -29,7 +29,7 @@ bool is_any_of(std::string_view text, std::initializer_list<std::string_view> te
   return std::ranges::find(texts, text) != texts.end();
 }
 
-// What one hook's output says. Errors: it is none that Claude Code would take.
+// The verdict in a hook's output. Errors: output that Claude Code would reject.
 Result<HostHooks::Verdict> verdict_of(const wire::Raw& answer) {
   const json::Value output = json::parse_or_null(answer.json);
   if (output.object() == nullptr) return fail(Errc::invalid_params, "its output is no JSON object");
@@ -97,14 +97,14 @@ void HostHooks::set(std::map<std::string, std::vector<claude::HookMatcher>> hook
   }
 }
 
-// One question to several hooks.
+// A call of several hooks.
 struct HostHooks::Asked {
   Asked(Loop& loop, std::string of, std::string input, std::string about)
       : event(std::move(of)), text(std::move(input)), call(std::move(about)), answered(loop) {}
   std::string event;
   std::string text;
   std::string call;
-  std::vector<std::optional<Verdict>> verdicts;  // in the order of the hooks
+  std::vector<std::optional<Verdict>> verdicts;  // in order of the hooks
   std::size_t open = 0;
   Signal answered;
 };

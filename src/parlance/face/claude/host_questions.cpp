@@ -12,10 +12,10 @@
 namespace parlance::face {
 namespace {
 
-// Who is not asked has not answered.
+// A host without support for requests gives no answer.
 constexpr const char* nobody = "Nobody is there to be asked.";
 
-// What a PermissionRequest hook says: {"behavior":"allow","updatedInput":…} or {"behavior":"deny","message":…,"interrupt":…}.
+// The answer of a PermissionRequest hook: {"behavior":"allow","updatedInput":…} or {"behavior":"deny","message":…,"interrupt":…}.
 std::optional<claude::PermissionResult> result_of(const json::Value& decision) {
   if (decision.is_null()) return std::nullopt;
   auto read = claude::read_permission(json::to_text(decision));
@@ -23,7 +23,7 @@ std::optional<claude::PermissionResult> result_of(const json::Value& decision) {
   return *std::move(read);
 }
 
-// What the host made of the part that an agent lets a person change; nothing when it changed anything else.
+// The host's version of the editable part; no value after any other change.
 std::optional<std::string> edited_part(const hub::Ask& ask, const json::Value& told, const json::Value& wanted) {
   if (!ask.editable) return std::nullopt;
   const std::string_view member = *ask.editable == hub::EditablePart::command ? "command" : "content";
@@ -38,7 +38,7 @@ std::optional<std::string> edited_part(const hub::Ask& ask, const json::Value& t
 
 }  // namespace
 
-// Both may decide; while one is open the other can.
+// Host and hooks may both decide; the first decision counts.
 struct HostQuestions::Race {
   explicit Race(Loop& loop) : changed(loop) {}
   std::optional<Result<claude::PermissionResult>> host{};
@@ -47,7 +47,7 @@ struct HostQuestions::Race {
   Signal changed;
 };
 
-// `settle` takes its entry out, perhaps before it has waited for anything: then there is nothing to withdraw any more.
+// `settle` removes its entry, possibly before its first wait: then a withdrawal has no effect.
 void HostQuestions::ask(const hub::Ask& ask) {
   open_.try_emplace(ask.id);
   Scope::Handle settling = scope_.start(settle(ask));
@@ -66,11 +66,12 @@ Task<void> HostQuestions::settle(hub::Ask ask) {
   Decided decided = co_await decide(ask);
   decided.given.digest = ask.digest;
   decided.given.by = "host";
-  open_.erase(ask.id);  // the answer itself settles it: it must not be taken for a withdrawal
-  static_cast<void>(co_await hub_.answer(ask.id, std::move(decided.given)));
+  open_.erase(ask.id);  // the answer settles the ask: the removal prevents a withdrawal
+  static_cast<void>(
+      co_await hub_.submit(ask.conversation, hub::AnswerRequest{.request = ask.id, .answer = std::move(decided.given)}));
   if (!decided.ends_turn) co_return;
   interrupted_ = true;
-  static_cast<void>(hub_.stop(settings_.conversation));
+  static_cast<void>(hub_.submit_at_once(settings_.conversation, hub::StopTurn{}));
 }
 
 hub::GivenAnswer HostQuestions::choose(const hub::Ask& ask, std::initializer_list<hub::OptionKind> kinds, std::string text) {
@@ -101,7 +102,7 @@ claude::CanUseTool HostQuestions::request_for(const hub::Ask& ask) const {
   if (ask.call)
     if (const json::Value* input = settings_.input_of(*ask.call)) call.arguments_json = json::to_text(*input);
   call = toolbox::claude_call(std::move(call), folder());
-  // The host approves the request of an MCP server, and not the input of the call that runs.
+  // The host approves the MCP server's request, not the input of the running call.
   if (const HostTools::Passed* const request = tools_.find(ask); request != nullptr && request->call.tool == ask.tool)
     call.arguments_json = json::to_text(request->call.input);
   claude::CanUseTool request{.tool_name = call.tool, .input = {call.arguments_json}, .tool_use_id = ask.call};
@@ -119,7 +120,7 @@ claude::CanUseTool HostQuestions::request_for(const hub::Ask& ask) const {
   return request;
 }
 
-// What has come by the hooks; of an agent whose calls we do not run ourselves they are asked here, and can forbid and no more.
+// The call's earlier hook result. For an agent with its own tool loop the hooks run now, and can only forbid.
 Task<const HostTools::Passed*> HostQuestions::passed(const hub::Ask& ask, const claude::CanUseTool& request, Decided& refused) {
   const std::string call = ask.call.value_or("");
   if (const auto* const known = tools_.find(ask)) co_return known;
@@ -145,7 +146,7 @@ Task<HostQuestions::Decided> HostQuestions::decide(const hub::Ask& ask) {
     if (ask.kind == hub::AskKind::permission) {
       if (!must_ask && rules_.allows(call)) co_return Decided{.given = choose(ask, {hub::OptionKind::allow_once})};
       QuestionAbout about = question_about(call);
-      if (known != nullptr && known->why) about = {.reason = *known->why};  // a rule would not answer it the next time
+      if (known != nullptr && known->why) about = {.reason = *known->why};  // a rule would not answer the next request
       request.suggestions.json = std::move(about.suggestions_json);
       if (!about.reason.empty()) request.decision_reason = claude::text_content(about.reason);
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Questions of the hub's agent, asked of a host of Claude Code: the rules that it brought, then its PermissionRequest hooks and the host
-// itself at the same time, of whom the first that decides counts. A question of a Claude Code behind us goes through as it stands, and
-// the answer as well. Loop thread only; hub, agent, hooks and tools outlive it.
+// Sends requests of the hub's agent to a host of Claude Code: first the host's rules, then its PermissionRequest hooks and the
+// host in parallel; the first decision counts. Requests of a relayed Claude Code and their answers pass unchanged. Loop thread
+// only; hub, agent, hooks and tools must outlive the object.
 #pragma once
 
 #include <functional>
@@ -25,11 +25,11 @@ class HostQuestions {
  public:
   struct Settings {
     std::string conversation{};
-    std::function<bool()> asks{};  // whether the host answers; otherwise what would be asked is refused
-    std::function<const json::Value*(const std::string& call)> input_of{};  // of a call that runs; null: unknown
-    HostTools::HookInput hook_input{};                                      // what every hook is told
-    std::function<void(const claude::PermissionUpdate&)> update{};          // a rule, mode or folder that came with an answer
-    adapter::ClaudeRelay* relay = nullptr;  // to a Claude Code that answers; it has judged its rules itself
+    std::function<bool()> asks{};  // whether the host answers requests; otherwise requests are refused
+    std::function<const json::Value*(const std::string& call)> input_of{};  // of a running call; null: unknown
+    HostTools::HookInput hook_input{};                                      // common input of hooks
+    std::function<void(const claude::PermissionUpdate&)> update{};          // a rule, mode or folder in an answer
+    adapter::ClaudeRelay* relay = nullptr;  // to a relayed Claude Code, which has applied its rules itself
   };
   HostQuestions(Loop& loop, hub::UserHub hub, claude::AgentSide& agent, HostHooks& hooks, HostTools& tools, ClaudeRules& rules,
                 Settings settings)
@@ -52,7 +52,7 @@ class HostQuestions {
     hub::GivenAnswer given{};
     bool ends_turn = false;
   };
-  struct Race;  // of the host and its hooks
+  struct Race;  // between the host and its hooks
   Task<void> settle(hub::Ask ask);
   Task<Decided> decide(const hub::Ask& ask);
   Task<Decided> decide_by_host(const hub::Ask& ask, claude::CanUseTool request, RuledCall call);
@@ -61,7 +61,7 @@ class HostQuestions {
   Decided allowed(const hub::Ask& ask, const RuledCall& call, const claude::Allow& allow);
   Task<const HostTools::Passed*> passed(const hub::Ask& ask, const claude::CanUseTool& request, Decided& refused);
   const std::string& folder() const { return hub_.find(settings_.conversation)->folder; }
-  adapter::ClaudeRelay::Question* relayed(const hub::Ask& ask) const;  // null: it is not Claude Code that asks
+  adapter::ClaudeRelay::Question* relayed(const hub::Ask& ask) const;  // null: not a request of Claude Code
   claude::CanUseTool request_for(const hub::Ask& ask) const;
   static hub::GivenAnswer choose(const hub::Ask& ask, std::initializer_list<hub::OptionKind> kinds, std::string text = {});
   static Decided refuse(const hub::Ask& ask, std::string why);
@@ -75,7 +75,7 @@ class HostQuestions {
   ClaudeRules& rules_;
   Settings settings_;
   bool interrupted_ = false;
-  std::map<std::string, Scope::Handle> open_;  // those that nobody has answered yet
+  std::map<std::string, Scope::Handle> open_;  // requests without an answer
   Scope scope_;
 };
 

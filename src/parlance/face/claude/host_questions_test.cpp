@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Questions that are decided before anybody waited: what is left of them must not be reached by a withdrawal.
+// Questions decided before any wait: a later withdrawal must not touch their state.
 #include "parlance/face/claude/host_questions.h"
 
 #include <gtest/gtest.h>

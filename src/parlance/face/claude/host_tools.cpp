@@ -10,16 +10,16 @@
 namespace parlance::face {
 namespace {
 
-constexpr std::string_view no_output = "(no output)";  // what a command that printed nothing is told as
+constexpr std::string_view no_output = "(no output)";  // text for an empty output
 
-// As Claude Code words it to the model.
+// With the text of Claude Code for the model.
 std::string denied(const RuledCall& call) {
   const std::string_view command = call.input.text_or("command", "");
   return "Permission to use " + call.tool + (command.empty() ? "" : " with command " + std::string(command)) +
          " has been denied.";
 }
 
-// No id of a call has a line feed.
+// Unique, because ids of calls contain no line feed.
 std::string key_of_request(const std::string& call, const std::string& tool) { return call + "\n" + tool; }
 
 json::Value object_or_none(json::Value input) {
@@ -82,7 +82,7 @@ json::Object HostTools::about(const std::string& event, const std::string& call,
 
 Task<toolbox::ToolVerdict> HostTools::before(hub::Turn& turn, hub::ToolCall call) {
   runs_.insert(call.id);
-  if (const auto written = co_await turn.written(); !written)  // nobody would hear of it
+  if (const auto written = co_await turn.written(); !written)  // without the write no frontend would see the call
     co_return toolbox::ToolVerdict{.say = toolbox::ToolVerdict::Say::deny, .why = written.error().message};
   while (!told_.contains(call.id)) co_await changed_.wait();
   answer_ends_();
@@ -92,7 +92,7 @@ Task<toolbox::ToolVerdict> HostTools::before(hub::Turn& turn, hub::ToolCall call
                            call.id);
 }
 
-// The host knows the call already, since the call runs.
+// The host knows the running call already.
 Task<toolbox::ToolVerdict> HostTools::before_request(hub::Turn& turn, hub::ToolCall request) {
   Passed passed{.call = {.tool = request.tool,
                          .input = object_or_none(toolbox::value_of(request).value_or(json::Value())),
@@ -115,7 +115,7 @@ Task<toolbox::ToolVerdict> HostTools::judged(Passed passed, std::string id, std:
   if (said.decision == "deny") {
     verdict.say = toolbox::ToolVerdict::Say::deny;
     verdict.why = std::move(said.reason);
-  } else if (rules_.denies(passed.call)) {  // whatever a hook allows
+  } else if (rules_.denies(passed.call)) {  // overrides an allowing hook
     verdict.say = toolbox::ToolVerdict::Say::deny;
     verdict.why = denied(passed.call);
   } else if (said.decision == "ask" || rules_.asks(passed.call)) {
@@ -175,7 +175,8 @@ json::Value claude_tool_response(const RuledCall& call, std::string_view text, c
     return told;
   }
   if (call.tool == "Read") {
-    const auto lines = static_cast<std::int64_t>(std::ranges::count(text, '\n') + 1);  // what stands behind the last break is one
+    // counts the text after the last break as a line
+    const auto lines = static_cast<std::int64_t>(std::ranges::count(text, '\n') + 1);
     json::Object file;
     file.set("filePath", call.input.text_or("file_path", ""));
     file.set("content", text);

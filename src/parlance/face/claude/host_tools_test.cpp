@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hooks, rules and answers of a host around the tool calls of an agent of ours: what runs, and what the host and the model are told.
+// Hooks, rules and answers of a host around tool calls of the built-in agent: executed calls, and messages to host and model.
 #include "parlance/face/claude/host_tools.h"
 
 #include "parlance/face/claude/test_support.h"
@@ -13,7 +13,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-// What would be done is told by the arguments; what was done is kept.
+// The arguments define the intent; executed calls are recorded.
 struct FakeTools final : hub::Tools {
   std::vector<hub::ToolSpec> list() const override { return {{.name = "run_command"}, {.name = "read_file"}}; }
   Task<Result<hub::ToolIntent>> intent(const hub::Conversation&, const hub::ToolCall& call) override {
@@ -35,7 +35,7 @@ struct FakeTools final : hub::Tools {
     co_return hub::ToolOutcome{.text = "done"};
   }
   bool fails = false;
-  std::optional<hub::AskRequest> request{};  // of the tool's server, while the call runs
+  std::optional<hub::AskRequest> request{};  // from the tool's server, during the call
   std::vector<std::string> ran;
 };
 
@@ -73,7 +73,7 @@ struct HostToolsTest : HubOverClaude {
     return R"({"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":")" + std::string(decision) +
            R"(","permissionDecisionReason":"hooked")" + std::string(more) + "}}";
   }
-  std::string results() const {  // of tools, as the host was told
+  std::string results() const {  // of tools, as sent to the host
     std::string all;
     for (const std::string& line : side.lines)
       if (line.contains("tool_result")) all += line + "\n";
@@ -105,7 +105,7 @@ TEST_P(HooksInEveryMode, ADenialHoldsForReadsAndCommands) {
   EXPECT_TRUE(side.asked.empty());
 }
 
-TEST_F(HostToolsTest, WhatAHookAllowsIsNotAskedAboutAndAnotherInputOfItRuns) {
+TEST_F(HostToolsTest, HookAllowsACallAndReplacesItsInput) {
   side.hook_output = decided("allow", R"(,"updatedInput":{"command":"touch other"})");
   begin();
   prompt("hello");
@@ -122,7 +122,7 @@ TEST_F(HostToolsTest, AnotherInputOfAHookIsAskedAboutAndShown) {
   EXPECT_THAT(tools.ran, ElementsAre(R"(run_command {"command":"touch other"})"));
 }
 
-TEST_F(HostToolsTest, AHookThatWantsToAskIsHeardWhateverAllowsTheTool) {
+TEST_F(HostToolsTest, AskingHookOverridesAllowRules) {
   settings.allowed_tools = {"Bash"};
   side.hook_output = decided("ask");
   side.answer = {claude::Deny{.message = "not this one"}};
@@ -138,7 +138,7 @@ TEST_F(HostToolsTest, AHookThatWantsToAskIsHeardWhateverAllowsTheTool) {
   EXPECT_THAT(results(), HasSubstr(R"("content":"not this one")"));
 }
 
-TEST_F(HostToolsTest, PlanModeForbidsWhatAHookAllows) {
+TEST_F(HostToolsTest, PlanModeOverridesAnAllowingHook) {
   side.hook_output = decided("allow");
   begin();
   mode("plan");
@@ -154,7 +154,7 @@ hub::AskRequest sampling() {
                       {.id = "reject", .label = "Reject", .kind = hub::OptionKind::reject_once}}};
 }
 
-TEST_F(HostToolsTest, AHookSeesTheRequestOfAnMcpServerAndRefusesIt) {
+TEST_F(HostToolsTest, HookSeesAndRefusesAnMcpServersRequest) {
   settings.allowed_tools = {"Bash"};
   tools.request = sampling();
   side.hook_output = decided("deny");
@@ -168,7 +168,7 @@ TEST_F(HostToolsTest, AHookSeesTheRequestOfAnMcpServerAndRefusesIt) {
   EXPECT_THAT(results(), HasSubstr("refused: hooked"));
 }
 
-TEST_F(HostToolsTest, TheHostApprovesTheTextOfTheRequestAndCannotReplaceIt) {
+TEST_F(HostToolsTest, HostApprovesARequestWithoutReplacingItsText) {
   settings.allowed_tools = {"Bash"};
   tools.request = sampling();
   begin();
@@ -182,7 +182,7 @@ TEST_F(HostToolsTest, TheHostApprovesTheTextOfTheRequestAndCannotReplaceIt) {
   EXPECT_EQ(tools.ran.size(), 1U) << "the server's request has no other input";
 }
 
-TEST_F(HostToolsTest, AHookThatSaysNoMoreEndsTheTurn) {
+TEST_F(HostToolsTest, StoppingHookEndsTheTurn) {
   settings.allowed_tools = {"Bash"};
   side.hook_output = R"({"continue":false,"stopReason":"enough"})";
   begin();
@@ -192,13 +192,13 @@ TEST_F(HostToolsTest, AHookThatSaysNoMoreEndsTheTurn) {
   EXPECT_EQ(side.results.at(0).terminal_reason, "hook_stopped");
 }
 
-TEST_F(HostToolsTest, AHookThatFailsHasNoOpinionUnlessItsFailureBlocks) {
+TEST_F(HostToolsTest, FailedHookHasNoOpinionUnlessBlocking) {
   side.hook_output = R"({"decision":"perhaps"})";
   begin();
   prompt("hello");
   EXPECT_EQ(tools.ran.size(), 1U);
 }
-TEST_F(HostToolsTest, AHookWhoseFailureBlocksForbids) {
+TEST_F(HostToolsTest, BlockingHookForbidsAfterItsFailure) {
   side.hook_output = R"({"decision":"perhaps"})";
   begin("PreToolUse", "block");
   prompt("hello");
@@ -234,7 +234,7 @@ TEST_F(HostToolsTest, TheHostsOwnInputRunsAndItsRulesHold) {
   EXPECT_EQ(tools.ran.size(), 2U);
 }
 
-TEST_F(HostToolsTest, AModeThatComesWithAnAnswerHolds) {
+TEST_F(HostToolsTest, ModeInAnAnswerApplies) {
   claude::Allow allow;
   allow.updated_permissions.json = R"([{"type":"setMode","mode":"bypassPermissions","destination":"session"}])";
   side.answer = {allow};
@@ -245,7 +245,7 @@ TEST_F(HostToolsTest, AModeThatComesWithAnAnswerHolds) {
   EXPECT_EQ(side.modes.back(), "bypassPermissions");
 }
 
-TEST_F(HostToolsTest, HooksAfterAToolHearWhatCameOutOfIt) {
+TEST_F(HostToolsTest, PostToolHooksReceiveTheResult) {
   settings.allowed_tools = {"Bash"};
   begin("PostToolUse");
   side.hook_output = R"({"decision":"block","reason":"look again"})";
@@ -255,7 +255,7 @@ TEST_F(HostToolsTest, HooksAfterAToolHearWhatCameOutOfIt) {
   EXPECT_THAT(results(), HasSubstr(R"("content":"done\nlook again")"));
 }
 
-TEST_F(HostToolsTest, HooksAfterAToolThatFailedHearTheError) {
+TEST_F(HostToolsTest, HooksAfterAFailedToolReceiveTheError) {
   settings.allowed_tools = {"Bash"};
   tools.fails = true;
   begin("PostToolUseFailure");
@@ -264,7 +264,7 @@ TEST_F(HostToolsTest, HooksAfterAToolThatFailedHearTheError) {
   EXPECT_THAT(side.hooks[0], HasSubstr(R"("error":"Exit code 1","is_interrupt":false)"));
 }
 
-TEST_F(HostToolsTest, WhatCannotRunIsNothingToHaveASayIn) {
+TEST_F(HostToolsTest, ImpossibleCallSkipsHooks) {
   calls = {{.id = "c1", .tool = "Teleport", .arguments_json = "{}"},
            {.id = "c2", .tool = "Read", .arguments_json = R"({"path":1})"}};
   begin();
@@ -286,7 +286,7 @@ TEST_F(HostToolsTest, APermissionRequestHookMayDecideInTheHostsPlace) {
   EXPECT_THAT(side.hooks[0], HasSubstr("permission_suggestions"));
 }
 
-TEST_F(HostToolsTest, SessionsAreToldAtTheirBeginning) {
+TEST_F(HostToolsTest, SessionStartHooksRun) {
   settings.source = "resume";
   begin("SessionStart");
   prompt("hello");
@@ -295,7 +295,7 @@ TEST_F(HostToolsTest, SessionsAreToldAtTheirBeginning) {
   EXPECT_THAT(side.hooks[0], HasSubstr(R"("source":"resume")"));
 }
 
-TEST_F(HostToolsTest, SessionsAreToldAtTheirEndAlthoughNobodyCanAnswer) {
+TEST_F(HostToolsTest, SessionEndHooksRunWithoutAnAnswer) {
   begin("SessionEnd");
   prompt("hello");
   host->close_input();

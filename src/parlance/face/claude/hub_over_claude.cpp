@@ -22,7 +22,7 @@
 namespace parlance::face {
 namespace {
 
-// Puts the parts together, and takes what the host asks for.
+// Connects the parts, and handles the host's requests.
 class ClaudeFace final : private claude::AgentHandler {
  public:
   ClaudeFace(Loop& loop, hub::UserHub hub, std::unique_ptr<Frames> frames, ClaudeFaceSettings settings)
@@ -68,7 +68,7 @@ class ClaudeFace final : private claude::AgentHandler {
   }
 
   Task<Result<wire::Raw>> initialize(claude::Initialize request) override {
-    // System prompts: what stands here goes before the flags. The preset of Claude Code is the absence of a systemPrompt.
+    // System prompts: `initialize` takes precedence over flags. A missing systemPrompt selects Claude Code's preset.
     if (request.append_system_prompt) settings_.options.append_system = request.append_system_prompt;
     if (auto system = adapter::claude_system_prompt(request.system_prompt)) settings_.options.system = std::move(system);
     if (request.disallowed_tools) rules_.deny(*request.disallowed_tools);
@@ -83,15 +83,15 @@ class ClaudeFace final : private claude::AgentHandler {
   }
   Task<Result<wire::Raw>> set_model(claude::SetModel request) override {
     const std::string model = request.model.value == "default" ? "" : request.model.value;
-    PARLANCE_CO_TRY_DO(co_await hub_.set(settings_.conversation, {.model = model}));
+    PARLANCE_CO_TRY_DO(co_await hub_.submit(settings_.conversation, hub::ChangeSettings{{.model = model}}));
     co_return wire::Raw{"{}"};
   }
   Task<Result<wire::Raw>> set_max_thinking_tokens(claude::SetMaxThinkingTokens request) override {
-    PARLANCE_CO_TRY_DO(co_await hub_.set(settings_.conversation, {.think = request.tokens.value > 0}));
+    PARLANCE_CO_TRY_DO(co_await hub_.submit(settings_.conversation, hub::ChangeSettings{{.think = request.tokens.value > 0}}));
     co_return wire::Raw{"{}"};
   }
   Task<Result<claude::Interrupted>> interrupt() override {
-    PARLANCE_CO_TRY_DO(hub_.stop(settings_.conversation));
+    PARLANCE_CO_TRY_DO(hub_.submit_at_once(settings_.conversation, hub::StopTurn{}));
     co_return claude::Interrupted{.still_queued = std::vector<std::string>{}};
   }
   Task<Result<claude::McpStatus>> mcp_status() override { return answers_->mcp_status(); }
@@ -105,7 +105,7 @@ class ClaudeFace final : private claude::AgentHandler {
     if (line.type == "user") prompts_.take(line.json);
   }
 
-  // ---- how fast it is read, and until when
+  // ---- pace and end of reads
   bool congested() const override { return prompts_.full() && !agent_.waits_for_answers(); }
   Task<void> room() override {
     while (congested()) co_await changed_.wait();
@@ -119,7 +119,7 @@ class ClaudeFace final : private claude::AgentHandler {
     hooks_.tell_last("SessionEnd", "other", input);
   }
 
-  // What came with an answer of the host.
+  // A permission update in an answer of the host.
   void take_update(const claude::PermissionUpdate& update) {
     rules_.update(update);
     if (update.type == "addDirectories" && settings_.add_folder)
@@ -138,7 +138,7 @@ class ClaudeFace final : private claude::AgentHandler {
   hub::UserHub hub_;
   ClaudeFaceSettings settings_;
   ClaudeRules rules_;
-  Signal changed_;  // prompts, and whether the host is asked something
+  Signal changed_;  // prompts, and open requests to the host
   claude::AgentSide agent_;
   ClaudeOutbox outbox_;
   ClaudeLines lines_;

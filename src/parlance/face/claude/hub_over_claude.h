@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One conversation of the hub for a host of Claude Code (the Claude agent SDK, an editor): we speak as Claude Code would, whatever
-// agent answers. Loop thread only; the hub outlives it.
+// Serves a conversation of the hub to a host of Claude Code (the Claude agent SDK, an editor) in Claude Code's protocol, for any
+// agent. Loop thread only; the hub must outlive the task.
 #pragma once
 
 #include <memory>
@@ -12,13 +12,13 @@
 
 namespace parlance::face {
 
-// How it ended, and what Claude Code would end with: an exit code of 1 where the last result was an error.
+// The end of the session, with Claude Code's exit code: 1 if the last result was an error.
 struct ClaudeServed {
   Error end{};
   bool last_failed = false;
 };
 
-// Serves until the host ends its input and what it asked for is done.
+// Serves until the host ends its input and all its requests are done.
 Task<ClaudeServed> serve_hub_over_claude(Loop& loop, hub::UserHub hub, std::unique_ptr<Frames> frames,
                                          ClaudeFaceSettings settings);
 

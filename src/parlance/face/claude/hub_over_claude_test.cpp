@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A host of Claude Code and our stand-in for it, with an agent behind it that does what the test says.
+// A host of Claude Code against parlance, with a scripted agent.
 #include "parlance/face/claude/hub_over_claude.h"
 
 #include "parlance/face/claude/prompts.h"
@@ -11,7 +11,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-// A turn with a thought, text, and a call that is asked about.
+// A turn with a thought, text, and a call with a request.
 Task<Result<hub::StopReason>> turn_with_a_tool(hub::Turn& turn, hub::Prompt prompt) {
   turn.emit(hub::event::ThinkingStart{});
   turn.emit(hub::event::ThinkingContent{"hm"});
@@ -29,7 +29,7 @@ Task<Result<hub::StopReason>> turn_with_a_tool(hub::Turn& turn, hub::Prompt prom
 class HubOverClaudeReads : public HubOverClaude, public ::testing::WithParamInterface<bool> {};
 INSTANTIATE_TEST_SUITE_P(OneByteAtATime, HubOverClaudeReads, ::testing::Bool());
 
-TEST_P(HubOverClaudeReads, ATurnWithAToolThatTheHostAllows) {
+TEST_P(HubOverClaudeReads, TurnWithAnAllowedTool) {
   bench.script = turn_with_a_tool;
   serve(GetParam());
   prompt("hello");
@@ -50,7 +50,7 @@ TEST_P(HubOverClaudeReads, ATurnWithAToolThatTheHostAllows) {
   EXPECT_EQ(side.kinds.back(), "result/success");
 }
 
-TEST_F(HubOverClaude, ARefusalReachesTheAgentAndTheResultListsIt) {
+TEST_F(HubOverClaude, RefusalReachesAgentAndResult) {
   bench.script = turn_with_a_tool;
   side.answer = {claude::Deny{.message = "not this one"}};
   serve(false, false);
@@ -60,7 +60,7 @@ TEST_F(HubOverClaude, ARefusalReachesTheAgentAndTheResultListsIt) {
   EXPECT_EQ(side.text, "You said hello");
 }
 
-TEST_F(HubOverClaude, AnotherInputIsRefusedBecauseTheOldOneMustNotRun) {
+TEST_F(HubOverClaude, ChangedInputIsRefused) {
   bench.script = turn_with_a_tool;
   side.answer = {claude::Allow{.updated_input = {R"({"command":"rm"})"}}};
   serve();
@@ -69,7 +69,7 @@ TEST_F(HubOverClaude, AnotherInputIsRefusedBecauseTheOldOneMustNotRun) {
   EXPECT_THAT(side.results.at(0).denials.json, HasSubstr("c1"));
 }
 
-TEST_F(HubOverClaude, WithoutAPromptToolNobodyIsAsked) {
+TEST_F(HubOverClaude, RequestsAreRefusedWithoutAPromptTool) {
   bench.script = turn_with_a_tool;
   serve(false, true, false);
   prompt("hello");
@@ -77,7 +77,7 @@ TEST_F(HubOverClaude, WithoutAPromptToolNobodyIsAsked) {
   EXPECT_THAT(side.results.at(0).denials.json, HasSubstr("c1"));
 }
 
-TEST_F(HubOverClaude, InTheModeDontAskNobodyIsAskedEither) {
+TEST_F(HubOverClaude, ModeDontAskRefusesRequests) {
   bench.script = turn_with_a_tool;
   serve();
   const auto set = [](claude::Host& one, std::string mode, bool taken) -> Task<void> {
@@ -94,7 +94,7 @@ TEST_F(HubOverClaude, InTheModeDontAskNobodyIsAskedEither) {
   EXPECT_EQ(side.asked.size(), 1U);
 }
 
-TEST_F(HubOverClaude, AModeThatTheAgentLeavesIsToldNoMore) {
+TEST_F(HubOverClaude, ChangedModeOfTheAgentIsReported) {
   bench.script = [](hub::Turn& turn, hub::Prompt) -> Task<Result<hub::StopReason>> {
     turn.set_mode(hub::Mode::default_);
     co_return hub::StopReason::end_turn;
@@ -109,7 +109,7 @@ TEST_F(HubOverClaude, AModeThatTheAgentLeavesIsToldNoMore) {
   EXPECT_EQ(side.modes.back(), "default");
 }
 
-TEST_F(HubOverClaude, AHookOfTheHostDecidesBeforeItIsAsked) {
+TEST_F(HubOverClaude, HookDecidesBeforeTheHost) {
   bench.script = turn_with_a_tool;
   side.hook_output =
       R"({"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"hooked"}})";
@@ -128,8 +128,8 @@ TEST_F(HubOverClaude, AHookOfTheHostDecidesBeforeItIsAsked) {
   EXPECT_THAT(side.results.at(0).denials.json, HasSubstr("c1"));
 }
 
-// As Claude Code reads matchers: words are whole names, everything else is an expression that fits anywhere.
-TEST_F(HubOverClaude, HooksFitByWholeNamesOrExpressionsAndAFaultyOneFitsNone) {
+// Claude Code's matchers: words are whole names, other text is an expression that matches anywhere.
+TEST_F(HubOverClaude, HooksMatchWholeNamesOrExpressions) {
   bench.script = turn_with_a_tool;
   serve();
   claude::Initialize what;
@@ -170,7 +170,7 @@ TEST_F(HubOverClaude, SystemPromptsOfTheHostReachTheAgent) {
                                  hub::PromptOptions{.system = "one\n\ntwo", .append_system = "more"}));
 }
 
-TEST_F(HubOverClaude, ToolsThatInitializeForbidsAreNotAskedAbout) {
+TEST_F(HubOverClaude, ToolsForbiddenByInitializeAreRefused) {
   bench.script = turn_with_a_tool;
   serve();
   const auto begin = [](claude::Host& one, claude::Initialize with) -> Task<void> {
@@ -187,7 +187,7 @@ TEST_F(HubOverClaude, ToolsThatInitializeForbidsAreNotAskedAbout) {
   settle();
 }
 
-TEST_F(HubOverClaude, AShapeOfTheResultIsRefusedWhereTheAgentTakesNoToolsOfOurs) {
+TEST_F(HubOverClaude, ResultSchemaIsRefusedWithoutToolSupport) {
   serve();
   std::string why;
   const auto begin = [](claude::Host& one, claude::Initialize with, std::string& told) -> Task<void> {
@@ -202,7 +202,7 @@ TEST_F(HubOverClaude, AShapeOfTheResultIsRefusedWhereTheAgentTakesNoToolsOfOurs)
   EXPECT_EQ(why, "taken");
 }
 
-TEST_F(HubOverClaude, AHostThatWritesAheadWaits) {
+TEST_F(HubOverClaude, HostWithManyLinesWaits) {
   std::size_t turns = 0;
   bench.script = [&](hub::Turn& turn, hub::Prompt) -> Task<Result<hub::StopReason>> {
     ++turns;
@@ -210,7 +210,7 @@ TEST_F(HubOverClaude, AHostThatWritesAheadWaits) {
     co_await sleep_for(bench.loop, std::chrono::hours(1));
     co_return hub::StopReason::end_turn;
   };
-  settings.replay_user_messages = true;  // which are read is seen
+  settings.replay_user_messages = true;  // shows the read messages
   serve();
   for (std::size_t i = 0; i < 3 * most_read_prompts; ++i) ASSERT_TRUE(host->send_text("go"));
   settle();
@@ -223,14 +223,14 @@ TEST_F(HubOverClaude, AHostThatWritesAheadWaits) {
   EXPECT_EQ(side.results.size(), 3 * most_read_prompts);
 }
 
-TEST_F(HubOverClaude, PromptsThatWaitAreNoMoreThanAProgramCanWant) {
+TEST_F(HubOverClaude, NumberOfWaitingPromptsIsBounded) {
   bench.script = [](hub::Turn& turn, hub::Prompt) -> Task<Result<hub::StopReason>> {
     while (!turn.cancelled())
       PARLANCE_CO_TRY_DO(
           co_await turn.ask({.kind = hub::AskKind::question, .questions = std::vector<hub::Question>{{.question = "When?"}}}));
     co_return hub::StopReason::end_turn;
   };
-  side.silent = true;  // the first turn waits for ever
+  side.silent = true;  // the first turn never ends
   serve();
   for (std::size_t i = 0; i < most_waiting_prompts + 3; ++i) ASSERT_TRUE(host->send_text("go"));
   settle();
@@ -260,7 +260,7 @@ TEST_F(HubOverClaude, PicturesOfTheHostReachTheAgent) {
   EXPECT_TRUE(side.results.at(0).succeeded());
 }
 
-TEST_F(HubOverClaude, TheLimitOfTurnsIsTheAgentsToKeepAndTheResultTellsIt) {
+TEST_F(HubOverClaude, TurnLimitIsTheAgentsAndInTheResult) {
   std::vector<hub::PromptOptions> given;
   bench.script = [&](hub::Turn& turn, hub::Prompt prompt) -> Task<Result<hub::StopReason>> {
     given.push_back(prompt.options);
@@ -279,7 +279,7 @@ TEST_F(HubOverClaude, TheLimitOfTurnsIsTheAgentsToKeepAndTheResultTellsIt) {
   EXPECT_THAT(side.results[0].errors.json, HasSubstr("Reached maximum number of turns (1)"));
 }
 
-TEST_F(HubOverClaude, ATurnThatAStopHookProlongsHasTheLimitOfOne) {
+TEST_F(HubOverClaude, ContinuedTurnHasTheLimitOfASingleTurn) {
   std::vector<std::optional<std::uint32_t>> given;
   bench.script = [&](hub::Turn& turn, hub::Prompt prompt) -> Task<Result<hub::StopReason>> {
     given.push_back(prompt.options.most_rounds);
@@ -325,7 +325,7 @@ TEST_F(HubOverClaude, AQuestionIsAnsweredThroughTheSameDoor) {
   EXPECT_THAT(answers[0], ElementsAre("Blue"));
 }
 
-TEST_F(HubOverClaude, AnAgentOfOursHasNoAnswerToWhatOnlyClaudeCodeKnows) {
+TEST_F(HubOverClaude, BuiltInAgentRefusesClaudeCodesOwnRequests) {
   serve();
   const auto ask = [](claude::Host& one) -> Task<void> {
     EXPECT_EQ((co_await one.request("get_context_usage", {"{}"})).error().code, Errc::unknown_method);
@@ -345,7 +345,7 @@ TEST_F(HubOverClaude, PromptsWaitForEachOtherAndTheEndOfInputForAll) {
   EXPECT_TRUE(ended);
 }
 
-TEST_F(HubOverClaude, AnInterruptEndsTheTurnAndAModeIsTold) {
+TEST_F(HubOverClaude, InterruptEndsTheTurnAndModeChangeIsReported) {
   bench.script = [&](hub::Turn& turn, hub::Prompt) -> Task<Result<hub::StopReason>> {
     while (!turn.cancelled()) co_await sleep_for(bench.loop, std::chrono::milliseconds(10));
     co_return hub::StopReason::cancelled;

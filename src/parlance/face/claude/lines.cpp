@@ -232,7 +232,7 @@ void ClaudeLines::end_block() {
   stop_block();
 }
 
-// ---- lines of their own
+// ---- single lines
 
 void ClaudeLines::instead_of_answer(const std::string& text, const std::string& error) {
   json::Object said;
@@ -251,7 +251,7 @@ void ClaudeLines::instead_of_answer(const std::string& text, const std::string& 
   send(std::move(whole));
 }
 
-// Its own word for it: the conversation goes on behind a boundary.
+// Claude Code's own message for this event: the conversation continues after a boundary.
 void ClaudeLines::cleared() const {
   json::Object told = line("system");
   told.set("subtype", "informational");
@@ -284,7 +284,7 @@ void ClaudeLines::user(json::Array content, const std::optional<std::string>& pa
 
 namespace {
 
-// A UUID from the first 32 hexadecimal digits; two of them become version and variant.
+// A UUID from the first 32 hexadecimal digits; two digits become version and variant.
 std::string uuid_of(std::string hex, char version) {
   hex[12] = version;
   hex[16] = "89ab"[static_cast<unsigned char>(hex[16]) % 4];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lines on their way to a host of Claude Code: in order, none dropped, each when the host has taken what is before it. A connection that
-// is far behind refuses lines; here they wait. Loop thread only; `agent` outlives it.
+// Lines on their way to a host of Claude Code: in order, without loss, each after the host has read the previous lines. A slow
+// connection refuses lines; they wait here. Loop thread only; `agent` must outlive the object.
 #pragma once
 
 #include <deque>
@@ -17,7 +17,7 @@ class ClaudeOutbox {
   ClaudeOutbox(Loop& loop, claude::AgentSide& agent) : agent_(agent), changed_(loop), scope_(loop) {}
 
   void send(std::string line);
-  // Nothing waits here any more: whoever sends much waits for it, and what waits stays small.
+  // Waits until all lines are sent: producers of many lines call this, so the queue stays small.
   Task<void> sent();
 
  private:

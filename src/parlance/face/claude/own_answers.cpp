@@ -31,7 +31,7 @@ Task<Result<wire::Raw>> OwnAnswers::initialize(claude::Initialize request) {
                             .output_styles = {"default"},
                             .account = {"{}"},
                             .hook_on_failure = true};
-  // The SDK ends the session unless it is told so.
+  // The SDK ends the session without these confirmations.
   if (!request.mcp_servers.json.empty()) reply.mcp_servers_applied = true;
   if (request.disallowed_tools) reply.disallowed_tools_applied = true;
   for (const hub::AgentInfo& agent : hub_.snapshot().agents)
@@ -67,7 +67,7 @@ void OwnAnswers::tool_use(const std::string& id, const ToldCall& call) {
 
 void OwnAnswers::tool_end(const hub::event::ToolEnd& end, const ToldCall& call) {
   if (call.tool == toolbox::structured_output_tool && toolbox::has_failed(settings_.output))
-    static_cast<void>(hub_.stop(settings_.conversation));  // it would try for ever
+    static_cast<void>(hub_.submit_at_once(settings_.conversation, hub::StopTurn{}));  // otherwise the model would retry forever
   const bool cut = end.state == hub::ToolEndState::cancelled;
   lines_.tool_result(end.call, cut && call.result().empty() ? "Interrupted before it had ended." : call.result(),
                      end.state != hub::ToolEndState::done, call.parent);

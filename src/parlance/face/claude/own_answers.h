@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The answers of an agent of ours to a host of Claude Code, as Claude Code would give them: its servers are called by us, its hooks run
-// here, and what the hub tells becomes lines. Loop thread only; everything that is handed in outlives it.
+// The answers of the built-in agent for a Claude Code host, in Claude Code's format: parlance calls its MCP servers, runs its
+// hooks, and converts the hub's events into lines. Loop thread only; all arguments must outlive the object.
 #pragma once
 
 #include "parlance/adapter/claude/mcp_servers.h"

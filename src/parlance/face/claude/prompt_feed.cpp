@@ -57,8 +57,9 @@ Task<void> PromptFeed::begin(claude::UserMessage prompt) {
     co_return;
   }
   if (!verdict.context.empty()) with.add_to_system(verdict.context);
-  const auto begun = co_await parts_.hub.prompt(parts_.settings.conversation, std::move(said.text), std::move(with),
-                                                std::move(said.attachments));
+  const auto begun = co_await parts_.hub.submit(
+      parts_.settings.conversation,
+      hub::SendPrompt{.text = std::move(said.text), .options = std::move(with), .attachments = std::move(said.attachments)});
   if (begun) co_return;
   parts_.answers.init();
   parts_.turn.finish(ClaudeTurn::without_turn("error_during_execution", begun.error().message, 1));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The prompts of a host of Claude Code, one after the other: each has its own hooks, its own turn and its own result. Loop thread only;
-// everything that is handed in outlives it.
+// Runs the prompts of a Claude Code host one after the other: each with its own hooks, turn and result. Loop thread only; all
+// arguments must outlive the object.
 #pragma once
 
 #include <string_view>
@@ -29,11 +29,11 @@ class PromptFeed {
     ClaudeLines& lines;
     HostHooks& hooks;
     ToldTurn& turn;
-    Signal& changed;  // told when a prompt comes, or begins; to be told when one has its result
+    Signal& changed;  // set when a prompt arrives or begins; the owner sets it after a result
   };
   explicit PromptFeed(Parts parts) : parts_(parts) {}
 
-  // A line of type `user`, as it came. One too many is refused with a result.
+  // A raw line of type `user`. A line beyond the limit gets a refusing result.
   void take(std::string_view line);
   bool full() const { return waiting_.full(); }
   bool idle() const { return waiting_.empty() && !parts_.turn.running(); }
@@ -46,7 +46,7 @@ class PromptFeed {
 
   Parts parts_;
   ClaudePrompts waiting_;
-  bool session_told_ = false;  // to the hooks
+  bool session_told_ = false;  // reported to the hooks
 };
 
 }  // namespace parlance::face

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Prompts of a host that wait for the turn before them. When so many wait nothing more is read of the host, unless it is asked something
-// itself: its answer would stand behind what it writes. Then it is refused what there is no room for. Loop thread only.
+// The queue of a host's prompts. A full queue stops reads from the host, unless a request to the host is open: its answer would
+// be behind further prompts. Then prompts above the limit are refused. Loop thread only.
 #pragma once
 
 #include <cstddef>
@@ -12,9 +12,9 @@
 
 namespace parlance::face {
 
-inline constexpr std::size_t most_read_prompts = 100;                 // each takes seconds at least: then the host waits
-inline constexpr std::size_t most_waiting_prompts = 1'000;            // while it is asked something
-inline constexpr std::size_t most_waiting_prompt_bytes = 192U << 20;  // three of the largest lines there can be
+inline constexpr std::size_t most_read_prompts = 100;                 // each takes seconds at least: beyond, the host waits
+inline constexpr std::size_t most_waiting_prompts = 1'000;            // while a request is open
+inline constexpr std::size_t most_waiting_prompt_bytes = 192U << 20;  // three lines of the maximum size
 
 inline constexpr std::string_view too_many_prompts =
     "Too many prompts wait already; send this one again when one of them has its result.";
@@ -23,7 +23,7 @@ class ClaudePrompts {
  public:
   bool empty() const { return waiting_.empty(); }
   bool full() const { return waiting_.size() >= most_read_prompts || bytes_ >= most_waiting_prompt_bytes; }
-  // False: there is no room; `prompt` is left as it was. The first always has room.
+  // False: full; `prompt` stays unchanged. An empty queue accepts any prompt.
   bool push(claude::UserMessage& prompt, std::size_t bytes) {
     const bool full = waiting_.size() >= most_waiting_prompts || bytes_ + bytes > most_waiting_prompt_bytes;
     if (full && !waiting_.empty()) return false;

@@ -11,7 +11,7 @@
 namespace parlance::face {
 namespace {
 
-// Said in another way: prompts go with each turn, servers by address and forbidden tools as flags, and the envelope has the subtype.
+// Sent by other means: prompts with each turn, servers by address, forbidden tools as flags, the subtype in the envelope.
 constexpr std::array<std::string_view, 5> said_otherwise{"subtype", "systemPrompt", "appendSystemPrompt", "mcpServers",
                                                          "disallowedTools"};
 
@@ -39,13 +39,13 @@ RelayedClaude::~RelayedClaude() {
   relay_.hook = {};
   relay_.ask = {};
   relay_.line = {};
-  reads();  // nobody is there any more who could be too slow
+  reads();  // no slow host remains
 }
 
-// Of what a hook says we keep one thing: the question that follows must reach the host, although a mode of ours would answer it.
+// Remembers the decision "ask" of a hook: the following question must reach the host, although the hub's mode would answer.
 Task<Result<wire::Raw>> RelayedClaude::hook(claude::HookCallback callback) {
   const std::string call = callback.tool_use_id.value_or("");
-  // Claude Code withdraws what takes too long.
+  // Claude Code withdraws slow calls itself.
   auto answer = co_await host_.hook_callback(callback, no_deadline);
   if (answer && !call.empty() && answer->json.find("permissionDecision") != std::string::npos) {
     const json::Value output = json::parse_or_null(answer->json);
@@ -57,7 +57,7 @@ Task<Result<wire::Raw>> RelayedClaude::hook(claude::HookCallback callback) {
 
 Task<Result<wire::Raw>> RelayedClaude::initialize(claude::Initialize request) {
   PARLANCE_CO_TRY_DO(keep(request));
-  PARLANCE_CO_TRY_DO(co_await hub_.prepare(settings_.conversation, settings_.options));
+  PARLANCE_CO_TRY_DO(co_await hub_.submit(settings_.conversation, hub::PrepareAgent{.options = settings_.options}));
   co_return initialized(request);
 }
 
@@ -69,7 +69,7 @@ Result<void> RelayedClaude::keep(const claude::Initialize& request) {
   if (request.disallowed_tools && !request.disallowed_tools->empty()) {
     std::string flag = "--disallowedTools=";
     for (const std::string& tool : *request.disallowed_tools) flag += (flag.ends_with('=') ? "" : ",") + tool;
-    std::erase(relay_.flags, flag);  // of a host that asks again
+    std::erase(relay_.flags, flag);  // from an earlier `initialize` of the same host
     relay_.flags.push_back(std::move(flag));
   }
   json::Value rest = json::parse_or_null(request.as_told.json);
@@ -80,12 +80,13 @@ Result<void> RelayedClaude::keep(const claude::Initialize& request) {
   return {};
 }
 
-// Claude Code's own answer, but for what was said to it in another way, and the mode that it runs in where the hub says yes in its place.
+// Claude Code's own answer, completed with the members sent by other means. The mode is the session's mode: Claude Code may run
+// in another mode, because the hub approves in Claude Code's place.
 wire::Raw RelayedClaude::initialized(const claude::Initialize& request) const {
   json::Value reply = json::parse_or_null(relay_.initialized.json);
   if (reply.object() == nullptr) reply = json::Object{};
   json::Object& members = *reply.object();
-  if (names_servers(request)) members.set("mcp_servers_applied", true);         // the SDK ends the session unless it is told so
+  if (names_servers(request)) members.set("mcp_servers_applied", true);         // the SDK ends the session without this member
   if (request.disallowed_tools) members.set("disallowed_tools_applied", true);  // the same
   if (members.find("current_permission_mode") != nullptr) members.set("current_permission_mode", session_.permission_mode());
   return {json::to_text(reply)};
@@ -117,7 +118,7 @@ std::string RelayedClaude::take_result() {
   return std::exchange(result_, {});
 }
 
-// Its session has a name of its own, and it runs in the mode `default` where the hub says yes in its place.
+// Replaces the session id and the mode. Claude Code runs in the mode `default` if the hub approves in Claude Code's place.
 std::string RelayedClaude::as_ours(std::string_view json, std::string_view mode_member) const {
   json::Value value = json::parse_or_null(json);
   json::Object* const object = value.object();
@@ -130,7 +131,7 @@ std::string RelayedClaude::as_ours(std::string_view json, std::string_view mode_
 void RelayedClaude::line(const claude::StreamLine& told) {
   if (told.type == "stream_event" && !settings_.partial_messages) return;
   std::string text = as_ours(told.json, "permissionMode");
-  if (told.type == "result") {  // told when the hub has written down what came before
+  if (told.type == "result") {  // sent after the hub has stored the earlier events
     result_ = std::move(text);
     return;
   }

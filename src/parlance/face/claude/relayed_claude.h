@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The answers of a Claude Code behind us: what it says goes to the host as it stands, but for the names that the host knows, and its hooks
-// and MCP messages are the host's. The face's end of a ClaudeRelay. Loop thread only; everything that is handed in outlives it.
+// The answers of a Claude Code behind parlance: its output goes to the host unchanged except for the host's own names; its hooks
+// and MCP messages go to the host. The frontend's end of a ClaudeRelay. Loop thread only; all arguments must outlive the object.
 #pragma once
 
 #include <string>
@@ -23,13 +23,13 @@ class RelayedClaude final : public ClaudeAnswers {
   RelayedClaude& operator=(const RelayedClaude&) = delete;
 
   bool of_claude_code() const override { return true; }
-  // What the host asks for is kept for the Claude Code that is started next, or asked once more.
+  // The host's request is kept for the next start of Claude Code, or sent again to a running one.
   Task<Result<wire::Raw>> initialize(claude::Initialize request) override;
   Task<Result<claude::McpStatus>> mcp_status() override;
   Task<Result<claude::McpReply>> mcp_message(claude::McpMessage message) override;
   Task<Result<wire::Raw>> other(std::string subtype, wire::Raw request) override;
 
-  // It tells its turns itself.
+  // Claude Code reports its turns itself.
   Task<void> ready() override { co_return; }
   void init() override { session_.init({"[]"}); }
   void turn_begins() override {}
@@ -40,12 +40,12 @@ class RelayedClaude final : public ClaudeAnswers {
   void inform(const std::string&) override {}
   void cut(bool) override {}
   void instead_of_answer(const std::string&, const std::string&) override {}
-  void turn_ends() override;  // one that said nothing still has its first line
+  void turn_ends() override;  // adds the first line to a turn without output
   std::string take_result() override;
 
  private:
   Result<void> keep(const claude::Initialize& request);
-  wire::Raw initialized(const claude::Initialize& request) const;  // what the host hears when it has answered
+  wire::Raw initialized(const claude::Initialize& request) const;  // the answer for the host after Claude Code's answer
   void line(const claude::StreamLine& line);
   Task<Result<wire::Raw>> hook(claude::HookCallback callback);
   std::string as_ours(std::string_view json, std::string_view mode_member) const;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A host of Claude Code and a Claude Code that answers it through us; the agent's end of the relay is the test's.
+// A Claude Code host and a relayed Claude Code; the test plays the agent's end of the relay.
 #include "parlance/face/claude/relayed_claude.h"
 
 #include "parlance/face/claude/test_support.h"
@@ -27,7 +27,7 @@ class RelayedClaudeTest : public HubOverClaude {
   }
 };
 
-TEST_F(RelayedClaudeTest, WhatClaudeCodeSaysGoesToTheHostAsItStands) {
+TEST_F(RelayedClaudeTest, OutputOfClaudeCodeIsRelayedUnchanged) {
   const auto say = [&](std::string_view type, std::string_view subtype, std::string_view members) {
     const std::string json = R"({"type":")" + std::string(type) + R"(","subtype":")" + std::string(subtype) +
                              R"(","session_id":"of its own",)" + std::string(members) + "}";
@@ -42,7 +42,7 @@ TEST_F(RelayedClaudeTest, WhatClaudeCodeSaysGoesToTheHostAsItStands) {
     co_return hub::StopReason::error;
   };
   serve(false, false);
-  ASSERT_TRUE(bench.loop.block_on(bench.hub->set(conversation, {.mode = hub::Mode::plan})));
+  ASSERT_TRUE(bench.loop.block_on(bench.hub->submit(conversation, hub::ChangeSettings{{.mode = hub::Mode::plan}})));
   prompt("hello");
   EXPECT_THAT(side.kinds, ElementsAre("system/init", "assistant", "result/error_max_budget_usd")) << "once, and in its order";
   for (const std::string& line : side.lines)
@@ -52,7 +52,7 @@ TEST_F(RelayedClaudeTest, WhatClaudeCodeSaysGoesToTheHostAsItStands) {
   EXPECT_THAT(side.lines.at(2), HasSubstr(R"("structured_output":{"a":[1]})"));
 }
 
-TEST_F(RelayedClaudeTest, WhatClaudeCodeAsksOtherwiseIsTheHostsToAnswer) {
+TEST_F(RelayedClaudeTest, OtherRequestsOfClaudeCodeGoToTheHost) {
   serve();
   settle();
   Result<wire::Raw> answer;
@@ -65,7 +65,7 @@ TEST_F(RelayedClaudeTest, WhatClaudeCodeAsksOtherwiseIsTheHostsToAnswer) {
   EXPECT_EQ(answer->json, R"({"subtype":"elicitation","with":{"message":"Which?"}})");
 }
 
-TEST_F(RelayedClaudeTest, AQuestionGoesThroughAsItStandsAndTheAnswerBack) {
+TEST_F(RelayedClaudeTest, QuestionAndAnswerPassUnchanged) {
   std::optional<claude::PermissionResult> said;
   bench.script = [&](hub::Turn& turn, hub::Prompt) -> Task<Result<hub::StopReason>> {
     turn.emit(hub::event::ToolStart{.call = "c1", .tool = "Bash", .title = "ls", .input_json = R"({"command":"ls"})"});
@@ -93,7 +93,7 @@ TEST_F(RelayedClaudeTest, AQuestionGoesThroughAsItStandsAndTheAnswerBack) {
   EXPECT_EQ(std::get<claude::Allow>(said->value).updated_permissions.json, R"([{"type":"unheardOf"}])");
 }
 
-TEST_F(RelayedClaudeTest, WhileTheHostDoesNotReadNothingMoreIsReadOfClaudeCode) {
+TEST_F(RelayedClaudeTest, SlowHostStopsReadsFromClaudeCode) {
   constexpr std::size_t lines = 64;
   serve();
   const std::string line =
@@ -113,7 +113,7 @@ TEST_F(RelayedClaudeTest, WhileTheHostDoesNotReadNothingMoreIsReadOfClaudeCode) 
   EXPECT_EQ(side.kinds.size(), lines);
 }
 
-TEST_F(RelayedClaudeTest, AClaudeCodeThatSaysNothingStillHasAnInitAndAResult) {
+TEST_F(RelayedClaudeTest, SilentClaudeCodeStillHasInitAndResult) {
   bench.script = [](hub::Turn&, hub::Prompt) -> Task<Result<hub::StopReason>> { co_return fail(Errc::not_found, "no claude"); };
   serve();
   prompt("hello");
@@ -123,7 +123,7 @@ TEST_F(RelayedClaudeTest, AClaudeCodeThatSaysNothingStillHasAnInitAndAResult) {
   EXPECT_EQ(side.results.at(1).result, "no claude");
 }
 
-TEST_F(RelayedClaudeTest, WhatOnlyClaudeCodeKnowsIsAskedOfIt) {
+TEST_F(RelayedClaudeTest, ClaudeCodesOwnRequestsAreForwarded) {
   serve();
   std::string told;
   const auto ask = [](claude::Host& one, std::string& into) -> Task<void> {
@@ -141,7 +141,7 @@ TEST_F(RelayedClaudeTest, WhatOnlyClaudeCodeKnowsIsAskedOfIt) {
   EXPECT_EQ(told, R"({"for":"rewind_files","of":{"user_message_id":"u"}})");
 }
 
-TEST_F(RelayedClaudeTest, WhatTheHostAsksForReachesClaudeCodeAsItCame) {
+TEST_F(RelayedClaudeTest, HostRequestsReachClaudeCodeUnchanged) {
   serve();
   ASSERT_TRUE(initialize(R"({"hooks":{"Stop":[{"hookCallbackIds":["s"],"unheardOf":[1]}]},"unheardOf":{"a":[{}]},)"
                          R"("systemPrompt":["a text"],"appendSystemPrompt":"more","mcpServers":{"n":{"command":"x","y":1}},)"
@@ -161,7 +161,7 @@ TEST_F(RelayedClaudeTest, TheAnswerToInitializeIsItsOwn) {
     co_return Result<void>{};
   };
   serve();
-  ASSERT_TRUE(bench.loop.block_on(bench.hub->set(conversation, {.mode = hub::Mode::plan})));
+  ASSERT_TRUE(bench.loop.block_on(bench.hub->submit(conversation, hub::ChangeSettings{{.mode = hub::Mode::plan}})));
   EXPECT_EQ(initialize(R"({"systemPrompt":"a text"})"),
             R"({"commands":[{"name":"compact"}],"current_permission_mode":"plan","unheardOf":{"a":1}})");
   EXPECT_EQ(prepared.system, "a text") << "with what goes with every prompt";
@@ -181,7 +181,7 @@ TEST_F(RelayedClaudeTest, AFailureToStartIsTheAnswerToInitialize) {
   EXPECT_TRUE(side.kinds.empty());
 }
 
-TEST_F(RelayedClaudeTest, HooksOfTheHostAreThoseOfTheClaudeCode) {
+TEST_F(RelayedClaudeTest, HooksOfTheHostServeClaudeCode) {
   serve();
   ASSERT_TRUE(initialize(R"({"hooks":{"Stop":[{"hookCallbackIds":["s"]}]}})"));
   side.hook_output = R"({"decision":"block"})";

@@ -23,7 +23,7 @@ bool is_one_of(std::string_view tool, std::initializer_list<std::string_view> na
 bool reads(std::string_view tool) { return is_one_of(tool, {"Read", "Grep", "Glob", "LS", "NotebookRead"}); }
 bool edits(std::string_view tool) { return is_one_of(tool, {"Edit", "Write", "MultiEdit", "NotebookEdit"}); }
 
-// `*` stands for anything in one text: `separator` ends it, `**` does not care. What it may stand for at most is the rest.
+// `*` matches within a part between separators, `**` across parts. Tries every possible length of the match.
 bool glob_fits(std::string_view pattern, std::string_view text, char separator) {
   while (!pattern.empty()) {
     if (pattern.front() != '*') {
@@ -34,7 +34,7 @@ bool glob_fits(std::string_view pattern, std::string_view text, char separator) 
     }
     const bool far = pattern.starts_with("**") || separator == '\0';
     pattern.remove_prefix(pattern.starts_with("**") ? 2 : 1);
-    if (far && pattern.starts_with('/') && glob_fits(pattern.substr(1), text, separator)) return true;  // no folder at all
+    if (far && pattern.starts_with('/') && glob_fits(pattern.substr(1), text, separator)) return true;  // zero folders
     for (;;) {
       if (glob_fits(pattern, text, separator)) return true;
       if (text.empty() || (!far && text.front() == separator)) return false;
@@ -44,7 +44,7 @@ bool glob_fits(std::string_view pattern, std::string_view text, char separator) 
   return text.empty();
 }
 
-// ---- commands
+// ---- commands ----
 
 bool command_fits(std::string_view rule, std::string_view command) {
   if (rule == "*") return true;
@@ -55,7 +55,7 @@ bool command_fits(std::string_view rule, std::string_view command) {
   return rule.contains('*') ? glob_fits(rule, command, '\0') : rule == command;
 }
 
-// Variables that are set for a command do not make it another one.
+// Removes variable assignments before a command.
 std::string text_of(std::vector<std::string> words) {
   const auto first = std::ranges::find_if(words, [](const std::string& word) { return !word.contains('='); });
   std::string text;
@@ -70,7 +70,8 @@ bool part_fits(std::string_view rule, const std::string& command) {
 
 // ---- paths
 
-// "//etc" of the machine, "~/x" of the person, "/x" and "x" of the folder; without a slash in it, of any folder below.
+// "//etc" from the root, "~/x" from the home folder, "/x" and "x" from the conversation's folder; without a slash, in any folder
+// below.
 std::string absolute_pattern(std::string_view pattern, const std::string& folder) {
   if (pattern.starts_with("//")) return std::string(pattern.substr(1));
   if (pattern.starts_with("~/")) {
@@ -83,7 +84,7 @@ std::string absolute_pattern(std::string_view pattern, const std::string& folder
   return folder + "/**/" + std::string(pattern);
 }
 
-// The path itself, or a folder that it lies in.
+// Matches the path itself, or a folder above.
 bool path_fits(std::string_view rule, std::string path, const std::string& folder) {
   std::string pattern = absolute_pattern(rule, folder);
   while (pattern.size() > 1 && pattern.ends_with('/')) pattern.pop_back();
@@ -106,12 +107,12 @@ bool tool_fits(const std::string& rule, const std::string& tool) {
   return tool.starts_with(rule + "__") || (rule.contains('*') && glob_fits(rule, tool, '\0'));
 }
 
-// `Read(…)` is about all that reads, `Edit(…)` about all that writes.
+// `Read(…)` covers all reading tools, `Edit(…)` all writing tools.
 bool tool_of_content_fits(const std::string& rule, const std::string& tool) {
   return tool_fits(rule, tool) || (rule == "Read" && reads(tool)) || (rule == "Edit" && edits(tool));
 }
 
-// What forbids or asks is found in one part of a command, and in either name of a file.
+// Deny and ask rules match one part of a command, and each name of a file.
 bool found_in(const claude::PermissionRule& rule, const RuledCall& call) {
   if (!rule.content) return tool_fits(rule.tool_name, call.tool);
   if (!tool_of_content_fits(rule.tool_name, call.tool)) return false;
@@ -120,7 +121,7 @@ bool found_in(const claude::PermissionRule& rule, const RuledCall& call) {
   return !path.empty() && (path_fits(*rule.content, path, call.folder) || path_fits(*rule.content, real_path(path), call.folder));
 }
 
-// What allows must fit all of it.
+// Allow rules must match the whole command and every name.
 bool fits_all(const claude::PermissionRule& rule, const RuledCall& call) {
   if (!rule.content) return tool_fits(rule.tool_name, call.tool);
   if (!tool_of_content_fits(rule.tool_name, call.tool)) return false;
@@ -134,7 +135,7 @@ bool fits_all(const claude::PermissionRule& rule, const RuledCall& call) {
          path_fits(*rule.content, real_path(path), real_path(call.folder));
 }
 
-// ---- what is offered
+// ---- suggestions ---------------------------------------------------------------------------------------------------------
 
 std::string update_json(const claude::PermissionUpdate& update) {
   json::Object made;
@@ -160,7 +161,7 @@ std::string update_json(const claude::PermissionUpdate& update) {
   return json::to_text(json::Value(std::move(made)));
 }
 
-// "git push *" of `git push origin main`; a command of another shape as it stands.
+// "git push *" of `git push origin main`; other forms of commands unchanged.
 std::string rule_for(const std::string& command) {
   const auto words = hub::simple_command(command);
   if (!words || words->size() < 2) return command;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Permission rules as Claude Code writes them ("Bash(git log:*)", "Read(//etc/**)", "mcp__SERVER"): those of a host, from its lists of
-// tools and from the updates that come with its answers, for agents of ours. Nothing here is looser than Claude Code: a command that is
-// more than one simple command is allowed by no rule that names a part of it. Loop thread only.
+// Permission rules in Claude Code's syntax ("Bash(git log:*)", "Read(//etc/**)", "mcp__SERVER"), for the built-in agent: from a
+// host's lists of tools and from updates in its answers. The rules are at least as strict as in Claude Code: no rule for a part
+// allows a compound command. Loop thread only.
 #pragma once
 
 #include <string>
@@ -14,17 +14,17 @@
 namespace parlance::face {
 
 struct RuledCall {
-  std::string tool{};  // as Claude Code calls it
+  std::string tool{};  // Claude Code's name of the tool
   json::Value input{};
-  std::string folder{};  // of the conversation
+  std::string folder{};  // the conversation's folder
 };
 
 class ClaudeRules {
  public:
   void allow(const std::vector<std::string>& rules) { add(allowed_, rules); }
   void deny(const std::vector<std::string>& rules) { add(denied_, rules); }
-  // addRules, replaceRules and removeRules; other kinds of updates are not about rules. All are kept as long as this: whatever their
-  // destination, nothing is written to the settings of Claude Code.
+  // Applies addRules, replaceRules and removeRules; ignores other kinds of updates. All rules last as long as this object:
+  // independent of their destination, the settings of Claude Code are never written.
   void update(const claude::PermissionUpdate& update);
 
   bool allows(const RuledCall& call) const;
@@ -41,17 +41,17 @@ class ClaudeRules {
   Rules asked_;
 };
 
-// "Bash(git log:*)" in its parts.
+// Parses "Bash(git log:*)".
 claude::PermissionRule read_rule(const std::string& text);
 
-// What a host is told with a question: rules that would answer it from now on, as a JSON list; why it is asked; which path it is about.
+// Data for a request to a host: suggested rules as a JSON list, the reason, and the path.
 struct QuestionAbout {
   std::string suggestions_json{};
   std::string reason{};
 };
 QuestionAbout question_about(const RuledCall& call);
 
-// The path that a call is about, absolute; empty: none.
+// The absolute path of a call; empty: none.
 std::string path_of_call(const RuledCall& call);
 
 }  // namespace parlance::face

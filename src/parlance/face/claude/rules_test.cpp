@@ -30,7 +30,7 @@ struct Case {
 
 class ClaudeRulesFit : public ::testing::TestWithParam<Case> {};
 
-TEST_P(ClaudeRulesFit, AsClaudeCodeReadsThem) {
+TEST_P(ClaudeRulesFit, RulesMatchLikeClaudeCode) {
   ClaudeRules allowing;
   allowing.allow({GetParam().rule});
   EXPECT_EQ(allowing.allows(GetParam().call), GetParam().allowed) << GetParam().rule << json::to_text(GetParam().call.input);
@@ -59,7 +59,7 @@ INSTANTIATE_TEST_SUITE_P(
 INSTANTIATE_TEST_SUITE_P(Files, ClaudeRulesFit,
                          ::testing::Values(Case{"Read(//etc/**)", file("Read", "/etc/ssl/certs"), true, true},
                                            Case{"Read(//etc/*)", file("Read", "/etc/none/certs"), true,
-                                                true},  // in a folder that fits
+                                                true},  // below a matching folder
                                            Case{"Read(//etc/**)", file("Read", "/etc/../home/me"), false, false},
                                            Case{"Read(//etc/**)", file("Write", "/etc/ssl"), false, false},
                                            Case{"Edit(/src/**)", file("Write", "/project/src/a.c"), true, true},
@@ -75,7 +75,7 @@ INSTANTIATE_TEST_SUITE_P(McpTools, ClaudeRulesFit,
                                            Case{"mcp__calc__*", {.tool = "mcp__calc__add"}, true, true},
                                            Case{"mcp__cal", {.tool = "mcp__calc__add"}, false, false}));
 
-TEST(ClaudeRules, ALinkDoesNotLeadOutOfWhatARuleAllows) {
+TEST(ClaudeRules, LinkDoesNotExtendAnAllowRule) {
   namespace fs = std::filesystem;
   const fs::path base = fs::canonical(fs::temp_directory_path()) / make_id("parlance-");
   fs::create_directories(base / "in");
@@ -108,7 +108,7 @@ TEST(ClaudeRules, UpdatesOfAHostAddReplaceAndRemove) {
   EXPECT_TRUE(rules.allows(bash("cat a"))) << "not about rules";
 }
 
-TEST(ClaudeRules, WhatIsSuggestedWouldAnswerTheQuestion) {
+TEST(ClaudeRules, SuggestedRuleAnswersTheQuestion) {
   for (const RuledCall& call : {bash("git push origin main"), bash("sh -c 'echo a'"), bash("a | b"),
                                 file("Read", "/etc/hostname"), RuledCall{.tool = "mcp__calc__add", .input = json::Object{}}}) {
     const json::Value suggestions = json::parse_or_null(question_about(call).suggestions_json);

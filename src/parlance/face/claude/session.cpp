@@ -27,7 +27,7 @@ hub::PromptOptions ClaudeSession::options() const { return toolbox::with_instruc
 Task<Result<void>> ClaudeSession::change_mode(std::string wanted) {
   if (wanted == "bypassPermissions" && !settings_.may_bypass) co_return fail(no_bypass());
   const hub::Mode mode = wanted == "default" ? hub::Mode::default_ : adapter::hub_mode(wanted, conversation().mode);
-  PARLANCE_CO_TRY_DO(co_await hub_.set(settings_.conversation, {.mode = mode}));
+  PARLANCE_CO_TRY_DO(co_await hub_.submit(settings_.conversation, hub::ChangeSettings{{.mode = mode}}));
   mode_ = wanted;
   json::Object line = lines_.line("system");
   line.set("subtype", "status");

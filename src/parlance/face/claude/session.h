@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The conversation as its host of Claude Code knows it: where it works, in which mode, with which model, and the line that says so. Loop
-// thread only; hub, settings and lines outlive it.
+// The conversation as seen by a Claude Code host: folder, mode, model, and the `init` line. Loop thread only; hub, settings and
+// lines must outlive the object.
 #pragma once
 
 #include <string>
@@ -21,17 +21,17 @@ class ClaudeSession {
 
   const std::string& folder() const { return conversation().folder; }
   std::string model() const { return conversation().model.empty() ? conversation().agent : conversation().model; }
-  std::string permission_mode() const;  // in Claude Code's words
+  std::string permission_mode() const;  // in Claude Code's terms
   bool asks() const { return settings_.asks && mode_ != "dontAsk"; }
-  hub::PromptOptions options() const;  // of every prompt
+  hub::PromptOptions options() const;  // for every prompt
 
-  // The host wants it; it is told the new one.
+  // A change by the host; the host gets the new mode.
   Task<Result<void>> change_mode(std::string wanted);
-  void mode_changed(hub::Mode mode);  // … somebody else
+  void mode_changed(hub::Mode mode);  // … by another user or the agent
 
-  // The first line of a turn. `servers`: as ClaudeMcpServers::status has them.
+  // The first line of a turn. `servers`: in the format of ClaudeMcpServers::status.
   void init(wire::Raw servers) const;
-  json::Object hook_input(std::string event) const;  // what every hook is told
+  json::Object hook_input(std::string event) const;  // common input of hooks
 
  private:
   const hub::Conversation& conversation() const { return *hub_.find(settings_.conversation); }
@@ -39,7 +39,7 @@ class ClaudeSession {
   hub::UserHub hub_;
   const ClaudeFaceSettings& settings_;
   ClaudeLines& lines_;
-  std::string mode_;  // as the host set it; empty: that of the conversation
+  std::string mode_;  // set by the host; empty: the conversation's mode
 };
 
 }  // namespace parlance::face

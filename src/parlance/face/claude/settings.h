@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a host of Claude Code said on the command line, and what of ours it reaches. A value; loop thread.
+// Options of a Claude Code host's command line, and the connected parts of parlance. A value; loop thread.
 #pragma once
 
 #include <functional>
@@ -15,25 +15,25 @@
 namespace parlance::face {
 
 struct ClaudeFaceSettings {
-  std::string conversation{};  // of the hub; exists
-  std::string session_id{};    // what the host calls it
-  std::string version{};       // ours
+  std::string conversation{};  // id in the hub; exists
+  std::string session_id{};    // the host's id
+  std::string version{};       // version of parlance
   bool partial_messages = false;
   bool replay_user_messages = false;
-  std::string permission_mode{};                         // as the host asked for it; empty: that of the conversation
-  bool may_bypass = true;                                // whether the mode bypassPermissions can be chosen later
-  std::string source = "startup";                        // of the session, for its hooks: startup or resume
-  std::vector<std::string> allowed_tools{};              // rules: never asked about ("Bash(git log:*)", "mcp__SERVER")
-  std::vector<std::string> disallowed_tools{};           // the same, never allowed, whatever mode or hook would say
-  toolbox::ToolHooksPort* port = nullptr;                // of the agent whose tool calls pass the host's hooks. Outlives us
-  hub::Tools* offered = nullptr;                         // what the agent's model is offered; null: it is not known. Outlives us
-  std::function<void(const std::string&)> add_folder{};  // one more that its tools may work in
-  toolbox::ToolsViaMcp* tools = nullptr;        // where MCP servers of the host are added; null: they are not called. Outlives us
-  adapter::ClaudeRelay* relay = nullptr;        // … instead: to a Claude Code that answers. Outlives us
-  toolbox::StructuredOutput* output = nullptr;  // where the agent gives it; null: it gives none. Outlives us
-  std::vector<std::string> servers{};           // of the host, known before it speaks
-  hub::PromptOptions options{};                 // of every prompt
-  bool asks = false;  // --permission-prompt-tool stdio: the host answers; otherwise what would be asked is refused
+  std::string permission_mode{};                // requested by the host; empty: the conversation's mode
+  bool may_bypass = true;                       // whether bypassPermissions can be selected later
+  std::string source = "startup";               // of the session, for its hooks: startup or resume
+  std::vector<std::string> allowed_tools{};     // rules for calls without a request ("Bash(git log:*)", "mcp__SERVER")
+  std::vector<std::string> disallowed_tools{};  // the same for forbidden calls, in every mode and with every hook
+  toolbox::ToolHooksPort* port = nullptr;       // of the agent whose calls pass the host's hooks. Must outlive the frontend
+  hub::Tools* offered = nullptr;                // the tools of the agent's model; null: unknown. Must outlive the frontend
+  std::function<void(const std::string&)> add_folder{};  // adds a working folder for its tools
+  toolbox::ToolsViaMcp* tools = nullptr;                 // for MCP servers of the host; null: unused. Must outlive the frontend
+  adapter::ClaudeRelay* relay = nullptr;                 // … alternatively: to a relayed Claude Code. Must outlive the frontend
+  toolbox::StructuredOutput* output = nullptr;  // the agent's structured output; null: not supported. Must outlive the frontend
+  std::vector<std::string> servers{};           // of the host, known before its first message
+  hub::PromptOptions options{};                 // for every prompt
+  bool asks = false;  // --permission-prompt-tool stdio: the host answers; otherwise requests are refused
 };
 
 }  // namespace parlance::face

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A host that wants answers in the shape of a schema, and an agent that gives them, or does not.
+// A host with a schema for answers, and an agent with valid, invalid or missing output.
 #include "parlance/toolbox/structured_output.h"
 
 #include <deque>
@@ -35,7 +35,7 @@ struct StructuredAnswers : HubOverClaude {
       return answer(turn);
     };
   }
-  // One turn: the calls that the test wants of it, then some text.
+  // A turn with the test's calls, then text.
   Task<Result<hub::StopReason>> answer(hub::Turn& turn) {
     std::vector<std::string> inputs;
     if (!turns.empty()) {
@@ -78,7 +78,7 @@ struct StructuredAnswers : HubOverClaude {
   int calls = 0;
 };
 
-TEST_F(StructuredAnswers, AnAnswerThatFitsIsTheResults) {
+TEST_F(StructuredAnswers, ValidAnswerIsTheResult) {
   turns = {{R"({"name":"Anne","age":7})"}};
   wanted();
   prompt("who?");
@@ -100,7 +100,7 @@ TEST_F(StructuredAnswers, TheToolIsOfferedWithTheSchemaOfTheHost) {
   EXPECT_EQ(structured.list()[0].parameters_json, R"({"properties":{"a":{"type":"string"}},"type":"object"})");
 }
 
-TEST_F(StructuredAnswers, WhatDoesNotFitIsToldSoThatItCanBeMended) {
+TEST_F(StructuredAnswers, InvalidAnswerIsReportedForCorrection) {
   turns = {{"[", R"({"name":7})", R"({"name":"Anne"})"}};
   wanted();
   prompt("who?");
@@ -110,7 +110,7 @@ TEST_F(StructuredAnswers, WhatDoesNotFitIsToldSoThatItCanBeMended) {
   EXPECT_THAT(side.lines, ::testing::Contains(HasSubstr("The answer does not fit the schema: /name: expected string, got 7")));
 }
 
-TEST_F(StructuredAnswers, ATurnThatEndsWithoutIsAskedOn) {
+TEST_F(StructuredAnswers, TurnWithoutOutputContinues) {
   turns = {{}, {}, {R"({"name":"Anne"})"}};
   wanted();
   prompt("who?");
@@ -128,7 +128,7 @@ TEST_F(StructuredAnswers, TheLastTryIsAWholeTurn) {
   EXPECT_EQ(side.results.at(0).structured_output.json, R"({"name":"Anne"})");
 }
 
-TEST_F(StructuredAnswers, OneThatNeverComesEndsInAnError) {
+TEST_F(StructuredAnswers, MissingOutputEndsInAnError) {
   wanted();
   prompt("who?");
   EXPECT_EQ(prompts.size(), 1U + limits::claude_structured_output_tries);
@@ -139,7 +139,7 @@ TEST_F(StructuredAnswers, OneThatNeverComesEndsInAnError) {
   EXPECT_THAT(side.results[0].errors.json, HasSubstr("No answer matched the schema in 5 tries"));
 }
 
-TEST_F(StructuredAnswers, AModelThatTriesForEverIsStopped) {
+TEST_F(StructuredAnswers, EndlessRetriesAreStopped) {
   turns.emplace_back(20, R"({"name":null})");
   structured.set_most_tries(3);
   wanted();
@@ -162,7 +162,7 @@ TEST_F(StructuredAnswers, EachPromptStartsAfresh) {
   EXPECT_EQ(side.results[2].structured_output.json, R"({"name":"Emily"})");
 }
 
-TEST_F(StructuredAnswers, WithoutASchemaNothingIsAskedFor) {
+TEST_F(StructuredAnswers, WithoutASchemaNoOutputIsRequired) {
   serve();
   prompt("who?");
   EXPECT_EQ(prompts.size(), 1U);

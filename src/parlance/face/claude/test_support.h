@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Our Claude host, which drives our stand-in for Claude Code over a pipe in memory; behind it an agent that does what the test says.
+// The Claude host driver against the Claude frontend over a pipe in memory, with a scripted agent.
 #pragma once
 
 #include <memory>
@@ -18,7 +18,7 @@
 
 namespace parlance::face {
 
-// Keeps what the host sees: lines, and what they mean to a conversation.
+// Collects the host's input: lines, and their events.
 struct HostSide final : claude::HostHandler, driver::ClaudeEvents::Sink {
   void on_line(const claude::StreamLine& line) override {
     kinds.push_back(std::string(line.type) + (line.subtype.empty() ? "" : "/" + std::string(line.subtype)));
@@ -62,8 +62,8 @@ struct HostSide final : claude::HostHandler, driver::ClaudeEvents::Sink {
   void result(claude::TurnResult one) override { results.push_back(std::move(one)); }
 
   explicit HostSide(Loop& loop) : never_(loop) {}
-  bool silent = false;      // nothing is answered
-  Signal* reads = nullptr;  // it does not, until this is told and taken away
+  bool silent = false;      // requests get no answer
+  Signal* reads = nullptr;  // blocks reads until set and cleared
   driver::ClaudeEvents events{*this};
   claude::PermissionResult answer{claude::Allow{}};
   std::string hook_output = "{}";
@@ -124,10 +124,10 @@ struct HubOverClaude : ::testing::Test {
   }
 
   hub::test::Bench bench;
-  ClaudeFaceSettings settings{.asks = true};  // what `serve` does not say
+  ClaudeFaceSettings settings{.asks = true};  // defaults for `serve`
   adapter::ClaudeRelay of_claude{bench.loop};
   adapter::ClaudeRelay* relay = nullptr;        // or `of_claude`
-  toolbox::StructuredOutput* output = nullptr;  // of the test
+  toolbox::StructuredOutput* output = nullptr;  // optional, from the test
   HostSide side{bench.loop};
   std::string conversation;
   std::unique_ptr<claude::Host> host;

@@ -65,10 +65,10 @@ const json::Value* ToldTurn::input_of(const std::string& call) {
   return told == nullptr ? nullptr : &told->input;
 }
 
-// ---- what happens in a turn
+// ---- events of a turn
 
 void ToldTurn::tell(const hub::event::TurnStart&) {
-  if (stop_hook_active_) return;  // it goes on, with all that was counted
+  if (stop_hook_active_) return;  // the continued turn keeps its counters
   turn_.begin(loop_.now());
   parts_.lines.usage = {};
   parts_.lines.begin_turn(parts_.session.model());
@@ -123,7 +123,7 @@ void ToldTurn::ask(const hub::Ask& ask) {
   parts_.questions.ask(ask);
 }
 
-// ---- its end
+// ---- end of a turn
 
 void ToldTurn::tell(const hub::event::TurnEnd& end) {
   parts_.answers.turn_ends();
@@ -152,7 +152,7 @@ Task<void> ToldTurn::end_turn(hub::StopReason stop) {
   finish(turn_.result(end, parts_.lines, parts_.settings.options.most_rounds, parts_.settings.output));
 }
 
-// A turn that would end goes on when a hook of the host says so, or its answer is not in the shape that the host wants.
+// Continues an ending turn if a host's hook requires it, or if the answer does not fit the host's schema.
 Task<bool> ToldTurn::goes_on(ClaudeTurnEnd& end) {
   std::optional<std::string> more = co_await stop_hooks(end);
   if (end.stop_hook_stopped) co_return false;
@@ -162,17 +162,19 @@ Task<bool> ToldTurn::goes_on(ClaudeTurnEnd& end) {
     parts_.lines.one_round_more();
   }
   hub::PromptOptions same = parts_.session.options();
-  if (same.most_rounds) same.most_rounds = rounds_left();  // it is the same turn to the host
+  if (same.most_rounds) same.most_rounds = rounds_left();  // the host counts a single turn
   if (same.most_rounds == 0U) {
     end.stop = hub::StopReason::max_turns;
     co_return false;
   }
   stop_hook_active_ = true;
-  if (co_await parts_.hub.prompt(parts_.settings.conversation, *std::move(more), std::move(same))) co_return true;
+  if (co_await parts_.hub.submit(parts_.settings.conversation,
+                                 hub::SendPrompt{.text = *std::move(more), .options = std::move(same)}))
+    co_return true;
   co_return false;
 }
 
-// What they want the agent to be told.
+// The text of the Stop hooks for the agent.
 Task<std::optional<std::string>> ToldTurn::stop_hooks(ClaudeTurnEnd& end) {
   if (!parts_.hooks.wants("Stop")) co_return std::nullopt;
   json::Object input = parts_.session.hook_input("Stop");

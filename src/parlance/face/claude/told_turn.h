@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tells a host of Claude Code what the hub tells of a conversation's turns, at the pace at which the host reads, and ends each of them
-// with one result. Loop thread only; everything that is handed in outlives it.
+// Reports the turns of a conversation to a Claude Code host at the host's pace, and ends each turn with one result. Loop thread
+// only; all arguments must outlive the object.
 #pragma once
 
 #include <cstdint>
@@ -38,25 +38,25 @@ class ToldTurn {
     HostTools& tools;
     HostQuestions& questions;
   };
-  // `finished`: the result of the prompt that ran has been told.
+  // `finished`: called after the result of the running prompt.
   ToldTurn(Loop& loop, Parts parts, std::function<void()> finished);
   ~ToldTurn() { scope_.cancel(); }
   ToldTurn(const ToldTurn&) = delete;
   ToldTurn& operator=(const ToldTurn&) = delete;
 
-  Task<void> follow();  // until the conversation cannot be followed any more
+  Task<void> follow();  // until the conversation ends
 
-  // A prompt of the host runs, until its result is told.
+  // A prompt of the host runs until its result.
   void begin(std::string prompt_uuid);
   bool running() const { return running_; }
   void finish(claude::TurnResult result);
-  const std::optional<Error>& lost() const { return lost_; }  // why it is followed no more
+  const std::optional<Error>& lost() const { return lost_; }  // why the conversation ended
   bool last_failed() const { return last_failed_; }           // the last result was an error
-  // Of a call that runs; null: the host was not told of it.
+  // Input of a running call; null: not reported to the host.
   const json::Value* input_of(const std::string& call);
 
  private:
-  // Every kind of event is named: a new one does not compile until it is decided what the host hears of it.
+  // The overloads name every kind of event: a new kind does not compile without a decision.
   template <hub::ForPagesAlone Kind>
   void tell(const Kind&) {}
   void tell(const hub::event::TurnStart& start);
@@ -74,8 +74,8 @@ class ToldTurn {
   void tell(const hub::event::Plan& plan);
   void tell(const hub::event::Usage& usage);
   void tell(const hub::event::ModeChanged& changed) { parts_.session.mode_changed(changed.mode); }
-  void tell(const hub::event::OptionChanged&) {}  // an option of the agent, of which Claude Code's protocol knows nothing
-  void tell(const hub::event::Commands&) {}       // a host has them from the answer to its `initialize`
+  void tell(const hub::event::OptionChanged&) {}  // options of agents do not exist in Claude Code's protocol
+  void tell(const hub::event::Commands&) {}       // part of the answer to `initialize`
   void tell(const hub::event::Cleared&) { parts_.lines.cleared(); }
   void tell(const hub::event::Failure& failure);
   void tell(const hub::event::Notice& notice) {
@@ -96,7 +96,7 @@ class ToldTurn {
   std::optional<Error> lost_;
   std::string prompt_uuid_;
   bool running_ = false;
-  bool stop_hook_active_ = false;  // the turn goes on although its agent had ended it
+  bool stop_hook_active_ = false;  // a Stop hook continued the turn
   bool cut_in_tool_ = false;
   bool last_failed_ = false;
   ToldCalls calls_;

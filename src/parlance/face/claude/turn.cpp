@@ -27,7 +27,7 @@ claude::TurnResult success(std::string text, std::string stop_reason, std::strin
           .terminal_reason = std::move(terminal_reason)};
 }
 
-// "… refuses the request (400: …)", as our models tell of a server's answer.
+// "… refuses the request (400: …)": the format of an error from a model server.
 std::optional<std::int64_t> status_of(const hub::event::Failure& failure) {
   const std::string& text = failure.message;
   for (auto at = text.find('('); at != std::string::npos; at = text.find('(', at + 1)) {
@@ -67,7 +67,7 @@ void ClaudeTurn::begin(TimePoint now) {
   cost_ = 0;
 }
 
-// Claude Code counts in US dollars; what is told in another currency stands by the model alone.
+// Claude Code counts in US dollars; other currencies appear only in the model's usage.
 void ClaudeTurn::used(const hub::event::Usage& usage, const std::string& model) {
   if (usage.cost && usage.cost->currency == "USD") cost_ += usage.cost->amount;
   const std::vector<hub::ModelUsage> one{{.model = model,
@@ -89,7 +89,7 @@ void ClaudeTurn::used(const hub::event::Usage& usage, const std::string& model) 
 
 namespace {
 
-// As Claude Code tells it, of the process so far.
+// In Claude Code's format, cumulative for the process.
 std::string model_usage_json(const std::map<std::string, hub::ModelUsage>& by_model) {
   json::Object all;
   for (const auto& [name, used] : by_model) {

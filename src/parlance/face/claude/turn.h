@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a host of Claude Code is told at the end of a turn: how it ended, in Claude Code's words, and what was counted. Sans-I/O; loop
-// thread only.
+// The end of a turn for a Claude Code host: the result in Claude Code's terms, and the counters. Sans-I/O; loop thread only.
 #pragma once
 
 #include <chrono>
@@ -18,13 +17,13 @@
 
 namespace parlance::face {
 
-// The end of a turn, as the hub and the host's hooks know it.
+// The end of a turn for the hub and the host's hooks.
 struct ClaudeTurnEnd {
   hub::StopReason stop = hub::StopReason::end_turn;
-  bool hook_stopped = false;       // continue: false of a hook about a tool
+  bool hook_stopped = false;       // continue: false of a tool hook
   bool stop_hook_stopped = false;  // … of a Stop hook
-  bool in_tool = false;            // a call was open when it was interrupted
-  bool of_claude_code = false;     // one behind us, whose failures need no word of ours
+  bool in_tool = false;            // interrupted with an open call
+  bool of_claude_code = false;     // relayed: Claude Code reports its failures itself
 };
 
 class ClaudeTurn {
@@ -38,9 +37,9 @@ class ClaudeTurn {
   // `most_rounds`: the limit of answers; `output` may be null.
   claude::TurnResult result(const ClaudeTurnEnd& end, const ClaudeLines& lines, std::optional<std::uint32_t> most_rounds,
                             const toolbox::StructuredOutput* output) const;
-  // Of a prompt for which no turn began.
+  // The result of a prompt without a turn.
   static claude::TurnResult without_turn(std::string subtype, std::string text, std::int64_t num_turns);
-  // What all have in common is put in: session, times, accounts. The next turn begins with nothing counted.
+  // Sets the common members: session, times, usage. Resets the counters for the next turn.
   void complete(claude::TurnResult& result, const std::string& session_id, TimePoint now, const claude::Usage& usage);
 
  private:
@@ -52,14 +51,14 @@ class ClaudeTurn {
   double total_cost_ = 0;
 };
 
-// Claude Code counts apart what is read from a cache and written to it.
+// Claude Code counts cache reads and writes separately.
 claude::Usage claude_usage(const hub::event::Usage& usage);
 
-// What stands in the place of an answer that the model refuses to give.
+// Replaces a refused answer.
 inline constexpr std::string_view refusal_text =
     "API Error: the model refused to answer. Say it in another way, or ask another model.";
 
-// What went wrong with the model, as Claude Code tells it in the place of an answer; and its word for programs.
+// A model's failure in Claude Code's text, and its code for programs.
 std::string api_error_text(const hub::event::Failure& failure);
 std::string api_error_kind(const hub::event::Failure& failure);
 

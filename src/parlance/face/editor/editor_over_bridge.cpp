@@ -11,13 +11,13 @@ namespace method = editor::method;
 
 namespace {
 
-// What can be tried again is an answer; a call that is unknown or broken is an error.
+// Unknown and malformed calls are errors; failures with a possible retry are answers.
 bool is_broken_call(const Error& error) {
   return error.code == Errc::unknown_method || error.code == Errc::invalid_params || error.code == Errc::cancelled ||
          error.code == Errc::internal;
 }
 
-// The reply of a method: `make` puts what the editor answered into it.
+// The reply of a method: `make` inserts the editor's answer.
 template <class Reply, class Value, class F>
 Task<Result<Reply>> reply(Task<Result<Value>> asked, F make) {
   auto value = co_await std::move(asked);

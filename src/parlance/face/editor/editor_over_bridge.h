@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// An editor, served over the bridge: to agents of others, and to our own where the editor is a rehearsed one. What it cannot do now is an
-// answer whose `success` is false; what it does not know is the error of an unknown method. Loop thread only; the editor outlives the router.
+// Serves an editor over the bridge, to external agents and, with a mock editor, to parlance's own. A failed call is an answer
+// with `success: false`; an unsupported call is the error of an unknown method. Loop thread only; the editor must outlive the
+// router.
 #pragma once
 
 #include "parlance/hub/editor/editor.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Both ends of the bridge: an editor that is served, and the same editor as it is seen through the bridge.
+// Both ends of the bridge: a served editor, and the same editor through the bridge.
 #include "parlance/face/editor/editor_over_bridge.h"
 
 #include <optional>
@@ -23,7 +23,7 @@ namespace {
 using namespace std::chrono_literals;
 namespace method = editor::method;
 
-// Remembers what it was asked, and answers each method with values that none other has.
+// Records its calls, and answers each method with unique values.
 struct Desk final : hub::Editor {
   std::vector<std::string> asked;
   Task<Result<hub::editor::Selection>> latest_selection() override {
@@ -141,7 +141,7 @@ struct Bridge {
   }
 };
 
-TEST(EditorOverBridge, EveryMethodComesThroughAsItIs) {
+TEST(EditorOverBridge, EveryMethodRoundTrips) {
   for (const bool one_byte : {false, true}) {
     Desk desk;
     Bridge bridge(desk, one_byte);
@@ -193,7 +193,7 @@ TEST(EditorOverBridge, ChangesDialogsAndDiffsComeThrough) {
   EXPECT_EQ(loop.block_on(there.close_diff({})).error().message, "No diff to close");
 }
 
-TEST(EditorOverBridge, WhatItCannotDoAndABrokenCallAreTwoThings) {
+TEST(EditorOverBridge, ImpossibleAndMalformedCallsDiffer) {
   Desk desk;
   Bridge bridge(desk);
   Loop& loop = bridge.loop;
@@ -206,7 +206,7 @@ TEST(EditorOverBridge, WhatItCannotDoAndABrokenCallAreTwoThings) {
   EXPECT_TRUE(loop.block_on(there.ping())) << "a failure disturbs nothing behind it";
 }
 
-TEST(EditorOverBridge, WhatOthersHaveAddedIsToldAndCalled) {
+TEST(EditorOverBridge, AddedMethodsAreListedAndCalled) {
   for (const bool one_byte : {false, true}) {
     Desk desk;
     Bridge bridge(desk, one_byte);
@@ -223,7 +223,7 @@ TEST(EditorOverBridge, WhatOthersHaveAddedIsToldAndCalled) {
   }
 }
 
-TEST(EditorOverBridge, InitializeTellsWhatThereIs) {
+TEST(EditorOverBridge, InitializeReportsTheMethods) {
   Desk desk;
   Bridge bridge(desk);
   const auto there = *bridge.loop.block_on(bridge.link->initialize({.name = "t", .version = "0"}));
@@ -243,7 +243,7 @@ TEST(EditorLink, TextAndMessagesShareBothDirections) {
   EXPECT_EQ(bridge.typed, (std::vector<std::string>{"{\"a\":1}\nb"}));
 }
 
-TEST(EditorLink, WhatTheEditorTellsIsHeardInItsOrder) {
+TEST(EditorLink, NotificationsArriveInOrder) {
   Desk desk;
   std::vector<std::string> heard;
   Bridge bridge(

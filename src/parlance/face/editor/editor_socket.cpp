@@ -21,7 +21,7 @@ namespace {
 
 using Over = EditorSocketSettings::Over;
 
-// Nobody else may enter it: mkdtemp makes it so.
+// mkdtemp creates a folder with access for this user only.
 Result<std::string> make_folder() {
   const char* const runtime = std::getenv("XDG_RUNTIME_DIR");
   std::error_code none;
@@ -38,7 +38,7 @@ bool shows(BytesView line, const std::string& token) {
   return params != nullptr && equal_in_constant_time(params->text_or("token", ""), token);
 }
 
-// Nothing of a connection reaches the peer before the token has been shown.
+// The peer receives no input before the token.
 class TokenFirst final : public PassingFrames<> {
  public:
   TokenFirst(std::unique_ptr<Frames> inner, const std::string& token, OneShot<bool>& known)
@@ -98,12 +98,12 @@ void EditorSocket::take(std::unique_ptr<ByteStream> stream) {
 }
 
 Task<void> EditorSocket::serve(std::unique_ptr<ByteStream> stream) {
-  OneShot<bool> known(loop_);  // whether it is a program of this user
+  OneShot<bool> known(loop_);  // whether the program belongs to this user
   auto frames = framed_stream(loop_, std::move(stream), settings_.lines());
   if (settings_.over == Over::tcp) frames = std::make_unique<TokenFirst>(std::move(frames), token_, known);
-  else known.set(true);  // the system has said so
+  else known.set(true);  // checked by the system
   Peer* ending = nullptr;
-  // There is nothing to say here but messages.
+  // Plain text is no valid input here.
   Peer peer(loop_, std::move(frames), editor::dialect({.text = [&ending](std::string_view) { ending->close(); }}), router_);
   ending = &peer;
   OneShot<bool> over(loop_);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A window's socket: where programs of its terminals find the editor. One for each window, under a name that nobody can guess, and
-// announced to those programs alone by their environment. Over a Unix socket the system says whose they are; over TCP, which is for
-// this machine only, the token does, and a connection whose first line does not show it is ended. Loop thread only.
+// A window's socket for programs in its terminals. Each window has a socket with a random name, announced only in the environment
+// of these programs. A Unix socket checks the user of a connection by the system. TCP on this machine requires the token in the
+// first line, and ends other connections. Loop thread only.
 #pragma once
 
 #include <cstdint>
@@ -21,17 +21,17 @@ namespace parlance::face {
 
 struct EditorSocketSettings {
   enum class Over : std::uint8_t { unix_socket, tcp } over = Over::unix_socket;
-  std::function<void(Peer&)> greet{};                     // a program has come
-  std::function<std::unique_ptr<Framing>()> lines{};      // of a connection; empty: plain ones
-  Duration first_line = editor::limits::first_line;       // TCP: how long it may take
-  std::size_t connections = editor::limits::connections;  // further ones are ended at once
+  std::function<void(Peer&)> greet{};                     // called for each new program
+  std::function<std::unique_ptr<Framing>()> lines{};      // framing of a connection; empty: plain lines
+  Duration first_line = editor::limits::first_line;       // TCP: timeout of the first line
+  std::size_t connections = editor::limits::connections;  // limit; further connections are closed at once
 };
 
 class EditorSocket {
  public:
-  // The router outlives it. Errors: of making the folder below XDG_RUNTIME_DIR (or of temporary files), and of listening there.
+  // The router must outlive the object. Errors: of the folder below XDG_RUNTIME_DIR (or of temporary files), and of listening.
   static Result<std::unique_ptr<EditorSocket>> listen(Loop& loop, const Router& router, EditorSocketSettings settings = {});
-  ~EditorSocket();  // ends its connections, and leaves no file
+  ~EditorSocket();  // closes its connections and removes its files
 
   std::string address() const { return listener_->address(); }  // the content of PARLANCE_EDITOR_SOCKET
   const std::string& token() const { return token_; }           // … of PARLANCE_EDITOR_TOKEN

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A window's socket, and programs of its terminals: ours, and what else may connect.
+// A window's socket with programs of its terminals, and with foreign connections.
 #include "parlance/face/editor/editor_socket.h"
 
 #include <algorithm>
@@ -38,7 +38,7 @@ struct Sockets : ::testing::Test {
   Loop loop;
   Router router;
   std::unique_ptr<hub::Editor> mock = hub::mock_editor();
-  std::vector<std::unique_ptr<driver::WindowLink>> windows;  // until what runs in them has ended
+  std::vector<std::unique_ptr<driver::WindowLink>> windows;  // until their tasks have ended
   Scope scope{loop};
 
   void SetUp() override { serve_editor(router, *mock, {.name = "mock", .version = "1"}); }
@@ -54,7 +54,7 @@ struct Sockets : ::testing::Test {
     EXPECT_TRUE(stream) << stream.error().message;
     return *std::move(stream);
   }
-  // What is answered to these bytes, up to the end of the connection or, with `lines`, of so many lines.
+  // The answer to these bytes, until the end of the connection or the given number of `lines`.
   std::string answer(const EditorSocket& socket, std::string_view bytes, std::size_t lines = 0) {
     const auto stream = connect(socket);
     stream->try_write(bytes);
@@ -115,7 +115,7 @@ TEST_F(EditorSocketTest, OurProgramsFindTheEditorEitherWay) {
   }
 }
 
-TEST_F(EditorSocketTest, AProgramWithoutALoopFindsItToo) {
+TEST_F(EditorSocketTest, ProgramWithoutALoopConnectsToo) {
   const auto socket = listen(Over::tcp);
   driver::BridgeClient client(settings(*socket));
   ASSERT_TRUE(client.start());
@@ -126,7 +126,7 @@ TEST_F(EditorSocketTest, AProgramWithoutALoopFindsItToo) {
   EXPECT_EQ(client.send_request("ping").error().code, Errc::disconnected);
 }
 
-TEST_F(EditorSocketTest, OverTcpWhoDoesNotShowTheTokenIsNotServed) {
+TEST_F(EditorSocketTest, TcpWithoutTheTokenIsRefused) {
   const auto socket = listen(Over::tcp);
   EXPECT_TRUE(socket->address().starts_with("tcp:127.0.0.1:"));
   driver::WindowSettings wrong = settings(*socket);
@@ -151,7 +151,7 @@ TEST_F(EditorSocketTest, OverTcpAnythingButInitializeEndsTheConnection) {
   EXPECT_NE(answer(*socket, message("initialize", token) + message("getActiveFile"), 2).find("main.cpp"), std::string::npos);
 }
 
-TEST_F(EditorSocketTest, OverTcpWhoSaysNothingIsNotWaitedFor) {
+TEST_F(EditorSocketTest, SilentTcpConnectionTimesOut) {
   const auto socket = listen(Over::tcp, 300ms);
   EXPECT_EQ(answer(*socket, ""), "");
   EXPECT_EQ(answer(*socket, R"({"jsonrpc":)"), "") << "half a line is no line";
@@ -162,13 +162,13 @@ TEST_F(EditorSocketTest, OverTcpWhoSaysNothingIsNotWaitedFor) {
   EXPECT_EQ(socket->connections(), 1U) << "who is known may be silent";
 }
 
-TEST_F(EditorSocketTest, WhatIsNoMessageEndsTheConnection) {
+TEST_F(EditorSocketTest, MalformedMessageEndsTheConnection) {
   const auto socket = listen(Over::unix_socket);
   EXPECT_EQ(answer(*socket, "GET / HTTP/1.1\r\n\r\n" + message("ping")), "");
   EXPECT_NE(answer(*socket, message("ping"), 1).find("pong"), std::string::npos);
 }
 
-TEST_F(EditorSocketTest, ThereAreNotMoreConnectionsThanItTakes) {
+TEST_F(EditorSocketTest, NumberOfConnectionsIsBounded) {
   auto made = EditorSocket::listen(loop, router, {.connections = 2});
   ASSERT_TRUE(made);
   const auto first = connect(**made);
@@ -177,7 +177,7 @@ TEST_F(EditorSocketTest, ThereAreNotMoreConnectionsThanItTakes) {
   EXPECT_EQ(answer(**made, message("ping")), "");
 }
 
-TEST_F(EditorSocketTest, AnEditorThatGoesIsToldAtOnce) {
+TEST_F(EditorSocketTest, EndOfTheEditorIsReportedAtOnce) {
   auto socket = listen(Over::unix_socket);
   driver::WindowLink& window = begin(settings(*socket));
   loop.block_on(window.tried());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A file by which agents of this user find a server of ours: for nobody else to read, since it holds the token, and gone when we are. What a
-// program left behind that was killed is removed by the next one. Blocks, at a start and an end. Loop thread only.
+// A file to announce a server to agents of this user: private, because of its token, and removed at the end. The next
+// program removes files of killed programs. Blocks, at a start and an end. Loop thread only.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@ namespace parlance::face::ide {
 class Announcement {
  public:
   Announcement() = default;
-  // In `folder`, which is made, and those above it. Errors: of the folder, which must be ours, and of writing.
+  // Creates `folder` and its parents. Errors: of the folder (wrong owner), and of writing.
   static Result<Announcement> write(const std::string& folder, const std::string& name, std::string_view text);
   Announcement(Announcement&& other) noexcept;
   Announcement& operator=(Announcement&& other) noexcept;
@@ -23,11 +23,11 @@ class Announcement {
   const std::string& path() const { return path_; }
 
  private:
-  std::string path_;  // "": there is none
+  std::string path_;  // "": none
 };
 
-// Removes files of `folder` that end with `ending`, whose JSON says that we wrote them ("server":"parlance") and whose "serverPid" is of no process
-// that runs. Those of other programs are theirs. How many.
+// Removes files of `folder` with this `ending` whose JSON has parlance's mark ("server":"parlance") and the "serverPid" of a dead
+// process. Ignores files of other programs. Returns their number.
 std::size_t remove_stale(const std::string& folder, std::string_view ending);
 inline constexpr std::string_view our_mark = "parlance";
 

@@ -12,7 +12,7 @@ namespace parlance::face {
 namespace {
 
 constexpr std::string_view token_header = "x-claude-code-ide-authorization";
-constexpr std::string_view subprotocol = "mcp";  // of a CLI that runs on Bun; the one on Node offers none
+constexpr std::string_view subprotocol = "mcp";  // sent by a CLI on Bun; a CLI on Node sends none
 constexpr std::string_view lock_ending = ".lock";
 
 std::string lock_text(const ClaudeIdeSettings& settings, const std::string& token) {
@@ -101,9 +101,8 @@ Task<void> ClaudeIde::tell_selection() {
         if (auto file = co_await editor_.active_file()) selection->path = std::move(file->path);
       now.text = selection->text;
       now.path = selection->path;
-      now.range = claude_ide::SelectedRange{.start = ide::to_wire(selection->range.start),
-                                            .end = ide::to_wire(selection->range.end),
-                                            .empty = selection->text.empty()};
+      now.range = claude_ide::SelectedRange{
+          .start = selection->range.start, .end = selection->range.end, .empty = selection->text.empty()};
     }
     if (now.path) now.url = ide::file_uri(*now.path);
     if (!again_) server_.tell_all(claude_ide::selection_changed, now);

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// An editor as Claude Code's CLI finds it when it is started in the editor's terminal: an MCP server over WebSocket on a port of this machine,
-// announced by a file that only this user reads. It has the twelve tools, and tells what is selected and what the person mentions.
-// Loop thread only; the editor outlives it.
+// An editor for Claude Code's CLI in the editor's terminal: an MCP server over WebSocket on a local port, announced by a private
+// file. Serves the twelve tools, and sends selections and mentions. Loop thread only; the editor must outlive the object.
 //
-// Whoever connects shows the token of that file in a header. A browser, which says for which page it comes, is refused.
+// A connection needs the file's token in a header. Requests of browsers (with Origin) are refused.
 #pragma once
 
 #include <cstdint>
@@ -20,26 +19,26 @@
 namespace parlance::face {
 
 struct ClaudeIdeSettings {
-  std::string config_folder{};  // of Claude Code: ~/.claude
-  std::string name = "Editor";  // what a person sees in /ide
+  std::string config_folder{};  // Claude Code's configuration: ~/.claude
+  std::string name = "Editor";  // shown in /ide
   std::vector<std::string> folders{};
-  std::int64_t editor_process = 0;  // the CLI looks for it among those that it was started by
+  std::int64_t editor_process = 0;  // the CLI looks for this process among its ancestors
   std::string version{};
-  unsigned short port = 0;  // 0: any that is free
+  unsigned short port = 0;  // 0: any free port
 };
 
 class ClaudeIde {
  public:
   // Errors: of listening, and of writing the file.
   static Result<std::unique_ptr<ClaudeIde>> listen(Loop& loop, hub::Editor& editor, ClaudeIdeSettings settings);
-  ~ClaudeIde();  // the file goes, then the connections
+  ~ClaudeIde();  // removes the file, then closes connections
 
   unsigned short port() const { return http_->port(); }  // the content of CLAUDE_CODE_SSE_PORT
   const std::string& token() const { return token_; }
   const std::string& lock_file() const { return lock_.path(); }
 
-  void context_changed();  // another file, or another selection: the editor is asked which
-  // Lines from 1, the last one with it.
+  void context_changed();  // reads and sends the editor's new selection
+  // Lines count from 1, `last` is inclusive.
   void mentioned(std::string path, std::optional<std::uint32_t> first, std::optional<std::uint32_t> last);
 
  private:
@@ -48,7 +47,7 @@ class ClaudeIde {
   Task<void> handle(HttpExchange& exchange);
   Task<void> serve(std::unique_ptr<Frames> frames);
   Task<void> tell_selection();
-  int refusal(const ServerRequest& request) const;  // an HTTP status; 0: it may be here
+  int refusal(const ServerRequest& request) const;  // an HTTP status; 0: accepted
 
   hub::Editor& editor_;
   ClaudeIdeSettings settings_;
@@ -57,7 +56,7 @@ class ClaudeIde {
   mcp::Server server_;
   claude_ide::ClaudeTools tools_;
   bool telling_ = false;
-  bool again_ = false;  // it changed meanwhile
+  bool again_ = false;  // changed meanwhile
   std::unique_ptr<HttpServer> http_;
   Scope scope_;
   ide::Announcement lock_;

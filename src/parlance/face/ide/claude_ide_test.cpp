@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Claude Code's CLI as far as it speaks with an editor: who may connect, the tools one by one, and what is told unasked.
+// Claude Code's CLI protocol with an editor: access, each tool, and notifications.
 #include "parlance/face/ide/claude_ide.h"
 
 #include "parlance/face/ide/test_support.h"
@@ -68,7 +68,7 @@ TEST_F(ClaudeIdeTest, TheLockFileIsForThisUserAndGoesAtTheEnd) {
   EXPECT_FALSE(test::fs::exists(path));
 }
 
-TEST_F(ClaudeIdeTest, OnlyWhoShowsTheTokenGetsIn) {
+TEST_F(ClaudeIdeTest, ConnectionRequiresTheToken) {
   for (const std::string& wrong : {std::string(), std::string("x"), ide->token() + "x", ide->token().substr(1)}) {
     const auto refused = connect({{"X-Claude-Code-Ide-Authorization", wrong}});
     ASSERT_FALSE(refused) << wrong;
@@ -125,7 +125,7 @@ TEST_F(ClaudeIdeTest, AFileIsOpenedWhereItsTextIs) {
   EXPECT_EQ(editor.opened[1].line, std::nullopt);
 }
 
-TEST_F(ClaudeIdeTest, WhatIsSelected) {
+TEST_F(ClaudeIdeTest, SelectionTool) {
   const auto client = agent();
   EXPECT_THAT(client->call("getCurrentSelection"),
               ElementsAre(R"({"success":true,"text":"x","filePath":"/w/a b.cpp","fileUrl":"file:///w/a%20b.cpp","selection":)"
@@ -135,7 +135,7 @@ TEST_F(ClaudeIdeTest, WhatIsSelected) {
   EXPECT_THAT(client->call("getCurrentSelection"), ElementsAre(R"({"success":false,"message":"No active editor"})"));
 }
 
-TEST_F(ClaudeIdeTest, WhatIsOpen) {
+TEST_F(ClaudeIdeTest, OpenEditorsTool) {
   const auto client = agent();
   EXPECT_THAT(client->call("getOpenEditors"),
               ElementsAre(AllOf(HasSubstr(R"({"tabs":[{"uri":"file:///w/a%20b.cpp","isActive":true)"),
@@ -151,7 +151,7 @@ TEST_F(ClaudeIdeTest, WhatIsOpen) {
   EXPECT_THAT(client->call("saveDocument", "{}").front(), "error");
 }
 
-TEST_F(ClaudeIdeTest, DiagnosticsAreNamedAsTheyWereAskedFor) {
+TEST_F(ClaudeIdeTest, DiagnosticsUseTheRequestedName) {
   const auto client = agent();
   EXPECT_THAT(client->call("getDiagnostics"),
               ElementsAre(R"([{"uri":"file:///w/a%20b.cpp","diagnostics":[{"message":"no such name","severity":"Info","range":)"
@@ -190,7 +190,7 @@ TEST_F(ClaudeIdeTest, AChangeWaitsForThePerson) {
   EXPECT_THAT(client->call("close_tab", R"({"tab_name":"gone"})"), ElementsAre("TAB_CLOSED"));
 }
 
-TEST_F(ClaudeIdeTest, AnAgentThatGoesTakesItsChangeAlong) {
+TEST_F(ClaudeIdeTest, DisconnectedAgentWithdrawsItsProposal) {
   auto client = agent();
   Scope scope(loop);
   scope.start([](test::TestAgent& from) -> Task<void> {
@@ -203,11 +203,11 @@ TEST_F(ClaudeIdeTest, AnAgentThatGoesTakesItsChangeAlong) {
   until([&] { return editor.diffs == 0; });
 }
 
-TEST_F(ClaudeIdeTest, CodeOfNotebooksIsNotRunAndThatIsSaid) {
+TEST_F(ClaudeIdeTest, NotebookCodeIsRefusedWithAReason) {
   EXPECT_THAT(agent()->call("executeCode", R"({"code":"1+1"})"), ElementsAre("error", HasSubstr("no notebook")));
 }
 
-TEST_F(ClaudeIdeTest, WhatIsSelectedIsTold) {
+TEST_F(ClaudeIdeTest, SelectionChangesAreSent) {
   const auto client = agent();
   const auto other = agent();
   ide->context_changed();
@@ -220,13 +220,13 @@ TEST_F(ClaudeIdeTest, WhatIsSelectedIsTold) {
   EXPECT_EQ(selections[3], R"({"text":""})");
 }
 
-TEST_F(ClaudeIdeTest, WhoComesHearsWhatIsSelected) {
+TEST_F(ClaudeIdeTest, NewClientGetsTheSelection) {
   const auto client = agent();
   client->notify(claude_ide::ide_connected, {.process = 7});
   until([&] { return selections.size() == 1; });
 }
 
-TEST_F(ClaudeIdeTest, WhatIsMentionedCountsFromZeroThere) {
+TEST_F(ClaudeIdeTest, MentionedLinesCountFromZero) {
   const auto client = agent();
   ide->mentioned("/w/a.cpp", 3, 7);
   ide->mentioned("/w/a.cpp", {}, {});
@@ -234,7 +234,7 @@ TEST_F(ClaudeIdeTest, WhatIsMentionedCountsFromZeroThere) {
   EXPECT_THAT(mentions, ElementsAre(R"({"filePath":"/w/a.cpp","lineStart":2,"lineEnd":6})", R"({"filePath":"/w/a.cpp"})"));
 }
 
-TEST_F(ClaudeIdeTest, NobodyIsToldBeforeTheyHaveInitialized) {
+TEST_F(ClaudeIdeTest, NotificationsWaitForInitialized) {
   auto frames = connect({token()});
   ASSERT_TRUE(frames);
   test::TestAgent early(loop, *std::move(frames), router);

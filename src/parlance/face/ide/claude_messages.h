@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Claude Code asks of an editor and is told by it: the tools of its MCP server and their answers, and two notices. Names and members are
-// the CLI's own, so close_tab is written as it is. Values; any thread.
+// The messages between Claude Code and an editor: tools of the MCP server, their answers, and two notices. Names are the CLI's
+// own, such as close_tab. Values; any thread.
 #pragma once
 
 #include "parlance/face/ide/editor_values.h"
@@ -68,7 +68,7 @@ struct ExecuteCode {
 
 // ---- answers: text that is JSON ----------------------------------------------------------------------------------------------------------
 
-struct Told {  // where nothing else is to be said
+struct Told {  // an answer without further data
   bool success = true;
   std::optional<std::string> message{};
   static constexpr auto wire =

@@ -20,13 +20,13 @@ CallToolResult told(const T& value) {
   return said(json::to_text(value));
 }
 
-// What an editor cannot do now is an answer; anything else is a call that went wrong, which the CLI is told as such.
+// A temporary failure of the editor is an answer; other errors are failed calls.
 Result<CallToolResult> not_now(const Error& error) {
   if (error.code != Errc::failed && error.code != Errc::denied) return std::unexpected(error);
   return told(Told{.success = false, .message = error.message});
 }
 
-// The CLI compares with these words.
+// The CLI compares these words.
 std::string_view severity(hub::editor::Severity level) {
   switch (level) {
     case hub::editor::Severity::error: return "Error";
@@ -44,7 +44,7 @@ FileDiagnostics to_wire(const hub::editor::FileDiagnostics& file) {
   for (const hub::editor::Diagnostic& one : file.diagnostics)
     made.diagnostics.push_back({.message = one.message,
                                 .severity = std::string(severity(one.severity)),
-                                .range = ide::to_wire(one.range),
+                                .range = one.range,
                                 .source = if_any(one.source),
                                 .code = if_any(one.code)});
   return made;
@@ -129,7 +129,7 @@ ClaudeTools::Called ClaudeTools::save_document(OneFile wanted) {
 
 // ---- changes ---------------------------------------------------------------------------------------------------------------------------
 
-// Nothing is written here: the CLI writes what it is told.
+// Writes no file: the CLI writes the person's version.
 ClaudeTools::Called ClaudeTools::open_diff(OpenDiff wanted) {
   const std::string path = ide::path_of(wanted.new_path.empty() ? wanted.old_path : wanted.new_path);
   auto decided =
@@ -139,7 +139,7 @@ ClaudeTools::Called ClaudeTools::open_diff(OpenDiff wanted) {
   co_return said(std::string("FILE_SAVED"), std::move(decided->content));
 }
 
-// The CLI closes each that it opened, also those that the person has answered.
+// The CLI closes each proposal after use, answered ones too.
 ClaudeTools::Called ClaudeTools::close_tab(CloseTab wanted) {
   proposals_.take_back(wanted.tab);
   co_return said(std::string("TAB_CLOSED"));
@@ -152,18 +152,17 @@ ClaudeTools::Called ClaudeTools::close_all_diffs(Nothing) {
   co_return said("CLOSED_" + std::to_string(ours + others.value_or(0)) + "_DIFF_TABS");
 }
 
-// ---- what is open ------------------------------------------------------------------------------------------------------------------------
+// ---- open files and selections ------------------------------------------------------------------------------------------------
 
 ClaudeTools::Called ClaudeTools::selected(Result<hub::editor::Selection> found) {
   if (!found) co_return not_now(found.error());
   if (!found->path)
     if (const auto file = co_await editor_.active_file()) found->path = file->path;
   const std::string path = found->path.value_or("");
-  co_return told(Selection{
-      .text = found->text,
-      .path = path,
-      .url = path.empty() ? "" : ide::file_uri(path),
-      .range = {.start = ide::to_wire(found->range.start), .end = ide::to_wire(found->range.end), .empty = found->text.empty()}});
+  co_return told(Selection{.text = found->text,
+                           .path = path,
+                           .url = path.empty() ? "" : ide::file_uri(path),
+                           .range = {.start = found->range.start, .end = found->range.end, .empty = found->text.empty()}});
 }
 ClaudeTools::Called ClaudeTools::current_selection(Nothing) { co_return co_await selected(co_await editor_.selection()); }
 ClaudeTools::Called ClaudeTools::latest_selection(Nothing) { co_return co_await selected(co_await editor_.latest_selection()); }
@@ -184,7 +183,7 @@ ClaudeTools::Called ClaudeTools::workspace_folders(Nothing) {
   co_return told(answer);
 }
 
-// Of one file that has none the CLI expects an entry all the same, and under the name that it gave.
+// For a file without diagnostics the CLI expects an entry too, with the given name.
 ClaudeTools::Called ClaudeTools::diagnostics(DiagnosticsOf wanted) {
   std::optional<std::string> path;
   if (wanted.uri && !wanted.uri->empty()) path = ide::path_of(*wanted.uri);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The twelve tools that Claude Code knows of an editor, over an editor. Any number of clients; what each of them shows has a name of its
-// own. Loop thread only; server and editor outlive it.
+// Serves Claude Code's twelve editor tools with an editor. Any number of clients; the names of their proposals are separate. Loop
+// thread only; server and editor must outlive the object.
 #pragma once
 
 #include "parlance/face/ide/claude_messages.h"

@@ -9,7 +9,6 @@ namespace parlance::face {
 namespace {
 
 namespace tool = editor_tool;
-using ide::to_wire;
 
 template <class Arguments, class Told, class F>
 void add(mcp::Server& server, const wire::Call<Arguments, Told>& what, bool reads, F handler) {
@@ -19,7 +18,7 @@ void add(mcp::Server& server, const wire::Call<Arguments, Told>& what, bool read
                                std::move(handler));
 }
 
-// Where the focus is elsewhere just now, what was selected last is meant.
+// Without focus in a file the latest selection counts.
 Task<Result<tool::Selected>> selection(hub::Editor& editor) {
   auto found = co_await editor.selection();
   if (!found || found->text.empty())
@@ -27,10 +26,10 @@ Task<Result<tool::Selected>> selection(hub::Editor& editor) {
   if (!found) co_return std::unexpected(found.error());
   if (!found->path)
     if (const auto file = co_await editor.active_file()) found->path = file->path;
-  co_return tool::Selected{.path = found->path, .text = found->text, .range = to_wire(found->range)};
+  co_return tool::Selected{.path = found->path, .text = found->text, .range = found->range};
 }
 
-// An editor of the first version knows the file in front alone.
+// An editor of the first version reports only the active file.
 Task<Result<tool::Open>> open_files(hub::Editor& editor) {
   const auto open = co_await editor.open_editors();
   if (!open && open.error().code != Errc::unknown_method) co_return std::unexpected(open.error());
@@ -51,7 +50,7 @@ Task<Result<tool::Problems>> diagnostics(hub::Editor& editor, std::optional<std:
   for (const hub::editor::FileDiagnostics& file : found.files)
     for (const hub::editor::Diagnostic& one : file.diagnostics)
       all.problems.push_back({.path = file.path,
-                              .range = to_wire(one.range),
+                              .range = one.range,
                               .severity = static_cast<tool::Severity>(one.severity),
                               .message = one.message,
                               .source = one.source});

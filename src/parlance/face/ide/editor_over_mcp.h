@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// An editor as tools of an MCP server, for agents that run their tools themselves: what is selected, open and wrong there, and changes that
-// the person decides on in the editor. Loop thread only; server and editor outlive what this adds.
+// Serves an editor as tools of an MCP server, for agents with their own tool loop: selection, open files, diagnostics, and
+// proposed changes. Loop thread only; server and editor must outlive the tools.
 //
-// editor_propose_change writes nothing: the agent is told what the person made of it, and writes that in its own way, under whatever is asked
-// of it there. editor_apply_change is written by the editor, once the person agrees.
+// editor_propose_change writes no file: the agent gets the person's version and writes it itself, under its own permissions.
+// The tool editor_apply_change lets the editor write after the person's approval.
 #pragma once
 
 #include <string_view>

@@ -32,7 +32,7 @@ class EditorOverMcp : public test::IdeTest, public ::testing::WithParamInterface
 };
 INSTANTIATE_TEST_SUITE_P(Links, EditorOverMcp, ::testing::Values(Link::memory, Link::memory_one_byte));
 
-TEST_P(EditorOverMcp, WhatTheEditorShows) {
+TEST_P(EditorOverMcp, ReadingToolsReturnTheEditorsState) {
   EXPECT_THAT(
       agent->call("editor_selection"),
       ElementsAre(
@@ -46,12 +46,12 @@ TEST_P(EditorOverMcp, WhatTheEditorShows) {
   EXPECT_EQ(editor.opened.at(0).line, 2U);
 }
 
-TEST_P(EditorOverMcp, WhatWasSelectedLastIsMeantWhereTheFocusIsElsewhere) {
+TEST_P(EditorOverMcp, LatestSelectionIsUsedWithoutFocus) {
   editor.active.clear();
   EXPECT_THAT(agent->call("editor_selection"), ElementsAre(HasSubstr(R"("path":"/w/latest.cpp","text":"x")")));
 }
 
-TEST_P(EditorOverMcp, WhatOthersHaveAddedToTheEditorIsToldAndCalled) {
+TEST_P(EditorOverMcp, AddedMethodsOfTheEditorAreListedAndCalled) {
   EXPECT_THAT(
       agent->call("editor_methods"),
       ElementsAre(R"({"methods":[{"name":"count","description":"Counts.","parameters":{"type":"object"},"readOnly":true}]})"));
@@ -73,7 +73,7 @@ TEST_P(EditorOverMcp, AProposalIsDecidedByThePerson) {
   }
 }
 
-TEST_P(EditorOverMcp, TheEditorWritesWhatThePersonAgreesTo) {
+TEST_P(EditorOverMcp, EditorWritesAnApprovedChange) {
   EXPECT_THAT(agent->call("editor_apply_change", R"({"path":"/w/n","oldText":"old","newText":"new"})"), ElementsAre("{}"));
   EXPECT_EQ(editor.applied.at(0).new_text, "new");
   EXPECT_THAT(agent->call("editor_apply_change", R"({"path":"/w/n","oldText":"other","newText":"new"})"),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tools that an editor is to agents which run their tools themselves. Values; any thread.
+// The messages of an editor's tools for agents with their own tool loop. Values; any thread.
 #pragma once
 
 #include "parlance/face/ide/editor_values.h"

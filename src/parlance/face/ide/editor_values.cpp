@@ -5,9 +5,6 @@
 
 namespace parlance::face::ide {
 
-Position to_wire(const hub::editor::Position& at) { return {.line = at.line, .character = at.character}; }
-Range to_wire(const hub::editor::Range& range) { return {.start = to_wire(range.start), .end = to_wire(range.end)}; }
-
 std::string file_uri(std::string_view path) {
   std::string uri = "file://";
   while (!path.empty()) {
@@ -20,7 +17,7 @@ std::string file_uri(std::string_view path) {
   return uri;
 }
 
-// Claude Code puts file:// before a path as it stands: a percent sign there may begin no escape.
+// Claude Code prepends file:// to an unescaped path: a percent sign may be literal.
 std::string path_of(std::string_view uri_or_path) {
   constexpr std::string_view scheme = "file://";
   if (!uri_or_path.starts_with(scheme)) return std::string(uri_or_path);
@@ -35,7 +32,7 @@ std::optional<hub::editor::Position> find_text(std::string_view text, std::strin
   for (const char byte : text.substr(0, found)) {
     const auto unit = static_cast<unsigned char>(byte);
     if (byte == '\n') at = {.line = at.line + 1, .character = 0};
-    else if (unit >= 0xF0) at.character += 2;  // a pair of surrogates
+    else if (unit >= 0xF0) at.character += 2;  // a surrogate pair
     else if (unit < 0x80 || unit >= 0xC0) ++at.character;
   }
   return at;

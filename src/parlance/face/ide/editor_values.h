@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the editor tells, in the shape that its protocols for agents share. Values; any thread.
+// Editor values in the common format of the agents' protocols. Values; any thread.
 #pragma once
 
 #include <cstdint>
@@ -11,34 +11,37 @@
 #include "parlance/hub/editor/editor.h"
 #include "parlance/wire/call.h"
 
-namespace parlance::face::ide {
+namespace parlance::wire {
 
-using wire::field;
-using wire::fields;
-using wire::Nothing;
-
-struct Position {
-  std::uint32_t line = 0;
-  std::uint32_t character = 0;
+template <>
+struct Describe<hub::editor::Position> {
+  using Position = hub::editor::Position;
   static constexpr auto wire =
       fields(field<&Position::line>("line", "Line, counted from 0."),
              field<&Position::character>("character", "Character in the line, counted from 0 in UTF-16 units."));
 };
-struct Range {
-  Position start{};
-  Position end{};
+template <>
+struct Describe<hub::editor::Range> {
+  using Range = hub::editor::Range;
   static constexpr auto wire = fields(field<&Range::start>("start", "First position of the range."),
                                       field<&Range::end>("end", "Position after the last character of the range."));
 };
 
-Position to_wire(const hub::editor::Position& at);
-Range to_wire(const hub::editor::Range& range);
+}  // namespace parlance::wire
 
-// file:///home/ada/a%20b.cpp, and back; what is no file URI is taken for a path.
+namespace parlance::face::ide {
+
+using hub::editor::Position;
+using hub::editor::Range;
+using wire::field;
+using wire::fields;
+using wire::Nothing;
+
+// file:///home/ada/a%20b.cpp, and the reverse; a text other than a file URI counts as a path.
 std::string file_uri(std::string_view path);
 std::string path_of(std::string_view uri_or_path);
 
-// Where `needle` begins in `text`, as an editor counts; nothing when it is not there.
+// The position of `needle` in `text`, in the editor's units; no value: not found.
 std::optional<hub::editor::Position> find_text(std::string_view text, std::string_view needle);
 
 }  // namespace parlance::face::ide

@@ -13,8 +13,8 @@
 namespace parlance::face {
 namespace {
 
-constexpr std::size_t most_files = 10;                 // as the CLI takes them
-constexpr std::size_t most_selected_bytes = 16 << 10;  // … and no more of a selection
+constexpr std::size_t most_files = 10;                 // limit of the CLI
+constexpr std::size_t most_selected_bytes = 16 << 10;  // … and its limit of a selection
 constexpr std::string_view file_ending = ".json";
 
 std::int64_t editor_process(const GeminiIdeSettings& settings) {
@@ -37,7 +37,7 @@ std::string announcement(const GeminiIdeSettings& settings, unsigned short port,
   return json::to_text(json::Value(std::move(all)));
 }
 
-// At a whole character.
+// Cuts at a character boundary.
 std::string cut(std::string text) {
   if (text.size() <= most_selected_bytes) return text;
   std::size_t end = most_selected_bytes;
@@ -94,7 +94,7 @@ Result<void> GeminiIde::open() {
   return {};
 }
 
-// A browser says for which page it comes, a CLI does not.
+// Browsers send Origin, a CLI does not.
 Task<void> GeminiIde::handle(HttpExchange& exchange) {
   if (has_header(exchange.request(), "Origin")) {
     static_cast<void>(co_await exchange.respond(HttpReply{.status = 403}));
@@ -125,11 +125,11 @@ void GeminiIde::add_tools() {
               });
 }
 
-// What the editor cannot show is as good as rejected: the CLI asks in the terminal then.
+// A change that the editor cannot show counts as rejected: the CLI asks in the terminal then.
 Task<void> GeminiIde::show(std::string path, std::string content) {
   shown_[path] = content;
   auto decided = co_await proposals_.ask(path, {.path = path, .new_content = std::move(content), .title = "Gemini: " + path});
-  if (!decided && decided.error().code == Errc::cancelled) co_return;  // whoever took it back has said so
+  if (!decided && decided.error().code == Errc::cancelled) co_return;  // the withdrawing call has reported it
   shown_.erase(path);
   if (decided && decided->accepted) server_.tell_all(gemini_ide::diff_accepted, {.path = path, .content = decided->content});
   else server_.tell_all(gemini_ide::diff_rejected, {.path = path});
@@ -147,7 +147,7 @@ mcp::CallToolResult GeminiIde::close(const gemini_ide::CloseDiff& wanted) {
   return result;
 }
 
-// ---- what is open ------------------------------------------------------------------------------------------------------------------------
+// ---- open files ---------------------------------------------------------------------------------------------------------------
 
 void GeminiIde::context_changed() {
   again_ = telling_;

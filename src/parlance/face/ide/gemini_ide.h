@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// An editor as Gemini's CLI finds it when it is started in the editor's terminal: an MCP server over HTTP on a port of this machine, at /mcp,
-// announced by a file that only this user reads. It shows changes, and tells what is open and what the person decided.
-// Loop thread only; the editor outlives it.
+// An editor for Gemini's CLI in the editor's terminal: an MCP server over HTTP on a local port, at /mcp, announced by a private
+// file. Shows proposed changes, and sends open files and the person's decisions. Loop thread only; the editor must outlive the
+// object.
 #pragma once
 
 #include <cstdint>
@@ -20,27 +20,27 @@
 namespace parlance::face {
 
 struct GeminiIdeSettings {
-  std::string temporary_folder{};  // of the system
+  std::string temporary_folder{};  // the system's
   std::string name = "editor";     // a word, for programs
-  std::string title = "Editor";    // what a person sees in /ide
+  std::string title = "Editor";    // shown in /ide
   std::vector<std::string> folders{};
-  std::int64_t editor_process = 0;  // the CLI looks for it among those that it was started by
-  unsigned short port = 0;          // 0: any that is free
+  std::int64_t editor_process = 0;  // the CLI looks for this process among its ancestors
+  unsigned short port = 0;          // 0: any free port
   std::string version{};
-  Duration calm = std::chrono::milliseconds(50);  // so long nothing changes before it is told
+  Duration calm = std::chrono::milliseconds(50);  // quiet time before an update
 };
 
 class GeminiIde {
  public:
   // Errors: of listening, and of writing the file.
   static Result<std::unique_ptr<GeminiIde>> listen(Loop& loop, hub::Editor& editor, GeminiIdeSettings settings);
-  ~GeminiIde();  // the file goes, then the connections
+  ~GeminiIde();  // removes the file, then closes connections
 
   unsigned short port() const { return http_->port(); }  // the content of GEMINI_CLI_IDE_SERVER_PORT
   const std::string& token() const { return token_; }
   const std::string& file() const { return file_.path(); }
 
-  void context_changed();  // the editor is asked what is so now
+  void context_changed();  // reads and sends the editor's new state
 
  private:
   GeminiIde(Loop& loop, hub::Editor& editor, GeminiIdeSettings settings);
@@ -58,9 +58,9 @@ class GeminiIde {
   std::string token_;
   mcp::Server server_;
   ide::Proposals proposals_;
-  std::map<std::string, std::string> shown_;  // what was proposed, by path
+  std::map<std::string, std::string> shown_;  // proposed content by path
   bool telling_ = false;
-  bool again_ = false;  // it changed meanwhile
+  bool again_ = false;  // changed meanwhile
   std::unique_ptr<mcp::HttpEndpoint> endpoint_;
   std::unique_ptr<HttpServer> http_;
   Scope scope_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gemini's CLI as far as it speaks with an editor: who may connect, the two tools, and what is told unasked.
+// Gemini's CLI protocol with an editor: access, the two tools, and notifications.
 #include "parlance/face/ide/gemini_ide.h"
 
 #include "parlance/face/ide/test_support.h"
@@ -40,7 +40,7 @@ class GeminiIdeTest : public test::IdeTest {
     const auto begun = made->initialize();
     link->speak(mcp::Era::legacy, begun.protocol_version);
     link->open_stream();
-    until([&] { return !told.empty(); });  // what is open, as soon as it listens
+    until([&] { return !told.empty(); });  // open files, sent at the begin of the stream
     told.clear();
     return made;
   }
@@ -73,7 +73,7 @@ TEST_F(GeminiIdeTest, TheFileIsForThisUserAndGoesAtTheEnd) {
   EXPECT_FALSE(test::fs::exists(path));
 }
 
-TEST_F(GeminiIdeTest, OnlyWhoShowsTheTokenGetsIn) {
+TEST_F(GeminiIdeTest, ConnectionRequiresTheToken) {
   const HttpHeader token{"Authorization", "Bearer " + ide->token()};
   EXPECT_EQ(status({}), 401);
   EXPECT_EQ(status({{"Authorization", "Bearer x"}}), 401);
@@ -82,7 +82,7 @@ TEST_F(GeminiIdeTest, OnlyWhoShowsTheTokenGetsIn) {
   EXPECT_NE(status({token}), 401);
 }
 
-TEST_F(GeminiIdeTest, WhatThePersonDecidesIsTold) {
+TEST_F(GeminiIdeTest, DecisionOfThePersonIsSent) {
   const auto client = agent();
   const std::string change = R"({"filePath":"/w/n","newContent":"new"})";
   EXPECT_THAT(client->call("openDiff", change), ElementsAre()) << "at once, and nothing";
@@ -113,7 +113,7 @@ TEST_F(GeminiIdeTest, AChangeIsTakenBackQuietlyOrNot) {
   EXPECT_THAT(client->call("closeDiff", R"({"filePath":"/w/other"})"), ElementsAre("{}"));
 }
 
-TEST_F(GeminiIdeTest, WhatIsOpenIsToldOnceForManyChanges) {
+TEST_F(GeminiIdeTest, ManyChangesCauseASingleUpdate) {
   const auto client = agent();
   const int before = editor.asked_for_selection;
   editor.selected.text = std::string((16 << 10) - 1, 'a') + "é";

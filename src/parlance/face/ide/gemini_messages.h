@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Gemini's CLI asks of an editor and is told by it. Names and members are the CLI's own. Values; any thread.
+// The messages between Gemini's CLI and an editor. Names are the CLI's own. Values; any thread.
 #pragma once
 
 #include "parlance/face/ide/editor_values.h"

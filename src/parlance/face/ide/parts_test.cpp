@@ -20,7 +20,7 @@ class AnnouncementTest : public test::IdeTest {
   bool there(const char* name) const { return test::fs::exists(folder / name); }
 };
 
-TEST_F(AnnouncementTest, OursThatWereLeftBehindGo) {
+TEST_F(AnnouncementTest, StaleFilesOfParlanceAreRemoved) {
   const pid_t gone = ::fork();
   if (gone == 0) ::_exit(0);
   ::waitpid(gone, nullptr, 0);
@@ -39,7 +39,7 @@ TEST_F(AnnouncementTest, OursThatWereLeftBehindGo) {
   EXPECT_EQ(remove_stale((folder / "none").string(), ".lock"), 0U);
 }
 
-TEST_F(AnnouncementTest, ItEndsWithItsOwnerWhoeverThatIs) {
+TEST_F(AnnouncementTest, FileIsRemovedWithItsLastOwner) {
   auto first = Announcement::write((folder / "a" / "b").string(), "x.lock", "{}");
   ASSERT_TRUE(first) << first.error().message;
   const std::string path = first->path();

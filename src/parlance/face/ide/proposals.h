@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Changes that the editor shows and the person has not answered yet, by the name that an agent gave each. Loop thread only; whoever waits for
-// one ends before this does.
+// Open proposals in the editor, by their agent's name. Loop thread only; waiting callers must end before the object.
 #pragma once
 
 #include <cstddef>
@@ -17,9 +16,10 @@ class Proposals {
  public:
   Proposals(Loop& loop, hub::Editor& editor) : loop_(loop), editor_(editor) {}
 
-  // Waits for the person. The same name again takes the first one back. Errors: cancelled, when it was taken back; those of the editor.
+  // Waits for the person. A repeated name withdraws the earlier proposal. Errors: cancelled after a withdrawal; those of the
+  // editor.
   Task<Result<hub::editor::DiffOutcome>> ask(std::string name, hub::editor::OpenDiff change);
-  bool take_back(const std::string& name);  // false: it is not open
+  bool take_back(const std::string& name);  // false: not open
   std::size_t take_back_all();
   std::size_t open() const { return open_.size(); }
 

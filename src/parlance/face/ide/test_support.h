@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An editor that answers what a test put into it, and a client of an MCP server that hears the notices of its tests.
+// A scripted editor, and an MCP client that collects notifications.
 #pragma once
 
 #include <cstdlib>
@@ -147,7 +147,7 @@ class TestAgent {
   Task<Result<mcp::CallToolResult>> calling(std::string tool, std::string arguments) {
     co_return co_await peer_.call(mcp::method::call_tool, {.name = std::move(tool), .arguments = {std::move(arguments)}});
   }
-  // What the blocks of the answer say, each.
+  // The texts of the answer's blocks.
   static std::vector<std::string> texts(const Result<mcp::CallToolResult>& result) {
     std::vector<std::string> all;
     EXPECT_TRUE(result) << result.error().message;

@@ -34,7 +34,7 @@ std::string text_of(const ServerRequest& request, std::string_view name) {
   return value != nullptr ? *value : "";
 }
 
-// An empty parameter is an absent one: forms send them so.
+// An empty parameter counts as absent, because forms send empty parameters.
 template <class Number>
 Result<std::optional<Number>> number_of(const ServerRequest& request, std::string_view name, Number least, Number most) {
   const std::string text = text_of(request, name);
@@ -46,7 +46,7 @@ Result<std::optional<Number>> number_of(const ServerRequest& request, std::strin
   return number;
 }
 
-// Every category that there is; an empty one means all of them, or none in particular.
+// Accepts every known category; an empty text means all categories, or the default.
 Result<void> check_category(const std::string& name) {
   if (name.empty() || memory::category_from(name)) return {};
   return fail(Errc::invalid_params, "$.category: expected preference, decision, fact, entity or other");
@@ -85,7 +85,7 @@ Result<agent::MemoryItem> read_item(const ServerRequest& request) {
       .text = std::move(body.text), .category = std::move(body.category).value_or(""), .importance = body.importance};
 }
 
-// The agent's document as it stands. Text that is no JSON (other programs serve the same calls) becomes a JSON text.
+// The agent's document unchanged. Text other than JSON (from other agents) becomes a JSON string.
 HttpReply document_reply(const Result<std::string>& document) {
   if (!document) return gateway::error_reply(document.error());
   return gateway::json_reply(json::is_valid(*document) ? *document : json::to_text(json::Value(*document)));

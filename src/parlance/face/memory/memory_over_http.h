@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The agent's memory and counts over HTTP: GET /memory/search, GET /memory/get, POST /memory/store, GET /storage/stats, with the names
-// that deployed clients use, and our own GET /memory/list and DELETE /memory/forget. `user`: whose memory, which is that of who asks. Loop thread only; the backend outlives it.
+// The agent's memory and counters over HTTP: GET /memory/search, GET /memory/get, POST /memory/store, GET /storage/stats, with
+// the names of deployed clients, and GET /memory/list and DELETE /memory/forget. `user`: the caller's id, which selects the
+// memory. Loop thread only; the backend must outlive the object.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who hears of a chat while the hub runs it. Loop thread only.
+// Receives the progress of a chat in the hub. Loop thread only.
 #pragma once
 
 #include <string>
@@ -9,17 +9,16 @@
 
 namespace parlance::face {
 
-// Hears of a chat while it runs.
 class ChatFollower : public model::ChunkSink {
  public:
-  // For the person who waits at the client: that somebody has to decide something, and where.
+  // A note for the waiting person at the client: a request needs an answer, with its place.
   virtual void on_note(std::string note) = 0;
 
  protected:
   ~ChatFollower() = default;
 };
 
-class Unfollowed final : public ChatFollower {  // for callers that only want the completion
+class Unfollowed final : public ChatFollower {  // for callers interested only in the completion
  public:
   Result<void> on_chunk(model::Chunk) override { return {}; }
   void on_note(std::string) override {}

@@ -14,11 +14,11 @@
 
 namespace parlance::face {
 
-// What all parts of one answer have in common.
+// Common members of all parts of an answer.
 struct ChatOverOpenAi::Shape {
   std::string id{};
   std::int64_t created = 0;
-  std::string model{};  // as the client named it, until the agent says better
+  std::string model{};  // the client's name, until the agent reports its own
   bool include_usage = false;
   std::size_t prompt_bytes = 0;
 };
@@ -28,7 +28,7 @@ struct ChatOverOpenAi::Wanted {
   model::ChatRequest chat{};
   ServedModels::Chosen by{};
   bool brings_tools = false;
-  std::optional<openai::AnswerShape> shape{};  // of the answer; nothing: text
+  std::optional<openai::AnswerShape> shape{};  // of the answer; no value: text
 };
 
 namespace {
@@ -50,7 +50,7 @@ AnswerToolCall whole_call(const model::ToolCall& call, std::optional<std::size_t
 
 openai::AnswerMessage answer_message(const model::Completion& completion) {
   openai::AnswerMessage message;
-  // Beside tool calls an empty text is no text.
+  // Beside tool calls an empty text is null.
   message.content = completion.content.empty() && !completion.tool_calls.empty()
                         ? NullableText{.state = NullableText::State::null}
                         : text_value(completion.content);
@@ -62,7 +62,7 @@ openai::AnswerMessage answer_message(const model::Completion& completion) {
   return message;
 }
 
-// A streamed answer on its way: chunks of the model become events, which wait here until the client has taken those before.
+// A streamed answer: chunks of the model become events, which wait here until the client has read the earlier ones.
 class EventStream final : public ChatFollower {
  public:
   template <class Shape>
@@ -82,7 +82,7 @@ class EventStream final : public ChatFollower {
     changed_.notify_all();
   }
 
-  // Events to send, possibly none: then nothing came for limits::sse_keep_alive, or the end did.
+  // Events to send, possibly none: after limits::sse_keep_alive without events, or at the end.
   Task<std::string> next() {
     if (text_.empty() && !done_) (void)co_await with_deadline(loop_, loop_.now() + limits::sse_keep_alive, change());
     co_return std::exchange(text_, {});
@@ -96,8 +96,8 @@ class EventStream final : public ChatFollower {
     changed_.notify_all();
     return {};
   }
-  // As a thought: clients show those to a person and keep them out of what the agent said. Also as a comment, for people who look at the
-  // stream itself.
+  // A note is a thought: clients show thoughts to a person and separate them from the answer. Also a comment, for people who read
+  // the raw stream.
   void on_note(std::string note) override {
     text_ += ": " + note.substr(0, note.find('\n')) + "\n\n";
     emit({.reasoning_content = std::move(note)});
@@ -129,7 +129,7 @@ class EventStream final : public ChatFollower {
     text_ += ": the model is asked again (attempt " + std::to_string(retrying.attempt) + ")\n\n";
   }
 
-  // What the agent told only at its end (one that cannot stream, or the tool calls of one that streams text alone).
+  // The parts reported only at the end (without streaming, or tool calls of a text-only stream).
   void finish(const model::Completion& completion) {
     if (!begun_ && !completion.model.empty()) chunk_.model = completion.model;  // one name for all chunks of an answer
     if (completion.reasoning.size() > reasoning_bytes_)
@@ -164,8 +164,8 @@ class EventStream final : public ChatFollower {
   Loop& loop_;
   bool include_usage_;
   std::size_t prompt_bytes_;
-  openai::Chunk chunk_;  // what all chunks share, and the choices of the last
-  std::string text_;     // not taken yet
+  openai::Chunk chunk_;  // common members of all chunks, and the last choices
+  std::string text_;     // not sent yet
   std::size_t text_bytes_ = 0;
   std::size_t reasoning_bytes_ = 0;
   std::size_t calls_ = 0;
@@ -259,7 +259,7 @@ Task<void> ChatOverOpenAi::answer_at_once(HttpExchange& exchange, hub::UserHub h
   co_await exchange.respond(gateway::json_reply(json::to_text(answer)));
 }
 
-// The status line waits for the first piece, so that an agent that cannot answer is an HTTP error and no broken stream.
+// The status line waits for the first piece, so a failed agent is an HTTP error instead of a broken stream.
 Task<void> ChatOverOpenAi::answer_in_pieces(HttpExchange& exchange, hub::UserHub hub, Wanted wanted, Shape shape) {
   EventStream events(loop_, shape);
   Scope scope(loop_);  // the chat; ends with this task
@@ -277,7 +277,7 @@ Task<void> ChatOverOpenAi::answer_in_pieces(HttpExchange& exchange, hub::UserHub
     }
     if (text.empty() && !events.done()) text = ": still waiting\n\n";
     if (events.error()) text += "data: " + gateway::error_json(*events.error()) + "\n\n";
-    const bool last = events.done();  // before the write: what comes meanwhile is for the next round
+    const bool last = events.done();  // before the write: later events are for the next round
     if (!text.empty() && !co_await exchange.write(std::move(text))) co_return;
     if (!last) continue;
     co_await exchange.end();

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The agents for OpenAI clients: POST /v1/chat/completions (one JSON answer, or server-sent events) and GET /v1/models.
-// Stateless: the history comes with the request. A client that brings its own tools runs them and gets one step of our agent for each
-// request; to any other the agent is given whole, with its tools (chat_via_hub.h). Loop thread only; what it is given outlives it.
+// The agents for OpenAI clients: POST /v1/chat/completions (a JSON answer, or server-sent events) and GET /v1/models. Stateless:
+// each request contains the history. A client with its own tools executes the calls itself and gets a single step of the built-in
+// agent for each request. Other clients get the whole agent with its tools (chat_via_hub.h). Loop thread only; all arguments must
+// outlive the object.
 #pragma once
 
 #include <chrono>
@@ -22,10 +23,10 @@ namespace parlance::face {
 // minutes.
 inline constexpr auto http_ask_wait = std::chrono::minutes(5);
 
-// A request without a stream shows its client nothing until the answer. It waits for a person only where one can be expected.
+// A request without a stream is silent until the answer. Such a request waits for a person only if a person is likely to answer.
 struct OpenAiSettings {
   std::chrono::milliseconds ask_wait{0};                    // without an open page; 0: the answer is an error at once
-  std::function<bool(const std::string& user)> has_page{};  // whether the user has a page open; empty: nobody has
+  std::function<bool(const std::string& user)> has_page{};  // whether the user has an open page; empty: never
   std::function<WallTime()> wall_clock = wall_now;
   std::function<std::string(std::string_view prefix)> new_id = make_id;
 };
@@ -35,7 +36,7 @@ class ChatOverOpenAi {
   ChatOverOpenAi(Loop& loop, ChatViaHub& chats, agent::ChatBackend& backend, const ServedModels& models,
                  OpenAiSettings settings = {});
 
-  // A client that goes away destroys these tasks, which cancels the chat.
+  // A disconnect of the client destroys these tasks and cancels the chat.
   Task<void> create(HttpExchange& exchange, hub::UserHub hub);
   Task<void> list_models(HttpExchange& exchange);
   Task<void> show_model(HttpExchange& exchange);  // /v1/models/NAME

@@ -21,7 +21,7 @@ struct Incoming {
           .or_default());
 };
 
-// One struct for all three: deployed clients read it so, and look at `error` and `finish`.
+// One struct for all three kinds: deployed clients expect it, and read `error` and `finish`.
 struct Content {
   std::string content{};
   bool finish = false;
@@ -115,7 +115,7 @@ class ChatOverWebSocket::Connection final : private ChatFollower {
 
   void send_error(std::string text) { send({.type = "error", .content = Content{.finish = true, .error = std::move(text)}}); }
   void send(const Outgoing& message) {
-    // Errors of the connection are told by its reading side.
+    // The reading side reports errors of the connection.
     (void)frames_->compose([&](std::string& out) -> Result<void> {
       json::write(out, wire::type_of<Outgoing>(), &message);
       return {};
@@ -128,7 +128,7 @@ class ChatOverWebSocket::Connection final : private ChatFollower {
   std::unique_ptr<Frames> frames_;
   std::deque<HubChat> waiting_;
   bool running_ = false;
-  Scope scope_;  // goes first
+  Scope scope_;  // destroyed first
 };
 
 void ChatOverWebSocket::serve(std::unique_ptr<Frames> frames, hub::UserHub hub) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// /ws/chat as deployed clients know it: {"type":"chat","content":{model,messages}} (the content as an object, or as text that holds
-// one) is answered by pieces ({"type":"chunk"}) and one {"type":"done"} or {"type":"error"}; ping by pong. Chats of one connection run
-// one after the other, each as a conversation of the hub (chat_via_hub.h). Deployed clients put what they like into `model`: one that is
-// none of ours is our own agent. Loop thread only; what it is given outlives the server.
+// /ws/chat for deployed clients. The message {"type":"chat","content":{model,messages}} (content as an object, or as text with
+// the object) gets pieces ({"type":"chunk"}) and a final {"type":"done"} or {"type":"error"}. A ping gets a pong. Chats of a
+// connection run one after the other, each as a conversation of the hub (chat_via_hub.h). Deployed clients use arbitrary names in
+// `model`: an unknown name selects the built-in agent. Loop thread only; all arguments must outlive the server.
 #pragma once
 
 #include <memory>
@@ -18,7 +18,8 @@ class ChatOverWebSocket {
  public:
   ChatOverWebSocket(Loop& loop, ChatViaHub& chats, const ServedModels& models)
       : loop_(loop), chats_(chats), models_(models), scope_(loop) {}
-  void serve(std::unique_ptr<Frames> frames, hub::UserHub hub);  // Returns at once; its end cancels what runs.
+  // Returns at once; the end of the connection cancels running chats.
+  void serve(std::unique_ptr<Frames> frames, hub::UserHub hub);
   std::size_t connections() const { return scope_.running(); }
 
  private:
@@ -27,7 +28,7 @@ class ChatOverWebSocket {
   Loop& loop_;
   ChatViaHub& chats_;
   const ServedModels& models_;
-  Scope scope_;  // the connections; last, so that they go first
+  Scope scope_;  // the connections; last member, so destroyed first
 };
 
 }  // namespace parlance::face

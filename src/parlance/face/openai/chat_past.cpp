@@ -60,7 +60,7 @@ class Teller {
     past_.events.emplace_back(ToolStart{
         .call = std::move(call.id), .tool = call.name, .title = std::move(call.name), .input_json = std::move(call.arguments)});
   }
-  // Of a call that nobody made there is nothing to tell: models refuse such a history.
+  // Skips results of unknown calls: models refuse such a history.
   void tell_result(model::ToolResult result) {
     if (std::erase(open_, result.call_id) == 0) return;
     past_.events.emplace_back(ToolOutput{.call = result.call_id, .text = std::move(result.content)});

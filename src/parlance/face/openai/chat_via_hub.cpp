@@ -11,12 +11,12 @@
 
 namespace parlance::face {
 
-// The conversation of one request. It begins in a task of its own: a client that goes away meanwhile must not leave one behind.
+// The conversation of a request. A separate task creates it, so a disconnect during the creation leaves no conversation behind.
 struct ChatViaHub::Visit {
   Visit(Loop& loop, hub::UserHub of) : hub(std::move(of)), opened(loop) {}
   hub::UserHub hub;
   std::optional<Result<hub::Conversation>> conversation;
-  bool gone = false;  // the client is
+  bool gone = false;  // the client disconnected
   Signal opened;
 };
 
@@ -57,19 +57,20 @@ Task<void> ChatViaHub::open(std::shared_ptr<Visit> visit, hub::NewConversation w
 
 void ChatViaHub::leave(Visit& visit) {
   visit.gone = true;
-  if (!visit.conversation) return;  // `open` comes back to it
+  if (!visit.conversation) return;  // `open` checks `gone` later
   if (*visit.conversation) scope_.start(remove(visit.hub, (*visit.conversation)->id));
   else --running_;
 }
 
 Task<void> ChatViaHub::remove(hub::UserHub hub, std::string id) {
   if (settings_.own != nullptr) settings_.own->set_parameters(id, {});
-  if (const auto removed = co_await hub.remove(id); !removed && removed.error().code != Errc::not_found)
+  if (const auto removed = co_await hub.submit(id, hub::RemoveConversation{});
+      !removed && removed.error().code != Errc::not_found)
     log(LogLevel::warn, "the conversation of a request stays until the next start", {{"why", removed.error().message}});
   --running_;
 }
 
-// Of an agent on another machine the first that it may work in.
+// For an agent on a runner: its first permitted folder.
 std::string ChatViaHub::folder_for(const hub::UserHub& hub, const std::string& agent) const {
   for (const hub::AgentInfo& one : hub.agents())
     if (one.id == agent && one.folders && !one.folders->empty()) return one.folders->front();
@@ -95,9 +96,10 @@ Task<Result<model::Completion>> ChatViaHub::chat(hub::UserHub hub, HubChat chat,
   if (settings_.own != nullptr && chat.parameters) settings_.own->set_parameters(conversation.id, std::move(chat.parameters));
   hub::Follower turn(hub, conversation.id, conversation.last_seq);
   if (said.prompts)
-    PARLANCE_CO_TRY_DO(
-        co_await hub.prompt(conversation.id, std::move(said.text), std::move(said.options), std::move(said.attachments)));
-  else PARLANCE_CO_TRY_DO(co_await hub.carry_on(conversation.id, std::move(said.options)));
+    PARLANCE_CO_TRY_DO(co_await hub.submit(conversation.id, hub::SendPrompt{.text = std::move(said.text),
+                                                                            .options = std::move(said.options),
+                                                                            .attachments = std::move(said.attachments)}));
+  else PARLANCE_CO_TRY_DO(co_await hub.submit(conversation.id, hub::ContinueTurn{.options = std::move(said.options)}));
 
   TurnHeard heard(follower, settings_.page_url ? settings_.page_url() : "");
   std::optional<TimePoint> deadline;  // of the open requests

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A chat of an HTTP client as a conversation of the hub that lives for this one request: what the client says was said before stands
-// in its log, the agent's tools run under the hub's rules, and what has to be asked any face may answer. Faces hear of the conversation
-// once it asks something (Conversation::via), and it is removed when the request ends, however it ends.
-// docs/decisions/0020-http-clients-get-the-agent.md. Loop thread only; the hub outlives it.
+// Runs the chat of an HTTP client as a temporary conversation of the hub. The client's earlier messages become its log, the
+// agent's tools run under the hub's rules, and any frontend may answer its requests. Frontends see the conversation after its
+// first request (Conversation::via); the end of the HTTP request removes it. docs/decisions/0020-http-clients-get-the-agent.md.
+// Loop thread only; the hub must outlive the object.
 #pragma once
 
 #include <functional>
@@ -22,21 +22,22 @@
 
 namespace parlance::face {
 
-// Running at once, with those that are being removed. Each holds a history and a watcher; a person answers none of so many.
+// Limit of parallel conversations, those under removal included. Each needs memory for a history and a watcher, and a person
+// answers far fewer.
 inline constexpr std::size_t http_conversations = 256;
 
 struct ChatViaHubSettings {
-  std::string folder{};                     // where the agent's tools work
-  std::function<std::string()> page_url{};  // where a person answers, without the token
+  std::string folder{};                     // folder of the agent's tools
+  std::function<std::string()> page_url{};  // address of the page for answers, without the token
   std::function<std::string(std::string_view prefix)> new_id = make_id;
-  agent::ChatBackend* own = nullptr;  // of our own agent: takes HubChat::parameters; outlives the chats
+  agent::ChatBackend* own = nullptr;  // the built-in agent's backend for HubChat::parameters; must outlive the chats
 };
 
 struct HubChat {
   std::vector<model::Message> messages{};
   ServedModels::Chosen by{};
   bool think = false;
-  std::optional<agent::ModelParameters> parameters{};  // for our own agent only
+  std::optional<agent::ModelParameters> parameters{};  // for the built-in agent only
   // Time for a person to answer a request, read when it opens. 0: the chat ends at once. Empty: as long as the client waits.
   std::function<Duration()> ask_patience{};
 };
@@ -45,8 +46,8 @@ class ChatViaHub {
  public:
   ChatViaHub(Loop& loop, ChatViaHubSettings settings);
 
-  // Destroying the task stops the turn. The content is all that the agent says in it, a blank line between what it said before and
-  // after its tools ran. Errors: overloaded; denied (nobody decided in time, or a person stopped it); those of the turn.
+  // Destroying the task stops the turn. The content is the agent's whole text, with a blank line between texts before and after
+  // tools. Errors: overloaded; denied (no answer in time, or stopped by a person); those of the turn.
   Task<Result<model::Completion>> chat(hub::UserHub hub, HubChat chat, ChatFollower& follower);
   std::size_t running() const { return running_; }
 
@@ -61,7 +62,7 @@ class ChatViaHub {
   Loop& loop_;
   ChatViaHubSettings settings_;
   std::size_t running_ = 0;
-  Scope scope_;  // conversations that begin and go
+  Scope scope_;  // beginning and ending conversations
 };
 
 }  // namespace parlance::face

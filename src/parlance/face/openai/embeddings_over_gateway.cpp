@@ -11,9 +11,9 @@ namespace parlance::face {
 namespace {
 
 constexpr std::string_view path = "v1/embeddings";
-constexpr auto connect_timeout = std::chrono::seconds(2);  // It is on this machine.
+constexpr auto connect_timeout = std::chrono::seconds(2);  // a service on this machine
 
-// What of its answer belongs to the client; the rest is between the two servers.
+// Headers passed to the client; all others concern only the two servers.
 constexpr std::string_view passed_headers[]{"Content-Type", "X-Should-Retry", "Retry-After", embed::id_header};
 
 }  // namespace
@@ -29,7 +29,7 @@ Task<Result<HttpReply>> EmbeddingsOverGateway::pass_on(const ServerRequest& requ
                                         .body_limit = limits::embed_answer_bytes,
                                         .follow_redirects = false});
   if (!answer) co_return fail(std::move(answer).error().in("the embedding service at " + address));
-  // Of what is wrong with a request it tells 400 and 413, of itself 5xx; vectors carry its mark.
+  // The service reports request faults as 400 and 413 and its own failures as 5xx; vectors carry its id header.
   const int status = answer->status;
   const bool ours = find_header(answer->headers, embed::id_header) != nullptr || status == 400 || status == 413 || status >= 500;
   if (!ours) co_return fail(Errc::failed, "what answers at " + address + " is not our embedding service");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// POST /v1/embeddings at the gateway, with its token: passed on to the embedding service, which asks for none (embed_over_http.h) and
-// says what is wrong with a request. Loop thread only.
+// POST /v1/embeddings at the gateway, with its token: forwards to the embedding service, which needs no token (embed_over_http.h)
+// and validates requests. Loop thread only.
 #pragma once
 
 #include <functional>
@@ -14,7 +14,7 @@ namespace parlance::face {
 
 class EmbeddingsOverGateway {
  public:
-  // Where the service is now ("http://127.0.0.1:50001/"): it may be started again elsewhere. Errors: there is none.
+  // The current address of the service ("http://127.0.0.1:50001/"): a restart may change it. Errors: no service.
   using Address = std::function<Result<std::string>()>;
 
   EmbeddingsOverGateway(Loop& loop, Address address) : client_(loop), address_(std::move(address)) {}

@@ -30,7 +30,7 @@ Result<model::Attachment> from_data_url(const std::string& url, const std::strin
   const bool packed = head.ends_with(mark);
   if (packed) head.remove_suffix(mark.size());
   model::Attachment one{.media_type = std::string(head.substr(0, head.find(';')))};
-  if (one.media_type.empty()) one.media_type = "text/plain";  // as RFC 2397 has it
+  if (one.media_type.empty()) one.media_type = "text/plain";  // the default of RFC 2397
   const std::string_view body = std::string_view(url).substr(comma + 1);
   auto data = packed ? from_base64(body) : percent_decode(body);
   if (!data) return wrong(where, packed ? "its base64 is broken" : "its %-escapes are broken");
@@ -61,7 +61,7 @@ Result<model::Attachment> read_picture(const json::Value& part, const std::strin
   return one;
 }
 
-// {"type":"file","file":{"filename":"a.pdf","file_data":"data:…"}}; of the Responses API the members stand in the part itself.
+// {"type":"file","file":{"filename":"a.pdf","file_data":"data:…"}}; in the Responses API these are members of the part itself.
 Result<model::Attachment> read_file(const json::Value& part, const std::string& where) {
   const json::Value* const inner = part.find("file");
   const json::Value& file = inner != nullptr ? *inner : part;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The content of a message in OpenAI's shape: text, or a list of parts (of the chat API, and as the Responses API names them). Pure;
-// any thread.
+// Parses the content of a message in OpenAI's format: text, or a list of parts (of the chat API or the Responses API). Pure; any
+// thread.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@
 
 namespace parlance::openai {
 
-// invalid_params, with the place.
+// invalid_params, with the position.
 std::unexpected<Error> wrong(std::string_view where, std::string_view what);
 
 struct Content {
@@ -21,9 +21,9 @@ struct Content {
   std::vector<model::Attachment> attachments{};
 };
 
-// Pictures and files come in the request itself, as data: URLs: this gateway fetches nothing for a client, because what it can reach
-// the client may not be allowed to. Errors: invalid_params with the place ("$.messages[3].content[1]: …"). A part that is not
-// understood is refused: a picture that is silently left out gives a wrong answer.
+// Pictures and files are part of the request as data: URLs. The gateway fetches no URLs for a client, because the client may lack
+// access to the gateway's network. Errors: invalid_params with the position ("$.messages[3].content[1]: …"). Unknown parts are
+// refused, because a silently dropped picture gives a wrong answer.
 Result<Content> read_content(const wire::Raw& content, std::string_view where);
 
 }  // namespace parlance::openai

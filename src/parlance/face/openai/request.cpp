@@ -17,7 +17,7 @@ std::string place(std::size_t index, std::string_view member) {
   return "$.messages[" + std::to_string(index) + "]." + std::string(member);
 }
 
-// JSON as text, the way the API has it; the bare value, the way some clients send it.
+// JSON inside a string, the API's format; or the bare value, as some clients send.
 std::string text_or_json(const wire::Raw& raw, std::string_view otherwise) {
   if (raw.json.empty() || raw.json == "null") return std::string(otherwise);
   if (const auto value = json::parse(raw.json); value && value->text() != nullptr) return *value->text();
@@ -51,7 +51,7 @@ Result<model::Message> to_message(const Message& message, std::size_t index) {
   return out;
 }
 
-// A named function is the only tool that the model is offered.
+// A named function becomes the only tool of the model.
 Result<void> apply_tool_choice(const wire::Raw& choice, model::ChatRequest& chat) {
   std::vector<model::ToolSpec>& tools = chat.tools;
   if (choice.json.empty()) return {};
@@ -72,11 +72,11 @@ Result<void> apply_tool_choice(const wire::Raw& choice, model::ChatRequest& chat
   return {};
 }
 
-// A parameter that nothing here takes. Clients send some with the value that asks for nothing.
+// An unsupported parameter. Clients send some with a value without effect.
 struct Refused {
   std::string_view name;
   wire::Raw Request::* value;
-  std::string_view asks_nothing;  // besides null
+  std::string_view asks_nothing;  // the value without effect, besides null
   std::string_view instead;
 };
 constexpr std::array refused{
@@ -107,7 +107,7 @@ Result<void> check_range(std::string_view name, std::optional<double> value, dou
 }
 
 Result<std::vector<std::string>> stops_of(const wire::Raw& raw) {
-  constexpr std::size_t most = 4;  // as OpenAI's API has it
+  constexpr std::size_t most = 4;  // limit of OpenAI's API
   const json::Value value = json::parse_or_null(raw.json);
   if (value.is_null()) return std::vector<std::string>{};
   if (const std::string* const text = value.text(); text != nullptr && !text->empty()) return std::vector<std::string>{*text};
@@ -136,7 +136,7 @@ Result<void> read_parameters(const Request& request, model::ChatRequest& chat) {
                      .parallel_calls = request.parallel_tool_calls,
                      .stop = std::move(stops),
                      .effort = request.reasoning_effort.value_or("")};
-  // Libraries send penalties of 0, which is the default of every API, to APIs that have none.
+  // Libraries send penalties of 0, every API's default, to APIs without penalties.
   if (request.presence_penalty.value_or(0) != 0) chat.parameters.presence_penalty = request.presence_penalty;
   if (request.frequency_penalty.value_or(0) != 0) chat.parameters.frequency_penalty = request.frequency_penalty;
   if (const std::string& effort = chat.parameters.effort; !effort.empty())
@@ -144,7 +144,7 @@ Result<void> read_parameters(const Request& request, model::ChatRequest& chat) {
   return {};
 }
 
-// What is wrong with a body that is no request at all.
+// The error of a body that is no request.
 Error no_request(std::string_view body) {
   constexpr std::string_view wanted = "expected a JSON object: {\"model\": …, \"messages\": […]}";
   if (trim(body).empty()) return {.code = Errc::invalid_request, .message = "the request has no body; " + std::string(wanted)};
@@ -172,7 +172,7 @@ Result<model::ChatRequest> to_chat(const Request& request) {
   PARLANCE_TRY_DO(read_parameters(request, chat));
   for (std::size_t i = 0; i < request.messages.size(); ++i) {
     PARLANCE_TRY(message, to_message(request.messages[i], i));
-    // Each result is a message of its own here, while a model of ours gets all results of one step together.
+    // Each result is a separate message here, but parlance's models get all results of a step together.
     if (message.role == model::Role::tool && !chat.messages.empty() && chat.messages.back().role == model::Role::tool) {
       for (model::ToolResult& result : message.tool_results) chat.messages.back().tool_results.push_back(std::move(result));
     } else {
@@ -222,7 +222,7 @@ std::string_view finish_reason_of(model::StopReason stop) {
   switch (stop) {
     case model::StopReason::end_turn:
     case model::StopReason::cancelled:
-    case model::StopReason::error: return "stop";  // an error is told as one before
+    case model::StopReason::error: return "stop";  // the error itself was reported before
     case model::StopReason::max_tokens: return "length";
     case model::StopReason::refusal: return "content_filter";
     case model::StopReason::tool_calls: return "tool_calls";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What of OpenAI's requests reaches an agent, and what is refused.
+// Conversion of OpenAI requests, and refusals.
 #include "parlance/face/openai/request.h"
 
 #include <gmock/gmock.h>
@@ -65,7 +65,7 @@ TEST(OpenAiRequest, PicturesAndFilesAreAttachments) {
                                           }));
 }
 
-TEST(OpenAiRequest, WhatCannotBeAttachedIsRefusedWithTheCure) {
+TEST(OpenAiRequest, UnsupportedAttachmentIsRefusedWithARemedy) {
   const auto refused = [](std::string_view part, std::string_view role = "user") {
     const auto request =
         openai::read_request(R"({"messages":[{"role":")" + std::string(role) + R"(","content":[)" + std::string(part) + "]}]}");
@@ -96,7 +96,7 @@ TEST(OpenAiRequest, WhatCannotBeAttachedIsRefusedWithTheCure) {
       HasSubstr("at most 3932160: make it smaller"));
 }
 
-TEST(OpenAiRequest, ResultsAsDeployedClientsWriteThem) {
+TEST(OpenAiRequest, ResultsInTheFormatOfDeployedClients) {
   const ChatRequest chat = chat_of(
       R"({"messages":[{"role":"tool","content":"","tool_results":[{"id":"1","type":"function","result":{"a":1}},{"id":"2","result":"text"}]}]})");
   EXPECT_EQ(chat.messages[0].tool_results,
@@ -164,7 +164,7 @@ TEST(OpenAiRequest, ParametersReachTheModel) {
   EXPECT_EQ(chat_of(R"({"messages":[{"role":"user","content":"x"}],"stop":["a","b"]})").parameters.stop.size(), 2U);
 }
 
-TEST(OpenAiRequest, AParameterThatNothingTakesIsRefusedByName) {
+TEST(OpenAiRequest, UnsupportedParameterIsRefusedByName) {
   for (const char* harmless : {R"("logprobs":false)", R"("top_logprobs":0)", R"("logit_bias":{})", R"("modalities":["text"])",
                                R"("functions":[])", R"("audio":null)", R"("user":"ann","metadata":{"a":"b"},"store":true)"})
     EXPECT_EQ(refusal_of(harmless), "") << harmless;
@@ -187,7 +187,7 @@ TEST(OpenAiRequest, SystemMessagesAloneAreTheClientsFault) {
   EXPECT_THAT(chat.error().message, testing::StartsWith("$.messages: only system messages"));
 }
 
-TEST(OpenAiRequest, WhoBringsToolsRunsThem) {
+TEST(OpenAiRequest, ClientWithToolsRunsItsTools) {
   const auto brings = [](std::string_view more) {
     const auto request = openai::read_request(R"({"messages":[])" + std::string(more) + "}");
     EXPECT_TRUE(request) << more;

@@ -11,7 +11,7 @@
 namespace parlance::face {
 namespace {
 
-constexpr std::size_t told_name_bytes = 100;  // Of a name that nobody knows, in the error: a line.
+constexpr std::size_t told_name_bytes = 100;  // Of an unknown name in the error: a line.
 
 }  // namespace
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The models that an HTTP client may name: each agent of the hub by its id, the models that it offers as AGENT/MODEL, and the
-// configured model of our own agent by its own name. Loop thread only; hub and backend outlive it.
+// The models for HTTP clients: each agent of the hub by its id, its models as AGENT/MODEL, and the built-in agent's configured
+// model by name. Loop thread only; hub and backend must outlive the object.
 #pragma once
 
 #include <optional>
@@ -21,13 +21,13 @@ class ServedModels {
 
   struct Chosen {
     std::string agent{};  // hub::AgentInfo::id
-    std::string model{};  // of it; empty: its own choice
+    std::string model{};  // of the agent; empty: its default
   };
-  // In the order in which they are listed: our own agent first.
+  // In order of the list: the built-in agent first.
   std::vector<std::string> names() const;
-  std::optional<Chosen> find(std::string_view name) const;  // an empty name is our own agent's
+  std::optional<Chosen> find(std::string_view name) const;  // an empty name selects the built-in agent
 
-  static bool is_own(const Chosen& chosen);  // ours, which lets a client bring tools
+  static bool is_own(const Chosen& chosen);  // the built-in agent, which supports a client's tools
   Error unknown(std::string_view name) const;
 
  private:

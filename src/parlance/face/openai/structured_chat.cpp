@@ -24,7 +24,7 @@ class NoOtherTools final : public hub::Tools {
   }
 };
 
-// Passes thoughts and notes on. Text is no part of the answer before it is checked.
+// Passes thoughts and notes on. Text becomes part of the answer only after its check.
 class Thoughts final : public model::ChunkSink {
  public:
   explicit Thoughts(ChatFollower& follower) : follower_(follower) {}
@@ -42,7 +42,7 @@ hub::ToolCall hub_call(const model::ToolCall& call) {
   return {.id = call.id, .tool = call.name, .arguments_json = call.arguments};
 }
 
-// The JSON of a text that is nothing else, in a Markdown fence or not; nothing for other texts.
+// The JSON of a pure JSON text, with or without a Markdown fence; empty for other texts.
 std::string_view json_in(std::string_view text) {
   text = trim(text);
   if (text.starts_with("```") && text.ends_with("```") && text.find('\n') != std::string_view::npos) {
@@ -62,7 +62,7 @@ void prepare(model::ChatRequest& request, const StructuredOutput& output, const 
   request.messages.insert(request.messages.begin(), {.role = model::Role::system, .content = std::move(instruction)});
 }
 
-// Adds the answer that does not fit and what the model has to know to `messages`.
+// Adds the invalid answer and its problem to `messages`.
 void add_try(std::vector<model::Message>& messages, const model::Completion& completion, const model::ToolCall* call,
              std::string problem) {
   messages.push_back(to_message(completion));

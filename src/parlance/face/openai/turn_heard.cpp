@@ -7,13 +7,13 @@
 namespace parlance::face {
 namespace {
 
-// The hub writes the name of an error code; drivers have words of their own for what went wrong on their side.
+// The hub writes the name of an error code; drivers use codes of their own.
 Errc code_of(const std::string& name) { return error_code_named(name).value_or(Errc::failed); }
 
 model::StopReason stop_of(hub::StopReason reason) {
   switch (reason) {
     case hub::StopReason::max_tokens:
-    case hub::StopReason::max_turns: return model::StopReason::max_tokens;  // cut off either way
+    case hub::StopReason::max_turns: return model::StopReason::max_tokens;  // both cut the answer
     case hub::StopReason::refusal: return model::StopReason::refusal;
     case hub::StopReason::cancelled: return model::StopReason::cancelled;
     case hub::StopReason::end_turn:
@@ -69,12 +69,13 @@ void TurnHeard::hear(const hub::event::AskSettled& settled) {
   std::erase_if(asks_, [&](const hub::Ask& ask) { return ask.id == settled.ask; });
 }
 
-// For the person who waits at the client; mere information can wait for the page.
+// For the waiting person at the client; the page shows mere information.
 void TurnHeard::hear(const hub::event::Notice& notice) {
   if (notice.level != hub::NoticeLevel::info) follower_.on_note(notice.text + "\n");
 }
 
-// Only the one before an end with an error ended the turn; any other is a remark, such as that a picture could not be shown.
+// Only a failure directly before an error end has ended the turn; other failures are remarks, for example about an invisible
+// picture.
 void TurnHeard::hear(const hub::event::Failure& failure) {
   failure_ = Error{.code = code_of(failure.code), .message = failure.message};
   if (!failure.detail.empty()) failure_->message += " (" + failure.detail + ")";

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The events of one turn as the pieces and the completion of a chat. Loop thread only; the follower outlives it.
+// Converts the events of a turn into the pieces and the completion of a chat. Loop thread only; the follower must outlive the
+// object.
 #pragma once
 
 #include <optional>
@@ -16,10 +17,10 @@ class TurnHeard {
  public:
   TurnHeard(ChatFollower& follower, std::string page_url) : follower_(follower), page_url_(std::move(page_url)) {}
 
-  Result<void> take(const hub::Event& event);  // Errors: the follower wants no more
+  Result<void> take(const hub::Event& event);  // Errors: the follower refused the piece
   bool ended() const { return ended_; }
-  Result<model::Completion> take_result();  // once it has ended
-  // What waits for a person, oldest first.
+  Result<model::Completion> take_result();  // call after the end
+  // Open requests to a person, oldest first.
   const std::vector<hub::Ask>& asks() const { return asks_; }
   const std::string& page_url() const { return page_url_; }
 
@@ -43,7 +44,7 @@ class TurnHeard {
   void hear(const hub::event::ModeChanged&) {}
   void hear(const hub::event::OptionChanged&) {}
   void hear(const hub::event::Commands&) {}
-  void hear(const hub::event::Cleared&) {}  // what was said before this turn; it is not told again
+  void hear(const hub::event::Cleared&) {}  // concerns messages from before this turn
   void hear(const hub::event::Notice& notice);
   void hear(const hub::event::Failure& failure);
   void hear(const hub::event::TurnEnd& end);
@@ -60,7 +61,7 @@ class TurnHeard {
   bool ended_ = false;
 };
 
-// "run_command: npm test": what a person has to decide.
+// "run_command: npm test": the subject of a request.
 std::string what_is_asked(const hub::Ask& ask);
 
 }  // namespace parlance::face

@@ -11,6 +11,7 @@
 #include "parlance/base/limits.h"
 #include "parlance/base/text.h"
 #include "parlance/face/page/attachments.h"
+#include "parlance/face/page/limits.h"
 #include "parlance/face/page/memory_documents.h"
 #include "parlance/face/page/requests.h"
 #include "parlance/face/page/texts.h"
@@ -20,7 +21,7 @@ namespace parlance::face {
 namespace {
 
 constexpr std::string_view no_memory = "this host has no memory";
-constexpr std::int64_t page_search_hits = 50;  // a page of results; whoever wants more has asked for too little
+constexpr std::int64_t page_search_hits = 50;  // a page of results; more need a better query
 
 page::PromptedValue to_value(hub::Prompted prompted) {
   page::PromptedValue value;
@@ -43,6 +44,14 @@ std::string name_of(std::optional<page::Category> category) {
 auto PageAnswers::perform(page::OlderEvents& m, hub::UserHub& hub) -> Answered<page::OlderEvents> {
   PARLANCE_CO_TRY(events, co_await hub.events(std::move(m.conversation), 0, m.before, m.limit.value_or(0)));
   co_return page::OlderValue{.events = to_raw(events.events), .first_seq = events.events.empty() ? 1 : events.first_seq};
+}
+
+auto PageAnswers::perform(page::ListConversations& m, hub::UserHub& hub) -> Answered<page::ListConversations> {
+  if (m.before.empty()) co_return fail(Errc::invalid_params, "$.before: must be the `older` of a snapshot or of a page");
+  const auto most =
+      std::clamp<std::uint64_t>(m.limit.value_or(limits::page_conversations_more), 1, limits::page_conversations_most);
+  const hub::ConversationList list = hub.list(std::move(m.before), most);
+  co_return page::ConversationsValue{.conversations = to_raw(list.conversations), .older = older_of(list.older)};
 }
 
 auto PageAnswers::perform(page::NewConversation& m, hub::UserHub& hub) -> Answered<page::NewConversation> {
@@ -84,7 +93,7 @@ auto PageAnswers::perform(page::AdoptSession& m, hub::UserHub& hub) -> Answered<
   co_return page::ConversationValue{.conversation = {.json = store::conversation_json(adopted)}};
 }
 
-// On the machine of a runner, and never on this one in its place; nothing: its files are those of this machine.
+// Searches on a runner's machine, never on this machine instead; no value: the agent's files are on this machine.
 Task<std::optional<Result<hub::FilesFound>>> PageAnswers::find_elsewhere(page::FindFiles& m, hub::UserHub& hub) {
   hub::FilesWanted wanted{.typed = m.typed, .excluded = m.excluded.value_or(std::vector<std::string>{})};
   if (m.conversation) {
@@ -123,25 +132,27 @@ auto PageAnswers::perform(page::FindFiles& m, hub::UserHub& hub) -> Answered<pag
 
 auto PageAnswers::perform(page::Prompt& m, hub::UserHub& hub) -> Answered<page::Prompt> {
   PARLANCE_CO_TRY(attachments, to_attachments(std::move(m.attachments).value_or(std::vector<page::AttachedFile>{})));
-  PARLANCE_CO_TRY(prompted, co_await hub.prompt(std::move(m.conversation), std::move(m.text), {}, std::move(attachments),
-                                                to_context(std::move(m.context))));
+  PARLANCE_CO_TRY(prompted,
+                  co_await hub.submit(std::move(m.conversation), hub::SendPrompt{.text = std::move(m.text),
+                                                                                 .attachments = std::move(attachments),
+                                                                                 .context = to_context(std::move(m.context))}));
   co_return to_value(std::move(prompted));
 }
 
 auto PageAnswers::perform(page::Withdraw& m, hub::UserHub& hub) -> Answered<page::Withdraw> {
-  co_return nothing_of(co_await hub.withdraw(std::move(m.conversation), std::move(m.queued)));
+  co_return nothing_of(co_await hub.submit(std::move(m.conversation), hub::WithdrawPrompt{.prompt = std::move(m.queued)}));
 }
 
 auto PageAnswers::perform(page::Stop& m, hub::UserHub& hub) -> Answered<page::Stop> {
-  co_return nothing_of(hub.stop(m.conversation));
+  co_return nothing_of(hub.submit_at_once(m.conversation, hub::StopTurn{}));
 }
 
 auto PageAnswers::perform(page::GoOn& m, hub::UserHub& hub) -> Answered<page::GoOn> {
-  co_return nothing_of(hub.go_on(m.conversation));
+  co_return nothing_of(hub.submit_at_once(m.conversation, hub::ResumeQueue{}));
 }
 
 auto PageAnswers::perform(page::RestartAgent& m, hub::UserHub& hub) -> Answered<page::RestartAgent> {
-  co_return nothing_of(co_await hub.restart(std::move(m.conversation)));
+  co_return nothing_of(co_await hub.submit(std::move(m.conversation), hub::RestartAgent{}));
 }
 
 auto PageAnswers::perform(page::LookForAgents&, hub::UserHub& hub) -> Answered<page::LookForAgents> {
@@ -149,17 +160,20 @@ auto PageAnswers::perform(page::LookForAgents&, hub::UserHub& hub) -> Answered<p
 }
 
 auto PageAnswers::perform(page::Answer& m, hub::UserHub& hub) -> Answered<page::Answer> {
+  PARLANCE_CO_TRY(conversation, co_await hub.conversation_of_ask(m.ask));
+  hub::GivenAnswer given{.digest = std::move(m.digest),
+                         .option = std::move(m.option),
+                         .text = std::move(m.text),
+                         .answers = std::move(m.answers).value_or(std::vector<std::vector<std::string>>{}),
+                         .edited = std::move(m.edited)};
   PARLANCE_CO_TRY_DO(
-      co_await hub.answer(std::move(m.ask), {.digest = std::move(m.digest),
-                                             .option = std::move(m.option),
-                                             .text = std::move(m.text),
-                                             .answers = std::move(m.answers).value_or(std::vector<std::vector<std::string>>{}),
-                                             .edited = std::move(m.edited)}));
+      co_await hub.submit(std::move(conversation), hub::AnswerRequest{.request = std::move(m.ask), .answer = std::move(given)}));
   co_return wire::Nothing{};
 }
 
 auto PageAnswers::perform(page::Reask& m, hub::UserHub& hub) -> Answered<page::Reask> {
-  PARLANCE_CO_TRY(prompted, co_await hub.reask(std::move(m.ask)));
+  PARLANCE_CO_TRY(conversation, co_await hub.conversation_of_ask(m.ask));
+  PARLANCE_CO_TRY(prompted, co_await hub.submit(std::move(conversation), hub::RepeatRequest{.request = std::move(m.ask)}));
   co_return to_value(std::move(prompted));
 }
 
@@ -170,21 +184,22 @@ auto PageAnswers::perform(page::SetConversation& m, hub::UserHub& hub) -> Answer
                                    .archived = m.archived,
                                    .access = to_hub(m.access)};
   if (m.mode) changes.mode = to_hub(*m.mode);
-  PARLANCE_CO_TRY_DO(co_await hub.set(std::move(m.conversation), std::move(changes)));
+  PARLANCE_CO_TRY_DO(co_await hub.submit(std::move(m.conversation), hub::ChangeSettings{std::move(changes)}));
   co_return wire::Nothing{};
 }
 
 auto PageAnswers::perform(page::SetOption& m, hub::UserHub& hub) -> Answered<page::SetOption> {
-  PARLANCE_CO_TRY_DO(co_await hub.set_option(std::move(m.conversation), std::move(m.option), std::move(m.value)));
+  PARLANCE_CO_TRY_DO(
+      co_await hub.submit(std::move(m.conversation), hub::SetOption{.option = std::move(m.option), .value = std::move(m.value)}));
   co_return wire::Nothing{};
 }
 
 auto PageAnswers::perform(page::ClearConversation& m, hub::UserHub& hub) -> Answered<page::ClearConversation> {
-  co_return nothing_of(co_await hub.clear(std::move(m.conversation)));
+  co_return nothing_of(co_await hub.submit(std::move(m.conversation), hub::ClearConversation{}));
 }
 
 auto PageAnswers::perform(page::DeleteConversation& m, hub::UserHub& hub) -> Answered<page::DeleteConversation> {
-  co_return nothing_of(co_await hub.remove(std::move(m.conversation)));
+  co_return nothing_of(co_await hub.submit(std::move(m.conversation), hub::RemoveConversation{}));
 }
 
 auto PageAnswers::perform(page::RevokeRule& m, hub::UserHub& hub) -> Answered<page::RevokeRule> {

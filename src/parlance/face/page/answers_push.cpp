@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What pages ask of the browsers that are told when no page is open.
+// Requests of pages about push subscriptions.
 #include <utility>
 
 #include "parlance/face/page/answers.h"
@@ -19,7 +19,7 @@ std::optional<std::string> user_of(const hub::Caller& caller) {
 
 }  // namespace
 
-// Of one whose service is not on the list any more a person is shown at least that.
+// A browser of a removed push service stays visible in the list.
 Result<page::PushValue> PageAnswers::browsers(const hub::UserHub& hub) const {
   if (push_.subscriptions == nullptr) return fail(Errc::unknown_method, std::string(no_push));
   page::PushValue value{.public_key = push_.public_key};

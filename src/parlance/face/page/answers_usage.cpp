@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What pages ask about what models used, and the limits that they set.
+// Requests of pages about use of models and spending limits.
 #include <utility>
 
 #include "parlance/codec/json/typed.h"
@@ -17,9 +17,9 @@ std::optional<hub::Cost> to_cost(std::optional<page::Money> money) {
 }  // namespace
 
 auto PageAnswers::perform(page::GetUsage& m, hub::UserHub& hub) -> Answered<page::GetUsage> {
-  PARLANCE_CO_TRY(rows, co_await hub.spent(std::move(m.since).value_or("")));
-  page::UsageValue value{.today = hub.today(), .limits = {.json = json::to_text(hub.spending_limits())}};
-  for (const hub::SpentOn& one : rows) value.spent.push_back({.json = json::to_text(one)});
+  PARLANCE_CO_TRY(report, co_await hub.spent(std::move(m.since).value_or("")));
+  page::UsageValue value{.today = std::move(report.today), .limits = {.json = json::to_text(report.limits)}};
+  for (const hub::SpentOn& one : report.rows) value.spent.push_back({.json = json::to_text(one)});
   co_return value;
 }
 

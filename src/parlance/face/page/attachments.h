@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a page sends with a prompt beside its words, and what it is told beforehand about how much and what that may be. Values; any
-// thread.
+// Attachments of a page's prompt, and their limits for the page. Values; any thread.
 #pragma once
 
 #include <string>
@@ -15,7 +14,7 @@ namespace parlance::face {
 
 page::AttachmentLimits page_attachment_limits();
 
-// Each as hub::check_attachment wants it. Number and size of all together are the hub's to check.
+// Checks each with hub::check_attachment. The hub checks their number and total size.
 Result<std::vector<hub::Attachment>> to_attachments(std::vector<page::AttachedFile> files);
 
 }  // namespace parlance::face

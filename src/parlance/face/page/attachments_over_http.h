@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// GET /attachments/ID: the bytes of what came with a prompt, which events only name. They are a stranger's: nothing in them may run
-// here. Loop thread only.
+// GET /attachments/ID: the bytes of a prompt's attachment; events contain only the id. The content is untrusted: response headers
+// prevent its execution. Loop thread only.
 #pragma once
 
 #include <string_view>

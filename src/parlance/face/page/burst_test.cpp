@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Much at once, for pages that do and pages that do not read: what waits is bounded, and nothing is lost.
+// Bursts for reading and non-reading pages: queues stay bounded, and no event is lost.
 #include <gtest/gtest.h>
 
 #include "parlance/face/page/test_support.h"
@@ -14,7 +14,7 @@ using test::TestPage;
 
 constexpr std::size_t piece_bytes = 4 << 10;
 constexpr int pieces = 400;
-constexpr std::size_t delta_room = 80 << 10;  // 64 KiB, the change that passes it, and what is around them
+constexpr std::size_t delta_room = 80 << 10;  // 64 KiB, the change beyond the limit, and the frame
 
 void burst(PageBench& bench) {
   for (int i = 0; i < pieces; ++i)
@@ -50,7 +50,7 @@ TEST(PageBurst, ArrivesWholeAndInOrderInDeltasOfBoundedSize) {
 TEST(PageBurst, ForDeafPagesWaitsWhereAllShareIt) {
   PageBench bench;
   std::vector<std::unique_ptr<ByteStream>> deaf;
-  std::vector<Frames*> outputs;  // the server's, which end with it
+  std::vector<Frames*> outputs;  // of the server; closed with the connection
   websocket::MaskSource masks;
   for (int i = 0; i < 50; ++i) {
     auto [near, far] = memory_pair(bench.loop, {.capacity = 1 << 10});
@@ -67,13 +67,14 @@ TEST(PageBurst, ForDeafPagesWaitsWhereAllShareIt) {
   reader.ready();
   burst(bench);
   bench.loop.advance(1s);
-  // A snapshot and a delta at most wait for each; the rest is in its watcher, which refers to what all watchers have.
+  // At most a snapshot and a delta wait for each page; the rest is in its watcher, shared by all watchers.
   for (Frames* output : outputs) EXPECT_LE(output->queued_bytes(), delta_room + (64 << 10));
   EXPECT_EQ(reader.gaps, 0U) << "and who reads is not held up";
   EXPECT_GE(reader.count("delta"), pieces * piece_bytes / delta_room);
 }
 
-// A conversation of 12 MB that a page asks for eight times without reading: one answer of bounded size waits, and the last is there in the end.
+// A page requests a conversation of 12 MB eight times without reading: a single bounded answer waits, and the last answer arrives
+// in the end.
 TEST(PageBurst, ADeafPageThatOpensALongConversationHoldsOnePageOfEvents) {
   PageBench bench;
   bench.script = [](hub::Turn& turn, hub::Prompt) -> Task<Result<hub::StopReason>> {

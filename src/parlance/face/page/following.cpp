@@ -14,7 +14,7 @@ struct PageFollowing::Opened {
       : conversation(std::make_shared<const std::string>(std::move(id))), follower(hub, *conversation, after, &news) {}
   std::shared_ptr<const std::string> conversation;
   hub::Follower follower;
-  bool reading = true;  // the page of events is not out yet
+  bool reading = true;  // the page of events is not sent yet
   bool closed = false;
 };
 
@@ -25,7 +25,7 @@ PageFollowing::~PageFollowing() = default;
 
 // ---- conversations -----------------------------------------------------------------------------------------------------
 
-// What is in the store now comes with the page of events; what follows waits for the follower.
+// The page of events contains stored events; later events wait for the follower.
 Task<Result<hub::EventPage>> PageFollowing::open(std::string conversation, std::uint64_t after, std::size_t limit) {
   const hub::Conversation* row = hub_.find(conversation);
   if (row == nullptr) {
@@ -49,7 +49,7 @@ Task<Result<hub::EventPage>> PageFollowing::open(std::string conversation, std::
   co_return page;
 }
 
-// Nor what is gathered of it: whoever opens it again gets that with the page of events.
+// Drops gathered events too: a repeated `open` returns them in its page of events.
 void PageFollowing::close(std::string_view conversation) {
   for (const auto& one : opened_) one->closed = one->closed || *one->conversation == conversation;
   std::erase_if(opened_, [](const auto& one) { return one->closed; });
@@ -65,7 +65,7 @@ void PageFollowing::forget() {
   pending.clear();
 }
 
-// ---- what is new -------------------------------------------------------------------------------------------------------
+// ---- news --------------------------------------------------------------------------------------------------------------
 
 bool PageFollowing::anything() const {
   return watcher_->queued() != 0 ||
@@ -79,7 +79,7 @@ bool PageFollowing::lost() const {
   });
 }
 
-// Events go before what became of them: the conversation's row, the ask that they show.
+// Events precede their effects: the conversation's row and the ask.
 Task<void> PageFollowing::gather(std::size_t most_bytes) {
   while (!anything()) co_await news_.wait();
   for (const std::shared_ptr<Opened>& one : std::vector(opened_)) co_await gather_events(one, most_bytes);
@@ -95,10 +95,10 @@ Task<void> PageFollowing::gather_events(std::shared_ptr<Opened> opened, std::siz
     for (hub::EventPtr& event : news->events)
       pending.push_back(PageEvent{.conversation = opened->conversation, .event = std::move(event)});
   } else if (news.error().code == Errc::not_found) {
-    close(*opened->conversation);  // it is gone, and the hub's changes say so
+    close(*opened->conversation);  // the conversation is deleted, as the hub's changes report
   } else {
     log(LogLevel::warn, "a page cannot be told events for the moment", {{"why", news.error().message}});
-    co_await sleep_for(loop_, limits::store_retry);  // nothing is lost: they are asked for again
+    co_await sleep_for(loop_, limits::store_retry);  // no event is lost: the next call reads them again
   }
 }
 

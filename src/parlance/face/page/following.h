@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one page follows: the hub as its caller sees it, and the conversations that it has opened. What is new waits in the hub, which shares it among
-// all pages and knows its bounds, until the page's socket has room; then it is gathered here in the order in which it is sent. Loop thread
-// only; the hub outlives it.
+// The subscriptions of one page: the hub with its caller's permissions, and its open conversations. News wait in the hub, bounded
+// and shared by all pages, until the page's socket is writable. Then this class gathers them in send order. Loop thread only; the
+// hub must outlive the object.
 #pragma once
 
 #include <cstdint>
@@ -17,9 +17,9 @@
 
 namespace parlance::face {
 
-// One event of a conversation that the page has opened.
+// An event of an open conversation.
 struct PageEvent {
-  std::shared_ptr<const std::string> conversation;  // the same object for all of one opening
+  std::shared_ptr<const std::string> conversation;  // the same object for one opening
   hub::EventPtr event;
 };
 using PagePiece = std::variant<hub::ChangePtr, PageEvent>;
@@ -29,17 +29,18 @@ class PageFollowing {
   PageFollowing(Loop& loop, hub::UserHub hub);
   ~PageFollowing();
 
-  // At most the newest `limit` events after the cursor; those above last_seq are gathered as soon as this has returned, never before. Opening
-  // again begins anew, and the task that was under way answers `cancelled`. (The object must outlive the task.)
+  // The newest events after the cursor, at most `limit`. Gathering of later events begins after the return. A repeated open
+  // restarts, and the running task answers `cancelled`. The object must outlive the task.
   Task<Result<hub::EventPage>> open(std::string conversation, std::uint64_t after, std::size_t limit);
   void close(std::string_view conversation);
 
-  // Waits for something new, and takes of each conversation so much text or one event, and all changes of the hub. One caller at a time.
+  // Waits for news, then takes `most_bytes` of text or one event from each conversation, and all changes of the hub. One caller
+  // at a time.
   Task<void> gather(std::size_t most_bytes);
   std::vector<PagePiece> pending;  // gathered, not sent yet
-  // The hub's changes were more than waits for one page: `pending` is to be forgotten, and the page begins anew with a snapshot.
+  // The hub's changes exceeded the page's limit: drop `pending`, and send a new snapshot.
   bool lost() const;
-  void forget();  // closes all conversations as well
+  void forget();  // closes all conversations too
 
  private:
   struct Opened;

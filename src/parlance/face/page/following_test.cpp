@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a page follows: nothing missed, nothing twice, and a page that reads nothing costs nothing.
+// The subscriptions of a page: complete, without repetitions, and without cost for a page that does not read.
 #include "parlance/face/page/following.h"
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ using hub::Turn;
 
 constexpr std::size_t part_bytes = 64 << 10;
 
-// An agent that says so much.
+// An agent with `bytes` of text.
 auto say(std::size_t bytes) {
   return [bytes](Turn& turn, Prompt) -> Task<Result<StopReason>> {
     turn.emit(hub::event::Text{.text = std::string(bytes, 'a')});
@@ -33,13 +33,13 @@ struct Bench : hub::test::Bench {
     script = say(10);
     id = conversation();
   }
-  // Five events: turn_start, user_message, text, usage, turn_end.
+  // Writes five events: turn_start, user_message, text, usage, turn_end.
   void talk() {
     prompt(id);
     loop.advance(100ms);
   }
   Result<EventPage> open(PageFollowing& following, std::uint64_t after) { return loop.block_on(following.open(id, after, 0)); }
-  // What is new by now; the numbers of the events.
+  // Gathers all current news; returns the events' numbers.
   std::vector<std::uint64_t> gather(PageFollowing& following) {
     std::vector<std::uint64_t> seqs;
     for (std::size_t before = 1; before != 0;) {
@@ -65,7 +65,7 @@ std::vector<std::uint64_t> from_to(std::uint64_t first, std::uint64_t last) {
   return all;
 }
 
-TEST(PageFollowing, GetsWhatItMissedAndThenWhatFollows) {
+TEST(PageFollowing, ReturnsMissedEventsAndThenNewEvents) {
   Bench bench;
   bench.talk();
   PageFollowing following(bench.loop, *bench.hub);
@@ -78,7 +78,7 @@ TEST(PageFollowing, GetsWhatItMissedAndThenWhatFollows) {
   EXPECT_EQ(bench.gather(following), from_to(6, 10));
 }
 
-TEST(PageFollowing, EventsThatComeWhileThePageOfEventsIsReadFollowItOnce) {
+TEST(PageFollowing, EventsDuringTheFirstReadFollowOnce) {
   Bench bench;
   bench.talk();
   PageFollowing following(bench.loop, *bench.hub);
@@ -124,7 +124,7 @@ TEST(PageFollowing, ACursorAtAnyMomentGivesEveryEventOnce) {
   }
 }
 
-TEST(PageFollowing, WhoOpensAgainGetsWhatWasGatheredWithThePageOfEventsAndNotTwice) {
+TEST(PageFollowing, ReopenedConversationRepeatsGatheredEventsOnce) {
   Bench bench;
   PageFollowing following(bench.loop, *bench.hub);
   ASSERT_TRUE(bench.open(following, 0));
@@ -150,8 +150,8 @@ TEST(PageFollowing, AClosedConversationIsSilentAndOthersAreNot) {
   for (const PagePiece& piece : following.pending) EXPECT_TRUE(std::holds_alternative<hub::ChangePtr>(piece));
 }
 
-// The events lie in the store, and however many there are they come in parts of bounded size. Nothing begins anew for them.
-TEST(PageFollowing, APageThatReadsNothingForLongLosesNoEventAndHoldsNone) {
+// The store has the events: any number arrives in parts of bounded size, without a restart.
+TEST(PageFollowing, PausedPageLosesNoEventAndUsesNoMemory) {
   Bench bench;
   PageFollowing following(bench.loop, *bench.hub);
   ASSERT_TRUE(bench.open(following, 0));
@@ -176,8 +176,8 @@ TEST(PageFollowing, APageThatReadsNothingForLongLosesNoEventAndHoldsNone) {
   EXPECT_EQ(seqs, from_to(1, 1000));
 }
 
-// Pages that were deaf together read again together: each part is read and held once for all of them.
-TEST(PageFollowing, PagesThatComeBackTogetherShareWhatIsRead) {
+// Pages that resume reading together share each read and its memory.
+TEST(PageFollowing, ReturningPagesShareReads) {
   Bench bench;
   constexpr std::size_t pages = 100;
   std::vector<std::unique_ptr<PageFollowing>> followings;
@@ -218,11 +218,11 @@ TEST(PageFollowing, TooManyChangesOfTheHubAreLostAndEventsAreNot) {
   EXPECT_TRUE(bench.lost);
 }
 
-TEST(PageFollowing, AConversationThatIsRemovedIsClosedAndSaidToBeGone) {
+TEST(PageFollowing, RemovedConversationIsClosedAndReported) {
   Bench bench;
   PageFollowing following(bench.loop, *bench.hub);
   ASSERT_TRUE(bench.open(following, 0));
-  ASSERT_TRUE(bench.loop.block_on(bench.hub->remove(bench.id)));
+  ASSERT_TRUE(bench.loop.block_on(bench.hub->submit(bench.id, hub::RemoveConversation{})));
   bench.loop.block_on(following.gather(part_bytes));
   ASSERT_EQ(following.pending.size(), 1U);
   const auto& change = std::get<hub::ChangePtr>(following.pending[0]);
@@ -230,7 +230,7 @@ TEST(PageFollowing, AConversationThatIsRemovedIsClosedAndSaidToBeGone) {
   EXPECT_EQ(bench.loop.block_on(following.open(bench.id, 0, 0)).error().code, Errc::not_found);
 }
 
-TEST(PageFollowing, AStoreThatCannotBeReadForAMomentLosesNothing) {
+TEST(PageFollowing, TemporaryReadFailureLosesNoEvent) {
   Bench bench;
   PageFollowing following(bench.loop, *bench.hub);
   ASSERT_TRUE(bench.open(following, 0));

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "parlance/base/limits.h"
@@ -20,15 +21,16 @@
 namespace parlance::face {
 namespace {
 
-// One delta is about so long, unless one change alone is longer: that one is referred to, not copied (transport/shared_output.h).
+// Approximate size of a delta. A single longer change is referenced, not copied (transport/shared_output.h).
 constexpr std::size_t delta_bytes = 64 << 10;
-// Waiting for the system to take it, before a page gets its next delta. What is behind it waits in the hub, shared by all, or in the store.
+// Bytes that may wait for the system before a page gets the next delta. Later changes wait in the hub, shared by all pages, or in
+// the store.
 constexpr std::size_t page_output_bytes = 64 << 10;
-// Written for pages in one turn of the loop, then others have theirs: a millisecond of copying.
+// Bytes written for pages in a turn of the loop before other work runs: a millisecond of copying.
 constexpr std::size_t turn_bytes = 1 << 20;
 constexpr auto turn_pause = std::chrono::milliseconds(1);
 
-// The request of a message that cannot be read as a whole, so that the page knows which of its requests failed.
+// The request of a message with unreadable parts, so that the page knows the failed request.
 std::string request_in(std::string_view text) {
   std::string request;
   if (!json::check_utf8(text)) return request;
@@ -58,7 +60,7 @@ class PageServer::Connection {
   template <class Message>
   Task<void> answer(Message message);
 
-  // What concerns this page alone; all else is PageAnswers'.
+  // Requests about the page alone; PageAnswers handles all others.
   template <class Message>
   using Answered = PageAnswers::Answered<Message>;
   Answered<page::OpenConversation> perform(page::OpenConversation& m);
@@ -70,8 +72,9 @@ class PageServer::Connection {
   }
 
   void look(bool looking);
-  void ready();
+  void ready(page::Ready message);
   void send_snapshot();
+  void add_wanted(std::vector<hub::Conversation>& conversations) const;
   Task<void> send_changes();
   void send_delta();
   template <class T>
@@ -83,18 +86,22 @@ class PageServer::Connection {
   hub::UserHub hub_;
   std::unique_ptr<Frames> frames_;
   std::shared_ptr<PageFollowing>
-      following_;  // from `ready` on; shared with an `open` that is under way when the next `ready` comes
+      following_;                    // from `ready` on; shared with an `open` that is under way when the next `ready` comes
+  std::vector<std::string> wanted_;  // conversations that each snapshot contains
   std::uint64_t seq_ = 0;
   std::size_t running_ = 0;    // requests
-  bool reads_events_ = false;  // a page of events is asked for and not answered yet
+  bool reads_events_ = false;  // a page of events is requested and not answered yet
   bool looking_ = false;
   Scope::Handle follower_;
   Signal room_;  // a request has ended
-  Scope scope_;  // goes first
+  Scope scope_;  // destroyed first
 };
 
 PageServer::PageServer(Loop& loop, PageSettings settings, agent::AgentBackend* memory)
-    : loop_(loop), settings_(std::move(settings)), answers_(loop, settings_.home, memory, settings_.push), scope_(loop) {}
+    : loop_(loop),
+      settings_(std::move(settings)),
+      answers_(loop, settings_.home, memory, settings_.push, settings_.mcp, settings_.models, settings_.setups),
+      scope_(loop) {}
 
 PageServer::~PageServer() = default;
 
@@ -131,7 +138,7 @@ Task<void> PageServer::Connection::read_all() {
 }
 
 Task<void> PageServer::Connection::take(BytesView frame) {
-  // A page that asks without reading the answers is not read from either.
+  // The gateway stops reading from a page that sends requests without reading the answers.
   while (frames_->congested()) co_await frames_->drained().wait();
   while (running_ >= server_.settings_.running_requests) co_await room_.wait();
   ++server_.statistics_.requests;
@@ -141,8 +148,9 @@ Task<void> PageServer::Connection::take(BytesView frame) {
     send_failed(request_in(frame), message.error());
     co_return;
   }
-  // Pages of events are large. A connection has one at a time, and the next one only once the last has left: a page that asks without reading
-  // holds one answer, not one for each of its conversations. Waiting here keeps the order of the requests.
+  // Pages of events are large. A connection sends a single page of events at a time, and the next page after the last has left. A
+  // browser that does not read holds a single answer, not an answer for each conversation. Waiting here keeps the order of the
+  // requests.
   if (std::holds_alternative<page::OpenConversation>(message->value) ||
       std::holds_alternative<page::OlderEvents>(message->value)) {
     while (reads_events_) co_await room_.wait();
@@ -152,7 +160,7 @@ Task<void> PageServer::Connection::take(BytesView frame) {
   std::visit(
       [&]<class Message>(Message& m) {
         if constexpr (std::same_as<Message, page::Ready>) {
-          if (hub_.check(PagePermissions::of<Message>())) ready();
+          if (hub_.check(PagePermissions::of<Message>())) ready(std::move(m));
         } else if constexpr (std::same_as<Message, wire::Other>) {
           ++server_.statistics_.malformed;
           send_failed(request_in(m.raw.json),
@@ -164,7 +172,7 @@ Task<void> PageServer::Connection::take(BytesView frame) {
       message->value);
 }
 
-// One request, from its arrival to its one answer. It begins at once, so requests take effect in the order in which they came.
+// Handles a request from the arrival to the answer. A request begins at once, so requests take effect in the order of arrival.
 template <class Message>
 Task<void> PageServer::Connection::answer(Message message) {
   ++running_;
@@ -180,7 +188,9 @@ Task<void> PageServer::Connection::answer(Message message) {
 
 // ---- following -----------------------------------------------------------------------------------------------------------
 
-void PageServer::Connection::ready() {
+void PageServer::Connection::ready(page::Ready message) {
+  wanted_ = std::move(message.conversations).value_or(std::vector<std::string>{});
+  if (wanted_.size() > limits::page_wanted_conversations) wanted_.resize(limits::page_wanted_conversations);
   follower_.cancel();
   following_ = std::make_shared<PageFollowing>(server_.loop_, hub_);
   send_snapshot();
@@ -199,10 +209,12 @@ Task<void> PageServer::Connection::follow() {
 
 void PageServer::Connection::send_snapshot() {
   const PageSettings& settings = server_.settings_;
-  page::Snapshot snapshot = to_snapshot(hub_.snapshot());
+  hub::Snapshot state = hub_.snapshot(limits::page_conversations);
+  if (!state.older.empty()) add_wanted(state.conversations);
+  page::Snapshot snapshot = to_snapshot(state);
   snapshot.seq = seq_;
   snapshot.version = settings.version;
-  snapshot.capabilities = settings.capabilities;  // a page offers nothing that its caller may not have
+  snapshot.capabilities = settings.capabilities;  // a page offers only capabilities that its caller may use
   if (!hub_.check(hub::Permission::administer)) std::erase(snapshot.capabilities, "doctor");
   if (!hub_.check(hub::Permission::create))
     std::erase_if(snapshot.capabilities, [](const std::string& one) { return one == "databases" || one == "memory"; });
@@ -214,11 +226,19 @@ void PageServer::Connection::send_snapshot() {
   send({std::move(snapshot)});
 }
 
+void PageServer::Connection::add_wanted(std::vector<hub::Conversation>& conversations) const {
+  std::set<std::string, std::less<>> known;
+  for (const hub::Conversation& one : conversations) known.insert(one.id);
+  for (const std::string& id : wanted_)
+    if (known.insert(id).second)
+      if (const auto found = hub_.find(id)) conversations.push_back(*found);
+}
+
 Task<void> PageServer::Connection::send_changes() {
   while (!following_->pending.empty()) {
     while (frames_->queued_bytes() > page_output_bytes) co_await frames_->drained().wait();
     co_await server_.my_turn();
-    if (following_->pending.empty()) co_return;  // the page closed what they were about
+    if (following_->pending.empty()) co_return;  // the page closed the changed conversations
     if (!following_->lost()) {
       send_delta();
       continue;
@@ -245,7 +265,7 @@ void PageServer::Connection::send_delta() {
   const PageDelta delta = server_.texts_.delta(++seq_, pending, delta_bytes);
   pending.erase(pending.begin(), pending.begin() + static_cast<std::ptrdiff_t>(delta.pieces));
   server_.turn_bytes_ += delta.bytes;
-  // The page sees the gap and asks for a snapshot.
+  // The page sees the gap and requests a snapshot.
   if (const auto sent = send_joined(*frames_, delta.parts); !sent)
     log(LogLevel::warn, "a delta could not be sent", {{"page", frames_->name()}, {"why", sent.error().message}});
 }

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The hub for pages: each WebSocket gets a snapshot when it says `ready`, then every change as a delta, and may ask for what
-// protocol/page/messages.h lists, each the hub as its caller may use it. Loop thread only; hub and loop outlive the server.
+// Serves the hub to pages. Each WebSocket gets a snapshot after `ready`, then every change as a delta, and may send the requests
+// of protocol/page/messages.h, with its caller's permissions. Loop thread only; hub and loop must outlive the server.
 //
-// Changes of limits::page_batch_time leave in one message, or in several where they are long, so that no page's megabytes hold up the
-// others. While a page does not read, nothing is taken for it from the hub (page_following.h): the events of its conversations lie in the
-// store and are read from there when it reads again, however many they are; of all else, which is bounded, the page gets a new snapshot
-// when it missed too much, and opens its conversations again from where it was. A page that is idle costs its socket, one small read
-// buffer and two coroutines that wait.
+// Changes of limits::page_batch_time leave in one message, or in several for many bytes, so that a large page does not delay
+// others. While a page does not read, the server takes no data from the hub for it (following.h). Its events stay in the store in
+// any number until it reads again. Other changes are bounded: after a loss the page gets a new snapshot, and reopens its
+// conversations at its position. An idle page costs its socket, one small read buffer and two waiting coroutines.
 #pragma once
 
 #include <cstdint>
@@ -32,16 +31,19 @@ struct PageSettings {
   std::string home{};
   std::string default_folder{};
   std::size_t running_requests = limits::page_requests;
-  PagePush push{};  // outlives the server
+  PagePush push{};         // must outlive the server
+  McpPort* mcp = nullptr;  // must outlive the server
+  PageModels models{};
+  AgentSetups setups{};
 };
 
 class PageServer {
  public:
-  // `memory` may be null: then its requests fail. It outlives the server.
+  // `memory` may be null: its requests fail then. Must outlive the server.
   PageServer(Loop& loop, PageSettings settings, agent::AgentBackend* memory = nullptr);
   ~PageServer();
 
-  void serve(std::unique_ptr<Frames> frames, hub::UserHub hub);  // Returns at once; the page is served until its end.
+  void serve(std::unique_ptr<Frames> frames, hub::UserHub hub);  // Returns at once; serves the page until its end.
 
   struct Statistics {
     std::size_t pages = 0;  // now
@@ -52,26 +54,26 @@ class PageServer {
   };
   Statistics statistics() const { return statistics_; }
 
-  // The user has a page open, in the foreground or not.
+  // The user has an open page, in the foreground or not.
   bool has_page(const std::string& user) const { return open_.contains(user); }
-  // That user sees one of the pages and has the keyboard there.
+  // The user's page is visible and has the keyboard focus.
   bool looked_at(const std::string& user) const { return looking_.contains(user); }
 
  private:
   class Connection;
   Task<void> run(std::unique_ptr<Frames> frames, hub::UserHub hub);
-  Task<void> my_turn();  // waits while other pages have written enough in this turn of the loop
+  Task<void> my_turn();  // waits while other pages have used this turn of the loop
 
   Loop& loop_;
   PageSettings settings_;
   PageAnswers answers_;
   PageTexts texts_;
   Statistics statistics_;
-  std::multiset<std::string> open_;     // users, a page each
-  std::multiset<std::string> looking_;  // users, a page each
-  TimePoint turn_{};                    // the turn of the loop of which
-  std::size_t turn_bytes_ = 0;          // … so much has been written
-  Scope scope_;                         // the connections; last, so that they go first
+  std::multiset<std::string> open_;     // users, one entry per page
+  std::multiset<std::string> looking_;  // users, one entry per page
+  TimePoint turn_{};                    // the current turn of the loop,
+  std::size_t turn_bytes_ = 0;          // … and its written bytes
+  Scope scope_;                         // the connections; last member, so destroyed first
 };
 
 }  // namespace parlance::face

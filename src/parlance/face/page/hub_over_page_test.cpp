@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page's contract (apps/web/src/protocol.ts), from the host's side: snapshot and deltas, slow pages, pages that go. What pages ask
-// for: page_requests_test.cpp.
+// The page's contract (apps/web/src/protocol.ts), from the host's side: snapshot and deltas, slow pages, closed pages. Requests
+// of pages: requests_test.cpp.
 #include "parlance/face/page/hub_over_page.h"
 
 #include <optional>
@@ -25,7 +25,7 @@ using test::TestPage;
 
 // ---- following ---------------------------------------------------------------------------------------------------------
 
-TEST(HubOverPage, SaysNothingBeforeReadyAndThenEverything) {
+TEST(HubOverPage, SendsASnapshotOnlyAfterReady) {
   PageBench bench;
   const std::string id = bench.conversation();
   bench.ask(id);
@@ -68,7 +68,7 @@ TEST(HubOverPage, EveryChangeIsADeltaWithoutAGap) {
   EXPECT_EQ(page.count("snapshot"), 1U);
 }
 
-TEST(HubOverPage, ChangesOfOneMomentTravelTogetherAndTheFirstAtOnce) {
+TEST(HubOverPage, ChangesAreBatchedAfterTheFirst) {
   PageBench bench;
   TestPage page(bench.loop, bench.server, *bench.hub);
   page.ready();
@@ -130,7 +130,7 @@ TEST(HubOverPage, ACursorAtAnyMomentGivesEveryEventOnce) {
   }
 }
 
-TEST(HubOverPage, AReconnectGoesOnWhereItWas) {
+TEST(HubOverPage, ReconnectContinuesAtItsPosition) {
   PageBench bench;
   const std::string id = bench.conversation();
   std::optional<TestPage> page;
@@ -188,9 +188,34 @@ TEST(HubOverPage, OlderEventsComeOnDemand) {
   EXPECT_EQ(json::to_text(*page.answer(nothing_new).find("value")), R"({"events":[],"last_seq":20,"first_seq":21})");
 }
 
-// ---- pages that do not keep up -----------------------------------------------------------------------------------------
+TEST(HubOverPage, ManyConversationsComeInPages) {
+  PageBench bench;
+  std::vector<std::string> all;
+  for (std::size_t i = 0; i < limits::page_conversations + 3; ++i) {
+    all.push_back(bench.conversation());
+    bench.loop.advance(1ms);
+  }
+  TestPage page(bench.loop, bench.server, *bench.hub);
+  page.ready();
+  EXPECT_EQ(page.conversations.size(), limits::page_conversations);
+  EXPECT_FALSE(page.conversations.contains(all[2]));
+  const std::string older(page.heard.front().text_or("older", ""));
+  const auto next = page.request("conversations", R"("limit":2,"before":")" + older + '"');
+  const json::Value value = *page.answer(next).find("value");
+  ASSERT_EQ(value.find("conversations")->array()->size(), 2U);
+  EXPECT_EQ(value.find("conversations")->array()->front().text_or("id", ""), all[2]);
+  const auto last = page.request("conversations", R"("before":")" + std::string(value.text_or("older", "")) + '"');
+  EXPECT_EQ(page.answer(last).find("value")->find("conversations")->array()->front().text_or("id", ""), all[0]);
+  EXPECT_EQ(page.answer(last).find("value")->find("older"), nullptr);
+  EXPECT_EQ(page.code(page.request("conversations", R"("before":"")")), "invalid_params");
+  page.send(R"({"type":"ready","conversations":[")" + all[1] + R"(","none"]})");
+  EXPECT_EQ(page.conversations.size(), limits::page_conversations + 1);
+  EXPECT_TRUE(page.conversations.contains(all[1]));
+}
 
-TEST(HubOverPage, ASlowPageGetsANewSnapshotInsteadOfWhatItMissed) {
+// ---- slow pages ----------------------------------------------------------------------------------------------------------
+
+TEST(HubOverPage, SlowPageGetsANewSnapshot) {
   PageBench bench;
   const std::string id = bench.conversation();
   TestPage page(bench.loop, bench.server, *bench.hub);
@@ -216,7 +241,7 @@ TEST(HubOverPage, ASlowPageGetsANewSnapshotInsteadOfWhatItMissed) {
   EXPECT_EQ(page.seqs[id], one_to(8));
 }
 
-TEST(HubOverPage, APageThatOnlyAsksIsNotReadFromForEver) {
+TEST(HubOverPage, FloodOfRequestsStopsReadsFromThePage) {
   PageBench bench;
   const std::string id = bench.conversation();
   for (int i = 0; i < 60; ++i) {
@@ -274,7 +299,7 @@ TEST(HubOverPage, APageMayGoAtAnyTime) {
   EXPECT_EQ(bench.trace(id), "turn_start user turn_end") << "what it asked for goes on without it";
 }
 
-TEST(HubOverPage, ASecondReadyWhileAConversationIsOpenedBeginsAnew) {
+TEST(HubOverPage, SecondReadyDuringAnOpenRestarts) {
   PageBench bench;
   const std::string id = bench.conversation();
   bench.talk(id);

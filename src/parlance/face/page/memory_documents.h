@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The documents in which an agent tells of its memories (net/rpc carries them as JSON text), read for those who show them. What
-// another agent leaves out is empty. Any thread.
+// Parses an agent's documents about memories (net/rpc transmits JSON as text) for display. Members that another agent omits are
+// empty. Any thread.
 #pragma once
 
 #include <string>

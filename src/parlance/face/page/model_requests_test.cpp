@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Options, a conversation that begins anew, changes to a proposal, and what an editor shows: as a page asks for them.
+// Options, cleared conversations, edited proposals, and editor context: requests of a page.
 #include <gtest/gtest.h>
 
 #include "parlance/face/page/hub_over_page.h"

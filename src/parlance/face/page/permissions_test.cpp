@@ -38,7 +38,8 @@ TEST_F(PagePermissionsTest, TheDispatcherRefusesAMessageWithoutPermission) {
                 R"("conversation":")" + id + R"(","after":0,"before":)" + before +
                     R"(,"agent":"scripted","folder":"/nonexistent","session":"s","text":"x","queued":"q",)"
                     R"("ask":"ask_none","digest":"","option":"o","value":"v","rule":"rule_none","words":"x","query":"x",)"
-                    R"("id":"x","typed":"x","looking":true,"endpoint":"https://push.example/1","p256dh":"x","auth":"x","name":"x")");
+                    R"("id":"x","action":"pause","typed":"x","looking":true,"endpoint":"https://push.example/1","p256dh":"x","auth":"x","name":"x",)"
+                    R"("connection":{"name":"x","vendor":"other","url":"x","dialect":"openai","model":""})");
             const auto patience = std::chrono::steady_clock::now() + 20s;
             while (page.answers_to(number) == 0 && std::chrono::steady_clock::now() < patience) {
               loop.advance(5ms);

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a page asks for, in the hub's words. Pure; any thread.
+// Converts a page's requests into values of the hub. Pure; any thread.
 #pragma once
 
 #include <optional>
 #include <vector>
 
-#include "parlance/hub/conversation/conversation.h"
+#include "parlance/hub/conversation/mode.h"
 #include "parlance/hub/conversation/prompt.h"
+#include "parlance/hub/team/user.h"
 #include "parlance/protocol/page/messages.h"
 
 namespace parlance::face {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a page may ask for, and messages that are none.
+// Requests of a page, and malformed messages.
 #include <algorithm>
 #include <filesystem>
 
@@ -52,7 +52,7 @@ TEST(HubOverPage, PromptsRunOrWaitAndCanBeWithdrawnAndStopped) {
   EXPECT_EQ(bench.trace(id), "turn_start user notice turn_end:cancelled") << "that a prompt was taken back is told";
 }
 
-TEST(HubOverPage, WhatAStopHeldBackGoesOnWhenThePersonSaysSo) {
+TEST(HubOverPage, HeldQueueResumesAtThePersonsRequest) {
   PageBench bench;
   const std::string id = bench.conversation();
   bench.script = [&bench](Turn& turn, Prompt prompt) -> Task<Result<StopReason>> {
@@ -75,7 +75,7 @@ TEST(HubOverPage, WhatAStopHeldBackGoesOnWhenThePersonSaysSo) {
   EXPECT_EQ(bench.log.prompts, (std::vector<std::string>{"one", "two", "three"}));
 }
 
-TEST(HubOverPage, TheFirstAnswerCountsAndTheOtherIsTold) {
+TEST(HubOverPage, FirstAnswerCountsAndTheOtherFails) {
   PageBench bench;
   const std::string id = bench.conversation();
   TestPage first(bench.loop, bench.server, *bench.hub);
@@ -107,8 +107,8 @@ TEST(HubOverPage, TheFirstAnswerCountsAndTheOtherIsTold) {
   }
 }
 
-// The program died while a person was asked: the ask is still there, and can be asked again.
-TEST(HubOverPage, WhatWasAskedBeforeACrashIsListedAndAskedAgain) {
+// The process died with an open ask: the ask still exists, and can be requested again.
+TEST(HubOverPage, OrphanedAskIsListedAndRequestedAgain) {
   hub::test::Bench bench;
   bench.script = [](Turn& turn, Prompt prompt) -> Task<Result<StopReason>> {
     const std::string call = prompt.resume ? prompt.resume->call.id : "call";
@@ -148,14 +148,14 @@ TEST(HubOverPage, WhatWasAskedBeforeACrashIsListedAndAskedAgain) {
   EXPECT_EQ(page.seqs[id], one_to(bench.store.logs[id].size()));
 }
 
-TEST(HubOverPage, ANewConversationNeedsAFolderThatIsThere) {
+TEST(HubOverPage, NewConversationNeedsAnExistingFolder) {
   PageBench bench;
   TestPage page(bench.loop, bench.server, *bench.hub);
   page.ready();
   const auto made_with = [&](std::string_view folder, std::string_view agent = "scripted") {
     const auto number =
         page.request("new", R"("agent":")" + std::string(agent) + R"(","folder":")" + std::string(folder) + R"(","mode":"plan")");
-    while (page.answers_to(number) == 0) bench.loop.run_ready();  // a thread looks at the folder
+    while (page.answers_to(number) == 0) bench.loop.run_ready();  // a worker thread checks the folder
     return page.answer(number);
   };
   const std::string folder = std::filesystem::temp_directory_path().string();
@@ -207,7 +207,7 @@ TEST(HubOverPage, ConversationsAreSetAndDeleted) {
   EXPECT_FALSE(page.conversations.contains(id));
 }
 
-TEST(HubOverPage, WhatIsNotThereIsAnErrorWithItsCode) {
+TEST(HubOverPage, UnknownIdsAreErrorsWithCodes) {
   PageBench bench;
   TestPage page(bench.loop, bench.server, *bench.hub);
   const std::string none = conversation_member("none");
@@ -227,7 +227,7 @@ TEST(HubOverPage, WhatIsNotThereIsAnErrorWithItsCode) {
   EXPECT_EQ(page.answer(page.request("close", none)).text_or("type", ""), "done") << "closed it is";
 }
 
-TEST(HubOverPage, WhatComesWithAPromptIsWithinTheLimitsThatThePageWasTold) {
+TEST(HubOverPage, AttachmentsMustFitTheAnnouncedLimits) {
   PageBench bench;
   const std::string id = bench.conversation();
   TestPage page(bench.loop, bench.server, *bench.hub);
@@ -267,13 +267,13 @@ TEST(HubOverPage, WhatComesWithAPromptIsWithinTheLimitsThatThePageWasTold) {
   EXPECT_EQ(bench.store.attachments.size(), 2U);
 }
 
-// ---- messages that are none ----------------------------------------------------------------------------------------------
+// ---- malformed messages --------------------------------------------------------------------------------------------------
 
 struct Malformed {
   std::string_view message;
   std::string_view request;
   std::string_view code;
-  std::string_view text;  // the beginning
+  std::string_view text;  // its beginning
 };
 
 TEST(HubOverPage, EveryMalformedMessageIsAnsweredWithThePlaceOfTheFault) {
@@ -351,7 +351,7 @@ TEST(HubOverPage, MemoriesAreSearchedAndListed) {
   page.request("memory_list");
   EXPECT_EQ(bench.memory.listings[1].limit, std::nullopt);
 
-  // What another agent answers need not be a document at all.
+  // Another agent may answer with text other than a document.
   bench.memory.document = "no memories yet";
   EXPECT_EQ(*page.answer(page.request("memory_list")).find("value"), *json::parse(R"({"memories":[]})"));
   EXPECT_EQ(page.code(page.request("memory_search", R"("query":" ")")), "invalid_params");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a page finds: sessions that an agent keeps by itself, words that were said; and conversations that are put away.
+// Searches of a page: an agent's own sessions and messages; and archived conversations.
 #include <gtest/gtest.h>
 
 #include "parlance/face/page/hub_over_page.h"
@@ -13,7 +13,7 @@ using test::conversation_member;
 using test::PageBench;
 using test::TestPage;
 
-// A thread looks at the folder.
+// A worker thread checks the folder.
 json::Value answer_to(PageBench& bench, TestPage& page, std::string_view type, const std::string& members) {
   const auto number = page.request(type, members);
   while (page.answers_to(number) == 0) bench.loop.advance(1ms);
@@ -50,7 +50,19 @@ TEST(PageSessions, AgentsAreLookedForAgain) {
   EXPECT_EQ(bench.log.looked_again, 1);
 }
 
-TEST(PageSessions, AnAgentThatKeepsNoneSaysSo) {
+TEST(PageSetup, RecentFoldersExistAndAppearOnce) {
+  PageBench bench;
+  for (const char* folder : {"/tmp", "/no/such/folder", PARLANCE_SOURCE_DIR, "/tmp"}) {
+    ASSERT_TRUE(bench.loop.block_on(bench.hub->create({.agent = "scripted", .folder = folder})));
+    bench.loop.advance(1s);
+  }
+  TestPage page(bench.loop, bench.server, *bench.hub);
+  page.ready();
+  EXPECT_EQ(json::to_text(*answer_to(bench, page, "setup", R"("more":1)").find("value")),
+            R"({"agents":[],"folders":["/tmp",")" PARLANCE_SOURCE_DIR R"("]})");
+}
+
+TEST(PageSessions, AgentWithoutSessionsReportsAnError) {
   PageBench bench;
   TestPage page(bench.loop, bench.server, *bench.hub);
   page.ready();
@@ -62,7 +74,7 @@ TEST(PageSessions, AnAgentThatKeepsNoneSaysSo) {
   EXPECT_EQ(code("adopt", R"("agent":"nobody","folder":"/tmp","session":"s")"), "not_found");
 }
 
-TEST(PageFiles, OfAFolderThatFitWhatIsTyped) {
+TEST(PageFiles, ListsMatchingFilesOfAFolder) {
   PageBench bench;
   TestPage page(bench.loop, bench.server, *bench.hub);
   page.ready();
@@ -71,7 +83,7 @@ TEST(PageFiles, OfAFolderThatFitWhatIsTyped) {
   EXPECT_EQ(answer_to(bench, page, "files", R"("folder":"/no/such","typed":"")").text_or("code", ""), "not_found");
 }
 
-TEST(PageSearch, FindsWhatWasSaid) {
+TEST(PageSearch, FindsTextInMessages) {
   PageBench bench;
   const std::string id = bench.conversation();
   bench.talk(id);
@@ -89,7 +101,7 @@ TEST(PageSearch, FindsWhatWasSaid) {
   EXPECT_EQ(page.code(nothing), "invalid_params");
 }
 
-TEST(PageArchive, IsToldToAllPages) {
+TEST(PageArchive, ArchivedStateReachesAllPages) {
   PageBench bench;
   const std::string id = bench.conversation();
   TestPage page(bench.loop, bench.server, *bench.hub);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A page for tests: the other end of a PageServer's connection in memory, which folds what it hears as the real page does.
+// A test page: the client side of a PageServer's connection in memory. Folds messages like the real page.
 #pragma once
 
 #include <map>
@@ -33,14 +33,14 @@ class TestPage {
     ASSERT_TRUE(frames_->send(message));
     loop_.run_ready();
   }
-  // Sends a request and gives its number; `members` is what follows `request`.
+  // Sends a request and returns its number; `members` follows `request`.
   std::string request(std::string_view type, std::string_view members = "") {
     const std::string number = std::to_string(++last_request_);
     send(R"({"type":")" + std::string(type) + R"(","request":")" + number + '"' + (members.empty() ? "" : ",") +
          std::string(members) + "}");
     return number;
   }
-  // The answer to a request, which must be there: {"type":"done",…} or {"type":"failed",…}.
+  // The existing answer to a request: {"type":"done",…} or {"type":"failed",…}.
   json::Value answer(const std::string& number) {
     for (const json::Value& message : heard)
       if (message.text_or("request", "") == number) return message;
@@ -55,10 +55,10 @@ class TestPage {
   std::string code(const std::string& number) { return std::string(answer(number).text_or("code", "")); }
 
   void ready() { send(R"({"type":"ready"})"); }
-  // Opens behind what is known already, as the page does after a reconnect.
+  // Opens at the known position, like a page after a reconnect.
   std::string open(const std::string& conversation) {
     const auto& known = seqs[conversation];
-    opening_ = conversation;  // whose events the next `done` brings
+    opening_ = conversation;  // the conversation of the next `done`
     return request("open",
                    R"("conversation":")" + conversation + R"(","after":)" + std::to_string(known.empty() ? 0 : known.back()));
   }
@@ -79,10 +79,10 @@ class TestPage {
   }
 
   std::vector<json::Value> heard;                          // every message, in order
-  std::map<std::string, std::vector<std::uint64_t>> seqs;  // of the events of each conversation, as they came
+  std::map<std::string, std::vector<std::uint64_t>> seqs;  // event numbers of each conversation, in order of arrival
   std::map<std::string, json::Value> conversations;
   std::map<std::string, json::Value> asks;
-  std::size_t gaps = 0;  // deltas whose number does not follow
+  std::size_t gaps = 0;  // deltas with a wrong number
   bool ended = false;
 
  private:
@@ -97,7 +97,7 @@ class TestPage {
   }
 
   void take(BytesView frame) {
-    // Whatever the host puts together by hand must read as the declared message.
+    // Hand-written JSON of the host must parse as the declared message.
     const auto declared = json::from_text<page::HostMessage>(frame);
     EXPECT_TRUE(declared) << (declared ? "" : declared.error().message) << ": " << frame;
     auto message = json::parse(frame);
@@ -151,7 +151,7 @@ struct PageBench : hub::test::Bench {
   PageServer server{
       loop, {.version = "1.2.3", .capabilities = {"a"}, .home = "/home/ann", .default_folder = "/home/ann/code"}, &memory};
 
-  // One turn with a piece of text: turn_start, user_message, text, turn_end.
+  // A turn with a piece of text: turn_start, user_message, text, turn_end.
   void talk(const std::string& id) {
     script = [](hub::Turn& turn, hub::Prompt) -> Task<Result<hub::StopReason>> {
       turn.emit(hub::event::Text{.text = "a"});
@@ -180,7 +180,7 @@ struct PageBench : hub::test::Bench {
 
 inline std::string conversation_member(const std::string& id) { return R"("conversation":")" + id + '"'; }
 
-// 1, 2, 3 … up to `last`: nothing missing, nothing twice.
+// 1, 2, 3 … up to `last`: complete and without repetitions.
 inline std::vector<std::uint64_t> one_to(std::uint64_t last) {
   std::vector<std::uint64_t> all;
   for (std::uint64_t seq = 1; seq <= last; ++seq) all.push_back(seq);

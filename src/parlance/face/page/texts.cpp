@@ -45,10 +45,17 @@ page::Op to_op(const hub::Change& change) { return std::visit(OpMaker{}, change)
 
 std::vector<wire::Raw> to_raw(const std::vector<hub::Event>& events) { return raw_list(events, store::event_json); }
 
+std::vector<wire::Raw> to_raw(const std::vector<hub::Conversation>& conversations) {
+  return raw_list(conversations, store::conversation_json);
+}
+
+std::optional<std::string> older_of(const std::string& cursor) { return cursor.empty() ? std::nullopt : std::optional(cursor); }
+
 page::Snapshot to_snapshot(const hub::Snapshot& state) {
   return {.agents = raw_list(state.agents, store::agent_json),
           .services = raw_list(state.services, store::service_json),
-          .conversations = raw_list(state.conversations, store::conversation_json),
+          .conversations = to_raw(state.conversations),
+          .older = older_of(state.older),
           .asks = raw_list(state.asks, store::ask_json),
           .rules = raw_list(state.rules, store::rule_json)};
 }
@@ -65,7 +72,7 @@ template <class Write>
 PageText PageTexts::text_of(const std::shared_ptr<const void>& what, Write write) {
   if (const auto known = texts_.find(what.get()); known != texts_.end()) return known->second;
   auto text = std::make_shared<const std::string>(write());
-  // One page alone profits nothing from keeping it.
+  // A cache has no use with a single page.
   if (what.use_count() <= 2) return text;
   bytes_ += text->size();
   texts_.emplace(what.get(), text);
@@ -96,14 +103,14 @@ const PageText& comma() {
   static const PageText text = shared(",");
   return text;
 }
-const PageText& end_of_list() {  // of the operations, and of the events of one
+const PageText& end_of_list() {  // of the operations, and of one conversation's events
   static const PageText text = shared("]}");
   return text;
 }
 
 }  // namespace
 
-// The tests read it back as what is declared (protocol/page/messages.h).
+// Tests parse the message as the declared type (protocol/page/messages.h).
 PageDelta PageTexts::delta(std::uint64_t seq, std::span<const PagePiece> pieces, std::size_t most_bytes) {
   PageDelta delta;
   std::string begin = R"({"type":"delta","seq":)";
@@ -124,7 +131,7 @@ PageDelta PageTexts::delta(std::uint64_t seq, std::span<const PagePiece> pieces,
   return delta;
 }
 
-// Those that follow each other in one conversation: a page::EventsOp.
+// Consecutive events of one conversation: a page::EventsOp.
 void PageTexts::add_events(PageDelta& delta, std::span<const PagePiece> pieces, std::size_t most_bytes) {
   const auto conversation = std::get<PageEvent>(pieces[delta.pieces]).conversation;
   std::string begin = R"({"op":"events","conversation":)";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The hub's state and changes as the page reads them. Ten thousand pages are told the same change: its JSON is written once and kept
-// for the others. Loop thread only.
+// Converts the hub's state and changes for pages. Ten thousand pages get the same change, so its JSON is written once and cached.
+// Loop thread only.
 #pragma once
 
 #include <cstdint>
@@ -21,17 +21,19 @@ namespace parlance::face {
 
 using PageText = SharedBytes;
 
-// Conversation, ask and so on of the hub as operations of the page. Not for Resync, which is no operation.
+// A change of the hub as operation of the page. Not for Resync, which is no operation.
 page::Op to_op(const hub::Change& change);
 std::vector<wire::Raw> to_raw(const std::vector<hub::Event>& events);
+std::vector<wire::Raw> to_raw(const std::vector<hub::Conversation>& conversations);
+std::optional<std::string> older_of(const std::string& cursor);  // no value: no older conversation
 page::Snapshot to_snapshot(const hub::Snapshot& state);
-// Nothing: there are no users.
+// No value: no users.
 std::optional<page::Team> team_of(const hub::UserHub& hub);
 
-// One message, in pieces that other pages use as well.
+// A message made of shared pieces.
 struct PageDelta {
   std::vector<SharedBytes> parts{};
-  std::size_t pieces = 0;  // that are in it
+  std::size_t pieces = 0;  // number of included pieces
   std::size_t bytes = 0;
 };
 
@@ -39,12 +41,12 @@ class PageTexts {
  public:
   PageText op(const hub::ChangePtr& change);
   PageText event(const hub::EventPtr& event);
-  // As many of the pieces as go into so many bytes, and one at least: a page::Delta.
+  // A page::Delta of as many pieces as fit into `most_bytes`, at least one.
   PageDelta delta(std::uint64_t seq, std::span<const PagePiece> pieces, std::size_t most_bytes);
 
  private:
   struct Kept {
-    std::shared_ptr<const void> what;  // held, so that its address means nothing else meanwhile
+    std::shared_ptr<const void> what;  // held, so that its address stays unique
     PageText text;
   };
   void add_events(PageDelta& delta, std::span<const PagePiece> pieces, std::size_t most_bytes);

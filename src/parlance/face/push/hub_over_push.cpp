@@ -10,10 +10,10 @@
 namespace parlance::face {
 namespace {
 
-// One notice, however much waits: the service keeps the newest of a topic for a browser that is not reached.
+// One notification for any number of requests: the service keeps the newest of a topic for an unreachable browser.
 constexpr std::string_view topic = "parlance-waiting";
 constexpr std::chrono::milliseconds look_every{500};
-constexpr std::chrono::hours lives{12};  // who comes back after a night looks at the page anyway
+constexpr std::chrono::hours lives{12};  // after a night a person looks at the page anyway
 
 std::string text_of(std::size_t waiting) {
   json::Object text;
@@ -33,7 +33,7 @@ PushBell::PushBell(Loop& loop, hub::UserHub hub, push::Subscriptions& subscripti
       scope_(loop) {}
 PushBell::~PushBell() = default;
 
-// What was asked before the start was told then.
+// Requests from before the start were notified by the earlier run.
 void PushBell::start() {
   for (const hub::Ask& ask : hub_.snapshot().asks) known_.insert(ask.id);
   scope_.start(listen());
@@ -60,7 +60,7 @@ Task<bool> PushBell::nobody_looks(hub::Watcher& watcher) {
       co_return true;
     }
     co_await sleep_for(loop_, std::min(settings_.patience, look_every));
-    if (!waits_still()) break;  // what came meanwhile has a patience of its own, however long somebody looked before
+    if (!waits_still()) break;  // requests that arrived meanwhile have their own patience
     if (watcher.queued() != 0)
       for (const hub::ChangePtr& change : co_await watcher.next()) hear(*change);
   }
@@ -82,7 +82,7 @@ bool PushBell::waits_still() const {
   return std::ranges::any_of(fresh_, [&](const std::string& id) { return hub_.find_ask(id) != nullptr; });
 }
 
-// In what others have opened for the team somebody else is asked first.
+// For shared conversations of others, their owner is notified instead.
 bool PushBell::is_own(const hub::Ask& ask) const {
   const hub::Conversation* const where = hub_.find(ask.conversation);
   return where != nullptr && hub_.is_own(*where);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tells the browsers of one user whose page is closed that something waits for them, in their own conversations: that, and how much, and
-// nothing of what. Loop thread only; what it is given outlives it.
+// Notifies the browsers of a user without an open page that requests wait in the user's own conversations: with their number,
+// without content. Loop thread only; all arguments must outlive the object.
 //
-// Told is what was asked a moment ago and waits still: what a rule or a mode answers never becomes an ask, and what somebody answers at
-// once needs no bell. While a page is looked at nobody is told; what was seen there and left alone is told some time after.
+// Notifies of new requests that wait for some time: requests decided by a rule or mode never open, and quickly answered requests
+// need no notification. A visible page suppresses notifications; a request seen there without an answer is notified later.
 #pragma once
 
 #include <chrono>
@@ -22,9 +22,9 @@
 namespace parlance::face {
 
 struct PushBellSettings {
-  std::chrono::milliseconds patience{2'000};       // for somebody to answer, or a page that comes back after a cut
-  std::chrono::milliseconds after_a_look{60'000};  // who looks away for a moment knows of it
-  std::function<bool()> looked_at{};               // a page is
+  std::chrono::milliseconds patience{2'000};       // time for an answer, or for a page to reconnect
+  std::chrono::milliseconds after_a_look{60'000};  // a person who has just left the page knows the request
+  std::function<bool()> looked_at{};               // whether a page is visible
 };
 
 class PushBell {
@@ -32,21 +32,21 @@ class PushBell {
   PushBell(Loop& loop, hub::UserHub hub, push::Subscriptions& subscriptions, push::Sender& sender, PushBellSettings settings);
   ~PushBell();
 
-  void start();                                                 // after the hub has
-  const hub::Caller& caller() const { return *hub_.caller(); }  // whose it is
+  void start();                                                 // after the hub's start
+  const hub::Caller& caller() const { return *hub_.caller(); }  // the notified user
 
   struct Statistics {
-    std::uint64_t rung = 0;    // messages that a service took
-    std::uint64_t failed = 0;  // … that none took
+    std::uint64_t rung = 0;    // messages accepted by a service
+    std::uint64_t failed = 0;  // … refused by all services
   };
   Statistics statistics() const { return statistics_; }
 
  private:
   Task<void> listen();
-  Task<bool> nobody_looks(hub::Watcher& watcher);  // false: nothing waits any more
+  Task<bool> nobody_looks(hub::Watcher& watcher);  // false: no request waits any longer
   void hear(const hub::Change& change);
   void hear(const hub::Ask& ask);
-  bool waits_still() const;  // some of what is fresh
+  bool waits_still() const;  // some fresh requests are open
   bool is_own(const hub::Ask& ask) const;
   std::size_t waiting() const;  // for this user
   void ring();
@@ -58,9 +58,9 @@ class PushBell {
   push::Sender& sender_;
   PushBellSettings settings_;
   Statistics statistics_;
-  std::set<std::string> known_;                        // asks that wait
-  std::set<std::string> fresh_;                        // … of which nobody has been told
-  std::map<std::string, Scope::Handle> on_their_way_;  // by browser: a newer message takes the place of an older one
+  std::set<std::string> known_;                        // open asks
+  std::set<std::string> fresh_;                        // … without a notification so far
+  std::map<std::string, Scope::Handle> on_their_way_;  // by browser: a newer message replaces an older one
   Scope scope_;
 };
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// When the bell rings. The sender's messages go nowhere: that they arrive is tested from the program to a push service (tests/web/push_test.mjs).
+// The time of notifications. The sender discards messages: tests/web/push_test.mjs tests their delivery.
 #include "parlance/face/push/hub_over_push.h"
 
 #include <filesystem>
 
 #include <gtest/gtest.h>
 
+#include "parlance/base/base64url.h"
 #include "parlance/base/secret.h"
 #include "parlance/hub/test_shared_store.h"
-#include "parlance/push/base64url.h"
 
 namespace parlance::face {
 namespace {
@@ -16,15 +16,15 @@ namespace {
 using namespace std::chrono_literals;
 using hub::test::Bench;
 
-// One browser, at a service that was taken off the list: each ring is a message that fails at once.
+// A browser of a removed service: each message fails at once.
 void keep_browser(const std::string& path, std::optional<std::string> user) {
   std::filesystem::create_directory(path);
   Loop real;
   push::Subscriptions listed(real, path, *push::PushServices::parse("push.example"));
-  const auto key = push::P256Key::generate().value();
+  const auto key = P256Key::generate().value();
   PARLANCE_CHECK(real.block_on(listed.add({.endpoint = "https://push.example/a",
-                                           .p256dh = push::to_base64url(key.public_key()),
-                                           .auth = push::to_base64url(Bytes(16, 'x')),
+                                           .p256dh = to_base64url(key.public_key()),
+                                           .auth = to_base64url(Bytes(16, 'x')),
                                            .user = std::move(user)})),
                  "a browser");
 }
@@ -39,7 +39,7 @@ struct BellBench : Bench {
   BellBench(const BellBench&) = delete;
   BellBench& operator=(const BellBench&) = delete;
 
-  // A turn that asks something, and waits for the answer.
+  // A turn that asks and waits for the answer.
   std::string asks() {
     script = [](hub::Turn& turn, hub::Prompt) -> Task<Result<hub::StopReason>> {
       (void)co_await turn.ask(
@@ -55,12 +55,12 @@ struct BellBench : Bench {
   using Subscriptions = push::Subscriptions;
   const std::string path = (std::filesystem::temp_directory_path() / make_id("parlance-bell-")).string();
   Subscriptions subscriptions{loop, path, *push::PushServices::parse("")};
-  push::Sender sender{loop, subscriptions, push::Vapid(push::P256Key::generate().value(), "")};
+  push::Sender sender{loop, subscriptions, push::Vapid(P256Key::generate().value(), "")};
   bool looked_at = false;
   PushBell bell{loop, *hub, subscriptions, sender, {.looked_at = [this] { return looked_at; }}};
 };
 
-TEST(PushBell, RingsOnceForWhatWaitsStill) {
+TEST(PushBell, NotifiesOnceAboutAWaitingRequest) {
   BellBench bench;
   bench.asks();
   bench.loop.advance(1s);
@@ -71,7 +71,7 @@ TEST(PushBell, RingsOnceForWhatWaitsStill) {
   EXPECT_EQ(bench.rings(), 1U);
 }
 
-TEST(PushBell, WhatIsAnsweredAtOnceNeedsNone) {
+TEST(PushBell, QuickAnswerNeedsNoNotification) {
   BellBench bench;
   bench.asks();
   bench.loop.advance(1s);
@@ -80,7 +80,7 @@ TEST(PushBell, WhatIsAnsweredAtOnceNeedsNone) {
   EXPECT_EQ(bench.rings(), 0U);
 }
 
-TEST(PushBell, SeveralAtOnceAreOneRing) {
+TEST(PushBell, ParallelRequestsCauseASingleNotification) {
   BellBench bench;
   bench.asks();
   bench.loop.advance(500ms);
@@ -89,7 +89,7 @@ TEST(PushBell, SeveralAtOnceAreOneRing) {
   EXPECT_EQ(bench.rings(), 1U);
 }
 
-TEST(PushBell, IsSilentWhileAPageIsLookedAtAndForAMinuteAfter) {
+TEST(PushBell, VisiblePageSuppressesNotificationsForAMinute) {
   BellBench bench;
   bench.looked_at = true;
   bench.asks();
@@ -102,7 +102,7 @@ TEST(PushBell, IsSilentWhileAPageIsLookedAtAndForAMinuteAfter) {
   EXPECT_EQ(bench.rings(), 1U);
 }
 
-TEST(PushBell, WhatComesRightAfterAnAnswerDoesNotWaitForTheMinuteOfWhatWasAnswered) {
+TEST(PushBell, NewRequestAfterAnAnswerHasItsOwnPatience) {
   BellBench bench;
   bench.looked_at = true;
   bench.asks();
@@ -114,8 +114,8 @@ TEST(PushBell, WhatComesRightAfterAnAnswerDoesNotWaitForTheMinuteOfWhatWasAnswer
   EXPECT_EQ(bench.rings(), 1U);
 }
 
-// Of a team each is told of what waits in their own conversations, on their own browsers.
-TEST(PushBell, OfATeamNobodyIsToldOfWhatIsAnothers) {
+// In a team each user is notified about their own conversations, on their own browsers.
+TEST(PushBell, TeamMembersAreNotifiedOfOwnRequestsOnly) {
   Loop loop{Loop::Time::virtual_};
   hub::test::SharedMemory shared{loop};
   shared.team = std::make_shared<const hub::Team>(
@@ -133,7 +133,7 @@ TEST(PushBell, OfATeamNobodyIsToldOfWhatIsAnothers) {
   keep_browser(path, "user_bob");
   push::Subscriptions subscriptions{loop, path, *push::PushServices::parse("")};
   ASSERT_TRUE(subscriptions.load());
-  push::Sender sender{loop, subscriptions, push::Vapid(push::P256Key::generate().value(), "")};
+  push::Sender sender{loop, subscriptions, push::Vapid(P256Key::generate().value(), "")};
   PushBell anns{loop, hub_of("ann"), subscriptions, sender, {.looked_at = [] { return false; }}};
   PushBell bobs{loop, hub_of("bob"), subscriptions, sender, {.looked_at = [] { return false; }}};
   anns.start();
@@ -141,7 +141,7 @@ TEST(PushBell, OfATeamNobodyIsToldOfWhatIsAnothers) {
   const auto asks = [&](hub::UserHub by) {
     const auto made = loop.block_on(by.create({.agent = "scripted", .folder = "/p", .access = hub::Access::team}));
     ASSERT_TRUE(made);
-    ASSERT_TRUE(loop.block_on(by.prompt(made->id, "do")));
+    ASSERT_TRUE(loop.block_on(by.submit(made->id, hub::SendPrompt{.text = "do"})));
     loop.advance(1min);
   };
   asks(hub_of("ann"));

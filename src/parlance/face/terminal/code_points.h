@@ -7,7 +7,7 @@
 
 namespace parlance::face {
 
-// Columns: 0 for marks that join the character before them, 2 for East Asian wide ones and emoji. Controls count as 1.
+// Columns: 0 for marks joined to the previous character, 2 for East Asian wide characters and emoji. Controls count as 1.
 std::size_t columns(char32_t c);
 std::size_t columns(std::string_view text);
 

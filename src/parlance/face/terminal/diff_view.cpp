@@ -12,7 +12,7 @@ namespace {
 
 using Lines = std::vector<std::string_view>;
 
-// Whether the last line ends is part of the text, so it is compared with the lines: the piece behind the last line feed is one of them.
+// The comparison includes the final line feed: the piece behind the last line feed is a line.
 Lines lines_of(std::string_view text) { return text.empty() ? Lines{} : split(text, '\n'); }
 
 void append(std::vector<std::string>& out, std::string_view mark, std::string_view line) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A change of a file as a person reads it in a terminal. Pure.
+// A file's change as text for a person at a terminal. Pure.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +9,8 @@
 
 namespace parlance::face {
 
-// The lines that go ("- …") and those that come ("+ …"), with up to `around` lines ("  …") of what stays before and behind. No line feeds
-// in them, control characters as pictures, colours where wanted. A file that ends without a line feed where the other has one says so.
+// The removed lines ("- …") and added lines ("+ …"), with up to `around` unchanged lines ("  …") before and after. Without line
+// feeds, with pictures for control characters, and colours on request. A note marks a missing final line feed on one side.
 std::vector<std::string> diff_lines(std::string_view before, std::string_view after, std::size_t around, bool colours);
 
 }  // namespace parlance::face

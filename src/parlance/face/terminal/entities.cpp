@@ -13,7 +13,7 @@ struct Named {
   std::string_view name;
   std::string_view text;
 };
-// HTML has 2,000 names; these occur in answers of models.
+// HTML has 2,000 names; these occur in models' answers.
 constexpr Named named[] = {{"amp", "&"},    {"lt", "<"},     {"gt", ">"},     {"quot", "\""}, {"apos", "'"},   {"nbsp", " "},
                            {"copy", "©"},   {"reg", "®"},    {"trade", "™"},  {"deg", "°"},   {"para", "¶"},   {"sect", "§"},
                            {"middot", "·"}, {"bull", "•"},   {"hellip", "…"}, {"mdash", "—"}, {"ndash", "–"},  {"lsquo", "‘"},

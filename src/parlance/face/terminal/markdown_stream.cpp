@@ -12,7 +12,7 @@
 namespace parlance::face {
 namespace {
 
-constexpr std::size_t most_rows = 500;  // a longer table comes in parts
+constexpr std::size_t most_rows = 500;  // a longer table is shown in parts
 constexpr std::size_t most_prefix = 200;
 constexpr std::size_t rule_columns = 20;
 constexpr std::size_t most_digits = 9;  // of the number of a list item, as in CommonMark
@@ -28,7 +28,7 @@ bool is_rule(std::string_view line) {
   return std::ranges::count(line, mark) >= 3 && line.find_first_not_of(std::string{mark, ' '}) == std::string_view::npos;
 }
 std::size_t digits_in(std::string_view line) { return std::min(line.find_first_not_of("0123456789"), line.size()); }
-// A line of which only marks and blanks have come may still become a rule, an item or bold text.
+// A line with only marks and blanks so far may become a rule, an item or bold text.
 bool only_marks(std::string_view line) {
   return line.find_first_not_of(std::string{line.front(), ' '}) == std::string_view::npos;
 }

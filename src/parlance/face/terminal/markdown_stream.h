@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Renders Markdown for a terminal while it streams from a model: headings, lists, quotes, code blocks, tables, rules and inline marks.
+// Renders Markdown for a terminal while it streams from a model: headings, lists, quotes, code blocks, tables, rules and inline
+// marks.
 //
-// The output is only ever appended to, and does not depend on how the stream was cut. Held back are tables, a word until it ends, and
-// marks until their meaning is clear. Lines of prose break between words; code stays as written, so that a person can copy it. Pure.
+// The output only grows, and is independent of the sizes of pieces. The renderer holds back tables, incomplete words, and marks
+// with an open meaning. Lines of prose break between words; code stays as written, so that a person can copy it. Pure.
 #pragma once
 
 #include <cstddef>
@@ -22,9 +23,9 @@ class MarkdownStream {
   explicit MarkdownStream(bool colours, std::size_t width = 0)
       : colours_(colours), inline_(colours), width_(width), wrap_(width) {}
 
-  void set_width(std::size_t width);        // for what follows
-  std::string feed(std::string_view text);  // any bytes; the output holds no escape sequences but its own
-  std::string finish();                     // the end of the message; the object may be used again
+  void set_width(std::size_t width);        // for later text
+  std::string feed(std::string_view text);  // any bytes; the output contains only the renderer's own escape sequences
+  std::string finish();                     // the end of the message; the object is reusable
 
  private:
   enum class Line { undecided, text, heading, fence, code, table };
@@ -42,7 +43,7 @@ class MarkdownStream {
   void begin_block(std::string& out, const Prefix& prefix, std::string_view line);
   void begin_item(std::string& out, const Prefix& prefix, std::string_view line, std::size_t marker);
   void put_text(std::string& out, std::string_view first, std::string_view rest, std::string_view text, Styles base = 0);
-  void flush(std::string& out);  // what the inline parser released
+  void flush(std::string& out);  // text released by the inline parser
   void end_line(std::string& out, std::string_view line_feed);
   void end_undecided(std::string& out);
   void end_heading(std::string& out);
@@ -56,9 +57,9 @@ class MarkdownStream {
   std::size_t width_;
   WordWrap wrap_;
   Line line_ = Line::undecided;
-  std::string held_;                // the line so far, where it is not shown yet
+  std::string held_;                // the current line, if not shown yet
   std::string fence_;               // closes the open code block; empty outside
-  std::size_t fence_quotes_ = 0;    // how many quotes the code block stands in
+  std::size_t fence_quotes_ = 0;    // number of quotes around the code block
   std::vector<StyledText> parts_;   // released by the inline parser
   std::vector<std::string> table_;  // rows without their prefix
   std::string table_prefix_;

@@ -34,7 +34,7 @@ TEST(MarkdownStream, ProseIsLeftAlone) {
   EXPECT_EQ(shown("\n\n"), "\n\n");
   EXPECT_EQ(shown(""), "");
 }
-TEST(MarkdownStream, ProseIsShownAsItComes) {
+TEST(MarkdownStream, ProseAppearsOnArrival) {
   MarkdownStream stream(true);
   EXPECT_EQ(stream.feed("Hel"), "Hel");
   EXPECT_EQ(stream.feed("lo `co"), "lo ");
@@ -51,7 +51,7 @@ TEST(MarkdownStream, CodeAndBold) {
   EXPECT_EQ(shown("``a`b`` end"), "\x1b[36ma`b\x1b[0m end");
   EXPECT_EQ(plain("a **b** `c`"), "a **b** `c`");
 }
-TEST(MarkdownStream, MarkersThatCloseNothingStandAsTheyAre) {
+TEST(MarkdownStream, UnclosedMarkersAreLiteral) {
   EXPECT_EQ(shown("2 * 3 ** 4\nx**2\n`open\nnext"), "2 * 3 ** 4\nx**2\n`open\nnext");
   EXPECT_EQ(shown("*.cpp and **/x.h"), "*.cpp and **/x.h");
   EXPECT_EQ(shown("tail **"), "tail **");
@@ -69,7 +69,7 @@ TEST(MarkdownStream, RendersItalicsNestedAndStruckText) {
 TEST(MarkdownStream, LeavesNamesAndArithmeticAlone) {
   EXPECT_EQ(shown("snake_case_name and a * b * c"), "snake_case_name and a * b * c");
   EXPECT_EQ(shown("f(x)*g(x)*h"), "f(x)*g(x)*h");
-  EXPECT_EQ(shown("a `b *c* d"), "a `b \x1b[3mc\x1b[0m d");  // a backtick that does not close
+  EXPECT_EQ(shown("a `b *c* d"), "a `b \x1b[3mc\x1b[0m d");  // an unclosed backtick
   EXPECT_EQ(shown("*open **bold** tail"), "*open \x1b[1mbold\x1b[0m tail");
 }
 TEST(MarkdownStream, DecodesEscapesAndCharacterReferences) {
@@ -119,13 +119,13 @@ TEST(MarkdownStream, BreaksChineseBetweenCharactersButNotBeforePunctuation) {
   EXPECT_EQ(wrapped("重连测，试", 6), "重连\n测，试");
   EXPECT_EQ(wrapped("用abc试", 4), "用\nabc\n试");
 }
-TEST(MarkdownStream, HoldsAWordUntilItEnds) {
+TEST(MarkdownStream, WordIsHeldUntilItsEnd) {
   MarkdownStream stream(true, 20);
   EXPECT_EQ(stream.feed("one tw"), "one");
   EXPECT_EQ(stream.feed("o "), " two");
   EXPECT_EQ(stream.finish(), "");
 }
-TEST(MarkdownStream, TablesStandInColumns) {
+TEST(MarkdownStream, TablesAreAligned) {
   EXPECT_EQ(plain("| a | 日本 |\n|---|---|\n| long | x |\nafter"), "a    │ 日本\n─────┼─────\nlong │ x\nafter");
   EXPECT_EQ(plain("| a\\|b | c |\n"), "a|b │ c\n");
   EXPECT_EQ(shown("| a |\n|---|\n"), "\x1b[1ma\x1b[0m\n─\n");
@@ -147,7 +147,7 @@ TEST(MarkdownStream, NoEscapeButOurOwn) {
   EXPECT_EQ(out.find('\x07'), std::string::npos);
   EXPECT_EQ(out.find("\xC2\x9B"), std::string::npos);
 }
-TEST(MarkdownStream, WhatIsHeldHasALimit) {
+TEST(MarkdownStream, HeldTextIsBounded) {
   const std::string text = "`" + std::string(5000, 'x');
   MarkdownStream stream(true);
   EXPECT_GT(stream.feed(text).size(), 4000U);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Text of models and tools, made harmless for a terminal: it cannot move the cursor, set the title, fill the clipboard, pose as an answer
-// of the terminal or hide characters. Any thread; no state outside the object.
+// Makes text of models and tools harmless for a terminal: no cursor moves, no window titles, no clipboard writes, no fake
+// terminal answers, no hidden characters. Any thread; no global state.
 #pragma once
 
 #include <string>
@@ -10,15 +10,15 @@
 
 namespace parlance::face {
 
-// A stream that may be cut at any byte. The output is whole, valid UTF-8, and the same wherever the stream was cut. It equals
+// A stream in pieces of any size. The output is valid UTF-8 and independent of the sizes of pieces. The output equals
 // `visible_text` of the whole text, read as prose.
 class SafeText {
  public:
   std::string feed(std::string_view text);
-  std::string finish();  // the rest, when its last character never ended
+  std::string finish();  // the rest after an incomplete character
 
  private:
-  std::string held_;  // the beginning of a character, or a carriage return: three bytes at most
+  std::string held_;  // the beginning of a character, or a carriage return: at most three bytes
   VisibleText visible_{Reading::prose};
 };
 

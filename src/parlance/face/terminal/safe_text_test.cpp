@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a model says must not steer the terminal, wherever the stream was cut.
+// A model's text must not control the terminal, for pieces of any size.
 #include "parlance/face/terminal/safe_text.h"
 
 #include <string>
@@ -25,7 +25,7 @@ std::string at_once(std::string_view text) {
   return out + stream.finish();
 }
 
-TEST(SafeText, TheSameWhereverItIsCut) {
+TEST(SafeText, OutputIsIndependentOfPieces) {
   for (const std::string_view text :
        {"x\x1b[31mé日🙂\r\n\r\r\n", "\xF0\x9F\x99", "\xE6\x97X\xC3\xC3\xA9\xFF", "\xED\xA0\x80 \xF0\x80\x80\x80", "rm\rls\r",
         "a\u202Eb \u2764\uFE0F\u200D\U0001F525\U000E0101\U000E0102", "\u009B31m\u00A0"}) {
@@ -41,7 +41,7 @@ TEST(SafeText, TheSameWhereverItIsCut) {
     }
   }
 }
-TEST(SafeText, WhatIsCutIsHeldAndNotShownBroken) {
+TEST(SafeText, CutCharacterIsHeld) {
   SafeText stream;
   EXPECT_EQ(stream.feed("a\xE6\x97"), "a");
   EXPECT_EQ(stream.feed("\xA5"), "日");

@@ -135,7 +135,7 @@ TEST_F(WebviewAgent, WithoutTheSettingAnUnavailableAgentIsSkipped) {
   EXPECT_EQ(webview_agent(agents, "")->id, "iflow");
 }
 
-// As a prompt would contain it.
+// The length in a prompt.
 TEST_F(WebviewAgent, ASelectionIsSentBackAtTheLengthOfAPrompt) {
   view = std::make_unique<TestWebview>(bench.loop, server, *bench.hub);
   view->send(R"({"type":"ready"})");

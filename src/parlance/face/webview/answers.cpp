@@ -2,12 +2,12 @@
 #include "parlance/face/webview/answers.h"
 
 #include <algorithm>
-#include <initializer_list>
 #include <utility>
 
 #include "parlance/adapter/acp/permission_choice.h"
 #include "parlance/base/text.h"
 #include "parlance/codec/json/value.h"
+#include "parlance/hub/conversation/ask_options.h"
 
 namespace parlance::face {
 namespace {
@@ -16,7 +16,6 @@ using hub::OptionKind;
 using webview::PlanOption;
 
 constexpr std::string_view by_webview = "webview";
-constexpr std::string_view not_answered = "(not answered)";  // of several questions this one
 
 std::optional<webview::OptionKind> kind_of(OptionKind kind) {
   switch (kind) {
@@ -25,17 +24,10 @@ std::optional<webview::OptionKind> kind_of(OptionKind kind) {
     case OptionKind::allow_always: return webview::OptionKind::allow_always;
     case OptionKind::reject_once: return webview::OptionKind::reject_once;
     case OptionKind::reject_always: return webview::OptionKind::reject_always;
-    case OptionKind::reject_and_stop:  // what every reject does here
-    case OptionKind::feedback: break;  // needs words
+    case OptionKind::reject_and_stop:  // the effect of every rejection here
+    case OptionKind::feedback: break;  // needs text
   }
   return std::nullopt;
-}
-
-const hub::AskOption* first_of(const hub::Ask& ask, std::initializer_list<OptionKind> by_preference) {
-  for (const OptionKind kind : by_preference)
-    if (const auto found = std::ranges::find(ask.options, kind, &hub::AskOption::kind); found != ask.options.end())
-      return &*found;
-  return nullptr;
 }
 
 WebviewAnswer with(const hub::Ask& ask, std::string option) {
@@ -49,8 +41,8 @@ WebviewAnswer rejected(const hub::Ask& ask) {
     return answer;
   }
   const hub::AskOption* const no =
-      first_of(ask, {OptionKind::reject_and_stop, OptionKind::reject_once, OptionKind::reject_always});
-  if (no == nullptr) return {.stop = true};  // the stop withdraws it
+      hub::first_option(ask, {OptionKind::reject_and_stop, OptionKind::reject_once, OptionKind::reject_always});
+  if (no == nullptr) return {.stop = true};  // the stop withdraws the ask
   WebviewAnswer answer = with(ask, no->id);
   answer.stop = no->kind != OptionKind::reject_and_stop;
   return answer;
@@ -82,17 +74,6 @@ std::vector<webview::OfferedOption> webview_options(const hub::Ask& ask) {
   return options;
 }
 
-std::vector<std::string> webview_question_keys(const hub::Ask& ask) {
-  std::vector<std::string> keys;
-  if (!ask.questions) return keys;
-  for (const hub::Question& one : *ask.questions) {
-    std::string key = one.header.empty() ? one.question : one.header;
-    while (std::ranges::find(keys, key) != keys.end()) key += " (" + std::to_string(keys.size() + 1) + ")";
-    keys.push_back(std::move(key));
-  }
-  return keys;
-}
-
 Result<WebviewAnswer> approval_of(const hub::Ask& ask, std::string_view outcome) {
   const auto meant = adapter::read_permission_outcome(outcome);
   if (!meant)
@@ -109,7 +90,7 @@ Result<WebviewAnswer> approval_of(const hub::Ask& ask, std::string_view outcome)
 
 Result<WebviewAnswer> answers_of(const hub::Ask& ask, const std::map<std::string, wire::Raw>& answers) {
   std::vector<std::vector<std::string>> given;
-  const std::vector<std::string> keys = webview_question_keys(ask);
+  const std::vector<std::string> keys = hub::question_keys(ask);
   for (std::size_t i = 0; i < keys.size(); ++i) {
     auto found = answers.find(keys[i]);
     if (found == answers.end()) found = answers.find((*ask.questions)[i].question);
@@ -124,7 +105,7 @@ Result<WebviewAnswer> answers_of(const hub::Ask& ask, const std::map<std::string
   }
   if (std::ranges::all_of(given, &std::vector<std::string>::empty)) return with(ask, std::string(hub::decline));
   for (auto& one : given)
-    if (one.empty()) one.emplace_back(not_answered);
+    if (one.empty()) one.emplace_back(hub::not_answered);
   WebviewAnswer answer{.given = {.digest = ask.digest, .by = std::string(by_webview)}};
   answer.given.answers = std::move(given);
   return answer;
@@ -136,7 +117,7 @@ Result<PlanOption> plan_option_of(const webview::PlanAnswer& message) {
   return fail(Errc::invalid_params, "$.option: give one of smart, default, keep, feedback; or $.approved");
 }
 
-// An agent whose options are those of the seed says itself what each means; of others the kind does.
+// Option ids of the seed agent define the meaning; for other agents the kind decides.
 Result<WebviewAnswer> plan_answer_of(const hub::Ask& ask, PlanOption option, std::string_view feedback) {
   const bool words = !trim(feedback).empty();
   if (option == PlanOption::feedback && !words) return fail(Errc::invalid_params, "$.feedback: describe the wanted changes");
@@ -144,10 +125,10 @@ Result<WebviewAnswer> plan_answer_of(const hub::Ask& ask, PlanOption option, std
   const hub::AskOption* chosen = named != ask.options.end() ? &*named : nullptr;
   const bool yes = option == PlanOption::smart || option == PlanOption::default_;
   if (chosen == nullptr && option == PlanOption::smart)
-    chosen = first_of(ask, {OptionKind::allow_always, OptionKind::allow_once});
-  if (chosen == nullptr && option == PlanOption::default_) chosen = first_of(ask, {OptionKind::allow_once});
-  if (chosen == nullptr && option == PlanOption::feedback) chosen = first_of(ask, {OptionKind::feedback});
-  if (chosen == nullptr && !yes) chosen = first_of(ask, {OptionKind::reject_once, OptionKind::reject_always});
+    chosen = hub::first_option(ask, {OptionKind::allow_always, OptionKind::allow_once});
+  if (chosen == nullptr && option == PlanOption::default_) chosen = hub::first_option(ask, {OptionKind::allow_once});
+  if (chosen == nullptr && option == PlanOption::feedback) chosen = hub::first_option(ask, {OptionKind::feedback});
+  if (chosen == nullptr && !yes) chosen = hub::first_option(ask, {OptionKind::reject_once, OptionKind::reject_always});
   if (chosen == nullptr)
     return fail(Errc::denied, "the agent offers nothing that means \"" + std::string(wire::name_of(option)) + "\"");
   WebviewAnswer answer = with(ask, chosen->id);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a person answers in a webview, as answers of the hub, and what may be answered. Pure; any thread.
+// Converts answers of a webview into answers of the hub, with their checks. Pure; any thread.
 #pragma once
 
 #include <map>
@@ -13,23 +13,21 @@
 
 namespace parlance::face {
 
-// Options for which a webview has words.
+// Options with an equivalent in the webview's protocol.
 std::vector<webview::OfferedOption> webview_options(const hub::Ask& ask);
-// The headers of an ask's questions, or the questions themselves; none is empty, none there twice.
-std::vector<std::string> webview_question_keys(const hub::Ask& ask);
 
-// An answer, and what goes beside it.
+// An answer with its side effects.
 struct WebviewAnswer {
   hub::GivenAnswer given{};
-  bool stop = false;                      // the turn ends, too
-  std::optional<hub::Mode> mode_after{};  // that the conversation is put into once it was given
+  bool stop = false;                      // also ends the turn
+  std::optional<hub::Mode> mode_after{};  // the conversation's mode after the answer
 };
 
-// Errors: invalid_params (no such outcome); denied (nothing that is offered means it; the text lists what is).
+// Errors: invalid_params (no such outcome); denied (no offered option corresponds; the text lists the offer).
 Result<WebviewAnswer> approval_of(const hub::Ask& ask, std::string_view outcome);
-// By header; what is missing was not answered. Errors: invalid_params (neither text nor a list of texts).
+// By header; a missing header means no answer. Errors: invalid_params (neither text nor a list of texts).
 Result<WebviewAnswer> answers_of(const hub::Ask& ask, const std::map<std::string, wire::Raw>& answers);
-// Errors: invalid_params (neither option nor approved; feedback without words); denied (nothing that is offered means it).
+// Errors: invalid_params (neither option nor approved; feedback without text); denied (no offered option corresponds).
 Result<WebviewAnswer> plan_answer_of(const hub::Ask& ask, webview::PlanOption option, std::string_view feedback);
 Result<webview::PlanOption> plan_option_of(const webview::PlanAnswer& message);
 

@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "parlance/hub/conversation/ask_options.h"
+
 namespace parlance::face {
 namespace {
 
@@ -66,7 +68,7 @@ TEST(WebviewAnswers, NothingIsGrantedThatWasNotSaid) {
 
 TEST(WebviewAnswers, QuestionsAreAnsweredByTheirHeaders) {
   const hub::Ask ask = questions();
-  EXPECT_THAT(webview_question_keys(ask), testing::ElementsAre("Base", "Base (2)")) << "no two are the same";
+  EXPECT_THAT(hub::question_keys(ask), testing::ElementsAre("Base", "Base (2)")) << "no two are the same";
   const auto both = answers_of(ask, {{"Base", {R"("y")"}}, {"Base (2)", {R"(["p","own words"])"}}});
   EXPECT_EQ(both->given.answers, (std::vector<std::vector<std::string>>{{"y"}, {"p", "own words"}}));
   const auto by_words = answers_of(ask, {{"Which?", {R"("x")"}}});

@@ -8,6 +8,7 @@
 #include "parlance/adapter/acp/tool_input.h"
 #include "parlance/codec/json/typed.h"
 #include "parlance/face/webview/answers.h"
+#include "parlance/hub/conversation/ask_options.h"
 
 namespace parlance::face {
 namespace {
@@ -29,7 +30,7 @@ ConfirmationType confirmation_of(hub::CallKind kind, std::string_view tool) {
   }
 }
 
-// Everything that the person agrees to.
+// All content of the approval.
 std::string description_of(const hub::Ask& ask) {
   std::string text = ask.title;
   const auto add = [&text](std::string_view more) {
@@ -45,7 +46,7 @@ std::string description_of(const hub::Ask& ask) {
 
 std::vector<Question> questions_of(const hub::Ask& ask) {
   std::vector<Question> all;
-  const std::vector<std::string> keys = webview_question_keys(ask);
+  const std::vector<std::string> keys = hub::question_keys(ask);
   for (std::size_t i = 0; i < keys.size(); ++i) {
     const hub::Question& one = (*ask.questions)[i];
     Question question{.question = one.question, .header = keys[i], .multi_select = one.multiple};
@@ -56,7 +57,7 @@ std::vector<Question> questions_of(const hub::Ask& ask) {
   return all;
 }
 
-// A webview makes its fields of an object.
+// A webview builds its fields from an object.
 json::Value input_of(const std::string& title, const std::string& input_json, const std::vector<hub::ToolContent>& content,
                      const std::vector<hub::Location>& locations, std::optional<std::string>& label) {
   adapter::ToolCallParts parts{.args = json::parse_or_null(input_json), .label = title};
@@ -98,7 +99,7 @@ void WebviewChunks::end_thinking(Chunks& out) {
 
 // ---- calls ---------------------------------------------------------------------------------------------------------------
 
-// Told again only where something is new in it.
+// Sent again only after a change.
 void WebviewChunks::start(const std::string& id, Call& call, Chunks& out) {
   chunk::ToolStart start{.tool_id = id, .name = call.tool, .icon = webview_icon(call.kind), .parent_id = call.parent};
   start.input.json = json::to_text(input_of(call.title, call.input_json, call.content, call.locations, start.label));
@@ -127,15 +128,11 @@ void WebviewChunks::change(const hub::event::ToolUpdate& update, Chunks& out) {
   start(update.call, call, out);
 }
 
-// What stands in its content is its output, unless it has printed some.
+// Content counts as output, unless the call has printed output.
 void WebviewChunks::end(const hub::event::ToolEnd& event, Chunks& out) {
   auto node = calls_.extract(event.call);
   if (node.empty()) return;
   Call& call = node.mapped();
-  if (event.diff) {
-    call.content.emplace_back(*event.diff);
-    start(event.call, call, out);
-  }
   std::string text = call.printed ? "" : hub::text_of(call.content);
   if (text.empty() && !call.printed && event.state == hub::ToolEndState::rejected) text = "Rejected.";
   if (text.empty() && !call.printed && event.state == hub::ToolEndState::cancelled) text = "Cancelled.";
@@ -147,7 +144,7 @@ void WebviewChunks::end(const hub::event::ToolEnd& event, Chunks& out) {
 
 // ---- asks ----------------------------------------------------------------------------------------------------------------
 
-// What is asked about no call gets one of its own: a webview shows the question at a tool.
+// A request without a call gets a call: a webview shows requests at tools.
 void WebviewChunks::confirm(const hub::Ask& ask, Chunks& out) {
   const auto request = request_of_(ask);
   if (!request) return;
@@ -176,14 +173,14 @@ void WebviewChunks::settle(const hub::event::AskSettled& settled, Chunks& out) {
   end({.call = own.mapped(), .state = answered ? hub::ToolEndState::done : hub::ToolEndState::cancelled}, out);
 }
 
-// ---- the rest ------------------------------------------------------------------------------------------------------------
+// ---- other events ----------------------------------------------------------------------------------------------------------
 
-// Each kind is named, so that a new one does not compile until it is decided what a webview hears of it.
+// The visitor names each kind, so a new kind does not compile without a decision.
 struct WebviewChunks::Visit {
   WebviewChunks& self;
   Chunks& out;
   void operator()(const hub::event::TurnStart&) const { self.plan_asked_ = false; }
-  void operator()(const hub::event::UserMessage&) const {}  // a message of its own
+  void operator()(const hub::event::UserMessage&) const {}  // a separate message
   void operator()(const hub::event::Text& piece) const {
     self.end_thinking(out);
     if (self.code_chunks_) self.fences_.take(piece.text, out);
@@ -230,9 +227,9 @@ struct WebviewChunks::Visit {
     if (!plan.entries.empty()) out.push_back({plan_of(plan)});
   }
   void operator()(const hub::event::Usage&) const {}
-  void operator()(const hub::event::ModeChanged&) const {}    // in the state
-  void operator()(const hub::event::OptionChanged&) const {}  // no word for it
-  void operator()(const hub::event::Commands&) const {}       // in the state
+  void operator()(const hub::event::ModeChanged&) const {}    // part of the state
+  void operator()(const hub::event::OptionChanged&) const {}  // not part of the protocol
+  void operator()(const hub::event::Commands&) const {}       // part of the state
   void operator()(const hub::event::Cleared&) const {
     self.calls_.clear();
     self.own_calls_.clear();
@@ -243,7 +240,7 @@ struct WebviewChunks::Visit {
   }
   void operator()(const hub::event::Failure& one) const {
     between();
-    // A detail that is JSON is the agent's error object: its words are in the message already.
+    // JSON in the detail is the agent's error object: the message contains its text already.
     const bool has_words = !one.detail.empty() && !one.detail.starts_with('{');
     out.push_back({chunk::Failure{.code = one.code, .message = has_words ? one.message + ": " + one.detail : one.message}});
   }

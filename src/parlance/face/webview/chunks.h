@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Events of a conversation as the chunks of which a webview makes an answer. One conversation, its events in order; no threads.
+// Converts events of a conversation into a webview's chunks. One conversation, events in order; no threads.
 #pragma once
 
 #include <functional>
@@ -17,13 +17,13 @@ namespace parlance::face {
 class WebviewChunks {
  public:
   using Chunks = std::vector<webview::StreamChunk>;
-  // What an ask is called in this connection; none: it waits for nobody any more, and is not shown.
+  // The id of an ask in this connection; no value: the ask is settled, and is not shown.
   using RequestOf = std::function<std::optional<webview::RequestId>(const hub::Ask& ask)>;
 
   WebviewChunks(bool code_chunks, RequestOf request_of) : code_chunks_(code_chunks), request_of_(std::move(request_of)) {}
 
   Chunks of(const hub::Event& event);
-  // In the turn that ended last, or runs, the agent has handed in a plan.
+  // The agent has proposed a plan in the current or last turn.
   bool plan_was_asked() const { return plan_asked_; }
 
  private:
@@ -36,7 +36,7 @@ class WebviewChunks {
     std::vector<hub::Location> locations{};
     std::vector<hub::ToolContent> content{};
     bool printed = false;
-    std::string told{};  // of its last tool_start
+    std::string told{};  // of the last tool_start
     std::size_t places_told = 0;
   };
   struct Visit;
@@ -55,11 +55,11 @@ class WebviewChunks {
   CodeFences fences_;
   bool thinking_ = false;
   bool plan_asked_ = false;
-  std::map<std::string, Call> calls_;             // that run
-  std::map<std::string, std::string> own_calls_;  // made for an ask that is about none: by its id
+  std::map<std::string, Call> calls_;             // running calls
+  std::map<std::string, std::string> own_calls_;  // calls created for asks without a call: by ask id
 };
 
-// What a call is shown with.
+// The icon of a call.
 webview::Icon webview_icon(hub::CallKind kind);
 
 }  // namespace parlance::face

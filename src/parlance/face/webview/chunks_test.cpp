@@ -58,7 +58,7 @@ TEST_F(WebviewChunksTest, ACallHasAnIconAnInputAndAnEnd) {
   EXPECT_THAT(of(hub::event::ToolEnd{.call = "c"}), IsEmpty()) << "once";
 }
 
-TEST_F(WebviewChunksTest, ACallThatPrintedNothingShowsItsContentAtItsEnd) {
+TEST_F(WebviewChunksTest, CallWithoutOutputShowsItsContent) {
   of(hub::event::ToolStart{.call = "c", .tool = "t"});
   of(hub::event::ToolUpdate{.call = "c", .content = std::vector<hub::ToolContent>{hub::ToolText{"whole"}}});
   EXPECT_THAT(of(hub::event::ToolEnd{.call = "c", .state = hub::ToolEndState::failed}),
@@ -66,7 +66,7 @@ TEST_F(WebviewChunksTest, ACallThatPrintedNothingShowsItsContentAtItsEnd) {
                           R"({"chunkType":"tool_end","toolId":"c","status":"error"})"));
 }
 
-TEST_F(WebviewChunksTest, APermissionSaysEverythingThatIsAgreedTo) {
+TEST_F(WebviewChunksTest, PermissionShowsTheWholeApproval) {
   of(hub::event::ToolStart{.call = "c", .tool = "run_command", .kind = hub::CallKind::execute});
   const hub::Ask ask{.id = "k",
                      .call = "c",
@@ -84,7 +84,7 @@ TEST_F(WebviewChunksTest, APermissionSaysEverythingThatIsAgreedTo) {
   EXPECT_THAT(of(hub::event::ToolConfirmation{ask}), IsEmpty()) << "of the past";
 }
 
-TEST_F(WebviewChunksTest, WhatIsAskedAboutNoCallHasOneOfItsOwn) {
+TEST_F(WebviewChunksTest, AskWithoutACallGetsACall) {
   const auto asked = of(hub::event::ToolConfirmation{{.id = "k", .title = "Begin anew?"}});
   ASSERT_EQ(asked.size(), 2U);
   EXPECT_THAT(asked[0], HasSubstr(R"("chunkType":"tool_start","toolId":"k")"));
@@ -116,7 +116,7 @@ TEST_F(WebviewChunksTest, QuestionsPlansNoticesAndErrors) {
       << "an error object is not text for a person";
 }
 
-TEST(WebviewCodeChunks, BlocksOfCodeComeByThemselvesWhereThatIsWanted) {
+TEST(WebviewCodeChunks, CodeBlocksAreSeparateOnRequest) {
   WebviewChunks chunks(true, [](const hub::Ask&) { return std::nullopt; });
   std::string kinds;
   for (hub::EventBody body : {hub::EventBody(hub::event::Text{"a\n``"}), hub::EventBody(hub::event::Text{"`sh\nls\n"}),

@@ -10,11 +10,11 @@ namespace {
 
 using namespace webview;
 
-constexpr std::size_t most_indent = 3;  // more, and Markdown takes the line for code by itself
+constexpr std::size_t most_indent = 3;  // with more, Markdown has an indented code block
 
 struct Fence {
   std::string mark{};       // "```"
-  std::string_view rest{};  // behind it
+  std::string_view rest{};  // after the mark
 };
 
 Fence fence_of(std::string_view line) {
@@ -33,7 +33,7 @@ void CodeFences::tell(std::string_view text, Chunks& out) const {
   else out.push_back({chunk::CodeContent{std::string(text)}});
 }
 
-// Whether more of the line can still make it one.
+// Whether the line can still become a fence.
 bool CodeFences::may_be_fence() const {
   const std::size_t indent = std::min(held_.find_first_not_of(' '), held_.size());
   if (indent > most_indent) return false;
@@ -44,7 +44,7 @@ bool CodeFences::may_be_fence() const {
   return end == held_.size() || end - indent >= 3;
 }
 
-// A whole line, with its end if it has one.
+// A whole line, with its end if present.
 void CodeFences::line(std::string_view text, Chunks& out) {
   std::string_view words = text;
   if (words.ends_with('\n')) words.remove_suffix(1);

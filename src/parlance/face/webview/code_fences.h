@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Takes blocks of code out of Markdown as it streams: text, then `code_start`, `code_content`, `code_end`, wherever the pieces are cut. A
-// fence is three or more of ` or ~ at the beginning of a line, and ends with as many; one that is open at the end is closed. One text; no
-// threads.
+// Extracts code blocks from streamed Markdown: text, then `code_start`, `code_content`, `code_end`, for pieces of any size. A
+// fence is three or more of ` or ~ at the beginning of a line, and ends with as many; the end of the text closes an open block.
+// One text; no threads.
 #pragma once
 
 #include <string>
@@ -16,7 +16,7 @@ class CodeFences {
  public:
   using Chunks = std::vector<webview::StreamChunk>;
   void take(std::string_view piece, Chunks& out);
-  // What was held back because it could have been a fence; closes an open block.
+  // Sends the held line; closes an open block.
   void end(Chunks& out);
 
  private:
@@ -25,8 +25,8 @@ class CodeFences {
   void tell(std::string_view text, Chunks& out) const;
 
   std::string held_;      // the beginning of a line that may become a fence
-  bool in_line_ = false;  // the line is none, and the rest of it goes on as it comes
-  std::string fence_;     // of the block that is open; empty: outside
+  bool in_line_ = false;  // the line is no fence, and its rest passes through
+  std::string fence_;     // the fence of the open block; empty: outside
 };
 
 }  // namespace parlance::face

@@ -38,7 +38,7 @@ TEST(CodeFences, BlocksAreTakenOutOfTheText) {
   EXPECT_EQ(cut("```\nopen", 100), "<>C:open</>") << "a block that is open at the end is closed";
 }
 
-TEST(CodeFences, WhatOnlyLooksLikeAFenceIsText) {
+TEST(CodeFences, SimilarLinesAreText) {
   EXPECT_EQ(cut("a ``` b\n``two``\n    ```\n```a`b\n", 100), "T:a ``` b\n``two``\n    ```\n```a`b\n");
   EXPECT_EQ(cut("```\n``\n~~~\n```x\n```\n", 100), "<>C:``\n~~~\n```x\n</>");
 }

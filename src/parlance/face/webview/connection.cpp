@@ -19,14 +19,14 @@ namespace {
 
 using namespace webview;
 
-// The type of a message that cannot be read as a whole, so that the webview knows which of its messages failed.
+// The type of an unreadable message, so the webview knows the failed message.
 std::string type_in(BytesView frame) {
   if (!is_valid_utf8(frame)) return "";
   const auto value = json::parse(frame);
   return value ? std::string(value->text_or("type", "")) : "";
 }
 
-// They answer by a message of their own, and nothing that follows depends on them.
+// Read-only messages with separate answers: later messages do not depend on them.
 template <class Message>
 constexpr bool only_looks = std::same_as<Message, ListWorkspaceFiles> || std::same_as<Message, SearchFiles> ||
                             std::same_as<Message, ReadFiles> || std::same_as<Message, RecheckCli>;
@@ -59,7 +59,7 @@ WebviewConnection::WebviewConnection(Loop& loop, hub::UserHub hub, WebviewPeer p
       news_(loop),
       scope_(loop) {}
 
-// ---- reading -----------------------------------------------------------------------------------------------------------
+// ---- input -------------------------------------------------------------------------------------------------------------
 
 Task<void> WebviewConnection::read_all() {
   for (;;) {
@@ -125,7 +125,7 @@ void WebviewConnection::fail_message(std::string_view of, const Error& error) {
   send({Failed{.of = std::string(of), .code = std::string(to_string(error.code)), .message = error.message}});
 }
 
-// ---- showing -------------------------------------------------------------------------------------------------------------
+// ---- output ----------------------------------------------------------------------------------------------------------------
 
 std::string WebviewConnection::newest() const {
   for (const hub::Conversation& one : hub_.snapshot().conversations)
@@ -133,7 +133,7 @@ std::string WebviewConnection::newest() const {
   return "";
 }
 
-// What the ask is called here, while it waits. It keeps its name for as long as the connection lasts.
+// The connection's id of an open ask. The id is stable for the connection.
 std::optional<webview::RequestId> WebviewConnection::request_of(const hub::Ask& ask) {
   if (hub_.find_ask(ask.id) == nullptr) return std::nullopt;
   const auto known = std::ranges::find(requests_, ask.id, &std::pair<const webview::RequestId, std::string>::second);
@@ -142,7 +142,7 @@ std::optional<webview::RequestId> WebviewConnection::request_of(const hub::Ask& 
   return last_request_;
 }
 
-// All that was said comes with the state; what follows comes as chunks, without a gap between the two.
+// The state contains all messages so far; later events follow as chunks, without a gap.
 Task<void> WebviewConnection::show(std::string conversation) {
   const std::uint64_t mine = ++showing_;
   current_ = std::move(conversation);
@@ -219,14 +219,14 @@ Task<void> WebviewConnection::tell_events() {
   if (news) {
     for (const hub::EventPtr& event : news->events) tell(*event);
   } else if (news.error().code == Errc::not_found) {
-    follower_.reset();  // it was deleted: another one is shown next
+    follower_.reset();  // deleted: another conversation follows
   } else {
     log(LogLevel::warn, "a webview cannot be told events for the moment", {{"why", news.error().message}});
-    co_await sleep_for(loop_, limits::store_retry);  // nothing is lost: they are asked for again
+    co_await sleep_for(loop_, limits::store_retry);  // no event is lost: the next call reads them again
   }
 }
 
-// What it has sent and begins at once it shows already.
+// The webview shows its own message already if its turn begins at once.
 bool WebviewConnection::told_itself(const hub::event::UserMessage& said) {
   const auto own = std::ranges::find(own_, said.text);
   if (own == own_.end()) return false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One webview: what it shows, what it has been told, what it asks for. Its messages take effect one after the other, in the order in which
-// they came; only what merely looks something up runs beside them. Loop thread only; all that it is given outlives it.
+// A webview's connection: its shown conversation, sent state, and requests. Messages take effect in order of arrival; only
+// read-only requests run in parallel. Loop thread only; all arguments must outlive the object.
 #pragma once
 
 #include <map>
@@ -33,7 +33,7 @@ class WebviewConnection {
  private:
   using Done = Task<Result<void>>;
 
-  // ---- reading (connection.cpp)
+  // ---- input (connection.cpp)
   Task<void> take(BytesView frame);
   template <class Message>
   Task<void> answer(Message message);
@@ -41,7 +41,7 @@ class WebviewConnection {
   void send_chunk(webview::StreamChunk chunk);
   void fail_message(std::string_view of, const Error& error);
 
-  // ---- showing and following (connection.cpp)
+  // ---- output (connection.cpp)
   Task<void> show(std::string conversation);  // empty: none
   void send_state(std::optional<std::vector<webview::Message>> messages);
   Task<void> follow();
@@ -52,7 +52,7 @@ class WebviewConnection {
   std::optional<webview::RequestId> request_of(const hub::Ask& ask);
   std::string newest() const;
 
-  // ---- what it asks for (requests.cpp)
+  // ---- requests (requests.cpp)
   Done perform(webview::Ready& m);
   Done perform(webview::RecheckCli& m);
   Done perform(webview::PickFiles& m);
@@ -85,10 +85,10 @@ class WebviewConnection {
   Result<hub::Ask> asked(webview::RequestId request) const;
   Task<Result<std::string>> begin(std::string agent, std::string folder);
   std::string folder_for_new() const;
-  // Whose files may be found and read for this webview: none where the conversation works on a runner's machine.
+  // Folders for searches and reads of this webview: none for a conversation on a runner.
   WebviewFiles::Folders folders_here() const;
-  Result<void> check_files() const;                        // denied: the conversation shown is one that the caller may only read
-  Result<void> check_editor(std::string_view what) const;  // denied: no editor of the person of this machine is there to say it
+  Result<void> check_files() const;                        // denied: the caller may only read the shown conversation
+  Result<void> check_editor(std::string_view what) const;  // denied: not the editor of the person of this machine
   const hub::Conversation* current_row() const { return hub_.find(current_); }
 
   Loop& loop_;
@@ -103,17 +103,17 @@ class WebviewConnection {
 
   bool ready_ = false;
   bool code_chunks_ = false;
-  std::string current_;        // the conversation that is shown; empty: none yet
-  std::uint64_t showing_ = 0;  // how often another one was
+  std::string current_;        // the shown conversation; empty: none yet
+  std::uint64_t showing_ = 0;  // number of changes of the shown conversation
   std::optional<WebviewChunks> chunks_;
   std::shared_ptr<hub::Follower> follower_;
-  std::vector<std::string> own_;                        // messages of this webview whose turns have not begun yet
+  std::vector<std::string> own_;                        // messages of this webview without a turn so far
   std::map<webview::RequestId, std::string> requests_;  // to asks
   webview::RequestId last_request_ = 0;
   bool synthetic_open_ = false;
-  std::string kept_plan_;  // the turn whose plan without a request was answered
+  std::string kept_plan_;  // the turn with an answered plan without a request
 
-  // What the editor tells, and what is wanted of the first conversation.
+  // The editor's context, and settings for the first conversation.
   webview::IdeContext context_;
   std::vector<std::string> workspace_folders_;
   hub::ConversationChanges wanted_;
@@ -125,7 +125,7 @@ class WebviewConnection {
   std::string state_told_;
   TimePoint state_at_{};
   Scope::Handle following_;
-  Scope scope_;  // goes first
+  Scope scope_;  // destroyed first
 };
 
 }  // namespace parlance::face

@@ -34,17 +34,17 @@ std::string_view picture_type(std::string_view path) {
   return found == picture_types.end() ? std::string_view{} : found->media_type;
 }
 
-// A pipe is not waited for; reading refuses what is no file.
+// O_NONBLOCK: opening a pipe must not wait; the read refuses special files.
 constexpr int reading = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
 
-// What may be opened for a webview.
+// Allowed paths of a webview.
 struct Allowed {
   WebviewFiles::Folders folders{};
   bool picked = false;
   std::string state{};
 };
 
-// Judged by what was opened: no link and no other name of the folder leads around it.
+// Checks the opened file's path: no link and no other name of the folder bypasses the check.
 Result<workspace::Fd> outside_of_state(workspace::Fd file, const std::string& path, const std::string& state) {
   std::error_code error;
   const auto place = std::filesystem::read_symlink("/proc/self/fd/" + std::to_string(file.get()), error);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The files that a webview names: their text, for it and for prompts. A file may be read that lies in a folder of the conversation, by its
-// real place, or that the person has picked in the editor. Loop thread only; outlives its tasks.
+// Reads files named by a webview, for display and for prompts. Allowed are files in a folder of the conversation (resolved path),
+// and files picked by the person in the editor. Loop thread only; must outlive its tasks.
 #pragma once
 
 #include <cstddef>
@@ -18,24 +18,24 @@ namespace parlance::face {
 
 class WebviewFiles {
  public:
-  // `most_bytes`: of one file's text; what is longer is cut. `state`: a folder of which nothing is read, by the real place of a file.
+  // `most_bytes`: limit of a file's text; longer text is cut. `state`: a folder without read access, by resolved path.
   WebviewFiles(Loop& loop, std::size_t most_bytes, std::string state)
       : loop_(loop), most_bytes_(most_bytes), state_(std::move(state)) {}
 
-  // From now on these may be read, wherever they lie.
+  // Allows these files from now on, anywhere.
   void picked(const std::vector<std::string>& paths);
   struct Folders {
-    std::vector<std::string> paths{};  // empty: the conversation works on another machine
-    bool of_conversation = false;  // real paths, stored at the start: a link in one of them has replaced a folder and is refused
+    std::vector<std::string> paths{};  // empty: the conversation is on another machine
+    bool of_conversation = false;      // resolved paths from the creation: a link in such a path is newer and refused
   };
-  // One answer each, in their order; a fault stands in its answer.
+  // An answer per file, in order; an answer may be an error.
   Task<std::vector<webview::FileContent>> read(std::vector<std::string> paths, Folders folders);
 
   struct Attached {
     std::vector<hub::Attachment> attachments{};
-    std::vector<std::string> warnings{};  // what was cut
+    std::vector<std::string> warnings{};  // about cut files
   };
-  // What goes along with a prompt: pictures as they are, all else as text. Errors: those of the first file that cannot be read.
+  // Attachments of a prompt: pictures unchanged, other files as text. Errors: those of the first unreadable file.
   Task<Result<Attached>> attach(std::vector<webview::AttachedFile> files, Folders folders);
 
  private:
@@ -45,7 +45,7 @@ class WebviewFiles {
   std::size_t most_bytes_;
   std::string state_;
   std::deque<std::string> picked_;  // oldest first
-  std::unique_ptr<Worker> worker_;  // from the first file on
+  std::unique_ptr<Worker> worker_;  // created with the first file
 };
 
 }  // namespace parlance::face

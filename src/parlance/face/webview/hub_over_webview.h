@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The hub for webviews that were written for the extension of iFlow, and for relays of such webviews: what protocol/webview says, over any
-// frames. Each connection shows one conversation at a time, hears its answers as chunks, and answers what waits for the person there. Loop
-// thread only; hub and loop outlive the server.
+// Serves the hub to webviews of the iFlow extension, and to relays of such webviews: the protocol of protocol/webview over any
+// frames. Each connection shows one conversation at a time, gets its answers as chunks, and answers its requests. Loop thread
+// only; hub and loop must outlive the server.
 //
-// While a webview does not read, nothing is taken for it from the hub: the events wait in the store, however many they are.
+// While a webview does not read, the server takes no data from the hub for it: the events stay in the store, in any number.
 #pragma once
 
 #include <memory>
@@ -20,7 +20,7 @@ class WebviewServer {
   WebviewServer(Loop& loop, WebviewSettings settings);
   ~WebviewServer();
 
-  // Returns at once; the webview is served until its end.
+  // Returns at once; serves the webview until its end.
   void serve(std::unique_ptr<Frames> frames, hub::UserHub hub, WebviewPeer peer);
 
   const WebviewStatistics& statistics() const { return statistics_; }
@@ -31,7 +31,7 @@ class WebviewServer {
   Loop& loop_;
   WebviewSettings settings_;
   WebviewStatistics statistics_;
-  Scope scope_;  // the connections; last, so that they go first
+  Scope scope_;  // the connections; last member, so destroyed first
 };
 
 }  // namespace parlance::face

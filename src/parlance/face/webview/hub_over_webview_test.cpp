@@ -37,7 +37,7 @@ hub::test::Script asks() {
 
 class HubOverWebview : public testing::Test {
  protected:
-  // A webview that has said `ready`.
+  // A webview after `ready`.
   std::unique_ptr<TestWebview> opened() {
     auto view = std::make_unique<TestWebview>(bench.loop, bench.server, *bench.hub);
     view->send(R"({"type":"ready"})");
@@ -58,7 +58,7 @@ TEST_F(HubOverWebview, ReadyIsAnsweredWithTheStateAndTheEditorsContextAtOnce) {
   EXPECT_EQ(view.last("ideContextChanged").find("context")->find("activeFile")->text_or("name", ""), "a.cpp");
 }
 
-TEST_F(HubOverWebview, NothingComesBeforeReady) {
+TEST_F(HubOverWebview, MessagesWaitForReady) {
   TestWebview view(bench.loop, bench.server, *bench.hub);
   view.send(R"({"type":"sendMessage","prompt":"hello"})");
   EXPECT_THAT(view.failure("sendMessage"), HasSubstr("`ready` comes first"));
@@ -95,7 +95,7 @@ TEST_F(HubOverWebview, AMessageBeginsAConversationAndItsAnswerComesInChunks) {
   EXPECT_EQ(state.text_or("currentConversationId", ""), row.text_or("id", "-"));
 }
 
-TEST_F(HubOverWebview, AWebviewThatIsMadeAnewHasAllThatWasSaidAndWhatWaits) {
+TEST_F(HubOverWebview, NewWebviewGetsHistoryAndOpenRequests) {
   bench.script = says;
   opened()->send(R"({"type":"sendMessage","content":"hello"})");
   bench.script = asks();
@@ -127,7 +127,7 @@ TEST_F(HubOverWebview, ARejectIsHeardAndStopsTheTurn) {
   EXPECT_THAT(view->failure("toolApproval"), StartsWith("not_found")) << "it was answered";
 }
 
-TEST_F(HubOverWebview, AnApprovalThatSaysNothingLeavesTheRequestOpen) {
+TEST_F(HubOverWebview, EmptyApprovalLeavesTheRequestOpen) {
   bench.script = asks();
   const auto view = opened();
   view->send(R"({"type":"sendMessage","prompt":"go"})");
@@ -171,7 +171,7 @@ TEST_F(HubOverWebview, QuestionsAreAnsweredByHeader) {
   EXPECT_EQ(heard, (std::vector<std::vector<std::string>>{{"b"}}));
 }
 
-TEST_F(HubOverWebview, APlanThatNobodyHandedInIsAskedAboutUnderMinusOne) {
+TEST_F(HubOverWebview, TextPlanHasTheRequestIdMinus1) {
   bench.script = says;
   const auto view = opened();
   view->send(R"({"type":"setMode","mode":"plan"})");
@@ -195,7 +195,7 @@ TEST_F(HubOverWebview, APlanThatNobodyHandedInIsAskedAboutUnderMinusOne) {
   EXPECT_EQ(bench.log.prompts.size(), prompts) << "nothing waits any more";
 }
 
-TEST_F(HubOverWebview, KeepingToThePlanSendsNothing) {
+TEST_F(HubOverWebview, KeepingThePlanSendsNoPrompt) {
   bench.script = says;
   const auto view = opened();
   view->send(R"({"type":"setMode","mode":"plan"})");
@@ -205,7 +205,7 @@ TEST_F(HubOverWebview, KeepingToThePlanSendsNothing) {
   EXPECT_EQ(view->state().find("conversations")->array()->front().text_or("mode", ""), "plan");
 }
 
-TEST_F(HubOverWebview, APlanThatIsHandedInHasARequestOfItsOwn) {
+TEST_F(HubOverWebview, ProposedPlanHasItsOwnRequest) {
   bench.script = [](hub::Turn& turn, hub::Prompt) -> Task<Result<hub::StopReason>> {
     const auto answer = co_await turn.ask({.kind = hub::AskKind::plan,
                                            .title = "A plan",
@@ -260,7 +260,7 @@ TEST_F(HubOverWebview, ConversationsAreBegunSwitchedClearedAndDeleted) {
   EXPECT_THAT(view->failure("switchConversation"), StartsWith("not_found"));
 }
 
-TEST_F(HubOverWebview, TheFolderIsThatOfTheActiveEditorAndCanBeChangedUntilSomethingIsSaid) {
+TEST_F(HubOverWebview, FolderFollowsTheActiveEditorUntilTheFirstMessage) {
   bench.script = says;
   std::filesystem::create_directories(bench.folder + "/b");
   const auto view = opened();
@@ -279,7 +279,7 @@ TEST_F(HubOverWebview, TheFolderIsThatOfTheActiveEditorAndCanBeChangedUntilSomet
   EXPECT_THAT(view->failure("setWorkspaceFolder"), HasSubstr("begin a new conversation"));
 }
 
-TEST_F(HubOverWebview, FilesOfTheFolderAreFoundAndReadAndOthersOnlyWhenTheyWerePicked) {
+TEST_F(HubOverWebview, ReadableFilesAreInTheFolderOrPicked) {
   bench.write("long.txt", std::string(300, 'x'));
   const std::string outside = bench.folder + "_outside.txt";
   std::ofstream(outside) << "beyond";
@@ -309,7 +309,7 @@ TEST_F(HubOverWebview, FilesOfTheFolderAreFoundAndReadAndOthersOnlyWhenTheyWereP
 }
 
 // The folder of a conversation was stored as a real path, so a link in its place leads elsewhere.
-TEST_F(HubOverWebview, AFolderThatALinkReplacesIsNotRead) {
+TEST_F(HubOverWebview, LinkInPlaceOfAFolderIsRefused) {
   const auto view = opened();
   view->send(R"({"type":"sendMessage","prompt":"hello"})");
   bench.until([&] { return !view->all("streamEnd").empty(); });
@@ -325,7 +325,7 @@ TEST_F(HubOverWebview, AFolderThatALinkReplacesIsNotRead) {
   std::filesystem::rename(real, bench.folder);
 }
 
-TEST_F(HubOverWebview, FilesAndTheEditorsContextGoAlongAndWhatIsCutSaysSo) {
+TEST_F(HubOverWebview, FilesAndContextArePartOfThePromptWithCutsReported) {
   bench.write("long.txt", std::string(300, 'x'));
   std::vector<std::string> attached;
   std::vector<hub::PromptContext> looked_at;
@@ -353,14 +353,14 @@ TEST_F(HubOverWebview, FilesAndTheEditorsContextGoAlongAndWhatIsCutSaysSo) {
   EXPECT_EQ(view->all("streamEnd").size(), 2U) << "nothing is sent without what belongs to it";
 }
 
-TEST_F(HubOverWebview, LookingAgainForAgentsIsTold) {
+TEST_F(HubOverWebview, RecheckReportsItsResult) {
   const auto view = opened();
   view->send(R"({"type":"recheckCli"})");
   EXPECT_EQ(bench.log.looked_again, 1);
   EXPECT_EQ(json::to_text(*view->last("cliStatus").find("available")), "true");
 }
 
-TEST_F(HubOverWebview, LookingAgainEndsTheAgentSoThatTheNextMessageStartsWhatIsThereThen) {
+TEST_F(HubOverWebview, RecheckEndsTheAgentForTheNextMessage) {
   bench.script = says;
   const auto view = opened();
   view->send(R"({"type":"sendMessage","prompt":"one"})");
@@ -374,7 +374,7 @@ TEST_F(HubOverWebview, LookingAgainEndsTheAgentSoThatTheNextMessageStartsWhatIsT
   EXPECT_EQ(bench.log.destroyed, 1);
 }
 
-TEST_F(HubOverWebview, WithoutAnEditorNothingIsPickedOrOpenedAndThatIsSaid) {
+TEST_F(HubOverWebview, PickAndOpenFailWithoutAnEditor) {
   const auto view = opened();
   view->send(R"({"type":"pickFiles"})");
   EXPECT_EQ(json::to_text(*view->last("pickedFiles").find("files")), "[]");

@@ -32,7 +32,7 @@ struct TeamWebviews : hub::test::TeamOfTwo {
 
 TEST_F(TeamWebviews, TheDispatcherRefusesAMessageWithoutPermission) {
   for (const TeamRole role : {TeamRole::viewer, TeamRole::member, TeamRole::admin}) {
-    const std::string id = conversation(Access::team);
+    const std::string id = conversation(Access::team, "/nonexistent");  // nothing to search
     WebviewPermissions::each([&]<class Message>(Permission permission) {
       TestWebview view(loop, server, of("bob", role), {}, WebviewPeer::network);
       view.send(R"({"type":"ready"})");

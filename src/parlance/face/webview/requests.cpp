@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a webview asks for, done with the hub.
+// Executes a webview's requests with the hub.
 #include <algorithm>
 #include <filesystem>
 #include <utility>
@@ -22,7 +22,7 @@ constexpr std::string_view no_editor = "this webview runs outside an editor";
 
 }  // namespace
 
-// ---- the state -------------------------------------------------------------------------------------------------------------
+// ---- state -----------------------------------------------------------------------------------------------------------------
 
 Task<Result<void>> WebviewConnection::perform(webview::Ready& m) {
   code_chunks_ = m.code_chunks.value_or(false);
@@ -37,9 +37,9 @@ Task<Result<void>> WebviewConnection::perform(webview::Ready& m) {
   co_return Result<void>{};
 }
 
-// Its agent ends, and all is looked for again: the next message starts what is there then.
+// Ends the agent and searches all programs again: the next message starts the current program.
 Task<Result<void>> WebviewConnection::perform(RecheckCli&) {
-  if (!current_.empty()) PARLANCE_CO_TRY_DO(hub_.stop(current_));
+  if (!current_.empty()) PARLANCE_CO_TRY_DO(hub_.submit_at_once(current_, hub::StopTurn{}));
   if (const hub::Conversation* const row = current_row()) static_cast<void>(hub_.let_go(row->agent));
   PARLANCE_CO_TRY_DO(co_await hub_.look_for_agents());
   send_state(std::nullopt);
@@ -50,8 +50,8 @@ Task<Result<void>> WebviewConnection::perform(RecheckCli&) {
 
 // ---- files -----------------------------------------------------------------------------------------------------------------
 
-// Over a network a client names folders in `workspaceFolders` and `setWorkspaceFolder` that nobody has opened: they are where a new
-// conversation works, and their files are read once it does.
+// A network client may name unopened folders in `workspaceFolders` and `setWorkspaceFolder`. Such folders only set the folder of
+// a new conversation; reads begin with the conversation.
 WebviewFiles::Folders WebviewConnection::folders_here() const {
   const hub::Conversation* const row = current_row();
   WebviewFiles::Folders here{.of_conversation = row != nullptr};
@@ -84,7 +84,7 @@ Result<void> WebviewConnection::check_editor(std::string_view what) const {
                                 "begin a conversation in the folder to use its files");
 }
 
-// A relay that has an editor answers these itself.
+// A relay with an editor answers these itself.
 Task<Result<void>> WebviewConnection::perform(PickFiles&) {
   send({FilesPicked{}});
   co_return fail(Errc::unknown_method,
@@ -94,7 +94,7 @@ Task<Result<void>> WebviewConnection::perform(OpenFile&) {
   co_return fail(Errc::unknown_method, std::string(no_editor) + " and cannot open a file");
 }
 
-// Of a conversation on a runner's machine: there. Files are neither found nor read on this one in its place.
+// For a conversation on a runner: searches the runner. This machine never replaces the runner for searches or reads.
 Task<Result<void>> WebviewConnection::find_files(std::string query) {
   PARLANCE_CO_TRY_DO(check_files());
   if (const hub::Conversation* const row = current_row(); row != nullptr && row->place) {
@@ -148,8 +148,9 @@ Task<Result<void>> WebviewConnection::perform(SendMessage& m) {
 Task<Result<void>> WebviewConnection::send_prompt(std::string text, std::vector<hub::Attachment> attachments,
                                                   std::vector<hub::PromptContext> context) {
   own_.push_back(text);
-  const auto prompted = co_await hub_.prompt(current_, text, {}, std::move(attachments), std::move(context));
-  if (!prompted || prompted->turn.empty())  // it waits, and is told when its turn begins
+  const auto prompted = co_await hub_.submit(
+      current_, hub::SendPrompt{.text = text, .attachments = std::move(attachments), .context = std::move(context)});
+  if (!prompted || prompted->turn.empty())  // queued: reported with the begin of its turn
     if (const auto own = std::ranges::find(own_, text); own != own_.end()) own_.erase(own);
   if (!prompted) co_return std::unexpected(prompted.error());
   co_return Result<void>{};
@@ -157,7 +158,7 @@ Task<Result<void>> WebviewConnection::send_prompt(std::string text, std::vector<
 
 Task<Result<void>> WebviewConnection::perform(CancelCurrent&) {
   if (current_.empty()) co_return Result<void>{};
-  co_return hub_.stop(current_);
+  co_return hub_.submit_at_once(current_, hub::StopTurn{});
 }
 
 // ---- answers ---------------------------------------------------------------------------------------------------------------
@@ -169,18 +170,19 @@ Result<hub::Ask> WebviewConnection::asked(webview::RequestId request) const {
   return *ask;
 }
 
-// What a restart has interrupted is asked again, so that the answer is about what will happen.
+// Requests an orphaned ask again, so the answer applies to the current call.
 Task<Result<void>> WebviewConnection::give(const hub::Ask& ask, WebviewAnswer answer) {
   if (ask.state == hub::AskState::orphaned) {
-    PARLANCE_CO_TRY_DO(co_await hub_.reask(ask.id));
+    PARLANCE_CO_TRY_DO(co_await hub_.submit(ask.conversation, hub::RepeatRequest{.request = ask.id}));
     send_chunk({chunk::Warning{"A restart interrupted this request; the agent asks again."}});
     co_return Result<void>{};
   }
   const std::string conversation = ask.conversation;
   if (answer.given.option || !answer.given.answers.empty())
-    PARLANCE_CO_TRY_DO(co_await hub_.answer(ask.id, std::move(answer.given)));
-  if (answer.mode_after) PARLANCE_CO_TRY_DO(co_await hub_.set(conversation, {.mode = answer.mode_after}));
-  if (answer.stop) co_return hub_.stop(conversation);
+    PARLANCE_CO_TRY_DO(
+        co_await hub_.submit(ask.conversation, hub::AnswerRequest{.request = ask.id, .answer = std::move(answer.given)}));
+  if (answer.mode_after) PARLANCE_CO_TRY_DO(co_await hub_.submit(conversation, hub::ChangeSettings{{.mode = answer.mode_after}}));
+  if (answer.stop) co_return hub_.submit_at_once(conversation, hub::StopTurn{});
   co_return Result<void>{};
 }
 
@@ -206,7 +208,7 @@ Task<Result<void>> WebviewConnection::perform(PlanAnswer& m) {
   co_return co_await give(ask, std::move(answer));
 }
 
-// Nothing of the agent's waits: what follows is another turn, or none.
+// No request of the agent waits: the answer starts another turn, or none.
 Task<Result<void>> WebviewConnection::answer_synthetic(PlanOption option, std::string feedback) {
   const hub::Conversation* const row = current_row();
   if (!synthetic_open_ || row == nullptr) co_return fail(Errc::not_found, "$.requestId: this plan is no longer open");
@@ -217,13 +219,13 @@ Task<Result<void>> WebviewConnection::answer_synthetic(PlanOption option, std::s
   if (option == PlanOption::keep) co_return Result<void>{};
   if (option == PlanOption::feedback) co_return co_await send_prompt(std::move(feedback), {}, {});
   const hub::Mode mode = option == PlanOption::smart ? hub::Mode::smart : hub::Mode::default_;
-  PARLANCE_CO_TRY_DO(co_await hub_.set(current_, {.mode = mode}));
+  PARLANCE_CO_TRY_DO(co_await hub_.submit(current_, hub::ChangeSettings{{.mode = mode}}));
   co_return co_await send_prompt(adapter::execution_message(settings_.language), {}, {});
 }
 
 // ---- conversations -----------------------------------------------------------------------------------------------------------
 
-// The folder of the workspace that holds what the person looks at, else the first.
+// The workspace folder of the active file, else the first.
 std::string WebviewConnection::folder_for_new() const {
   if (!wanted_folder_.empty()) return wanted_folder_;
   if (context_.active_file.state == wire::Nullable<ActiveFile>::State::value)
@@ -273,17 +275,17 @@ Task<Result<void>> WebviewConnection::perform(SwitchConversation& m) {
 }
 
 Task<Result<void>> WebviewConnection::perform(DeleteConversation& m) {
-  PARLANCE_CO_TRY_DO(co_await hub_.remove(m.conversation_id));
+  PARLANCE_CO_TRY_DO(co_await hub_.submit(m.conversation_id, hub::RemoveConversation{}));
   if (m.conversation_id == current_) co_await show(newest());
   co_return Result<void>{};
 }
 
 Task<Result<void>> WebviewConnection::perform(ClearConversation&) {
   if (current_.empty()) co_return fail(Errc::not_found, std::string(none_shown));
-  co_return co_await hub_.clear(current_);
+  co_return co_await hub_.submit(current_, hub::ClearConversation{});
 }
 
-// One in which nothing was said can still work elsewhere: another takes its place.
+// A conversation without messages can still change its folder: a new one replaces it.
 Task<Result<void>> WebviewConnection::perform(SetWorkspaceFolder& m) {
   const std::string by = current_row() == nullptr ? "" : current_row()->agent;
   PARLANCE_CO_TRY(folder, co_await folder_check_.resolve_for(hub_.agents(), by, std::move(m.folder)));
@@ -300,10 +302,10 @@ Task<Result<void>> WebviewConnection::perform(SetWorkspaceFolder& m) {
   wanted_ = {.mode = before.mode, .model = before.model, .think = before.think};
   PARLANCE_CO_TRY(made, co_await begin(before.agent, std::move(folder)));
   co_await show(made);
-  co_return co_await hub_.remove(before.id);
+  co_return co_await hub_.submit(before.id, hub::RemoveConversation{});
 }
 
-// ---- what is chosen ------------------------------------------------------------------------------------------------------------
+// ---- settings -----------------------------------------------------------------------------------------------------------------
 
 Task<Result<void>> WebviewConnection::set(hub::ConversationChanges changes) {
   if (current_row() == nullptr) {
@@ -313,7 +315,7 @@ Task<Result<void>> WebviewConnection::set(hub::ConversationChanges changes) {
     co_return Result<void>{};
   }
   if (!changes.mode && !changes.model && !changes.think) co_return Result<void>{};
-  PARLANCE_CO_TRY_DO(co_await hub_.set(current_, std::move(changes)));
+  PARLANCE_CO_TRY_DO(co_await hub_.submit(current_, hub::ChangeSettings{std::move(changes)}));
   co_return Result<void>{};
 }
 
@@ -325,7 +327,7 @@ Task<Result<void>> WebviewConnection::perform(SetThink& m) {
   co_return co_await set({.think = think});
 }
 
-// ---- of the editor -------------------------------------------------------------------------------------------------------------
+// ---- editor -------------------------------------------------------------------------------------------------------------------
 
 Task<Result<void>> WebviewConnection::perform(IdeContextChanged& m) {
   context_ = std::move(m.context);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a server of webviews is told, and what it counts. Values; any thread.
+// Settings and counters of a webview server. Values; any thread.
 #pragma once
 
 #include <cstddef>
@@ -12,20 +12,20 @@
 
 namespace parlance::face {
 
-// Who stands between a webview and its connection, and so whose word its folders and picked files are.
+// The peer of a connection, which decides about trust in its folders and picked files.
 enum class WebviewPeer : std::uint8_t {
-  network,      // anybody who came in: only folders of conversations count, or the default folder
-  this_machine  // a program of the person of this machine, such as the extension in VS Code: it names folders and picked files
+  network,      // any authenticated client: only folders of conversations count, or the default folder
+  this_machine  // a program of the person of this machine, such as the VS Code extension: its folders and picked files count
 };
 
 struct WebviewSettings {
   std::string version{};
   std::string home{};
   std::string default_folder{};
-  std::string agent{};  // of conversations that a webview begins without naming one; empty: as in the conversation it shows
-  std::string state_folder{};  // nothing in it is read for a webview, wherever else it lies; empty: there is none
-  std::size_t file_bytes = adapter::prompt_file_bytes;      // of the text of one file; what is longer is cut
-  adapter::Language language = adapter::Language::english;  // of the order to carry out a plan
+  std::string agent{};         // for new conversations without a named agent; empty: as in the shown conversation
+  std::string state_folder{};  // never readable for webviews, even through other paths; empty: none
+  std::size_t file_bytes = adapter::prompt_file_bytes;      // limit of a file's text; longer text is cut
+  adapter::Language language = adapter::Language::english;  // of the instruction to carry out a plan
 };
 
 struct WebviewStatistics {

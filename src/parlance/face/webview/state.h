@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The state of the hub, and what was said in a conversation, as a webview is told them. Values; no threads.
+// Converts the hub's state and a conversation's messages for a webview. Values; no threads.
 #pragma once
 
 #include <optional>
@@ -14,22 +14,22 @@ namespace parlance::face {
 
 webview::Mode to_webview(hub::Mode mode);
 hub::Mode to_hub(webview::Mode mode);
-// What the person looks at, as a prompt takes it along.
+// The person's editor context for a prompt.
 std::vector<hub::PromptContext> to_context(const webview::IdeContext& context);
 
 // Without `messages`, version and workspace folders, which the caller adds. `agent`: WebviewSettings::agent.
 webview::State webview_state(const hub::Snapshot& snapshot, const std::string& current, const std::string& agent);
-// The agent of this id, else the first available one, else the first. Null: there is none.
+// The agent with this id, else the first available one, else the first. Null: none.
 const hub::AgentInfo* webview_agent(const std::vector<hub::AgentInfo>& agents, std::string_view wanted);
 
 webview::UserMessage to_message(const hub::event::UserMessage& said, const hub::Event& event);
 
-// Makes messages of events; what follows the last one goes on with the same `chunks`.
+// Converts events into messages; later chunks continue with the same `chunks`.
 class WebviewTranscript {
  public:
   explicit WebviewTranscript(WebviewChunks& chunks) : chunks_(chunks) {}
   void take(const hub::Event& event);
-  // A plan that waits without a request (webview::synthetic_request).
+  // A waiting plan without a request (webview::synthetic_request).
   void add(webview::StreamChunk chunk);
   std::vector<webview::Message> take_messages() { return std::move(messages_); }
   bool ended_well() const { return ended_well_; }  // the last event ended a turn, with end_turn
@@ -39,7 +39,7 @@ class WebviewTranscript {
 
   WebviewChunks& chunks_;
   std::vector<webview::Message> messages_;
-  bool begins_ = false;  // another turn, before which no person's message is shown
+  bool begins_ = false;  // a further turn without a visible message of the person
   bool ended_well_ = false;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A webview for tests: the other end of a WebviewServer's connection in memory, which keeps what it hears.
+// A test webview: the client side of a WebviewServer's connection in memory, with its received messages.
 #pragma once
 
 #include <filesystem>
@@ -34,7 +34,7 @@ class TestWebview {
     scope_.start(read_all());
   }
 
-  // Until it has taken effect: a message that nobody knows is answered behind it. Files and folders are looked at by threads.
+  // Waits for the effect: an unknown message behind it gets its error after the effect. Worker threads read files and folders.
   void send(std::string_view message) {
     ASSERT_TRUE(frames_->send(message));
     ASSERT_TRUE(frames_->send(R"({"type":"barrier"})"));
@@ -65,7 +65,7 @@ class TestWebview {
     const json::Value* const state = update.find("state");
     return state == nullptr ? json::Value() : *state;
   }
-  // `failed` to this type of message: its text; empty: it did not fail.
+  // The text of `failed` for this type of message; empty: no failure.
   std::string failure(std::string_view of) const {
     for (const json::Value& one : all("failed"))
       if (one.text_or("of", "") == of)
@@ -78,7 +78,7 @@ class TestWebview {
       if (type.empty() || one.find("chunk")->text_or("chunkType", "") == type) found.push_back(*one.find("chunk"));
     return found;
   }
-  // The types of the chunks, in one line.
+  // The types of the chunks as a line.
   std::string trace() const {
     std::string words;
     for (const json::Value& one : chunks()) words += (words.empty() ? "" : " ") + std::string(one.text_or("chunkType", ""));
@@ -131,7 +131,7 @@ struct WebviewBench : hub::test::Bench {
   void write(const std::string& name, std::string_view text) const {
     std::ofstream(folder + "/" + name, std::ios::binary) << text;
   }
-  // The loop's time is virtual, but files are read by a thread of its own.
+  // The loop's time is virtual, but a real thread reads files.
   void until(const std::function<bool()>& condition) {
     const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(20);
     while (!condition() && std::chrono::steady_clock::now() < patience) {

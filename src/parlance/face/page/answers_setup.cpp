@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// The first screen of the page.
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "parlance/face/page/answers.h"
+#include "parlance/face/page/limits.h"
+
+namespace parlance::face {
+namespace {
+
+constexpr std::size_t recent_folders = 8;
+constexpr std::size_t checked_folders = 24;  // a removed disk with many folders must not delay the answer
+
+// Folders of this machine, each once, in the order of the conversations.
+std::vector<std::string> folders_by_use(std::vector<hub::Conversation> conversations) {
+  std::vector<std::string> folders;
+  for (hub::Conversation& one : conversations) {
+    if (one.place || std::ranges::find(folders, one.folder) != folders.end()) continue;
+    folders.push_back(std::move(one.folder));
+    if (folders.size() == checked_folders) break;
+  }
+  return folders;
+}
+
+}  // namespace
+
+auto PageAnswers::perform(page::GetSetup&, hub::UserHub& hub) -> Answered<page::GetSetup> {
+  page::SetupValue value;
+  if (setups_) value.agents = setups_();
+  for (std::string& one : folders_by_use(hub.list({}, limits::page_conversations).conversations)) {
+    if (co_await folders_.resolve(one)) value.folders.push_back(std::move(one));
+    if (value.folders.size() == recent_folders) break;
+  }
+  co_return value;
+}
+
+}  // namespace parlance::face
