@@ -2,19 +2,20 @@
 // parlance agent: our agent behind Go net/rpc on a Unix socket (docs/protocol/gorpc.md).
 #include "parlance/agent/agent.h"
 
-#include <cstdlib>
 #include <filesystem>
 #include <optional>
 
 #include "apps/parlance/commands.h"
 #include "apps/parlance/config/check_settings.h"
 #include "apps/parlance/config/deployed_settings.h"
+#include "apps/parlance/config/own_model.h"
 #include "apps/parlance/embedding.h"
 #include "apps/parlance/open_memory.h"
 #include "apps/parlance/supervise/supervised.h"
 #include "parlance/base/check.h"
 #include "parlance/base/log.h"
 #include "parlance/base/text.h"
+#include "parlance/model/connection/stored_model.h"
 #include "parlance/model/provider/make_model.h"
 #include "parlance/model/settings.h"
 #include "parlance/protocol/gorpc/server.h"
@@ -46,13 +47,23 @@ Result<model::ModelSettings> model_settings(const Settings& settings) {
     return fail(Errc::invalid_params,
                 "rehearsal-pace-ms: \"" + settings.text("rehearsal-pace-ms") + "\" is no number of milliseconds");
   model.rehearsal.pace = std::chrono::milliseconds(*pace);
-  const auto variable = [](std::string_view name) -> std::optional<std::string> {
-    const char* value = std::getenv(std::string(name).c_str());
-    return value != nullptr ? std::optional<std::string>(value) : std::nullopt;
-  };
-  PARLANCE_TRY(key, model::find_api_key(*kind, variable, settings.text("model-key-file")));
+  PARLANCE_TRY(key, model::find_api_key(*kind, environment_variable, settings.text("model-key-file")));
   model.key = std::move(key);
   return model;
+}
+
+// A model without a setting of a person follows the stored connection, and is the rehearsal without one.
+Result<std::unique_ptr<model::Model>> chosen_model(Loop& loop, const Settings& settings) {
+  const bool follows = follows_connections(settings);
+  Settings otherwise = settings;
+  if (follows) otherwise.set("model", {std::string(spec_of("model").fallback), std::string(default_origin)});
+  PARLANCE_TRY(wanted, model_settings(otherwise));
+  auto made = model::make_model(loop, std::move(wanted));
+  if (!made) return fail(std::move(made).error().in("the model"));
+  if (!follows) return made;
+  const Setting& name = settings["model-name"];
+  const bool is_named = name.origin != default_origin && !is_stored_connection(name);
+  return std::make_unique<model::StoredModel>(loop, state_folder(settings), is_named ? name.value : "", *std::move(made));
 }
 
 std::string model_told(const agent::ChatAgent& agent) {
@@ -96,7 +107,7 @@ void tell_lost_memory(const Settings& settings) {
 }  // namespace
 
 int run_agent(const Settings& settings) {
-  if (const auto checked = check_settings(settings, {"model-url", "model-key-file", "scenario", "rehearsal-pace-ms",
+  if (const auto checked = check_settings(settings, {"model", "model-url", "model-key-file", "scenario", "rehearsal-pace-ms",
                                                      "agent-socket-group", "embed-key-file", "store"});
       !checked)
     return complain(checked.error(), ExitCode::usage);
@@ -108,10 +119,8 @@ int run_agent(const Settings& settings) {
   Loop loop;
   std::unique_ptr<model::Model> model;
   if (settings.text("model") != memory_alone) {
-    auto wanted = model_settings(settings);
-    if (!wanted) return complain(wanted.error(), ExitCode::usage);
-    auto made = model::make_model(loop, *std::move(wanted));
-    if (!made) return complain(made.error().in("the model"), ExitCode::usage);
+    auto made = chosen_model(loop, settings);
+    if (!made) return complain(made.error(), ExitCode::usage);
     model = *std::move(made);
   }
 

@@ -20,7 +20,7 @@ struct Group {
   std::string_view name;
   std::vector<std::string_view> commands;
 };
-const std::array groups{Group{"Start", {"up", "doctor", "config"}},
+const std::array groups{Group{"Start and set up", {"up", "doctor", "config", "model", "mcp"}},
                         Group{"Talk to an agent", {"chat", "run"}},
                         Group{"Serve agents to programs", {"serve-acp", "serve-claude", "runner", "editor"}},
                         Group{"Data", {"memory", "sqlite", "log", "usage"}},

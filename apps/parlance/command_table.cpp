@@ -70,9 +70,9 @@ constexpr std::array gateway_settings{Names("listen"),       Names("agent-socket
                                       Names("store"),        Names("lease"),          Names("behind-proxy"),
                                       Names("tool-rounds")};
 
-constexpr std::array run_settings{Names("claude-command"), Names("claude-hooks"),      Names("model"),
-                                  Names("model-url"),      Names("model-name"),        Names("model-key-file"),
-                                  Names("scenario"),       Names("rehearsal-pace-ms"), Names("tool-rounds")};
+constexpr std::array run_settings{Names("claude-command"), Names("claude-hooks"),   Names("model"),    Names("model-url"),
+                                  Names("model-name"),     Names("model-key-file"), Names("scenario"), Names("rehearsal-pace-ms"),
+                                  Names("tool-rounds"),    Names("default-agent")};
 constexpr std::array serve_claude_settings{Names("serve-agent")};
 constexpr std::array serve_acp_settings{Names("serve-agent"),    Names("claude-command"), Names("claude-hooks"),
                                         Names("model"),          Names("model-url"),      Names("model-name"),
@@ -80,7 +80,8 @@ constexpr std::array serve_acp_settings{Names("serve-agent"),    Names("claude-c
                                         Names("tool-rounds")};
 constexpr std::array runner_settings{Names("claude-command"), Names("claude-hooks"),      Names("model"),
                                      Names("model-url"),      Names("model-name"),        Names("model-key-file"),
-                                     Names("scenario"),       Names("rehearsal-pace-ms"), Names("tool-rounds")};
+                                     Names("scenario"),       Names("rehearsal-pace-ms"), Names("tool-rounds"),
+                                     Names("default-agent")};
 constexpr std::array store_settings{Names("store")};
 constexpr std::array memory_settings{Names("embed-url"), Names("embed-model"), Names("embed-key-file"), Names("store")};
 // `up` gives the store on in the environment: its address may hold a password.
@@ -209,6 +210,51 @@ const std::array commands{
             "claude mcp add memory -- parlance memory serve", memory_settings, declare_memory_serve},
     Command{"memory why", "Prints the origin of a memory: the conversation and the text in that conversation.",
             "parlance memory why mem_01ARZ3NDEKTSV4RRFFQ6", memory_settings, declare_memory_why},
+    // ---- MCP servers
+    Command{"mcp", "Lists MCP servers, adds and removes them, and logs in at them."},
+    Command{"mcp list", "Prints all MCP servers with state and address.", "parlance mcp list --json", {}, declare_mcp_list},
+    Command{"mcp login",
+            "Logs in at an MCP server in the browser. The login is stored on this machine.",
+            "parlance mcp login tickets",
+            {},
+            declare_mcp_login},
+    Command{"mcp logout",
+            "Deletes the login at an MCP server from this machine.",
+            "parlance mcp logout tickets",
+            {},
+            declare_mcp_logout},
+    Command{"mcp add",
+            "Adds an MCP server at an address.",
+            "parlance mcp add tickets https://tickets.example/mcp",
+            {},
+            declare_mcp_add},
+    Command{"mcp remove",
+            "Removes an MCP server that `parlance mcp add` or the page added, and its login.",
+            "parlance mcp remove tickets",
+            {},
+            declare_mcp_remove},
+    // ---- models
+    Command{"model", "Manages connections to language models: address, model and key. Keys are never printed."},
+    Command{"model add",
+            "Stores a connection and uses it, also in a running agent from its next turn on. Flags, parlance.toml and the "
+            "environment have precedence. An existing connection of the name is replaced.",
+            "parlance model add anthropic\n"
+            "parlance model add ollama --model qwen3\n"
+            "pass show openrouter | parlance model add openrouter --model z-ai/glm-4.6 --key-stdin",
+            {},
+            declare_model_add},
+    Command{"model list",
+            "Prints the stored connections with a * at the used connection, and models found on this machine.",
+            "parlance model list --json",
+            {},
+            declare_model_list},
+    Command{"model test",
+            "Sends the smallest request to a connection, and prints the latency or the fault.",
+            "parlance model test anthropic",
+            {},
+            declare_model_test},
+    Command{"model use", "Uses another stored connection.", "parlance model use ollama", {}, declare_model_use},
+    Command{"model remove", "Removes a connection with its key.", "parlance model remove ollama", {}, declare_model_remove},
     // ---- a team
     Command{"users", "Manages the users of gateways with a shared store."},
     Command{"users add", "Creates a user.", "parlance users add ann --role admin --store=postgresql://db.lan/parlance",

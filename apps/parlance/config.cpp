@@ -2,6 +2,8 @@
 // parlance config: every setting, its value, and with --origin where it came from; and which folders' files are trusted.
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
+#include <system_error>
 
 #include <CLI/CLI.hpp>
 
@@ -16,16 +18,20 @@
 namespace parlance::app {
 
 static int print_settings(const Settings& settings, bool with_origin) {
+  std::error_code error;
   for (const SettingSpec& spec : all_settings()) {
     const Setting& setting = settings[spec.name];
-    const std::string value = setting.value.empty() ? "(none)" : printable(shown_value(spec.name, setting.value));
+    std::string set = setting.value;
+    if (set.empty() && spec.name == "state") set = state_folder(settings);
+    if (set.empty() && spec.name == "folder") set = std::filesystem::current_path(error).string();
+    const std::string value = set.empty() ? "(none)" : printable(shown_value(spec.name, set));
     if (with_origin) std::printf("%-18s %-28s %s\n", std::string(spec.name).c_str(), value.c_str(), setting.origin.c_str());
     else std::printf("%-18s %s\n", std::string(spec.name).c_str(), value.c_str());
   }
   if (const std::string key = model_key_origin(settings); !key.empty())
     std::printf("%-18s (set, not shown) %s\n", "(model key)", key.c_str());
+  if (!settings.connections_fault().empty()) std::printf("%-18s %s\n", "(fault)", settings.connections_fault().c_str());
   for (const std::string& sentence : ignored_settings(settings)) std::printf("%-18s %s\n", "(ignored)", sentence.c_str());
-  std::printf("%-18s %s\n", "(state folder)", state_folder(settings).c_str());
   for (const ConfigFile& file : settings.files()) std::printf("%-18s %s\n", "(file)", file.path.c_str());
   for (const std::string& sentence : untrusted_sentences(settings))
     std::printf("%-18s %s\n", "(does not count)", sentence.c_str());

@@ -14,15 +14,19 @@
 #include "apps/parlance/config/embed_address.h"
 #include "apps/parlance/config/iflow_agent.h"
 #include "apps/parlance/config/mcp_servers.h"
+#include "apps/parlance/config/own_model.h"
 #include "apps/parlance/config/trusting_agent.h"
 #include "apps/parlance/config/working_folder.h"
 #include "apps/parlance/gateway/faces.h"
+#include "apps/parlance/gateway_settings.h"
+#include "apps/parlance/mcp/mcp_panel.h"
 #include "apps/parlance/run/editor_server.h"
 #include "apps/parlance/run/make_agent.h"
 #include "apps/parlance/run/memory_server.h"
 #include "apps/parlance/supervise/ready.h"
 #include "apps/parlance/supervise/supervised.h"
 #include "parlance/adapter/claude/mcp_servers.h"
+#include "parlance/async/file_watch.h"
 #include "parlance/base/check.h"
 #include "parlance/base/log.h"
 #include "parlance/base/text.h"
@@ -32,6 +36,7 @@
 #include "parlance/driver/gorpc/backend_via_gorpc.h"
 #include "parlance/gateway/token_file.h"
 #include "parlance/hub/hub.h"
+#include "parlance/model/connection/connections.h"
 #include "parlance/model/settings.h"
 #include "parlance/process/child_guard.h"
 #include "parlance/push/sender.h"
@@ -49,58 +54,6 @@ using namespace std::chrono_literals;
 
 constexpr auto drain_time = 3s;   // running answers may end; then connections are closed
 constexpr auto turns_time = 20s;  // … and running turns, where another gateway goes on with the rest
-
-// Databases for the page, each behind `parlance sqlite`. Our own are only read.
-server::DatabaseViewsSettings database_views(const Settings& settings) {
-  server::DatabaseViewsSettings views{.helper = {own_program(), "sqlite"}, .own_folder = state_folder(settings)};
-  for (const std::string_view path : split(settings.text(databases_setting), ':')) {
-    std::error_code error;
-    if (!path.empty()) views.named.push_back(std::filesystem::absolute(path, error).lexically_normal().string());
-  }
-  return views;
-}
-
-// HOST:PORT of "http://HOST:PORT/".
-std::string host_and_port(const std::string& url) {
-  const std::size_t begin = url.find("://");
-  if (begin == std::string::npos) return "";
-  return url.substr(begin + 3, url.find('/', begin + 3) - begin - 3);
-}
-
-app::DoctorSettings doctor_settings(const Settings& settings, const std::string& token) {
-  app::DoctorSettings doctor{.command = {own_program(), "doctor", "--json"},
-                             .set = {{"PARLANCE_TOKEN", token}, {"PARLANCE_STORE", settings.text("store")}}};
-  for (std::string& flag : take_doctor_flags(settings)) doctor.command.push_back(std::move(flag));
-  doctor.embed_listen = [&settings] {
-    const auto url = embed_address(settings);
-    return url ? host_and_port(*url) : std::string();
-  };
-  return doctor;
-}
-
-Result<app::GatewayFacesSettings> faces_settings(const Settings& settings, const std::string& token) {
-  app::GatewayFacesSettings faces;
-  const auto listen = parse_host_port(settings.text("listen"));
-  if (!listen)
-    return fail(Errc::invalid_params,
-                "--listen: \"" + settings.text("listen") + "\" is no address; give ADDR:PORT, for example 127.0.0.1:55003");
-  faces.gateway.listen = *listen;
-  faces.gateway.http.both_loopbacks = settings["listen"].origin == default_origin;
-  faces.gateway.auth.token = token;
-  faces.gateway.behind_proxy = settings.is_on("behind-proxy");
-  if (!settings.text("allow-host").empty()) faces.gateway.auth.hosts.push_back(settings.text("allow-host"));
-  const auto ask_wait = parse_number<int>(settings.text("ask-wait"));
-  if (!ask_wait || *ask_wait < 0)
-    return fail(Errc::invalid_params,
-                "--ask-wait: \"" + settings.text("ask-wait") + "\" is no number of seconds; give 0 or more, for example 300");
-  faces.openai.ask_wait = std::chrono::seconds(*ask_wait);
-  faces.page.version = PARLANCE_VERSION;
-  faces.page.home = home_folder();
-  faces.page.default_folder = working_folder(settings);
-  faces.databases = database_views(settings);
-  faces.doctor = doctor_settings(settings, token);
-  return faces;
-}
 
 std::string ready_json(const gateway::Gateway& gateway, const std::string& token) {
   json::Object ready;
@@ -156,15 +109,14 @@ class GatewayProcess {
             loop_, settings.text("agent-socket"),
             [this](driver::AgentLink::State state, const std::string& detail) { agent_is(state, detail); },
             agent_peers(settings)),
-        backend_(link_, {settings.text("model-name").empty() ? settings.text("model") : settings.text("model-name")}),
+        own_model_(own_model(settings)),
+        backend_(link_, {own_model_.name}),
         tools_(loop_, own_tools_, std::move(servers)) {}
 
-  int run(app::GatewayFacesSettings wanted) {
-    tools_.on_change = [this](const toolbox::ToolsViaMcp::Health& server) {
-      hub_.service_changed({.name = "mcp " + server.name,
-                            .state = server.connected ? hub::Health::ready : hub::Health::down,
-                            .detail = server.detail()});
-    };
+  int run(app::GatewayFacesSettings wanted, std::vector<ConfiguredMcpServer> configured) {
+    McpPanel panel(loop_, state_, tools_, std::move(configured),
+                   [this](hub::ServiceInfo server) { hub_.service_changed(std::move(server)); });
+    wanted.page.mcp = &panel;
     std::vector<driver::AcpAgentSettings> elsewhere = add_agents();
     if (shared_ != nullptr) wanted.gateway.auth.clock = [this] { return shared_->time(); };
     wanted.embed_service = [this] { return embed_address(settings_); };
@@ -230,27 +182,40 @@ class GatewayProcess {
   }
 
   // Frontends begin conversations without a named agent with the first available agent, so the agent of default-agent comes
-  // first.
+  // first. Without a choice of a person, installed agents precede the rehearsal.
   std::vector<driver::AcpAgentSettings> add_agents() {
     const std::string& first = settings_.text("default-agent");
-    if (first == "claude") add_claude();
+    const bool is_rehearsal_last = first.empty() && own_model_.scripted && settings_["model"].origin == default_origin;
+    if (first == "claude" || is_rehearsal_last) add_claude();
     else if (!first.empty() && first != "parlance") static_cast<void>(add_acp_agents(first));
+    std::vector<driver::AcpAgentSettings> elsewhere;
+    if (is_rehearsal_last) elsewhere = add_acp_agents();
     add_own_agent();
+    if (is_rehearsal_last) return elsewhere;
     if (!has_agent("claude")) add_claude();
     return add_acp_agents();
   }
 
   void add_own_agent() {
-    const bool scripted = settings_.text("model") == "rehearsal";
     const bool no_model = settings_.text("model") == "none";
-    driver::GorpcAgentSettings own{.name = scripted ? "parlance (rehearsal)" : "parlance",
-                                   .scripted = scripted,
-                                   .unavailable = no_model ? "no model is set up (--model none)" : "",
-                                   .turns_go_on = true};
+    const auto complete = [this](hub::AgentInfo info) {
+      info.scripted = own_model_.scripted;
+      if (info.scripted) info.name += " (rehearsal)";
+      return info;
+    };
+    driver::GorpcAgentSettings own{
+        .complete = complete, .unavailable = no_model ? "no model is set up (--model none)" : "", .turns_go_on = true};
     PARLANCE_CHECK(complete_own_agent(settings_, tools_, own), "settings that were checked");
     auto agent = driver::agent_via_gorpc(loop_, link_, tools_, std::move(own));
     own_agent_ = agent.get();
     hub_.add_agent(std::move(agent));
+  }
+
+  // `parlance model` or a page changed the stored connections. The agent reads them itself, before its next turn.
+  void connections_changed() {
+    own_model_ = own_model(settings_);
+    backend_.set_models({own_model_.name});
+    if (own_agent_ != nullptr) hub_.agent_changed(own_agent_->info());
   }
 
   bool has_agent(const std::string& id) const {
@@ -345,6 +310,8 @@ class GatewayProcess {
     EndWatch end(loop_);  // not earlier: opening the database may wait for another process, and a signal ends this wait at once
     if (const auto started = faces.start(); !started) co_return complain(started.error(), ExitCode::not_started);
     link_.keep_connected();
+    if (follows_connections(settings_))
+      connections_.emplace(loop_, state_, std::string(model::connections_file), [this] { connections_changed(); });
     tools_.start();
     co_await tell_of_store();
     tell_that_it_is_ready(faces.gateway());
@@ -371,10 +338,12 @@ class GatewayProcess {
   std::optional<push::Sender> sender_;
   const hub::AgentProvider* own_agent_ = nullptr;
   driver::AgentLink link_;
+  OwnModel own_model_;
   driver::BackendViaGorpc backend_;
   std::unique_ptr<workspace::CommandRunner> commands_{toolbox::command_runner(loop_)};
   toolbox::BuiltinTools own_tools_{loop_, *commands_, &backend_};
   toolbox::ToolsViaMcp tools_;
+  std::optional<FileWatch> connections_;  // none: settings with precedence name the model
 };
 
 }  // namespace
@@ -390,11 +359,11 @@ int run_gateway(const Settings& settings) {
   if (!token) return complain(token.error(), ExitCode::usage);
   auto faces = faces_settings(settings, *token);
   if (!faces) return complain(faces.error(), ExitCode::usage);
-  auto configured = mcp_servers(settings);
+  auto configured = configured_mcp_servers(settings);
   if (!configured) return complain(configured.error(), ExitCode::usage);
-  auto servers = with_near_editor(*std::move(configured));
+  auto servers = with_near_editor(tool_settings(*configured));
   if (!servers) return complain(servers.error(), ExitCode::usage);
-  return GatewayProcess(settings, *std::move(token), *std::move(servers)).run(*std::move(faces));
+  return GatewayProcess(settings, *std::move(token), *std::move(servers)).run(*std::move(faces), *std::move(configured));
 }
 
 }  // namespace parlance::app

@@ -31,13 +31,14 @@ int run_in_claudes_place(int argc, char** argv) {
   return run_serve_claude(*settings, {argv + 1, argv + argc});
 }
 
-// Other spellings of our commands: `help memory search`, `version`, and the spellings of the deployed program, `-m backend.cli`
-// and `backend.cli` (docs/howto/replace_backend_cli.md).
+// Other spellings of our commands: `help memory search`, `version`, a prompt in quotes for `run`, and the spellings of the
+// deployed program, `-m backend.cli` and `backend.cli` (docs/howto/replace_backend_cli.md).
 std::vector<char*> without_other_spellings(int argc, char** argv) {
   static constexpr std::string_view deployed = "backend.cli";
   static char chat[] = "chat";
   static char help[] = "--help";
   static char version[] = "--version";
+  static char run[] = "run";
   std::vector<char*> words(argv, argv + argc);
   if (argc > 2 && std::string_view(argv[1]) == "-m" && argv[2] == deployed) words.erase(words.begin() + 1);
   const std::string_view first = words.size() > 1 ? words[1] : "";
@@ -47,6 +48,7 @@ std::vector<char*> without_other_spellings(int argc, char** argv) {
     words.erase(words.begin() + 1);
     words.push_back(help);
   }
+  if (!first.starts_with('-') && first.find_first_of(" \n") != std::string_view::npos) words.insert(words.begin() + 1, run);
   words.push_back(nullptr);
   return words;
 }

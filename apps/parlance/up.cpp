@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // parlance up: gateway, agent and embedding service as supervised child processes, with a line for each and a URL with the token.
+#include <algorithm>
 #include <array>
+#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
@@ -26,6 +28,8 @@
 namespace parlance::app {
 namespace {
 
+constexpr auto slow_start = std::chrono::seconds(2);
+
 // Common settings are passed in resolved form, so that all services agree.
 std::vector<std::string> command_for(std::string_view service, const Settings& settings,
                                      std::span<const std::string_view> names) {
@@ -33,7 +37,8 @@ std::vector<std::string> command_for(std::string_view service, const Settings& s
   for (const std::string_view name : names) {
     // Default values are not passed, so that a service knows them as defaults. With defaults, a gateway also listens on the other
     // loopback address, an embedding service may choose another port, and an agent makes a link only to its usual socket.
-    if (settings.text(name).empty() || settings[name].origin == default_origin) continue;
+    // Values of a stored connection are not passed either, so that the agent follows its changes.
+    if (settings.text(name).empty() || settings[name].origin == default_origin || is_stored_connection(settings[name])) continue;
     command.push_back("--" + std::string(name) + "=" + settings.text(name));
   }
   if (!settings.given_file().empty()) command.push_back("--config=" + settings.given_file());
@@ -71,16 +76,18 @@ ServiceSpec agent_service(Settings settings, const Supervisor& supervisor) {
           .passed = agent_secrets()};
 }
 
-// Settings of `up` (the token, the ready file, the browser) are not passed to the gateway.
-constexpr std::array<std::string_view, 22> settings_of_gateway{
-    "listen",         "agent-socket",   "agent-user",        "folder",       "model",
-    "model-name",     "claude-command", "claude-hooks",      "allow-host",   "ask-wait",
-    "databases",      "agent-timeout",  "prompt-file-bytes", "iflow-node",   "iflow-base-url",
-    "iflow-key-file", "iflow-port",     "push-services",     "push-contact", "lease",
-    "behind-proxy",   "tool-rounds"};
+// Settings of the command `gateway`, except those that concern `up` itself or are secret.
+std::vector<std::string_view> settings_of_gateway() {
+  constexpr std::array<std::string_view, 5> of_up{"token", "open", "ready-file", "store", "embed-listen"};
+  const std::span<const Command> commands = all_commands();
+  const auto gateway = std::ranges::find(commands, "gateway", &Command::name);
+  std::vector<std::string_view> names(gateway->settings.begin(), gateway->settings.end());
+  std::erase_if(names, [&](std::string_view name) { return std::ranges::find(of_up, name) != of_up.end(); });
+  return names;
+}
 
 ServiceSpec gateway_service(const Settings& settings, const std::string& token) {
-  const auto command = [](const Settings& from) { return command_for("gateway", from, settings_of_gateway); };
+  const auto command = [](const Settings& from) { return command_for("gateway", from, settings_of_gateway()); };
   return {
       .name = "gateway",
       .command = command(settings),
@@ -186,11 +193,16 @@ class Up {
 
  private:
   void changed(const ServiceState& state) {
-    // Before readiness, the end of a service ends `up`, which then reports the end.
-    if (!state.ready && page_.empty()) return;
+    // The first states are printed together, once all services are ready. If one fails, `up` reports that failure alone.
+    if (page_.empty()) {
+      if (!state.ready) return;
+      tell_gateway(supervisor_, state);
+      if (is_slow_start_) print_state(state);
+      return;
+    }
     tell_gateway(supervisor_, state);
     if (state.late.empty() || !state.ready) print_state(state);
-    if (state.ready && !page_.empty()) tell_ready_file();  // another process id
+    if (state.ready) tell_ready_file();  // another process id
   }
 
   void tell_ready_file() const {
@@ -218,11 +230,13 @@ class Up {
     const bool behind_proxy = settings_.is_on("behind-proxy");
     page_ = (behind_proxy ? "https://" + settings_.text("allow-host") + "/" : address_of("gateway")) +
             "#token=" + percent_encode(token_);
+    if (!is_slow_start_)
+      for (const auto& state : supervisor_.services()) print_state(*state);
     std::printf("\n  Open  %s\n\n", for_readers(page_, STDOUT_FILENO, state_folder(settings_)).c_str());
     if (settings_.text("model") == "rehearsal")
       std::printf(
-          "  The agent is a rehearsal: scripted, no language model answers. For a real one set --model and a key (parlance up "
-          "--help).\n");
+          "  The agent is a rehearsal: scripted, no language model answers. To connect a model: parlance model "
+          "add --help.\n");
     for (const std::string& sentence : ignored_settings(settings_)) std::printf("  Note  %s\n", sentence.c_str());
     tell_taken_port(settings_, address_of("embed"));
     std::printf("  Ctrl-C stops everything.\n");
@@ -230,6 +244,15 @@ class Up {
     running_.tell(page_);  // before the file: a reader of the file may start a second `up` at once
     tell_ready_file();
     if (settings_.is_on("open")) open_in_browser(page_);
+  }
+
+  // A service may wait, for example for its key file: the person sees the services that are ready.
+  Task<void> tell_slow_start() {
+    co_await sleep_for(loop_, slow_start);
+    if (!page_.empty()) co_return;
+    is_slow_start_ = true;
+    for (const auto& state : supervisor_.services())
+      if (state->ready) print_state(*state);
   }
 
   Task<void> watch_signals(CancelSource& told) {
@@ -241,6 +264,8 @@ class Up {
     CancelSource told(loop_);
     Scope watching(loop_);
     watching.start(watch_signals(told));
+    Scope slow(loop_);
+    slow.start(tell_slow_start());
     if (const auto ready = co_await under(told, start_all()); !ready) {
       co_await supervisor_.stop_all();
       co_return told.cancelled() ? int{ExitCode::done} : complain(ready.error(), ExitCode::not_started);
@@ -258,6 +283,7 @@ class Up {
   std::string ready_file_;
   RunningUp& running_;
   std::string page_;  // its address, once all were ready
+  bool is_slow_start_ = false;
   Loop loop_;
   SignalWatch signals_{loop_, {SIGINT, SIGTERM, SIGHUP}};  // before the start of any service that would need a stop
   Supervisor supervisor_{loop_, [this](const ServiceState& state) { changed(state); }};

@@ -87,7 +87,7 @@ void print_first_help() {
       "\n"
       "In the terminal:\n"
       "  parlance chat                                  a conversation with an agent\n"
-      "  parlance run parlance help                     one prompt, one answer\n"
+      "  parlance 'explain this folder'                 one prompt, one answer\n"
       "  parlance run claude 'what is in this folder?'  one prompt to Claude Code\n"
       "  parlance memory store 'We deploy on Tuesdays.' && parlance memory search 'when do we deploy?'\n"
       "  parlance sqlite --mcp --db notes.db            a database for AI clients\n"

@@ -82,8 +82,8 @@ int run_service(const HelperOptions& options) {
   }
   auto engine = sqlite::Engine::make(loop, engine_settings(options));
   if (!engine) return complain_helper(engine.error().in("--allowed-dir"), helper_usage);
-  const int code = loop.block_on(options.mcp ? serve_mcp(loop, **engine, options, audit.get())
-                                             : serve_bridge(loop, **engine, options, audit.get()));
+  const int code = loop.block_on(options.mcp.spoken ? serve_mcp(loop, **engine, options, audit.get())
+                                                    : serve_bridge(loop, **engine, options, audit.get()));
   // A statement inside one SQL function cannot be ended, and no client waits: the next opening of the database undoes its
   // transaction.
   if ((*engine)->has_stuck_statements() || (*engine)->busy()) ::_exit(code);
@@ -146,18 +146,19 @@ void declare(CLI::App& app, HelperOptions& options) {
   app.add_flag("--strict-paths", options.strict_paths, "Refuse files with a second name (hard link).");
   app.add_flag("--read-only", options.read_only, "Refuse every write.");
   app.add_flag("--foreign-keys", options.foreign_keys, "Enforce foreign keys in writes; SQLite itself does not.");
-  app.add_flag("--mcp", options.mcp, "Speak the Model Context Protocol instead: tools, resources and a prompt for AI clients.");
-  app.add_option("--http", options.http,
+  app.add_flag("--mcp", options.mcp.spoken,
+               "Speak the Model Context Protocol instead: tools, resources and a prompt for AI clients.");
+  app.add_option("--http", options.mcp.http,
                  "With --mcp: listen on this local address instead of stdin, and print the URL. Default: any port. "
                  "With SQLITE_HELPER_TOKEN in the environment, clients must send this token (Authorization: Bearer …).")
       ->type_name("ADDR:PORT")
       ->expected(0, 1)
       ->default_str(any_loopback_port);
-  app.add_option("--db", options.databases, "With --mcp: a database whose tables are listed from the start; may be repeated.")
+  app.add_option("--db", options.mcp.databases, "With --mcp: a database whose tables are listed from the start; may be repeated.")
       ->type_name("PATH")
       ->allow_extra_args(false);
-  app.add_flag("--confirm-writes", options.confirm_writes, "With --mcp: the client asks its person before each write.");
-  app.add_flag("--strict-arguments", options.strict_arguments,
+  app.add_flag("--confirm-writes", options.mcp.confirm_writes, "With --mcp: the client asks its person before each write.");
+  app.add_flag("--strict-arguments", options.mcp.strict_arguments,
                "With --mcp: an unknown argument of a tool fails the call. Default: skip it and report it to the model.");
   app.add_option("--audit", options.audit, "Append a JSON line for each write to this file.")->type_name("FILE");
 }
@@ -185,8 +186,8 @@ int run_sqlite_helper(int argc, const char* const* argv, const char* name) {
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? helper_ended : helper_usage;
   }
-  if (!options.http.empty()) options.mcp = true;
-  if (!options.mcp && (!options.databases.empty() || options.confirm_writes || options.strict_arguments))
+  if (!options.mcp.http.empty()) options.mcp.spoken = true;
+  if (!options.mcp.spoken && (!options.mcp.databases.empty() || options.mcp.confirm_writes || options.mcp.strict_arguments))
     return complain_helper(
         {.code = Errc::invalid_params, .message = "--db, --confirm-writes and --strict-arguments are for --mcp"}, helper_usage);
   LogSettings log{.json = options.log_format == "json", .program = "sqlite-helper"};

@@ -30,18 +30,21 @@ struct HelperOptions {
   bool foreign_keys = false;
   std::string audit{};
 
-  bool mcp = false;
-  std::string http{};  // ADDR:PORT; empty: stdin and stdout
-  std::vector<std::string> databases{};
-  bool confirm_writes = false;
-  bool strict_arguments = false;
+  struct Mcp {
+    bool spoken = false;
+    std::string http{};  // ADDR:PORT; empty: stdin and stdout
+    std::vector<std::string> databases{};
+    bool confirm_writes = false;
+    bool strict_arguments = false;
+  };
+  Mcp mcp{};
 };
 
 inline sqlite::EngineSettings engine_settings(const HelperOptions& options) {
   sqlite::EngineSettings settings{.paths = {.allowed_folders = options.allowed_folders, .strict = options.strict_paths},
                                   .timeout = std::chrono::milliseconds(options.timeout_ms),
                                   .read_only = options.read_only};
-  settings.paths.relative_paths = !options.mcp;  // a client has no idea of our working folder
+  settings.paths.relative_paths = !options.mcp.spoken;  // a client has no idea of our working folder
   settings.connections.foreign_keys = options.foreign_keys;
   if (options.busy_timeout_ms >= 0)
     settings.connections.read_busy = settings.connections.write_busy = std::chrono::milliseconds(options.busy_timeout_ms);

@@ -48,7 +48,7 @@ server::SqliteMcpSettings mcp_settings(const HelperOptions& options, std::vector
                         .max_bytes = options.max_bytes,
                         .time = std::chrono::milliseconds(options.timeout_ms)},
           .audit = audit,
-          .confirm_writes = options.confirm_writes};
+          .confirm_writes = options.mcp.confirm_writes};
 }
 
 Task<int> serve_stdio(Loop& loop, mcp::Server& server, SignalWatch& signals) {
@@ -121,15 +121,15 @@ Task<void> wind_up(Loop& loop, sqlite::Engine& engine) {
 
 Task<int> serve_mcp(Loop& loop, sqlite::Engine& engine, const HelperOptions& options, server::SqliteAudit* audit) {
   SignalWatch signals(loop, {SIGTERM, SIGINT, SIGHUP});
-  auto databases = named_databases(engine, options.databases);
+  auto databases = named_databases(engine, options.mcp.databases);
   if (!databases) co_return complain_helper(databases.error(), helper_usage);
   mcp::Server server(loop, {.info = {.name = "sqlite-helper", .version = PARLANCE_VERSION, .title = "SQLite databases"},
                             .instructions = server::SqliteOverMcp::instructions(options.read_only),
-                            .strict_arguments = options.strict_arguments,
+                            .strict_arguments = options.mcp.strict_arguments,
                             .on_answered = tell_log});
   server::SqliteOverMcp over(server, engine, mcp_settings(options, *std::move(databases), audit));
-  const int code = options.http.empty() ? co_await serve_stdio(loop, server, signals)
-                                        : co_await serve_http(loop, server, signals, options.http);
+  const int code = options.mcp.http.empty() ? co_await serve_stdio(loop, server, signals)
+                                            : co_await serve_http(loop, server, signals, options.mcp.http);
   co_await wind_up(loop, engine);
   co_return code;
 }

@@ -129,11 +129,11 @@ Task<void> Chat::turn(std::string text) {
   if (place_.context) context = co_await place_.context();
   if (place_.editor != nullptr) context = co_await mentions_.before(std::move(context), *place_.editor);
   talk_->output.begin_turn();
-  working_ = true;
-  stopping_ = false;
+  turn_ = Turn::running;
   status_.begin_turn();
   failed_ = true;
-  const auto begun = co_await hub.prompt(talk_->room->conversation, std::move(text), {}, {}, std::move(context));
+  const auto begun =
+      co_await hub.submit(talk_->room->conversation, hub::SendPrompt{.text = std::move(text), .context = std::move(context)});
   if (!begun) {
     say(begun.error());
   } else {
@@ -143,7 +143,7 @@ Task<void> Chat::turn(std::string text) {
     if (stop && *stop == hub::StopReason::cancelled) say("(stopped)");
     failed_ = !stop || *stop == hub::StopReason::error;
   }
-  working_ = false;
+  turn_ = Turn::none;
   status_.end_turn();
 }
 
@@ -170,13 +170,13 @@ Task<void> Chat::show_last_turn() {
 }
 
 void Chat::stop() {
-  if (!working_) return;
-  static_cast<void>(talk_->room->hub.stop(talk_->room->conversation));
+  if (!working()) return;
+  static_cast<void>(talk_->room->hub.submit_at_once(talk_->room->conversation, hub::StopTurn{}));
   if (talk_->in_editor) talk_->in_editor->interrupt();
   place_.console.interrupt();
 }
 void Chat::quit() {
-  if (working_)
+  if (working())
     say("(quitting; the agent has " +
         std::to_string(std::chrono::duration_cast<std::chrono::seconds>(limits::stop_grace).count()) + " s to end its turn)");
   stop();
@@ -185,8 +185,11 @@ void Chat::quit() {
 }
 void Chat::interrupted() {
   again_ = std::exchange(interrupted_at_, loop_.now()) + twice > loop_.now();
-  if (working_ ? std::exchange(stopping_, true) : again_ && !reading_) return quit();
-  if (working_) stop();
+  if (turn_ == Turn::stopping || (!working() && again_ && !reading_)) return quit();
+  if (working()) {
+    turn_ = Turn::stopping;
+    stop();
+  }
   place_.console.interrupt();
 }
 

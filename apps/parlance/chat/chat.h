@@ -34,7 +34,7 @@ class Chat {
   Task<int> run();
   void stop();  // the turn; no effect without a turn
   void quit();
-  bool working() const { return working_; }
+  bool working() const { return turn_ != Turn::none; }
   void mentioned(const editor::AtMentioned& lines);  // in the editor: sent with the next prompt
   // Ctrl-C: stops the turn, or clears the line; the second press quits.
   void interrupted();
@@ -71,8 +71,7 @@ class Chat {
   Mentions mentions_;
   CancelSource quit_;
   std::unique_ptr<Talk> talk_;
-  bool working_ = false;
-  bool stopping_ = false;
+  enum class Turn : std::uint8_t { none, running, stopping } turn_ = Turn::none;
   bool done_ = false;
   bool failed_ = false;  // the last turn
   bool reading_ = false;

@@ -28,7 +28,7 @@ namespace parlance::app {
 namespace {
 
 struct ChatFlags {
-  std::string agent;  // empty: parlance, or the gateway's default agent
+  std::string agent;  // empty: the default agent
   std::string address;
   std::string folder;
   std::string mode = "default";
@@ -158,8 +158,8 @@ Action declare_chat(CLI::App& app) {
   auto wanted = std::make_shared<ChatFlags>();
   app.add_option("agent", wanted->agent,
                  "Agent: parlance, claude, a name of [agents.NAME], or acp for any ACP agent, with its command after "
-                 "-- or its address (ws://…, http://…). With --to an agent of the gateway.")
-      ->default_str("parlance");
+                 "-- or its address (ws://…, http://…). With --to an agent of the gateway. Default: the agent of default-agent, "
+                 "otherwise parlance; with --to, the first agent of the gateway.");
   app.add_option("address", wanted->address, "Where an agent of ACP is: ws://…, http://…");
   app.add_option("--cwd", wanted->folder,
                  "Working folder. With --to a path on the gateway, by default the folder of the gateway.")

@@ -88,7 +88,7 @@ Task<void> Chat::mode(std::string words) {
                       : "no such mode: " + words + "; there are " + all);
     co_return;
   }
-  const auto set = co_await talk_->room->hub.set(talk_->room->conversation, {.mode = wanted});
+  const auto set = co_await talk_->room->hub.submit(talk_->room->conversation, hub::ChangeSettings{{.mode = wanted}});
   if (!set) say(set.error());
   else say("mode " + std::string(to_string(set->mode)));
 }
@@ -100,7 +100,7 @@ Task<void> Chat::model(std::string words) {
       for (const std::string& name : agent.models) say("  " + name);
     co_return;
   }
-  const auto set = co_await talk_->room->hub.set(talk_->room->conversation, {.model = words});
+  const auto set = co_await talk_->room->hub.submit(talk_->room->conversation, hub::ChangeSettings{{.model = words}});
   if (!set) say(set.error());
   else say("model " + set->model);
 }
@@ -185,7 +185,7 @@ Task<void> Chat::test_editor(std::string) {
 }
 
 Task<void> Chat::clear(std::string) {
-  const auto done = co_await talk_->room->hub.clear(talk_->room->conversation);
+  const auto done = co_await talk_->room->hub.submit(talk_->room->conversation, hub::ClearConversation{});
   if (!done) say(done.error());
   else say("The conversation is cleared.");
 }

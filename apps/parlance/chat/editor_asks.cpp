@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "parlance/hub/conversation/refusal.h"
+#include "parlance/hub/conversation/ask_options.h"
 
 namespace parlance::app {
 namespace {
@@ -39,7 +39,7 @@ Task<Result<void>> EditorAsks::settle(hub::Ask ask) {
   if (!given) given = hub::GivenAnswer{.option = refusal(ask), .text = "the editor did not answer: " + given.error().message};
   given->digest = ask.digest;
   given->by = "editor";
-  const auto done = co_await hub_.answer(ask.id, *std::move(given));
+  const auto done = co_await hub_.submit(ask.conversation, hub::AnswerRequest{.request = ask.id, .answer = *std::move(given)});
   if (!done && done.error().code != Errc::failed) co_return fail(done.error());  // failed: settled by somebody else meanwhile
   co_return Result<void>{};
 }

@@ -72,7 +72,7 @@ Result<std::unique_ptr<Room>> OwnRooms::make(const std::string& id, const std::s
 }
 
 Task<Result<std::unique_ptr<Room>>> OwnRooms::create(RoomWish wish) {
-  if (wish.agent.empty()) wish.agent = "parlance";
+  if (wish.agent.empty()) wish.agent = default_agent(settings_);
   PARLANCE_CO_TRY(room, make(make_id("chat_"), wish.agent, wish.command));
   PARLANCE_CO_TRY_DO(co_await room->hub.start());
   PARLANCE_CO_TRY(

@@ -1,18 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-// The configured agents behind ACP, as tables of parlance.toml, in addition to the known agents (driver/acp/presets.h):
+// The configured agents behind ACP, as tables of parlance.toml, in addition to the known agents (driver/acp/presets.h).
 //
-//   [agents.gemini]                        # a known agent: these members replace the preset's
-//   command = ["npx", "@google/gemini-cli", "--experimental-acp"]
+// A known agent:
+//   [agents.gemini]
+//   command = ["npx", "@google/gemini-cli", "--experimental-acp"]  # Given members replace the preset's members.
 //
+// A new agent:
 //   [agents.tester]
 //   name = "Our tester"
-//   url = "ws://127.0.0.1:8090/acp"        # or command
-//   token_file = "/home/ann/.tester-token" # mode 0600; or token_variable: the name of a variable of the environment
-//   dialect = "iflow"                      # default: standard
-//   sign_in = "key"                        # one of the agent's ways to sign in
-//   asks = "always"                        # it has no modes and asks before each action; default: an asking mode is looked for
-//   files = "off"                          # it reads and writes by itself, and asks for a permission; default: on
+//   url = "ws://127.0.0.1:8090/acp"
+//   token_file = "/home/ann/.tester-token"
+//   dialect = "iflow"
+//   sign_in = "key"
+//   asks = "always"
+//   files = "off"
 //   terminals = "off"
+//
+// Members:
+// `url`: the address of a running agent; or `command`.
+// `token_file`: a file of mode 0600; or `token_variable`: the name of an environment variable.
+// `dialect`: "standard" by default.
+// `sign_in`: a sign-in method of the agent.
+// `asks`: "always" for an agent without modes that asks before each action. By default, parlance looks for an asking mode.
+// `files`: "off" for an agent that reads and writes files itself and asks for permission. The default is "on".
 #pragma once
 
 #include <vector>

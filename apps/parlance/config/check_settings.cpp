@@ -93,6 +93,11 @@ void check_lease(Check& check) {
     check.wrong("lease", "is not a usable number of seconds", "give 2 to 300, for example 15");
 }
 
+void check_connections(Check& check, const Settings& settings) {
+  if (check.wanted("model") == nullptr || settings.connections_fault().empty()) return;
+  check.found.push_back({.name = "model", .message = settings.connections_fault(), .cure = "or choose a model with --model"});
+}
+
 void check_numbers(Check& check) {
   const std::string* pace = check.wanted("rehearsal-pace-ms");
   if (pace != nullptr && parse_number<int>(*pace).value_or(-1) < 0)
@@ -114,6 +119,7 @@ std::vector<WrongSetting> wrong_settings(const Settings& settings, const std::ve
   if (settings.text("model") != "rehearsal") check.url("model-url", "http://127.0.0.1:11434/v1");
   for (const std::string_view name : {"model-key-file", "embed-key-file", "iflow-key-file", "scenario", "claude-hooks"})
     check.file(name);
+  check_connections(check, settings);
   check_accounts(check);
   check_store(check);
   check_lease(check);

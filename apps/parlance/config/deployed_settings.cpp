@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "parlance/base/text.h"
+#include "parlance/model/connection/connections.h"
 #include "parlance/model/settings.h"
 
 namespace parlance::app {
@@ -36,8 +37,8 @@ void complete_listen(Settings& settings) {
   settings.set("listen", {address, "environment " + names});
 }
 
-// Keys that are named after us or the deployed program are meant for us. OPENAI_API_KEY and the like may lie there for other programs:
-// nothing is sent to a vendor because of them alone.
+// Keys with the name of parlance or of the deployed program select a model. OPENAI_API_KEY and similar variables may belong to
+// other programs, so that parlance sends nothing to a vendor because of such a variable alone.
 std::string key_for_us(const Settings& settings) {
   if (is_given(settings, "model-key-file")) return settings["model-key-file"].origin;
   for (const std::string_view name : {"PARLANCE_API_KEY", "OPENCLAW_API_KEY"})
@@ -45,12 +46,24 @@ std::string key_for_us(const Settings& settings) {
   return "";
 }
 
+// The used connection of `parlance model`. Commands with a model report a fault; other commands ignore the fault.
+void complete_from_connection(Settings& settings) {
+  const auto stored = model::read_connections(state_folder(settings));
+  if (!stored) return settings.set_connections_fault(stored.error().message);
+  const model::Connection* const used = stored->used();
+  if (used == nullptr) return;
+  const std::string origin = std::string(stored_origin) + used->name;
+  settings.set("model", {std::string(to_string(used->kind)), origin});
+  settings.set("model-url", {used->url, origin});
+  if (!is_given(settings, "model-name") && !used->model.empty()) settings.set("model-name", {used->model, origin});
+}
+
 void complete_model(Settings& settings) {
   if (is_given(settings, "model")) return;
   const Setting& url = settings["model-url"];
   const bool url_is_for_us = is_given(settings, "model-url") && !url.origin.ends_with(" OPENAI_BASE_URL") && !url.value.empty();
   const std::string key = key_for_us(settings);
-  if (!url_is_for_us && key.empty()) return;
+  if (!url_is_for_us && key.empty()) return complete_from_connection(settings);
   const bool anthropic = url_is_for_us && to_lower(url.value).contains("anthropic");
   settings.set("model", {anthropic ? "anthropic" : "openai", "because of " + (url_is_for_us ? url.origin : key)});
 }
@@ -80,6 +93,11 @@ SocketPeers agent_peers(const Settings& settings) {
 std::string model_key_origin(const Settings& settings) {
   const auto kind = model::kind_from(settings.text("model"));
   if (!kind || *kind == model::Kind::rehearsal) return "";
+  if (is_stored_connection(settings["model"])) {
+    const auto stored = model::read_connections(state_folder(settings));
+    const bool has_key = stored && stored->used() != nullptr && !stored->used()->key.empty();
+    return has_key ? settings["model"].origin : "";
+  }
   if (!settings.text("model-key-file").empty()) return "--model-key-file";
   for (const std::string_view name : model::api_key_variables(*kind))
     if (!trim(variable(name)).empty()) return std::string(name);

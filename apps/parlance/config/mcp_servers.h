@@ -1,26 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
-// The MCP servers that a person configured, as tables of parlance.toml:
+// Configured MCP servers, as tables of parlance.toml:
 //
 //   [mcp.files]
 //   command = ["npx", "@modelcontextprotocol/server-filesystem", "/home/ada"]
 //
 //   [mcp.tickets]
 //   url = "https://tickets.example/mcp"
-//   token_variable = "TICKETS_TOKEN"     # the environment variable that has the token
-//   timeout = 60                         # seconds without a word from it during one call
-//   transport = "sse"                    # as of 2024-11-05; left out: http, and sse where that is refused
+//   token_variable = "TICKETS_TOKEN"     # Environment variable with the token.
+//   timeout = 60                         # Seconds of silence during one call.
+//   transport = "sse"                    # As of 2024-11-05. Default: http, then sse.
 //
-// and one named `sqlite`, our own, when the setting `databases` names any and no table [mcp.sqlite] says otherwise.
+// Further servers are stored by `parlance mcp add` (stored_servers.h); a table of the same name replaces them. The server
+// `sqlite` is our own, for the databases of the setting `databases`, unless a table [mcp.sqlite] exists. An address without a token gets an
+// authorizer (oauth/authorization.h), which reads the login of `parlance mcp login`. Blocks; any thread.
 #pragma once
 
 #include <vector>
 
 #include "apps/parlance/config/settings.h"
+#include "parlance/oauth/authorization.h"
 #include "parlance/toolbox/mcp/tools_via_mcp.h"
 
 namespace parlance::app {
 
-// Errors: invalid_params, with the file and the key.
+struct ConfiguredMcpServer {
+  toolbox::McpServerSettings tools{};
+  oauth::AuthorizationSettings login{};  // Without a url: the server needs no login, or has a token.
+  bool is_stored = false;                // by `parlance mcp add`
+  bool is_paused = false;
+};
+
+// All servers by name. Errors: invalid_params, with the file and the key.
+Result<std::vector<ConfiguredMcpServer>> configured_mcp_servers(const Settings& settings);
+// A server of `parlance mcp add`, with its login.
+ConfiguredMcpServer stored_mcp_server(const std::string& name, const std::string& url, const std::string& state_folder);
+std::vector<toolbox::McpServerSettings> tool_settings(const std::vector<ConfiguredMcpServer>& servers);
+// The same for conversations, without paused servers.
 Result<std::vector<toolbox::McpServerSettings>> mcp_servers(const Settings& settings);
 
 }  // namespace parlance::app

@@ -2,10 +2,13 @@
 #include "apps/parlance/config/mcp_servers.h"
 
 #include <algorithm>
+#include <filesystem>
 
 #include <gmock/gmock.h>
 
+#include "apps/parlance/config/stored_servers.h"
 #include "apps/parlance/config/test_support.h"
+#include "parlance/transport/private_file.h"
 
 namespace parlance::app {
 namespace {
@@ -40,6 +43,70 @@ TEST_F(McpServers, ACommandIsAListOfLiteralWords) {
   EXPECT_EQ(all[0].name, "files");
   EXPECT_THAT(all[0].command, ElementsAre("npx", "a  b", ""));
   EXPECT_EQ(all[0].call_time, toolbox::McpServerSettings{}.call_time);
+}
+
+TEST_F(McpServers, AnAddressWithoutATokenHasALogin) {
+  set("TICKETS_SECRET", "s");
+  const auto all = configured_mcp_servers(
+      resolved({}, write("f.toml",
+                         "[mcp.tickets]\nurl = \"https://t.example/mcp\"\nclient_id = \"c\"\nclient_secret_variable = "
+                         "\"TICKETS_SECRET\"\nscope = \"a b\"\nlogin_port = 8799\ngrant = \"client_credentials\"\n")));
+  ASSERT_TRUE(all) << all.error().message;
+  const oauth::AuthorizationSettings& login = all->at(0).login;
+  EXPECT_EQ(login.url, "https://t.example/mcp");
+  EXPECT_EQ(login.client_id, "c");
+  EXPECT_EQ(login.client_secret, "s");
+  EXPECT_EQ(login.scope, "a b");
+  EXPECT_EQ(login.redirect_port, 8799);
+  EXPECT_TRUE(login.is_service);
+  EXPECT_EQ(login.hint, "Run `parlance mcp login tickets`");
+  EXPECT_TRUE(all->at(0).tools.authorizer != nullptr);
+  unset("TICKETS_SECRET");
+  EXPECT_TRUE(servers("[mcp.a]\ncommand = \"x\"\n")[0].authorizer == nullptr);
+}
+
+TEST_F(McpServers, AWrongKeyOfALoginIsNamed) {
+  const auto of = [&](std::string_view key) { return error("[mcp.a]\nurl = \"https://t.example\"\n" + std::string(key) + "\n"); };
+  EXPECT_EQ(of("login_port = 0"), "f.toml: [mcp.a] login_port: \"0\" is no port");
+  EXPECT_EQ(of("login_port = 70000"), "f.toml: [mcp.a] login_port: \"70000\" is no port");
+  EXPECT_THAT(of("client_key_file = \"" + base + "/none\""), testing::HasSubstr("there is no file"));
+  const std::string key = write("key.pem", "no key");
+  EXPECT_THAT(of("client_key_file = \"" + key + "\""), testing::HasSubstr("chmod 600"));
+  std::filesystem::permissions(key, std::filesystem::perms::owner_read);
+  EXPECT_THAT(of("client_key_file = \"" + key + "\""), testing::HasSubstr("no private key of the curve P-256"));
+  EXPECT_EQ(of("grant = \"\""), "f.toml: [mcp.a] grant: \"\" is unknown: use authorization_code or client_credentials");
+  EXPECT_EQ(
+      of("grant = \"client_credentials\""),
+      "[mcp.a] grant: client_credentials needs client_id with client_secret_variable, client_key_file or workload_token_file");
+  EXPECT_EQ(of("client_secret_variable = \"NOT_THERE\""),
+            "f.toml: [mcp.a] client_secret_variable: the environment has no NOT_THERE");
+}
+
+TEST_F(McpServers, StoredOnesCountUnlessATableReplacesThem) {
+  const std::string state = state_folder(resolved({}, write("f.toml", "")));
+  std::filesystem::create_directories(state);
+  const StoredMcpServers stored(state);
+  ASSERT_TRUE(stored.add("tickets", "https://t.example/mcp"));
+  EXPECT_EQ(servers("")[0].url, "https://t.example/mcp");
+  EXPECT_EQ(servers("[mcp.tickets]\nurl = \"https://other.example\"\n")[0].url, "https://other.example");
+  ASSERT_TRUE(stored.pause("tickets", true));
+  EXPECT_THAT(servers(""), IsEmpty()) << "paused";
+  ASSERT_TRUE(stored.pause("tickets", false));
+  EXPECT_EQ(servers("").size(), 1U);
+  for (const auto& [name, url] : {std::pair{"", "https://t.example"},
+                                  {"a b", "https://t.example"},
+                                  {"tickets", "https://t.example"},
+                                  {"x", ""},
+                                  {"x", "ftp://t.example"},
+                                  {"x", "t.example"},
+                                  {"x", "https://u@t.example"}})
+    EXPECT_FALSE(stored.add(name, url)) << name << url;
+  EXPECT_TRUE(stored.remove("tickets").value());
+  EXPECT_FALSE(stored.remove("tickets").value());
+  for (const char* damaged : {"null", "{}", R"([{"url":"https://x"}])", R"([{"name":5}])"}) {
+    ASSERT_TRUE(write_private_file(state + "/mcp_servers.json", damaged));
+    EXPECT_THAT(error(""), testing::HasSubstr("mcp_servers.json: correct or remove the file")) << damaged;
+  }
 }
 
 TEST_F(McpServers, ATextIsACommandLineCutAtBlanks) {
@@ -100,7 +167,8 @@ TEST_F(McpServers, AWrongValueIsReportedWithFileTableAndKey) {
                 testing::AllOf(testing::StartsWith("f.toml: [mcp.a] timeout: "), testing::EndsWith(" is no number of seconds")))
         << time;
   EXPECT_EQ(error("[mcp.a]\nulr = \"http://a\"\n"),
-            "f.toml: [mcp.a] ulr: a server has command, env, url, transport, token_variable and timeout");
+            "f.toml: [mcp.a] ulr: a server has command, env, url, transport, token_variable, timeout, client_id, "
+            "client_secret_variable, client_key_file, workload_token_file, scope, login_port and grant");
 }
 
 TEST_F(McpServers, TheLongestTimeIsTakenLiterally) {

@@ -4,9 +4,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "apps/parlance/config/check_settings.h"
 #include "apps/parlance/config/nearest_word.h"
 #include "apps/parlance/config/test_support.h"
 #include "apps/parlance/config/trust.h"
+#include "parlance/model/connection/connections.h"
 
 namespace parlance::app {
 namespace {
@@ -47,6 +49,33 @@ TEST_F(ResolveSettings, OfAliasesOurOwnNameCountsMost) {
   EXPECT_EQ(resolved()["model-name"].origin, "environment OPENCLAW_MODEL");
   set("PARLANCE_MODEL_NAME", "ours");
   EXPECT_EQ(resolved().text("model-name"), "ours");
+}
+
+TEST_F(ResolveSettings, AStoredConnectionCountsMoreThanTheDefaultOnly) {
+  ASSERT_TRUE(model::change_connections(base + "/state", [](model::Connections& all) -> Result<void> {
+    all.put({.name = "local", .vendor = "other", .url = "http://127.0.0.1:1/v1", .model = "m", .key = "hidden"});
+    return {};
+  }));
+  const Settings stored = resolved();
+  EXPECT_EQ(stored.text("model"), "openai");
+  EXPECT_EQ(stored["model"].origin, "model connection local");
+  EXPECT_EQ(stored.text("model-url"), "http://127.0.0.1:1/v1");
+  EXPECT_EQ(stored.text("model-name"), "m");
+  EXPECT_EQ(resolved({{"model-name", "other"}}).text("model-name"), "other");
+  EXPECT_EQ(resolved({{"model", "rehearsal"}}).text("model-url"), "");
+  own("model = \"none\"\n");
+  EXPECT_EQ(resolved().text("model"), "none");
+  set("PARLANCE_MODEL", "rehearsal");
+  EXPECT_EQ(resolved()["model"].origin, "environment PARLANCE_MODEL");
+}
+
+TEST_F(ResolveSettings, AnUnusableFileOfConnectionsIsAFaultOfTheModel) {
+  write("state/models.json", "[]");
+  std::filesystem::permissions(base + "/state/models.json", std::filesystem::perms(0600));
+  const auto refused = check_settings(resolved(), {"model"});
+  ASSERT_FALSE(refused);
+  EXPECT_THAT(refused.error().message, HasSubstr(base + "/state/models.json"));
+  EXPECT_TRUE(check_settings(resolved({{"model", "rehearsal"}}), {"model"})) << "a setting has precedence";
 }
 
 TEST_F(ResolveSettings, AChoiceIsAListedWord) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The settings of a person, and the origin of each value: a flag, the environment, parlance.toml, or the default, in this order.
+// The settings of a person, and the origin of each value: a flag, the environment, parlance.toml, a stored model
+// connection, or the default, in this order.
 // The names of the deployed program are aliases. Built in main, constant afterwards.
 #pragma once
 
@@ -36,11 +37,15 @@ std::span<const SettingSpec> all_settings();
 const SettingSpec& spec_of(std::string_view name);
 
 inline constexpr std::string_view default_origin = "default";
+inline constexpr std::string_view stored_origin = "model connection ";  // the beginning; a name follows
 
 struct Setting {
   std::string value;
   std::string origin;  // "default", "flag --listen", "environment PARLANCE_LISTEN", "/home/x/.config/parlance/parlance.toml"
 };
+
+// Whether the value comes from a stored connection (parlance model), which a running agent follows.
+inline bool is_stored_connection(const Setting& setting) { return setting.origin.starts_with(stored_origin); }
 
 class Settings {
  public:
@@ -51,12 +56,16 @@ class Settings {
   const std::vector<ConfigFile>& files() const { return files_; }  // later ones count more
   void add_file(ConfigFile file) { files_.push_back(std::move(file)); }
   const std::string& given_file() const { return given_file_; }  // --config, or empty
+  // Why the stored connections cannot be used; empty: they can, or a setting has precedence.
+  const std::string& connections_fault() const { return connections_fault_; }
+  void set_connections_fault(std::string reason) { connections_fault_ = std::move(reason); }
   void set_given_file(std::string path) { given_file_ = std::move(path); }
 
  private:
   std::map<std::string, Setting, std::less<>> values_;
   std::vector<ConfigFile> files_;
   std::string given_file_;
+  std::string connections_fault_;
 };
 
 // The displayed form: without secrets.

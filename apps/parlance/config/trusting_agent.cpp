@@ -42,8 +42,10 @@ hub::AskRequest request_for(const Watch& watch, const std::vector<FolderProgram>
     if (trust_in(watch.state, file.file) == Trust::changed) detail += "(changed since you allowed it)\n";
     detail += file.what;
   }
+  const hub::Reason reason(hub::ReasonId::folder_programs, {watch.name});
   return {.title = "Let " + watch.name + " use the programs that this folder brings along?",
-          .why = watch.name + " starts these programs, or sends conversations to these addresses, without a further question.",
+          .why = hub::in_words(reason) + ".",
+          .reason = reason,
           .detail = std::move(detail),
           .options = {{.id = "trust", .label = "Allow these files", .kind = hub::OptionKind::allow_always, .dangerous = true},
                       {.id = "reject", .label = "Do not start", .kind = hub::OptionKind::reject_once}}};

@@ -32,14 +32,15 @@ class TrustingAgentTest : public test::ConfigTest {
   }
   // Sends a prompt and returns the open request, if any.
   std::optional<hub::Ask> prompt(const std::string& id) {
-    EXPECT_TRUE(loop.block_on(hub->prompt(id, "go")));
+    EXPECT_TRUE(loop.block_on(hub->submit(id, hub::SendPrompt{.text = "go"})));
     loop.run_ready();
     for (const hub::Ask& ask : hub->snapshot().asks)
       if (ask.state == hub::AskState::open) return ask;
     return std::nullopt;
   }
   void answer(const hub::Ask& ask, std::string option) {
-    EXPECT_TRUE(loop.block_on(hub->answer(ask.id, {.digest = ask.digest, .option = std::move(option)})));
+    EXPECT_TRUE(loop.block_on(hub->submit(
+        ask.conversation, hub::AnswerRequest{.request = ask.id, .answer = {.digest = ask.digest, .option = std::move(option)}})));
     loop.run_ready();
   }
 
@@ -117,7 +118,7 @@ TEST_F(TrustingAgentTest, AStopDuringTheRequestEndsTheTurn) {
   const std::string id = conversation();
   const auto ask = prompt(id);
   ASSERT_TRUE(ask);
-  ASSERT_TRUE(hub->stop(id));
+  ASSERT_TRUE(hub->submit_at_once(id, hub::StopTurn{}));
   loop.run_ready();
   EXPECT_EQ(prompts, 0);
   EXPECT_EQ(hub->find(id)->state, hub::ConversationState::idle);

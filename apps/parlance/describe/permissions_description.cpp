@@ -101,7 +101,8 @@ constexpr std::string_view permissions_beginning =
     "A message without a row does not compile.\n\n"
     "A gateway without a team has one user, the person of its machine, with every permission.\n\n"
     "## With a conversation\n\n"
-    "The least role with the permission: for own conversations, and for conversations of other users by their access.\n\n"
+    "The table has the least role with the permission. Column `own` is for own conversations. The other columns are for conversations "
+    "of other users, by access.\n\n"
     "| permission | allows to | own | `team` | `view` | `private` |\n| --- | --- | --- | --- | --- | --- |\n";
 constexpr std::string_view gateway_part =
     "\n## With the gateway\n\n| permission | allows to | least role |\n| --- | --- | --- |\n";

@@ -42,15 +42,15 @@ std::vector<Row> rows() {
       {"read a file at an unknown place", {.kind = ToolKind::read}},
       {"change a file inside the folder", file(ToolKind::edit, true)},
       {"change a file in a guarded place (below)", guarded(ToolKind::edit)},
-      {"change a file outside the folder (our own tools refuse to)", file(ToolKind::edit, false)},
-      {"a command of the table below that only reads, inside the folder", command("git status")},
-      {"the same, when its words lead outside or the repository names programs", command("git status", "it leads elsewhere")},
+      {"change a file outside the folder (our own tools refuse this)", file(ToolKind::edit, false)},
+      {"a reading command of the table below, inside the folder", command("git status")},
+      {"the same, with words outside the folder or programs of the repository", command("git status", "it leads elsewhere")},
       {"any other command", command("make")},
-      {"look into the memory", {.kind = ToolKind::memory}},
+      {"read the memory", {.kind = ToolKind::memory}},
       {"keep a memory on request of the message", {.kind = ToolKind::memory, .memory = hub::MemoryUse::keep, .asked_for = true}},
       {"keep another memory", {.kind = ToolKind::memory, .memory = hub::MemoryUse::keep}},
       {"forget a memory", {.kind = ToolKind::memory, .memory = hub::MemoryUse::forget}},
-      {"ask the person something", {.kind = ToolKind::ask}},
+      {"ask the person a question", {.kind = ToolKind::ask}},
       {"a tool of unknown effect", {.kind = ToolKind::other}},
       {"the same, with a place outside the folder", file(ToolKind::other, false)},
       {"the same, with a guarded place", guarded(ToolKind::other)}};
@@ -67,7 +67,7 @@ std::string_view effect(const ToolIntent& intent, Mode mode) {
 }
 
 std::string mode_table() {
-  std::string text = "| unasked in mode … |";
+  std::string text = "| without approval in mode … |";
   for (const Mode mode : modes) text += " " + std::string(hub::to_string(mode)) + " |";
   text += "\n| --- |";
   for ([[maybe_unused]] const Mode mode : modes) text += " --- |";
@@ -94,7 +94,7 @@ std::string_view operands(hub::Operands kind) {
     case hub::Operands::files: return "files";
     case hub::Operands::paths: return "files, folders";
     case hub::Operands::pattern_paths: return "an expression; files, folders";
-    case hub::Operands::words_or_paths: return "words, held to be paths";
+    case hub::Operands::words_or_paths: return "words, treated as paths";
     case hub::Operands::find_expression: return "folders, then tests";
   }
   return "";
@@ -120,7 +120,7 @@ std::string agent_table() {
 }
 
 std::string place_table() {
-  std::string text = "| place | what it is | why |\n| --- | --- | --- |\n";
+  std::string text = "| place | contents | reason |\n| --- | --- | --- |\n";
   for (const workspace::GuardedName& one : workspace::guarded_names())
     text += "| " + code(one.names) + " | " + std::string(one.what) + " | " + in_words(one.why) + " |\n";
   return text;
@@ -132,62 +132,52 @@ std::string reason_table() {
   return text;
 }
 
+// A block with one entry for each line.
 template <class List>
-std::string lines_of(const List& list) {
-  std::string text;
-  for (const std::string_view one : list) text += (text.empty() ? "" : ", ") + code(one);
-  return text;
+std::string block_of(const List& list) {
+  std::string text = "\n\n```\n";
+  for (const std::string_view one : list) text += std::string(one) + "\n";
+  return text + "```\n";
 }
 
 std::string git_text() {
-  std::string variables;
-  for (const auto& [name, value] : hub::git_environment())
-    variables += (variables.empty() ? "" : ", ") + code(std::string(name) + "=" + std::string(value));
-  return "A git command of the table runs with `--no-pager`, these settings: " + lines_of(hub::git_settings()) +
-         ", and these variables: " + variables +
-         ". The command runs only in a repository whose `.git` is a folder of the conversation's folder "
-         "itself. If the repository's configuration, or any file of the folder, sets one of " +
-         lines_of(hub::git_keys_not_turned_off()) +
-         ", which cannot be turned off from outside, the command is asked.\n\nA rule from an earlier version "
-         "that allows a git command outside the table (`git commit`) holds as long as the repository has no "
-         "hooks and its configuration sets neither those keys nor one of " +
-         lines_of(hub::git_keys_turned_off()) + ".\n";
+  std::vector<std::string> variables;
+  for (const auto& [name, value] : hub::git_environment()) variables.push_back(std::string(name) + "=" + std::string(value));
+  return "A git command of the table runs with `--no-pager` and these settings:" + block_of(hub::git_settings()) +
+         "\nIts environment has these variables:" + block_of(variables) +
+         "\nThe command runs only in a repository whose `.git` is a folder directly in the conversation's folder. Some keys have no "
+         "override from outside. The command needs approval if the repository's configuration, or any file of the folder, sets such "
+         "a key:" +
+         block_of(hub::git_keys_not_turned_off()) +
+         "\nA rule from an earlier version may allow a git command outside the table (`git commit`). The rule holds while the "
+         "repository has no hooks, and its configuration sets neither a key of this list nor a key of the following list:" +
+         block_of(hub::git_keys_turned_off());
 }
 
 constexpr std::string_view beginning =
-    "# What is done without asking\n\n"
-    "Printed by `parlance describe policy` from the tables that decide; do not edit by hand. "
-    "`tests/policy/attempts.txt` tries "
-    "them.\n\n"
-    "First comes mode `plan`, which changes and runs nothing; then the rules, in their order; then the "
-    "mode. Files are judged by "
-    "where they really lie, whatever links lead there, and what was judged is what is opened: a link "
-    "that comes in its way "
-    "meanwhile is refused, not followed.\n\n";
+    "# Actions without approval\n\n"
+    "Printed by `parlance describe policy` from the tables of the policy; do not edit by hand. `tests/policy/attempts.txt` attacks "
+    "these rules.\n\n"
+    "The policy first applies mode `plan`, which changes and runs nothing. Then follow the rules in their order, then the mode. The "
+    "policy judges a file by its real place, behind all links. The tool opens exactly the judged file, and refuses a file with a "
+    "new link in its path.\n\n";
 constexpr std::string_view rules =
     "## Rules\n\n"
-    "A rule that forbids fits every name of a file, and every command of the table that reads it. A rule "
-    "that allows fits "
-    "less:\n\n"
-    "- nothing in a guarded place, and nothing outside the folder, unless its own path names that place;\n"
-    "- of a program in the table of commands, only the forms of the table, and only where their words "
-    "stay in the folder;\n"
-    "- no command that is more than one simple command: no lists, pipes, redirections, substitutions, "
-    "patterns, assignments.\n\n"
-    "\"Always\" is offered for tools on files of the folder, and for the commands of the table.\n\n";
+    "A rule that forbids applies to every name of a file, and to every command of the table that reads the file. A rule that "
+    "allows has limits:\n\n"
+    "- It allows a guarded place, or a place outside the folder, only if its own path names that place.\n"
+    "- It allows a program of the table of commands only in the forms of the table, with words inside the folder.\n"
+    "- It allows only simple commands: no lists, pipes, redirections, substitutions, patterns or assignments.\n\n"
+    "A person can choose \"Always\" for tools on files of the folder. Commands of the table have \"Always\" too.\n\n";
 constexpr std::string_view places =
     "## Guarded places\n\n"
-    "A change there needs approval in every mode, in every spelling that a file system folds (`.GIT`, "
-    "`.git.`, `git~1`). Two more "
-    "places count: a folder that git takes for a repository (`HEAD`, `objects` and `refs` in it, or "
-    "`HEAD` and `commondir`), and "
-    "the file that makes a folder into one.\n\n"
-    "Ordinary work files are not guarded, although they hold commands: `package.json`, `Makefile`, build files, "
-    "`.github/workflows`. A person or a command that needs approval runs them. `.gitattributes`, "
-    "`.gitmodules` and `.lfsconfig` "
-    "are not guarded either: they choose among programs that a guarded configuration names. Below the "
-    "folder of an agent, "
-    "`worktrees` holds working copies, so files in it are judged by their own names.\n\n";
+    "Every mode asks before a change there. Spellings that a file system folds (`.GIT`, `.git.`, `git~1`) count too. So do a "
+    "folder with the form of a git repository (`HEAD`, `objects` and `refs`, or `HEAD` and `commondir`), and a file that completes "
+    "this form.\n\n"
+    "Ordinary work files with commands are not guarded: `package.json`, `Makefile`, build files, `.github/workflows`. A person, or "
+    "a command with approval, runs these files. `.gitattributes`, `.gitmodules` and `.lfsconfig` are not guarded either: they "
+    "choose among programs of a guarded configuration. `worktrees` below the folder of an agent holds working copies, so the "
+    "policy judges files in it by their own names.\n\n";
 constexpr std::string_view reasons =
     "## Reasons\n\n"
     "A request and a decision name their reason as an id with values. A frontend translates the id; `{0}` is the first "
@@ -195,21 +185,14 @@ constexpr std::string_view reasons =
     "not know an id shows the English text of the request.\n\n";
 constexpr std::string_view agents =
     "## Agents\n\n"
-    "An agent's own mode never replaces the modes above: it works in the mode in which it asks, and the "
-    "policy answers in the "
-    "person's place. A call is judged by its facts, whatever the agent calls it: a call with a command "
-    "is a command, an unknown "
-    "place is outside. The mode of a conversation is raised by a person only. An agent without a mode in "
-    "which it asks gets a "
-    "warning before the first prompt, and `plan` does not start with it. "
-    "[agent_modes.md](agent_modes.md) has the results of the "
-    "real programs.\n\n";
+    "An agent's own mode never replaces the modes above. The agent works in its asking mode, and the policy answers in the person's "
+    "place. The policy judges a call by its facts, not by its name: a call with a command is a command, and an unknown place is "
+    "outside. Only a person raises the mode of a conversation. An agent without an asking mode gets a warning before the first "
+    "prompt, and `plan` does not start with such an agent. Results of the real programs are in [agent_modes.md](agent_modes.md).\n\n";
 constexpr std::string_view commands =
     "## Commands that only read\n\n"
-    "These run unasked in mode `smart`, and only as they stand here: another option, a path that leads "
-    "out of the folder, a "
-    "program "
-    "of that name in the folder, and it is asked. They run without a shell and in a small environment of their own. "
+    "Mode `smart` runs exactly these forms without approval. Another option, a path out of the folder, or a program of that name in "
+    "the folder needs approval. The commands run without a shell and in a small environment of their own. "
     "`-n:` takes a text, `-f@` a path, `--color?` a text in the same word if any, `-#` is a number.\n\n";
 
 }  // namespace

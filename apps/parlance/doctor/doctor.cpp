@@ -23,6 +23,7 @@
 #include "parlance/base/uri.h"
 #include "parlance/codec/json/value.h"
 #include "parlance/gateway/token_file.h"
+#include "parlance/model/connection/detect.h"
 #include "parlance/process/program_words.h"
 #include "parlance/protocol/gorpc/client.h"
 #include "parlance/protocol/gorpc/messages.h"
@@ -77,7 +78,12 @@ void check_database(DoctorReport& report, const std::string& state, const std::s
 void check_model(DoctorReport& report, Loop& loop, const Settings& settings) {
   using enum DoctorText;
   if (settings.text("model") == "none") return report.note(part_model, report.text(model_none));
-  if (settings.text("model") == "rehearsal") return report.note(part_model, report.text(model_rehearsal));
+  if (settings.text("model") == "rehearsal") {
+    report.note(part_model, report.text(model_rehearsal));
+    for (const model::FoundModel& one : loop.block_on(model::find_models(loop, environment_variable)))
+      report.note(part_model, report.text(model_found, {one.vendor, one.key_variable.empty() ? one.url : one.key_variable}));
+    return;
+  }
   const ModelFinding found = look_at_model(report, loop, settings);
   if (found.good) report.good(part_model, found.detail);
   else report.bad(part_model, found.detail, found.cure);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "apps/parlance/doctor/doctor_model.h"
 
-#include <cstdlib>
-
 #include "parlance/base/text.h"
 #include "parlance/codec/json/value.h"
+#include "parlance/model/connection/connections.h"
+#include "parlance/model/connection/probe.h"
 #include "parlance/model/provider/endpoint.h"
 #include "parlance/model/settings.h"
 #include "parlance/transport/http/http_client.h"
@@ -12,38 +12,15 @@
 namespace parlance::app {
 namespace {
 
-using namespace std::chrono_literals;
-
-constexpr auto connect_patience = 3s;
-constexpr auto answer_patience = 10s;
-constexpr std::size_t longest_list = 4 << 20;  // of models; vendors list a hundred
-
 std::string key_variables(model::Kind kind) {
   std::string names;
   for (const std::string_view name : model::api_key_variables(kind)) names += (names.empty() ? "" : " or ") + std::string(name);
   return names;
 }
 
-std::vector<HttpHeader> headers_for(const model::Endpoint& endpoint) {
-  std::vector<HttpHeader> headers;
-  if (endpoint.kind == model::Kind::anthropic) headers.push_back({.name = "anthropic-version", .value = "2023-06-01"});
-  if (endpoint.key.text.empty()) return headers;
-  if (endpoint.kind == model::Kind::anthropic) headers.push_back({.name = "x-api-key", .value = endpoint.key.text});
-  else headers.push_back({.name = "Authorization", .value = "Bearer " + endpoint.key.text});
-  return headers;
-}
-
-// The list lies beside the method that answers prompts.
-std::string list_address(const model::Endpoint& endpoint) {
-  const std::string_view method = endpoint.kind == model::Kind::anthropic ? "/messages" : "/chat/completions";
-  std::string url = endpoint.url;
-  url.replace(url.rfind(method), method.size(), "/models");
-  return url;
-}
-
 bool lists(const json::Value& list, std::string_view name) {
   const json::Value* data = list.find("data");
-  if (data == nullptr || data->array() == nullptr) return true;  // of another form: who knows
+  if (data == nullptr || data->array() == nullptr) return true;  // of another form: undecided
   for (const json::Value& one : *data->array())
     if (one.text_or("id", "") == name) return true;
   return false;
@@ -74,33 +51,39 @@ ModelFinding judge(const Asked& asked, const HttpResponse& response) {
   return {.good = true, .detail = report.text(model_has_name, {kind, at, name, key})};
 }
 
+// The settings of the agent's model, with a key from the same source as the agent's.
+Result<model::ModelSettings> asked_settings(const Settings& settings) {
+  if (is_stored_connection(settings["model"])) {
+    PARLANCE_TRY(stored, model::read_connections(state_folder(settings)));
+    const model::Connection* const used = stored.used();
+    if (used == nullptr) return fail(Errc::not_found, "the model connection was removed a moment ago");
+    PARLANCE_TRY(with_key, model::load_key(*used));
+    model::ModelSettings asked = model::settings_of(with_key);
+    asked.name = settings.text("model-name");
+    return asked;
+  }
+  const auto kind = model::kind_from(settings.text("model"));
+  PARLANCE_TRY(key, model::find_api_key(*kind, environment_variable, settings.text("model-key-file")));
+  return model::ModelSettings{
+      .kind = *kind, .url = settings.text("model-url"), .name = settings.text("model-name"), .key = std::move(key)};
+}
+
 }  // namespace
 
 ModelFinding look_at_model(const DoctorReport& report, Loop& loop, const Settings& settings) {
   using enum DoctorText;
-  const auto kind = model::kind_from(settings.text("model"));
-  const auto variable = [](std::string_view name) -> std::optional<std::string> {
-    const char* value = std::getenv(std::string(name).c_str());
-    return value != nullptr ? std::optional<std::string>(value) : std::nullopt;
-  };
-  auto key = model::find_api_key(*kind, variable, settings.text("model-key-file"));
-  if (!key) return {.detail = key.error().message, .cure = report.text(model_private_key_file)};
-  if (key->text.empty() && settings.text("model-url").empty())
-    return {.detail = report.text(model_key_missing), .cure = report.text(model_set_key, {key_variables(*kind)})};
-  const auto endpoint = model::make_endpoint(
-      {.kind = *kind, .url = settings.text("model-url"), .name = settings.text("model-name"), .key = *std::move(key)});
+  const auto asked = asked_settings(settings);
+  if (!asked) return {.detail = asked.error().message, .cure = report.text(model_private_key_file)};
+  if (asked->key.text.empty() && asked->url.empty())
+    return {.detail = report.text(model_key_missing), .cure = report.text(model_set_key, {key_variables(asked->kind)})};
+  const auto endpoint = model::make_endpoint(*asked);
   if (!endpoint) return {.detail = endpoint.error().message, .cure = report.text(model_correct_url)};
   const auto fetch = [&]() -> Task<Result<HttpResponse>> {
     HttpClient client(loop);
-    co_return co_await client.fetch({.url = list_address(*endpoint),
-                                     .headers = headers_for(*endpoint),
-                                     .connect_timeout = connect_patience,
-                                     .total_timeout = answer_patience,
-                                     .body_limit = longest_list,
-                                     .follow_redirects = false});
+    co_return co_await client.fetch(model::models_request(*endpoint));
   };
   const auto response = loop.block_on(fetch());
-  if (response) return judge({.report = report, .endpoint = *endpoint, .name = settings.text("model-name")}, *response);
+  if (response) return judge({.report = report, .endpoint = *endpoint, .name = asked->name}, *response);
   return {.detail = report.text(model_not_reachable, {model::printable(response.error().message, endpoint->key)}),
           .cure = report.text(model_start_server)};
 }

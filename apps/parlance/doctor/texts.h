@@ -51,6 +51,7 @@ enum class DoctorText : std::uint8_t {
   // The model.
   model_none,
   model_rehearsal,
+  model_found,
   model_key_none,
   model_key_from,
   model_key_missing,

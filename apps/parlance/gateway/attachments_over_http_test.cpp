@@ -26,8 +26,8 @@ class AttachmentsOverHttpTest : public testing::Test {
   }
   // Sends the file with a prompt; returns its address.
   std::string address_of(hub::AttachmentInfo about, std::string data) {
-    const auto prompted = bench_.loop.block_on(
-        bench_.hub.prompt(conversation_, "look", {}, {{.about = std::move(about), .data = std::move(data)}}));
+    const auto prompted = bench_.loop.block_on(bench_.hub.submit(
+        conversation_, hub::SendPrompt{.text = "look", .attachments = {{.about = std::move(about), .data = std::move(data)}}}));
     EXPECT_TRUE(prompted);
     bench_.until([&] { return bench_.hub.find(conversation_)->state == hub::ConversationState::idle; });
     return address_of_last();

@@ -146,7 +146,9 @@ TEST(ChatViaHub, AStreamNamesItsWaitAndContinuesWithTheAnswer) {
     EXPECT_EQ(listed.conversations[0].state, hub::ConversationState::waiting);
     ASSERT_EQ(listed.asks.size(), 1U);
     ASSERT_TRUE(bench.loop.block_on(
-        bench.hub.answer(listed.asks[0].id, {.digest = listed.asks[0].digest, .option = allowed ? "yes" : "no"})));
+        bench.hub.submit(listed.asks[0].conversation,
+                         hub::AnswerRequest{.request = listed.asks[0].id,
+                                            .answer = {.digest = listed.asks[0].digest, .option = allowed ? "yes" : "no"}})));
     bench.until([&] { return answer.ended; });
     EXPECT_THAT(answer.body, HasSubstr(allowed ? "All pass." : "Then not."));
     EXPECT_TRUE(answer.body.ends_with("data: [DONE]\n\n"));
@@ -162,7 +164,8 @@ TEST(ChatViaHub, AClientWithoutAStreamGetsTheWholeAnswerAfterThePersonsDecision)
   bench.ask(scope, answer, std::string(question) + "}");
   bench.until([&] { return !bench.asks().empty(); });
   const hub::Ask ask = bench.asks().front();
-  ASSERT_TRUE(bench.loop.block_on(bench.hub.answer(ask.id, {.digest = ask.digest, .option = "yes"})));
+  ASSERT_TRUE(bench.loop.block_on(bench.hub.submit(
+      ask.conversation, hub::AnswerRequest{.request = ask.id, .answer = {.digest = ask.digest, .option = "yes"}})));
   bench.until([&] { return answer.ended; });
   EXPECT_EQ(answer.status, 200);
   EXPECT_THAT(answer.body, HasSubstr(R"("content":"Let me see.\n\nAll pass.")"));
@@ -220,7 +223,8 @@ TEST(ChatViaHub, WithAnOpenPageAWholeAnswerWaitsForAPerson) {
   bench.ask(scope, answer, std::string(question) + "}");
   bench.until([&] { return !bench.asks().empty(); });
   const hub::Ask ask = bench.asks().front();
-  ASSERT_TRUE(bench.loop.block_on(bench.hub.answer(ask.id, {.digest = ask.digest, .option = "yes"})));
+  ASSERT_TRUE(bench.loop.block_on(bench.hub.submit(
+      ask.conversation, hub::AnswerRequest{.request = ask.id, .answer = {.digest = ask.digest, .option = "yes"}})));
   bench.until([&] { return answer.ended; });
   EXPECT_EQ(answer.status, 200);
 }
@@ -302,7 +306,7 @@ TEST(ChatViaHub, AStopByAPersonEndsWithATextForTheClient) {
   Bench::Answer answer;
   bench.ask(scope, answer, std::string(question) + "}");
   bench.until([&] { return !bench.asks().empty(); });
-  ASSERT_TRUE(bench.hub.stop(bench.hub.snapshot().conversations.at(0).id));
+  ASSERT_TRUE(bench.hub.submit_at_once(bench.hub.snapshot().conversations.at(0).id, hub::StopTurn{}));
   bench.until([&] { return answer.ended; });
   EXPECT_EQ(answer.status, 403);
   EXPECT_THAT(answer.body, HasSubstr("a person stopped this request"));
@@ -364,7 +368,8 @@ TEST(ChatViaHub, OverTheWebSocketToo) {
       HasSubstr(
           R"("content":"","finish":false,"reasoning":"Waiting for a person to decide about run_command: npm test. Answer at )"));
   const hub::Ask ask = bench.asks().at(0);
-  ASSERT_TRUE(bench.loop.block_on(bench.hub.answer(ask.id, {.digest = ask.digest, .option = "yes"})));
+  ASSERT_TRUE(bench.loop.block_on(bench.hub.submit(
+      ask.conversation, hub::AnswerRequest{.request = ask.id, .answer = {.digest = ask.digest, .option = "yes"}})));
   EXPECT_EQ(bench.receive(**socket), R"({"type":"chunk","content":{"content":"\n\nAll pass.","finish":false}})");
   EXPECT_EQ(bench.receive(**socket),
             R"({"type":"done","content":{"content":"Let me see.\n\nAll pass.","finish":true,"totalTokens":15}})");

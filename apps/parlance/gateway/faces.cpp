@@ -109,7 +109,10 @@ face::PageSettings with_capabilities(const GatewayFacesSettings& all) {
   settings.capabilities.emplace_back("usage");
   if (!all.databases.helper.empty()) settings.capabilities.emplace_back("databases");
   if (!all.doctor.command.empty()) settings.capabilities.emplace_back("doctor");
+  if (!settings.models.folder.empty()) settings.capabilities.emplace_back("models");
   if (settings.push.subscriptions != nullptr) settings.capabilities.emplace_back("push");
+  if (settings.mcp != nullptr) settings.capabilities.emplace_back("mcp");
+  settings.capabilities.emplace_back("setup");
   return settings;
 }
 

@@ -57,7 +57,8 @@ Result<void> complete_own_agent(const Settings& settings, toolbox::ToolsViaMcp& 
   agent.absent_servers = [&servers] {
     std::vector<driver::AbsentServer> absent;
     for (const toolbox::ToolsViaMcp::Health& server : servers.health())
-      if (!server.connected) absent.push_back({.name = server.name, .reason = server.problem, .starting = server.waited_for});
+      if (server.state != toolbox::ToolsViaMcp::Health::State::connected)
+        absent.push_back({.name = server.name, .reason = server.problem, .starting = server.waited_for});
     return absent;
   };
   agent.servers_settle = [&servers] { return servers.settled(); };
@@ -106,9 +107,11 @@ Result<void> start_own_agent(Loop& loop, const Settings& settings, AgentHome& ho
   const std::string socket = (std::filesystem::temp_directory_path() / (make_id("parlance-") + ".sock")).string();
   if (socket.size() >= sizeof(sockaddr_un{}.sun_path))
     return fail(Errc::failed, socket + " is too long for the name of a socket: set TMPDIR to a folder with a shorter one");
+  // The agent finds defaults and the stored connection itself, and follows changes of the latter.
   std::vector<std::string> words{own_program(), "agent", "--agent-socket=" + socket, "--log-level=" + settings.text("log-level")};
   for (const char* setting : {"model", "model-url", "model-name", "model-key-file", "scenario", "rehearsal-pace-ms", "state"})
-    if (!settings.text(setting).empty()) words.push_back("--" + std::string(setting) + "=" + settings.text(setting));
+    if (!settings.text(setting).empty() && settings[setting].origin != default_origin && !is_stored_connection(settings[setting]))
+      words.push_back("--" + std::string(setting) + "=" + settings.text(setting));
   PARLANCE_TRY(child, ChildProcess::start(
                           loop, {.command = std::move(words), .set = {{supervised_variable, "1"}}, .passed = agent_secrets()}));
   home.process = std::move(child);
@@ -145,7 +148,9 @@ MadeAgent make_acp(Loop& loop, const Settings& settings, const std::string& name
     agent = std::move(one.settings);
     found = true;
   }
-  if (!found) return fail(Errc::invalid_params, "no such agent: \"" + name + "\"; there are " + names);
+  if (!found)
+    return fail(Errc::invalid_params,
+                "no such agent: \"" + name + "\"; there are " + names + ". To send this word: parlance run parlance " + name);
   const bool is_address = command.size() == 1 && acp::is_agent_address(command.front());
   if (is_address) agent.url = command.front();
   else if (!command.empty()) agent.command = command;
@@ -162,6 +167,11 @@ MadeAgent make_acp(Loop& loop, const Settings& settings, const std::string& name
 }
 
 }  // namespace
+
+std::string default_agent(const Settings& settings) {
+  const std::string& chosen = settings.text("default-agent");
+  return chosen.empty() ? "parlance" : chosen;
+}
 
 Result<std::unique_ptr<hub::AgentProvider>> make_agent(Loop& loop, const Settings& settings, const std::string& name,
                                                        const std::vector<std::string>& command, AgentHome& home) {

@@ -47,6 +47,9 @@ struct AgentHome {
   std::vector<toolbox::McpServerSettings> client_servers;
 };
 
+// The agent of the setting default-agent, otherwise parlance.
+std::string default_agent(const Settings& settings);
+
 // `name`: claude, parlance, acp (with its program or its address as `command`), or a known or configured agent. Errors:
 // invalid_params (no such agent), not_found (its program is missing; with a relay, the host receives the error at the start).
 Result<std::unique_ptr<hub::AgentProvider>> make_agent(Loop& loop, const Settings& settings, const std::string& name,

@@ -7,6 +7,7 @@
 #include <iostream>
 #include <iterator>
 #include <unistd.h>
+#include <utility>
 
 #include <CLI/CLI.hpp>
 
@@ -61,7 +62,7 @@ int exit_code(const Result<hub::StopReason>& stop, const TerminalOutput& output,
 Task<void> stop_at_signal(SignalWatch& signals, hub::Hub& hub, std::string conversation) {
   for (;;) {
     static_cast<void>(co_await signals.next());
-    static_cast<void>(hub.stop(conversation));
+    static_cast<void>(hub.submit_at_once(conversation, hub::StopTurn{}));
   }
 }
 
@@ -86,7 +87,7 @@ Task<int> converse(Loop& loop, hub::Hub& hub, AgentHome& home, const RunCommand&
   LineConsole console(loop);
   TerminalAsks asks(hub, output, console, command.approve);
   if (home.mcp_tools) static_cast<void>(co_await with_deadline(loop, loop.now() + longest_start, home.mcp_tools->settled()));
-  if (const auto begun = co_await hub.prompt(made->id, std::move(prompt)); !begun)
+  if (const auto begun = co_await hub.submit(made->id, hub::SendPrompt{.text = std::move(prompt)}); !begun)
     co_return complain(begun.error(), ExitCode::usage);
 
   SignalWatch signals(loop, {SIGINT, SIGTERM});
@@ -163,8 +164,8 @@ Action declare_run(CLI::App& app) {
   auto wanted = std::make_shared<RunCommand>();
   app.add_option("agent", wanted->agent,
                  "Agent: claude, parlance, a name of [agents.NAME], or acp for any ACP agent, with its command after "
-                 "-- or its address (ws://…, http://…). With --to an agent of the gateway.")
-      ->required();
+                 "-- or its address (ws://…, http://…). With --to an agent of the gateway. Default: the agent of default-agent, "
+                 "otherwise parlance; with --to, the first agent of the gateway.");
   app.add_option("prompt", wanted->prompt, "The prompt. Default: stdin.");
   app.add_option("words", wanted->more, "The prompt, after the address of an agent.");
   app.add_option("--cwd", wanted->folder,
@@ -185,6 +186,10 @@ Action declare_run(CLI::App& app) {
   return [wanted](const Settings& settings, const Words& behind) {
     wanted->command = behind;
     wanted->gateway.folder = wanted->folder;
+    // Several words are a prompt: no agent has such a name.
+    if (wanted->prompt.empty() && wanted->agent.find_first_of(" \t\n") != std::string::npos)
+      wanted->prompt = std::exchange(wanted->agent, "");
+    if (wanted->agent.empty() && !wanted->gateway.wanted()) wanted->agent = default_agent(settings);
     if (acp::is_agent_address(wanted->prompt)) {
       wanted->command = {wanted->prompt};
       wanted->prompt = wanted->more;

@@ -188,7 +188,8 @@ Task<Result<face::AcpSessionPtr>> SessionFolders::open(std::string id, face::Acp
   const std::shared_ptr<Room> room = found->second;
   while (room->opening) co_await room->opened.wait();
   if (!room->session) co_return no_session(id);
-  if (wish.mode) PARLANCE_CO_TRY_DO(co_await room->hub.set(room->session->conversation, {.mode = wish.mode}));
+  if (wish.mode)
+    PARLANCE_CO_TRY_DO(co_await room->hub.submit(room->session->conversation, hub::ChangeSettings{{.mode = wish.mode}}));
   co_return room->session;
 }
 
@@ -243,7 +244,8 @@ Task<Result<void>> SessionFolders::remove(std::string id) {
     const std::shared_ptr<Room> room = found->second;
     while (room->opening) co_await room->opened.wait();
     if (!room->session) co_return no_session(id);
-    static_cast<void>(co_await room->hub.remove(room->session->conversation));  // other clients of the session are informed
+    // Other clients of the session are informed.
+    static_cast<void>(co_await room->hub.submit(room->session->conversation, hub::RemoveConversation{}));
     co_await end_room(room);
   }
   const bool was_there = co_await worker_.run([folder = folder_of(id)] {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "parlance/face/claude/lines.h"
+#include "parlance/hub/conversation/conversation.h"
 #include "parlance/store/hub/hub_fork.h"
 
 namespace parlance::app {

@@ -171,7 +171,8 @@ class HostSession {
     const auto model = flags_.has("--model") ? std::optional(flags_.text("--model")) : std::nullopt;
     const std::optional<bool> thinking = home_.relay ? claude::thinking_of(flags_) : claude::thinking_of_effort(flags_);
     if (const auto known = hub_.snapshot().conversations; !known.empty()) {
-      PARLANCE_CO_TRY_DO(co_await hub_.set(known.front().id, {.mode = mode, .model = model, .think = thinking}));
+      PARLANCE_CO_TRY_DO(
+          co_await hub_.submit(known.front().id, hub::ChangeSettings{{.mode = mode, .model = model, .think = thinking}}));
       co_return known.front().id;
     }
     PARLANCE_CO_TRY(made, co_await hub_.create({.agent = work_.agent,

@@ -105,8 +105,9 @@ Result<void> print_shared(const std::string& address, const std::string& wanted)
   store::Reader reader({.address = address, .name = "parlance log"}, never_raised);
   PARLANCE_TRY(loaded, reader.load());
   PARLANCE_TRY(standing, reader.standing());
-  std::vector<hub::Conversation>& all = loaded.stored.conversations;
-  if (!wanted.empty()) std::erase_if(all, [&](const hub::Conversation& one) { return one.id != wanted; });
+  std::vector<hub::Conversation> all;
+  for (const hub::PackedConversation& one : loaded.stored.conversations)
+    if (wanted.empty() || one.id() == wanted) all.push_back(one.unpack());
   bool found = wanted.empty() || !all.empty();
   std::ranges::sort(all, {}, &hub::Conversation::id);  // ids sort by creation time
   for (const hub::Conversation& one : all) {

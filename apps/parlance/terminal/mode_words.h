@@ -6,7 +6,7 @@
 #include <optional>
 #include <string_view>
 
-#include "parlance/hub/conversation/conversation.h"
+#include "parlance/hub/conversation/mode.h"
 
 namespace parlance::app {
 

@@ -7,7 +7,7 @@
 #include "parlance/async/scope.h"
 #include "parlance/base/text.h"
 #include "parlance/base/visible_text.h"
-#include "parlance/hub/conversation/refusal.h"
+#include "parlance/hub/conversation/ask_options.h"
 #include "parlance/hub/watcher.h"
 
 namespace parlance::app {
@@ -88,7 +88,7 @@ Task<Result<void>> TerminalAsks::settle(hub::Ask ask) {
   }
   // Told here and not by the end of the tool alone: not every agent tells how a refused tool ended.
   refused_ = refused_ || refuses(ask, given);
-  const auto done = co_await hub_.answer(ask.id, std::move(given));
+  const auto done = co_await hub_.submit(ask.conversation, hub::AnswerRequest{.request = ask.id, .answer = std::move(given)});
   if (!done && done.error().code != Errc::failed) co_return fail(done.error());  // failed: another client has answered meanwhile
   co_return Result<void>{};
 }

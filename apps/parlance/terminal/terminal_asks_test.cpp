@@ -82,7 +82,9 @@ struct AnsweredMeanwhile final : Console {
   Task<Typed> key(std::string) override {
     if (++keys > 1) co_return Typed{};
     const hub::Ask ask = hub_.snapshot().asks.at(0);
-    EXPECT_TRUE(co_await hub_.answer(ask.id, {.digest = ask.digest, .option = "yes", .by = "page"}));
+    EXPECT_TRUE(co_await hub_.submit(
+        ask.conversation,
+        hub::AnswerRequest{.request = ask.id, .answer = {.digest = ask.digest, .option = "yes", .by = "page"}}));
     co_return Typed{.kind = Typed::Kind::text, .text = "x"};
   }
   void interrupt() override {}
@@ -124,6 +126,13 @@ TEST(TerminalAsks, TheKeyYChoosesTheCarefulPlan) {
             "approve");
   EXPECT_EQ(chosen({{.id = "free", .label = "f", .kind = allow_once}, {.id = "careful", .label = "c", .kind = allow_once}}),
             "careful");
+}
+
+TEST(TerminalOutput, RetriesAndSilenceOfTheModelAreShownOnceWithTheKeyThatStops) {
+  Terminal terminal;
+  TerminalOutput output(terminal, {.chat = true});
+  for (const char* reason : {"model.retry 7 2 5", "model.retry 7 2 5", "model.silent 15", ""}) output.show_waiting(reason);
+  EXPECT_EQ(terminal.all, "  the model: retrying in 7 s (2 of 5); Ctrl-C stops\n  the model: no data for 15 s; Ctrl-C stops\n");
 }
 
 }  // namespace

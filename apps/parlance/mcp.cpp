@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+// parlance mcp: the configured MCP servers, and the logins at them. Main thread.
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+
+#include <CLI/CLI.hpp>
+
+#include "apps/parlance/commands.h"
+#include "apps/parlance/config/check_settings.h"
+#include "apps/parlance/config/mcp_servers.h"
+#include "apps/parlance/config/stored_servers.h"
+#include "apps/parlance/supervise/ready.h"
+#include "parlance/async/loop.h"
+#include "parlance/base/visible_text.h"
+#include "parlance/codec/json/value.h"
+#include "parlance/oauth/authorization.h"
+#include "parlance/oauth/login_file.h"
+
+namespace parlance::app {
+namespace {
+
+Result<ConfiguredMcpServer> server_named(const Settings& settings, const std::string& name) {
+  PARLANCE_TRY(all, configured_mcp_servers(settings));
+  for (ConfiguredMcpServer& server : all)
+    if (server.tools.name == name) return std::move(server);
+  return fail(Errc::invalid_params,
+              "no MCP server has the name " + visible_line(name) + ". `parlance mcp list` prints the names");
+}
+
+// The server of a name that has a login.
+Result<ConfiguredMcpServer> server_with_login(const Settings& settings, const std::string& name) {
+  PARLANCE_TRY(server, server_named(settings, name));
+  if (server.login.url.empty())
+    return fail(Errc::invalid_params, name + (server.tools.url.empty() ? " is a program and needs no login"
+                                                                       : " has a token from token_variable and needs no login"));
+  return server;
+}
+
+const char* login_state(const ConfiguredMcpServer& server) {
+  if (server.tools.url.empty()) return "program";
+  if (server.login.url.empty()) return "token";
+  const auto login = oauth::LoginFile(server.login.state_folder, server.login.url).load();
+  if (!login) return "unreadable login";
+  return *login && (*login)->access_token ? "logged in" : "no login";
+}
+
+int list(const Settings& settings, bool json) {
+  auto all = configured_mcp_servers(settings);
+  if (!all) return complain(all.error(), ExitCode::usage);
+  json::Array values;
+  for (const ConfiguredMcpServer& server : *all) {
+    const std::string place = server.tools.url.empty() ? server.tools.command.front() : server.tools.url;
+    const std::string state = server.is_paused ? "paused" : login_state(server);
+    if (!json) std::printf("%-20s %-16s %s\n", server.tools.name.c_str(), state.c_str(), visible_line(place).c_str());
+    json::Object value;
+    value.set("name", server.tools.name);
+    value.set("state", state);
+    value.set(server.tools.url.empty() ? "command" : "url", place);
+    value.set("stored", server.is_stored);
+    values.push_back(std::move(value));
+  }
+  if (json) std::printf("%s\n", json::to_text(json::Value(std::move(values))).c_str());
+  else if (values.empty()) std::puts("No MCP server is configured. `parlance mcp add NAME URL` adds one.");
+  return ExitCode::done;
+}
+
+int login(const Settings& settings, const std::string& name, bool without_browser) {
+  auto server = server_with_login(settings, name);
+  if (!server) return complain(server.error(), ExitCode::usage);
+  if (const auto kept = keep_state_folder(settings); !kept) return complain(kept.error());
+  Loop loop;
+  const bool has_desktop = environment_variable("DISPLAY") || environment_variable("WAYLAND_DISPLAY");
+  server->login.open_page = [&](std::string url) -> Task<Result<void>> {
+    std::fprintf(stderr, "Log in at this address, in a browser on this machine:\n%s\n", url.c_str());
+    if (has_desktop && !without_browser) open_in_browser(url);
+    co_return Result<void>{};
+  };
+  oauth::Authorization authorization(loop, server->login);
+  const Result<void> done = loop.block_on(authorization.log_in());
+  if (!done) return complain(done.error().in(name), done.error().code == Errc::denied ? ExitCode::refused : ExitCode::failed);
+  std::printf("Logged in at %s. Running conversations use the login at their next connection, within a minute.\n", name.c_str());
+  return ExitCode::done;
+}
+
+int logout(const Settings& settings, const std::string& name) {
+  const auto server = server_with_login(settings, name);
+  if (!server) return complain(server.error(), ExitCode::usage);
+  const auto removed = oauth::LoginFile(server->login.state_folder, server->login.url).remove();
+  if (!removed) return complain(removed.error());
+  std::printf(*removed ? "The login at %s is deleted from this machine.\n" : "There was no login at %s.\n", name.c_str());
+  return ExitCode::done;
+}
+
+int add(const Settings& settings, const std::string& name, const std::string& url) {
+  if (const auto kept = keep_state_folder(settings); !kept) return complain(kept.error());
+  const auto all = configured_mcp_servers(settings);
+  if (!all) return complain(all.error(), ExitCode::usage);
+  if (std::ranges::any_of(*all, [&](const auto& server) { return server.tools.name == name && !server.is_stored; }))
+    return complain({.code = Errc::invalid_params, .message = "parlance.toml has a server " + name + ". Use another name"},
+                    ExitCode::usage);
+  if (const auto added = StoredMcpServers(state_folder(settings)).add(name, url); !added)
+    return complain_of_use(added.error(), ExitCode::failed);
+  std::printf("Added %s. A running gateway uses the server after its next start.\n", name.c_str());
+  return ExitCode::done;
+}
+
+int remove(const Settings& settings, const std::string& name) {
+  const auto server = server_named(settings, name);
+  if (!server) return complain(server.error(), ExitCode::usage);
+  if (!server->is_stored)
+    return complain({.code = Errc::invalid_params, .message = name + " is a table of parlance.toml. Remove the table there"},
+                    ExitCode::usage);
+  if (const auto removed = StoredMcpServers(state_folder(settings)).remove(name); !removed) return complain(removed.error());
+  const auto login = oauth::LoginFile(server->login.state_folder, server->login.url).remove();
+  if (!login) return complain(login.error());
+  std::printf("Removed %s.\n", name.c_str());
+  return ExitCode::done;
+}
+
+std::shared_ptr<std::string> name_of(CLI::App& app) {
+  auto name = std::make_shared<std::string>();
+  app.add_option("name", *name, "Name of the server, as `parlance mcp list` prints it.")->required();
+  return name;
+}
+
+}  // namespace
+
+Action declare_mcp_list(CLI::App& app) {
+  auto json = std::make_shared<bool>(false);
+  app.add_flag("--json", *json, "For programs: one JSON document.");
+  return [json](const Settings& settings, const Words&) { return list(settings, *json); };
+}
+
+Action declare_mcp_login(CLI::App& app) {
+  auto name = name_of(app);
+  auto without_browser = std::make_shared<bool>(false);
+  app.add_flag("--no-browser", *without_browser, "Print the address only.");
+  return [name, without_browser](const Settings& settings, const Words&) { return login(settings, *name, *without_browser); };
+}
+
+Action declare_mcp_logout(CLI::App& app) {
+  auto name = name_of(app);
+  return [name](const Settings& settings, const Words&) { return logout(settings, *name); };
+}
+
+Action declare_mcp_add(CLI::App& app) {
+  auto name = name_of(app);
+  auto url = std::make_shared<std::string>();
+  app.add_option("url", *url, "Address of the server.")->required();
+  return [name, url](const Settings& settings, const Words&) { return add(settings, *name, *url); };
+}
+
+Action declare_mcp_remove(CLI::App& app) {
+  auto name = name_of(app);
+  return [name](const Settings& settings, const Words&) { return remove(settings, *name); };
+}
+
+}  // namespace parlance::app

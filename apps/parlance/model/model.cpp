@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+// parlance model: stored connections to language models. A running agent uses a change from its next turn on. Blocks; main
+// thread.
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+
+#include <CLI/CLI.hpp>
+
+#include "apps/parlance/commands.h"
+#include "apps/parlance/config/check_settings.h"
+#include "apps/parlance/config/own_model.h"
+#include "apps/parlance/model/model_key.h"
+#include "parlance/base/visible_text.h"
+#include "parlance/codec/json/value.h"
+#include "parlance/model/connection/connections.h"
+#include "parlance/model/connection/detect.h"
+#include "parlance/model/connection/probe.h"
+#include "parlance/model/connection/vendors.h"
+
+namespace parlance::app {
+namespace {
+
+struct ModelWish {
+  std::string vendor;
+  std::string name;
+  std::string url;
+  std::string dialect;
+  std::string model;
+  KeySource key;
+  bool allow_http = false;
+  bool keep_chosen = false;
+  bool json = false;
+};
+
+Result<model::Connection> connection_of(const ModelWish& wanted) {
+  const model::Vendor* const vendor = model::find_vendor(wanted.vendor);
+  if (vendor == nullptr)
+    return fail(Errc::invalid_params, "\"" + wanted.vendor + "\" is no known vendor: choose from " + model::vendor_ids());
+  model::Connection made{.name = wanted.name.empty() ? wanted.vendor : wanted.name,
+                         .vendor = wanted.vendor,
+                         .url = wanted.url.empty() ? std::string(vendor->url) : wanted.url,
+                         .kind = wanted.dialect.empty() ? vendor->kind : *model::kind_from(wanted.dialect),
+                         .model = wanted.model,
+                         .unencrypted = wanted.allow_http};
+  if (made.url.empty()) return fail(Errc::invalid_params, "--url is missing: give the address of the server");
+  if (made.model.empty() && vendor->needs_key() && !vendor->has_default_model)
+    return fail(Errc::invalid_params, "--model is missing: " + std::string(vendor->name) +
+                                          " has no usual model; give the id of a model from the vendor's list");
+  // Before the question for the key, whose answer would be lost.
+  model::Connection with_key = made;
+  with_key.key = "key";
+  PARLANCE_TRY_DO(model::check_connection(with_key));
+  if (!wanted.key.file.empty()) {
+    std::error_code unknown;
+    made.key_file = std::filesystem::absolute(wanted.key.file, unknown).lexically_normal().string();
+    PARLANCE_TRY_DO(model::check_connection(made));
+    PARLANCE_TRY_DO(model::load_key(made));  // A file without a usable key is reported now, not by the next turn.
+    return made;
+  }
+  if (vendor->place == model::Place::this_machine && wanted.key.variable.empty() && !wanted.key.from_stdin) return made;
+  PARLANCE_TRY(key, read_key(wanted.key, vendor->needs_key(), std::string(vendor->name)));
+  made.key = std::move(key);
+  PARLANCE_TRY_DO(model::check_connection(made));
+  return made;
+}
+
+int add(const Settings& settings, const ModelWish& wanted) {
+  auto made = connection_of(wanted);
+  if (!made) return complain(Error(made.error()).in("parlance model add"), ExitCode::usage);
+  if (const auto kept = keep_state_folder(settings); !kept) return complain(kept.error());
+  const auto stored = model::change_connections(state_folder(settings), [&](model::Connections& all) -> Result<void> {
+    if (!wanted.keep_chosen) all.chosen = made->name;
+    all.put(*made);
+    return {};
+  });
+  if (!stored) return complain(stored.error());
+  std::printf(
+      "Stored the model connection %s (%s). A running agent uses the connection from its next turn on.\n"
+      "Test: parlance model test %s\n",
+      made->name.c_str(), made->url.c_str(), made->name.c_str());
+  if (!follows_connections(settings))
+    std::printf("Note: \"model\" is set (%s) and has precedence over stored connections.\n", settings["model"].origin.c_str());
+  return ExitCode::done;
+}
+
+json::Value json_of(const model::Connection& one, bool used) {
+  json::Object object;
+  object.set("name", one.name);
+  object.set("vendor", one.vendor);
+  object.set("url", one.url);
+  object.set("dialect", std::string(to_string(one.kind)));
+  object.set("model", one.model);
+  object.set("has_key", one.has_key());
+  object.set("used", used);
+  return {std::move(object)};
+}
+
+json::Value json_of(const model::FoundModel& one) {
+  json::Object object;
+  object.set("vendor", one.vendor);
+  object.set("url", one.url);
+  json::Array models;
+  for (const std::string& id : one.models) models.emplace_back(id);
+  object.set("models", std::move(models));
+  object.set("key_variable", one.key_variable);
+  return {std::move(object)};
+}
+
+void print_json(const model::Connections& stored, const std::vector<model::FoundModel>& found) {
+  json::Array connections;
+  for (const model::Connection& one : stored.all) connections.push_back(json_of(one, one.name == stored.chosen));
+  json::Array others;
+  for (const model::FoundModel& one : found) others.push_back(json_of(one));
+  json::Object all;
+  all.set("connections", std::move(connections));
+  all.set("found", std::move(others));
+  std::printf("%s\n", json::to_text(json::Value(std::move(all))).c_str());
+}
+
+void print_found(const model::FoundModel& one) {
+  if (!one.key_variable.empty())
+    std::printf("  %-16s key in %s; to store it: parlance model add %s --key-env %s\n", one.vendor.c_str(),
+                one.key_variable.c_str(), one.vendor.c_str(), one.key_variable.c_str());
+  else
+    std::printf("  %-16s %s; to use it: parlance model add %s --model %s\n", one.vendor.c_str(), one.url.c_str(),
+                one.vendor.c_str(), visible_line(one.models.front()).c_str());
+}
+
+// Found models of vendors with a stored connection are known already.
+std::vector<model::FoundModel> found_besides(const model::Connections& stored) {
+  Loop loop;
+  std::vector<model::FoundModel> found = loop.block_on(model::find_models(loop, environment_variable));
+  std::erase_if(found, [&](const model::FoundModel& one) {
+    return std::ranges::find(stored.all, one.url, &model::Connection::url) != stored.all.end();
+  });
+  return found;
+}
+
+std::string key_text(const model::Connection& one) {
+  if (!one.key_file.empty()) return "key in " + visible_line(one.key_file);
+  return one.key.empty() ? "no key" : "key stored";
+}
+
+int list(const Settings& settings, const ModelWish& wanted) {
+  const auto stored = model::read_connections(state_folder(settings));
+  if (!stored) return complain(stored.error());
+  const std::vector<model::FoundModel> found = found_besides(*stored);
+  if (wanted.json) {
+    print_json(*stored, found);
+    return ExitCode::done;
+  }
+  for (const model::Connection& one : stored->all)
+    std::printf("%s %-16s %-12s %s  %s  %s\n", one.name == stored->chosen ? "*" : " ", one.name.c_str(), one.vendor.c_str(),
+                one.url.c_str(), one.model.empty() ? "(default model)" : visible_line(one.model).c_str(), key_text(one).c_str());
+  if (stored->all.empty()) std::puts("No model connections. To store a connection: parlance model add VENDOR");
+  if (!found.empty()) std::puts("Found on this machine, not stored:");
+  for (const model::FoundModel& one : found) print_found(one);
+  return ExitCode::done;
+}
+
+// The named connection, or the used one.
+Result<model::Connection> stored_connection(const Settings& settings, const std::string& name) {
+  PARLANCE_TRY(stored, model::read_connections(state_folder(settings)));
+  const model::Connection* const found = name.empty() ? stored.used() : stored.find(name);
+  if (found != nullptr) return *found;
+  if (name.empty()) return fail(Errc::not_found, "no model connection is stored: run parlance model add VENDOR");
+  return fail(Errc::not_found, "unknown model connection \"" + name + "\": parlance model list prints all");
+}
+
+int test(const Settings& settings, const ModelWish& wanted) {
+  const auto connection = stored_connection(settings, wanted.name);
+  if (!connection) return complain(connection.error());
+  Loop loop;
+  const auto tested = loop.block_on(model::test_connection(loop, *connection));
+  if (!tested) return complain(Error(tested.error()).in("the model connection " + connection->name));
+  std::printf("%s answers in %lld ms (%s).\n", connection->name.c_str(), static_cast<long long>(tested->latency.count()),
+              visible_line(tested->model).c_str());
+  return ExitCode::done;
+}
+
+// Changes the stored connections. Errors: not_found, no connection has this name.
+int change(const Settings& settings, const std::string& name, void (*change_it)(model::Connections&, const std::string&)) {
+  const auto done = model::change_connections(state_folder(settings), [&](model::Connections& all) -> Result<void> {
+    if (all.find(name) == nullptr)
+      return fail(Errc::not_found, "unknown model connection \"" + name + "\": parlance model list prints all");
+    change_it(all, name);
+    return {};
+  });
+  return done ? ExitCode::done : complain(done.error());
+}
+
+}  // namespace
+
+Action declare_model_add(CLI::App& app) {
+  auto wanted = std::make_shared<ModelWish>();
+  app.add_option("vendor", wanted->vendor, "Vendor or local server: " + model::vendor_ids() + ".")->required();
+  app.add_option("--name", wanted->name, "Name of the connection. Default: the vendor.")->type_name("NAME");
+  app.add_option("--url", wanted->url, "Address of the server. Default: the vendor's own.")->type_name("URL");
+  app.add_option("--dialect", wanted->dialect, "Protocol of the server. Default: the vendor's own; openai for other.")
+      ->check(CLI::IsMember({"openai", "anthropic"}));
+  app.add_option("--model", wanted->model, "Id of the model. Default: the vendor's usual model, or the first of a local server.")
+      ->type_name("ID");
+  auto* const variable =
+      app.add_option("--key-env", wanted->key.variable, "Store the key of this environment variable.")->type_name("NAME");
+  auto* const file =
+      app.add_option(
+             "--key-file", wanted->key.file,
+             "Store the path of this private file (mode 0600) in place of the key. Changes of the file apply from the next turn on.")
+          ->type_name("PATH")
+          ->excludes(variable);
+  app.add_flag("--key-stdin", wanted->key.from_stdin, "Read the key from stdin. Default: ask for it in the terminal.")
+      ->excludes(variable)
+      ->excludes(file);
+  app.add_flag("--allow-http", wanted->allow_http, "Permit http:// to another machine, where others can read key and messages.");
+  app.add_flag("--keep-used", wanted->keep_chosen, "Keep the present connection in use.");
+  return [wanted](const Settings& settings, const Words&) { return add(settings, *wanted); };
+}
+
+Action declare_model_list(CLI::App& app) {
+  auto wanted = std::make_shared<ModelWish>();
+  app.add_flag("--json", wanted->json, "Print one JSON document for programs.");
+  return [wanted](const Settings& settings, const Words&) { return list(settings, *wanted); };
+}
+
+Action declare_model_test(CLI::App& app) {
+  auto wanted = std::make_shared<ModelWish>();
+  app.add_option("name", wanted->name, "Name of the connection. Default: the used one.");
+  return [wanted](const Settings& settings, const Words&) { return test(settings, *wanted); };
+}
+
+Action declare_model_use(CLI::App& app) {
+  auto wanted = std::make_shared<ModelWish>();
+  app.add_option("name", wanted->name, "Name of the connection.")->required();
+  return [wanted](const Settings& settings, const Words&) {
+    return change(settings, wanted->name, [](model::Connections& all, const std::string& name) { all.chosen = name; });
+  };
+}
+
+Action declare_model_remove(CLI::App& app) {
+  auto wanted = std::make_shared<ModelWish>();
+  app.add_option("name", wanted->name, "Name of the connection.")->required();
+  return [wanted](const Settings& settings, const Words&) {
+    return change(settings, wanted->name, [](model::Connections& all, const std::string& name) { all.remove(name); });
+  };
+}
+
+}  // namespace parlance::app
