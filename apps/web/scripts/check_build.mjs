@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the gateway relies on: one style sheet, scripts of this origin only, nothing inline; and sizes that open fast over a phone's link.
+// Checks the built page: one style sheet, scripts of this origin only, nothing inline, and limits of size for slow connections.
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { fileURLToPath } from 'node:url';
 
-const FIRST_BYTES = 60_000; // style sheet, and the scripts that the first screen needs, gzip: the limits that docs and users see
-const ALL_BYTES = 140_000; // with all that comes later
+const FIRST_BYTES = 60_000; // gzip, of the style sheet and the scripts of the first screen
+// With all parts on demand and both languages. No page loads all parts, so that a new view may raise this limit
+// (docs/decisions/0065-stored-connections-to-models.md). The limit bounds the size of the program.
+const ALL_BYTES = 147_000;
 const dist = fileURLToPath(new URL('../dist', import.meta.url));
 const faults = [];
 
@@ -23,7 +25,7 @@ if (/<script(?![^>]*\ssrc=)/i.test(html)) faults.push('index.html has an inline 
 if (/<style|\sstyle=|\son\w+=/i.test(html)) faults.push('index.html has inline styles or handlers');
 if (/(?:src|href)="(?:https?:)?\/\//i.test(html)) faults.push('index.html loads something from another origin');
 
-/** A script and all that it imports before it runs. */
+/** A script with its static imports. */
 function withImports(name, seen = new Set()) {
   if (seen.has(name)) return seen;
   seen.add(name);

@@ -29,6 +29,13 @@ export interface NewConversation {
   model?: string;
 }
 
+export type Question = 'rename' | 'clear' | 'delete';
+/** An action on a conversation with this title, and its reversal. */
+export interface Undoable {
+  title: string;
+  undo: () => void;
+}
+
 interface Saved {
   tab: string;
   current: string;
@@ -43,6 +50,8 @@ export class App {
   readonly notBegun = signal(''); // why the conversation of the form could not be begun
   readonly spoken = signal(''); // for screen readers, at the next pause
   readonly spokenNow = signal(''); // for screen readers, at once
+  readonly asking = signal<'' | Question>(''); // the open question about the conversation in view
+  readonly undoable = signal<Undoable | undefined>(undefined); // the last action, while its undo is offered
   readonly withContext = signal(true); // the next message carries the context of the editor
 
   readonly store: LiveStore;
@@ -77,6 +86,7 @@ export class App {
     this.store = new LiveStore(host, {
       changing: () => this.#changing(),
       synced: () => this.#synced(),
+      wanted: () => [...Object.keys(this.state.peek().opened), ...this.navigation.wanted()],
       folded: (state) => this.answers.forgetSettled(state.asks),
       failed: (error) => this.#fail(error),
       stale: (conversation) => {
@@ -205,6 +215,15 @@ export class App {
     access?: Access;
   }): void {
     this.tell({ type: 'set', conversation: this.navigation.current.peek(), ...changes });
+  }
+  /** Moves a conversation to the archive, or back. An archived conversation comes back by the offered undo. */
+  archive({ id: conversation, title }: Conversation, archived: boolean): void {
+    const set = (value: boolean) => {
+      this.undoable.value = undefined;
+      this.tell({ type: 'set', conversation, archived: value });
+    };
+    set(archived);
+    if (archived) this.undoable.value = { title, undo: () => set(false) };
   }
   remove(conversation: string): void {
     this.store.request({ type: 'delete', conversation }, () => {

@@ -1,77 +1,84 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page's own state against a host with messages written by the test: requests, waiting state, and the effects of a lost connection.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { App } from './app';
-import type { Host } from './host';
-import type { Conversation, Event, HostMessage, PageMessage } from './protocol';
-import type { Link } from './store';
+import { begun, conversation, frames, said, snapshot, type FakeHost } from './app_test_support';
+import type { Conversation } from './protocol';
+import { older } from './state/older';
 
-class FakeHost implements Host {
-  posted: PageMessage[] = [];
-  state: unknown = null;
-  connected = true;
-  #message: (message: HostMessage) => void = () => {};
-  #link: (link: Link) => void = () => {};
-  post(message: PageMessage): boolean {
-    if (this.connected) this.posted.push(message);
-    return this.connected;
-  }
-  onMessage(listener: (message: HostMessage) => void): void { this.#message = listener; }
-  onLink(listener: (link: Link) => void): void { this.#link = listener; }
-  getState(): unknown { return this.state; }
-  setState(state: unknown): void { this.state = state; }
-  connect(): void {}
-  attachment(): Promise<Blob> { return Promise.reject(new Error('none')); }
-
-  /** The host's messages arrive with the next frame. */
-  says(...messages: unknown[]): void {
-    for (const message of messages) this.#message(message as HostMessage);
-    frames.splice(0).forEach((frame) => frame());
-  }
-  online(): void { this.connected = true; this.#link({ state: 'online' }); }
-  lost(): void { this.connected = false; this.#link({ state: 'lost', why: '', retryAt: 0 }); }
-  of(type: string): (PageMessage & { request: string })[] { return this.posted.filter((one) => one.type === type) as (PageMessage & { request: string })[]; }
-  last(type: string): PageMessage & { request: string } { return this.of(type).at(-1)!; }
-  done(type: string, value: unknown = {}): void { this.says({ type: 'done', request: this.last(type).request, value }); }
-  failed(type: string, code: string, message = 'no'): void { this.says({ type: 'failed', request: this.last(type).request, code, message }); }
-}
-
-let frames: (() => void)[] = [];
-let seen: (() => void)[] = [];        // listeners for the visibility of the page
-const conversation = (id: string, more: Partial<Conversation> = {}): Conversation => ({
-  id, title: id, agent: 'parlance', folder: '/', mode: 'default', model: '', think: false, state: 'idle', open_asks: 0, queued: [], last_seq: 0,
-  created_at: '2026-01-01T00:00:00Z', updated_at: '2026-01-01T00:00:00Z', ...more,
-}) as unknown as Conversation;
-const snapshot = (conversations: Conversation[], more: object = {}) => ({
-  type: 'snapshot', seq: 0, version: '1', capabilities: [], home: '/', default_folder: '/', attachment_limits: { files: 0, bytes: 0, picture_bytes: 0, media_types: [] },
-  agents: [], services: [], conversations, asks: [], rules: [], ...more,
-});
-const event = (seq: number, body: object): Event => ({ seq, time: '2026-01-01T00:00:00Z', ...body }) as unknown as Event;
-const said = (seq: number, text: string) => event(seq, { kind: 'user_message', turn: `t${seq}`, text });
-
-function begun(conversations = [conversation('a')], state: unknown = null): { app: App; host: FakeHost } {
-  const host = new FakeHost();
-  host.state = state;
-  const app = new App(host);
-  host.online();
-  host.says(snapshot(conversations));
-  return { app, host };
-}
+let seen: (() => void)[] = []; // listeners for the visibility of the page
 
 beforeEach(() => {
   vi.useFakeTimers();
-  frames = [];
+  frames.length = 0;
   seen = [];
-  vi.stubGlobal('document', { hidden: false, addEventListener: (_: string, then: () => void) => { seen.push(then); }, activeElement: null });
+  vi.stubGlobal('document', {
+    hidden: false,
+    addEventListener: (_: string, then: () => void) => {
+      seen.push(then);
+    },
+    activeElement: null,
+  });
   vi.stubGlobal('addEventListener', () => {});
-  vi.stubGlobal('requestAnimationFrame', (frame: () => void) => { frames.push(frame); return 0; });
+  vi.stubGlobal('requestAnimationFrame', (frame: () => void) => {
+    frames.push(frame);
+    return 0;
+  });
 });
-afterEach(() => { vi.useRealTimers(); vi.unstubAllGlobals(); });
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+describe('Many conversations', () => {
+  const listed = (...ids: string[]) => ({ conversations: ids.map((id) => conversation(id)) });
+  test('the list goes on from the snapshot, page by page', () => {
+    const { app, host } = begun([]);
+    host.says({ ...snapshot([conversation('a')]), older: '1' });
+    expect(host.of('conversations')).toEqual([]);
+    older(app.store);
+    older(app.store);
+    expect(host.of('conversations').map((one) => ('before' in one ? one.before : ''))).toEqual(['1']);
+    host.done('conversations', { ...listed('b'), older: '2' });
+    expect(Object.keys(app.state.value.conversations)).toEqual(expect.arrayContaining(['a', 'b']));
+    expect(host.of('conversations').length).toBe(1);
+    older(app.store);
+    host.done('conversations', listed('c'));
+    older(app.store);
+    expect(host.of('conversations').length).toBe(2);
+  });
+  test('a search needs all titles', () => {
+    const { app, host } = begun([]);
+    host.says({ ...snapshot([conversation('a')]), older: '1' });
+    older(app.store, true);
+    host.done('conversations', { ...listed('b'), older: '2' });
+    host.done('conversations', listed('c'));
+    expect(Object.keys(app.state.value.conversations).length).toBe(3);
+  });
+  test('an answer from before a new snapshot does not leave a gap', () => {
+    const { app, host } = begun([]);
+    host.says({ ...snapshot([conversation('a')]), older: '2' });
+    older(app.store);
+    host.says({ ...snapshot([conversation('n')]), older: '9' });
+    host.done('conversations', { ...listed('z'), older: '1' });
+    expect(app.state.value.older).toBe('9');
+  });
+  test('a snapshot contains the conversation in view and that of an address', () => {
+    const { app, host } = begun([]);
+    host.says({ ...snapshot([conversation('a')]), older: '1' });
+    app.navigation.follow('#conversation=old');
+    expect(host.last('ready')).toMatchObject({ conversations: expect.arrayContaining(['old']) as string[] });
+    host.says({ ...snapshot([conversation('a'), conversation('old')]), older: '1' });
+    expect(app.navigation.current.value).toBe('old');
+    app.navigation.follow('#conversation=gone');
+    host.says({ ...snapshot([conversation('a'), conversation('old')]), older: '1' });
+    expect(app.notice.value).not.toBe('');
+  });
+});
 
 describe('At the beginning', () => {
   test('the page asks for a snapshot and opens the newest conversation', () => {
     const { app, host } = begun([conversation('old'), conversation('new', { updated_at: '2026-02-01T00:00:00Z' })]);
-    expect(host.posted[0]).toEqual({ type: 'ready' });
+    expect(host.posted[0]).toMatchObject({ type: 'ready' });
     expect(app.navigation.current.value).toBe('new');
     expect(host.last('open')).toMatchObject({ conversation: 'new', after: 0 });
   });
@@ -87,15 +94,21 @@ describe('At the beginning', () => {
   test('all messages of a frame are a single change', () => {
     const { app, host } = begun();
     let changes = -1;
-    app.state.subscribe(() => { ++changes; });
-    host.says({ type: 'delta', seq: 1, ops: [{ op: 'conversation', conversation: conversation('b') }] }, { type: 'delta', seq: 2, ops: [{ op: 'conversation', conversation: conversation('c') }] });
+    app.state.subscribe(() => {
+      ++changes;
+    });
+    host.says(
+      { type: 'delta', seq: 1, ops: [{ op: 'conversation', conversation: conversation('b') }] },
+      { type: 'delta', seq: 2, ops: [{ op: 'conversation', conversation: conversation('c') }] },
+    );
     expect(changes).toBe(1);
     expect(Object.keys(app.state.value.conversations)).toEqual(expect.arrayContaining(['a', 'b', 'c']));
   });
   test('messages from just before and after hiding the page wait for no frame', () => {
     const { app, host } = begun();
-    frames.push = () => 0;              // a hidden page gets none
-    const comes = (seq: number, id: string) => host.says({ type: 'delta', seq, ops: [{ op: 'conversation', conversation: conversation(id) }] });
+    vi.stubGlobal('requestAnimationFrame', () => 0); // a hidden page gets none
+    const comes = (seq: number, id: string) =>
+      host.says({ type: 'delta', seq, ops: [{ op: 'conversation', conversation: conversation(id) }] });
     comes(1, 'b');
     (document as { hidden: boolean }).hidden = true;
     for (const told of seen) told();
@@ -176,7 +189,11 @@ describe('Prompts', () => {
     host.lost();
     expect(app.outbox.prompts.value.map((one) => one.state)).toEqual(['unsure', 'unsure', 'unsure']);
     host.online();
-    host.says(snapshot([conversation('a', { last_seq: 1, queued: [{ id: 'q', text: 'queued' }] as unknown as Conversation['queued'] })]));
+    host.says(
+      snapshot([
+        conversation('a', { last_seq: 1, queued: [{ id: 'q', text: 'queued' }] as unknown as Conversation['queued'] }),
+      ]),
+    );
     host.done('open', { events: [said(1, 'arrived')], last_seq: 1, first_seq: 1 });
     expect(app.outbox.prompts.value).toMatchObject([{ text: 'lost', state: 'unsent' }]);
   });
@@ -250,12 +267,16 @@ describe('Conversations', () => {
     const { app, host } = begun([conversation('a', { last_seq: 3 })]);
     host.done('open', { events: [said(3, 'z')], last_seq: 3, first_seq: 3 });
     let fetched = 0;
-    app.older(() => { ++fetched; });
+    app.older(() => {
+      ++fetched;
+    });
     expect(host.last('older')).toMatchObject({ before: 3 });
     host.done('older', { events: [said(1, 'x'), said(2, 'y')], first_seq: 1 });
     expect(fetched).toBe(1);
     expect(app.transcript.value?.firstSeq).toBe(1);
-    app.older(() => { ++fetched; });
+    app.older(() => {
+      ++fetched;
+    });
     expect(fetched).toBe(2);
     expect(host.of('older').length).toBe(1);
   });
@@ -274,7 +295,11 @@ describe('Conversations', () => {
     const { app, host } = two();
     app.stop();
     expect(host.of('stop')).toEqual([]);
-    host.says({ type: 'delta', seq: 1, ops: [{ op: 'conversation', conversation: conversation('a', { state: 'running' }) }] });
+    host.says({
+      type: 'delta',
+      seq: 1,
+      ops: [{ op: 'conversation', conversation: conversation('a', { state: 'running' }) }],
+    });
     app.stop();
     expect(host.last('stop')).toMatchObject({ conversation: 'a' });
   });
@@ -296,8 +321,18 @@ describe('Conversations', () => {
 });
 
 describe('Waiting requests are announced', () => {
-  const ask = (id: string, at: number) => ({ id, conversation: 'a', kind: 'permission', title: id, state: 'open', options: [], why: '', created_at: `2026-01-01T00:00:0${at}Z` });
-  const asked = (host: FakeHost, seq: number, ...ids: string[]) => host.says({ type: 'delta', seq, ops: ids.map((id, i) => ({ op: 'ask', ask: ask(id, seq + i) })) });
+  const ask = (id: string, at: number) => ({
+    id,
+    conversation: 'a',
+    kind: 'permission',
+    title: id,
+    state: 'open',
+    options: [],
+    why: '',
+    created_at: `2026-01-01T00:00:0${at}Z`,
+  });
+  const asked = (host: FakeHost, seq: number, ...ids: string[]) =>
+    host.says({ type: 'delta', seq, ops: ids.map((id, i) => ({ op: 'ask', ask: ask(id, seq + i) })) });
   test('by the name of a single request', () => {
     const { app, host } = begun();
     asked(host, 1, 'first');
@@ -307,7 +342,9 @@ describe('Waiting requests are announced', () => {
   test('once, with their number and the newest, when several come at once', () => {
     const { app, host } = begun();
     const told: string[] = [];
-    app.spokenNow.subscribe((text) => { if (text) told.push(text); });
+    app.spokenNow.subscribe((text) => {
+      if (text) told.push(text);
+    });
     asked(host, 1, 'first', 'second');
     vi.advanceTimersByTime(100);
     asked(host, 2, 'third');

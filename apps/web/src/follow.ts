@@ -9,7 +9,7 @@ const ROOM_PX = 16; // above a waiting request
 const DEEPEST = 6; // nested elements: the held element should be small
 
 export class Follow {
-  readonly away: Signal<boolean> = signal(false); // new things are out of sight
+  readonly away: Signal<boolean> = signal(false); // the reader left the end, and the end is out of sight
   #following = true;
   #lastTop = 0;
   #held: { element: Element; y: number }[] = []; // the position at the last look; the whole element first, then smaller parts
@@ -75,7 +75,6 @@ export class Follow {
     const top = this.scroller.scrollTop;
     if (this.#distance() < NEAR_PX) {
       this.#following = true;
-      this.away.value = false;
     } else if (top < this.#lastTop - 1) {
       this.#following = false;
     }
@@ -89,7 +88,6 @@ export class Follow {
       this.#on();
     } else {
       this.#hold();
-      this.away.value = this.#distance() >= NEAR_PX;
     }
     this.moved();
   }
@@ -98,6 +96,7 @@ export class Follow {
   #note(): void {
     this.#lastTop = this.scroller.scrollTop;
     this.#held = [];
+    this.away.value = !this.#following && this.#distance() >= NEAR_PX;
     if (this.#following) return;
     const edge = this.scroller.getBoundingClientRect().top;
     let among: Element | undefined = this.content;

@@ -93,18 +93,19 @@ describe('Following the end', () => {
     expect(follow.away.value).toBe(false);
   });
 
-  test('ends when the reader scrolls up, with a notice about more content', () => {
+  test('ends when the reader scrolls up, with a way back at once', () => {
     const { scroller, follow } = followed();
     scroller.to(200);
-    expect(follow.away.value).toBe(false);
+    expect(follow.away.value).toBe(true);
     scroller.grow(300);
     expect(scroller.scrollTop).toBe(200);
     expect(follow.away.value).toBe(true);
   });
 
   test('survives a small step near the end', () => {
-    const { scroller } = followed();
+    const { scroller, follow } = followed();
     scroller.to(scroller.scrollHeight - scroller.clientHeight - 79);
+    expect(follow.away.value).toBe(false);
     scroller.grow(300);
     expect(scroller.atEnd).toBe(true);
   });

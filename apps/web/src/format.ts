@@ -35,6 +35,20 @@ export function day(time: string, now: number): string {
   return new Date(at).toLocaleDateString(t.locale, { year: 'numeric', month: 'short', day: 'numeric' });
 }
 
+const days = new Map<string, Intl.DateTimeFormat>(); // by locale: making one takes longer than drawing a message
+
+/** The time of an entry: `14:05`, on other days `Mar 4 · 14:05`. */
+export function clock(time: string, now: number): string {
+  const at = new Date(time);
+  if (Number.isNaN(at.getTime())) return '';
+  const two = (n: number) => String(n).padStart(2, '0');
+  const clocked = `${two(at.getHours())}:${two(at.getMinutes())}`;
+  if (midnight(at.getTime()) === midnight(now)) return clocked;
+  const form = days.get(t.locale) ?? new Intl.DateTimeFormat(t.locale, { month: 'short', day: 'numeric' });
+  days.set(t.locale, form);
+  return `${form.format(at)} · ${clocked}`;
+}
+
 /** The age of a time, in a word for the end of a line. */
 export function ago(time: string, now: number): string {
   const at = Date.parse(time);
@@ -62,9 +76,9 @@ export function shortPaths(text: string, home: string): string {
   return base ? text.replaceAll(base + '/', '~/') : text;
 }
 
-/** Digits in groups of three with a narrow no-break space, the same in every locale. */
+/** Digits in groups of three with commas, as in the texts of the gateway, and the same in every locale. */
 export function grouped(n: number): string {
-  return String(Math.round(n)).replace(/\B(?=(\d{3})+(?!\d))/g, '\u202f');
+  return String(Math.round(n)).replace(/\B(?=(\d{3})+(?!\d))/g, ',');
 }
 
 export function money(cost: Cost): string {

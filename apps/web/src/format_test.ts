@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, test } from 'vitest';
-import { ago, bytes, day, duration, grouped, joinFolder, money, shortFolder, shortPaths, took } from './format';
+import { ago, bytes, clock, day, duration, grouped, joinFolder, money, shortFolder, shortPaths, took } from './format';
 import { speak, t } from './strings';
 
 const at = (year: number, month: number, date: number, hour = 12, minute = 0) =>
@@ -23,6 +23,13 @@ describe('How long', () => {
     ]);
     expect(duration(-1)).toBe('0 s');
   });
+});
+
+test('the time of an entry names another day', () => {
+  const now = at(2026, 3, 10, 0, 30);
+  expect(clock(iso(at(2026, 3, 10, 0, 5)), now)).toBe('00:05');
+  expect(clock(iso(at(2026, 3, 9, 23, 55)), now)).toBe('Mar 9 · 23:55');
+  expect(clock('', now)).toBe('');
 });
 
 describe('The day', () => {
@@ -98,10 +105,10 @@ describe('Numbers', () => {
     expect([0, 999, 1000, 1_234_567, 1234.5, -1000].map(grouped)).toEqual([
       '0',
       '999',
-      '1\u202f000',
-      '1\u202f234\u202f567',
-      '1\u202f235',
-      '-1\u202f000',
+      '1,000',
+      '1,234,567',
+      '1,235',
+      '-1,000',
     ]);
   });
   test('of money are cents, or fractions of a cent', () => {

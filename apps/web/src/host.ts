@@ -29,11 +29,15 @@ export interface HostEditor {
   diffs: Signal<boolean>;
   /** The unused text of a command. */
   compose: Signal<Extract<ToPage, { type: 'compose' }> | undefined>;
+  /** The unused view of a command. */
+  show: Signal<Extract<ToPage, { type: 'show' }>['view'] | undefined>;
   open(path: string, line: number): void;
   /** Shows the change of an ask beside the file. */
   diff(ask: string): void;
   /** Puts a text where the cursor stands. */
   insert(text: string): void;
+  /** Opens an address in the person's browser, through the editor. */
+  external(url: string): void;
 }
 
 export interface Host {

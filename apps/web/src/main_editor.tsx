@@ -12,3 +12,10 @@ declare const acquireVsCodeApi: () => WebviewApi;
 const host = new EditorHost(acquireVsCodeApi());
 editorAt.insert = (text) => host.editor.insert(text);
 obeyEditor(start(host), host.editor);
+document.addEventListener('click', (event) => {
+  // through the extension, which forwards ports of a remote machine for a login
+  const link = event.target instanceof Element ? event.target.closest('a') : null;
+  if (!link || !/^https?:$/.test(link.protocol) || !link.target) return;
+  event.preventDefault();
+  host.editor.external(link.href);
+});

@@ -5,7 +5,7 @@
 import { signal } from '@preact/signals';
 import type { Ask } from './protocol';
 import { t } from './strings';
-import { visibleLine } from './visible';
+import { titleOf } from './components/ask/choices';
 
 const KEY = 'parlance.notify';
 const TOGETHER_MS = 250; // an agent's simultaneous requests arrive within about a tenth of this time
@@ -73,7 +73,7 @@ export class Announced {
     const fresh = waiting.filter((ask) => came.includes(ask.id));
     const newest = fresh.at(-1);
     if (!newest) return;
-    const named = t.announce_ask(t.ask_title[newest.kind], visibleLine(newest.title));
+    const named = t.announce_ask(t.ask_title[newest.kind], titleOf(newest));
     this.tell(fresh.length > 1 ? t.announce_asks(waiting.length, named) : named, newest);
   }
 }

@@ -11,6 +11,8 @@
 
 export interface Ready {
   type: 'ready';
+  /** Ids of conversations that the snapshot must contain in addition, at most 100. Absent: none. */
+  conversations?: string[];
 }
 
 export interface OpenConversation {
@@ -34,6 +36,16 @@ export interface OlderEvents {
   /** Number of the first event that the page has. */
   before: number;
   /** Highest number of events. Default 2000, at most 20000 and 4 MiB. */
+  limit?: number;
+}
+
+export interface ListConversations {
+  type: 'conversations';
+  /** Id of the request, chosen by the page. The answer has the same id. */
+  request: string;
+  /** The `older` of the snapshot, or of the page before. */
+  before: string;
+  /** Highest number of conversations. Default 1000, at most 5000. */
   limit?: number;
 }
 
@@ -367,6 +379,24 @@ export interface PushRemove {
   id: string;
 }
 
+export interface GetMcpServers {
+  type: 'mcp_servers';
+  /** Id of the request, chosen by the page. The answer has the same id. */
+  request: string;
+}
+
+export interface ChangeMcpServer {
+  type: 'mcp_change';
+  /** Id of the request, chosen by the page. The answer has the same id. */
+  request: string;
+  /** The change: add, remove, pause, resume, restart, login or logout. */
+  action: string;
+  /** Name of the server. For add: letters, digits, - and _. */
+  name: string;
+  /** For add: the address of the server. */
+  url?: string;
+}
+
 export interface Looking {
   type: 'looking';
   /** Id of the request, chosen by the page. The answer has the same id. */
@@ -375,11 +405,75 @@ export interface Looking {
   looking: boolean;
 }
 
+export interface GetModels {
+  type: 'models';
+  /** Id of the request, chosen by the page. The answer has the same id. */
+  request: string;
+}
+
+export interface ListModels {
+  type: 'list_models';
+  /** Id of the request, chosen by the page. The answer has the same id. */
+  request: string;
+  /** The server to ask. Nothing is stored. */
+  connection: GivenConnection;
+}
+
+export interface GivenConnection {
+  /** Name: 1 to 64 characters of a-z, 0-9, '.', '-' and '_'. */
+  name: string;
+  /** Id of the vendor. */
+  vendor: string;
+  /** Address of the API. */
+  url: string;
+  /** Protocol of the API: openai or anthropic. */
+  dialect: string;
+  /** Id of the model. Empty: the default of the server. */
+  model: string;
+  /** Key of the API. Absent: the stored key of this name, if the connection has the same address; otherwise none. */
+  key?: string;
+  /** Instead of `key`: a usual variable of the vendor, for the vendor's own address only. */
+  key_variable?: string;
+  /** Permits http:// to another machine. Default: false. */
+  unencrypted?: boolean;
+}
+
+export interface TestModel {
+  type: 'test_model';
+  /** Id of the request, chosen by the page. The answer has the same id. */
+  request: string;
+  /** Receives the smallest possible chat. Nothing is stored. */
+  connection: GivenConnection;
+}
+
+export interface SaveModel {
+  type: 'save_model';
+  /** Id of the request, chosen by the page. The answer has the same id. */
+  request: string;
+  /** Stored and used from the next turn on. Replaces a connection of this name. */
+  connection: GivenConnection;
+}
+
+export interface RemoveModel {
+  type: 'remove_model';
+  /** Id of the request, chosen by the page. The answer has the same id. */
+  request: string;
+  /** Name of the connection. Removes the key, too. */
+  name: string;
+}
+
+export interface GetSetup {
+  type: 'setup';
+  /** Id of the request, chosen by the page. The answer has the same id. */
+  request: string;
+}
+
 /** Every message except `ready` carries a `request` and is answered once, by `done` or `failed`. */
 export type PageMessage =
   | Ready
   | OpenConversation
   | OlderEvents
+  | ListConversations
   | CloseConversation
   | NewConversation
   | Prompt
@@ -407,7 +501,15 @@ export type PageMessage =
   | GetPush
   | PushSubscribe
   | PushRemove
-  | Looking;
+  | GetMcpServers
+  | ChangeMcpServer
+  | Looking
+  | GetModels
+  | ListModels
+  | TestModel
+  | SaveModel
+  | RemoveModel
+  | GetSetup;
 
 export interface Snapshot {
   type: 'snapshot';
@@ -429,8 +531,10 @@ export interface Snapshot {
   agents: AgentInfo[];
   /** All services with their states. */
   services: ServiceInfo[];
-  /** All conversations, latest change first. */
+  /** The 200 conversations with the latest changes, newest first, and all with a turn, a queue or a request. */
   conversations: Conversation[];
+  /** The `before` of `conversations`, for the others. Absent: there are no others. */
+  older?: string;
   /** Open requests, oldest first. */
   asks: Ask[];
   /** Standing permissions of all conversations. */
@@ -695,20 +799,9 @@ export interface ToolEndEvent extends EventHead {
   call: string;
   /** Result of the call: done, failed, rejected or cancelled. */
   state: ToolEndState;
-  /** Change by the call. Only in version 0.1; now part of tool_update. */
-  diff?: Diff;
 }
 
 export type ToolEndState = 'done' | 'failed' | 'rejected' | 'cancelled';
-
-export interface Diff {
-  /** Absolute path of the file. */
-  path: string;
-  /** Text before the change. Absent: the file is new. */
-  before?: string;
-  /** Text after the change. Absent: the file is deleted. */
-  after?: string;
-}
 
 export interface ToolConfirmationEvent extends EventHead {
   kind: 'tool_confirmation';
@@ -770,6 +863,15 @@ export interface Reason {
   values: string[];
   /** Name of the agent that wants the call in the folder. Empty: the sentence stands alone. */
   agent: string;
+}
+
+export interface Diff {
+  /** Absolute path of the file. */
+  path: string;
+  /** Text before the change. Absent: the file is new. */
+  before?: string;
+  /** Text after the change. Absent: the file is deleted. */
+  after?: string;
 }
 
 export interface Question {
@@ -1254,6 +1356,13 @@ export interface OlderValue {
   first_seq: number;
 }
 
+export interface ConversationsValue {
+  /** Conversations, latest change first. */
+  conversations: Conversation[];
+  /** The `before` of the next page. Absent: this is the last page. */
+  older?: string;
+}
+
 export interface ConversationValue {
   /** The conversation in its present state. */
   conversation: Conversation;
@@ -1304,6 +1413,46 @@ export interface PushValue {
   public_key: string;
   /** Subscribed browsers, oldest first. */
   browsers: PushBrowser[];
+}
+
+export interface McpServersValue {
+  /** All servers by name. */
+  servers: McpServerValue[];
+}
+
+export interface McpChangedValue {
+  /** After login: the address for the person's browser. */
+  login_page?: string;
+}
+
+export interface ModelsValue {
+  /** Known vendors and local servers. */
+  vendors: ModelVendor[];
+  /** All stored connections of the gateway. */
+  connections: ModelConnection[];
+  /** Models found without a stored connection, best first. Only in the answer to `models`. */
+  found: FoundModel[];
+  /** Setting with precedence over connections, for people. Empty: none. */
+  fixed_by: string;
+}
+
+export interface ModelIds {
+  /** Ids of the models of the server. */
+  ids: string[];
+}
+
+export interface TestedModel {
+  /** Milliseconds from the request to the end of the answer. */
+  latency_ms: number;
+  /** The server's name of the model. */
+  model: string;
+}
+
+export interface SetupValue {
+  /** Known agents without a program, and agents without a sign-in: neither a file of credentials nor a variable with a key exists. Both kinds may still work. */
+  agents: AgentSetup[];
+  /** Existing folders of recent conversations, newest first, at most 8. */
+  folders: string[];
 }
 
 export interface SearchHit {
@@ -1360,10 +1509,84 @@ export interface PushBrowser {
   told_at?: string;
 }
 
+export interface McpServerValue {
+  /** Name of the server. */
+  name: string;
+  /** State of the connection: connected, connecting, failed or paused. */
+  state: string;
+  /** Address without its query, or the name of the program. */
+  address: string;
+  /** True: added on a page or by a command, and removable there. */
+  stored: boolean;
+  /** Names of the tools as models see them. */
+  tools: string[];
+  /** Reason for the state failed, and left out tools. Absent: no problem. */
+  problem?: string;
+  /** Login at the server: none (not possible), missing, waiting or present. */
+  login: string;
+  /** Reason for the failure of the last login. Absent: no failure. */
+  login_problem?: string;
+  /** Last log lines, oldest first. Only for callers with the permission `administer`. */
+  log?: string[];
+}
+
+export interface ModelVendor {
+  /** Id of the vendor. */
+  id: string;
+  /** Name for people. */
+  name: string;
+  /** Address of the API. Empty: the person gives an address. */
+  url: string;
+  /** Protocol of the API: openai or anthropic. */
+  dialect: string;
+  /** Whether the vendor answers only with a key. */
+  needs_key: boolean;
+}
+
+export interface ModelConnection {
+  /** Name of the connection. */
+  name: string;
+  /** Id of the vendor. */
+  vendor: string;
+  /** Address of the API. */
+  url: string;
+  /** Protocol of the API: openai or anthropic. */
+  dialect: string;
+  /** Id of the model. Empty: the default of the server. */
+  model: string;
+  /** Whether a key is stored. No message contains the key. */
+  has_key: boolean;
+  /** Whether the built-in agent uses this connection. */
+  used: boolean;
+}
+
+export interface FoundModel {
+  /** Id of the vendor. */
+  vendor: string;
+  /** Address of the API. */
+  url: string;
+  /** Ids of the models of a server on the gateway's machine. */
+  models: string[];
+  /** Name of the gateway's environment variable with a key. Empty: none. */
+  key_variable: string;
+}
+
+export interface AgentSetup {
+  /** Id of the agent. */
+  id: string;
+  /** Name for people. */
+  name: string;
+  /** False: the gateway's PATH has no program of the agent. */
+  installed: boolean;
+  /** Command for a terminal: installs the agent, or signs in if the agent is installed. */
+  command: string;
+}
+
 /** What `done` carries, by the `type` of the request. */
 export interface RequestValues {
   open: OpenedValue;
   older: OlderValue;
+  conversations: ConversationsValue;
   close: undefined;
   new: ConversationValue;
   prompt: PromptedValue;
@@ -1391,5 +1614,13 @@ export interface RequestValues {
   push: PushValue;
   push_subscribe: PushValue;
   push_remove: PushValue;
+  mcp_servers: McpServersValue;
+  mcp_change: McpChangedValue;
   looking: undefined;
+  models: ModelsValue;
+  list_models: ModelIds;
+  test_model: TestedModel;
+  save_model: ModelsValue;
+  remove_model: ModelsValue;
+  setup: SetupValue;
 }

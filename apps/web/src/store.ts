@@ -48,6 +48,7 @@ export interface State {
   services: readonly ServiceInfo[];
   rules: readonly Rule[];
   conversations: Readonly<Record<string, Conversation>>;
+  older: string | undefined; // where the list of conversations goes on at the host; undefined: the page has all
   asks: Readonly<Record<string, Ask>>; // all requests of the host: open requests, and the outcome of closed requests
   opened: Readonly<Record<string, Opened>>;
 }
@@ -66,6 +67,7 @@ export const nothing: State = {
   services: [],
   rules: [],
   conversations: {},
+  older: undefined,
   asks: {},
   opened: {},
 };
@@ -147,6 +149,7 @@ function snapshot(state: State, m: Snapshot): Folded {
       services: m.services,
       rules: m.rules,
       conversations,
+      older: m.older,
       asks: byId(m.asks),
       opened: kept,
     },
@@ -233,7 +236,7 @@ function withOpened(state: State, id: string, opened: Opened): State {
   return { ...state, opened: { ...state.opened, [id]: opened } };
 }
 
-function byId<T extends { id: string }>(list: readonly T[]): Record<string, T> {
+export function byId<T extends { id: string }>(list: readonly T[]): Record<string, T> {
   return Object.fromEntries(list.map((one) => [one.id, one]));
 }
 

@@ -1,24 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, test } from 'vitest';
+import { conversation as conversationOf } from './app_test_support';
 import type { Ask, Conversation, Event, HostMessage, Op } from './protocol';
 import { fold, nothing, waiting, type Action, type Effect, type State } from './store';
 
-const conversation = (id: string, more: Partial<Conversation> = {}): Conversation => ({
-  id,
-  title: id,
-  agent: 'parlance',
-  folder: '/f',
-  mode: 'default',
-  model: '',
-  think: false,
-  state: 'idle',
-  open_asks: 0,
-  queued: [],
-  last_seq: 0,
-  created_at: '2026-01-01T00:00:00Z',
-  updated_at: '2026-01-01T00:00:00Z',
-  ...more,
-});
+const conversation = (id: string, more: Partial<Conversation> = {}): Conversation =>
+  conversationOf(id, { folder: '/f', ...more });
 const ask = (id: string, more: Partial<Ask> = {}): Ask => ({
   id,
   conversation: 'c',

@@ -59,10 +59,6 @@ describe('later facts about a call', () => {
     );
     expect(diffsOf(t.items[0] as ToolItem).map((one) => one.path)).toEqual(['/a', '/b']);
   });
-  test('in version 0.1 the end contained the only change', () => {
-    const t = folded(start, { kind: 'tool_end', call: 'k', state: 'done', diff: { path: '/a', after: 'x' } });
-    expect(diffsOf(t.items[0] as ToolItem)).toMatchObject([{ path: '/a', after: 'x' }]);
-  });
   test('a status counts while the call has not ended', () => {
     expect(folded(start, { kind: 'tool_update', call: 'k', status: 'pending' }).items).toMatchObject([
       { state: 'pending' },

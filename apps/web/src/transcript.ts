@@ -145,10 +145,10 @@ class Batch {
     this.#push({ kind: 'user', key, text, time, by, attachments, context });
   }
 
-  #text({ text }: TextEvent, key: string): void {
+  #text({ text, time }: TextEvent, key: string): void {
     const last = this.#last('text');
     if (last && !last.settled) this.#own(last).text += text;
-    else this.#push({ kind: 'text', key, text, settled: false });
+    else this.#push({ kind: 'text', key, text, time, settled: false });
   }
 
   #thinking(event: ThinkingStartEvent | ThinkingContentEvent | ThinkingEndEvent, key: string): void {
@@ -164,9 +164,7 @@ class Batch {
   }
 
   #toolEnd(event: ToolEndEvent, key: string): void {
-    const tool = this.#heard(event, key);
-    tool.state = event.state;
-    if (event.diff) tool.content = [{ type: 'diff', ...event.diff }]; // of version 0.1
+    this.#heard(event, key).state = event.state;
   }
 
   #toolStart(event: ToolStartEvent, key: string): void {

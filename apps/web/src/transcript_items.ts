@@ -32,7 +32,7 @@ export type UserItem = ItemBase & {
   attachments: readonly AttachmentInfo[];
   context: readonly PromptContext[];
 };
-export type TextItem = ItemBase & { kind: 'text'; text: string; settled: boolean };
+export type TextItem = ItemBase & { kind: 'text'; text: string; time: string; settled: boolean };
 export type ThinkingItem = ItemBase & {
   kind: 'thinking';
   text: string;

@@ -133,7 +133,8 @@ describe('tools', () => {
       { kind: 'tool_output', call: 'k2', text: '2' },
       { kind: 'tool_output', call: 'k1', text: '1' },
       { kind: 'tool_end', call: 'k2', state: 'failed' },
-      { kind: 'tool_end', call: 'k1', state: 'done', diff: { path: 'a', after: 'x' } },
+      { kind: 'tool_update', call: 'k1', content: [{ type: 'diff', path: 'a', after: 'x' }] },
+      { kind: 'tool_end', call: 'k1', state: 'done' },
     );
     expect(t.items).toMatchObject([
       { call: 'k1', output: '11', state: 'done', content: [{ type: 'diff', path: 'a', after: 'x' }] },

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Handles messages of a newer host that this page does not know.
+// Handles unknown messages of a newer host.
 //
 // The unions of protocol.ts contain all known variants and no catch-all. A `switch` that misses a variant does not compile, because the
 // remaining type is not `never`.
 //
-//   switch (event.kind) { …; default: unknownVariant('event', event); }
+//   `switch (event.kind) { …; default: unknownVariant('event', event); }`.
 //
 // At run time, further variants are skipped; the console names each variant once.
 

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { verdict } from './components/ask/verdict';
 import type { Ask } from './protocol';
+import { zh } from './strings/zh';
 
 const ask = (more: Partial<Ask>): Ask => ({
   id: 'a',
@@ -25,6 +26,10 @@ describe('what became of a request', () => {
     expect(verdict(ask({ by: 'person' }))).toBe('Allowed by you.');
     expect(verdict(ask({ by: 'terminal' }))).toBe('Allowed in the terminal.');
     expect(verdict(ask({ by: 'host', chosen: 'no' }))).toBe('Rejected in the program that started the agent.');
+  });
+  test('is one sentence in Chinese too', () => {
+    expect(zh.verdict('已允许', zh.by('jon'))).toBe('已允许（由 jon）。');
+    expect(zh.verdict('已拒绝', '', '不要')).toBe('已拒绝：“不要”');
   });
   test('names any other person, whatever the name', () => {
     expect(verdict(ask({ by: 'rule `git log`' }))).toBe('Allowed by rule `git log`.');

@@ -2,11 +2,15 @@
 // Current problems, in one line each: the connection, a service, the agent of this conversation, the last request.
 
 import { useComputed, useSignal } from '@preact/signals';
+import { Part } from '../part';
 import type { AgentInfo, ServiceInfo } from '../protocol';
 import type { Link } from '../store';
 import { t } from '../strings';
 import { useApp } from './context';
 import { whyItDied } from './ending';
+import { WhenHere } from './when_here';
+
+const undo = new Part(() => import('./desk/undo'));
 
 export function Banners() {
   const app = useApp();
@@ -28,6 +32,7 @@ export function Banners() {
       {synced && ailing.map((one) => <Service key={one.name} service={one} />)}
       {agent?.state === 'ready' && <Died agent={agent} />}
       {agent && agent.state !== 'ready' && ailing.length === 0 && <Agent agent={agent} />}
+      {app.undoable.value && <WhenHere part={undo} draw={({ Undo }) => <Undo />} meanwhile={<></>} />}
       {app.notice.value && (
         <div class="banner bad">
           <span>{app.notice.value}</span>

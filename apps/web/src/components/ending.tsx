@@ -67,13 +67,14 @@ export function ErrorCard({ item }: { item: ErrorItem }) {
       app.waiting.value.some((ask) => ask.state === 'orphaned' && ask.conversation === app.navigation.current.value),
     [item.code],
   );
-  if (asksAgain) return <p class="ending">{item.message}.</p>;
+  const translated = t.failure(item.code);
+  if (asksAgain) return <p class="ending">{translated || `${item.message}.`}</p>;
   return (
     <div class="card error" role="alert">
       <div class="top">
         <Icon name="cross" size={16} />
         <span class="name">{t.error}</span>
-        <span class="sum plain">{item.message}</span>
+        <span class="sum plain">{translated || item.message}</span>
       </div>
       {item.detail && (
         <details class="more">

@@ -4,6 +4,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { head } from '../ansi';
+import { clock } from '../format';
 import type { Outgoing } from '../state/outbox';
 import { copyText } from '../markdown/clipboard';
 import type { StreamView } from '../markdown/stream_view';
@@ -34,8 +35,25 @@ export function UserMessage({ item }: { item: UserItem }) {
       <SentFiles files={item.attachments} />
       <LookedAt places={item.context} />
       {item.text && <Said text={item.text} />}
-      <EditButton item={item} />
+      <div class="below">
+        <EditButton item={item} />
+        <Time time={item.time} />
+      </div>
     </>
+  );
+}
+
+function Time({ time }: { time: string }) {
+  const app = useApp();
+  return (
+    <time
+      dateTime={time}
+      onPointerEnter={(e) => {
+        e.currentTarget.title = new Date(time).toLocaleString(t.locale);
+      }}
+    >
+      {clock(time, app.now.peek())}
+    </time>
   );
 }
 
@@ -125,12 +143,17 @@ export function piecesOf(text: string): string[] {
   return pieces;
 }
 
-/** The copy button belongs to the whole answer, at its end, and not to its parts. */
+/** The copy button and the time belong to the whole answer, at its end, and not to its parts. */
 export function TextView({ item, closes }: { item: TextItem; closes: boolean }) {
   return (
     <div class="answer">
       <Markdown text={item.text} settled={item.settled} />
-      {item.settled && closes && <CopyButton item={item} />}
+      {item.settled && closes && (
+        <div class="below">
+          <Time time={item.time} />
+          <CopyButton item={item} />
+        </div>
+      )}
     </div>
   );
 }

@@ -12,7 +12,7 @@ const KEPT_MS = 7 * 86_400_000;
 
 interface Kept {
   at: number;
-  files: (Omit<Attached, 'id'> & Partial<Record<'media_type', string>>)[]; // media_type: written by version 0.1
+  files: Omit<Attached, 'id'>[];
 }
 type Shrink = (picture: Blob, mostBytes: number) => Promise<Blob | undefined>;
 const none: readonly Attached[] = [];
@@ -114,11 +114,7 @@ export class DraftFiles {
       for (const [key, kept] of found) {
         if (!key.startsWith(`${this.tab}/`)) continue;
         const draft = key.slice(this.tab.length + 1);
-        const files = kept.files.map((one) => ({
-          ...one,
-          mediaType: one.mediaType ?? one.media_type,
-          id: ++this.#lastId,
-        }));
+        const files = kept.files.map((one) => ({ ...one, id: ++this.#lastId }));
         this.all.value = { ...this.all.value, [draft]: [...files, ...this.of(draft)] };
       }
     } catch {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The effect of the editor's commands in the page: a text for the composer, or a message sent at once, in this conversation or a new
+// The effect of the editor's commands in the page: a view, a text for the composer, or a message sent at once, in this conversation or a new
 // conversation.
 
 import { effect } from '@preact/signals';
@@ -18,6 +18,12 @@ export function obeyEditor(app: App, editor: HostEditor): void {
     if (now.folder === undefined || now.folder === followed.folder)
       chosen.value = { ...now, folder, ...(now.more === followed.more && { more }) };
     followed = { folder, more };
+  });
+  effect(() => {
+    const view = editor.show.value;
+    if (!view || !app.online.value || app.state.value.version === '') return; // the snapshot may choose a conversation first
+    editor.show.value = undefined;
+    queueMicrotask(() => app.navigation.show(view));
   });
   effect(() => {
     const wanted = editor.compose.value;

@@ -36,9 +36,11 @@ export class EditorHost implements Host {
       folder: signal(''),
       diffs: signal(true),
       compose: signal(undefined),
+      show: signal(undefined),
       open: (path, line) => this.#say({ type: 'open', path, line }),
       diff: (ask) => this.#say({ type: 'diff', ask }),
       insert: (text) => this.#say({ type: 'insert', text }),
+      external: (url) => this.#say({ type: 'external', url }),
     };
     fromTheEditor<ToPage>(from, (message) => this.#take(message));
     for (const use of ['focus', 'pointerdown', 'keydown']) from.addEventListener(use, () => this.#use());
@@ -108,6 +110,10 @@ export class EditorHost implements Host {
       case 'compose':
         this.#use();
         this.editor.compose.value = message;
+        break;
+      case 'show':
+        this.#use();
+        this.editor.show.value = message.view;
         break;
     }
   }

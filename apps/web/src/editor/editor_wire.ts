@@ -26,7 +26,8 @@ export type ToPage =
   | { type: 'context'; context: EditorContext }
   | { type: 'folders'; folders: string[]; current: string; excluded?: string[] }
   | { type: 'diffs'; wanted: boolean } // in the editor; otherwise cards offer no diff there
-  | { type: 'compose'; text: string; send: boolean; fresh: boolean };
+  | { type: 'compose'; text: string; send: boolean; fresh: boolean }
+  | { type: 'show'; view: 'mcp' };
 
 export type FromPage =
   | { type: 'connect'; used: boolean } // used: by a person, now or earlier; a merely visible page starts no program
@@ -34,4 +35,5 @@ export type FromPage =
   | { type: 'attachment'; request: number; id: string }
   | { type: 'open'; path: string; line: number }
   | { type: 'diff'; ask: string }
-  | { type: 'insert'; text: string }; // where the cursor stands
+  | { type: 'insert'; text: string } // where the cursor stands
+  | { type: 'external'; url: string }; // http or https, in the person's browser

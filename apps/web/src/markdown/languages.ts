@@ -8,7 +8,6 @@ import { css } from './css';
 import diff from 'highlight.js/lib/languages/diff';
 import go from 'highlight.js/lib/languages/go';
 import ini from 'highlight.js/lib/languages/ini';
-import java from 'highlight.js/lib/languages/java';
 import typescript from 'highlight.js/lib/languages/typescript';
 import json from 'highlight.js/lib/languages/json';
 import python from 'highlight.js/lib/languages/python';
@@ -17,10 +16,11 @@ import sql from 'highlight.js/lib/languages/sql';
 import xml from 'highlight.js/lib/languages/xml';
 import yaml from 'highlight.js/lib/languages/yaml';
 
-const languages = { bash, cpp, css, diff, go, ini, java, json, python, rust, sql, typescript, xml, yaml };
+const languages = { bash, cpp, css, diff, go, ini, json, python, rust, sql, typescript, xml, yaml };
 for (const [name, language] of Object.entries(languages)) hljs.registerLanguage(name, language);
 hljs.registerAliases(['c', 'h', 'cxx', 'cu'], { languageName: 'cpp' });
-hljs.registerAliases(['javascript', 'js', 'jsx', 'mjs', 'cjs'], { languageName: 'typescript' });
+// The keywords of Java are nearly a subset, so Java needs no grammar of its own.
+hljs.registerAliases(['javascript', 'js', 'jsx', 'mjs', 'cjs', 'java'], { languageName: 'typescript' });
 hljs.registerAliases(['console', 'shell', 'shellsession'], { languageName: 'bash' });
 
 export { hljs };

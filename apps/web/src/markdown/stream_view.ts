@@ -12,6 +12,7 @@ import { Chapter, CHAPTER_SECTIONS, dressed, Section, SECTION_CHARS } from './se
 const SMALL_TAIL_CHARS = 4 * 1024; // below this a tail is drawn on every update
 const REST_FACTOR = 4; // above: after a drawing of n ms at least 4 n ms go to other work
 const PIECE_CHARS = 16 * 1024; // taken at once …
+const FLOWS = /^(P|[UO]L|LI|DIV|BLOCKQUOTE|H[1-6])$/;
 const BUDGET_MS = 8; // … and as many pieces as fit into this time, in each frame
 
 export class StreamView {
@@ -133,6 +134,16 @@ export class StreamView {
     chapter.add(section);
   }
 
+  /** At the end of the innermost last element: in the last item of a list, not below the list. */
+  #drawCursor(): void {
+    let end: Element = this.#tail;
+    while (end.lastElementChild && end.lastElementChild === end.lastChild && FLOWS.test(end.lastElementChild.tagName))
+      end = end.lastElementChild;
+    const cursor = document.createElement('span');
+    cursor.className = 'cursor';
+    end.append(cursor);
+  }
+
   #drawTail(): void {
     const tail = this.#reader.tail();
     if (tail.kind === 'code') {
@@ -152,6 +163,7 @@ export class StreamView {
       return;
     }
     this.#tail.replaceChildren(dressed(renderMarkdown(tail.text), false));
+    if (tail.text !== '') this.#drawCursor();
     this.#restUntil = performance.now() + (performance.now() - began) * REST_FACTOR;
   }
 }

@@ -5,7 +5,7 @@ import { signal } from '@preact/signals';
 import type { App } from '../app';
 import type { PushBrowser, PushValue, RequestValues } from '../protocol';
 import type { RequestOf, RequestType } from '../requests';
-import { t } from '../strings';
+import { words } from '../strings/views';
 import { browserName, bytesOf, idOf } from './browser';
 import { pushChosen } from './chosen';
 
@@ -115,7 +115,7 @@ export class Push {
     try {
       await work();
     } catch (error) {
-      this.fault.value = t.push_failed((error as Error).message);
+      this.fault.value = words().push_failed((error as Error).message);
     }
     this.busy.value = false;
   }

@@ -2,8 +2,23 @@
 // The state and the actions of the viewer. Rows are loaded in pages during scrolling; outdated requests are cancelled.
 
 import { words } from '../strings/views';
+import { pendingOf } from './edited_row';
 import { columnsOf, keysOf } from './statements';
-import type { Asked, Cmd, Edit, GridRow, Look, Pending, Requests, RunResult, Schema, Table, Told, Value, View } from './wire';
+import type {
+  Asked,
+  Cmd,
+  Edit,
+  GridRow,
+  Look,
+  Pending,
+  Requests,
+  RunResult,
+  Schema,
+  Table,
+  Told,
+  Value,
+  View,
+} from './wire';
 
 /** The connection to the viewer's service. */
 export interface ViewerLink {
@@ -14,12 +29,21 @@ export interface ViewerLink {
   keep(state: unknown): void;
 }
 
-export const ROWS_MOST = 100_000;                   // kept in the page; beyond this number, a filter finds rows
+export const ROWS_MOST = 100_000; // kept in the page; beyond this number, a filter finds rows
 
-const RELOADED_MOST = 2000;                         // rows reloaded at once after a change of the file
+const RELOADED_MOST = 2000; // rows reloaded at once after a change of the file
 
-export interface OpenCell { row: GridRow; column: number; value: Value | undefined; error: string }
-interface Kept { table?: string; sql?: string; sqlShown?: boolean }
+export interface OpenCell {
+  row: GridRow;
+  column: number;
+  value: Value | undefined;
+  error: string;
+}
+interface Kept {
+  table?: string;
+  sql?: string;
+  sqlShown?: boolean;
+}
 
 export class ViewerStore {
   schema: Schema | undefined;
@@ -33,8 +57,8 @@ export class ViewerStore {
   openCell: OpenCell | undefined;
   sql = '';
   sqlShown = false;
-  sqlAskedFor = false;  // a person opened the SQL box, and writes there next
-  schemaShown = false;  // without space for both
+  sqlAskedFor = false; // a person opened the SQL box, and writes there next
+  schemaShown = false; // without space for both
   sqlRunning: Asked<RunResult> | undefined;
   sqlResult: RunResult | undefined;
   sqlError: { text: string; offset: number | undefined } | undefined;
@@ -45,9 +69,13 @@ export class ViewerStore {
 
   constructor(private readonly link: ViewerLink) {
     link.listen((message) => {
-      if (message.type !== 'pending') { void this.refresh(); return; }
+      if (message.type !== 'pending') {
+        void this.refresh();
+        return;
+      }
       const { edits, undoable } = message.pending;
-      if (edits.length === 0 && undoable > this.pending.undoable) this.rows = this.rows.map((row) => this.#written(row));
+      if (edits.length === 0 && undoable > this.pending.undoable)
+        this.rows = this.rows.map((row) => this.#written(row));
       this.pending = message.pending;
       this.#changed();
     });
@@ -60,28 +88,45 @@ export class ViewerStore {
   /** A row with the edits just written: unsaved edits must not appear undone until the rows are reloaded. */
   #written(row: GridRow): GridRow {
     const { cells } = pendingOf(this.pending, this.look.table, row, this.columns);
-    return cells.size === 0 ? row : { ...row, cells: row.cells.map((cell, i) => cells.has(i) ? cells.get(i)! : cell) };
+    return cells.size === 0
+      ? row
+      : { ...row, cells: row.cells.map((cell, i) => (cells.has(i) ? cells.get(i)! : cell)) };
   }
 
   subscribe(listener: () => void): () => void {
     this.#listeners.add(listener);
-    return () => { this.#listeners.delete(listener); };
+    return () => {
+      this.#listeners.delete(listener);
+    };
   }
-  #changed(): void { for (const one of this.#listeners) one(); }
-  #keep(): void { this.link.keep({ table: this.look.table, sql: this.sql, sqlShown: this.sqlShown } satisfies Kept); }
+  #changed(): void {
+    for (const one of this.#listeners) one();
+  }
+  #keep(): void {
+    this.link.keep({ table: this.look.table, sql: this.sql, sqlShown: this.sqlShown } satisfies Kept);
+  }
 
   get thing(): Table | View | undefined {
-    return [...this.schema?.tables ?? [], ...this.schema?.views ?? []].find((one) => one.name === this.look.table);
+    return [...(this.schema?.tables ?? []), ...(this.schema?.views ?? [])].find((one) => one.name === this.look.table);
   }
-  get columns() { return this.thing ? columnsOf(this.thing) : []; }
-  get editable(): boolean { return this.pending.switch && this.thing !== undefined && 'kind' in this.thing && keysOf(this.thing).length > 0; }
+  get columns() {
+    return this.thing ? columnsOf(this.thing) : [];
+  }
+  get editable(): boolean {
+    return this.pending.switch && this.thing !== undefined && 'kind' in this.thing && keysOf(this.thing).length > 0;
+  }
 
   /** Reloads the schema, and as many rows as before. */
   async refresh(): Promise<void> {
     try {
       this.schema = await this.link.ask('schema', {}).answer;
       this.error = '';
-      if (!this.thing) this.look = { table: (this.schema.tables[0] ?? this.schema.views[0])?.name ?? '', sort: undefined, filters: {} };
+      if (!this.thing)
+        this.look = {
+          table: (this.schema.tables[0] ?? this.schema.views[0])?.name ?? '',
+          sort: undefined,
+          filters: {},
+        };
     } catch (error) {
       this.#fail(error);
       return;
@@ -90,7 +135,10 @@ export class ViewerStore {
     await this.#reload(this.rows.length);
   }
 
-  showSchema(shown: boolean): void { this.schemaShown = shown; this.#changed(); }
+  showSchema(shown: boolean): void {
+    this.schemaShown = shown;
+    this.#changed();
+  }
   async show(table: string): Promise<void> {
     this.schemaShown = false;
     this.look = { table, sort: undefined, filters: {} };
@@ -101,7 +149,15 @@ export class ViewerStore {
   }
   async sort(column: number): Promise<void> {
     const now = this.look.sort;
-    this.look = { ...this.look, sort: now?.column !== column ? { column, descending: false } : now.descending ? undefined : { column, descending: true } };
+    this.look = {
+      ...this.look,
+      sort:
+        now?.column !== column
+          ? { column, descending: false }
+          : now.descending
+            ? undefined
+            : { column, descending: true },
+    };
     await this.#reload(0);
   }
   async filter(column: number, text: string): Promise<void> {
@@ -116,7 +172,8 @@ export class ViewerStore {
     this.#page = undefined;
     this.#reading = undefined;
     this.more = this.look.table !== '';
-    if (this.more && atLeast > 0 && this.rows.length > 0) return this.#readingNow(() => this.#readAgain(Math.min(atLeast, RELOADED_MOST)));
+    if (this.more && atLeast > 0 && this.rows.length > 0)
+      return this.#readingNow(() => this.#readAgain(Math.min(atLeast, RELOADED_MOST)));
     this.rows = [];
     if (this.more) return this.next();
     this.#changed();
@@ -154,8 +211,10 @@ export class ViewerStore {
 
   #readingNow(work: () => Promise<void>): Promise<void> {
     let done!: () => void;
-    const mine = new Promise<void>((resolve) => { done = resolve; });
-    this.#reading = mine;  // set before any notification about the load
+    const mine = new Promise<void>((resolve) => {
+      done = resolve;
+    });
+    this.#reading = mine; // set before any notification about the load
     void work().finally(() => {
       if (this.#reading === mine) this.#reading = undefined;
       done();
@@ -184,13 +243,16 @@ export class ViewerStore {
     this.rows = rows;
     this.more = more;
     this.#page = undefined;
-    this.#reading = undefined;  // cleared first: a view at the end asks for the next page at once
+    this.#reading = undefined; // cleared first: a view at the end asks for the next page at once
     this.loading = false;
     this.#changed();
   }
 
   async count(): Promise<void> {
-    if (this.#counting) { this.#counting.cancel(); return; }
+    if (this.#counting) {
+      this.#counting.cancel();
+      return;
+    }
     this.total = 'counting';
     this.#counting = this.link.ask('count', { look: this.look });
     this.#changed();
@@ -198,7 +260,7 @@ export class ViewerStore {
       this.total = await this.#counting.answer;
     } catch (error) {
       this.total = undefined;
-      if ((error as { code?: string }).code !== 'CANCELLED') this.#fail(error);  // the canceller knows
+      if ((error as { code?: string }).code !== 'CANCELLED') this.#fail(error); // the canceller knows
     }
     this.#counting = undefined;
     this.#changed();
@@ -209,30 +271,71 @@ export class ViewerStore {
     this.openCell = cell;
     this.#changed();
     if (cell.value !== undefined || !row.key) return;
-    try { cell.value = await this.#ask('cell', { table: this.look.table, key: row.key, column: this.columns[column]!.name }); } catch (error) { cell.error = String(error instanceof Error ? error.message : error); }
+    try {
+      cell.value = await this.#ask('cell', {
+        table: this.look.table,
+        key: row.key,
+        column: this.columns[column]!.name,
+      });
+    } catch (error) {
+      cell.error = String(error instanceof Error ? error.message : error);
+    }
     this.#changed();
   }
-  closeCell(): void { this.openCell = undefined; this.#changed(); }
+  closeCell(): void {
+    this.openCell = undefined;
+    this.#changed();
+  }
 
-  edit(edit: Edit): void { void this.#ask('edit', { edit }).catch((error) => this.#fail(error)); }
+  edit(edit: Edit): void {
+    void this.#ask('edit', { edit }).catch((error) => this.#fail(error));
+  }
   setCell(row: GridRow, column: number, value: Value): void {
-    if (row.key) this.edit({ kind: 'update', table: this.look.table, key: row.key, column: this.columns[column]!.name, value });
+    if (row.key)
+      this.edit({ kind: 'update', table: this.look.table, key: row.key, column: this.columns[column]!.name, value });
   }
   async do(cmd: 'save' | 'undo_saved'): Promise<void> {
-    try { await this.#ask(cmd, {}); } catch (error) { this.#fail(error); }
+    try {
+      await this.#ask(cmd, {});
+    } catch (error) {
+      this.#fail(error);
+    }
   }
-  history(step: 'undo' | 'redo' | 'drop'): void { void this.#ask('history', { step }).catch((error) => this.#fail(error)); }
-  allowEdits(on: boolean): void { void this.#ask('allow_edits', { on }).catch((error) => this.#fail(error)); }
+  history(step: 'undo' | 'redo' | 'drop'): void {
+    void this.#ask('history', { step }).catch((error) => this.#fail(error));
+  }
+  allowEdits(on: boolean): void {
+    void this.#ask('allow_edits', { on }).catch((error) => this.#fail(error));
+  }
   async export(): Promise<void> {
-    try { await this.#ask('export', { look: this.look }); } catch (error) { this.#fail(error); }
+    try {
+      await this.#ask('export', { look: this.look });
+    } catch (error) {
+      this.#fail(error);
+    }
   }
   saveCell({ row, column }: OpenCell): void {
-    if (row.key) void this.#ask('save_cell', { table: this.look.table, key: row.key, column: this.columns[column]!.name }).catch((error) => this.#fail(error));
+    if (row.key)
+      void this.#ask('save_cell', { table: this.look.table, key: row.key, column: this.columns[column]!.name }).catch(
+        (error) => this.#fail(error),
+      );
   }
-  copy(text: string): void { void this.#ask('copy', { text }); }
-  copyRow(row: GridRow, form: (cells: Value[]) => string): Promise<void> { return this.copyCells([row], row.cells.map((_, at) => at), ([cells]) => form(cells!)); }
+  copy(text: string): void {
+    void this.#ask('copy', { text });
+  }
+  copyRow(row: GridRow, form: (cells: Value[]) => string): Promise<void> {
+    return this.copyCells(
+      [row],
+      row.cells.map((_, at) => at),
+      ([cells]) => form(cells!),
+    );
+  }
   /** From the database: the grid has only the beginning of long values, and no blobs. */
-  async copyCells(rows: readonly GridRow[], columns: readonly number[], form: (cells: Value[][]) => string): Promise<void> {
+  async copyCells(
+    rows: readonly GridRow[],
+    columns: readonly number[],
+    form: (cells: Value[][]) => string,
+  ): Promise<void> {
     try {
       const cells: Value[][] = [];
       for (const row of rows) {
@@ -241,15 +344,24 @@ export class ViewerStore {
         cells.push(ofRow);
       }
       this.copy(form(cells));
-    } catch (error) { this.#fail(error); }
+    } catch (error) {
+      this.#fail(error);
+    }
   }
   #whole(row: GridRow, column: number): Promise<Value> {
     if (!row.key) throw new Error(words().no_key_to_copy);
     return this.#ask('cell', { table: this.look.table, key: row.key, column: this.columns[column]!.name });
   }
 
-  showSql(shown: boolean): void { this.sqlShown = this.sqlAskedFor = shown; this.#keep(); this.#changed(); }
-  writeSql(text: string): void { this.sql = text; this.#keep(); }
+  showSql(shown: boolean): void {
+    this.sqlShown = this.sqlAskedFor = shown;
+    this.#keep();
+    this.#changed();
+  }
+  writeSql(text: string): void {
+    this.sql = text;
+    this.#keep();
+  }
   async run(sql: string): Promise<void> {
     if (sql.trim() === '' || this.sqlRunning) return;
     const mine = this.link.ask('run', { sql });
@@ -261,30 +373,24 @@ export class ViewerStore {
       if (this.sqlResult.changes !== undefined) void this.refresh();
     } catch (error) {
       this.sqlResult = undefined;
-      this.sqlError = { text: error instanceof Error ? error.message : String(error), offset: (error as { offset?: number }).offset };
+      this.sqlError = {
+        text: error instanceof Error ? error.message : String(error),
+        offset: (error as { offset?: number }).offset,
+      };
     }
     this.sqlRunning = undefined;
     this.#changed();
   }
-  cancelSql(): void { this.sqlRunning?.cancel(); }
+  cancelSql(): void {
+    this.sqlRunning?.cancel();
+  }
 
-  #ask<C extends Cmd>(cmd: C, params: Requests[C]['params']): Promise<Requests[C]['value']> { return this.link.ask(cmd, params).answer; }
+  #ask<C extends Cmd>(cmd: C, params: Requests[C]['params']): Promise<Requests[C]['value']> {
+    return this.link.ask(cmd, params).answer;
+  }
   #fail(error: unknown): void {
     this.error = error instanceof Error ? error.message : String(error);
     this.loading = false;
     this.#changed();
   }
-}
-
-/** The pending edits of a row, over its stored values. */
-export function pendingOf(pending: Pending, table: string, row: GridRow, columns: readonly { name: string }[]): { cells: Map<number, Value>; deleted: boolean } {
-  const cells = new Map<number, Value>();
-  let deleted = false;
-  const key = JSON.stringify(row.key);
-  for (const edit of pending.edits) {
-    if (edit.table !== table || edit.kind === 'insert' || JSON.stringify(edit.key) !== key) continue;
-    if (edit.kind === 'delete') deleted = true;
-    else cells.set(columns.findIndex((one) => one.name === edit.column), edit.value);
-  }
-  return { cells, deleted };
 }

@@ -24,9 +24,10 @@ export interface StoreEvents {
   /** Before the messages of a frame; the result is called after them. */
   changing(): () => void;
   synced(): void; // a snapshot has come
+  wanted(): string[]; // conversations that a snapshot must contain
   stale(conversation: string): void; // events of the conversation are missing
   folded(state: State): void;
-  failed(error: Error): void; // of a request without a handler for it
+  failed(error: Error): void; // of a request without a handler
 }
 
 export class LiveStore {
@@ -56,7 +57,7 @@ export class LiveStore {
     const { state, effects } = fold(this.state.peek(), action);
     this.state.value = state;
     for (const effect of effects) {
-      if (effect.need === 'snapshot') this.host.post({ type: 'ready' });
+      if (effect.need === 'snapshot') this.ready();
       else this.on.stale(effect.conversation);
     }
     this.on.folded(state);
@@ -71,6 +72,11 @@ export class LiveStore {
     this.#post(request, (value) => done(value as RequestValues[T]), failed);
   }
 
+  /** Asks the host for a snapshot. */
+  ready(): void {
+    this.host.post({ type: 'ready', conversations: this.on.wanted() });
+  }
+
   #post(request: PageRequest, done: (value: unknown) => void, failed: (error: RequestError) => void): void {
     const id = String(++this.#lastRequest);
     this.#pending.set(id, { done, failed });
@@ -83,7 +89,7 @@ export class LiveStore {
     this.#flush(); // messages of the old connection
     this.act({ type: 'link', link });
     if (link.state === 'online') {
-      this.host.post({ type: 'ready' });
+      this.ready();
       return;
     }
     const lost = [...this.#pending.values()];

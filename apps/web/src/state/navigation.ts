@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which view, conversation and message the page shows, and its address.
-// Addresses of a conversation and of an ask on this page: #conversation=…, #ask=…, #inbox, #sqlite=PATH, #doctor. They never hold the token.
+// Addresses of a conversation and of an ask on this page: #conversation=…, #ask=…, #inbox, #sqlite=PATH, #doctor, #mcp. They never hold the token.
 
 import { batch, signal, type ReadonlySignal, type Signal } from '@preact/signals';
 import type { State } from '../store';
 import { t } from '../strings';
 
 /** The view in the middle of the page. */
-export type View = 'conversation' | 'memory' | 'inbox' | 'usage' | 'sqlite' | 'doctor';
+export type View = 'conversation' | 'memory' | 'inbox' | 'usage' | 'sqlite' | 'doctor' | 'mcp';
 /** `sqlite`: the path of a database, or '' for the list of them. */
 export interface Place {
   conversation?: string;
@@ -15,8 +15,9 @@ export interface Place {
   inbox?: string;
   sqlite?: string;
   doctor?: string;
+  mcp?: string;
 }
-const VIEWS: readonly (View & keyof Place)[] = ['inbox', 'sqlite', 'doctor'];
+const VIEWS: readonly (View & keyof Place)[] = ['inbox', 'sqlite', 'doctor', 'mcp'];
 
 export function readPlace(hash: string): Place {
   const fragment = new URLSearchParams(hash.replace(/^#/, ''));
@@ -37,10 +38,11 @@ export function addressOf(place: Place, base: string): string {
   return url.href;
 }
 
-/** The conversations and requests that the host named. */
+/** The known conversations and requests. */
 export interface Known {
   state: ReadonlySignal<State>;
   online: ReadonlySignal<boolean>;
+  ready(): void;
 }
 /** Reactions to a change of the conversation in view. */
 export interface NavigationEvents {
@@ -121,15 +123,20 @@ export class Navigation {
     this.#go(readPlace(hash));
   }
 
+  /** Conversations that the page needs of the host, older ones too. */
+  wanted(): string[] {
+    return [this.current.peek(), this.#wanted.conversation ?? ''];
+  }
+
   /** The host's snapshot is there. */
   synced(): void {
     const wanted = this.#wanted;
     this.#wanted = {};
-    this.#go(wanted);
+    this.#go(wanted, true);
   }
 
   /** Shows the view of an address, or waits for the snapshot of the host. */
-  #go(place: Place): void {
+  #go(place: Place, loaded = false): void {
     const view = VIEWS.find((one) => place[one] !== undefined);
     if (!place.ask && !place.conversation && !view) return;
     if (!this.store.online.peek()) {
@@ -141,10 +148,15 @@ export class Navigation {
       this.show(view);
       return;
     }
-    const { conversations, asks } = this.store.state.peek();
+    const { conversations, asks, older } = this.store.state.peek();
     const ask = place.ask ? asks[place.ask] : undefined;
     const conversation = ask?.conversation ?? place.conversation ?? '';
     if (!conversations[conversation]) {
+      if (older && !loaded) {
+        this.#wanted = place;
+        this.store.ready();
+        return;
+      }
       this.notice.value = t.leads_nowhere;
       return;
     }

@@ -7,7 +7,7 @@ import { words as of_views } from './views';
 import { en as views_en } from './views/en';
 import { zh as views_zh } from './views/zh';
 import { zh } from './zh';
-import { reasonText, reasons } from './zh_acts';
+import { reasonText, reasons, titleText } from './zh_acts';
 
 afterEach(() => speak('en'));
 
@@ -30,7 +30,7 @@ test('no word was left in English', () => {
   expect(left(views_en, views_zh)).toEqual([]);
 });
 
-test('the language is the first that the browser wants and that there is', () => {
+test('the page uses the first supported language of the browser', () => {
   expect(languageFor(['fr-FR', 'zh-CN', 'en'])).toBe('zh');
   expect(languageFor(['en-GB', 'zh'])).toBe('en');
   expect(languageFor(['tlh'])).toBe('en');
@@ -59,7 +59,7 @@ test('no component has words of its own', () => {
   expect(found).toEqual([]);
 });
 
-test('every reason that the gateway gives has words, with the same values', () => {
+test('every reason of the gateway has a translation with the same values', () => {
   const [policy] = Object.values((import.meta as unknown as Globs).glob('../../../../docs/policy.md', { query: '?raw', import: 'default', eager: true }));
   const table = policy!.split('## Reasons')[1]!.split('\n## ')[0]!;
   const rows = [...table.matchAll(/^\| `(\w+)` \| (.*) \|$/gm)].map(([, id, sentence]) => [id!, sentence!] as const);
@@ -69,10 +69,19 @@ test('every reason that the gateway gives has words, with the same values', () =
   for (const [id, sentence] of rows) expect([id, values(reasons[id]!)]).toEqual([id, values(sentence)]);
 });
 
-test('a reason is said in the language of the page, and an unknown one as the gateway says it', () => {
+test('a known reason is translated and an unknown reason is unchanged', () => {
   expect(reasonText({ id: 'edits_asked', values: [], agent: 'Claude Code' }, '/f')).toBe('Claude Code 请求在 /f 中执行：修改前需要询问。');
   expect(reasonText({ id: 'word_outside', values: ['$&', '/b'], agent: '' }, '/f')).toBe('`$&` 位于文件夹外：/b。');
   expect(reasonText({ id: 'rule', values: [], agent: '' }, '/f')).toBe('规则：。');
   expect(reasonText({ id: 'of_a_newer_gateway', values: [], agent: 'a' }, '/f')).toBe('');
   expect(en.reason({ id: 'edits_asked', values: [], agent: '' }, '/f')).toBe('');
+});
+
+test('a request of the gateway has a title in the language of the page, and the title of an agent stays', () => {
+  expect(titleText('plan', undefined, 'plan_made')).toBe('执行这个计划？');
+  expect(titleText('plan', 'propose_plan')).toBe('执行这个计划？');
+  expect(titleText('limit')).toBe('用量已达上限');
+  expect(titleText('plan', 'exit_plan', 'of_a_newer_gateway')).toBe('');
+  expect(titleText('permission', 'run_command', 'rule')).toBe('');
+  expect(en.title('limit')).toBe('');
 });

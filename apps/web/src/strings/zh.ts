@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // All texts of the page in Simplified Chinese.
 
-import { optionLabel, reasonText, toldAct, toolLabel } from './zh_acts';
+import { failureText, optionLabel, reasonText, titleText, toldAct, toolLabel } from './zh_acts';
 import type { Strings } from '.';
 
 export const zh: Strings = {
@@ -39,9 +39,8 @@ export const zh: Strings = {
   agent: '智能体', agent_hint: '回答此对话中的消息，直到对话结束。',
   folder: '文件夹',
   more_folders: '其他文件夹',
-  more_folders_hint: '智能体可以使用的其他文件夹，每行一个；可选',
-  mode: '模式',
-  model: '模型',
+  more_folders_hint: '每行一个',
+  mode: '模式', model: '模型',
   model_default: '默认模型',
   scripted: '脚本',
   scripted_hint: '脚本模式：回答来自预设情节，不使用语言模型。',
@@ -118,9 +117,9 @@ export const zh: Strings = {
   // transcript
   transcript: '对话记录',
   opening: '正在打开…',
-  nothing_yet: '还没有内容。',
   you: '您',
-  new_output: '新内容',
+  to_end: '到末尾',
+  new_entries: (n) => `${n} 条新内容`,
   older: '显示更早的内容', find_here: '在此对话中查找',
   find_before: '上一处', find_after: '下一处', find_close: '关闭查找', finding: '正在查找…',
   working: (seconds) => `正在处理… ${seconds}`,
@@ -143,7 +142,6 @@ export const zh: Strings = {
   tool_states: { pending: '等待中', running: '运行中', done: '完成', failed: '失败', rejected: '已拒绝', cancelled: '已取消' },
   run_of: (tool, n) => `${tool}：${n} 次`,
   and_more: (first, n) => `${first}，另有 ${n} 项`,
-  tool_input: '输入',
   tool_output: '输出',
   show_all: (lines) => `显示全部 ${lines} 行`,
   show_rest: (lines) => `再显示 ${lines} 行`,
@@ -175,7 +173,7 @@ export const zh: Strings = {
 
   // asks
   ask_title: { permission: '授权', question: '问题', plan: '计划', limit: '用量限额' },
-  n_of_m: (n, m) => `第 ${n} 个，共 ${m} 个`,
+  n_of_m: (n, m) => `${n}/${m}`,
   asked_ago: (time) => `${time}前询问。`,
   asked_now: '刚刚询问。',
   decide: '作出决定',
@@ -187,8 +185,7 @@ export const zh: Strings = {
   context_hint: (path) => `下一条消息会告知智能体您正在查看 ${path}。点击可省略。`,
   edited_text: { diff: '文件的最终内容', command: '将要运行的命令' },
   allowed_edited: '已允许（含改动）',
-  reject: '拒绝',
-  reject_with_note: '拒绝并说明',
+  reject_with_note: '拒绝并说明', reject_and_stop: '拒绝并停止', reject_more: '其他拒绝方式', always: '始终允许',
   note: '智能体应该改做什么？',
   send_note: '拒绝并发送',
   send_feedback: '发送反馈',
@@ -210,7 +207,7 @@ export const zh: Strings = {
   rejected: '已拒绝',
   chosen: (label) => `选择了“${label}”`,
   by_face: { person: '由您', terminal: '在终端中', host: '在启动智能体的程序中' },
-  by: (who) => `由 ${who}`,
+  by: (who) => `由 ${who}`, verdict: (decision, who, text) => `${decision}${who && `（${who}）`}${text ? `：“${text}”` : '。'}`,
   announce_ask: (kind, title) => `需要${kind}：${title}`,
   announce_asks: (n, newest) => `有 ${n} 个请求等待您处理。最新的：${newest}`,
 
@@ -246,31 +243,8 @@ export const zh: Strings = {
 
   // settings, palette, keys
   settings: '设置',
-  language: '语言',
-  languages: { auto: '跟随浏览器', en: 'English', zh: '简体中文' },
-  theme: '配色',
-  themes: { auto: '跟随系统', light: '浅色', dark: '深色', contrast: '高对比度' },
-  kept_here: '保存在此浏览器中。',
-  language_failed: '无法加载此语言的文字。重新加载页面之前将显示英文。',
   palette: '前往或执行',
-  palette_hint: '对话、命令、模式…',
-  palette_nothing: '没有匹配项。',
-  palette_conversation: '对话',
-  palette_do: '执行',
-  set_mode: (mode) => `从下一轮起：${mode}`,
   keys: '按键',
-  key_list: {
-    find: '在此对话中查找', palette: '前往对话，或执行操作',
-    begin: '新对话',
-    send: '发送消息',
-    newline: '在消息中换行',
-    before: '在空输入框中：之前发送的消息',
-    stop: '停止本轮，或关闭已打开的内容',
-    allow: '允许一次（焦点所在的卡片）',
-    always: '始终允许（焦点所在的卡片）',
-    reject: '拒绝（焦点所在的卡片）',
-    keys: '此列表',
-  },
 
   // header
   stop: '停止',
@@ -286,17 +260,6 @@ export const zh: Strings = {
   inbox_hint: '按 y 允许一次，按 a 始终允许，按 n 拒绝。最早的排在最前。',
   notify_me: '当我离开页面时，有请求就通知我',
   notify_refused: '浏览器禁止此地址发送通知。',
-  push_me: '没有打开页面时也通知我',
-  push_hint: '加密的通知只包含等待中的请求数量，不含其内容。',
-  push_impossible: '只有使用 https 或本机地址且浏览器支持 Web Push，才能在未打开页面时收到通知。',
-  push_browsers: '会收到通知的浏览器',
-  push_this: '此浏览器',
-  push_told: (when) => `通知于 ${when}`,
-  push_never: '尚未通知',
-  push_not_listed: '其推送服务不在列表中',
-  push_remove_short: '移除',
-  push_remove: (name) => `移除 ${name}`,
-  push_failed: (why) => `操作失败：${why}`,
   search: '搜索',
   search_conversations: '搜索标题和消息',
   in_titles: '标题',
@@ -310,7 +273,7 @@ export const zh: Strings = {
   access_label: '还有谁可以看到此对话',
   access: { private: '仅自己', view: '团队可查看', team: '团队可参与' },
   act: toldAct,
-  option: optionLabel, tool: toolLabel, reason: reasonText,
+  option: optionLabel, tool: toolLabel, reason: reasonText, title: titleText, failure: failureText,
 
   // sessions that an agent keeps by itself
   list_sessions: (agent) => `继续 ${agent} 之前的会话…`,
@@ -321,24 +284,6 @@ export const zh: Strings = {
 
   // usage
   usage: '用量',
-  usage_hint: '以智能体报告的为准，各币种分别计算。',
-  used_today: '今天',
-  by_day: '按日',
-  by_conversation: '按对话',
-  day: '日期',
-  conversation: '对话',
-  turns: '轮次',
-  untold_turns: (n, of) => `${of} 轮中有 ${n} 轮智能体未报告用量，不计入合计和限额。`,
-  untold_short: (n) => `${n} 轮未报告`,
-  gone_conversations: '已删除的对话',
-  nothing_used: '暂无用量。',
-  limits: '限额',
-  limit_scope: { day: '每日', conversation: '每个对话' },
-  no_limit: '不限',
-  currency: '币种',
-  limits_hint: '达到限额后，下一轮会等待，直到您允许继续、提高限额或新的一天开始；正在进行的一轮不会中断。',
-  limits_saved: '已保存，立即生效。',
-  limit_wrong: '限额须为大于 0 的数字；币种为三个字母。',
   change_limit: '更改限额…',
   limit_let_go: '已自动继续：不再受限额限制',
 
@@ -348,36 +293,11 @@ export const zh: Strings = {
   looked_for_agents: '已重新查找智能体。',
   databases: '数据库',
   doctor: '检查',
-  doctor_open: '检查此安装',
+  mcp: 'MCP 服务器', doctor_open: '检查此安装',
 
   // memory
   memory: '记忆',
-  memory_hint: '智能体跨对话保留这些记忆，并在每次回答前搜索。记忆可能过时：请忘记错误的记忆。',
-  memory_search: '搜索记忆',
-  memory_category: '类别',
-  all_categories: '全部',
-  categories: { preference: '偏好', decision: '决定', fact: '事实', entity: '名称', other: '其他' },
-  category: { preference: '偏好', decision: '决定', fact: '事实', entity: '名称', other: '其他' },
-  memory_empty: '还没有记忆。',
-  memory_empty_hint: '在对话中说“记住我偏好使用制表符”，之后的每个对话中智能体都能找到它。智能体存储其他记忆前会先询问您。',
-  memory_none_found: (query) => `没有与“${query}”相符的记忆。`,
-  memory_none_in: '此类别中没有记忆。',
-  memory_found: (n) => `找到 ${n} 条记忆`,
-  memory_clear: '显示全部',
-  memory_failed: (why) => `无法读取记忆：${why}`,
   memory_loading: '正在查找…',
-  importance: (percent) => `重要性 ${percent}%`,
-  match: (percent) => `匹配度 ${percent}%`,
-  matched: { keyword: '按词语找到', vector: '按含义找到', both: '按词语和含义找到' },
-  said_in: (title) => `出自“${title}”`,
-  said_in_hint: '显示此记忆的来源消息。',
-  said_in_gone: '来自已删除的对话',
-  by_source: { manual: '手动存储', import: '导入', agent: '由智能体存储' },
-  from_source: (source) => `来自 ${source}`,
-  forget: '忘记',
-  forget_what: (text) => `忘记：${text}`,
-  forget_question: (text) => `忘记“${text}”？此操作无法撤销。`,
-  forgotten: '已忘记。',
 
   // connection
   connecting: '正在连接…',

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Words by id: acts, choices, tools and reasons. Ids that are not here keep the words of the gateway or of the agent.
+// Texts by id: acts, choices, tools, titles and reasons. An unknown id keeps the text of the gateway or of the agent.
 const words: Record<string, ((value: string, yes: boolean) => string) | undefined> = {
   title: (value) => `标题改为“${value}”`,
   model: (value) => `模型：${value || '默认模型'}`,
@@ -21,6 +21,8 @@ const choices: Record<string, string | undefined> = {
   // of plans, by id and kind: an agent that gives a known id another effect keeps its own words
   'smart:allow_always': '批准，由它判断何时询问', 'default:allow_once': '批准，改动前询问', 'keep:reject_once': '继续规划', 'feedback:feedback': '修改计划',
   'approve:allow_once': '批准，改动前询问', 'approve_edits:allow_always': '批准，编辑不再询问', 'revise:feedback': '重新规划',
+  // of limits, rounds of tools and lost sessions
+  'once:allow_once': '继续一次', 'go_on:allow_once': '继续', 'stop:reject_once': '停止', 'new:allow_once': '开始新会话',
   // by kind
   allow_once: '允许一次', reject_once: '拒绝', reject_and_stop: '拒绝并停止',
 };
@@ -56,7 +58,24 @@ export const reasons: Record<string, string | undefined> = {
   asks: '{0} 提问', plan_made: '{0} 制定了计划，等待您决定', plan_made_as: '{0} 制定了计划，等待您决定；将以 {1} 的身份工作', works_as: '以 {0} 的身份运行',
   own_words: '{0}', hook: '钩子要求询问：{0}', rounds: '智能体在本轮中已 {0} 次请求工具，可能仍在工作，也可能在原地打转',
   mcp_model: 'MCP 服务器 {0} 在 {1} 运行期间请求此操作，费用为一次模型回答的费用',
+  session_lost: '{0} 无法继续之前的会话：{1}。新会话不知道之前的消息', folder_programs: '{0} 会直接启动这些程序，或将对话发送到这些地址，不再询问',
+  limit_of_day: '已达到每天 {0} 的限额：已使用 {1}。消息正在等待；提高限额后或到第二天，会继续处理',
+  limit_of_conversation: '已达到每个对话 {0} 的限额：已使用 {1}。消息正在等待；提高限额后，会继续处理',
 };
+
+const plan = '执行这个计划？';
+
+/** Titles of the gateway's own requests, by the kind of the request, its tool or the id of its reason. */
+const titles: Record<string, string | undefined> = {
+  propose_plan: plan, plan_made: plan, plan_made_as: plan, limit: '用量已达上限', rounds: '继续使用工具？', session_lost: '开始新会话？',
+  folder_programs: '允许使用此文件夹自带的程序？',
+};
+
+/** '' for a title of an agent. */
+export const titleText = (...ids: (string | undefined)[]): string => ids.map((id) => titles[id ?? '']).find(Boolean) ?? '';
+
+/** '' for an unknown code of an error. */
+export const failureText = (code: string): string => code === 'interrupted' ? 'parlance 在本轮运行期间已结束。' : '';
 
 /** '' for an unknown id. */
 export function reasonText({ id, values, agent }: { id: string; values: readonly string[]; agent: string }, folder: string): string {

@@ -2,7 +2,7 @@
 import { afterEach, expect, test } from 'vitest';
 import type { Ask, AskOption } from '../../protocol';
 import { speak } from '../../strings';
-import { carefulOption, labelOf, optionForKey } from './choices';
+import { carefulFirst, carefulOption, labelOf, optionForKey } from './choices';
 
 const option = (id: string, kind: AskOption['kind'], label = id): AskOption => ({ id, kind, label, dangerous: false });
 const ask = (kind: Ask['kind'], ...options: AskOption[]): Ask => ({
@@ -55,6 +55,7 @@ const PLANS = {
 test.each(Object.entries(PLANS))('the careful choice of a plan is primary and y: %s', (_, [plan, careful]) => {
   expect(carefulOption(plan)?.id).toBe(careful);
   expect(optionForKey(plan, 'y')?.id).toBe(careful);
+  expect(carefulFirst(plan)[0]?.id).toBe(careful);
 });
 
 test('keys of a permission', () => {
@@ -72,6 +73,8 @@ test('keys of a permission', () => {
     undefined,
   ]);
   expect(optionForKey(ask('permission', option('always', 'allow_always')), 'y')).toBeUndefined();
+  const scopes = ask('permission', option('tool', 'allow_always'), option('folder', 'allow_always'));
+  expect(optionForKey(scopes, 'a')).toBeUndefined();
   expect(
     carefulOption(ask('permission', option('yes', 'allow_once'), { ...option('all', 'allow_once'), dangerous: true }))
       ?.id,

@@ -21,7 +21,7 @@ export function verdict(ask: Ask): string {
       : Object.hasOwn(t.by_face, ask.by)
         ? t.by_face[ask.by as keyof typeof t.by_face]
         : t.by(ask.by);
-  return [decision(ask), who].filter(Boolean).join(' ') + (ask.text ? `: “${ask.text}”` : '.');
+  return t.verdict(decision(ask), who, ask.text);
 }
 
 /** Simple decisions have a single word; standing permissions and choices keep their labels. */

@@ -4,6 +4,7 @@
 import { useComputed } from '@preact/signals';
 import { has } from '../../capabilities';
 import { day, shortFolder } from '../../format';
+import { Part } from '../../part';
 import type { View } from '../../state/navigation';
 import type { Conversation } from '../../protocol';
 import { t } from '../../strings';
@@ -11,7 +12,9 @@ import { useApp } from '../context';
 import { SettingsButton } from '../desk/desk';
 import { Icon, type IconName } from '../icons';
 import { newestFirst, Row } from './row';
-import { Found, SearchField } from './search';
+import { found, SearchField } from './search';
+
+const olderPart = new Part(() => import('../../state/older'));
 
 interface Group {
   heading: string;
@@ -69,14 +72,19 @@ function Groups() {
       app.now.peek(),
     );
   });
+  const more = olderPart.here.value;
+  // Within two screens of the end; after each render too, because a short list does not scroll.
+  const loadMore = (list: HTMLElement | null) => {
+    if (!list || !app.state.peek().older || list.scrollTop + 2 * list.clientHeight < list.scrollHeight) return;
+    olderPart.load();
+    more?.older(app.store);
+  };
   const archived = useComputed(() => newestFirst(Object.values(conversations.value).filter((one) => one.archived)));
   return (
-    <div class="groups">
-      {app.finder.words.value.trim() ? (
-        <Found />
-      ) : (
-        groups.value.map((group) => <Conversations key={group.heading} group={group} />)
-      )}
+    <div class="groups" ref={loadMore} onScroll={(e) => loadMore(e.currentTarget)}>
+      {app.finder.words.value.trim()
+        ? found.here.value && <found.here.value.Found />
+        : groups.value.map((group) => <Conversations key={group.heading} group={group} />)}
       {!app.finder.words.value.trim() && archived.value.length > 0 && (
         <details class="archived">
           <summary class="group">{t.archived(archived.value.length)}</summary>

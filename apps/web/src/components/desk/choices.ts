@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the palette offers. Pure: the state in, choices out.
+// The entries of the palette, with their keys: conversations, and every command of the current state.
 
 import type { App } from '../../app';
 import { has } from '../../capabilities';
 import { shortFolder } from '../../format';
+import type { AgentInfo, Conversation } from '../../protocol';
 import { t } from '../../strings';
+import { words } from '../../strings/views';
+import { optionsInForce } from '../../options';
+import { commandsOn } from '../header';
 import { onDesk } from './on_desk';
 
 export interface Choice {
@@ -19,23 +23,23 @@ export function choicesOf(app: App): Choice[] {
   const { conversations, home, agents, capabilities } = app.state.value;
   const here = app.conversation.value;
   const agent = agents.find((one) => one.id === here?.agent);
-  const act = (id: string, name: string, work: () => void): Choice => ({
+  const act = (id: string, name: string, work: () => void, key = ''): Choice => ({
     id,
-    kind: t.palette_do,
+    kind: words().palette_do,
     name,
-    more: '',
+    more: key,
     act: work,
   });
   const recent = Object.values(conversations).sort((a, b) => (a.updated_at < b.updated_at ? 1 : -1));
   return [
     ...recent.map((one): Choice => ({
       id: one.id,
-      kind: t.palette_conversation,
+      kind: words().palette_conversation,
       name: one.title || t.untitled,
       more: shortFolder(one.folder, home),
       act: () => app.navigation.select(one.id),
     })),
-    act('new', t.new_conversation, () => app.navigation.select('')),
+    act('new', t.new_conversation, () => app.navigation.select(''), 'Alt N'),
     act('inbox', t.waiting_for_you, () => app.navigation.show('inbox')),
     ...(capabilities.includes('memory') ? [act('memory', t.memory, () => app.navigation.show('memory'))] : []),
     ...(capabilities.includes('usage') ? [act('usage', t.usage, () => app.navigation.show('usage'))] : []),
@@ -52,28 +56,78 @@ export function choicesOf(app: App): Choice[] {
       ),
     ),
     ...(has(app, 'doctor') ? [act('doctor', t.doctor, () => app.navigation.show('doctor'))] : []),
-    ...(here && here.state !== 'idle' ? [act('stop', t.stop, () => app.stop())] : []),
-    ...(here
-      ? [act('archive', here.archived ? t.unarchive : t.archive, () => app.set({ archived: !here.archived }))]
-      : []),
-    ...(here && agent ? agent.modes.filter((mode) => mode !== here.mode) : []).map((mode) =>
-      act(`mode-${mode}`, t.set_mode(t.modes[mode]), () => app.set({ mode })),
-    ),
+    ...(capabilities.includes('mcp') ? [act('mcp', t.mcp, () => app.navigation.show('mcp'))] : []),
+    ...(here && here.state !== 'idle' ? [act('stop', t.stop, () => app.stop(), 'Esc')] : []),
+    ...(app.undoable.value ? [act('undo', words().undo, app.undoable.value.undo)] : []),
+    ...(here ? commandsOn(app, here).map((one) => act(one.id, one.name, () => inView(app, one.act), one.key)) : []),
+    ...(here ? ofTurn(app, here, agent, act) : []),
+    act('attach', t.attach, () => inView(app, () => document.querySelector<HTMLElement>('.attach')?.click())),
+    act('search', t.search_conversations, () => {
+      app.navigation.sidebarShown.value = true;
+      requestAnimationFrame(() => document.querySelector<HTMLElement>('.find')?.focus());
+    }),
     act('settings', t.settings, () => {
       onDesk.value = 'settings';
     }),
-    act('keys', t.keys, () => {
-      onDesk.value = 'keys';
-    }),
+    act(
+      'keys',
+      t.keys,
+      () => {
+        onDesk.value = 'keys';
+      },
+      'Ctrl /',
+    ),
   ];
 }
 
-/** Those in which each word occurs, names before the rest. */
-export function fitting(choices: readonly Choice[], words: string): Choice[] {
-  const wanted = words
+type Act = (id: string, name: string, work: () => void, key?: string) => Choice;
+
+/** Settings of the next turn, and the held queue. */
+function ofTurn(app: App, here: Conversation, agent: AgentInfo | undefined, act: Act): Choice[] {
+  const next = (id: string, name: string, work: () => void) => act(id, words().set_mode(name), work);
+  const { id: conversation } = here;
+  return [
+    ...(here.queued.length > 0 && here.state === 'idle'
+      ? [act('go_on', `${t.go_on}: ${here.queued[0]!.text}`, () => app.tell({ type: 'go_on', conversation }))]
+      : []),
+    ...(agent?.modes ?? [])
+      .filter((mode) => mode !== here.mode)
+      .map((mode) => next(`mode-${mode}`, t.modes[mode], () => app.set({ mode }))),
+    ...(agent?.models ?? [])
+      .filter((model) => model !== here.model)
+      .map((model) => next(`model-${model}`, `${t.model} ${model}`, () => app.set({ model }))),
+    next('think', `${t.think}: ${words().on_off(!here.think)}`, () => app.set({ think: !here.think })),
+    ...optionsInForce(agent?.options, here.options).flatMap(({ id: option, name, value, values, kind }) =>
+      (kind === 'boolean'
+        ? [{ value: String(value !== 'true'), name: words().on_off(value !== 'true') }]
+        : values.filter((one) => one.value !== value)
+      ).map((one) =>
+        next(`option-${option}-${one.value}`, `${name}: ${one.name || one.value}`, () =>
+          app.tell({ type: 'set_option', conversation, option, value: one.value }),
+        ),
+      ),
+    ),
+  ];
+}
+
+/** Shows the conversation first: the command belongs to its view. */
+function inView(app: App, work: () => void): void {
+  app.navigation.select(app.navigation.current.peek());
+  requestAnimationFrame(work);
+}
+
+const RECENT = 8; // conversations in the whole list, so that the commands are in view
+
+/** The choices with each word, matches of the name first. Without words: the commands and the recent conversations. */
+export function fitting(choices: readonly Choice[], typed: string): Choice[] {
+  const wanted = typed
     .toLowerCase()
     .split(/\s+/)
     .filter((word) => word !== '');
+  if (wanted.length === 0) {
+    let listed = 0;
+    return choices.filter((one) => one.kind !== words().palette_conversation || ++listed <= RECENT);
+  }
   const has = (text: string) => wanted.every((word) => text.toLowerCase().includes(word));
   const named = choices.filter((one) => has(one.name));
   return [...named, ...choices.filter((one) => !named.includes(one) && has(`${one.kind} ${one.name} ${one.more}`))];

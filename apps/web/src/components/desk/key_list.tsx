@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which key does what.
 
-import { t } from '../../strings';
+import { words, type ViewWords } from '../../strings/views';
 
-const KEYS: readonly [keyof typeof t.key_list, string][] = [
+const KEYS: readonly [keyof ViewWords['key_list'], string][] = [
   ['palette', 'Ctrl K'],
   ['begin', 'Alt N'],
   ['find', 'Ctrl F'],
@@ -25,7 +25,7 @@ export function KeyList() {
           <dt>
             <kbd>{key}</kbd>
           </dt>
-          <dd>{t.key_list[what]}</dd>
+          <dd>{words().key_list[what]}</dd>
         </div>
       ))}
     </dl>

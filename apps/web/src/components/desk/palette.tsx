@@ -3,7 +3,9 @@
 
 import { useComputed, useSignal } from '@preact/signals';
 import { useEffect, useId, useRef } from 'preact/hooks';
+import { older } from '../../state/older';
 import { t } from '../../strings';
+import { words } from '../../strings/views';
 import { useApp } from '../context';
 import { choicesOf, fitting, type Choice } from './choices';
 
@@ -11,14 +13,17 @@ const SHOWN = 50; // more is found by another word, not by scrolling
 
 export function Palette({ onDone }: { onDone: () => void }) {
   const app = useApp();
-  const words = useSignal('');
+  const typed = useSignal('');
   const at = useSignal(0);
   const id = useId();
   const list = useRef<HTMLUListElement>(null);
   const input = useRef<HTMLInputElement>(null);
-  const shown = useComputed(() => fitting(choicesOf(app), words.value).slice(0, SHOWN)).value;
+  const shown = useComputed(() => fitting(choicesOf(app), typed.value).slice(0, SHOWN)).value;
   const chosen = Math.min(at.value, shown.length - 1);
-  useEffect(() => input.current!.focus(), []);
+  useEffect(() => {
+    input.current!.focus();
+    older(app.store, true);
+  }, []);
   useEffect(() => {
     list.current?.children[chosen]?.scrollIntoView({ block: 'nearest' });
   }, [chosen]);
@@ -44,13 +49,13 @@ export function Palette({ onDone }: { onDone: () => void }) {
         aria-controls={id}
         aria-autocomplete="list"
         aria-label={t.palette}
-        placeholder={t.palette_hint}
+        placeholder={words().palette_hint}
         autocomplete="off"
         spellcheck={false}
         aria-activedescendant={shown.length > 0 ? `${id}-${chosen}` : undefined}
-        value={words.value}
+        value={typed.value}
         onInput={(e) => {
-          words.value = e.currentTarget.value;
+          typed.value = e.currentTarget.value;
           at.value = 0;
         }}
         onKeyDown={key}
@@ -60,7 +65,7 @@ export function Palette({ onDone }: { onDone: () => void }) {
       </ul>
       {shown.length === 0 && (
         <p class="note" role="status">
-          {t.palette_nothing}
+          {words().palette_nothing}
         </p>
       )}
     </div>

@@ -5,17 +5,17 @@ import { useId } from 'preact/hooks';
 import { preferences, THEMES, type Theme } from './preferences';
 import { has } from '../../capabilities';
 import { LANGUAGES, t, type Language } from '../../strings';
+import { words } from '../../strings/views';
 import { useApp } from '../context';
 import { onDesk } from './on_desk';
 
 export function Settings() {
-  const app = useApp();
-  const { host } = app;
+  const { host } = useApp();
   const id = useId();
   return (
     <>
       <div class="fields">
-        <label for={`${id}l`}>{t.language}</label>
+        <label for={`${id}l`}>{words().language}</label>
         <select
           id={`${id}l`}
           value={preferences.language.value}
@@ -25,13 +25,13 @@ export function Settings() {
         >
           {(['auto', ...LANGUAGES] as const).map((one) => (
             <option key={one} value={one}>
-              {t.languages[one]}
+              {words().languages[one]}
             </option>
           ))}
         </select>
         {!host.editor && (
           <>
-            <label for={`${id}t`}>{t.theme}</label>
+            <label for={`${id}t`}>{words().theme}</label>
             <select
               id={`${id}t`}
               value={preferences.theme.value}
@@ -39,7 +39,7 @@ export function Settings() {
             >
               {THEMES.map((one) => (
                 <option key={one} value={one}>
-                  {t.themes[one]}
+                  {words().themes[one]}
                 </option>
               ))}
             </select>
@@ -48,21 +48,29 @@ export function Settings() {
       </div>
       {preferences.silent.value && (
         <p class="note bad" role="alert">
-          {t.language_failed}
+          {words().language_failed}
         </p>
       )}
-      <p class="note">{t.kept_here}</p>
-      {has(app, 'doctor') && (
-        <button
-          type="button"
-          onClick={() => {
-            onDesk.value = '';
-            app.navigation.show('doctor');
-          }}
-        >
-          {t.doctor_open}
-        </button>
-      )}
+      <p class="note">{words().kept_here}</p>
+      <Opener view="mcp" text={t.mcp} />
+      <Opener view="doctor" text={t.doctor_open} />
     </>
+  );
+}
+
+/** Opens a view of the gateway, if the gateway has it. */
+function Opener({ view, text }: { view: 'mcp' | 'doctor'; text: string }) {
+  const app = useApp();
+  if (!has(app, view)) return null;
+  return (
+    <button
+      type="button"
+      onClick={() => {
+        onDesk.value = '';
+        app.navigation.show(view);
+      }}
+    >
+      {text}
+    </button>
   );
 }

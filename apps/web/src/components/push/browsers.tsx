@@ -4,7 +4,7 @@
 import { useEffect } from 'preact/hooks';
 import type { PushBrowser } from '../../protocol';
 import { pushOf } from '../../push/push';
-import { t } from '../../strings';
+import { words } from '../../strings/views';
 import { useAgo, useApp } from '../context';
 
 export function Browsers() {
@@ -26,10 +26,10 @@ export function Browsers() {
               void (on ? push.turnOff() : push.turnOn());
             }}
           />{' '}
-          {t.push_me} <span class="faint">{t.push_hint}</span>
+          {words().push_me} <span class="faint">{words().push_hint}</span>
         </label>
       ) : (
-        <p class="notify">{t.push_impossible}</p>
+        <p class="notify">{words().push_impossible}</p>
       )}
       {push.fault.value && (
         <p class="note bad" role="alert">
@@ -37,7 +37,7 @@ export function Browsers() {
         </p>
       )}
       {push.browsers.value.length > 0 && (
-        <ul aria-label={t.push_browsers}>
+        <ul aria-label={words().push_browsers}>
           {push.browsers.value.map((one) => (
             <Browser
               key={one.id}
@@ -58,17 +58,17 @@ function Browser({ browser, mine, onRemove }: { browser: PushBrowser; mine: bool
   const told = useAgo(browser.told_at ?? '');
   const name = browser.name || browser.service || browser.id;
   const facts = [
-    mine ? t.push_this : '',
-    browser.service || t.push_not_listed,
-    told ? t.push_told(told) : t.push_never,
+    mine ? words().push_this : '',
+    browser.service || words().push_not_listed,
+    told ? words().push_told(told) : words().push_never,
   ];
   return (
     <li>
       <span>
         {name} <span class="faint">{facts.filter(Boolean).join(' · ')}</span>
       </span>
-      <button type="button" class="quiet small" aria-label={t.push_remove(name)} onClick={onRemove}>
-        {t.push_remove_short}
+      <button type="button" class="quiet small" aria-label={words().push_remove(name)} onClick={onRemove}>
+        {words().push_remove_short}
       </button>
     </li>
   );

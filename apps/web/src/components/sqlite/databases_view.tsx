@@ -12,10 +12,11 @@ import { useApp } from '../context';
 import { saveBlob } from '../sent_files';
 import { Viewer } from './viewer';
 import style from './viewer.css?inline';
+import gridStyle from './viewer_grid.css?inline';
 
 // Adopted, so that the first load excludes this style sheet.
 const sheet = new CSSStyleSheet();
-sheet.replaceSync(style);
+sheet.replaceSync(style + gridStyle);
 document.adoptedStyleSheets.push(sheet);
 
 interface Offered {

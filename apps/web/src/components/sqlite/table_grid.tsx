@@ -4,7 +4,8 @@
 import { useRef, useState } from 'preact/hooks';
 import { typed } from '../../sqlite/statements';
 import { csvLine, insertLine, jsonObject, tsv } from '../../sqlite/text_forms';
-import { pendingOf, type ViewerStore } from '../../sqlite/viewer_store';
+import { pendingOf } from '../../sqlite/edited_row';
+import type { ViewerStore } from '../../sqlite/viewer_store';
 import { valueText, type GridRow, type Value } from '../../sqlite/wire';
 import { words } from '../../strings/views';
 import { Grid, rangeOf, scrollTo, type Place } from './grid';

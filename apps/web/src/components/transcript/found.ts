@@ -2,7 +2,8 @@
 // Finds words in a conversation. Pure except for the marks, which the browser draws over the unchanged text.
 
 import { firstOf, type Entry } from '../runs/runs';
-import type { Item } from '../../transcript_items';
+import type { Ask, Diff } from '../../protocol';
+import type { Item, ToolItem } from '../../transcript_items';
 
 /** The `nth` match of the words in an entry. */
 export interface Hit {
@@ -12,18 +13,50 @@ export interface Hit {
 
 const MAX_HITS = 2000;
 
-function said(item: Item): string {
+type Asks = Readonly<Record<string, Ask>>;
+
+/** Texts in folded parts of a card, and in its requests. */
+function onCard(item: ToolItem): string {
+  const { title, input, output, content } = item;
+  const texts = content.map((one) => (one.type === 'text' ? one.text : one.type === 'diff' ? changed(one) : ''));
+  return [title, JSON.stringify(input, null, 2) ?? '', ...texts, output].join('\n');
+}
+
+function onRequest(ask: Ask | undefined): string {
+  if (!ask) return '';
+  const { title, detail, plan, diff, questions = [], text } = ask;
+  const asked = questions.flatMap((one) => [
+    one.question,
+    ...one.options.map((option) => `${option.label} ${option.description}`),
+  ]);
+  return [title, detail, plan, diff && changed(diff), ...asked, text].join('\n');
+}
+
+/** The path and the differing lines: a diff shows few of the others. */
+function changed({ path, before = '', after = '' }: Diff): string {
+  const [old, now] = [before.split('\n'), after.split('\n')];
+  const [inOld, inNow] = [new Set(old), new Set(now)];
+  return [path, ...old.filter((line) => !inNow.has(line)), ...now.filter((line) => !inOld.has(line))].join('\n');
+}
+
+/** The number of matches to step through. A card counts once: its folded parts have no fixed order. */
+function matchesIn(item: Item, words: string, asks: Asks): number {
+  const count = (text: string) => countOf(text.toLowerCase(), words);
   switch (item.kind) {
     case 'user':
     case 'text':
     case 'thinking':
-      return item.text;
+      return count(item.text);
     case 'tool':
-      return item.title;
+      return Math.min(1, count(`${onCard(item)}\n${onRequest(asks[item.ask ?? ''])}`));
+    case 'ask':
+      return Math.min(1, count(onRequest(asks[item.ask])));
     case 'error':
-      return item.message;
+      return count(item.message);
+    case 'notice':
+      return count(item.text);
     default:
-      return '';
+      return 0;
   }
 }
 
@@ -34,14 +67,14 @@ export function countOf(text: string, words: string): number {
 }
 
 /** The newest last, in the order of the transcript. */
-export function hitsIn(entries: readonly Entry[], typed: string): Hit[] {
+export function hitsIn(entries: readonly Entry[], typed: string, asks: Asks): Hit[] {
   const words = typed.trim().toLowerCase();
   const hits: Hit[] = [];
   if (!words) return hits;
   for (let entry = entries.length - 1; entry >= 0 && hits.length < MAX_HITS; --entry) {
     const one = entries[entry]!;
     const items = one.kind === 'run' ? one.items : [firstOf(one)];
-    const count = items.reduce((sum, item) => sum + countOf(said(item).toLowerCase(), words), 0);
+    const count = items.reduce((sum, item) => sum + matchesIn(item, words, asks), 0);
     for (let nth = count - 1; nth >= 0; --nth) hits.push({ entry, nth });
   }
   return hits.reverse();

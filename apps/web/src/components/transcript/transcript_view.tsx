@@ -5,6 +5,7 @@
 import { useComputed, useSignal, type Signal } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import type { App } from '../../app';
 import { Follow } from '../../follow';
 import type { Ask } from '../../protocol';
 import { t } from '../../strings';
@@ -20,6 +21,7 @@ import { WhenHere } from '../when_here';
 import { entriesOf, firstOf, type Entry } from '../runs/runs';
 import { ToolRun } from '../runs/tool_run';
 import { Drawn } from './drawn';
+import type { FindBarProps } from './find_bar';
 import { finding } from './finding';
 import { useSought } from './sought';
 import { Working } from './working';
@@ -36,8 +38,10 @@ export function TranscriptView() {
 
   const { items, hides, boundary, toggle } = useItems();
   const moreAtHost = useComputed(() => (app.transcript.value?.firstSeq ?? 1) > 1).value && !hides;
-  const opening = useComputed(() => app.transcript.value === undefined || (app.transcript.value.items.length === 0 && !(app.state.value.opened[app.navigation.current.value]?.live ?? false))).value;
-  const outgoing = useComputed(() => app.outbox.prompts.value.filter((one) => one.conversation === app.navigation.current.value)).value;
+  const opening = useComputed(() => isOpening(app)).value;
+  const outgoing = useComputed(() =>
+    app.outbox.prompts.value.filter((one) => one.conversation === app.navigation.current.value),
+  ).value;
   const entries = useMemo(() => entriesOf(items.filter(hasView)), [items]);
   const keys = useMemo(() => entries.map((one) => firstOf(one).key), [entries]);
   const range = drawn.entries(keys);
@@ -45,12 +49,10 @@ export function TranscriptView() {
   const strays = useStrays(items);
   const told = useTold(items);
 
-  const older = () => {
-    if (fetching.peek()) return;
-    fetching.value = true;
-    app.older(() => { fetching.value = false; });
+  const older = () => fetchOlder(app, fetching);
+  const nearStart = () => {
+    if (moreAtHost && drawn.range.from === 0 && scroller.current!.scrollTop < scroller.current!.clientHeight) older();
   };
-  const nearStart = () => { if (moreAtHost && drawn.range.from === 0 && scroller.current!.scrollTop < scroller.current!.clientHeight) older(); };
   const follow = useFollow(scroller, above, drawn, outgoing.at(-1)?.id ?? 0, nearStart);
   useLayoutEffect(() => {
     drawn.drawn();
@@ -58,42 +60,123 @@ export function TranscriptView() {
   }, [keys, drawn.steps.value]);
   useSought(entries, drawn, moreAtHost, follow, older);
 
-  const view = (one: Entry) => (one.kind === 'run' ? <ToolRun key={`run-${one.items[0]!.key}`} items={one.items} told={told} />
-    : one.item.kind === 'cleared' ? <ClearedNote key={one.item.key} hides={hides} last={one.item === boundary} onToggle={toggle} /> : <ItemView key={one.item.key} item={one.item} closes={one.closes} told={told} />);
+  const view = viewsWith(told, hides, boundary, toggle);
   return (
     <div class="scroll-box">
-      {finding.value && <WhenHere part={find} draw={({ FindBar }) => <FindBar entries={entries} drawn={drawn} follow={follow} more={moreAtHost} older={older} />} />}
+      {finding.value && findBar({ entries, drawn, follow, more: moreAtHost, older })}
       <div class="scroll" ref={scroller} tabIndex={-1}>
         <h2 class="spoken">{t.transcript}</h2>
         <div class="log" role="log" aria-live="polite" aria-label={t.transcript}>
-          {moreAtHost && <button key="older" type="button" class="quiet older" aria-disabled={fetching.value} onClick={older}>{t.older}</button>}
-          {opening && outgoing.length === 0 && <p key="opening" class="faint">{t.opening}</p>}
+          {moreAtHost && olderButton(fetching.value, older)}
+          {opening && outgoing.length === 0 && (
+            <p key="opening" class="faint">
+              {t.opening}
+            </p>
+          )}
           <div key="above" class="room" ref={above} style={{ height: `${room.above}px` }} />
           {entries.slice(range.from, range.to).map(view)}
           <div key="between" class="room" style={{ height: `${room.between}px` }} />
           {entries.slice(range.tail).map(view)}
-          {strays.map((ask) => <div key={ask.id} class="item"><AskCard ask={ask} /></div>)}
+          {strays.map(strayOf)}
           <Working items={items} />
-          {outgoing.map((one) => <OutgoingView key={`out-${one.id}`} outgoing={one} />)}
+          {outgoing.map((one) => (
+            <OutgoingView key={`out-${one.id}`} outgoing={one} />
+          ))}
         </div>
       </div>
-      {follow.value?.away.value && <button type="button" class="new-output" onClick={() => follow.peek()?.toEnd()}><Icon name="down" size={16} />{t.new_output}</button>}
+      <WayDown follow={follow} entries={entries} />
     </div>
   );
 }
 
+const isOpening = ({ transcript, state, navigation }: App) =>
+  transcript.value === undefined ||
+  (transcript.value.items.length === 0 && !(state.value.opened[navigation.current.value]?.live ?? false));
+
+function fetchOlder(app: App, fetching: Signal<boolean>): void {
+  if (fetching.peek()) return;
+  fetching.value = true;
+  app.older(() => {
+    fetching.value = false;
+  });
+}
+
+const findBar = (p: FindBarProps) => <WhenHere part={find} draw={({ FindBar }) => <FindBar {...p} />} />;
+
+/** Draws the entries. */
+const viewsWith = (told: Told, hides: boolean, boundary: Item | undefined, toggle: () => void) => (one: Entry) =>
+  one.kind === 'run' ? (
+    <ToolRun key={`run-${one.items[0]!.key}`} items={one.items} told={told} />
+  ) : one.item.kind === 'cleared' ? (
+    <ClearedNote key={one.item.key} hides={hides} last={one.item === boundary} onToggle={toggle} />
+  ) : (
+    <ItemView key={one.item.key} item={one.item} closes={one.closes} told={told} />
+  );
+
+const olderButton = (fetching: boolean, older: () => void) => (
+  <button key="older" type="button" class="quiet older" aria-disabled={fetching} onClick={older}>
+    {t.older}
+  </button>
+);
+
+const strayOf = (ask: Ask) => (
+  <div key={ask.id} class="item">
+    <AskCard ask={ask} />
+  </div>
+);
+
+/** The button to the end while the end is out of sight, with the number of entries that arrived meanwhile. */
+function WayDown({ follow, entries }: { follow: Signal<Follow | undefined>; entries: readonly Entry[] }) {
+  const seen = useRef(0); // number of the last event at the end
+  const at = (entry: Entry | undefined) => (entry ? seqOf(firstOf(entry)) : 0);
+  if (!follow.value?.away.value) {
+    seen.current = at(entries.at(-1));
+    return null;
+  }
+  let fresh = 0;
+  while (at(entries[entries.length - 1 - fresh]) > seen.current) ++fresh;
+  return (
+    <button
+      type="button"
+      class="new-output"
+      aria-label={fresh > 0 ? undefined : t.to_end}
+      onClick={() => follow.peek()?.toEnd()}
+    >
+      <Icon name="down" size={16} />
+      {fresh > 0 && t.new_entries(fresh)}
+    </button>
+  );
+}
+
 /** Follows the end of the conversation. The reader's own new message is always visible. */
-function useFollow(scroller: RefObject<HTMLDivElement | null>, above: RefObject<HTMLDivElement | null>, drawn: Drawn, said: number, moved: () => void): Signal<Follow | undefined> {
+function useFollow(
+  scroller: RefObject<HTMLDivElement | null>,
+  above: RefObject<HTMLDivElement | null>,
+  drawn: Drawn,
+  said: number,
+  moved: () => void,
+): Signal<Follow | undefined> {
   const follow = useSignal<Follow | undefined>(undefined);
   const latest = useRef(moved);
   latest.current = moved;
   useLayoutEffect(() => {
     drawn.attach(scroller.current!, above.current!);
-    const made = new Follow(scroller.current!, above.current!.parentElement!, () => { drawn.update(); latest.current(); }, '.room, .older', () => scroller.current?.querySelector('[data-ask]'));
+    const made = new Follow(
+      scroller.current!,
+      above.current!.parentElement!,
+      () => {
+        drawn.update();
+        latest.current();
+      },
+      '.room, .older',
+      () => scroller.current?.querySelector('[data-ask]'),
+    );
     follow.value = made;
     return () => made.dispose();
   }, []);
-  useEffect(() => { if (said) follow.peek()?.toEnd(); }, [said]);
+  useEffect(() => {
+    if (said) follow.peek()?.toEnd();
+  }, [said]);
   return follow;
 }
 
@@ -109,20 +192,42 @@ function useItems(): { items: readonly Item[]; hides: boolean; boundary: Item | 
   const app = useApp();
   const all = useComputed(() => app.transcript.value?.items ?? none).value;
   const cleared = useComputed(() => app.transcript.value?.cleared ?? 0).value;
-  const before = useSignal('');        // the conversation with visible earlier messages
-  const hides = cleared > 0 && before.value !== app.navigation.current.value && app.navigation.sought.value === undefined;
+  const before = useSignal(''); // the conversation with visible earlier messages
+  const hides =
+    cleared > 0 && before.value !== app.navigation.current.value && app.navigation.sought.value === undefined;
   const items = useMemo(() => (hides ? all.slice(cleared) : all), [all, hides, cleared]);
-  return { items, hides, boundary: all[cleared], toggle: () => { before.value = hides ? app.navigation.current.peek() : ''; } };
+  return {
+    items,
+    hides,
+    boundary: all[cleared],
+    toggle: () => {
+      before.value = hides ? app.navigation.current.peek() : '';
+    },
+  };
 }
 
 function ClearedNote({ hides, last, onToggle }: { hides: boolean; last: boolean; onToggle: () => void }) {
-  return <p class="ending cleared">{t.cleared}{last && <> <button type="button" class="quiet small" aria-expanded={!hides} onClick={onToggle}>{hides ? t.show_before : t.hide_before}</button></>}</p>;
+  return (
+    <p class="ending cleared">
+      {t.cleared}
+      {last && (
+        <>
+          {' '}
+          <button type="button" class="quiet small" aria-expanded={!hides} onClick={onToggle}>
+            {hides ? t.show_before : t.hide_before}
+          </button>
+        </>
+      )}
+    </p>
+  );
 }
 
 /** Waiting requests without a loaded place in the transcript: shown separately, so that no person misses a request. */
 function useStrays(items: readonly Item[]): Ask[] {
   const app = useApp();
-  const mine = useComputed(() => app.waiting.value.filter((ask) => ask.conversation === app.navigation.current.value)).value;
+  const mine = useComputed(() =>
+    app.waiting.value.filter((ask) => ask.conversation === app.navigation.current.value),
+  ).value;
   if (mine.length === 0) return mine;
   const placed = new Set(items.map((item) => (item.kind === 'ask' || item.kind === 'tool' ? item.ask : undefined)));
   return mine.filter((ask) => !placed.has(ask.id));

@@ -8,6 +8,7 @@ import { grouped } from '../../format';
 import type { Cost, SpendingLimits } from '../../protocol';
 import { amountIn, countIn } from './spent';
 import { t } from '../../strings';
+import { words } from '../../strings/views';
 import { useApp } from '../context';
 
 const SCOPES = ['day', 'conversation'] as const;
@@ -69,9 +70,9 @@ type Field = (name: keyof Typed, label: string, hint: string) => VNode;
 function scopeView(scope: (typeof SCOPES)[number], field: Field) {
   return (
     <fieldset key={scope}>
-      <legend>{t.limit_scope[scope]}</legend>
-      {field(`${scope}_tokens`, t.tokens, t.no_limit)}
-      {field(`${scope}_cost`, t.cost, t.no_limit)}
+      <legend>{words().limit_scope[scope]}</legend>
+      {field(`${scope}_tokens`, t.tokens, words().no_limit)}
+      {field(`${scope}_cost`, t.cost, words().no_limit)}
     </fieldset>
   );
 }
@@ -95,13 +96,13 @@ export function LimitsForm({ limits, currencies, onSaved }: LimitsProps) {
   const save = (event: SubmitEvent) => {
     event.preventDefault();
     if (!wanted) {
-      fault.value = t.limit_wrong;
+      fault.value = words().limit_wrong;
       return;
     }
     app.ask(
       { type: 'set_limits', ...wanted },
       () => {
-        said.value = t.limits_saved;
+        said.value = words().limits_saved;
         fault.value = '';
         onSaved();
       },
@@ -115,12 +116,12 @@ export function LimitsForm({ limits, currencies, onSaved }: LimitsProps) {
   };
   const field: Field = (name, label, hint) => fieldView(name, label, hint, typed.value[name], change);
   return (
-    <section aria-label={t.limits}>
-      <h2>{t.limits}</h2>
+    <section aria-label={words().limits}>
+      <h2>{words().limits}</h2>
       <form class="limits" onSubmit={save} aria-describedby={`${id}h`}>
         {SCOPES.map((scope) => scopeView(scope, field))}
         <div class="last">
-          {field('currency', t.currency, 'USD')}
+          {field('currency', words().currency, 'USD')}
           <button type="submit" class="primary">
             {t.save}
           </button>
@@ -134,7 +135,7 @@ export function LimitsForm({ limits, currencies, onSaved }: LimitsProps) {
           </p>
         )}
         <p class="note" id={`${id}h`}>
-          {t.limits_hint}
+          {words().limits_hint}
         </p>
       </form>
     </section>

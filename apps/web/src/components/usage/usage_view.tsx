@@ -6,7 +6,9 @@ import { useEffect } from 'preact/hooks';
 import { day, grouped, money } from '../../format';
 import type { Spent, SpentOn, UsageValue } from '../../protocol';
 import { sumsBy, tokens, total, type Sum } from './spent';
+import { older } from '../../state/older';
 import { t } from '../../strings';
+import { words } from '../../strings/views';
 import { useApp } from '../context';
 import { LimitsForm } from './limits_form';
 
@@ -29,6 +31,7 @@ export function UsageView() {
         fault.value = error.message;
       },
     );
+  useEffect(() => older(app.store, true), []); // titles of all conversations
   useEffect(() => {
     if (online) ask();
   }, [online]);
@@ -36,7 +39,7 @@ export function UsageView() {
   return (
     <div class="scroll">
       <div class="usage-page">
-        <p class="muted">{t.usage_hint}</p>
+        <p class="muted">{words().usage_hint}</p>
         {fault.value && (
           <div class="banner bad" role="alert">
             <span>{t.request_failed(fault.value)}</span>
@@ -66,8 +69,8 @@ const costs = (spent: Spent) => spent.costs.map(money).join(' + ') || '–';
 
 function Today({ spent }: { spent: Spent }) {
   return (
-    <section aria-label={t.used_today}>
-      <h2>{t.used_today}</h2>
+    <section aria-label={words().used_today}>
+      <h2>{words().used_today}</h2>
       <dl class="facts">
         <dt>{t.tokens}</dt>
         <dd>{grouped(tokens(spent))}</dd>
@@ -75,10 +78,10 @@ function Today({ spent }: { spent: Spent }) {
         <dd>{grouped(spent.cache_read_tokens)}</dd>
         <dt>{t.cost}</dt>
         <dd>{costs(spent)}</dd>
-        <dt>{t.turns}</dt>
+        <dt>{words().turns}</dt>
         <dd>{grouped(spent.turns)}</dd>
       </dl>
-      {spent.untold_turns > 0 && <p class="note">{t.untold_turns(spent.untold_turns, spent.turns)}</p>}
+      {spent.untold_turns > 0 && <p class="note">{words().untold_turns(spent.untold_turns, spent.turns)}</p>}
     </section>
   );
 }
@@ -88,7 +91,9 @@ function Days({ rows }: { rows: readonly SpentOn[] }) {
   const days = sumsBy(rows, (one) => one.day)
     .sort((a, b) => (a.key < b.key ? 1 : -1))
     .slice(0, DAYS);
-  return <Table name={t.by_day} first={t.day} sums={days} label={(one) => day(`${one.key}T12:00:00`, now)} />;
+  return (
+    <Table name={words().by_day} first={words().day} sums={days} label={(one) => day(`${one.key}T12:00:00`, now)} />
+  );
 }
 
 function Conversations({ rows }: { rows: readonly SpentOn[] }) {
@@ -99,8 +104,8 @@ function Conversations({ rows }: { rows: readonly SpentOn[] }) {
     .slice(0, CONVERSATIONS);
   return (
     <Table
-      name={t.by_conversation}
-      first={t.conversation}
+      name={words().by_conversation}
+      first={words().conversation}
       sums={sums}
       label={(one) =>
         one.key ? (
@@ -108,7 +113,7 @@ function Conversations({ rows }: { rows: readonly SpentOn[] }) {
             {known[one.key]!.title || t.untitled}
           </button>
         ) : (
-          <span class="faint">{t.gone_conversations}</span>
+          <span class="faint">{words().gone_conversations}</span>
         )
       }
     />
@@ -131,7 +136,7 @@ function Table({
     <section aria-label={name}>
       <h2>{name}</h2>
       {sums.length === 0 ? (
-        <p class="faint">{t.nothing_used}</p>
+        <p class="faint">{words().nothing_used}</p>
       ) : (
         <div class="wide" tabIndex={0} role="group" aria-label={name}>
           <table>
@@ -140,7 +145,7 @@ function Table({
                 <th scope="col">{first}</th>
                 <th scope="col">{t.tokens}</th>
                 <th scope="col">{t.cost}</th>
-                <th scope="col">{t.turns}</th>
+                <th scope="col">{words().turns}</th>
               </tr>
             </thead>
             <tbody>
@@ -155,9 +160,9 @@ function Table({
                   <td>
                     {grouped(one.spent.turns)}
                     {one.spent.untold_turns > 0 && (
-                      <span class="faint" title={t.untold_turns(one.spent.untold_turns, one.spent.turns)}>
+                      <span class="faint" title={words().untold_turns(one.spent.untold_turns, one.spent.turns)}>
                         {' '}
-                        ({t.untold_short(one.spent.untold_turns)})
+                        ({words().untold_short(one.spent.untold_turns)})
                       </span>
                     )}
                   </td>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The words of the views that are fetched when they are first needed: databases, and what `parlance doctor` finds. They come with them.
+// The texts of parts that the page loads on first use: views, settings, palette, notifications.
 
 import type { Words } from '..';
 import { language } from '../language';
