@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { ZipFile } from 'yazl';
-import { contentTypes, manifestOf, packageOf, platforms } from './vsix.mjs';
+import { contentTypes, manifestOf, packageOf, platforms, readmeOf } from './vsix.mjs';
 
 process.env.TZ = 'UTC'; // a zip has local times
 const here = fileURLToPath(new URL('..', import.meta.url));
@@ -42,7 +42,8 @@ add('extension.vsixmanifest', manifestOf(about, platform));
 add('extension/package.json', packageOf(about));
 add('extension/CHANGELOG.md', readFileSync(join(here, '../../CHANGELOG.md')));
 if (values.notices) add('extension/THIRD_PARTY_NOTICES', readFileSync(values.notices));
-for (const name of ['README.md', 'LICENSE', ...files('dist'), ...files('media')])
+add('extension/README.md', readmeOf(readFileSync(join(here, 'README.md'), 'utf8'), about));
+for (const name of ['LICENSE', ...files('dist'), ...files('media')])
   add(`extension/${name}`, readFileSync(join(here, name)));
 for (const name of ['parlance', 'sqlite-helper']) {
   const file = name + platforms[platform].ending;

@@ -1,5 +1,6 @@
 export const platforms: Record<string, { ending: string }>;
 export const contentTypes: string;
+export function readmeOf(text: string, about: object): string;
 export function manifestOf(
   about: {
     name: string;

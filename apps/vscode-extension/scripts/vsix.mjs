@@ -43,6 +43,14 @@ function types(ending) {
   }[ending];
 }
 
+/** The text of the marketplace page. Pictures come from the repository at the version's tag; without a repository, there are none. */
+export function readmeOf(text, about) {
+  const picture = /!\[([^\]]*)\]\(\.\.\/\.\.\/([^)]+)\)\n*/g;
+  const address = about.repository?.url;
+  if (!address) return text.replaceAll(picture, '');
+  return text.replaceAll(picture, `![$1](${address}/raw/v${about.version}/$2)\n\n`);
+}
+
 export function manifestOf(about, platform) {
   const property = (id, value) => `<Property Id="Microsoft.VisualStudio.${id}" Value="${escaped(value)}"/>`;
   const address = about.repository?.url;
@@ -80,8 +88,9 @@ ${[property('Code.ExecutesCode', 'true'), ...links].join('\n')}
 `;
 }
 
-/** The manifest that VS Code reads: without what only building needs. */
+/** The manifest that VS Code reads: without the fields of the build. */
 export function packageOf(about) {
-  const { devDependencies: _, overrides: __, scripts: ___, private: ____, ...rest } = about;
-  return `${JSON.stringify(rest, undefined, 2)}\n`;
+  const building = new Set(['devDependencies', 'overrides', 'scripts', 'private']);
+  const kept = Object.entries(about).filter(([key]) => !building.has(key));
+  return `${JSON.stringify(Object.fromEntries(kept), undefined, 2)}\n`;
 }

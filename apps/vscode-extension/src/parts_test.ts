@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The small parts that decide something, each alone.
 
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { editorStyle } from '../scripts/editor_style.mjs';
-import { contentTypes, manifestOf, packageOf, platforms } from '../scripts/vsix.mjs';
+import { contentTypes, manifestOf, packageOf, platforms, readmeOf } from '../scripts/vsix.mjs';
 import about from '../package.json';
 import { BackOff } from './backoff';
 import { contextOf, SELECTION_MOST } from './context';
@@ -72,6 +72,7 @@ test("a page's word is looked at", () => {
     { type: 'open', path: '/a', line: 1 },
     { type: 'diff', ask: 'x' },
     { type: 'insert', text: 'x' },
+    { type: 'external', url: 'https://login.example/?a=b%26c' },
     { type: 'attachment', request: 1, id: 'a' },
   ])
     expect(fromPage(good)).toEqual(good);
@@ -147,6 +148,21 @@ describe('the VSIX', () => {
     expect(manifest).toContain(`Services.Links.Source" Value="${address}"`);
     expect(manifest).toContain(`Services.Links.Support" Value="${address}/issues"`);
     expect(manifestOf(about, 'linux-x64')).not.toContain('Services.Links');
+  });
+
+  test('its marketplace page shows pictures of the tagged version', () => {
+    const text = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+    const repository = { url: 'https://github.com/example/parlance' };
+    const shown = [...readmeOf(text, { ...about, repository }).matchAll(/!\[[^\]]+\]\((.*?)\)/g)].map(
+      ([, place]) => place,
+    );
+    expect(shown).toHaveLength(4);
+    const start = `${repository.url}/raw/v${about.version}/`;
+    for (const place of shown) {
+      expect(place?.startsWith(start), place).toBe(true);
+      expect(existsSync(new URL(`../../../${place?.slice(start.length)}`, import.meta.url)), place).toBe(true);
+    }
+    expect(readmeOf(text, about)).not.toContain('![');
   });
   test('files for VS Code have no trace of the build; every declared command has a title, every menu a command', () => {
     const shipped = JSON.parse(packageOf(about)) as Partial<typeof about>;

@@ -16,6 +16,7 @@ export interface Parts {
   log: vscode.LogOutputChannel;
   openDatabase(uri?: vscode.Uri): Promise<void>;
   openOwnWebview(): Promise<void>;
+  connectModel(): Promise<void>;
 }
 
 /** Nothing is started in a workspace that the person does not trust. */
@@ -95,6 +96,8 @@ export function registerCommands(parts: Parts): vscode.Disposable {
     },
     openSqlite: (uri?: vscode.Uri) => parts.openDatabase(uri),
     openWebview: () => parts.openOwnWebview(),
+    connectModel: () => parts.connectModel(),
+    mcpServers: () => pages.showMcp(),
   };
   const others: Record<string, (...args: never[]) => unknown> = {
     show: () => vscode.commands.executeCommand(`${VIEW}.focus`),

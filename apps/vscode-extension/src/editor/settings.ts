@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // The settings, and where the programs are.
 
+import { execFile } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { arch, platform } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import * as vscode from 'vscode';
 import type { Program } from '../bridge/child';
 import type { GatewayProgram } from '../gateway/gateway';
+import { KeyFiles } from '../models/key_files';
+import { ModelKeys } from '../models/model_keys';
 import { folderOf, type Focus } from './focus';
 import type { Ports } from './other_agents';
 import { olderFlags, type Inspect, type Mover } from './older_settings';
@@ -52,7 +56,11 @@ export const diffStyle = (): DiffStyle => get<DiffStyle>('diff', 'editor');
 export const otherAgentsWanted = (): boolean => vscode.workspace.isTrusted && get('otherAgents', true);
 export const maxRows = (): number => get('sqlite.pageRows', 200);
 
+const MODEL_MS = 30_000; // `parlance model` waits for a lock at most
+
 export class Settings {
+  private kept: { state: string; keys: ModelKeys } | undefined;
+
   constructor(
     private readonly context: vscode.ExtensionContext,
     private readonly focus: Focus,
@@ -92,6 +100,9 @@ export class Settings {
   }
 
   bridge(): Program {
+    void this.keys()
+      .publish()
+      .catch(() => {}); // each chat of the program reads its key, and reports a missing one
     return {
       command: this.binary('parlance'),
       args: get('bridge.arguments', ['chat']),
@@ -142,6 +153,33 @@ export class Settings {
       ...get<string[]>('arguments', []),
     ];
     return { command: this.binary('parlance'), args, cwd: this.folder(), env: this.environment(), readyFile };
+  }
+
+  /** Keys of models for the present state folder. */
+  keys(): ModelKeys {
+    const state = get('state', '');
+    if (this.kept?.state !== state)
+      this.kept = {
+        state,
+        keys: new ModelKeys(
+          this.context.secrets,
+          `models:${state}`,
+          new KeyFiles(`${this.context.globalStorageUri.fsPath}\n${state}`),
+          (args) => this.model(args, state),
+        ),
+      };
+    return this.kept.keys;
+  }
+
+  /** Runs `parlance model …`. */
+  private async model([command, action, ...args]: readonly string[], state: string): Promise<void> {
+    const words = [command!, action!, ...(state ? [`--state=${state}`] : []), ...args];
+    try {
+      await promisify(execFile)(this.binary('parlance'), words, { env: this.environment(), timeout: MODEL_MS });
+    } catch (error) {
+      const printed = (error as { stderr?: string }).stderr?.trim();
+      throw printed ? new Error(printed) : error;
+    }
   }
 
   private environment(): NodeJS.ProcessEnv {

@@ -27,19 +27,23 @@ export interface GatewayProgram {
   cwd: string;
   env: NodeJS.ProcessEnv;
   readyFile: string;
+  /** Called before the end of the program, if this window has started it. */
+  ending?(): Promise<void>;
 }
 
 export class Gateway {
   state: GatewayState = { state: 'stopped' };
   private child: ChildProcess | undefined;
+  private ending: (() => Promise<void>) | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private startedAt = 0;
+  private runs = 0;
   private printed: string[] = []; // the last lines, for the reason of its end
   private readonly backOff = new BackOff();
   private readonly listeners = new Set<(state: GatewayState) => void>();
 
   constructor(
-    private readonly program: () => GatewayProgram,
+    private readonly program: () => GatewayProgram | Promise<GatewayProgram>,
     private readonly log: (line: string) => void,
   ) {}
 
@@ -74,8 +78,9 @@ export class Gateway {
     const gone = new Promise<void>((resolve) => {
       child.once('close', () => resolve());
     });
-    child.kill('SIGTERM');
     const hanging = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
+    await this.ending?.().catch((error: unknown) => this.log(String(error)));
+    child.kill('SIGTERM');
     await gone;
     clearTimeout(hanging);
   }
@@ -86,17 +91,19 @@ export class Gateway {
   }
 
   private async run(): Promise<void> {
+    const run = ++this.runs;
     this.become({ state: 'starting' });
     let program: GatewayProgram;
     try {
-      program = this.program();
+      program = await this.program();
       await rm(program.readyFile, { force: true });
     } catch (error) {
       this.become({ state: 'failed', why: error instanceof Error ? error.message : String(error) });
       return;
     }
     const { command, args, cwd, env, readyFile } = program;
-    if (this.state.state !== 'starting') return; // stopped meanwhile
+    if (this.state.state !== 'starting' || this.runs !== run) return; // stopped meanwhile
+    this.ending = program.ending;
     this.startedAt = Date.now();
     this.printed = [];
     const child = spawn(command, args, {

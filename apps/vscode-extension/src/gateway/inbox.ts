@@ -2,11 +2,13 @@
 // The waiting requests, received over the extension's own connection: for the badge, the status bar and the diffs in the editor, also
 // without a page.
 
-import type { Ask, AskOption, Conversation, HostMessage, Op } from '../../../web/src/protocol';
+import type { Ask, AskOption, Conversation, HostMessage, Op, RequestValues } from '../../../web/src/protocol';
+import type { RequestOf, RequestType } from '../../../web/src/requests';
 import type { GatewayState } from './gateway';
 import { GatewayLink } from './link';
 
 const RETRY_MS = 500;
+const READY_MS = 60_000; // a gateway on a cold disk
 
 export interface InboxState {
   waiting: Ask[];
@@ -60,6 +62,8 @@ export class InboxLink {
   private requests = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private readonly unfollow: () => void;
+  private readonly pending = new Map<string, { done(value: unknown): void; failed(error: Error): void }>();
+  private readonly waiting = new Set<() => void>(); // for a connection
 
   constructor(
     private readonly gateway: Followed,
@@ -89,6 +93,36 @@ export class InboxLink {
     );
   }
 
+  /** Waits for a connection, and for the answer to a request. The caller starts the gateway. */
+  async ask<T extends RequestType>(message: RequestOf<T>): Promise<RequestValues[T]> {
+    if (!this.connected) await this.connection();
+    const request = `x${++this.requests}`;
+    return new Promise<RequestValues[T]>((resolve, failed) => {
+      this.pending.set(request, { done: (value) => resolve(value as RequestValues[T]), failed });
+      if (!this.link?.send(JSON.stringify({ ...message, request }))) this.forget('The connection to parlance is lost.');
+    });
+  }
+
+  private connection(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const there = () => {
+        clearTimeout(late);
+        this.waiting.delete(there);
+        resolve();
+      };
+      const late = setTimeout(() => {
+        this.waiting.delete(there);
+        reject(new Error('parlance is not ready: the output "parlance" has the reason.'));
+      }, READY_MS);
+      this.waiting.add(there);
+    });
+  }
+
+  private forget(why: string): void {
+    for (const { failed } of this.pending.values()) failed(new Error(why));
+    this.pending.clear();
+  }
+
   private follow(state: GatewayState): void {
     clearTimeout(this.timer);
     if (state.state !== 'ready') {
@@ -107,6 +141,13 @@ export class InboxLink {
   }
 
   private heard(message: HostMessage): void {
+    const asked = message.type === 'done' || message.type === 'failed' ? this.pending.get(message.request) : undefined;
+    if (asked && (message.type === 'done' || message.type === 'failed')) {
+      this.pending.delete(message.request);
+      if (message.type === 'done') asked.done(message.value);
+      else asked.failed(new Error(message.message));
+      return;
+    }
     if (message.type === 'failed') this.failed(message.message);
     this.inbox.take(message);
     this.tell(true);
@@ -126,7 +167,8 @@ export class InboxLink {
     if (!connected) {
       this.inbox.asks.clear();
       this.inbox.conversations.clear();
-    }
+      this.forget('The connection to parlance is lost.');
+    } else for (const there of this.waiting) there();
     this.changed(this.inbox, connected);
   }
 }

@@ -8,6 +8,8 @@ import * as vscode from 'vscode';
 import type { Gateway } from '../gateway/gateway';
 import { folderOf, type Focus } from '../editor/focus';
 import { diffStyle } from '../editor/settings';
+import { performed } from '../models/model_requests';
+import type { ModelKeys } from '../models/model_keys';
 import { pageHtml } from './html';
 import { Relay } from './relay';
 import { fromPage, type FromPage, type ToPage } from './wire';
@@ -20,6 +22,8 @@ export interface PageEvents {
   open(path: string, line: number): void;
   diff(ask: string): void;
   insert(text: string): void;
+  external(url: string): void;
+  keys(): ModelKeys;
 }
 
 interface ShownIn {
@@ -89,17 +93,25 @@ class Page {
     if (message.type === 'open') this.pages.events.open(message.path, message.line);
     else if (message.type === 'diff') this.pages.events.diff(message.ask);
     else if (message.type === 'insert') this.pages.events.insert(message.text);
+    else if (message.type === 'external') this.pages.events.external(message.url);
     else if (message.type === 'connect' && !vscode.workspace.isTrusted)
       this.post({
         type: 'link',
         link: { state: 'lost', why: 'This workspace is not trusted: nothing is started here.', retryAt: 0 },
       });
     else if (message.type === 'connect') this.relay.take({ ...message, used: message.used || this.pages.talked });
-    else this.relay.take(message);
+    else if (message.type !== 'host' || !this.ofModels(message.text)) this.relay.take(message);
     if (message.type === 'host') this.pages.said(message.text);
     if (message.type !== 'connect') return;
     this.alive = true;
     for (const one of [...this.pages.greeting(), ...this.held.splice(0)]) this.post(one);
+  }
+
+  private ofModels(text: string): boolean {
+    return performed(text, this.pages.events.keys(), {
+      toGateway: (one) => this.relay.take({ type: 'host', text: one }),
+      toPage: (one) => this.post({ type: 'host', text: one }),
+    });
   }
 }
 
@@ -160,8 +172,16 @@ export class Pages implements vscode.WebviewViewProvider, vscode.WebviewPanelSer
   }
 
   /** Puts a text into the composer, or sends the text; shows a page if necessary. */
-  async compose(text: string, send: boolean, fresh: boolean): Promise<void> {
-    const message: ToPage = { type: 'compose', text, send, fresh };
+  compose(text: string, send: boolean, fresh: boolean): Promise<void> {
+    return this.pass({ type: 'compose', text, send, fresh });
+  }
+
+  /** Shows the list of MCP servers in a page. */
+  showMcp(): Promise<void> {
+    return this.pass({ type: 'show', view: 'mcp' });
+  }
+
+  private async pass(message: ToPage): Promise<void> {
     const page = this.current?.visible
       ? this.current
       : ([...this.shown].reverse().find((one) => one.visible) ?? this.current);

@@ -12,6 +12,7 @@ const readers: { [K in FromPage['type']]: (m: Record<string, unknown>) => boolea
   open: (m) => typeof m.path === 'string' && typeof m.line === 'number',
   diff: (m) => typeof m.ask === 'string',
   insert: (m) => typeof m.text === 'string',
+  external: (m) => typeof m.url === 'string' && /^https?:\/\//.test(m.url) && URL.canParse(m.url),
 };
 
 export function fromPage(value: unknown): FromPage | undefined {

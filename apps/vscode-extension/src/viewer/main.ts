@@ -6,6 +6,7 @@ import { ViewerStore } from '../../../web/src/sqlite/viewer_store';
 import { languageFor, setLanguage } from '../../../web/src/strings/language';
 import '../../../web/src/style/tokens.css';
 import '../../../web/src/components/sqlite/viewer.css';
+import '../../../web/src/components/sqlite/viewer_grid.css';
 import './frame.css';
 import { WebviewLink, type WebviewApi } from './link';
 
