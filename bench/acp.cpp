@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// How much of time and processor our client of ACP takes, and how soon our agent side answers.
-//   bench_acp updates N CMD…    N updates of a prompt over stdio, typed and mapped to events: ms of wall and of our processor time; of 21 the median
-//   bench_acp updates N ws://…  the same over a WebSocket
-//   bench_acp turns CMD…        a turn of one word, there and back: ms, p50 of 500
-//   bench_acp round_trips CMD…  session/set_mode there and back, one after the other: microseconds, p50 and p99 of 20,000
-//   bench_acp start CMD…        from the start of a program to its answer to initialize: ms, and its resident KiB then; of 11 the medians
-//   bench_acp agent             the other side of round_trips and turns: an agent of our own that does nothing else
+// Time and processor use of our ACP client, and latency of our agent side.
+//   bench_acp updates N CMD…    N updates of a prompt over stdio, typed and mapped to events: median of 21, ms of wall and processor time.
+//   bench_acp updates N ws://…  The same over a WebSocket.
+//   bench_acp turns CMD…        A turn of one word, there and back: p50 of 500, in ms.
+//   bench_acp round_trips CMD…  Requests session/set_mode in sequence: p50 and p99 of 20,000, in microseconds.
+//   bench_acp start CMD…        Start of a program until its answer to initialize: medians of 11, in ms and resident KiB.
+//   bench_acp agent             The other side of round_trips and turns: a minimal agent.
 #include <algorithm>
 #include <cstdio>
 #include <memory>
@@ -27,7 +27,7 @@
 namespace parlance::bench {
 namespace {
 
-// Maps as the agent of the hub does, and keeps only how much there was.
+// Maps updates like the hub's agent, and keeps only counts.
 struct Handler final : acp::ClientHandler, driver::AcpUpdates::Sink {
   void on_update(acp::SessionUpdate update) override {
     ++updates;
@@ -63,7 +63,7 @@ T or_give_up(Result<T> result) {
   if constexpr (!std::is_void_v<T>) return *std::move(result);
 }
 
-// A client of the agent that these words name, with a session in it.
+// A client with a session of the agent with this command line or address.
 class Connected {
  public:
   Connected(Loop& loop, const std::vector<std::string>& words) : loop_(loop), scope_(loop) {
@@ -82,7 +82,7 @@ class Connected {
   void prompt(const std::string& text) {
     acp::Prompt what{.session_id = session, .prompt = {acp::text(text)}};
     const auto done = or_give_up(loop_.block_on(client->prompt(std::move(what))));
-    handler.mapped.end_turn(true);
+    handler.mapped.end_turn(hub::ToolEndState::done);
     if (done.stop_reason.value != acp::StopReason::end_turn) give_up("the turn did not end well");
   }
 

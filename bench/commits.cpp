@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many commits pass a second when many conversations write at once?
+// Measures commits a second of many writing conversations.
 //
-//   commits [SECONDS]     64 conversations, each writes its next event (200 bytes) when the one before is there: on PostgreSQL, where all
-//                         that waits is one transaction; beside SQLite that waits for the disk at each commit, and the store on SQLite as it
-//                         is (which does not). Prints commits a second of each, and the first two as a ratio
+//   commits [SECONDS]     64 conversations; each writes an event (200 bytes) after the commit of its previous event. Compared stores:
+//                         PostgreSQL, with all waiting events in one transaction; SQLite with a sync for each commit; our store on SQLite.
+//                         Prints commits a second of each store, and the ratio of the first two stores.
 //
-// The server is started for it, with fsync, on the same disk as the files of SQLite; the three take turns.
+// The benchmark starts the server, with fsync, on the disk of the SQLite files. The three stores alternate.
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -75,7 +75,7 @@ class StoreLoad {
   std::uint64_t count_ = 0;
 };
 
-// One commit after another, each on the disk: what a store without groups could do.
+// Commits in sequence, each with a sync: the rate of a store without groups.
 class WaitingSqlite {
  public:
   explicit WaitingSqlite(const std::string& path) {
@@ -114,7 +114,7 @@ class WaitingSqlite {
   }
   void step(sqlite3_stmt* statement, const std::string& body) {
     sqlite3_bind_int64(statement, 1, static_cast<sqlite3_int64>(commits_ % conversations));
-    sqlite3_bind_int64(statement, 2, static_cast<sqlite3_int64>(commits_ / conversations + 1));
+    sqlite3_bind_int64(statement, 2, static_cast<sqlite3_int64>(commits_ / conversations) + 1);
     if (!body.empty()) sqlite3_bind_text(statement, 3, body.data(), static_cast<int>(body.size()), SQLITE_STATIC);
     if (sqlite3_step(statement) != SQLITE_DONE) give_up(sqlite3_errmsg(database_));
     sqlite3_reset(statement);

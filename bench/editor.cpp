@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Measures messages of 200 bytes over the editor bridge. Both sides ours, each a separate process, over a pair of pipes: an
-// agent's link that asks, and a served editor. `floor pipes` measures the kernel alone for as many bytes.
+// Measures messages of 200 bytes over the editor bridge. Both sides are parlance: a requesting link of an agent, and a served
+// editor. Each side is a separate process at an end of a pair of pipes. `floor pipes` measures the kernel alone for as many
+// bytes.
 //
-//   editor sequential SECONDS [COMMAND ...]   one call after the other; the editor is another program
-//   editor flight SECONDS [COMMAND ...]       64 calls under way at any time
-//   editor notify SECONDS [COMMAND ...]       lines for the editor's log; it tells how many arrived
-//   editor start                              from its start to its first answer; its memory then
-//   editor end                                it ends with 64 calls pending: until all of them have failed
-//   editor child                              the editor; started by the others
+//   editor sequential SECONDS [COMMAND ...]   Calls in sequence; the editor is another program.
+//   editor flight SECONDS [COMMAND ...]       64 calls in flight at any time.
+//   editor notify SECONDS [COMMAND ...]       Lines for the editor's log; the editor reports the count.
+//   editor start                              From the start to the first answer; memory at the first answer.
+//   editor end                                Exit with 64 pending calls: until all calls have failed.
+//   editor child                              The editor, as a child of the others.
 #include <algorithm>
 #include <array>
 #include <cstdlib>
@@ -33,7 +34,7 @@ namespace {
 
 using bench::give_up;
 
-constexpr std::size_t text_bytes = 140;  // with its envelope about 200
+constexpr std::size_t text_bytes = 140;  // about 200 with the envelope
 constexpr int calls_in_flight = 64;
 
 // A folder with a long name; counts the lines of its log in place of an editor's closed diffs.
@@ -90,12 +91,18 @@ Task<void> notifier(driver::EditorLink& link, bench::Measurement& measurement) {
 
 Task<void> run_link(driver::EditorLink& link) { co_await link.run(); }
 
+// Only an editor that answered `initialize` receives methods of the second version, such as closeAllDiffs.
+Task<void> initialize(driver::EditorLink& link) {
+  if (const auto there = co_await link.initialize({.name = "bench", .version = "1"}); !there) give_up(there.error().message);
+}
+
 Task<void> measure(Loop& loop, std::vector<std::string> editor, std::string mode, double seconds) {
   auto other = ChildProcess::start(loop, {.command = std::move(editor)});
   if (!other) give_up(other.error().message);
   driver::EditorLink link(loop, (*other)->take_stream(), {});
   Scope scope(loop);
   scope.start(run_link(link));
+  co_await initialize(link);
   bench::Measurement measurement(seconds);
   {
     Scope work(loop);
@@ -140,7 +147,7 @@ Task<void> measure_end(Loop& loop, std::string self) {
   driver::EditorLink link(loop, (*other)->take_stream(), {});
   Scope scope(loop);
   scope.start(run_link(link));
-  if (const auto folder = co_await link.editor().workspace_folder(); !folder) give_up(folder.error().message);
+  co_await initialize(link);
   Scope pending(loop);
   for (int i = 0; i < calls_in_flight; ++i)
     pending.start([](driver::EditorLink& l) -> Task<void> {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Measures the built-in embedder on one processor: short texts embedded each second, and texts scored by the words of a query.
 //
-//   embedder embed|score SECONDS      prints the line of measure.h; a call is a text
+//   `embedder embed|score SECONDS`      prints the line of measure.h. A call is a text.
 //
-// The texts have 60 characters on average, half of them English, a quarter Chinese, a quarter with names and numbers; consecutive
+// The texts have 60 characters on average: half are English, a quarter Chinese, and a quarter have names and numbers. Consecutive
 // texts differ.
 #include <cstdio>
 #include <cstdlib>

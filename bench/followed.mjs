@@ -9,18 +9,30 @@ import { pause, until } from '../scripts/cluster/child.mjs';
 import { Cluster } from '../tests/cluster/cluster.mjs';
 
 const [gateways = 20, conversations = 10_000, seconds = 30] = process.argv.slice(2).map(Number);
-const most_percent = 1;
+const mostPercent = 1;
 const ticks = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
 
 /** Of a process, user's and system's, in seconds. */
 function spent(pid) {
-  const [, , , , , , , , , , , , , user, system] = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/\(.*\)/, 'name').split(' ');
+  const [, , , , , , , , , , , , , user, system] = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/\(.*\)/, 'name')
+    .split(' ');
   return (Number(user) + Number(system)) / ticks;
 }
-function children_of(pid) {
-  return readdirSync('/proc').filter((name) => /^\d+$/.test(name)).filter((one) => {
-    try { return readFileSync(`/proc/${one}/stat`, 'utf8').replace(/\(.*\)/, 'name').split(' ')[3] === String(pid); } catch { return false; }
-  });
+function childrenOf(pid) {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((one) => {
+      try {
+        return (
+          readFileSync(`/proc/${one}/stat`, 'utf8')
+            .replace(/\(.*\)/, 'name')
+            .split(' ')[3] === String(pid)
+        );
+      } catch {
+        return false;
+      }
+    });
 }
 
 const cluster = new Cluster();
@@ -34,18 +46,21 @@ await database.sql(`INSERT INTO conversations(id, turn, native_session, native_h
   FROM conversations, generate_series(2, ${conversations}) AS n WHERE id = '${made}'; ANALYZE`);
 const machines = [first];
 while (machines.length < gateways) machines.push(await cluster.machine(store, { lease: 15 }));
-for (const one of machines) await until(async () => (await one.among_others())?.followed >= conversations - 1, 'all are followed', 60_000);
+for (const one of machines)
+  await until(async () => (await one.amongOthers())?.followed >= conversations - 1, 'all are followed', 60_000);
 await pause(5_000);
 
 const pids = machines.map((one) => one.pid());
-const helpers = children_of(database.child.pid);
+const helpers = childrenOf(database.child.pid);
 const before = pids.map(spent);
-const before_database = helpers.map(spent);
+const beforeDatabase = helpers.map(spent);
 await pause(seconds * 1000);
-const percents = pids.map((pid, at) => (spent(pid) - before[at]) / seconds * 100).sort((a, b) => a - b);
-const of_database = helpers.reduce((sum, pid, at) => sum + spent(pid) - before_database[at], 0) / seconds * 100;
+const percents = pids.map((pid, at) => ((spent(pid) - before[at]) / seconds) * 100).sort((a, b) => a - b);
+const ofDatabase = (helpers.reduce((sum, pid, at) => sum + spent(pid) - beforeDatabase[at], 0) / seconds) * 100;
 const median = percents[Math.floor(percents.length / 2)];
-console.log(`${gateways} gateways follow ${conversations} conversations, ${seconds} s: each ${median.toFixed(2)} % of a processor, at most ${percents.at(-1).toFixed(2)} %`
-  + ` (${most_percent} % is allowed); the database for all of them ${of_database.toFixed(1)} %`);
+console.log(
+  `${gateways} gateways follow ${conversations} conversations, ${seconds} s: each ${median.toFixed(2)} % of a processor, at most ${percents.at(-1).toFixed(2)} %` +
+    ` (${mostPercent} % is allowed); the database for all of them ${ofDatabase.toFixed(1)} %`,
+);
 await cluster.end();
-process.exitCode = percents.at(-1) <= most_percent ? 0 : 1;
+process.exitCode = percents.at(-1) <= mostPercent ? 0 : 1;

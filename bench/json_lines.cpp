@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Measures JSON-RPC messages of 200 bytes over a pair of pipes. Our peer on both sides, one JSON text on each line, each side a
-// separate process; bench/node/json_rpc.mjs does the same with vscode-jsonrpc.
+// Measures JSON-RPC messages of 200 bytes over a pair of pipes. Both sides are parlance peers, each a separate process, with a
+// JSON text on each line. bench/node/json_rpc.mjs measures the same with vscode-jsonrpc.
 //
 //   json_lines sequential SECONDS     one call after the other
 //   json_lines flight SECONDS         64 calls under way at any time
-//   json_lines notify SECONDS         notifications; the other side tells how many arrived
+//   json_lines notify SECONDS         notifications; the other side reports the count
 //   json_lines child                  the other side; started by the first three
 #include <cstdlib>
 #include <string>
@@ -21,7 +21,7 @@
 namespace parlance {
 namespace {
 
-constexpr std::size_t text_bytes = 140;  // with its envelope about 200
+constexpr std::size_t text_bytes = 140;  // about 200 with the envelope
 constexpr int calls_in_flight = 64;
 
 struct Echo {

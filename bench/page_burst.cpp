@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Measures the gateway's cost of a long message while many pages follow the conversation without reading.
 //
-//   page_burst HTTP_URL TOKEN SERVER_PID PAGES MEGABYTES FOLDER
+//   `page_burst HTTP_URL TOKEN SERVER_PID PAGES MEGABYTES FOLDER`.
 //
 // Prints the duration of /health meanwhile (the longest and the median), and the largest growth of the server's memory. The agent
 // is the rehearsal, without pauses (`parlance up --rehearsal-pace-ms 0`); its answer is part of the pages' traffic.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Measures a turn in a conversation with many earlier turns.
 //
-//   turns FOLDER [MOST]     a conversation of MOST turns (10,000) and one of 1,000 beside a fresh one, their store on disk, our agent behind
-//                           a Unix socket with a model that answers at once; prints the processor time of a turn of each, beside the same
-//                           with an agent that takes no history, which is what the hub and its store cost
+//   turns FOLDER [MOST]     Conversations with MOST turns (10,000), with 1,000 turns and without turns. The store is on disk, our agent
+//                           is behind a Unix socket, and its model answers at once. Prints the processor time of a turn of each
+//                           conversation, also with an agent without history, for the cost of hub and store.
 //
 // The three conversations alternate, so that changes of the machine's speed affect all equally.
 #include <algorithm>
@@ -75,7 +75,8 @@ class PlainProvider final : public hub::AgentProvider {
 };
 
 Task<void> one_turn(hub::Hub& hub, hub::Follower& follower, std::string conversation) {
-  if (const auto begun = co_await hub.prompt(std::move(conversation), std::string(text_bytes, 'p')); !begun)
+  if (const auto begun = co_await hub.submit(std::move(conversation), hub::SendPrompt{.text = std::string(text_bytes, 'p')});
+      !begun)
     give_up(begun.error().message);
   for (;;) {
     const auto news = co_await follower.next();

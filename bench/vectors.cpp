@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Measures searches for the ten nearest of many vectors: time, recall of the true ten, and memory.
+// Measures searches for the ten nearest of many vectors: time, recall of the true ten, and memory. Prints "NAME UNIT VALUE…"
+// lines. A fact has a single value. A time has a value for each round, a median over the queries of the round. Times appear
+// twice: as wall time, and under NAME-cpu as processor time, with less influence of other work on the machine. All entrants run
+// in this process, in turns, on its pinned core.
 //
 //   vectors [--rows N] [--rounds N] [--peers] [--sqlite-vec LIBRARY] [--index]
-//
-// Prints "NAME UNIT VALUE…" lines: a single value for a fact, a value for each round (a median over its queries) for a time.
-// Times appear twice, as wall time and, as NAME-cpu, as processor time, which other work on the machine affects less. All
-// entrants run in this process, in turns, on its pinned core.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -21,10 +20,10 @@
 #include <unistd.h>
 #include <vector>
 
+#include "memory/vector_peers.h"
 #include "parlance/memory/vector/exact_rows.h"
 #include "parlance/memory/vector/vector_index.h"
 #include "vector_data.h"
-#include "vector_peers.h"
 
 namespace parlance::bench {
 namespace {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares Boost.Beast's WebSocket with ours. An echo server of each on one end of a Unix socket, in a separate process; on the
-// other end the same blocking hand-written client with masked text messages. No compression.
+// Compares Boost.Beast's WebSocket with parlance's own. An echo server of either kind runs in a separate process, on an end of a
+// Unix socket. The same blocking hand-written client sends masked text messages from the other end. No compression.
 //
-//   websocket ours|beast sequential SECONDS   200 bytes there and back, one after the other
-//   websocket ours|beast flight SECONDS       64 of them in one write, then their answers
-//   websocket ours|beast large SECONDS        a message of 1 MiB there and back
-//   websocket ours|beast idle                 resident KiB of a server's end that waits for a message: of 2,000, the mean
+//   `websocket ours|beast sequential SECONDS`   200 bytes as a round trip, in sequence.
+//   `websocket ours|beast flight SECONDS`       64 such messages in a single write, then the answers.
+//   `websocket ours|beast large SECONDS`        a message of 1 MiB as a round trip.
+//   `websocket ours|beast idle`                 resident KiB of a waiting server connection: the mean of 2,000.
 #include <array>
 #include <cstring>
 #include <fstream>
@@ -75,7 +75,7 @@ struct BeastEcho {
   BeastEcho(asio::io_context& io, int fd) : stream(Local::socket(io, Local(), fd)) {
     stream.read_message_max(16 << 20);
     stream.text(true);
-    stream.auto_fragment(false);  // a message a frame, as ours
+    stream.auto_fragment(false);  // a message per frame, as in parlance's own
   }
   void start() {
     stream.async_accept([this](beast::error_code error) {
@@ -117,7 +117,7 @@ class Client {
       answer += byte;
     }
   }
-  // `count` messages leave together, and then come back.
+  // Sends `count` messages together, then reads the echoes.
   void exchange(const std::string& frame, std::size_t payload, int count) {
     std::string all;
     for (int i = 0; i < count; ++i) all += frame;
@@ -147,7 +147,7 @@ class Client {
   std::string answer_;
 };
 
-// A masked text message; a key of zeros is undone like any other.
+// A masked text message; the receiver unmasks a zero key like any other key.
 std::string masked(std::size_t payload) {
   std::string frame("\x81");
   const auto add_length = [&frame, payload](char mark, int bytes) {

@@ -72,7 +72,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const BytesView bytes(reinterpret_cast<const char*>(data) + 1, size - 1);
   switch (data[0] % 6) {
     case 0: feed_lines(*jsonrpc::dialect({.cancel_method = "$/cancelRequest"}), bytes); break;
-    case 1: feed_lines(*jsonrpc::dialect({.lines_of_text = true}), bytes); break;
+    case 1: feed_lines(*jsonrpc::dialect({.lines = jsonrpc::Lines::json_or_text}), bytes); break;
     case 2: feed_lines(*gorpc::json_dialect(gorpc::Role::server), bytes); break;
     case 3: feed_gob(*gorpc::gob_dialect(gorpc::Role::server, std::make_shared<gob::TypePool>()), bytes); break;
     case 4: feed_gob(*gorpc::gob_dialect(gorpc::Role::client, std::make_shared<gob::TypePool>()), bytes); break;

@@ -10,6 +10,7 @@
 
 #include "parlance/base/check.h"
 #include "parlance/transport/framing.h"
+#include "parlance/transport/joined_lines.h"
 
 namespace {
 
@@ -51,10 +52,11 @@ std::vector<std::string> split(Framing& framing, BytesView bytes, std::size_t pi
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size < 2) return 0;
   const auto make = [&]() -> std::unique_ptr<Framing> {
-    switch (data[0] % 4) {
+    switch (data[0] % 5) {
       case 0: return line_framing(most_bytes);
       case 1: return content_length_framing(most_bytes);
       case 2: return json_object_framing(most_bytes);
+      case 4: return joined_line_framing(most_bytes);
       default: return gorpc::gob_framing(most_bytes);
     }
   };

@@ -332,7 +332,7 @@ std::unique_ptr<Program> begin(std::uint8_t which, Work& work, std::unique_ptr<B
     case 5: return std::make_unique<Jsonrpc>(work, std::move(stream), line_framing(frame_bytes), jsonrpc::Settings{});
     case 6:
       return std::make_unique<Jsonrpc>(work, std::move(stream), line_framing(frame_bytes),
-                                       jsonrpc::Settings{.lines_of_text = true});
+                                       jsonrpc::Settings{.lines = jsonrpc::Lines::json_or_text});
     case 7: return std::make_unique<McpServer>(work, std::move(stream));
     case 8: return std::make_unique<McpClient>(work, std::move(stream), mcp::Era::legacy);
     case 9: return std::make_unique<McpClient>(work, std::move(stream), mcp::Era::undecided);

@@ -68,7 +68,7 @@ class GatewaySide final : public Side {
     const auto made = co_await self.hub_.create({.agent = self.agent_, .folder = "/f", .mode = hub::Mode::yolo});
     if (!made) co_return;
     self.conversation_ = made->id;
-    static_cast<void>(co_await self.hub_.prompt(made->id, "hello"));
+    static_cast<void>(co_await self.hub_.submit(made->id, hub::SendPrompt{.text = "hello"}));
   }
   static Task<void> look(GatewaySide& self) {
     const Waits waits(self);
@@ -77,7 +77,7 @@ class GatewaySide final : public Side {
   }
   static Task<void> end(GatewaySide& self) {
     const Waits waits(self);
-    static_cast<void>(co_await self.hub_.remove(self.conversation_));
+    static_cast<void>(co_await self.hub_.submit(self.conversation_, hub::RemoveConversation{}));
   }
 
   hub::Hub& hub_;

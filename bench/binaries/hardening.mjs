@@ -22,10 +22,29 @@ const turns = '1000';
 /** Seconds of processor time of one run, of the program and of what it starts. */
 function run(build) {
   const folder = mkdtempSync(join(tmpdir(), 'hardening-'));
-  const done = spawnSync('taskset', ['-c', String(cpus().length - 1), 'bash', '-c', 'TIMEFORMAT="%U %S"; time "$0" "$@" >/dev/null', join(build, 'bin/bench_turns'), folder, turns], { encoding: 'utf8' });
+  const done = spawnSync(
+    'taskset',
+    [
+      '-c',
+      String(cpus().length - 1),
+      'bash',
+      '-c',
+      'TIMEFORMAT="%U %S"; time "$0" "$@" >/dev/null',
+      join(build, 'bin/bench_turns'),
+      folder,
+      turns,
+    ],
+    { encoding: 'utf8' },
+  );
   rmSync(folder, { recursive: true, force: true });
   if (done.status !== 0) throw new Error(`${build}: ${done.stderr}`);
-  return done.stderr.trim().split('\n').at(-1).split(' ').map(Number).reduce((sum, part) => sum + part, 0);
+  return done.stderr
+    .trim()
+    .split('\n')
+    .at(-1)
+    .split(' ')
+    .map(Number)
+    .reduce((sum, part) => sum + part, 0);
 }
 
 const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
@@ -36,5 +55,7 @@ for (let round = 0; round < Number(rounds); ++round) {
   ratios.push(took.get(hardened) / took.get(plain));
 }
 const middle = median(ratios);
-console.log(`hardened / plain: median ${middle.toFixed(3)} of ${ratios.length} pairs (${Math.min(...ratios).toFixed(3)} to ${Math.max(...ratios).toFixed(3)}), target ${target}`);
+console.log(
+  `hardened / plain: median ${middle.toFixed(3)} of ${ratios.length} pairs (${Math.min(...ratios).toFixed(3)} to ${Math.max(...ratios).toFixed(3)}), target ${target}`,
+);
 process.exit(middle > target ? 1 : 0);

@@ -10,10 +10,13 @@ import { fileURLToPath } from 'node:url';
 const rounds = Number(process.argv[2] ?? 3);
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const env = { ...process.env, PARLANCE_LOAD_CHUNKS: '50000', PARLANCE_LOAD_SECONDS: '10' };
-const seen = new Map();               // figure -> its value in each round
+const seen = new Map(); // figure -> its value in each round
 
 function run(file) {
-  const { stdout } = spawnSync(process.execPath, [`${root}tests/web/run.mjs`, `${root}tests/web/${file}_test.mjs`], { env, encoding: 'utf8' });
+  const { stdout } = spawnSync(process.execPath, [`${root}tests/web/run.mjs`, `${root}tests/web/${file}_test.mjs`], {
+    env,
+    encoding: 'utf8',
+  });
   let test = '';
   for (const line of stdout.split('\n')) {
     test = /^(?:# Subtest: )(.*)/.exec(line)?.[1] ?? test;
@@ -29,4 +32,5 @@ function run(file) {
 
 for (let round = 0; round < rounds; ++round) for (const file of ['load', 'long']) run(file);
 console.log(`\nmedians of ${rounds}`);
-for (const [name, values] of seen) console.log(`${name} ${values.sort((a, b) => a - b)[Math.floor(values.length / 2)]}`);
+for (const [name, values] of seen)
+  console.log(`${name} ${values.sort((a, b) => a - b)[Math.floor(values.length / 2)]}`);

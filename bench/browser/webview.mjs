@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rm } from 'node:fs/promises';
 import { open } from '../../tests/vscode/session.mjs';
-import { pack_extension } from '../../tests/vscode/own_extension.mjs';
+import { packExtension } from '../../tests/vscode/own_extension.mjs';
 
 const rounds = Number(process.argv[2] ?? 7);
 const LOOK_MS = 5;
@@ -16,9 +16,18 @@ const GIVE_UP_MS = 60_000;
 
 const least = {
   manifest: JSON.stringify({
-    name: 'least', displayName: 'least', description: 'the least webview', publisher: 'parlance', version: '1.0.0', engines: { vscode: '^1.90.0' }, main: 'extension.js',
+    name: 'least',
+    displayName: 'least',
+    description: 'the least webview',
+    publisher: 'parlance',
+    version: '1.0.0',
+    engines: { vscode: '^1.90.0' },
+    main: 'extension.js',
     contributes: {
-      commands: [{ command: 'least.open', title: 'Open the Least Webview', category: 'least' }, { command: 'least.show', title: 'Show the Least View', category: 'least' }],
+      commands: [
+        { command: 'least.open', title: 'Open the Least Webview', category: 'least' },
+        { command: 'least.show', title: 'Show the Least View', category: 'least' },
+      ],
       viewsContainers: { activitybar: [{ id: 'least', title: 'least', icon: 'none.svg' }] },
       views: { least: [{ type: 'webview', id: 'least.view', name: 'least' }] },
     },
@@ -32,48 +41,71 @@ exports.activate = (context) => context.subscriptions.push(
   vscode.window.registerWebviewViewProvider('least.view', { resolveWebviewView: (view) => { view.webview.html = html; } }, retained));`,
 };
 
-async function until_shown(ui, selector) {
+async function untilShown(ui, selector) {
   for (const until = Date.now() + GIVE_UP_MS; Date.now() < until;) {
-    for (const frame of ui.page.frames()) if (await frame.locator(selector).first().isVisible().catch(() => false)) return;
-    await new Promise((resolve) => { setTimeout(resolve, LOOK_MS); });
+    for (const frame of ui.page.frames())
+      if (
+        await frame
+          .locator(selector)
+          .first()
+          .isVisible()
+          .catch(() => false)
+      )
+        return;
+    await new Promise((resolve) => {
+      setTimeout(resolve, LOOK_MS);
+    });
   }
   throw new Error(`no webview shows ${selector}`);
 }
 
 async function opened(ui, { command, selector, leave }) {
   await ui.command(command);
-  await until_shown(ui, selector);
-  const ms = Date.now() - ui.chosen_at;
+  await untilShown(ui, selector);
+  const ms = Date.now() - ui.chosenAt;
   await leave(ui);
   return ms;
 }
 
-const close_tab = (text) => async (ui) => {
+const closeTab = (text) => async (ui) => {
   await ui.tabs(text).locator('.codicon-close').first().click();
   await ui.tabs(text).waitFor({ state: 'detached' });
 };
-async function show_files(ui) {
+async function showFiles(ui) {
   await ui.page.keyboard.press('Control+Shift+E');
   await ui.page.locator('.explorer-folders-view .monaco-list-row').first().waitFor();
 }
 const chat = '.composer textarea';
 const sides = {
-  'the chat in the side bar': { command: 'parlance: Show Chat', selector: chat, leave: show_files, most: 500 },
-  'the least webview there': { command: 'least: Show the Least View', selector: '.least', leave: show_files },
-  'the chat in a tab': { command: 'parlance: Open Chat in an Editor Tab', selector: chat, leave: close_tab('parlance'), most: 500 },
-  'the least webview in a tab': { command: 'least: Open the Least Webview', selector: '.least', leave: close_tab('least') },
+  'the chat in the side bar': { command: 'parlance: Show Chat', selector: chat, leave: showFiles, most: 500 },
+  'the least webview there': { command: 'least: Show the Least View', selector: '.least', leave: showFiles },
+  'the chat in a tab': {
+    command: 'parlance: Open Chat in an Editor Tab',
+    selector: chat,
+    leave: closeTab('parlance'),
+    most: 500,
+  },
+  'the least webview in a tab': {
+    command: 'least: Open the Least Webview',
+    selector: '.least',
+    leave: closeTab('least'),
+  },
 };
 const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
-const vsix = await pack_extension(least.manifest, least.script, join(tmpdir(), `least-${process.pid}.vsix`));
-const { vs, ui } = await open({ files: { 'main.cpp': 'int main() {}\n' }, scenario: { announce: false, turns: [] }, more_vsix: [vsix] });
+const vsix = await packExtension(least.manifest, least.script, join(tmpdir(), `least-${process.pid}.vsix`));
+const { vs, ui } = await open({
+  files: { 'main.cpp': 'int main() {}\n' },
+  scenario: { announce: false, turns: [] },
+  moreVsix: [vsix],
+});
 try {
-  await ui.open_file('main.cpp');
+  await ui.openFile('main.cpp');
   const seen = new Map(Object.keys(sides).map((name) => [name, []]));
   for (let round = 0; round <= rounds; ++round)
     for (const [name, side] of Object.entries(sides)) {
       const ms = await opened(ui, side);
       console.log(`${round === 0 ? 'first' : `round ${round}`}, ${name}: ${ms} ms`);
-      if (round > 0) seen.get(name).push(ms);     // the first starts our program and wakes the extensions
+      if (round > 0) seen.get(name).push(ms); // the first starts our program and wakes the extensions
     }
   console.log(`\nmedians of ${rounds}`);
   for (const [name, { most }] of Object.entries(sides)) {

@@ -19,22 +19,23 @@ let updates = 0;
 
 if (kind === 'agent') {
   const M = acp.methods.agent;
-  acp.agent({ name: 'bench' })
+  acp
+    .agent({ name: 'bench' })
     .onRequest(M.initialize, () => ({ protocolVersion: 1 }))
     .onRequest(M.session.new, () => ({ sessionId: 's' }))
     .onRequest(M.session.setMode, () => ({}))
     .connect(acp.ndJsonStream(Writable.toWeb(process.stdout), Readable.toWeb(process.stdin)));
 } else {
   const words = what === 'updates' ? rest.slice(1) : rest;
-  const request = kind === 'sdk' ? await sdk_client(words) : await raw_client(words);
+  const request = kind === 'sdk' ? await sdkClient(words) : await rawClient(words);
   await request('initialize', { protocolVersion: 1, clientCapabilities: {} });
   await request('session/new', { cwd: '/', mcpServers: [] });
-  if (what === 'updates') await measure_updates(request, Number(rest[0]));
-  else await measure_round_trips(request);
+  if (what === 'updates') await measureUpdates(request, Number(rest[0]));
+  else await measureRoundTrips(request);
   process.exit(0);
 }
 
-async function measure_updates(request, count) {
+async function measureUpdates(request, count) {
   const wall = [];
   const cpu = [];
   for (let round = 0; round < 9; ++round) {
@@ -50,17 +51,19 @@ async function measure_updates(request, count) {
   console.log(`updates ${count} wall_ms ${quantile(wall, 0.5).toFixed(2)} cpu_ms ${quantile(cpu, 0.5).toFixed(2)}`);
 }
 
-async function measure_round_trips(request) {
+async function measureRoundTrips(request) {
   const took = [];
   for (let i = 0; i < 5000; ++i) {
     const begun = performance.now();
     await request('session/set_mode', { sessionId: 's', modeId: 'ask' });
     took.push((performance.now() - begun) * 1000);
   }
-  console.log(`round_trips ${took.length} p50_us ${quantile(took, 0.5).toFixed(2)} p99_us ${quantile(took, 0.99).toFixed(2)}`);
+  console.log(
+    `round_trips ${took.length} p50_us ${quantile(took, 0.5).toFixed(2)} p99_us ${quantile(took, 0.99).toFixed(2)}`,
+  );
 }
 
-async function sdk_client(words) {
+async function sdkClient(words) {
   const app = acp.client({ name: 'bench' }).onNotification(acp.methods.client.session.update, () => {
     ++updates;
   });
@@ -78,7 +81,7 @@ async function sdk_client(words) {
 }
 
 // The least that any client on Node does.
-async function raw_client(words) {
+async function rawClient(words) {
   const waiting = new Map();
   let last = 0;
   const take = (text) => {
@@ -98,8 +101,9 @@ async function raw_client(words) {
     createInterface({ input: child.stdout }).on('line', take);
     send = (text) => child.stdin.write(`${text}\n`);
   }
-  return (method, params) => new Promise((answered) => {
-    waiting.set(++last, answered);
-    send(JSON.stringify({ jsonrpc: '2.0', id: last, method, params }));
-  });
+  return (method, params) =>
+    new Promise((answered) => {
+      waiting.set(++last, answered);
+      send(JSON.stringify({ jsonrpc: '2.0', id: last, method, params }));
+    });
 }

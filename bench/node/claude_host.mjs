@@ -10,9 +10,22 @@ const [sdk, agent, what] = process.argv.slice(2);
 const { query } = await import(pathToFileURL(path.join(sdk, 'sdk.mjs')).href);
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'parlance-bench-'));
 const log = path.join(folder, 'log');
-const env = { ...process.env, FAKE_SCRIPT: what === 'lines' ? 'flood' : 'latency', FAKE_LOG: log, FAKE_QUIET: '1', FAKE_N: '10000' };
+const env = {
+  ...process.env,
+  FAKE_SCRIPT: what === 'lines' ? 'flood' : 'latency',
+  FAKE_LOG: log,
+  FAKE_QUIET: '1',
+  FAKE_N: '10000',
+};
 const canUseTool = async (_, input) => ({ behavior: 'allow', updatedInput: input });
-const options = { pathToClaudeCodeExecutable: agent, cwd: folder, env, settingSources: [], includePartialMessages: true, canUseTool };
+const options = {
+  pathToClaudeCodeExecutable: agent,
+  cwd: folder,
+  env,
+  settingSources: [],
+  includePartialMessages: true,
+  canUseTool,
+};
 let begun;
 let lines = 0;
 for await (const message of query({ prompt: 'go', options })) {

@@ -16,6 +16,7 @@ import { Writer } from '${bridge}/writer.ts';
 let lines = 0;
 const writer = new Writer(process.stdout);
 const rpc = new Rpc((line) => writer.write(line), new Map([
+  ['initialize', async () => ({ success: true, protocol: 1, editor: { name: 'bench', version: '1' }, methods: ['closeAllDiffs'] })],
   ['getWorkspaceFolder', async () => ({ success: true, folder: 'x'.repeat(140) })],
   ['closeAllDiffs', async () => ({ success: true, closed: lines })],
 ]), { text() {}, note() {}, notified(method) { if (method === 'log') lines += 1; } });
@@ -26,5 +27,10 @@ process.stdin.on('end', () => process.exit(0));
 const esbuild = createRequire(join(root, 'apps/web/package.json'))('esbuild');
 await esbuild.build({
   stdin: { contents: side, resolveDir: bridge, loader: 'ts' },
-  bundle: true, platform: 'node', format: 'cjs', target: 'node18', outfile: process.argv[2], logLevel: 'warning',
+  bundle: true,
+  platform: 'node',
+  format: 'cjs',
+  target: 'node18',
+  outfile: process.argv[2],
+  logLevel: 'warning',
 });

@@ -11,9 +11,9 @@ import { fileURLToPath } from 'node:url';
 const [, self, modules, mode, seconds] = process.argv;
 const rpc = createRequire(modules + '/')('vscode-jsonrpc/node');
 
-const text_bytes = 140;
-const calls_in_flight = 64;
-const warm_up_ms = 1000; // until the just-in-time compiler has had its time
+const textBytes = 140;
+const callsInFlight = 64;
+const warmUpMs = 1000; // until the just-in-time compiler has had its time
 
 function connect(input, output) {
   return rpc.createMessageConnection(new rpc.StreamMessageReader(input), new rpc.StreamMessageWriter(output));
@@ -38,14 +38,16 @@ function cpu() {
 }
 
 async function parent() {
-  const other = spawn(process.execPath, [fileURLToPath(import.meta.url), modules, 'child'], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const other = spawn(process.execPath, [fileURLToPath(import.meta.url), modules, 'child'], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
   const connection = connect(other.stdout, other.stdin);
   connection.listen();
   // Both sides loaded and ready before the time begins.
   await connection.sendRequest('echo', { text: '' });
-  const cpu_before = cpu() + (await connection.sendRequest('cpu')).micros;
-  const message = { text: 'x'.repeat(text_bytes) };
-  const begin = performance.now() + warm_up_ms;
+  const cpuBefore = cpu() + (await connection.sendRequest('cpu')).micros;
+  const message = { text: 'x'.repeat(textBytes) };
+  const begin = performance.now() + warmUpMs;
   const end = begin + Number(seconds) * 1000;
   let measured = 0;
   let total = 0;
@@ -59,7 +61,7 @@ async function parent() {
   async function caller() {
     do {
       const reply = await connection.sendRequest('echo', message);
-      if (reply.text.length !== text_bytes) throw new Error('a wrong answer');
+      if (reply.text.length !== textBytes) throw new Error('a wrong answer');
     } while (count(1));
   }
 
@@ -78,9 +80,9 @@ async function parent() {
   }
 
   if (mode === 'notify') await notifier();
-  else await Promise.all(Array.from({ length: mode === 'flight' ? calls_in_flight : 1 }, caller));
+  else await Promise.all(Array.from({ length: mode === 'flight' ? callsInFlight : 1 }, caller));
   const wall = (performance.now() - begin) / 1000;
-  const used = cpu() + (await connection.sendRequest('cpu')).micros - cpu_before;
+  const used = cpu() + (await connection.sendRequest('cpu')).micros - cpuBefore;
   console.log(`${(measured / wall).toFixed(0)} ${(used / total).toFixed(4)} ${total}`);
   process.exit(0);
 }

@@ -6,9 +6,11 @@ import { writeSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 
 const database = new DatabaseSync(process.argv[2], { readOnly: true });
-const statement = database.prepare('SELECT id, name, email, amount, visits, note FROM people WHERE id > ?1 ORDER BY id');
+const statement = database.prepare(
+  'SELECT id, name, email, amount, visits, note FROM people WHERE id > ?1 ORDER BY id',
+);
 const write = (text) => {
-  for (let bytes = Buffer.from(text); bytes.length !== 0; ) bytes = bytes.subarray(writeSync(1, bytes));
+  for (let bytes = Buffer.from(text); bytes.length !== 0;) bytes = bytes.subarray(writeSync(1, bytes));
 };
 let out = '';
 for (const row of statement.iterate(0)) {

@@ -7,30 +7,40 @@ const readline = require('node:readline');
 
 const updates = '10000';
 
-exports.acp = async ({ bin, peers, pinned, run_once, in_turns, median, spread, table, times, within }) => {
+exports.acp = async ({ bin, peers, pinned, runOnce, inTurns, median, spread, table, times, within }) => {
   const ours = path.join(bin, 'bench_acp');
   const sdk = path.join(peers, 'acp-sdk');
   const node = [process.execPath, path.join(__dirname, '../node/acp_client.mjs'), sdk];
   const agent = [process.execPath, path.join(__dirname, '../node/acp_agent.mjs')];
   const number = (name) => (text) => Number(text.match(new RegExp(`${name} ([\\d.]+)`))[1]);
 
-  const server = spawn(agent[0], [agent[1], path.join(sdk, 'node_modules/ws')], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const [url] = await new Promise((told) => readline.createInterface({ input: server.stdout }).once('line', (line) => told([line])));
+  const server = spawn(agent[0], [agent[1], path.join(sdk, 'node_modules/ws')], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [url] = await new Promise((told) =>
+    readline.createInterface({ input: server.stdout }).once('line', (line) => told([line])),
+  );
   const both = (name, work, of) => [
-    { name: `our ${name}`, run: () => number(of)(run_once([ours, ...work])) },
-    { name: `sdk ${name}`, run: () => number(of)(run_once([...node, 'sdk', ...work])) },
-    { name: `raw ${name}`, run: () => number(of)(run_once([...node, 'raw', ...work])) },
+    { name: `our ${name}`, run: () => number(of)(runOnce([ours, ...work])) },
+    { name: `sdk ${name}`, run: () => number(of)(runOnce([...node, 'sdk', ...work])) },
+    { name: `raw ${name}`, run: () => number(of)(runOnce([...node, 'raw', ...work])) },
   ];
-  const results = await in_turns([
+  const results = await inTurns([
     ...both('socket', ['updates', updates, url], 'cpu_ms'),
     ...both('stdio', ['updates', updates, ...agent], 'wall_ms'),
-    { name: 'our trip', run: () => number('p50_us')(run_once(pinned([ours, 'round_trips', ours, 'agent']))) },
-    { name: 'sdk trip', run: () => number('p50_us')(run_once(pinned([...node, 'sdk', 'round_trips', ...node, 'agent']))) },
-    { name: 'our turn', run: () => number('p50_ms')(run_once([ours, 'turns', ours, 'agent'])) },
-    { name: 'our start', run: () => number('ms')(run_once([ours, 'start', path.join(bin, 'parlance'), 'serve-acp'])) },
-    { name: 'sdk start', run: () => number('ms')(run_once([ours, 'start', ...node, 'agent'])) },
-    { name: 'our memory', run: () => number('resident_KiB')(run_once([ours, 'start', path.join(bin, 'parlance'), 'serve-acp'])) / 1024 },
-    { name: 'sdk memory', run: () => number('resident_KiB')(run_once([ours, 'start', ...node, 'agent'])) / 1024 },
+    { name: 'our trip', run: () => number('p50_us')(runOnce(pinned([ours, 'round_trips', ours, 'agent']))) },
+    {
+      name: 'sdk trip',
+      run: () => number('p50_us')(runOnce(pinned([...node, 'sdk', 'round_trips', ...node, 'agent']))),
+    },
+    { name: 'our turn', run: () => number('p50_ms')(runOnce([ours, 'turns', ours, 'agent'])) },
+    { name: 'our start', run: () => number('ms')(runOnce([ours, 'start', path.join(bin, 'parlance'), 'serve-acp'])) },
+    { name: 'sdk start', run: () => number('ms')(runOnce([ours, 'start', ...node, 'agent'])) },
+    {
+      name: 'our memory',
+      run: () => number('resident_KiB')(runOnce([ours, 'start', path.join(bin, 'parlance'), 'serve-acp'])) / 1024,
+    },
+    { name: 'sdk memory', run: () => number('resident_KiB')(runOnce([ours, 'start', ...node, 'agent'])) / 1024 },
   ]);
   server.kill();
 
@@ -45,7 +55,12 @@ exports.acp = async ({ bin, peers, pinned, run_once, in_turns, median, spread, t
   return `## Agent Client Protocol: our client and agent side beside the reference SDK\n\n${table(
     ['work', 'ours', 'SDK', 'ratio', 'JSON.parse', 'ratio', 'at most', 'reached'],
     [
-      row('10,000 updates over a WebSocket, typed and mapped to events: processor time of the client', 'socket', 'ms', 15),
+      row(
+        '10,000 updates over a WebSocket, typed and mapped to events: processor time of the client',
+        'socket',
+        'ms',
+        15,
+      ),
       row('the same over stdio, from the prompt to its end', 'stdio', 'ms', 8),
       row('a request there and back over stdio, p50; each with an agent of its own kind', 'trip', 'µs', 12),
       row('a turn of one word, p50', 'turn', 'ms', 0.5, 3),

