@@ -15,7 +15,7 @@ function stop(failure) {
   process.exit(1);
 }
 
-function find_program() {
+function findProgram() {
   if (!loader)
     stop(
       `does not run on ${platform}: only linux-x64 and linux-arm64 exist. Use a Linux machine, or WSL 2 on Windows.`,
@@ -32,7 +32,7 @@ function find_program() {
   }
 }
 
-const program = find_program();
+const program = findProgram();
 const args = process.argv.slice(2);
 // Newer versions of Node become the program. Older versions start a child, which the kernel ends if the launcher is killed.
 if (process.execve) {

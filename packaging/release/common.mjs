@@ -19,6 +19,8 @@ export const platforms = {
   'linux-arm64': { cpu: 'arm64', debian: 'arm64', acp: 'linux-aarch64', triplet: 'aarch64-linux-gnu' },
 };
 export const platform = `linux-${process.arch}`;
+/** Headers and libraries of a platform: a folder of scripts/sysroot.sh, or '' for this machine. */
+export const sysrootOf = (name) => (name === platform ? '' : path.join(root, 'build/sysroot', platforms[name].debian));
 
 /** The output of a command. Throws with the command's own error text. */
 export function run(command, args, options = {}) {
@@ -26,11 +28,11 @@ export function run(command, args, options = {}) {
 }
 
 /** The time of all files in all packages, in seconds: SOURCE_DATE_EPOCH, or the time of the commit. */
-export const release_time = Number(
+export const releaseTime = Number(
   process.env.SOURCE_DATE_EPOCH ?? run('git', ['-C', root, 'log', '-1', '--format=%ct']).trim(),
 );
-process.env.SOURCE_DATE_EPOCH = String(release_time);
-export const release_date = new Date(release_time * 1000);
+process.env.SOURCE_DATE_EPOCH = String(releaseTime);
+export const releaseDate = new Date(releaseTime * 1000);
 
 export const sha256 = (file) => createHash('sha256').update(readFileSync(file)).digest('hex');
 
@@ -47,15 +49,15 @@ export function write(file, text, mode = 0o644) {
 }
 
 /** A .tar.gz of `folder`, with the folder's name as the first part of each path. */
-export function make_tarball(folder, out) {
+export function makeTarball(folder, out) {
   const bytes = run(
     'tar',
     [
-      ...['--sort=name', `--mtime=@${release_time}`, '--owner=0', '--group=0', '--numeric-owner', '--format=gnu'],
+      ...['--sort=name', `--mtime=@${releaseTime}`, '--owner=0', '--group=0', '--numeric-owner', '--format=gnu'],
       ...['--mode=u+rwX,go+rX,go-w', '-C', path.dirname(folder), '-cf', '-', path.basename(folder)],
     ],
     { encoding: 'buffer' },
   );
-  writeFileSync(out, run('gzip', ['-9', '-n', '-c'], { input: bytes, encoding: 'buffer' }));
+  writeFileSync(out, run('gzip', ['-6', '-n', '-c'], { input: bytes, encoding: 'buffer' }));
   return out;
 }

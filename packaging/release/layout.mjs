@@ -6,21 +6,24 @@ import { gzipSync } from 'node:zlib';
 import { read, root, run, write } from './common.mjs';
 
 // Where shells look for completions: below /usr, and below a prefix of a user.
-const completion_places = {
+const completionPlaces = {
   bash: 'share/bash-completion/completions/parlance',
   fish: 'share/fish/vendor_completions.d/parlance.fish',
 };
 
-/** Fills `prefix`. `program` is the path of parlance in the unit; `zsh` the folder of zsh completions; `unit` the folder of units. */
-export function fill_prefix(prefix, { bin, program, zsh, unit, compressed = false }) {
+/**
+ * Fills `prefix`. `program` is the path of parlance in the unit; `zsh` the folder of zsh completions; `unit` the folder of units; `native` a
+ * folder with programs of this machine.
+ */
+export function fillPrefix(prefix, { bin, native, program, zsh, unit, compressed = false }) {
   for (const name of ['parlance', 'sqlite-helper']) cpSync(path.join(bin, name), path.join(prefix, 'bin', name));
   for (const page of ['parlance.1', 'sqlite-helper.1']) {
     const text = read(`docs/man/${page}`);
     if (compressed) write(path.join(prefix, `share/man/man1/${page}.gz`), gzipSync(text, { level: 9 }));
     else write(path.join(prefix, `share/man/man1/${page}`), text);
   }
-  for (const [shell, place] of Object.entries({ ...completion_places, zsh: path.join(zsh, '_parlance') }))
-    write(path.join(prefix, place), run(path.join(bin, 'parlance'), ['completion', shell]));
+  for (const [shell, place] of Object.entries({ ...completionPlaces, zsh: path.join(zsh, '_parlance') }))
+    write(path.join(prefix, place), run(path.join(native, 'parlance'), ['completion', shell]));
   write(
     path.join(prefix, unit, 'parlance.service'),
     read('packaging/systemd/user/parlance.service').replace('@PROGRAM@', program),
@@ -28,7 +31,7 @@ export function fill_prefix(prefix, { bin, program, zsh, unit, compressed = fals
 }
 
 /** Paths of all files below a folder, sorted. */
-export function files_below(folder) {
+export function filesBelow(folder) {
   return readdirSync(folder, { recursive: true })
     .filter((name) => statSync(path.join(folder, name)).isFile())
     .sort();

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Makes packages from built programs. scripts/release builds the programs and calls this script.
 //
-//   node packaging/release/main.mjs --repository URL --out FOLDER [--dist BUILD] [--shared BUILD] [--platform NAME] KIND…
+//   node packaging/release/main.mjs --repository URL --out FOLDER [--platform NAME]… KIND…
+//
+// Programs of this machine's platform are below build/dist, of another platform below build/dist-CPU: self-contained programs in bin, and
+// programs for the distribution's libraries in shared.
 import { copyFileSync, cpSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import {
   fresh,
-  make_tarball,
-  platform as this_platform,
+  makeTarball,
+  platform as thisPlatform,
+  platforms,
   programs,
   root,
   run,
@@ -16,13 +20,14 @@ import {
   version,
   write,
 } from './common.mjs';
-import { make_deb } from './deb.mjs';
-import { contained_parts, notices_of, sbom_of } from './notices.mjs';
-import { launcher_packages, platform_package } from './npm.mjs';
-import { program_faults } from './program_faults.mjs';
-import { write_registry_entries } from './registry.mjs';
-import { strip_programs } from './stripped.mjs';
-import { make_program_tarball, tarball_name } from './tarball.mjs';
+import { makeDeb } from './deb.mjs';
+import { containedParts, noticesOf, sbomOf } from './notices.mjs';
+import { launcherPackages, platformPackage } from './npm.mjs';
+import { programFaults } from './program_faults.mjs';
+import { writeRegistryEntries } from './registry.mjs';
+import { sbomFaults } from './sbom_schema.mjs';
+import { stripPrograms } from './stripped.mjs';
+import { makeProgramTarball, tarballName } from './tarball.mjs';
 
 const kinds = ['tarball', 'npm', 'deb', 'vsix', 'container', 'registry'];
 const { values, positionals } = parseArgs({
@@ -30,74 +35,87 @@ const { values, positionals } = parseArgs({
   options: {
     repository: { type: 'string' },
     out: { type: 'string', default: path.join(root, 'build/packages') },
-    dist: { type: 'string', default: path.join(root, 'build/dist') },
-    shared: { type: 'string', default: path.join(root, 'build/release') },
-    platform: { type: 'string', default: this_platform },
+    platform: { type: 'string', multiple: true, default: [thisPlatform] },
   },
 });
 const chosen = positionals.length ? positionals : kinds;
 for (const kind of chosen)
   if (!kinds.includes(kind)) throw new Error(`${kind} is no package: choose from ${kinds.join(', ')}`);
-const { repository, platform } = values;
-const needs_address = ['npm', 'registry', 'vsix'].filter((kind) => chosen.includes(kind));
-if (!repository && needs_address.length)
+const { repository } = values;
+for (const name of values.platform)
+  if (!platforms[name]) throw new Error(`--platform ${name}: choose from ${Object.keys(platforms).join(', ')}`);
+const buildOf = (name) => path.join(root, 'build', name === thisPlatform ? 'dist' : `dist-${platforms[name].cpu}`);
+const native = path.join(buildOf(thisPlatform), 'shared'); // prints completions
+const needsAddress = ['npm', 'registry', 'vsix'].filter((kind) => chosen.includes(kind));
+if (!repository && needsAddress.length)
   throw new Error(
-    `${needs_address.join(', ')}: the entries name the repository. Add --repository https://github.com/OWNER/NAME`,
+    `${needsAddress.join(', ')}: the entries name the repository. Add --repository https://github.com/OWNER/NAME`,
   );
 const out = fresh(path.resolve(values.out));
 const scratch = fresh(path.join(root, 'build/packages.work'));
 
 /** Stripped self-contained programs, with notices and SBOM beside. */
-function self_contained() {
-  const { stripped, debug } = strip_programs(path.join(values.dist, 'bin'), path.join(scratch, 'dist'));
-  const faults = programs.flatMap((name) => program_faults(path.join(stripped, name), [root.replace(/\/$/, '')]));
+function selfContained(platform) {
+  const build = buildOf(platform);
+  const { stripped, debug } = stripPrograms(platform, path.join(build, 'bin'), path.join(scratch, platform, 'dist'));
+  const faults = programs.flatMap((name) => programFaults(path.join(stripped, name), [root.replace(/\/$/, '')]));
   if (faults.length) throw new Error(faults.join('\n'));
-  const parts = contained_parts(values.dist, ['apps/web', 'apps/vscode-extension']);
+  const parts = containedParts(platform, build, ['apps/web', 'apps/vscode-extension']);
   const files = {
-    THIRD_PARTY_NOTICES: path.join(scratch, 'THIRD_PARTY_NOTICES'),
-    'sbom.spdx.json': path.join(scratch, 'sbom.spdx.json'),
+    THIRD_PARTY_NOTICES: path.join(scratch, platform, 'THIRD_PARTY_NOTICES'),
+    'sbom.spdx.json': path.join(scratch, platform, 'sbom.spdx.json'),
   };
-  write(files.THIRD_PARTY_NOTICES, notices_of(parts));
-  const sbom = sbom_of(parts, platform, sha256(path.join(stripped, 'parlance')));
+  write(files.THIRD_PARTY_NOTICES, noticesOf(parts));
+  const sbom = sbomOf(parts, platform, sha256(path.join(stripped, 'parlance')));
+  const badSbom = sbomFaults(sbom);
+  if (badSbom.length) throw new Error(`SBOM: ${badSbom.join('; ')}. Correct packaging/release/notices.mjs`);
   write(files['sbom.spdx.json'], `${JSON.stringify(sbom, undefined, 2)}\n`);
-  copyFileSync(files['sbom.spdx.json'], path.join(out, `${tarball_name(platform)}.spdx.json`));
-  const symbols = path.join(scratch, `${tarball_name(platform)}-debug`);
+  copyFileSync(files['sbom.spdx.json'], path.join(out, `${tarballName(platform)}.spdx.json`));
+  const symbols = path.join(scratch, `${tarballName(platform)}-debug`);
   cpSync(debug, symbols, { recursive: true });
-  make_tarball(symbols, path.join(out, `${tarball_name(platform)}-debug.tar.gz`));
-  return { platform, stripped, files, repository, scratch, out };
+  makeTarball(symbols, path.join(out, `${tarballName(platform)}-debug.tar.gz`));
+  return { platform, stripped, native, files, repository, scratch, out };
 }
 
-function make_vsix({ stripped, files }) {
+function makeVsix({ platform, stripped, files }) {
   const extension = path.join(root, 'apps/vscode-extension');
   const file = path.join(out, `parlance-${platform}-${version}.vsix`);
   const options = ['--platform', platform, '--programs', stripped, '--notices', files.THIRD_PARTY_NOTICES];
   run('node', [path.join(extension, 'scripts/pack.mjs'), ...options, '--repository', repository, '--out', file]);
 }
 
-/** The folder from which an engine builds the image: podman build FOLDER. */
-function make_container(deb) {
+/** The folder from which an engine builds the image of each platform: podman build --format docker FOLDER. */
+function makeContainer(debs) {
   const folder = fresh(path.join(out, 'container'));
-  copyFileSync(deb, path.join(folder, 'parlance.deb'));
+  for (const [platform, deb] of Object.entries(debs))
+    copyFileSync(deb, path.join(folder, `parlance_${platforms[platform].debian}.deb`));
   copyFileSync(path.join(root, 'packaging/container/Containerfile'), path.join(folder, 'Containerfile'));
 }
 
 const wants = (...names) => names.some((name) => chosen.includes(name));
-if (wants('tarball', 'npm', 'vsix', 'registry')) {
-  const made = self_contained();
-  const tarball = wants('tarball', 'registry') && make_program_tarball(made);
-  if (wants('npm')) {
-    platform_package({ ...made, files: { ...made.files, LICENSE: path.join(root, 'LICENSE') } });
-    launcher_packages({ ...made, released: [platform] });
+const tarballs = {};
+const debs = {};
+for (const platform of values.platform) {
+  if (wants('tarball', 'npm', 'vsix', 'registry')) {
+    const made = selfContained(platform);
+    if (wants('tarball', 'registry')) tarballs[platform] = makeProgramTarball(made);
+    if (wants('npm')) platformPackage({ ...made, files: { ...made.files, LICENSE: path.join(root, 'LICENSE') } });
+    if (wants('vsix')) makeVsix(made);
   }
-  if (wants('vsix')) make_vsix(made);
-  if (wants('registry'))
-    write_registry_entries({ repository, tarballs: { [platform]: tarball }, out: path.join(out, 'registry') });
+  if (wants('deb', 'container')) {
+    const { stripped } = stripPrograms(
+      platform,
+      path.join(buildOf(platform), 'shared'),
+      path.join(scratch, platform, 'shared'),
+    );
+    const parts = containedParts(platform, buildOf(platform), ['apps/web']);
+    const notices = noticesOf(parts.filter((part) => part.relation === 'CONTAINS'));
+    debs[platform] = makeDeb({ platform, stripped, native, notices, scratch, out });
+  }
 }
-if (wants('deb', 'container')) {
-  const { stripped } = strip_programs(path.join(values.shared, 'bin'), path.join(scratch, 'shared'));
-  const deb = make_deb({ platform, stripped, scratch, out });
-  if (wants('container')) make_container(deb);
-}
+if (wants('npm')) launcherPackages({ repository, scratch, out, released: values.platform });
+if (wants('registry')) writeRegistryEntries({ repository, tarballs, out: path.join(out, 'registry') });
+if (wants('container')) makeContainer(debs);
 rmSync(scratch, { recursive: true });
 const files = readdirSync(out)
   .filter((name) => statSync(path.join(out, name)).isFile())

@@ -3,46 +3,56 @@
 // line, headers in the compiler's lists, and npm packages in the bundles.
 import { existsSync, readFileSync, readdirSync, realpathSync } from 'node:fs';
 import path from 'node:path';
-import { read, release_date, root, run, version } from './common.mjs';
+import { platforms, programs, read, releaseDate, root, run, sysrootOf, version } from './common.mjs';
 
 // Packages with headers of an interface only: the C library, and libraries for loading at run time.
 const interfaces = /^(libc6-dev|linux-libc-dev|libcurl4-.*|libpq-dev|libclang-common-.*|libsimdjson-dev)$/;
-const largest_copyright = 100_000; // the file of Boost lists each header, in 2 MB
+const largestCopyright = 100_000; // the file of Boost lists each header, in 2 MB
 
-function packages_of(files) {
-  const found = run('dpkg-query', ['--search', ...files]);
+const query = (sysroot, words) => run('dpkg-query', [`--admindir=${sysroot}/var/lib/dpkg`, ...words]);
+
+function packagesOf(sysroot, files) {
+  const found = query(sysroot, ['--search', ...files.map((file) => file.slice(sysroot.length))]);
   return found.split('\n').flatMap((line) => (/^([^:,\s]+)(?::\w+)?: /.exec(line) ?? []).slice(1));
 }
 
 /** Archives on the link line of parlance, and the archives of the C++ compiler. */
-export function linked_archives(build) {
+export function linkedArchives(platform, build) {
+  const sysroot = sysrootOf(platform);
+  const target = sysroot ? [`--target=${platforms[platform].triplet}`, `--sysroot=${sysroot}`] : [];
   const ninja = readFileSync(path.join(build, 'build.ninja'), 'utf8');
   const rule = ninja.slice(ninja.indexOf('build bin/parlance: CXX_EXECUTABLE_LINKER'));
   const words = /^ {2}LINK_LIBRARIES = (.*)$/m.exec(rule)[1].split(/\s+/);
   const compiler = /^CMAKE_CXX_COMPILER:\w+=(.*)$/m.exec(readFileSync(path.join(build, 'CMakeCache.txt'), 'utf8'))[1];
   const language = ['libstdc++.a', 'libgcc.a', 'libgcc_eh.a'].map((name) =>
-    run(compiler, [`-print-file-name=${name}`]).trim(),
+    run(compiler, [...target, `-print-file-name=${name}`]).trim(),
   );
   return [
-    ...new Set([...words.filter((word) => /^\/usr\/.*\.a$/.test(word)), ...language].map((each) => realpathSync(each))),
+    ...new Set(
+      [...words.filter((word) => word.startsWith(`${sysroot}/usr/`) && word.endsWith('.a')), ...language].map((each) =>
+        realpathSync(each),
+      ),
+    ),
   ];
 }
 
-/** One header of each third-party folder in the compiler's lists of dependencies. */
-function read_headers(build) {
+/** One header of each third-party folder in the compiler's lists of dependencies. Objects of tests are not part of a release. */
+function readHeaders(platform, build) {
+  const folderOf = new RegExp(`^ +(${sysrootOf(platform)}/usr/include/((?!c\\+\\+|x86|aarch)[^/\\s]+)\\S*)$`, 'gm');
+  const inputs = run('ninja', ['-C', build, '-t', 'inputs', ...programs.map((name) => `bin/${name}`)]);
+  const objects = inputs.split('\n').filter((name) => /\.(o|pch)$/.test(name));
   const headers = new Map();
-  for (const [, header, folder] of run('ninja', ['-C', build, '-t', 'deps']).matchAll(
-    /^ +(\/usr\/include\/((?!c\+\+|x86|aarch)[^/\s]+)\S*)$/gm,
-  ))
+  for (const [, header, folder] of run('ninja', ['-C', build, '-t', 'deps', ...objects]).matchAll(folderOf))
     headers.set(folder, header);
   return [...headers.values()];
 }
 
-function debian_packages(build) {
-  const archives = packages_of(linked_archives(build));
-  const headers = packages_of(read_headers(build)).filter((name) => !interfaces.test(name));
+function debianPackages(platform, build) {
+  const sysroot = sysrootOf(platform);
+  const archives = packagesOf(sysroot, linkedArchives(platform, build));
+  const headers = packagesOf(sysroot, readHeaders(platform, build)).filter((name) => !interfaces.test(name));
   return [...new Set([...archives, ...headers])].sort().map((name) => {
-    const [version_of, source, architecture] = run('dpkg-query', [
+    const [versionOf, source, architecture] = query(sysroot, [
       '--show',
       '--showformat=${Version} ${source:Package} ${Architecture}\n',
       name,
@@ -51,23 +61,23 @@ function debian_packages(build) {
       .split(' ');
     return {
       name: source,
-      version: version_of,
+      version: versionOf,
       relation: archives.includes(name) ? 'STATIC_LINK' : 'CONTAINS',
-      purl: `pkg:deb/debian/${name.replaceAll('+', '%2B')}@${version_of.replaceAll('+', '%2B').replaceAll(':', '%3A')}?arch=${architecture}`,
-      notice: copyright_of(name),
+      purl: `pkg:deb/debian/${name.replaceAll('+', '%2B')}@${versionOf.replaceAll('+', '%2B').replaceAll(':', '%3A')}?arch=${architecture}`,
+      notice: copyrightOf(sysroot, name),
     };
   });
 }
 
-function copyright_of(name) {
-  const text = readFileSync(`/usr/share/doc/${name}/copyright`, 'utf8');
-  if (text.length <= largest_copyright) return text;
+function copyrightOf(sysroot, name) {
+  const text = readFileSync(`${sysroot}/usr/share/doc/${name}/copyright`, 'utf8');
+  if (text.length <= largestCopyright) return text;
   const licences = text.split(/\n\n+/).filter((paragraph) => paragraph.startsWith('License:'));
   return `Licences of the files (the list of files: Debian package ${name}):\n\n${licences.join('\n\n')}\n`;
 }
 
 /** npm packages in the bundle of a folder: imports of the sources, and their dependencies by the lock file. */
-function npm_packages(folder) {
+function npmPackages(folder) {
   const { packages } = JSON.parse(read(`${folder}/package-lock.json`));
   const sources = run('git', ['-C', root, 'ls-files', `${folder}/src`])
     .split('\n')
@@ -86,12 +96,12 @@ function npm_packages(folder) {
       licence: about.license,
       relation: 'CONTAINS',
       purl: `pkg:npm/${name.replace('@', '%40')}@${about.version}`,
-      notice: npm_notice(path.join(root, folder, 'node_modules', name), name, about.license),
+      notice: npmNotice(path.join(root, folder, 'node_modules', name), name, about.license),
     };
   });
 }
 
-function npm_notice(folder, name, licence) {
+function npmNotice(folder, name, licence) {
   const file = existsSync(folder) && readdirSync(folder).find((each) => /^licen[cs]e/i.test(each));
   if (!file)
     throw new Error(`${name} (${licence}): no licence text in ${folder}. To install the packages: ./check page`);
@@ -99,14 +109,14 @@ function npm_notice(folder, name, licence) {
 }
 
 /** Software of other projects in the programs of `build` and in bundles of `folders`, sorted by name. */
-export function contained_parts(build, folders = ['apps/web']) {
+export function containedParts(platform, build, folders) {
   const parts = new Map();
-  for (const part of [...debian_packages(build), ...folders.flatMap(npm_packages)])
+  for (const part of [...debianPackages(platform, build), ...folders.flatMap(npmPackages)])
     if (!parts.has(`${part.name} ${part.version}`)) parts.set(`${part.name} ${part.version}`, part);
   return [...parts.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-export function notices_of(parts) {
+export function noticesOf(parts) {
   const head = `parlance ${version} contains the following software of other projects, with these notices.\n`;
   return [
     head,
@@ -115,7 +125,7 @@ export function notices_of(parts) {
 }
 
 /** The SBOM as SPDX 2.3. The same parts of the same commit give the same bytes. */
-export function sbom_of(parts, platform, checksum) {
+export function sbomOf(parts, platform, checksum) {
   const own = {
     SPDXID: 'SPDXRef-parlance',
     name: 'parlance',
@@ -147,7 +157,7 @@ export function sbom_of(parts, platform, checksum) {
     name: `parlance-${version}-${platform}`,
     documentNamespace: `urn:sha256:${checksum}`,
     creationInfo: {
-      created: release_date.toISOString().replace(/\.\d+Z$/, 'Z'),
+      created: releaseDate.toISOString().replace(/\.\d+Z$/, 'Z'),
       creators: ['Tool: parlance-scripts-release'],
     },
     packages: [own, ...packages],

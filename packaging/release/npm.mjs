@@ -22,7 +22,7 @@ const launchers = [
 ];
 
 /** Names of MCP servers in the registry of MCP servers: the account of the repository on GitHub, and the server. */
-export function server_name(repository, server) {
+export function serverName(repository, server) {
   const [, owner] = /^https:\/\/github\.com\/([\w.-]+)\/[\w.-]+$/.exec(repository) ?? [];
   if (!owner) throw new Error(`--repository ${repository}: the MCP registry needs https://github.com/OWNER/NAME`);
   return `io.github.${owner}/parlance-${server}`;
@@ -48,7 +48,7 @@ const about = (folder, value) =>
   writeFileSync(path.join(folder, 'package.json'), `${JSON.stringify(value, undefined, 2)}\n`);
 
 /** The package with the programs of a platform. `files` maps names in the package to files. */
-export function platform_package({ platform, stripped, files, repository, scratch, out }) {
+export function platformPackage({ platform, stripped, files, repository, scratch, out }) {
   const name = `parlance-${platform}`;
   const folder = fresh(path.join(scratch, name));
   for (const program of programs)
@@ -72,7 +72,7 @@ export function platform_package({ platform, stripped, files, repository, scratc
 }
 
 /** The packages with commands. `released` lists the platforms of this release. */
-export function launcher_packages({ released, repository, scratch, out }) {
+export function launcherPackages({ released, repository, scratch, out }) {
   return launchers.map(({ name, program, server, readme, description }) => {
     const folder = fresh(path.join(scratch, name));
     write(path.join(folder, 'launch.mjs'), readFileSync(path.join(root, 'packaging/npm/launch.mjs')), 0o755);
@@ -89,7 +89,7 @@ export function launcher_packages({ released, repository, scratch, out }) {
       engines: { node: '>=18' },
       os: ['linux'],
       optionalDependencies: Object.fromEntries(released.map((platform) => [`parlance-${platform}`, version])),
-      mcpName: server_name(repository, server),
+      mcpName: serverName(repository, server),
       parlance: { program },
     });
     return pack(folder, out);

@@ -3,24 +3,24 @@
 import { readFileSync } from 'node:fs';
 import { run } from './common.mjs';
 
-const newest_glibc = [2, 34];
+const newestGlibc = [2, 34];
 const allowed = /^(lib(c|m|dl|pthread|rt)\.so\.\d|ld-linux-[\w-]+\.so\.\d)$/;
 
 /** Faults of a program, each with a remedy. `folders` are paths that the program must not contain. */
-export function program_faults(file, folders = []) {
+export function programFaults(file, folders = []) {
   const needed = [...run('readelf', ['-dW', file]).matchAll(/\((NEEDED|RPATH|RUNPATH)\).*\[(.*)\]/g)];
   const versions = new Set(run('readelf', ['-VW', file]).match(/\bGLIBC_\w+(\.\w+)*/g));
   const bytes = readFileSync(file);
-  const is_newer = (version) => {
+  const isNewer = (version) => {
     const [major, minor] = version.slice('GLIBC_'.length).split('.').map(Number);
-    return !(major < newest_glibc[0] || (major === newest_glibc[0] && minor <= newest_glibc[1]));
+    return !(major < newestGlibc[0] || (major === newestGlibc[0] && minor <= newestGlibc[1]));
   };
   return [
     ...needed
       .filter(([, tag, name]) => tag !== 'NEEDED' || !allowed.test(name))
       .map(([, tag, name]) => `${file} needs ${name} (${tag}): link the archive, see cmake/self_contained.cmake`),
     ...[...versions]
-      .filter(is_newer)
+      .filter(isNewer)
       .map((version) => `${file} needs ${version}: define the function in apps/older_glibc.cpp`),
     ...folders
       .filter((folder) => bytes.includes(`${folder}/`))

@@ -3,20 +3,20 @@
 import { cpSync } from 'node:fs';
 import path from 'node:path';
 import { platforms, root, sha256, version, write } from './common.mjs';
-import { server_name } from './npm.mjs';
-import { agent_faults, server_faults } from './registry_schema.mjs';
-import { tarball_name } from './tarball.mjs';
+import { serverName } from './npm.mjs';
+import { agentFaults, serverFaults } from './registry_schema.mjs';
+import { tarballName } from './tarball.mjs';
 
-const server_schema = 'https://static.modelcontextprotocol.io/schemas/2025-09-29/server.schema.json';
+const serverSchema = 'https://static.modelcontextprotocol.io/schemas/2025-09-29/server.schema.json';
 
 /** agent.json. `tarballs` maps platforms to files. */
-export function agent_entry(repository, tarballs) {
+export function agentEntry(repository, tarballs) {
   const binary = Object.entries(tarballs).map(([platform, file]) => [
     platforms[platform].acp,
     {
       archive: `${repository}/releases/download/v${version}/${path.basename(file)}`,
       sha256: sha256(file),
-      cmd: `./${tarball_name(platform)}/bin/parlance`,
+      cmd: `./${tarballName(platform)}/bin/parlance`,
       args: ['serve-acp'],
     },
   ]);
@@ -35,7 +35,7 @@ export function agent_entry(repository, tarballs) {
   };
 }
 
-const package_of = (identifier, packageArguments) => ({
+const packageOf = (identifier, packageArguments) => ({
   registryType: 'npm',
   identifier,
   version,
@@ -44,19 +44,19 @@ const package_of = (identifier, packageArguments) => ({
   packageArguments,
 });
 
-function server_entry(repository, server, description, npm_package) {
+function serverEntry(repository, server, description, npmPackage) {
   return {
-    $schema: server_schema,
-    name: server_name(repository, server),
+    $schema: serverSchema,
+    name: serverName(repository, server),
     description,
     repository: { url: repository, source: 'github' },
     version,
-    packages: [npm_package],
+    packages: [npmPackage],
   };
 }
 
 /** server.json of each MCP server. */
-export function server_entries(repository) {
+export function serverEntries(repository) {
   const database = {
     type: 'named',
     name: '--db',
@@ -73,17 +73,17 @@ export function server_entries(repository) {
     isRepeated: true,
   };
   return {
-    'sqlite-helper': server_entry(
+    'sqlite-helper': serverEntry(
       repository,
       'sqlite-helper',
       'SQLite databases: reading that cannot write, writing with preview and undo',
-      package_of('parlance-sqlite-helper', [{ type: 'named', name: '--mcp' }, database, folder]),
+      packageOf('parlance-sqlite-helper', [{ type: 'named', name: '--mcp' }, database, folder]),
     ),
-    memory: server_entry(
+    memory: serverEntry(
       repository,
       'memory',
       'A memory that agents share: search, store and forget, in a file of this machine',
-      package_of('parlance', [
+      packageOf('parlance', [
         { type: 'positional', value: 'memory' },
         { type: 'positional', value: 'serve' },
       ]),
@@ -92,10 +92,10 @@ export function server_entries(repository) {
 }
 
 /** Writes the entries below `out`. Throws if an entry breaks the schema of its registry. */
-export function write_registry_entries({ repository, tarballs, out }) {
-  const agent = agent_entry(repository, tarballs);
-  const servers = server_entries(repository);
-  const faults = [...agent_faults(agent), ...Object.values(servers).flatMap(server_faults)];
+export function writeRegistryEntries({ repository, tarballs, out }) {
+  const agent = agentEntry(repository, tarballs);
+  const servers = serverEntries(repository);
+  const faults = [...agentFaults(agent), ...Object.values(servers).flatMap(serverFaults)];
   if (faults.length) throw new Error(`registry entries: ${faults.join('; ')}. Correct packaging/release/registry.mjs`);
   const text = (value) => `${JSON.stringify(value, undefined, 2)}\n`;
   write(path.join(out, 'acp/parlance/agent.json'), text(agent));
