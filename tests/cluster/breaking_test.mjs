@@ -4,21 +4,21 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { pause, until } from '../../scripts/cluster/child.mjs';
-import { answer_to, Cluster, open_asks, surely } from './cluster.mjs';
-import { expect_heard, expect_prompts, expect_whole_logs, page_fold, quiet } from './oracle.mjs';
+import { answerTo, Cluster, openAsks, surely } from './cluster.mjs';
+import { expectHeard, expectPrompts, expectWholeLogs, pageFold, quiet } from './oracle.mjs';
 import { Person } from './person.mjs';
 import { Proxy } from './proxy.mjs';
 
 const lease = 2;
 const conversations = 6;
-const before_ms = 700;
-const after_ms = 500;
-const most_ms = 20_000;
+const beforeMs = 700;
+const afterMs = 500;
+const mostMs = 20_000;
 
 const cluster = new Cluster();
 let database;
 let proxy;
-let first;  // the gateway to break, behind the proxy
+let first; // the gateway to break, behind the proxy
 let second;
 let people = [];
 let fold;
@@ -26,9 +26,12 @@ let fold;
 before(async () => {
   database = await cluster.database();
   proxy = await Proxy.start(database.port);
-  [first, second] = await Promise.all([cluster.machine(database.address('postgres', proxy.port), { lease }), cluster.machine(database.address(), { lease })]);
+  [first, second] = await Promise.all([
+    cluster.machine(database.address('postgres', proxy.port), { lease }),
+    cluster.machine(database.address(), { lease }),
+  ]);
   for (const machine of [first, second]) for (let i = 0; i < 3; ++i) await cluster.page(machine.base);
-  fold = await page_fold();
+  fold = await pageFold();
 });
 after(async () => {
   const left = await cluster.end();
@@ -38,10 +41,10 @@ after(async () => {
 
 /** Conversations of the first gateway, each with pages at both; people work in them during `what`. */
 function breaking(name, what) {
-  test(name, { timeout: 5 * most_ms }, async () => {
+  test(name, { timeout: 5 * mostMs }, async () => {
     const calls = cluster.at(`work/calls-${proxy.done}-${people.length}.txt`);
-    await until(async () => (await first.among_others())?.hub, 'the first gateway');
-    const hub = (await first.among_others()).hub;
+    await until(async () => (await first.amongOthers())?.hub, 'the first gateway');
+    const hub = (await first.amongOthers()).hub;
     people = [];
     for (let i = 0; i < conversations; ++i) {
       const here = cluster.pages[i % 3];
@@ -53,18 +56,18 @@ function breaking(name, what) {
     }
     let enough = false;
     const working = Promise.all(people.map((one) => one.work(() => enough)));
-    await pause(before_ms);
+    await pause(beforeMs);
     const said = people.flatMap((one) => one.prompts).length;
     await what({ hub });
-    await pause(after_ms);
-    await until(() => people.flatMap((one) => one.prompts).length > said + conversations, 'people to go on', most_ms);
+    await pause(afterMs);
+    await until(() => people.flatMap((one) => one.prompts).length > said + conversations, 'people to go on', mostMs);
     enough = true;
     await working;
     await quiet(database, cluster.pages);
-    const logs = await expect_whole_logs(database);
-    for (const page of cluster.pages) expect_heard(page, logs, fold);
+    const logs = await expectWholeLogs(database);
+    for (const page of cluster.pages) expectHeard(page, logs, fold);
     const prompts = people.flatMap((one) => one.prompts);
-    expect_prompts(prompts, logs);
+    expectPrompts(prompts, logs);
     const ran = readFileSync(calls, 'utf8').trim().split('\n');
     assert.equal(ran.length, new Set(ran).size, 'no call ran twice');
     assert.ok(prompts.some(({ outcome }) => outcome === 'done'));
@@ -72,44 +75,58 @@ function breaking(name, what) {
 }
 
 /** Its conversations run elsewhere. (Idle conversations have no owner until their next use.) */
-const until_taken_over = (hub) => until(async () => (await database.sql(`SELECT dead AND NOT EXISTS (SELECT 1 FROM conversations WHERE owner = hubs.id AND turn <> '') FROM hubs WHERE id = '${hub}'`)) === 't',
-  'another owner for what it ran', most_ms);
+const untilTakenOver = (hub) =>
+  until(
+    async () =>
+      (await database.sql(
+        `SELECT dead AND NOT EXISTS (SELECT 1 FROM conversations WHERE owner = hubs.id AND turn <> '') FROM hubs WHERE id = '${hub}'`,
+      )) === 't',
+    'another owner for what it ran',
+    mostMs,
+  );
 
 /** A command that an agent runs at the first gateway until killed: its process. */
-async function endless_command() {
+async function endlessCommand() {
   const [page] = cluster.pages;
   const id = await surely(() => cluster.conversation(page));
   await page.request('prompt', { conversation: id, text: 'run sleep 98765' });
-  const [ask] = await until(() => open_asks(page, id).length > 0 && open_asks(page, id), 'the ask');
-  await page.request('answer', answer_to(ask, 'allow_once'));
+  const [ask] = await until(() => openAsks(page, id).length > 0 && openAsks(page, id), 'the ask');
+  await page.request('answer', answerTo(ask, 'allow_once'));
   const sleeps = (pid) => {
-    try { return readFileSync(`/proc/${pid}/cmdline`, 'latin1') === 'sleep\0' + '98765\0'; } catch { return false; }
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, 'latin1') === 'sleep\0' + '98765\0';
+    } catch {
+      return false;
+    }
   };
   const pid = await until(() => cluster.marked().find(sleeps), 'the command');
   return { lives: () => sleeps(pid) };
 }
 
 breaking('a gateway is stopped like a job, taken over, and woken', async ({ hub }) => {
-  const command = await endless_command();
+  const command = await endlessCommand();
   const pid = first.pid();
   process.kill(pid, 'SIGSTOP');
   try {
-    await until_taken_over(hub);
+    await untilTakenOver(hub);
     assert.equal(command.lives(), false, 'what it ran has ended before another has the conversation');
   } finally {
     process.kill(pid, 'SIGCONT');
   }
-  await until(() => first.pid() !== 0 && first.pid() !== pid, 'the end of the one that slept, and another in its place');
+  await until(
+    () => first.pid() !== 0 && first.pid() !== pid,
+    'the end of the one that slept, and another in its place',
+  );
 });
 
 breaking('a gateway is killed', async ({ hub }) => {
   process.kill(first.pid(), 'SIGKILL');
-  await until_taken_over(hub);
+  await untilTakenOver(hub);
 });
 
 breaking('a gateway is ended in good order', async ({ hub }) => {
   process.kill(first.pid(), 'SIGTERM');
-  await until_taken_over(hub);
+  await untilTakenOver(hub);
 });
 
 breaking('its processes at the server are terminated', async () => {
@@ -121,9 +138,9 @@ breaking('its processes at the server are terminated', async () => {
 });
 
 breaking('replies to commits are lost', async () => {
-  const before_it = proxy.done;
+  const beforeIt = proxy.done;
   proxy.lose = 20;
-  await until(() => proxy.done >= before_it + 10, 'ten lost replies');
+  await until(() => proxy.done >= beforeIt + 10, 'ten lost replies');
   proxy.lose = 0;
 });
 
@@ -136,6 +153,6 @@ breaking('connections are reset at random', async () => {
 
 breaking('the network is silent, with every connection open, for longer than the lease', async ({ hub }) => {
   const silence = proxy.silent(2500);
-  await until_taken_over(hub);
+  await untilTakenOver(hub);
   await silence;
 });

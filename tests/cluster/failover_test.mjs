@@ -4,16 +4,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '../../scripts/cluster/child.mjs';
 import { Cluster, surely } from './cluster.mjs';
-import { expect_heard, expect_prompts, expect_whole_logs, page_fold, quiet } from './oracle.mjs';
+import { expectHeard, expectPrompts, expectWholeLogs, pageFold, quiet } from './oracle.mjs';
 import { Person } from './person.mjs';
 import { Proxy } from './proxy.mjs';
 
 const lease = 6; // of which a gateway waits four seconds for its database
 const conversations = 4;
-const most_ms = 60_000;
+const mostMs = 60_000;
 
 /** People at two gateways with the database at `address`. */
-async function at_work(cluster, address, may_lose = false) {
+async function atWork(cluster, address, mayLose = false) {
   const machines = await Promise.all([1, 2].map(() => cluster.machine(address, { lease })));
   const [here, there] = await Promise.all(machines.map((one) => cluster.page(one.base)));
   const people = [];
@@ -22,31 +22,36 @@ async function at_work(cluster, address, may_lose = false) {
     const id = await surely(() => cluster.conversation(one));
     await until(() => other.conversations.has(id), 'the conversation at the other gateway');
     await surely(() => other.follow(id));
-    people.push(Object.assign(new Person(id, [one, other], cluster.at('work/calls.txt')), { may_lose }));
+    people.push(Object.assign(new Person(id, [one, other], cluster.at('work/calls.txt')), { mayLose }));
   }
   let enough = false;
   const working = Promise.all(people.map((one) => one.work(() => enough)));
   const prompts = () => people.flatMap((one) => one.prompts);
   return {
-    machines, people, prompts,
+    machines,
+    people,
+    prompts,
     done: () => prompts().filter(({ outcome }) => outcome === 'done').length,
-    stop: () => { enough = true; return working; },
+    stop: () => {
+      enough = true;
+      return working;
+    },
   };
 }
-async function goes_on(people) {
+async function goesOn(people) {
   const done = people.done();
   await until(() => people.done() >= done + conversations, 'people to go on');
 }
-async function expect_all(cluster, database, people) {
+async function expectAll(cluster, database, people) {
   await people.stop();
   await quiet(database, cluster.pages);
-  const logs = await expect_whole_logs(database);
-  const fold = await page_fold();
-  for (const page of cluster.pages) expect_heard(page, logs, fold);
-  expect_prompts(people.prompts(), logs);
+  const logs = await expectWholeLogs(database);
+  const fold = await pageFold();
+  for (const page of cluster.pages) expectHeard(page, logs, fold);
+  expectPrompts(people.prompts(), logs);
 }
-function with_cluster(name, body) {
-  test(name, { timeout: 2 * most_ms }, async () => {
+function withCluster(name, body) {
+  test(name, { timeout: 2 * mostMs }, async () => {
     const cluster = new Cluster();
     try {
       await body(cluster);
@@ -57,61 +62,86 @@ function with_cluster(name, body) {
   });
 }
 
-with_cluster('a server that crashes, or loses one of its processes, and comes back loses nothing', async (cluster) => {
+withCluster('a server that crashes, or loses one of its processes, and comes back loses nothing', async (cluster) => {
   const database = await cluster.database();
-  const people = await at_work(cluster, database.address());
-  await goes_on(people);
-  await database.stop_immediately();
+  const people = await atWork(cluster, database.address());
+  await goesOn(people);
+  await database.stopImmediately();
   await database.run();
-  await goes_on(people);
-  const [[pid]] = await database.rows("SELECT pid FROM pg_stat_activity WHERE application_name = 'parlance commits' LIMIT 1");
+  await goesOn(people);
+  const [[pid]] = await database.rows(
+    "SELECT pid FROM pg_stat_activity WHERE application_name = 'parlance commits' LIMIT 1",
+  );
   process.kill(Number(pid), 'SIGKILL'); // the server takes all other processes for damaged, and restarts
-  await goes_on(people);
-  await expect_all(cluster, database, people);
+  await goesOn(people);
+  await expectAll(cluster, database, people);
 });
 
-for (const [how, end] of [['dies', 'kill'], ['is silent', 'freeze']])
-  with_cluster(`a primary that ${how}, with a synchronous standby promoted, loses nothing`, async (cluster) => {
+for (const [how, end] of [
+  ['dies', 'kill'],
+  ['is silent', 'freeze'],
+])
+  withCluster(`a primary that ${how}, with a synchronous standby promoted, loses nothing`, async (cluster) => {
     const primary = await cluster.database({ wal_level: 'replica' });
-    const standby = await cluster.standby_of(primary);
+    const standby = await cluster.standbyOf(primary);
     await primary.sql("ALTER SYSTEM SET synchronous_standby_names = 'standby'");
     await primary.sql('SELECT pg_reload_conf()');
-    await until(async () => (await primary.sql("SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync'")) === '1', 'a synchronous standby');
-    const people = await at_work(cluster, `postgresql://parlance@127.0.0.1:${primary.port},127.0.0.1:${standby.port}/postgres`);
-    await goes_on(people);
+    await until(
+      async () => (await primary.sql("SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync'")) === '1',
+      'a synchronous standby',
+    );
+    const people = await atWork(
+      cluster,
+      `postgresql://parlance@127.0.0.1:${primary.port},127.0.0.1:${standby.port}/postgres`,
+    );
+    await goesOn(people);
     await primary[end]();
     await standby.promote();
     await standby.sql("ALTER SYSTEM SET synchronous_standby_names = ''");
     await standby.sql('SELECT pg_reload_conf()');
-    await goes_on(people);
-    await expect_all(cluster, standby, people);
+    await goesOn(people);
+    await expectAll(cluster, standby, people);
     await primary.kill();
   });
 
 // Acknowledged data is lost, and no program here can prevent this. The documentation warns, the loss is noticed, and the log stays
 // consistent.
-with_cluster('an asynchronous standby that was behind loses what it did not have, and this is noticed', async (cluster) => {
-  const primary = await cluster.database();
-  const between = await Proxy.start(primary.port);
-  const standby = await cluster.standby_of(primary, between.port);
-  const people = await at_work(cluster, `postgresql://parlance@127.0.0.1:${primary.port},127.0.0.1:${standby.port}/postgres`, true);
-  const [machine] = people.machines;
-  const health = async () => (await fetch(`${machine.base}/health`, { headers: cluster.headers })).text();
-  await until(async () => (await health()).includes('no standby is synchronous'), 'the warning');
-  await goes_on(people);
-  between.silent(most_ms); // from now on the standby receives no data
-  await goes_on(people);
-  await primary.kill();
-  between.close();
-  await standby.promote();
-  const has = Number(await standby.sql('SELECT coalesce(sum(last_seq), 0) FROM conversations'));
-  const heard = people.people.reduce((sum, { id }) => sum + Math.max(...cluster.pages.map((page) => page.last(id))), 0);
-  assert.ok(has < heard, `${heard} events were told and ${has} are there`);
-  await until(() => people.machines.some((one) => one.child.said.includes('the database has lost what was acknowledged')), 'the loss to be noticed', 20_000);
-  await goes_on(people);
-  await people.stop();
-  await quiet(standby, cluster.pages);
-  const logs = await expect_whole_logs(standby);
-  const fold = await page_fold();
-  for (const page of cluster.pages) expect_heard(page, logs, fold); // also pages with the lost events
-});
+withCluster(
+  'an asynchronous standby that was behind loses what it did not have, and this is noticed',
+  async (cluster) => {
+    const primary = await cluster.database();
+    const between = await Proxy.start(primary.port);
+    const standby = await cluster.standbyOf(primary, between.port);
+    const people = await atWork(
+      cluster,
+      `postgresql://parlance@127.0.0.1:${primary.port},127.0.0.1:${standby.port}/postgres`,
+      true,
+    );
+    const [machine] = people.machines;
+    const health = async () => (await fetch(`${machine.base}/health`, { headers: cluster.headers })).text();
+    await until(async () => (await health()).includes('no standby is synchronous'), 'the warning');
+    await goesOn(people);
+    between.silent(mostMs); // from now on the standby receives no data
+    await goesOn(people);
+    await primary.kill();
+    between.close();
+    await standby.promote();
+    const has = Number(await standby.sql('SELECT coalesce(sum(last_seq), 0) FROM conversations'));
+    const heard = people.people.reduce(
+      (sum, { id }) => sum + Math.max(...cluster.pages.map((page) => page.last(id))),
+      0,
+    );
+    assert.ok(has < heard, `${heard} events were told and ${has} are there`);
+    await until(
+      () => people.machines.some((one) => one.child.said.includes('the database has lost what was acknowledged')),
+      'the loss to be noticed',
+      20_000,
+    );
+    await goesOn(people);
+    await people.stop();
+    await quiet(standby, cluster.pages);
+    const logs = await expectWholeLogs(standby);
+    const fold = await pageFold();
+    for (const page of cluster.pages) expectHeard(page, logs, fold); // also pages with the lost events
+  },
+);

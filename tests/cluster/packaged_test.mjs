@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { Child, output_of, plain_environment, until } from '../../scripts/cluster/child.mjs';
+import { Child, outputOf, plainEnvironment, until } from '../../scripts/cluster/child.mjs';
 import { HaProxy, packaged } from '../../scripts/cluster/haproxy.mjs';
 import { Cluster, needs, program } from './cluster.mjs';
 import { WebSocket } from './page.mjs';
@@ -22,7 +22,24 @@ const read = (name) => readFileSync(join(root, name), 'utf8');
 async function certificate() {
   const [key, cert, both] = ['key.pem', 'cert.pem', 'parlance.pem'].map((name) => join(folder, name));
   if (!existsSync(both)) {
-    await output_of(['openssl', 'req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2', '-subj', '/CN=parlance.example.org', '-keyout', key, '-out', cert]);
+    await outputOf([
+      'openssl',
+      'req',
+      '-x509',
+      '-newkey',
+      'ec',
+      '-pkeyopt',
+      'ec_paramgen_curve:prime256v1',
+      '-nodes',
+      '-days',
+      '2',
+      '-subj',
+      '/CN=parlance.example.org',
+      '-keyout',
+      key,
+      '-out',
+      cert,
+    ]);
     writeFileSync(both, readFileSync(cert) + readFileSync(key), { mode: 0o600 });
   }
   return both;
@@ -34,8 +51,8 @@ test('HAProxy takes its configuration, without a warning', async () => {
   assert.equal(await HaProxy.complaints(file), '');
 });
 
-const no_systemd = existsSync('/usr/bin/systemd-analyze') ? false : 'there is no systemd-analyze here';
-test('systemd takes the unit', { skip: no_systemd }, async () => {
+const noSystemd = existsSync('/usr/bin/systemd-analyze') ? false : 'there is no systemd-analyze here';
+test('systemd takes the unit', { skip: noSystemd }, async () => {
   const file = join(folder, 'parlance.service');
   writeFileSync(file, read('packaging/systemd/parlance.service').replace('/usr/local/bin/parlance', program));
   const child = new Child(['systemd-analyze', '--man=no', 'verify', file]);
@@ -51,13 +68,21 @@ test('systemd never gives up, however long the database is away', () => {
 
 // Read by a shell, as before `parlance users`: a shell may reject values that systemd accepts.
 test('every line of its settings is valid, also for a shell, and the program knows every setting', async () => {
-  const lines = read('packaging/systemd/parlance.env').split('\n').map((line) => line.replace(/^#(?=PARLANCE_)/, '')).filter((line) => /^PARLANCE_/.test(line));
-  const set = Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]));
+  const lines = read('packaging/systemd/parlance.env')
+    .split('\n')
+    .map((line) => line.replace(/^#(?=PARLANCE_)/, ''))
+    .filter((line) => /^PARLANCE_/.test(line));
+  const set = Object.fromEntries(
+    lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
+  );
   const file = join(folder, 'parlance.env');
   writeFileSync(file, `${lines.join('\n')}\n`);
-  const shown = await output_of(['sh', '-ec', `set -a; . '${file}'; set +a; exec '${program}' config --origin`], { env: plain_environment({ HOME: folder }) });
+  const shown = await outputOf(['sh', '-ec', `set -a; . '${file}'; set +a; exec '${program}' config --origin`], {
+    env: plainEnvironment({ HOME: folder }),
+  });
   assert.ok(lines.length >= 8);
-  for (const name of Object.keys(set)) assert.ok(shown.includes(`environment ${name}`), `${name} is no setting:\n${shown}`);
+  for (const name of Object.keys(set))
+    assert.ok(shown.includes(`environment ${name}`), `${name} is no setting:\n${shown}`);
   assert.doesNotMatch(shown, /PASSWORD|A_LONG_RANDOM/);
 });
 
@@ -67,26 +92,34 @@ test('behind TLS a page of this name is admitted, and a page of another name is 
     const database = await cluster.database();
     await cluster.machine(database.address(), { flags: ['--allow-host', 'parlance.example.org'] });
     const proxy = await cluster.haproxy(await certificate());
-    const comes_in = (host) => new Promise((resolve) => {
-      const socket = new WebSocket(`wss://127.0.0.1:${proxy.port}/ws`, ['parlance.v1', `token.${cluster.token}`],
-        { rejectUnauthorized: false, origin: `https://${host}`, headers: { Host: 'parlance.example.org' } });
-      socket.on('open', () => { socket.terminate(); resolve(true); });
-      socket.on('error', () => resolve(false));
-    });
-    await until(() => comes_in('parlance.example.org'), 'a page to get in');
-    assert.equal(await comes_in('elsewhere.example.org'), false);
+    const comesIn = (host) =>
+      new Promise((resolve) => {
+        const socket = new WebSocket(`wss://127.0.0.1:${proxy.port}/ws`, ['parlance.v1', `token.${cluster.token}`], {
+          rejectUnauthorized: false,
+          origin: `https://${host}`,
+          headers: { Host: 'parlance.example.org' },
+        });
+        socket.on('open', () => {
+          socket.terminate();
+          resolve(true);
+        });
+        socket.on('error', () => resolve(false));
+      });
+    await until(() => comesIn('parlance.example.org'), 'a page to get in');
+    assert.equal(await comesIn('elsewhere.example.org'), false);
   } finally {
     await cluster.end();
   }
 });
 
 test('./run --cluster starts everything, and leaves no process', { timeout: 120_000 }, async () => {
-  const env = plain_environment({ TMPDIR: folder });
+  const env = plainEnvironment({ TMPDIR: folder });
   const child = new Child([process.execPath, join(root, 'scripts/cluster/run.mjs'), program], { env });
-  const said = (what) => until(() => {
-    if (child.ended) throw new Error(`it ended: ${child.said}`);
-    return child.said.match(what);
-  }, String(what));
+  const said = (what) =>
+    until(() => {
+      if (child.ended) throw new Error(`it ended: ${child.said}`);
+      return child.said.match(what);
+    }, String(what));
   const [, at] = await said(/in (\/\S*parlance-cluster-[^\s:]*):/);
   const [, address, token] = await said(/Open {2}(http:\/\/\S+\/)#token=(\S+)/);
   const health = await (await fetch(`${address}health`, { headers: { Authorization: `Bearer ${token}` } })).json();
@@ -94,8 +127,14 @@ test('./run --cluster starts everything, and leaves no process', { timeout: 120_
   child.signal('SIGINT');
   assert.equal((await child.end).code, 0, child.said);
   assert.ok(!existsSync(at), 'its folder is gone');
-  const left = readdirSync('/proc').filter((name) => /^\d+$/.test(name)).filter((pid) => {
-    try { return readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes(at); } catch { return false; }
-  });
+  const left = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes(at);
+      } catch {
+        return false;
+      }
+    });
   assert.deepEqual(left, [], 'no process is left');
 });

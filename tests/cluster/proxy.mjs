@@ -11,7 +11,9 @@ export class Proxy {
     one.pairs = new Set();
     one.done = 0; // number of injected faults
     one.server = createServer({ allowHalfOpen: false }, (client) => one.join(client));
-    await new Promise((resolve) => { one.server.listen(0, '127.0.0.1', resolve); });
+    await new Promise((resolve) => {
+      one.server.listen(0, '127.0.0.1', resolve);
+    });
     one.port = one.server.address().port;
     return one;
   }
@@ -25,10 +27,18 @@ export class Proxy {
   /** Every connection stays open without traffic for this time. */
   async silent(ms) {
     this.silence = true;
-    for (const { client, server } of this.pairs) { client.pause(); server.pause(); }
-    await new Promise((resolve) => { setTimeout(resolve, ms).unref(); });
+    for (const { client, server } of this.pairs) {
+      client.pause();
+      server.pause();
+    }
+    await new Promise((resolve) => {
+      setTimeout(resolve, ms).unref();
+    });
     this.silence = false;
-    for (const { client, server } of this.pairs) { client.resume(); server.resume(); }
+    for (const { client, server } of this.pairs) {
+      client.resume();
+      server.resume();
+    }
   }
 
   join(client) {
@@ -37,7 +47,11 @@ export class Proxy {
     for (const side of [client, pair.server]) {
       side.setNoDelay(true);
       side.on('error', () => {});
-      side.on('close', () => { this.pairs.delete(pair); client.destroy(); pair.server.destroy(); });
+      side.on('close', () => {
+        this.pairs.delete(pair);
+        client.destroy();
+        pair.server.destroy();
+      });
     }
     client.on('data', (data) => pair.server.write(data));
     pair.server.on('data', (data) => {
@@ -45,7 +59,10 @@ export class Proxy {
       if (this.lose && data.includes(committed) && Math.random() < 1 / this.lose) this.cut(pair);
       else client.write(data);
     });
-    if (this.silence) { client.pause(); pair.server.pause(); }
+    if (this.silence) {
+      client.pause();
+      pair.server.pause();
+    }
   }
   cut({ client, server }) {
     this.done += 1;

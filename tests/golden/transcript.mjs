@@ -16,75 +16,24 @@
 // Values that differ between runs have names: {folder}, {session-1}, {uuid-1}, {time}, {number}, {version}. A name in a sent frame stands
 // for the value of an earlier frame. With GOLDEN_UPDATE=1 the player writes the received frames into the file.
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import http from 'node:http';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-
 import { WebSocket } from '../web/modules.mjs';
+import { Names, withoutGrouping } from './names.mjs';
 
-const patience_ms = Number(process.env.PATIENCE ?? 20_000);
-
-/** Pieces of frames that differ between runs: kind and pattern. A kind of null is the first group of the pattern. */
-const varying = [
-  ['uuid', /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g],
-  ['digest', /\b[0-9a-f]{64}\b/g],
-  [null, /\b([a-z]+)_0[0-9a-z]{19}\b/g],
-  ['msg', /\bmsg-\d+\b/g],
-];
-
-/** Members with times and measured numbers. */
-const unsteady_members = /"(time|at|created|modified|timestamp|ts|uptime_s|now)":("[^"]*"|\d+)/g;
-const unsteady_numbers = /"(duration_ms|duration_api_ms|ttft_ms|elapsed_ms|took_ms|pid|port|rss|dev|ino|mtime|serverPort|score|\w*[tT]okens|\w+_tokens)":\d+(\.\d+)?/g;
-
-/** Gives values names, and finds the value of a name. */
-class Names {
-  #names = new Map();
-  #values = new Map();
-  #counts = new Map();
-  #fixed;
-
-  constructor(fixed) {
-    this.#fixed = fixed; // [[value, name]], the longest value first
-  }
-
-  hide(text) {
-    for (const [value, name] of this.#fixed) text = text.replaceAll(value, name);
-    text = text.replace(/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, '{time}').replace(/\d+ tokens in, \d+ out/g, '{number} tokens in, {number} out').replace(unsteady_members, '"$1":"{time}"').replace(unsteady_numbers, '"$1":"{number}"');
-    for (const [kind, pattern] of varying) text = text.replace(pattern, (value, group) => this.#name(kind ?? group, value));
-    return text;
-  }
-
-  show(text) {
-    for (const [value, name] of this.#fixed) text = text.replaceAll(name, value);
-    return text.replace(/\{[a-z]+-\d+\}/g, (name) => this.#values.get(name) ?? name);
-  }
-
-  #name(kind, value) {
-    if (!this.#names.has(value)) {
-      const count = (this.#counts.get(kind) ?? 0) + 1;
-      this.#counts.set(kind, count);
-      this.#names.set(value, `{${kind}-${count}}`);
-      this.#values.set(`{${kind}-${count}}`, value);
-    }
-    return this.#names.get(value);
-  }
-}
-
-/** Page and webviews receive simultaneous changes in one frame, so the grouping differs between runs. Each event of a delta becomes one line.
-    States of conversations and asks repeat the events and are omitted. */
-function without_grouping(frame) {
-  const message = JSON.parse(frame);
-  if (message.type === 'stateUpdated' && message.state.conversations.length) return [];
-  if (message.type === 'snapshot') {
-    // Services and agents may still start, so that their state differs between runs.
-    return [JSON.stringify({ ...message, services: undefined, agents: message.agents.map(({ id }) => ({ id })) })];
-  }
-  if (message.type !== 'delta') return [frame];
-  const events = message.ops.filter(({ op }) => op === 'events');
-  return events.flatMap((op) => op.events.map((event) => JSON.stringify({ op: 'event', conversation: op.conversation, event })));
-}
+const patienceMs = Number(process.env.PATIENCE ?? 20_000);
 
 /** Received frames before their use. */
 class Inbox {
@@ -103,19 +52,22 @@ class Inbox {
   }
 
   async next(what) {
-    const until = Date.now() + patience_ms;
+    const until = Date.now() + patienceMs;
     while (!this.#frames.length) {
       if (this.#closed) throw new Error(`${this.#closed()} while the transcript waits for ${what}`);
       const timer = setTimeout(() => this.#waiting?.(), Math.max(1, until - Date.now()));
-      await new Promise((resolve) => { this.#waiting = resolve; });
+      await new Promise((resolve) => {
+        this.#waiting = resolve;
+      });
       clearTimeout(timer);
-      if (!this.#frames.length && Date.now() >= until) throw new Error(`no frame within ${patience_ms / 1000} s while the transcript waits for ${what}`);
+      if (!this.#frames.length && Date.now() >= until)
+        throw new Error(`no frame within ${patienceMs / 1000} s while the transcript waits for ${what}`);
     }
     return this.#frames.shift();
   }
 }
 
-function put_lines(stream, inbox, why) {
+function putLines(stream, inbox, why) {
   let rest = '';
   stream.setEncoding('utf8').on('data', (text) => {
     const lines = (rest + text).split('\n');
@@ -127,12 +79,14 @@ function put_lines(stream, inbox, why) {
 
 /** Waits until `ready` returns a value; throws `what` after the patience or after the end of `child`. */
 async function until(ready, child, what) {
-  const end = Date.now() + patience_ms;
+  const end = Date.now() + patienceMs;
   for (;;) {
     const value = ready();
     if (value) return value;
     if (child.exitCode !== null || child.signalCode !== null || Date.now() > end) throw new Error(what());
-    await new Promise((resolve) => { setTimeout(resolve, 20); });
+    await new Promise((resolve) => {
+      setTimeout(resolve, 20);
+    });
   }
 }
 
@@ -151,10 +105,23 @@ class Play {
 
   constructor(bin, version) {
     this.bin = bin;
-    this.#fixed = [[join(this.#folder, 'work'), '{folder}'], [join(this.#folder, 'ready.json'), '{ready}'], [this.#folder, '{home}'], [`"${version}"`, '"{version}"'], [` ${version}`, ' {version}']];
+    this.#fixed = [
+      [join(this.#folder, 'work'), '{folder}'],
+      [join(this.#folder, 'ready.json'), '{ready}'],
+      [this.#folder, '{home}'],
+      [`"${version}"`, '"{version}"'],
+      [` ${version}`, ' {version}'],
+    ];
     this.names = new Names(this.#fixed);
     for (const folder of ['work', 'tmp']) mkdirSync(join(this.#folder, folder));
-    this.#environment = { PATH: '/usr/bin:/bin', HOME: this.#folder, TMPDIR: join(this.#folder, 'tmp'), PARLANCE_STATE: join(this.#folder, 'state'), PARLANCE_REHEARSAL_PACE_MS: '0', LANG: 'C.UTF-8' };
+    this.#environment = {
+      PATH: '/usr/bin:/bin',
+      HOME: this.#folder,
+      TMPDIR: join(this.#folder, 'tmp'),
+      PARLANCE_STATE: join(this.#folder, 'state'),
+      PARLANCE_REHEARSAL_PACE_MS: '0',
+      LANG: 'C.UTF-8',
+    };
   }
 
   write(path, text) {
@@ -166,18 +133,28 @@ class Play {
   async start(line) {
     const words = this.names.show(line.replace(/ &$/, '')).split(' ');
     const environment = { ...this.#environment };
-    for (; /^[A-Z_]+=/.test(words[0]); words.shift()) environment[words[0].split('=', 1)[0]] = words[0].slice(words[0].indexOf('=') + 1);
-    const child = spawn(join(this.bin, words[0]), words.slice(1), { cwd: join(this.#folder, 'work'), env: environment, stdio: 'pipe', detached: true });
+    for (; /^[A-Z_]+=/.test(words[0]); words.shift())
+      environment[words[0].split('=', 1)[0]] = words[0].slice(words[0].indexOf('=') + 1);
+    const child = spawn(join(this.bin, words[0]), words.slice(1), {
+      cwd: join(this.#folder, 'work'),
+      env: environment,
+      stdio: 'pipe',
+      detached: true,
+    });
     this.#programs.push(child);
     child.stdin.on('error', () => {});
     let told = '';
-    child.stderr.setEncoding('utf8').on('data', (text) => { told += text; });
+    child.stderr.setEncoding('utf8').on('data', (text) => {
+      told += text;
+    });
     if (!line.endsWith(' &')) {
-      put_lines(child.stdout, this.#inbox, () => `${words[0]} ended${told ? `: ${told}` : ''}`);
+      putLines(child.stdout, this.#inbox, () => `${words[0]} ended${told ? `: ${told}` : ''}`);
       this.#channel = (frame) => child.stdin.write(`${frame}\n`);
       return;
     }
-    child.stdout.setEncoding('utf8').on('data', (text) => { told += text; });
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      told += text;
+    });
     await this.#ready(child, words, () => told);
   }
 
@@ -208,11 +185,16 @@ class Play {
     const [kind, first, second] = this.names.show(line).split(' ');
     this.#inbox = new Inbox();
     if (kind === 'ws') {
-      await this.#open_socket(`ws://127.0.0.1:${this.#port}${first}`, ['parlance.v1', `token.${this.#headers.authorization?.slice(7)}`], {}, without_grouping);
+      await this.#openSocket(
+        `ws://127.0.0.1:${this.#port}${first}`,
+        ['parlance.v1', `token.${this.#headers.authorization?.slice(7)}`],
+        {},
+        withoutGrouping,
+      );
     } else if (kind === 'claude_ide') {
       const port = this.#environment.CLAUDE_CODE_SSE_PORT;
       const lock = JSON.parse(readFileSync(join(this.#folder, '.claude/ide', `${port}.lock`), 'utf8'));
-      await this.#open_socket(`ws://127.0.0.1:${port}`, ['mcp'], { 'x-claude-code-ide-authorization': lock.authToken });
+      await this.#openSocket(`ws://127.0.0.1:${port}`, ['mcp'], { 'x-claude-code-ide-authorization': lock.authToken });
     } else if (kind === 'gemini_ide') {
       this.#port = this.#environment.GEMINI_CLI_IDE_SERVER_PORT;
       const folder = join(this.#folder, 'tmp/gemini/ide');
@@ -221,8 +203,10 @@ class Play {
       this.#channel = (body) => this.#request('POST', '/mcp', body);
     } else if (kind === 'tcp') {
       const connection = net.connect(this.#socket ?? { port: this.#port, host: '127.0.0.1' });
-      put_lines(connection, this.#inbox, () => 'the service closed the connection');
-      await new Promise((resolve, reject) => { connection.on('connect', resolve).on('error', reject); });
+      putLines(connection, this.#inbox, () => 'the service closed the connection');
+      await new Promise((resolve, reject) => {
+        connection.on('connect', resolve).on('error', reject);
+      });
       this.#channel = (frame) => connection.write(`${frame}\n`);
     } else if (kind === 'http') {
       this.#channel = (body) => this.#request(first, second, body);
@@ -231,27 +215,40 @@ class Play {
     }
   }
 
-  async #open_socket(url, protocols, headers, split = (frame) => [frame]) {
+  async #openSocket(url, protocols, headers, split = (frame) => [frame]) {
     const inbox = this.#inbox;
     const connection = new WebSocket(url, protocols, { headers });
-    connection.on('message', (data) => { for (const frame of split(String(data))) inbox.put(frame); });
+    connection.on('message', (data) => {
+      for (const frame of split(String(data))) inbox.put(frame);
+    });
     connection.on('close', () => inbox.close(() => 'the service closed the connection'));
-    await new Promise((resolve, reject) => { connection.on('open', resolve).on('error', reject); });
+    await new Promise((resolve, reject) => {
+      connection.on('open', resolve).on('error', reject);
+    });
     this.#channel = (frame) => connection.send(frame);
   }
 
   #request(method, path, body) {
     const inbox = this.#inbox;
-    const headers = { ...this.#headers, 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+    const headers = {
+      ...this.#headers,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    };
     const request = http.request({ host: '127.0.0.1', port: this.#port, method, path, headers }, (answer) => {
       const session = answer.headers['mcp-session-id'];
       if (session) this.#headers['mcp-session-id'] = session;
       let text = '';
-      answer.setEncoding('utf8').on('data', (piece) => { text += piece; }).on('end', () => {
-        inbox.put(`${answer.statusCode} ${answer.headers['content-type'] ?? ''}`.trimEnd());
-        for (const each of text.trimEnd().split('\n')) if (each) inbox.put(each);
-        inbox.put('');
-      });
+      answer
+        .setEncoding('utf8')
+        .on('data', (piece) => {
+          text += piece;
+        })
+        .on('end', () => {
+          inbox.put(`${answer.statusCode} ${answer.headers['content-type'] ?? ''}`.trimEnd());
+          for (const each of text.trimEnd().split('\n')) if (each) inbox.put(each);
+          inbox.put('');
+        });
     });
     request.on('error', (error) => inbox.close(() => String(error)));
     request.end(body || undefined);
@@ -269,9 +266,11 @@ class Play {
   async end() {
     for (const child of this.#programs.reverse()) {
       if (child.exitCode !== null || child.signalCode !== null) continue;
-      const ended = new Promise((resolve) => { child.once('exit', resolve); });
+      const ended = new Promise((resolve) => {
+        child.once('exit', resolve);
+      });
       child.kill('SIGTERM');
-      const force = setTimeout(() => process.kill(-child.pid, 'SIGKILL'), patience_ms);
+      const force = setTimeout(() => process.kill(-child.pid, 'SIGKILL'), patienceMs);
       await ended;
       clearTimeout(force);
     }
@@ -279,9 +278,13 @@ class Play {
   }
 }
 
-function is_reply_to(sent) {
+function isReplyTo(sent) {
   let request;
-  try { request = JSON.parse(sent); } catch { return; }
+  try {
+    request = JSON.parse(sent);
+  } catch {
+    return;
+  }
   if (request.id === undefined || (request.method === undefined && request.cmd === undefined)) return;
   return (frame) => {
     try {
@@ -298,28 +301,41 @@ export async function played(file, bin, version) {
   const play = new Play(bin, version);
   const out = [];
   // Answers to the page's requests and events are independent of each other: the answers come first here.
-  const is_answer = (frame) => /^\{"type":"(done|failed)"/.test(frame);
-  const read_until = async (what, enough) => {
+  const isAnswer = (frame) => /^\{"type":"(done|failed)"/.test(frame);
+  const readUntil = async (what, enough) => {
     const frames = [];
-    do frames.push(await play.receive(what).catch((error) => { out.push(...frames); throw error; }));
+    do
+      frames.push(
+        await play.receive(what).catch((error) => {
+          out.push(...frames);
+          throw error;
+        }),
+      );
     while (!enough(frames.at(-1)));
-    for (const frame of [...frames.filter(is_answer), ...frames.filter((each) => !is_answer(each))]) out.push(frame ? `< ${frame}` : '<');
+    for (const frame of [...frames.filter(isAnswer), ...frames.filter((each) => !isAnswer(each))])
+      out.push(frame ? `< ${frame}` : '<');
   };
   try {
-    const lines = readFileSync(file, 'utf8').trimEnd().split('\n').filter((line) => !line.startsWith('<'));
+    const lines = readFileSync(file, 'utf8')
+      .trimEnd()
+      .split('\n')
+      .filter((line) => !line.startsWith('<'));
     for (const [index, line] of lines.entries()) {
       out.push(line);
       const text = line.slice(2);
       if (line.startsWith('+ ')) play.write(text.split(' ', 1)[0], text.slice(text.indexOf(' ') + 1));
       else if (line.startsWith('$ ')) await play.start(text);
       else if (line.startsWith('@ ')) await play.open(text);
-      else if (line.startsWith('= ')) await read_until(text, (frame) => frame.includes(text));
+      else if (line.startsWith('= ')) await readUntil(text, (frame) => frame.includes(text));
       else if (line.startsWith('>')) {
         play.send(text);
-        const http_call = /^@ (http|gemini_ide)/.test(lines.slice(0, index).findLast((each) => /^[@$] /.test(each)) ?? '');
-        const reply = is_reply_to(text);
-        if (http_call) await read_until('the end of the answer', (frame) => frame === '');
-        else if (reply && !lines[index + 1]?.startsWith('= ')) await read_until(`the reply to ${text.slice(0, 80)}`, reply);
+        const httpCall = /^@ (http|gemini_ide)/.test(
+          lines.slice(0, index).findLast((each) => /^[@$] /.test(each)) ?? '',
+        );
+        const reply = isReplyTo(text);
+        if (httpCall) await readUntil('the end of the answer', (frame) => frame === '');
+        else if (reply && !lines[index + 1]?.startsWith('= '))
+          await readUntil(`the reply to ${text.slice(0, 80)}`, reply);
       } else if (line !== '' && !line.startsWith('#')) throw new Error(`${file}:${index + 1}: unknown line: ${line}`);
     }
     return out;

@@ -12,11 +12,15 @@ import { played } from './transcript.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const bin = resolve(process.env.BIN ?? join(here, '../../build/release/bin'));
-const [, version] = /project\(parlance VERSION (\d+\.\d+\.\d+)/.exec(readFileSync(join(here, '../../CMakeLists.txt'), 'utf8'));
+const [, version] = /project\(parlance VERSION (\d+\.\d+\.\d+)/.exec(
+  readFileSync(join(here, '../../CMakeLists.txt'), 'utf8'),
+);
 // The C++ tests beside the code play these.
 const elsewhere = new Set(['openai', 'sqlite_bridge']);
 
-const protocols = readdirSync(here, { withFileTypes: true }).filter((entry) => entry.isDirectory() && !elsewhere.has(entry.name));
+const protocols = readdirSync(here, { withFileTypes: true }).filter(
+  (entry) => entry.isDirectory() && !elsewhere.has(entry.name),
+);
 for (const { name: protocol } of protocols) {
   for (const name of readdirSync(join(here, protocol)).filter((each) => each.endsWith('.transcript'))) {
     test(`${protocol}/${name}`, async () => {
@@ -30,6 +34,9 @@ for (const { name: protocol } of protocols) {
 
 test('every protocol has a golden transcript', () => {
   const printed = readdirSync(join(here, '../../docs/protocol')).map((page) => page.replace(/\.md$/, ''));
-  const played_here = new Set([...protocols.map((each) => each.name), ...elsewhere]);
-  assert.deepEqual(printed.filter((protocol) => !played_here.has(protocol)), []);
+  const playedHere = new Set([...protocols.map((each) => each.name), ...elsewhere]);
+  assert.deepEqual(
+    printed.filter((protocol) => !playedHere.has(protocol)),
+    [],
+  );
 });

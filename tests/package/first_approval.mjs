@@ -3,14 +3,14 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
-const patience_ms = 60_000;
+const patienceMs = 60_000;
 
 /** Plays a session with a started `parlance serve-acp`, whose folder contains a.txt with "one". Resolves after the program's end. */
-export async function first_approval(child, cwd) {
+export async function firstApproval(child, cwd) {
   let log = '';
   child.stderr.setEncoding('utf8').on('data', (text) => (log += text));
   const ended = once(child, 'close');
-  const timer = setTimeout(() => child.kill('SIGKILL'), patience_ms);
+  const timer = setTimeout(() => child.kill('SIGKILL'), patienceMs);
   const waiting = new Map();
   let asked = false;
   const send = (message) => child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);

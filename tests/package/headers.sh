@@ -15,6 +15,12 @@ if grep -rnE '^ *#include <(boost|openssl|curl|sqlite3|simdjson|hnswlib|gtest|gm
   status=1
 fi
 
+# CMake's default dialect has GNU extensions, where these names are macros.
+if grep -rn '' --include='*.h' parlance | sed -E 's|//.*||; s|"[^"]*"||g' | grep -E ':.*\b(unix|linux|i386)\b'; then
+  echo "a macro of gnu++23 is the name of a declaration"
+  status=1
+fi
+
 # A .cpp includes the header of the same name first, so the preset `includes` compiles each such header alone. This script compiles the
 # headers without a .cpp: in one file within seconds, or each alone within minutes if EVERY_HEADER=1.
 alone=()

@@ -2,22 +2,46 @@
 // Empty Debian systems for tests of packages. debootstrap makes each system once; a test writes to an overlay.
 // Needs root, and a kernel with overlay mounts.
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const cache = process.env.PARLANCE_ROOTS ?? fileURLToPath(new URL('../../build/roots', import.meta.url));
+export const cache = process.env.PARLANCE_ROOTS ?? fileURLToPath(new URL('../../build/roots', import.meta.url));
 const mirror = process.env.DEBIAN_MIRROR ?? 'http://deb.debian.org/debian';
 
-/** The folder of an untouched system. debootstrap makes the system at first use. */
-function untouched(suite) {
+/** The folder of an untouched system: a path, or a suite of Debian. debootstrap makes the system of a suite at first use. */
+export function untouched(suite) {
+  if (path.isAbsolute(suite)) return suite;
   const folder = path.join(cache, suite);
   if (existsSync(folder)) return folder;
   mkdirSync(cache, { recursive: true });
   const unfinished = mkdtempSync(path.join(cache, `${suite}_`));
-  execFileSync('debootstrap', ['--variant=minbase', suite, unfinished, mirror], { stdio: ['ignore', 'ignore', 'inherit'] });
+  execFileSync('debootstrap', ['--variant=minbase', suite, unfinished, mirror], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
   renameSync(unfinished, folder);
   return folder;
+}
+
+/** Lets the kernel start programs for arm64 with qemu-user-static. Returns a remedy if that is impossible. */
+export function emulateArm64() {
+  const kernel = '/proc/sys/fs/binfmt_misc';
+  if (!existsSync(`${kernel}/register`)) execFileSync('mount', ['-t', 'binfmt_misc', 'binfmt_misc', kernel]);
+  const programs = readdirSync(kernel).filter((name) => !['register', 'status'].includes(name));
+  if (programs.some((name) => /aarch64/.test(readFileSync(`${kernel}/${name}`, 'utf8')))) return false;
+  const about = '/usr/lib/binfmt.d/qemu-aarch64.conf';
+  if (!existsSync(about)) return `needs ${about}: apt-get install qemu-user-static`;
+  writeFileSync(`${kernel}/register`, readFileSync(about, 'utf8').trim());
+  return false;
 }
 
 const enter = `
@@ -31,7 +55,9 @@ done
 [ ! -e /etc/resolv.conf ] || cat /etc/resolv.conf >"$2/root/etc/resolv.conf"
 cd "$2/root"
 shift 3
-exec chroot "$@"`;
+# No exec: another user would clear the signal of --kill-child.
+chroot "$@" || exit $?
+exit 0`;
 
 /** A system with changes in an own folder. `shared` maps folders of this machine to paths in the system. */
 export class DebianRoot {
@@ -40,7 +66,9 @@ export class DebianRoot {
 
   constructor(suite, shared = {}) {
     this.#untouched = untouched(suite);
-    this.#shared = Object.entries(shared).map((pair) => pair.join(':')).join(' ');
+    this.#shared = Object.entries(shared)
+      .map((pair) => pair.join(':'))
+      .join(' ');
     // Beside the systems, because a container's /tmp is an overlay, and no overlay holds the changes of another.
     this.folder = mkdtempSync(path.join(cache, 'changes_'));
     for (const name of ['upper', 'work', 'root']) mkdirSync(path.join(this.folder, name));
@@ -49,12 +77,32 @@ export class DebianRoot {
   /** The words of a command in the system: as root, or as `user`. All mounts end with the command. */
   words(command, { user } = {}) {
     const identity = user ? [`--userspec=${user}`, '.'] : ['.'];
-    return ['unshare', '--mount', '--pid', '--fork', '--kill-child', 'sh', '-ec', enter, 'enter', this.#untouched, this.folder, this.#shared, ...identity, ...command];
+    return [
+      'unshare',
+      '--mount',
+      '--pid',
+      '--fork',
+      '--kill-child',
+      'sh',
+      '-ec',
+      enter,
+      'enter',
+      this.#untouched,
+      this.folder,
+      this.#shared,
+      ...identity,
+      ...command,
+    ];
   }
 
   run(command, options = {}) {
     const [program, ...args] = this.words(command, options);
-    return execFileSync(program, args, { encoding: 'utf8', env: environment(options.env), stdio: ['ignore', 'pipe', 'pipe'], maxBuffer: 1 << 26 });
+    return execFileSync(program, args, {
+      encoding: 'utf8',
+      env: environment(options.env),
+      stdio: ['ignore', 'pipe', 'pipe'],
+      maxBuffer: 1 << 26,
+    });
   }
 
   start(command, options = {}) {

@@ -6,14 +6,16 @@ import { readFileSync, readdirSync } from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
 
-function package_of(file) {
+function packageOf(file) {
   const manifest = execFileSync('tar', ['-xzOf', file, 'package/package.json'], { encoding: 'utf8' });
   return { file, bytes: readFileSync(file), manifest: JSON.parse(manifest) };
 }
 
 /** Serves each .tgz of `folder`. Returns the address and the closing function. */
-export async function serve_packages(folder) {
-  const packages = readdirSync(folder).filter((name) => name.endsWith('.tgz')).map((name) => package_of(path.join(folder, name)));
+export async function servePackages(folder) {
+  const packages = readdirSync(folder)
+    .filter((name) => name.endsWith('.tgz'))
+    .map((name) => packageOf(path.join(folder, name)));
   const server = http.createServer((request, response) => {
     const name = decodeURIComponent(request.url.slice(1));
     const archive = packages.find((each) => path.basename(each.file) === name);
@@ -23,7 +25,11 @@ export async function serve_packages(folder) {
     const { manifest, bytes, file } = found;
     const integrity = `sha512-${createHash('sha512').update(bytes).digest('base64')}`;
     const dist = { tarball: `${address}/${path.basename(file)}`, integrity };
-    const document = { name, 'dist-tags': { latest: manifest.version }, versions: { [manifest.version]: { ...manifest, dist } } };
+    const document = {
+      name,
+      'dist-tags': { latest: manifest.version },
+      versions: { [manifest.version]: { ...manifest, dist } },
+    };
     return response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(document));
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -143,7 +143,7 @@ TEST_F(Following, FollowingAndRemoteCommandsTakeAFewCommits) {
       const auto news = co_await store.news();
       if (!news || news->commands.empty()) continue;
       const auto waiting = co_await store.commands("c1");
-      for (const hub::Command& one : *waiting) static_cast<void>(co_await store.done({.id = one.id}));
+      for (const hub::Submission& one : *waiting) static_cast<void>(co_await store.done({.id = one.id}));
     }
   }(a));
   const auto median_of = [](const std::function<void()>& what) {

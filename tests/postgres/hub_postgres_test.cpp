@@ -237,18 +237,18 @@ TEST_F(Ownership, ACommandIsSentOnceAndItsOutcomeReachesAllCallers) {
   Scope scope(loop);
   for (int twice = 0; twice < 2; ++twice)
     scope.start([](HubPostgres& s, std::vector<std::string>& into) -> Task<void> {
-      const hub::Command command{.id = "k1",
-                                 .conversation = "c1",
-                                 .kind = hub::CommandKind::prompt,
-                                 .text = "hello",
-                                 .attachments = {{.about = {.name = "a"}, .data = std::string("\0b", 2)}}};
+      const hub::Submission command{
+          .id = "k1",
+          .conversation = "c1",
+          .command = hub::SendPrompt{.text = "hello", .attachments = {{.about = {.name = "a"}, .data = std::string("\0b", 2)}}}};
       into.push_back((co_await s.send(command))->prompted.turn);
     }(store, outcomes));
-  std::vector<hub::Command> waiting;
+  std::vector<hub::Submission> waiting;
   while (waiting.empty()) waiting = *loop.block_on(store.commands("c1"));
   ASSERT_EQ(waiting.size(), 1U);
-  EXPECT_EQ(waiting.front().text, "hello");
-  EXPECT_EQ(waiting.front().attachments.front().data, std::string("\0b", 2));
+  const auto& command = std::get<hub::SendPrompt>(waiting.front().command);
+  EXPECT_EQ(command.text, "hello");
+  EXPECT_EQ(command.attachments.front().data, std::string("\0b", 2));
   hub::Commit done = event(2);
   done.done = {{.id = "k1", .outcome = {.prompted = {.turn = "t1"}}}};
   ASSERT_TRUE(loop.block_on(store.commit(done)));

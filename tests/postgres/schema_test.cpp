@@ -18,12 +18,12 @@ using testing::HasSubstr;
 using Schema = Ownership;
 
 constexpr int now = hub_schema_version;
-constexpr pg::Step adds{.least_reader = now, .sql = "CREATE TABLE added(n int);"};
-constexpr pg::Step removes{.least_reader = now + 1, .sql = "DROP TABLE added;"};
+constexpr pg::Step adds{.least_reader = now, .sql = {"CREATE TABLE added(n int);"}};
+constexpr pg::Step removes{.least_reader = now + 1, .sql = {"DROP TABLE added;"}};
 
 // Our existing steps, and steps of future programs.
 std::vector<pg::Step> ours_and(std::initializer_list<pg::Step> more) {
-  std::vector<pg::Step> steps(now);
+  std::vector<pg::Step> steps(1);
   steps.insert(steps.end(), more);
   return steps;
 }
@@ -40,19 +40,27 @@ TEST_F(Schema, AnIncompatibleNewerDatabaseIsNotTouched) {
   EXPECT_TRUE(*late.join());
 }
 
-// A gateway from before the audit continues to work without reading or writing the audit.
-TEST_F(Schema, TheAuditCoexistsWithGatewaysWithoutAudit) { EXPECT_EQ(one("SELECT least_reader FROM schema"), "2"); }
+TEST_F(Schema, TablesOfAnUnreleasedVersionAreRefusedUnchanged) {
+  do_sql("UPDATE schema SET version = 5, least_reader = 2");
+  const auto refused = migrate_hub(*admin);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().message,
+            "cannot open the tables of the store in this database: a version before the first release made them (schema 5, this "
+            "program reads from 6 on). The tables are unchanged: use another database");
+  EXPECT_EQ(one("SELECT version || ' ' || least_reader FROM schema"), "5 2");
+}
 
-// A team with `ann` and `Ann` from before the key keeps both.
-TEST_F(Schema, UsersInTwoSpellingsStayAndNoThirdJoins) {
-  do_sql(
-      "DROP TRIGGER users_stay ON users; DROP TRIGGER users_are_not_truncated ON users; DROP FUNCTION users_stay(); "
-      "ALTER TABLE users DROP COLUMN name_key; UPDATE schema SET version = 4; "
-      "INSERT INTO users(id, name, role) VALUES('user_1', 'ann', 'member'), ('user_2', 'Ann', 'member')");
-  const auto migrated = migrate_hub(*admin);
-  ASSERT_TRUE(migrated) << migrated.error().message;
-  EXPECT_EQ(one("SELECT string_agg(id || ' ' || coalesce(name_key, '-'), ', ' ORDER BY id) FROM users"), "user_1 ann, user_2 -");
-  EXPECT_FALSE(admin->run({.sql = "INSERT INTO users(id, name, role) VALUES('user_3', 'ANN', 'member')"}));
+TEST_F(Schema, ForeignTablesAreRefusedUnchanged) {
+  address = postgres().new_database();
+  admin = *pg::Connection::open({.address = address, .patience = 1min, .silence = 1min}, interrupt);
+  do_sql("CREATE TABLE conversations(theirs int)");
+  EXPECT_FALSE(migrate_hub(*admin));
+  EXPECT_EQ(one("SELECT to_regclass('schema') IS NULL AND to_regclass('hubs') IS NULL"), "t");
+}
+
+TEST_F(Schema, TwoSpellingsOfANameAreOneUser) {
+  do_sql("INSERT INTO users(id, name, role) VALUES('user_1', 'ann', 'member')");
+  EXPECT_FALSE(admin->run({.sql = "INSERT INTO users(id, name, role) VALUES('user_2', 'ANN', 'member')"}));
 }
 
 TEST_F(Schema, TwoHubsWithAnEmptyDatabaseCreateItsTablesOnce) {
@@ -70,17 +78,17 @@ TEST_F(Schema, TwoHubsWithAnEmptyDatabaseCreateItsTablesOnce) {
 
 TEST_F(Schema, AnAddingStepRunsBesideOlderGatewaysAndARemovingStepWaitsForTheirEnd) {
   const auto older = hub("older");
-  do_sql("UPDATE hubs SET version = '" + with_schema_version("0.1") + "'");
+  do_sql("UPDATE hubs SET version = '" + with_schema_version("0.2") + "'");
   ASSERT_TRUE(migrate_hub(*admin, ours_and({adds})));
   EXPECT_TRUE(commit(*older, first())) << "it works on";
   const std::vector<pg::Step> all = ours_and({adds, removes});
   const auto refused = migrate_hub(*admin, all);
   ASSERT_FALSE(refused);
-  EXPECT_THAT(refused.error().message, HasSubstr("stop these, then start this one again"));
-  EXPECT_THAT(refused.error().message, HasSubstr("older (0.1, schema " + std::to_string(now) + ")"));
+  EXPECT_THAT(refused.error().message, HasSubstr("Stop these, then start this gateway again"));
+  EXPECT_THAT(refused.error().message, HasSubstr("older (0.2, schema " + std::to_string(now) + ")"));
   EXPECT_EQ(one("SELECT version || ' ' || least_reader FROM schema"), std::to_string(now + 1) + " " + std::to_string(now));
   EXPECT_EQ(one("SELECT count(*) FROM added"), "0");
-  do_sql("UPDATE hubs SET version = '" + with_schema_version("0.2", now + 1) + "'");
+  do_sql("UPDATE hubs SET version = '" + with_schema_version("0.3", now + 1) + "'");
   ASSERT_TRUE(migrate_hub(*admin, all)) << "it reads what is left";
   EXPECT_EQ(one("SELECT version || ' ' || least_reader FROM schema"), std::to_string(now + 2) + " " + std::to_string(now + 1));
   EXPECT_EQ(one("SELECT to_regclass('added') IS NULL"), "t");

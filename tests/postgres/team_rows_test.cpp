@@ -22,11 +22,11 @@ TEST_F(Ownership, TheUserOfAConversationARuleAndACommandIsStored) {
   begins.attachments = {{.about = {.id = "p1", .media_type = "text/plain"}, .data = "x"}};
   ASSERT_TRUE(commit(*a, begins));
   Reader reader({.address = address}, interrupt);
-  ASSERT_TRUE(*reader.send({.id = "k1", .conversation = "c1", .user = "user_bob", .by = "bob", .kind = hub::CommandKind::stop}));
+  ASSERT_TRUE(*reader.send({.id = "k1", .conversation = "c1", .user = "user_bob", .by = "bob", .command = hub::StopTurn{}}));
   const auto loaded = reader.load();
   ASSERT_TRUE(loaded) << loaded.error().message;
-  EXPECT_EQ(loaded->stored.conversations.at(0).user, "user_ann");
-  EXPECT_EQ(loaded->stored.conversations.at(0).access, hub::Access::team);
+  EXPECT_EQ(loaded->stored.conversations.at(0).start().user, "user_ann");
+  EXPECT_EQ(loaded->stored.conversations.at(0).start().access, hub::Access::team);
   EXPECT_EQ(loaded->stored.rules.at(0).user, std::nullopt);  // the newest first
   EXPECT_EQ(loaded->stored.rules.at(1).user, "user_ann");
   EXPECT_EQ((*reader.commands("c1")).at(0).user, "user_bob");

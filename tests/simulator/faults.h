@@ -17,13 +17,18 @@ struct Faults {
   double slow_call = 0.05;
   Duration slowest_call = 4s;
   double lost_wake_ups = 0.2;  // the chance of a period without notifications, each minute
+  double stall = 0.03;         // the chance of a period without an outcome of any call, each minute
+  Duration longest_stall = 90s;
+  double full_store = 0.03;  // the chance of a period without room for writes, each minute
+  Duration longest_full_store = 90s;
 
   // Gateways
-  Duration crash_interval = 7min;     // of each gateway, on average
-  Duration longest_outage = 40s;      // until its next start
-  double graceful_end = 0.3;          // of the ends that are no crash at a write
-  double late_notice = 0.3;           // a gateway lives on for a moment after others may take its conversations
-  Duration largest_clock_skew = 90s;  // of its wall clock
+  Duration crash_interval = 7min;        // of each gateway, on average
+  Duration longest_outage = 40s;         // until its next start
+  double graceful_end = 0.3;             // of the ends that are no crash at a write
+  double late_notice = 0.3;              // a gateway lives on for a moment after others may take its conversations
+  Duration largest_clock_skew = 90s;     // of its wall clock
+  Duration clock_jump_interval = 10min;  // of each wall clock, on average
 
   // Agents, for each step of a turn
   double dying_agent = 0.02;
@@ -36,7 +41,7 @@ struct Faults {
   // Calls of the store are late and their outcomes lost; nothing makes a turn fail.
   static Faults delays() {
     Faults faults;
-    faults.crash_before_write = faults.crash_after_write = faults.refused_call = 0;
+    faults.crash_before_write = faults.crash_after_write = faults.refused_call = faults.full_store = 0;
     faults.crash_interval = 24h;
     faults.dying_agent = faults.hanging_agent = 0;
     return faults;
@@ -49,11 +54,16 @@ struct Faults {
             .slow_call = 0,
             .slowest_call = 0s,
             .lost_wake_ups = 0,
+            .stall = 0,
+            .longest_stall = 0s,
+            .full_store = 0,
+            .longest_full_store = 0s,
             .crash_interval = 24h,
             .longest_outage = 1s,
             .graceful_end = 0,
             .late_notice = 0,
             .largest_clock_skew = 0s,
+            .clock_jump_interval = 24h,
             .dying_agent = 0,
             .hanging_agent = 0,
             .lying_agent = 0,

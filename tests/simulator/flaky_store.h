@@ -10,17 +10,15 @@
 
 #include "parlance/async/loop.h"
 #include "parlance/hub/test_shared_store.h"
-#include "tests/simulator/faults.h"
-#include "tests/simulator/random.h"
+#include "tests/simulator/setting.h"
 
 namespace parlance::simulator {
 
 class FlakyStore final : public hub::SharedStore {
  public:
   // `die` ends the process of the gateway after the current turn of the loop.
-  FlakyStore(Loop& loop, hub::test::SharedMemory& memory, std::string name, Random& random, const Faults& faults,
-             std::move_only_function<void()> die)
-      : loop_(loop), view_(loop, memory, std::move(name)), random_(random), faults_(faults), die_(std::move(die)) {}
+  FlakyStore(Setting& setting, std::string name, std::move_only_function<void()> die)
+      : setting_(setting), view_(setting.loop, setting.memory, std::move(name)), die_(std::move(die)) {}
 
   // From here on no call has an effect: the lease is over.
   void end() { view_.die(); }
@@ -30,6 +28,7 @@ class FlakyStore final : public hub::SharedStore {
     co_await delay();
     if (random_.chance(faults_.crash_before_write)) co_await death();
     if (random_.chance(faults_.refused_call)) co_return refused();
+    if (loop_.now() < setting_.full_until) co_return fail(Errc::failed, "the simulated store is full");
     Result<void> written = co_await view_.write(std::move(change));
     if (random_.chance(faults_.crash_after_write)) co_await death();
     co_await delay();
@@ -42,6 +41,9 @@ class FlakyStore final : public hub::SharedStore {
   Task<Result<std::vector<hub::Event>>> events_after(std::string conversation, std::uint64_t after, std::uint64_t last,
                                                      std::size_t most_bytes) override {
     return late(view_.events_after(std::move(conversation), after, last, most_bytes));
+  }
+  Task<Result<hub::LogParts>> parts_with(std::string words, std::uint64_t before, std::size_t limit) override {
+    return late(view_.parts_with(std::move(words), before, limit));
   }
   Task<Result<std::optional<hub::Ask>>> ask(std::string id) override { return late(view_.ask(std::move(id))); }
   Task<Result<std::optional<hub::Attachment>>> attachment(std::string id) override {
@@ -63,7 +65,7 @@ class FlakyStore final : public hub::SharedStore {
   Task<Result<std::uint64_t>> standing_version() override { return late(view_.standing_version()); }
   Task<Result<hub::Standing>> standing() override { return late(view_.standing()); }
   Duration lease() const override { return view_.lease(); }
-  Task<Result<hub::CommandOutcome>> send(hub::Command command) override {
+  Task<Result<hub::CommandOutcome>> send(hub::Submission command) override {
     co_await delay();
     if (random_.chance(faults_.lost_outcome)) view_.answers_lost = 1;
     Result<hub::CommandOutcome> outcome = co_await view_.send(std::move(command));
@@ -71,7 +73,7 @@ class FlakyStore final : public hub::SharedStore {
     co_return outcome;
   }
   Task<Result<std::optional<hub::CommandOutcome>>> give_up(std::string id) override { return late(view_.give_up(std::move(id))); }
-  Task<Result<std::vector<hub::Command>>> commands(std::string conversation) override {
+  Task<Result<std::vector<hub::Submission>>> commands(std::string conversation) override {
     return late(view_.commands(std::move(conversation)));
   }
   Task<Result<void>> done(hub::CommandDone command) override { return late(view_.done(std::move(command))); }
@@ -98,6 +100,7 @@ class FlakyStore final : public hub::SharedStore {
   Task<void> delay() {
     co_await sleep_for(loop_,
                        random_.chance(faults_.slow_call) ? random_.between(0s, faults_.slowest_call) : random_.between(0s, 5ms));
+    if (loop_.now() < setting_.stalled_until) co_await sleep_until(loop_, setting_.stalled_until);
   }
   // Never returns: the process destroys the coroutine.
   Task<void> death() {
@@ -105,10 +108,11 @@ class FlakyStore final : public hub::SharedStore {
     co_await sleep_for(loop_, never - loop_.now());
   }
 
-  Loop& loop_;
+  Setting& setting_;
+  Loop& loop_ = setting_.loop;
+  Random& random_ = setting_.random;
+  const Faults& faults_ = setting_.faults;
   hub::test::SharedView view_;
-  Random& random_;
-  const Faults& faults_;
   std::move_only_function<void()> die_;
 };
 

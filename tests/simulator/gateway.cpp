@@ -9,7 +9,7 @@ namespace parlance::simulator {
 using namespace std::chrono_literals;
 
 Gateway::Process::Process(Gateway& gateway, std::string name, std::chrono::milliseconds wall_clock_skew)
-    : store(gateway.setting_.loop, gateway.setting_.memory, name, gateway.setting_.random, gateway.setting_.faults,
+    : store(gateway.setting_, name,
             [&gateway, start = gateway.starts_] {
               gateway.setting_.loop.post([&gateway, start] {
                 if (gateway.starts_ == start) gateway.crash();
@@ -30,12 +30,15 @@ Gateway::Process::Process(Gateway& gateway, std::string name, std::chrono::milli
 
 Gateway::Gateway(Setting& setting, std::string name) : setting_(setting), name_(std::move(name)) {}
 
+std::chrono::milliseconds Gateway::any_skew() {
+  const Duration most = setting_.faults.largest_clock_skew;
+  return std::chrono::duration_cast<std::chrono::milliseconds>(setting_.random.between(-most, most));
+}
+
 void Gateway::start() {
   if (process_) return;
   ++starts_;
-  const Duration most = setting_.faults.largest_clock_skew;
-  const auto skew = std::chrono::duration_cast<std::chrono::milliseconds>(setting_.random.between(-most, most));
-  process_ = std::make_unique<Process>(*this, sentence(name_, starts_, "_"), skew);
+  process_ = std::make_unique<Process>(*this, sentence(name_, starts_, "_"), any_skew());
   serve(come_up());
 }
 

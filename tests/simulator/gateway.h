@@ -24,6 +24,8 @@ class Gateway {
   void crash();
   // Other gateways may take its conversations from now on, though the process still runs.
   void lose_lease() { process_->store.end(); }
+  // Moves the wall clock of the process, forward or back.
+  void set_clock() { process_->skew = any_skew(); }
   // Ends all turns in good order first.
   void end_gracefully();
   bool up() const { return up_; }
@@ -42,6 +44,7 @@ class Gateway {
     std::unique_ptr<hub::Hub> hub{};
     Scope clients;
   };
+  std::chrono::milliseconds any_skew();
   Task<void> come_up();
   Task<void> go_down();
 

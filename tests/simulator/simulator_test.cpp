@@ -19,8 +19,10 @@ TEST(Simulator, KeepsEveryPromiseInWorldsFullOfFaults) {
 }
 
 TEST(Simulator, KeepsTheOrderOfPromptsWithoutFailures) {
-  for (std::uint64_t seed = 1; seed <= 4; ++seed)
-    EXPECT_THAT(World({.seed = seed, .faults = Faults::delays(), .stops = false}).run().disagreements, IsEmpty()) << seed;
+  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+    const Outcome outcome = World({.seed = seed, .faults = Faults::delays(), .stops = false}).run();
+    EXPECT_THAT(outcome.disagreements, IsEmpty()) << "seed " << seed << '\n' << outcome.log;
+  }
 }
 
 TEST(Simulator, RepeatsASeedExactly) {

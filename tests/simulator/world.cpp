@@ -49,8 +49,9 @@ Task<void> World::end_and_start(Gateway& gateway) {
       gateway.start();
     }
     co_await sleep_for(loop_, 1s);
-    if (faults_are_over_ || !gateway.runs() || !random_.chance(std::chrono::duration<double>(1s) / faults.crash_interval))
-      continue;
+    const auto occurs = [&](Duration interval) { return random_.chance(std::chrono::duration<double>(1s) / interval); };
+    if (!faults_are_over_ && gateway.runs() && occurs(faults.clock_jump_interval)) gateway.set_clock();
+    if (faults_are_over_ || !gateway.runs() || !occurs(faults.crash_interval)) continue;
     if (gateway.up() && random_.chance(faults.graceful_end)) {
       gateway.end_gracefully();
       co_await sleep_for(loop_, random_.between(0s, 10s));  // An impatient supervisor kills the process.
@@ -71,7 +72,10 @@ Task<void> World::tend_store() {
       const auto end = commands.end() - kept;
       commands.erase(std::remove_if(commands.begin(), end, [](const auto& command) { return command.outcome.has_value(); }), end);
     }
-    memory_.silent = !faults_are_over_ && random_.chance(settings_.faults.lost_wake_ups);
+    const Faults& faults = settings_.faults;
+    memory_.silent = !faults_are_over_ && random_.chance(faults.lost_wake_ups);
+    if (random_.chance(faults.stall)) setting_.stalled_until = loop_.now() + random_.between(0s, faults.longest_stall);
+    if (random_.chance(faults.full_store)) setting_.full_until = loop_.now() + random_.between(0s, faults.longest_full_store);
     co_await sleep_for(loop_, 1min);
   }
 }
@@ -103,7 +107,7 @@ Task<void> World::act(Person& person, Gateway& gateway) {
   if (!asks.empty() && random_.chance(0.6)) {
     const hub::Ask ask = asks[random_.below(asks.size())];
     if (ask.state == hub::AskState::orphaned) {
-      gateway.serve(ignore(hub.reask(ask.id)));
+      gateway.serve(ignore(hub.submit(ask.conversation, hub::RepeatRequest{.request = ask.id})));
       co_return;
     }
     gateway.serve(answer(gateway, ask, random_.chance(0.6) ? "yes" : "no"));
@@ -114,23 +118,25 @@ Task<void> World::act(Person& person, Gateway& gateway) {
   }
   switch (random_.below(10)) {
     case 0:
-      if (settings_.stops) static_cast<void>(hub.stop(conversation));
+      if (settings_.stops) static_cast<void>(hub.submit_at_once(conversation, hub::StopTurn{}));
       break;
-    case 1: static_cast<void>(hub.go_on(conversation)); break;
+    case 1: static_cast<void>(hub.submit_at_once(conversation, hub::ResumeQueue{})); break;
     case 2: {
       const hub::Conversation* const row = hub.find(conversation);
       if (row == nullptr || row->queued.empty()) break;
       const hub::QueuedPrompt queued = row->queued.front();
       ledger_.prompt_withdrawn(queued.text);
-      gateway.serve(ignore(hub.withdraw(conversation, queued.id)));
+      gateway.serve(ignore(hub.submit(conversation, hub::WithdrawPrompt{.prompt = queued.id})));
       break;
     }
-    case 3: gateway.serve(ignore(hub.set(conversation, {.title = sentence("title ", random_.below(100))}))); break;
+    case 3:
+      gateway.serve(ignore(hub.submit(conversation, hub::ChangeSettings{{.title = sentence("title ", random_.below(100))}})));
+      break;
     case 4:
       if (!random_.chance(0.05)) break;
       ledger_.removed(conversation);
       std::erase(conversations_, conversation);
-      gateway.serve(ignore(hub.remove(conversation)));
+      gateway.serve(ignore(hub.submit(conversation, hub::RemoveConversation{})));
       break;
     case 5: gateway.serve(follow(person, gateway, conversation)); break;
     default: gateway.serve(prompt(person, gateway, conversation)); break;
@@ -156,7 +162,7 @@ Task<void> World::prompt(Person& person, Gateway& gateway, std::string conversat
   };
   ledger_.prompt_sent(text, conversation, person.name);
   Sight sight{.ledger = ledger_, .text = text};
-  if (co_await gateway.hub().prompt(conversation, text)) {
+  if (co_await gateway.hub().submit(conversation, hub::SendPrompt{.text = text})) {
     ledger_.prompt_taken(text);
     sight.settled = true;
   }
@@ -164,7 +170,9 @@ Task<void> World::prompt(Person& person, Gateway& gateway, std::string conversat
 
 Task<void> World::answer(Gateway& gateway, hub::Ask ask, std::string option) {
   ledger_.answer_sent(ask.id, option);
-  if (co_await gateway.hub().answer(ask.id, {.digest = ask.digest, .option = option})) ledger_.answer_counts(ask.id, option);
+  if (co_await gateway.hub().submit(ask.conversation,
+                                    hub::AnswerRequest{.request = ask.id, .answer = {.digest = ask.digest, .option = option}}))
+    ledger_.answer_counts(ask.id, option);
 }
 
 Task<void> World::follow(Person& person, Gateway& gateway, std::string conversation) {
@@ -207,13 +215,15 @@ void World::finish_work() {
     if (gateway == nullptr) return ledger_.wrong("no gateway starts, though no fault occurs");
     const auto ignore = [](auto task) -> Task<void> { static_cast<void>(co_await std::move(task)); };
     for (const hub::Ask& ask : gateway->hub().snapshot().asks) {
-      if (ask.state == hub::AskState::orphaned) gateway->serve(ignore(gateway->hub().reask(ask.id)));
+      if (ask.state == hub::AskState::orphaned)
+        gateway->serve(ignore(gateway->hub().submit(ask.conversation, hub::RepeatRequest{.request = ask.id})));
       else gateway->serve(answer(*gateway, ask, "no"));
     }
     for (const auto& [id, row] : memory_.memory.conversations) {
       // An agent that hangs.
-      if (round % 24 == 23 && row.state == hub::ConversationState::running) static_cast<void>(gateway->hub().stop(id));
-      if (!row.queued.empty()) static_cast<void>(gateway->hub().go_on(id));
+      if (round % 24 == 23 && row.state == hub::ConversationState::running)
+        static_cast<void>(gateway->hub().submit_at_once(id, hub::StopTurn{}));
+      if (!row.queued.empty()) static_cast<void>(gateway->hub().submit_at_once(id, hub::ResumeQueue{}));
     }
     loop_.advance(5s);
   }

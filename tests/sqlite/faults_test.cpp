@@ -6,6 +6,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <gmock/gmock.h>
+
 #include "tests/sqlite/helper_program.h"
 
 namespace parlance::test {

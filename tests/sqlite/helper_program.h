@@ -13,7 +13,7 @@
 
 namespace parlance::test {
 
-inline std::string helper_program() { return PARLANCE_BINARY_DIR "/bin/sqlite-helper"; }
+inline std::string helper_program() { return parlance_program().replace(parlance_program().rfind('/') + 1, 8, "sqlite-helper"); }
 
 class HelperTest : public ProgramTest {
  protected:

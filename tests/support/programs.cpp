@@ -11,7 +11,10 @@
 
 namespace parlance::test {
 
-std::string parlance_program() { return PARLANCE_BINARY_DIR "/bin/parlance"; }
+std::string parlance_program() {
+  const char* const others = std::getenv("PARLANCE_PROGRAMS");
+  return std::string(others != nullptr ? others : PARLANCE_BINARY_DIR "/bin") + "/parlance";
+}
 
 std::string read_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);

@@ -20,6 +20,7 @@ namespace parlance::test {
 using Words = std::vector<std::string>;
 using Variables = std::vector<std::pair<std::string, std::string>>;
 
+// parlance of this build, or of the folder PARLANCE_PROGRAMS, such as programs of another architecture.
 std::string parlance_program();
 
 std::string read_file(const std::string& path);

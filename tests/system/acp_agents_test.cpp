@@ -13,7 +13,7 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 
-// Speaks as much ACP as a turn takes.
+// An agent with only the ACP messages of a turn.
 constexpr std::string_view agent = R"sh(
 while read -r line; do
   id=$(printf '%s' "$line" | sed -n 's/.*"id":\([0-9]*\).*/\1/p')
@@ -53,7 +53,7 @@ TEST_F(AcpAgents, ACommandAnswersEditorsToo) {
   EXPECT_THAT(done.out, HasSubstr("\"sessionId\":")) << done.errors;
 }
 
-// acpx begins a session in a process, and loads the session in the next.
+// acpx begins a session in a process, and loads the session in the next process.
 TEST_F(AcpAgents, ASessionWithoutAMessageIsLoadedByTheNextProcess) {
   const auto serve = [&](const std::string& request) {
     return run(with_program({"serve-acp", "--agent", "acp", "--state", state(), "--", "/bin/sh", path("agent.sh")}),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An ACP agent sends a gibibyte in a single turn to a page without reads: the agent waits, and the gateway's memory stays
+// An ACP agent sends a gibibyte in a single turn, and the page does not read. The agent waits, and the gateway's memory stays
 // bounded.
 #include <filesystem>
 

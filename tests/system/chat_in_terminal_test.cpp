@@ -32,7 +32,7 @@ class ChatInTerminal : public ProgramTest {
                                      "\necho \"ended with $?\"\nstty -a > modes.behind\ntouch over\nsleep 1000\n");
     std::filesystem::remove(path("over"));
     if (began_) tmux({"kill-server"});
-    socket_ += "t";  // an ending server would take the next session with it
+    socket_ += "t";  // the old server may still be ending, and would end the next session too
     tmux({"new-session", "-d", "-x", "100", "-y", "30", "-c", folder(), "/bin/sh", path("begin.sh")});
     began_ = true;
     until_seen("\n>");

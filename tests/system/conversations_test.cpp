@@ -91,6 +91,22 @@ TEST_F(Conversations, AnAgentThatDiesIsAskedAgainAndNothingIsSaidTwice) {
   EXPECT_EQ(page->gaps, 0U);
 }
 
+// The rehearsal counts the person's messages, and the id of its call has the number.
+TEST_F(Conversations, ARestartedAgentReceivesAllMessages) {
+  start_up();
+  auto page = connect();
+  const std::string id = new_conversation(*page);
+  until_agent();
+  for (std::size_t turns = 1; turns <= 3; ++turns) {
+    prompt(*page, id, "help");
+    until_turns(*page, id, turns);
+  }
+  ASSERT_EQ(::kill(service_pid("agent"), SIGKILL), 0);
+  prompt(*page, id, "write notes.txt hello");
+  EXPECT_EQ(text_at(open_ask(*page), {"call"}), "call_4_1_1");
+  EXPECT_EQ(page->count(id, "error"), 0U);
+}
+
 TEST_F(Conversations, ACommandRunsWhenApprovedAndOnlyThen) {
   start_up();
   auto page = connect();

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a person at a terminal sees of an agent, and what an agent cannot do to that terminal. script(1) gives the program one.
+// Output of an agent in a terminal: Markdown becomes styled text, and control sequences of the agent have no effect. script(1)
+// provides the terminal.
+#include <filesystem>
+
 #include <gmock/gmock.h>
 
 #include "tests/support/programs.h"
@@ -11,7 +14,7 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
-// An agent that means harm: it clears the screen in its text, in two spellings, and sets the title by a tool's.
+// A hostile agent: its text clears the screen in two spellings, and the title of a tool call sets the window title.
 constexpr std::string_view agent = R"sh(
 update() { printf '%s%s%s\n' '{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s","update":' "$1" '}}'; }
 while read -r line; do
@@ -53,6 +56,22 @@ TEST_F(RunInTerminal, APipeGetsTheTextAsItIs) {
   const Finished done = parlance({"run", "acp", "hello", "--", "/bin/sh", path("agent.sh")});
   EXPECT_EQ(done.code, 0) << done.errors;
   EXPECT_THAT(done.out, HasSubstr("It is **bold** \x1b[2J"));
+}
+
+class RunDefaultAgent : public ProgramTest {};
+
+TEST_F(RunDefaultAgent, APromptInQuotesGoesToTheDefaultAgent) {
+  std::filesystem::create_directory(path("tmp"));
+  const Variables set{{"TMPDIR", path("tmp")}};
+  const Finished named = parlance({"run", "parlance", "explain this folder"}, "", set);
+  EXPECT_NE(named.out, "") << named.errors;
+  for (const Words& words : {Words{"explain this folder"}, Words{"run", "explain this folder"}})
+    EXPECT_EQ(parlance(words, "", set).out, named.out) << testing::PrintToString(words);
+  const Finished piped = parlance({"run"}, "explain this folder", set);
+  EXPECT_EQ(piped.out, named.out);
+  const Finished absent = parlance({"explain this folder"}, "", {{"PARLANCE_DEFAULT_AGENT", "nobody"}});
+  EXPECT_EQ(absent.code, 2);
+  EXPECT_THAT(absent.errors, HasSubstr("no such agent: \"nobody\""));
 }
 
 }  // namespace

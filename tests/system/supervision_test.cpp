@@ -257,6 +257,7 @@ TEST_F(Supervision, AServiceThatCannotStartEndsUpWithItsReason) {
   EXPECT_THAT(second.errors, HasSubstr("gateway could not be started"));
   EXPECT_THAT(second.errors, HasSubstr("Address already in use"));
   EXPECT_EQ(std::ranges::count(second.errors, '\n'), 1) << second.errors;
+  EXPECT_EQ(second.out, "parlance up\n") << "no service is ready";
   EXPECT_FALSE(std::filesystem::exists(path("other.sock")));
 }
 

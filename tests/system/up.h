@@ -2,6 +2,7 @@
 // `parlance up` in a folder of the test: gateway and rehearsal agent on a free port and a socket of its own.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <filesystem>
@@ -23,6 +24,8 @@ class UpTest : public ProgramTest {
     Words words =
         with_program({"up", "--listen", "127.0.0.1:0", "--embed-listen", "127.0.0.1:0", "--agent-socket", socket(), "--state",
                       state(), "--ready-file", ready_file(), "--folder", work(), "--rehearsal-pace-ms", "0"});
+    // Installed agents of the machine would come before the rehearsal.
+    if (std::ranges::find(more, "--default-agent") == more.end()) words.insert(words.end(), {"--default-agent", "parlance"});
     words.insert(words.end(), more.begin(), more.end());
     return words;
   }
@@ -48,12 +51,18 @@ class UpTest : public ProgramTest {
   }
   // As if the power had failed.
   void kill_everything() {
-    for (const pid_t pid : marked_processes()) ::kill(pid, SIGKILL);
-    until([&] { return up->ended() && marked_processes().empty(); }, "the end of everything");
+    const std::vector<pid_t> killed = marked_processes();
+    for (const pid_t pid : killed) ::kill(pid, SIGKILL);
+    until([&] { return up->ended() && std::ranges::all_of(killed, has_ended); }, "the end of everything");
     up.reset();
     std::filesystem::remove(ready_file());
   }
 
+  // Without open files: a dying process loses its environment before its locks and sockets.
+  static bool has_ended(pid_t pid) {
+    const std::string stat = read_file("/proc/" + std::to_string(pid) + "/stat");
+    return stat.empty() || stat.find(") Z ") != std::string::npos || stat.find(") X ") != std::string::npos;
+  }
   pid_t service_pid(std::string_view service) const {
     return static_cast<pid_t>(at(ready, {"services", service}).integer_or("pid", 0));
   }

@@ -80,7 +80,9 @@ class AcpAgentTest : public ::testing::Test {
     while (!condition() && Clock::now() < limit) loop.run_for(std::chrono::milliseconds(2));
     if (!condition()) throw std::runtime_error("waited too long for: " + std::string(what));
   }
-  void begin(const std::string& id, std::string text) { ASSERT_TRUE(loop.block_on(hub->prompt(id, std::move(text)))); }
+  void begin(const std::string& id, std::string text) {
+    ASSERT_TRUE(loop.block_on(hub->submit(id, hub::SendPrompt{.text = std::move(text)})));
+  }
   hub::Ask asked() {
     std::optional<hub::Ask> open;
     until(
@@ -95,7 +97,9 @@ class AcpAgentTest : public ::testing::Test {
   void answer(const hub::Ask& ask, hub::OptionKind kind, std::optional<std::string> text = {}) {
     for (const hub::AskOption& option : ask.options) {
       if (option.kind != kind) continue;
-      const auto done = loop.block_on(hub->answer(ask.id, {.digest = ask.digest, .option = option.id, .text = std::move(text)}));
+      const auto done = loop.block_on(hub->submit(
+          ask.conversation,
+          hub::AnswerRequest{.request = ask.id, .answer = {.digest = ask.digest, .option = option.id, .text = std::move(text)}}));
       ASSERT_TRUE(done) << done.error().message;
       return;
     }

@@ -78,7 +78,7 @@ TEST_F(CopilotCli, AStop) {
   const std::string id = conversation();
   begin(id, "lorem:50 slow:200");
   until([&] { return !said(id).empty(); }, "its first words");
-  ASSERT_TRUE(hub->stop(id));
+  ASSERT_TRUE(hub->submit_at_once(id, hub::StopTurn{}));
   until_idle(id);
   EXPECT_EQ(last_stop(id), hub::StopReason::cancelled);
   EXPECT_THAT(turn(id, "and again"), HasSubstr("Echo: and again")) << last_failure(id);

@@ -14,14 +14,19 @@ const schemas = await from('v1/schema/zod.gen.js');
 
 const faults = [];
 const complained = console.error;
-console.error = (...words) => { faults.push(words.map((w) => typeof w === 'string' ? w : JSON.stringify(w)).join(' ')); complained(...words); };
+console.error = (...words) => {
+  faults.push(words.map((w) => (typeof w === 'string' ? w : JSON.stringify(w))).join(' '));
+  complained(...words);
+};
 
 // ---- the stream
 let child;
 async function stream() {
   const url = process.env.URL;
   if (!url) {
-    child = spawn(process.env.PARLANCE, ['serve-acp', '--agent', process.env.AGENT ?? 'parlance'], { stdio: ['pipe', 'pipe', 'inherit'] });
+    child = spawn(process.env.PARLANCE, ['serve-acp', '--agent', process.env.AGENT ?? 'parlance'], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
     return acp.ndJsonStream(Writable.toWeb(child.stdin), Readable.toWeb(child.stdout));
   }
   if (url.startsWith('ws')) {
@@ -38,7 +43,8 @@ const updates = [];
 const asked = [];
 let choose = 'allow_once';
 let onPermission;
-const app = acp.client({ name: 'reference' })
+const app = acp
+  .client({ name: 'reference' })
   .onNotification(acp.methods.client.session.update, ({ params }) => {
     const checked = schemas.zSessionNotification.safeParse(params);
     if (!checked.success) faults.push(`${JSON.stringify(params)}: ${checked.error}`);
@@ -60,23 +66,38 @@ const connection = app.connect(await stream());
 const agent = connection.agent;
 const cwd = process.env.WORK;
 const ok = (name, holds = true, more = '') => console.log(holds ? `ok ${name}` : `NOT ${name} ${more}`);
-const text = (kind = 'agent_message_chunk') => updates.filter((one) => one.sessionUpdate === kind).map((one) => one.content?.text ?? '').join('');
+const text = (kind = 'agent_message_chunk') =>
+  updates
+    .filter((one) => one.sessionUpdate === kind)
+    .map((one) => one.content?.text ?? '')
+    .join('');
 const say = async (sessionId, words) => {
   updates.length = asked.length = 0;
   return agent.request(acp.methods.agent.session.prompt, { sessionId, prompt: [{ type: 'text', text: words }] });
 };
-const fails = async (promise) => promise.then(() => undefined, (error) => error);
+const fails = async (promise) =>
+  promise.then(
+    () => undefined,
+    (error) => error,
+  );
 
 const hello = await agent.request(acp.methods.agent.initialize, {
   protocolVersion: 1,
   clientCapabilities: { session: { notices: {}, configOptions: { boolean: {} } }, elicitation: { form: {} } },
-  clientInfo: { name: 'reference', version: '1' } });
-ok('initialize', hello.protocolVersion === 1 && hello.agentInfo.name === 'parlance' && hello.agentCapabilities.loadSession === true, JSON.stringify(hello));
+  clientInfo: { name: 'reference', version: '1' },
+});
+ok(
+  'initialize',
+  hello.protocolVersion === 1 && hello.agentInfo.name === 'parlance' && hello.agentCapabilities.loadSession === true,
+  JSON.stringify(hello),
+);
 
 const begun = await agent.request(acp.methods.agent.session.new, { cwd, mcpServers: [] });
 const { sessionId } = begun;
 ok('new', !!sessionId && begun.modes.availableModes.length > 0 && begun.configOptions.length > 0);
-const nowhere = await fails(agent.request(acp.methods.agent.session.new, { cwd: '/nonexistent/folder', mcpServers: [] }));
+const nowhere = await fails(
+  agent.request(acp.methods.agent.session.new, { cwd: '/nonexistent/folder', mcpServers: [] }),
+);
 ok('no_such_folder', nowhere?.code === -32602, JSON.stringify(nowhere));
 const unknown = await fails(say('nowhere', 'x'));
 ok('no_such_session', unknown?.code === -32002, JSON.stringify(unknown));
@@ -84,7 +105,10 @@ ok('no_such_session', unknown?.code === -32002, JSON.stringify(unknown));
 const claude = process.env.AGENT === 'claude';
 const play = {
   hello: claude ? '@mock text {"text":"Hello there."}' : 'markdown',
-  write: (name) => claude ? `@mock tool {"name":"Write","input":{"file_path":"${cwd}/${name}","content":"hello"}}\n@mock text {"text":"done"}` : `write ${name} hello`,
+  write: (name) =>
+    claude
+      ? `@mock tool {"name":"Write","input":{"file_path":"${cwd}/${name}","content":"hello"}}\n@mock text {"text":"done"}`
+      : `write ${name} hello`,
   slow: claude ? '@mock slow {"chunks":400,"delay_ms":20}' : 'slow 400 20',
 };
 
@@ -92,40 +116,67 @@ let turn = await say(sessionId, play.hello);
 ok('prompt', turn.stopReason === 'end_turn' && text().length > 5, JSON.stringify(turn));
 
 turn = await say(sessionId, play.write('a.txt'));
-ok('permission_allowed', turn.stopReason === 'end_turn' && asked.length === 1 && updates.some((one) => one.status === 'completed'),
-   JSON.stringify([turn, asked.length, updates.map((one) => one.sessionUpdate + (one.status ?? ''))]));
+ok(
+  'permission_allowed',
+  turn.stopReason === 'end_turn' && asked.length === 1 && updates.some((one) => one.status === 'completed'),
+  JSON.stringify([turn, asked.length, updates.map((one) => one.sessionUpdate + (one.status ?? ''))]),
+);
 ok('diff_is_shown', JSON.stringify(asked).includes('"type":"diff"'), JSON.stringify(asked));
-ok('call_before_its_updates', updates.findIndex((one) => one.sessionUpdate === 'tool_call') <= updates.findIndex((one) => one.sessionUpdate === 'tool_call_update'));
+ok(
+  'call_before_its_updates',
+  updates.findIndex((one) => one.sessionUpdate === 'tool_call') <=
+    updates.findIndex((one) => one.sessionUpdate === 'tool_call_update'),
+);
 
 choose = 'reject_once';
 turn = await say(sessionId, play.write('b.txt'));
-ok('permission_rejected', turn.stopReason === 'end_turn' && asked.length === 1 && updates.some((one) => one.status === 'failed'),
-   JSON.stringify([turn, asked.length, updates.map((one) => one.sessionUpdate + (one.status ?? ''))]));
+ok(
+  'permission_rejected',
+  turn.stopReason === 'end_turn' && asked.length === 1 && updates.some((one) => one.status === 'failed'),
+  JSON.stringify([turn, asked.length, updates.map((one) => one.sessionUpdate + (one.status ?? ''))]),
+);
 choose = 'allow_once';
 
 if (!claude) {
   turn = await say(sessionId, 'ask');
   ok('question', turn.stopReason === 'end_turn' && asked.some((one) => one.mode === 'form'), JSON.stringify(asked));
   turn = await say(sessionId, 'plan');
-  ok('plan', turn.stopReason === 'end_turn' && asked.some((one) => one.toolCall?.kind === 'switch_mode'), JSON.stringify(asked));
+  ok(
+    'plan',
+    turn.stopReason === 'end_turn' && asked.some((one) => one.toolCall?.kind === 'switch_mode'),
+    JSON.stringify(asked),
+  );
   await agent.request(acp.methods.agent.session.setMode, { sessionId, modeId: 'default' });
-  const all = await agent.request(acp.methods.agent.session.setConfigOption, { sessionId, configId: 'thinking', type: 'boolean', value: true });
+  const all = await agent.request(acp.methods.agent.session.setConfigOption, {
+    sessionId,
+    configId: 'thinking',
+    type: 'boolean',
+    value: true,
+  });
   ok('option', all.configOptions.find((one) => one.id === 'thinking').currentValue === true, JSON.stringify(all));
 }
 
 // Cancelled in the middle of text, and while a person is asked.
 const slow = say(sessionId, play.slow);
-while (!updates.some((one) => one.sessionUpdate === 'agent_message_chunk')) await new Promise((done) => setTimeout(done, 5));
+while (!updates.some((one) => one.sessionUpdate === 'agent_message_chunk'))
+  await new Promise((done) => setTimeout(done, 5));
 await agent.notify(acp.methods.agent.session.cancel, { sessionId });
 turn = await slow;
 ok('cancel', turn.stopReason === 'cancelled', JSON.stringify(turn));
-onPermission = async () => { await agent.notify(acp.methods.agent.session.cancel, { sessionId }); await new Promise((done) => setTimeout(done, 300)); };
+onPermission = async () => {
+  await agent.notify(acp.methods.agent.session.cancel, { sessionId });
+  await new Promise((done) => setTimeout(done, 300));
+};
 turn = await say(sessionId, play.write('c.txt'));
 onPermission = undefined;
 ok('cancel_while_asked', turn.stopReason === 'cancelled', JSON.stringify(turn));
 
 const list = await agent.request(acp.methods.agent.session.list, { cwd });
-ok('list', list.sessions.some((one) => one.sessionId === sessionId), JSON.stringify(list));
+ok(
+  'list',
+  list.sessions.some((one) => one.sessionId === sessionId),
+  JSON.stringify(list),
+);
 await agent.request(acp.methods.agent.session.close, { sessionId });
 updates.length = 0;
 await agent.request(acp.methods.agent.session.load, { sessionId, cwd, mcpServers: [] });

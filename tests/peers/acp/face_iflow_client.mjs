@@ -10,8 +10,15 @@ const { IFlowClient } = await import(pathToFileURL(`${process.env.SDK}/@iflow-ai
 const rounds = Number(process.env.ROUNDS ?? '50');
 // The SDK checks for a listener at the url, and then starts no program; with autostart off, the SDK ignores the url.
 const client = new IFlowClient({
-  url: process.env.URL, autoStartProcess: true, cwd: process.env.WORK, timeout: 60_000, permissionMode: 'auto', logLevel: 'ERROR',
-  fileAccess: process.env.FILES !== 'off', fileReadOnly: process.env.FILES === 'read_only' });
+  url: process.env.URL,
+  autoStartProcess: true,
+  cwd: process.env.WORK,
+  timeout: 60_000,
+  permissionMode: 'auto',
+  logLevel: 'ERROR',
+  fileAccess: process.env.FILES !== 'off',
+  fileReadOnly: process.env.FILES === 'read_only',
+});
 await client.connect();
 
 async function turn(words) {
@@ -22,7 +29,10 @@ async function turn(words) {
   const errors = [];
   for await (const message of client.receiveMessages()) {
     if (message.type === 'assistant' && message.chunk?.text) text += message.chunk.text;
-    if (message.type === 'tool_call') { tools.push(message.status); outputs += message.output ?? ''; }
+    if (message.type === 'tool_call') {
+      tools.push(message.status);
+      outputs += message.output ?? '';
+    }
     if (message.type === 'error') errors.push(message.message);
     if (message.type === 'task_finish') return { stop: message.stopReason, errors, text, tools, outputs };
   }
@@ -30,13 +40,19 @@ async function turn(words) {
 }
 
 const note = `${process.env.WORK}/note.txt`;
-const on_disk = () => { try { return readFileSync(note, 'utf8'); } catch { return ''; } };
+const onDisk = () => {
+  try {
+    return readFileSync(note, 'utf8');
+  } catch {
+    return '';
+  }
+};
 const ran = ({ tools }) => tools.includes('completed');
 // The visible effect of each play, besides its end.
 const plays = [
   ['markdown', ({ text }) => text.includes('#')],
-  ['write note.txt hello', (turn) => ran(turn) && on_disk().startsWith('hello')],
-  ['ask', () => true],                              // this SDK knows no questions: the SDK says so, and the turn continues
+  ['write note.txt hello', (turn) => ran(turn) && onDisk().startsWith('hello')],
+  ['ask', () => true], // this SDK knows no questions: the SDK says so, and the turn continues
   ['long 400', ({ text }) => text.split(/\s+/).length >= 400],
   ['run echo hello', (turn) => ran(turn) && turn.outputs.includes('hello')],
   ['read note.txt', (turn) => ran(turn) && turn.outputs.includes('hello')],
@@ -45,7 +61,11 @@ rmSync(note, { force: true });
 for (let i = 0; i < rounds; ++i) {
   const [words, seen] = plays[i % plays.length];
   const done = await turn(words);
-  console.log(done.stop === 'end_turn' && seen(done) && done.errors.length === 0 ? `ok ${i}` : `NOT ${i} ${words}: ${JSON.stringify(done).slice(0, 600)}`);
+  console.log(
+    done.stop === 'end_turn' && seen(done) && done.errors.length === 0
+      ? `ok ${i}`
+      : `NOT ${i} ${words}: ${JSON.stringify(done).slice(0, 600)}`,
+  );
 }
 console.log('end');
 process.exit(0);

@@ -84,7 +84,10 @@ TEST_F(AcpIflow, QuestionsAndPlans) {
   begin(id, "scenario:questions");
   const hub::Ask questions = asked();
   ASSERT_EQ(questions.questions->size(), 2U);
-  ASSERT_TRUE(loop.block_on(hub->answer(questions.id, {.digest = questions.digest, .answers = {{"sqlite"}, {"tests", "docs"}}})));
+  ASSERT_TRUE(loop.block_on(
+      hub->submit(questions.conversation,
+                  hub::AnswerRequest{.request = questions.id,
+                                     .answer = {.digest = questions.digest, .answers = {{"sqlite"}, {"tests", "docs"}}}})));
   until_idle(id);
   EXPECT_THAT(said(id), HasSubstr(R"({"answers":{"Database":"sqlite","Extras":["tests","docs"]}})"));
   begin(id, "scenario:planexit");
@@ -154,7 +157,7 @@ TEST_F(AcpIflow, AStopIsHeard) {
   const std::string id = conversation();
   begin(id, "scenario:wait");
   until([&] { return said(id) == "working"; }, "the agent to wait");
-  ASSERT_TRUE(hub->stop(id));
+  ASSERT_TRUE(hub->submit_at_once(id, hub::StopTurn{}));
   until_idle(id);
   EXPECT_EQ(last_stop(id), hub::StopReason::cancelled);
 }

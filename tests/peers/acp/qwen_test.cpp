@@ -72,7 +72,7 @@ TEST_F(QwenCode, APlanAndAStop) {
   EXPECT_EQ(events<hub::event::Plan>(id).back().entries.size(), 2U);
   begin(id, "lorem:50 slow:200");
   until([&] { return !said(id).empty(); }, "its first words");
-  ASSERT_TRUE(hub->stop(id));
+  ASSERT_TRUE(hub->submit_at_once(id, hub::StopTurn{}));
   until_idle(id);
   EXPECT_EQ(last_stop(id), hub::StopReason::cancelled);
 }

@@ -11,7 +11,13 @@ const load = peer('acp-sdk');
 const acp = await load('@agentclientprotocol/sdk');
 const M = acp.methods;
 const sessions = new Map();
-const modes = { currentModeId: 'ask', availableModes: [{ id: 'ask', name: 'Ask' }, { id: 'plan', name: 'Plan', description: 'read only' }] };
+const modes = {
+  currentModeId: 'ask',
+  availableModes: [
+    { id: 'ask', name: 'Ask' },
+    { id: 'plan', name: 'Plan', description: 'read only' },
+  ],
+};
 const agentCapabilities = {
   loadSession: true,
   promptCapabilities: { image: true, audio: true, embeddedContext: true },
@@ -21,7 +27,17 @@ const agentCapabilities = {
 };
 
 const options = () => [
-  { id: 'level', name: 'Level', category: 'thought_level', type: 'select', currentValue: 'low', options: [{ value: 'low', name: 'Low' }, { value: 'high', name: 'High' }] },
+  {
+    id: 'level',
+    name: 'Level',
+    category: 'thought_level',
+    type: 'select',
+    currentValue: 'low',
+    options: [
+      { value: 'low', name: 'Low' },
+      { value: 'high', name: 'High' },
+    ],
+  },
   { id: 'web', name: 'Web', type: 'boolean', currentValue: false },
 ];
 function begin({ mcpServers }) {
@@ -48,12 +64,14 @@ const mortal = (method, handle) => (request) => {
   return handle(request);
 };
 
-function build() {
-  const { all, say, update } = scenarios(acp, sessions);
+function turns(all, say, update) {
   async function prompt({ params, client }) {
     const session = known(params.sessionId);
     session.cancelled = false;
-    const text = params.prompt.filter((block) => block.type === 'text').map((block) => block.text).join('');
+    const text = params.prompt
+      .filter((block) => block.type === 'text')
+      .map((block) => block.text)
+      .join('');
     const named = /scenario:(\w+)\s*(\{.*\})?/s.exec(text);
     if (!named) await say(client, params.sessionId, `echo: ${text} (${params.prompt.length})`);
     const ended = named && (await all[named[1]](client, params.sessionId, named[2] ? JSON.parse(named[2]) : {}));
@@ -61,24 +79,65 @@ function build() {
   }
   async function replay({ params, client }) {
     known(params.sessionId);
-    await update(client, params.sessionId, { sessionUpdate: 'user_message_chunk', content: { type: 'text', text: 'replayed user' } });
+    await update(client, params.sessionId, {
+      sessionUpdate: 'user_message_chunk',
+      content: { type: 'text', text: 'replayed user' },
+    });
     await say(client, params.sessionId, 'replayed agent');
     return { modes };
   }
-  return acp.agent({ name: 'parlance-sdk-agent' })
-    .onRequest(M.agent.initialize, mortal('initialize', () => ({ protocolVersion: acp.PROTOCOL_VERSION, agentInfo: { name: 'sdk-agent', version: '1' }, agentCapabilities, authMethods: [] })))
+  return { prompt, replay };
+}
+
+function build() {
+  const { all, say, update } = scenarios(acp, sessions);
+  const { prompt, replay } = turns(all, say, update);
+  return acp
+    .agent({ name: 'parlance-sdk-agent' })
+    .onRequest(
+      M.agent.initialize,
+      mortal('initialize', () => ({
+        protocolVersion: acp.PROTOCOL_VERSION,
+        agentInfo: { name: 'sdk-agent', version: '1' },
+        agentCapabilities,
+        authMethods: [],
+      })),
+    )
     .onRequest(M.agent.logout, () => ({}))
-    .onRequest(M.agent.session.new, mortal('session/new', ({ params }) => { const sessionId = begin(params); return { sessionId, modes, configOptions: known(sessionId).config }; }))
+    .onRequest(
+      M.agent.session.new,
+      mortal('session/new', ({ params }) => {
+        const sessionId = begin(params);
+        return { sessionId, modes, configOptions: known(sessionId).config };
+      }),
+    )
     .onRequest(M.agent.session.load, replay)
-    .onRequest(M.agent.session.list, () => ({ sessions: [...sessions.keys()].map((sessionId) => ({ sessionId, cwd: '/', title: null })) }))
-    .onRequest(M.agent.session.delete, ({ params }) => { sessions.delete(params.sessionId); return {}; })
-    .onRequest(M.agent.session.close, ({ params }) => { known(params.sessionId); return {}; })
-    .onRequest(M.agent.session.setMode, mortal('session/set_mode', ({ params }) => { known(params.sessionId); return {}; }))
+    .onRequest(M.agent.session.list, () => ({
+      sessions: [...sessions.keys()].map((sessionId) => ({ sessionId, cwd: '/', title: null })),
+    }))
+    .onRequest(M.agent.session.delete, ({ params }) => {
+      sessions.delete(params.sessionId);
+      return {};
+    })
+    .onRequest(M.agent.session.close, ({ params }) => {
+      known(params.sessionId);
+      return {};
+    })
+    .onRequest(
+      M.agent.session.setMode,
+      mortal('session/set_mode', ({ params }) => {
+        known(params.sessionId);
+        return {};
+      }),
+    )
     .onRequest(M.agent.session.setConfigOption, ({ params }) => choose(params))
     .onRequest(M.agent.session.prompt, prompt)
     .onNotification(M.agent.session.cancel, ({ params }) => {
       const session = sessions.get(params.sessionId);
-      if (session) { session.cancelled = true; session.cancel?.(); }
+      if (session) {
+        session.cancelled = true;
+        session.cancel?.();
+      }
     });
 }
 
@@ -90,6 +149,11 @@ if (!process.argv.includes('--port')) {
   const { WebSocketServer } = (await load('ws')).default;
   const server = new AcpServer({ createAgent: () => build() });
   const web = http.createServer(node.createNodeHttpHandler(server));
-  web.on('upgrade', node.createNodeWebSocketUpgradeHandler(server, new WebSocketServer({ noServer: true, perMessageDeflate: false })));
-  web.listen(+process.argv[process.argv.indexOf('--port') + 1], '127.0.0.1', () => console.log(JSON.stringify({ url: `ws://127.0.0.1:${web.address().port}/acp` })));
+  web.on(
+    'upgrade',
+    node.createNodeWebSocketUpgradeHandler(server, new WebSocketServer({ noServer: true, perMessageDeflate: false })),
+  );
+  web.listen(+process.argv[process.argv.indexOf('--port') + 1], '127.0.0.1', () =>
+    console.log(JSON.stringify({ url: `ws://127.0.0.1:${web.address().port}/acp` })),
+  );
 }

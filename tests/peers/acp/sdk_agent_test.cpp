@@ -197,7 +197,8 @@ TEST_P(AcpSdkAgent, AFormIsAQuestion) {
   begin(id, "scenario:elicit");
   const hub::Ask ask = asked();
   EXPECT_EQ(ask.kind, hub::AskKind::question);
-  ASSERT_TRUE(loop.block_on(hub->answer(ask.id, {.digest = ask.digest, .answers = {{"postgres"}}})));
+  ASSERT_TRUE(loop.block_on(hub->submit(
+      ask.conversation, hub::AnswerRequest{.request = ask.id, .answer = {.digest = ask.digest, .answers = {{"postgres"}}}})));
   until_idle(id);
   EXPECT_THAT(said(id), HasSubstr(R"({"action":"accept","content":{"db":"postgres"}})")) << last_failure(id);
 }
@@ -216,7 +217,7 @@ TEST_P(AcpSdkAgent, AStopEndsTheTurn) {
   const std::string id = conversation();
   begin(id, "scenario:wait");
   until([&] { return said(id) == "waiting"; }, "the agent to wait");
-  ASSERT_TRUE(hub->stop(id));
+  ASSERT_TRUE(hub->submit_at_once(id, hub::StopTurn{}));
   until_idle(id);
   EXPECT_EQ(last_stop(id), hub::StopReason::cancelled);
   EXPECT_THAT(turn(id, "and on"), HasSubstr("echo: and on"));
@@ -225,8 +226,8 @@ TEST_P(AcpSdkAgent, AStopEndsTheTurn) {
 TEST_P(AcpSdkAgent, OptionsAreOfferedAndSet) {
   const std::string id = conversation();
   turn(id, "hello");
-  ASSERT_TRUE(loop.block_on(hub->set_option(id, "level", "high")));
-  ASSERT_TRUE(loop.block_on(hub->set_option(id, "web", "true")));
+  ASSERT_TRUE(loop.block_on(hub->submit(id, hub::SetOption{.option = "level", .value = "high"})));
+  ASSERT_TRUE(loop.block_on(hub->submit(id, hub::SetOption{.option = "web", .value = "true"})));
   turn(id, "again");
   EXPECT_EQ(last_failure(id), "") << "the SDK refuses a boolean that comes as text";
   const auto options = hub->find(id)->options.value();
@@ -237,9 +238,10 @@ TEST_P(AcpSdkAgent, OptionsAreOfferedAndSet) {
 TEST_P(AcpSdkAgent, PicturesAndFilesGoAlong) {
   const std::string id = conversation();
   hub::Prompted prompted;
-  const auto begun = loop.block_on(hub->prompt(id, "look", {},
-                                               {{.about = {.media_type = "image/png", .name = "a.png"}, .data = "abc"},
-                                                {.about = {.media_type = "text/plain", .name = "b.txt"}, .data = "words"}}));
+  const auto begun = loop.block_on(hub->submit(
+      id, hub::SendPrompt{.text = "look",
+                          .attachments = {{.about = {.media_type = "image/png", .name = "a.png"}, .data = "abc"},
+                                          {.about = {.media_type = "text/plain", .name = "b.txt"}, .data = "words"}}}));
   ASSERT_TRUE(begun) << begun.error().message;
   until_idle(id);
   EXPECT_EQ(said(id), "echo: look (3)") << last_failure(id);

@@ -78,7 +78,6 @@ class PlayListTest : public ConversationsTest {
   std::string says_slowly(int words, int pause_ms) const;  // w0 w1 …
   bool exists(const std::string& file) const;              // in the working folder
   std::string requests_since(std::size_t at) const;        // to the model
-  std::size_t requests_size() const { return requests_since(0).size(); }
   std::string model_of_last_request() const;
   std::vector<std::string> offered_models();  // each as members of `set`, or of `set_option`
 

@@ -59,7 +59,7 @@ std::string PlayListTest::allow_step() {
 }
 
 std::string PlayListTest::reject_step() {
-  const std::size_t at = requests_size();
+  const std::size_t at = requests_since(0).size();
   const PlayedTurn turn = play(command("touch refused.txt"), {"reject_once", "call it kiwi"});
   if (std::string seen = not_once(turn); !seen.empty()) return seen;
   if (exists("refused.txt")) return "carried out";
@@ -158,7 +158,7 @@ std::string PlayListTest::stop_in_tool_step() {
 }
 
 std::string PlayListTest::picture_step() {
-  const std::size_t at = requests_size();
+  const std::size_t at = requests_since(0).size();
   const PlayedTurn turn = play(
       says("a picture"), {}, R"(,"attachments":[{"name":"p.png","media_type":"image/png","data":")" + std::string(png) + "\"}]");
   return seen_if(!requests_since(at).contains(png.substr(0, 16)), "the model does not get the picture: " + turn.text);
@@ -209,7 +209,7 @@ std::string PlayListTest::long_output_step() {
 
 std::string PlayListTest::unicode_step() {
   const std::string words = "é 漢字 \u05d0\u0301 👩‍👩‍👧";
-  const std::size_t at = requests_size();
+  const std::size_t at = requests_since(0).size();
   const PlayedTurn turn = play(says(words));
   if (turn.text != words) return "said: " + turn.text;
   return seen_if(!requests_since(at).contains(words), "the model gets another text");
@@ -222,7 +222,7 @@ std::string PlayListTest::resume_step() {
   start_gateway();
   open(*page_, id_);
   open(*second_, id_);
-  const std::size_t at = requests_size();
+  const std::size_t at = requests_since(0).size();
   const PlayedTurn turn = play(says("after the kill"));
   if (turn.text != "after the kill") return "said: " + turn.text;
   return seen_if(!requests_since(at).contains(first_words), "the model does not get the conversation");

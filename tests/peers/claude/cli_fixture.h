@@ -112,7 +112,9 @@ class ClaudeCli : public ::testing::Test {
     while (!condition() && Clock::now() < limit) loop.run_for(std::chrono::milliseconds(2));
     if (!condition()) throw std::runtime_error("waited too long for: " + std::string(what));
   }
-  void begin(const std::string& id, std::string text) { ASSERT_TRUE(loop.block_on(hub->prompt(id, std::move(text)))); }
+  void begin(const std::string& id, std::string text) {
+    ASSERT_TRUE(loop.block_on(hub->submit(id, hub::SendPrompt{.text = std::move(text)})));
+  }
   // The next open ask; asks orphaned by a crash are in the list too.
   hub::Ask asked() {
     std::optional<hub::Ask> open;
@@ -126,8 +128,10 @@ class ClaudeCli : public ::testing::Test {
     return *open;
   }
   void answer(const hub::Ask& ask, std::string option, std::optional<std::string> text = {}) {
-    const auto done =
-        loop.block_on(hub->answer(ask.id, {.digest = ask.digest, .option = std::move(option), .text = std::move(text)}));
+    const auto done = loop.block_on(
+        hub->submit(ask.conversation,
+                    hub::AnswerRequest{.request = ask.id,
+                                       .answer = {.digest = ask.digest, .option = std::move(option), .text = std::move(text)}}));
     ASSERT_TRUE(done) << done.error().message;
   }
   void until_idle(const std::string& id) {

@@ -156,7 +156,7 @@ TEST_F(ClaudeModes, EachModeKeepsItsPromiseForEachAction) {
   for (std::size_t mode = 0; mode < modes.size(); ++mode) {
     make_files();
     const std::string before = files();
-    ASSERT_TRUE(loop.block_on(hub->set(id, {.mode = modes[mode]})));
+    ASSERT_TRUE(loop.block_on(hub->submit(id, hub::ChangeSettings{{.mode = modes[mode]}})));
     const std::set<std::string> asked = play(id);
     std::vector<std::string> told = outcomes(id, asked);
     const std::vector<Attempt> all = attempts();

@@ -59,7 +59,7 @@ TEST_F(ClaudeCli, AnEditIsShownAsADiffAndTheModesOfTheHubHold) {
   ASSERT_TRUE(!updates.empty() && updates.back().content);
   EXPECT_EQ(std::get<hub::Diff>(updates.back().content->front()).after, "one\nthree\n");
 
-  ASSERT_TRUE(loop.block_on(hub->set(id, {.mode = hub::Mode::yolo})));
+  ASSERT_TRUE(loop.block_on(hub->submit(id, hub::ChangeSettings{{.mode = hub::Mode::yolo}})));
   begin(id, bash_step("touch free.txt") + step("echo"));
   until_idle(id);
   EXPECT_TRUE(std::filesystem::exists(base + "/work/free.txt")) << "yolo: nobody is asked";
@@ -75,7 +75,9 @@ TEST_F(ClaudeCli, AQuestionAPlanAndAToDoList) {
             step("echo"));
   const hub::Ask question = asked();
   ASSERT_EQ(question.kind, hub::AskKind::question);
-  ASSERT_TRUE(loop.block_on(hub->answer(question.id, {.digest = question.digest, .answers = {{"Blue"}}})));
+  ASSERT_TRUE(loop.block_on(
+      hub->submit(question.conversation,
+                  hub::AnswerRequest{.request = question.id, .answer = {.digest = question.digest, .answers = {{"Blue"}}}})));
   until([&] { return !hub->snapshot().asks.empty() && hub->snapshot().asks.front().id != question.id; }, "the plan");
   const hub::Ask plan = asked();
   ASSERT_EQ(plan.kind, hub::AskKind::plan);
@@ -114,14 +116,14 @@ TEST_F(ClaudeCli, AStopInMidStreamAndInAQuestion) {
   slow.set("delay_ms", 50);
   begin(id, step("slow", std::move(slow)));
   until([&] { return !events<hub::event::Text>(id).empty(); }, "text");
-  ASSERT_TRUE(hub->stop(id));
+  ASSERT_TRUE(hub->submit_at_once(id, hub::StopTurn{}));
   until_idle(id);
   EXPECT_EQ(last_stop(id), hub::StopReason::cancelled);
   EXPECT_TRUE(events<hub::event::Failure>(id).empty());
 
   begin(id, bash_step("touch never.txt") + step("echo"));
   const hub::Ask ask = asked();
-  ASSERT_TRUE(hub->stop(id));
+  ASSERT_TRUE(hub->submit_at_once(id, hub::StopTurn{}));
   until_idle(id);
   EXPECT_EQ(store.asks.at(ask.id).state, hub::AskState::cancelled);
   EXPECT_FALSE(std::filesystem::exists(base + "/work/never.txt"));
@@ -200,7 +202,7 @@ TEST_F(ClaudeCli, PicturesReachTheModel) {
 
   const hub::Attachment dot{.about = {.media_type = "image/png"}, .data = *from_base64(png)};
   const hub::Attachment sound{.about = {.media_type = "audio/wav", .name = "a.wav"}, .data = "x"};
-  ASSERT_TRUE(loop.block_on(hub->prompt(id, step("images"), {}, {dot, sound})));
+  ASSERT_TRUE(loop.block_on(hub->submit(id, hub::SendPrompt{.text = step("images"), .attachments = {dot, sound}})));
   until_idle(id);
   EXPECT_THAT(said(id), HasSubstr("IMAGES 2")) << "the one of before is still there";
   ASSERT_EQ(events<hub::event::Failure>(id).size(), 1U) << "what it cannot be shown is told";
@@ -211,7 +213,8 @@ TEST_F(ClaudeCli, SystemPromptsOfAPromptReachTheModel) {
   const auto told = [&](const std::string& id, std::string what, hub::PromptOptions options) {
     json::Object argument;
     argument.set("find", std::move(what));
-    EXPECT_TRUE(loop.block_on(hub->prompt(id, step("system", std::move(argument)), std::move(options))));
+    EXPECT_TRUE(loop.block_on(
+        hub->submit(id, hub::SendPrompt{.text = step("system", std::move(argument)), .options = std::move(options)})));
     until_idle(id);
     return said(id);
   };

@@ -16,7 +16,7 @@ TEST_F(ClaudeCli, AChangedModelOrModeAppliesFromTheNextPrompt) {
   const std::string id = conversation();
   begin(id, step("text"));
   until_idle(id);
-  ASSERT_TRUE(loop.block_on(hub->set(id, {.model = "haiku"})));
+  ASSERT_TRUE(loop.block_on(hub->submit(id, hub::ChangeSettings{{.model = "haiku"}})));
   begin(id, step("think"));
   until_idle(id);
   const std::vector<pid_t> processes = processes_with("ANTHROPIC_BASE_URL", url);
@@ -26,7 +26,7 @@ TEST_F(ClaudeCli, AChangedModelOrModeAppliesFromTheNextPrompt) {
   begin(id, bash_step("touch made.txt") + step("echo"));  // and in the middle of a turn
   const hub::Ask ask = asked();
   EXPECT_THAT(read_file(base + "/work/seen.json"), HasSubstr(R"("permission_mode":"default")"));
-  ASSERT_TRUE(loop.block_on(hub->set(id, {.mode = hub::Mode::auto_edit, .model = "sonnet"})));
+  ASSERT_TRUE(loop.block_on(hub->submit(id, hub::ChangeSettings{{.mode = hub::Mode::auto_edit, .model = "sonnet"}})));
   answer(ask, "allow_once");
   until_idle(id);
   begin(id, tool_step("Write", R"({"file_path":")" + base + R"(/work/b.txt","content":"b"})") + step("images"));
@@ -86,8 +86,9 @@ TEST_F(ClaudeCli, APromptMayBringALimitOfTurnsOfItsOwn) {
   begin(id, step("text", std::move(first)));
   until_idle(id);
   const std::string session = hub->find(id)->native_session.id;
-  ASSERT_TRUE(
-      loop.block_on(hub->prompt(id, bash_step("touch one.txt") + bash_step("touch two.txt") + step("echo"), {.most_rounds = 1})));
+  ASSERT_TRUE(loop.block_on(
+      hub->submit(id, hub::SendPrompt{.text = bash_step("touch one.txt") + bash_step("touch two.txt") + step("echo"),
+                                      .options = {.most_rounds = 1}})));
   until_idle(id);
   EXPECT_EQ(last_stop(id), hub::StopReason::max_turns);
   EXPECT_TRUE(std::filesystem::exists(base + "/work/one.txt"));

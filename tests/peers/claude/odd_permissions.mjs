@@ -8,6 +8,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import readline from 'node:readline';
 import { start } from '../models/mock-anthropic/server.mjs';
+import { environmentOf } from './environment.mjs';
 
 // Members of the control_response beside its request_id; `input`: the input of the request.
 const shapes = {
@@ -21,7 +22,10 @@ const shapes = {
 };
 
 const step = (verb, argument) => `@mock ${verb} ${JSON.stringify(argument)}`;
-const prompt = (shape) => step('tool', { name: 'Bash', input: { command: `sh -c 'touch ${shape}'`, description: 'a command' } }) + '\n' + step('text', { text: 'done' });
+const prompt = (shape) =>
+  step('tool', { name: 'Bash', input: { command: `sh -c 'touch ${shape}'`, description: 'a command' } }) +
+  '\n' +
+  step('text', { text: 'done' });
 
 async function run(who, command, model) {
   const base = path.join(process.env.WORK, who);
@@ -29,12 +33,22 @@ async function run(who, command, model) {
   fs.mkdirSync(cwd, { recursive: true });
   fs.mkdirSync(path.join(base, 'home'));
   fs.writeFileSync(path.join(base, 'key'), 'dummy', { mode: 0o600 });
-  const env = { PATH: process.env.PATH, HOME: path.join(base, 'home'), TMPDIR: base, IS_SANDBOX: '1', ANTHROPIC_BASE_URL: model.url, ANTHROPIC_API_KEY: 'dummy', CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-    DISABLE_TELEMETRY: '1', DISABLE_ERROR_REPORTING: '1', DISABLE_AUTOUPDATER: '1', CLAUDE_CODE_MAX_RETRIES: '0',
-    PARLANCE_SERVE_AGENT: 'parlance', PARLANCE_MODEL: 'anthropic', PARLANCE_MODEL_URL: model.url, PARLANCE_MODEL_NAME: 'claude-sonnet-4-5', PARLANCE_MODEL_KEY_FILE: path.join(base, 'key'),
-    PARLANCE_STATE: path.join(base, 'state') };
-  const child = spawn(command[0], [...command.slice(1), '--output-format', 'stream-json', '--input-format', 'stream-json', '--verbose', '--permission-prompt-tool', 'stdio', '--setting-sources', ''],
-    { cwd, env, stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn(
+    command[0],
+    [
+      ...command.slice(1),
+      '--output-format',
+      'stream-json',
+      '--input-format',
+      'stream-json',
+      '--verbose',
+      '--permission-prompt-tool',
+      'stdio',
+      '--setting-sources',
+      '',
+    ],
+    { cwd, env: environmentOf(base, model), stdio: ['pipe', 'pipe', 'inherit'] },
+  );
   const send = (line) => child.stdin.write(JSON.stringify(line) + '\n');
   const waiting = Object.keys(shapes);
   let shape;
@@ -48,7 +62,10 @@ async function run(who, command, model) {
   for await (const text of readline.createInterface({ input: child.stdout })) {
     const line = JSON.parse(text);
     if (line.type === 'control_request' && line.request.subtype === 'can_use_tool')
-      send({ type: 'control_response', response: { request_id: line.request_id, ...shapes[shape](line.request.input) } });
+      send({
+        type: 'control_response',
+        response: { request_id: line.request_id, ...shapes[shape](line.request.input) },
+      });
     for (const block of line.type === 'user' && Array.isArray(line.message.content) ? line.message.content : [])
       if (block.type === 'tool_result') result = String(block.content).split('\n')[0].slice(0, 80);
     if (line.type === 'result') {
@@ -59,6 +76,9 @@ async function run(who, command, model) {
 }
 
 const model = await start();
-await Promise.all([run('claude', [process.execPath, process.env.CLAUDE], model), run('parlance', [process.env.PARLANCE], model)]);
+await Promise.all([
+  run('claude', [process.execPath, process.env.CLAUDE], model),
+  run('parlance', [process.env.PARLANCE], model),
+]);
 model.close();
 console.log('end');

@@ -9,29 +9,46 @@ import { readFileSync, writeFileSync } from 'node:fs';
 
 const [folder, typed, command, ...words] = process.argv.slice(2);
 const path = `${folder}/main.cpp`;
-const program = spawn(command, words, { cwd: folder, env: { ...process.env, VSCODE_INTEGRATION: 'true' }, stdio: ['pipe', 'pipe', 'inherit'] });
+const program = spawn(command, words, {
+  cwd: folder,
+  env: { ...process.env, VSCODE_INTEGRATION: 'true' },
+  stdio: ['pipe', 'pipe', 'inherit'],
+});
 const content = () => readFileSync(path, 'utf8');
 const handlers = {
   ping: () => ({ pong: true }),
   getActiveFile: () => ({ success: true, file: { path, content: content(), language: 'cpp', lineCount: 2 } }),
-  getSelection: () => ({ success: true, selection: { text: '', start: { line: 0, character: 0 }, end: { line: 0, character: 0 } } }),
+  getSelection: () => ({
+    success: true,
+    selection: { text: '', start: { line: 0, character: 0 }, end: { line: 0, character: 0 } },
+  }),
   showDiff: ({ title }) => ({ success: true, message: `Diff shown: ${title}` }),
-  applyChanges: ({ oldStr, newStr }) => { writeFileSync(path, content().split(oldStr).join(newStr)); return { success: true, message: `Applied changes to ${path}` }; },
+  applyChanges: ({ oldStr, newStr }) => {
+    writeFileSync(path, content().split(oldStr).join(newStr));
+    return { success: true, message: `Applied changes to ${path}` };
+  },
   openFile: () => ({ success: true, message: `Opened file: ${path}` }),
   getWorkspaceFolder: () => ({ success: true, folder }),
 };
-const unknown = (method) => (process.env.UNKNOWN === 'result' ? { result: { success: false, error: `Unknown method: ${method}` } }
-  : { error: { code: Number(process.env.UNKNOWN ?? -32601), message: `Method not found: ${method}` } });
+const unknown = (method) =>
+  process.env.UNKNOWN === 'result'
+    ? { result: { success: false, error: `Unknown method: ${method}` } }
+    : { error: { code: Number(process.env.UNKNOWN ?? -32601), message: `Method not found: ${method}` } };
 const asked = [];
 let pieces = 0;
 program.stdout.on('data', (data) => {
   pieces += 1;
-  const request = JSON.parse(data.toString());          // like the deployed extension: invalid JSON ends the program
+  const request = JSON.parse(data.toString()); // like the deployed extension: invalid JSON ends the program
   asked.push(request.method);
   const handler = handlers[request.method];
   const answer = handler ? { result: handler(request.params) } : unknown(request.method);
   // A delay like an editor's: other output meanwhile would join the next piece.
   setTimeout(() => program.stdin.write(JSON.stringify({ jsonrpc: '2.0', id: request.id, ...answer }) + '\n'), 5);
 });
-program.stdin.write(typed.split('|').map((line) => `${line}\n`).join(''));
+program.stdin.write(
+  typed
+    .split('|')
+    .map((line) => `${line}\n`)
+    .join(''),
+);
 program.on('close', (code) => console.log(`pieces ${pieces} asked ${asked.join(' ')} code ${code}`));

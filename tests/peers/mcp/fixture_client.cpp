@@ -3,11 +3,15 @@
 // the conformance suite (its URL is the last argument) and for the SDKs' servers (`fixture_client -- COMMAND…`). Prints a line
 // for each step and ends with 0 after success.
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <iostream>
 #include <string_view>
 
+#include "parlance/base/secret.h"
 #include "parlance/codec/json/typed.h"
 #include "parlance/codec/json/value.h"
+#include "parlance/oauth/authorization.h"
 #include "parlance/protocol/mcp/connect.h"
 #include "parlance/protocol/mcp/sse_frames.h"
 #include "parlance/transport/stdio.h"
@@ -137,10 +141,44 @@ Task<void> use_prompts(mcp::Client& client) {
   }
 }
 
+// The credentials of the suite, and a person whose browser follows the redirect of the login page at once.
+oauth::AuthorizationSettings login(const std::string& url) {
+  const auto variable = [](const char* name) {
+    const char* const value = std::getenv(name);
+    return std::string(value == nullptr ? "" : value);
+  };
+  const json::Value given = json::parse_or_null(variable("MCP_CONFORMANCE_CONTEXT"));
+  const std::string scenario = variable("MCP_CONFORMANCE_SCENARIO");
+  oauth::AuthorizationSettings made{
+      .url = url,
+      .client_id = std::string(given.text_or("client_id", "https://conformance-test.local/client-metadata.json")),
+      .client_secret = std::string(given.text_or("client_secret", "")),
+      .is_service = scenario.starts_with("auth/client-credentials") || scenario.starts_with("auth/wif"),
+      .client_key = std::string(given.text_or("private_key_pem", ""))};
+  if (const std::string_view token = given.text_or("valid_jwt", ""); !token.empty()) {
+    made.workload_file = std::filesystem::temp_directory_path() / make_id("workload-");
+    std::ofstream(made.workload_file) << token << '\n';
+  }
+  return made;
+}
+
+std::shared_ptr<HttpAuthorizer> authorizer(Loop& loop, oauth::AuthorizationSettings made, HttpClient& browser) {
+  made.open_page = [&browser](std::string page) -> Task<Result<void>> {
+    HttpRequest request{.url = std::move(page)};
+    PARLANCE_CO_TRY_DO(co_await browser.fetch(std::move(request)));
+    co_return Result<void>{};
+  };
+  return std::make_shared<oauth::Authorization>(loop, std::move(made));
+}
+
 Task<void> use(Loop& loop, std::vector<std::string> command, std::string url, bool sse) {
+  HttpClient browser(loop);
+  const oauth::AuthorizationSettings suite = login(url);
   auto connected = sse               ? co_await mcp::connect_http(loop, {.url = url, .way = mcp::HttpWay::sse}, settings())
-                   : command.empty() ? co_await mcp::connect_http(loop, {.url = url}, settings())
+                   : command.empty() ? co_await mcp::connect_http(
+                                           loop, {.url = url, .authorizer = authorizer(loop, suite, browser)}, settings())
                                      : co_await mcp::connect_child(loop, {.command = command}, settings());
+  if (!suite.workload_file.empty()) std::filesystem::remove(suite.workload_file);
   if (!connected) {
     told("connect", std::unexpected(connected.error()));
     co_return;

@@ -11,13 +11,17 @@ const [kind, where, ...command] = process.argv.slice(2);
 const v1 = kind === 'v1';
 
 const { Client } = await load(v1 ? '@modelcontextprotocol/sdk/client/index.js' : '@modelcontextprotocol/client');
-const { StdioClientTransport } = await load(v1 ? '@modelcontextprotocol/sdk/client/stdio.js' : '@modelcontextprotocol/client/stdio');
-const { StreamableHTTPClientTransport } =
-  await load(v1 ? '@modelcontextprotocol/sdk/client/streamableHttp.js' : '@modelcontextprotocol/client');
+const { StdioClientTransport } = await load(
+  v1 ? '@modelcontextprotocol/sdk/client/stdio.js' : '@modelcontextprotocol/client/stdio',
+);
+const { StreamableHTTPClientTransport } = await load(
+  v1 ? '@modelcontextprotocol/sdk/client/streamableHttp.js' : '@modelcontextprotocol/client',
+);
 const schemas = v1 ? await load('@modelcontextprotocol/sdk/types.js') : {};
-const transport = where === '--'
-  ? new StdioClientTransport({ command: command[0], args: command.slice(1) })
-  : new StreamableHTTPClientTransport(new URL(where));
+const transport =
+  where === '--'
+    ? new StdioClientTransport({ command: command[0], args: command.slice(1) })
+    : new StreamableHTTPClientTransport(new URL(where));
 
 const client = new Client(
   { name: 'sdk-' + kind, version: '1' },
@@ -28,10 +32,13 @@ const client = new Client(
 );
 const handle = (method, schema, answer) => client.setRequestHandler(v1 ? schema : method, answer);
 handle('sampling/createMessage', schemas.CreateMessageRequestSchema, async (request) => ({
-  role: 'assistant', model: 'm', content: { type: 'text', text: 'to ' + request.params.messages[0].content.text },
+  role: 'assistant',
+  model: 'm',
+  content: { type: 'text', text: 'to ' + request.params.messages[0].content.text },
 }));
 handle('elicitation/create', schemas.ElicitRequestSchema, async () => ({
-  action: 'accept', content: { username: 'ada', email: 'ada@example.com', name: 'ada' },
+  action: 'accept',
+  content: { username: 'ada', email: 'ada@example.com', name: 'ada' },
 }));
 handle('roots/list', schemas.ListRootsRequestSchema, async () => ({ roots: [{ uri: 'file:///home' }] }));
 
@@ -40,7 +47,9 @@ const check = async (name, body) => {
   console.log('ok ' + name);
 };
 const call = (name, args = {}, options = undefined) =>
-  v1 ? client.callTool({ name, arguments: args }, undefined, options) : client.callTool({ name, arguments: args }, options);
+  v1
+    ? client.callTool({ name, arguments: args }, undefined, options)
+    : client.callTool({ name, arguments: args }, options);
 const modern = kind === 'v2-auto';
 
 await client.connect(transport);
@@ -48,7 +57,10 @@ await check('connects', () => assert.equal(client.getServerVersion().name, 'parl
 await check('lists', async () => {
   const { tools } = await client.listTools();
   assert(tools.length > 20);
-  assert.equal(tools.find((tool) => tool.name === 'json_schema_2020_12_tool').inputSchema.$defs.address.$anchor, 'addressDef');
+  assert.equal(
+    tools.find((tool) => tool.name === 'json_schema_2020_12_tool').inputSchema.$defs.address.$anchor,
+    'addressDef',
+  );
   assert.equal((await client.listResources()).resources.length, 3);
   assert.equal((await client.listResourceTemplates()).resourceTemplates.length, 1);
   assert.equal((await client.listPrompts()).prompts.length, 5);
@@ -79,26 +91,40 @@ await check('is_asked', async () => {
 await check('cancels', async () => {
   const stop = new AbortController();
   let seen = 0;
-  await assert.rejects(call('test_never_ends', {}, {
-    signal: stop.signal, onprogress: () => { if (++seen === 2) stop.abort(new Error('enough')); },
-  }));
+  await assert.rejects(
+    call(
+      'test_never_ends',
+      {},
+      {
+        signal: stop.signal,
+        onprogress: () => {
+          if (++seen === 2) stop.abort(new Error('enough'));
+        },
+      },
+    ),
+  );
   assert.equal((await call('test_simple_text')).content.length, 1);
 });
 await check('reads', async () => {
   assert.match((await client.readResource({ uri: 'test://template/7/data' })).contents[0].text, /"id":"7"/);
-  await assert.rejects(client.readResource({ uri: 'test://nothing' }), (error) => [-32002, -32602].includes(error.code));
+  await assert.rejects(client.readResource({ uri: 'test://nothing' }), (error) =>
+    [-32002, -32602].includes(error.code),
+  );
   const prompt = await client.getPrompt({ name: 'test_prompt_with_arguments', arguments: { arg1: 'x', arg2: 'y' } });
   assert.match(prompt.messages[0].content.text, /arg1='x'/);
   const proposals = await client.complete({
-    ref: { type: 'ref/prompt', name: 'test_prompt_with_arguments' }, argument: { name: 'arg1', value: 'par' },
+    ref: { type: 'ref/prompt', name: 'test_prompt_with_arguments' },
+    argument: { name: 'arg1', value: 'par' },
   });
   assert.deepEqual(proposals.completion.values, ['paris', 'park', 'party']);
 });
 if (!modern)
   await check('hears_changes', async () => {
     const heard = new Promise((resolve) => {
-      client.setNotificationHandler(v1 ? schemas.ResourceUpdatedNotificationSchema : 'notifications/resources/updated',
-        (message) => resolve(message.params.uri));
+      client.setNotificationHandler(
+        v1 ? schemas.ResourceUpdatedNotificationSchema : 'notifications/resources/updated',
+        (message) => resolve(message.params.uri),
+      );
     });
     await client.subscribeResource({ uri: 'test://watched-resource' });
     await call('test_trigger_resource_update');

@@ -16,8 +16,11 @@ const { z } = await load('zod');
 function make() {
   const server = new McpServer({ name: 'sdk-' + kind, version: '1' }, { capabilities: { logging: {} } });
   const field = (shape) => (v1 ? shape : z.object(shape));
-  server.registerTool('add', { description: 'Adds.', inputSchema: field({ a: z.number(), b: z.number() }) },
-    async ({ a, b }) => ({ content: [{ type: 'text', text: String(a + b) }] }));
+  server.registerTool(
+    'add',
+    { description: 'Adds.', inputSchema: field({ a: z.number(), b: z.number() }) },
+    async ({ a, b }) => ({ content: [{ type: 'text', text: String(a + b) }] }),
+  );
   server.registerTool('slow', { description: 'Tells how far it is.', inputSchema: field({}) }, async (_, extra) => {
     const context = extra.mcpReq ?? extra;
     const token = (extra._meta ?? context._meta)?.progressToken;
@@ -31,13 +34,21 @@ function make() {
   const ask = (extra, method, params) => extra.sendRequest({ method, params }, z.any());
   if (v1) {
     server.registerTool('asks', { description: 'Asks the person.', inputSchema: {} }, async (_, extra) => {
-      const told = await ask(extra, 'elicitation/create', { message: 'Which one?', requestedSchema: {
-        type: 'object', properties: { which: { type: 'string', enum: ['left', 'right'] } }, required: ['which'] } });
+      const told = await ask(extra, 'elicitation/create', {
+        message: 'Which one?',
+        requestedSchema: {
+          type: 'object',
+          properties: { which: { type: 'string', enum: ['left', 'right'] } },
+          required: ['which'],
+        },
+      });
       return { content: [{ type: 'text', text: told.action + ' ' + (told.content?.which ?? '') }] };
     });
     server.registerTool('samples', { description: 'Asks the model.', inputSchema: {} }, async (_, extra) => {
       const told = await ask(extra, 'sampling/createMessage', {
-        messages: [{ role: 'user', content: { type: 'text', text: 'one word' } }], maxTokens: 10 });
+        messages: [{ role: 'user', content: { type: 'text', text: 'one word' } }],
+        maxTokens: 10,
+      });
       return { content: [{ type: 'text', text: told.content.text + ' by ' + told.model }] };
     });
   }
@@ -45,10 +56,12 @@ function make() {
     console.error('told to die');
     process.exit(3);
   });
-  server.registerResource('note', 'note://one', { description: 'A note.' },
-    async (uri) => ({ contents: [{ uri: uri.href, text: 'a note' }] }));
-  server.registerPrompt('hello', { description: 'Says hello.' },
-    async () => ({ messages: [{ role: 'user', content: { type: 'text', text: 'hello' } }] }));
+  server.registerResource('note', 'note://one', { description: 'A note.' }, async (uri) => ({
+    contents: [{ uri: uri.href, text: 'a note' }],
+  }));
+  server.registerPrompt('hello', { description: 'Says hello.' }, async () => ({
+    messages: [{ role: 'user', content: { type: 'text', text: 'hello' } }],
+  }));
   return server;
 }
 
@@ -85,7 +98,8 @@ if (way === 'stdio') {
     let transport = sessions.get(request.headers['mcp-session-id']);
     if (!transport) {
       transport = new StreamableHTTPServerTransport({
-        sessionIdGenerator: () => randomUUID(), onsessioninitialized: (id) => sessions.set(id, transport),
+        sessionIdGenerator: () => randomUUID(),
+        onsessioninitialized: (id) => sessions.set(id, transport),
       });
       await make().connect(transport);
     }
@@ -97,9 +111,13 @@ if (way === 'stdio') {
   listen(async (request, response) => {
     const body = [];
     for await (const piece of request) body.push(piece);
-    const answer = await handler.fetch(new Request(`http://${request.headers.host}${request.url}`, {
-      method: request.method, headers: request.headers, ...(body.length ? { body: Buffer.concat(body) } : {}),
-    }));
+    const answer = await handler.fetch(
+      new Request(`http://${request.headers.host}${request.url}`, {
+        method: request.method,
+        headers: request.headers,
+        ...(body.length ? { body: Buffer.concat(body) } : {}),
+      }),
+    );
     response.writeHead(answer.status, Object.fromEntries(answer.headers));
     if (answer.body) for await (const piece of answer.body) response.write(piece);
     response.end();

@@ -38,7 +38,8 @@ class ToolsViaMcpTest : public test::ProgramTest {
     until(
         [&] {
           std::size_t connected = 0;
-          for (const auto& one : tools->health()) connected += one.connected ? 1 : 0;
+          for (const auto& one : tools->health())
+            connected += one.state == toolbox::ToolsViaMcp::Health::State::connected ? 1 : 0;
           return connected == count;
         },
         "the servers");

@@ -55,7 +55,7 @@ class ToolsViaSdk : public test::ProgramTest, public testing::WithParamInterface
     }
     tools.emplace(loop, own, std::vector{std::move(settings)});
     tools->start();
-    until([&] { return tools->health().front().connected; }, "the server");
+    until([&] { return tools->health().front().state == toolbox::ToolsViaMcp::Health::State::connected; }, "the server");
   }
   hub::ToolOutcome call(std::string tool, hub::ToolHost host) {
     const hub::ToolCall asked{.id = "1", .tool = std::move(tool), .arguments_json = "{}"};

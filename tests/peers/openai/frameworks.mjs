@@ -16,9 +16,21 @@ const { z } = await load('zod');
 
 const person = z.object({ name: z.string(), age: z.number().int() });
 const expected = { name: 'Ann', age: 7 };
-const sdk = createOpenAICompatible({ name: 'parlance', baseURL: BASE_URL, apiKey: TOKEN, supportsStructuredOutputs: true })('parlance');
+const sdk = createOpenAICompatible({
+  name: 'parlance',
+  baseURL: BASE_URL,
+  apiKey: TOKEN,
+  supportsStructuredOutputs: true,
+})('parlance');
 const plain = createOpenAICompatible({ name: 'parlance', baseURL: BASE_URL, apiKey: TOKEN })('parlance');
-const chain = new ChatOpenAI({ model: 'parlance', apiKey: TOKEN, temperature: 0, maxTokens: 100, configuration: { baseURL: BASE_URL }, maxRetries: 0 });
+const chain = new ChatOpenAI({
+  model: 'parlance',
+  apiKey: TOKEN,
+  temperature: 0,
+  maxTokens: 100,
+  configuration: { baseURL: BASE_URL },
+  maxRetries: 0,
+});
 
 const checks = {
   async ai_sdk_generates_an_object() {
@@ -31,18 +43,36 @@ const checks = {
   },
   async ai_sdk_forces_a_tool() {
     const { toolCalls } = await generateText({
-      model: plain, prompt: 'Who?', maxRetries: 0, maxOutputTokens: 100, temperature: 0.5, toolChoice: 'required',
-      tools: { person: tool({ inputSchema: person }) } });
-    assert.deepEqual(toolCalls.map(({ input }) => input), [expected]);
+      model: plain,
+      prompt: 'Who?',
+      maxRetries: 0,
+      maxOutputTokens: 100,
+      temperature: 0.5,
+      toolChoice: 'required',
+      tools: { person: tool({ inputSchema: person }) },
+    });
+    assert.deepEqual(
+      toolCalls.map(({ input }) => input),
+      [expected],
+    );
   },
   async langchain_json_schema() {
-    assert.deepEqual(await chain.withStructuredOutput(person, { name: 'person', method: 'jsonSchema' }).invoke('Who?'), expected);
+    assert.deepEqual(
+      await chain.withStructuredOutput(person, { name: 'person', method: 'jsonSchema' }).invoke('Who?'),
+      expected,
+    );
   },
   async langchain_json_mode() {
-    assert.deepEqual(await chain.withStructuredOutput(person, { name: 'person', method: 'jsonMode' }).invoke('Who?'), expected);
+    assert.deepEqual(
+      await chain.withStructuredOutput(person, { name: 'person', method: 'jsonMode' }).invoke('Who?'),
+      expected,
+    );
   },
   async langchain_function_calling() {
-    assert.deepEqual(await chain.withStructuredOutput(person, { name: 'person', method: 'functionCalling' }).invoke('Who?'), expected);
+    assert.deepEqual(
+      await chain.withStructuredOutput(person, { name: 'person', method: 'functionCalling' }).invoke('Who?'),
+      expected,
+    );
   },
 };
 

@@ -17,7 +17,8 @@ let serial = 0;
 const nextId = (prefix) => `${prefix}_${++serial}`;
 const textsOf = (item) =>
   typeof item.content === 'string' ? [item.content] : (item.content ?? []).map((part) => part.text ?? '');
-const isOfModel = (item) => ['function_call', 'custom_tool_call', 'reasoning'].includes(item.type) || item.role === 'assistant';
+const isOfModel = (item) =>
+  ['function_call', 'custom_tool_call', 'reasoning'].includes(item.type) || item.role === 'assistant';
 
 function stepsIn(item) {
   const lines = textsOf(item).flatMap((text) => text.split('\n'));
@@ -38,17 +39,49 @@ function stepFor(items) {
 
 function itemFor({ verb, given }, items) {
   if (verb === 'tool')
-    return { type: 'function_call', id: nextId('fc'), call_id: nextId('call'), name: given.name, ...(given.namespace ? { namespace: given.namespace } : {}), arguments: JSON.stringify(given.args), status: 'completed' };
+    return {
+      type: 'function_call',
+      id: nextId('fc'),
+      call_id: nextId('call'),
+      name: given.name,
+      ...(given.namespace ? { namespace: given.namespace } : {}),
+      arguments: JSON.stringify(given.args),
+      status: 'completed',
+    };
   if (verb === 'custom')
-    return { type: 'custom_tool_call', id: nextId('ctc'), call_id: nextId('call'), name: given.name, input: given.input, status: 'completed' };
-  const results = items.filter((item) => /_output$/.test(item.type ?? '')).slice(-1).map((item) => item.output);
+    return {
+      type: 'custom_tool_call',
+      id: nextId('ctc'),
+      call_id: nextId('call'),
+      name: given.name,
+      input: given.input,
+      status: 'completed',
+    };
+  const results = items
+    .filter((item) => /_output$/.test(item.type ?? ''))
+    .slice(-1)
+    .map((item) => item.output);
   const slow = () => Array.from({ length: given.chunks }, (_, i) => `w${i} `).join('');
   const text = verb === 'echo' ? `ECHO ${JSON.stringify(results)}` : verb === 'slow' ? slow() : given.text;
-  return { type: 'message', id: nextId('msg'), role: 'assistant', status: 'completed', content: [{ type: 'output_text', text, annotations: [] }] };
+  return {
+    type: 'message',
+    id: nextId('msg'),
+    role: 'assistant',
+    status: 'completed',
+    content: [{ type: 'output_text', text, annotations: [] }],
+  };
 }
 
 function* eventsOf(id, item, pieces) {
-  const response = (status, output) => ({ response: { id, object: 'response', status, output, usage: { input_tokens: 10, output_tokens: 5, total_tokens: 15 } } });
+  const response = (status, output) => ({
+    response: {
+      id,
+      object: 'response',
+      status,
+      output,
+      usage: { input_tokens: 10, output_tokens: 5, total_tokens: 15 },
+    },
+  });
   yield ['response.created', response('in_progress', [])];
   yield ['response.output_item.added', { output_index: 0, item: { ...item, status: 'in_progress' } }];
   if (item.type === 'message')
@@ -68,7 +101,11 @@ const server = http.createServer(async (request, response) => {
   const step = stepFor(items);
   const pause = step.given.delay_ms ?? 0;
   response.writeHead(200, { 'content-type': 'text/event-stream' });
-  for (const [type, data] of eventsOf(nextId('resp'), itemFor(step, items), step.verb === 'slow' ? /w\d+ /g : /.+/gsu)) {
+  for (const [type, data] of eventsOf(
+    nextId('resp'),
+    itemFor(step, items),
+    step.verb === 'slow' ? /w\d+ /g : /.+/gsu,
+  )) {
     response.write(`event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`);
     if (pause > 0 && type.endsWith('delta')) await new Promise((resolve) => setTimeout(resolve, pause));
   }
@@ -76,4 +113,5 @@ const server = http.createServer(async (request, response) => {
 });
 const port = process.argv.indexOf('--port');
 server.listen(port < 0 ? 0 : Number(process.argv[port + 1]), '127.0.0.1', () =>
-  console.log(`listening on http://127.0.0.1:${server.address().port}`));
+  console.log(`listening on http://127.0.0.1:${server.address().port}`),
+);
