@@ -6,14 +6,21 @@ import { connect } from 'node:net';
 import { eventually } from './workbench.mjs';
 
 /** The environment of a process that runs from this home: what the extension has told it. */
-export function process_of(home, name, second = '') {
+export function processOf(home, name, second = '') {
   for (const pid of readdirSync('/proc').filter((one) => /^\d+$/.test(one))) {
     try {
       const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
       if (!words[0].startsWith(home) || words[1] !== name || (second && words[2] !== second)) continue;
-      const environment = Object.fromEntries(readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').filter(Boolean).map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]));
+      const environment = Object.fromEntries(
+        readFileSync(`/proc/${pid}/environ`, 'utf8')
+          .split('\0')
+          .filter(Boolean)
+          .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
+      );
       return { pid: Number(pid), environment };
-    } catch { /* it has ended */ }
+    } catch {
+      /* it has ended */
+    }
   }
   return undefined;
 }
@@ -21,7 +28,7 @@ export function process_of(home, name, second = '') {
 export class BridgeClient {
   static async connect(home) {
     let found;
-    await eventually(() => (found = process_of(home, 'up')) !== undefined, 'the program runs');
+    await eventually(() => (found = processOf(home, 'up')) !== undefined, 'the program runs');
     return BridgeClient.over(found.environment.PARLANCE_EDITOR_SOCKET.replace(/^unix:/, ''));
   }
 
@@ -33,7 +40,9 @@ export class BridgeClient {
     one.waiting = new Map();
     one.last = 0;
     one.socket = connect(address);
-    await new Promise((resolve, reject) => { one.socket.once('connect', resolve).once('error', reject); });
+    await new Promise((resolve, reject) => {
+      one.socket.once('connect', resolve).once('error', reject);
+    });
     let rest = '';
     one.socket.setEncoding('utf8').on('data', (text) => {
       const lines = (rest + text).split('\n');
@@ -44,7 +53,10 @@ export class BridgeClient {
   }
 
   heard(message) {
-    if (message.method) { this.notifications.push(message); return; }
+    if (message.method) {
+      this.notifications.push(message);
+      return;
+    }
     const waiter = this.waiting.get(message.id);
     this.waiting.delete(message.id);
     if (message.error) waiter?.reject(Object.assign(new Error(message.error.message), { code: message.error.code }));
@@ -53,10 +65,16 @@ export class BridgeClient {
 
   call(method, params = {}) {
     const id = ++this.last;
-    const answer = new Promise((resolve, reject) => { this.waiting.set(id, { resolve, reject }); });
+    const answer = new Promise((resolve, reject) => {
+      this.waiting.set(id, { resolve, reject });
+    });
     this.socket.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`);
     return Object.assign(answer, { id });
   }
-  cancel(call) { this.socket.write(`${JSON.stringify({ jsonrpc: '2.0', method: 'cancel', params: { id: call.id } })}\n`); }
-  close() { this.socket.destroy(); }
+  cancel(call) {
+    this.socket.write(`${JSON.stringify({ jsonrpc: '2.0', method: 'cancel', params: { id: call.id } })}\n`);
+  }
+  close() {
+    this.socket.destroy();
+  }
 }

@@ -33,40 +33,96 @@ const quiet = {
   'files.autoSave': 'off',
 };
 
-async function free_port() {
+async function freePort() {
   const server = createServer();
-  await new Promise((resolve, reject) => { server.once('error', reject).listen(0, '127.0.0.1', resolve); });
+  await new Promise((resolve, reject) => {
+    server.once('error', reject).listen(0, '127.0.0.1', resolve);
+  });
   const { port } = server.address();
-  await new Promise((resolve) => { server.close(resolve); });
+  await new Promise((resolve) => {
+    server.close(resolve);
+  });
   return port;
+}
+
+/** Writes the folders, the workspace and the settings of the person. */
+async function furnish(at, { files, roots, settings, trust }) {
+  await mkdir(join(at, 'data/User'), { recursive: true });
+  for (const [folder, held] of Object.entries({ project: files, ...roots })) {
+    await mkdir(join(at, folder), { recursive: true });
+    for (const [name, content] of Object.entries(held)) await writeFile(join(at, folder, name), content);
+  }
+  const workspace = join(at, 'several.code-workspace');
+  const several = Object.keys(roots).length > 0;
+  if (several)
+    await writeFile(
+      workspace,
+      JSON.stringify({ folders: ['project', ...Object.keys(roots)].map((path) => ({ path })) }),
+    );
+  await writeFile(
+    join(at, 'data/User/settings.json'),
+    JSON.stringify({ ...quiet, 'security.workspace.trust.enabled': !trust, ...settings(at) }),
+  );
+  return { workspace, several };
 }
 
 export class CodeServer {
   /** `files`: name to content, of the folder that is opened. `roots`: more folders of a workspace of several, by name, with theirs. `settings`: of the person, by the home. `prepare`: more of the home, before the start. */
-  static async start({ files = {}, roots = {}, settings = () => ({}), vsix, more_vsix = [], env = {}, trust = true, prepare = async () => {} }) {
+  static async start({
+    files = {},
+    roots = {},
+    settings = () => ({}),
+    vsix,
+    moreVsix = [],
+    env = {},
+    trust = true,
+    prepare = async () => {},
+  }) {
     const at = await realpath(await mkdtemp(join(tmpdir(), 'parlance-vscode-')));
     const one = new CodeServer();
     one.at = at;
     one.folder = join(at, 'project');
-    await mkdir(join(at, 'data/User'), { recursive: true });
-    for (const [folder, held] of Object.entries({ project: files, ...roots })) {
-      await mkdir(join(at, folder), { recursive: true });
-      for (const [name, content] of Object.entries(held)) await writeFile(join(at, folder, name), content);
-    }
-    const workspace = join(at, 'several.code-workspace');
-    const several = Object.keys(roots).length > 0;
-    if (several) await writeFile(workspace, JSON.stringify({ folders: ['project', ...Object.keys(roots)].map((path) => ({ path })) }));
-    await writeFile(join(at, 'data/User/settings.json'), JSON.stringify({ ...quiet, 'security.workspace.trust.enabled': !trust, ...settings(at) }));
+    const { workspace, several } = await furnish(at, { files, roots, settings, trust });
     await prepare(one);
-    await mkdir(join(at, 'run'), { mode: 0o700 });     // sockets of other tests are not in the way
-    const environment = { PATH: process.env.PATH, HOME: at, LANG: 'C.UTF-8', TMPDIR: at, XDG_RUNTIME_DIR: join(at, 'run'), EXTENSIONS_GALLERY: '{}', ...env };
+    await mkdir(join(at, 'run'), { mode: 0o700 }); // sockets of other tests are not in the way
+    const environment = {
+      PATH: process.env.PATH,
+      HOME: at,
+      LANG: 'C.UTF-8',
+      TMPDIR: at,
+      XDG_RUNTIME_DIR: join(at, 'run'),
+      EXTENSIONS_GALLERY: '{}',
+      ...env,
+    };
     const folders = ['--user-data-dir', join(at, 'data'), '--extensions-dir', join(at, 'extensions')];
-    for (const one of [vsix, ...more_vsix]) await run(process.execPath, [entry, ...folders, '--install-extension', one], { env: environment });
-    one.port = await free_port();
+    for (const one of [vsix, ...moreVsix])
+      await run(process.execPath, [entry, ...folders, '--install-extension', one], { env: environment });
+    one.port = await freePort();
     one.printed = '';
-    one.child = spawn('setpriv', ['--pdeathsig', 'TERM', process.execPath, entry, ...folders, '--auth', 'none', '--bind-addr', `127.0.0.1:${one.port}`, '--disable-telemetry', '--disable-update-check',
-      ...(trust ? ['--disable-workspace-trust'] : []), '--disable-getting-started-override', several ? workspace : one.folder], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
-    for (const stream of [one.child.stdout, one.child.stderr]) stream.setEncoding('utf8').on('data', (text) => { one.printed += text; });
+    one.child = spawn(
+      'setpriv',
+      [
+        '--pdeathsig',
+        'TERM',
+        process.execPath,
+        entry,
+        ...folders,
+        '--auth',
+        'none',
+        '--bind-addr',
+        `127.0.0.1:${one.port}`,
+        '--disable-telemetry',
+        '--disable-update-check',
+        ...(trust ? ['--disable-workspace-trust'] : []),
+        '--disable-getting-started-override',
+        several ? workspace : one.folder,
+      ],
+      { env: environment, stdio: ['ignore', 'pipe', 'pipe'] },
+    );
+    for (const stream of [one.child.stdout, one.child.stderr])
+      stream.setEncoding('utf8').on('data', (text) => {
+        one.printed += text;
+      });
     one.url = `http://127.0.0.1:${one.port}/?${several ? `workspace=${encodeURIComponent(workspace)}` : `folder=${encodeURIComponent(one.folder)}`}`;
     await one.#answers();
     return one;
@@ -75,14 +131,23 @@ export class CodeServer {
   async #answers() {
     const until = Date.now() + START_MS;
     for (;;) {
-      if (this.child.exitCode !== null || Date.now() > until) throw new Error(`code-server does not answer:\n${this.printed}`);
-      try { if ((await fetch(`http://127.0.0.1:${this.port}/healthz`)).ok) return; } catch { /* not yet */ }
-      await new Promise((resolve) => { setTimeout(resolve, 50); });
+      if (this.child.exitCode !== null || Date.now() > until)
+        throw new Error(`code-server does not answer:\n${this.printed}`);
+      try {
+        if ((await fetch(`http://127.0.0.1:${this.port}/healthz`)).ok) return;
+      } catch {
+        /* not yet */
+      }
+      await new Promise((resolve) => {
+        setTimeout(resolve, 50);
+      });
     }
   }
 
   async stop() {
-    const gone = new Promise((resolve) => { this.child.once('exit', resolve); });
+    const gone = new Promise((resolve) => {
+      this.child.once('exit', resolve);
+    });
     this.child.kill('SIGTERM');
     const hanging = setTimeout(() => this.child.kill('SIGKILL'), 8_000);
     await gone;

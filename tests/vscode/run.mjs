@@ -16,8 +16,11 @@ function skip(missing, command) {
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 if (!installed()) skip('VS Code (code-server) is not installed', 'scripts/peers.sh install code-server');
-for (const folder of ['apps/web', 'apps/vscode-extension']) if (!existsSync(`${root}${folder}/node_modules`)) skip(`the npm packages of ${folder} are not installed`, `(cd ${root}${folder} && npm ci)`);
-const { browser_program } = await import('../web/modules.mjs');
-if (!browser_program()) skip('there is no Chromium on PATH', 'apt-get install chromium, or PARLANCE_CHROMIUM=/path/to/it');
+for (const folder of ['apps/web', 'apps/vscode-extension'])
+  if (!existsSync(`${root}${folder}/node_modules`))
+    skip(`the npm packages of ${folder} are not installed`, `(cd ${root}${folder} && npm ci)`);
+const { browserProgram } = await import('../web/modules.mjs');
+if (!browserProgram())
+  skip('there is no Chromium on PATH', 'apt-get install chromium, or PARLANCE_CHROMIUM=/path/to/it');
 
 await import(pathToFileURL(resolve(process.argv[2])));

@@ -24,16 +24,25 @@ export async function packed() {
 }
 
 /** `scenario`: what the rehearsal plays, as docs/howto/rehearsal.md tells it, or what makes it of the home. `databases`: name to the SQL that makes it. */
-export async function open({ files, roots, databases = {}, settings = {}, scenario, trust = true, more_vsix }) {
+export async function open({ files, roots, databases = {}, settings = {}, scenario, trust = true, moreVsix }) {
   const vsix = await packed();
   const vs = await CodeServer.start({
-    vsix, more_vsix, files, roots, trust,
+    vsix,
+    moreVsix,
+    files,
+    roots,
+    trust,
     settings: (at) => ({
-      'workbench.colorTheme': 'Default Dark Modern', ...settings,
+      'workbench.colorTheme': 'Default Dark Modern',
+      ...settings,
       ...(scenario && { 'parlance.arguments': ['--scenario', join(at, 'play.json'), '--rehearsal-pace-ms', '2'] }),
     }),
     prepare: async (one) => {
-      if (scenario) await writeFile(join(one.at, 'play.json'), JSON.stringify(typeof scenario === 'function' ? scenario(one.at) : scenario));
+      if (scenario)
+        await writeFile(
+          join(one.at, 'play.json'),
+          JSON.stringify(typeof scenario === 'function' ? scenario(one.at) : scenario),
+        );
       for (const [name, sql] of Object.entries(databases)) await run('sqlite3', [join(one.folder, name), sql]);
     },
   });
@@ -46,4 +55,4 @@ export async function open({ files, roots, databases = {}, settings = {}, scenar
   }
 }
 
-export const on_disk = (vs, name) => join(vs.folder, name);
+export const onDisk = (vs, name) => join(vs.folder, name);

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { after, before, test } from 'node:test';
-import { on_disk, open } from './session.mjs';
+import { onDisk, open } from './session.mjs';
 import { eventually } from './workbench.mjs';
 
 const ROWS = 200_000;
@@ -21,7 +21,7 @@ let vs, ui, page, file;
 const sqlite = (sql) => execFileSync('sqlite3', ['-cmd', '.timeout 10000', file, sql], { encoding: 'utf8' }).trim();
 before(async () => {
   ({ vs, ui } = await open({ files: { 'readme.md': '# x\n' }, databases: { 'people.db': SQL } }));
-  file = on_disk(vs, 'people.db');
+  file = onDisk(vs, 'people.db');
 });
 after(async () => {
   await ui?.close();
@@ -31,22 +31,35 @@ const cell = (text) => page.locator('.cell', { hasText: text }).first();
 const dialog = () => ui.page.locator('.monaco-dialog-box');
 
 test('a database opens as a table: types, NULL beside the empty text, blobs unread, integers exact', async () => {
-  await ui.open_file('people.db');
+  await ui.openFile('people.db');
   page = await ui.webview('.viewer .grid');
   await cell('person 1').waitFor();
   await page.locator('.columnheader, [role=columnheader]', { hasText: 'REAL' }).first().waitFor();
   await page.getByRole('button', { name: 'BLOB 12.3 KB' }).first().waitFor();
   await cell('9007199254740993').waitFor();
-  assert.ok(await page.locator('.null').count() > 3);
+  assert.ok((await page.locator('.null').count()) > 3);
   await ui.picture('sqlite');
-  await ui.step_picture('sqlite', { x: 348, y: 35, width: 1052, height: 600 });
+  await ui.stepPicture('sqlite', { x: 348, y: 35, width: 1052, height: 600 });
 });
 
 test('only visible rows are in the document, and scrolling loads more', async () => {
-  await page.locator('.grid').first().evaluate((e) => { e.scrollTop = e.scrollHeight; });
+  await page
+    .locator('.grid')
+    .first()
+    .evaluate((e) => {
+      e.scrollTop = e.scrollHeight;
+    });
   await eventually(() => page.locator('.cell', { hasText: /^person 195$/ }).count(), 'the end of the first page');
-  await eventually(async () => { await page.locator('.grid').first().evaluate((e) => { e.scrollTop = 700 * 24; }); return page.locator('.cell', { hasText: /^person 700$/ }).count(); }, 'pages come as one scrolls');
-  assert.ok(await page.locator('.rows .row').count() < 120);
+  await eventually(async () => {
+    await page
+      .locator('.grid')
+      .first()
+      .evaluate((e) => {
+        e.scrollTop = 700 * 24;
+      });
+    return page.locator('.cell', { hasText: /^person 700$/ }).count();
+  }, 'pages come as one scrolls');
+  assert.ok((await page.locator('.rows .row').count()) < 120);
   await page.getByRole('button', { name: 'Count' }).click();
   await page.getByRole('button', { name: '200,000 in all' }).waitFor();
 });
@@ -65,7 +78,11 @@ test('sorted and filtered by the database', async () => {
 test('a cell is changed, shown as SQL, undone as in any editor, and written only after a confirmation', async () => {
   const name = page.locator('.cell', { hasText: /^person 2$/ });
   await name.dblclick();
-  assert.equal(await page.getByRole('textbox', { name: 'New value' }).count(), 0, 'it is for reading until editing is switched on');
+  assert.equal(
+    await page.getByRole('textbox', { name: 'New value' }).count(),
+    0,
+    'it is for reading until editing is switched on',
+  );
   assert.equal(await page.getByRole('button', { name: 'Add row' }).count(), 0);
   await page.locator('.cell-panel').getByRole('button', { name: 'Close' }).click();
   await page.getByRole('button', { name: 'Edit', exact: true }).click();
@@ -77,7 +94,7 @@ test('a cell is changed, shown as SQL, undone as in any editor, and written only
   await eventually(() => ui.page.locator('.tab.dirty[data-resource-name="people.db"]').count(), 'the tab has its dot');
   assert.equal(sqlite('SELECT name FROM people WHERE id=2'), 'person 2');
   await ui.page.keyboard.press('Control+z');
-  await eventually(async () => await page.locator('.pending').count() === 0, 'undo takes the edit back');
+  await eventually(async () => (await page.locator('.pending').count()) === 0, 'undo takes the edit back');
   await ui.page.keyboard.press('Control+y');
   await page.locator('.pending').waitFor();
   await page.getByRole('button', { name: 'Review and save' }).click();
@@ -86,7 +103,7 @@ test('a cell is changed, shown as SQL, undone as in any editor, and written only
   await dialog().getByRole('button', { name: 'Write' }).click();
   await eventually(() => sqlite('SELECT name FROM people WHERE id=2') === "O'Brien", 'it is written');
   await cell("O'Brien").waitFor();
-  await eventually(async () => await ui.page.locator('.tab.dirty').count() === 0, 'the dot goes');
+  await eventually(async () => (await ui.page.locator('.tab.dirty').count()) === 0, 'the dot goes');
 });
 
 test('undo and redo after a write change nothing in the database, and say so', async () => {
@@ -115,21 +132,35 @@ test('while another program writes again and again, scrolling brings rows and ke
   const writer = (async () => {
     for (let i = 0; writing; ++i) {
       sqlite(`UPDATE people SET note='${i}' WHERE id=5`);
-      await new Promise((resolve) => { setTimeout(resolve, 350); });
+      await new Promise((resolve) => {
+        setTimeout(resolve, 350);
+      });
     }
   })();
   try {
     const grid = page.locator('.grid').first();
-    await eventually(async () => { await grid.evaluate((e) => { e.scrollTop = 1200 * 24; }); return page.locator('.cell', { hasText: /^person 1200$/ }).count(); }, 'pages come all the same');
+    await eventually(async () => {
+      await grid.evaluate((e) => {
+        e.scrollTop = 1200 * 24;
+      });
+      return page.locator('.cell', { hasText: /^person 1200$/ }).count();
+    }, 'pages come all the same');
     const place = await grid.evaluate((e) => e.scrollTop);
-    await new Promise((resolve) => { setTimeout(resolve, 1500); });
+    await new Promise((resolve) => {
+      setTimeout(resolve, 1500);
+    });
     assert.equal(await grid.evaluate((e) => e.scrollTop), place);
     await page.locator('.cell', { hasText: /^person 1200$/ }).waitFor();
   } finally {
     writing = false;
     await writer;
   }
-  await page.locator('.grid').first().evaluate((e) => { e.scrollTop = 0; });
+  await page
+    .locator('.grid')
+    .first()
+    .evaluate((e) => {
+      e.scrollTop = 0;
+    });
   await cell('somebody else').waitFor();
 });
 
@@ -165,15 +196,26 @@ test('a blob is opened on request; the schema shows the CREATE statements', asyn
   await page.getByRole('button', { name: 'BLOB 12.3 KB' }).first().click();
   await page.locator('.bytes', { hasText: /^00000000 {2}[0-9a-f]{2} / }).waitFor();
   await page.locator('.schema summary', { hasText: 'tags' }).click({ position: { x: 150, y: 8 } });
-  await page.locator('.schema .leaf', { hasText: 'person → people' }).or(page.locator('.schema .leaf', { hasText: '→ people' })).first().waitFor();
+  await page
+    .locator('.schema .leaf', { hasText: 'person → people' })
+    .or(page.locator('.schema .leaf', { hasText: '→ people' }))
+    .first()
+    .waitFor();
   await ui.picture('sqlite_blob');
   await page.getByRole('button', { name: 'first', exact: true }).click();
-  await eventually(async () => await page.locator('.rows .row').count() === 3, 'a view has its rows');
+  await eventually(async () => (await page.locator('.rows .row').count()) === 3, 'a view has its rows');
 });
 
 test('the schema has indexes, triggers, keys, and the CREATE statement of each', async () => {
-  const of = (name) => page.locator('.schema li').filter({ has: page.locator('summary', { hasText: new RegExp(`^${name}`) }) }).first();
-  await page.locator('.schema summary', { hasText: 'people' }).first().click({ position: { x: 150, y: 8 } });
+  const of = (name) =>
+    page
+      .locator('.schema li')
+      .filter({ has: page.locator('summary', { hasText: new RegExp(`^${name}`) }) })
+      .first();
+  await page
+    .locator('.schema summary', { hasText: 'people' })
+    .first()
+    .click({ position: { x: 150, y: 8 } });
   await of('people').locator('.leaf', { hasText: 'PK id' }).waitFor();
   await of('people').locator('.leaf', { hasText: 'index by_name (name)' }).waitFor();
   await of('tags').locator('.leaf', { hasText: 'trigger kept' }).waitFor();
@@ -188,7 +230,10 @@ test('the schema has indexes, triggers, keys, and the CREATE statement of each',
 test('a long text is cut in the grid, and opens whole', async () => {
   await page.getByRole('button', { name: 'texts', exact: true }).click();
   await page.locator('.cell .blob', { hasText: '…' }).first().click();
-  await eventually(async () => (await page.getByRole('textbox', { name: 'Value', exact: true }).inputValue()).endsWith('x its end'), 'its end is there');
+  await eventually(
+    async () => (await page.getByRole('textbox', { name: 'Value', exact: true }).inputValue()).endsWith('x its end'),
+    'its end is there',
+  );
   await page.locator('.cell-panel').getByRole('button', { name: 'Close' }).click();
 });
 
@@ -196,7 +241,10 @@ test('the SQL box runs the selection alone', async () => {
   await page.getByRole('button', { name: 'SQL', exact: true }).click();
   const box = page.getByRole('textbox', { name: 'SQL' });
   await box.fill('SELECT 11 AS one;\nSELECT 22 AS two');
-  await box.evaluate((e) => { e.focus(); e.setSelectionRange(e.value.indexOf('\n') + 1, e.value.length); });
+  await box.evaluate((e) => {
+    e.focus();
+    e.setSelectionRange(e.value.indexOf('\n') + 1, e.value.length);
+  });
   await box.press('Control+Enter');
   await page.locator('.sql .cell', { hasText: /^22$/ }).waitFor();
   assert.equal(await page.locator('.sql .cell', { hasText: /^11$/ }).count(), 0);
@@ -208,7 +256,11 @@ test('a row is copied as CSV, JSON and INSERT', async () => {
   await page.getByRole('button', { name: 'tags', exact: true }).click();
   await page.locator('.table .cell', { hasText: /^b$/ }).click();
   const box = page.getByRole('textbox', { name: 'SQL' });
-  for (const [form, text] of [['CSV', '1,b'], ['JSON', '{"person":1,"tag":"b"}'], ['INSERT', `INSERT INTO "tags" ("person", "tag") VALUES (1, 'b');`]]) {
+  for (const [form, text] of [
+    ['CSV', '1,b'],
+    ['JSON', '{"person":1,"tag":"b"}'],
+    ['INSERT', `INSERT INTO "tags" ("person", "tag") VALUES (1, 'b');`],
+  ]) {
     await page.getByRole('button', { name: `Copy ${form}` }).click();
     await eventually(async () => {
       await box.fill('');
@@ -224,11 +276,14 @@ test('a range of cells is chosen by shift, and copied with tabs', async () => {
   const box = page.getByRole('textbox', { name: 'SQL' });
   const copied = async (text) => {
     await ui.page.keyboard.press('Control+c');
-    await eventually(async () => {
-      await box.fill('');
-      await box.press('Control+v');
-      return await box.inputValue() === text;
-    }, `${JSON.stringify(text)} is what is pasted`);
+    await eventually(
+      async () => {
+        await box.fill('');
+        await box.press('Control+v');
+        return (await box.inputValue()) === text;
+      },
+      `${JSON.stringify(text)} is what is pasted`,
+    );
   };
   await of('person 4').click();
   await of('person 5').click({ modifiers: ['Shift'] });

@@ -4,75 +4,124 @@
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { after, test } from 'node:test';
-import { choice_faults, contrast_faults } from './contrast.mjs';
-import { axe_source } from './modules.mjs';
-import { close_browser, waits, with_page } from './page.mjs';
+import { choiceFaults, contrastFaults } from './contrast.mjs';
+import { axeSource } from './modules.mjs';
+import { closeBrowser, waits, withPage } from './page.mjs';
 import { states } from './states.mjs';
 import { dress, themes } from './vscode_themes.mjs';
 
-after(close_browser);
-const source = axe_source();
+after(closeBrowser);
+const source = axeSource();
 
 async function violations(page) {
   await page.evaluate(source);
   const found = await page.evaluate(() => globalThis.axe.run(document));
-  return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.html.slice(0, 120)} (${node.any[0]?.message ?? node.all[0]?.message ?? ''})`).join(' | ')}`);
+  return found.violations.map(
+    ({ id, nodes }) =>
+      `${id}: ${nodes.map((node) => `${node.html.slice(0, 120)} (${node.any[0]?.message ?? node.all[0]?.message ?? ''})`).join(' | ')}`,
+  );
 }
 
 /** Visible and enabled controls that Tab never reaches. In a toolbar, a grid and radio buttons, arrow keys continue. */
-async function out_of_reach(page) {
+async function outOfReach(page) {
   const count = await page.evaluate(() => {
     const within = document.querySelector('dialog[open]') ?? document.body;
-    const all = [...within.querySelectorAll('button, a[href], input, select, textarea, summary')].filter((one) => one.checkVisibility({ visibilityProperty: true }) && !one.matches(':disabled, [type=file]')
-      && !one.closest('[role=toolbar], [role=grid], [inert]') && one.getBoundingClientRect().width > 0 && !(one.type === 'radio' && one.name !== ''));
+    const all = [...within.querySelectorAll('button, a[href], input, select, textarea, summary')].filter(
+      (one) =>
+        one.checkVisibility({ visibilityProperty: true }) &&
+        !one.matches(':disabled, [type=file]') &&
+        !one.closest('[role=toolbar], [role=grid], [inert]') &&
+        one.getBoundingClientRect().width > 0 &&
+        !(one.type === 'radio' && one.name !== ''),
+    );
     for (const one of all) one.dataset.unreached = '';
     document.activeElement?.blur();
     return all.length;
   });
   for (let steps = 0; steps < 2 * count + 100; ++steps) {
     await page.keyboard.press('Tab');
-    if (await page.evaluate(() => { delete document.activeElement?.dataset.unreached; return document.querySelectorAll('[data-unreached]').length; }) === 0) return [];
+    if (
+      (await page.evaluate(() => {
+        delete document.activeElement?.dataset.unreached;
+        return document.querySelectorAll('[data-unreached]').length;
+      })) === 0
+    )
+      return [];
   }
-  return page.evaluate(() => [...document.querySelectorAll('[data-unreached]')].map((one) => one.outerHTML.slice(0, 160)));
+  return page.evaluate(() =>
+    [...document.querySelectorAll('[data-unreached]')].map((one) => one.outerHTML.slice(0, 160)),
+  );
 }
 
 const LOOKS = [
-  ['light', { colorScheme: 'light', forcedColors: 'none' }], ['dark', { colorScheme: 'dark', forcedColors: 'none' }], ['forced colours', { colorScheme: 'light', forcedColors: 'active' }],
+  ['light', { colorScheme: 'light', forcedColors: 'none' }],
+  ['dark', { colorScheme: 'dark', forcedColors: 'none' }],
+  ['forced colours', { colorScheme: 'light', forcedColors: 'active' }],
 ];
 for (const { name, prepare, reach, context } of states) {
-  test(name, () => with_page(async (page, host) => {
-    await reach(page, host);
-    await page.mouse.move(0, 0);        // hovering is not a separate state
-    for (const [look, settings] of LOOKS) {
-      await page.emulateMedia(settings);
-      if (look !== 'forced colours') assert.deepEqual([...await page.evaluate(contrast_faults), ...await choice_faults(page)], [], look);
-      assert.deepEqual(await violations(page), [], look);
-    }
-    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true, 'the page does not scroll sideways');
-    assert.deepEqual(await out_of_reach(page), [], 'by keyboard');
-    for (const [theme, colours] of Object.entries(themes)) {
-      await dress(page, colours);
-      assert.deepEqual([...await page.evaluate(contrast_faults), ...await choice_faults(page)], [], `in the editor, ${theme}`);
-    }
-  }, { prepare, context }));
+  test(name, () =>
+    withPage(
+      async (page, host) => {
+        await reach(page, host);
+        await page.mouse.move(0, 0); // hovering is not a separate state
+        for (const [look, settings] of LOOKS) {
+          await page.emulateMedia(settings);
+          if (look !== 'forced colours')
+            assert.deepEqual([...(await page.evaluate(contrastFaults)), ...(await choiceFaults(page))], [], look);
+          assert.deepEqual(await violations(page), [], look);
+        }
+        assert.equal(
+          await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth),
+          true,
+          'the page does not scroll sideways',
+        );
+        assert.deepEqual(await outOfReach(page), [], 'by keyboard');
+        for (const [theme, colours] of Object.entries(themes)) {
+          await dress(page, colours);
+          assert.deepEqual(
+            [...(await page.evaluate(contrastFaults)), ...(await choiceFaults(page))],
+            [],
+            `in the editor, ${theme}`,
+          );
+        }
+      },
+      { prepare, context },
+    ),
+  );
 }
 
-test('high contrast has at least seven to one for words', () => with_page(async (page, host) => {
-  const state = states.find((one) => one.name === 'approval');
-  await page.evaluate(() => localStorage.setItem('parlance.preferences', '{"theme":"contrast"}'));
-  await page.reload();
-  await state.reach(page, host);
-  assert.deepEqual(await page.evaluate(contrast_faults), []);
-  await page.evaluate(source);
-  const found = await page.evaluate(() => globalThis.axe.run(document, { runOnly: ['color-contrast-enhanced'], rules: { 'color-contrast-enhanced': { enabled: true } } }));
-  assert.deepEqual(found.violations.flatMap((one) => one.nodes.map((node) => node.html)), []);
-}, { prepare: states.find((one) => one.name === 'approval').prepare }));
+test('high contrast has at least seven to one for words', () =>
+  withPage(
+    async (page, host) => {
+      const state = states.find((one) => one.name === 'approval');
+      await page.evaluate(() => localStorage.setItem('parlance.preferences', '{"theme":"contrast"}'));
+      await page.reload();
+      await state.reach(page, host);
+      assert.deepEqual(await page.evaluate(contrastFaults), []);
+      await page.evaluate(source);
+      const found = await page.evaluate(() =>
+        globalThis.axe.run(document, {
+          runOnly: ['color-contrast-enhanced'],
+          rules: { 'color-contrast-enhanced': { enabled: true } },
+        }),
+      );
+      assert.deepEqual(
+        found.violations.flatMap((one) => one.nodes.map((node) => node.html)),
+        [],
+      );
+    },
+    { prepare: states.find((one) => one.name === 'approval').prepare },
+  ));
 
 const golden = new URL('golden/approval_card.yaml', import.meta.url);
 
-test('the screen reader text of an approval', () => with_page(async (page, host) => {
-  await states.find((one) => one.name === 'approval').reach(page, host);
-  const told = (await waits(page).first().ariaSnapshot()).replace(/Asked [^."]*\./, 'Asked just now.') + '\n';
-  if (process.env.PARLANCE_GOLDEN === 'write') await writeFile(golden, told);
-  assert.equal(told, await readFile(golden, 'utf8'), 'PARLANCE_GOLDEN=write writes it anew');
-}, { prepare: states.find((one) => one.name === 'approval').prepare }));
+test('the screen reader text of an approval', () =>
+  withPage(
+    async (page, host) => {
+      await states.find((one) => one.name === 'approval').reach(page, host);
+      const told = (await waits(page).first().ariaSnapshot()).replace(/Asked [^."]*\./, 'Asked just now.') + '\n';
+      if (process.env.PARLANCE_GOLDEN === 'write') await writeFile(golden, told);
+      assert.equal(told, await readFile(golden, 'utf8'), 'PARLANCE_GOLDEN=write writes it anew');
+    },
+    { prepare: states.find((one) => one.name === 'approval').prepare },
+  ));

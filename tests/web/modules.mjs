@@ -5,19 +5,20 @@ import { createRequire } from 'node:module';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-export const web_folder = fileURLToPath(new URL('../../apps/web/', import.meta.url));
-const require = createRequire(web_folder + 'package.json');
+export const webFolder = fileURLToPath(new URL('../../apps/web/', import.meta.url));
+const require = createRequire(webFolder + 'package.json');
 
 export const { WebSocket, WebSocketServer } = require('ws');
 /** The program that is tried: what this build made. */
-export const program = process.env.PARLANCE_BIN ?? fileURLToPath(new URL('../../build/release/bin/parlance', import.meta.url));
+export const program =
+  process.env.PARLANCE_BIN ?? fileURLToPath(new URL('../../build/release/bin/parlance', import.meta.url));
 
 /** The source of axe-core, to be run in a page. */
-export const axe_source = () => readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+export const axeSource = () => readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 export const { chromium } = require('playwright-core');
 
 /** The browser's program, or '' when there is none. */
-export function browser_program() {
+export function browserProgram() {
   if (process.env.PARLANCE_CHROMIUM) return process.env.PARLANCE_CHROMIUM;
   for (const name of ['chromium', 'chromium-browser', 'google-chrome']) {
     for (const folder of (process.env.PATH ?? '').split(delimiter)) {
@@ -25,7 +26,9 @@ export function browser_program() {
       try {
         accessSync(path, constants.X_OK);
         return path;
-      } catch { /* not here */ }
+      } catch {
+        /* not here */
+      }
     }
   }
   return '';

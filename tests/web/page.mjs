@@ -2,35 +2,54 @@
 // A browser for each test file, a context for each test. Any fault inside the page (errors, refused resources) fails the test.
 
 import assert from 'node:assert/strict';
-import { browser_program, chromium } from './modules.mjs';
-import { start_mock_host } from './mock_host.mjs';
+import { browserProgram, chromium } from './modules.mjs';
+import { startMockHost } from './mock_host.mjs';
 
 /** A real gateway's address with `#token=…`: then the tests without control of the host run against this gateway. */
-export const real_url = process.env.PARLANCE_URL ?? '';
+export const realUrl = process.env.PARLANCE_URL ?? '';
 
 /** Prompts for the agent's actions. The rehearsal agent and the mock host may need different words. */
-export const PROMPTS = { hello: 'hello', think: 'think', edit: 'edit', question: 'question', plan: 'plan', ...JSON.parse(process.env.PARLANCE_PROMPTS ?? '{}') };
+export const PROMPTS = {
+  hello: 'hello',
+  think: 'think',
+  edit: 'edit',
+  question: 'question',
+  plan: 'plan',
+  ...JSON.parse(process.env.PARLANCE_PROMPTS ?? '{}'),
+};
 
-const FLAGS = ['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+const FLAGS = [
+  '--headless=new',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
 
-const PATIENCE_MS = 40_000;           // far above any duration on a quiet machine; a busy machine must not fail a test
+const PATIENCE_MS = 40_000; // far above any duration on a quiet machine; a busy machine must not fail a test
 
 let browser;
-export async function open_browser() {
-  browser ??= await chromium.launch({ executablePath: browser_program(), headless: true, args: FLAGS });
+export async function openBrowser() {
+  browser ??= await chromium.launch({ executablePath: browserProgram(), headless: true, args: FLAGS });
   return browser;
 }
-export async function close_browser() {
+export async function closeBrowser() {
   await browser?.close();
   browser = undefined;
 }
 
 /** Runs a test with its own host and a connected page. */
-export async function with_page(work, { context: settings = {}, prepare = () => {}, url = (host) => host.url, strict = true } = {}) {
-  const host = await start_mock_host();
+export async function withPage(
+  work,
+  { context: settings = {}, prepare = () => {}, url = (host) => host.url, strict = true } = {},
+) {
+  const host = await startMockHost();
   try {
     await prepare(host);
-    await with_page_at(url(host), (page) => work(page, host), { settings, strict });
+    await withPageAt(url(host), (page) => work(page, host), { settings, strict });
   } finally {
     await host.stop();
   }
@@ -41,14 +60,18 @@ const CUTS = /WebSocket connection|ERR_CONNECTION|401|Failed to load resource/;
 export const NOTHING = /$^/;
 
 /** `forgive`: harmless lines on the console. A request outside the page's own origin is always a fault. */
-export async function with_page_at(url, work, { settings = {}, strict = true, forgive = CUTS } = {}) {
-  const context = await (await open_browser()).newContext({ viewport: { width: 1360, height: 860 }, reducedMotion: 'reduce', ...settings });
+export async function withPageAt(url, work, { settings = {}, strict = true, forgive = CUTS } = {}) {
+  const context = await (
+    await openBrowser()
+  ).newContext({ viewport: { width: 1360, height: 860 }, reducedMotion: 'reduce', ...settings });
   const faults = [];
   try {
     const { host } = new URL(url);
     context.setDefaultTimeout(PATIENCE_MS);
     context.on('weberror', (error) => faults.push(String(error.error())));
-    context.on('console', (line) => { if (line.type() === 'error' && !forgive.test(line.text())) faults.push(line.text()); });
+    context.on('console', (line) => {
+      if (line.type() === 'error' && !forgive.test(line.text())) faults.push(line.text());
+    });
     context.on('request', (request) => {
       const to = new URL(request.url());
       if (to.host !== host && to.protocol !== 'data:' && to.protocol !== 'blob:') faults.push(`fetched ${to}`);
@@ -58,7 +81,11 @@ export async function with_page_at(url, work, { settings = {}, strict = true, fo
     await work(page);
     if (strict) assert.deepEqual(faults, []);
   } catch (error) {
-    if (process.env.PARLANCE_SHOTS) await context.pages()[0]?.screenshot({ path: `${process.env.PARLANCE_SHOTS}/failed-${Date.now()}.png` }).catch(() => {});
+    if (process.env.PARLANCE_SHOTS)
+      await context
+        .pages()[0]
+        ?.screenshot({ path: `${process.env.PARLANCE_SHOTS}/failed-${Date.now()}.png` })
+        .catch(() => {});
     if (faults.length > 0) error.message += `\nin the page: ${faults.join('\n')}`;
     throw error;
   } finally {
@@ -66,12 +93,12 @@ export async function with_page_at(url, work, { settings = {}, strict = true, fo
   }
 }
 
-export const composer = (page) => page.getByRole('textbox', { name: 'Message' });
+export const composer = (page) => page.locator('.composer textarea');
 
-/** `at_once`: also if the page cannot send yet and keeps the text. */
-export async function say(page, text, { at_once = false } = {}) {
+/** `atOnce`: also if the page cannot send yet and keeps the text. */
+export async function say(page, text, { atOnce = false } = {}) {
   await composer(page).fill(text);
-  if (!at_once) await page.locator('.composer button[type=submit][aria-disabled=false]').waitFor();
+  if (!atOnce) await page.locator('.composer button[type=submit][aria-disabled=false]').waitFor();
   await composer(page).press('Enter');
 }
 /** Waiting requests that already accept an answer. */
@@ -85,7 +112,11 @@ export async function shot(page, name) {
 export async function eventually(check, what = 'condition') {
   const until = Date.now() + PATIENCE_MS;
   for (;;) {
-    try { if (await check()) return; } catch (error) { if (Date.now() > until) throw error; }
+    try {
+      if (await check()) return;
+    } catch (error) {
+      if (Date.now() > until) throw error;
+    }
     if (Date.now() > until) assert.fail(`never came true: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }

@@ -11,8 +11,8 @@ import { eventually } from './page.mjs';
 
 export { program };
 
-const PACE_MS = 2;                    // between two pieces of a scripted answer
-const ENDING_MS = 20_000;             // a normal end drains for seconds; this limit only protects the test from a hanging program
+const PACE_MS = 2; // between two pieces of a scripted answer
+const ENDING_MS = 20_000; // a normal end drains for seconds; this limit only protects the test from a hanging program
 
 export class Parlance {
   /**
@@ -43,15 +43,49 @@ export class Parlance {
     await rm(ready, { force: true });
     this.printed = '';
     // Removes the person's own configuration.
-    const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('PARLANCE_')));
+    const environment = Object.fromEntries(
+      Object.entries(process.env).filter(([name]) => !name.startsWith('PARLANCE_')),
+    );
     // setpriv (util-linux): the program ends with this process, even after a time limit's kill.
-    this.child = spawn('setpriv', ['--pdeathsig', 'TERM', program, 'up', '--listen', '127.0.0.1:0', '--agent-socket', join(this.at, 'agent.sock'), '--state', join(this.at, 'state'),
-      '--folder', this.folder, '--ready-file', ready, '--rehearsal-pace-ms', String(PACE_MS), ...this.flags],
-    { cwd: this.folder, env: { ...environment, HOME: this.at, XDG_CONFIG_HOME: join(this.at, 'config') }, stdio: ['ignore', 'pipe', 'pipe'] });
-    for (const stream of [this.child.stdout, this.child.stderr]) stream.setEncoding('utf8').on('data', (text) => { this.printed += text; });
-    this.child.on('error', (error) => { this.printed += error; });
+    this.child = spawn(
+      'setpriv',
+      [
+        '--pdeathsig',
+        'TERM',
+        program,
+        'up',
+        '--listen',
+        '127.0.0.1:0',
+        '--agent-socket',
+        join(this.at, 'agent.sock'),
+        '--state',
+        join(this.at, 'state'),
+        '--folder',
+        this.folder,
+        '--ready-file',
+        ready,
+        '--rehearsal-pace-ms',
+        String(PACE_MS),
+        '--default-agent',
+        'parlance',
+        ...this.flags,
+      ],
+      {
+        cwd: this.folder,
+        env: { ...environment, HOME: this.at, XDG_CONFIG_HOME: join(this.at, 'config') },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      },
+    );
+    for (const stream of [this.child.stdout, this.child.stderr])
+      stream.setEncoding('utf8').on('data', (text) => {
+        this.printed += text;
+      });
+    this.child.on('error', (error) => {
+      this.printed += error;
+    });
     await eventually(() => {
-      if (this.child.exitCode !== null || this.child.pid === undefined) throw new Error(`${program} up ended:\n${this.printed}`);
+      if (this.child.exitCode !== null || this.child.pid === undefined)
+        throw new Error(`${program} up ended:\n${this.printed}`);
       return existsSync(ready);
     }, 'parlance up is ready');
     const told = JSON.parse(await readFile(ready, 'utf8'));
@@ -62,7 +96,9 @@ export class Parlance {
 
   /** Process ids of every start of a service, the latest last, from the output of `up`. */
   pids(service) {
-    return [...this.printed.matchAll(new RegExp(`^ +${service} +ready .*\\(process (\\d+)\\)`, 'gm'))].map((match) => Number(match[1]));
+    return [...this.printed.matchAll(new RegExp(`^ +${service} +ready .*\\(process (\\d+)\\)`, 'gm'))].map((match) =>
+      Number(match[1]),
+    );
   }
 
   /** Simulates a kill by the kernel. Resolves once `up` has noticed and a new process is ready. */
@@ -75,7 +111,9 @@ export class Parlance {
   /** Stops everything, in order (SIGTERM) or not at all in order (SIGKILL). */
   async end(signal = 'SIGTERM') {
     if (this.child.exitCode !== null || this.child.signalCode !== null) return;
-    const ended = new Promise((resolve) => { this.child.once('exit', resolve); });
+    const ended = new Promise((resolve) => {
+      this.child.once('exit', resolve);
+    });
     this.child.kill(signal);
     const hanging = setTimeout(() => this.child.kill('SIGKILL'), ENDING_MS);
     await ended;

@@ -6,7 +6,8 @@ import { createDecipheriv, createECDH, createHmac, createPublicKey, randomBytes,
 import { createServer } from 'node:http';
 
 const hmac = (key, data) => createHmac('sha256', key).update(data).digest();
-const hkdf = (salt, secret, info, bytes) => hmac(hmac(salt, secret), Buffer.concat([Buffer.from(info), Buffer.from([1])])).subarray(0, bytes);
+const hkdf = (salt, secret, info, bytes) =>
+  hmac(hmac(salt, secret), Buffer.concat([Buffer.from(info), Buffer.from([1])])).subarray(0, bytes);
 
 export class BrowserKeys {
   constructor() {
@@ -14,7 +15,9 @@ export class BrowserKeys {
     this.pair.generateKeys();
     this.auth = randomBytes(16);
   }
-  get wire() { return { p256dh: this.pair.getPublicKey('base64url'), auth: this.auth.toString('base64url') }; }
+  get wire() {
+    return { p256dh: this.pair.getPublicKey('base64url'), auth: this.auth.toString('base64url') };
+  }
 
   /** The text of a body in aes128gcm with a single record. */
   read(body) {
@@ -22,8 +25,17 @@ export class BrowserKeys {
     const sender = body.subarray(21, 21 + body[20]);
     const sealed = body.subarray(21 + body[20]);
     const common = this.pair.computeSecret(sender);
-    const secret = hkdf(this.auth, common, Buffer.concat([Buffer.from('WebPush: info\0'), this.pair.getPublicKey(), sender]), 32);
-    const decipher = createDecipheriv('aes-128-gcm', hkdf(salt, secret, 'Content-Encoding: aes128gcm\0', 16), hkdf(salt, secret, 'Content-Encoding: nonce\0', 12));
+    const secret = hkdf(
+      this.auth,
+      common,
+      Buffer.concat([Buffer.from('WebPush: info\0'), this.pair.getPublicKey(), sender]),
+      32,
+    );
+    const decipher = createDecipheriv(
+      'aes-128-gcm',
+      hkdf(salt, secret, 'Content-Encoding: aes128gcm\0', 16),
+      hkdf(salt, secret, 'Content-Encoding: nonce\0', 12),
+    );
     decipher.setAuthTag(sealed.subarray(-16));
     const plain = Buffer.concat([decipher.update(sealed.subarray(0, -16)), decipher.final()]);
     const end = plain.findLastIndex((byte) => byte !== 0);
@@ -33,19 +45,29 @@ export class BrowserKeys {
 }
 
 /** The claims of a token, after the check of its signature with the token's own key. */
-export function claims_of(authorization) {
+export function claimsOf(authorization) {
   const [, token, key] = /^vapid t=([^,]+), k=([\w-]+)$/.exec(authorization) ?? [];
   const [head, claims, signature] = token.split('.');
   const point = Buffer.from(key, 'base64url');
-  const jwk = { kty: 'EC', crv: 'P-256', x: point.subarray(1, 33).toString('base64url'), y: point.subarray(33).toString('base64url') };
-  const holds = verify('sha256', Buffer.from(`${head}.${claims}`), { key: createPublicKey({ key: jwk, format: 'jwk' }), dsaEncoding: 'ieee-p1363' }, Buffer.from(signature, 'base64url'));
+  const jwk = {
+    kty: 'EC',
+    crv: 'P-256',
+    x: point.subarray(1, 33).toString('base64url'),
+    y: point.subarray(33).toString('base64url'),
+  };
+  const holds = verify(
+    'sha256',
+    Buffer.from(`${head}.${claims}`),
+    { key: createPublicKey({ key: jwk, format: 'jwk' }), dsaEncoding: 'ieee-p1363' },
+    Buffer.from(signature, 'base64url'),
+  );
   const read = (part) => JSON.parse(Buffer.from(part, 'base64url').toString());
   if (!holds || read(head).alg !== 'ES256') throw new Error('a token with a wrong signature');
   return { ...read(claims), key };
 }
 
 export class PushService {
-  answers = [];                       // status, or [status, headers], of the next answers; then 201
+  answers = []; // status, or [status, headers], of the next answers; then 201
   received = [];
 
   static async start() {

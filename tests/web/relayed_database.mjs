@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { program } from './modules.mjs';
 
 /** False: the address is another. */
-export function look_at({ pathname, searchParams }, ws) {
+export function lookAt({ pathname, searchParams }, ws) {
   if (pathname !== '/sqlite') return false;
   const path = searchParams.get('path');
   const helper = spawn(program, ['sqlite', '--log-level', 'error', '--read-only']);
@@ -18,8 +18,10 @@ export function look_at({ pathname, searchParams }, ws) {
 }
 
 /** The gateway's answers besides messages; false: another address. */
-export function answer_document(host, path, response) {
+export function answerDocument(host, path, response) {
   if (path !== '/databases' && path !== '/doctor') return false;
-  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(path === '/doctor' ? host.findings : { databases: host.databases }));
+  response
+    .writeHead(200, { 'content-type': 'application/json' })
+    .end(JSON.stringify(path === '/doctor' ? host.findings : { databases: host.databases }));
   return true;
 }

@@ -15,10 +15,13 @@ function skip(missing, command) {
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const modules = await import('./modules.mjs').catch((error) => {
-  if (error.code === 'MODULE_NOT_FOUND') skip('the npm packages of apps/web are not installed', `(cd ${root}apps/web && npm ci)`);
+  if (error.code === 'MODULE_NOT_FOUND')
+    skip('the npm packages of apps/web are not installed', `(cd ${root}apps/web && npm ci)`);
   throw error;
 });
-if (!modules.browser_program()) skip('there is no Chromium on PATH', 'apt-get install chromium, or PARLANCE_CHROMIUM=/path/to/it');
-if (!existsSync(`${modules.web_folder}dist/index.html`)) skip('the page is not built', `(cd ${root}apps/web && npm run build)`);
+if (!modules.browserProgram())
+  skip('there is no Chromium on PATH', 'apt-get install chromium, or PARLANCE_CHROMIUM=/path/to/it');
+if (!existsSync(`${modules.webFolder}dist/index.html`))
+  skip('the page is not built', `(cd ${root}apps/web && npm run build)`);
 
 await import(pathToFileURL(resolve(process.argv[2])));

@@ -6,8 +6,14 @@ const ALLOW = [
   { id: 'always', label: 'Always edits in tests/', kind: 'allow_always', dangerous: false },
   { id: 'no', label: 'Reject', kind: 'reject_once', dangerous: false },
 ];
-export const BEFORE = Array.from({ length: 60 }, (_, i) => `  step_${i + 1}();`).join('\n').replace('  step_41();\n  step_42();', '  peer.kill();\n  loop.advance(50ms);') + '\n';
-export const AFTER = BEFORE.replace('  loop.advance(50ms);', '  auto back = peer.next(Event::ready);\n  loop.run_until(back);');
+export const BEFORE =
+  Array.from({ length: 60 }, (_, i) => `  step_${i + 1}();`)
+    .join('\n')
+    .replace('  step_41();\n  step_42();', '  peer.kill();\n  loop.advance(50ms);') + '\n';
+export const AFTER = BEFORE.replace(
+  '  loop.advance(50ms);',
+  '  auto back = peer.next(Event::ready);\n  loop.run_until(back);',
+);
 
 const ANSWER = `The test waits **50 ms** for the peer to come back. The peer waits for its own back-off first, which starts at 40 ms and has jitter, so the two race. I would wait for the \`ready\` event instead of the clock.
 
@@ -47,10 +53,19 @@ function pieces(text, size = 7) {
 }
 
 const scripts = {
-  async hello({ emit }) { emit(...pieces('Hello. This is **scripted**.')); },
-  async silent({ emit, pass }) { await pass('spoken'); emit({ kind: 'text', text: 'At last.' }); },
-  async answer({ emit }) { emit(...pieces(ANSWER)); },
-  async hostile({ emit }) { emit(...pieces(HOSTILE)); },
+  async hello({ emit }) {
+    emit(...pieces('Hello. This is **scripted**.'));
+  },
+  async silent({ emit, pass }) {
+    await pass('spoken');
+    emit({ kind: 'text', text: 'At last.' });
+  },
+  async answer({ emit }) {
+    emit(...pieces(ANSWER));
+  },
+  async hostile({ emit }) {
+    emit(...pieces(HOSTILE));
+  },
 
   async slowly({ emit, pass }) {
     emit({ kind: 'text', text: 'First part, ' });
@@ -63,63 +78,137 @@ const scripts = {
   async think({ emit, pass }) {
     emit({ kind: 'thinking_start' }, { kind: 'thinking_content', text: 'The two timers race. ' });
     await pass('thought');
-    emit({ kind: 'thinking_content', text: 'So wait for the event.' }, { kind: 'thinking_end', duration_ms: 12_000 }, { kind: 'text', text: 'Done thinking.' });
+    emit(
+      { kind: 'thinking_content', text: 'So wait for the event.' },
+      { kind: 'thinking_end', duration_ms: 12_000 },
+      { kind: 'text', text: 'Done thinking.' },
+    );
   },
 
   async edit({ emit, ask, host }) {
-    emit({ kind: 'tool_start', call: 'k1', tool: 'edit_file', title: 'tests/reconnect_test.cpp', input: { path: 'tests/reconnect_test.cpp' } });
+    emit({
+      kind: 'tool_start',
+      call: 'k1',
+      tool: 'edit_file',
+      title: 'tests/reconnect_test.cpp',
+      input: { path: 'tests/reconnect_test.cpp' },
+    });
     const diff = { path: 'tests/reconnect_test.cpp', before: BEFORE, after: AFTER };
-    const answer = await ask({ kind: 'permission', call: 'k1', tool: 'edit_file', title: 'tests/reconnect_test.cpp', why: 'Rehearsal wants to change a file in ~/code/engine.', diff, options: ALLOW });
+    const answer = await ask({
+      kind: 'permission',
+      call: 'k1',
+      tool: 'edit_file',
+      title: 'tests/reconnect_test.cpp',
+      why: 'Rehearsal wants to change a file in ~/code/engine.',
+      diff,
+      options: ALLOW,
+    });
     if (answer.chosen === 'no') {
-      emit({ kind: 'tool_end', call: 'k1', state: 'rejected' }, { kind: 'text', text: answer.text ? `Understood: ${answer.text}` : 'Left as it was.' });
+      emit(
+        { kind: 'tool_end', call: 'k1', state: 'rejected' },
+        { kind: 'text', text: answer.text ? `Understood: ${answer.text}` : 'Left as it was.' },
+      );
       return;
     }
-    if (answer.chosen === 'always') host.add_rule('Edits in ~/code/engine/tests');
-    emit({ kind: 'tool_end', call: 'k1', state: 'done', diff }, { kind: 'text', text: 'The file is changed.' });
+    if (answer.chosen === 'always') host.addRule('Edits in ~/code/engine/tests');
+    emit(
+      { kind: 'tool_update', call: 'k1', content: [{ type: 'diff', ...diff }] },
+      { kind: 'tool_end', call: 'k1', state: 'done' },
+      { kind: 'text', text: 'The file is changed.' },
+    );
   },
 
   async two({ emit, ask }) {
-    emit({ kind: 'tool_start', call: 'a', tool: 'edit_file', title: 'a.txt', input: {} }, { kind: 'tool_start', call: 'b', tool: 'run_command', title: 'ctest --repeat until-fail:200', input: {} });
+    emit(
+      { kind: 'tool_start', call: 'a', tool: 'edit_file', title: 'a.txt', input: {} },
+      { kind: 'tool_start', call: 'b', tool: 'run_command', title: 'ctest --repeat until-fail:200', input: {} },
+    );
     const one = async (call, more) => {
       const answer = await ask({ kind: 'permission', call, why: 'Rehearsal wants to.', options: ALLOW, ...more });
       emit({ kind: 'tool_end', call, state: answer.chosen === 'no' ? 'rejected' : 'done' });
     };
     await Promise.all([
       one('a', { tool: 'edit_file', title: 'a.txt', diff: { path: 'a.txt', after: 'new\n' } }),
-      one('b', { tool: 'run_command', title: 'ctest --repeat until-fail:200', detail: Array.from({ length: 120 }, (_, i) => `line ${i + 1} of a long command`).join('\n') })]);
+      one('b', {
+        tool: 'run_command',
+        title: 'ctest --repeat until-fail:200',
+        detail: Array.from({ length: 120 }, (_, i) => `line ${i + 1} of a long command`).join('\n'),
+      }),
+    ]);
     emit({ kind: 'text', text: 'Both decided.' });
   },
 
   async run({ emit }) {
     emit({ kind: 'tool_start', call: 'k1', tool: 'run_command', title: 'ctest', input: { command: 'ctest' } });
     emit({ kind: 'tool_output', call: 'k1', text: '\x1b[32mok\x1b[0m start\n' });
-    emit({ kind: 'tool_output', call: 'k1', text: Array.from({ length: 99 }, (_, i) => `test ${i + 2} passed\n`).join('') });
+    emit({
+      kind: 'tool_output',
+      call: 'k1',
+      text: Array.from({ length: 99 }, (_, i) => `test ${i + 2} passed\n`).join(''),
+    });
     emit({ kind: 'tool_end', call: 'k1', state: 'failed' }, { kind: 'text', text: 'It ran.' });
   },
 
   async question({ emit, ask }) {
     const answer = await ask({
-      kind: 'question', title: 'Two things before I begin', why: 'Rehearsal needs to know.', questions: [
-        { header: 'Store', question: 'Where should it be kept?', multiple: false, options: [{ label: 'SQLite', description: 'One file, no server.' }, { label: 'PostgreSQL', description: 'For a team.' }] },
-        { header: 'Checks', question: 'What should run?', multiple: true, options: [{ label: 'Unit tests', description: '' }, { label: 'Fuzzing', description: 'A minute or two.' }] }],
+      kind: 'question',
+      title: 'Two things before I begin',
+      why: 'Rehearsal needs to know.',
+      questions: [
+        {
+          header: 'Store',
+          question: 'Where should it be kept?',
+          multiple: false,
+          options: [
+            { label: 'SQLite', description: 'One file, no server.' },
+            { label: 'PostgreSQL', description: 'For a team.' },
+          ],
+        },
+        {
+          header: 'Checks',
+          question: 'What should run?',
+          multiple: true,
+          options: [
+            { label: 'Unit tests', description: '' },
+            { label: 'Fuzzing', description: 'A minute or two.' },
+          ],
+        },
+      ],
     });
     emit({ kind: 'text', text: answer.answers ? `You said: ${JSON.stringify(answer.answers)}` : 'You declined.' });
   },
 
   async plan({ emit, ask }) {
-    const entries = ['Reproduce the failure', 'Wait for the event, not the clock', 'Run it 200 times'].map((content, i) => ({ content, status: ['completed', 'in_progress', 'pending'][i], priority: 'medium' }));
-    emit({ kind: 'plan', entries }, { kind: 'usage', input_tokens: 18_000, output_tokens: 204, cost: { amount: 0.11, currency: 'USD' } });
+    const entries = ['Reproduce the failure', 'Wait for the event, not the clock', 'Run it 200 times'].map(
+      (content, i) => ({ content, status: ['completed', 'in_progress', 'pending'][i], priority: 'medium' }),
+    );
+    emit(
+      { kind: 'plan', entries },
+      { kind: 'usage', input_tokens: 18_000, output_tokens: 204, cost: { amount: 0.11, currency: 'USD' } },
+    );
     const answer = await ask({
-      kind: 'plan', title: 'Make the test wait for the event', why: 'Rehearsal asks before it begins.', plan: '## Plan\n\n1. Reproduce it\n2. Wait for `ready`\n3. Run it **200** times\n', options: [
-        { id: 'smart', label: 'Begin, decide when to ask', kind: 'choice', dangerous: false }, { id: 'default', label: 'Begin, ask for each edit', kind: 'choice', dangerous: false },
-        { id: 'keep', label: 'Keep planning', kind: 'reject_once', dangerous: false }, { id: 'feedback', label: 'Change the plan', kind: 'feedback', dangerous: false }],
+      kind: 'plan',
+      title: 'Make the test wait for the event',
+      why: 'Rehearsal asks before it begins.',
+      plan: '## Plan\n\n1. Reproduce it\n2. Wait for `ready`\n3. Run it **200** times\n',
+      options: [
+        { id: 'smart', label: 'Begin, decide when to ask', kind: 'choice', dangerous: false },
+        { id: 'default', label: 'Begin, ask for each edit', kind: 'choice', dangerous: false },
+        { id: 'keep', label: 'Keep planning', kind: 'reject_once', dangerous: false },
+        { id: 'feedback', label: 'Change the plan', kind: 'feedback', dangerous: false },
+      ],
     });
     emit({ kind: 'text', text: `Plan: ${answer.chosen}${answer.text ? `, ${answer.text}` : ''}.` });
   },
 
-  async error() { throw Object.assign(new Error('The model is overloaded.'), { code: 'overloaded', detail: 'HTTP 529 after 3 tries' }); },
+  async error() {
+    throw Object.assign(new Error('The model is overloaded.'), {
+      code: 'overloaded',
+      detail: 'HTTP 529 after 3 tries',
+    });
+  },
 };
 
-export function script_for(prompt) {
+export function scriptFor(prompt) {
   return scripts[/^\w+/.exec(prompt.toLowerCase())?.[0] ?? ''] ?? scripts.hello;
 }
