@@ -60,10 +60,11 @@ export default tseslint.config(
     rules: { '@typescript-eslint/naming-convention': ['error', ...names, { selector: 'typeProperty', format: null }] },
   },
   {
-    files: ['**/*.mjs', '**/*.js'],
-    extends: [js.configs.recommended],
+    files: ['**/*.mjs', '**/*.js', 'bench/run'],
+    extends: [js.configs.recommended, tseslint.configs.base],
     languageOptions: { globals: readonly([...Object.getOwnPropertyNames(globalThis), ...page, ...commonJs]) },
     rules: {
+      '@typescript-eslint/naming-convention': ['error', ...names],
       'no-unused-vars': [
         'error',
         { argsIgnorePattern: '^_', varsIgnorePattern: '^_', caughtErrors: 'none', ignoreRestSiblings: true },

@@ -8,7 +8,7 @@ import path from 'node:path';
 import test from 'node:test';
 
 import { faults } from './check_layout.mjs';
-import * as house_rules from './layout_rules.mjs';
+import * as houseRules from './layout_rules.mjs';
 
 // The table of a small source folder: nested folders, and folders that share a row.
 const rules = {
@@ -26,22 +26,22 @@ const rules = {
     server: ['codec/.'],
     service: ['base', 'wire', 'codec/*', 'transport', 'protocol', 'hub', 'face'],
   },
-  test_arrows: { hub: ['face'] },
+  testArrows: { hub: ['face'] },
   libraries: [
-    { path: /^boost\/beast/, folders: ['transport'], only_cpp: true },
+    { path: /^boost\/beast/, folders: ['transport'], onlyCpp: true },
     { path: /^sqlite3\.h$/, folders: ['codec'] },
     { path: /^gtest[/.]/, folders: [] },
     { path: /^CLI\//, folders: [] },
   ],
   licensed: /^src\/licensed\//,
-  forbidden: house_rules.forbidden,
-  shared_app_headers: [],
+  forbidden: houseRules.forbidden,
+  sharedAppHeaders: [],
   commands: [
     { call: /^parlance$/, files: /^apps\/parlance\//, names: /"([a-z]+)"/g, groups: ['memory'] },
     { call: /^\.\/check$/, files: /^check$/, names: /^ {4}([a-z]+(?: \| [a-z]+)*)\)/gm, every: true },
   ],
-  generated_documents: /^docs\/protocol\//,
-  named_all_the_same: { 'what others say': ['WatchdogSec'] },
+  generatedDocuments: /^docs\/protocol\//,
+  namedAllTheSame: { 'what others say': ['WatchdogSec'] },
 };
 
 const header = '// A thing. Any thread.\n#pragma once\n';
@@ -87,7 +87,7 @@ const clean = {
     'See [above](../../README.md) and [elsewhere](https://example.org).\n\n```\n[](const T& code)\n```\n',
 };
 
-function faults_with(changes, house = rules) {
+function faultsWith(changes, house = rules) {
   const root = mkdtempSync(path.join(tmpdir(), 'layout-'));
   try {
     for (const [name, text] of Object.entries({ ...clean, ...changes })) {
@@ -102,7 +102,7 @@ function faults_with(changes, house = rules) {
 }
 
 const add = (file, text) => ({ [file]: (clean[file] ?? '') + text });
-const slash_work = '/' + 'work';
+const slashWork = '/' + 'work';
 
 const seeded = [
   [
@@ -213,7 +213,7 @@ const seeded = [
   ['a source without a licence', { 'src/licensed/thing.mjs': 'f();\n' }, /names no licence/],
   ['a carriage return', add('src/base/error.cpp', 'int x;\r\n'), /a carriage return/],
   ['a last line without an end', add('README.md', 'the end'), /no line end/],
-  ['the path of a machine', add('README.md', `See ${slash_work}/main/plan.md\n`), /a path of one machine/],
+  ['the path of a machine', add('README.md', `See ${slashWork}/main/plan.md\n`), /a path of one machine/],
   [
     'a registry in a lock file',
     { 'package-lock.json': '{ "resolved": "http' + 's://example.org/x.tgz" }\n' },
@@ -269,9 +269,9 @@ const seeded = [
   ['a merge conflict', add('README.md', '<<<<' + '<<< HEAD\n'), /a merge conflict/],
 ];
 
-test('a clean repository has no faults', () => assert.deepEqual(faults_with({}), []));
+test('a clean repository has no faults', () => assert.deepEqual(faultsWith({}), []));
 test('excused names of other projects may appear', () =>
-  assert.deepEqual(faults_with(add('docs/decisions/0001-one.md', '`WatchdogSec`\n')), []));
+  assert.deepEqual(faultsWith(add('docs/decisions/0001-one.md', '`WatchdogSec`\n')), []));
 
 // Tables with faults of their own.
 const tables = [
@@ -280,11 +280,11 @@ const tables = [
   ['a row of tests without a folder', {}, /there is no folder src\/gone/, { gone: ['hub'] }],
   ['arrows in a circle', { base: ['hub'] }, /arrows in a circle: base hub/],
 ];
-for (const [what, rows, expected, of_tests] of tables) {
+for (const [what, rows, expected, ofTests] of tables) {
   test(`caught: ${what}`, () => {
-    const found = faults_with(
+    const found = faultsWith(
       { 'CONTRIBUTING.md': null },
-      { ...rules, arrows: { ...rules.arrows, ...rows }, test_arrows: { ...rules.test_arrows, ...of_tests } },
+      { ...rules, arrows: { ...rules.arrows, ...rows }, testArrows: { ...rules.testArrows, ...ofTests } },
     );
     assert.ok(found.length === 1 && expected.test(found[0]), found.join('\n'));
   });
@@ -304,16 +304,16 @@ test('the source folder may have another place', () => {
       .filter((name) => name.startsWith('src/'))
       .map((name) => [name, null]),
   );
-  assert.deepEqual(faults_with({ ...nothing, ...deeper }, house), []);
+  assert.deepEqual(faultsWith({ ...nothing, ...deeper }, house), []);
   const broken = { ...deeper, 'src/parlance/base/error.cpp': '#include "parlance/hub/hub.h"\n' };
   assert.deepEqual(
-    faults_with({ ...nothing, ...broken }, house).map((line) => line.split(' (')[0]),
+    faultsWith({ ...nothing, ...broken }, house).map((line) => line.split(' (')[0]),
     ['src/parlance/base/error.cpp:1: src/parlance/base may not include src/parlance/hub'],
   );
 });
 for (const [what, changes, expected] of seeded) {
   test(`caught: ${what}`, () => {
-    const found = faults_with(changes);
+    const found = faultsWith(changes);
     assert.ok(
       found.some((line) => expected.test(line)),
       `expected ${expected} in:\n${found.join('\n')}`,

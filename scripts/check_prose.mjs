@@ -14,13 +14,13 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { texts_of } from './prose_texts.mjs';
-import { listed_files } from './tree.mjs';
+import { textsOf } from './prose_texts.mjs';
+import { listedFiles } from './tree.mjs';
 
-export const limits = { pronouns: 4, long: 5, sentence: 30, least_words: 60, subject: 72 };
+export const limits = { pronouns: 4, long: 5, sentence: 30, leastWords: 60, subject: 72 };
 // Commit subjects are checked from this revision on. A clone without the revision, such as a shallow clone, skips them.
 export const base = '48ccd863b844096ccf8a26f858e062e7911beb62';
-const list_name = 'scripts/prose_exceptions.txt';
+const listName = 'scripts/prose_exceptions.txt';
 
 const pronouns = new Set(
   'what who whoever whom whose one those nobody somebody anybody it that which nothing there they them'.split(' '),
@@ -45,7 +45,7 @@ const phrases = new RegExp(
     .join('|'),
   'i',
 );
-const what_is = /^what\b[^?]*\b(?:is|are)\b[^?]*$/i; // a clause in place of a noun; questions pass
+const whatIs = /^what\b[^?]*\b(?:is|are)\b[^?]*$/i; // a clause in place of a noun; questions pass
 
 // The sentences of a text with at least four words, each with its words.
 export function sentences(text) {
@@ -61,24 +61,23 @@ export function sentences(text) {
     .filter((each) => each.words.length >= 4);
 }
 
-const is_pronoun = (word) => pronouns.has(word.toLowerCase());
-const per_cent = (part, whole) => (whole ? (100 * part) / whole : 0);
+const isPronoun = (word) => pronouns.has(word.toLowerCase());
+const perCent = (part, whole) => (whole ? (100 * part) / whole : 0);
 
 function forbidden(sentence) {
   const text = sentence.replace(/`[^`]*`/g, '');
-  return phrases.exec(text)?.[0] ?? (what_is.test(text) ? 'what … is' : '');
+  return phrases.exec(text)?.[0] ?? (whatIs.test(text) ? 'what … is' : '');
 }
 
 // The figures of a text: shares in per cent, forbidden phrases, and the sentence with the most pronouns.
 export function measured(text) {
   const all = sentences(text);
   const words = all.flatMap((each) => each.words);
-  const share = (each) =>
-    each.words.length > 6 ? per_cent(each.words.filter(is_pronoun).length, each.words.length) : 0;
+  const share = (each) => (each.words.length > 6 ? perCent(each.words.filter(isPronoun).length, each.words.length) : 0);
   return {
     words: words.length,
-    pronouns: per_cent(words.filter(is_pronoun).length, words.length),
-    long: per_cent(all.filter((each) => each.words.length > limits.sentence).length, all.length),
+    pronouns: perCent(words.filter(isPronoun).length, words.length),
+    long: perCent(all.filter((each) => each.words.length > limits.sentence).length, all.length),
     phrases: [...new Set(all.map((each) => forbidden(each.sentence).toLowerCase()).filter(Boolean))],
     worst: all.reduce(
       (worst, each) => (share(each) > share(worst) ? each : worst),
@@ -88,11 +87,11 @@ export function measured(text) {
 }
 
 // The reason for which a text fails, or ''. Shares of texts below 60 words are not judged: a single word would decide.
-function fault_of({ words, pronouns: share, long, phrases: found, worst }, short = 0) {
+function faultOf({ words, pronouns: share, long, phrases: found, worst }, short = 0) {
   const why = [];
-  if (words >= limits.least_words && share > limits.pronouns)
+  if (words >= limits.leastWords && share > limits.pronouns)
     why.push(`${share.toFixed(1)} % pronoun-like words, the limit is ${limits.pronouns} %`);
-  if (words >= limits.least_words && long > limits.long)
+  if (words >= limits.leastWords && long > limits.long)
     why.push(`${long.toFixed(0)} % of the sentences have over ${limits.sentence} words, the limit is ${limits.long} %`);
   if (found.length) why.push(`forbidden: ${found.map((each) => `"${each}"`).join(', ')}`);
   if (short) why.push(`${short} descriptions have fewer than three words`);
@@ -100,12 +99,12 @@ function fault_of({ words, pronouns: share, long, phrases: found, worst }, short
 }
 
 // Every text of a tree: [{key: "kind file", fault, figures}].
-function judged(root, files = listed_files(root)) {
+function judged(root, files = listedFiles(root)) {
   return files.flatMap((file) => {
     if (!/\.(md|h|cpp|ts|tsx|mjs|json|sh)$|^(bench\/)?run$|^check$|^\.ci\/run$/.test(file)) return [];
-    return texts_of(file, readFileSync(path.join(root, file), 'utf8')).map(({ kind, text, short }) => {
+    return textsOf(file, readFileSync(path.join(root, file), 'utf8')).map(({ kind, text, short }) => {
       const figures = measured(text);
-      return { key: `${kind} ${file}`, kind, file, figures, fault: fault_of(figures, short) };
+      return { key: `${kind} ${file}`, kind, file, figures, fault: faultOf(figures, short) };
     });
   });
 }
@@ -115,7 +114,7 @@ const imperative =
   /^(?:(?:need|feed|seed|embed|shed|speed|bring|string|ring|pass|bypass|process|address|access|express|discuss|focus|compress|suppress|guess|miss|press)$|(?!.*(?:[^s]s|ed|ing)$))/i;
 
 // The reason for which a commit subject fails, or ''.
-export function subject_fault(subject) {
+export function subjectFault(subject) {
   const [, verb] = /^[a-z0-9_/.,+-]+: ([\w`"-]+)/.exec(subject) ?? [];
   if (!verb) return 'is not "scope: imperative summary"';
   if (subject.length > limits.subject) return `has ${subject.length} characters, the limit is ${limits.subject}`;
@@ -124,7 +123,7 @@ export function subject_fault(subject) {
 }
 
 // The failing subjects since the base revision; none in a clone without the base revision.
-export function bad_subjects(root, since = base) {
+export function badSubjects(root, since = base) {
   const git = (...words) =>
     execFileSync('git', ['-C', root, ...words], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
   try {
@@ -133,7 +132,7 @@ export function bad_subjects(root, since = base) {
     return lines
       .map((line) => ({
         key: `commit ${line.slice(0, 12)}`,
-        fault: subject_fault(line.slice(41)),
+        fault: subjectFault(line.slice(41)),
         subject: line.slice(41),
       }))
       .filter((each) => each.fault);
@@ -142,13 +141,13 @@ export function bad_subjects(root, since = base) {
   }
 }
 
-const list_lines = (root) =>
-  existsSync(path.join(root, list_name)) ? readFileSync(path.join(root, list_name), 'utf8').split('\n') : [];
-const is_entry = (line) => line.trim() !== '' && !line.startsWith('#');
+const listLines = (root) =>
+  existsSync(path.join(root, listName)) ? readFileSync(path.join(root, listName), 'utf8').split('\n') : [];
+const isEntry = (line) => line.trim() !== '' && !line.startsWith('#');
 
 // All failing texts and subjects of a tree: Map from "kind file" to the reason.
 function failing(root, since) {
-  const commits = bad_subjects(root, since).map((each) => [each.key, `"${each.subject}" ${each.fault}`]);
+  const commits = badSubjects(root, since).map((each) => [each.key, `"${each.subject}" ${each.fault}`]);
   return new Map([
     ...judged(root)
       .filter((each) => each.fault)
@@ -159,35 +158,35 @@ function failing(root, since) {
 
 // Every fault of a tree, a line each.
 export function faults(root, since = base, found = failing(root, since)) {
-  const known = new Set(list_lines(root).filter(is_entry));
+  const known = new Set(listLines(root).filter(isEntry));
   return [
     ...[...found].filter(([key]) => !known.has(key)).map(([key, why]) => `${key}: ${why}`),
     ...[...known]
       .filter((key) => !found.has(key))
-      .map((key) => `${list_name}: "${key}" passes now, or is gone: remove it (node scripts/check_prose.mjs --shrink)`),
+      .map((key) => `${listName}: "${key}" passes now, or is gone: remove it (node scripts/check_prose.mjs --shrink)`),
   ];
 }
 
 // The list of exceptions without passing entries.
 export function shrunk(root, since = base, found = failing(root, since)) {
-  return list_lines(root)
-    .filter((line) => !is_entry(line) || found.has(line))
+  return listLines(root)
+    .filter((line) => !isEntry(line) || found.has(line))
     .join('\n');
 }
 
-function print_worst(all) {
+function printWorst(all) {
   for (const kind of ['docs', 'texts', 'descriptions', 'names', 'comments']) {
-    const of_kind = all.filter((each) => each.kind === kind && each.figures.words >= limits.least_words);
-    const words = of_kind.reduce((sum, each) => sum + each.figures.words, 0);
+    const ofKind = all.filter((each) => each.kind === kind && each.figures.words >= limits.leastWords);
+    const words = ofKind.reduce((sum, each) => sum + each.figures.words, 0);
     const share =
-      of_kind.reduce((sum, each) => sum + each.figures.words * each.figures.pronouns, 0) / Math.max(1, words);
-    console.log(`\n${kind}: ${words} words in ${of_kind.length} files, ${share.toFixed(1)} % pronoun-like`);
-    for (const each of of_kind.sort((a, b) => b.figures.pronouns - a.figures.pronouns).slice(0, 10))
+      ofKind.reduce((sum, each) => sum + each.figures.words * each.figures.pronouns, 0) / Math.max(1, words);
+    console.log(`\n${kind}: ${words} words in ${ofKind.length} files, ${share.toFixed(1)} % pronoun-like`);
+    for (const each of ofKind.sort((a, b) => b.figures.pronouns - a.figures.pronouns).slice(0, 10))
       console.log(`${each.figures.pronouns.toFixed(1).padStart(6)} %  ${each.file}`);
   }
 }
 
-function print_figures(each) {
+function printFigures(each) {
   const { words, pronouns: share, long } = each.figures;
   console.log(
     `${each.key}: ${words} words, ${share.toFixed(1)} % pronoun-like, ${long.toFixed(0)} % long sentences${each.fault ? `\n    ${each.fault}` : ''}`,
@@ -202,14 +201,14 @@ function main(options) {
       root,
       named.map((each) => path.relative(root, path.resolve(each))),
     );
-    texts.filter((each) => each.figures.words).forEach(print_figures);
+    texts.filter((each) => each.figures.words).forEach(printFigures);
     process.exitCode = texts.some((each) => each.fault) ? 1 : 0;
     return;
   }
   const found = failing(root, base);
   if (options.includes('--open')) return void [...found.keys()].sort().forEach((key) => console.log(key));
-  if (options.includes('--shrink')) writeFileSync(path.join(root, list_name), shrunk(root, base, found));
-  if (options.includes('--worst')) print_worst(judged(root));
+  if (options.includes('--shrink')) writeFileSync(path.join(root, listName), shrunk(root, base, found));
+  if (options.includes('--worst')) printWorst(judged(root));
   const wrong = faults(root, base, found);
   for (const line of wrong) console.log(line);
   process.exitCode = wrong.length ? 1 : 0;

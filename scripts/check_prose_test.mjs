@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import test from 'node:test';
 
-import { bad_subjects, faults, measured, sentences, shrunk, subject_fault } from './check_prose.mjs';
-import { comments, descriptions, literals, markdown, shell_comments, test_names, texts_of } from './prose_texts.mjs';
+import { badSubjects, faults, measured, sentences, shrunk, subjectFault } from './check_prose.mjs';
+import { comments, descriptions, literals, markdown, shellComments, testNames, textsOf } from './prose_texts.mjs';
 
 const lines = (...parts) => parts.join('\n');
 const paragraphs = (text) =>
@@ -65,7 +65,7 @@ test('indented lines of a comment are examples', () =>
   ]));
 test('shell comments', () =>
   assert.deepEqual(
-    paragraphs(shell_comments(lines('#!/bin/sh', '# Builds', '# the page.', 'x  # no', '# --- Part ---', '#   usage'))),
+    paragraphs(shellComments(lines('#!/bin/sh', '# Builds', '# the page.', 'x  # no', '# --- Part ---', '#   usage'))),
     ['Builds\nthe page.'],
   ));
 test('adjacent C++ literals are one text', () =>
@@ -105,7 +105,7 @@ test('descriptions of fields and methods, which are no literals besides', () => 
   assert.equal(literals(source, 'cpp'), 'is none of the kind');
 });
 test('short descriptions are counted', () => {
-  const found = texts_of(
+  const found = textsOf(
     'src/a.h',
     'field<&A::b>("b", "A name"), field<&A::c>("c", ""), field<&A::d>("d", "Timeout, in milliseconds.")',
   );
@@ -113,10 +113,10 @@ test('short descriptions are counted', () => {
 });
 test('names of C++ tests are sentences', () =>
   assert.equal(
-    test_names(lines('TEST(Peer, IdsComeBackAsTheyCame) {', 'TEST_F(Peer, AnHTTPCallEnds) {'), 'cpp'),
+    testNames(lines('TEST(Peer, IdsComeBackAsTheyCame) {', 'TEST_F(Peer, AnHTTPCallEnds) {'), 'cpp'),
     'Ids Come Back As They Came.\n\nAn HTTP Call Ends',
   ));
-test('names of scripted tests', () => assert.equal(test_names("test('a', f);\n  it(\"b's\", g);", 'ts'), "a.\n\nb's"));
+test('names of scripted tests', () => assert.equal(testNames("test('a', f);\n  it(\"b's\", g);", 'ts'), "a.\n\nb's"));
 test('Markdown: code, tables, headings and addresses are left out', () => {
   const page = lines(
     '# What it is',
@@ -133,8 +133,8 @@ test('Markdown: code, tables, headings and addresses are left out', () => {
   assert.deepEqual(paragraphs(markdown(page)), ['See [the page].', 'one', 'two']);
 });
 test('generated files are not measured', () => {
-  assert.deepEqual(texts_of('docs/protocol/page.md', 'what it is'), []);
-  assert.deepEqual(texts_of('apps/web/src/protocol.ts', '// Printed; do not edit by hand.\n// what it is'), []);
+  assert.deepEqual(textsOf('docs/protocol/page.md', 'what it is'), []);
+  assert.deepEqual(textsOf('apps/web/src/protocol.ts', '// Printed; do not edit by hand.\n// what it is'), []);
 });
 
 test('sentences end at paragraphs and at full stops', () =>
@@ -165,7 +165,7 @@ const subjects = [
   [`hub: write ${'x'.repeat(70)}`, 'has 81 characters, the limit is 72'],
 ];
 for (const [subject, expected] of subjects)
-  test(`a commit subject: ${subject.slice(0, 40)}`, () => assert.equal(subject_fault(subject), expected));
+  test(`a commit subject: ${subject.slice(0, 40)}`, () => assert.equal(subjectFault(subject), expected));
 
 const good = 'The gateway renews its lease every five seconds. The hub writes each event once. ';
 const poor = 'It is that which one of those has. ';
@@ -175,7 +175,7 @@ const clean = {
   'scripts/prose_exceptions.txt': '# why\n',
 };
 
-function in_tree(changes, look) {
+function inTree(changes, look) {
   const root = mkdtempSync(path.join(tmpdir(), 'prose-'));
   try {
     for (const [name, text] of Object.entries({ ...clean, ...changes })) {
@@ -228,10 +228,10 @@ const seeded = [
   ],
 ];
 
-test('a tree that follows the rules passes', () => assert.deepEqual(in_tree({}, faults), []));
+test('a tree that follows the rules passes', () => assert.deepEqual(inTree({}, faults), []));
 test('a listed file may fail', () =>
   assert.deepEqual(
-    in_tree(
+    inTree(
       { 'src/parlance/a.h': comment(poor.repeat(9)), 'scripts/prose_exceptions.txt': 'comments src/parlance/a.h\n' },
       faults,
     ),
@@ -243,20 +243,20 @@ test('--shrink keeps comments and entries that still fail', () => {
     'scripts/prose_exceptions.txt': '# why\ndocs docs/a.md\ndocs docs/b.md\ndocs docs/c.md\n',
   };
   assert.equal(
-    in_tree(tree, (root) => shrunk(root)),
+    inTree(tree, (root) => shrunk(root)),
     '# why\ndocs docs/b.md\n',
   );
 });
 for (const [name, changes, expected] of seeded) {
   test(`caught: ${name}`, () => {
-    const found = in_tree(changes, faults);
+    const found = inTree(changes, faults);
     assert.equal(found.length, 1, found.join('\n'));
     assert.match(found[0], expected);
   });
 }
 
-const in_history = (names, look) =>
-  in_tree({}, (root) => {
+const inHistory = (names, look) =>
+  inTree({}, (root) => {
     const git = (...words) =>
       execFileSync(
         'git',
@@ -269,11 +269,11 @@ const in_history = (names, look) =>
   });
 
 test('subjects since the base revision are checked, earlier ones are not', () =>
-  in_history(['Anything goes', 'hub: add a test', 'Added a test'], (root, git) =>
+  inHistory(['Anything goes', 'hub: add a test', 'Added a test'], (root, git) =>
     assert.deepEqual(
-      bad_subjects(root, git('rev-parse', 'HEAD~2').trim()).map((each) => each.subject),
+      badSubjects(root, git('rev-parse', 'HEAD~2').trim()).map((each) => each.subject),
       ['Added a test'],
     ),
   ));
 test('a clone without the base revision skips subjects', () =>
-  in_history(['Anything goes'], (root) => assert.deepEqual(bad_subjects(root), [])));
+  inHistory(['Anything goes'], (root) => assert.deepEqual(badSubjects(root), [])));

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Finds the functions of a C++ source and their lengths, without a compiler: blanks comments and literals, and reads the rest as
 // declarations. A function extends from the first line of its declaration to its closing brace, with every inner lambda and local class.
-// A lambda outside of functions (the value of a constant, an entry of a table) is a separate function.
+// A lambda outside of functions (the value of a constant, an entry of a table) is a separate function. Classes outside of functions are
+// counted too: their member functions, with or without a body, and their members of type bool.
 
 const word = /^[A-Za-z_]/;
 const access = new Set(['public', 'protected', 'private']);
-const class_keys = new Set(['class', 'struct', 'union']);
-const before_type = new Set(['inline', 'typedef', 'friend']);
+const classKeys = new Set(['class', 'struct', 'union']);
+const beforeType = new Set(['inline', 'typedef', 'friend']);
 // Parentheses after these words are no parameters.
-const not_names = new Set([
+const notNames = new Set([
   'alignas',
   'decltype',
   'noexcept',
@@ -19,8 +20,8 @@ const not_names = new Set([
   'static_assert',
 ]);
 // Tokens before the `[` of a lambda. A subscript follows a name or a closing bracket.
-const before_lambda = /^([({,=?:;!&|]|&&|\|\||return|co_return|co_await|<<)$/;
-const after_captures = /^(mutable|noexcept|constexpr|consteval|static|->)$/;
+const beforeLambda = /^([({,=?:;!&|]|&&|\|\||return|co_return|co_await|<<)$/;
+const afterCaptures = /^(mutable|noexcept|constexpr|consteval|static|->)$/;
 
 const lexemes = new RegExp(
   [
@@ -70,6 +71,7 @@ class Declarations {
   constructor(list) {
     this.list = list;
     this.functions = [];
+    this.classes = new Map(); // by qualified name: {name, methods, booleans}
   }
 
   at(i) {
@@ -92,7 +94,7 @@ class Declarations {
   }
 
   // The index after the `>` that matches the `<` at `i`, or after the `<` itself if it is a comparison.
-  after_angle(i) {
+  afterAngle(i) {
     let depth = 0;
     for (let k = i; k < this.list.length;) {
       const text = this.at(k);
@@ -116,7 +118,7 @@ class Declarations {
 
   // The index after the body of the lambda whose `[` is at `i`, or 0 for other brackets.
   lambda(i) {
-    if (i > 0 && !before_lambda.test(this.at(i - 1))) return 0;
+    if (i > 0 && !beforeLambda.test(this.at(i - 1))) return 0;
     let k = this.after(i);
     for (let first = true; k < this.list.length; first = false) {
       const text = this.at(k);
@@ -126,9 +128,9 @@ class Declarations {
         return end;
       }
       if (text === '(' || text === '[[') k = this.after(k);
-      else if (text === '<') k = this.after_angle(k);
+      else if (text === '<') k = this.afterAngle(k);
       else if (!first && /^[;,)}=]$/.test(text)) return 0;
-      else if (first && !after_captures.test(text)) return 0;
+      else if (first && !afterCaptures.test(text)) return 0;
       else ++k;
     }
     return 0;
@@ -155,9 +157,25 @@ class Declarations {
     const seen = { owner, head: -1, parameters: -1, initialisers: false, conversion: false, end: 0 };
     for (let i = begin; i < this.list.length;) {
       i = this.prefix(i, seen) || this.body(i, seen) || this.bracket(i, seen) || i + 1;
-      if (seen.end) return seen.end;
+      if (seen.end) {
+        this.count(seen);
+        return seen.end;
+      }
     }
     return this.list.length;
+  }
+
+  // Adds a declaration to the figures of its class. Constructors, destructors, friends and defaulted or deleted functions do not count.
+  count(seen) {
+    const members = this.classes.get(seen.owner);
+    const head = this.at(seen.head);
+    if (!members || head === 'friend' || head === 'using') return;
+    if (seen.parameters < 0) members.booleans += this.at(seen.head + (head === 'mutable' ? 1 : 0)) === 'bool' ? 1 : 0;
+    else if (
+      this.at(seen.parameters - 1) !== members.name.split('::').at(-1) &&
+      !/^(default|delete)$/.test(this.at(seen.end - 2))
+    )
+      ++members.methods;
   }
 
   ends(seen, i) {
@@ -172,7 +190,7 @@ class Declarations {
     if (text === '}') return this.ends(seen, i); // of the scope
     if (access.has(text) && this.at(i + 1) === ':') return this.ends(seen, i + 2);
     if (text === '[[') return this.after(i);
-    if (text === 'template') return this.at(i + 1) === '<' ? this.after_angle(i + 1) : i + 1;
+    if (text === 'template') return this.at(i + 1) === '<' ? this.afterAngle(i + 1) : i + 1;
     if (text === 'requires') return this.constraint(i + 1, seen.parameters >= 0);
     if (text !== 'extern' || this.at(i + 1) !== '"') return 0;
     return this.at(i + 2) === '{' ? this.ends(seen, this.scope(i + 3, seen.owner)) : i + 2;
@@ -182,10 +200,10 @@ class Declarations {
   body(i, seen) {
     const text = this.at(i);
     if (seen.head < 0) seen.head = i;
-    if (i === seen.head || before_type.has(this.at(i - 1))) {
+    if (i === seen.head || beforeType.has(this.at(i - 1))) {
       if (text === 'namespace') return this.ends(seen, this.namespace(i, seen.owner));
-      if (text === 'enum') return this.ends(seen, this.rest(this.skip_to_brace_or_end(i)));
-      const end = class_keys.has(text) ? this.class_body(i, seen.owner) : 0;
+      if (text === 'enum') return this.ends(seen, this.rest(this.skipToBraceOrEnd(i)));
+      const end = classKeys.has(text) ? this.classBody(i, seen.owner) : 0;
       if (end) return this.ends(seen, end);
     }
     return text === '=' && seen.parameters < 0 ? this.ends(seen, this.rest(i)) : 0;
@@ -195,15 +213,15 @@ class Declarations {
   bracket(i, seen) {
     const text = this.at(i);
     const before = this.at(i - 1);
-    const after_name = word.test(before) || before === '>';
-    if (text === '<') return word.test(before) ? this.after_angle(i) : 0;
+    const afterName = word.test(before) || before === '>';
+    if (text === '<') return word.test(before) ? this.afterAngle(i) : 0;
     if (text === 'operator') seen.conversion = true;
     if (text === ':' && seen.parameters >= 0) seen.initialisers = true;
     if (text !== '(' && text !== '{') return 0;
     const end = this.after(i);
     if (text === '(' && seen.parameters < 0) {
-      if (seen.conversion || (after_name && !not_names.has(before))) seen.parameters = i;
-    } else if (text === '(' || seen.parameters < 0 || (seen.initialisers && after_name)) {
+      if (seen.conversion || (afterName && !notNames.has(before))) seen.parameters = i;
+    } else if (text === '(' || seen.parameters < 0 || (seen.initialisers && afterName)) {
       this.value(i, end);
     } else {
       this.add(this.name(seen.parameters, seen.owner, seen.conversion), seen.head, end);
@@ -226,7 +244,7 @@ class Declarations {
         continue;
       } else {
         while (word.test(this.at(i)) || this.at(i) === '::') ++i;
-        if (this.at(i) === '<') i = this.after_angle(i);
+        if (this.at(i) === '<') i = this.afterAngle(i);
         while (this.at(i) === '::') i += 2;
         if (this.at(i) === '(' && !trailing) i = this.after(i);
       }
@@ -241,35 +259,37 @@ class Declarations {
   }
 
   // The members of a class with its key at `i`; 0 for a return type or a declaration.
-  class_body(i, owner) {
+  classBody(i, owner) {
     let name = '';
     let k = i + 1;
     for (; k < this.list.length; ++k) {
       const text = this.at(k);
       if (text === 'alignas') k = this.after(k + 1) - 1;
       else if (text === '[[') k = this.after(k) - 1;
-      else if (text === '<') k = this.after_angle(k) - 1;
+      else if (text === '<') k = this.afterAngle(k) - 1;
       else if (text === ';' || text === '(' || text === '=') return 0;
       else if (text === ':' || text === '{') break;
       else if (word.test(text) && text !== 'final') name = text;
     }
-    while (k < this.list.length && this.at(k) !== '{') k = this.at(k) === '<' ? this.after_angle(k) : k + 1;
-    return this.rest(this.scope(k + 1, owner ? `${owner}::${name}` : name));
+    while (k < this.list.length && this.at(k) !== '{') k = this.at(k) === '<' ? this.afterAngle(k) : k + 1;
+    const qualified = owner ? `${owner}::${name}` : name;
+    this.classes.set(qualified, { name: qualified, methods: 0, booleans: 0 });
+    return this.rest(this.scope(k + 1, qualified));
   }
 
-  skip_to_brace_or_end(i) {
+  skipToBraceOrEnd(i) {
     while (i < this.list.length && this.at(i) !== '{' && this.at(i) !== ';') ++i;
     return this.at(i) === '{' ? this.after(i) : i;
   }
 
   // The tokens after the brace of a type: a name, a value, the semicolon.
   rest(i) {
-    const end = this.end_of_value(i);
+    const end = this.endOfValue(i);
     this.value(i, end);
     return end;
   }
 
-  end_of_value(i) {
+  endOfValue(i) {
     while (i < this.list.length && this.at(i) !== ';') i = /^[({[]$/.test(this.at(i)) ? this.after(i) : i + 1;
     return i + 1;
   }
@@ -289,9 +309,11 @@ class Declarations {
   }
 }
 
-// [{name, line, lines}] of a C++ source.
-export function cpp_functions(text) {
+// {functions: [{name, line, lines}], classes: [{name, methods, booleans}]} of a C++ source.
+export function cppDeclarations(text) {
   const reader = new Declarations(tokens(text));
   for (let i = 0; i < reader.list.length;) i = reader.scope(i);
-  return reader.functions;
+  return { functions: reader.functions, classes: [...reader.classes.values()] };
 }
+
+export const cppFunctions = (text) => cppDeclarations(text).functions;

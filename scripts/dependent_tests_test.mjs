@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
-import { dependent, programs_of } from './dependent_tests.mjs';
+import { dependent, programsOf } from './dependent_tests.mjs';
 
 const ninja = `
 build bin/hub_test src/hub/hub_test_tests.cmake: CXX_EXECUTABLE_LINKER__hub_test_Debug src/hub/CMakeFiles/hub_test.dir/a.o | src/hub/libhub.a src/base/libbase.a || src/base/libbase.a
@@ -16,16 +16,16 @@ build src/hub/libhub.a: CXX_STATIC_LIBRARY_LINKER__hub_Debug src/hub/CMakeFiles/
 `;
 
 test('a folder has its own tests, tests that link it, and tests that start a program of it', () => {
-  assert.deepEqual(dependent(programs_of(ninja), 'src/hub'), {
+  assert.deepEqual(dependent(programsOf(ninja), 'src/hub'), {
     near: ['bin/hub_test'],
     far: ['bin/page_test', 'bin/chat_test'],
   });
 });
 
 test('a folder with a longer name is another folder', () => {
-  assert.deepEqual(dependent(programs_of(ninja), 'src/pag'), { near: [], far: [] });
+  assert.deepEqual(dependent(programsOf(ninja), 'src/pag'), { near: [], far: [] });
 });
 
 test('an application has the tests that start it', () => {
-  assert.deepEqual(dependent(programs_of(ninja), 'apps'), { near: [], far: ['bin/chat_test'] });
+  assert.deepEqual(dependent(programsOf(ninja), 'apps'), { near: [], far: ['bin/chat_test'] });
 });

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Measures the tree: lengths of files and functions, the share of tests, sources per folder, circular includes.
+// Measures the tree: lengths of files and functions, sizes of classes, the share of tests, sources per folder, the reach of central
+// headers, circular includes.
 //
 //   node scripts/figures.mjs [FOLDER]           prints the figures; exit code 1 for a new figure outside its limit
 //   node scripts/figures.mjs --worst [FOLDER]   also the ten worst of each kind
@@ -12,11 +13,12 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { cpp_functions } from './cpp_functions.mjs';
-import { circles, code, included_file, includes, is_test, licence, listed_files, source } from './tree.mjs';
-import { ts_functions } from './ts_functions.mjs';
+import { cppDeclarations } from './cpp_functions.mjs';
+import { circles, code, includedFile, includes, isTest, licence, listedFiles, source } from './tree.mjs';
+import { tsFunctions } from './ts_functions.mjs';
 
-// Limits of single figures, and of figures per file, function or folder. Units: lines; per cent for the share; sources for folders.
+// Limits of single figures, and of figures per file, function, class, folder or header. Units: lines; per cent for the share; sources for
+// folders; member functions and bools of a class; .cpp files with bodies of a class; .cpp files that include a header, also indirectly.
 export const limits = {
   'median-file': 120,
   'median-function': 5,
@@ -25,8 +27,14 @@ export const limits = {
   file: 400,
   function: 60,
   folder: 25,
+  methods: 40,
+  booleans: 4,
+  bodies: 3,
+  reach: 150,
 };
-const at_least = new Set(['test-share']);
+// Headers with a limited reach: each edit compiles all files that they reach.
+const centralHeaders = ['event', 'conversation'].map((name) => `src/parlance/hub/conversation/${name}.h`);
+const atLeast = new Set(['test-share']);
 const web = /\.(ts|tsx|js|mjs)$/;
 const measures = /^bench\//; // neither a part of the programs nor a test of them
 const printed = (text) => /do not edit by hand/i.test(text.split('\n', 10).join('\n')); // by a program, from tables that are measured
@@ -38,16 +46,16 @@ export function quantile(numbers, share) {
 
 const stem = (file) => file.replace(/\.[a-z]+$/, '');
 const sum = (numbers) => numbers.reduce((total, each) => total + each, 0);
-const by_value = (a, b) => b.value - a.value || (a.name < b.name ? -1 : 1);
+const byValue = (a, b) => b.value - a.value || (a.name < b.name ? -1 : 1);
 
-function functions_of(file, text) {
-  if (code.test(file)) return cpp_functions(text);
-  return web.test(file) ? ts_functions(text) : [];
+function declarationsOf(file, text) {
+  if (code.test(file)) return cppDeclarations(text);
+  return { functions: web.test(file) ? tsFunctions(text) : [], classes: [] };
 }
 
 // The files that a source includes or imports.
 function neighbours(file, text, files) {
-  if (code.test(file)) return includes(text.split('\n')).map((each) => included_file(each.name, file, files));
+  if (code.test(file)) return includes(text.split('\n')).map((each) => includedFile(each.name, file, files));
   if (!web.test(file)) return [];
   return [...text.matchAll(/^(?:import|export)\b[^;'"]*['"](\.[^'"]+)['"]/gms)].map(([, name]) => {
     const beside = path.posix.join(path.posix.dirname(file), name);
@@ -55,8 +63,43 @@ function neighbours(file, text, files) {
   });
 }
 
+// The number of .cpp files of each class with bodies of its functions. A class is a name in a folder.
+function bodiesOf(declarations) {
+  const places = new Map();
+  for (const [file, { functions }] of declarations) {
+    if (!file.endsWith('.cpp')) continue;
+    for (const { name } of functions) {
+      const owner = name
+        .split('::')
+        .slice(0, -1)
+        .filter((part) => /^[A-Z]/.test(part)); // without namespaces
+      if (!owner.length) continue;
+      const key = `${path.posix.dirname(file)}:${owner.join('::')}`;
+      (places.get(key) ?? places.set(key, new Set()).get(key)).add(file);
+    }
+  }
+  return [...places].map(([name, files]) => ({ name, value: files.size }));
+}
+
+// The number of .cpp files of the programs and the library that include each central header, also indirectly.
+function reachOf(texts) {
+  const includers = new Map();
+  for (const [file, text] of texts) {
+    if (!code.test(file)) continue;
+    for (const other of neighbours(file, text, texts))
+      if (other) (includers.get(other) ?? includers.set(other, []).get(other)).push(file);
+  }
+  return centralHeaders
+    .filter((header) => texts.has(header))
+    .map((header) => {
+      const reached = new Set([header]);
+      for (const file of reached) for (const next of includers.get(file) ?? []) reached.add(next); // grows during the walk
+      return { name: header, value: [...reached].filter((file) => /^(src|apps)\/.*\.cpp$/.test(file)).length };
+    });
+}
+
 // A header and its .cpp count as a single node, so that a circle may lead through both.
-function circles_of(texts) {
+function circlesOf(texts) {
   const edges = new Map();
   for (const [file, text] of texts) {
     const own = edges.get(stem(file)) ?? edges.set(stem(file), new Set()).get(stem(file));
@@ -66,9 +109,9 @@ function circles_of(texts) {
 }
 
 // Files with the same stem count as a single source. Tests and their shared files do not count.
-function folders_of(files) {
+function foldersOf(files) {
   const counts = new Map();
-  for (const name of new Set(files.filter((file) => !is_test(file)).map(stem))) {
+  for (const name of new Set(files.filter((file) => !isTest(file)).map(stem))) {
     const folder = path.posix.dirname(name);
     counts.set(folder, (counts.get(folder) ?? 0) + 1);
   }
@@ -78,7 +121,7 @@ function folders_of(files) {
 // All figures: {name of a figure: number, or [{name, value}] with the worst first}.
 export function measured(root) {
   const texts = new Map(
-    listed_files(root)
+    listedFiles(root)
       .filter((file) => source.test(file))
       .map((file) => [file, readFileSync(path.join(root, file), 'utf8')])
       .filter(([, text]) => !printed(text)),
@@ -92,14 +135,16 @@ export function measured(root) {
         .split('\n')
         .filter((line) => !licence.test(line)).length - 1,
   }));
+  const declarations = new Map(files.map((file) => [file, declarationsOf(file, texts.get(file))]));
   const functions = files.flatMap((file) =>
-    functions_of(file, texts.get(file)).map((each) => ({ name: `${file}:${each.name}`, value: each.lines, file })),
+    declarations.get(file).functions.map((each) => ({ name: `${file}:${each.name}`, value: each.lines, file })),
   );
-  const product = functions
-    .filter((each) => !is_test(each.file) && !measures.test(each.file))
-    .map((each) => each.value);
+  const classes = files.flatMap((file) =>
+    declarations.get(file).classes.map((each) => ({ ...each, name: `${file}:${each.name}` })),
+  );
+  const product = functions.filter((each) => !isTest(each.file) && !measures.test(each.file)).map((each) => each.value);
   const counted = lengths.filter((each) => !measures.test(each.name));
-  const tests = counted.filter((each) => is_test(each.name) || each.name.startsWith('fuzz/'));
+  const tests = counted.filter((each) => isTest(each.name) || each.name.startsWith('fuzz/'));
   const lines = (list) => sum(list.map((each) => each.value));
   return {
     'median-file': quantile(
@@ -109,15 +154,19 @@ export function measured(root) {
     'median-function': quantile(product, 0.5),
     'p99-function': quantile(product, 0.99),
     'test-share': Math.floor((1000 * lines(tests)) / Math.max(1, lines(counted))) / 10,
-    file: lengths.sort(by_value),
-    function: functions.sort(by_value),
-    folder: folders_of(files.filter((file) => code.test(file) || web.test(file))).sort(by_value),
-    circle: circles_of(texts).sort(by_value),
+    file: lengths.sort(byValue),
+    function: functions.sort(byValue),
+    folder: foldersOf(files.filter((file) => code.test(file) || web.test(file))).sort(byValue),
+    methods: classes.map(({ name, methods }) => ({ name, value: methods })).sort(byValue),
+    booleans: classes.map(({ name, booleans }) => ({ name, value: booleans })).sort(byValue),
+    bodies: bodiesOf(declarations).sort(byValue),
+    reach: reachOf(texts).sort(byValue),
+    circle: circlesOf(texts).sort(byValue),
   };
 }
 
 // "words … number" lines of a list, without comments: Map from the words to the rest.
-function list_of(root, name, line) {
+function listOf(root, name, line) {
   const file = path.join(root, 'scripts', name);
   const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
   return new Map(
@@ -127,11 +176,11 @@ function list_of(root, name, line) {
   );
 }
 
-const outside = (kind, value) => (at_least.has(kind) ? value < limits[kind] : value > (limits[kind] ?? 0));
-const worse = (kind, value, known) => (at_least.has(kind) ? value < known : value > known);
+const outside = (kind, value) => (atLeast.has(kind) ? value < limits[kind] : value > (limits[kind] ?? 0));
+const worse = (kind, value, known) => (atLeast.has(kind) ? value < known : value > known);
 
 // The figures outside their limits: Map from "kind name" to the value, without the long tables.
-function open_figures(figures, tables) {
+function openFigures(figures, tables) {
   const found = new Map();
   for (const [kind, value] of Object.entries(figures)) {
     if (!Array.isArray(value)) {
@@ -144,17 +193,17 @@ function open_figures(figures, tables) {
   return found;
 }
 
-const limit_of = (key) => limits[key.split(' ')[0]] ?? 'none';
+const limitOf = (key) => limits[key.split(' ')[0]] ?? 'none';
 
 // All faults, a line each.
 export function faults(root, figures = measured(root)) {
-  const tables = list_of(root, 'long_tables.txt', /^(\S+)\s+(.*)$/);
-  const known = list_of(root, 'figures_open.txt', /^(.*\S)\s+([\d.]+)$/);
-  const open = open_figures(figures, tables);
+  const tables = listOf(root, 'long_tables.txt', /^(\S+)\s+(.*)$/);
+  const known = listOf(root, 'figures_open.txt', /^(.*\S)\s+([\d.]+)$/);
+  const open = openFigures(figures, tables);
   const lengths = new Map([...figures.file, ...figures.function].map((each) => [each.name, each.value]));
   const found = [];
   for (const [key, value] of open) {
-    if (!known.has(key)) found.push(`${key}: ${value}, the limit is ${limit_of(key)}`);
+    if (!known.has(key)) found.push(`${key}: ${value}, the limit is ${limitOf(key)}`);
     else if (worse(key.split(' ')[0], value, Number(known.get(key))))
       found.push(`${key}: ${value}, worse than the ${known.get(key)} of scripts/figures_open.txt`);
   }
@@ -171,7 +220,7 @@ export function faults(root, figures = measured(root)) {
 
 // The list of open figures without resolved entries, and with improved values.
 export function shrunk(root, figures = measured(root)) {
-  const open = open_figures(figures, list_of(root, 'long_tables.txt', /^(\S+)\s+(.*)$/));
+  const open = openFigures(figures, listOf(root, 'long_tables.txt', /^(\S+)\s+(.*)$/));
   const lines = readFileSync(path.join(root, 'scripts/figures_open.txt'), 'utf8').split('\n');
   const kept = lines.flatMap((line) => {
     const [, key, known] = /^([^#].*\S)\s+([\d.]+)$/.exec(line) ?? [];
@@ -191,7 +240,7 @@ function print(figures) {
         : `${value[0]?.value ?? 0} is the largest`
       : value;
     console.log(
-      `${kind.padEnd(16)} ${String(what).padEnd(22)} ${at_least.has(kind) ? 'at least' : 'at most'} ${limits[kind] ?? 0}`,
+      `${kind.padEnd(16)} ${String(what).padEnd(22)} ${atLeast.has(kind) ? 'at least' : 'at most'} ${limits[kind] ?? 0}`,
     );
   }
 }
@@ -202,7 +251,7 @@ function main(parts) {
   );
   const figures = measured(root);
   if (parts.includes('--open')) {
-    for (const [key, value] of open_figures(figures, list_of(root, 'long_tables.txt', /^(\S+)\s+(.*)$/)))
+    for (const [key, value] of openFigures(figures, listOf(root, 'long_tables.txt', /^(\S+)\s+(.*)$/)))
       console.log(`${key}  ${value}`);
     return;
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Applies the changes of docs/howto/add_an_event.md and add_a_message.md to a copy of the tree and compiles the copy. Without a step, the
-// compiler must name the missing place.
+// Applies the changes of docs/howto/add_an_event.md, add_a_message.md and add_a_command.md to a copy of the tree and compiles the copy.
+// Without a step, the compiler must name the missing place.
 //
 // usage: node --test scripts/howto_test.mjs     BUILD: a build folder with compile_commands.json (default build/release)
 //
@@ -16,10 +16,10 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '');
 const build = process.env.BUILD ?? join(root, 'build/release');
-const node_modules = join(root, 'apps/web/node_modules');
+const nodeModules = join(root, 'apps/web/node_modules');
 
 /** @returns {{ file: string, hunks: { old: string[], fresh: string[] }[] }[]} the changes of a page, in their order */
-export function changes_of(markdown) {
+export function changesOf(markdown) {
   return [...markdown.matchAll(/^```diff\n--- (\S+)\n([\s\S]*?)^```$/gm)].map(([, file, body]) => ({
     file,
     hunks: body.split(/^@@\n/m).map((hunk) => {
@@ -48,14 +48,14 @@ after(() => {
 });
 
 /** A copy of the sources with the changes made. */
-function tree_with(changes) {
+function treeWith(changes) {
   const folder = mkdtempSync(join(tmpdir(), 'howto-'));
   folders.push(folder);
   for (const part of ['src', 'apps/parlance', 'apps/web/src'])
     cpSync(join(root, part), join(folder, part), { recursive: true });
   mkdirSync(join(folder, 'apps/web'), { recursive: true });
   cpSync(join(root, 'apps/web/tsconfig.json'), join(folder, 'apps/web/tsconfig.json'));
-  if (existsSync(node_modules)) symlinkSync(node_modules, join(folder, 'apps/web/node_modules'));
+  if (existsSync(nodeModules)) symlinkSync(nodeModules, join(folder, 'apps/web/node_modules'));
   for (const change of changes)
     writeFileSync(join(folder, change.file), changed(readFileSync(join(folder, change.file), 'utf8'), change));
   return folder;
@@ -118,17 +118,18 @@ function compile(folder, file) {
 function typecheck(folder) {
   return run(
     process.execPath,
-    [join(node_modules, 'typescript/lib/tsc.js'), '--noEmit', '-p', join(folder, 'apps/web')],
+    [join(nodeModules, 'typescript/lib/tsc.js'), '--noEmit', '-p', join(folder, 'apps/web')],
     folder,
   );
 }
 
-const page_of = (name) => changes_of(readFileSync(join(root, 'docs/howto', name), 'utf8'));
-const no_page = existsSync(node_modules)
+const pageOf = (name) => changesOf(readFileSync(join(root, 'docs/howto', name), 'utf8'));
+const noPage = existsSync(nodeModules)
   ? false
   : 'the npm packages of apps/web are not there: ./check setup installs them';
-const event = page_of('add_an_event.md');
-const message = page_of('add_a_message.md');
+const event = pageOf('add_an_event.md');
+const message = pageOf('add_a_message.md');
+const command = pageOf('add_a_command.md');
 const without = (changes, file) => {
   assert.ok(
     changes.some((one) => one.file.endsWith(file)),
@@ -150,13 +151,13 @@ async function compiles(folder, names) {
     }),
   );
 }
-async function names_the_place(changes, name, place) {
-  const { ok, text } = await compile(tree_with(changes), source(name));
+async function namesThePlace(changes, name, place) {
+  const { ok, text } = await compile(treeWith(changes), source(name));
   assert.ok(!ok, `${name} compiles without it`);
   assert.match(text, place);
 }
-async function page_names_the_place(changes, place) {
-  const { ok, text } = await typecheck(tree_with(changes));
+async function pageNamesThePlace(changes, place) {
+  const { ok, text } = await typecheck(treeWith(changes));
   assert.ok(!ok, 'the page compiles without it');
   assert.match(text, place);
 }
@@ -169,10 +170,10 @@ test('a missing or ambiguous place is reported', () => {
 });
 
 test('the tutorials', { concurrency: true }, async (t) => {
-  const whole = tree_with([...event, ...message]);
+  const whole = treeWith([...event, ...message, ...command]);
   const step = (name, body, skip = false) => t.test(name, { skip }, body);
   await Promise.all([
-    step('all changes of both pages compile', () =>
+    step('all changes of the pages compile', () =>
       compiles(whole, [
         'hub/conversation/event.cpp',
         'store/hub/event_tables.cpp',
@@ -180,47 +181,67 @@ test('the tutorials', { concurrency: true }, async (t) => {
         'hub_over_page.cpp',
         'face/page/answers.cpp',
         'page_description.cpp',
+        'hub/prompts.cpp',
+        'store/hub_pg/command_forms.cpp',
+        'chat_commands.cpp',
       ]),
     ),
     step(
-      'the page with both changes compiles',
+      'the page with the changes compiles',
       async () => {
         const { ok, text } = await typecheck(whole);
         assert.ok(ok, text);
       },
-      no_page,
+      noPage,
     ),
     step('an event without its weight', () =>
-      names_the_place(without(event, 'hub/conversation/event.cpp'), 'hub/conversation/event.cpp', /Milestone/),
+      namesThePlace(without(event, 'hub/conversation/event.cpp'), 'hub/conversation/event.cpp', /Milestone/),
     ),
     step('an event without its table', () =>
-      names_the_place(without(event, 'store/hub/event_tables.h'), 'store/hub/event_tables.cpp', /Milestone/),
+      namesThePlace(without(event, 'store/hub/event_tables.h'), 'store/hub/event_tables.cpp', /Milestone/),
     ),
     step('an event for every frontend', () => {
       const wide = structuredClone(event);
       for (const { hunks } of wide)
         for (const hunk of hunks) hunk.fresh = hunk.fresh.filter((line) => !line.includes('for_pages_alone'));
-      return names_the_place(wide, 'turn_heard.cpp', /Milestone/);
+      return namesThePlace(wide, 'turn_heard.cpp', /Milestone/);
     }),
     step(
       'an event without its fold in the page',
       () =>
-        page_names_the_place(
+        pageNamesThePlace(
           without(event, 'transcript.ts').filter((one) => !one.file.endsWith('item_view.tsx')),
           /transcript\.ts.*MilestoneEvent.*never/,
         ),
-      no_page,
+      noPage,
     ),
     step(
       'an item without its drawing in the page',
-      () => page_names_the_place(without(event, 'item_view.tsx'), /item_view\.tsx/),
-      no_page,
+      () => pageNamesThePlace(without(event, 'item_view.tsx'), /item_view\.tsx/),
+      noPage,
     ),
     step('a message without its permission', () =>
-      names_the_place(without(message, 'permissions.h'), 'hub_over_page.cpp', /Measure/),
+      namesThePlace(without(message, 'permissions.h'), 'hub_over_page.cpp', /Measure/),
     ),
     step('a message without its handler', () =>
-      names_the_place(without(without(message, 'answers.h'), 'answers.cpp'), 'hub_over_page.cpp', /Measure/),
+      namesThePlace(without(without(message, 'answers.h'), 'answers.cpp'), 'hub_over_page.cpp', /Measure/),
+    ),
+  ]);
+});
+
+test('the page about commands', { concurrency: true }, async (t) => {
+  await Promise.all([
+    t.test('a command without its rules', () => {
+      const plain = structuredClone(command);
+      for (const { hunks } of plain)
+        for (const hunk of hunks) hunk.fresh = hunk.fresh.filter((line) => !line.includes('CommandRow'));
+      return namesThePlace(plain, 'hub/prompts.cpp', /CommandRow<parlance::hub::AddNote>/);
+    }),
+    t.test('a command without its execution', () =>
+      namesThePlace(without(without(command, 'running_turn.h'), 'prompts.cpp'), 'hub/prompts.cpp', /AddNote/),
+    ),
+    t.test('a command without its row in the shared store', () =>
+      namesThePlace(without(command, 'command_forms.cpp'), 'store/hub_pg/command_forms.cpp', /AddNote/),
     ),
   ]);
 });

@@ -6,7 +6,7 @@
 export const house = 'src/parlance';
 
 // Headers of programs that another program contains: `parlance sqlite` is sqlite-helper.
-export const shared_app_headers = ['apps/sqlite-helper/helper.h'];
+export const sharedAppHeaders = ['apps/sqlite-helper/helper.h'];
 
 // Folder -> folders that it may include besides itself. Includes point down only. A file belongs to its longest folder in this table: with
 // rows for 'codec' and 'codec/gob', each is a separate layer. A row 'protocol/*' makes each subfolder of protocol a layer. In the lists,
@@ -22,6 +22,8 @@ export const arrows = {
   transport: ['base', 'async'],
   'transport/tls': ['base', 'async', 'transport/.'],
   'transport/http': ['base', 'async', 'transport'],
+  // Logins at servers of strangers: authorization servers and tokens. Knows no protocol of agents.
+  oauth: ['base', 'wire', 'async', 'codec/json', 'transport'],
   process: ['base', 'async', 'transport'],
   peer: ['base', 'wire', 'async', 'transport'],
   // A folder per dialect. Of other dialects, only protocol/jsonrpc is allowed: a shared envelope.
@@ -44,6 +46,7 @@ export const arrows = {
   model: ['base', 'async', 'codec/json'],
   'model/rehearsal': ['base', 'async', 'codec/json', 'transport', 'model/.'],
   'model/provider': ['base', 'wire', 'async', 'codec/json', 'transport', 'model/.', 'model/rehearsal'],
+  'model/connection': ['base', 'async', 'codec/json', 'transport', 'model/.', 'model/provider'],
   agent: ['base', 'async', 'memory', 'model'],
   // The only place where events become bytes on disk.
   store: ['base', 'async', 'sqlite'],
@@ -131,7 +134,7 @@ export const arrows = {
     'driver/iflow',
   ],
   // Services for own domains: no hub.
-  'server/agent': ['base', 'async', 'codec', 'peer', 'protocol/gorpc', 'memory', 'agent', 'store/.'],
+  'server/agent': ['base', 'async', 'codec', 'peer', 'protocol/gorpc', 'memory', 'model', 'agent', 'store/.'],
   'server/sqlite': [
     'base',
     'async',
@@ -224,7 +227,7 @@ export const arrows = {
   ],
 };
 // Additional includes of the tests of a folder: the other end, or a tool for checks.
-export const test_arrows = {
+export const testArrows = {
   agent: ['model/provider'],
   'adapter/claude': ['store'],
   'driver/acp': ['protocol/jsonrpc', 'store'],
@@ -245,18 +248,18 @@ export const test_arrows = {
   transport: ['process'],
 };
 
-// Include path of a library -> its allowed folders. `only_cpp`: never in a header, because each including file takes many seconds to
+// Include path of a library -> its allowed folders. `onlyCpp`: never in a header, because each including file takes many seconds to
 // compile.
 export const libraries = [
-  { path: /^boost\/beast/, folders: ['transport', 'gateway'], only_cpp: true },
+  { path: /^boost\/beast/, folders: ['transport', 'gateway'], onlyCpp: true },
   { path: /^boost\/asio/, folders: ['async', 'transport', 'gateway'] },
   { path: /^boost\//, folders: ['async', 'transport', 'gateway'] },
   { path: /^openssl\//, folders: ['transport', 'gateway', 'push'] },
   { path: /^curl\//, folders: ['transport'] },
-  { path: /^simdjson\.h$/, folders: ['codec'], only_cpp: true },
+  { path: /^simdjson\.h$/, folders: ['codec'], onlyCpp: true },
   { path: /^sqlite3\.h$/, folders: ['sqlite'] },
   { path: /^libpq-fe\.h$/, folders: ['pg'] },
-  { path: /^hnswlib\//, folders: ['memory'], only_cpp: true },
+  { path: /^hnswlib\//, folders: ['memory'], onlyCpp: true },
   { path: /^CLI\//, folders: [] },
   { path: /^(editline\/|histedit\.h)/, folders: [] },
   { path: /^(gtest|gmock|rapidcheck|benchmark)[/.]/, folders: [] },
@@ -269,7 +272,7 @@ export const commands = [
     call: /^parlance$/,
     files: /^apps\/parlance\/command_table\.cpp$/,
     names: /Command\{\s*"(?:[a-z-]+ )?([a-z-]+)"/g,
-    groups: ['config', 'editor', 'gob', 'log', 'memory', 'rehearse', 'rpc', 'store', 'tokens', 'users'],
+    groups: ['config', 'editor', 'gob', 'log', 'mcp', 'memory', 'rehearse', 'rpc', 'store', 'tokens', 'users'],
   },
   { call: /^sqlite-helper$/, files: /^apps\/sqlite-helper\/.*\.cpp$/, names: /add_subcommand\("([a-z-]+)"/g },
   { call: /^\.\/check$/, files: /^check$/, names: /^ {4}([a-z]+(?: \| [a-z]+)*)\)/gm, every: true },
@@ -279,10 +282,10 @@ export const commands = [
 export const licensed = /\.(h|cpp|ts|tsx|js|mjs|css|sh|go|py|cmake)$|(^|\/)(CMakeLists\.txt|run|check)$/;
 
 // Printed by the binary, and tested there.
-export const generated_documents = /^docs\/protocol\//;
+export const generatedDocuments = /^docs\/protocol\//;
 
 // Names in documents without a counterpart in the tree, with the reason.
-export const named_all_the_same = {
+export const namedAllTheSame = {
   'said by others, and not by us': [
     'command_lifecycle',
     'WatchdogSec',

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 const root = new URL('..', import.meta.url).pathname;
 const captures = join(root, 'tests/vectors/go-rpc/captures');
-const most_bytes = 4096;
+const mostBytes = 4096;
 
 function save(target, name, bytes) {
   const folder = join(root, 'fuzz/corpus', target);
@@ -16,11 +16,11 @@ function save(target, name, bytes) {
 
 for (const file of readdirSync(captures).filter((name) => name.endsWith('.hex'))) {
   const bytes = Buffer.from(readFileSync(join(captures, file), 'utf8').replace(/\s/g, ''), 'hex');
-  if (bytes.length > most_bytes) continue;
+  if (bytes.length > mostBytes) continue;
   const name = file.replace('.hex', '');
   const json = name.startsWith('jsonrpc');
-  const from_client = name.endsWith('c2s');
-  save('dialects', name, Buffer.concat([Buffer.from([json ? 2 : from_client ? 3 : 4]), bytes]));
+  const fromClient = name.endsWith('c2s');
+  save('dialects', name, Buffer.concat([Buffer.from([json ? 2 : fromClient ? 3 : 4]), bytes]));
   save('framing', name, Buffer.concat([Buffer.from([json ? 2 : 3, 5]), bytes]));
 }
 
@@ -133,7 +133,7 @@ for (const file of readdirSync(sessions).filter((name) => name.endsWith('.ndjson
         ['c2a', 'a2c', 'c2s', 's2c'].includes(dir) && !(typeof msg === 'string' && msg.startsWith('//#')),
     )
     .map(({ msg }) => (typeof msg === 'string' ? msg : JSON.stringify(msg)));
-  save('acp', file.replace('.ndjson', ''), frames.join('\n').slice(0, 3 * most_bytes));
+  save('acp', file.replace('.ndjson', ''), frames.join('\n').slice(0, 3 * mostBytes));
 }
 
 // The scripts of npm, for both platforms.

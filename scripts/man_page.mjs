@@ -15,7 +15,7 @@ const roff = (text) =>
     .replace(/^(['.])/gm, '\\&$1');
 
 /** The parts of a --help text: description, examples, usage, and entries by section. */
-export function parsed_help(text) {
+export function parsedHelp(text) {
   const lines = text.trimEnd().split('\n');
   const usage = lines.findIndex((line) => line.startsWith('Usage: '));
   const head = lines.slice(0, usage).join('\n');
@@ -32,13 +32,13 @@ export function parsed_help(text) {
   return { description, examples: examples.filter(Boolean), usage: lines[usage].slice('Usage: '.length), sections };
 }
 
-const is_flags = ({ name }) => name === 'Options' || name === 'Positionals';
-const entry_lines = ({ name, text }) => ['.TP', `.B ${roff(name)}`, ...(text ? [roff(text)] : [])];
+const isFlags = ({ name }) => name === 'Options' || name === 'Positionals';
+const entryLines = ({ name, text }) => ['.TP', `.B ${roff(name)}`, ...(text ? [roff(text)] : [])];
 
-function command_lines(help, words) {
+function commandLines(help, words) {
   const { description, examples, usage, sections } = help(words);
   const flags = sections
-    .filter(is_flags)
+    .filter(isFlags)
     .flatMap(({ entries }) => entries)
     .filter(({ name }) => !/^(-h,--help|--(config|state|log-level|log-json)\b)/.test(name));
   const lines = [
@@ -46,11 +46,11 @@ function command_lines(help, words) {
     roff(description),
     '.PP',
     `.B ${roff(usage)}`,
-    ...flags.flatMap(entry_lines),
+    ...flags.flatMap(entryLines),
   ];
   if (examples.length) lines.push('.PP', '.nf', ...examples.map(roff), '.fi');
-  const inner = sections.filter((section) => !is_flags(section)).flatMap(({ entries }) => entries);
-  return [...lines, ...inner.flatMap(({ name }) => command_lines(help, [...words, name]))];
+  const inner = sections.filter((section) => !isFlags(section)).flatMap(({ entries }) => entries);
+  return [...lines, ...inner.flatMap(({ name }) => commandLines(help, [...words, name]))];
 }
 
 const environment = [
@@ -76,9 +76,9 @@ const environment = [
 ].map(([name, text]) => ({ name, text }));
 
 /** The page. `help` returns the parsed help of a command's words. */
-export function man_page(help, version) {
+export function manPage(help, version) {
   const overview = help([]);
-  const groups = overview.sections.filter((section) => !is_flags(section));
+  const groups = overview.sections.filter((section) => !isFlags(section));
   const common = help(['up'])
     .sections.flatMap(({ entries }) => entries)
     .filter(({ name }) => /^--(config|state|log-level|log-json)\b/.test(name));
@@ -94,12 +94,12 @@ export function man_page(help, version) {
     '.SH DESCRIPTION',
     'parlance listens on this machine only, and sends data only to the configured model and agents. Without a key a scripted agent answers.',
     '.SH OPTIONS OF EACH COMMAND',
-    ...common.flatMap(entry_lines),
+    ...common.flatMap(entryLines),
     '.SH COMMANDS',
-    ...groups.flatMap(({ entries }) => entries).flatMap(({ name }) => command_lines(help, [name])),
+    ...groups.flatMap(({ entries }) => entries).flatMap(({ name }) => commandLines(help, [name])),
     '.SH ENVIRONMENT',
     'The help of each flag names the variable of the same setting.',
-    ...environment.flatMap(entry_lines),
+    ...environment.flatMap(entryLines),
     '.SH FILES',
     '.TP',
     '.I $XDG_STATE_HOME/parlance',
@@ -112,8 +112,8 @@ export function man_page(help, version) {
 }
 
 /** The page of sqlite-helper, which has one command. `text` is its help. */
-export function helper_page(text, version) {
-  const { description, usage, sections } = parsed_help(text);
+export function helperPage(text, version) {
+  const { description, usage, sections } = parsedHelp(text);
   const [purpose, examples] = description.split(/\n+Examples:\n/);
   return [
     `.\\" Printed by scripts/man_page.mjs from the help of the program; do not edit by hand.`,
@@ -125,9 +125,9 @@ export function helper_page(text, version) {
     '.SH DESCRIPTION',
     roff(purpose),
     '.SH OPTIONS',
-    ...sections.filter(is_flags).flatMap(({ entries }) => entries.flatMap(entry_lines)),
+    ...sections.filter(isFlags).flatMap(({ entries }) => entries.flatMap(entryLines)),
     '.SH COMMANDS',
-    ...sections.filter((section) => !is_flags(section)).flatMap(({ entries }) => entries.flatMap(entry_lines)),
+    ...sections.filter((section) => !isFlags(section)).flatMap(({ entries }) => entries.flatMap(entryLines)),
     '.SH EXAMPLES',
     '.nf',
     ...examples.split('\n').map((line) => roff(line.trim())),
@@ -144,8 +144,8 @@ if (process.argv[1] && path.resolve(process.argv[1]) === fileURLToPath(import.me
   const [version] = /\d+\.\d+\.\d+/.exec(printed(['--version']));
   const text =
     path.basename(program) === 'sqlite-helper'
-      ? helper_page(printed(['--help']), version)
-      : man_page((words) => parsed_help(printed([...words, '--help'])), version);
+      ? helperPage(printed(['--help']), version)
+      : manPage((words) => parsedHelp(printed([...words, '--help'])), version);
   if (check !== '--check') {
     process.stdout.write(text);
   } else if (readFileSync(page, 'utf8') !== text) {

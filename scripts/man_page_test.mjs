@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
-import { helper_page, man_page, parsed_help } from './man_page.mjs';
+import { helperPage, manPage, parsedHelp } from './man_page.mjs';
 
 const helps = {
   '': `parlance does things.
@@ -50,7 +50,7 @@ Options:
   --limit N             At most N.
 `,
 };
-const page = man_page((words) => parsed_help(helps[words.join(' ')]), '1.2.3');
+const page = manPage((words) => parsedHelp(helps[words.join(' ')]), '1.2.3');
 
 test('a command has description, usage, flags and examples', () => {
   assert.match(
@@ -80,7 +80,7 @@ test('the page of sqlite-helper has its purpose, flags and examples', () => {
     '  --write-busy-timeout-ms INT The time for writes.',
     '',
   ].join('\n');
-  const text = helper_page(help, '1.2.3');
+  const text = helperPage(help, '1.2.3');
   assert.match(text, /^\.TH SQLITE-HELPER 1 "" "parlance 1\.2\.3"/m);
   assert.match(text, /^\.SH DESCRIPTION\nOpens databases\.$/m);
   assert.match(text, /^\.B \\-\\-write\\-busy\\-timeout\\-ms INT\nThe time for writes\.$/m);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Extracts the English texts of a source file: comments, string literals, descriptions of fields and methods, names of tests, and the
 // paragraphs of a Markdown page. Reads text only, without a compiler. In the returned texts an empty line separates units.
-import { is_test } from './tree.mjs';
+import { isTest } from './tree.mjs';
 
 const escapes = { n: '\n', t: ' ', '"': '"', "'": "'", '\\': '\\', '`': '`' };
-const regex_may_follow = /(?:[=(,:[!&|?{};>]|\breturn|^)\s*$/;
-const next_token = {
+const regexMayFollow = /(?:[=(,:[!&|?{};>]|\breturn|^)\s*$/;
+const nextToken = {
   cpp: /\/\/[^\n]*|\/\*[\s\S]*?\*\/|(?:u8|[uUL])?R"([^()\\\s]*)\(([\s\S]*?)\)\1"|"(?:\\[\s\S]|[^"\\\n])*"|'(?:\\[\s\S]|[^'\\\n])*'|[0-9](?:'?[\w.])*|[A-Za-z_]\w*/g,
   ts: /\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:\\[\s\S]|[^"\\\n])*"|'(?:\\[\s\S]|[^'\\\n])*'|`|\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/[a-z]*/g,
 };
@@ -13,31 +13,31 @@ const next_token = {
 const unescaped = (text) => text.replace(/\\([\s\S])/g, (_, sign) => escapes[sign] ?? ' ');
 
 // The index behind the template literal at `from`, nested literals included.
-function end_of_template(text, from) {
+function endOfTemplate(text, from) {
   for (let i = from + 1, depth = 0; i < text.length; ++i) {
     if (text[i] === '\\') ++i;
     else if (depth === 0 && text[i] === '`') return i + 1;
     else if (text[i] === '$' && text[i + 1] === '{') (++depth, ++i);
     else if (depth > 0 && text[i] === '{') ++depth;
     else if (depth > 0 && text[i] === '}') --depth;
-    else if (depth > 0 && text[i] === '`') i = end_of_template(text, i) - 1;
+    else if (depth > 0 && text[i] === '`') i = endOfTemplate(text, i) - 1;
   }
   return text.length;
 }
 
-const without_values = (template) => unescaped(template.slice(1, -1).replace(/\$\{[\s\S]*?\}/g, 'N'));
+const withoutValues = (template) => unescaped(template.slice(1, -1).replace(/\$\{[\s\S]*?\}/g, 'N'));
 
 // A token as {comment, begin, end} or {string, begin, end}; {skip} for a division sign; null for other tokens.
-function part_of(text, match, language) {
+function partOf(text, match, language) {
   const begin = match.index;
   const [token] = match;
   if (token.startsWith('//') || token.startsWith('/*')) return { comment: token, begin, end: begin + token.length };
   if (token === '`') {
-    const end = end_of_template(text, begin);
-    return { string: without_values(text.slice(begin, end)), begin, end };
+    const end = endOfTemplate(text, begin);
+    return { string: withoutValues(text.slice(begin, end)), begin, end };
   }
   if (token.startsWith('/'))
-    return regex_may_follow.test(text.slice(Math.max(0, begin - 40), begin)) ? null : { skip: begin + 1 };
+    return regexMayFollow.test(text.slice(Math.max(0, begin - 40), begin)) ? null : { skip: begin + 1 };
   if (match[2] !== undefined) return { string: match[2], begin, end: begin + token.length };
   if (token.startsWith('"') || (language === 'ts' && token.startsWith("'")))
     return { string: unescaped(token.slice(1, -1)), begin, end: begin + token.length };
@@ -46,10 +46,10 @@ function part_of(text, match, language) {
 
 // Comments and string literals of a source, in order: [{comment | string, begin, end}].
 export function parts(text, language) {
-  const token = new RegExp(next_token[language]);
+  const token = new RegExp(nextToken[language]);
   const found = [];
   for (let match; (match = token.exec(text));) {
-    const part = part_of(text, match, language);
+    const part = partOf(text, match, language);
     if (part?.skip) token.lastIndex = part.skip;
     else if (part) {
       found.push(part);
@@ -69,20 +69,20 @@ const bare = (comment) =>
 
 // The comments of a source: consecutive lines are one text, a comment behind code is a separate text.
 export function comments(text, language) {
-  let last_end = -1;
+  let lastEnd = -1;
   let out = '';
   for (const { comment, begin, end } of parts(text, language)) {
     if (comment === undefined) continue;
     const alone = /^[ \t]*$/.test(text.slice(text.lastIndexOf('\n', begin - 1) + 1, begin));
-    const follows = alone && last_end >= 0 && /^[ \t]*\n[ \t]*$/.test(text.slice(last_end, begin));
+    const follows = alone && lastEnd >= 0 && /^[ \t]*\n[ \t]*$/.test(text.slice(lastEnd, begin));
     out += (follows ? '\n' : '\n\n') + bare(comment);
-    last_end = alone ? end : -1;
+    lastEnd = alone ? end : -1;
   }
   return out;
 }
 
 // The comments of a shell script, without headings such as "# --- Stages ---".
-export const shell_comments = (text) =>
+export const shellComments = (text) =>
   text
     .split('\n')
     .map((line) => /^\s*#(?!!|\s*---)\s?(.*)/.exec(line)?.[1] ?? '')
@@ -101,9 +101,9 @@ function joined(text, found) {
   return whole;
 }
 
-const no_prose =
+const noProse =
   /^\s*([{[<#]|(SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|DROP|WITH|BEGIN|PRAGMA|GRANT|EXPLAIN|SET|LOCK)\b)|; then\b|&&|\bFROM\b|\bWHERE\b|::|#include/;
-const word_list = /^\s*(?:[^\s.,;:?!]+\s+){30}[^.,;:?!]*$/; // data, such as a vocabulary
+const wordList = /^\s*(?:[^\s.,;:?!]+\s+){30}[^.,;:?!]*$/; // data, such as a vocabulary
 // Without the marks of a printed page or source: table rows, bullets, comment signs.
 const unmarked = (text) =>
   text
@@ -119,13 +119,13 @@ export function literals(text, language) {
   return strings
     .filter(
       (part) =>
-        !apart.has(part) && prose.test(part.string) && !word_list.test(part.string) && !no_prose.test(part.string),
+        !apart.has(part) && prose.test(part.string) && !wordList.test(part.string) && !noProse.test(part.string),
     )
     .map((part) => unmarked(part.string))
     .join('\n\n');
 }
 
-const before_name = /\b(?:field|call|notice|stream)\s*<[^()]*>\s*\(\s*$/;
+const beforeName = /\b(?:field|call|notice|stream)\s*<[^()]*>\s*\(\s*$/;
 
 // The descriptions of fields and methods: the second literal of field<…>("name", "description").
 const described = (text, strings) =>
@@ -133,7 +133,7 @@ const described = (text, strings) =>
     const name = strings[index - 1];
     return (
       name &&
-      before_name.test(text.slice(Math.max(0, name.begin - 160), name.begin)) &&
+      beforeName.test(text.slice(Math.max(0, name.begin - 160), name.begin)) &&
       /^\s*,\s*$/.test(text.slice(name.end, part.begin))
     );
   });
@@ -149,7 +149,7 @@ const spaced = (name) =>
     .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2');
 
 // The names of the tests of a file, as sentences.
-export function test_names(text, language) {
+export function testNames(text, language) {
   const found =
     language === 'cpp'
       ? [...text.matchAll(/^\s*(?:TYPED_)?TEST(?:_[FP])?\(\s*\w+,\s*(\w+)/gm)].map((match) => spaced(match[1]))
@@ -168,30 +168,30 @@ export const markdown = (text) =>
     .replace(/\]\([^)]*\)/g, ']')
     .replace(/^\s*([-*+]|\d+\.)\s+/gm, '\n\n');
 
-const language_of = (file) => (/\.(h|cpp)$/.test(file) ? 'cpp' : /\.(ts|tsx|mjs)$/.test(file) ? 'ts' : '');
+const languageOf = (file) => (/\.(h|cpp)$/.test(file) ? 'cpp' : /\.(ts|tsx|mjs)$/.test(file) ? 'ts' : '');
 const shell = /(\.sh|^(bench\/)?run|^check|^\.ci\/run)$/;
 const generated = /^(docs\/protocol|tests\/vectors|fuzz\/(corpus|found))\//;
 const printed = (text) => /do not edit by hand/i.test(text.slice(0, 1000));
-const has_literals = /^(src|apps)\/.*\.(h|cpp|ts|tsx)$/;
+const hasLiterals = /^(src|apps)\/.*\.(h|cpp|ts|tsx)$/;
 
 // Texts of the extension's manifest for its users.
-const manifest_texts = (text) =>
+const manifestTexts = (text) =>
   [...text.matchAll(/"(?:description|title|markdownDescription|contents)": "((?:\\.|[^"\\])*)"/g)]
     .map((match) => unescaped(match[1]))
     .join('\n\n');
 
 // All measured texts of a file: [{kind, text, short}]. `short` counts the descriptions of fewer than three words.
-export function texts_of(file, text) {
+export function textsOf(file, text) {
   if (generated.test(file) || printed(text)) return [];
   if (file.endsWith('.md')) return [{ kind: 'docs', text: markdown(text) }];
-  if (file === 'apps/vscode-extension/package.json') return [{ kind: 'texts', text: manifest_texts(text) }];
-  if (shell.test(file)) return [{ kind: 'comments', text: shell_comments(text) }];
-  const language = language_of(file);
+  if (file === 'apps/vscode-extension/package.json') return [{ kind: 'texts', text: manifestTexts(text) }];
+  if (shell.test(file)) return [{ kind: 'comments', text: shellComments(text) }];
+  const language = languageOf(file);
   if (!language) return [];
   const found = [{ kind: 'comments', text: comments(text, language) }];
-  if (is_test(file)) found.push({ kind: 'names', text: test_names(text, language) });
-  else if (has_literals.test(file)) found.push({ kind: 'texts', text: literals(text, language) });
-  if (language === 'cpp' && !is_test(file) && has_literals.test(file)) {
+  if (isTest(file)) found.push({ kind: 'names', text: testNames(text, language) });
+  else if (hasLiterals.test(file)) found.push({ kind: 'texts', text: literals(text, language) });
+  if (language === 'cpp' && !isTest(file) && hasLiterals.test(file)) {
     const list = descriptions(text);
     found.push({
       kind: 'descriptions',

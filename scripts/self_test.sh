@@ -76,7 +76,7 @@ else
 fi
 
 check 'every rule of the layout check catches what it should' node --test scripts/check_layout_test.mjs
-check 'every figure of the house is measured as it should' node --test scripts/figures_test.mjs
+check 'every figure of the house is measured as it should' node --test scripts/figures_test.mjs scripts/cpp_functions_test.mjs
 check 'the figures of the house are good, or known to be open' node scripts/figures.mjs
 check 'the prose check reads texts and finds each fault' node --test scripts/check_prose_test.mjs
 check 'texts read well, or are listed as exceptions' node scripts/check_prose.mjs
@@ -85,6 +85,12 @@ check 'workflows and forms of .github are valid' node --test scripts/workflows_t
 check 'the units of clang-tidy hold each source once' node --test scripts/tidy_test.mjs
 check 'all places name the same version' node --test scripts/version_test.mjs
 check 'reference pages agree with the code' node --test scripts/settings_doc_test.mjs
+
+# --- bench/run ---
+
+output=$(PATH=$scratch/nothing BENCH_POSTGRESQL=$scratch/nothing "$(command -v node)" bench/run commits 2>&1 || echo "exit $?")
+has 'bench/run without PostgreSQL names the package' "$output" 'no initdb was found: apt-get install postgresql'
+has 'bench/run without PostgreSQL fails' "$output" 'exit 2'
 
 # --- common.sh ---
 

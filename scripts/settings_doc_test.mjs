@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import test from 'node:test';
 import { fileURLToPath } from 'node:url';
 
-import { is_test, listed_files } from './tree.mjs';
+import { isTest, listedFiles } from './tree.mjs';
 
 const read = (name) => readFileSync(new URL(`../${name}`, import.meta.url), 'utf8');
 const table = read('apps/parlance/config/setting_table.cpp');
@@ -28,12 +28,12 @@ const rows = page
   .split('\n')
   .filter((line) => line.startsWith('| `--'))
   .map((line) => line.split(/(?<!\\)\|/).map((cell) => cell.trim()));
-const row_of = (name) => rows.find((row) => new RegExp(`^\`--${name}\\b(?!-)`).test(row[1]));
+const rowOf = (name) => rows.find((row) => new RegExp(`^\`--${name}\\b(?!-)`).test(row[1]));
 
 test('the table of settings is read whole', () => assert.equal(specs.length, table.match(/SettingSpec\{/g).length));
 for (const { name, variable, value, trust } of specs) {
   test(`--${name} has a row with variable, default and trust`, () => {
-    const row = row_of(name);
+    const row = rowOf(name);
     assert.ok(row, `docs/reference/settings.md has no row for --${name}`);
     assert.equal(row[2], `\`${variable}\``);
     if (value && value !== 'false')
@@ -45,8 +45,8 @@ test('each row is a setting', () => assert.equal(rows.length, specs.length));
 
 test('each metric of the gateway has a row, and each row is a metric', () => {
   const root = fileURLToPath(new URL('..', import.meta.url));
-  const sources = listed_files(root)
-    .filter((file) => /^(src|apps)\/.*\.cpp$/.test(file) && !is_test(file))
+  const sources = listedFiles(root)
+    .filter((file) => /^(src|apps)\/.*\.cpp$/.test(file) && !isTest(file))
     .map(read);
   const known = new Set(
     sources.flatMap((text) => [...text.matchAll(/\b(?:gauge|counter)\(\s*"(\w+)"/g)].map((match) => match[1])),

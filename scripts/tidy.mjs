@@ -17,11 +17,11 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { includes } from './tree.mjs';
 
-const most_files = 48; // of a unit: about 1 GB of memory and 45 s
-const entry_point = /^(int main\(|extern "C" int LLVMFuzzerTestOneInput)/m;
+const mostFiles = 48; // of a unit: about 1 GB of memory and 45 s
+const entryPoint = /^(int main\(|extern "C" int LLVMFuzzerTestOneInput)/m;
 
 /** Flags of a command without compiler, input, output, warnings and debug data. A flag and its separate value are one string. */
-export function flags_of(command) {
+export function flagsOf(command) {
   const words = command.match(/(?:[^\s"\\]|\\.|"(?:[^"\\]|\\.)*")+/g).slice(1);
   const found = [];
   for (let word = words.shift(); word !== undefined; word = words.shift()) {
@@ -47,10 +47,7 @@ export function units(files) {
     const folder = path.posix.dirname(file);
     let unit = found.find(
       (each) =>
-        each.folder === folder &&
-        each.files.length < most_files &&
-        !(starts && each.starts) &&
-        agree(each.flags, flags),
+        each.folder === folder && each.files.length < mostFiles && !(starts && each.starts) && agree(each.flags, flags),
     );
     if (!unit) found.push((unit = { folder, files: [], flags: [], starts: false }));
     unit.files.push(file);
@@ -67,7 +64,7 @@ export function units(files) {
 }
 
 /** All files of the tree that a source reads, itself included; paths from the root. */
-export function inputs_of(root, file, flags, known = new Map()) {
+export function inputsOf(root, file, flags, known = new Map()) {
   const folders = flags.filter((flag) => flag.startsWith('-I')).map((flag) => path.relative(root, flag.slice(2)));
   const seen = new Set();
   const read = (name) => {
@@ -102,17 +99,17 @@ export function findings(output) {
 function chosen(root, build, wanted) {
   const commands = JSON.parse(readFileSync(path.join(build, 'compile_commands.json'), 'utf8'));
   const sources = commands
-    .map(({ file, command }) => ({ file: path.relative(root, file), flags: flags_of(command) }))
+    .map(({ file, command }) => ({ file: path.relative(root, file), flags: flagsOf(command) }))
     .filter(({ file }) => !file.startsWith('build/'))
     .sort((left, right) => (left.file < right.file ? -1 : 1));
   const known = new Map();
   const found = sources.filter(({ file }) => wanted(file));
   const missing = new Set(wanted.headers ?? []);
   for (const { file, flags } of missing.size ? sources : []) {
-    const inputs = inputs_of(root, file, flags, known);
+    const inputs = inputsOf(root, file, flags, known);
     for (const header of missing) if (inputs.has(header) && missing.delete(header)) found.push({ file: header, flags });
   }
-  for (const each of found) each.starts = entry_point.test(readFileSync(path.join(root, each.file), 'utf8'));
+  for (const each of found) each.starts = entryPoint.test(readFileSync(path.join(root, each.file), 'utf8'));
   return found;
 }
 
@@ -145,15 +142,15 @@ function run(tool, args, root) {
 }
 
 /** Names the inputs of a unit by a hash. */
-function hash_of(root, seed, unit, known) {
+function hashOf(root, seed, unit, known) {
   const hash = createHash('sha256').update(seed).update(unit.flags.join(' ').replaceAll(root, '.'));
-  const inputs = new Set(unit.files.flatMap((file) => [...inputs_of(root, file, unit.flags, known)]));
+  const inputs = new Set(unit.files.flatMap((file) => [...inputsOf(root, file, unit.flags, known)]));
   for (const file of [...inputs].sort()) hash.update(`\0${file}\0`).update(readFileSync(path.join(root, file)));
   return hash.digest('hex');
 }
 
 /** The parts of a unit that does not compile: sources and tests, then halves. */
-export function parts_of(unit) {
+export function partsOf(unit) {
   const tests = unit.files.filter((file) => file.endsWith('_test.cpp'));
   const rest = unit.files.filter((file) => !file.endsWith('_test.cpp'));
   const half = Math.ceil(unit.files.length / 2);
@@ -176,7 +173,7 @@ async function checked(unit, context) {
   if (unit.files.length === 1 || !output.includes('[clang-diagnostic-error]'))
     return { status, found: findings(output), errors };
   const whole = { status: 0, found: [], errors: '' };
-  for (const part of parts_of(unit)) {
+  for (const part of partsOf(unit)) {
     const result = await checked(part, context);
     whole.status ||= result.status;
     whole.found.push(...result.found);
@@ -200,7 +197,7 @@ async function main([tool, build, ...options]) {
     ...only,
   ].join('\0');
   const known = new Map();
-  for (const unit of all) unit.stamp = hash_of(root, seed, unit, known);
+  for (const unit of all) unit.stamp = hashOf(root, seed, unit, known);
   if (!options.length) {
     const stamps = new Set(all.map(({ stamp }) => stamp));
     for (const name of readdirSync(clean)) if (!stamps.has(name)) rmSync(path.join(clean, name));

@@ -7,12 +7,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import test from 'node:test';
 
-import { findings, flags_of, inputs_of, parts_of, units } from './tidy.mjs';
+import { findings, flagsOf, inputsOf, partsOf, units } from './tidy.mjs';
 
 test('flags are the words of a command with an effect on the syntax tree', () => {
   const command = 'clang++ -DA=\\"b\\" -I/r/src -isystem /usr/x -g -Wall -std=c++2b -o x/a.o -c /r/src/a.cpp';
-  assert.deepEqual(flags_of(command), ['-DA=\\"b\\"', '-I/r/src', '-isystem /usr/x', '-std=c++2b']);
-  assert.deepEqual(flags_of('c++ "-DF=\\"/a b\\"" -c a.cpp'), ['"-DF=\\"/a b\\""']);
+  assert.deepEqual(flagsOf(command), ['-DA=\\"b\\"', '-I/r/src', '-isystem /usr/x', '-std=c++2b']);
+  assert.deepEqual(flagsOf('c++ "-DF=\\"/a b\\"" -c a.cpp'), ['"-DF=\\"/a b\\""']);
 });
 
 const source = (file, flags = [], starts = false) => ({ file, flags, starts });
@@ -32,11 +32,11 @@ test('two programs, two values of a macro and two folders are two units each', (
 });
 
 test('a unit with a conflict is split into sources and tests, then into halves', () => {
-  const lists = (...files) => parts_of({ name: 'a', files }).map((part) => part.files);
+  const lists = (...files) => partsOf({ name: 'a', files }).map((part) => part.files);
   assert.deepEqual(lists('x.cpp', 'x_test.cpp', 'y.cpp'), [['x.cpp', 'y.cpp'], ['x_test.cpp']]);
   assert.deepEqual(lists('x_test.cpp', 'y_test.cpp', 'z_test.cpp'), [['x_test.cpp', 'y_test.cpp'], ['z_test.cpp']]);
   assert.deepEqual(
-    parts_of({ name: 'a', files: ['x.cpp', 'y.cpp'] }).map(({ name }) => name),
+    partsOf({ name: 'a', files: ['x.cpp', 'y.cpp'] }).map(({ name }) => name),
     ['a-1', 'a-2'],
   );
 });
@@ -49,7 +49,7 @@ test('inputs are the own files of a source, circular includes as well', () => {
     writeFileSync(path.join(root, 'src/a/x.h'), '#include "a/x.h"\n#include "absent.h"\n');
     writeFileSync(path.join(root, 'src/a/beside.h'), '');
     writeFileSync(path.join(root, 'src/a/other.h'), '');
-    const inputs = inputs_of(root, 'src/a/x.cpp', [`-I${root}/src`]);
+    const inputs = inputsOf(root, 'src/a/x.cpp', [`-I${root}/src`]);
     assert.deepEqual([...inputs].sort(), ['src/a/beside.h', 'src/a/x.cpp', 'src/a/x.h']);
   } finally {
     rmSync(root, { recursive: true });

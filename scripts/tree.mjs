@@ -4,10 +4,10 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 
-const skipped_folders = new Set(['.git', 'node_modules', 'build', 'dist', '.peers', '.cache']);
+const skippedFolders = new Set(['.git', 'node_modules', 'build', 'dist', '.peers', '.cache']);
 
 // The files that git would track, new files included; every file without git.
-export function listed_files(root) {
+export function listedFiles(root) {
   try {
     if (existsSync(path.join(root, '.git'))) {
       const names = execFileSync('git', ['-C', root, 'ls-files', '-co', '-z', '--exclude-standard'], {
@@ -25,7 +25,7 @@ export function listed_files(root) {
   const walk = (folder) => {
     for (const entry of readdirSync(path.join(root, folder), { withFileTypes: true })) {
       const name = path.posix.join(folder, entry.name);
-      if (entry.isDirectory() && !skipped_folders.has(entry.name)) walk(name);
+      if (entry.isDirectory() && !skippedFolders.has(entry.name)) walk(name);
       if (entry.isFile()) found.push(name);
     }
   };
@@ -40,7 +40,7 @@ export const source = /(\.(h|cpp|ts|tsx|js|mjs|css|sh|go)|^(bench\/)?run|^check|
 export const licence = /^(\/\/|#|\/\*) SPDX-License-Identifier: Apache-2\.0( \*\/)?$/;
 
 // Tests are beside the code, like their shared files: test_messages.h, page_test_support.h.
-export const is_test = (file) =>
+export const isTest = (file) =>
   /(^|\/)(test_[a-z0-9_]+|([a-z0-9_]+_)?test(_support)?)\.[a-z]+$/.test(file) || file.startsWith('tests/');
 
 // The includes of a source: [{line, name, quoted}].
@@ -52,7 +52,7 @@ export function includes(lines) {
 }
 
 // The file of an include, or '': from src/, from the repository's root (tests/support/…), or beside the includer.
-export function included_file(name, from, files) {
+export function includedFile(name, from, files) {
   return (
     [`src/${name}`, name, path.posix.join(path.posix.dirname(from), name)].find((candidate) => files.has(candidate)) ??
     ''

