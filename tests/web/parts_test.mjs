@@ -148,6 +148,21 @@ test('each command of the menu, the sidebar and the composer is in the palette',
     },
   ));
 
+test('a key right after Esc opens the palette again', () =>
+  withPage(async (page) => {
+    const field = page.getByRole('combobox', { name: 'Go to or do' });
+    await page.keyboard.press('Control+k');
+    for (let round = 0; round < 20; ++round) {
+      await field.waitFor();
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('Control+k');
+    }
+    await field.waitFor();
+    await page.keyboard.press('Escape');
+    await field.waitFor({ state: 'hidden' });
+    assert.equal(await page.getByRole('dialog').count(), 0);
+  }));
+
 test('the palette starts a search for agents, and a reminder is not shown as a message of the person', () =>
   withPage(async (page, host) => {
     await say(page, '<system-reminder>\nThe plan was approved.\n</system-reminder>');

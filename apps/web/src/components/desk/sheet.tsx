@@ -17,16 +17,24 @@ export function Sheet({
   children: ComponentChildren;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const closed = useRef(false);
   useEffect(() => dialog.current!.showModal(), []);
+  // The browser sends `close` up to 70 ms after the dialog disappears. A key pressed meanwhile opens the next dialog, so the page
+  // closes at `cancel` already, and the late `close` has no effect.
+  const close = () => {
+    if (closed.current) return;
+    closed.current = true;
+    dialog.current!.close();
+    onClose();
+  };
   return (
     <dialog
       ref={dialog}
       class={`desk${heading ? '' : ' top'}`}
       aria-label={name}
-      onClose={onClose}
-      onClick={(e) => {
-        if (e.target === dialog.current) dialog.current!.close();
-      }}
+      onCancel={close}
+      onClose={close}
+      onClick={(e) => e.target === dialog.current && close()}
     >
       <div class="lying">
         {heading && <h2>{name}</h2>}
@@ -34,7 +42,7 @@ export function Sheet({
         {heading && (
           <div class="bar plain">
             <span class="grow" />
-            <button type="button" onClick={() => dialog.current!.close()}>
+            <button type="button" onClick={close}>
               {t.close}
             </button>
           </div>
