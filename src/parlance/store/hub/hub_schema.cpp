@@ -7,7 +7,8 @@
 namespace parlance::store {
 namespace {
 
-//   search_parts  Texts of the logs for a search, a row for each turn that ended (search_rows.h). Not indexed: very long texts.
+//   search_parts  Texts of the logs for a search, a row for each turn that ended (search_rows.h). Not indexed: very long texts, and
+//                 the newest small turns.
 //   search_text   Their index of any three characters in a row. Three characters, never positions, because the hub reads each
 //                 found part and decides.
 //   search_open   Conversations with a turn that has not ended, and its first event.

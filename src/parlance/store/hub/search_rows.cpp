@@ -24,24 +24,59 @@ Result<std::string> texts_in_log(sqlite::Database& db, std::int64_t conversation
   }
 }
 
-std::string texts_of(const std::vector<hub::Event>& events, std::uint64_t last) {
-  hub::TextLines lines;
-  for (const hub::Event& event : events)
-    if (event.seq <= last) lines.add(event);
-  return lines.take_all();
+// A write of FTS5 costs as much as all other rows of a small turn, and a transaction with several texts little more than with a
+// single text. Until then, a search reads the log of the turn.
+constexpr std::int64_t turns_at_once = 32;
+constexpr std::uint64_t events_of_small_turn = 64;  // a longer turn enters the index at its end, so that no search reads it
+
+struct Part {
+  std::int64_t number;
+  std::int64_t conversation;
+  std::uint64_t first;
+  std::uint64_t last;
+};
+
+Result<std::vector<Part>> waiting_parts(sqlite::Database& db, std::int64_t first, std::int64_t last) {
+  PARLANCE_TRY(
+      rows, db.query("SELECT number, conversation, first, last FROM search_parts WHERE indexed=0 AND number BETWEEN ?1 AND ?2"));
+  rows.bind(first, last);
+  std::vector<Part> parts;
+  for (;;) {
+    PARLANCE_TRY(row, rows.step());
+    if (!row) return parts;
+    parts.push_back({.number = rows.integer(0),
+                     .conversation = rows.integer(1),
+                     .first = static_cast<std::uint64_t>(rows.integer(2)),
+                     .last = static_cast<std::uint64_t>(rows.integer(3))});
+  }
 }
 
-Result<void> add_part(sqlite::Database& db, std::int64_t conversation, std::uint64_t first, std::uint64_t last,
-                      const std::string& text) {
-  if (text.empty()) return {};
-  const bool indexed = text.size() <= limits::indexed_bytes;
-  {
-    PARLANCE_TRY(part, db.query("INSERT INTO search_parts(conversation, first, last, indexed) VALUES(?1,?2,?3,?4)"));
-    PARLANCE_TRY_DO(part.bind(conversation, first, last, indexed ? 1 : 0).run());
+Result<void> index(sqlite::Database& db, const Part& part) {
+  PARLANCE_TRY(text, texts_in_log(db, part.conversation, part.first, part.last));
+  if (text.size() > limits::indexed_bytes) return {};
+  if (text.empty()) {
+    PARLANCE_TRY(removal, db.query("DELETE FROM search_parts WHERE number=?1"));
+    return removal.bind(part.number).run();
   }
-  if (!indexed) return {};
-  PARLANCE_TRY(insert, db.query("INSERT INTO search_text(rowid, text) VALUES(?1,?2)"));
-  return insert.bind(db.last_row(), text).run();
+  {
+    PARLANCE_TRY(insert, db.query("INSERT INTO search_text(rowid, text) VALUES(?1,?2)"));
+    PARLANCE_TRY_DO(insert.bind(part.number, text).run());
+  }
+  PARLANCE_TRY(update, db.query("UPDATE search_parts SET indexed=1 WHERE number=?1"));
+  return update.bind(part.number).run();
+}
+
+Result<void> add_part(sqlite::Database& db, std::int64_t conversation, std::uint64_t first, std::uint64_t last) {
+  {
+    PARLANCE_TRY(insert, db.query("INSERT INTO search_parts(conversation, first, last, indexed) VALUES(?1,?2,?3,0)"));
+    PARLANCE_TRY_DO(insert.bind(conversation, first, last).run());
+  }
+  const std::int64_t number = db.last_row();
+  const bool enough = number % turns_at_once == 0;
+  if (!enough && last - first < events_of_small_turn) return {};
+  PARLANCE_TRY(parts, waiting_parts(db, enough ? number - turns_at_once + 1 : number, number));
+  for (const Part& part : parts) PARLANCE_TRY_DO(index(db, part));
+  return {};
 }
 
 Result<void> run(sqlite::Database& db, std::string_view sql, std::int64_t conversation) {
@@ -111,16 +146,8 @@ Result<void> note_searched(sqlite::Database& db, std::int64_t conversation, cons
   const hub::SearchedRange range = hub::searched_range(events);
   if (range.cleared) PARLANCE_TRY_DO(run(db, "DELETE FROM search_parts WHERE conversation=?1", conversation));
   if (range.ended != 0) {
-    const std::uint64_t begin = events.front().seq;
-    PARLANCE_TRY(first, open_part(db, conversation, begin));
-    std::string text;
-    if (first == begin) {
-      text = texts_of(events, range.ended);
-    } else {
-      PARLANCE_TRY(logged, texts_in_log(db, conversation, first, range.ended));
-      text = std::move(logged);
-    }
-    PARLANCE_TRY_DO(add_part(db, conversation, first, range.ended, text));
+    PARLANCE_TRY(first, open_part(db, conversation, events.front().seq));
+    PARLANCE_TRY_DO(add_part(db, conversation, first, range.ended));
     PARLANCE_TRY_DO(run(db, "DELETE FROM search_open WHERE conversation=?1", conversation));
   }
   if (range.begun != 0) return begin_part(db, conversation, range.begun);
@@ -141,8 +168,7 @@ Result<void> note_cut(sqlite::Database& db, std::int64_t conversation, std::uint
     first = static_cast<std::uint64_t>(rows.integer(0));
     end = static_cast<std::uint64_t>(rows.integer(1));
   }
-  PARLANCE_TRY(text, texts_in_log(db, conversation, first, end));
-  return add_part(db, conversation, first, end, text);
+  return first > end ? Result<void>() : add_part(db, conversation, first, end);
 }
 
 Result<hub::LogParts> find_parts(sqlite::Database& db, const std::string& words, std::uint64_t before, std::size_t limit) {

@@ -301,17 +301,27 @@ std::string parts(Suite& suite, const std::string& words, std::size_t limit = 10
   return line;
 }
 
+// A store may index several turns at once: adds turns until a word of no turn finds no part.
+template <class Suite>
+void index_all(Suite& suite) {
+  for (std::uint64_t first = 1; !parts(suite, "nowhere").empty(); first += 4) {
+    ASSERT_LT(first, 400U) << "the turns never enter the index";
+    ASSERT_TRUE(
+        suite.commit({.conversation = conversation("other"), .events_of = "other", .events = turn_of(first, "other", "words")}));
+  }
+}
+
 TYPED_TEST_P(StoreSuite, IndexFindsTheTurnsWithTheWords) {
   ASSERT_TRUE(
       this->commit({.conversation = conversation("c1"), .events_of = "c1", .events = turn_of(1, "Why?", "A Race condition")}));
   ASSERT_TRUE(this->commit({.events_of = "c1", .events = turn_of(5, "用户喜欢什么", "100%_\\ \"tabs\"")}));
   ASSERT_TRUE(this->commit({.conversation = conversation("c2"), .events_of = "c2", .events = turn_of(1, "race", "tabs")}));
+  index_all(*this);
   EXPECT_EQ(parts(*this, "rAcE"), "c2:1-4 c1:1-4");
   EXPECT_EQ(parts(*this, "race", 1), "c2:1-4 c1:1-4") << "page by page";
   EXPECT_EQ(parts(*this, "race condition"), "c1:1-4");
   EXPECT_EQ(parts(*this, "\"tabs\""), "c1:5-8");
   EXPECT_EQ(parts(*this, "喜欢"), "c1:5-8");
-  EXPECT_EQ(parts(*this, "nowhere"), "");
   // Too short for every index: a store may offer more parts.
   EXPECT_NE(parts(*this, "%_").find("c1:5-8"), std::string::npos);
   this->open_again();
@@ -328,7 +338,8 @@ TYPED_TEST_P(StoreSuite, IndexCoversATurnOfSeveralCommitsAndARunningTurn) {
   end.body = hub::event::TurnEnd{.turn = "t"};
   ASSERT_TRUE(this->commit({.events_of = "c1", .events = {end}}));
   EXPECT_EQ(parts(*this, "condition"), "c1:1-5");
-  EXPECT_EQ(parts(*this, "nowhere"), "");
+  index_all(*this);
+  EXPECT_EQ(parts(*this, "condition"), "c1:1-5");
 }
 
 TYPED_TEST_P(StoreSuite, IndexForgetsClearedAndRemovedTexts) {
