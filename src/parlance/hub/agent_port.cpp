@@ -120,7 +120,7 @@ OpenedAgent::OpenedAgent(Hub::Implementation& hub, const std::shared_ptr<Room>& 
       editor(hub.settings.editor ? hub.settings.editor(room->live) : nullptr) {}
 
 Task<Result<std::shared_ptr<Agent>>> Hub::Implementation::agent_of(std::shared_ptr<Room> room) {
-  while (room->letting_go) co_await room->idle.wait();  // the previous agent owns the session until its end
+  while (room->renewal.closing) co_await room->idle.wait();  // the previous agent owns the session until its end
   if (!room->agent) {
     const auto opener = provider(room->live.agent);
     if (opener == nullptr) co_return fail(Errc::not_found, "no such agent: " + room->live.agent);
@@ -224,7 +224,7 @@ Task<Result<Conversation>> Hub::adopt(NewConversation request, std::string nativ
   PARLANCE_CO_TRY(room, co_await self.make_room(std::move(request), {.id = std::move(native_session)}));
   const Result<void> told = co_await self.replay(room);
   room->replaying = false;
-  if (room->outdated) self.renew(room);
+  if (room->renewal.outdated) self.renew(room);
   room->idle.notify_all();
   if (!told) {
     static_cast<void>(co_await submit(room->live.id, RemoveConversation{}));  // not_found: another caller removed it first

@@ -257,8 +257,9 @@ void Hub::Implementation::reopen(const std::shared_ptr<PendingAsk>& one) {
 Task<void> Hub::Implementation::deliver(std::shared_ptr<PendingAsk> one, AskAnswer answer) {
   const auto room = find_room(one->ask.conversation);
   // While the store fails, no caller acts on an answer that a crash would undo.
-  while (room && room->owned && !(co_await room->log.written())) co_await sleep_for(loop, std::chrono::milliseconds(100));
-  if (room && !room->owned) co_return;  // the turn has ended in the hub
+  while (room && room->ownership.may_write() && !(co_await room->log.written()))
+    co_await sleep_for(loop, std::chrono::milliseconds(100));
+  if (room && !room->ownership.may_write()) co_return;  // the turn has ended in the hub
   one->answer.set(std::move(answer));
 }
 
@@ -307,7 +308,7 @@ Task<Result<Ask>> submit_any(Hub::Implementation& self, std::string conversation
   if (self.shared != nullptr && !self.pending.contains(request)) {
     PARLANCE_CO_TRY(room, co_await self.room_of_ask(request));
     if (room && room->live.id != from.conversation) co_return fail(Errc::not_found, "no such ask: " + request);
-    if (room && !room->is_here()) {
+    if (room && !room->ownership.is_here()) {
       PARLANCE_CO_TRY(done, co_await self.elsewhere(room, from));
       if (done) {
         PARLANCE_CO_TRY(settled, co_await self.store.ask(request));

@@ -54,7 +54,9 @@ Room::Room(Loop& loop, Hub::Implementation& hub, Store& store, Conversation conv
 
 Room::~Room() { followed->end(); }
 
-bool Room::is_at_rest() const { return !turn && !replaying && !removing && !moving && doing.empty() && log.idle() && known; }
+bool Room::is_at_rest() const {
+  return !turn && !replaying && !removing && !ownership.is_changing() && doing.empty() && log.idle() && known;
+}
 
 // ---- all conversations -------------------------------------------------------------------------------------------------------
 
@@ -86,7 +88,8 @@ void Rooms::visit(const std::function<void(const PackedStart& one)>& visitor) co
 
 std::shared_ptr<Room> Rooms::add(Conversation conversation, bool known) {
   auto room = std::make_shared<Room>(hub_.loop, hub_, hub_.store, std::move(conversation), known);
-  room->owned = hub_.shared == nullptr || !known;  // a new conversation belongs to this hub
+  if (hub_.shared != nullptr && known)
+    room->ownership = Ownership(Ownership::State::orphaned);  // until the store reports an owner
   room->used = room->sought = hub_.loop.now();
   return rooms_.emplace(room->live.id, room).first->second;
 }
@@ -129,9 +132,10 @@ void Rooms::on_turn_end() {
 // The packed conversation is the whole state: a later room is equal.
 bool Rooms::is_idle(const std::shared_ptr<Room>& room) const {
   const Room& one = *room;
-  const bool rests = one.is_at_rest() && !one.agent && !one.letting_go && one.unwritten.empty() && one.ahead.empty();
+  const bool rests = one.is_at_rest() && !one.agent && !one.renewal.closing && one.queue.at_rest();
   const bool is_unused = room.use_count() == 1 && one.followed.use_count() == 1 && !one.followed->has_listeners();
-  const bool is_as_stored = one.owned == (hub_.shared == nullptr) && one.listed == !one.live.via && one.live == one.shown;
+  const bool is_as_stored =
+      one.ownership.may_write() == (hub_.shared == nullptr) && one.listed == !one.live.via && one.live == one.shown;
   return rests && is_unused && is_as_stored && !one.live.is_active();
 }
 

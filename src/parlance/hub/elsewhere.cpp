@@ -61,8 +61,8 @@ Task<Result<std::optional<CommandOutcome>>> give_up_surely(Loop& loop, SharedSto
 
 Task<Result<std::optional<Prompted>>> Hub::Implementation::elsewhere(std::shared_ptr<Room> room, Submission from) {
   PARLANCE_CO_TRY_DO(co_await until_settled(room, loop.now() + command_wait(*shared)));
-  if (!room->owned && !room->has_owner && !is_anothers(*room)) PARLANCE_CO_TRY_DO(co_await claim(room));
-  if (room->owned) co_return std::nullopt;
+  if (room->ownership.state() == Ownership::State::orphaned && !is_anothers(*room)) PARLANCE_CO_TRY_DO(co_await claim(room));
+  if (room->ownership.is_here()) co_return std::nullopt;
   from.id = settings.new_id("command_");
   from.conversation = room->live.id;
   const bool removes = std::holds_alternative<RemoveConversation>(from.command);
@@ -93,7 +93,7 @@ Task<void> Hub::Implementation::do_commands(std::shared_ptr<Room> room) {
   const auto waiting = co_await shared->commands(room->live.id);
   if (waiting) {
     for (const Submission& from : *waiting)  // after an owner's end the next owner runs the rest
-      if (room->is_here() && leaving != Leaving::now && room->doing.begin(from.id)) scope.start(do_command(room, from));
+      if (room->ownership.is_here() && leaving != Leaving::now && room->doing.begin(from.id)) scope.start(do_command(room, from));
   } else {
     log(LogLevel::warn, "commands cannot be read", {{"conversation", room->live.id}, {"error", waiting.error().message}});
   }
@@ -114,7 +114,7 @@ bool Hub::Implementation::still_wanted_by(const Room& room, const Submission& fr
 Task<void> Hub::Implementation::do_command(std::shared_ptr<Room> room, Submission from) {
   if (room->live.place && rules_of_command(from.command).needs_agent) {
     static_cast<void>(co_await reach_place(room));  // an error becomes the outcome
-    if (!room->is_here()) {                         // the hub of the runner's connection runs the command
+    if (!room->ownership.is_here()) {               // the hub of the runner's connection runs the command
       room->doing.give_back(from.id);
       co_return;
     }
@@ -141,27 +141,28 @@ Task<void> Hub::Implementation::do_command(std::shared_ptr<Room> room, Submissio
 
 // The caller may stop waiting: the takeover continues.
 Task<Result<bool>> Hub::Implementation::claim(std::shared_ptr<Room> room) {
-  if (!room->owned && !std::exchange(room->moving, true)) scope.start(take_over(room));
+  if (room->ownership.apply(Ownership::Event::claim)) scope.start(take_over(room));
   PARLANCE_CO_TRY_DO(co_await until_settled(room, loop.now() + command_wait(*shared)));
-  if (!room->owned && room->refused) co_return std::unexpected(*room->refused);
-  co_return room->owned;
+  if (!room->ownership.is_here() && room->refused) co_return std::unexpected(*room->refused);
+  co_return room->ownership.is_here();
 }
 
 Task<void> Hub::Implementation::take_over(std::shared_ptr<Room> room) {
   room->refused.reset();
   const Result<bool> ours = co_await take(room);
   if (!ours) room->refused = ours.error();
+  room->ownership.apply(!ours ? Ownership::Event::failed : *ours ? Ownership::Event::recovered : Ownership::Event::denied);
   settled(room);
   if (!ours) skipped.insert(room->live.id);  // the row may name this gateway as its owner already
   if (ours && *ours) scope.start(do_commands(room));
 }
 
 Task<Result<void>> Hub::Implementation::until_settled(std::shared_ptr<Room> room, TimePoint until) {
-  const auto idle = [](Room& moving) -> Task<Result<void>> {
-    co_await moving.idle.wait();
+  const auto idle = [](Room& changing) -> Task<Result<void>> {
+    co_await changing.idle.wait();
     co_return Result<void>{};
   };
-  while (room->moving)
+  while (room->ownership.is_changing())
     if (const auto waited = co_await with_deadline(loop, until, idle(*room)); !waited)
       co_return fail(Errc::deadline_exceeded, "nothing was done in the conversation " + room->live.id +
                                                   ": this gateway is still taking over or releasing the conversation; send this "
@@ -170,9 +171,9 @@ Task<Result<void>> Hub::Implementation::until_settled(std::shared_ptr<Room> room
 }
 
 void Hub::Implementation::settled(const std::shared_ptr<Room>& room) {
-  room->moving = false;
+  if (room->ownership.is_changing()) return;  // another hub has taken over meanwhile, and `drop` is at work
   room->idle.notify_all();
-  if (room->owned || !skipped.contains(room->live.id)) return;
+  if (room->ownership.is_here() || !skipped.contains(room->live.id)) return;
   next_read_skipped = {};
   scope.start(read_skipped());
 }
@@ -180,7 +181,6 @@ void Hub::Implementation::settled(const std::shared_ptr<Room>& room) {
 Task<Result<bool>> Hub::Implementation::take(std::shared_ptr<Room> room) {
   co_await room->log.at_rest();  // writes of an earlier ownership
   PARLANCE_CO_TRY(claimed, co_await shared->claim(room->live.id));
-  room->has_owner = !claimed;
   if (!claimed) co_return false;
   PARLANCE_CO_TRY(now, co_await shared->look({room->live.id}));
   if (now.empty()) {
@@ -191,10 +191,8 @@ Task<Result<bool>> Hub::Implementation::take(std::shared_ptr<Room> room) {
   PARLANCE_CO_TRY_DO(co_await load_spent_in(room->live.id));
   room->log.begin_at(room->live.last_seq);
   room->used = loop.now();
-  room->owned = true;
-  if (const auto recovered = co_await recover_left(room); !recovered) {  // a later attempt starts from the stored state
-    room->owned = false;
-    room->has_owner = false;
+  room->ownership.apply(Ownership::Event::granted);
+  if (const auto recovered = co_await recover_left(room); !recovered) {
     room->log.forget(not_owner("the takeover failed: " + recovered.error().message));
     co_return std::unexpected(recovered.error());
   }
@@ -226,14 +224,13 @@ void Hub::Implementation::release_idle() {
   next_release = loop.now() + look_for_idle;
   std::vector<std::shared_ptr<Room>> idle;
   for (const auto& [id, room] : rooms) {
-    if (room->owned && room->is_at_rest() && loop.now() - room->used > limits::released_after) idle.push_back(room);
+    if (room->ownership.is_here() && room->is_at_rest() && loop.now() - room->used > limits::released_after) idle.push_back(room);
   }
   for (const auto& room : idle) scope.start(release(room));
 }
 
 Task<void> Hub::Implementation::release(std::shared_ptr<Room> room) {
-  room->moving = true;
-  room->owned = false;
+  if (!room->ownership.apply(Ownership::Event::release)) co_return;
   if (room->agent) co_await let_go(std::exchange(room->agent, nullptr));
   co_await room->log.at_rest();
   if (const auto released = co_await shared->release(room->live.id); !released)
@@ -241,13 +238,13 @@ Task<void> Hub::Implementation::release(std::shared_ptr<Room> room) {
         {{"conversation", room->live.id}, {"error", released.error().message}});
   room->history.reset();
   std::erase(remembered, room);
+  room->ownership.apply(Ownership::Event::released);
   settled(room);
 }
 
 Task<void> Hub::Implementation::drop(std::shared_ptr<Room> room) {
-  if (!room || !std::exchange(room->owned, false)) co_return;
+  if (!room || !room->ownership.apply(Ownership::Event::lost)) co_return;
   log(LogLevel::warn, "another gateway has taken over a conversation of this gateway", {{"conversation", room->live.id}});
-  room->moving = true;
   // First: from here on the log accepts no events, so the ending turn cannot wait for a write without success.
   room->log.forget(not_owner("another gateway owns the conversation " + room->live.id));
   if (room->turn) room->turn->lose();
@@ -257,7 +254,7 @@ Task<void> Hub::Implementation::drop(std::shared_ptr<Room> room) {
   co_await room->log.at_rest();
   room->history.reset();
   std::erase(remembered, room);
-  room->has_owner = true;
+  room->ownership.apply(Ownership::Event::left);
   skipped.insert(room->live.id);
   settled(room);
 }
@@ -290,14 +287,14 @@ Task<Result<void>> Hub::Implementation::reach_place(std::shared_ptr<Room> room) 
   PARLANCE_CO_TRY(at, co_await shared->place(*room->live.place));
   if (at) note_place(*at);
   if (!at || !at->connected) co_return fail(not_connected(*room->live.place, at ? &*at : nullptr));
-  if (room->owned && is_anothers(*room)) co_await hand_over(room);
+  if (room->ownership.may_write() && is_anothers(*room)) co_await hand_over(room);
   co_return Result<void>{};
 }
 
 void Hub::Implementation::take_places(std::vector<PlaceAt> now) {
   for (const PlaceAt& one : now) note_place(one);
   for (const auto& [id, room] : rooms)
-    if (room->owned && !room->moving && is_anothers(*room)) scope.start(hand_over(room));
+    if (room->ownership.is_here() && is_anothers(*room)) scope.start(hand_over(room));
   if (settings.places_changed) settings.places_changed(now);
 }
 
@@ -305,8 +302,8 @@ void Hub::Implementation::take_places(std::vector<PlaceAt> now) {
 // connection.
 Task<void> Hub::Implementation::hand_over(std::shared_ptr<Room> room) {
   for (;;) {
-    while (room->turn || room->replaying || room->moving) co_await room->idle.wait();
-    if (!room->owned || room->removing || !is_anothers(*room)) co_return;
+    while (room->turn || room->replaying || room->ownership.is_changing()) co_await room->idle.wait();
+    if (!room->ownership.is_here() || room->removing || !is_anothers(*room)) co_return;
     if (room->log.idle()) break;
     if (const auto written = co_await room->log.written(); !written) co_return;  // retried later
   }

@@ -34,26 +34,26 @@ Task<void> Hub::Implementation::take_in(News news) {
   for (SeenConversation& one : news.changed) co_await see(std::move(one));
   for (const News::Longer& one : news.longer) {
     const auto room = find_room(one.id);
-    if (room && room->moving) skipped.insert(one.id);
-    if (!room || room->owned || room->moving || one.last_seq <= room->shown.last_seq) continue;
+    if (room && room->ownership.is_changing()) skipped.insert(one.id);
+    if (!room || !room->ownership.is_elsewhere() || one.last_seq <= room->shown.last_seq) continue;
     room->live.last_seq = room->shown.last_seq = one.last_seq;
     room->followed->reach(one.last_seq);
   }
   for (const std::string& id : news.removed) {
     const auto room = find_room(id);
-    if (room && room->moving) skipped.insert(id);
-    else if (room && !room->owned) forget(room);
+    if (room && room->ownership.is_changing()) skipped.insert(id);
+    else if (room && room->ownership.is_elsewhere()) forget(room);
   }
   for (const std::string& id : news.commands)
-    if (const auto room = find_room(id); room && room->owned) scope.start(do_commands(room));
+    if (const auto room = find_room(id); room && room->ownership.may_write()) scope.start(do_commands(room));
   if (leaving != Leaving::no) co_return;
   for (const News::Left& one : news.left) {
     const PackedConversation* const packed = rooms.idle().find(one.id);
     if (packed != nullptr && !one.has_commands && !packed->start().via) continue;
     const auto room = find_room(one.id);
-    if (room && room->moving) skipped.insert(one.id);
-    if (!room || room->owned || room->moving) continue;
-    room->has_owner = false;
+    if (room && room->ownership.is_changing()) skipped.insert(one.id);
+    if (!room || !room->ownership.is_elsewhere()) continue;
+    room->ownership.apply(Ownership::Event::owner_gone);
     if (is_anothers(*room)) continue;
     const bool asks_somebody = std::ranges::any_of(
         asks, [&](const auto& entry) { return entry.second.conversation == one.id && entry.second.state == AskState::open; });
@@ -63,8 +63,8 @@ Task<void> Hub::Implementation::take_in(News news) {
 
 Task<void> Hub::Implementation::see(SeenConversation now) {
   auto room = find_room(now.row.id);
-  if (room && room->moving) skipped.insert(now.row.id);
-  if (room && (room->owned || room->moving || now.row.last_seq < room->shown.last_seq)) co_return;
+  if (room && room->ownership.is_changing()) skipped.insert(now.row.id);
+  if (room && (!room->ownership.is_elsewhere() || now.row.last_seq < room->shown.last_seq)) co_return;
   const bool is_new = !room;
   if (is_new) room = rooms.add(now.row, true);
   // A takeover that failed after the claim leaves a row that only this gateway can use.
@@ -72,13 +72,13 @@ Task<void> Hub::Implementation::see(SeenConversation now) {
   std::vector<std::string> no_longer_open = put_seen(*room, std::move(now));
   if (is_new) tell_row(*room);
   co_await tell_settled(room, std::move(no_longer_open));
-  if (is_half_taken && !room->owned && !room->moving) scope.start(claim_left(room));
+  if (is_half_taken && room->ownership.is_elsewhere()) scope.start(claim_left(room));
 }
 
 // Same order as for own conversations: events, asks, then the row.
 std::vector<std::string> Hub::Implementation::put_seen(Room& room, SeenConversation now) {
   now.row.waits_for.reset();
-  room.has_owner = now.has_owner;
+  room.ownership.apply(now.has_owner ? Ownership::Event::owner_seen : Ownership::Event::owner_gone);
   room.listed = room.listed || !now.asks.empty();
   const std::uint64_t last_seq = now.row.last_seq;
   room.shown.last_seq = last_seq;
@@ -110,7 +110,7 @@ Task<void> Hub::Implementation::tell_settled(std::shared_ptr<Room> room, std::ve
 Task<Result<void>> Hub::Implementation::see_anew(std::shared_ptr<Room> room) {
   PARLANCE_CO_TRY(now, co_await shared->look({room->live.id}));
   if (!now.empty()) co_await see(std::move(now.front()));
-  else if (!room->owned && !room->moving) forget(room);
+  else if (room->ownership.is_elsewhere()) forget(room);
   co_return Result<void>{};
 }
 
@@ -120,12 +120,12 @@ Task<void> Hub::Implementation::read_skipped() {
   std::vector<std::string> ids;
   for (const std::string& id : skipped) {
     const auto room = find_room(id);
-    if (!room || !room->moving) ids.push_back(id);
+    if (!room || !room->ownership.is_changing()) ids.push_back(id);
   }
   for (const std::string& id : ids) skipped.erase(id);
   for (const std::string& id : ids) {
     const auto room = find_room(id);
-    if (!room || room->owned || room->moving) continue;
+    if (!room || !room->ownership.is_elsewhere()) continue;
     if (const auto seen = co_await see_anew(room); !seen) skipped.insert(id);
   }
 }

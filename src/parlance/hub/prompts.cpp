@@ -76,41 +76,42 @@ EventLog::Outcome Hub::Implementation::queue_prompt(const std::shared_ptr<Room>&
   if (!prompt.attachments.empty()) queued.attachments = std::move(prompt.attachments);
   if (!prompt.context.empty()) queued.context = std::move(prompt.context);
   // A held queue continues after the new prompt. A queue that waits for a write only is not held.
-  const bool flows = !room->turn && !room->replaying && !room->flows;
+  const bool flows = !room->turn && !room->replaying && !room->queue.resumes;
   const bool ahead = flows || (room->turn && room->turn->cancelled());
   const auto work = [&] {
     for (Attachment& attachment : attachments) room->log.put(std::move(attachment));
     note_done(*room, from, {.queued = id});
     auto place = room->live.queued.end();
-    if (ahead) place = std::ranges::find_if(room->live.queued, [&](const auto& one) { return !room->ahead.contains(one.id); });
+    if (ahead)
+      place = std::ranges::find_if(room->live.queued, [&](const auto& one) { return !room->queue.ahead.contains(one.id); });
     room->live.queued.insert(place, std::move(queued));
-    if (ahead) room->ahead.insert(id);
-    room->unwritten.insert(id);
+    if (ahead) room->queue.ahead.insert(id);
+    room->queue.unwritten.insert(id);
     touch(*room);
   };
   const auto done = [this, room, id, flows] {
-    room->unwritten.erase(id);
-    if ((flows || room->flows) && !room->turn && !room->replaying) next_in_queue(room);
+    room->queue.unwritten.erase(id);
+    if ((flows || room->queue.resumes) && !room->turn && !room->replaying) next_in_queue(room);
   };
   const auto undo = [room, id] {
-    room->unwritten.erase(id);
+    room->queue.unwritten.erase(id);
     std::erase_if(room->live.queued, [&](const QueuedPrompt& one) { return one.id == id; });
   };
   return room->log.operation(work, {.done = done, .undo = undo});
 }
 
 void Hub::Implementation::next_in_queue(const std::shared_ptr<Room>& room, bool held) {
-  room->flows = false;
-  if (!room->owned || room->removing || room->replaying) return;
+  room->queue.resumes = false;
+  if (!room->ownership.may_write() || room->removing || room->replaying) return;
   drop_forbidden(*room);
   if (room->live.queued.empty()) return;
-  if (held && (ending || !room->ahead.contains(room->live.queued.front().id))) return;
-  if (room->unwritten.contains(room->live.queued.front().id)) {
-    room->flows = true;  // continues once the prompt is written
+  if (held && (ending || !room->queue.ahead.contains(room->live.queued.front().id))) return;
+  if (room->queue.unwritten.contains(room->live.queued.front().id)) {
+    room->queue.resumes = true;  // continues once the prompt is written
     return;
   }
   QueuedPrompt next = std::move(room->live.queued.front());
-  room->ahead.erase(next.id);
+  room->queue.ahead.erase(next.id);
   room->live.queued.erase(room->live.queued.begin());
   Prompt prompt{.text = std::move(next.text),
                 .options = std::move(next.options).value_or(PromptOptions{}),
@@ -220,7 +221,7 @@ Task<Result<Prompted>> Hub::Implementation::submit(Submission from) {
   const auto room = find_room(from.conversation);
   if (!room || room->removing) co_return fail(Errc::not_found, "no such conversation: " + from.conversation);
   if (room->live.place && rules_of_command(from.command).needs_agent) PARLANCE_CO_TRY_DO(co_await reach_place(room));
-  if (!room->is_here()) {
+  if (!room->ownership.is_here()) {
     PARLANCE_CO_TRY(done, co_await elsewhere(room, from));
     if (done) co_return *std::move(done);
   }
@@ -251,7 +252,7 @@ void Hub::Implementation::note_done(Room& room, const Submission& from, const Pr
 Result<void> Hub::Implementation::submit_at_once(Submission from) {
   const auto room = find_room(from.conversation);
   if (!room) return fail(Errc::not_found, "no such conversation: " + from.conversation);
-  if (!room->is_here()) scope.start(submit_unheard(std::move(from)));
+  if (!room->ownership.is_here()) scope.start(submit_unheard(std::move(from)));
   else if (const auto* const stops = std::get_if<StopTurn>(&from.command)) stop_for(*room, *stops, from.by);
   else go_on(room, from.by);
   return {};

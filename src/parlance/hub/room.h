@@ -19,6 +19,7 @@
 #include "parlance/hub/log/commands_under_way.h"
 #include "parlance/hub/log/event_log.h"
 #include "parlance/hub/log/followed.h"
+#include "parlance/hub/log/ownership.h"
 
 namespace parlance::hub {
 
@@ -51,6 +52,20 @@ struct AskedBefore {
   std::optional<AskAnswer> settled;
 };
 
+// The replacement of an agent.
+struct AgentRenewal {
+  bool outdated = false;  // the hub closes the agent after the running turn
+  bool closing = false;   // no other agent opens before the end of this agent
+};
+
+// The queue of prompts, beyond the prompts themselves.
+struct QueueFlow {
+  std::set<std::string> unwritten;  // prompts that are not in the store yet
+  std::set<std::string> ahead;      // prompts sent while the queue was held: they run before the held prompts
+  bool resumes = false;             // the queue continues when the first prompt is written
+  bool at_rest() const { return unwritten.empty() && ahead.empty(); }
+};
+
 // A conversation with all its run-time state.
 struct Room {
   Room(Loop& loop, Hub::Implementation& hub, Store& store, Conversation conversation, bool known);
@@ -61,26 +76,19 @@ struct Room {
   Conversation live, shown;  // current; as committed and known to the frontends
   bool known;                // the store has the conversation
   bool listed;               // the hub notifies frontends about the conversation
-  // Only the owner writes. In a shared store another hub may be the owner (following.cpp, elsewhere.cpp).
-  bool owned = true;
-  bool moving = false;           // the hub is becoming the owner, or is giving up the ownership
-  bool has_owner = false;        // of a followed conversation: a live hub owns the conversation, as far as known
-  std::optional<Error> refused;  // why the hub could not become the owner
+  Ownership ownership{Ownership::State::local};
+  std::optional<Error> refused;  // why the last takeover failed
   CommandsUnderWay doing;        // commands of other hubs
   TimePoint used{};              // time of the last action in the conversation by the hub
   TimePoint sought{};            // time of the last use of the room by any caller
-  bool is_here() const { return owned && !moving; }
-  bool is_at_rest() const;  // stored, and without work of the hub
+  bool is_at_rest() const;       // stored, and without work of the hub
   bool removing = false;
   bool replaying = false;  // the agent replays earlier messages: no turn begins
   std::shared_ptr<Agent> agent;
-  bool outdated = false;    // the hub closes the agent after the running turn
-  bool letting_go = false;  // the agent is closing, and no other agent opens before the end
+  AgentRenewal renewal;
   std::unique_ptr<RunningTurn> turn;
-  Signal idle;                         // a turn ended, or an agent is closed
-  std::set<std::string> unwritten;     // queued prompts that are not in the store yet
-  std::set<std::string> ahead;         // prompts sent while the queue was held: they run before the held prompts
-  bool flows = false;                  // the queue continues when the first queued prompt is written
+  Signal idle;  // a turn ended, an agent is closed, or a change of the owner ended
+  QueueFlow queue;
   std::shared_ptr<Followed> followed;  // by subscribers
   std::optional<History> history;      // of all written messages; kept from an agent's first request on
   EventLog log;

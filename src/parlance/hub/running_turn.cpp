@@ -290,12 +290,12 @@ Task<void> Hub::Implementation::run_turn(std::shared_ptr<Room> room, Prompt prom
   room->used = loop.now();
   const bool ended_well = !stopped && !failed && *outcome != StopReason::error && *outcome != StopReason::cancelled;
   room->turn.reset();
-  room->flows = ended_well && !room->live.queued.empty();
-  if (room->outdated) renew(room);
+  room->queue.resumes = ended_well && !room->live.queued.empty();
+  if (room->renewal.outdated) renew(room);
   forget_histories();
   (void)co_await room->log.written();  // publishes the end before the next turn; a failing store has reported its error
   room->idle.notify_all();
-  if (!stopped) room->ahead.clear();
+  if (!stopped) room->queue.ahead.clear();
   if (!room->turn) next_in_queue(room, !ended_well);
 }
 
@@ -327,7 +327,7 @@ Task<Result<void>> Hub::Implementation::note_authors(std::shared_ptr<Room> room)
 void Hub::Implementation::drop_forbidden(Room& room) {
   std::vector<QueuedPrompt>& queue = room.live.queued;
   bool dropped = false;
-  while (!queue.empty() && !room.unwritten.contains(queue.front().id) &&
+  while (!queue.empty() && !room.queue.unwritten.contains(queue.front().id) &&
          !still_may(room, queue.front().by.value_or(""), Permission::prompt)) {
     const QueuedPrompt gone = std::move(queue.front());
     queue.erase(queue.begin());
@@ -346,7 +346,7 @@ void Hub::Implementation::go_on(const std::shared_ptr<Room>& room, const std::st
 }
 
 void Hub::Implementation::stop(Room& room, const std::string& by) {
-  room.ahead.clear();  // a stop holds all earlier prompts
+  room.queue.ahead.clear();  // a stop holds all earlier prompts
   if (!by.empty() && room.turn && !room.turn->cancelled()) room.log.append(notice_of(act::stop, {}, by));
   if (room.turn) room.turn->stop();
 }

@@ -171,8 +171,9 @@ struct Hub::Implementation {
   Task<void> claim_left(std::shared_ptr<Room> room);
   Task<void> release(std::shared_ptr<Room> room);
   void release_idle();
-  Task<Result<void>> until_settled(std::shared_ptr<Room> room, TimePoint until);  // deadline_exceeded: the room is still moving
-  void settled(const std::shared_ptr<Room>& room);  // ends `moving`, and reads news that arrived meanwhile
+  Task<Result<void>> until_settled(std::shared_ptr<Room> room,
+                                   TimePoint until);  // deadline_exceeded: the owner is still changing
+  void settled(const std::shared_ptr<Room>& room);    // after the end of a change of the owner: reads news that arrived meanwhile
   Task<void> drop(std::shared_ptr<Room> room);  // the hub is no longer the owner: closes the agent and follows the conversation
   Task<void> do_commands(std::shared_ptr<Room> room);
   Task<void> do_command(std::shared_ptr<Room> room, Submission from);
@@ -186,7 +187,7 @@ struct Hub::Implementation {
   Task<void> tell_settled(std::shared_ptr<Room> room, std::vector<std::string> asks);
   std::vector<std::string> put_seen(Room& room, SeenConversation now);  // returns the asks that no longer wait
   Task<Result<void>> see_anew(std::shared_ptr<Room> room);
-  Task<void> read_skipped();              // except moving conversations; the next news repeat a failed read
+  Task<void> read_skipped();              // except conversations with a changing owner; the next news repeat a failed read
   Task<Result<void>> refresh_standing();  // rules, limits and the team, after a change
   Task<Result<void>> load_standing();
 
@@ -222,7 +223,7 @@ struct Hub::Implementation {
   Task<void> run_when_written(std::shared_ptr<Room> room, Prompt prompt, std::shared_ptr<OneShot<bool>> written);
   Task<void> run_turn(std::shared_ptr<Room> room, Prompt prompt, std::optional<TurnSoFar> so_far = {});  // continues `so_far`
   Task<Result<StopReason>> drive(std::shared_ptr<Room> room, Prompt prompt, std::optional<TurnSoFar> so_far);
-  void next_in_queue(const std::shared_ptr<Room>& room, bool held = false);              // held: only a prompt of Room::ahead
+  void next_in_queue(const std::shared_ptr<Room>& room, bool held = false);  // held: only a prompt of QueueFlow::ahead
   bool still_may(const Room& room, const std::string& by, Permission permission) const;  // by: a name in the log
   bool is_guest(const Room& room, const std::string& by) const;
   Task<Result<void>> note_authors(std::shared_ptr<Room> room);           // of a turn that continues earlier messages
@@ -305,7 +306,7 @@ struct Hub::Implementation {
   std::map<std::string, std::shared_ptr<PendingAsk>, std::less<>> pending;
   std::vector<Rule> rules;                     // of the store, newest first
   std::uint64_t standing_version = 0;          // of rules, limits and the team, in a shared store
-  std::set<std::string, std::less<>> skipped;  // moving conversations with unread news
+  std::set<std::string, std::less<>> skipped;  // conversations with unread news, because their owner is changing
   TeamPtr team;
   Spending spending;
   std::map<std::string, PlaceAt, std::less<>> places;  // runners that connected since the start or are in the store

@@ -170,14 +170,14 @@ Task<void> Hub::Implementation::let_go(std::shared_ptr<Agent> agent) {
 }
 
 void Hub::Implementation::renew(const std::shared_ptr<Room>& room) {
-  room->outdated = room->turn != nullptr || room->replaying;
-  if (room->agent && !room->outdated) closing.start(let_go_of(room));
+  room->renewal.outdated = room->turn != nullptr || room->replaying;
+  if (room->agent && !room->renewal.outdated) closing.start(let_go_of(room));
 }
 
 Task<void> Hub::Implementation::let_go_of(std::shared_ptr<Room> room) {
-  room->letting_go = true;
+  room->renewal.closing = true;
   co_await let_go(std::exchange(room->agent, nullptr));
-  room->letting_go = false;
+  room->renewal.closing = false;
   room->idle.notify_all();
 }
 

@@ -153,7 +153,8 @@ std::shared_ptr<Followed> Hub::followed(std::string_view conversation) const {
 
 Hub::Statistics Hub::statistics() const {
   const Implementation& self = *implementation_;
-  const auto owned = static_cast<std::size_t>(std::ranges::count_if(self.rooms, [](const auto& r) { return r.second->owned; }));
+  const auto owned =
+      static_cast<std::size_t>(std::ranges::count_if(self.rooms, [](const auto& r) { return r.second->ownership.may_write(); }));
   return {.conversations = self.rooms.size(),
           .owned = owned + (self.shared == nullptr ? self.rooms.idle().size() : 0),
           .running_turns = static_cast<std::size_t>(
