@@ -181,7 +181,7 @@ test('the tutorials', { concurrency: true }, async (t) => {
         'hub_over_page.cpp',
         'face/page/answers.cpp',
         'page_description.cpp',
-        'hub/prompts.cpp',
+        'hub/command_executor.cpp',
         'store/hub_pg/command_forms.cpp',
         'chat_commands.cpp',
       ]),
@@ -235,10 +235,10 @@ test('the page about commands', { concurrency: true }, async (t) => {
       const plain = structuredClone(command);
       for (const { hunks } of plain)
         for (const hunk of hunks) hunk.fresh = hunk.fresh.filter((line) => !line.includes('CommandRow'));
-      return namesThePlace(plain, 'hub/prompts.cpp', /CommandRow<parlance::hub::AddNote>/);
+      return namesThePlace(plain, 'hub/command_executor.cpp', /CommandRow<parlance::hub::AddNote>/);
     }),
     t.test('a command without its execution', () =>
-      namesThePlace(without(without(command, 'running_turn.h'), 'prompts.cpp'), 'hub/prompts.cpp', /AddNote/),
+      namesThePlace(without(without(command, 'command_executor.h'), 'command_executor.cpp'), 'hub/command_executor.cpp', /AddNote/),
     ),
     t.test('a command without its row in the shared store', () =>
       namesThePlace(without(command, 'command_forms.cpp'), 'store/hub_pg/command_forms.cpp', /AddNote/),

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "parlance/hub/conversation/mode.h"
+#include "parlance/hub/implementation.h"
 #include "parlance/hub/limits.h"
 
 namespace parlance::hub {
@@ -42,22 +43,22 @@ bool AgentPort::emit(EventBody body) {
     return true;
   }
   if (opens(body)) return false;
-  if (const auto* usage = std::get_if<event::Usage>(&body)) hub_.count(*mine, spent_in(*usage));
+  if (const auto* usage = std::get_if<event::Usage>(&body)) hub_.spending.count(*mine, spent_in(*usage));
   if (const auto* mode = std::get_if<event::ModeChanged>(&body)) set_mode(mode->mode);
   else mine->log.append(std::move(body));
   return true;
 }
 
 void AgentPort::set_mode(Mode mode) {
-  if (const auto mine = room(); mine && !is_raised(mine->live.mode, mode)) hub_.set_mode(*mine, mode);
+  if (const auto mine = room(); mine && !is_raised(mine->live.mode, mode)) hub_.turns.set_mode(*mine, mode);
 }
 
 void AgentPort::follow_mode(Mode mode) {
-  if (const auto mine = room()) hub_.set_mode(*mine, mode);
+  if (const auto mine = room()) hub_.turns.set_mode(*mine, mode);
 }
 
 void AgentPort::set_options(std::vector<AgentOption> options) {
-  if (const auto mine = room()) hub_.set_options(*mine, std::move(options));
+  if (const auto mine = room()) hub_.turns.set_options(*mine, std::move(options));
 }
 
 void AgentPort::set_title(std::string title) {
@@ -70,7 +71,7 @@ void AgentPort::set_title(std::string title) {
 }
 
 void AgentPort::set_native_session(std::string id) {
-  if (const auto mine = room()) hub_.set_native_session(*mine, std::move(id));
+  if (const auto mine = room()) hub_.turns.set_native_session(*mine, std::move(id));
 }
 
 bool AgentPort::congested() const {
@@ -94,18 +95,19 @@ Task<Result<AskAnswer>> AgentPort::ask(AskRequest request) {
   if (mine->turn) co_return co_await mine->turn->ask_to_write(std::move(request));
   Decision decision{.effect = Effect::ask, .why = "it is no question of policy"};
   if (request.intent) {
-    PARLANCE_CO_TRY(now, co_await hub_.decide_now(*mine, request.tool.value_or(""), *request.intent));
+    PARLANCE_CO_TRY(now, co_await hub_.shared_settings.decide_now(*mine, request.tool.value_or(""), *request.intent));
     decision = std::move(now);
   }
   if (decision.effect == Effect::ask)
     co_return AskAnswer{
         .state = AskState::cancelled, .by = "agent", .why = "nobody can be asked while no turn runs (" + decision.why + ")"};
-  hub_.count_use(*mine, decision, request.title.empty() && request.intent ? request.intent->title : request.title);
+  hub_.shared_settings.count_use(*mine, decision,
+                                 request.title.empty() && request.intent ? request.intent->title : request.title);
   co_return answer_of(request.options, decision);
 }
 
 Task<Result<AskAnswer>> RunningTurn::ask_to_write(AskRequest request) {
-  if (request.intent && !stopping_ && decide(request.tool.value_or(""), *request.intent).effect == Effect::ask &&
+  if (request.intent && !cancelled() && decide(request.tool.value_or(""), *request.intent).effect == Effect::ask &&
       allowed_edits_.take(*request.intent, hub_.loop.now()))
     co_return AskAnswer{.kind = OptionKind::allow_once, .by = "person", .why = "this very change was allowed a moment ago"};
   const std::optional<ToolIntent> intent = request.intent;
@@ -119,12 +121,12 @@ OpenedAgent::OpenedAgent(Hub::Implementation& hub, const std::shared_ptr<Room>& 
       workspace(hub.settings.workspace ? hub.settings.workspace(port) : absent_workspace()),
       editor(hub.settings.editor ? hub.settings.editor(room->live) : nullptr) {}
 
-Task<Result<std::shared_ptr<Agent>>> Hub::Implementation::agent_of(std::shared_ptr<Room> room) {
+Task<Result<std::shared_ptr<Agent>>> TurnRunner::agent_of(std::shared_ptr<Room> room) {
   while (room->renewal.closing) co_await room->idle.wait();  // the previous agent owns the session until its end
   if (!room->agent) {
-    const auto opener = provider(room->live.agent);
+    const auto opener = hub_.provider(room->live.agent);
     if (opener == nullptr) co_return fail(Errc::not_found, "no such agent: " + room->live.agent);
-    const auto opened = std::make_shared<OpenedAgent>(*this, room);
+    const auto opened = std::make_shared<OpenedAgent>(hub_, room);
     opened->provider = opener;
     PARLANCE_CO_TRY(agent, co_await opener->open(room->live, opened->host()));
     opened->agent = std::move(agent);
@@ -222,21 +224,21 @@ Task<Result<Conversation>> Hub::adopt(NewConversation request, std::string nativ
     co_return fail(Errc::not_found, "no such session: " + native_session);
   }
   PARLANCE_CO_TRY(room, co_await self.make_room(std::move(request), {.id = std::move(native_session)}));
-  const Result<void> told = co_await self.replay(room);
+  const Result<void> told = co_await self.turns.replay(room);
   room->replaying = false;
-  if (room->renewal.outdated) self.renew(room);
+  if (room->renewal.outdated) self.turns.renew(room);
   room->idle.notify_all();
   if (!told) {
     static_cast<void>(co_await submit(room->live.id, RemoveConversation{}));  // not_found: another caller removed it first
     co_return std::unexpected(told.error());
   }
-  self.next_in_queue(room);
+  self.turns.next_in_queue(room);
   co_return room->live;
 }
 
-Task<Result<void>> Hub::Implementation::replay(std::shared_ptr<Room> room) {
+Task<Result<void>> TurnRunner::replay(std::shared_ptr<Room> room) {
   PARLANCE_CO_TRY(agent, co_await agent_of(room));
-  Replay said(*this, *room);
+  Replay said(hub_, *room);
   Result<void> told;
   try {
     told = co_await agent->resume(said);

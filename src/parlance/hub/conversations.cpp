@@ -3,13 +3,14 @@
 #include <algorithm>
 #include <chrono>
 #include <set>
+#include <tuple>
 #include <utility>
 
 #include "parlance/base/log.h"
 #include "parlance/base/text.h"
-#include "parlance/hub/hub.h"
+#include "parlance/hub/conversation/text_search.h"
+#include "parlance/hub/implementation.h"
 #include "parlance/hub/limits.h"
-#include "parlance/hub/running_turn.h"
 
 namespace parlance::hub {
 
@@ -48,8 +49,8 @@ Room::Room(Loop& loop, Hub::Implementation& hub, Store& store, Conversation conv
       followed(std::make_shared<Followed>(loop, store, live.id, live.last_seq)),
       log(loop, store, live.id, live.last_seq,
           {.time_text = [&hub] { return hub.time_text(); },
-           .told = [this, &hub](const CommitPtr& written) { hub.told(*this, written); },
-           .health = [this, &hub](const Error* error) { hub.store_health(*this, error); },
+           .told = [this, &hub](const CommitPtr& written) { hub.publisher.told(*this, written); },
+           .health = [this, &hub](const Error* error) { hub.publisher.store_health(*this, error); },
            .row = [this] { return live; }}) {}
 
 Room::~Room() { followed->end(); }
@@ -120,7 +121,7 @@ void Rooms::on_turn_end() {
   const TimePoint now = hub_.loop.now();
   next_look_ = now + look_for_idle_rooms;
   std::set<std::string_view> asked;
-  for (const auto& [id, ask] : hub_.asks) asked.insert(ask.conversation);
+  for (const auto& [id, ask] : hub_.requests.asks) asked.insert(ask.conversation);
   std::erase_if(rooms_, [&](const auto& entry) {
     const std::shared_ptr<Room>& room = entry.second;
     if (now - room->sought < idle_room_time || asked.contains(entry.first) || !is_idle(room)) return false;
@@ -205,53 +206,19 @@ Task<Result<std::shared_ptr<Room>>> Hub::Implementation::make_room(NewConversati
   co_return room;
 }
 
-Task<Result<Prompted>> Hub::Implementation::execute(std::shared_ptr<Room> room, Submission& from, RemoveConversation&) {
-  return remove(std::move(room), from);
-}
-
-Task<Result<Prompted>> Hub::Implementation::remove(std::shared_ptr<Room> room, std::optional<Submission> from) {
-  room->removing = true;
-  stop(*room);
-  while (room->turn || room->replaying) co_await room->idle.wait();
-  while (!room->log.idle()) {
-    const Result<void> written = co_await room->log.written();
-    if (!written) room->removing = false;
-    PARLANCE_CO_TRY_DO(written);
-  }
-  const std::string by = from ? from->by : "";
-  const Result<void> removed = co_await remove_rows(room->live, std::move(from));
-  if (!removed) room->removing = false;
-  PARLANCE_CO_TRY_DO(removed);
-  if (room->agent) closing.start(let_go(std::exchange(room->agent, nullptr)));
-  if (!by.empty()) log(LogLevel::info, "a conversation was deleted", {{"conversation", room->live.id}, {"by", by}});
-  forget(room);
-  if (room->live.place && settings.session_left) settings.session_left(*room->live.place);
-  co_return Prompted{};
-}
-
-// Removes the log too. The audit has no entry for a conversation of a single program request.
-Task<Result<void>> Hub::Implementation::remove_rows(const Conversation& conversation, std::optional<Submission> from) {
-  if (shared == nullptr || !from || conversation.via) co_return co_await store.remove_conversation(conversation.id);
-  const std::string id = conversation.id;
-  co_return co_await shared->remove_told(id, {.what = std::string(rules_of<RemoveConversation>.audit_name),
-                                              .user = from->user,
-                                              .by = from->by,
-                                              .about = conversation.user.value_or(""),
-                                              .conversation = id});
-}
-
 void Hub::Implementation::forget(const std::shared_ptr<Room>& room) {
   const std::string id = room->live.id;
   if (!rooms.erase(id)) return;
-  spending.in_conversation.erase(id);
+  spending.forget(id);
   room->followed->end();
-  std::erase(remembered, room);
-  std::erase_if(asks, [&](const auto& entry) { return entry.second.conversation == id; });
-  for (const Rule& rule : rules)
-    if (rule.conversation == id) tell(change::RuleRemoved{.id = rule.id, .user = rule.user});
-  std::erase_if(rules, [&](const Rule& rule) { return rule.conversation == id; });
+  histories.forget(room);
+  std::erase_if(requests.asks, [&](const auto& entry) { return entry.second.conversation == id; });
+  for (const Rule& rule : shared_settings.rules)
+    if (rule.conversation == id) publisher.tell(change::RuleRemoved{.id = rule.id, .user = rule.user});
+  std::erase_if(shared_settings.rules, [&](const Rule& rule) { return rule.conversation == id; });
   if (room->listed)
-    tell(change::ConversationRemoved{.id = id, .last = {.id = id, .user = room->shown.user, .access = room->shown.access}});
+    publisher.tell(
+        change::ConversationRemoved{.id = id, .last = {.id = id, .user = room->shown.user, .access = room->shown.access}});
 }
 
 const Conversation* Hub::find(std::string_view conversation) const {
@@ -271,7 +238,7 @@ Task<Result<void>> Hub::look_for(std::string conversation) {
   if (self.find_room(conversation)) co_return Result<void>{};
   if (self.shared != nullptr) {
     PARLANCE_CO_TRY(now, co_await self.shared->look({conversation}));
-    if (!now.empty()) co_await self.see(std::move(now.front()));
+    if (!now.empty()) co_await self.replication.see(std::move(now.front()));
     if (self.find_room(conversation)) co_return Result<void>{};
   }
   co_return fail(Errc::not_found, "no such conversation: " + conversation);
@@ -332,6 +299,62 @@ Task<Result<Attachment>> Hub::attachment(std::string id) {
   PARLANCE_CO_TRY(found, co_await implementation_->store.attachment(id));
   if (!found) co_return fail(Errc::not_found, "no attachment " + id);
   co_return *std::move(found);
+}
+
+// ---- search -----------------------------------------------------------------------------------------------------------------
+namespace {
+
+// Per read: waiting writes are delayed by this amount at most.
+constexpr std::size_t search_part_bytes = 1 << 20;
+
+Task<Result<std::optional<FoundText>>> search_in(Store& store, LogPart part, std::string words) {
+  TextSearch search(words);
+  for (std::uint64_t after = part.first - 1; after < part.last;) {
+    PARLANCE_CO_TRY(events, co_await store.events_after(part.conversation, after, part.last, search_part_bytes));
+    if (events.empty()) break;  // removed meanwhile
+    for (const Event& event : events) search.add(event);
+    after = events.back().seq;
+  }
+  co_return search.newest();
+}
+
+struct Dated {
+  std::string updated_at{};
+  SearchHit hit{};
+};
+
+}  // namespace
+
+// The store knows no permissions: `among` decides before the search reads a log.
+Task<Result<std::vector<SearchHit>>> Hub::search(std::string words, Among among) {
+  Implementation& self = *implementation_;
+  words = trim(words);
+  if (words.empty()) co_return fail(Errc::invalid_params, "there is nothing to look for");
+  std::vector<Dated> found;
+  std::set<std::string> known;  // conversations with their newest match
+  std::uint64_t before = 0;
+  do {
+    PARLANCE_CO_TRY(page, co_await self.store.parts_with(words, before, limits::searched_parts));
+    before = page.before;
+    for (LogPart& part : page.parts) {
+      if (found.size() == limits::searched_conversations) break;
+      if (known.contains(part.conversation)) continue;
+      const std::optional<Conversation> shown = self.rooms.shown(part.conversation);
+      if (!shown || (among && !among(*shown))) continue;
+      part.last = std::min(part.last, shown->last_seq);
+      PARLANCE_CO_TRY(text, co_await search_in(self.store, part, words));
+      if (!text) continue;
+      known.insert(part.conversation);
+      found.push_back({.updated_at = shown->updated_at,
+                       .hit = {.conversation = part.conversation, .seq = text->seq, .snippet = std::move(text->snippet)}});
+    }
+  } while (before != 0 && found.size() < limits::searched_conversations);
+  // Ids contain the time of the creation and decide between equal times.
+  std::ranges::sort(found, std::ranges::greater{},
+                    [](const Dated& one) { return std::tie(one.updated_at, one.hit.conversation); });
+  std::vector<SearchHit> hits;
+  for (Dated& one : found) hits.push_back(std::move(one.hit));
+  co_return hits;
 }
 
 }  // namespace parlance::hub

@@ -2,24 +2,39 @@
 #include "parlance/hub/running_turn.h"
 
 #include <algorithm>
-#include <exception>
 #include <utility>
 
-#include "parlance/base/log.h"
-#include "parlance/base/text.h"
-#include "parlance/base/utf8.h"
-#include "parlance/hub/conversation/mode.h"
+#include "parlance/hub/implementation.h"
 #include "parlance/hub/limits.h"
-#include "parlance/hub/log/left_open.h"
+#include "parlance/hub/policy/ask_reason.h"
+#include "parlance/hub/policy/may_offer_always.h"
+#include "parlance/hub/policy/withhold_always.h"
 
 namespace parlance::hub {
 namespace {
 
-event::Notice forbidden_notice(const std::string& by) {
-  const std::string author = by.empty() ? "the person of the gateway's machine" : by;
-  return {.level = NoticeLevel::warning,
-          .text = "A waiting message of " + author + " was not sent: " + author +
-                  " may no longer write in this conversation. If it is still wanted, somebody who may write here can send it."};
+// The asking coroutine may be destroyed before an answer. The card must not stay then.
+class Interest {
+ public:
+  Interest(Hub::Implementation& hub, std::shared_ptr<PendingAsk> ask) : hub_(hub), ask_(std::move(ask)) {}
+  ~Interest() {
+    if (!ask_->answer.is_set()) hub_.requests.abandon(ask_);
+  }
+  Interest(const Interest&) = delete;
+  Interest& operator=(const Interest&) = delete;
+
+ private:
+  Hub::Implementation& hub_;
+  std::shared_ptr<PendingAsk> ask_;
+};
+
+bool may_offer_always(const AskRequest& request) {
+  return (!request.intent || may_offer_always(*request.intent)) && may_offer_always(request.title, request.detail, request.diff);
+}
+
+std::string name_of(const Hub::Implementation& hub, const std::string& agent) {
+  const auto its = hub.provider(agent);
+  return its == nullptr || its->info().name.empty() ? agent : its->info().name;
 }
 
 }  // namespace
@@ -30,7 +45,7 @@ RunningTurn::RunningTurn(Hub::Implementation& hub, Room& room, std::string id, s
       id_(std::move(id)),
       by_(std::move(by)),
       started_(hub.loop.now()),
-      of_guest_(hub.is_guest(room, by_)) {}
+      of_guest_(hub.turns.is_guest(room, by_)) {}
 
 void RunningTurn::emit(EventBody body) {
   const auto elapsed_ms = [&](TimePoint since) {
@@ -44,7 +59,7 @@ void RunningTurn::emit(EventBody body) {
   if (const auto* start = std::get_if<event::ToolStart>(&body)) open_calls_.insert(start->call);
   if (auto* end = std::get_if<event::ToolEnd>(&body)) {
     // Agents report a call that a stop cut off as a failure of the tool.
-    if (stopping_ && end->state == ToolEndState::failed) end->state = ToolEndState::cancelled;
+    if (cancelled() && end->state == ToolEndState::failed) end->state = ToolEndState::cancelled;
     open_calls_.erase(end->call);
     forget_asked_before(end->call, AskState::cancelled, {.by = "restart"});
   }
@@ -56,18 +71,20 @@ void RunningTurn::emit(EventBody body) {
   if (const auto* usage = std::get_if<event::Usage>(&body)) {
     Spent spent = spent_in(*usage);
     told_usage_ = told_usage_ || !spent.empty();
-    hub_.count(room_, std::move(spent));
+    hub_.spending.count(room_, std::move(spent));
   }
   room_.log.append(std::move(body));
 }
 
 bool RunningTurn::congested() const { return room_.log.unwritten_bytes() > limits::unwritten_event_bytes; }
 
-Decision RunningTurn::decide(std::string_view tool, const ToolIntent& intent) const { return hub_.decide(room_, tool, intent); }
+Decision RunningTurn::decide(std::string_view tool, const ToolIntent& intent) const {
+  return hub_.shared_settings.decide(room_, tool, intent);
+}
 
 Task<Result<HistoryPart>> RunningTurn::history_since(HistoryMark known) {
   PARLANCE_CO_TRY_DO(co_await room_.log.written());
-  PARLANCE_CO_TRY_DO(co_await hub_.remember(room_));
+  PARLANCE_CO_TRY_DO(co_await hub_.histories.remember(room_));
   co_return room_.history->since(known);
 }
 
@@ -81,25 +98,27 @@ AttachmentInfo RunningTurn::keep(Attachment attachment) {
   return about;
 }
 
-void RunningTurn::set_mode(Mode mode) { hub_.set_mode(room_, mode); }
+void RunningTurn::set_mode(Mode mode) { hub_.turns.set_mode(room_, mode); }
 
-void RunningTurn::set_options(std::vector<AgentOption> options) { hub_.set_options(room_, std::move(options)); }
+void RunningTurn::set_options(std::vector<AgentOption> options) { hub_.turns.set_options(room_, std::move(options)); }
 
-void RunningTurn::set_native_session(std::string id) { hub_.set_native_session(room_, std::move(id)); }
+void RunningTurn::set_native_session(std::string id) { hub_.turns.set_native_session(room_, std::move(id)); }
 
-void RunningTurn::set_waits_for(std::string what) { hub_.set_waits_for(room_, std::move(what)); }
+void RunningTurn::set_waits_for(std::string what) { hub_.turns.set_waits_for(room_, std::move(what)); }
 
-void RunningTurn::stop() {
-  if (!std::exchange(stopping_, true)) hub_.settle_all(room_, AskState::cancelled, "stop");
+void RunningTurn::stop() { end_prompt(Ending::stopped); }
+
+void RunningTurn::end_of_program() { end_prompt(Ending::cut_off); }
+
+void RunningTurn::end_prompt(Ending reason) {
+  if (ending_ == Ending::none) {
+    ending_ = reason;
+    hub_.requests.settle_all(room_, AskState::cancelled, "stop");
+  }
   const auto agent = room_.agent;  // the agent may be closed during `cancel`
   if (run != nullptr) run->interrupt_at(hub_.loop.now() + (agent ? limits::stop_grace : Duration{}));
   // Last: an agent may end its prompt, and with the prompt the turn, before `cancel` returns.
   if (agent) agent->cancel();
-}
-
-void RunningTurn::end_of_program() {
-  cut_off_ = !stopping_;
-  stop();
 }
 
 void RunningTurn::leave() {
@@ -119,236 +138,52 @@ void RunningTurn::finish(StopReason reason) {
   emit(event::TurnEnd{.turn = id_, .stop_reason = reason});
 }
 
-// ---- the hub's side ----------------------------------------------------------------------------------------------------
+// ---- requests to a person -------------------------------------------------------------------------------------------------
 
-std::string title_of(std::string_view text) {
-  text = trim(text);
-  std::string_view line = trim(text.substr(0, text.find_first_of("\r\n")));
-  const std::string_view cut = utf8_prefix(line, limits::conversation_title_bytes);
-  if (cut.size() == line.size()) return std::string(line);
-  const auto blank = cut.rfind(' ');
-  return std::string(trim(blank != std::string_view::npos && blank > cut.size() / 2 ? cut.substr(0, blank) : cut)) + "…";
-}
-
-void Hub::Implementation::set_mode(Room& room, Mode mode) {
-  if (room.live.mode == mode) return;
-  room.live.mode = mode;
-  room.log.append(event::ModeChanged{.mode = mode});
-  touch(room);
-  decide_again();
-}
-
-void Hub::Implementation::set_options(Room& room, std::vector<AgentOption> options) {
-  const std::vector<AgentOption> before = room.live.options.value_or(std::vector<AgentOption>{});
-  if (before == options) return;
-  for (const AgentOption& one : options) {
-    const auto same = std::ranges::find(before, one.id, &AgentOption::id);
-    if (same == before.end() || same->value == one.value) continue;
-    room.log.append(event::OptionChanged{.id = one.id, .name = one.name, .value = one.value, .by = "agent"});
-  }
-  room.live.options = std::move(options);
-  touch(room);
-}
-
-void Hub::Implementation::set_native_session(Room& room, std::string id) {
-  NativeSession session{.id = std::move(id)};
-  if (room.live.native_session == session) return;
-  room.live.native_session = std::move(session);
-  touch(room);
-}
-
-// A command of a person: the turn runs only after the write, and a failed write leaves no part of the turn.
-EventLog::Outcome Hub::Implementation::begin_turn(const std::shared_ptr<Room>& room, Prompt prompt,
-                                                  std::vector<Attachment> attachments, const Submission& from,
-                                                  std::string& turn) {
-  const auto written = std::make_shared<OneShot<bool>>(loop);
-  const auto undo = [room, written, title = room->live.title, open_asks = room->live.open_asks] {
-    room->turn.reset();
-    room->live.turn.clear();
-    room->live.state = ConversationState::idle;
-    room->live.title = title;
-    room->live.open_asks = open_asks;
-    room->idle.notify_all();
-    written->set(false);
-  };
-  const auto work = [&] {
-    for (Attachment& attachment : attachments) room->log.put(std::move(attachment));
-    turn = open_turn(*room, prompt);
-    note_done(*room, from, {.turn = turn});
-  };
-  const EventLog::Outcome outcome = room->log.operation(work, {.done = [written] { written->set(true); }, .undo = undo});
-  scope.start(run_when_written(room, std::move(prompt), written));
-  return outcome;
-}
-
-// Runs in a later turn of the loop: callers whose operations the same or an earlier commit wrote get their results first.
-Task<void> Hub::Implementation::run_when_written(std::shared_ptr<Room> room, Prompt prompt,
-                                                 std::shared_ptr<OneShot<bool>> written) {
-  if (co_await written->get()) co_await run_turn(std::move(room), std::move(prompt));
-}
-
-std::string Hub::Implementation::open_turn(Room& room, const Prompt& prompt) {
-  // A new prompt also settles the orphans: the old requests are obsolete.
-  settle_orphans(room, prompt.resume ? "asked again" : "", prompt.by);
-
-  std::string id = settings.new_id("turn_");
-  room.turn = std::make_unique<RunningTurn>(*this, room, id, prompt.by);
-  room.live.turn = id;
-  room.live.state = ConversationState::running;
-  event::TurnStart start{.turn = id};
-  if (prompt.options != PromptOptions{}) start.options = prompt.options;
-  if (prompt.resume) start.by = name_or_nothing(prompt.by);
-  room.log.append(std::move(start));
-  if (!prompt.resume) {
-    if (room.live.title.empty()) room.live.title = title_of(prompt.text);
-    if (room.live.title.empty() && !prompt.attachments.empty()) room.live.title = title_of(prompt.attachments.front().name);
-    event::UserMessage said{.turn = id, .text = prompt.text, .by = name_or_nothing(prompt.by)};
-    if (!prompt.attachments.empty()) said.attachments = prompt.attachments;
-    if (!prompt.context.empty()) said.context = prompt.context;
-    room.log.append(std::move(said));
-  }
-  touch(room);
-  return id;
-}
-
-Task<Result<Prompted>> Hub::Implementation::execute(std::shared_ptr<Room> room, Submission& from, ContinueTurn& command) {
-  if (room->turn || room->replaying) co_return fail(Errc::invalid_request, "a turn of this conversation runs already");
-  Prompted prompted;
-  Prompt prompt{.options = std::move(command.options), .resume = Resume{}, .by = from.by};
-  PARLANCE_CO_TRY_DO(co_await begin_turn(room, std::move(prompt), {}, from, prompted.turn)->get());
-  co_return prompted;
-}
-
-Task<Result<StopReason>> Hub::Implementation::drive(std::shared_ptr<Room> room, Prompt prompt, std::optional<TurnSoFar> so_far) {
-  try {
-    PARLANCE_CO_TRY_DO(co_await room->log.written());
-    if (!so_far) {  // a recovered turn has begun already
-      PARLANCE_CO_TRY(may, co_await may_begin(room, prompt));
-      if (!may) co_return StopReason::cancelled;
-      // A limit may have held the turn for hours.
-      if (!still_may(*room, room->turn->by(), Permission::prompt)) {
-        room->log.append(forbidden_notice(room->turn->by()));
-        co_return StopReason::cancelled;
-      }
+Task<Result<AskAnswer>> RunningTurn::ask(AskRequest request) {
+  if (cancelled()) co_return AskAnswer{.state = AskState::cancelled, .by = "stop"};
+  const bool is_permission = request.kind == AskKind::permission;
+  if (request.intent && (is_permission || request.kind == AskKind::question)) {
+    PARLANCE_CO_TRY(decision, co_await hub_.shared_settings.decide_now(room_, request.tool.value_or(""), *request.intent));
+    if (decision.effect == Effect::deny || (is_permission && decision.effect == Effect::allow)) {  // a person answers questions
+      hub_.shared_settings.count_use(room_, decision, request.title.empty() ? request.intent->title : request.title);
+      const AskAnswer answer = answer_of(request.options, decision);
+      if (request.call && !decision.rule.empty() && answer.allowed()) allowed_edits_.add(*request.intent, hub_.loop.now());
+      forget_asked_before(request.call, AskState::answered, answer);
+      co_return answer;
     }
-    if (so_far || prompt.resume) PARLANCE_CO_TRY_DO(co_await note_authors(room));
-    PARLANCE_CO_TRY_DO(co_await agent_of(room));
-    if (room->turn->cancelled()) co_return StopReason::cancelled;
-    if (so_far) co_return co_await room->agent->take_up(*room->turn, *std::move(so_far));
-    co_return co_await room->agent->prompt(*room->turn, std::move(prompt));
-  } catch (const std::exception& bug) {
-    room->agent.reset();  // the state of the agent is unknown
-    co_return fail(Errc::internal, std::string("the agent's driver failed: ") + bug.what());
+    if (!request.reason && request.why.empty()) {  // own words have no id, so that every frontend shows them
+      AskReason made = ask_reason(std::move(decision), name_of(hub_, room_.live.agent), room_.live.folder);
+      request.why = std::move(made.why);
+      request.reason = std::move(made.reason);
+    }
+    if (is_permission && hub_.settings.asks_everything) {  // and the hub stores no rule: the deciding frontend has its own rules
+      withhold_always(request.options, request.rules);
+    } else if (is_permission && request.options.empty()) {
+      Offer offer = standard_offer(action_in(room_.live, request.tool.value_or(""), *request.intent));
+      request.options = std::move(offer.options);
+      request.rules = std::move(offer.rules);
+    }
   }
-}
-
-Task<void> Hub::Implementation::run_turn(std::shared_ptr<Room> room, Prompt prompt, std::optional<TurnSoFar> so_far) {
-  RunningTurn& turn = *room->turn;
-  Result<StopReason> outcome = StopReason::error;
-  bool interrupted = false;
-  {
-    PromptRun run(loop, drive(room, std::move(prompt), std::move(so_far)));
-    turn.run = &run;
-    outcome = co_await run;
-    turn.run = nullptr;
-    interrupted = run.interrupted();
-  }
-  if (turn.left()) {
-    room->turn.reset();
-    (void)co_await room->log.written();
-    room->idle.notify_all();
-    co_return;
-  }
-  const bool stopped = turn.cancelled();
-  const bool failed = !outcome && !stopped;
-  if (failed) {
-    const Error& error = outcome.error();
-    const bool retryable =
-        error.code == Errc::overloaded || error.code == Errc::disconnected || error.code == Errc::deadline_exceeded;
-    log(settings.failures_are_shown ? LogLevel::info : LogLevel::warn, "a turn failed",
-        {{"conversation", room->live.id}, {"agent", room->live.agent}, {"error", error.message}});
-    settle_all(*room, AskState::orphaned, "agent");
-    // The runner lost the connection: the agent has stopped on the runner, and resumes its session after the reconnect.
-    const bool cut_off = room->live.place && error.code == Errc::disconnected;
-    room->log.append(event::Failure{.code = cut_off ? cut_off_failure().code : std::string(to_string(error.code)),
-                                    .message = error.message,
-                                    .detail = error.data,
-                                    .retryable = retryable});
+  if (is_permission && !request.options.empty() && !may_offer_always(request)) withhold_always(request.options, request.rules);
+  if (request.kind == AskKind::question ? !request.questions || request.questions->empty() : request.options.empty())
+    co_return fail(Errc::invalid_params, "an ask needs options, or questions");
+  Ask ask = hub_.requests.ask_of(room_, request);
+  std::shared_ptr<PendingAsk> pending;
+  if (std::optional<AskedBefore> before = take_asked_before(ask)) {
+    if (before->settled && before->settled->kind == OptionKind::reject_and_stop) hub_.requests.stop_soon(room_);
+    if (before->settled) co_return *std::move(before->settled);
+    pending = std::move(before->open);
+    pending->claim(std::move(request));
   } else {
-    settle_all(*room, AskState::cancelled, stopped ? "stop" : "agent");
+    forget_asked_before(request.call, AskState::cancelled, {.by = "restart"});
+    pending = hub_.requests.open_ask(room_, std::move(ask), std::move(request));
   }
-  if (outcome && *outcome != StopReason::cancelled) count(*room, {.turns = 1, .untold_turns = turn.told_usage() ? 0U : 1U});
-  const bool whole = outcome && *outcome != StopReason::cancelled;  // a stopped turn may still end well
-  if (turn.cut_off() && !whole) room->log.append(cut_off_failure());
-  if (turn.cut_off()) turn.finish(whole ? *outcome : StopReason::error);
-  else turn.finish(stopped ? StopReason::cancelled : failed ? StopReason::error : *outcome);
-  if (interrupted || (failed && room->agent && !room->agent->survives_failure())) room->agent.reset();
-  room->live.turn.clear();
-  room->live.state = ConversationState::idle;
-  room->live.waits_for.reset();
-  touch(*room);
-  room->used = loop.now();
-  const bool ended_well = !stopped && !failed && *outcome != StopReason::error && *outcome != StopReason::cancelled;
-  room->turn.reset();
-  room->queue.resumes = ended_well && !room->live.queued.empty();
-  if (room->renewal.outdated) renew(room);
-  forget_histories();
-  (void)co_await room->log.written();  // publishes the end before the next turn; a failing store has reported its error
-  room->idle.notify_all();
-  if (!stopped) room->queue.ahead.clear();
-  if (!room->turn) next_in_queue(room, !ended_well);
-}
-
-// ---- permissions of authors ----------------------------------------------------------------------------------------------
-
-bool Hub::Implementation::still_may(const Room& room, const std::string& by, Permission permission) const {
-  if (shared == nullptr) return true;
-  const Access access = room.live.access.value_or(Access::private_);
-  if (by.empty()) return may(TeamRole::admin, room.live.is_of(""), access, permission);
-  const User* const user = team == nullptr ? nullptr : team->user_named(by);
-  return user != nullptr && !user->disabled && may(user->role, room.live.is_of(user->id), access, permission);
-}
-
-bool Hub::Implementation::is_guest(const Room& room, const std::string& by) const {
-  if (shared == nullptr) return false;
-  if (!room.live.user) return !by.empty();
-  const User* const owner = team == nullptr ? nullptr : team->user(*room.live.user);
-  return owner == nullptr || owner->name != by;
-}
-
-Task<Result<void>> Hub::Implementation::note_authors(std::shared_ptr<Room> room) {
-  if (shared == nullptr) co_return Result<void>{};
-  PARLANCE_CO_TRY(said, co_await newest_message(store, room->live.id, room->shown.last_seq));
-  if (room->turn && is_guest(*room, said.by.value_or(""))) room->turn->note_guest();
-  co_return Result<void>{};
-}
-
-// The author had the permission when the prompt was written. The role, the access or the user has changed since.
-void Hub::Implementation::drop_forbidden(Room& room) {
-  std::vector<QueuedPrompt>& queue = room.live.queued;
-  bool dropped = false;
-  while (!queue.empty() && !room.queue.unwritten.contains(queue.front().id) &&
-         !still_may(room, queue.front().by.value_or(""), Permission::prompt)) {
-    const QueuedPrompt gone = std::move(queue.front());
-    queue.erase(queue.begin());
-    for (const AttachmentInfo& about : gone.attachments.value_or(std::vector<AttachmentInfo>{}))
-      room.log.remove_attachment(about.id);
-    room.log.append(forbidden_notice(gone.by.value_or("")));
-    dropped = true;
-  }
-  if (dropped) touch(room);
-}
-
-void Hub::Implementation::go_on(const std::shared_ptr<Room>& room, const std::string& by) {
-  if (room->turn || room->removing || room->replaying || room->live.queued.empty()) return;
-  room->log.append(notice_of(act::go_on, {}, by));
-  next_in_queue(room);
-}
-
-void Hub::Implementation::stop(Room& room, const std::string& by) {
-  room.queue.ahead.clear();  // a stop holds all earlier prompts
-  if (!by.empty() && room.turn && !room.turn->cancelled()) room.log.append(notice_of(act::stop, {}, by));
-  if (room.turn) room.turn->stop();
+  const Interest interest(hub_, pending);
+  PARLANCE_CO_TRY_DO(co_await room_.log.written());
+  AskAnswer answer = co_await pending->answer.get();
+  if (pending->intent && answer.allowed() && !answer.edited) allowed_edits_.add(*pending->intent, hub_.loop.now());
+  co_return answer;
 }
 
 }  // namespace parlance::hub

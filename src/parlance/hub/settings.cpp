@@ -4,31 +4,31 @@
 #include <utility>
 
 #include "parlance/base/text.h"
+#include "parlance/hub/implementation.h"
 #include "parlance/hub/limits.h"
-#include "parlance/hub/running_turn.h"
 
 namespace parlance::hub {
 
-Task<Result<Prompted>> Hub::Implementation::execute(std::shared_ptr<Room> room, Submission& from, ChangeSettings& command) {
+Task<Result<Prompted>> CommandExecutor::execute(std::shared_ptr<Room> room, Submission& from, ChangeSettings& command) {
   const ConversationChanges& changes = command.changes;
   if (changes.title && trim(*changes.title).empty()) co_return fail(Errc::invalid_params, "the title is empty");
   // An open agent gets the change first: the conversation must not contain a setting that the agent refuses.
   if (const std::shared_ptr<Agent> agent = room->agent) {
-    const TimePoint deadline = loop.now() + limits::agent_setting_timeout;
+    const TimePoint deadline = hub_.loop.now() + limits::agent_setting_timeout;
     if (changes.mode && *changes.mode != room->live.mode)
-      PARLANCE_CO_TRY_DO(co_await with_deadline(loop, deadline, agent->set_mode(*changes.mode)));
+      PARLANCE_CO_TRY_DO(co_await with_deadline(hub_.loop, deadline, agent->set_mode(*changes.mode)));
     if (changes.model && *changes.model != room->live.model)
-      PARLANCE_CO_TRY_DO(co_await with_deadline(loop, deadline, agent->set_model(*changes.model)));
+      PARLANCE_CO_TRY_DO(co_await with_deadline(hub_.loop, deadline, agent->set_model(*changes.model)));
     if (changes.think && *changes.think != room->live.think)
-      PARLANCE_CO_TRY_DO(co_await with_deadline(loop, deadline, agent->set_think(*changes.think)));
+      PARLANCE_CO_TRY_DO(co_await with_deadline(hub_.loop, deadline, agent->set_think(*changes.think)));
   }
   if (room->removing) co_return fail(Errc::not_found, "no such conversation: " + room->live.id);
   PARLANCE_CO_TRY_DO(co_await change(room, from, changes)->get());
   co_return Prompted{};
 }
 
-EventLog::Outcome Hub::Implementation::change(const std::shared_ptr<Room>& room, const Submission& from,
-                                              const ConversationChanges& changes) {
+EventLog::Outcome CommandExecutor::change(const std::shared_ptr<Room>& room, const Submission& from,
+                                          const ConversationChanges& changes) {
   Conversation& live = room->live;
   const ConversationChanges before{.title = live.title,
                                    .mode = live.mode,
@@ -48,10 +48,10 @@ EventLog::Outcome Hub::Implementation::change(const std::shared_ptr<Room>& room,
     if (new_mode) room->log.append(event::ModeChanged{.mode = live.mode, .by = name_or_nothing(from.by)});
     log_changes(*room, before, from.by);
     note_done(*room, from);
-    touch(*room);
+    hub_.touch(*room);
   };
   const auto done = [this, new_mode] {
-    if (new_mode) decide_again();
+    if (new_mode) hub_.requests.decide_again();
   };
   const auto undo = [this, room, before, named = live.named] {
     room->live.title = *before.title;
@@ -61,13 +61,13 @@ EventLog::Outcome Hub::Implementation::change(const std::shared_ptr<Room>& room,
     room->live.think = *before.think;
     room->live.archived = *before.archived ? std::optional(true) : std::nullopt;
     room->live.access = before.access;
-    if (room->agent) scope.start(tell_settings(room->agent, before));
+    if (room->agent) hub_.scope.start(tell_settings(room->agent, before));
   };
   return room->log.operation(work, {.done = done, .undo = undo});
 }
 
 // Logs each difference as an event; a mode change has its own kind of event.
-void Hub::Implementation::log_changes(Room& room, const ConversationChanges& before, const std::string& by) {
+void CommandExecutor::log_changes(Room& room, const ConversationChanges& before, const std::string& by) {
   const Conversation& now = room.live;
   const auto tell = [&](std::string_view what, std::string value) { room.log.append(notice_of(what, std::move(value), by)); };
   const auto yes_or_no = [](bool is) { return std::string(is ? "true" : "false"); };
@@ -79,16 +79,16 @@ void Hub::Implementation::log_changes(Room& room, const ConversationChanges& bef
 }
 
 // Restores the agent's settings after a failed write.
-Task<void> Hub::Implementation::tell_settings(std::shared_ptr<Agent> agent, ConversationChanges settings_before) {
-  const TimePoint deadline = loop.now() + limits::agent_setting_timeout;
-  static_cast<void>(co_await with_deadline(loop, deadline, agent->set_mode(*settings_before.mode)));
-  static_cast<void>(co_await with_deadline(loop, deadline, agent->set_model(*settings_before.model)));
-  static_cast<void>(co_await with_deadline(loop, deadline, agent->set_think(*settings_before.think)));
+Task<void> CommandExecutor::tell_settings(std::shared_ptr<Agent> agent, ConversationChanges settings_before) {
+  const TimePoint deadline = hub_.loop.now() + limits::agent_setting_timeout;
+  static_cast<void>(co_await with_deadline(hub_.loop, deadline, agent->set_mode(*settings_before.mode)));
+  static_cast<void>(co_await with_deadline(hub_.loop, deadline, agent->set_model(*settings_before.model)));
+  static_cast<void>(co_await with_deadline(hub_.loop, deadline, agent->set_think(*settings_before.think)));
 }
 
 // ---- options ------------------------------------------------------------------------------------------------------------
 
-Task<Result<Prompted>> Hub::Implementation::execute(std::shared_ptr<Room> room, Submission& from, SetOption& command) {
+Task<Result<Prompted>> CommandExecutor::execute(std::shared_ptr<Room> room, Submission& from, SetOption& command) {
   const std::string& id = command.option;
   const std::string& value = command.value;
   const std::vector<AgentOption> options = options_of(*room);
@@ -99,22 +99,22 @@ Task<Result<Prompted>> Hub::Implementation::execute(std::shared_ptr<Room> room, 
   if (wanted.value == value) co_return Prompted{};
   wanted.value = value;
   if (const std::shared_ptr<Agent> agent = room->agent) {  // as in `set`: the agent may refuse
-    const TimePoint deadline = loop.now() + limits::agent_setting_timeout;
-    PARLANCE_CO_TRY_DO(co_await with_deadline(loop, deadline, agent->set_option(id, value)));
+    const TimePoint deadline = hub_.loop.now() + limits::agent_setting_timeout;
+    PARLANCE_CO_TRY_DO(co_await with_deadline(hub_.loop, deadline, agent->set_option(id, value)));
   }
   if (room->removing) co_return fail(Errc::not_found, "no such conversation: " + room->live.id);
   PARLANCE_CO_TRY_DO(co_await choose(room, std::move(wanted), from)->get());
   co_return Prompted{};
 }
 
-std::vector<AgentOption> Hub::Implementation::options_of(const Room& room) const {
-  const auto opener = provider(room.live.agent);
+std::vector<AgentOption> CommandExecutor::options_of(const Room& room) const {
+  const auto opener = hub_.provider(room.live.agent);
   const std::vector<AgentOption> none;
   const AgentInfo info = opener != nullptr ? opener->info() : AgentInfo{};
   return options_in_force(info.options.value_or(none), room.live.options.value_or(none));
 }
 
-EventLog::Outcome Hub::Implementation::choose(const std::shared_ptr<Room>& room, AgentOption option, const Submission& from) {
+EventLog::Outcome CommandExecutor::choose(const std::shared_ptr<Room>& room, AgentOption option, const Submission& from) {
   const std::optional<std::vector<AgentOption>> before = room->live.options;
   const std::string id = option.id;
   const std::string value_before = option_value(options_of(*room), id);
@@ -125,40 +125,40 @@ EventLog::Outcome Hub::Implementation::choose(const std::shared_ptr<Room>& room,
     std::erase_if(*room->live.options, [&](const AgentOption& one) { return one.id == id; });
     room->live.options->push_back(std::move(option));
     note_done(*room, from);
-    touch(*room);
+    hub_.touch(*room);
   };
   const auto undo = [this, room, before, id, value_before] {
     room->live.options = before;
-    if (room->agent) scope.start(tell_option(room->agent, id, value_before));
+    if (room->agent) hub_.scope.start(tell_option(room->agent, id, value_before));
   };
   return room->log.operation(work, {.undo = undo});
 }
 
 // Restores the agent's option after a failed write.
-Task<void> Hub::Implementation::tell_option(std::shared_ptr<Agent> agent, std::string id, std::string value) {
-  const TimePoint deadline = loop.now() + limits::agent_setting_timeout;
-  static_cast<void>(co_await with_deadline(loop, deadline, agent->set_option(std::move(id), std::move(value))));
+Task<void> CommandExecutor::tell_option(std::shared_ptr<Agent> agent, std::string id, std::string value) {
+  const TimePoint deadline = hub_.loop.now() + limits::agent_setting_timeout;
+  static_cast<void>(co_await with_deadline(hub_.loop, deadline, agent->set_option(std::move(id), std::move(value))));
 }
 
 // ---- clear --------------------------------------------------------------------------------------------------------------
 
-Task<Result<Prompted>> Hub::Implementation::execute(std::shared_ptr<Room> room, Submission& from, ClearConversation&) {
-  stop(*room);
+Task<Result<Prompted>> CommandExecutor::execute(std::shared_ptr<Room> room, Submission& from, ClearConversation&) {
+  hub_.turns.stop(*room);
   while (room->turn || room->replaying) co_await room->idle.wait();
   if (room->removing) co_return fail(Errc::not_found, "no such conversation: " + room->live.id);
   // The agent knows the cleared messages. After a failed write the next agent resumes the session.
-  if (room->agent) closing.start(let_go(std::exchange(room->agent, nullptr)));
+  if (room->agent) hub_.closing.start(hub_.turns.let_go(std::exchange(room->agent, nullptr)));
   PARLANCE_CO_TRY_DO(co_await write_cleared(room, from)->get());
   co_return Prompted{};
 }
 
-EventLog::Outcome Hub::Implementation::write_cleared(const std::shared_ptr<Room>& room, const Submission& from) {
+EventLog::Outcome CommandExecutor::write_cleared(const std::shared_ptr<Room>& room, const Submission& from) {
   const auto work = [&] {
-    settle_orphans(*room, "cleared", from.by);
+    hub_.requests.settle_orphans(*room, "cleared", from.by);
     room->live.native_session = {};
     room->log.append(event::Cleared{.by = name_or_nothing(from.by)});
     note_done(*room, from);
-    touch(*room);
+    hub_.touch(*room);
   };
   const auto undo = [room, session = room->live.native_session, open_asks = room->live.open_asks] {
     room->live.native_session = session;

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ownership of conversations in a shared store: takeover and release, and commands for conversations of other hubs. Conversations
-// on runners belong to the hub with the runner's connection.
+#include "parlance/hub/takeover.h"
+
 #include <algorithm>
 #include <utility>
 
 #include "parlance/base/log.h"
-#include "parlance/hub/hub.h"
+#include "parlance/hub/implementation.h"
 #include "parlance/hub/limits.h"
-#include "parlance/hub/running_turn.h"
 
 namespace parlance::hub {
 namespace {
@@ -59,18 +58,18 @@ Task<Result<std::optional<CommandOutcome>>> give_up_surely(Loop& loop, SharedSto
 
 // ---- commands -------------------------------------------------------------------------------------------------------------
 
-Task<Result<std::optional<Prompted>>> Hub::Implementation::elsewhere(std::shared_ptr<Room> room, Submission from) {
-  PARLANCE_CO_TRY_DO(co_await until_settled(room, loop.now() + command_wait(*shared)));
+Task<Result<std::optional<Prompted>>> Takeover::elsewhere(std::shared_ptr<Room> room, Submission from) {
+  PARLANCE_CO_TRY_DO(co_await until_settled(room, hub_.loop.now() + command_wait(*hub_.shared)));
   if (room->ownership.state() == Ownership::State::orphaned && !is_anothers(*room)) PARLANCE_CO_TRY_DO(co_await claim(room));
   if (room->ownership.is_here()) co_return std::nullopt;
-  from.id = settings.new_id("command_");
+  from.id = hub_.settings.new_id("command_");
   from.conversation = room->live.id;
   const bool removes = std::holds_alternative<RemoveConversation>(from.command);
   const std::string id = from.id;
-  const Duration wait = command_wait(*shared);
-  Result<CommandOutcome> done = co_await send_surely(loop, *shared, std::move(from), loop.now() + wait);
+  const Duration wait = command_wait(*hub_.shared);
+  Result<CommandOutcome> done = co_await send_surely(hub_.loop, *hub_.shared, std::move(from), hub_.loop.now() + wait);
   if (!done && done.error().code == Errc::deadline_exceeded) {
-    PARLANCE_CO_TRY(late, co_await give_up_surely(loop, *shared, id));
+    PARLANCE_CO_TRY(late, co_await give_up_surely(hub_.loop, *hub_.shared, id));
     if (!late)
       co_return fail(Errc::deadline_exceeded, "the owner of this conversation did not answer in " +
                                                   std::to_string(std::chrono::duration_cast<std::chrono::seconds>(wait).count()) +
@@ -78,40 +77,42 @@ Task<Result<std::optional<Prompted>>> Hub::Implementation::elsewhere(std::shared
     done = *std::move(late);
   }
   if (removes && !done && done.error().code == Errc::not_found) {
-    forget(room);
+    hub_.forget(room);
     co_return Prompted{};
   }
   PARLANCE_CO_TRY(outcome, std::move(done));
   if (outcome.error) co_return std::unexpected(*std::move(outcome.error));
-  static_cast<void>(co_await see_anew(room));  // shows the caller the result; on failure the next replication update does
+  static_cast<void>(
+      co_await hub_.replication.see_anew(room));  // shows the caller the result; on failure the next replication update does
   co_return std::move(outcome.prompted);
 }
 
 // Commands run in order: each begins before the next.
-Task<void> Hub::Implementation::do_commands(std::shared_ptr<Room> room) {
+Task<void> Takeover::do_commands(std::shared_ptr<Room> room) {
   room->doing.list_requested();
-  const auto waiting = co_await shared->commands(room->live.id);
+  const auto waiting = co_await hub_.shared->commands(room->live.id);
   if (waiting) {
     for (const Submission& from : *waiting)  // after an owner's end the next owner runs the rest
-      if (room->ownership.is_here() && leaving != Leaving::now && room->doing.begin(from.id)) scope.start(do_command(room, from));
+      if (room->ownership.is_here() && leaving != Leaving::now && room->doing.begin(from.id))
+        hub_.scope.start(do_command(room, from));
   } else {
     log(LogLevel::warn, "commands cannot be read", {{"conversation", room->live.id}, {"error", waiting.error().message}});
   }
   room->doing.list_used();
 }
 
-Task<bool> Hub::Implementation::is_still_wanted(std::string command, std::string conversation) {
-  const auto waiting = co_await shared->commands(std::move(conversation));
+Task<bool> Takeover::is_still_wanted(std::string command, std::string conversation) {
+  const auto waiting = co_await hub_.shared->commands(std::move(conversation));
   co_return waiting&& std::ranges::find(*waiting, command, &Submission::id) != waiting->end();
 }
 
 // The sending gateway has checked its user; role or access may have changed since.
-bool Hub::Implementation::still_wanted_by(const Room& room, const Submission& from) const {
-  return still_may(room, from.by, rules_of_command(from.command).permission);
+bool Takeover::still_wanted_by(const Room& room, const Submission& from) const {
+  return hub_.turns.still_may(room, from.by, rules_of_command(from.command).permission);
 }
 
 // The command stays in `doing` until its outcome is written, so a second read of the command does not run it again.
-Task<void> Hub::Implementation::do_command(std::shared_ptr<Room> room, Submission from) {
+Task<void> Takeover::do_command(std::shared_ptr<Room> room, Submission from) {
   if (room->live.place && rules_of_command(from.command).needs_agent) {
     static_cast<void>(co_await reach_place(room));  // an error becomes the outcome
     if (!room->ownership.is_here()) {               // the hub of the runner's connection runs the command
@@ -122,7 +123,7 @@ Task<void> Hub::Implementation::do_command(std::shared_ptr<Room> room, Submissio
   CommandDone done{.id = from.id};
   Result<Prompted> outcome = room->removing || !still_wanted_by(*room, from)
                                  ? fail(Errc::not_found, "no such conversation: " + room->live.id)
-                                 : co_await perform(room, from);
+                                 : co_await hub_.executor.perform(room, from);
   if (!outcome && is_not_owner(outcome.error())) {  // the new owner reads the command and writes its outcome
     room->doing.give_back(from.id);
     co_return;
@@ -130,9 +131,9 @@ Task<void> Hub::Implementation::do_command(std::shared_ptr<Room> room, Submissio
   if (outcome) done.outcome.prompted = *std::move(outcome);
   else done.outcome.error = std::move(outcome).error();
   for (;;) {
-    const Result<void> written = co_await shared->done(done);
-    if (written || find_room(room->live.id) != room) break;
-    co_await sleep_for(loop, limits::news_retry);
+    const Result<void> written = co_await hub_.shared->done(done);
+    if (written || hub_.find_room(room->live.id) != room) break;
+    co_await sleep_for(hub_.loop, limits::news_retry);
   }
   room->doing.end(done.id);
 }
@@ -140,57 +141,55 @@ Task<void> Hub::Implementation::do_command(std::shared_ptr<Room> room, Submissio
 // ---- takeover -------------------------------------------------------------------------------------------------------------
 
 // The caller may stop waiting: the takeover continues.
-Task<Result<bool>> Hub::Implementation::claim(std::shared_ptr<Room> room) {
-  if (room->ownership.apply(Ownership::Event::claim)) scope.start(take_over(room));
-  PARLANCE_CO_TRY_DO(co_await until_settled(room, loop.now() + command_wait(*shared)));
+Task<Result<bool>> Takeover::claim(std::shared_ptr<Room> room) {
+  if (room->ownership.apply(Ownership::Event::claim)) hub_.scope.start(take_over(room));
+  PARLANCE_CO_TRY_DO(co_await until_settled(room, hub_.loop.now() + command_wait(*hub_.shared)));
   if (!room->ownership.is_here() && room->refused) co_return std::unexpected(*room->refused);
   co_return room->ownership.is_here();
 }
 
-Task<void> Hub::Implementation::take_over(std::shared_ptr<Room> room) {
+Task<void> Takeover::take_over(std::shared_ptr<Room> room) {
   room->refused.reset();
   const Result<bool> ours = co_await take(room);
   if (!ours) room->refused = ours.error();
   room->ownership.apply(!ours ? Ownership::Event::failed : *ours ? Ownership::Event::recovered : Ownership::Event::denied);
   settled(room);
-  if (!ours) skipped.insert(room->live.id);  // the row may name this gateway as its owner already
-  if (ours && *ours) scope.start(do_commands(room));
+  if (!ours) hub_.replication.read_again(room->live.id);  // the row may name this gateway as its owner already
+  if (ours && *ours) hub_.scope.start(do_commands(room));
 }
 
-Task<Result<void>> Hub::Implementation::until_settled(std::shared_ptr<Room> room, TimePoint until) {
+Task<Result<void>> Takeover::until_settled(std::shared_ptr<Room> room, TimePoint until) {
   const auto idle = [](Room& changing) -> Task<Result<void>> {
     co_await changing.idle.wait();
     co_return Result<void>{};
   };
   while (room->ownership.is_changing())
-    if (const auto waited = co_await with_deadline(loop, until, idle(*room)); !waited)
+    if (const auto waited = co_await with_deadline(hub_.loop, until, idle(*room)); !waited)
       co_return fail(Errc::deadline_exceeded, "nothing was done in the conversation " + room->live.id +
                                                   ": this gateway is still taking over or releasing the conversation; send this "
                                                   "again in a minute, and restart the gateway if the error persists");
   co_return Result<void>{};
 }
 
-void Hub::Implementation::settled(const std::shared_ptr<Room>& room) {
+void Takeover::settled(const std::shared_ptr<Room>& room) {
   if (room->ownership.is_changing()) return;  // another hub has taken over meanwhile, and `drop` is at work
   room->idle.notify_all();
-  if (room->ownership.is_here() || !skipped.contains(room->live.id)) return;
-  next_read_skipped = {};
-  scope.start(read_skipped());
+  if (!room->ownership.is_here()) hub_.replication.owner_changed(room->live.id);
 }
 
-Task<Result<bool>> Hub::Implementation::take(std::shared_ptr<Room> room) {
+Task<Result<bool>> Takeover::take(std::shared_ptr<Room> room) {
   co_await room->log.at_rest();  // writes of an earlier ownership
-  PARLANCE_CO_TRY(claimed, co_await shared->claim(room->live.id));
+  PARLANCE_CO_TRY(claimed, co_await hub_.shared->claim(room->live.id));
   if (!claimed) co_return false;
-  PARLANCE_CO_TRY(now, co_await shared->look({room->live.id}));
+  PARLANCE_CO_TRY(now, co_await hub_.shared->look({room->live.id}));
   if (now.empty()) {
-    forget(room);
+    hub_.forget(room);
     co_return fail(Errc::not_found, "no such conversation: " + room->live.id);
   }
-  co_await tell_settled(room, put_seen(*room, std::move(now.front())));
-  PARLANCE_CO_TRY_DO(co_await load_spent_in(room->live.id));
+  co_await hub_.replication.tell_settled(room, hub_.replication.put_seen(*room, std::move(now.front())));
+  PARLANCE_CO_TRY_DO(co_await hub_.spending.load_in(room->live.id));
   room->log.begin_at(room->live.last_seq);
-  room->used = loop.now();
+  room->used = hub_.loop.now();
   room->ownership.apply(Ownership::Event::granted);
   if (const auto recovered = co_await recover_left(room); !recovered) {
     room->log.forget(not_owner("the takeover failed: " + recovered.error().message));
@@ -199,19 +198,19 @@ Task<Result<bool>> Hub::Implementation::take(std::shared_ptr<Room> room) {
   co_return true;
 }
 
-Task<Result<void>> Hub::Implementation::recover_left(std::shared_ptr<Room> room) {
-  const bool open = std::ranges::any_of(asks, [&](const auto& entry) {
+Task<Result<void>> Takeover::recover_left(std::shared_ptr<Room> room) {
+  const bool open = std::ranges::any_of(hub_.requests.asks, [&](const auto& entry) {
     return entry.second.conversation == room->live.id && entry.second.state == AskState::open;
   });
   if (room->live.turn.empty() && !open) co_return Result<void>{};
-  PARLANCE_CO_TRY_DO(co_await recover(room));
+  PARLANCE_CO_TRY_DO(co_await hub_.recovery.recover(room));
   co_return co_await room->log.written();
 }
 
 // Removes a conversation of a single program request: the program died, so no caller waits.
-Task<void> Hub::Implementation::claim_left(std::shared_ptr<Room> room) {
+Task<void> Takeover::claim_left(std::shared_ptr<Room> room) {
   const Result<bool> ours = co_await claim(room);
-  if (ours && *ours && room->live.via && !room->removing) static_cast<void>(co_await remove(room));
+  if (ours && *ours && room->live.via && !room->removing) static_cast<void>(co_await hub_.executor.remove(room));
   if (!ours)
     log(LogLevel::warn, "a conversation cannot be taken over",
         {{"conversation", room->live.id}, {"error", ours.error().message}});
@@ -219,30 +218,30 @@ Task<void> Hub::Implementation::claim_left(std::shared_ptr<Room> room) {
 
 // ---- release --------------------------------------------------------------------------------------------------------------
 
-void Hub::Implementation::release_idle() {
-  if (loop.now() < next_release) return;
-  next_release = loop.now() + look_for_idle;
+void Takeover::release_idle() {
+  if (hub_.loop.now() < next_release_) return;
+  next_release_ = hub_.loop.now() + look_for_idle;
   std::vector<std::shared_ptr<Room>> idle;
-  for (const auto& [id, room] : rooms) {
-    if (room->ownership.is_here() && room->is_at_rest() && loop.now() - room->used > limits::released_after) idle.push_back(room);
+  for (const auto& [id, room] : hub_.rooms) {
+    if (room->ownership.is_here() && room->is_at_rest() && hub_.loop.now() - room->used > limits::released_after)
+      idle.push_back(room);
   }
-  for (const auto& room : idle) scope.start(release(room));
+  for (const auto& room : idle) hub_.scope.start(release(room));
 }
 
-Task<void> Hub::Implementation::release(std::shared_ptr<Room> room) {
+Task<void> Takeover::release(std::shared_ptr<Room> room) {
   if (!room->ownership.apply(Ownership::Event::release)) co_return;
-  if (room->agent) co_await let_go(std::exchange(room->agent, nullptr));
+  if (room->agent) co_await hub_.turns.let_go(std::exchange(room->agent, nullptr));
   co_await room->log.at_rest();
-  if (const auto released = co_await shared->release(room->live.id); !released)
+  if (const auto released = co_await hub_.shared->release(room->live.id); !released)
     log(LogLevel::warn, "a conversation cannot be released",
         {{"conversation", room->live.id}, {"error", released.error().message}});
-  room->history.reset();
-  std::erase(remembered, room);
+  hub_.histories.forget(room);
   room->ownership.apply(Ownership::Event::released);
   settled(room);
 }
 
-Task<void> Hub::Implementation::drop(std::shared_ptr<Room> room) {
+Task<void> Takeover::drop(std::shared_ptr<Room> room) {
   if (!room || !room->ownership.apply(Ownership::Event::lost)) co_return;
   log(LogLevel::warn, "another gateway has taken over a conversation of this gateway", {{"conversation", room->live.id}});
   // First: from here on the log accepts no events, so the ending turn cannot wait for a write without success.
@@ -250,57 +249,56 @@ Task<void> Hub::Implementation::drop(std::shared_ptr<Room> room) {
   if (room->turn) room->turn->lose();
   while (room->turn) co_await room->idle.wait();
   room->agent.reset();
-  std::erase_if(pending, [&](const auto& entry) { return entry.second->ask.conversation == room->live.id; });
+  std::erase_if(hub_.requests.pending, [&](const auto& entry) { return entry.second->ask.conversation == room->live.id; });
   co_await room->log.at_rest();
-  room->history.reset();
-  std::erase(remembered, room);
+  hub_.histories.forget(room);
   room->ownership.apply(Ownership::Event::left);
-  skipped.insert(room->live.id);
+  hub_.replication.read_again(room->live.id);
   settled(room);
 }
 
 // ---- runners: the hub with a runner's connection owns the runner's conversations -------------------------------------------
 
 // This hub is the authority on its own connections; for other connections the later report counts.
-void Hub::Implementation::note_place(PlaceAt now) {
+void Takeover::note_place(PlaceAt now) {
   const auto known = places.find(now.place);
   const bool is_older = known != places.end() &&
                         (now.connection < known->second.connection || (now.here && now.connection == known->second.connection));
   if (!is_older) places.insert_or_assign(now.place, std::move(now));
 }
 
-Result<void> Hub::Implementation::check_place(const Room& room) const {
+Result<void> Takeover::check_place(const Room& room) const {
   if (!room.live.place) return {};
   const auto known = places.find(*room.live.place);
   if (known != places.end() && known->second.here) return {};
   return fail(not_connected(*room.live.place, known == places.end() ? nullptr : &known->second));
 }
 
-bool Hub::Implementation::is_anothers(const Room& room) const {
+bool Takeover::is_anothers(const Room& room) const {
   if (!room.live.place) return false;
   const auto known = places.find(*room.live.place);
   return known != places.end() && known->second.connected && !known->second.here;
 }
 
-Task<Result<void>> Hub::Implementation::reach_place(std::shared_ptr<Room> room) {
-  if (shared == nullptr || check_place(*room)) co_return check_place(*room);
-  PARLANCE_CO_TRY(at, co_await shared->place(*room->live.place));
+Task<Result<void>> Takeover::reach_place(std::shared_ptr<Room> room) {
+  if (hub_.shared == nullptr || check_place(*room)) co_return check_place(*room);
+  PARLANCE_CO_TRY(at, co_await hub_.shared->place(*room->live.place));
   if (at) note_place(*at);
   if (!at || !at->connected) co_return fail(not_connected(*room->live.place, at ? &*at : nullptr));
   if (room->ownership.may_write() && is_anothers(*room)) co_await hand_over(room);
   co_return Result<void>{};
 }
 
-void Hub::Implementation::take_places(std::vector<PlaceAt> now) {
+void Takeover::take_places(std::vector<PlaceAt> now) {
   for (const PlaceAt& one : now) note_place(one);
-  for (const auto& [id, room] : rooms)
-    if (room->ownership.is_here() && is_anothers(*room)) scope.start(hand_over(room));
-  if (settings.places_changed) settings.places_changed(now);
+  for (const auto& [id, room] : hub_.rooms)
+    if (room->ownership.is_here() && is_anothers(*room)) hub_.scope.start(hand_over(room));
+  if (hub_.settings.places_changed) hub_.settings.places_changed(now);
 }
 
 // The agent's runner is now connected to another hub, so this hub cannot work on the conversation. The running turn ends with its
 // connection.
-Task<void> Hub::Implementation::hand_over(std::shared_ptr<Room> room) {
+Task<void> Takeover::hand_over(std::shared_ptr<Room> room) {
   for (;;) {
     while (room->turn || room->replaying || room->ownership.is_changing()) co_await room->idle.wait();
     if (!room->ownership.is_here() || room->removing || !is_anothers(*room)) co_return;
@@ -318,7 +316,7 @@ static Task<Result<PlaceAt>> connect_place(Hub::Implementation& self, std::strin
     PARLANCE_CO_TRY(written, co_await self.shared->place_connected(std::move(place), std::move(body), std::move(user)));
     at = std::move(written);
   }
-  self.places.insert_or_assign(at.place, at);
+  self.takeover.places.insert_or_assign(at.place, at);
   co_return at;
 }
 
@@ -350,8 +348,8 @@ Task<Result<void>> Hub::Places::forget_left_session(std::string place, std::stri
 
 void Hub::Places::gone(const std::string& place) {
   Implementation& self = *hub_;
-  const auto known = self.places.find(place);
-  if (known == self.places.end() || !std::exchange(known->second.here, false)) return;
+  const auto known = self.takeover.places.find(place);
+  if (known == self.takeover.places.end() || !std::exchange(known->second.here, false)) return;
   known->second.connected = false;
   known->second.since = self.time_text();
   const auto tell = [](SharedStore& store, std::string name, std::uint64_t connection) -> Task<void> {
@@ -362,8 +360,8 @@ void Hub::Places::gone(const std::string& place) {
 }
 
 void Hub::Places::forget(const std::string& place) {
-  const auto known = hub_->places.find(place);
-  if (known != hub_->places.end() && !known->second.connected) hub_->places.erase(known);
+  const auto known = hub_->takeover.places.find(place);
+  if (known != hub_->takeover.places.end() && !known->second.connected) hub_->takeover.places.erase(known);
 }
 
 }  // namespace parlance::hub

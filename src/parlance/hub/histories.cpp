@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// A cache of agents' histories across turns: a turn reads only new events, never the whole log again.
+#include "parlance/hub/histories.h"
+
 #include <algorithm>
 #include <utility>
 
-#include "parlance/hub/running_turn.h"
+#include "parlance/hub/implementation.h"
 
 namespace parlance::hub {
 namespace {
@@ -39,48 +40,45 @@ Task<Result<std::vector<Event>>> end_of_log(Store& store, const std::string& con
 
 }  // namespace
 
-Task<Result<void>> Hub::Implementation::remember(Room& room) {
+Task<Result<void>> Histories::remember(Room& room) {
   if (!room.history) {
     const std::uint64_t last = room.shown.last_seq;
-    PARLANCE_CO_TRY(written, co_await end_of_log(store, room.live.id, last, settings.history_bytes));
-    History history(settings.history_bytes);
+    PARLANCE_CO_TRY(written, co_await end_of_log(hub_.store, room.live.id, last, hub_.settings.history_bytes));
+    History history(hub_.settings.history_bytes);
     if (!written.empty() && written.front().seq != 1) history.begin_after_others();
     for (const Event& event : written) history.add(event);
     for (std::uint64_t seen = last; seen < room.shown.last_seq;) {  // published during the read
-      PARLANCE_CO_TRY(more, co_await store.events_after(room.live.id, seen, room.shown.last_seq, part_bytes));
+      PARLANCE_CO_TRY(more, co_await hub_.store.events_after(room.live.id, seen, room.shown.last_seq, part_bytes));
       if (more.empty()) co_return fail(Errc::internal, "the log of " + room.live.id + " ends early");
       for (const Event& event : more) history.add(event);
       seen = more.back().seq;
     }
     room.history = std::move(history);
   }
-  const auto mine = find_room(room.live.id);
-  std::erase(remembered, mine);
-  remembered.push_back(mine);
+  const auto mine = hub_.find_room(room.live.id);
+  std::erase(remembered_, mine);
+  remembered_.push_back(mine);
   co_return Result<void>{};
 }
 
-void Hub::Implementation::forget_histories() {
+void Histories::forget(const std::shared_ptr<Room>& room) {
+  room->history.reset();
+  std::erase(remembered_, room);
+}
+
+void Histories::evict() {
   std::size_t bytes = 0;
-  for (const auto& room : remembered) bytes += room->history->bytes();
-  for (auto at = remembered.begin();
-       at != remembered.end() && (bytes > remembered_bytes || remembered.size() > remembered_rooms);) {
+  for (const auto& room : remembered_) bytes += room->history->bytes();
+  for (auto at = remembered_.begin();
+       at != remembered_.end() && (bytes > remembered_bytes || remembered_.size() > remembered_rooms);) {
     if ((*at)->turn) {
       ++at;
       continue;
     }
     bytes -= (*at)->history->bytes();
     (*at)->history.reset();
-    at = remembered.erase(at);
+    at = remembered_.erase(at);
   }
-}
-
-void Hub::Implementation::set_waits_for(Room& room, std::string what) {
-  const std::optional<std::string> now = what.empty() ? std::nullopt : std::optional(std::move(what));
-  if (room.live.waits_for == now) return;
-  room.live.waits_for = now;
-  room.shown.waits_for = now;
-  tell_row(room);
 }
 
 }  // namespace parlance::hub

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Recovery: unfinished turns of a dead program, conversation by conversation. A turn continues if its agent can continue, and
-// ends otherwise.
+#include "parlance/hub/recovery.h"
+
 #include <algorithm>
 #include <array>
 #include <chrono>
 #include <utility>
 
 #include "parlance/base/log.h"
-#include "parlance/hub/hub.h"
+#include "parlance/hub/implementation.h"
 #include "parlance/hub/limits.h"
 #include "parlance/hub/log/left_open.h"
-#include "parlance/hub/running_turn.h"
 
 namespace parlance::hub {
 
@@ -42,80 +41,73 @@ Duration since(const std::string& time, WallTime now) {
 
 }  // namespace
 
-Task<Result<void>> Hub::Implementation::recover(std::shared_ptr<Room> room) {
+Task<Result<void>> Recovery::recover(std::shared_ptr<Room> room) {
   if (can_take_up(*room)) {
-    PARLANCE_CO_TRY(so_far, co_await turn_so_far(store, room->live.id, room->live.last_seq));
+    PARLANCE_CO_TRY(so_far, co_await turn_so_far(hub_.store, room->live.id, room->live.last_seq));
     if (is_worth_it(*room, so_far)) co_return co_await take_up(std::move(room), std::move(so_far));
   }
   co_return co_await end_interrupted(*room);
 }
 
-bool Hub::Implementation::can_take_up(const Room& room) const {
-  const auto its = provider(room.live.agent);
+bool Recovery::can_take_up(const Room& room) const {
+  const auto its = hub_.provider(room.live.agent);
   return !room.live.turn.empty() && its != nullptr && its->takes_up();
 }
 
 // A turn with an open question to a person costs nothing, at any age. A turn held by a limit has not begun; the limit asks again.
-bool Hub::Implementation::is_worth_it(const Room& room, const TurnSoFar& so_far) const {
+bool Recovery::is_worth_it(const Room& room, const TurnSoFar& so_far) const {
   bool asks_somebody = false;
-  for (const auto& [id, ask] : asks) {
+  for (const auto& [id, ask] : hub_.requests.asks) {
     if (ask.conversation != room.live.id || ask.state != AskState::open) continue;
     if (ask.kind == AskKind::limit) return false;
     asks_somebody = true;
   }
-  return asks_somebody || since(so_far.last, settings.wall_clock()) < limits::taken_up_within;
+  return asks_somebody || since(so_far.last, hub_.settings.wall_clock()) < limits::taken_up_within;
 }
 
-Task<Result<void>> Hub::Implementation::take_up(std::shared_ptr<Room> room, TurnSoFar so_far) {
+Task<Result<void>> Recovery::take_up(std::shared_ptr<Room> room, TurnSoFar so_far) {
   log(LogLevel::info, "a turn goes on", {{"conversation", room->live.id}, {"turn", room->live.turn}});
   PARLANCE_CO_TRY(asked, co_await asked_before(*room, so_far));
   const bool asks_somebody = std::ranges::any_of(asked, [](const AskedBefore& one) { return one.open != nullptr; });
-  room->turn = std::make_unique<RunningTurn>(*this, *room, room->live.turn, so_far.by);
-  room->turn->begin_as_it_was(so_far, settings.wall_clock(), std::move(asked));
+  room->turn = std::make_unique<RunningTurn>(hub_, *room, room->live.turn, so_far.by);
+  room->turn->begin_as_it_was(so_far, hub_.settings.wall_clock(), std::move(asked));
   room->live.state = asks_somebody ? ConversationState::waiting : ConversationState::running;
-  touch(*room);
-  scope.start(run_turn(std::move(room), {}, std::move(so_far)));
+  hub_.touch(*room);
+  hub_.scope.start(hub_.turns.run_turn(std::move(room), {}, std::move(so_far)));
   co_return Result<void>{};
 }
 
 // Requests of unstarted calls stay open or keep their answers. Requests of calls that had begun have no waiting caller
 // and are cancelled.
-Task<Result<std::vector<AskedBefore>>> Hub::Implementation::asked_before(Room& room, const TurnSoFar& so_far) {
+Task<Result<std::vector<AskedBefore>>> Recovery::asked_before(Room& room, const TurnSoFar& so_far) {
   std::vector<AskedBefore> asked;
   for (const Ask& as_asked : so_far.asks) {
     const std::string call = as_asked.call.value_or("");
     const auto about = std::ranges::find(so_far.calls, call, [](const OpenCall& one) { return one.call.id; });
     if (about == so_far.calls.end() || about->begun) continue;
-    PARLANCE_CO_TRY(row, co_await store.ask(as_asked.id));
+    PARLANCE_CO_TRY(row, co_await hub_.store.ask(as_asked.id));
     if (!row) continue;
     AskedBefore one{.call = call, .digest = as_asked.digest};
     if (row->state == AskState::open) {
-      one.open = std::make_shared<PendingAsk>(loop, *this);
+      one.open = std::make_shared<PendingAsk>(hub_.loop, hub_);
       one.open->ask = *std::move(row);
       one.open->unclaimed = true;
       if (const auto expires = from_rfc3339(one.open->ask.expires_at.value_or(""))) {
-        one.open->expires = loop.now() + std::chrono::duration_cast<Duration>(*expires - settings.wall_clock());
-        one.open->start(loop, one.open->expires);
+        one.open->expires = hub_.loop.now() + std::chrono::duration_cast<Duration>(*expires - hub_.settings.wall_clock());
+        one.open->start(hub_.loop, one.open->expires);
       }
-      pending.emplace(one.open->ask.id, one.open);
+      hub_.requests.pending.emplace(one.open->ask.id, one.open);
     } else {
       one.settled = answer_in(*row);
     }
     asked.push_back(std::move(one));
   }
   std::vector<Ask> lost;
-  for (const auto& [id, ask] : asks)
-    if (ask.conversation == room.live.id && ask.state == AskState::open && !pending.contains(id)) lost.push_back(ask);
-  for (Ask& ask : lost) cancel_lost(room, std::move(ask));
+  for (const auto& [id, ask] : hub_.requests.asks)
+    if (ask.conversation == room.live.id && ask.state == AskState::open && !hub_.requests.pending.contains(id))
+      lost.push_back(ask);
+  for (Ask& ask : lost) hub_.requests.cancel_lost(room, std::move(ask));
   co_return asked;
-}
-
-void Hub::Implementation::cancel_lost(Room& room, Ask ask) {
-  ask.state = AskState::cancelled;
-  ask.by = "restart";
-  if (room.live.open_asks > 0) --room.live.open_asks;
-  room.log.put(ask);
-  room.log.append(event::AskSettled{.ask = ask.id, .state = ask.state, .by = "restart"});
 }
 
 // ---- the turn ------------------------------------------------------------------------------------------------------------
@@ -149,7 +141,7 @@ void RunningTurn::forget_asked_before(const std::optional<std::string>& call, As
     return true;
   });
   for (const AskedBefore& one : about)
-    if (one.open != nullptr) hub_.settle(*one.open, state, answer);
+    if (one.open != nullptr) hub_.requests.settle(*one.open, state, answer);
 }
 
 // The agent repeats the request, so the hub knows the effect of an answer.
@@ -163,10 +155,10 @@ void PendingAsk::claim(AskRequest request) {
 // ---- turns that cannot continue ------------------------------------------------------------------------------------------
 
 // Closes the open parts of the turn. Open requests become orphans and wait for `reask`.
-Task<Result<void>> Hub::Implementation::end_interrupted(Room& room) {
-  PARLANCE_CO_TRY(open, co_await left_open(store, room.live.id, room.live.last_seq));
+Task<Result<void>> Recovery::end_interrupted(Room& room) {
+  PARLANCE_CO_TRY(open, co_await left_open(hub_.store, room.live.id, room.live.last_seq));
   if (open.thinking) room.log.append(event::ThinkingEnd{});
-  for (const auto& [id, known] : asks) {
+  for (const auto& [id, known] : hub_.requests.asks) {
     if (known.conversation != room.live.id || known.state != AskState::open) continue;
     Ask orphan = known;
     orphan.state = AskState::orphaned;
@@ -182,7 +174,7 @@ Task<Result<void>> Hub::Implementation::end_interrupted(Room& room) {
   }
   room.live.turn.clear();
   room.live.state = ConversationState::idle;
-  touch(room);
+  hub_.touch(room);
   co_return Result<void>{};
 }
 

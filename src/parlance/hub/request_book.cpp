@@ -1,43 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// Asks: a turn opens an ask, and the first answer settles the ask, once.
+#include "parlance/hub/request_book.h"
+
 #include <algorithm>
 #include <utility>
 
 #include "parlance/async/next_turn.h"
 #include "parlance/base/log.h"
+#include "parlance/hub/implementation.h"
 #include "parlance/hub/log/left_open.h"
 #include "parlance/hub/policy/ask_reason.h"
 #include "parlance/hub/policy/may_offer_always.h"
 #include "parlance/hub/policy/withhold_always.h"
-#include "parlance/hub/running_turn.h"
 
 namespace parlance::hub {
 namespace {
-
-// The asking coroutine may be destroyed before an answer. The card must not stay then.
-class Interest {
- public:
-  Interest(Hub::Implementation& hub, std::shared_ptr<PendingAsk> ask) : hub_(hub), ask_(std::move(ask)) {}
-  ~Interest() {
-    if (!ask_->answer.is_set()) hub_.abandon(ask_);
-  }
-  Interest(const Interest&) = delete;
-  Interest& operator=(const Interest&) = delete;
-
- private:
-  Hub::Implementation& hub_;
-  std::shared_ptr<PendingAsk> ask_;
-};
 
 OptionKind first_kind(const std::vector<AskOption>& options, bool allow, std::string& id) {
   const OptionKind wanted = allow ? OptionKind::allow_once : OptionKind::reject_once;
   const auto found = std::ranges::find(options, wanted, &AskOption::kind);
   if (found != options.end()) id = found->id;
   return wanted;
-}
-
-bool may_offer_always(const AskRequest& request) {
-  return (!request.intent || may_offer_always(*request.intent)) && may_offer_always(request.title, request.detail, request.diff);
 }
 
 }  // namespace
@@ -58,60 +40,9 @@ EventBody event_of(const Ask& ask) {
   return event::ToolConfirmation{.ask = ask};
 }
 
-static std::string name_of(const Hub::Implementation& hub, const std::string& agent) {
-  const auto its = hub.provider(agent);
-  return its == nullptr || its->info().name.empty() ? agent : its->info().name;
-}
+void PendingAsk::on_timer() { hub.requests.settle(*this, AskState::expired, {.state = AskState::expired, .by = "expiry"}); }
 
-void PendingAsk::on_timer() { hub.settle(*this, AskState::expired, {.state = AskState::expired, .by = "expiry"}); }
-
-Task<Result<AskAnswer>> RunningTurn::ask(AskRequest request) {
-  if (stopping_) co_return AskAnswer{.state = AskState::cancelled, .by = "stop"};
-  const bool is_permission = request.kind == AskKind::permission;
-  if (request.intent && (is_permission || request.kind == AskKind::question)) {
-    PARLANCE_CO_TRY(decision, co_await hub_.decide_now(room_, request.tool.value_or(""), *request.intent));
-    if (decision.effect == Effect::deny || (is_permission && decision.effect == Effect::allow)) {  // a person answers questions
-      hub_.count_use(room_, decision, request.title.empty() ? request.intent->title : request.title);
-      const AskAnswer answer = answer_of(request.options, decision);
-      if (request.call && !decision.rule.empty() && answer.allowed()) allowed_edits_.add(*request.intent, hub_.loop.now());
-      forget_asked_before(request.call, AskState::answered, answer);
-      co_return answer;
-    }
-    if (!request.reason && request.why.empty()) {  // own words have no id, so that every frontend shows them
-      AskReason made = ask_reason(std::move(decision), name_of(hub_, room_.live.agent), room_.live.folder);
-      request.why = std::move(made.why);
-      request.reason = std::move(made.reason);
-    }
-    if (is_permission && hub_.settings.asks_everything) {  // and the hub stores no rule: the deciding frontend has its own rules
-      withhold_always(request.options, request.rules);
-    } else if (is_permission && request.options.empty()) {
-      Offer offer = standard_offer(action_in(room_.live, request.tool.value_or(""), *request.intent));
-      request.options = std::move(offer.options);
-      request.rules = std::move(offer.rules);
-    }
-  }
-  if (is_permission && !request.options.empty() && !may_offer_always(request)) withhold_always(request.options, request.rules);
-  if (request.kind == AskKind::question ? !request.questions || request.questions->empty() : request.options.empty())
-    co_return fail(Errc::invalid_params, "an ask needs options, or questions");
-  Ask ask = hub_.ask_of(room_, request);
-  std::shared_ptr<PendingAsk> pending;
-  if (std::optional<AskedBefore> before = take_asked_before(ask)) {
-    if (before->settled && before->settled->kind == OptionKind::reject_and_stop) hub_.stop_soon(room_);
-    if (before->settled) co_return *std::move(before->settled);
-    pending = std::move(before->open);
-    pending->claim(std::move(request));
-  } else {
-    forget_asked_before(request.call, AskState::cancelled, {.by = "restart"});
-    pending = hub_.open_ask(room_, std::move(ask), std::move(request));
-  }
-  const Interest interest(hub_, pending);
-  PARLANCE_CO_TRY_DO(co_await room_.log.written());
-  AskAnswer answer = co_await pending->answer.get();
-  if (pending->intent && answer.allowed() && !answer.edited) allowed_edits_.add(*pending->intent, hub_.loop.now());
-  co_return answer;
-}
-
-Ask Hub::Implementation::ask_of(const Room& room, const AskRequest& request) const {
+Ask RequestBook::ask_of(const Room& room, const AskRequest& request) const {
   Ask ask{.conversation = room.live.id,
           .kind = request.kind,
           .call = request.call,
@@ -135,16 +66,17 @@ Ask Hub::Implementation::ask_of(const Room& room, const AskRequest& request) con
   return ask;
 }
 
-std::shared_ptr<PendingAsk> Hub::Implementation::open_ask(Room& room, Ask ask, AskRequest request) {
-  auto waiting = std::make_shared<PendingAsk>(loop, *this);
+std::shared_ptr<PendingAsk> RequestBook::open_ask(Room& room, Ask ask, AskRequest request) {
+  auto waiting = std::make_shared<PendingAsk>(hub_.loop, hub_);
   waiting->ask = std::move(ask);
   Ask& asked = waiting->ask;
-  asked.id = settings.new_id("ask_");
-  asked.created_at = time_text();
+  asked.id = hub_.settings.new_id("ask_");
+  asked.created_at = hub_.time_text();
   if (request.expires_after) {
-    asked.expires_at = to_rfc3339(settings.wall_clock() + std::chrono::floor<std::chrono::milliseconds>(*request.expires_after));
-    waiting->expires = loop.now() + *request.expires_after;
-    waiting->start(loop, waiting->expires);
+    asked.expires_at =
+        to_rfc3339(hub_.settings.wall_clock() + std::chrono::floor<std::chrono::milliseconds>(*request.expires_after));
+    waiting->expires = hub_.loop.now() + *request.expires_after;
+    waiting->start(hub_.loop, waiting->expires);
   }
   waiting->rules = std::move(request.rules);
   waiting->intent = std::move(request.intent);
@@ -154,28 +86,28 @@ std::shared_ptr<PendingAsk> Hub::Implementation::open_ask(Room& room, Ask ask, A
   room.live.state = ConversationState::waiting;
   room.log.put(asked);
   room.log.append(event_of(asked));
-  touch(room);
+  hub_.touch(room);
   return waiting;
 }
 
 // The asking caller gets the answer after the write.
-void Hub::Implementation::settle(PendingAsk& one, AskState state, AskAnswer answer) {
+void RequestBook::settle(PendingAsk& one, AskState state, AskAnswer answer) {
   if (one.settling) return;
   answer.state = state;
   const std::shared_ptr<PendingAsk> mine = close_ask(one, state, answer);
-  scope.start(deliver(mine, std::move(answer)));
+  hub_.scope.start(deliver(mine, std::move(answer)));
 }
 
 // A person's answer counts after the write. After a failed write, the ask is open as before.
-EventLog::Outcome Hub::Implementation::settle_by_answer(const std::shared_ptr<PendingAsk>& one, AskAnswer answer,
-                                                        const Submission& from) {
-  const auto room = find_room(one->ask.conversation);
+EventLog::Outcome RequestBook::settle_by_answer(const std::shared_ptr<PendingAsk>& one, AskAnswer answer,
+                                                const Submission& from) {
+  const auto room = hub_.find_room(one->ask.conversation);
   const auto offered = std::ranges::find(one->rules, answer.option, &OfferedRule::option);
   const bool new_rule = offered != one->rules.end();
   const auto work = [&] {
-    if (new_rule) answer.rule = grant(*room, offered->rule, from);
+    if (new_rule) answer.rule = hub_.shared_settings.grant(*room, offered->rule, from);
     close_ask(*one, AskState::answered, answer);
-    note_done(*room, from);
+    hub_.executor.note_done(*room, from);
   };
   const auto done = [this, room, one, answer, new_rule] {
     one->answer.set(answer);
@@ -186,16 +118,16 @@ EventLog::Outcome Hub::Implementation::settle_by_answer(const std::shared_ptr<Pe
 }
 
 // The asking agent gets the reason first; then the turn ends.
-void Hub::Implementation::stop_soon(Room& room) {
-  const auto later = [](Implementation& self, std::shared_ptr<Room> mine) -> Task<void> {
+void RequestBook::stop_soon(Room& room) {
+  const auto later = [](Hub::Implementation& self, std::shared_ptr<Room> mine) -> Task<void> {
     co_await next_turn(self.loop);
-    self.stop(*mine);
+    self.turns.stop(*mine);
   };
-  scope.start(later(*this, find_room(room.live.id)));
+  hub_.scope.start(later(hub_, hub_.find_room(room.live.id)));
 }
 
 // Synchronous: two answers cannot both pass.
-std::shared_ptr<PendingAsk> Hub::Implementation::close_ask(PendingAsk& one, AskState state, const AskAnswer& answer) {
+std::shared_ptr<PendingAsk> RequestBook::close_ask(PendingAsk& one, AskState state, const AskAnswer& answer) {
   one.settling = true;
   one.stop();
   one.claimed.notify_all();
@@ -217,7 +149,7 @@ std::shared_ptr<PendingAsk> Hub::Implementation::close_ask(PendingAsk& one, AskS
     ask.text = text.empty() ? std::nullopt : std::optional(text);
     ask.answers = answer.answers;
   }
-  const auto room = find_room(ask.conversation);
+  const auto room = hub_.find_room(ask.conversation);
   PARLANCE_CHECK(room, "a conversation whose ask is open");
   // An orphaned ask still waits for a person.
   if (state != AskState::orphaned && room->live.open_asks > 0) --room->live.open_asks;
@@ -231,12 +163,12 @@ std::shared_ptr<PendingAsk> Hub::Implementation::close_ask(PendingAsk& one, AskS
                                      .by = answer.by,
                                      .edited = ask.edited,
                                      .rule = answer.rule});
-  touch(*room);
+  hub_.touch(*room);
   return mine;
 }
 
-void Hub::Implementation::reopen(const std::shared_ptr<PendingAsk>& one) {
-  const auto room = find_room(one->ask.conversation);
+void RequestBook::reopen(const std::shared_ptr<PendingAsk>& one) {
+  const auto room = hub_.find_room(one->ask.conversation);
   if (!room) return;
   Ask& ask = one->ask;
   if (one->as_asked) ask = *std::exchange(one->as_asked, std::nullopt);
@@ -246,7 +178,7 @@ void Hub::Implementation::reopen(const std::shared_ptr<PendingAsk>& one) {
   ask.text.reset();
   ask.answers.clear();
   one->settling = false;
-  if (one->expires != never) one->start(loop, one->expires);
+  if (one->expires != never) one->start(hub_.loop, one->expires);
   pending.emplace(ask.id, one);
   ++room->live.open_asks;
   if (room->turn) room->live.state = ConversationState::waiting;
@@ -254,16 +186,16 @@ void Hub::Implementation::reopen(const std::shared_ptr<PendingAsk>& one) {
   if (one->abandoned || !room->turn) abandon(one);
 }
 
-Task<void> Hub::Implementation::deliver(std::shared_ptr<PendingAsk> one, AskAnswer answer) {
-  const auto room = find_room(one->ask.conversation);
+Task<void> RequestBook::deliver(std::shared_ptr<PendingAsk> one, AskAnswer answer) {
+  const auto room = hub_.find_room(one->ask.conversation);
   // While the store fails, no caller acts on an answer that a crash would undo.
   while (room && room->ownership.may_write() && !(co_await room->log.written()))
-    co_await sleep_for(loop, std::chrono::milliseconds(100));
+    co_await sleep_for(hub_.loop, std::chrono::milliseconds(100));
   if (room && !room->ownership.may_write()) co_return;  // the turn has ended in the hub
   one->answer.set(std::move(answer));
 }
 
-void Hub::Implementation::settle_orphan(Room& room, const Ask& orphan, std::string text, const std::string& by) {
+void RequestBook::settle_orphan(Room& room, const Ask& orphan, std::string text, const std::string& by) {
   Ask ask = orphan;
   ask.state = AskState::cancelled;
   ask.by = by.empty() ? "person" : by;
@@ -273,14 +205,14 @@ void Hub::Implementation::settle_orphan(Room& room, const Ask& orphan, std::stri
   room.log.append(event::AskSettled{.ask = ask.id, .state = ask.state, .text = ask.text, .by = *ask.by});
 }
 
-void Hub::Implementation::settle_orphans(Room& room, const std::string& text, const std::string& by) {
+void RequestBook::settle_orphans(Room& room, const std::string& text, const std::string& by) {
   std::vector<Ask> left;
   for (const auto& [id, ask] : asks)
     if (ask.conversation == room.live.id && ask.state == AskState::orphaned) left.push_back(ask);
   for (const Ask& ask : left) settle_orphan(room, ask, text, by);
 }
 
-void Hub::Implementation::settle_all(Room& room, AskState state, std::string_view by) {
+void RequestBook::settle_all(Room& room, AskState state, std::string_view by) {
   std::vector<std::shared_ptr<PendingAsk>> open;
   for (const auto& [id, one] : pending)
     if (one->ask.conversation == room.live.id) open.push_back(one);
@@ -288,15 +220,15 @@ void Hub::Implementation::settle_all(Room& room, AskState state, std::string_vie
 }
 
 // Waits for a possible end of the agent's turn, which orphans the request: the pipes of a dead agent end before its process is reaped.
-void Hub::Implementation::abandon(std::shared_ptr<PendingAsk> one) {
+void RequestBook::abandon(std::shared_ptr<PendingAsk> one) {
   one->abandoned = true;
-  const auto room = find_room(one->ask.conversation);
-  if (one->settling || ending || (room && room->turn && room->turn->left())) return;
-  const auto later = [](Loop& on, Implementation& self, std::shared_ptr<PendingAsk> left) -> Task<void> {
+  const auto room = hub_.find_room(one->ask.conversation);
+  if (one->settling || hub_.ending || (room && room->turn && room->turn->left())) return;
+  const auto later = [](Loop& on, Hub::Implementation& self, std::shared_ptr<PendingAsk> left) -> Task<void> {
     co_await sleep_for(on, std::chrono::milliseconds(20));
-    self.settle(*left, AskState::cancelled, {.state = AskState::cancelled, .by = "agent"});
+    self.requests.settle(*left, AskState::cancelled, {.state = AskState::cancelled, .by = "agent"});
   };
-  scope.start(later(loop, *this, std::move(one)));
+  hub_.scope.start(later(hub_.loop, hub_, std::move(one)));
 }
 
 // ---- calls of frontends -------------------------------------------------------------------------------------------------
@@ -305,11 +237,11 @@ template <>
 Task<Result<Ask>> submit_any(Hub::Implementation& self, std::string conversation, Command command, CallerPtr by) {
   const std::string request = std::get<AnswerRequest>(command).request;
   Submission from{.conversation = std::move(conversation), .user = by->user, .by = by->name, .command = std::move(command)};
-  if (self.shared != nullptr && !self.pending.contains(request)) {
-    PARLANCE_CO_TRY(room, co_await self.room_of_ask(request));
+  if (self.shared != nullptr && !self.requests.pending.contains(request)) {
+    PARLANCE_CO_TRY(room, co_await self.requests.room_of_ask(request));
     if (room && room->live.id != from.conversation) co_return fail(Errc::not_found, "no such ask: " + request);
     if (room && !room->ownership.is_here()) {
-      PARLANCE_CO_TRY(done, co_await self.elsewhere(room, from));
+      PARLANCE_CO_TRY(done, co_await self.takeover.elsewhere(room, from));
       if (done) {
         PARLANCE_CO_TRY(settled, co_await self.store.ask(request));
         if (!settled) co_return fail(Errc::not_found, "no such ask: " + request);
@@ -317,28 +249,28 @@ Task<Result<Ask>> submit_any(Hub::Implementation& self, std::string conversation
       }
     }
   }
-  co_return co_await self.answer(from, std::get<AnswerRequest>(from.command));
+  co_return co_await self.requests.answer(from, std::get<AnswerRequest>(from.command));
 }
 
-Task<Result<std::shared_ptr<Room>>> Hub::Implementation::room_of_ask(std::string id) {
-  if (const auto known = asks.find(id); known != asks.end()) co_return find_room(known->second.conversation);
-  PARLANCE_CO_TRY(row, co_await store.ask(std::move(id)));
-  co_return row && row->state == AskState::open ? find_room(row->conversation) : nullptr;
+Task<Result<std::shared_ptr<Room>>> RequestBook::room_of_ask(std::string id) {
+  if (const auto known = asks.find(id); known != asks.end()) co_return hub_.find_room(known->second.conversation);
+  PARLANCE_CO_TRY(row, co_await hub_.store.ask(std::move(id)));
+  co_return row && row->state == AskState::open ? hub_.find_room(row->conversation) : nullptr;
 }
 
-Task<Result<Ask>> Hub::Implementation::answer(const Submission& from, const AnswerRequest& command) {
+Task<Result<Ask>> RequestBook::answer(const Submission& from, const AnswerRequest& command) {
   const std::string id = command.request;
   auto held = pending.find(id);
   while (held != pending.end() && held->second->unclaimed) {
     const std::shared_ptr<PendingAsk> waits = held->second;
     co_await waits->claimed.wait();
     // The wait may have been long. A caller that gave up has received a failure already.
-    if (!from.id.empty() && !co_await is_still_wanted(from.id, waits->ask.conversation))
+    if (!from.id.empty() && !co_await hub_.takeover.is_still_wanted(from.id, waits->ask.conversation))
       co_return fail(Errc::deadline_exceeded, "this request is already closed: the answer came too late");
     held = pending.find(id);
   }
   if (held == pending.end()) {
-    PARLANCE_CO_TRY(settled, co_await store.ask(id));
+    PARLANCE_CO_TRY(settled, co_await hub_.store.ask(id));
     if (!settled || settled->conversation != from.conversation) co_return fail(Errc::not_found, "no such ask: " + id);
     if (settled->state == AskState::orphaned)
       co_return fail(Errc::failed, "the agent of this request has ended: resume and ask again");
@@ -351,7 +283,7 @@ Task<Result<Ask>> Hub::Implementation::answer(const Submission& from, const Answ
   const GivenAnswer& given = command.answer;
   if (given.digest != one->ask.digest) co_return fail(Errc::invalid_request, "this answer does not fit the request");
   PARLANCE_CO_TRY(answer, checked_answer(one->ask, given));
-  const auto asked_in = find_room(one->ask.conversation);
+  const auto asked_in = hub_.find_room(one->ask.conversation);
   PARLANCE_CHECK(asked_in, "a conversation whose ask is open");
   PARLANCE_CO_TRY_DO(take_edit(one->ask, asked_in->live.folder, given, answer));
 
@@ -361,36 +293,70 @@ Task<Result<Ask>> Hub::Implementation::answer(const Submission& from, const Answ
   co_return settled;
 }
 
-Task<Result<Prompted>> Hub::Implementation::execute(std::shared_ptr<Room> room, Submission& from, RepeatRequest& command) {
-  const std::string& id = command.request;
-  const auto found = asks.find(id);
-  if (found == asks.end() || found->second.conversation != room->live.id)
-    co_return fail(Errc::not_found, "no such open request: " + id);
-  if (found->second.state != AskState::orphaned)
-    co_return fail(Errc::failed, "the agent still waits for this request: answer instead of resuming");
-  const Ask ask = found->second;
-  Resume resume{.ask = ask};
-  if (ask.call) {
-    PARLANCE_CO_TRY(start, co_await newest_start(store, ask.conversation, room->shown.last_seq, *ask.call));
-    resume.call = {.id = start.call, .tool = start.tool, .arguments_json = start.input_json};
+// A new rule or mode may answer open asks.
+void RequestBook::decide_again() {
+  if (pending.empty()) return;
+  if (hub_.shared != nullptr) hub_.scope.start(decide_again_by_newest());
+  else decide_open();
+}
+
+Task<void> RequestBook::decide_again_by_newest() {
+  if (const auto read = co_await hub_.shared_settings.refresh(); read) decide_open();  // on failure a person decides
+}
+
+void RequestBook::decide_open() {
+  std::vector<std::shared_ptr<PendingAsk>> open;
+  for (const auto& [id, one] : pending)
+    if (one->intent && !one->settling) open.push_back(one);
+  for (const auto& one : open) {
+    const auto room = hub_.find_room(one->ask.conversation);
+    const std::string tool = one->ask.tool.value_or("");
+    const Decision decision =
+        hub_.shared_settings.judge(action_in(room->live, tool, *one->intent), hub_.shared_settings.rules_for(*room));
+    const bool only_a_person = decision.effect == Effect::allow && one->ask.kind != AskKind::permission;
+    if (decision.effect == Effect::ask || only_a_person) continue;
+    hub_.shared_settings.count_use(*room, decision, one->ask.title);
+    AskAnswer answer = answer_of(one->ask.options, decision);
+    answer.by = decision.why;
+    settle(*one, AskState::answered, std::move(answer));
   }
-  const auto still = asks.find(id);
-  if (room->turn || room->removing || still == asks.end() || still->second.state != AskState::orphaned)
-    co_return fail(Errc::failed, "the conversation has continued since this request");
-  Prompted prompted;
-  PARLANCE_CO_TRY_DO(
-      co_await begin_turn(room, Prompt{.resume = std::move(resume), .by = from.by}, {}, from, prompted.turn)->get());
-  co_return prompted;
 }
 
-const Ask* Hub::find_ask(std::string_view id) const {
-  const auto found = implementation_->asks.find(id);
-  return found == implementation_->asks.end() ? nullptr : &found->second;
+// An agent may ask the same question several times at once. An "always" answer settles the equal asks; other asks stay open.
+void RequestBook::answer_equal(const Room& room, const PendingAsk& answered, const AskAnswer& answer) {
+  const bool always = answer.kind == OptionKind::allow_always || answer.kind == OptionKind::reject_always;
+  if (!always || answer.edited) return;
+  const auto content = [&](Ask ask) {
+    ask.call.reset();
+    return digest_of(ask, room.live.folder);
+  };
+  const std::string wanted = content(answered.ask);
+  std::vector<std::shared_ptr<PendingAsk>> equal;
+  for (const auto& [id, one] : pending)
+    if (one->ask.conversation == room.live.id && !one->settling && !one->unclaimed && content(one->ask) == wanted)
+      equal.push_back(one);
+  for (const auto& one : equal) {
+    AskAnswer same = answer;
+    same.digest = one->ask.digest;
+    settle(*one, AskState::answered, std::move(same));
+  }
 }
 
-const ToolIntent* Hub::intent_of(std::string_view ask) const {
-  const auto found = implementation_->pending.find(ask);
-  return found == implementation_->pending.end() || !found->second->intent ? nullptr : &*found->second->intent;
+void RequestBook::cancel_lost(Room& room, Ask ask) {
+  ask.state = AskState::cancelled;
+  ask.by = "restart";
+  if (room.live.open_asks > 0) --room.live.open_asks;
+  room.log.put(ask);
+  room.log.append(event::AskSettled{.ask = ask.id, .state = ask.state, .by = "restart"});
+}
+
+void RequestBook::count_open() {
+  std::map<std::string_view, std::uint32_t> counts;
+  for (const auto& [id, ask] : asks) ++counts[ask.conversation];
+  for (const auto& [id, room] : hub_.rooms) {
+    const auto count = counts.find(id);
+    room->live.open_asks = count == counts.end() ? 0 : count->second;
+  }
 }
 
 }  // namespace parlance::hub
