@@ -53,7 +53,7 @@ class TurnRunner {
   std::string open_turn(Room& room, const Prompt& prompt);  // writes to the log; `run_turn` follows
   Task<void> run_when_written(std::shared_ptr<Room> room, Prompt prompt, std::shared_ptr<OneShot<bool>> written);
   Task<Result<StopReason>> drive(std::shared_ptr<Room> room, Prompt prompt, std::optional<TurnSoFar> so_far);
-  Task<Result<void>> note_authors(std::shared_ptr<Room> room);  // of a turn that continues earlier messages
+  Task<Result<void>> note_authors(std::shared_ptr<Room> room);  // before a turn continues earlier messages
   void drop_forbidden(Room& room);                              // at the head of the queue
   Task<void> let_go_of(std::shared_ptr<Room> room);
 
