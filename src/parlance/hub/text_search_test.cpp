@@ -17,7 +17,7 @@ std::optional<FoundText> search(std::string_view words, std::vector<EventBody> s
   return search.newest();
 }
 
-TEST(TextSearch, FindsWordsThatCameInPieces) {
+TEST(TextSearch, FindsWordsInPieces) {
   const auto found = search("race condition", {event::UserMessage{.text = "why?"}, event::Text{"It is a rac"},
                                                event::Text{"e Cond"}, event::Text{"ition."}, event::TurnEnd{}});
   ASSERT_TRUE(found);
@@ -25,12 +25,12 @@ TEST(TextSearch, FindsWordsThatCameInPieces) {
   EXPECT_EQ(found->snippet, "It is a race Condition.");
 }
 
-TEST(TextSearch, TwoTextsAreNotOne) {
+TEST(TextSearch, TwoTextsStaySeparate) {
   EXPECT_FALSE(search("ab", {event::Text{"a"}, event::ToolStart{.call = "c"}, event::Text{"b"}}));
   EXPECT_FALSE(search("ab", {event::UserMessage{.text = "a"}, event::Text{"b"}}));
 }
 
-TEST(TextSearch, TellsTheNewestAndNothingThatWasCleared) {
+TEST(TextSearch, FindsTheNewestTextAfterTheLastClear) {
   const auto found = search("x", {event::UserMessage{.text = "x1"}, event::UserMessage{.text = "x2"}});
   ASSERT_TRUE(found);
   EXPECT_EQ(found->snippet, "x2");
@@ -61,11 +61,82 @@ TEST(TextSearch, FindsCommandsOutputsQuestionsAndPlans) {
     return found ? std::to_string(found->seq) + " " + found->snippet : "";
   };
   EXPECT_EQ(all("run build"), "1 npm run build");
-  EXPECT_EQ(all("3 errors"), "2 3 errors in a.ts");
+  EXPECT_EQ(all("3 errors"), "1 3 errors in a.ts");
   EXPECT_EQ(all("halfway"), "");
   EXPECT_EQ(all("which store"), "6 Which store?");
   EXPECT_EQ(all("sqlite"), "6 SQLite ");
   EXPECT_EQ(all("paint"), "7 Paint it twice");
+}
+
+TEST(TextSearch, FindsThoughtsNoticesErrorsAndNotes) {
+  const auto all = [](std::string_view words) {
+    const auto found = search(words, {event::ThinkingStart{}, event::ThinkingContent{"a dead"}, event::ThinkingContent{"lock"},
+                                      event::ThinkingEnd{}, event::Text{"yes"}, event::Notice{.text = "The limit is near"},
+                                      event::Failure{.message = "no route", .detail = "errno 113"},
+                                      event::AskSettled{.text = "use tabs"}, notice_of(act::stop, {}, "ann")});
+    return found ? std::to_string(found->seq) + " " + found->snippet : "";
+  };
+  EXPECT_EQ(all("deadlock"), "2 a deadlock");
+  EXPECT_EQ(all("lockyes"), "") << "an answer ends a thought";
+  EXPECT_EQ(all("limit is"), "6 The limit is near");
+  EXPECT_EQ(all("no route"), "7 no route");
+  EXPECT_EQ(all("errno 113"), "7 errno 113");
+  EXPECT_EQ(all("tabs"), "8 use tabs");
+  EXPECT_EQ(all("was stopped"), "") << "pages show actions in the reader's language";
+}
+
+TEST(TextSearch, FindsTheLastContentOfACall) {
+  const Diff diff{.path = "a.cpp", .before = "same\nold()\n", .after = "same\nnew()\n"};
+  const auto all = [&diff](std::string_view words) {
+    const auto found =
+        search(words, {event::ToolStart{.call = "c", .title = "Read"}, event::ToolStart{.call = "d", .title = "Edit"},
+                       event::ToolUpdate{.call = "c", .title = "Read b.txt", .content = {{ToolText{"first half"}}}},
+                       event::ToolUpdate{.call = "c", .content = {{ToolText{"second half"}, ToolTerminal{"term-1"}}}},
+                       event::ToolUpdate{.call = "d", .content = {{diff}}}, event::ToolEnd{.call = "d"},
+                       event::ToolUpdate{.call = "e", .content = {{ToolText{"started earlier"}}}},
+                       event::ToolOutput{.call = "c", .text = "12 %", .progress = true},
+                       event::ToolConfirmation{.ask = {.title = "t", .diff = Diff{.path = "n.cpp", .after = "brand new"}}}});
+    return found ? std::to_string(found->seq) + " " + found->snippet : "";
+  };
+  EXPECT_EQ(all("b.txt"), "1 Read b.txt");
+  EXPECT_EQ(all("first half"), "") << "replaced by the next update";
+  EXPECT_EQ(all("second"), "1 second half") << "without an end of the call";
+  EXPECT_EQ(all("old()"), "2 a.cpp old() new()");
+  EXPECT_EQ(all("same"), "") << "unchanged lines";
+  EXPECT_EQ(all("term-1"), "");
+  EXPECT_EQ(all("started"), "7 started earlier");
+  EXPECT_EQ(all("12 %"), "1 12 %");
+  EXPECT_EQ(all("brand"), "9 n.cpp brand new");
+}
+
+TEST(TextSearch, AClearedContentIsForgotten) {
+  EXPECT_FALSE(search("x", {event::ToolUpdate{.call = "c", .content = {{ToolText{"x"}}}}, event::Cleared{}}));
+}
+
+TEST(TextSearch, ANewMessageWinsOverALateEndOfACall) {
+  const auto found = search("x", {event::ToolStart{.call = "c"}, event::ToolUpdate{.call = "c", .content = {{ToolText{"x1"}}}},
+                                  event::Text{"x2"}, event::ToolEnd{.call = "c"}});
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->snippet, "x2");
+}
+
+TEST(TextSearch, ColoursOfATerminalSplitNoWord) {
+  const auto found = [](std::string_view words) {
+    return search(words, {event::ToolOutput{.call = "c", .text = "\x1b[1;31mer\x1b"},
+                          event::ToolOutput{.call = "c", .text = "[0mror\x1b]8;;http://x/\x1b\\ in\x1b]0;t\a a.ts\b\x1b[3"}});
+  };
+  ASSERT_TRUE(found("error in a.ts"));
+  EXPECT_EQ(found("error in a.ts")->snippet, "error in a.ts ");
+  EXPECT_FALSE(found("31m"));
+}
+
+TEST(TextLines, HaveThoughtsContentsAndChangedLines) {
+  TextLines lines;
+  lines.add({.seq = 1, .body = event::ThinkingContent{"hm"}});
+  lines.add({.seq = 2, .body = event::ToolStart{.call = "c", .title = "Edit"}});
+  lines.add({.seq = 3, .body = event::ToolUpdate{.call = "c", .content = {{ToolText{"ok"}, Diff{.path = "a", .after = "b"}}}}});
+  lines.add({.seq = 4, .body = event::TurnEnd{}});
+  EXPECT_EQ(lines.take_all(), "hm\nEdit\nok\na\nb\n");
 }
 
 TEST(TextSearch, ASnippetHasNoMarksOfMarkdown) {

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Searches a conversation for words. The caller adds all events once, in order. Sans-I/O; values; any thread.
 //
-// The search covers messages, answers, commands and titles of calls, tool output, questions and plans. Pieces of an answer and of
-// the output of one call are joined. Case is ignored in ASCII.
+// The search covers the texts that pages show: messages, answers, thoughts, notices, errors, and of calls the titles, outputs,
+// contents, changed lines and requests. Left out are inputs of calls, because their keys are in each conversation, and notices
+// of actions, which pages translate. Pieces of an answer, of a thought and of the output of one call are joined. An update
+// replaces the content of its call: only the last content counts. Case is ignored in ASCII.
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -16,7 +19,7 @@
 namespace parlance::hub {
 
 struct FoundText {
-  std::uint64_t seq = 0;  // number of the text's first event
+  std::uint64_t seq = 0;  // number of the text's first event; of a call's text: of the start of the call
   std::string snippet{};  // a line around the match, without Markdown marks
 };
 
@@ -32,13 +35,23 @@ class SearchedTexts {
   virtual void forget() = 0;  // all texts so far: the person cleared the conversation
 
  private:
+  struct Call {
+    std::uint64_t seq = 0;  // of its first event
+    std::vector<ToolContent> content{};
+  };
+  void add_call(const Event& event);
+  Call& call_of(const std::string& call, std::uint64_t seq);
+  void end_call(const Call& call);
+  void end_calls();
+  void end_piece();
   void add_piece(std::string_view stream, std::uint64_t seq, std::string_view text);
   void add_text(std::uint64_t seq, std::string_view text);
   void add_ask(std::uint64_t seq, const Ask& ask);
 
-  std::string stream_;  // the source of text_: an answer or a call; empty: none
+  std::string stream_;  // the source of text_: an answer, a thought or a call; empty: none
   std::string text_;    // collected so far
   std::uint64_t seq_ = 0;
+  std::map<std::string, Call> calls_;  // without an end so far
 };
 
 class TextSearch final : public SearchedTexts {
