@@ -111,6 +111,27 @@ TEST_F(Chat, AProgramOfAnyAgent) {
   EXPECT_NE(none.code, 0);
   EXPECT_THAT(none.errors, HasSubstr("/no/such/agent"));
 }
+TEST_F(Chat, AProgramOfAnyAgentIsNamedAgainToContinue) {
+  const Words program{"--", parlance_program(), "serve-acp", "--state", path("other"), "--rehearsal-pace-ms", "0"};
+  const auto with_program_behind = [&program](Words words) {
+    words.insert(words.end(), program.begin(), program.end());
+    return words;
+  };
+  ASSERT_EQ(chat("long 2\n", with_program_behind({"acp"})).code, 0);
+  const Finished refused = chat("long 3\n", {"--resume"});
+  EXPECT_EQ(refused.code, 2) << refused.errors;
+  const std::string remedy = "parlance chat --resume ";
+  ASSERT_THAT(refused.errors, AllOf(HasSubstr(remedy), HasSubstr(" -- COMMAND"), Not(HasSubstr("parlance run"))));
+  const std::size_t at = refused.errors.find(remedy) + remedy.size();
+  const std::string id = refused.errors.substr(at, refused.errors.find(' ', at) - at);
+  const Finished again = chat("long 3\n", with_program_behind({"--resume", id}));
+  EXPECT_EQ(again.code, 0) << again.errors;
+  EXPECT_THAT(again.out, HasSubstr("w1 w2 w3\n"));
+  ASSERT_EQ(chat("long 4\n").code, 0);
+  EXPECT_THAT(chat("/exit\n", with_program_behind({"acp", "--resume"})).errors, HasSubstr("> long 3")) << "the newest of acp";
+  EXPECT_THAT(chat("", {"claude", "--resume"}).errors, HasSubstr("there is no conversation with claude of " + work()));
+  EXPECT_THAT(chat("/agent acp\n").errors, HasSubstr("parlance chat acp -- COMMAND"));
+}
 TEST_F(Chat, OutsideOfAnEditorTheChecksAreOfFixedData) {
   const Finished done = chat("/testvs\n/vscode test\n");
   EXPECT_THAT(done.errors,

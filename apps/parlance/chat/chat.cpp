@@ -73,12 +73,15 @@ Task<Result<void>> Chat::begin() {
   std::string id = *wish_.resume;
   if (id.empty()) {
     PARLANCE_CO_TRY(known, co_await rooms_->list());
-    const auto here = std::ranges::find_if(known, [&folder = wish_.room.folder](const RoomInfo& one) {
-      return folder.empty() || one.conversation.folder == folder;
+    const auto here = std::ranges::find_if(known, [&wanted = wish_.room](const RoomInfo& one) {
+      const std::string& agent = one.conversation.agent;  // a gateway may not name it
+      return (wanted.folder.empty() || one.conversation.folder == wanted.folder) &&
+             (wanted.agent.empty() || agent.empty() || agent == wanted.agent);
     });
     if (here == known.end())
-      co_return fail(Errc::not_found,
-                     "there is no conversation" + (wish_.room.folder.empty() ? "" : " of " + wish_.room.folder) + " to continue");
+      co_return fail(Errc::not_found, "there is no conversation" + (wish_.room.agent.empty() ? "" : " with " + wish_.room.agent) +
+                                          (wish_.room.folder.empty() ? "" : " of " + wish_.room.folder) +
+                                          " to continue: begin without --resume, or name another folder with --cwd");
     id = here->id;
   }
   PARLANCE_CO_TRY(room, co_await rooms_->open(id, wish_.room.command));

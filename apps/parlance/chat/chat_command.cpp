@@ -168,7 +168,8 @@ Action declare_chat(CLI::App& app) {
       ->check(CLI::IsMember({"default", "autoEdit", "yolo", "plan", "smart"}))
       ->capture_default_str();
   app.add_option("--with-model", wanted->model, "The agent's model; by default its own choice.")->type_name("NAME");
-  app.add_option("--resume", wanted->resume, "Continue this conversation, or the newest of the folder.")
+  app.add_option("--resume", wanted->resume,
+                 "Continue this conversation, or the newest of the folder, with the agent if you name one.")
       ->type_name("ID")
       ->expected(0, 1)
       ->default_str("");

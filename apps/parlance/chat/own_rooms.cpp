@@ -88,10 +88,16 @@ Task<Result<std::unique_ptr<Room>>> OwnRooms::create(RoomWish wish) {
 Task<Result<std::unique_ptr<Room>>> OwnRooms::open(std::string id, std::vector<std::string> command) {
   const auto known = co_await worker_.run([root = root_] { return read_all(root); });
   const auto found = std::ranges::find(known, id, &RoomInfo::id);
-  if (found == known.end()) co_return fail(Errc::not_found, "there is no conversation " + id + "; /resume lists them");
+  if (found == known.end()) co_return fail(Errc::not_found, "there is no conversation " + id + ": /resume in a chat lists all");
+  if (found->conversation.agent == "acp" && command.empty())
+    co_return fail(Errc::invalid_params,
+                   "the conversation " + id +
+                       " cannot continue without its agent, whose command or address is not stored: give it "
+                       "again, with parlance chat --resume " +
+                       id + " -- COMMAND");
   PARLANCE_CO_TRY(room, make(id, found->conversation.agent, command));
   if (const auto started = co_await room->hub.start(); !started)
-    co_return fail(started.error().code, "it cannot be opened: " + started.error().message);
+    co_return fail(Error(started.error()).in("the conversation " + id + " cannot be opened"));
   room->conversation = found->conversation.id;
   co_return room;
 }

@@ -155,7 +155,9 @@ MadeAgent make_acp(Loop& loop, const Settings& settings, const std::string& name
   if (is_address) agent.url = command.front();
   else if (!command.empty()) agent.command = command;
   if (agent.command.empty() && agent.url.empty())
-    return fail(Errc::invalid_params, "which agent? Its command behind --, or its address: parlance run acp 'PROMPT' -- CMD");
+    return fail(Errc::invalid_params, "the agent " + name +
+                                          " has no command and no address: give one, with parlance chat acp -- COMMAND, "
+                                          "parlance chat acp ws://…, or parlance run acp 'PROMPT' -- COMMAND");
   PARLANCE_TRY_DO(complete_iflow(loop, settings, agent));
   if (agent.url.empty() && !agent.find && find_program(agent.command.front()).empty()) return fail(driver::no_acp_agent(agent));
   agent.version = PARLANCE_VERSION;
