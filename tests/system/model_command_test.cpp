@@ -9,6 +9,7 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
+using testing::StartsWith;
 
 constexpr const char* secret = "sk-0123456789-hidden";
 
@@ -55,6 +56,12 @@ TEST_F(ModelCommand, AKeyFileStaysTheOnlyPlaceOfTheKey) {
   EXPECT_THAT(stored(), AllOf(HasSubstr(file), Not(HasSubstr(secret))));
   const Finished listed = model({"list"});
   EXPECT_THAT(listed.out + listed.errors, AllOf(HasSubstr("key in " + file), Not(HasSubstr(secret))));
+  std::filesystem::remove(file);
+  const Finished tested = model({"test"});
+  EXPECT_EQ(tested.code, 1);
+  EXPECT_THAT(tested.errors,
+              AllOf(StartsWith("parlance: the model connection openai: the key cannot be read: "), HasSubstr(file)));
+  EXPECT_EQ(tested.errors.find("connection openai"), tested.errors.rfind("connection openai")) << "named once";
 }
 
 TEST_F(ModelCommand, ListsKeysOfTheEnvironmentWithTheCommandToStoreThem) {

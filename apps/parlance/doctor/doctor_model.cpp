@@ -57,8 +57,9 @@ Result<model::ModelSettings> asked_settings(const Settings& settings) {
     PARLANCE_TRY(stored, model::read_connections(state_folder(settings)));
     const model::Connection* const used = stored.used();
     if (used == nullptr) return fail(Errc::not_found, "the model connection was removed a moment ago");
-    PARLANCE_TRY(with_key, model::load_key(*used));
-    model::ModelSettings asked = model::settings_of(with_key);
+    const auto with_key = model::load_key(*used);
+    if (!with_key) return fail(with_key.error().in("the model connection " + used->name));
+    model::ModelSettings asked = model::settings_of(*with_key);
     asked.name = settings.text("model-name");
     return asked;
   }

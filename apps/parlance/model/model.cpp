@@ -174,7 +174,7 @@ int test(const Settings& settings, const ModelWish& wanted) {
   if (!connection) return complain(connection.error());
   Loop loop;
   const auto tested = loop.block_on(model::test_connection(loop, *connection));
-  if (!tested) return complain(Error(tested.error()).in("the model connection " + connection->name));
+  if (!tested) return complain(tested.error().in("the model connection " + connection->name));
   std::printf("%s answers in %lld ms (%s).\n", connection->name.c_str(), static_cast<long long>(tested->latency.count()),
               visible_line(tested->model).c_str());
   return ExitCode::done;

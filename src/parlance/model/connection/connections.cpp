@@ -218,8 +218,8 @@ Result<Connection> load_key(Connection connection) {
   auto key = find_api_key(connection.kind, {}, connection.key_file);
   if (!key) {
     Error error = std::move(key).error();
-    error.message = "the model connection " + connection.name + " has no key: " + error.message +
-                    "; start the program that provides the file, such as VS Code, or run parlance model add";
+    error.message = "the key cannot be read: " + error.message +
+                    "; start the program that provides the file, such as VS Code, or store another key with parlance model add";
     return fail(std::move(error));
   }
   connection.key = std::move(key->text);

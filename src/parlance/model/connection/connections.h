@@ -59,8 +59,8 @@ Result<Connections> read_connections(const std::string& state_folder);
 // it is. The state folder exists.
 Result<void> change_connections(const std::string& state_folder, const std::function<Result<void>(Connections&)>& change);
 
-// The connection with the key of its key_file in `key`, and without a key_file. Errors: an unreadable or empty file, a file open
-// to other users.
+// The connection with the key of its key_file in `key`, and without a key_file. Errors, without the connection's name: an
+// unreadable or empty file, a file open to other users.
 Result<Connection> load_key(Connection connection);
 
 // The settings of make_model. The key comes from the connection alone, never from the environment. Precondition: no key_file.

@@ -85,11 +85,12 @@ std::shared_ptr<Model> StoredModel::read() const {
   key_file_ = used->key_file;
   key_stamp_ = stamp_of(key_file_);
   const auto with_key = load_key(*used);
-  if (!with_key) return std::make_shared<UnusableModel>(with_key.error());
+  const std::string named = "the model connection " + used->name;
+  if (!with_key) return std::make_shared<UnusableModel>(with_key.error().in(named));
   ModelSettings settings = settings_of(*with_key);
   if (!name_.empty()) settings.name = name_;
   auto made = make_model(loop_, std::move(settings));
-  if (!made) return std::make_shared<UnusableModel>(Error(made.error()).in("the model connection " + used->name));
+  if (!made) return std::make_shared<UnusableModel>(made.error().in(named));
   return std::make_shared<ConnectedModel>(*std::move(made), *used);
 }
 
