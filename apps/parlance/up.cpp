@@ -73,7 +73,7 @@ ServiceSpec agent_service(Settings settings, const Supervisor& supervisor) {
   return {.name = "agent",
           .command = command_for("agent", settings, agent_settings),
           .set = {{"PARLANCE_STORE", settings.text("store")}},
-          .passed = agent_secrets()};
+          .passed = agent_secrets(state_folder(settings))};
 }
 
 // Settings of the command `gateway`, except those that concern `up` itself or are secret.

@@ -30,7 +30,7 @@ class ModelCommand : public UpTest {
 };
 
 TEST_F(ModelCommand, AKeyIsStoredPrivatelyAndNeverPrinted) {
-  const Finished added = model({"add", "openrouter", "--model", "m", "--key-env", "MY_KEY"}, "", {{"MY_KEY", secret}});
+  const Finished added = model({"add", "openrouter", "--model", "m", "--key-stdin"}, secret);
   EXPECT_EQ(added.code, 0) << added.errors;
   EXPECT_EQ(mode_of(state() + "/models.json"), 0600U);
   EXPECT_THAT(stored(), HasSubstr(secret));
@@ -62,6 +62,43 @@ TEST_F(ModelCommand, AKeyFileStaysTheOnlyPlaceOfTheKey) {
   EXPECT_THAT(tested.errors,
               AllOf(StartsWith("parlance: the model connection openai: the key cannot be read: "), HasSubstr(file)));
   EXPECT_EQ(tested.errors.find("connection openai"), tested.errors.rfind("connection openai")) << "named once";
+}
+
+TEST_F(ModelCommand, AKeyOfAVariableStaysInTheEnvironment) {
+  const ModelServer server(loop, "OK");
+  const Words add{"add", "other", "--url", server.url(), "--key-env", "WORK_TOKEN"};
+  EXPECT_THAT(model(add).errors, HasSubstr("the environment has no variable WORK_TOKEN"));
+  EXPECT_EQ(stored(), "");
+  const Finished added = model(add, "", {{"WORK_TOKEN", secret}});
+  EXPECT_EQ(added.code, 0) << added.errors;
+  EXPECT_THAT(stored(), AllOf(HasSubstr("WORK_TOKEN"), Not(HasSubstr(secret))));
+  EXPECT_THAT(model({"list"}).out, HasSubstr("key in variable WORK_TOKEN"));
+  const Finished missing = model({"test"});
+  EXPECT_EQ(missing.code, 1);
+  EXPECT_THAT(missing.errors, StartsWith("parlance: the model connection other: the key cannot be read: the environment has no "
+                                         "variable WORK_TOKEN; start parlance again from an environment with it, or store"));
+  EXPECT_EQ(model({"test"}, "", {{"WORK_TOKEN", secret}}).code, 0);
+  EXPECT_EQ(server.key, std::string("Bearer ") + secret);
+}
+
+TEST_F(ModelCommand, ARunningGatewayReadsTheVariableAtUse) {
+  const ModelServer server(loop, "the server");
+  const Words add{"add", "other", "--url", server.url(), "--key-env"};
+  const auto with = [&add](std::string variable) {
+    Words words = add;
+    words.push_back(std::move(variable));
+    return words;
+  };
+  ASSERT_EQ(model(with("WORK_TOKEN"), "", {{"WORK_TOKEN", secret}}).code, 0);
+  start_up({}, {{"WORK_TOKEN", secret}, {"GEMINI_API_KEY", "sk-gemini"}, {"LATER_TOKEN", secret}});
+  EXPECT_EQ(chat("hello"), "the server");
+  EXPECT_EQ(server.key, std::string("Bearer ") + secret);
+  ASSERT_EQ(model(with("GEMINI_API_KEY"), "", {{"GEMINI_API_KEY", "sk-other"}}).code, 0);
+  EXPECT_EQ(chat("hello"), "the server");
+  EXPECT_EQ(server.key, "Bearer sk-gemini") << "the gateway's own value";
+  ASSERT_EQ(model(with("LATER_TOKEN"), "", {{"LATER_TOKEN", secret}}).code, 0);
+  EXPECT_THAT(chat("hello"), AllOf(HasSubstr("no variable LATER_TOKEN"), HasSubstr("start parlance again")))
+      << "the agent inherits only variables that a connection named at the start";
 }
 
 TEST_F(ModelCommand, ListsKeysOfTheEnvironmentWithTheCommandToStoreThem) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which secrets our own services inherit (ChildSettings::passed). The gateway inherits all: it starts agents in the environment of the person.
+// Secrets for our own services (ChildSettings::passed). The gateway inherits all, because it starts agents in the environment of
+// the person.
 #pragma once
 
 #include <string>
@@ -7,9 +8,10 @@
 
 namespace parlance::app {
 
-// Keys of the embedding service: those that server::find_embed_key reads.
+// Keys of the embedding service (server::find_embed_key).
 std::vector<std::string> embed_secrets();
-// Keys of the model (model::find_api_key), those of the embedding service, and the credentials of the store.
-std::vector<std::string> agent_secrets();
+// Keys of the model (model::find_api_key), usual variables of its vendors, variables of the stored connections, keys of the
+// embedding service, and the credentials of the store. A connection that names another variable later needs a new start.
+std::vector<std::string> agent_secrets(const std::string& state_folder);
 
 }  // namespace parlance::app

@@ -28,7 +28,9 @@ struct ModelWish {
   std::string url;
   std::string dialect;
   std::string model;
-  KeySource key;
+  std::string key_variable;     // an environment variable, whose name the connection keeps; empty: none
+  std::string key_file;         // path of a private file, which the connection keeps; empty: none
+  bool key_from_stdin = false;  // the whole of stdin, without blanks at its ends
   bool allow_http = false;
   bool keep_chosen = false;
   bool json = false;
@@ -52,15 +54,16 @@ Result<model::Connection> connection_of(const ModelWish& wanted) {
   model::Connection with_key = made;
   with_key.key = "key";
   PARLANCE_TRY_DO(model::check_connection(with_key));
-  if (!wanted.key.file.empty()) {
+  if (!wanted.key_file.empty() || !wanted.key_variable.empty()) {
     std::error_code unknown;
-    made.key_file = std::filesystem::absolute(wanted.key.file, unknown).lexically_normal().string();
+    if (!wanted.key_file.empty()) made.key_file = std::filesystem::absolute(wanted.key_file, unknown).lexically_normal().string();
+    made.key_variable = wanted.key_variable;
     PARLANCE_TRY_DO(model::check_connection(made));
-    PARLANCE_TRY_DO(model::load_key(made));  // A file without a usable key is reported now, not by the next turn.
+    PARLANCE_TRY_DO(model::load_key(made));  // A missing key is reported now, not by the next turn.
     return made;
   }
-  if (vendor->place == model::Place::this_machine && wanted.key.variable.empty() && !wanted.key.from_stdin) return made;
-  PARLANCE_TRY(key, read_key(wanted.key, vendor->needs_key(), std::string(vendor->name)));
+  if (vendor->place == model::Place::this_machine && !wanted.key_from_stdin) return made;
+  PARLANCE_TRY(key, read_key(wanted.key_from_stdin, vendor->needs_key(), std::string(vendor->name)));
   made.key = std::move(key);
   PARLANCE_TRY_DO(model::check_connection(made));
   return made;
@@ -80,6 +83,9 @@ int add(const Settings& settings, const ModelWish& wanted) {
       "Stored the model connection %s (%s). A running agent uses the connection from its next turn on.\n"
       "Test: parlance model test %s\n",
       made->name.c_str(), made->url.c_str(), made->name.c_str());
+  if (!made->key_variable.empty())
+    std::printf("Note: models.json has the name of %s, not the key. Start a running parlance again if it has no such variable.\n",
+                made->key_variable.c_str());
   if (!follows_connections(settings))
     std::printf("Note: \"model\" is set (%s) and has precedence over stored connections.\n", settings["model"].origin.c_str());
   return ExitCode::done;
@@ -121,7 +127,7 @@ void print_json(const model::Connections& stored, const std::vector<model::Found
 
 void print_found(const model::FoundModel& one) {
   if (!one.key_variable.empty())
-    std::printf("  %-16s key in %s; to store it: parlance model add %s --key-env %s\n", one.vendor.c_str(),
+    std::printf("  %-16s key in %s; to use it: parlance model add %s --key-env %s\n", one.vendor.c_str(),
                 one.key_variable.c_str(), one.vendor.c_str(), one.key_variable.c_str());
   else
     std::printf("  %-16s %s; to use it: parlance model add %s --model %s\n", one.vendor.c_str(), one.url.c_str(),
@@ -140,6 +146,7 @@ std::vector<model::FoundModel> found_besides(const model::Connections& stored) {
 
 std::string key_text(const model::Connection& one) {
   if (!one.key_file.empty()) return "key in " + visible_line(one.key_file);
+  if (!one.key_variable.empty()) return "key in variable " + one.key_variable;
   return one.key.empty() ? "no key" : "key stored";
 }
 
@@ -203,14 +210,16 @@ Action declare_model_add(CLI::App& app) {
   app.add_option("--model", wanted->model, "Id of the model. Default: the vendor's usual model, or the first of a local server.")
       ->type_name("ID");
   auto* const variable =
-      app.add_option("--key-env", wanted->key.variable, "Store the key of this environment variable.")->type_name("NAME");
+      app.add_option("--key-env", wanted->key_variable,
+                     "Store the name of this environment variable in place of the key. parlance reads the variable at use.")
+          ->type_name("NAME");
   auto* const file =
       app.add_option(
-             "--key-file", wanted->key.file,
+             "--key-file", wanted->key_file,
              "Store the path of this private file (mode 0600) in place of the key. Changes of the file apply from the next turn on.")
           ->type_name("PATH")
           ->excludes(variable);
-  app.add_flag("--key-stdin", wanted->key.from_stdin, "Read the key from stdin. Default: ask for it in the terminal.")
+  app.add_flag("--key-stdin", wanted->key_from_stdin, "Read the key from stdin. Default: ask for it in the terminal.")
       ->excludes(variable)
       ->excludes(file);
   app.add_flag("--allow-http", wanted->allow_http, "Permit http:// to another machine, where others can read key and messages.");

@@ -5,7 +5,6 @@
 #include <termios.h>
 #include <unistd.h>
 
-#include "apps/parlance/config/settings.h"
 #include "parlance/base/text.h"
 #include "parlance/transport/whole_file.h"
 
@@ -51,14 +50,9 @@ Result<std::string> ask_on_terminal(const std::string& vendor, bool needed) {
 
 }  // namespace
 
-Result<std::string> read_key(const KeySource& source, bool needed, const std::string& vendor) {
+Result<std::string> read_key(bool from_stdin, bool needed, const std::string& vendor) {
   const std::string ways = "pass it with --key-stdin or --key-env NAME, or run the command in a terminal";
-  if (!source.variable.empty()) {
-    const auto value = environment_variable(source.variable);
-    if (value && !trim(*value).empty()) return std::string(trim(*value));
-    return fail(Errc::invalid_params, "--key-env: the environment has no " + source.variable + ": set it, or " + ways);
-  }
-  if (source.from_stdin) {
+  if (from_stdin) {
     PARLANCE_TRY(text, read_whole_file("-"));
     if (!trim(text).empty()) return std::string(trim(text));
     return fail(Errc::invalid_params, "--key-stdin: stdin is empty: write the key to it, or " + ways);

@@ -112,8 +112,9 @@ Result<void> start_own_agent(Loop& loop, const Settings& settings, AgentHome& ho
   for (const char* setting : {"model", "model-url", "model-name", "model-key-file", "scenario", "rehearsal-pace-ms", "state"})
     if (!settings.text(setting).empty() && settings[setting].origin != default_origin && !is_stored_connection(settings[setting]))
       words.push_back("--" + std::string(setting) + "=" + settings.text(setting));
-  PARLANCE_TRY(child, ChildProcess::start(
-                          loop, {.command = std::move(words), .set = {{supervised_variable, "1"}}, .passed = agent_secrets()}));
+  PARLANCE_TRY(child, ChildProcess::start(loop, {.command = std::move(words),
+                                                 .set = {{supervised_variable, "1"}},
+                                                 .passed = agent_secrets(state_folder(settings))}));
   home.process = std::move(child);
   home.socket = std::shared_ptr<void>(nullptr, [socket](void*) { ::unlink(socket.c_str()); });
   home.link = std::make_unique<driver::AgentLink>(loop, socket, [](driver::AgentLink::State, const std::string&) {});

@@ -18,7 +18,7 @@ std::optional<std::string> variable_of_gateway(std::string_view name) {
 }
 
 // Only a usual variable of the vendor, and only for the vendor's own address: no other variable leaves the gateway.
-Result<std::string> key_in(const page::GivenConnection& given, const model::Vendor& vendor) {
+Result<void> check_variable(const page::GivenConnection& given, const model::Vendor& vendor) {
   const std::string& name = *given.key_variable;
   const bool is_usual = !name.empty() && std::ranges::find(vendor.key_variables, name) != vendor.key_variables.end();
   if (!is_usual || given.url != vendor.url)
@@ -28,7 +28,7 @@ Result<std::string> key_in(const page::GivenConnection& given, const model::Vend
   const auto value = variable_of_gateway(name);
   if (!value || value->empty())
     return fail(Errc::invalid_params, "$.connection.key_variable: the gateway has no variable " + name + "; enter the key");
-  return *value;
+  return {};
 }
 
 Result<model::Connection> connection_of(const page::GivenConnection& given, const model::Connections& stored) {
@@ -45,13 +45,14 @@ Result<model::Connection> connection_of(const page::GivenConnection& given, cons
                          .model = given.model,
                          .unencrypted = given.unencrypted.value_or(before != nullptr && before->unencrypted)};
   if (given.key_variable) {
-    PARLANCE_TRY(key, key_in(given, *vendor));
-    made.key = std::move(key);
+    PARLANCE_TRY_DO(check_variable(given, *vendor));
+    made.key_variable = *given.key_variable;
   } else if (given.key) {
     made.key = *given.key;
   } else if (before != nullptr) {
     made.key = before->key;
     made.key_file = before->key_file;
+    made.key_variable = before->key_variable;
   }
   if (auto good = model::check_connection(made); !good) return fail(Errc::invalid_params, "$.connection." + good.error().message);
   return made;

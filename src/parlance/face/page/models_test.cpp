@@ -95,7 +95,7 @@ TEST_F(PageModelsTest, APermissionForHttpStaysForTheSameAddressOnly) {
   EXPECT_EQ(save(R"(,"url":"http://elsewhere.example/v1")").text_or("code", ""), "invalid_params");
 }
 
-TEST_F(PageModelsTest, OnlyAUsualVariableOfTheVendorBecomesAKey) {
+TEST_F(PageModelsTest, OnlyAUsualVariableOfTheVendorIsStoredByItsName) {
   const std::string gemini = R"(,"vendor":"gemini","url":"https://generativelanguage.googleapis.com/v1beta/openai")";
   EXPECT_EQ(save(R"(,"key_variable":"OTHER_SECRET")").text_or("code", ""), "invalid_params");
   EXPECT_EQ(save(gemini + R"(,"key_variable":"OTHER_SECRET")").text_or("code", ""), "invalid_params");
@@ -103,7 +103,13 @@ TEST_F(PageModelsTest, OnlyAUsualVariableOfTheVendorBecomesAKey) {
   EXPECT_EQ(save(gemini + R"(,"key_variable":"")").text_or("code", ""), "invalid_params");
   EXPECT_EQ(stored_key(), "(none)");
   EXPECT_EQ(save(gemini + R"(,"key_variable":"GEMINI_API_KEY")").text_or("type", ""), "done");
-  EXPECT_EQ(stored_key(), secret);
+  const auto stored_variable = [&] { return model::read_connections(folder)->used()->key_variable; };
+  EXPECT_EQ(stored_variable(), "GEMINI_API_KEY");
+  EXPECT_EQ(stored_key(), "") << "the value stays in the environment";
+  EXPECT_EQ(save(gemini + R"(,"model":"other")").text_or("type", ""), "done");
+  EXPECT_EQ(stored_variable(), "GEMINI_API_KEY");
+  EXPECT_EQ(save(R"(,"url":"https://elsewhere.example/v1")").text_or("type", ""), "done");
+  EXPECT_EQ(stored_variable(), "") << "a key goes to its own address only";
   EXPECT_TRUE(no_message_contains_the_key());
 }
 

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 
+#include "parlance/base/text.h"
 #include "parlance/base/uri.h"
 #include "parlance/codec/json/value.h"
 #include "parlance/model/connection/vendors.h"
@@ -22,6 +24,12 @@ Error wrong(std::string text) { return {.code = Errc::invalid_params, .message =
 
 bool is_plain(std::string_view text) {
   return std::ranges::none_of(text, [](char c) { return static_cast<unsigned char>(c) <= ' ' || c == 0x7f; });
+}
+
+bool is_variable(std::string_view text) {
+  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
+  return text.size() <= longest_text && is_letter(text.front()) &&
+         std::ranges::all_of(text, [&](char c) { return is_letter(c) || (c >= '0' && c <= '9'); });
 }
 
 bool is_name(std::string_view text) {
@@ -82,6 +90,7 @@ Result<Connection> connection_in(const json::Value& value, const std::string& pl
                  .model = members.text("model", false),
                  .key = members.text("key", false),
                  .key_file = members.text("key_file", false),
+                 .key_variable = members.text("key_variable", false),
                  .unencrypted = members.flag("unencrypted")};
   const auto kind = kind_from(members.text("dialect"));
   if (!kind || *kind == Kind::rehearsal) members.fault("dialect", "is neither openai nor anthropic");
@@ -100,8 +109,23 @@ json::Value json_of(const Connection& one) {
   if (!one.model.empty()) object.set("model", one.model);
   if (!one.key.empty()) object.set("key", one.key);
   if (!one.key_file.empty()) object.set("key_file", one.key_file);
+  if (!one.key_variable.empty()) object.set("key_variable", one.key_variable);
   if (one.unencrypted) object.set("unencrypted", true);
   return {std::move(object)};
+}
+
+Result<void> check_key(const Connection& one) {
+  if (one.key.size() > longest_text || !is_plain(one.key))
+    return fail(wrong("key contains blanks or control characters: copy the key again"));
+  if (!one.key_file.empty() && (one.key_file.front() != '/' || one.key_file.size() > longest_text))
+    return fail(wrong("key_file is no absolute path: give the path from the root folder"));
+  if (!one.key_file.empty() && !one.key.empty()) return fail(wrong("key_file stands beside a key: remove one of both"));
+  if (one.key_variable.empty()) return {};
+  if (!is_variable(one.key_variable))
+    return fail(wrong("key_variable is no name of a variable: give letters, digits and '_', such as OPENAI_API_KEY"));
+  if (!one.key.empty() || !one.key_file.empty())
+    return fail(wrong("key_variable stands beside a key or a key_file: remove one of both"));
+  return {};
 }
 
 Result<void> check_url(const Connection& one) {
@@ -147,11 +171,7 @@ Result<void> check_connection(const Connection& one) {
   if (one.kind == Kind::rehearsal) return fail(wrong("dialect is neither openai nor anthropic"));
   PARLANCE_TRY_DO(check_url(one));
   if (one.model.size() > longest_text || !is_plain(one.model)) return fail(wrong("model contains blanks: give the model's id"));
-  if (one.key.size() > longest_text || !is_plain(one.key))
-    return fail(wrong("key contains blanks or control characters: copy the key again"));
-  if (!one.key_file.empty() && (one.key_file.front() != '/' || one.key_file.size() > longest_text))
-    return fail(wrong("key_file is no absolute path: give the path from the root folder"));
-  if (!one.key_file.empty() && !one.key.empty()) return fail(wrong("key_file stands beside a key: remove one of both"));
+  PARLANCE_TRY_DO(check_key(one));
   if (vendor->needs_key() && !one.has_key())
     return fail(wrong("key is missing: " + std::string(vendor->name) + " answers only with a key"));
   return {};
@@ -214,16 +234,24 @@ Result<void> change_connections(const std::string& state_folder, const std::func
 }
 
 Result<Connection> load_key(Connection connection) {
-  if (connection.key_file.empty()) return connection;
-  auto key = find_api_key(connection.kind, {}, connection.key_file);
-  if (!key) {
-    Error error = std::move(key).error();
-    error.message = "the key cannot be read: " + error.message +
-                    "; start the program that provides the file, such as VS Code, or store another key with parlance model add";
-    return fail(std::move(error));
+  constexpr std::string_view another = ", or store another key with parlance model add";
+  if (!connection.key_file.empty()) {
+    auto key = find_api_key(connection.kind, {}, connection.key_file);
+    if (!key) {
+      Error error = std::move(key).error().in("the key cannot be read");
+      error.message.append("; start the program that provides the file, such as VS Code").append(another);
+      return fail(std::move(error));
+    }
+    connection.key = std::move(key->text);
+    connection.key_file.clear();
+  } else if (!connection.key_variable.empty()) {
+    const char* const value = std::getenv(connection.key_variable.c_str());
+    connection.key = trim(value == nullptr ? "" : value);
+    if (connection.key.empty())
+      return fail(Errc::not_found, "the key cannot be read: the environment has no variable " + connection.key_variable +
+                                       "; start parlance again from an environment with it" + std::string(another));
+    connection.key_variable.clear();
   }
-  connection.key = std::move(key->text);
-  connection.key_file.clear();
   PARLANCE_TRY_DO(check_connection(connection));
   return connection;
 }

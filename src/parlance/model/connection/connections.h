@@ -24,10 +24,12 @@ struct Connection {
   std::string url{};         // without user, password and query
   Kind kind = Kind::openai;  // dialect; never rehearsal
   std::string model{};       // Empty: the default of the vendor, or the first model of a local server.
-  std::string key{};         // Empty: the server needs none, or key_file names the key.
-  std::string key_file{};    // Absolute path of a private file with the key; each reader opens it again. Empty: none.
-  bool unencrypted = false;  // The person permitted http:// to another machine.
-  bool has_key() const { return !key.empty() || !key_file.empty(); }
+  // At most one of the three. All empty: the server needs no key.
+  std::string key{};
+  std::string key_file{};      // Absolute path of a private file with the key; each reader opens it again.
+  std::string key_variable{};  // Name of the environment variable with the key, in the process that talks to the server.
+  bool unencrypted = false;    // The person permitted http:// to another machine.
+  bool has_key() const { return !key.empty() || !key_file.empty() || !key_variable.empty(); }
   friend bool operator==(const Connection&, const Connection&) = default;
 };
 
@@ -59,11 +61,12 @@ Result<Connections> read_connections(const std::string& state_folder);
 // it is. The state folder exists.
 Result<void> change_connections(const std::string& state_folder, const std::function<Result<void>(Connections&)>& change);
 
-// The connection with the key of its key_file in `key`, and without a key_file. Errors, without the connection's name: an
-// unreadable or empty file, a file open to other users.
+// The connection with the key of its key_file or key_variable in `key`, and without these two. Errors, without the connection's
+// name: an unreadable or empty file, a file open to other users, a missing or empty variable.
 Result<Connection> load_key(Connection connection);
 
-// The settings of make_model. The key comes from the connection alone, never from the environment. Precondition: no key_file.
+// The settings of make_model. The key comes from the connection alone, never from another variable of the environment.
+// Precondition: load_key.
 ModelSettings settings_of(const Connection& connection);
 
 }  // namespace parlance::model

@@ -126,6 +126,11 @@ TEST_F(ConnectionsFile, EachOddDocumentIsRefusedWithItsPlace) {
       {with(good + R"(,"key_file":7)"), "connections[0].key_file is no text"},
       {with(good + R"(,"key_file":"keys/a")"), "connections[0].key_file is no absolute path"},
       {with(good + R"(,"key":"k","key_file":"/keys/a")"), "connections[0].key_file stands beside a key"},
+      {with(good + R"(,"key_variable":7)"), "connections[0].key_variable is no text"},
+      {with(good + R"(,"key_variable":"A-B")"), "connections[0].key_variable is no name"},
+      {with(good + R"(,"key_variable":"1A")"), "connections[0].key_variable is no name"},
+      {with(good + R"(,"key":"k","key_variable":"A")"), "connections[0].key_variable stands beside"},
+      {with(good + R"(,"key_file":"/a","key_variable":"A")"), "connections[0].key_variable stands beside"},
       {with(good + "},{" + good), "connections[1].name repeats \"a\""},
       {with(R"("name":"a","vendor":"openai","url":"https://h/v1","dialect":"openai")"), "key is missing"}};
   for (const auto& [text, place] : odd) {
@@ -183,6 +188,29 @@ TEST_F(ConnectionsFile, AKeyFileIsReadByEachUserOfTheConnection) {
   EXPECT_THAT(load_key(one).error().message, AllOf(HasSubstr("key contains blanks"), Not(HasSubstr("two words"))));
   std::ofstream(one.key_file) << "";
   EXPECT_FALSE(load_key(one));
+}
+
+TEST_F(ConnectionsFile, AKeyVariableIsReadAtUse) {
+  constexpr const char* variable = "PARLANCE_TEST_MODEL_KEY";
+  ::unsetenv(variable);
+  Connection one = connection();
+  one.key.clear();
+  one.key_variable = variable;
+  ASSERT_TRUE(put(one));
+  EXPECT_EQ(*read_connections(folder)->used(), one) << "the stored file has the name and no key";
+  EXPECT_THAT(load_key(one).error().message,
+              AllOf(HasSubstr("the key cannot be read: the environment has no variable PARLANCE_TEST_MODEL_KEY; start parlance"),
+                    HasSubstr("parlance model add")));
+  ::setenv(variable, " ", 1);
+  EXPECT_FALSE(load_key(one));
+  ::setenv(variable, "two words", 1);
+  EXPECT_THAT(load_key(one).error().message, AllOf(HasSubstr("key contains blanks"), Not(HasSubstr("two words"))));
+  ::setenv(variable, (std::string(secret) + "\n").c_str(), 1);
+  const auto with_key = load_key(one);
+  ::unsetenv(variable);
+  ASSERT_TRUE(with_key);
+  EXPECT_EQ(with_key->key, secret);
+  EXPECT_EQ(settings_of(*with_key).key.text, secret);
 }
 
 TEST_F(ConnectionsFile, AfterARemovalTheFirstRemainingConnectionIsUsed) {
