@@ -35,6 +35,7 @@ constexpr std::array up_settings{Names("listen"),
                                  Names("scenario"),
                                  Names("rehearsal-pace-ms"),
                                  Names("recall"),
+                                 Names("titles"),
                                  Names("tool-rounds"),
                                  Names("claude-command"),
                                  Names("claude-hooks"),
@@ -68,7 +69,7 @@ constexpr std::array gateway_settings{Names("listen"),       Names("agent-socket
                                       Names("iflow-node"),   Names("iflow-base-url"), Names("iflow-key-file"),
                                       Names("iflow-port"),   Names("push-services"),  Names("push-contact"),
                                       Names("store"),        Names("lease"),          Names("behind-proxy"),
-                                      Names("tool-rounds")};
+                                      Names("tool-rounds"),  Names("titles")};
 
 constexpr std::array run_settings{Names("claude-command"), Names("claude-hooks"),   Names("model"),    Names("model-url"),
                                   Names("model-name"),     Names("model-key-file"), Names("scenario"), Names("rehearsal-pace-ms"),

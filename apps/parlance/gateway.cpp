@@ -203,8 +203,10 @@ class GatewayProcess {
       if (info.scripted) info.name += " (rehearsal)";
       return info;
     };
-    driver::GorpcAgentSettings own{
-        .complete = complete, .unavailable = no_model ? "no model is set up (--model none)" : "", .turns_go_on = true};
+    driver::GorpcAgentSettings own{.complete = complete,
+                                   .unavailable = no_model ? "no model is set up (--model none)" : "",
+                                   .turns_go_on = true,
+                                   .titles = settings_.is_on("titles")};
     PARLANCE_CHECK(complete_own_agent(settings_, tools_, own), "settings that were checked");
     auto agent = driver::agent_via_gorpc(loop_, link_, tools_, std::move(own));
     own_agent_ = agent.get();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // parlance model: connections are stored, listed without their keys, tested, and used by a running gateway.
 #include "tests/support/model_server.h"
-#include "tests/system/up.h"
+#include "tests/system/conversations.h"
 
 namespace parlance::test {
 namespace {
@@ -13,7 +13,7 @@ using testing::StartsWith;
 
 constexpr const char* secret = "sk-0123456789-hidden";
 
-class ModelCommand : public UpTest {
+class ModelCommand : public ConversationsTest {
  protected:
   Finished model(Words words, std::string_view input = "", Variables set = {}) {
     words.insert(words.begin(), "model");
@@ -148,6 +148,30 @@ TEST_F(ModelCommand, ARunningGatewayUsesAChangeFromTheNextTurnOn) {
   write_file(state() + "/models.json", "{");
   EXPECT_THAT(chat("hello"), AllOf(HasSubstr("models.json"), Not(HasSubstr("the second server"))));
   EXPECT_THAT(answer("GET", "health").body, Not(HasSubstr(secret)));
+}
+
+TEST_F(ModelCommand, AConversationGetsItsTitleFromTheModel) {
+  ModelServer server(loop, "Race in the timer");
+  ASSERT_EQ(model({"add", "other", "--url", server.url()}).code, 0);
+  const auto chats = [&server] { return std::ranges::count(server.paths, "/v1/chat/completions"); };
+  const auto title_after_a_turn = [this](bool titled) {
+    const auto page = connect();
+    const std::string id = new_conversation(*page);
+    prompt(*page, id, "why does it fail?");
+    until_turns(*page, id, 1);
+    const auto title = [&] { return text_at(page->conversations[id], {"title"}); };
+    if (titled) until([&] { return title() != "why does it fail?"; }, "the title of the model");
+    return title();
+  };
+  start_up();
+  until_agent();
+  EXPECT_EQ(title_after_a_turn(true), "Race in the timer");
+  EXPECT_EQ(chats(), 2);
+  kill_everything();
+  start_up({"--titles", "off"});
+  until_agent();
+  EXPECT_EQ(title_after_a_turn(false), "why does it fail?");
+  EXPECT_EQ(chats(), 3);
 }
 
 TEST_F(ModelCommand, AnUnusableFileStopsTheStartWithItsPlaceAndARemedy) {

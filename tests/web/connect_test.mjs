@@ -30,7 +30,7 @@ before(async () => {
       );
   }).listen(0, '127.0.0.1');
   await once(model, 'listening');
-  parlance = await Parlance.start();
+  parlance = await Parlance.start({ flags: ['--titles', 'off'] });
 });
 after(async () => {
   await closeBrowser();

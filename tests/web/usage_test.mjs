@@ -35,6 +35,8 @@ before(async () => {
       `http://127.0.0.1:${model.address().port}/v1`,
       '--model-name',
       'counting',
+      '--titles',
+      'off',
     ],
   });
 });

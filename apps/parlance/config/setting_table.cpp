@@ -144,6 +144,13 @@ constexpr std::array specs{
                 "on",
                 "on|off",
                 "Whether the agent searches its memory before each answer. Tools can search it in both cases."},
+    SettingSpec{"titles",
+                "PARLANCE_TITLES",
+                {},
+                "on",
+                "on|off",
+                "Whether parlance's own agent asks its model for a title after the first turn of a conversation: one more call, "
+                "with at most 2,000 bytes of the prompt and 100 tokens of answer. off: the title is the first words."},
     SettingSpec{
         "tool-rounds",
         "PARLANCE_TOOL_ROUNDS",

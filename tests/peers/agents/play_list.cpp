@@ -120,9 +120,8 @@ void PlayListTest::prepare() {
 void PlayListTest::start_gateway() {
   Words words{"--config", path("parlance.toml")};
   if (player_.launcher.empty())
-    for (const std::string& word : {std::string("--model"), std::string("openai"), std::string("--model-url"), model_url_ + "/v1",
-                                    std::string("--model-name"), std::string("mock")})
-      words.push_back(word);
+    words.insert(words.end(),
+                 {"--model", "openai", "--model-url", model_url_ + "/v1", "--model-name", "mock", "--titles", "off"});
   start_up(std::move(words), {{"PATH", path("bin") + ":" + std::string(std::getenv("PATH"))}, {"SHELL", "/bin/sh"}});
   until_agent();
   page_ = connect();

@@ -11,6 +11,7 @@
 #include "parlance/codec/json/writer.h"
 #include "parlance/driver/gorpc/chat_call.h"
 #include "parlance/driver/gorpc/chat_history.h"
+#include "parlance/driver/gorpc/first_title.h"
 #include "parlance/driver/gorpc/history_window.h"
 #include "parlance/driver/gorpc/kept_history.h"
 #include "parlance/driver/gorpc/limits.h"
@@ -39,18 +40,31 @@ void take_off_answer(std::vector<hub::ChatMessage>& history) {
   if (!history.empty() && history.back().role == hub::Role::assistant && history.back().calls.empty()) history.pop_back();
 }
 
+hub::event::Usage usage_of(const gorpc::ChatReply& reply) {
+  return {.input_tokens = static_cast<std::uint64_t>(reply.input_tokens),
+          .output_tokens = static_cast<std::uint64_t>(reply.output_tokens)};
+}
+
 class GorpcAgent final : public hub::Agent {
  public:
   // `editor`: tools of the editor, in addition to `tools`; null without an editor.
   GorpcAgent(Loop& loop, AgentLink& link, hub::Tools& tools, std::unique_ptr<hub::Tools> editor,
-             const GorpcAgentSettings& settings)
-      : loop_(loop), link_(link), editor_(std::move(editor)), tools_(editor_ ? *editor_ : tools), settings_(settings) {}
+             const GorpcAgentSettings& settings, hub::AgentSink& sink)
+      : loop_(loop),
+        link_(link),
+        editor_(std::move(editor)),
+        tools_(editor_ ? *editor_ : tools),
+        settings_(settings),
+        title_(link, [&sink](const gorpc::ChatReply& reply) {
+          if (reply.input_tokens != 0 || reply.output_tokens != 0) sink.emit(usage_of(reply));
+          if (std::string title = title_in(reply); !title.empty()) sink.set_title(std::move(title));
+        }) {}
 
   Task<Result<hub::StopReason>> prompt(hub::Turn& turn, hub::Prompt prompt) override {
-    return unless_cancelled(run(turn, std::move(prompt)));
+    return unless_cancelled(turn, run(turn, std::move(prompt)));
   }
   Task<Result<hub::StopReason>> take_up(hub::Turn& turn, hub::TurnSoFar so_far) override {
-    return unless_cancelled(go_on_with(turn, std::move(so_far)));
+    return unless_cancelled(turn, go_on_with(turn, std::move(so_far)));
   }
   void leave() override { link_.leave_chats(); }
   void cancel() override {
@@ -63,10 +77,16 @@ class GorpcAgent final : public hub::Agent {
   Task<void> close() override { co_return; }
 
  private:
-  Task<Result<hub::StopReason>> unless_cancelled(Task<Result<hub::StopReason>> turn) {
+  Task<Result<hub::StopReason>> unless_cancelled(hub::Turn& turn, Task<Result<hub::StopReason>> run) {
+    title_.stop();
     cancel_.emplace(loop_);
-    Result<hub::StopReason> ended = co_await under(*cancel_, std::move(turn));
-    if (!cancel_->cancelled()) co_return ended;
+    Result<hub::StopReason> ended = co_await under(*cancel_, std::move(run));
+    if (!cancel_->cancelled()) {
+      const hub::Conversation& of = turn.conversation();
+      if (settings_.titles && ended == hub::StopReason::end_turn && !of.named && !of.via && !is_scripted())
+        title_.ask(of.title, of.model);
+      co_return ended;
+    }
     // A person may stop a recovered turn before the driver has resumed the kept Chat.
     if (!kept_.empty()) link_.cancel_chat(kept_);
     co_return hub::StopReason::cancelled;
@@ -143,9 +163,7 @@ class GorpcAgent final : public hub::Agent {
       }
       const bool usage_told = told.usage;
       PARLANCE_CO_TRY(reply, co_await chat(turn, std::exchange(told, {})));
-      if (!usage_told && (reply.input_tokens != 0 || reply.output_tokens != 0))
-        turn.emit(hub::event::Usage{.input_tokens = static_cast<std::uint64_t>(reply.input_tokens),
-                                    .output_tokens = static_cast<std::uint64_t>(reply.output_tokens)});
+      if (!usage_told && (reply.input_tokens != 0 || reply.output_tokens != 0)) turn.emit(usage_of(reply));
       const std::size_t unseen = takes_attachments_ ? static_cast<std::size_t>(reply.unseen) : attachments.size();
       if (!usage_told && round == 0 && tell_unseen(turn, unseen, attachments.size())) link_.ask_abilities_again();
       if (reply.stop == "refusal") co_return hub::StopReason::refusal;
@@ -165,6 +183,10 @@ class GorpcAgent final : public hub::Agent {
       PARLANCE_CO_TRY_DO(co_await turn.written());
       if (after == toolbox::AfterTool::turn_ends) co_return hub::StopReason::end_turn;
     }
+  }
+
+  bool is_scripted() const {
+    return settings_.complete ? settings_.complete({.scripted = settings_.scripted}).scripted : settings_.scripted;
   }
 
   // Gives each call an id that is unique in the history: models and servers reuse ids.
@@ -262,6 +284,7 @@ class GorpcAgent final : public hub::Agent {
     const hub::Conversation& conversation = turn.conversation();
     known_.use(link_.known_abilities(), !answering && !conversation.via && !window_.is_limited(conversation.model));
     PARLANCE_CO_TRY(part, co_await turn.history_since(known_.mark()));
+    title_.see(only_prompt(part.messages));
     if (answering) take_off_answer(part.messages);
     window_.fit(part.messages, conversation.model);
     if (!part.continues) call_ids_.clear();
@@ -323,6 +346,7 @@ class GorpcAgent final : public hub::Agent {
   HistoryWindow window_{};               // the part of the history within the context of the model
   bool takes_attachments_ = false;       // looked up with the first attachment
   std::optional<CancelSource> cancel_;
+  FirstTitle title_;
 };
 
 class GorpcProvider final : public hub::AgentProvider {
@@ -352,7 +376,7 @@ class GorpcProvider final : public hub::AgentProvider {
       if (!files_) files_ = std::make_unique<Worker>(loop_, "editor files");
       editor = std::make_unique<toolbox::EditorTools>(tools_, *host.editor, *files_);
     }
-    co_return std::make_unique<GorpcAgent>(loop_, link_, tools_, std::move(editor), settings_);
+    co_return std::make_unique<GorpcAgent>(loop_, link_, tools_, std::move(editor), settings_, host.sink);
   }
   bool takes_up() const override { return settings_.turns_go_on; }
 

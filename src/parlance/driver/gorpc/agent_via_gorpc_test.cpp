@@ -287,5 +287,109 @@ TEST_F(AgentViaGorpc, EmptyAnswerIsARetryableFailure) {
   EXPECT_TRUE(failures()[0].retryable);
 }
 
+// ---- titles ------------------------------------------------------------------------------------------------------------------
+
+struct TitleOfAConversation : test::GorpcBench {
+  TitleOfAConversation() {
+    settings.titles = true;
+    answer_then("A title");
+  }
+  void answer_then(std::string title) {
+    model->script = {{.content = "answer"}, {.content = std::move(title), .usage = {.input_tokens = 40, .output_tokens = 6}}};
+  }
+  // Requests to the model, including those after the turn.
+  std::size_t asked_after(std::string text) {
+    prompt(std::move(text));
+    for (int quiet = 0; quiet < 20; ++quiet) loop.run_for(std::chrono::milliseconds(1));
+    return model->asked.size();
+  }
+  std::string title() { return hub->find(id)->title; }
+};
+
+TEST_F(TitleOfAConversation, ComesFromTheModelOnce) {
+  answer_then("\"Race in the timer\"\n");
+  serve(true);
+  ASSERT_EQ(asked_after("why does the timer test fail?"), 2U);
+  EXPECT_EQ(title(), "Race in the timer");
+  const model::ChatRequest& asked = model->asked[1];
+  ASSERT_EQ(asked.messages.size(), 2U) << "no instructions of ours, no memories";
+  EXPECT_THAT(asked.messages[0].content, HasSubstr("Write a title"));
+  EXPECT_EQ(asked.messages[1].content, "why does the timer test fail?");
+  EXPECT_EQ(asked.max_tokens, 100);
+  EXPECT_TRUE(asked.tools.empty());
+  const auto usages = events<hub::event::Usage>();
+  ASSERT_EQ(usages.size(), 1U) << "a title is part of the conversation's use";
+  EXPECT_EQ(usages[0].input_tokens, 40U);
+  EXPECT_EQ(asked_after("why does the timer test fail?"), 3U) << "the second prompt alone";
+}
+
+TEST_F(TitleOfAConversation, StaysAfterAnOddAnswerWithoutASecondQuestion) {
+  answer_then("two\nlines");
+  serve(true);
+  EXPECT_EQ(asked_after("hello"), 2U);
+  EXPECT_EQ(title(), "hello");
+  EXPECT_EQ(asked_after("hello"), 3U);
+}
+
+TEST_F(TitleOfAConversation, StaysIfAPersonGaveIt) {
+  serve(true);
+  ASSERT_TRUE(loop.block_on(hub->submit(id, hub::ChangeSettings{{.title = "hello"}})));
+  EXPECT_EQ(asked_after("hello there"), 1U);
+  EXPECT_EQ(title(), "hello");
+}
+
+TEST_F(TitleOfAConversation, CostsNothingWithARehearsal) {
+  settings.complete = [](hub::AgentInfo info) {
+    info.scripted = true;
+    return info;
+  };
+  serve(true);
+  EXPECT_EQ(asked_after("hello"), 1U);
+}
+
+TEST_F(TitleOfAConversation, CostsNothingWithoutTheSetting) {
+  settings.titles = false;
+  serve(true);
+  EXPECT_EQ(asked_after("hello"), 1U);
+}
+
+TEST_F(TitleOfAConversation, IsAskedOfNoOtherProgram) {
+  serve(false);
+  asked_after("hello");
+  EXPECT_EQ(old_asked.size(), 1U);
+}
+
+TEST_F(TitleOfAConversation, IsNotForARequestOfAProgram) {
+  serve(true);
+  id = loop.block_on(hub->create({.agent = "parlance", .folder = "/project", .via = "http"}))->id;
+  EXPECT_EQ(asked_after("hello"), 1U);
+}
+
+TEST_F(TitleOfAConversation, WaitsForATurnWithAnAnswer) {
+  model->script.insert(model->script.begin(), {.stop = model::StopReason::error, .problem = "odd"});
+  serve(true);
+  EXPECT_EQ(asked_after("hello"), 1U);
+  EXPECT_EQ(asked_after("hello"), 3U);
+  EXPECT_EQ(title(), "A title");
+}
+
+TEST_F(TitleOfAConversation, NeedsFreeSlotsOfTheAgent) {
+  serve(true);
+  std::vector<std::unique_ptr<ChatPlaces::Place>> others;
+  for (std::size_t i = 0; i < limits::running_chats / 2; ++i)
+    others.push_back(std::make_unique<ChatPlaces::Place>(link->places()));
+  EXPECT_EQ(asked_after("hello"), 1U);
+}
+
+TEST_F(TitleOfAConversation, DelaysNoPrompt) {
+  model->silent_at = 2;
+  serve(true);
+  EXPECT_EQ(asked_after("hello"), 2U);
+  EXPECT_EQ(link->places().taken(), 1U) << "the question for a title";
+  EXPECT_EQ(asked_after("hello again"), 3U);
+  EXPECT_EQ(link->places().taken(), 0U);
+  EXPECT_EQ(title(), "hello");
+}
+
 }  // namespace
 }  // namespace parlance::driver

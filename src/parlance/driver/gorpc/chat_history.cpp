@@ -97,6 +97,12 @@ bool has_attachments(const hub::ChatMessage& message) {
          std::ranges::any_of(message.results, [](const hub::ToolResult& result) { return !result.pictures.empty(); });
 }
 
+std::string_view only_prompt(std::span<const hub::ChatMessage> history) {
+  if (history.size() != 1 || history.front().role != hub::Role::user || history.front().after_others) return "";
+  const std::string_view text = history.front().content;
+  return text.substr(std::min(history.front().words_at, text.size()));
+}
+
 Task<Result<void>> add_history(gorpc::ChatArgs& args, hub::Turn& turn, std::vector<hub::ChatMessage> history, bool attachments) {
   if (!history.empty() && history.front().after_others)
     args.messages.push_back({.role = "system", .content = std::string(left_out)});

@@ -2,6 +2,8 @@
 // The history of a conversation in each Chat with an agent over Go net/rpc. Loop thread only.
 #pragma once
 
+#include <span>
+#include <string_view>
 #include <vector>
 
 #include "parlance/hub/agent.h"
@@ -14,6 +16,9 @@ namespace parlance::driver {
 void add_system(gorpc::ChatArgs& args, const hub::Conversation& conversation, const hub::PromptOptions& options);
 
 bool has_attachments(const hub::ChatMessage& message);  // of the message, or pictures in its results
+
+// The words of the only message of a history. Empty: the history has other messages, or earlier ones were left out.
+std::string_view only_prompt(std::span<const hub::ChatMessage> history);
 
 // `attachments`: the agent accepts attachments; otherwise text describes each attachment. The newest attachments have priority:
 // text replaces attachments beyond limits::prompt_attachment_bytes. Errors: the store failed.

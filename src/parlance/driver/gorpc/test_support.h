@@ -20,6 +20,7 @@ class SeeingModel final : public model::Model {
  public:
   Task<Result<model::Completion>> chat(model::ChatRequest request, model::ChunkSink&) override {
     asked.push_back(std::move(request));
+    if (asked.size() == silent_at) co_await std::suspend_always{};
     model::Completion completion{.content = "done"};
     if (!script.empty()) {
       completion = script.front();
@@ -31,6 +32,7 @@ class SeeingModel final : public model::Model {
   bool shows(const model::Attachment& one) const override { return one.media_type == shown; }
   std::string shown = "image/png";
   int calls = 0;
+  std::size_t silent_at = 0;              // number of the request without an answer; 0: none
   std::vector<model::Completion> script;  // its first answers
   std::vector<model::ChatRequest> asked;
 };
