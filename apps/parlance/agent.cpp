@@ -45,7 +45,7 @@ Result<model::ModelSettings> model_settings(const Settings& settings) {
   const auto pace = parse_number<int>(settings.text("rehearsal-pace-ms"));
   if (!pace || *pace < 0)
     return fail(Errc::invalid_params,
-                "rehearsal-pace-ms: \"" + settings.text("rehearsal-pace-ms") + "\" is no number of milliseconds");
+                "rehearsal-pace-ms: \"" + settings.text("rehearsal-pace-ms") + "\" is no number of milliseconds; give 0 or more");
   model.rehearsal.pace = std::chrono::milliseconds(*pace);
   PARLANCE_TRY(key, model::find_api_key(*kind, environment_variable, settings.text("model-key-file")));
   model.key = std::move(key);

@@ -26,7 +26,9 @@ int run_gob_dump(const GobCommand& command) {
   if (command.hex) {
     Bytes bytes;
     if (!from_hex(*input, bytes))
-      return complain({.code = Errc::invalid_params, .message = command.file + ": not hex text"}, ExitCode::usage);
+      return complain({.code = Errc::invalid_params,
+                       .message = command.file + " is no hex text: give pairs of hex digits, or omit --hex for binary data"},
+                      ExitCode::usage);
     *input = std::move(bytes);
   }
   const std::string text = command.types ? gob::dump_text(*input) : gob::dump_json_lines(*input);

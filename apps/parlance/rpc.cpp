@@ -161,7 +161,9 @@ Task<Result<std::string>> run_command(Loop& loop, std::string command, std::stri
   for (;;) {
     const auto got = co_await read_some(*stream, buffer);
     if (!got || *got == 0) break;
-    if (output.size() + *got > limits::gob_message_bytes) co_return fail(Errc::failed, "the command's output is too large");
+    if (output.size() + *got > limits::gob_message_bytes)
+      co_return fail(Errc::failed, "the output of the command is larger than " + std::to_string(limits::gob_message_bytes >> 20) +
+                                       " MiB, the limit of a message: print less");
     output.append(buffer.data(), *got);
   }
   const ExitStatus status = co_await child->wait();

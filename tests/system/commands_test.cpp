@@ -186,6 +186,23 @@ TEST_F(Commands, WrongUseIsTwo) {
   wrong({"describe", "nothing"}, "");
 }
 
+TEST_F(Commands, AnErrorNamesTheRemedy) {
+  write_file(path("odd"), "xyz");
+  const std::vector<std::pair<Words, std::string>> wrong{
+      {{"run", "parlance", "two", "words"}, "the prompt has a second part, \"words\": put the whole prompt in quotes"},
+      {{"run", "parlance", " "}, "the prompt is empty: write it"},
+      {{"run", "parlance", "hello", "--cwd", path("none")},
+       path("none") + "\": No such file or directory; name an existing folder"},
+      {{"chat", "--cwd", path("none")}, path("none") + "\": No such file or directory; name an existing folder"},
+      {{"run", "acp", "hello"}, "the agent acp has no command and no address: give one, with parlance chat acp -- COMMAND"},
+      {{"gob", "dump", "--hex", path("odd")}, "is no hex text: give pairs of hex digits"}};
+  for (const auto& [words, text] : wrong) {
+    const Finished finished = parlance(words);
+    EXPECT_EQ(finished.code, 2) << finished.errors;
+    EXPECT_THAT(finished.errors, HasSubstr(text));
+  }
+}
+
 TEST_F(Commands, AFailedTurnsReasonIsPrintedOnce) {
   const Words model{"--model", "openai", "--model-url", "http://127.0.0.1:9/v1", "--model-name", "m"};
   Words run{"run", "parlance", "hello"};

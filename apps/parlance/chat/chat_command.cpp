@@ -44,7 +44,9 @@ Result<std::string> folder_of(const ChatFlags& flags) {
   if (flags.gateway.wanted()) return flags.folder;
   std::error_code error;
   const auto folder = std::filesystem::canonical(flags.folder.empty() ? "." : flags.folder, error);
-  if (error) return fail(Errc::not_found, "--cwd: " + flags.folder + ": " + error.message());
+  if (error)
+    return fail(Errc::not_found,
+                "--cwd: the chat cannot start in \"" + flags.folder + "\": " + error.message() + "; name an existing folder");
   return folder.string();
 }
 

@@ -56,7 +56,7 @@ Result<model::ModelSettings> asked_settings(const Settings& settings) {
   if (is_stored_connection(settings["model"])) {
     PARLANCE_TRY(stored, model::read_connections(state_folder(settings)));
     const model::Connection* const used = stored.used();
-    if (used == nullptr) return fail(Errc::not_found, "the model connection was removed a moment ago");
+    if (used == nullptr) return fail(Errc::not_found, "the model connection was removed a moment ago: run parlance doctor again");
     const auto with_key = model::load_key(*used);
     if (!with_key) return fail(with_key.error().in("the model connection " + used->name));
     model::ModelSettings asked = model::settings_of(*with_key);

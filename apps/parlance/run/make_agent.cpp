@@ -28,7 +28,8 @@ namespace {
 Result<driver::ClaudeAgentSettings> claude_as_named(const Settings& settings) {
   driver::ClaudeAgentSettings claude;
   claude.launch.command = split_words(settings.text("claude-command"));
-  if (claude.launch.command.empty()) return fail(Errc::invalid_params, "claude-command is empty");
+  if (claude.launch.command.empty())
+    return fail(Errc::invalid_params, "claude-command is empty: give the command of Claude Code, or remove the setting");
   claude.launch.mcp_config = memory_server(settings);
   PARLANCE_TRY(servers, mcp_servers(settings));
   claude.mcp_servers = [servers = std::move(servers)] { return adapter::claude_mcp_config(servers); };

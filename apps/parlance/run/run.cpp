@@ -134,11 +134,17 @@ int run_one(const Settings& settings, const RunCommand& command) {
   const auto folder =
       std::filesystem::canonical(command.folder.empty() || command.gateway.wanted() ? "." : command.folder, error);
   if (error)
-    return complain({.code = Errc::not_found, .message = "--cwd: " + command.folder + ": " + error.message()}, ExitCode::usage);
+    return complain({.code = Errc::not_found,
+                     .message = "--cwd: the agent cannot start in \"" + command.folder + "\": " + error.message() +
+                                "; name an existing folder"},
+                    ExitCode::usage);
   const auto mode = mode_of(command.mode);
   if (!mode) return complain({.code = Errc::invalid_params, .message = "--mode: no such mode: " + command.mode}, ExitCode::usage);
   std::string prompt = command.prompt.empty() ? read_prompt() : command.prompt;
-  if (trim(prompt).empty()) return complain({.code = Errc::invalid_params, .message = "no prompt is given"}, ExitCode::usage);
+  if (trim(prompt).empty())
+    return complain(
+        {.code = Errc::invalid_params, .message = "the prompt is empty: write it behind the agent, in quotes, or to stdin"},
+        ExitCode::usage);
   if (command.gateway.wanted()) return run_there(settings, command, *mode, std::move(prompt));
 
   Loop loop;
@@ -194,7 +200,9 @@ Action declare_run(CLI::App& app) {
       wanted->command = {wanted->prompt};
       wanted->prompt = wanted->more;
     } else if (!wanted->more.empty()) {
-      return complain({.code = Errc::invalid_params, .message = "\"" + wanted->more + "\": quote the prompt"}, ExitCode::usage);
+      return complain({.code = Errc::invalid_params,
+                       .message = "the prompt has a second part, \"" + wanted->more + "\": put the whole prompt in quotes"},
+                      ExitCode::usage);
     }
     return run_one(settings, *wanted);
   };
